@@ -1,0 +1,65 @@
+/**
+ * The contract of an auth kind: who is calling?
+ *
+ * The host asks every auth plugin in turn, for every request that needs a caller, until one answers. A plugin that sees
+ * no credential of its kind answers `none`; one that sees a bad credential fails. It may serve routes of its own.
+ */
+import type { ProjectId, UserId } from "@kanmon/domain/Ids"
+import { Data, type Effect, type Option } from "effect"
+import type { AuthRecords } from "./AuthRecords.ts"
+import type { AuthSettings } from "./AuthSettings.ts"
+import type { ProjectKeys } from "./ProjectKeys.ts"
+
+/** A caller that holds a project's API key. */
+export interface ProjectKey {
+  readonly _tag: "ProjectKey"
+  readonly projectId: ProjectId
+}
+
+/** A signed-in person. */
+export interface User {
+  readonly _tag: "User"
+  readonly userId: UserId
+  readonly email: string
+  readonly name: string
+  readonly isAdmin: boolean
+}
+
+export type Principal = ProjectKey | User
+
+/** A credential of this plugin's kind was shown, and it is not good. `detail` is shown to the caller. */
+export class AuthError extends Data.TaggedError("AuthError")<{ readonly detail: string }> {}
+
+/** The parts of a request that credentials live in. Header names are lower case. */
+export interface AuthRequest {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string | undefined>>
+}
+
+/** Serves requests below `path`, which is relative to the API's base. The request's address is in `x-kanmon-client-ip`. */
+export interface AuthRoutes {
+  /** For example `/auth`. */
+  readonly path: string
+  readonly handle: (request: Request) => Effect.Effect<Response>
+}
+
+/** What an auth plugin may ask of the host. */
+export type Capabilities = AuthRecords | AuthSettings | ProjectKeys
+
+/** A started auth plugin. */
+export interface Started {
+  readonly authenticate: (request: AuthRequest) => Effect.Effect<Option.Option<Principal>, AuthError>
+  readonly routes?: AuthRoutes
+}
+
+/** An auth kind as the host holds it. */
+export interface Auth {
+  readonly kind: "auth"
+  readonly name: string
+  readonly summary: string
+  readonly start: Effect.Effect<Started, never, Capabilities>
+}
+
+/** Defines an auth kind. */
+export const define = (options: Omit<Auth, "kind">): Auth => ({ kind: "auth", ...options })

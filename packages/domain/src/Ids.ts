@@ -1,0 +1,40 @@
+/**
+ * Typed, sortable, opaque identifiers: a prefix that names the kind, then a ULID.
+ * Code never takes an id apart; only people read the prefix.
+ */
+import { Effect, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+
+const prefixed = (prefix: string) =>
+  Schema.String.check(
+    Schema.isPattern(new RegExp(`^${prefix}_[0-9A-Za-z]{1,64}$`), {
+      message: `Expected an id that begins with ${prefix}_`
+    })
+  )
+
+/** A monitor: what is watched. */
+export const MonitorId = prefixed("mon").pipe(Schema.brand("MonitorId"))
+export type MonitorId = typeof MonitorId.Type
+
+/** A project: the group that owns monitors, and the scope of one API key. */
+export const ProjectId = prefixed("prj").pipe(Schema.brand("ProjectId"))
+export type ProjectId = typeof ProjectId.Type
+
+/** A person's account. */
+export const UserId = prefixed("usr").pipe(Schema.brand("UserId"))
+export type UserId = typeof UserId.Type
+
+/** A configured notification channel. */
+export const ChannelId = prefixed("ch").pipe(Schema.brand("ChannelId"))
+export type ChannelId = typeof ChannelId.Type
+
+const next = <Id extends string>(prefix: string) =>
+  Effect.map(
+    Effect.flatMap(SecureRandom.SecureRandom, (random) => random.ulid),
+    (ulid) => `${prefix}_${ulid.toLowerCase()}` as Id
+  )
+
+/** New ids. Ids made by one process sort in the order they were made. */
+export const nextMonitorId = next<MonitorId>("mon")
+export const nextProjectId = next<ProjectId>("prj")
+export const nextUserId = next<UserId>("usr")

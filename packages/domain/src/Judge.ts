@@ -1,0 +1,184 @@
+/**
+ * From observations to one status. Pure: the same observations in the same order give the same state and the same
+ * changes on every machine, which is what makes redelivery and restarts harmless.
+ *
+ * Each region keeps its failure streak; the monitor's streak is the k-th highest of the regions that vote, k being a
+ * strict majority of them. `unknown` results and stale regions do not vote; when nobody votes the status stays and the
+ * time line says `unknown`.
+ */
+import type { Failure, Observation } from "./Observation.ts"
+import type { MonitorStatus, RegionStatus, TimelineStatus } from "./Status.ts"
+import type { EpochMillis } from "./Timestamp.ts"
+
+/** What one region last said. */
+export interface RegionState {
+  /** Due time of its newest observation: older ones are late and change nothing. */
+  readonly scheduledAt: EpochMillis
+  /** When its newest observation was made. */
+  readonly checkedAt: EpochMillis
+  readonly status: RegionStatus
+  /** Failures in a row; `unknown` results neither add to it nor end it. */
+  readonly streak: number
+  /** First failing check of the run, or null. */
+  readonly failingSince: EpochMillis | null
+  readonly responseTime: number | null
+  readonly failure: Failure | null
+}
+
+/** Everything judging needs to remember of a monitor. */
+export interface JudgeState {
+  readonly status: MonitorStatus
+  /** Since when it stands so. */
+  readonly since: EpochMillis
+  /** Nobody votes since then; null while somebody does. */
+  readonly blindSince: EpochMillis | null
+  /** The newest instant a verdict was reached for: no change is ever dated before it. */
+  readonly judgedAt: EpochMillis
+  readonly lastCheckedAt: EpochMillis | null
+  /** Failures in a row by the majority's count; 0 unless down. */
+  readonly streak: number
+  readonly regions: Readonly<Record<string, RegionState>>
+}
+
+/** What the monitor's settings say to the judge. */
+export interface JudgeSettings {
+  readonly intervalMillis: number
+  /** Regions that may vote; empty means all. */
+  readonly regions: ReadonlyArray<string>
+}
+
+/** One new entry of the time line. */
+export interface StatusChange {
+  readonly at: EpochMillis
+  readonly status: TimelineStatus
+  readonly previous: TimelineStatus
+  readonly failure: Failure | null
+}
+
+export interface Judgement {
+  readonly state: JudgeState
+  readonly changes: ReadonlyArray<StatusChange>
+}
+
+/** A monitor nobody has looked at yet. */
+export const initial = (at: EpochMillis, status: MonitorStatus = "pending"): JudgeState => ({
+  status,
+  since: at,
+  blindSince: null,
+  judgedAt: at,
+  lastCheckedAt: null,
+  streak: 0,
+  regions: {}
+})
+
+/** A result older than this many intervals is stale. */
+export const staleIntervals = 2
+
+/** Until when the newest vote speaks for the monitor. */
+export const knownUntil = (state: JudgeState, settings: JudgeSettings): EpochMillis => {
+  let newest = Number.NEGATIVE_INFINITY
+  for (const region of Object.values(state.regions)) {
+    if (region.status !== "unknown" && region.checkedAt > newest) newest = region.checkedAt
+  }
+  return newest + staleIntervals * settings.intervalMillis
+}
+
+/** How many of `voters` make a strict majority. */
+export const majority = (voters: number): number => Math.floor(voters / 2) + 1
+
+const severity: Record<Exclude<RegionStatus, "unknown">, number> = { up: 0, degraded: 1, down: 2 }
+const bySeverity = ["up", "degraded", "down"] as const
+
+const observed = (previous: RegionState | undefined, observation: Observation): RegionState => {
+  const failing = observation.status === "down"
+  const unknown = observation.status === "unknown"
+  return {
+    scheduledAt: observation.scheduledAt,
+    checkedAt: observation.checkedAt,
+    status: observation.status,
+    streak: failing ? (previous?.streak ?? 0) + 1 : unknown ? (previous?.streak ?? 0) : 0,
+    failingSince: failing
+      ? (previous?.failingSince ?? observation.checkedAt)
+      : unknown
+        ? (previous?.failingSince ?? null)
+        : null,
+    responseTime: observation.responseTime,
+    failure: observation.failure
+  }
+}
+
+/** Judges one observation. A late or repeated one, or one of a paused monitor, changes nothing. */
+export const judge = (state: JudgeState, observation: Observation, settings: JudgeSettings): Judgement => {
+  const before = state.regions[observation.region]
+  const excluded = settings.regions.length > 0 && !settings.regions.includes(observation.region)
+  if (
+    state.status === "paused" ||
+    excluded ||
+    (before !== undefined && observation.scheduledAt <= before.scheduledAt)
+  ) {
+    return { state, changes: [] }
+  }
+
+  const now = observation.checkedAt
+  const changes: Array<StatusChange> = []
+  let blindSince = state.blindSince
+
+  // A gap since the last vote: the time in between is nobody's up-time.
+  const known = knownUntil(state, settings)
+  if (state.status !== "pending" && blindSince === null && now > known) {
+    blindSince = Math.max(known, state.since)
+    changes.push({ at: blindSince, status: "unknown", previous: state.status, failure: null })
+  }
+
+  const regions: Record<string, RegionState> = {}
+  for (const [name, region] of Object.entries(state.regions)) {
+    if (settings.regions.length === 0 || settings.regions.includes(name)) regions[name] = region
+  }
+  regions[observation.region] = observed(before, observation)
+
+  const base = { ...state, regions, lastCheckedAt: Math.max(state.lastCheckedAt ?? 0, now) }
+  const voters = Object.values(regions).filter(
+    (region) => region.status !== "unknown" && now - region.checkedAt <= staleIntervals * settings.intervalMillis
+  )
+
+  if (voters.length === 0) {
+    if (blindSince === null && state.status !== "pending") {
+      blindSince = Math.max(now, state.judgedAt)
+      changes.push({ at: blindSince, status: "unknown", previous: state.status, failure: observation.failure })
+    }
+    return { state: { ...base, blindSince, judgedAt: Math.max(now, state.judgedAt) }, changes }
+  }
+
+  const k = majority(voters.length)
+  const ranked = voters
+    .map((region) => severity[region.status as Exclude<RegionStatus, "unknown">])
+    .sort((a, b) => b - a)
+  const status = bySeverity[ranked[k - 1]!]!
+  const streak = voters.map((region) => (region.status === "down" ? region.streak : 0)).sort((a, b) => b - a)[k - 1]!
+
+  let { since } = state
+  if (status !== state.status || blindSince !== null) {
+    since = Math.max(status === "down" ? majorityFailedAt(voters, k, now) : now, state.judgedAt, blindSince ?? 0)
+    changes.push({
+      at: since,
+      status,
+      previous: blindSince === null ? state.status : "unknown",
+      failure: status === "up" ? null : worst(regions[observation.region]!, voters)
+    })
+    // The status itself did not change while nobody looked: it stands since it began.
+    if (status === state.status) since = state.since
+  }
+  return {
+    state: { ...base, status, since, streak, blindSince: null, judgedAt: Math.max(now, state.judgedAt) },
+    changes
+  }
+}
+
+/** When the k-th region began to fail: from then on a majority did. */
+const majorityFailedAt = (voters: ReadonlyArray<RegionState>, k: number, now: EpochMillis): EpochMillis =>
+  voters
+    .flatMap((region) => (region.status === "down" && region.failingSince !== null ? [region.failingSince] : []))
+    .sort((a, b) => a - b)[k - 1] ?? now
+
+const worst = (observed: RegionState, voters: ReadonlyArray<RegionState>): Failure | null =>
+  observed.failure ?? voters.find((region) => region.failure !== null)?.failure ?? null

@@ -1,0 +1,62 @@
+/**
+ * An observation: the result of one check of one monitor in one region, as it travels on the bus and is stored.
+ * Its id, `monitorId:region:slot`, is the same wherever and however often it is reported: it is the message id on
+ * the bus and the primary key in the store, which makes redelivery harmless.
+ */
+import { Schema } from "effect"
+import { MonitorId, ProjectId } from "./Ids.ts"
+import { Region } from "./Region.ts"
+import { RegionStatus } from "./Status.ts"
+import { type EpochMillis, Timestamp } from "./Timestamp.ts"
+
+/** Where the time of a check went, in milliseconds. A stage that was not reached is absent. */
+export const Timing = Schema.Struct({
+  dns: Schema.optionalKey(Schema.Finite),
+  connect: Schema.optionalKey(Schema.Finite),
+  tls: Schema.optionalKey(Schema.Finite),
+  firstByte: Schema.optionalKey(Schema.Finite),
+  download: Schema.optionalKey(Schema.Finite)
+})
+export type Timing = typeof Timing.Type
+
+/** Why a check did not pass: a stable code for machines and a sentence for people. */
+export const Failure = Schema.Struct({ code: Schema.String, message: Schema.String })
+export type Failure = typeof Failure.Type
+
+/** What a check learned besides its verdict: `statusCode`, `certificate`, `addresses`, `records`… Plain JSON. */
+export const Facts = Schema.Record(Schema.String, Schema.Json)
+export type Facts = typeof Facts.Type
+
+export const Observation = Schema.Struct({
+  monitorId: MonitorId,
+  projectId: ProjectId,
+  region: Region,
+  /** Number of the schedule slot; for a check asked for by hand, the slot it fell into. */
+  slot: Schema.Int,
+  /** When the check was due. With monitor and region it identifies the observation. */
+  scheduledAt: Timestamp,
+  /** When the check really began. */
+  checkedAt: Timestamp,
+  status: RegionStatus,
+  /** Milliseconds, or null when nothing was measured. For http: connect to last byte. */
+  responseTime: Schema.NullOr(Schema.Finite),
+  timing: Timing,
+  /** Present unless `status` is `up`. */
+  failure: Schema.NullOr(Failure),
+  facts: Facts
+})
+export type Observation = typeof Observation.Type
+
+/** The identity of a check. */
+export const observationId = (
+  observation: {
+    readonly monitorId: string
+    readonly region: string
+    readonly slot: number
+    readonly scheduledAt: EpochMillis
+  },
+  slotAt?: EpochMillis
+): string =>
+  slotAt === undefined || slotAt === observation.scheduledAt
+    ? `${observation.monitorId}:${observation.region}:${observation.slot}`
+    : `${observation.monitorId}:${observation.region}:${observation.slot}:${observation.scheduledAt}`

@@ -1,0 +1,7 @@
+/** Region labels, `<area>-<direction>`: `eu-west`, `us-east`, `ap-south`. */
+import { Schema } from "effect"
+
+export const Region = Schema.String.check(
+  Schema.isPattern(/^[a-z]{2,16}-[a-z]{2,16}$/, { message: "Expected a region label such as eu-west" })
+)
+export type Region = typeof Region.Type

@@ -1,0 +1,50 @@
+/**
+ * Public events, as CloudEvents 1.0 in NATS binary mode: the attributes are `ce-*` headers, the body is the data as JSON.
+ * @see https://github.com/cloudevents/spec/blob/main/cloudevents/bindings/nats-protocol-binding.md
+ */
+import { Schema } from "effect"
+import { MonitorId, ProjectId } from "./Ids.ts"
+import { Failure } from "./Observation.ts"
+import { MonitorStatus, TimelineStatus } from "./Status.ts"
+import { type EpochMillis, Timestamp, toIso } from "./Timestamp.ts"
+
+/** Data of `monitor.up`, `monitor.down` and `monitor.degraded`. */
+export const MonitorStatusChanged = Schema.Struct({
+  monitorId: MonitorId,
+  projectId: ProjectId,
+  name: Schema.String,
+  type: Schema.String,
+  status: MonitorStatus,
+  previousStatus: TimelineStatus,
+  /** Since when the status holds: for an outage its first failing check. */
+  at: Timestamp,
+  failure: Schema.NullOr(Failure)
+})
+export type MonitorStatusChanged = typeof MonitorStatusChanged.Type
+
+/** Data of `monitor.created`, `updated`, `deleted`, `paused` and `resumed`. */
+export const MonitorChanged = Schema.Struct({
+  monitorId: MonitorId,
+  projectId: ProjectId,
+  name: Schema.String,
+  type: Schema.String,
+  at: Timestamp
+})
+export type MonitorChanged = typeof MonitorChanged.Type
+
+/** The CloudEvents attributes of one event, as headers. */
+export const cloudEventHeaders = (event: {
+  readonly id: string
+  /** For example `kanmon.monitor.down`. */
+  readonly type: string
+  readonly subject: string
+  readonly time: EpochMillis
+}): Record<string, string> => ({
+  "ce-specversion": "1.0",
+  "ce-id": event.id,
+  "ce-source": "/kanmon",
+  "ce-type": event.type,
+  "ce-subject": event.subject,
+  "ce-time": toIso(event.time),
+  "content-type": "application/json"
+})

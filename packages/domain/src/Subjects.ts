@@ -1,0 +1,42 @@
+/**
+ * The names on the bus. Subjects are a public contract: subscribers filter them by wildcard.
+ *
+ * `kanmon.checks.<partition>.<region>.<projectId>.<monitorId>` carries every observation;
+ * `kanmon.events.<projectId>.monitor.<monitorId>.<event>` what happened to a monitor.
+ */
+import type { MonitorId, ProjectId } from "./Ids.ts"
+import { hash } from "./Slots.ts"
+
+/** How many ways the observations can be split among engines. Never changes: it is part of every subject. */
+export const partitions = 64
+
+export const partitionOf = (monitorId: MonitorId): number => hash(monitorId) % partitions
+
+/** Every observation, kept 24 hours. */
+export const checksStream = { name: "KANMON_CHECKS", subjects: ["kanmon.checks.>"], maxAgeMillis: 86_400_000 } as const
+
+/** Every public event, kept 30 days. */
+export const eventsStream = {
+  name: "KANMON_EVENTS",
+  subjects: ["kanmon.events.>"],
+  maxAgeMillis: 30 * 86_400_000
+} as const
+
+export const check = (observation: {
+  readonly region: string
+  readonly projectId: ProjectId
+  readonly monitorId: MonitorId
+}): string =>
+  `kanmon.checks.${partitionOf(observation.monitorId)}.${observation.region}.${observation.projectId}.${observation.monitorId}`
+
+/** What may happen to a monitor. */
+export type MonitorEventName = "created" | "updated" | "deleted" | "paused" | "resumed" | "up" | "down" | "degraded"
+
+export const monitorEvent = (projectId: ProjectId, monitorId: MonitorId, event: MonitorEventName): string =>
+  `kanmon.events.${projectId}.monitor.${monitorId}.${event}`
+
+/** The bucket in which a region's probes find their monitors; key = monitor id, value = `MonitorSpec`. */
+export const specBucket = (region: string): string => `kanmon_monitors_${region}`
+
+/** The bucket in which probes announce themselves; key = `<region>.<probeId>`. */
+export const probeBucket = "kanmon_probes"
