@@ -1,0 +1,2 @@
+/** Starts what the whole test run shares. */
+export default async (): Promise<void> => {}

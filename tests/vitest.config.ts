@@ -1,0 +1,16 @@
+import { defineConfig } from "vitest/config"
+
+export default defineConfig({
+  root: new URL("..", import.meta.url).pathname,
+  test: {
+    include: [
+      "{packages,plugins,apps}/*/test/**/*.test.ts",
+      "tests/{architecture,contract,integration,e2e}/**/*.test.ts"
+    ],
+    globalSetup: ["tests/support/globalSetup.ts"],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    pool: "forks",
+    maxWorkers: 2
+  }
+})
