@@ -1,0 +1,37 @@
+/** The centre: everything that turns observations into the truth, as one layer. */
+import type { BusUnavailable, EventBus } from "@kanmon/core/EventBus"
+import * as Core from "@kanmon/core/EventBus"
+import { checksStream, eventsStream } from "@kanmon/domain/Subjects"
+import type { Judging } from "@kanmon/store/Judging"
+import type { Monitors } from "@kanmon/store/Monitors"
+import type { Outbox } from "@kanmon/store/Outbox"
+import type { Upkeep } from "@kanmon/store/Upkeep"
+import { Effect, Layer } from "effect"
+import * as Housekeeping from "./Housekeeping.ts"
+import * as Judge from "./Judge.ts"
+import * as OutboxRelay from "./OutboxRelay.ts"
+import type { Regions } from "./Regions.ts"
+import { SpecBuckets } from "./SpecBuckets.ts"
+
+export interface EngineOptions {
+  readonly retentionDays: number
+  readonly judge?: Judge.JudgeOptions
+}
+
+/** The streams exist before anybody publishes or consumes. */
+export const streams: Layer.Layer<never, BusUnavailable, EventBus> = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const bus = yield* Core.EventBus
+    yield* bus.ensureStream(checksStream)
+    yield* bus.ensureStream(eventsStream)
+  })
+)
+
+export const layer = (
+  options: EngineOptions
+): Layer.Layer<never, never, EventBus | Judging | Monitors | Outbox | Regions | Upkeep> =>
+  Layer.mergeAll(
+    Judge.layer(options.judge),
+    OutboxRelay.layer.pipe(Layer.provide(SpecBuckets.layer)),
+    Housekeeping.layer(options)
+  )

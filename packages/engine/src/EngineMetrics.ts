@@ -1,0 +1,31 @@
+/** The engine's metrics, by name. */
+import { Metric } from "effect"
+
+/** Observations that were stored and judged. */
+export const observationsJudged = Metric.counter("kanmon_observations_judged", {
+  description: "Observations stored and judged",
+  incremental: true
+})
+
+/** Observations that were left out, by `reason`: repeated, orphaned (the monitor is gone), malformed. */
+export const observationsLeftOut = Metric.counter("kanmon_observations_left_out", {
+  description: "Observations that were not judged",
+  incremental: true
+})
+
+/** Status changes, by `status`. */
+export const statusChanges = Metric.counter("kanmon_status_changes", {
+  description: "Entries written to the time lines of monitors",
+  incremental: true
+})
+
+/** Milliseconds from the end of the observation's way over the bus to its verdict's commit, by batch. */
+export const batchDuration = Metric.histogram("kanmon_judge_batch_milliseconds", {
+  description: "Duration of one judging transaction",
+  boundaries: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000]
+})
+
+/** Age of the oldest outbox message. */
+export const outboxAge = Metric.gauge("kanmon_outbox_age_milliseconds", {
+  description: "Age of the oldest message that waits for the bus"
+})
