@@ -6,8 +6,8 @@
  * final, `Unreachable` is retried with backoff, `Throttled` after the time the destination gave. Anything else is a
  * defect and costs the channel its scope. No error, log or span may hold a secret of the configuration.
  */
-import { InvalidFields, decodeStrict } from "@kanmon/domain/FieldErrors"
-import { Effect, Result, Schema, type Scope } from "effect"
+import { type InvalidFields, decodeStrict } from "@kanmon/domain/FieldErrors"
+import { type Effect, Result, Schema, type Scope } from "effect"
 import type { Dialer } from "./Dialer.ts"
 import type { Notice } from "./Notice.ts"
 

@@ -8,7 +8,7 @@
  */
 import type { Facts, Timing } from "@kanmon/domain/Observation"
 import { type FieldError, InvalidFields, decodeStrict, fieldErrors } from "@kanmon/domain/FieldErrors"
-import { Effect, Result, Schema } from "effect"
+import { type Effect, Result, Schema } from "effect"
 import type { Dialer } from "./Dialer.ts"
 import type { Resolver } from "./Resolver.ts"
 

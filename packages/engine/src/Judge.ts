@@ -6,7 +6,7 @@ import { EventBus, type Incoming } from "@kanmon/core/EventBus"
 import { Observation } from "@kanmon/domain/Observation"
 import { checksStream } from "@kanmon/domain/Subjects"
 import { Judging, type Verdicts } from "@kanmon/store/Judging"
-import { Clock, Duration, Effect, Layer, Metric, Result, Schema } from "effect"
+import { Clock, type Duration, Effect, Layer, Metric, Result, Schema } from "effect"
 import * as Metrics from "./EngineMetrics.ts"
 import { decide } from "./Verdict.ts"
 

@@ -1,0 +1,122 @@
+/**
+ * What the environment decides. Every setting is read and checked once, at the start; a bad one stops the start with
+ * one line that names it.
+ */
+import { fieldErrors } from "@kanmon/domain/FieldErrors"
+import { Region } from "@kanmon/domain/Region"
+import { Config, ConfigProvider, Context, Data, Effect, Layer, Option, Schema, SchemaTransformation } from "effect"
+
+/** The parts a process can play. */
+export const Role = Schema.Literals(["api", "engine", "probe"])
+export type Role = typeof Role.Type
+
+const commaList = <Item extends Schema.ConstraintCodec<unknown, string>>(
+  item: Item,
+  name: string,
+  fallback: ReadonlyArray<string>
+) =>
+  Config.schema(
+    Schema.String.pipe(
+      Schema.decodeTo(
+        Schema.Array(item),
+        SchemaTransformation.transform({
+          decode: (text: string): ReadonlyArray<string> => text.split(",").flatMap((part) => part.trim() || []),
+          encode: (parts: ReadonlyArray<string>) => parts.join(",")
+        })
+      )
+    ),
+    name
+  ).pipe(Config.withDefault(fallback as ReadonlyArray<Item["Type"]>))
+
+const HttpAddress = Schema.String.check(
+  Schema.isPattern(/^https?:\/\/[^/\s]+(\/.*)?$/, {
+    message: "Expected an address that begins with http:// or https://"
+  })
+)
+
+const IpAndPort = Schema.String.check(
+  Schema.isPattern(/^(\d{1,3}(\.\d{1,3}){3}(:\d{1,5})?|\[[0-9a-fA-F:]+\](:\d{1,5})?)$/, {
+    message: "Expected ip or ip:port, and [v6]:port for IPv6"
+  })
+)
+
+const positive = (name: string, fallback: number) =>
+  Config.schema(
+    Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 1_000_000 })),
+    name
+  ).pipe(Config.withDefault(fallback))
+
+const settings = Config.all({
+  port: Config.Port("KANMON_PORT").pipe(Config.withDefault(3000)),
+  host: Config.NonEmptyString("KANMON_HOST").pipe(Config.withDefault("127.0.0.1")),
+  baseUrl: Config.option(Config.schema(HttpAddress, "KANMON_BASE_URL")),
+  dataDirectory: Config.NonEmptyString("KANMON_DATA_DIR").pipe(Config.withDefault("./.kanmon")),
+  secret: Config.option(Config.Redacted("KANMON_SECRET")),
+  databaseUrl: Config.option(Config.Redacted("DATABASE_URL")),
+  natsUrl: Config.option(Config.Redacted("NATS_URL")),
+  roles: commaList(Role, "KANMON_ROLES", ["api", "engine", "probe"]),
+  region: Config.schema(Region, "KANMON_REGION").pipe(Config.withDefault("eu-west")),
+  regions: commaList(Region, "KANMON_REGIONS", []),
+  plugins: commaList(Schema.String, "KANMON_PLUGINS", []),
+  allowPrivateTargets: Config.Boolean("KANMON_ALLOW_PRIVATE_TARGETS").pipe(Config.withDefault(false)),
+  signUp: Config.Literals(["open", "closed"], "KANMON_SIGNUP").pipe(Config.withDefault("open" as const)),
+  adminEmails: commaList(Schema.String, "KANMON_ADMIN_EMAILS", []).pipe(
+    Config.map((emails) => emails.map((email) => email.toLowerCase()))
+  ),
+  trustedProxy: Config.Boolean("KANMON_TRUSTED_PROXY").pipe(Config.withDefault(false)),
+  retentionDays: positive("KANMON_RETENTION_DAYS", 90),
+  readsPerMinute: positive("KANMON_READS_PER_MINUTE", 600),
+  writesPerMinute: positive("KANMON_WRITES_PER_MINUTE", 120),
+  signInsPerMinute: positive("KANMON_SIGN_INS_PER_MINUTE", 10),
+  probeConcurrency: positive("KANMON_PROBE_CONCURRENCY", 2000),
+  hostConcurrency: positive("KANMON_HOST_CONCURRENCY", 200),
+  dnsResolver: Config.option(Config.schema(IpAndPort, "KANMON_DNS_RESOLVER")),
+  logLevel: Config.LogLevel("KANMON_LOG_LEVEL").pipe(Config.withDefault("Info" as const)),
+  otlpEndpoint: Config.option(Config.schema(HttpAddress, "OTEL_EXPORTER_OTLP_ENDPOINT"))
+})
+
+type Read = Config.Success<typeof settings>
+
+/** A setting that cannot be used. */
+export class BadSetting extends Data.TaggedError("BadSetting")<{ readonly setting: string; readonly problem: string }> {
+  override get message(): string {
+    return `${this.setting}: ${this.problem}`
+  }
+}
+
+export class Settings extends Context.Service<
+  Settings,
+  Omit<Read, "baseUrl"> & {
+    /** Address under which people reach this installation, without a slash at the end. */
+    readonly baseUrl: string
+    /** The accepted region labels: the named ones, or this process's own. */
+    readonly knownRegions: ReadonlyArray<string>
+  }
+>()("@kanmon/server/Settings") {
+  /** Reads the settings from the process's environment. */
+  static readonly layer = Layer.effect(
+    Settings,
+    Effect.gen(function* () {
+      const provider = ConfigProvider.fromEnv()
+      const read = yield* settings.parse(provider).pipe(Effect.mapError(named))
+      if (read.roles.length === 0) {
+        return yield* new BadSetting({ setting: "KANMON_ROLES", problem: "Expected one or more of api, engine, probe" })
+      }
+      return Settings.of({
+        ...read,
+        baseUrl: Option.getOrElse(read.baseUrl, () => `http://${urlHost(read.host)}:${read.port}`).replace(/\/+$/, ""),
+        knownRegions: read.regions.length > 0 ? read.regions : [read.region]
+      })
+    })
+  )
+}
+
+const urlHost = (host: string): string =>
+  host === "0.0.0.0" || host === "::" ? "localhost" : host.includes(":") ? `[${host}]` : host
+
+const named = (error: Config.ConfigError): BadSetting => {
+  const row = error.cause._tag === "SchemaError" ? fieldErrors(error.cause.issue)[0] : undefined
+  return row === undefined
+    ? new BadSetting({ setting: "The environment", problem: error.message })
+    : new BadSetting({ setting: row.path, problem: row.message })
+}
