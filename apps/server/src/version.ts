@@ -1,0 +1,4 @@
+/** The version of this installation. */
+import manifest from "../package.json" with { type: "json" }
+
+export const { version } = manifest
