@@ -1,0 +1,194 @@
+/**
+ * The product as a user runs it: a process of its own, in a data directory of its own, spoken to over HTTP. Everything it
+ * made is gone when the scope closes.
+ */
+import { type ChildProcess, spawn } from "node:child_process"
+import { existsSync } from "node:fs"
+import * as fs from "node:fs/promises"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import * as path from "node:path"
+import { Effect, Schedule, type Scope } from "effect"
+
+/** The PATH without the folders that hold a program. */
+const pathWithout = (program: string): string =>
+  process.env["PATH"]!.split(path.delimiter)
+    .filter((folder) => !existsSync(path.join(folder, program)))
+    .join(path.delimiter)
+
+const root = path.resolve(import.meta.dirname, "../..")
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: any
+}
+
+/** A client that keeps a project's key. */
+export interface Client {
+  readonly key: string
+  readonly call: (
+    method: string,
+    route: string,
+    body?: unknown,
+    headers?: Record<string, string>
+  ) => Effect.Effect<Answer>
+}
+
+export interface Product {
+  readonly base: string
+  readonly dataDirectory: string
+  /** Everything it has printed since it was started first. */
+  readonly output: () => string
+  readonly pid: () => number
+  readonly call: (
+    method: string,
+    route: string,
+    body?: unknown,
+    headers?: Record<string, string>
+  ) => Effect.Effect<Answer>
+  /** Signs a new person up and takes the key of their first project. */
+  readonly signUp: Effect.Effect<Client & { readonly cookie: string; readonly projectId: string }>
+  /** Waits until the health check is good. */
+  readonly healthy: Effect.Effect<void>
+  /** Sends a signal and waits for the end; answers the exit code, or the signal's name. */
+  readonly stop: (signal?: NodeJS.Signals) => Effect.Effect<string>
+  /** Starts it again in the same data directory. */
+  readonly start: Effect.Effect<void>
+}
+
+export interface ProductOptions {
+  readonly env?: Readonly<Record<string, string>>
+  /** Hide nats-server from it, so that the bus lives in the process. */
+  readonly withoutNats?: boolean
+  readonly args?: ReadonlyArray<string>
+}
+
+/** A port nobody listens on. */
+export const freePort: Effect.Effect<number> = Effect.callback((resume) => {
+  const server = createServer()
+  server.listen(0, "127.0.0.1", () => {
+    const { port } = server.address() as { readonly port: number }
+    server.close(() => resume(Effect.succeed(port)))
+  })
+})
+
+export const make = (options: ProductOptions = {}): Effect.Effect<Product, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const port = yield* freePort
+    const dataDirectory = yield* Effect.acquireRelease(
+      Effect.promise(async () => {
+        const folder = await fs.mkdtemp(path.join(tmpdir(), "kanmon-e2e-"))
+        // The database runs as a user of its own when the tests run as root.
+        await fs.chmod(folder, 0o755)
+        return folder
+      }),
+      (folder) => Effect.promise(() => fs.rm(folder, { recursive: true, force: true, maxRetries: 5 }))
+    )
+    const base = `http://127.0.0.1:${port}/api/v1`
+    let child: ChildProcess | undefined
+    let printed = ""
+    const ended = (process: ChildProcess) =>
+      Effect.callback<string>((resume) => {
+        const done = () => resume(Effect.succeed(String(process.exitCode ?? process.signalCode)))
+        if (process.exitCode !== null || process.signalCode !== null) done()
+        else process.once("exit", done)
+      })
+
+    const start = Effect.sync(() => {
+      child = spawn(process.execPath, ["apps/server/src/main.ts", "serve", ...(options.args ?? [])], {
+        cwd: root,
+        env: {
+          HOME: process.env["HOME"] ?? "/",
+          PATH: options.withoutNats === true ? pathWithout("nats-server") : process.env["PATH"]!,
+          KANMON_PORT: String(port),
+          KANMON_DATA_DIR: path.join(dataDirectory, "data"),
+          KANMON_ALLOW_PRIVATE_TARGETS: "true",
+          ...options.env
+        },
+        stdio: ["ignore", "pipe", "pipe"]
+      })
+      const keep = (chunk: Buffer) => {
+        printed += chunk.toString("utf8")
+      }
+      child.stdout!.on("data", keep)
+      child.stderr!.on("data", keep)
+    })
+
+    const stop = (signal: NodeJS.Signals = "SIGTERM") =>
+      Effect.suspend(() => {
+        if (child === undefined) return Effect.succeed("not running")
+        child.kill(signal)
+        return ended(child)
+      })
+
+    yield* Effect.addFinalizer(() =>
+      stop("SIGTERM").pipe(Effect.timeoutOption("15 seconds"), Effect.andThen(stop("SIGKILL")))
+    )
+    yield* start
+
+    const call: Product["call"] = (method, route, body, headers) =>
+      Effect.promise(async () => {
+        const response = await fetch(route.startsWith("http") ? route : `${base}${route}`, {
+          method,
+          headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
+          ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) })
+        })
+        const text = await response.text()
+        const json = (response.headers.get("content-type") ?? "").includes("json")
+        return {
+          status: response.status,
+          headers: response.headers,
+          body: json && text !== "" ? JSON.parse(text) : text
+        }
+      })
+
+    const healthy = Effect.tryPromise(() => fetch(`${base}/health`)).pipe(
+      Effect.flatMap((response) => (response.ok ? Effect.void : Effect.fail("not healthy yet"))),
+      Effect.retry({ schedule: Schedule.spaced("50 millis"), times: 600 }),
+      Effect.catch(() => Effect.die(new Error(`The product did not become healthy. It printed:\n${printed}`)))
+    )
+
+    let people = 0
+    const signUp = Effect.gen(function* () {
+      const person = `person${++people}-${port}@example.org`
+      const signedUp = yield* call("POST", "/auth/sign-up/email", {
+        name: "Ada",
+        email: person,
+        password: "correct horse battery"
+      })
+      const cookie = signedUp.headers
+        .getSetCookie()
+        .map((text) => text.split(";")[0])
+        .join("; ")
+      const projects = yield* call("GET", "/projects", undefined, { cookie })
+      const { apiKey, id } = projects.body[0] as { readonly apiKey: string; readonly id: string }
+      return {
+        key: apiKey,
+        projectId: id,
+        cookie,
+        call: (method: string, route: string, body?: unknown, headers?: Record<string, string>) =>
+          call(method, route, body, { "x-api-key": apiKey, ...headers })
+      }
+    })
+
+    return {
+      base,
+      dataDirectory: path.join(dataDirectory, "data"),
+      output: () => printed,
+      pid: () => child!.pid!,
+      call,
+      signUp,
+      healthy,
+      stop,
+      start
+    }
+  })
+
+/** Repeats until the answer pleases; dies with the last answer after `seconds`. */
+export const eventually = <A>(look: Effect.Effect<A>, good: (value: A) => boolean, seconds = 30): Effect.Effect<A> =>
+  look.pipe(
+    Effect.flatMap((value) => (good(value) ? Effect.succeed(value) : Effect.fail(value))),
+    Effect.retry({ schedule: Schedule.spaced("200 millis"), times: seconds * 5 }),
+    Effect.catch((value) => Effect.die(new Error(`It never came to be. Last seen: ${JSON.stringify(value)}`)))
+  )
