@@ -1,0 +1,19 @@
+/** The guide names every setting there is, and no other. */
+import * as fs from "node:fs/promises"
+import * as path from "node:path"
+import { assert, it } from "@effect/vitest"
+
+const root = path.resolve(import.meta.dirname, "../..")
+const name = "(?:KANMON|DATABASE|NATS|OTEL|SMTP|STRIPE|TWILIO|ACME|RDAP)_[A-Z_]+"
+
+const names = (text: string, pattern: RegExp): ReadonlyArray<string> =>
+  [...new Set([...text.matchAll(pattern)].map((match) => match[1]!))].sort()
+
+it("documents each setting", async () => {
+  const source = await fs.readFile(path.join(root, "apps/server/src/Settings.ts"), "utf8")
+  const guide = await fs.readFile(path.join(root, "docs/guide/run.md"), "utf8")
+  assert.deepStrictEqual(
+    names(guide, new RegExp(`^\\| \`(${name})\` `, "gm")),
+    names(source, new RegExp(`"(${name})"`, "g"))
+  )
+})

@@ -1,0 +1,40 @@
+/**
+ * A process of its own: the bare undici loop that a check is compared with. Each request on a fresh connection, its body
+ * read. Arguments: url, requests per second, seconds. Prints the CPU time a request costs.
+ */
+import { Client } from "undici"
+
+const [url, rate, seconds] = [process.argv[2]!, Number(process.argv[3]), Number(process.argv[4])]
+const origin = new URL(url).origin
+
+const once = async (): Promise<void> => {
+  const client = new Client(origin, { pipelining: 0 })
+  const { body } = await client.request({ path: "/", method: "GET" })
+  await body.text()
+  client.destroy()
+}
+
+const run = async (total: number): Promise<number> => {
+  let done = 0
+  const began = performance.now()
+  const pending = new Set<Promise<void>>()
+  while (done < total) {
+    const due = Math.min(total, Math.floor(((performance.now() - began) / 1000) * rate) + 1)
+    for (; done < due; done++) {
+      const request = once().finally(() => pending.delete(request))
+      pending.add(request)
+    }
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  await Promise.all(pending)
+  return performance.now() - began
+}
+
+await run(rate)
+const before = process.cpuUsage()
+const millis = await run(rate * seconds)
+const cpu = process.cpuUsage(before)
+process.stdout.write(
+  `${JSON.stringify({ requests: rate * seconds, perSecond: (rate * seconds * 1000) / millis, cpuMicros: (cpu.user + cpu.system) / (rate * seconds) })}\n`
+)
+process.exit(0)
