@@ -1,9 +1,14 @@
 /** What is known of a monitor's past: statistics, daily uptime, response times. */
 import type { MonitorId, ProjectId } from "@kanmon/domain/Ids"
 import type { MonitorStats } from "@kanmon/domain/Monitor"
-import type { EpochMillis } from "@kanmon/domain/Timestamp"
-import { Context, type Effect } from "effect"
-import type { MonitorNotFound } from "./Monitors.ts"
+import type { MonitorStatus } from "@kanmon/domain/Status"
+import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"
+import { percent } from "@kanmon/domain/Uptime"
+import { Clock, Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { MonitorNotFound } from "./Monitors.ts"
+import * as ResponseTimes from "./ResponseTimes.ts"
+import * as Timeline from "./Timeline.ts"
 
 export interface ResponseTimePoint {
   readonly timestamp: EpochMillis
@@ -32,4 +37,72 @@ export class History extends Context.Service<
       limit: number
     ) => Effect.Effect<ReadonlyArray<ResponseTimePoint>, MonitorNotFound>
   }
->()("@kanmon/store/History") {}
+>()("@kanmon/store/History") {
+  static readonly layer = Layer.effect(
+    History,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const provide = Effect.provideService(SqlClient.SqlClient, sql)
+
+      const find = Effect.fnUntraced(function* (projectId: ProjectId, id: MonitorId) {
+        const [row] = yield* Effect.orDie(
+          sql<Row>`SELECT m.id, m.interval_seconds, m.regions, s.status, s.last_checked_at, s.state
+            FROM monitors m JOIN monitor_states s ON s.monitor_id = m.id
+            WHERE m.id = ${id} AND m.project_id = ${projectId}`
+        )
+        if (row === undefined) return yield* new MonitorNotFound({ id })
+        return row
+      })
+
+      const stats: History["Service"]["stats"] = Effect.fn("History.stats")(function* (projectId, id) {
+        const monitor = yield* find(projectId, id)
+        const now = yield* Clock.currentTimeMillis
+        const over = (days: number) => Effect.map(Timeline.upDown(monitor, now - days * dayMillis, now), percent)
+        const [uptime24h, uptime7d, uptime30d] = yield* Effect.all([over(1), over(7), over(30)]).pipe(
+          provide,
+          Effect.orDie
+        )
+        const [mean] = yield* Effect.orDie(
+          sql<{ value: number | null }>`SELECT avg(response_time) AS value FROM observations
+            WHERE monitor_id = ${id} AND scheduled_at > ${new Date(now - dayMillis)}`
+        )
+        return {
+          status: monitor.status,
+          uptime24h,
+          uptime7d,
+          uptime30d,
+          avgResponseTime: mean?.value == null ? null : Math.round(mean.value * 100) / 100,
+          lastCheckedAt: monitor.last_checked_at?.getTime() ?? null
+        }
+      })
+
+      const dailyUptime: History["Service"]["dailyUptime"] = Effect.fn("History.dailyUptime")(
+        function* (projectId, id, from, to) {
+          const monitor = yield* find(projectId, id)
+          const days = yield* Timeline.byDay(monitor, from, Math.min(to, yield* Clock.currentTimeMillis)).pipe(
+            provide,
+            Effect.orDie
+          )
+          return days.flatMap(({ day, upDown }) => {
+            const uptime = percent(upDown)
+            return uptime === null ? [] : [{ date: day, uptime }]
+          })
+        }
+      )
+
+      const responseTimes: History["Service"]["responseTimes"] = Effect.fn("History.responseTimes")(
+        function* (projectId, id, from, to, limit) {
+          yield* find(projectId, id)
+          return yield* ResponseTimes.read(id, from, to, limit).pipe(provide, Effect.orDie)
+        }
+      )
+
+      return History.of({ stats, dailyUptime, responseTimes })
+    })
+  )
+}
+
+interface Row extends Timeline.MonitorRow {
+  readonly status: MonitorStatus
+  readonly last_checked_at: Date | null
+}

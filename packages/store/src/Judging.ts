@@ -5,8 +5,12 @@
 import type { MonitorId, ProjectId } from "@kanmon/domain/Ids"
 import type { JudgeState, StatusChange } from "@kanmon/domain/Judge"
 import type { Observation } from "@kanmon/domain/Observation"
-import { Context, type Effect } from "effect"
+import { toIso } from "@kanmon/domain/Timestamp"
+import { Clock, Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
 import type { OutboxEvent } from "./Outbox.ts"
+import { OutboxSignal } from "./OutboxSignal.ts"
+import * as Rollups from "./Rollups.ts"
 
 /** A monitor with what the judge remembers of it. */
 export interface JudgedMonitor {
@@ -39,4 +43,137 @@ export class Judging extends Context.Service<
       decide: (monitors: ReadonlyMap<MonitorId, JudgedMonitor>, fresh: ReadonlyArray<Observation>) => Verdicts
     ) => Effect.Effect<{ readonly fresh: number; readonly repeated: number; readonly orphaned: number }>
   }
->()("@kanmon/store/Judging") {}
+>()("@kanmon/store/Judging") {
+  static readonly layer = Layer.effect(
+    Judging,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const signal = yield* OutboxSignal
+      const provide = Effect.provideService(SqlClient.SqlClient, sql)
+
+      /** The batch's monitors, their states locked in the order of ids, so that two batches never wait for each other. */
+      const lock = (ids: ReadonlyArray<string>) =>
+        sql<StateRow>`SELECT m.id, m.project_id, m.name, m.type, m.interval_seconds, m.regions, s.state
+          FROM monitors m JOIN monitor_states s ON s.monitor_id = m.id
+          WHERE m.id = ANY(${ids}::text[]) ORDER BY m.id FOR UPDATE OF s`
+
+      const insert = (rows: ReadonlyArray<Observation>) =>
+        sql<{ key: string }>`INSERT INTO observations
+            (monitor_id, region, scheduled_at, slot, checked_at, status, response_time, timing, failure, facts)
+          SELECT monitor_id, region, scheduled_at, slot, checked_at, status, response_time, timing, failure, facts
+          FROM json_to_recordset(${JSON.stringify(rows.map(columns))}::json) AS batch(
+            monitor_id text, region text, scheduled_at timestamptz, slot bigint, checked_at timestamptz, status text,
+            response_time double precision, timing jsonb, failure jsonb, facts jsonb)
+          ON CONFLICT DO NOTHING
+          RETURNING monitor_id || ':' || region || ':' || (extract(epoch FROM scheduled_at) * 1000)::bigint AS key`
+
+      const write = Effect.fnUntraced(function* ({ changes, events, states }: Verdicts, at: number) {
+        if (states.size > 0) {
+          const rows = [...states].map(([id, state]) => ({
+            id,
+            status: state.status,
+            checked: state.lastCheckedAt === null ? null : toIso(state.lastCheckedAt),
+            state
+          }))
+          yield* sql`UPDATE monitor_states s SET status = v.status, last_checked_at = v.checked, state = v.state
+            FROM json_to_recordset(${JSON.stringify(rows)}::json) AS v(id text, status text, checked timestamptz, state jsonb)
+            WHERE s.monitor_id = v.id`
+        }
+        if (changes.length > 0) {
+          const rows = changes.map(({ change, monitorId }) => ({
+            id: monitorId,
+            at: toIso(change.at),
+            status: change.status,
+            failure: change.failure
+          }))
+          yield* sql`INSERT INTO status_changes (monitor_id, at, status, failure)
+            SELECT id, at, status, failure
+            FROM json_to_recordset(${JSON.stringify(rows)}::json) AS v(id text, at timestamptz, status text, failure jsonb)`
+          yield* Rollups.markDays(
+            changes.map(({ change, monitorId }) => ({ monitorId, at: change.at })),
+            at
+          ).pipe(provide)
+        }
+        if (events.length > 0) {
+          yield* sql`INSERT INTO outbox (kind, event, created_at)
+            SELECT 'event', event, ${new Date(at)} FROM json_array_elements(${JSON.stringify(events)}::json) AS event`
+        }
+      })
+
+      const judge: Judging["Service"]["judge"] = Effect.fn("Judging.judge")(function* (batch, decide) {
+        const outcome = yield* sql
+          .withTransaction(
+            Effect.gen(function* () {
+              const monitors = new Map((yield* lock(monitorIds(batch))).map((row) => [row.id, read(row)]))
+              const known = batch.filter((observation) => monitors.has(observation.monitorId))
+              if (known.length === 0) return { fresh: 0, repeated: 0, orphaned: batch.length, events: 0 }
+              const inserted = new Set((yield* insert(known)).map(({ key }) => key))
+              // A batch may hold the same observation twice: the first one counts.
+              const fresh = known.filter((observation) => inserted.delete(keyOf(observation)))
+              const verdicts = decide(monitors, fresh)
+              const now = yield* Clock.currentTimeMillis
+              yield* write(verdicts, now)
+              yield* Rollups.markHours(fresh, now).pipe(provide)
+              return {
+                fresh: fresh.length,
+                repeated: known.length - fresh.length,
+                orphaned: batch.length - known.length,
+                events: verdicts.events.length
+              }
+            })
+          )
+          .pipe(Effect.orDie)
+        if (outcome.events > 0) yield* signal.raise
+        return outcome
+      })
+
+      return Judging.of({ judge })
+    })
+  )
+}
+
+interface StateRow {
+  readonly id: MonitorId
+  readonly project_id: ProjectId
+  readonly name: string
+  readonly type: string
+  readonly interval_seconds: number
+  readonly regions: ReadonlyArray<string>
+  readonly state: JudgeState
+}
+
+const read = (row: StateRow): JudgedMonitor => ({
+  id: row.id,
+  projectId: row.project_id,
+  name: row.name,
+  type: row.type,
+  interval: row.interval_seconds,
+  regions: row.regions,
+  state: row.state
+})
+
+const monitorIds = (batch: ReadonlyArray<Observation>): ReadonlyArray<string> => [
+  ...new Set(batch.map((observation) => observation.monitorId))
+]
+
+/** What makes an observation itself: monitor, region and due time. */
+const keyOf = ({ monitorId, region, scheduledAt }: Observation): string => `${monitorId}:${region}:${scheduledAt}`
+
+/** An observation as a row; empty parts take no room. */
+const columns = (observation: Observation) => ({
+  monitor_id: observation.monitorId,
+  region: observation.region,
+  scheduled_at: toIso(observation.scheduledAt),
+  slot: observation.slot,
+  checked_at: toIso(observation.checkedAt),
+  status: observation.status,
+  response_time: observation.responseTime,
+  timing: isEmpty(observation.timing) ? null : observation.timing,
+  failure: observation.failure,
+  facts: isEmpty(observation.facts) ? null : observation.facts
+})
+
+const isEmpty = (record: object): boolean => {
+  for (const _key in record) return false
+  return true
+}

@@ -2,11 +2,17 @@
  * Monitors. Every write also appends to the outbox, in the same transaction: the spec's change for the probes and the
  * public event.
  */
-import type { ProjectId } from "@kanmon/domain/Ids"
-import { MonitorId } from "@kanmon/domain/Ids"
+import { MonitorId, nextMonitorId, type ProjectId } from "@kanmon/domain/Ids"
+import { initial, type JudgeState } from "@kanmon/domain/Judge"
 import type { Monitor, MonitorSpec } from "@kanmon/domain/Monitor"
 import type { MonitorStatus } from "@kanmon/domain/Status"
-import { Context, type Effect, Schema } from "effect"
+import { Clock, Context, Effect, Layer, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import * as Cursor from "./Cursor.ts"
+import { databaseDies } from "./Database.ts"
+import { monitorEvent } from "./MonitorEvents.ts"
+import { OutboxSignal } from "./OutboxSignal.ts"
 import type { Page, PageOptions } from "./Page.ts"
 
 export class MonitorNotFound extends Schema.TaggedError<MonitorNotFound>()("MonitorNotFound", { id: MonitorId }) {}
@@ -46,4 +52,197 @@ export class Monitors extends Context.Service<
     /** All specs that are to be watched now, page by page in the order of ids (`after` is the last id of the page before). */
     readonly allSpecs: (after: MonitorId | undefined, limit: number) => Effect.Effect<ReadonlyArray<PlacedSpec>>
   }
->()("@kanmon/store/Monitors") {}
+>()("@kanmon/store/Monitors") {
+  static readonly layer = Layer.effect(
+    Monitors,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const signal = yield* OutboxSignal
+      const random = yield* SecureRandom.SecureRandom
+
+      const select = sql`SELECT m.*, s.status, s.last_checked_at FROM monitors m JOIN monitor_states s ON s.monitor_id = m.id`
+
+      const list: Monitors["Service"]["list"] = Effect.fn("Monitors.list")(function* (projectId, options) {
+        const before = Cursor.decode(options.cursor)
+        const conditions = [
+          sql`m.project_id = ${projectId}`,
+          ...(before === undefined ? [] : [sql`m.id < ${before}`]),
+          ...(options.status === undefined ? [] : [sql`s.status = ${options.status}`]),
+          ...(options.type === undefined ? [] : [sql`m.type = ${options.type}`]),
+          ...(options.q === undefined ? [] : [sql`m.name ILIKE ${`%${options.q.replaceAll(/[%_\\]/g, "\\$&")}%`}`])
+        ]
+        const rows = yield* Effect.orDie(
+          sql<Row>`${select} WHERE ${sql.and(conditions)} ORDER BY m.id DESC LIMIT ${options.limit + 1}`
+        )
+        return Cursor.page(rows.map(read), options.limit)
+      })
+
+      const get: Monitors["Service"]["get"] = Effect.fn("Monitors.get")(function* (projectId, id) {
+        const [row] = yield* Effect.orDie(sql<Row>`${select} WHERE m.id = ${id} AND m.project_id = ${projectId}`)
+        if (row === undefined) return yield* new MonitorNotFound({ id })
+        return read(row)
+      })
+
+      /** The outbox's part of every write. */
+      const announce = Effect.fnUntraced(function* (
+        monitor: Monitor,
+        names: ReadonlyArray<Parameters<typeof monitorEvent>[1]>,
+        at: number
+      ) {
+        const created = new Date(at)
+        yield* sql`INSERT INTO outbox (kind, monitor_id, created_at) VALUES ('spec', ${monitor.id}, ${created})`
+        for (const name of names) {
+          const event = JSON.stringify(monitorEvent(monitor, name, at, yield* random.ulid))
+          yield* sql`INSERT INTO outbox (kind, event, created_at) VALUES ('event', ${event}::jsonb, ${created})`
+        }
+      })
+
+      /** Begins the monitor's time line anew, with this status. */
+      const restart = (id: MonitorId, state: JudgeState) =>
+        Effect.all([
+          sql`INSERT INTO monitor_states (monitor_id, status, state) VALUES (${id}, ${state.status}, ${JSON.stringify(state)}::jsonb)
+            ON CONFLICT (monitor_id) DO UPDATE SET status = EXCLUDED.status, state = EXCLUDED.state`,
+          sql`INSERT INTO status_changes (monitor_id, at, status) VALUES (${id}, ${new Date(state.since)}, ${state.status})`
+        ])
+
+      const create: Monitors["Service"]["create"] = Effect.fn("Monitors.create")(function* (projectId, draft) {
+        const id = yield* Effect.provideService(nextMonitorId, SecureRandom.SecureRandom, random)
+        const at = yield* Clock.currentTimeMillis
+        const now = new Date(at)
+        const status: MonitorStatus = draft.paused ? "paused" : "pending"
+        const monitor: Monitor = { ...draft, id, projectId, status, lastCheckedAt: null, createdAt: at, updatedAt: at }
+        yield* sql
+          .withTransaction(
+            Effect.gen(function* () {
+              yield* sql`INSERT INTO monitors
+                (id, project_id, name, type, interval_seconds, timeout_seconds, regions, paused, config, created_at, updated_at)
+                VALUES (${id}, ${projectId}, ${draft.name}, ${draft.type}, ${draft.interval}, ${draft.timeout},
+                  ${draft.regions}::text[], ${draft.paused}, ${JSON.stringify(draft.config)}::jsonb, ${now}, ${now})`
+              yield* restart(id, initial(at, status))
+              yield* announce(monitor, ["created"], at)
+            })
+          )
+          .pipe(Effect.orDie)
+        yield* signal.raise
+        return monitor
+      })
+
+      const update: Monitors["Service"]["update"] = (projectId, id, change) =>
+        Effect.gen(function* () {
+          const at = yield* Clock.currentTimeMillis
+          const updated = yield* sql.withTransaction(
+            Effect.gen(function* () {
+              const [row] =
+                yield* sql<Row>`${select} WHERE m.id = ${id} AND m.project_id = ${projectId} FOR UPDATE OF m, s`
+              if (row === undefined) return yield* new MonitorNotFound({ id })
+              const current = read(row)
+              const draft = yield* change(current)
+              yield* sql`UPDATE monitors SET name = ${draft.name}, type = ${draft.type}, interval_seconds = ${draft.interval},
+                timeout_seconds = ${draft.timeout}, regions = ${draft.regions}::text[], paused = ${draft.paused},
+                config = ${JSON.stringify(draft.config)}::jsonb, revision = revision + 1, updated_at = ${new Date(at)}
+                WHERE id = ${id}`
+              const turned = draft.paused !== current.paused
+              const status: MonitorStatus = turned ? (draft.paused ? "paused" : "pending") : current.status
+              if (turned) yield* restart(id, initial(at, status))
+              const monitor: Monitor = { ...current, ...draft, status, updatedAt: at }
+              yield* announce(
+                monitor,
+                ["updated", ...(turned ? [draft.paused ? ("paused" as const) : ("resumed" as const)] : [])],
+                at
+              )
+              return monitor
+            })
+          )
+          yield* signal.raise
+          return updated
+        }).pipe(databaseDies, Effect.withSpan("Monitors.update"))
+
+      const remove: Monitors["Service"]["remove"] = Effect.fn("Monitors.remove")(function* (projectId, id) {
+        const at = yield* Clock.currentTimeMillis
+        const found = yield* sql
+          .withTransaction(
+            Effect.gen(function* () {
+              const [row] =
+                yield* sql<Row>`${select} WHERE m.id = ${id} AND m.project_id = ${projectId} FOR UPDATE OF m, s`
+              if (row === undefined) return false
+              yield* announce(read(row), ["deleted"], at)
+              yield* sql`DELETE FROM observations WHERE monitor_id = ${id}`
+              yield* sql`DELETE FROM monitors WHERE id = ${id}`
+              return true
+            })
+          )
+          .pipe(Effect.orDie)
+        if (!found) return yield* new MonitorNotFound({ id })
+        yield* signal.raise
+      })
+
+      const specs: Monitors["Service"]["specs"] = Effect.fn("Monitors.specs")((ids) =>
+        sql<SpecRow>`SELECT ${specColumns(sql)} FROM monitors WHERE NOT paused AND id = ANY(${ids}::text[])`.pipe(
+          Effect.map((rows) => rows.map(readSpec)),
+          Effect.orDie
+        )
+      )
+
+      const allSpecs: Monitors["Service"]["allSpecs"] = Effect.fn("Monitors.allSpecs")((after, limit) =>
+        sql<SpecRow>`SELECT ${specColumns(sql)} FROM monitors WHERE NOT paused AND id > ${after ?? ""} ORDER BY id LIMIT ${limit}`.pipe(
+          Effect.map((rows) => rows.map(readSpec)),
+          Effect.orDie
+        )
+      )
+
+      return Monitors.of({ list, get, create, update, remove, specs, allSpecs })
+    })
+  )
+}
+
+interface SpecRow {
+  readonly id: MonitorId
+  readonly project_id: ProjectId
+  readonly type: string
+  readonly interval_seconds: number
+  readonly timeout_seconds: number
+  readonly regions: ReadonlyArray<string>
+  readonly config: Monitor["config"]
+  readonly revision: number
+}
+
+interface Row extends SpecRow {
+  readonly name: string
+  readonly paused: boolean
+  readonly status: MonitorStatus
+  readonly last_checked_at: Date | null
+  readonly created_at: Date
+  readonly updated_at: Date
+}
+
+const specColumns = (sql: SqlClient.SqlClient) =>
+  sql.literal("id, project_id, type, interval_seconds, timeout_seconds, regions, config, revision")
+
+const read = (row: Row): Monitor => ({
+  id: row.id,
+  projectId: row.project_id,
+  name: row.name,
+  type: row.type,
+  interval: row.interval_seconds,
+  timeout: row.timeout_seconds,
+  regions: row.regions,
+  paused: row.paused,
+  status: row.status,
+  lastCheckedAt: row.last_checked_at?.getTime() ?? null,
+  createdAt: row.created_at.getTime(),
+  updatedAt: row.updated_at.getTime(),
+  config: row.config
+})
+
+const readSpec = (row: SpecRow): PlacedSpec => ({
+  spec: {
+    id: row.id,
+    projectId: row.project_id,
+    type: row.type,
+    interval: row.interval_seconds,
+    timeout: row.timeout_seconds,
+    config: row.config,
+    revision: row.revision
+  },
+  regions: row.regions
+})

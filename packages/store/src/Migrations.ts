@@ -1,0 +1,54 @@
+/** Brings the schema to this version: forward only, one process at a time, all or nothing. */
+import { Clock, Effect } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { initial } from "./migrations/0001_initial.ts"
+
+const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; readonly statements: string }> = [
+  { id: 1, name: "initial", statements: initial }
+]
+
+/** Any number that only Kanmon's migrations lock. */
+const lock = 0x6b616e6d6f6e
+
+const applied: Effect.Effect<ReadonlySet<number>, SqlError.SqlError, SqlClient.SqlClient> = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const [{ present }] = (yield* sql<{ present: string | null }>`SELECT to_regclass('migrations')::text AS present`) as [
+    { present: string | null }
+  ]
+  if (present === null) return new Set<number>()
+  return new Set((yield* sql<{ id: number }>`SELECT id FROM migrations`).map(({ id }) => id))
+})
+
+/** Names of the migrations that have not been applied. */
+export const pending = Effect.map(applied, (done) =>
+  migrations.filter(({ id }) => !done.has(id)).map(({ name }) => name)
+)
+
+/** Applies what is pending; returns the names. Processes that start at once wait for each other. */
+export const run: Effect.Effect<ReadonlyArray<string>, SqlError.SqlError, SqlClient.SqlClient> = Effect.gen(
+  function* () {
+    const sql = yield* SqlClient.SqlClient
+    return yield* sql.withTransaction(
+      Effect.gen(function* () {
+        yield* sql`SELECT pg_advisory_xact_lock(${lock}::bigint)`
+        yield* sql`CREATE TABLE IF NOT EXISTS migrations (id integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL)`
+        const done = yield* applied
+        const names: Array<string> = []
+        for (const { id, name, statements } of migrations) {
+          if (done.has(id)) continue
+          for (const statement of split(statements)) yield* sql.unsafe(statement)
+          const now = new Date(yield* Clock.currentTimeMillis)
+          yield* sql`INSERT INTO migrations (id, name, applied_at) VALUES (${id}, ${name}, ${now})`
+          names.push(name)
+        }
+        return names
+      })
+    )
+  }
+)
+
+const split = (statements: string): ReadonlyArray<string> =>
+  statements
+    .replaceAll(/^--.*$/gm, "")
+    .split(";")
+    .flatMap((statement) => statement.trim() || [])

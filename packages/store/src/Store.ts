@@ -1,0 +1,29 @@
+/** All of the store, on one connection. */
+import { Layer, type Redacted } from "effect"
+import { Accounts } from "./Accounts.ts"
+import * as AuthRecordsSql from "./AuthRecordsSql.ts"
+import { History } from "./History.ts"
+import { IdempotencyKeys } from "./IdempotencyKeys.ts"
+import { Judging } from "./Judging.ts"
+import { Monitors } from "./Monitors.ts"
+import { Outbox } from "./Outbox.ts"
+import { OutboxSignal } from "./OutboxSignal.ts"
+import * as ProjectKeysSql from "./ProjectKeysSql.ts"
+import { Projects } from "./Projects.ts"
+import { Secrets } from "./Secrets.ts"
+import { Upkeep } from "./Upkeep.ts"
+
+/** Every service, over a migrated database. `secret` is the installation's: what is stored encrypted depends on it. */
+export const layer = (secret: Redacted.Redacted) =>
+  Layer.mergeAll(
+    Accounts.layer,
+    AuthRecordsSql.layer,
+    History.layer,
+    IdempotencyKeys.layer,
+    Judging.layer,
+    Monitors.layer,
+    Outbox.layer,
+    ProjectKeysSql.layer,
+    Projects.layer,
+    Upkeep.layer
+  ).pipe(Layer.provide([OutboxSignal.layer, Secrets.layer(secret)]))
