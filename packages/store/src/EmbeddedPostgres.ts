@@ -5,13 +5,10 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { createHash, randomBytes } from "node:crypto"
 import * as fs from "node:fs/promises"
-import { createServer } from "node:net"
 import * as path from "node:path"
 import { promisify } from "node:util"
-import { Clock, Data, Deferred, Effect, Redacted, type Scope } from "effect"
-
-/** The embedded database cannot run; the message says why and what to do. */
-export class EmbeddedPostgresFailed extends Data.TaggedError("EmbeddedPostgresFailed")<{ readonly message: string }> {}
+import { attempt, freePort, type ServerProcessFailed, stopStale, supervise } from "@kanmon/core/ServerProcess"
+import { Effect, Redacted, type Scope } from "effect"
 
 export interface EmbeddedPostgres {
   readonly url: Redacted.Redacted
@@ -35,32 +32,38 @@ interface Owner {
 
 const run = promisify(execFile)
 const database = "kanmon"
-const readyWithin = 30_000
-const stopWithin = 8_000
-
-const attempt = <A>(what: string, body: () => Promise<A>): Effect.Effect<A, EmbeddedPostgresFailed> =>
-  Effect.tryPromise({
-    try: body,
-    catch: (cause) => new EmbeddedPostgresFailed({ message: `${what}: ${(cause as Error).message.trim()}` })
-  })
+const signals = ["SIGINT", "SIGQUIT"] as const
 
 /** Starts the server with its files below `dataDirectory`. */
-export const start = (dataDirectory: string): Effect.Effect<EmbeddedPostgres, EmbeddedPostgresFailed, Scope.Scope> =>
+export const start = (dataDirectory: string): Effect.Effect<EmbeddedPostgres, ServerProcessFailed, Scope.Scope> =>
   Effect.gen(function* () {
     const binaries = yield* attempt("There is no PostgreSQL for this platform; set DATABASE_URL", loadBinaries)
     const owner = yield* attempt("The user that runs PostgreSQL cannot be made", ownerOf)
     const home = yield* attempt("The database's folder cannot be made", () => homeOf(dataDirectory, owner))
     const cluster = path.join(home, "data")
     const password = yield* attempt("The database's password cannot be kept", () => passwordOf(home))
-    yield* attempt("A database left over from before cannot be stopped", () => stopStale(cluster))
+    yield* attempt("A database left over from before cannot be stopped", async () =>
+      stopStale(Number((await postmaster(cluster))[0]), cluster, signals)
+    )
     yield* attempt("The database cannot be initialised", () => initialise(binaries, owner, cluster, password))
     const port = yield* attempt("No free port", freePort)
-    const server = yield* supervise({ binaries, owner, cluster, home, port })
+    const options = { binaries, owner, cluster, home, port }
+    const server = yield* supervise({
+      name: "The embedded PostgreSQL",
+      launch: () => launch(options),
+      isReady: (pid) => isReady(cluster, pid),
+      prepare: attempt("The database cannot be made", async () => {
+        const { createDatabase } = await import("./internal/createDatabase.ts")
+        await createDatabase(`postgres://kanmon:${password}@127.0.0.1:${port}/postgres`, database)
+      }),
+      lastWords: () => lastLine(home),
+      signals
+    })
     return {
       url: Redacted.make(`postgres://kanmon:${password}@127.0.0.1:${port}/${database}`),
       port,
       directory: cluster,
-      pid: () => server.child?.pid
+      pid: server.pid
     }
   })
 
@@ -152,11 +155,7 @@ const initialise = async (binaries: Binaries, owner: Owner, cluster: string, pas
   }
 }
 
-interface Server {
-  child: ChildProcess | undefined
-}
-
-interface Supervised {
+interface Launch {
   readonly binaries: Binaries
   readonly owner: Owner
   readonly cluster: string
@@ -164,62 +163,16 @@ interface Supervised {
   readonly port: number
 }
 
-const supervise = (options: Supervised): Effect.Effect<Server, EmbeddedPostgresFailed, Scope.Scope> =>
-  Effect.gen(function* () {
-    const server: Server = { child: undefined }
-    const ready = yield* Deferred.make<void, EmbeddedPostgresFailed>()
-    let stopping = false
+const logFile = (home: string): string => path.join(home, "postgres.log")
 
-    const life = Effect.gen(function* () {
-      for (let failures = 0; ; failures++) {
-        const began = yield* Clock.currentTimeMillis
-        const child = yield* attempt("PostgreSQL cannot be started", () => launch(options))
-        server.child = child
-        const exited = exit(child)
-        const outcome = yield* Effect.raceFirst(
-          Effect.as(isReady(options.cluster, child.pid!), "ready" as const),
-          Effect.as(exited, "exited" as const)
-        )
-        if (outcome === "ready") {
-          yield* ensureDatabase(options)
-          yield* Deferred.succeed(ready, undefined)
-          yield* exited
-        }
-        if (stopping) return
-        if (!(yield* Deferred.isDone(ready))) {
-          return yield* new EmbeddedPostgresFailed({
-            message: `PostgreSQL ended while starting; see ${logFile(options)}: ${yield* lastLine(options)}`
-          })
-        }
-        if ((yield* Clock.currentTimeMillis) - began > 60_000) failures = 0
-        yield* Effect.logError("The embedded PostgreSQL ended; it is started again")
-        yield* Effect.sleep(Math.min(100 * 2 ** failures, 5000))
-      }
-    }).pipe(Effect.catch((error) => Deferred.fail(ready, error)))
-
-    yield* Effect.addFinalizer(() =>
-      Effect.suspend(() => {
-        stopping = true
-        return server.child === undefined ? Effect.void : stop(server.child)
-      })
-    )
-    yield* Effect.forkScoped(life)
-    yield* Deferred.await(ready)
-    return server
-  })
-
-const logFile = ({ home }: Pick<Supervised, "home">): string => path.join(home, "postgres.log")
-
-const lastLine = (options: Supervised): Effect.Effect<string> =>
-  Effect.promise(() =>
-    fs.readFile(logFile(options), "utf8").then(
-      (text) => text.trim().split("\n").at(-1) ?? "",
-      () => ""
-    )
+const lastLine = (home: string): Promise<string> =>
+  fs.readFile(logFile(home), "utf8").then(
+    (text) => text.trim().split("\n").at(-1) ?? "",
+    () => ""
   )
 
-const launch = async ({ binaries, cluster, home, owner, port }: Supervised): Promise<ChildProcess> => {
-  const log = await fs.open(logFile({ home }), "a", 0o600)
+const launch = async ({ binaries, cluster, home, owner, port }: Launch): Promise<ChildProcess> => {
+  const log = await fs.open(logFile(home), "a", 0o600)
   try {
     const settings = {
       listen_addresses: "127.0.0.1",
@@ -243,77 +196,14 @@ const launch = async ({ binaries, cluster, home, owner, port }: Supervised): Pro
   }
 }
 
-const exit = (child: ChildProcess): Effect.Effect<void> =>
-  Effect.callback<void>((resume) => {
-    const done = (): void => resume(Effect.void)
-    if (child.exitCode !== null || child.signalCode !== null) return done()
-    child.once("exit", done)
-    child.once("error", done)
-  })
-
 /** `postmaster.pid` says on its eighth line how far the server has come. */
-const isReady = (cluster: string, pid: number): Effect.Effect<void, EmbeddedPostgresFailed> =>
-  Effect.gen(function* () {
-    const began = yield* Clock.currentTimeMillis
-    for (;;) {
-      const lines = yield* Effect.promise(() => postmaster(cluster))
-      if (lines[0] === String(pid) && lines[7]?.trim() === "ready") return
-      if ((yield* Clock.currentTimeMillis) - began > readyWithin) {
-        return yield* new EmbeddedPostgresFailed({ message: `PostgreSQL was not ready after ${readyWithin / 1000} s` })
-      }
-      yield* Effect.sleep(20)
-    }
-  })
+const isReady = async (cluster: string, pid: number): Promise<boolean> => {
+  const lines = await postmaster(cluster)
+  return lines[0] === String(pid) && lines[7]?.trim() === "ready"
+}
 
 const postmaster = (cluster: string): Promise<ReadonlyArray<string>> =>
   fs.readFile(path.join(cluster, "postmaster.pid"), "utf8").then(
     (text) => text.split("\n"),
     () => []
   )
-
-/** The cluster's own database is made through single-user SQL on first use: a client's job, kept here to have it once. */
-const ensureDatabase = (options: Supervised): Effect.Effect<void, EmbeddedPostgresFailed> =>
-  attempt("The database cannot be made", async () => {
-    const { createDatabase } = await import("./internal/createDatabase.ts")
-    const password = (await fs.readFile(path.join(options.home, "password"), "utf8")).trim()
-    await createDatabase(`postgres://kanmon:${password}@127.0.0.1:${options.port}/postgres`, database)
-  })
-
-const stop = (child: ChildProcess): Effect.Effect<void> =>
-  Effect.gen(function* () {
-    child.kill("SIGINT")
-    const stopped = yield* exit(child).pipe(Effect.timeoutOption(stopWithin))
-    if (stopped._tag === "Some") return
-    child.kill("SIGQUIT")
-    yield* exit(child).pipe(Effect.timeoutOption(2000))
-  })
-
-/** Stops the server of this cluster that a killed parent left running. */
-const stopStale = async (cluster: string): Promise<void> => {
-  const pid = Number((await postmaster(cluster))[0])
-  if (!Number.isInteger(pid) || pid <= 1 || !(await isServerOf(pid, cluster))) return
-  process.kill(pid, "SIGINT")
-  for (let waited = 0; waited < stopWithin; waited += 50) {
-    if (!(await isServerOf(pid, cluster))) return
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  process.kill(pid, "SIGQUIT")
-  await new Promise((resolve) => setTimeout(resolve, 500))
-}
-
-/** Process ids are used again: the command line must name this cluster. */
-const isServerOf = (pid: number, cluster: string): Promise<boolean> =>
-  run("ps", ["-o", "command=", "-p", String(pid)]).then(
-    ({ stdout }) => stdout.includes(cluster),
-    () => false
-  )
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once("error", reject)
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0))
-    })
-  })

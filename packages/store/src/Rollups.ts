@@ -12,6 +12,8 @@ const hourMillis = 3_600_000
 /** A period is closed when its end lies this far back: time for what is on its way. */
 const graceMillis = 300_000
 const pageSize = 500
+/** How far back a day may wait for observations that never come. */
+const unsureDays = 2
 const lock = 0x6b616e726f
 
 /** Fills what is closed and not filled yet. One process at a time. */
@@ -110,7 +112,7 @@ const fillMonitors = Effect.fnUntraced(function* (ids: ReadonlyArray<string>, fr
     // Observations of the day may still be on their way: such a day is filled again until it is known to its end.
     const unsure = monitors.filter((monitor) => {
       const known = Timeline.knownUntilOf(monitor)
-      return known > day && known < end
+      return monitor.state.status !== "paused" && day >= to - unsureDays * dayMillis && known > day && known < end
     })
     yield* mark(unsure.map(({ id }) => ({ monitorId: id, at: day })))
   }

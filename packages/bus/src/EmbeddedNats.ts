@@ -1,0 +1,136 @@
+/**
+ * A nats-server of our own, when its binary is on the PATH: JetStream on, loopback only, reached with a token. Supervised and
+ * replaced as `ServerProcess` says.
+ */
+import { type ChildProcess, execFile, spawn } from "node:child_process"
+import { randomBytes } from "node:crypto"
+import { constants } from "node:fs"
+import * as fs from "node:fs/promises"
+import { connect } from "node:net"
+import * as path from "node:path"
+import { promisify } from "node:util"
+import { attempt, freePort, type ServerProcessFailed, stopStale, supervise } from "@kanmon/core/ServerProcess"
+import { Effect, Redacted, type Scope } from "effect"
+
+export interface EmbeddedNats {
+  /** `nats://127.0.0.1:port` */
+  readonly url: Redacted.Redacted
+  readonly token: Redacted.Redacted
+  readonly port: number
+  readonly version: string
+  /** The running server's process id; another one after a restart. */
+  readonly pid: () => number | undefined
+}
+
+const signals = ["SIGTERM", "SIGKILL"] as const
+
+/** The nats-server on a PATH. */
+export const find = (searchPath: string): Effect.Effect<string | undefined> =>
+  Effect.promise(async () => {
+    for (const folder of searchPath.split(path.delimiter)) {
+      const file = path.join(folder, "nats-server")
+      const executable = await fs.access(file, constants.X_OK).then(
+        () => true,
+        () => false
+      )
+      if (executable) return file
+    }
+    return undefined
+  })
+
+/** Starts the server with its files below `dataDirectory`. */
+export const start = (
+  binary: string,
+  dataDirectory: string
+): Effect.Effect<EmbeddedNats, ServerProcessFailed, Scope.Scope> =>
+  Effect.gen(function* () {
+    const home = path.join(path.resolve(dataDirectory), "nats")
+    yield* attempt("The bus's folder cannot be made", () => fs.mkdir(home, { recursive: true, mode: 0o700 }))
+    const token = yield* attempt("The bus's token cannot be kept", () => tokenOf(home))
+    const version = yield* attempt("nats-server does not run", () => versionOf(binary))
+    const pidFile = path.join(home, "nats.pid")
+    const configuration = path.join(home, "nats.conf")
+    yield* attempt("A nats-server left over from before cannot be stopped", async () =>
+      stopStale(Number(await fs.readFile(pidFile, "utf8").catch(() => "")), configuration, signals)
+    )
+    const port = yield* attempt("No free port", freePort)
+    yield* attempt("The bus's configuration cannot be written", () =>
+      fs.writeFile(configuration, configurationOf({ home, pidFile, port, token }), { mode: 0o600 })
+    )
+    const server = yield* supervise({
+      name: "The embedded nats-server",
+      launch: () => launch(binary, configuration, home),
+      isReady: () => accepts(port),
+      lastWords: () => lastLine(home),
+      signals
+    })
+    return {
+      url: Redacted.make(`nats://127.0.0.1:${port}`),
+      token: Redacted.make(token),
+      port,
+      version,
+      pid: server.pid
+    }
+  })
+
+const configurationOf = (options: {
+  readonly home: string
+  readonly pidFile: string
+  readonly port: number
+  readonly token: string
+}): string => `
+listen: "127.0.0.1:${options.port}"
+server_name: "kanmon"
+pid_file: ${JSON.stringify(options.pidFile)}
+authorization { token: "${options.token}" }
+jetstream { store_dir: ${JSON.stringify(path.join(options.home, "store"))} }
+max_payload: 1MB
+write_deadline: "10s"
+debug: false
+trace: false
+`
+
+const tokenOf = async (home: string): Promise<string> => {
+  const file = path.join(home, "token")
+  try {
+    await fs.writeFile(file, randomBytes(24).toString("hex"), { flag: "wx", mode: 0o600 })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error
+  }
+  return (await fs.readFile(file, "utf8")).trim()
+}
+
+const versionOf = async (binary: string): Promise<string> => {
+  const { stderr, stdout } = await promisify(execFile)(binary, ["--version"])
+  return /v?(\d+\.\d+\.\d+)/.exec(stdout + stderr)?.[1] ?? "unknown"
+}
+
+const logFile = (home: string): string => path.join(home, "nats.log")
+
+const launch = async (binary: string, configuration: string, home: string): Promise<ChildProcess> => {
+  // The log begins anew with each start: it holds what matters when the server does not come up.
+  const log = await fs.open(logFile(home), "w", 0o600)
+  try {
+    // A group of its own: Ctrl-C on the terminal must not stop the bus before us.
+    return spawn(binary, ["-c", configuration], { detached: true, stdio: ["ignore", log.fd, log.fd] })
+  } finally {
+    await log.close()
+  }
+}
+
+const lastLine = (home: string): Promise<string> =>
+  fs.readFile(logFile(home), "utf8").then(
+    (text) => text.trim().split("\n").at(-1) ?? "",
+    () => ""
+  )
+
+/** The port opens before JetStream has read its store, but not before it answers: clients wait for the rest. */
+const accepts = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect({ port, host: "127.0.0.1" })
+    socket.once("data", () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once("error", () => resolve(false))
+  })

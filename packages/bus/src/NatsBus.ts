@@ -1,0 +1,265 @@
+/**
+ * The event bus on NATS: JetStream streams, key-value buckets, request and reply. Within what nats-server 2.9 offers.
+ * Connections are mended within, for ever.
+ */
+import {
+  type Bucket,
+  type BucketEntry,
+  BusUnavailable,
+  type ConsumeOptions,
+  EventBus,
+  type Incoming,
+  NoResponder,
+  type Outgoing,
+  type StreamDefinition
+} from "@kanmon/core/EventBus"
+import {
+  DeliverPolicy,
+  DiscardPolicy,
+  type JetStreamClient,
+  jetstream,
+  type JetStreamManager,
+  type JsMsg,
+  StorageType
+} from "@nats-io/jetstream"
+import { type KV, Kvm } from "@nats-io/kv"
+import { headers, type Msg, type MsgHdrs, type NatsConnection, nanos } from "@nats-io/nats-core"
+import { connect } from "@nats-io/transport-node"
+import { Duration, Effect, Layer, Queue, type Redacted, Redacted as Secret, Schedule, type Scope, Stream } from "effect"
+import { take } from "./NatsConsumer.ts"
+import { matcher } from "./Subject.ts"
+
+export interface NatsOptions {
+  /** `nats://host:port`, several with commas; user and password or a token may stand before the host. */
+  readonly url: Redacted.Redacted
+  readonly token?: Redacted.Redacted
+  /** For people: which server this is. */
+  readonly description: string
+  /** Most bytes a stream may keep. */
+  readonly maxBytes?: number
+}
+
+const requestMillis = 5000
+const dedupe = nanos(120_000)
+const defaultMaxBytes = 1024 ** 3
+
+const unavailable = (cause: unknown): BusUnavailable =>
+  new BusUnavailable({ detail: cause instanceof Error ? cause.message : String(cause) })
+
+const ask = <A>(call: () => Promise<A>): Effect.Effect<A, BusUnavailable> =>
+  Effect.tryPromise({ try: call, catch: unavailable })
+
+const open = ({ token, url }: NatsOptions): Effect.Effect<NatsConnection, BusUnavailable, Scope.Scope> =>
+  Effect.acquireRelease(
+    ask(() => {
+      const servers = Secret.value(url)
+        .split(",")
+        .map((server) => new URL(server.includes("://") ? server : `nats://${server}`))
+      const { password, username } = servers[0]!
+      return connect({
+        servers: servers.map(({ host }) => host),
+        name: "kanmon",
+        ...(token === undefined ? {} : { token: Secret.value(token) }),
+        ...(username === ""
+          ? {}
+          : password === ""
+            ? { token: username }
+            : { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
+        maxReconnectAttempts: -1,
+        reconnectTimeWait: 250,
+        reconnectJitter: 100,
+        pingInterval: 10_000,
+        maxPingOut: 2,
+        timeout: requestMillis,
+        ignoreAuthErrorAbort: true
+      })
+    }),
+    (connection) => Effect.promise(() => connection.close().catch(() => undefined))
+  )
+
+const make = Effect.fnUntraced(function* (options: NatsOptions) {
+  const connection = yield* open(options)
+  const client: JetStreamClient = jetstream(connection, { timeout: requestMillis })
+  const manager: JetStreamManager = yield* ask(() => client.jetstreamManager())
+  const buckets = new Map<string, Bucket>()
+  const kvm = new Kvm(client)
+
+  const ensureStream = ({ maxAgeMillis, name, subjects }: StreamDefinition) =>
+    ask(async () => {
+      const config = {
+        name,
+        subjects: [...subjects],
+        storage: StorageType.File,
+        discard: DiscardPolicy.Old,
+        max_age: nanos(maxAgeMillis),
+        max_bytes: options.maxBytes ?? defaultMaxBytes,
+        duplicate_window: dedupe
+      }
+      await manager.streams.add(config).catch(() => manager.streams.update(name, config))
+    })
+
+  const publish = (messages: ReadonlyArray<Outgoing>) =>
+    ask(async () => {
+      await Promise.all(
+        messages.map((message) =>
+          client.publish(message.subject, message.payload, {
+            msgID: message.id,
+            timeout: requestMillis,
+            ...(message.headers === undefined ? {} : { headers: toHeaders(message.headers) })
+          })
+        )
+      )
+    })
+
+  const consume = <E, R>(
+    options: ConsumeOptions,
+    handle: (batch: ReadonlyArray<Incoming>) => Effect.Effect<void, E, R>
+  ) => take(client, manager, options, (messages) => handle(messages.map(incoming)))
+
+  const replay: EventBus["Service"]["replay"] = ({ filter, from, stream }) =>
+    Stream.unwrap(
+      Effect.gen(function* () {
+        const matches = matcher(filter)
+        const queue = yield* Effect.acquireRelease(Queue.unbounded<Incoming>(), Queue.shutdown)
+        yield* Effect.acquireRelease(
+          ask(async () => {
+            const consumer = await client.consumers.get(stream, {
+              ...(filter?.length === 1 ? { filter_subjects: filter[0]! } : {}),
+              ...(from === "new"
+                ? { deliver_policy: DeliverPolicy.New }
+                : { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: Math.max(1, from) })
+            })
+            return consumer.consume({ callback: (message) => void Queue.offerUnsafe(queue, incoming(message)) })
+          }),
+          (messages) => Effect.promise(() => messages.close().then(() => undefined))
+        )
+        return Stream.fromQueue(queue).pipe(Stream.filter(({ subject }) => matches(subject)))
+      })
+    )
+
+  const bucket = (name: string, { ttlMillis }: { readonly ttlMillis?: number } = {}) =>
+    Effect.suspend(() => {
+      const known = buckets.get(name)
+      if (known !== undefined) return Effect.succeed(known)
+      return ask(() => kvm.create(name, { history: 1, ...(ttlMillis === undefined ? {} : { ttl: ttlMillis }) })).pipe(
+        Effect.map((kv) => {
+          const made = makeBucket(kv)
+          buckets.set(name, made)
+          return made
+        })
+      )
+    })
+
+  const request: EventBus["Service"]["request"] = (subject, payload, timeout) =>
+    Effect.tryPromise({
+      try: () =>
+        connection.request(subject, payload, { timeout: Duration.toMillis(Duration.fromInputUnsafe(timeout)) }),
+      catch: (cause) => {
+        const name = cause instanceof Error ? cause.constructor.name : ""
+        const text = cause instanceof Error ? `${name} ${cause.message}` : String(cause)
+        return /noresponders|no responders|timeout/i.test(text) ? new NoResponder({ subject }) : unavailable(cause)
+      }
+    }).pipe(Effect.map((message) => message.string()))
+
+  const respond: EventBus["Service"]["respond"] = (subject, answer) =>
+    Effect.gen(function* () {
+      const requests = yield* Effect.acquireRelease(Queue.unbounded<Msg>(), Queue.shutdown)
+      yield* Effect.acquireRelease(
+        Effect.sync(() =>
+          connection.subscribe(subject, {
+            callback: (error, message) => void (error === null && Queue.offerUnsafe(requests, message))
+          })
+        ),
+        (subscription) => Effect.sync(() => subscription.unsubscribe())
+      )
+      yield* Effect.forkScoped(
+        Effect.forever(
+          Effect.flatMap(Queue.take(requests), (message) =>
+            Effect.forkScoped(
+              Effect.map(answer(message.string(), message.subject), (reply) => void message.respond(reply))
+            )
+          )
+        )
+      )
+    })
+
+  const healthy = ask(() => connection.rtt()).pipe(
+    Effect.as(true),
+    Effect.timeoutOrElse({ duration: "2 seconds", orElse: () => Effect.succeed(false) }),
+    Effect.catch(() => Effect.succeed(false))
+  )
+
+  return EventBus.of({
+    description: options.description,
+    healthy,
+    ensureStream,
+    publish,
+    consume,
+    replay,
+    bucket,
+    request,
+    respond
+  })
+})
+
+const toHeaders = (record: Readonly<Record<string, string>>): MsgHdrs => {
+  const made = headers()
+  for (const key in record) made.set(key, record[key]!)
+  return made
+}
+
+/** A message as the port has it. Payload and headers are only unpacked when somebody looks. */
+const incoming = (message: JsMsg): Incoming => ({
+  subject: message.subject,
+  get payload() {
+    return message.string()
+  },
+  get headers() {
+    return Object.fromEntries((message.headers?.keys() ?? []).map((key) => [key, message.headers!.get(key)]))
+  },
+  sequence: message.seq,
+  deliveries: message.info.deliveryCount
+})
+
+const makeBucket = (kv: KV): Bucket => ({
+  put: (key, value) => ask(() => kv.put(key, value)),
+  get: (key) =>
+    ask(() => kv.get(key)).pipe(Effect.map((entry) => (entry?.operation === "PUT" ? entry.string() : undefined))),
+  remove: (key) =>
+    ask(async () => {
+      // A marker for every removal that removes nothing would only fill the bucket.
+      const entry = await kv.get(key)
+      if (entry?.operation === "PUT") await kv.delete(key)
+    }),
+  keys: ask(async () => {
+    const keys: Array<string> = []
+    for await (const key of await kv.keys()) keys.push(key)
+    return keys
+  }),
+  watch: Stream.unwrap(watching(kv)).pipe(Stream.retry(Schedule.spaced("1 second")))
+})
+
+const watching = (kv: KV): Effect.Effect<Stream.Stream<BucketEntry, BusUnavailable>, BusUnavailable, Scope.Scope> =>
+  Effect.gen(function* () {
+    const empty = (yield* ask(() => kv.status())).values === 0
+    const entries = yield* Effect.acquireRelease(
+      ask(() => kv.watch()),
+      (iterator) => Effect.sync(() => iterator.stop())
+    )
+    let current = empty
+    const changes = Stream.fromAsyncIterable(entries, unavailable).pipe(
+      Stream.flatMap((entry) => {
+        const change: BucketEntry =
+          entry.operation === "PUT"
+            ? { _tag: "Put", key: entry.key, value: entry.string(), revision: entry.revision }
+            : { _tag: "Delete", key: entry.key, revision: entry.revision }
+        if (current || !entry.isUpdate) return Stream.succeed(change)
+        current = true
+        return Stream.make(change, { _tag: "Current" } as const)
+      })
+    )
+    return empty ? Stream.concat(Stream.succeed<BucketEntry>({ _tag: "Current" }), changes) : changes
+  })
+
+export const layer = (options: NatsOptions): Layer.Layer<EventBus, BusUnavailable> =>
+  Layer.effect(EventBus, make(options))
