@@ -1,0 +1,107 @@
+/** What a TLS handshake tells of a certificate: facts for people and rules, and the verdict when it is to be verified. */
+import type { PeerCertificate } from "@kanmon/core/Dialer"
+import type { Failure } from "@kanmon/domain/Observation"
+import type { Schema } from "effect"
+import type { DetailedPeerCertificate } from "node:tls"
+
+const longestChain = 10
+
+/** Certificate facts as plain JSON. */
+export const facts = (peer: PeerCertificate): Schema.JsonObject => {
+  const { certificate, protocol } = peer
+  return {
+    subject: name(certificate.subject),
+    issuer: name(certificate.issuer),
+    names: (certificate.subjectaltname ?? "")
+      .split(", ")
+      .filter((entry) => entry !== "")
+      .slice(0, 100),
+    validFrom: iso(certificate.valid_from),
+    validTo: iso(certificate.valid_to),
+    serialNumber: certificate.serialNumber ?? null,
+    fingerprint256: certificate.fingerprint256 ?? null,
+    protocol,
+    chain: chain(certificate).map((link) => ({
+      subject: name(link.subject),
+      validTo: iso(link.valid_to),
+      fingerprint256: link.fingerprint256 ?? null
+    })),
+    problem: peer.authorizationError ?? (peer.nameMismatch ? "ERR_TLS_CERT_ALTNAME_INVALID" : null)
+  }
+}
+
+/** Why the certificate is not good for this host; null when it is. */
+export const verdict = (peer: PeerCertificate, host: string): Failure | null => {
+  const { authorizationError: code, certificate, nameMismatch } = peer
+  if (code === "CERT_HAS_EXPIRED") {
+    return {
+      code: "tls_expired",
+      message: `The certificate of ${host} expired on ${iso(certificate.valid_to) ?? "an unknown day"}`
+    }
+  }
+  if (code === "CERT_NOT_YET_VALID") {
+    return {
+      code: "tls_not_yet_valid",
+      message: `The certificate of ${host} is only valid from ${iso(certificate.valid_from) ?? "an unknown day"}`
+    }
+  }
+  if (nameMismatch || code === "ERR_TLS_CERT_ALTNAME_INVALID" || code === "HOSTNAME_MISMATCH") {
+    return {
+      code: "tls_name_mismatch",
+      message: `The certificate does not name ${host}, but ${certificate.subjectaltname ?? name(certificate.subject) ?? "nobody"}`
+    }
+  }
+  switch (code) {
+    case null:
+      return null
+    case "DEPTH_ZERO_SELF_SIGNED_CERT":
+      return { code: "tls_self_signed", message: `The certificate of ${host} is self-signed` }
+    case "SELF_SIGNED_CERT_IN_CHAIN":
+      return {
+        code: "tls_untrusted",
+        message: `The certificate of ${host} comes from an authority that is not trusted`
+      }
+    case "UNABLE_TO_VERIFY_LEAF_SIGNATURE":
+      return {
+        code: "tls_untrusted",
+        message: `The certificate chain of ${host} is incomplete or from an unknown authority: the server does not send an intermediate certificate that leads to a trusted one (browsers may fetch it by themselves)`
+      }
+    case "UNABLE_TO_GET_ISSUER_CERT_LOCALLY":
+    case "UNABLE_TO_GET_ISSUER_CERT":
+      return {
+        code: "tls_untrusted",
+        message: `The certificate of ${host} comes from an authority that is not trusted`
+      }
+    case "CERT_REVOKED":
+      return { code: "tls_revoked", message: `The certificate of ${host} was revoked` }
+    default:
+      return { code: "tls_untrusted", message: `The certificate of ${host} is not valid (${code})` }
+  }
+}
+
+type Certificate = DetailedPeerCertificate
+
+const chain = (leaf: Certificate): ReadonlyArray<Certificate> => {
+  const links: Array<Certificate> = []
+  // A root is its own issuer.
+  for (
+    let at: Certificate | undefined = leaf.issuerCertificate, below = leaf;
+    at !== undefined && at !== below && links.length < longestChain;
+  ) {
+    links.push(at)
+    below = at
+    at = at.issuerCertificate
+  }
+  return links
+}
+
+const name = (subject: Certificate["subject"] | undefined): string | null => {
+  if (subject === undefined) return null
+  const parts = [subject.CN, subject.O].flat().filter((part): part is string => typeof part === "string")
+  return parts.length === 0 ? null : parts.join(", ").slice(0, 300)
+}
+
+const iso = (text: string | undefined): string | null => {
+  const at = Date.parse(text ?? "")
+  return Number.isNaN(at) ? null : new Date(at).toISOString()
+}

@@ -1,0 +1,125 @@
+/** The fields of an http monitor. Descriptions are product text. */
+import type { FieldError } from "@kanmon/domain/FieldErrors"
+import { Effect, Schema } from "effect"
+import { jsonpath } from "json-p3"
+import { RE2JS } from "re2js"
+import { StatusCodes } from "./StatusCodes.ts"
+
+const withDefault = <S extends Schema.Constraint>(schema: S, value: S["Encoded"]) =>
+  Schema.withDecodingDefaultKey<S>(Effect.succeed(value))(schema)
+
+const Url = Schema.String.check(
+  Schema.makeFilter((text) => {
+    if (text.length > 2048) return "Expected at most 2048 characters"
+    if (!URL.canParse(text)) return "Expected a full URL such as https://example.org/health"
+    const { protocol } = new URL(text)
+    return protocol === "http:" || protocol === "https:"
+      ? undefined
+      : "Expected a URL that begins with http:// or https://"
+  })
+).annotate({ description: "Full URL. A user and password in it are sent as basic authentication." })
+
+const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
+const reserved = new Set([
+  "content-length",
+  "transfer-encoding",
+  "connection",
+  "upgrade",
+  "expect",
+  "keep-alive",
+  "te",
+  "trailer"
+])
+
+const Headers = Schema.Record(Schema.String, Schema.String)
+  .check(
+    Schema.makeFilter((headers) => {
+      const names = Object.keys(headers)
+      if (names.length > 50) return "Expected at most 50 headers"
+      return names.flatMap((name) => {
+        const value = headers[name]!
+        if (!token.test(name)) return [{ path: [name], issue: "This is no header name" }]
+        if (reserved.has(name.toLowerCase())) return [{ path: [name], issue: "This header is set by the check itself" }]
+        if (/[^\t\x20-\x7E\x80-\xFF]/.test(value) || value.length > 8192)
+          return [{ path: [name], issue: "Expected printable characters, at most 8192" }]
+        return []
+      })
+    })
+  )
+  .annotate({ description: "Request headers. Their values are kept out of logs." })
+
+const compiles = (what: string, compile: (text: string) => unknown) =>
+  Schema.makeFilter((text: string) => {
+    if (text.length > 2000) return "Expected at most 2000 characters"
+    try {
+      compile(text)
+      return undefined
+    } catch (error) {
+      return `Expected ${what}: ${(error as Error).message}`
+    }
+  })
+
+const Text = Schema.String.check(Schema.isMaxLength(65_536, { message: "Expected at most 65536 characters" }))
+const Days = Schema.Int.check(
+  Schema.isBetween({ minimum: 0, maximum: 365 }, { message: "Expected whole days from 0 to 365" })
+)
+
+export const HttpConfig = Schema.Struct({
+  url: Url,
+  method: withDefault(
+    Schema.Literals(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"]).annotate({ description: "Request method" }),
+    "GET"
+  ),
+  expectedStatus: withDefault(StatusCodes, "200-299"),
+  bodyContains: Schema.optionalKey(
+    Text.check(Schema.isMinLength(1)).annotate({ description: "Must appear in the first MiB of the response body" })
+  ),
+  bodyMatches: Schema.optionalKey(
+    Schema.String.check(compiles("a regular expression in RE2 syntax", (text) => RE2JS.compile(text))).annotate({
+      description: "Regular expression (RE2 syntax) that must match the first MiB of the response body"
+    })
+  ),
+  jsonPath: Schema.optionalKey(
+    Schema.String.check(compiles("a JSONPath (RFC 9535)", (text) => jsonpath.compile(text))).annotate({
+      description: "JSONPath (RFC 9535) that must find something in the response body"
+    })
+  ),
+  jsonEquals: Schema.optionalKey(Schema.Json.annotate({ description: "What jsonPath must find" })),
+  headers: Schema.optionalKey(Headers),
+  body: Schema.optionalKey(Text.annotate({ description: "Request body for POST, PUT and PATCH" })),
+  followRedirects: withDefault(Schema.Boolean.annotate({ description: "Follow up to 10 redirects" }), true),
+  verifyTls: withDefault(
+    Schema.Boolean.annotate({ description: "A certificate that is not valid fails the check" }),
+    true
+  ),
+  degradedThreshold: Schema.optionalKey(
+    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 120_000 })).annotate({
+      description: "Milliseconds above which a passing check counts as degraded"
+    })
+  ),
+  sslExpiryThreshold: withDefault(
+    Days.annotate({ description: "Days before its end at which a certificate is expiring" }),
+    14
+  ),
+  domainExpiryThreshold: withDefault(
+    Days.annotate({ description: "Days before its end at which a domain is expiring" }),
+    30
+  )
+})
+export type HttpConfig = typeof HttpConfig.Type
+
+/** Rules that span several fields. */
+export const validate = (config: HttpConfig): ReadonlyArray<FieldError> => {
+  const errors: Array<FieldError> = []
+  if (config.body !== undefined && !["POST", "PUT", "PATCH"].includes(config.method)) {
+    errors.push({ path: "body", message: `A ${config.method} request carries no body` })
+  }
+  if (config.jsonEquals !== undefined && config.jsonPath === undefined) {
+    errors.push({ path: "jsonPath", message: "Required with jsonEquals" })
+  }
+  const readsBody = config.bodyContains ?? config.bodyMatches ?? config.jsonPath
+  if (config.method === "HEAD" && readsBody !== undefined) {
+    errors.push({ path: "method", message: "A HEAD request has no response body to look into" })
+  }
+  return errors
+}

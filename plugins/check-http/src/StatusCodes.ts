@@ -1,0 +1,36 @@
+/** Which status codes count as success: single codes, ranges such as `200-299`, or a list of both. */
+import { Schema } from "effect"
+
+const Code = Schema.Int.check(
+  Schema.isBetween({ minimum: 100, maximum: 599 }, { message: "Expected a status code from 100 to 599" })
+)
+
+const Range = Schema.String.check(
+  Schema.makeFilter((text) => {
+    const match = /^([1-5]\d\d)(?:-([1-5]\d\d))?$/.exec(text)
+    if (match === null) return "Expected a status code such as 204, or a range such as 200-299"
+    return match[2] === undefined || match[2] >= match[1]! ? undefined : "The range ends before it begins"
+  })
+)
+
+export const StatusCodes = Schema.Union([Code, Range, Schema.NonEmptyArray(Schema.Union([Code, Range]))]).annotate({
+  description: 'Codes that count as success: 200, "200-299", or a list of those'
+})
+export type StatusCodes = typeof StatusCodes.Type
+
+/** Whether a code is among the expected ones. */
+export const includes = (expected: StatusCodes, status: number): boolean =>
+  typeof expected === "number"
+    ? status === expected
+    : typeof expected === "string"
+      ? within(expected, status)
+      : expected.some((one) => (typeof one === "number" ? status === one : within(one, status)))
+
+const within = (range: string, status: number): boolean => {
+  const [first, last] = range.split("-").map(Number)
+  return status >= first! && status <= (last ?? first!)
+}
+
+/** The expectation in words. */
+export const words = (expected: StatusCodes): string =>
+  Array.isArray(expected) ? expected.join(", ") : String(expected)
