@@ -1,0 +1,36 @@
+/** An observation as a message on the bus. Built by hand: it is made for every check. A test holds it against the schema. */
+import type { Outgoing } from "@kanmon/core/EventBus"
+import { type Observation, observationId } from "@kanmon/domain/Observation"
+import { cloudEventHeaders } from "@kanmon/domain/ServiceEvent"
+import { phase, slotStart } from "@kanmon/domain/Slots"
+import * as Subjects from "@kanmon/domain/Subjects"
+import { toIso } from "@kanmon/domain/Timestamp"
+
+/** `intervalMillis` is the monitor's: a check asked for by hand is told from its slot's own by it. */
+export const message = (observation: Observation, intervalMillis: number): Outgoing => {
+  const due = slotStart(observation.slot, phase(observation.monitorId, intervalMillis), intervalMillis)
+  const id = observationId(observation, due)
+  return {
+    id,
+    subject: Subjects.check(observation),
+    headers: cloudEventHeaders({
+      id,
+      type: "kanmon.check.observed",
+      subject: observation.monitorId,
+      time: observation.checkedAt
+    }),
+    payload: JSON.stringify({
+      monitorId: observation.monitorId,
+      projectId: observation.projectId,
+      region: observation.region,
+      slot: observation.slot,
+      scheduledAt: toIso(observation.scheduledAt),
+      checkedAt: toIso(observation.checkedAt),
+      status: observation.status,
+      responseTime: observation.responseTime,
+      timing: observation.timing,
+      failure: observation.failure,
+      facts: observation.facts
+    })
+  }
+}
