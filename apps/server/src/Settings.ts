@@ -1,3 +1,4 @@
+/* oxlint-disable node/no-process-env -- the one place that reads the environment */
 /**
  * What the environment decides. Every setting is read and checked once, at the start; a bad one stops the start with
  * one line that names it.
@@ -120,3 +121,6 @@ const named = (error: Config.ConfigError): BadSetting => {
     ? new BadSetting({ setting: "The environment", problem: error.message })
     : new BadSetting({ setting: row.path, problem: row.message })
 }
+
+/** Where programs are looked for. */
+export const searchPath = (): string => process.env["PATH"] ?? ""

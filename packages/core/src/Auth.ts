@@ -4,28 +4,13 @@
  * The host asks every auth plugin in turn, for every request that needs a caller, until one answers. A plugin that sees
  * no credential of its kind answers `none`; one that sees a bad credential fails. It may serve routes of its own.
  */
-import type { ProjectId, UserId } from "@kanmon/domain/Ids"
+import type { Principal } from "@kanmon/domain/Principal"
 import { Data, type Effect, type Option } from "effect"
 import type { AuthRecords } from "./AuthRecords.ts"
 import type { AuthSettings } from "./AuthSettings.ts"
 import type { ProjectKeys } from "./ProjectKeys.ts"
 
-/** A caller that holds a project's API key. */
-export interface ProjectKey {
-  readonly _tag: "ProjectKey"
-  readonly projectId: ProjectId
-}
-
-/** A signed-in person. */
-export interface User {
-  readonly _tag: "User"
-  readonly userId: UserId
-  readonly email: string
-  readonly name: string
-  readonly isAdmin: boolean
-}
-
-export type Principal = ProjectKey | User
+export type { Principal, ProjectKey, User } from "@kanmon/domain/Principal"
 
 /** A credential of this plugin's kind was shown, and it is not good. `detail` is shown to the caller. */
 export class AuthError extends Data.TaggedError("AuthError")<{ readonly detail: string }> {}

@@ -43,18 +43,16 @@ const dns = Check.define({
     const names = yield* Resolver
     attempt.stage("dns")
     const began = performance.now()
-    const records = yield* names
-      .records(hostname, recordType, resolver)
-      .pipe(
-        Effect.mapError(
-          ({ message, reason }) =>
-            new Check.CheckFailed({
-              status: reason === "resolver_unavailable" ? "unknown" : "down",
-              code: reason,
-              message
-            })
-        )
+    const records = yield* names.records(hostname, recordType, resolver).pipe(
+      Effect.mapError(
+        ({ message, reason }) =>
+          new Check.CheckFailed({
+            status: reason === "resolver_unavailable" ? "unknown" : "down",
+            code: reason,
+            message
+          })
       )
+    )
     const took = Math.round((performance.now() - began) * 100) / 100
     const measured = { responseTime: took, timing: { dns: took }, facts: { records: records.slice(0, 50) } }
     if (expectedValue === undefined || records.some((record) => matches(recordType, record, expectedValue)))

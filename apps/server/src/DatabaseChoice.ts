@@ -1,0 +1,33 @@
+/** Chooses the database: the one of the settings, or one of our own. Brings it to this version. */
+import * as Database from "@kanmon/store/Database"
+import * as EmbeddedPostgres from "@kanmon/store/EmbeddedPostgres"
+import * as Migrations from "@kanmon/store/Migrations"
+import { Context, Effect, Layer, Option, Redacted } from "effect"
+import { DataDirectory } from "./DataDirectory.ts"
+import { Settings } from "./Settings.ts"
+
+/** For people: which database this is. */
+export class DatabaseDescription extends Context.Service<DatabaseDescription, string>()(
+  "@kanmon/server/DatabaseDescription"
+) {}
+
+/** Connects, without changing anything. */
+export const connected = Layer.unwrap(
+  Effect.gen(function* () {
+    const settings = yield* Settings
+    if (Option.isSome(settings.databaseUrl)) {
+      const url = settings.databaseUrl.value
+      const { host, pathname } = new URL(Redacted.value(url))
+      return Layer.merge(Database.layer(url), Layer.succeed(DatabaseDescription, `PostgreSQL at ${host}${pathname}`))
+    }
+    const directory = yield* DataDirectory
+    const server = yield* EmbeddedPostgres.start(directory.path)
+    return Layer.merge(
+      Database.layer(server.url),
+      Layer.succeed(DatabaseDescription, `embedded PostgreSQL on port ${server.port}, files in ${server.directory}`)
+    )
+  })
+)
+
+/** Connects and migrates. */
+export const migrated = Layer.effectDiscard(Migrations.run).pipe(Layer.provideMerge(connected))

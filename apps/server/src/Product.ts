@@ -1,0 +1,142 @@
+/** The composition root: the parts that the roles of this process need, on the drivers that the settings choose. */
+import { createServer } from "node:http"
+import { NodeHttpServer } from "@effect/platform-node"
+import { AuthSettings } from "@kanmon/core/AuthSettings"
+import { EventBus } from "@kanmon/core/EventBus"
+import * as NodeDialer from "@kanmon/core/NodeDialer"
+import * as NodeResolver from "@kanmon/core/NodeResolver"
+import { Catalogue, sourceOf } from "@kanmon/core/PluginHost"
+import * as Engine from "@kanmon/engine/Engine"
+import { announcementTtl, Regions } from "@kanmon/engine/Regions"
+import { Probe } from "@kanmon/probe/Probe"
+import { basePath } from "@kanmon/protocol/Api"
+import { deriveKey } from "@kanmon/store/Secrets"
+import * as Store from "@kanmon/store/Store"
+import { Context, Effect, Layer, Option, Redacted } from "effect"
+import { SecureRandom } from "effect/crypto"
+import * as Bus from "./Bus.ts"
+import { DataDirectory } from "./DataDirectory.ts"
+import * as DatabaseChoice from "./DatabaseChoice.ts"
+import * as HealthLive from "./HealthLive.ts"
+import { ApiSettings } from "./http/ApiSettings.ts"
+import * as HttpApp from "./http/HttpApp.ts"
+import { bundled } from "./plugins.gen.ts"
+import { Settings } from "./Settings.ts"
+import { version } from "./version.ts"
+
+const bufferedObservations = 100_000
+
+/** Every plugin: those that come with Kanmon, then those of the settings. */
+export const plugins = Layer.unwrap(
+  Effect.map(Settings, (settings) =>
+    Catalogue.layer([...bundled, ...settings.plugins.map((specifier) => sourceOf(specifier, process.cwd()))])
+  )
+)
+
+/** The way out to the network, under the settings' policy. */
+export const network = Layer.unwrap(
+  Effect.map(Settings, ({ allowPrivateTargets, dnsResolver }) => {
+    const policy = { allowPrivate: allowPrivateTargets }
+    return NodeDialer.layer(policy).pipe(
+      Layer.provideMerge(NodeResolver.layer({ ...policy, server: Option.getOrUndefined(dnsResolver) }))
+    )
+  })
+)
+
+/** The store over the chosen database. */
+export const store = Layer.unwrap(Effect.map(DataDirectory, ({ secret }) => Store.layer(secret))).pipe(
+  Layer.provideMerge(DatabaseChoice.migrated)
+)
+
+const authSettings = Layer.effect(
+  AuthSettings,
+  Effect.gen(function* () {
+    const settings = yield* Settings
+    const { secret } = yield* DataDirectory
+    return AuthSettings.of({
+      apiUrl: `${settings.baseUrl}${basePath}`,
+      secret: Redacted.make(deriveKey(secret, "kanmon/auth/sessions").toString("base64url")),
+      signUp: settings.signUp,
+      adminEmails: settings.adminEmails
+    })
+  })
+)
+
+const apiSettings = Layer.effect(
+  ApiSettings,
+  Effect.gen(function* () {
+    const settings = yield* Settings
+    const regions = yield* Regions
+    return ApiSettings.of({
+      baseUrl: settings.baseUrl,
+      version,
+      trustedProxy: settings.trustedProxy,
+      limits: { reads: settings.readsPerMinute, writes: settings.writesPerMinute, signIns: settings.signInsPerMinute },
+      knownRegions: Effect.map(regions.current, ({ labels }) => labels)
+    })
+  })
+)
+
+const regions = Layer.unwrap(Effect.map(Settings, ({ knownRegions }) => Regions.layer(knownRegions)))
+
+const api = Layer.unwrap(
+  Effect.map(Settings, ({ host, port }) =>
+    HttpApp.layer.pipe(
+      Layer.provide(NodeHttpServer.layer(() => createServer({ keepAliveTimeout: 65_000 }), { port, host })),
+      Layer.provide(HealthLive.layer),
+      Layer.provide([apiSettings, authSettings])
+    )
+  )
+)
+
+const engine = Layer.unwrap(Effect.map(Settings, ({ retentionDays }) => Engine.layer({ retentionDays })))
+
+const probe = Layer.unwrap(
+  Effect.map(Settings, (settings) =>
+    Probe.layer({
+      region: settings.region,
+      concurrency: settings.probeConcurrency,
+      hostConcurrency: settings.hostConcurrency,
+      version,
+      buffer: bufferedObservations,
+      announcementTtl
+    })
+  )
+)
+
+/** For people: what this process stands on. */
+export class Summary extends Context.Service<Summary, { readonly database: string; readonly bus: string }>()(
+  "@kanmon/server/Summary"
+) {
+  static readonly layer = Layer.effect(
+    Summary,
+    Effect.gen(function* () {
+      const bus = yield* EventBus
+      const database = yield* Effect.serviceOption(DatabaseChoice.DatabaseDescription)
+      return Summary.of({
+        bus: bus.description,
+        database: Option.getOrElse(database, () => "none (this role needs no database)")
+      })
+    })
+  )
+}
+
+/** Everything that the roles of this process need. */
+export const layer = Layer.unwrap(
+  Effect.map(Settings, ({ roles }) => {
+    const plays = (role: (typeof roles)[number]) => roles.includes(role)
+    const probes = plays("probe") ? probe : Layer.empty
+    if (!plays("api") && !plays("engine")) return Summary.layer.pipe(Layer.provideMerge(probes))
+    const centre = Layer.mergeAll(plays("engine") ? engine : Layer.empty, Summary.layer)
+    return (plays("api") ? Layer.merge(centre, api) : centre).pipe(
+      // The api looks at the probe of its own process, so the probe stands below it.
+      Layer.provideMerge(probes),
+      Layer.provideMerge(regions),
+      Layer.provideMerge(store)
+    ) as unknown as typeof Summary.layer
+  })
+).pipe(
+  Layer.provide(Engine.streams),
+  Layer.provide(Bus.layer),
+  Layer.provide([plugins, network, SecureRandom.layerWebCrypto])
+)

@@ -1,0 +1,17 @@
+/** What the HTTP side needs to know of the installation. */
+import { Context, type Effect } from "effect"
+
+export class ApiSettings extends Context.Service<
+  ApiSettings,
+  {
+    /** Without a slash at the end. */
+    readonly baseUrl: string
+    readonly version: string
+    /** Believe `X-Forwarded-For`. */
+    readonly trustedProxy: boolean
+    /** Requests a minute. */
+    readonly limits: { readonly reads: number; readonly writes: number; readonly signIns: number }
+    /** Labels that monitors may name. */
+    readonly knownRegions: Effect.Effect<ReadonlyArray<string>>
+  }
+>()("@kanmon/server/ApiSettings") {}

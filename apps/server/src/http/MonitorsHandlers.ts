@@ -1,0 +1,106 @@
+/** Monitors over HTTP: each handler only translates. */
+import { Catalogue } from "@kanmon/core/PluginHost"
+import type { InvalidFields } from "@kanmon/domain/FieldErrors"
+import { dayMillis } from "@kanmon/domain/Timestamp"
+import { Api, basePath } from "@kanmon/protocol/Api"
+import * as MonitorBody from "@kanmon/protocol/MonitorBody"
+import { invalid, notFound, Problem } from "@kanmon/protocol/Problem"
+import { History } from "@kanmon/store/History"
+import { MonitorNotFound, Monitors } from "@kanmon/store/Monitors"
+import { Effect } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import * as Access from "./Access.ts"
+import { ApiSettings } from "./ApiSettings.ts"
+import * as Window from "./Window.ts"
+
+const pageSize = 1000
+const mostPoints = 2000
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "monitors",
+  Effect.fnUntraced(function* (handlers) {
+    const monitors = yield* Monitors
+    const history = yield* History
+    const settings = yield* ApiSettings
+    const { checks } = yield* Catalogue
+
+    return handlers.handleAll({
+      list: ({ query }) =>
+        Effect.gen(function* () {
+          const { limit = pageSize, ...filter } = query
+          const page = yield* monitors.list(yield* Access.project, { cursor: undefined, ...filter, limit })
+          const body = HttpServerResponse.jsonUnsafe(page.items.map(MonitorBody.encode))
+          if (page.next === undefined) return body as never
+          return HttpServerResponse.setHeaders(body, { link: yield* nextLink(settings.baseUrl, page.next) }) as never
+        }),
+      create: ({ payload }) =>
+        Effect.gen(function* () {
+          const projectId = yield* Access.project
+          const draft = yield* Effect.fromResult(MonitorBody.decode(checks, yield* settings.knownRegions, payload))
+          return MonitorBody.encode(yield* monitors.create(projectId, draft))
+        }).pipe(refusing),
+      get: ({ params }) =>
+        Effect.flatMap(Access.project, (projectId) => monitors.get(projectId, params.monitorId)).pipe(
+          Effect.map(MonitorBody.encode),
+          refusing
+        ),
+      update: ({ params, payload }) =>
+        Effect.gen(function* () {
+          const projectId = yield* Access.project
+          const known = yield* settings.knownRegions
+          const updated = yield* monitors.update(projectId, params.monitorId, (current) =>
+            Effect.fromResult(MonitorBody.decodeChange(checks, known, current, payload))
+          )
+          return MonitorBody.encode(updated)
+        }).pipe(refusing),
+      remove: ({ params }) =>
+        Effect.flatMap(Access.project, (projectId) => monitors.remove(projectId, params.monitorId)).pipe(
+          Effect.as({ id: params.monitorId, deleted: true as const }),
+          refusing
+        ),
+      stats: ({ params }) =>
+        Effect.flatMap(Access.project, (projectId) => history.stats(projectId, params.monitorId)).pipe(refusing),
+      dailyUptime: ({ params, query }) =>
+        Effect.gen(function* () {
+          const { from, to } = yield* Window.read(query, 89 * dayMillis)
+          return yield* history.dailyUptime(yield* Access.project, params.monitorId, from, to)
+        }).pipe(refusing),
+      responseTimes: ({ params, query }) =>
+        Effect.gen(function* () {
+          const { from, to } = yield* Window.read(query, dayMillis)
+          return yield* history.responseTimes(yield* Access.project, params.monitorId, from, to, mostPoints)
+        }).pipe(refusing),
+      heartbeatMetrics: ({ params, query }) =>
+        Effect.gen(function* () {
+          yield* Window.read(query, dayMillis)
+          yield* monitors.get(yield* Access.project, params.monitorId)
+          return []
+        }).pipe(refusing)
+    })
+  })
+)
+
+/** What the store and the decoders refuse, in the words of the wire. */
+const refusing = <A, R>(
+  effect: Effect.Effect<A, MonitorNotFound | InvalidFields | Problem, R>
+): Effect.Effect<A, Problem, R> =>
+  Effect.mapError(effect, (error) => {
+    switch (error._tag) {
+      case "MonitorNotFound":
+        return notFound("monitor")
+      case "InvalidFields":
+        return invalid([...error.errors])
+      case "Problem":
+        return error
+    }
+  })
+
+/** The same list from the cursor on (RFC 8288). */
+const nextLink = (baseUrl: string, cursor: string) =>
+  Effect.map(HttpServerRequest.HttpServerRequest, (request) => {
+    const url = new URL(request.url, baseUrl)
+    url.searchParams.set("cursor", cursor)
+    return `<${baseUrl}${basePath}/monitors${url.search}>; rel="next"`
+  })

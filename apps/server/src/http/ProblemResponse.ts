@@ -1,0 +1,82 @@
+/** Problems as responses, and what accidents become. */
+import { codes, Problem, type ProblemCode, toDetails } from "@kanmon/protocol/Problem"
+import { fieldErrors } from "@kanmon/domain/FieldErrors"
+import { BusUnavailable } from "@kanmon/core/EventBus"
+import { Cause, Effect } from "effect"
+import { HttpServerError, HttpServerResponse } from "effect/http"
+import { HttpApiError } from "effect/http-api"
+import { SqlError } from "effect/sql"
+import { RequestId } from "./RequestInfo.ts"
+
+export const toResponse = (problem: Problem): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
+  Effect.map(RequestId, (requestId) =>
+    HttpServerResponse.jsonUnsafe(toDetails(problem, requestId), {
+      status: problem.status,
+      headers: {
+        "content-type": "application/problem+json",
+        ...(problem.retryAfter === undefined
+          ? {}
+          : { "retry-after": String(Math.max(1, Math.ceil(problem.retryAfter))) })
+      }
+    })
+  )
+
+const unavailable = new Problem({
+  code: "unavailable",
+  detail: "The database or the bus does not answer; try again shortly",
+  retryAfter: 5
+})
+
+/** What the caller is told of a failure nobody handled. */
+export const ofCause = (cause: Cause.Cause<unknown>): Problem => {
+  const error = Cause.squash(cause)
+  if (error instanceof Problem) return error
+  if (HttpApiError.HttpApiSchemaError.is(error)) return ofSchemaError(error)
+  if (error instanceof HttpServerError.HttpServerError) return ofServerError(error)
+  // The database's constraints are our rules; its absence is not.
+  if (error instanceof SqlError.SqlError && isOutage(error)) return unavailable
+  if (error instanceof BusUnavailable) return unavailable
+  return new Problem({
+    code: "internal_error",
+    detail: "Something went wrong on our side; the request id finds it in the logs"
+  })
+}
+
+const isOutage = (error: SqlError.SqlError): boolean =>
+  /Connection|Timeout|Closed|Unavailable|Unknown/i.test(error.reason._tag)
+
+const ofSchemaError = (error: HttpApiError.HttpApiSchemaError): Problem => {
+  switch (error.kind) {
+    case "Params":
+      return new Problem({ code: "not_found", detail: "There is no such record here" })
+    case "Payload":
+      return new Problem({ code: "malformed_request", detail: "The body is not JSON" })
+    case "Query":
+    case "Headers":
+      return new Problem({
+        code: "malformed_request",
+        detail: "The query is not understood; see errors",
+        errors: [...fieldErrors(error.cause.issue)]
+      })
+    default:
+      return new Problem({
+        code: "internal_error",
+        detail: "Something went wrong on our side; the request id finds it in the logs"
+      })
+  }
+}
+
+const ofServerError = (error: HttpServerError.HttpServerError): Problem => {
+  const reason = error.reason
+  if (reason._tag === "RouteNotFound")
+    return new Problem({ code: "not_found", detail: "There is nothing at this address" })
+  const words = `${reason._tag} ${"description" in reason ? String(reason.description) : ""} ${"cause" in reason ? String(reason.cause) : ""}`
+  if (/large|MaxBodySize|limit|exceed/i.test(words)) return ofStatus(413)!
+  return new Problem({ code: "malformed_request", detail: "The request could not be read" })
+}
+
+/** The problem that goes with a bare status. */
+export const ofStatus = (status: number): Problem | undefined => {
+  const found = Object.entries(codes).find(([, { status: own }]) => own === status)
+  return found === undefined ? undefined : new Problem({ code: found[0] as ProblemCode, detail: found[1].when })
+}

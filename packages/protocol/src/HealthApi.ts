@@ -1,0 +1,23 @@
+/** How this installation is. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+
+/** `unavailable` when a dependency is down, checks are late, or messages wait too long for the bus. */
+export const Health = Schema.Struct({
+  status: Schema.Literals(["ok", "unavailable"]),
+  version: Schema.String,
+  database: Schema.Literals(["ok", "down"]),
+  bus: Schema.Literals(["ok", "down"]),
+  scheduler: Schema.Literals(["ok", "late"]),
+  outbox: Schema.Literals(["ok", "late"]),
+  /** Probes alive, by region. */
+  probes: Schema.Record(Schema.String, Schema.Int)
+})
+export type Health = typeof Health.Type
+
+export class HealthApi extends HttpApiGroup.make("health")
+  .add(
+    HttpApiEndpoint.get("check", "/health", { success: [Health, Health.pipe(HttpApiSchema.status(503))] }),
+    HttpApiEndpoint.get("live", "/health/live", { success: Schema.Struct({ status: Schema.Literal("ok") }) })
+  )
+  .annotateMerge(OpenApi.annotations({ title: "Health" })) {}

@@ -1,0 +1,151 @@
+/**
+ * The bodies of monitors. Their fields depend on the type's plugin, so the decoder and the JSON Schema are built at the start
+ * from the check kinds that were loaded.
+ */
+import { decodeStrict, type FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
+import { Interval, type Monitor, Name, Timeout } from "@kanmon/domain/Monitor"
+import { Region } from "@kanmon/domain/Region"
+import { toIso } from "@kanmon/domain/Timestamp"
+import { Effect, Result, Schema } from "effect"
+
+/** What a body's decoder needs to know of a check kind. */
+export interface CheckKind {
+  readonly type: string
+  readonly summary: string
+  readonly config: Schema.Struct<Schema.Struct.Fields>
+  readonly example: Schema.JsonObject
+  readonly defaults: { readonly timeout: number }
+  readonly normalize: (config: unknown) => Result.Result<Schema.JsonObject, InvalidFields>
+}
+
+/** What a user decides about a monitor. */
+export type MonitorDraft = Pick<Monitor, "name" | "type" | "interval" | "timeout" | "regions" | "paused" | "config">
+
+const defaultInterval = 60
+
+export const commonFields = {
+  name: Name.annotate({ description: "Display name" }),
+  interval: Interval.annotate({ description: "Seconds between checks" }).pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed(defaultInterval))
+  ),
+  timeout: Schema.optionalKey(Timeout),
+  regions: Schema.Array(Region)
+    .check(Schema.isMaxLength(100))
+    .annotate({ description: "Regions that run the check; empty means all" })
+    .pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
+  paused: Schema.Boolean.annotate({ description: "A paused monitor is not checked" }).pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed(false))
+  )
+}
+
+const decodeCommon = decodeStrict(Schema.Struct(commonFields))
+const commonNames = Object.keys(commonFields)
+
+/** Decodes a monitor's body; every broken field of the common ones and of the type's own is named. */
+export const decode = (
+  checks: ReadonlyMap<string, CheckKind>,
+  knownRegions: ReadonlyArray<string>,
+  body: unknown
+): Result.Result<MonitorDraft, InvalidFields> => {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return refuse("", "Expected a JSON object")
+  const { type, ...fields } = body as Record<string, unknown>
+  const check = typeof type === "string" ? checks.get(type) : undefined
+  if (typeof type !== "string" || check === undefined) {
+    const problem = type === undefined ? "Required" : `Expected one of ${[...checks.keys()].join(", ")}`
+    return refuse("type", problem)
+  }
+  const [common, own] = split(fields)
+  const decoded = decodeCommon(common)
+  const config = check.normalize(own)
+  const errors: Array<FieldError> = [...errorsOf(decoded), ...errorsOf(config)]
+  if (Result.isSuccess(decoded)) errors.push(...commonProblems(decoded.success, knownRegions))
+  if (errors.length > 0 || Result.isFailure(decoded) || Result.isFailure(config))
+    return Result.fail(new InvalidFields({ errors }))
+  const { timeout = Math.min(check.defaults.timeout, decoded.success.interval), ...rest } = decoded.success
+  return Result.succeed({ ...rest, type, timeout, config: config.success })
+}
+
+/** Lays a change over the monitor and decodes the whole. */
+export const decodeChange = (
+  checks: ReadonlyMap<string, CheckKind>,
+  knownRegions: ReadonlyArray<string>,
+  current: Monitor,
+  change: unknown
+): Result.Result<MonitorDraft, InvalidFields> => {
+  if (typeof change !== "object" || change === null || Array.isArray(change))
+    return refuse("", "Expected a JSON object")
+  const { type } = change as { readonly type?: unknown }
+  if (type !== undefined && type !== current.type)
+    return refuse("type", "The type of a monitor cannot be changed; make a new one")
+  // A region that has gone since does not stand in the way of another change.
+  const known = [...knownRegions, ...current.regions]
+  const timeout =
+    (change as { readonly interval?: unknown }).interval === undefined
+      ? current.timeout
+      : defaultedTimeout(checks, current, change)
+  const { interval, name, paused, regions } = current
+  return decode(checks, known, {
+    ...current.config,
+    interval,
+    name,
+    paused,
+    regions,
+    ...(timeout === undefined ? {} : { timeout }),
+    type: current.type,
+    ...change
+  })
+}
+
+/** A shorter interval takes a timeout that was never chosen down with it. */
+const defaultedTimeout = (
+  checks: ReadonlyMap<string, CheckKind>,
+  current: Monitor,
+  change: object
+): number | undefined => {
+  const usual = Math.min(checks.get(current.type)?.defaults.timeout ?? current.timeout, current.interval)
+  return "timeout" in change || current.timeout !== usual ? current.timeout : undefined
+}
+
+/** A monitor as it stands in a response: the common fields and, flat beside them, the type's own. */
+export const encode = (monitor: Monitor): Schema.JsonObject => ({
+  id: monitor.id,
+  projectId: monitor.projectId,
+  name: monitor.name,
+  type: monitor.type,
+  interval: monitor.interval,
+  timeout: monitor.timeout,
+  regions: [...monitor.regions],
+  paused: monitor.paused,
+  status: monitor.status,
+  lastCheckedAt: monitor.lastCheckedAt === null ? null : toIso(monitor.lastCheckedAt),
+  createdAt: toIso(monitor.createdAt),
+  updatedAt: toIso(monitor.updatedAt),
+  ...monitor.config
+})
+
+const refuse = (path: string, message: string): Result.Result<never, InvalidFields> =>
+  Result.fail(new InvalidFields({ errors: [{ path, message }] }))
+
+const split = (fields: Record<string, unknown>) => {
+  const common: Record<string, unknown> = {}
+  const own: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(fields)) (commonNames.includes(name) ? common : own)[name] = value
+  return [common, own] as const
+}
+
+const errorsOf = (result: Result.Result<unknown, InvalidFields>): ReadonlyArray<FieldError> =>
+  Result.isFailure(result) ? result.failure.errors : []
+
+const commonProblems = (
+  fields: { readonly interval: number; readonly timeout?: number; readonly regions: ReadonlyArray<string> },
+  knownRegions: ReadonlyArray<string>
+): ReadonlyArray<FieldError> => [
+  ...(fields.timeout !== undefined && fields.timeout > fields.interval
+    ? [{ path: "timeout", message: `Expected at most the interval, ${fields.interval} seconds` }]
+    : []),
+  ...fields.regions.flatMap((region, index) =>
+    knownRegions.includes(region)
+      ? []
+      : [{ path: `regions[${index}]`, message: `There is no region ${region}; there are ${knownRegions.join(", ")}` }]
+  )
+]

@@ -1,0 +1,90 @@
+/**
+ * Errors on the wire: problem details (RFC 9457) with a stable `code`. Every refusal of the API is one of these; the table is
+ * the reference.
+ */
+import { FieldError } from "@kanmon/domain/FieldErrors"
+import { Schema } from "effect"
+
+/** Every code, its status, its title, and when it is used. */
+export const codes = {
+  malformed_request: {
+    status: 400,
+    title: "Malformed request",
+    when: "The body is not JSON, or the query is not understood"
+  },
+  unauthorized: { status: 401, title: "Unauthorized", when: "No API key or session, or an unknown one" },
+  plan_limit_reached: {
+    status: 402,
+    title: "Plan limit reached",
+    when: "The plan allows no more monitors, or no shorter interval"
+  },
+  forbidden: { status: 403, title: "Forbidden", when: "The wrong kind of credential, or not an admin" },
+  not_found: { status: 404, title: "Not found", when: "No such record in this project, or no such address" },
+  method_not_allowed: {
+    status: 405,
+    title: "Method not allowed",
+    when: "The address exists, but not with this method"
+  },
+  conflict: {
+    status: 409,
+    title: "Conflict",
+    when: "Something of the kind is taken, or the same request is being answered"
+  },
+  payload_too_large: { status: 413, title: "Payload too large", when: "The body is over 1 MiB" },
+  unsupported_media_type: {
+    status: 415,
+    title: "Unsupported media type",
+    when: "The body is not announced as application/json"
+  },
+  validation_failed: {
+    status: 422,
+    title: "Validation failed",
+    when: "Fields break their rules; one row of errors for each"
+  },
+  rate_limited: { status: 429, title: "Too many requests", when: "The rate limit is used up; see Retry-After" },
+  internal_error: { status: 500, title: "Internal error", when: "Our fault; the request id finds it in the logs" },
+  delivery_failed: { status: 502, title: "Delivery failed", when: "A provider refused a test notification" },
+  unavailable: { status: 503, title: "Unavailable", when: "The database or the bus is away; see Retry-After" }
+} as const
+
+export type ProblemCode = keyof typeof codes
+
+/** A problem as it stands in a response body. */
+export const ProblemDetails = Schema.Struct({
+  type: Schema.String,
+  title: Schema.String,
+  status: Schema.Int,
+  detail: Schema.String,
+  code: Schema.String,
+  requestId: Schema.String,
+  errors: Schema.optionalKey(Schema.Array(FieldError))
+}).annotate({ identifier: "Problem", description: "Problem details (RFC 9457)" })
+
+/** A refusal. `retryAfter` in seconds. */
+export class Problem extends Schema.TaggedError<Problem>()("Problem", {
+  code: Schema.Literals(Object.keys(codes) as ReadonlyArray<ProblemCode>),
+  detail: Schema.String,
+  errors: Schema.optionalKey(Schema.Array(FieldError)),
+  retryAfter: Schema.optionalKey(Schema.Finite)
+}) {
+  get status(): number {
+    return codes[this.code].status
+  }
+}
+
+export const notFound = (what: string): Problem =>
+  new Problem({ code: "not_found", detail: `There is no such ${what} here` })
+
+export const invalid = (errors: ReadonlyArray<FieldError>): Problem =>
+  new Problem({ code: "validation_failed", detail: "Some fields break their rules; see errors", errors })
+
+/** The response body of a problem. */
+export const toDetails = (problem: Problem, requestId: string): typeof ProblemDetails.Type => ({
+  type: `urn:kanmon:problem:${problem.code}`,
+  title: codes[problem.code].title,
+  status: problem.status,
+  detail: problem.detail,
+  code: problem.code,
+  requestId,
+  ...(problem.errors === undefined ? {} : { errors: problem.errors })
+})
