@@ -1,0 +1,92 @@
+/** `kanmon doctor`: what is configured, what is reachable, and what to do about the rest. */
+import * as EmbeddedNats from "@kanmon/bus/EmbeddedNats"
+import * as NatsBus from "@kanmon/bus/NatsBus"
+import { EventBus } from "@kanmon/core/EventBus"
+import { Catalogue } from "@kanmon/core/PluginHost"
+import * as Database from "@kanmon/store/Database"
+import * as Migrations from "@kanmon/store/Migrations"
+import { Cause, Console, Effect, Layer, Option } from "effect"
+import { Command } from "effect/cli"
+import { DataDirectory } from "../DataDirectory.ts"
+import { plugins } from "../Product.ts"
+import { searchPath, Settings } from "../Settings.ts"
+import { version } from "../version.ts"
+
+type Finding = readonly [mark: "ok" | "!!" | "  ", what: string, words: string]
+
+const lookAtDatabase = Effect.gen(function* () {
+  const { databaseUrl } = yield* Settings
+  if (Option.isNone(databaseUrl)) return ["ok", "database", "embedded; started by serve"] as Finding
+  return yield* Effect.gen(function* () {
+    const pending = yield* Migrations.pending
+    return (pending.length === 0
+      ? ["ok", "database", "DATABASE_URL answers, up to date"]
+      : [
+          "!!",
+          "database",
+          `DATABASE_URL answers; run kanmon migrate (pending: ${pending.join(", ")})`
+        ]) as unknown as Finding
+  }).pipe(
+    Effect.provide(Database.layer(databaseUrl.value, { maxConnections: 1 })),
+    Effect.timeout("8 seconds"),
+    Effect.catchCause((cause) =>
+      Effect.succeed<Finding>(["!!", "database", `DATABASE_URL does not answer: ${reason(cause)}`])
+    )
+  )
+})
+
+const lookAtBus = Effect.gen(function* () {
+  const { natsUrl } = yield* Settings
+  if (Option.isSome(natsUrl)) {
+    return yield* Effect.gen(function* () {
+      const bus = yield* EventBus
+      return ((yield* bus.healthy)
+        ? ["ok", "bus", "NATS_URL answers"]
+        : ["!!", "bus", "NATS_URL does not answer"]) as unknown as Finding
+    }).pipe(
+      Effect.provide(NatsBus.layer({ url: natsUrl.value, description: "NATS" })),
+      Effect.timeout("8 seconds"),
+      Effect.catchCause((cause) => Effect.succeed<Finding>(["!!", "bus", `NATS_URL does not answer: ${reason(cause)}`]))
+    )
+  }
+  const binary = yield* EmbeddedNats.find(searchPath())
+  return (binary === undefined
+    ? ["  ", "bus", "inside the process (nats-server is not on the PATH)"]
+    : ["ok", "bus", `embedded NATS, ${binary}`]) as unknown as Finding
+})
+
+const reason = (cause: Cause.Cause<unknown>): string => {
+  const error = Cause.squash(cause)
+  return error instanceof Error ? (error.message === "" ? error.name : error.message) : String(error)
+}
+
+export const doctor = Command.make("doctor", {}, () =>
+  Effect.gen(function* () {
+    const settings = yield* Settings
+    const directory = yield* DataDirectory
+    const { auths, channels, checks, refused } = yield* Catalogue
+    const findings: ReadonlyArray<Finding> = [
+      ["  ", "version", version],
+      [
+        "  ",
+        "roles",
+        `${settings.roles.join(", ")}${settings.roles.includes("probe") ? ` in ${settings.region}` : ""}`
+      ],
+      ["  ", "address", settings.baseUrl],
+      ["ok", "data", directory.path],
+      yield* lookAtDatabase,
+      yield* lookAtBus,
+      [
+        "ok",
+        "plugins",
+        `checks ${[...checks.keys()].join(", ")}; channels ${[...channels.keys()].join(", ") || "none"}; auth ${auths.map(({ name }) => name).join(", ")}`
+      ],
+      ...refused.map(({ plugin, reason: why }): Finding => ["!!", "plugins", `${plugin} was refused: ${why}`]),
+      settings.allowPrivateTargets
+        ? ["  ", "network", "private targets are allowed (KANMON_ALLOW_PRIVATE_TARGETS)"]
+        : ["ok", "network", "private targets are refused"]
+    ]
+    for (const [mark, what, words] of findings) yield* Console.log(`${mark}  ${what.padEnd(10)}${words}`)
+    if (findings.some(([mark]) => mark === "!!")) process.exitCode = 1
+  }).pipe(Effect.provide(Layer.mergeAll(plugins, DataDirectory.layer).pipe(Layer.provideMerge(Settings.layer))))
+).pipe(Command.withDescription("Says what is configured, what is reachable, and what to do"))

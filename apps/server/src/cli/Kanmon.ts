@@ -1,0 +1,46 @@
+/** The commands together, and what every one of them has: readable failures and an orderly end. */
+import { NodeRuntime, NodeServices } from "@effect/platform-node"
+import { Cause, Console, Effect } from "effect"
+import { Command } from "effect/cli"
+import { version } from "../version.ts"
+import { admin } from "./Admin.ts"
+import { check } from "./CheckCommand.ts"
+import { doctor } from "./Doctor.ts"
+import { migrate } from "./Migrate.ts"
+import { serve } from "./Serve.ts"
+import * as Shutdown from "./Shutdown.ts"
+
+const kanmon = Command.make("kanmon").pipe(
+  Command.withDescription("Uptime monitoring that you run yourself"),
+  Command.withSubcommands([serve, check, migrate, admin, doctor])
+)
+
+/** One line for a failure a user can mend; the whole cause for what should not happen. */
+const explain = (cause: Cause.Cause<unknown>): Effect.Effect<void> => {
+  const error = Cause.squash(cause)
+  const message = error instanceof Error && error.message !== "" ? error.message : undefined
+  const expected = typeof error === "object" && error !== null && "_tag" in error
+  return Console.error(expected && message !== undefined ? `kanmon: ${message}` : `kanmon: ${Cause.pretty(cause)}`)
+}
+
+/** Runs the command that the arguments name. */
+export const run = (): void => {
+  Shutdown.secondSignalEndsAtOnce()
+  kanmon.pipe(
+    Command.run({ version }),
+    Effect.tapCause((cause) => (Cause.hasInterruptsOnly(cause) || isUsage(cause) ? Effect.void : explain(cause))),
+    Effect.provide(NodeServices.layer),
+    (program) => NodeRuntime.runMain(program, { disableErrorReporting: true, teardown: Shutdown.teardown })
+  )
+}
+
+/** Mistakes on the command line have been told already. */
+const isUsage = (cause: Cause.Cause<unknown>): boolean => {
+  const error = Cause.squash(cause)
+  return (
+    typeof error === "object" &&
+    error !== null &&
+    "_tag" in error &&
+    /ShowHelp|CliError|Unrecognized|Missing|Invalid(Value|Flag|Argument)/.test(String(error._tag))
+  )
+}

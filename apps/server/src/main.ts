@@ -1,0 +1,10 @@
+#!/usr/bin/env node
+/** The `kanmon` command. */
+
+// Name lookups run on Node's thread pool: with its four threads, four slow name servers would hold up every check.
+process.env["UV_THREADPOOL_SIZE"] ??= "32"
+
+const { run } = await import("./cli/Kanmon.ts")
+run()
+
+export {}
