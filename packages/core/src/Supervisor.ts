@@ -5,7 +5,7 @@
 import type { MonitorId } from "@kanmon/domain/Ids"
 import type { MonitorSpec } from "@kanmon/domain/Monitor"
 import type { Observation } from "@kanmon/domain/Observation"
-import { Context, Effect, Fiber, Layer, Option, Result, Schedule, Scope } from "effect"
+import { Clock, Context, Effect, Fiber, Layer, Option, Result, Schedule, Scope } from "effect"
 import { Catalogue } from "./PluginHost.ts"
 import { CheckRunner } from "./CheckRunner.ts"
 import * as MonitorActor from "./MonitorActor.ts"
@@ -43,6 +43,9 @@ export class Supervisor extends Context.Service<
   static readonly layer = (host: SupervisorHost): Layer.Layer<Supervisor, never, Catalogue | CheckRunner> =>
     Layer.effect(Supervisor, make(host))
 }
+
+/** A change younger than this was made by somebody who is looking; an older one comes with a restart. */
+const freshMillis = 10_000
 
 interface Hosted {
   readonly actor: MonitorActor.MonitorActor
@@ -83,7 +86,11 @@ const make = Effect.fnUntraced(function* (host: SupervisorHost) {
       )
     }
     unusable.delete(spec.id)
-    if (known !== undefined) return known.actor.tell({ _tag: "Configure", spec, check: prepared.success })
+    const justChanged = (yield* Clock.currentTimeMillis) - spec.changedAt < freshMillis
+    if (known !== undefined) {
+      known.actor.tell({ _tag: "Configure", spec, check: prepared.success })
+      return justChanged ? yield* checkSoon(known.actor) : undefined
+    }
     const actor = MonitorActor.make(actorHost, spec, prepared.success)
     const live = actor.live.pipe(
       Effect.tapCause((cause) => Effect.logError("An actor died; it is started anew", cause)),
@@ -92,7 +99,12 @@ const make = Effect.fnUntraced(function* (host: SupervisorHost) {
       Effect.orDie
     )
     hosted.set(spec.id, { actor, fiber: yield* Effect.forkIn(live, scope) })
+    if (justChanged) yield* checkSoon(actor)
   })
+
+  /** Whoever made or changed a monitor waits for its first result: it does not wait for its slot. */
+  const checkSoon = (actor: MonitorActor.MonitorActor) =>
+    Effect.asVoid(Effect.forkIn(Effect.ignore(MonitorActor.checkNow(actor)), scope))
 
   const remove = (id: MonitorId) =>
     Effect.suspend(() => {

@@ -84,7 +84,9 @@ export const MonitorSpec = Schema.Struct({
   timeout: Schema.Finite,
   config: Schema.JsonObject,
   /** Grows with every change of the monitor, so that an older spec never replaces a newer one. */
-  revision: Schema.Int
+  revision: Schema.Int,
+  /** When the user last changed it: a monitor that was just changed is checked at once. */
+  changedAt: Timestamp
 })
 export type MonitorSpec = typeof MonitorSpec.Type
 

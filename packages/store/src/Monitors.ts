@@ -204,6 +204,7 @@ interface SpecRow {
   readonly regions: ReadonlyArray<string>
   readonly config: Monitor["config"]
   readonly revision: number
+  readonly updated_at: Date
 }
 
 interface Row extends SpecRow {
@@ -212,11 +213,10 @@ interface Row extends SpecRow {
   readonly status: MonitorStatus
   readonly last_checked_at: Date | null
   readonly created_at: Date
-  readonly updated_at: Date
 }
 
 const specColumns = (sql: SqlClient.SqlClient) =>
-  sql.literal("id, project_id, type, interval_seconds, timeout_seconds, regions, config, revision")
+  sql.literal("id, project_id, type, interval_seconds, timeout_seconds, regions, config, revision, updated_at")
 
 const read = (row: Row): Monitor => ({
   id: row.id,
@@ -242,7 +242,8 @@ const readSpec = (row: SpecRow): PlacedSpec => ({
     interval: row.interval_seconds,
     timeout: row.timeout_seconds,
     config: row.config,
-    revision: row.revision
+    revision: row.revision,
+    changedAt: row.updated_at.getTime()
   },
   regions: row.regions
 })

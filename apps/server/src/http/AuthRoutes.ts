@@ -4,6 +4,7 @@ import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { ApiSettings } from "./ApiSettings.ts"
 import { Authenticator } from "./Authenticator.ts"
+import * as Origin from "./Origin.ts"
 import * as ProblemResponse from "./ProblemResponse.ts"
 import { RateLimits } from "./RateLimits.ts"
 import { clientIp, isRead, pathOf, RequestId } from "./RequestInfo.ts"
@@ -36,10 +37,15 @@ export const layer = Layer.effectDiscard(
               used.failure.headers
             )
           }
+          const foreign = Origin.objection(request, settings.baseUrl)
+          if (foreign !== undefined) return yield* ProblemResponse.toResponse(foreign)
           const headers = new Headers(request.headers as Record<string, string>)
           // Whatever the caller wrote there: the plugin believes this header.
           headers.set(ipHeader, ip)
           headers.delete("content-length")
+          // Where the request comes from has been judged, for all routes alike.
+          headers.set("origin", new URL(settings.baseUrl).origin)
+          for (const name of [...headers.keys()]) if (name.startsWith("sec-fetch-")) headers.delete(name)
           const answer = yield* routes.handle(
             new Request(new URL(request.url, settings.baseUrl), {
               method: request.method,

@@ -6,7 +6,7 @@ import { Problem } from "@kanmon/protocol/Problem"
 import { Context, Effect, Layer, Option } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { ApiSettings } from "./ApiSettings.ts"
-import { isRead } from "./RequestInfo.ts"
+import * as Origin from "./Origin.ts"
 
 export class Authenticator extends Context.Service<
   Authenticator,
@@ -20,7 +20,6 @@ export class Authenticator extends Context.Service<
     Effect.gen(function* () {
       const catalogue = yield* Catalogue
       const { baseUrl } = yield* ApiSettings
-      const { origin } = new URL(baseUrl)
       const auths = yield* Effect.forEach(catalogue.auths, (auth) => auth.start)
 
       const caller = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
@@ -31,14 +30,8 @@ export class Authenticator extends Context.Service<
           )
           if (Option.isNone(found)) continue
           const principal = found.value
-          // A browser sends the cookie along whoever asks it to: only our own pages may change things with it.
-          const from = request.headers["origin"]
-          if (principal._tag === "User" && !isRead(request.method) && from !== undefined && from !== origin) {
-            return yield* new Problem({
-              code: "forbidden",
-              detail: `Requests of a session come from ${origin}, not from ${from}`
-            })
-          }
+          const foreign = principal._tag === "User" ? Origin.objection(request, baseUrl) : undefined
+          if (foreign !== undefined) return yield* foreign
           return principal
         }
         return yield* new Problem({ code: "unauthorized", detail: "Send the project's key in x-api-key, or sign in" })
