@@ -1,0 +1,162 @@
+/** Checks per second through the whole product, what they cost, how late they begin, and how soon a restart watches again. */
+import * as Database from "@kanmon/store/Database"
+import { Effect, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { descendants, script, usage } from "./Child.ts"
+import { heading, ratio, row, tenths, whole } from "./report.ts"
+import type { Server } from "./Server.ts"
+
+export interface Options {
+  readonly monitors: number
+  readonly seconds: number
+}
+
+const interval = 10
+
+export const run = async (server: Server, options: Options): Promise<void> => {
+  const targets = await script<{ readonly port: number }>("targets.ts")
+  const url = `http://127.0.0.1:${targets.first.port}/`
+  try {
+    await server.start()
+    const key = await signUp(server.base)
+    const idle = await usage(server.pid())
+    await createMonitors(server.base, key, url, options.monitors)
+    await sleep(interval * 1000 + 5000)
+
+    heading(`End to end: ${whole(options.monitors)} http monitors every ${interval} s, ${options.seconds} s`)
+    const from = Date.now()
+    const before = await consumption(server)
+    await sleep(options.seconds * 1000)
+    const after = await consumption(server)
+    // Stored and judged: what is in the table.
+    const until = Date.now()
+    await sleep(1500)
+    const stored = await observed(server.databaseUrl, from, until)
+    const perSecond = (stored.count * 1000) / (until - from)
+    const cost = (part: keyof typeof before): number => ((after[part] - before[part]) * 1e6) / stored.count
+    row("checks per second, stored and judged", whole(perSecond), `expected ${whole(options.monitors / interval)}`)
+    row("of them up", `${tenths((stored.up * 100) / stored.count)} %`)
+    row("schedule lag p50 / p99", `${whole(stored.p50)} / ${whole(stored.p99)} ms`, `worst ${whole(stored.worst)} ms`)
+    row("CPU of a check: Kanmon", `${whole(cost("product"))} µs`)
+    row("CPU of a check: nats-server", `${whole(cost("bus"))} µs`)
+    row("CPU of a check: PostgreSQL", `${whole(cost("database"))} µs`)
+    const { first: baseline } = await script<{ readonly cpuMicros: number; readonly perSecond: number }>(
+      "baseline.ts",
+      [url, String(Math.min(1000, Math.max(100, Math.round(options.monitors / interval)))), "8"]
+    )
+    row(
+      "CPU of a request: bare undici loop",
+      `${whole(baseline.cpuMicros)} µs`,
+      `${whole(baseline.perSecond)} requests/s`
+    )
+    row("ratio, Kanmon's process", ratio(cost("product") / baseline.cpuMicros), "at most 3, aim for 2")
+    row("ratio, with its servers", ratio((cost("product") + cost("bus") + cost("database")) / baseline.cpuMicros))
+    const { rss } = await usage(server.pid())
+    row("resident memory", `${whole(rss / 1e6)} MB`, `idle before ${whole(idle.rss / 1e6)} MB`)
+    row(
+      "resident memory per monitor",
+      `${tenths((rss - idle.rss) / options.monitors / 1024)} KB`,
+      "with checks in flight"
+    )
+
+    heading("Restart after a hard kill")
+    await server.stop("SIGKILL")
+    const restarted = Date.now()
+    await server.start()
+    row("to healthy", `${whole(Date.now() - restarted)} ms`)
+    const watched = await untilWatched(server.databaseUrl, restarted, options.monitors)
+    row("to every monitor checked again", `${whole(watched)} ms`, `interval ${interval} s`)
+  } finally {
+    targets.child.kill()
+  }
+}
+
+const sleep = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis))
+
+const post = async (url: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(body)
+  })
+
+const signUp = async (base: string): Promise<string> => {
+  const answer = await post(`${base}/auth/sign-up/email`, {
+    name: "Bench",
+    email: "bench@example.org",
+    password: "correct horse battery"
+  })
+  const cookie = answer.headers
+    .getSetCookie()
+    .map((text) => text.split(";")[0])
+    .join("; ")
+  const projects = (await (await fetch(`${base}/projects`, { headers: { cookie } })).json()) as ReadonlyArray<{
+    readonly apiKey: string
+  }>
+  return projects[0]!.apiKey
+}
+
+const createMonitors = async (base: string, key: string, url: string, count: number): Promise<void> => {
+  heading(`Creating ${whole(count)} monitors`)
+  const began = Date.now()
+  let next = 0
+  const worker = async (): Promise<void> => {
+    while (next < count) {
+      const name = `Monitor ${next++}`
+      const answer = await post(
+        `${base}/monitors`,
+        { name, type: "http", url: `${url}?${next}`, interval },
+        { "x-api-key": key }
+      )
+      if (answer.status !== 201) throw new Error(`Creating failed: ${answer.status} ${await answer.text()}`)
+      await answer.arrayBuffer()
+    }
+  }
+  await Promise.all(Array.from({ length: 16 }, worker))
+  row("monitors created per second", whole((count * 1000) / (Date.now() - began)))
+}
+
+const consumption = async (server: Server) => {
+  const children = await descendants(server.pid())
+  const database = await descendants(server.databasePid())
+  return {
+    product: (await usage(server.pid())).cpuSeconds,
+    bus: children["nats-server"]?.cpuSeconds ?? 0,
+    database: Object.values(database).reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0)
+  }
+}
+
+const ask = <A>(url: string, use: (sql: SqlClient.SqlClient) => Effect.Effect<A, unknown>): Promise<A> =>
+  Effect.flatMap(SqlClient.SqlClient, use).pipe(
+    Effect.provide(Database.layer(Redacted.make(url), { maxConnections: 1 })),
+    Effect.orDie,
+    Effect.runPromise
+  )
+
+const observed = (url: string, from: number, until: number) =>
+  ask(url, (sql) =>
+    Effect.map(
+      sql<{ count: bigint; up: bigint; p50: number; p99: number; worst: number }>`
+        WITH o AS (SELECT status, extract(epoch FROM checked_at - scheduled_at) * 1000 AS lag FROM observations
+          WHERE checked_at >= ${new Date(from)} AND checked_at < ${new Date(until)})
+        SELECT count(*) AS count, count(*) FILTER (WHERE status = 'up') AS up,
+          percentile_cont(0.5) WITHIN GROUP (ORDER BY lag)::float8 AS p50,
+          percentile_cont(0.99) WITHIN GROUP (ORDER BY lag)::float8 AS p99, max(lag)::float8 AS worst FROM o`,
+      ([found]) => ({ ...found!, count: Number(found!.count), up: Number(found!.up) })
+    )
+  )
+
+const untilWatched = async (url: string, since: number, monitors: number): Promise<number> => {
+  for (;;) {
+    const [count, last] = await ask(url, (sql) =>
+      Effect.map(
+        sql<{ seen: bigint; last: Date }>`SELECT count(*) AS seen, max(first) AS last FROM
+          (SELECT min(checked_at) AS first FROM observations WHERE checked_at > ${new Date(since)} GROUP BY monitor_id) f`,
+        ([found]) => [Number(found!.seen), found!.last.getTime()] as const
+      )
+    ).catch(() => [0, 0] as const)
+    if (count >= monitors) return last - since
+    if (Date.now() - since > 120_000) return Number.NaN
+    await sleep(500)
+  }
+}

@@ -1,0 +1,81 @@
+/** The product as a process of its own, on a PostgreSQL that the bench can ask too. */
+import { type ChildProcess, spawn } from "node:child_process"
+import * as fs from "node:fs/promises"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import * as path from "node:path"
+import * as EmbeddedPostgres from "@kanmon/store/EmbeddedPostgres"
+import { Effect, Exit, Redacted, Scope } from "effect"
+import { root } from "./Child.ts"
+
+export interface Server {
+  readonly base: string
+  readonly databaseUrl: string
+  readonly databasePid: () => number
+  readonly pid: () => number
+  readonly start: () => Promise<void>
+  readonly stop: (signal?: NodeJS.Signals) => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+const port = (): Promise<number> =>
+  new Promise((resolve) => {
+    const probe = createServer().listen(0, "127.0.0.1", () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0))
+    })
+  })
+
+export const make = async (): Promise<Server> => {
+  const folder = await fs.mkdtemp(path.join(tmpdir(), "kanmon-bench-"))
+  await fs.chmod(folder, 0o755)
+  const scope = Scope.makeUnsafe()
+  const database = await Effect.runPromise(Effect.provideService(EmbeddedPostgres.start(folder), Scope.Scope, scope))
+  const own = await port()
+  const base = `http://127.0.0.1:${own}/api/v1`
+  let child: ChildProcess | undefined
+
+  const start = async (): Promise<void> => {
+    child = spawn(process.execPath, ["apps/server/src/main.ts", "serve"], {
+      cwd: root,
+      env: {
+        ...process.env,
+        KANMON_PORT: String(own),
+        KANMON_DATA_DIR: path.join(folder, "data"),
+        DATABASE_URL: Redacted.value(database.url),
+        KANMON_ALLOW_PRIVATE_TARGETS: "true",
+        KANMON_WRITES_PER_MINUTE: "1000000",
+        KANMON_READS_PER_MINUTE: "1000000",
+        KANMON_HOST_CONCURRENCY: "2000"
+      },
+      stdio: ["ignore", process.env["BENCH_LOG"] === undefined ? "ignore" : "inherit", "inherit"]
+    })
+    for (;;) {
+      const healthy = await fetch(`${base}/health`).then(
+        ({ ok }) => ok,
+        () => false
+      )
+      if (healthy) return
+      if (child.exitCode !== null) throw new Error("The product ended")
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  }
+  const stop = (signal: NodeJS.Signals = "SIGTERM"): Promise<void> =>
+    new Promise((resolve) => {
+      child!.once("exit", () => resolve())
+      child!.kill(signal)
+    })
+  return {
+    base,
+    databaseUrl: Redacted.value(database.url),
+    databasePid: () => database.pid()!,
+    pid: () => child!.pid!,
+    start,
+    stop,
+    close: async () => {
+      if (child !== undefined && child.exitCode === null) await stop()
+      await Effect.runPromise(Scope.close(scope, Exit.void))
+      await fs.rm(folder, { recursive: true, force: true })
+    }
+  }
+}

@@ -1,0 +1,36 @@
+/** `npm run bench`: what Kanmon can do on this machine, held against what it is made of. `-- --monitors 10000 --seconds 30` */
+import { parseArgs } from "node:util"
+import { script } from "./Child.ts"
+import * as EndToEnd from "./EndToEnd.ts"
+import * as Ingest from "./Ingest.ts"
+import { heading, row, tenths } from "./report.ts"
+import * as Server from "./Server.ts"
+
+const { values } = parseArgs({
+  options: {
+    monitors: { type: "string", default: "5000" },
+    seconds: { type: "string", default: "30" },
+    only: { type: "string" }
+  }
+})
+const wanted = (part: string): boolean => values.only === undefined || values.only === part
+
+if (wanted("actors")) {
+  heading("Idle monitors: 10,000 actors")
+  const { first } = await script<{ readonly bytes: number }>("actors.ts", ["10000"], ["--expose-gc"])
+  row("heap per idle monitor", `${tenths(first.bytes / 1024)} KB`, "at most 8 KB")
+}
+
+if (wanted("end-to-end") || wanted("ingest")) {
+  const server = await Server.make()
+  try {
+    if (wanted("end-to-end")) {
+      await EndToEnd.run(server, { monitors: Number(values.monitors), seconds: Number(values.seconds) })
+      await server.stop()
+    }
+    if (wanted("ingest")) await Ingest.run(server.databaseUrl)
+  } finally {
+    await server.close()
+  }
+}
+process.exit(0)
