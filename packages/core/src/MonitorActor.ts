@@ -8,6 +8,7 @@ import type { MonitorSpec } from "@kanmon/domain/Monitor"
 import type { Observation } from "@kanmon/domain/Observation"
 import { nextSlot, phase, slotOf, slotStart } from "@kanmon/domain/Slots"
 import { Cause, Clock, Deferred, Effect, Exit, Fiber } from "effect"
+import type { AlarmClock } from "./AlarmClock.ts"
 import type { Prepared } from "./Check.ts"
 import type { CheckResult } from "./CheckRunner.ts"
 
@@ -26,6 +27,7 @@ export class CheckNotRun extends Error {
 /** What an actor asks of its host. All calls are cheap and none may block. */
 export interface ActorHost {
   readonly region: string
+  readonly alarms: AlarmClock
   readonly run: (check: Prepared, timeoutMillis: number, patienceMillis: number) => Effect.Effect<CheckResult>
   readonly report: (observation: Observation) => void
   readonly skipped: (monitorId: string, slots: number) => void
@@ -65,17 +67,20 @@ export const make = (host: ActorHost, initialSpec: MonitorSpec, initialCheck: Pr
     ringing?.()
   }
 
-  /** Sleeps until something is in the mailbox, or the instant has come. */
-  const rest = (until: number | undefined, now: number): Effect.Effect<void> => {
-    const mail = Effect.callback<void>((resume) => {
+  /** Waits until something is in the mailbox, or the instant has come. */
+  const rest = (until: number | undefined): Effect.Effect<void> =>
+    Effect.callback<void>((resume) => {
       if (mailbox.length > 0) return resume(Effect.void)
-      wake = () => resume(Effect.void)
+      const callOffAlarm = until === undefined ? undefined : host.alarms.at(until, ring)
+      wake = () => {
+        callOffAlarm?.()
+        resume(Effect.void)
+      }
       return Effect.sync(() => {
+        callOffAlarm?.()
         wake = undefined
       })
     })
-    return until === undefined ? mail : Effect.raceFirst(mail, Effect.sleep(Math.max(0, until - now)))
-  }
 
   const observation = (slot: number, scheduledAt: number, checkedAt: number, result: CheckResult): Observation => ({
     monitorId: spec.id,
@@ -179,7 +184,7 @@ export const make = (host: ActorHost, initialSpec: MonitorSpec, initialCheck: Pr
         continue
       }
       if (next === undefined || now < next.at) {
-        yield* rest(next?.at, now)
+        yield* rest(next?.at)
         // A check that concluded may have changed what is due: a defect pauses, a quarantine ends it.
         if (mailbox.length === 0 && (next === undefined || quarantined() || notBefore > next.at))
           next = due(yield* Clock.currentTimeMillis)

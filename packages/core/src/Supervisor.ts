@@ -6,6 +6,7 @@ import type { MonitorId } from "@kanmon/domain/Ids"
 import type { MonitorSpec } from "@kanmon/domain/Monitor"
 import type { Observation } from "@kanmon/domain/Observation"
 import { Clock, Context, Effect, Fiber, Layer, Option, Result, Schedule, Scope } from "effect"
+import * as AlarmClock from "./AlarmClock.ts"
 import { Catalogue } from "./PluginHost.ts"
 import { CheckRunner } from "./CheckRunner.ts"
 import * as MonitorActor from "./MonitorActor.ts"
@@ -61,6 +62,7 @@ const make = Effect.fnUntraced(function* (host: SupervisorHost) {
 
   const actorHost: MonitorActor.ActorHost = {
     region: host.region,
+    alarms: yield* AlarmClock.make,
     run: runner.run,
     report: host.report,
     skipped: (_id, slots) => host.skipped(slots),

@@ -1,0 +1,145 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { MonitorId, ProjectId } from "../src/Ids.ts"
+import { initial, judge, type JudgeState, majority, type StatusChange } from "../src/Judge.ts"
+import type { Observation } from "../src/Observation.ts"
+import type { RegionStatus } from "../src/Status.ts"
+
+const interval = 60_000
+const regions = ["ap-south", "eu-west", "us-east"] as const
+
+const observed = (slot: number, status: RegionStatus, region: string = "eu-west", late = 0): Observation => ({
+  monitorId: MonitorId.make("mon_1"),
+  projectId: ProjectId.make("prj_1"),
+  region,
+  slot,
+  scheduledAt: slot * interval,
+  checkedAt: slot * interval + late,
+  status,
+  responseTime: null,
+  timing: {},
+  failure: status === "up" ? null : { code: "x", message: "y" },
+  facts: {}
+})
+
+const play = (observations: ReadonlyArray<Observation>, own: ReadonlyArray<string> = []) => {
+  let state: JudgeState = initial(0)
+  const changes: Array<StatusChange> = []
+  for (const observation of observations) {
+    const judgement = judge(state, observation, { intervalMillis: interval, regions: own })
+    state = judgement.state
+    changes.push(...judgement.changes)
+  }
+  return { state, changes }
+}
+
+const status = fc.constantFrom<RegionStatus>("up", "degraded", "down", "unknown")
+
+/** Several regions observe, in slots that never go back for one region; some slots are skipped. */
+const history = fc
+  .array(fc.record({ gap: fc.integer({ min: 0, max: 4 }), region: fc.constantFrom(...regions), status }), { maxLength: 60 })
+  .map((steps) => {
+    let slot = 1
+    return steps.map((step) => observed((slot += step.gap), step.status, step.region, regions.indexOf(step.region)))
+  })
+
+describe("judge", () => {
+  it("changes nothing on repeats and on late observations", () => {
+    fc.assert(
+      fc.property(history, (observations) => {
+        const once = play(observations)
+        const twice = play(observations.flatMap((observation) => [observation, observation]))
+        assert.deepStrictEqual(twice, once)
+        const again = observations.reduce(
+          (state, observation) => judge(state, observation, { intervalMillis: interval, regions: [] }).state,
+          once.state
+        )
+        assert.deepStrictEqual(again, once.state)
+      })
+    )
+  })
+
+  it("keeps the time line in order, each entry following from the one before", () => {
+    fc.assert(
+      fc.property(history, (observations) => {
+        const { changes } = play(observations)
+        for (let index = 1; index < changes.length; index++) {
+          assert.isAtLeast(changes[index]!.at, changes[index - 1]!.at)
+          assert.notStrictEqual(changes[index]!.status, changes[index - 1]!.status)
+          assert.strictEqual(changes[index]!.previous, changes[index - 1]!.status)
+        }
+      })
+    )
+  })
+
+  it("never dates a change after the observation that brought it", () => {
+    fc.assert(
+      fc.property(history, (observations) => {
+        let state = initial(0)
+        for (const observation of observations) {
+          const judgement = judge(state, observation, { intervalMillis: interval, regions: [] })
+          for (const { at } of judgement.changes) assert.isAtMost(at, Math.max(observation.checkedAt, state.judgedAt))
+          state = judgement.state
+        }
+      })
+    )
+  })
+
+  it("is down exactly when a strict majority of the voting regions fails", () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom<RegionStatus>("up", "down"), { minLength: 1, maxLength: 7 }), (votes) => {
+        const { state } = play(votes.map((vote, index) => observed(1, vote, `r${"abcdefg"[index]}-west`)))
+        const failing = votes.filter((vote) => vote === "down").length
+        assert.strictEqual(state.status, failing >= majority(votes.length) ? "down" : "up")
+      })
+    )
+  })
+
+  it("needs both of two regions, and two of three", () => {
+    assert.strictEqual(play([observed(1, "up", "eu-west"), observed(1, "down", "us-east")]).state.status, "up")
+    assert.strictEqual(play([observed(1, "down", "eu-west"), observed(1, "down", "us-east")]).state.status, "down")
+    assert.strictEqual(play(regions.map((region, index) => observed(1, index === 0 ? "up" : "down", region))).state.status, "down")
+  })
+
+  it("dates an outage to its first failing check and its end to the first passing one", () => {
+    const { changes, state } = play([observed(1, "up"), observed(2, "down", "eu-west", 7), observed(3, "down"), observed(4, "up", "eu-west", 3)])
+    assert.deepStrictEqual(changes.map(({ at, status: to }) => [to, at]), [
+      ["up", interval],
+      ["down", 2 * interval + 7],
+      ["up", 4 * interval + 3]
+    ])
+    assert.strictEqual(state.since, 4 * interval + 3)
+  })
+
+  it("counts the streak of the majority", () => {
+    assert.strictEqual(play([1, 2, 3].map((slot) => observed(slot, "down"))).state.streak, 3)
+    assert.strictEqual(play([observed(1, "down"), observed(2, "unknown"), observed(3, "down")]).state.streak, 2)
+    assert.strictEqual(play([observed(1, "down"), observed(2, "up")]).state.streak, 0)
+  })
+
+  it("keeps the status when nobody could look, and says so in the time line", () => {
+    const { changes, state } = play([observed(1, "up"), observed(2, "unknown")])
+    assert.strictEqual(state.status, "up")
+    assert.deepStrictEqual(changes.map(({ status: to }) => to), ["up", "unknown"])
+  })
+
+  it("leaves a gap out from two intervals after the last vote", () => {
+    const { changes } = play([observed(1, "up"), observed(10, "up")])
+    assert.deepStrictEqual(changes.map(({ at, status: to }) => [to, at]), [
+      ["up", interval],
+      ["unknown", 3 * interval],
+      ["up", 10 * interval]
+    ])
+  })
+
+  it("lets a stale region not vote", () => {
+    const { state } = play([observed(1, "up", "us-east"), observed(1, "up", "ap-south"), observed(2, "down"), observed(5, "down")])
+    assert.strictEqual(state.status, "down")
+  })
+
+  it("ignores regions the monitor no longer has, and everything while it is paused", () => {
+    assert.strictEqual(play([observed(1, "down", "us-east")], ["eu-west"]).state.status, "pending")
+    const paused = initial(0, "paused")
+    assert.strictEqual(judge(paused, observed(1, "down"), { intervalMillis: interval, regions: [] }).state, paused)
+  })
+})

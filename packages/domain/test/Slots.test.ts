@@ -1,0 +1,59 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { hash, nextSlot, phase, slotOf, slotStart } from "../src/Slots.ts"
+
+const interval = fc.integer({ min: 10_000, max: 86_400_000 })
+const now = fc.integer({ min: 1_600_000_000_000, max: 2_000_000_000_000 })
+
+describe("slots", () => {
+  it("contain the instants they are asked for", () => {
+    fc.assert(
+      fc.property(fc.string(), interval, now, (id, millis, at) => {
+        const own = phase(id, millis)
+        const slot = slotOf(at, own, millis)
+        assert.isAtMost(slotStart(slot, own, millis), at)
+        assert.isAbove(slotStart(slot + 1, own, millis), at)
+      })
+    )
+  })
+
+  it("follow each other without drift over 10,000 ticks", () => {
+    fc.assert(
+      fc.property(fc.string(), interval, now, (id, millis, at) => {
+        const own = phase(id, millis)
+        let clock = at
+        let last: number | null = null
+        const first = nextSlot(clock, last, own, millis)
+        for (let tick = 0; tick < 10_000; tick++) {
+          const slot: number = nextSlot(clock, last, own, millis)
+          assert.strictEqual(slot, first + tick)
+          clock = slotStart(slot, own, millis)
+          last = slot
+        }
+      }),
+      { numRuns: 10 }
+    )
+  })
+
+  it("never begin in the past, and never come twice", () => {
+    fc.assert(
+      fc.property(fc.string(), interval, now, fc.integer({ min: -3, max: 3 }), (id, millis, at, ahead) => {
+        const own = phase(id, millis)
+        const last = slotOf(at, own, millis) + ahead
+        const slot = nextSlot(at, last, own, millis)
+        assert.isAbove(slot, last)
+        assert.isAtLeast(slotStart(slot, own, millis), at)
+      })
+    )
+  })
+
+  it("are spread evenly over the interval by the monitors' ids", () => {
+    const buckets = Array.from({ length: 20 }, () => 0)
+    for (let index = 0; index < 20_000; index++) {
+      buckets[Math.floor((phase(`mon_01kxy${index.toString(36)}`, 60_000) / 60_000) * 20)]!++
+    }
+    for (const count of buckets) assert.closeTo(count, 1000, 200)
+  })
+
+  it("are the same on every machine", () => assert.strictEqual(hash("mon_1"), hash("mon_1")))
+})
