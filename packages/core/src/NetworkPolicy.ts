@@ -4,6 +4,7 @@
  * @see https://www.iana.org/assignments/iana-ipv4-special-registry
  * @see https://www.iana.org/assignments/iana-ipv6-special-registry
  */
+import { isIP } from "node:net"
 import ipaddr from "ipaddr.js"
 
 /** A special-purpose range. `private` ones may be allowed by the operator, the others lead nowhere useful. */
@@ -64,7 +65,7 @@ export interface PolicySettings {
 
 /** Why an address may not be dialled, in words; null when it may. */
 export const refusal = (address: string, { allowPrivate }: PolicySettings): string | null => {
-  if (!ipaddr.isValid(address)) return "is not an IP address"
+  if (isIP(address) === 0) return "is not an IP address"
   // An IPv4 address in IPv6 clothes is held to the rules of IPv4.
   const ip = ipaddr.process(address)
   for (const { cidr, kind, name } of parsed) {

@@ -37,7 +37,9 @@ const status = fc.constantFrom<RegionStatus>("up", "degraded", "down", "unknown"
 
 /** Several regions observe, in slots that never go back for one region; some slots are skipped. */
 const history = fc
-  .array(fc.record({ gap: fc.integer({ min: 0, max: 4 }), region: fc.constantFrom(...regions), status }), { maxLength: 60 })
+  .array(fc.record({ gap: fc.integer({ min: 0, max: 4 }), region: fc.constantFrom(...regions), status }), {
+    maxLength: 60
+  })
   .map((steps) => {
     let slot = 1
     return steps.map((step) => observed((slot += step.gap), step.status, step.region, regions.indexOf(step.region)))
@@ -98,16 +100,27 @@ describe("judge", () => {
   it("needs both of two regions, and two of three", () => {
     assert.strictEqual(play([observed(1, "up", "eu-west"), observed(1, "down", "us-east")]).state.status, "up")
     assert.strictEqual(play([observed(1, "down", "eu-west"), observed(1, "down", "us-east")]).state.status, "down")
-    assert.strictEqual(play(regions.map((region, index) => observed(1, index === 0 ? "up" : "down", region))).state.status, "down")
+    assert.strictEqual(
+      play(regions.map((region, index) => observed(1, index === 0 ? "up" : "down", region))).state.status,
+      "down"
+    )
   })
 
   it("dates an outage to its first failing check and its end to the first passing one", () => {
-    const { changes, state } = play([observed(1, "up"), observed(2, "down", "eu-west", 7), observed(3, "down"), observed(4, "up", "eu-west", 3)])
-    assert.deepStrictEqual(changes.map(({ at, status: to }) => [to, at]), [
-      ["up", interval],
-      ["down", 2 * interval + 7],
-      ["up", 4 * interval + 3]
+    const { changes, state } = play([
+      observed(1, "up"),
+      observed(2, "down", "eu-west", 7),
+      observed(3, "down"),
+      observed(4, "up", "eu-west", 3)
     ])
+    assert.deepStrictEqual(
+      changes.map(({ at, status: to }) => [to, at]),
+      [
+        ["up", interval],
+        ["down", 2 * interval + 7],
+        ["up", 4 * interval + 3]
+      ]
+    )
     assert.strictEqual(state.since, 4 * interval + 3)
   })
 
@@ -120,20 +133,31 @@ describe("judge", () => {
   it("keeps the status when nobody could look, and says so in the time line", () => {
     const { changes, state } = play([observed(1, "up"), observed(2, "unknown")])
     assert.strictEqual(state.status, "up")
-    assert.deepStrictEqual(changes.map(({ status: to }) => to), ["up", "unknown"])
+    assert.deepStrictEqual(
+      changes.map(({ status: to }) => to),
+      ["up", "unknown"]
+    )
   })
 
   it("leaves a gap out from two intervals after the last vote", () => {
     const { changes } = play([observed(1, "up"), observed(10, "up")])
-    assert.deepStrictEqual(changes.map(({ at, status: to }) => [to, at]), [
-      ["up", interval],
-      ["unknown", 3 * interval],
-      ["up", 10 * interval]
-    ])
+    assert.deepStrictEqual(
+      changes.map(({ at, status: to }) => [to, at]),
+      [
+        ["up", interval],
+        ["unknown", 3 * interval],
+        ["up", 10 * interval]
+      ]
+    )
   })
 
   it("lets a stale region not vote", () => {
-    const { state } = play([observed(1, "up", "us-east"), observed(1, "up", "ap-south"), observed(2, "down"), observed(5, "down")])
+    const { state } = play([
+      observed(1, "up", "us-east"),
+      observed(1, "up", "ap-south"),
+      observed(2, "down"),
+      observed(5, "down")
+    ])
     assert.strictEqual(state.status, "down")
   })
 

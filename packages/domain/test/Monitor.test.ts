@@ -18,27 +18,40 @@ describe("Timeout", () => {
     ["2m", 120]
   ])("reads %j as %d seconds", (input, seconds) => assert.strictEqual(timeout(input), seconds))
 
-  it.each([0, 0.05, 121, "3m", "5", "", "s", "1h", null, true, Number.NaN, Number.POSITIVE_INFINITY])("refuses %j", (input) =>
-    assert.isUndefined(timeout(input))
+  it.each([0, 0.05, 121, "3m", "5", "", "s", "1h", null, true, Number.NaN, Number.POSITIVE_INFINITY])(
+    "refuses %j",
+    (input) => assert.isUndefined(timeout(input))
   )
 })
 
 describe("decodeStrict", () => {
   const decode = decodeStrict(
-    Schema.Struct({ name: Name, interval: Interval, tags: Schema.optionalKey(Schema.Array(Schema.Struct({ key: Schema.String }))) })
+    Schema.Struct({
+      name: Name,
+      interval: Interval,
+      tags: Schema.optionalKey(Schema.Array(Schema.Struct({ key: Schema.String })))
+    })
   )
 
   it("names every broken field, unknown ones too", () => {
     const result = decode({ name: "", interval: 5, intervall: 60, tags: [{ key: 1 }] })
     assert.isTrue(Result.isFailure(result))
     if (Result.isSuccess(result)) return
-    assert.deepStrictEqual(result.failure.errors.map(({ path }) => path).sort(), ["interval", "intervall", "name", "tags[0].key"])
+    assert.deepStrictEqual(result.failure.errors.map(({ path }) => path).sort(), [
+      "interval",
+      "intervall",
+      "name",
+      "tags[0].key"
+    ])
     assert.deepInclude(result.failure.errors, { path: "intervall", message: "Unknown field" })
   })
 
   it("says which field is missing", () => {
     const result = decode({ name: "x" })
-    assert.isTrue(Result.isFailure(result) && result.failure.errors.some(({ message, path }) => path === "interval" && message === "Required"))
+    assert.isTrue(
+      Result.isFailure(result) &&
+        result.failure.errors.some(({ message, path }) => path === "interval" && message === "Required")
+    )
   })
 })
 

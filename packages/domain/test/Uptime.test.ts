@@ -6,7 +6,9 @@ import { add, daysBetween, measure, none, percent } from "../src/Uptime.ts"
 
 const span = 3 * dayMillis
 const timeline = fc
-  .array(fc.record({ at: fc.integer({ min: 0, max: span }), status: fc.constantFrom(...TimelineStatus.literals) }), { maxLength: 30 })
+  .array(fc.record({ at: fc.integer({ min: 0, max: span }), status: fc.constantFrom(...TimelineStatus.literals) }), {
+    maxLength: 30
+  })
   .map((entries) => entries.toSorted((left, right) => left.at - right.at))
 const instant = fc.integer({ min: 0, max: span })
 
@@ -56,7 +58,10 @@ describe("measure", () => {
       fc.property(instant, instant, (one, two) => {
         const [from, to] = [Math.min(one, two), Math.max(one, two)]
         const days = daysBetween(from, to)
-        assert.strictEqual(days.reduce((sum, day) => sum + day.to - day.from, 0), to - from)
+        assert.strictEqual(
+          days.reduce((sum, day) => sum + day.to - day.from, 0),
+          to - from
+        )
         assert.strictEqual(new Set(days.map(({ day }) => day)).size, days.length)
       })
     )

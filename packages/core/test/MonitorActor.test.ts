@@ -1,0 +1,185 @@
+import { assert, describe, it } from "@effect/vitest"
+import { MonitorId, ProjectId } from "@kanmon/domain/Ids"
+import type { MonitorSpec } from "@kanmon/domain/Monitor"
+import type { Observation } from "@kanmon/domain/Observation"
+import { phase, slotStart } from "@kanmon/domain/Slots"
+import { Clock, Effect, Exit, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import * as AlarmClock from "../src/AlarmClock.ts"
+import type { Prepared } from "../src/Check.ts"
+import type { CheckResult } from "../src/CheckRunner.ts"
+import * as MonitorActor from "../src/MonitorActor.ts"
+
+const up: CheckResult = { status: "up", responseTime: 1, timing: {}, failure: null, facts: {} }
+
+const check: Prepared = { host: "a.example", target: "a.example", run: () => Effect.die("the runner is ours") }
+
+const spec = (id = "mon_1", more: Partial<MonitorSpec> = {}): MonitorSpec => ({
+  id: MonitorId.make(id),
+  projectId: ProjectId.make("prj_1"),
+  type: "http",
+  interval: 10,
+  timeout: 5,
+  config: {},
+  revision: 1,
+  changedAt: 0,
+  ...more
+})
+
+/** An actor whose checks do what `run` says. */
+const stage = (run: () => Effect.Effect<CheckResult>, own = spec()) =>
+  Effect.gen(function* () {
+    const seen: Array<Observation> = []
+    const told = { skipped: 0, quarantined: 0, running: 0, most: 0 }
+    const host: MonitorActor.ActorHost = {
+      region: "eu-west",
+      alarms: yield* AlarmClock.make,
+      run: () =>
+        Effect.suspend(() => {
+          told.most = Math.max(told.most, ++told.running)
+          return run().pipe(Effect.ensuring(Effect.sync(() => void told.running--)))
+        }),
+      report: (observation) => void seen.push(observation),
+      skipped: (_id, slots) => void (told.skipped += slots),
+      quarantined: () => Effect.sync(() => void told.quarantined++)
+    }
+    const actor = MonitorActor.make(host, own, check)
+    const fiber = yield* Effect.forkScoped(actor.live)
+    yield* Effect.yieldNow
+    return { actor, fiber, seen, told }
+  })
+
+describe("MonitorActor", () => {
+  it.effect("runs every slot once, on time, over 10,000 ticks", () =>
+    Effect.gen(function* () {
+      const { seen, told } = yield* stage(() => Effect.succeed(up))
+      yield* TestClock.adjust(10_000 * 10_000)
+      assert.strictEqual(seen.length, 10_000)
+      const own = phase("mon_1", 10_000)
+      seen.forEach((observation, index) => {
+        assert.strictEqual(observation.slot, seen[0]!.slot + index)
+        assert.strictEqual(observation.scheduledAt, slotStart(observation.slot, own, 10_000))
+        assert.strictEqual(observation.checkedAt, observation.scheduledAt)
+      })
+      assert.strictEqual(told.skipped, 0)
+    })
+  )
+
+  it.effect("never overlaps: a slot that comes while a check runs is skipped and counted", () =>
+    Effect.gen(function* () {
+      const { seen, told } = yield* stage(() => Effect.as(Effect.sleep(25_000), up))
+      yield* TestClock.adjust(90_000)
+      assert.strictEqual(told.most, 1)
+      assert.isAtLeast(told.skipped, 4)
+      assert.strictEqual(new Set(seen.map(({ slot }) => slot)).size, seen.length)
+    })
+  )
+
+  it.effect("answers a check asked for at once, and one in flight with its own result", () =>
+    Effect.gen(function* () {
+      const { actor, seen } = yield* stage(() => Effect.as(Effect.sleep(1000), up))
+      const first = yield* Effect.forkChild(MonitorActor.checkNow(actor))
+      const second = yield* Effect.forkChild(MonitorActor.checkNow(actor))
+      yield* TestClock.adjust(1000)
+      const observation = yield* Fiber.join(first)
+      assert.strictEqual(yield* Fiber.join(second), observation)
+      assert.strictEqual(observation.scheduledAt, observation.checkedAt)
+      assert.strictEqual(seen.length, 1)
+    })
+  )
+
+  it.effect("calls a check in flight off when it is configured anew, and goes on with the new settings", () =>
+    Effect.gen(function* () {
+      let interrupted = 0
+      const { actor, seen } = yield* stage(() =>
+        Effect.as(Effect.sleep(8000), up).pipe(Effect.onInterrupt(() => Effect.sync(() => void interrupted++)))
+      )
+      yield* Effect.forkChild(Effect.exit(MonitorActor.checkNow(actor)))
+      yield* TestClock.adjust(1000)
+      actor.tell({ _tag: "Configure", spec: spec("mon_1", { interval: 60, revision: 2 }), check })
+      yield* TestClock.adjust(1)
+      assert.strictEqual(interrupted, 1)
+      assert.strictEqual(seen.length, 0)
+      yield* TestClock.adjust(130_000)
+      assert.strictEqual(seen.length, 2)
+      assert.strictEqual(seen[1]!.scheduledAt - seen[0]!.scheduledAt, 60_000)
+    })
+  )
+
+  it.effect("rests while it is paused, a check in flight included, and resumes its slots", () =>
+    Effect.gen(function* () {
+      const { actor, seen } = yield* stage(() => Effect.as(Effect.sleep(500), up))
+      yield* TestClock.adjust(20_000)
+      const before = seen.length
+      actor.tell({ _tag: "Pause" })
+      yield* TestClock.adjust(100_000)
+      assert.isAtMost(seen.length, before + 1)
+      const paused = seen.length
+      actor.tell({ _tag: "Resume" })
+      yield* TestClock.adjust(20_000)
+      assert.isAtLeast(seen.length, paused + 1)
+      assert.strictEqual((seen.at(-1)!.scheduledAt - seen[0]!.scheduledAt) % 10_000, 0)
+    })
+  )
+
+  it.effect("pauses longer after each defect, rests after five, and comes back when asked", () =>
+    Effect.gen(function* () {
+      let broken = true
+      let runs = 0
+      const { actor, seen, told } = yield* stage(() =>
+        Effect.suspend(() => {
+          runs++
+          return broken ? Effect.die(new Error("a fault of the check")) : Effect.succeed(up)
+        })
+      )
+      yield* TestClock.adjust(600_000)
+      assert.strictEqual(runs, 5)
+      assert.strictEqual(told.quarantined, 1)
+      assert.isTrue(actor.isQuarantined())
+      assert.strictEqual(seen.length, 0)
+
+      broken = false
+      assert.strictEqual((yield* MonitorActor.checkNow(actor)).status, "up")
+      assert.isFalse(actor.isQuarantined())
+      yield* TestClock.adjust(10_000)
+      assert.strictEqual(seen.length, 2)
+    })
+  )
+
+  it.effect("tells whoever asked when the check itself fails", () =>
+    Effect.gen(function* () {
+      const { actor } = yield* stage(() => Effect.die(new Error("a fault of the check")))
+      assert.isTrue(Exit.isFailure(yield* Effect.exit(MonitorActor.checkNow(actor))))
+    })
+  )
+
+  it.effect("leaves 999 others untouched when one breaks", () =>
+    Effect.gen(function* () {
+      const all = yield* Effect.forEach(Array.from({ length: 1000 }), (_, index) =>
+        stage(() => (index === 500 ? Effect.die(new Error("a fault")) : Effect.succeed(up)), spec(`mon_${index}`))
+      )
+      yield* TestClock.adjust(60_000)
+      all.forEach(({ seen }, index) => {
+        // Six slots in a minute; seven for the one whose phase is nought.
+        const slots = phase(`mon_${index}`, 10_000) === 0 ? 7 : 6
+        assert.strictEqual(seen.length, index === 500 ? 0 : slots, `monitor ${index}`)
+      })
+    })
+  )
+
+  it.effect("resumes the same slots after a restart, within one interval", () =>
+    Effect.gen(function* () {
+      const first = yield* stage(() => Effect.succeed(up))
+      yield* TestClock.adjust(35_000)
+      yield* Fiber.interrupt(first.fiber)
+      yield* TestClock.adjust(3000)
+      const restarted = yield* Clock.currentTimeMillis
+      const second = yield* stage(() => Effect.succeed(up))
+      yield* TestClock.adjust(10_000)
+      assert.strictEqual(second.seen.length, 1)
+      assert.isAtMost(second.seen[0]!.checkedAt - restarted, 10_000)
+      assert.strictEqual((second.seen[0]!.scheduledAt - first.seen[0]!.scheduledAt) % 10_000, 0)
+      assert.isFalse(first.seen.some(({ slot }) => slot === second.seen[0]!.slot))
+    })
+  )
+})
