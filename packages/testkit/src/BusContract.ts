@@ -1,0 +1,275 @@
+/** What every event bus promises. A suite is a function of a layer: the NATS one and the in-process one pass the same sentences. */
+import { assert, describe, it } from "@effect/vitest"
+import { type BusUnavailable, EventBus, type Incoming, type Outgoing } from "@kanmon/core/EventBus"
+import { Deferred, Effect, Fiber, type Layer, Schedule, type Scope, Stream } from "effect"
+
+let runs = 0
+
+/** Names that no other test has used: the bus may remember. */
+const names = Effect.sync(() => {
+  const tag = `${process.pid}x${++runs}`
+  return {
+    stream: `T_${tag}`,
+    subject: (rest: string) => `t${tag}.${rest}`,
+    bucket: `b_${tag}`,
+    durable: `d_${tag}`,
+    tag
+  }
+})
+
+const message = (subject: string, id: string, payload = id): Outgoing => ({
+  subject,
+  id,
+  payload,
+  headers: { "ce-id": id }
+})
+
+const prepared = Effect.gen(function* () {
+  const bus = yield* EventBus
+  const own = yield* names
+  yield* bus.ensureStream({ name: own.stream, subjects: [own.subject(">")], maxAgeMillis: 3_600_000 })
+  return { bus, ...own }
+})
+
+/** Consumes until `done` is true of what has been taken, then stops. */
+const takeUntil = (
+  options: {
+    readonly stream: string
+    readonly durable: string
+    readonly filter?: ReadonlyArray<string>
+    readonly batch?: number
+  },
+  done: (taken: ReadonlyArray<Incoming>) => boolean,
+  handle: (batch: ReadonlyArray<Incoming>) => Effect.Effect<void, string> = () => Effect.void
+) =>
+  Effect.gen(function* () {
+    const bus = yield* EventBus
+    const taken: Array<Incoming> = []
+    const finished = yield* Deferred.make<void>()
+    const consumer = yield* Effect.forkChild(
+      bus.consume({ batch: 100, maxWait: "10 millis", ...options }, (batch) =>
+        handle(batch).pipe(
+          Effect.tap(() => {
+            taken.push(...batch)
+            return done(taken) ? Deferred.succeed(finished, undefined) : Effect.void
+          })
+        )
+      )
+    )
+    yield* Deferred.await(finished)
+    // The acknowledgement follows the handling.
+    yield* Effect.sleep("100 millis")
+    yield* Fiber.interrupt(consumer)
+    return taken
+  })
+
+/** Runs the whole contract against a bus. */
+export const suite = (name: string, layer: Layer.Layer<EventBus, BusUnavailable | Error>): void => {
+  describe(`the event bus, ${name}`, () => {
+    const law = (sentence: string, body: Effect.Effect<unknown, unknown, EventBus | Scope.Scope>): void =>
+      it.live(sentence, () => body.pipe(Effect.scoped, Effect.provide(layer), Effect.asVoid), 60_000)
+
+    law(
+      "hands out every message in order, and goes on where a consumer stopped",
+      Effect.gen(function* () {
+        const { bus, durable, stream, subject } = yield* prepared
+        yield* bus.publish([1, 2, 3].map((n) => message(subject("a"), `m${n}`)))
+        const first = yield* takeUntil({ stream, durable }, (taken) => taken.length === 3)
+        yield* bus.publish([4, 5].map((n) => message(subject("a"), `m${n}`)))
+        const second = yield* takeUntil({ stream, durable }, (taken) => taken.length === 2)
+        assert.deepStrictEqual(
+          first.map(({ payload }) => payload),
+          ["m1", "m2", "m3"]
+        )
+        assert.deepStrictEqual(
+          second.map(({ payload }) => payload),
+          ["m4", "m5"]
+        )
+        assert.strictEqual(first[0]!.headers["ce-id"], "m1")
+        assert.isAbove(second[0]!.sequence, first[2]!.sequence)
+      })
+    )
+
+    law(
+      "brings a batch again when its handling fails, before anything later",
+      Effect.gen(function* () {
+        const { bus, durable, stream, subject } = yield* prepared
+        yield* bus.publish([1, 2, 3].map((n) => message(subject("a"), `m${n}`)))
+        let attempts = 0
+        const taken = yield* takeUntil(
+          { stream, durable, batch: 2 },
+          (all) => all.length >= 3,
+          () => (++attempts < 3 ? Effect.fail("not yet") : Effect.void)
+        )
+        assert.isAtLeast(attempts, 4)
+        assert.deepStrictEqual(
+          taken.map(({ payload }) => payload),
+          ["m1", "m2", "m3"]
+        )
+      })
+    )
+
+    law(
+      "brings a batch again that a consumer was interrupted over",
+      Effect.gen(function* () {
+        const { bus, durable, stream, subject } = yield* prepared
+        yield* bus.publish([message(subject("a"), "m1"), message(subject("a"), "m2")])
+        const begun = yield* Deferred.make<void>()
+        const stuck = yield* Effect.forkChild(
+          bus.consume({ stream, durable, batch: 10, maxWait: "10 millis" }, () =>
+            Effect.andThen(Deferred.succeed(begun, undefined), Effect.never)
+          )
+        )
+        yield* Deferred.await(begun)
+        yield* Fiber.interrupt(stuck)
+        const taken = yield* takeUntil({ stream, durable }, (all) => all.length === 2)
+        assert.deepStrictEqual(
+          taken.map(({ payload }) => payload),
+          ["m1", "m2"]
+        )
+      })
+    )
+
+    law(
+      "keeps one message of each id",
+      Effect.gen(function* () {
+        const { bus, durable, stream, subject } = yield* prepared
+        yield* bus.publish([
+          message(subject("a"), "same", "1"),
+          message(subject("b"), "same", "2"),
+          message(subject("a"), "other", "3")
+        ])
+        yield* bus.publish([message(subject("a"), "same", "4"), message(subject("a"), "last", "5")])
+        const taken = yield* takeUntil({ stream, durable }, (all) => all.at(-1)?.payload === "5")
+        assert.deepStrictEqual(
+          taken.map(({ payload }) => payload),
+          ["1", "3", "5"]
+        )
+      })
+    )
+
+    law(
+      "moves 10,000 messages without losing one",
+      Effect.gen(function* () {
+        const { bus, durable, stream, subject, tag } = yield* prepared
+        const count = 10_000
+        const consumer = yield* Effect.forkChild(
+          takeUntil({ stream, durable, batch: 1000 }, (all) => all.length === count)
+        )
+        for (let from = 0; from < count; from += 500) {
+          yield* bus.publish(
+            Array.from({ length: 500 }, (_, index) =>
+              message(subject(`a.${index % 7}`), `${tag}.${from + index}`, String(from + index))
+            )
+          )
+        }
+        const taken = yield* Fiber.join(consumer)
+        assert.deepStrictEqual(
+          taken.map(({ payload }) => Number(payload)),
+          Array.from({ length: count }, (_, index) => index)
+        )
+      })
+    )
+
+    law(
+      "replays from a sequence on, and follows what is new, by wildcard",
+      Effect.gen(function* () {
+        const { bus, stream, subject } = yield* prepared
+        yield* bus.publish([
+          message(subject("a.x"), "m1"),
+          message(subject("b.x"), "m2"),
+          message(subject("a.y"), "m3")
+        ])
+        const replayed = yield* bus
+          .replay({ stream, filter: [subject("a.*")], from: 1 })
+          .pipe(Stream.take(2), Stream.runCollect)
+        assert.deepStrictEqual(
+          replayed.map(({ payload }) => payload),
+          ["m1", "m3"]
+        )
+        const fresh = yield* Effect.forkChild(
+          bus.replay({ stream, from: "new" }).pipe(Stream.take(1), Stream.runCollect)
+        )
+        yield* Effect.sleep("500 millis")
+        yield* bus.publish([message(subject("a.z"), "m4")])
+        assert.deepStrictEqual(
+          (yield* Fiber.join(fresh)).map(({ payload }) => payload),
+          ["m4"]
+        )
+      })
+    )
+
+    law(
+      "tells a bucket's present values, then the mark, then each change",
+      Effect.gen(function* () {
+        const { bucket, bus } = yield* prepared
+        const values = yield* bus.bucket(bucket)
+        yield* values.put("one", "1")
+        yield* values.put("two", "2")
+        yield* values.put("one", "1b")
+        const entries: Array<string> = []
+        const current = yield* Deferred.make<void>()
+        const follower = yield* Effect.forkChild(
+          values.watch.pipe(
+            Stream.tap((entry) => {
+              entries.push(
+                entry._tag === "Put"
+                  ? `${entry.key}=${entry.value}`
+                  : entry._tag === "Delete"
+                    ? `-${entry.key}`
+                    : "current"
+              )
+              return entry._tag === "Current" ? Deferred.succeed(current, undefined) : Effect.void
+            }),
+            Stream.takeUntil((entry) => entry._tag === "Put" && entry.key === "end"),
+            Stream.runDrain
+          )
+        )
+        yield* Deferred.await(current)
+        assert.deepStrictEqual(entries.slice(0, -1).sort(), ["one=1b", "two=2"])
+        yield* values.remove("two")
+        yield* values.remove("two")
+        yield* values.put("three", "3")
+        yield* values.put("end", "")
+        yield* Fiber.join(follower)
+        assert.deepStrictEqual(entries.slice(3), ["-two", "three=3", "end="])
+        assert.strictEqual(yield* values.get("one"), "1b")
+        assert.isUndefined(yield* values.get("two"))
+        assert.deepStrictEqual([...(yield* values.keys)].sort(), ["end", "one", "three"])
+      })
+    )
+
+    law(
+      "marks an empty bucket as current at once",
+      Effect.gen(function* () {
+        const { bucket, bus } = yield* prepared
+        const [first] = yield* (yield* bus.bucket(bucket)).watch.pipe(Stream.take(1), Stream.runCollect)
+        assert.strictEqual(first?._tag, "Current")
+      })
+    )
+
+    law(
+      "forgets a value when its time is over",
+      Effect.gen(function* () {
+        const { bucket, bus } = yield* prepared
+        const values = yield* bus.bucket(bucket, { ttlMillis: 1000 })
+        yield* values.put("short", "1")
+        assert.strictEqual(yield* values.get("short"), "1")
+        const gone = values
+          .get("short")
+          .pipe(Effect.flatMap((value) => (value === undefined ? Effect.void : Effect.fail("still there"))))
+        yield* Effect.retry(gone, { schedule: Schedule.spaced("200 millis"), times: 50 })
+      })
+    )
+
+    law(
+      "carries a request to who answers, and says when nobody does",
+      Effect.gen(function* () {
+        const { bus, tag } = yield* prepared
+        yield* bus.respond(`rpc.${tag}`, (payload) => Effect.succeed(`heard ${payload}`))
+        assert.strictEqual(yield* bus.request(`rpc.${tag}`, "you", "2 seconds"), "heard you")
+        assert.strictEqual((yield* Effect.flip(bus.request(`nobody.${tag}`, "you", "300 millis")))._tag, "NoResponder")
+      })
+    )
+  })
+}

@@ -1,0 +1,309 @@
+/** The store on a real PostgreSQL. */
+import { assert, layer } from "@effect/vitest"
+import { AuthRecords } from "@kanmon/core/AuthRecords"
+import { ProjectKeys } from "@kanmon/core/ProjectKeys"
+import { type MonitorId, UserId } from "@kanmon/domain/Ids"
+import type { Observation } from "@kanmon/domain/Observation"
+import type { RegionStatus } from "@kanmon/domain/Status"
+import { dayMillis } from "@kanmon/domain/Timestamp"
+import { decide } from "@kanmon/engine/Verdict"
+import { History } from "@kanmon/store/History"
+import { IdempotencyKeys } from "@kanmon/store/IdempotencyKeys"
+import { Judging } from "@kanmon/store/Judging"
+import * as Migrations from "@kanmon/store/Migrations"
+import { Monitors } from "@kanmon/store/Monitors"
+import { Outbox } from "@kanmon/store/Outbox"
+import { Projects } from "@kanmon/store/Projects"
+import { Upkeep } from "@kanmon/store/Upkeep"
+import { Clock, Effect, Option } from "effect"
+import { SqlClient } from "effect/sql"
+import * as TestDatabase from "../support/TestDatabase.ts"
+
+const noon = Date.UTC(2026, 10, 20, 12)
+const draft = {
+  name: "Shop",
+  type: "http",
+  interval: 60,
+  timeout: 30,
+  regions: [],
+  paused: false,
+  config: { url: "https://shop.example/" }
+}
+let people = 0
+
+/** Runs at an instant: the database's driver needs the real clock for its own timers, what is tested needs this one. */
+const at = (millis: number) =>
+  Effect.updateService(Clock.Clock, (clock): Clock.Clock =>
+    Object.assign(Object.create(clock), {
+      currentTimeMillisUnsafe: () => millis,
+      currentTimeMillis: Effect.succeed(millis)
+    })
+  )
+
+const person = Effect.gen(function* () {
+  const records = yield* AuthRecords
+  const id = UserId.make(`usr_${++people}`)
+  const at = new Date(noon)
+  yield* records.create("user", {
+    id,
+    name: "Ada",
+    email: `${id}@example.org`,
+    emailVerified: false,
+    createdAt: at,
+    updatedAt: at
+  })
+  const projects = yield* Projects
+  const [project] = yield* projects.ofUser(id)
+  return { id, project: project! }
+})
+
+const watched = Effect.gen(function* () {
+  const { project } = yield* person
+  const monitors = yield* Monitors
+  return { project, monitor: yield* monitors.create(project.id, draft).pipe(at(noon - 60_000)) }
+})
+
+const observed = (
+  monitor: { readonly id: MonitorId; readonly projectId: Observation["projectId"] },
+  at: number,
+  status: RegionStatus
+): Observation => ({
+  monitorId: monitor.id,
+  projectId: monitor.projectId,
+  region: "eu-west",
+  slot: at / 60_000,
+  scheduledAt: at,
+  checkedAt: at + 5,
+  status,
+  responseTime: status === "up" ? 20 : null,
+  timing: { connect: 1 },
+  failure: status === "up" ? null : { code: "timeout", message: "too slow" },
+  facts: { statusCode: 200 }
+})
+
+layer(TestDatabase.store, { timeout: "60 seconds", excludeTestServices: true })("the store", (it) => {
+  it.effect("gives a new account its first project, with a key that is found and shown", () =>
+    Effect.gen(function* () {
+      const { project } = yield* person
+      assert.strictEqual(project.name, "Default")
+      assert.match(project.apiKey, /^km_[0-9A-Za-z]{43}$/)
+      const keys = yield* ProjectKeys
+      assert.deepStrictEqual(yield* keys.projectOf(project.apiKey), Option.some(project.id))
+      const sql = yield* SqlClient.SqlClient
+      const [row] = yield* sql<{ text: string }>`SELECT projects::text AS text FROM projects WHERE id = ${project.id}`
+      assert.notInclude(row!.text, project.apiKey)
+    })
+  )
+
+  it.effect("replaces a key at once", () =>
+    Effect.gen(function* () {
+      const { project } = yield* person
+      const projects = yield* Projects
+      const keys = yield* ProjectKeys
+      const renewed = yield* projects.rotateKey(project.id)
+      assert.notStrictEqual(renewed.apiKey, project.apiKey)
+      assert.deepStrictEqual(yield* keys.projectOf(project.apiKey), Option.none())
+      assert.deepStrictEqual(yield* keys.projectOf(renewed.apiKey), Option.some(project.id))
+    })
+  )
+
+  it.effect("keeps another project's monitors out of sight", () =>
+    Effect.gen(function* () {
+      const { monitor } = yield* watched
+      const { project: other } = yield* person
+      const monitors = yield* Monitors
+      assert.strictEqual((yield* Effect.flip(monitors.get(other.id, monitor.id)))._tag, "MonitorNotFound")
+      assert.strictEqual((yield* Effect.flip(monitors.remove(other.id, monitor.id)))._tag, "MonitorNotFound")
+      assert.deepStrictEqual((yield* monitors.list(other.id, { limit: 10, cursor: undefined })).items, [])
+    })
+  )
+
+  it.effect("walks a long list page by page, newest first", () =>
+    Effect.gen(function* () {
+      const { project } = yield* person
+      const monitors = yield* Monitors
+      const made = yield* Effect.forEach(Array.from({ length: 25 }), (_, index) =>
+        monitors.create(project.id, { ...draft, name: `M${index}` })
+      )
+      const seen: Array<string> = []
+      let cursor: string | undefined
+      do {
+        const page = yield* monitors.list(project.id, { limit: 10, cursor })
+        seen.push(...page.items.map(({ name }) => name))
+        cursor = page.next
+      } while (cursor !== undefined)
+      assert.deepStrictEqual(seen, made.map(({ name }) => name).reverse())
+    })
+  )
+
+  it.effect("lets two changes at once both take effect", () =>
+    Effect.gen(function* () {
+      const { monitor, project } = yield* watched
+      const monitors = yield* Monitors
+      yield* Effect.all(
+        Array.from({ length: 10 }, (_, index) =>
+          monitors.update(project.id, monitor.id, (current) =>
+            Effect.succeed({ ...current, config: { ...current.config, [`k${index}`]: index } })
+          )
+        ),
+        { concurrency: "unbounded" }
+      )
+      assert.strictEqual(Object.keys((yield* monitors.get(project.id, monitor.id)).config).length, 11)
+    })
+  )
+
+  it.effect("judges an observation once, however often and wherever it comes", () =>
+    Effect.gen(function* () {
+      const { monitor, project } = yield* watched
+      const judging = yield* Judging
+      const batch = [
+        observed(monitor, noon, "up"),
+        observed(monitor, noon, "up"),
+        observed(monitor, noon + 60_000, "down")
+      ]
+      assert.deepInclude(yield* judging.judge(batch, decide), { fresh: 2, repeated: 1, orphaned: 0 })
+      const again = yield* Effect.all([judging.judge(batch, decide), judging.judge(batch.toReversed(), decide)], {
+        concurrency: 2
+      })
+      for (const outcome of again) assert.strictEqual(outcome.fresh, 0)
+      const sql = yield* SqlClient.SqlClient
+      const changes = yield* sql<{
+        status: string
+      }>`SELECT status FROM status_changes WHERE monitor_id = ${monitor.id} ORDER BY at, sequence`
+      assert.deepStrictEqual(
+        changes.map(({ status }) => status),
+        ["pending", "up", "down"]
+      )
+      const monitors = yield* Monitors
+      assert.strictEqual((yield* monitors.get(project.id, monitor.id)).status, "down")
+    })
+  )
+
+  it.effect("judges many batches at once without losing one or standing still", () =>
+    Effect.gen(function* () {
+      const { project } = yield* person
+      const monitors = yield* Monitors
+      const judging = yield* Judging
+      const made = yield* Effect.forEach(Array.from({ length: 20 }), () => monitors.create(project.id, draft))
+      const batches = Array.from({ length: 20 }, (_, slot) =>
+        made.map((monitor) => observed(monitor, noon + slot * 60_000, "up"))
+      )
+      const outcomes = yield* Effect.forEach(
+        batches,
+        (batch, index) => judging.judge(index % 2 === 0 ? batch : batch.toReversed(), decide),
+        { concurrency: 8 }
+      )
+      assert.strictEqual(
+        outcomes.reduce((sum, { fresh }) => sum + fresh, 0),
+        400
+      )
+    })
+  )
+
+  it.effect("leaves observations of deleted monitors out, and nothing of a deleted project", () =>
+    Effect.gen(function* () {
+      const { monitor, project } = yield* watched
+      const judging = yield* Judging
+      const projects = yield* Projects
+      yield* judging.judge([observed(monitor, noon, "up")], decide)
+      yield* projects.remove(project.id)
+      assert.deepInclude(yield* judging.judge([observed(monitor, noon + 60_000, "up")], decide), {
+        fresh: 0,
+        orphaned: 1
+      })
+      const sql = yield* SqlClient.SqlClient
+      const columns = yield* sql<{ table: string; column: string }>`SELECT table_name AS table, column_name AS column
+        FROM information_schema.columns WHERE table_schema = 'public' AND column_name IN ('project_id', 'monitor_id') AND table_name <> 'outbox'`
+      assert.isAtLeast(columns.length, 6)
+      for (const { column, table } of columns) {
+        const rows =
+          yield* sql`SELECT 1 FROM ${sql(table)} WHERE ${sql(column)} = ${column === "project_id" ? project.id : monitor.id}`
+        assert.strictEqual(rows.length, 0, table)
+      }
+    })
+  )
+
+  it.effect("leaves what a change means for probes and subscribers in the outbox", () =>
+    Effect.gen(function* () {
+      const outbox = yield* Outbox
+      yield* outbox.confirm((yield* outbox.peek(10_000)).map(({ sequence }) => sequence))
+      const { monitor, project } = yield* watched
+      const monitors = yield* Monitors
+      yield* monitors.update(project.id, monitor.id, (current) => Effect.succeed({ ...current, paused: true }))
+      yield* monitors.remove(project.id, monitor.id)
+      const messages = yield* outbox.peek(100)
+      assert.strictEqual(messages.filter(({ _tag }) => _tag === "Spec").length, 3)
+      const events = messages.flatMap((message) => (message._tag === "Event" ? [message.event.headers["ce-type"]] : []))
+      assert.deepStrictEqual(
+        events,
+        ["created", "updated", "paused", "deleted"].map((name) => `kanmon.monitor.${name}`)
+      )
+    })
+  )
+
+  it.effect("tells the same uptime from rollups as from the time line", () =>
+    Effect.gen(function* () {
+      const { monitor, project } = yield* watched
+      const judging = yield* Judging
+      const history = yield* History
+      const upkeep = yield* Upkeep
+      const day = Date.UTC(2026, 10, 21)
+      const later = day + dayMillis + 3_600_000
+      // Up every minute of a day, but for the hour from six o'clock.
+      const batch = Array.from({ length: 1440 }, (_, minute) =>
+        observed(monitor, day + minute * 60_000, minute >= 360 && minute < 420 ? "down" : "up")
+      )
+      yield* judging.judge(batch, decide)
+      const before = yield* history.dailyUptime(project.id, monitor.id, day, day + dayMillis).pipe(at(later))
+      yield* upkeep.rollups.pipe(at(later))
+      const after = yield* history.dailyUptime(project.id, monitor.id, day, day + dayMillis).pipe(at(later))
+      assert.deepStrictEqual(after, before)
+      assert.closeTo(after[0]!.uptime, (23 / 24) * 100, 0.001)
+      const points = yield* history.responseTimes(project.id, monitor.id, day, day + dayMillis, 100)
+      assert.isAtMost(points.length, 100)
+      assert.closeTo(points[0]!.responseTime, 20, 0.01)
+    })
+  )
+
+  it.effect("answers an Idempotency-Key once", () =>
+    Effect.gen(function* () {
+      const keys = yield* IdempotencyKeys
+      assert.strictEqual((yield* keys.claim("a", "k", "f"))._tag, "Fresh")
+      assert.strictEqual((yield* keys.claim("a", "k", "f"))._tag, "Busy")
+      yield* keys.finish("a", "k", { status: 201, body: "{}" })
+      assert.deepStrictEqual(yield* keys.claim("a", "k", "f"), {
+        _tag: "Answered",
+        answer: { status: 201, body: "{}" }
+      })
+      assert.strictEqual((yield* keys.claim("a", "k", "other"))._tag, "Mismatch")
+      assert.strictEqual((yield* keys.claim("b", "k", "f"))._tag, "Fresh")
+      const tomorrow = (yield* Clock.currentTimeMillis) + 25 * 3_600_000
+      assert.strictEqual((yield* keys.claim("a", "k", "f").pipe(at(tomorrow)))._tag, "Fresh")
+    })
+  )
+
+  it.effect("makes partitions ahead of time and drops those past retention, rows of the default one included", () =>
+    Effect.gen(function* () {
+      const { monitor } = yield* watched
+      const judging = yield* Judging
+      const upkeep = yield* Upkeep
+      const day = Date.UTC(2027, 0, 10, 12)
+      yield* judging.judge([observed(monitor, day, "up")], decide).pipe(at(day))
+      assert.isAtLeast((yield* upkeep.partitions(90).pipe(at(day))).made, 4)
+      const sql = yield* SqlClient.SqlClient
+      const [row] = yield* sql<{
+        name: string
+      }>`SELECT tableoid::regclass::text AS name FROM observations WHERE monitor_id = ${monitor.id}`
+      assert.strictEqual(row!.name, "observations_20270110")
+      assert.isAtLeast((yield* upkeep.partitions(90).pipe(at(day + 100 * dayMillis))).dropped, 1)
+      assert.strictEqual((yield* sql`SELECT 1 FROM observations WHERE monitor_id = ${monitor.id}`).length, 0)
+    })
+  )
+
+  it.effect("applies migrations once, when several processes start together", () =>
+    Effect.gen(function* () {
+      const runs = yield* Effect.all([Migrations.run, Migrations.run, Migrations.run], { concurrency: 3 })
+      assert.deepStrictEqual(runs, [[], [], []])
+    })
+  )
+})
