@@ -2,8 +2,8 @@
  * The outermost layer of every request: its id, its log line, the headers that browsers want to see, and the promise that
  * whatever happens inside comes out as problem details.
  */
-import { Cause, Clock, Effect } from "effect"
-import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { ByteSize, Cause, Clock, Effect } from "effect"
+import { HttpIncomingMessage, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { SecureRandom } from "effect/crypto"
 import * as ProblemResponse from "./ProblemResponse.ts"
 import { pathOf, RequestId } from "./RequestInfo.ts"
@@ -41,7 +41,9 @@ export const wrap = <E, R>(
     const response = yield* guarded.pipe(
       Effect.catchCause((cause) => onAccident(cause, requestId)),
       Effect.flatMap((answer) => describe(answer, request, methodsOf)),
-      Effect.provideService(RequestId, requestId)
+      Effect.provideService(RequestId, requestId),
+      // What does not announce its length is counted while it comes.
+      Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(bodyLimit))
     )
     const millis = (yield* Clock.currentTimeMillis) - began
     // The query is left out: it may carry what should not be logged.
@@ -71,7 +73,7 @@ const describe = (
   methodsOf: (path: string) => ReadonlyArray<string>
 ) => {
   if (response.status < 400 || response.status === 499) return Effect.succeed(response)
-  const said = response.body._tag !== "Empty"
+  const said = response.headers["content-type"]?.includes("json") === true
   if (said && response.status !== 404) return Effect.succeed(response)
   const methods = response.status === 404 ? methodsOf(pathOf(request)) : []
   if (methods.length > 0 && !methods.includes(request.method)) {
