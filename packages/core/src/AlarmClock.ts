@@ -2,10 +2,10 @@
  * Wakes many at their instants with one fiber and one timer: a monitor that waits costs a place in a heap, not a fiber.
  * Time is Effect's Clock.
  */
-import { Clock, Effect, Latch, type Scope } from "effect"
+import { Effect, Fiber, type Scope } from "effect"
 
 export interface AlarmClock {
-  /** Calls `wake` once, at the instant or as soon after it as can be. Returns how to call it off. */
+  /** Calls `wake`, which must not throw, once: at the instant or as soon after it as can be. Returns how to call it off. */
   readonly at: (instant: number, wake: () => void) => () => void
 }
 
@@ -14,17 +14,33 @@ interface Alarm {
   wake: (() => void) | undefined
 }
 
+/** From so many on, alarms that were called off are cleared away when they are the larger part. */
+const worthClearing = 1024
+
 /** Runs until the scope closes. */
 export const make: Effect.Effect<AlarmClock, never, Scope.Scope> = Effect.gen(function* () {
-  const heap: Array<Alarm> = []
-  const earlier = Latch.makeUnsafe(false)
+  let heap: Array<Alarm> = []
+  let calledOff = 0
+  let napping: Fiber.Fiber<void> | undefined
 
-  const ring = Effect.gen(function* () {
-    const now = yield* Clock.currentTimeMillis
-    while (heap.length > 0 && heap[0]!.instant <= now) pop(heap).wake?.()
-    yield* earlier.close
-    const next = heap[0]?.instant
-    yield* next === undefined ? earlier.await : Effect.raceFirst(earlier.await, Effect.sleep(Math.max(0, next - now)))
+  // Which instant it sleeps to and who may wake it are settled in one step, so that no earlier alarm slips in between.
+  const nap = Effect.withFiber<void>((fiber) => {
+    napping = fiber as Fiber.Fiber<void>
+    return Effect.clockWith((clock) =>
+      heap.length === 0 ? Effect.never : Effect.sleep(Math.max(0, heap[0]!.instant - clock.currentTimeMillisUnsafe()))
+    )
+  })
+
+  const ring = Effect.clockWith((clock) => {
+    const now = clock.currentTimeMillisUnsafe()
+    while (heap.length > 0 && heap[0]!.instant <= now) {
+      const alarm = pop(heap)
+      const { wake } = alarm
+      alarm.wake = undefined
+      if (wake === undefined) calledOff--
+      else wake()
+    }
+    return Effect.flatMap(Effect.forkChild(nap, { startImmediately: true }), Fiber.await)
   })
   yield* Effect.forkScoped(Effect.forever(ring))
 
@@ -32,10 +48,14 @@ export const make: Effect.Effect<AlarmClock, never, Scope.Scope> = Effect.gen(fu
     at: (instant, wake) => {
       const alarm: Alarm = { instant, wake }
       push(heap, alarm)
-      if (heap[0] === alarm) earlier.openUnsafe()
+      if (heap[0] === alarm) napping?.interruptUnsafe()
       return () => {
-        // It stays in the heap until its instant; what it would wake is let go at once.
+        if (alarm.wake === undefined) return
         alarm.wake = undefined
+        if (++calledOff < worthClearing || calledOff * 2 < heap.length) return
+        // An array in order is a heap.
+        heap = heap.filter(({ wake: alive }) => alive !== undefined).sort((left, right) => left.instant - right.instant)
+        calledOff = 0
       }
     }
   }

@@ -12,14 +12,15 @@ import type { AlarmClock } from "./AlarmClock.ts"
 import type { Prepared } from "./Check.ts"
 import type { CheckResult } from "./CheckRunner.ts"
 
-/** What an actor is told. */
+/** What an actor is told. `Stop` lets a check in flight end, and then the actor. */
 export type Message =
   | { readonly _tag: "Configure"; readonly spec: MonitorSpec; readonly check: Prepared }
   | { readonly _tag: "Pause" }
   | { readonly _tag: "Resume" }
   | { readonly _tag: "CheckNow"; readonly reply: Deferred.Deferred<Observation, CheckNotRun> }
+  | { readonly _tag: "Stop" }
 
-/** Nobody can say how the target is: the check's own code failed, or the check was called off. */
+/** The check was called off before it ended: the monitor was changed, paused, removed, or its probe stops. */
 export class CheckNotRun extends Error {
   readonly _tag = "CheckNotRun"
 }
@@ -29,8 +30,11 @@ export interface ActorHost {
   readonly region: string
   readonly alarms: AlarmClock
   readonly run: (check: Prepared, timeoutMillis: number, patienceMillis: number) => Effect.Effect<CheckResult>
-  readonly report: (observation: Observation) => void
+  /** `spec` holds the settings that the observation was made under. */
+  readonly report: (observation: Observation, spec: MonitorSpec) => void
   readonly skipped: (monitorId: string, slots: number) => void
+  /** The check failed by its own fault: for the `inARow`-th time without a result in between. */
+  readonly defect: (monitorId: string, cause: Cause.Cause<never>, inARow: number) => Effect.Effect<void>
   readonly quarantined: (monitorId: string, cause: Cause.Cause<never>) => Effect.Effect<void>
 }
 
@@ -38,182 +42,275 @@ export interface MonitorActor {
   readonly tell: (message: Message) => void
   readonly spec: () => MonitorSpec
   readonly isQuarantined: () => boolean
-  /** The actor's life; interrupting it stops the monitor and a check in flight. */
-  readonly live: Effect.Effect<never>
+  /** The actor's life, until it is told to stop; interrupting it stops the monitor and a check in flight. */
+  readonly live: Effect.Effect<void>
 }
 
 const defectsToQuarantine = 5
 const firstPause = 1000
 const longestPause = 60_000
 
-export const make = (host: ActorHost, initialSpec: MonitorSpec, initialCheck: Prepared): MonitorActor => {
-  let spec = initialSpec
-  let check = initialCheck
-  let paused = false
-  let mailbox: Array<Message> = []
-  let wake: (() => void) | undefined
-  let inFlight:
-    | { readonly fiber: Fiber.Fiber<void>; readonly asking: Array<Deferred.Deferred<Observation, CheckNotRun>> }
-    | undefined
-  let lastSlot: number | null = null
-  let defects = 0
-  let notBefore = 0
+export const make = (host: ActorHost, spec: MonitorSpec, check: Prepared): MonitorActor => new Actor(host, spec, check)
 
-  const interval = (): number => spec.interval * 1000
-  const quarantined = (): boolean => defects >= defectsToQuarantine
-  const ring = (): void => {
-    const ringing = wake
-    wake = undefined
-    ringing?.()
+/** Asks an actor for a check now; a check in flight answers too. */
+export const checkNow = (actor: MonitorActor): Effect.Effect<Observation, CheckNotRun> =>
+  Effect.suspend(() => {
+    const reply = Deferred.makeUnsafe<Observation, CheckNotRun>()
+    actor.tell({ _tag: "CheckNow", reply })
+    return Deferred.await(reply)
+  })
+
+type Reply = Deferred.Deferred<Observation, CheckNotRun>
+
+interface InFlight {
+  readonly fiber: Fiber.Fiber<CheckResult>
+  readonly asking: Array<Reply>
+  readonly slot: number
+  readonly scheduledAt: number
+  readonly checkedAt: number
+  calledOff: boolean
+}
+
+interface Broken {
+  readonly check: InFlight
+  readonly cause: Cause.Cause<never>
+}
+
+const byItsOwnFault: CheckResult = {
+  status: "unknown",
+  responseTime: null,
+  timing: {},
+  failure: { code: "check_defect", message: "The check failed by its own fault, so nobody knows how the target is" },
+  facts: {}
+}
+
+// A class, and not closures: there are tens of thousands of them.
+class Actor implements MonitorActor {
+  readonly #host: ActorHost
+  #spec: MonitorSpec
+  #check: Prepared
+  #phase: number
+  #mailbox: Array<Message> = []
+  #wake: (() => void) | undefined = undefined
+  #stirred = false
+  #paused = false
+  #stopping = false
+  #over = false
+  #inFlight: InFlight | undefined = undefined
+  /** What a check that ended by its own fault left behind, for the actor's fiber to deal with. */
+  #broken: Broken | undefined = undefined
+  /** When the newest slot that was run, or skipped, was due. */
+  #lastDue: number | null = null
+  #next: number | undefined = undefined
+  #defects = 0
+  #notBefore = 0
+
+  constructor(host: ActorHost, spec: MonitorSpec, check: Prepared) {
+    this.#host = host
+    this.#spec = spec
+    this.#check = check
+    this.#phase = phase(spec.id, spec.interval * 1000)
   }
 
-  /** Waits until something is in the mailbox, or the instant has come. */
-  const rest = (until: number | undefined): Effect.Effect<void> =>
-    Effect.callback<void>((resume) => {
-      if (mailbox.length > 0) return resume(Effect.void)
-      const callOffAlarm = until === undefined ? undefined : host.alarms.at(until, ring)
-      wake = () => {
+  tell(message: Message): void {
+    if (this.#over) return refuse(message)
+    this.#mailbox.push(message)
+    this.#ring()
+  }
+
+  spec(): MonitorSpec {
+    return this.#spec
+  }
+
+  isQuarantined(): boolean {
+    return this.#defects >= defectsToQuarantine
+  }
+
+  get live(): Effect.Effect<void> {
+    return Effect.suspend(() => {
+      this.#over = false
+      return Effect.ensuring(
+        this.#life,
+        Effect.sync(() => {
+          this.#over = true
+          for (const message of this.#mailbox.splice(0)) refuse(message)
+        })
+      )
+    })
+  }
+
+  readonly #life = Effect.gen({ self: this }, function* () {
+    const clock = yield* Clock.Clock
+    for (;;) {
+      if (this.#broken !== undefined) yield* this.#recover(this.#broken, clock.currentTimeMillisUnsafe())
+      while (this.#mailbox.length > 0) yield* this.#receive(this.#mailbox.shift()!, clock.currentTimeMillisUnsafe())
+      if (this.#stopping && this.#inFlight === undefined && this.#broken === undefined) return
+      const now = clock.currentTimeMillisUnsafe()
+      const next = this.#plan(now)
+      yield* next === undefined || now < next ? this.#rest(next) : this.#tick(now)
+    }
+  })
+
+  /** When the next slot is due. One that is overdue stays so; all else may have changed since it was planned. */
+  #plan(now: number): number | undefined {
+    if (this.#paused || this.#stopping || this.isQuarantined()) return (this.#next = undefined)
+    if (this.#next !== undefined && this.#next <= now && this.#next >= this.#notBefore) return this.#next
+    const interval = this.#spec.interval * 1000
+    const last = this.#lastDue === null ? null : slotOf(this.#lastDue, this.#phase, interval)
+    const slot = nextSlot(Math.max(now, this.#notBefore), last, this.#phase, interval)
+    return (this.#next = slotStart(slot, this.#phase, interval))
+  }
+
+  #tick(now: number): Effect.Effect<void> {
+    const interval = this.#spec.interval * 1000
+    const slot = slotOf(now, this.#phase, interval)
+    const due = slotStart(slot, this.#phase, interval)
+    const missed = Math.round((due - this.#next!) / interval) + (this.#inFlight === undefined ? 0 : 1)
+    if (missed > 0) this.#host.skipped(this.#spec.id, missed)
+    this.#lastDue = due
+    this.#next = undefined
+    return this.#inFlight === undefined ? this.#start(slot, due, now, []) : Effect.void
+  }
+
+  /** Runs the check in a child fiber; the actor goes on. */
+  #start(slot: number, scheduledAt: number, now: number, asking: Array<Reply>): Effect.Effect<void> {
+    const interval = this.#spec.interval * 1000
+    const patience = Math.max(0, slotStart(slot + 1, this.#phase, interval) - now)
+    const run = this.#host.run(this.#check, this.#spec.timeout * 1000, patience)
+    return Effect.map(Effect.forkChild(run, { startImmediately: true }), (fiber) => {
+      const inFlight: InFlight = { fiber, asking, slot, scheduledAt, checkedAt: now, calledOff: false }
+      this.#inFlight = inFlight
+      fiber.addObserver((exit) => this.#conclude(inFlight, exit))
+    })
+  }
+
+  #conclude(check: InFlight, exit: Exit.Exit<CheckResult>): void {
+    this.#inFlight = undefined
+    if (Exit.isSuccess(exit)) {
+      try {
+        this.#report(check, exit.value)
+        if (this.#defects > 0) {
+          this.#defects = 0
+          this.#notBefore = 0
+          this.#ring()
+        }
+      } catch (error) {
+        this.#broke(check, Cause.die(error))
+      }
+    } else if (check.calledOff || this.#over) {
+      for (const reply of check.asking) Deferred.doneUnsafe(reply, calledOff)
+    } else {
+      this.#broke(check, exit.cause)
+    }
+    if (this.#stopping) this.#ring()
+  }
+
+  #report(check: InFlight, result: CheckResult): void {
+    const observation: Observation = {
+      monitorId: this.#spec.id,
+      projectId: this.#spec.projectId,
+      region: this.#host.region,
+      slot: check.slot,
+      scheduledAt: check.scheduledAt,
+      checkedAt: check.checkedAt,
+      ...result
+    }
+    this.#host.report(observation, this.#spec)
+    for (const reply of check.asking) Deferred.doneUnsafe(reply, Effect.succeed(observation))
+  }
+
+  #broke(check: InFlight, cause: Cause.Cause<never>): void {
+    this.#broken = { check, cause }
+    this.#ring()
+  }
+
+  /** After a defect: tells of it, and pauses. */
+  #recover({ cause, check }: Broken, now: number): Effect.Effect<void> {
+    this.#broken = undefined
+    this.#defects++
+    this.#notBefore = now + Math.min(firstPause * 2 ** (this.#defects - 1), longestPause)
+    this.#report(check, byItsOwnFault)
+    const told = this.#host.defect(this.#spec.id, cause, this.#defects)
+    return this.#defects === defectsToQuarantine
+      ? Effect.andThen(told, this.#host.quarantined(this.#spec.id, cause))
+      : told
+  }
+
+  #receive(message: Message, now: number): Effect.Effect<void> {
+    switch (message._tag) {
+      case "Configure":
+        // What is in flight would speak of the old settings.
+        return Effect.map(this.#callOff(!sameSettings(this.#spec, message.spec)), () => {
+          this.#spec = message.spec
+          this.#check = message.check
+          this.#phase = phase(message.spec.id, message.spec.interval * 1000)
+          this.#next = undefined
+          this.#defects = 0
+          this.#notBefore = 0
+        })
+      case "Pause":
+        this.#paused = true
+        return this.#callOff(true)
+      case "Resume":
+        this.#paused = false
+        return Effect.void
+      case "CheckNow": {
+        if (this.#stopping) return Effect.sync(() => refuse(message))
+        if (this.#inFlight !== undefined)
+          return Effect.asVoid(Effect.succeed(this.#inFlight.asking.push(message.reply)))
+        if (this.isQuarantined()) this.#defects = 0
+        const slot = slotOf(now, this.#phase, this.#spec.interval * 1000)
+        return this.#start(slot, now, now, [message.reply])
+      }
+      case "Stop":
+        this.#stopping = true
+        return Effect.void
+    }
+  }
+
+  #callOff(really: boolean): Effect.Effect<void> {
+    if (!really || this.#inFlight === undefined) return Effect.void
+    this.#inFlight.calledOff = true
+    return Fiber.interrupt(this.#inFlight.fiber)
+  }
+
+  /** Waits for the instant, or until somebody rings. */
+  #rest(until: number | undefined): Effect.Effect<void> {
+    return Effect.callback<void>((resume) => {
+      if (this.#stirred) {
+        this.#stirred = false
+        return resume(Effect.void)
+      }
+      const callOffAlarm = until === undefined ? undefined : this.#host.alarms.at(until, () => this.#ring())
+      this.#wake = () => {
         callOffAlarm?.()
         resume(Effect.void)
       }
       return Effect.sync(() => {
         callOffAlarm?.()
-        wake = undefined
+        this.#wake = undefined
       })
     })
-
-  const observation = (slot: number, scheduledAt: number, checkedAt: number, result: CheckResult): Observation => ({
-    monitorId: spec.id,
-    projectId: spec.projectId,
-    region: host.region,
-    slot,
-    scheduledAt,
-    checkedAt,
-    ...result
-  })
-
-  const conclude = (
-    exit: Exit.Exit<Observation>,
-    asking: ReadonlyArray<Deferred.Deferred<Observation, CheckNotRun>>
-  ): Effect.Effect<void> =>
-    Effect.gen(function* () {
-      inFlight = undefined
-      if (Exit.isSuccess(exit)) {
-        defects = 0
-        host.report(exit.value)
-        for (const reply of asking) yield* Deferred.succeed(reply, exit.value)
-      } else {
-        for (const reply of asking) yield* Deferred.fail(reply, new CheckNotRun("The check could not be run"))
-        if (!Cause.hasInterruptsOnly(exit.cause)) {
-          defects++
-          notBefore = (yield* Clock.currentTimeMillis) + Math.min(firstPause * 2 ** (defects - 1), longestPause)
-          if (defects === defectsToQuarantine) yield* host.quarantined(spec.id, exit.cause)
-        }
-      }
-      ring()
-    })
-
-  /** Runs the check in a child fiber; the actor goes on. */
-  const start = (slot: number, scheduledAt: number, now: number, reply?: Deferred.Deferred<Observation, CheckNotRun>) =>
-    Effect.gen(function* () {
-      const asking = reply === undefined ? [] : [reply]
-      const patience = Math.max(0, slotStart(slot + 1, phase(spec.id, interval()), interval()) - now)
-      const fiber = yield* Effect.forkChild(
-        host.run(check, spec.timeout * 1000, patience).pipe(
-          Effect.map((result) => observation(slot, scheduledAt, now, result)),
-          Effect.onExit((exit) => conclude(exit, asking)),
-          Effect.asVoid,
-          Effect.catchCause(() => Effect.void)
-        )
-      )
-      // A check that ended at once has concluded already.
-      if (fiber.pollUnsafe() === undefined) inFlight = { fiber, asking }
-    })
-
-  const callOff = Effect.suspend(() => (inFlight === undefined ? Effect.void : Fiber.interrupt(inFlight.fiber)))
-
-  const receive = (message: Message): Effect.Effect<void> => {
-    switch (message._tag) {
-      case "Configure":
-        return Effect.gen(function* () {
-          // What is in flight would speak of the old settings.
-          yield* callOff
-          if (message.spec.interval !== spec.interval) lastSlot = null
-          spec = message.spec
-          check = message.check
-          defects = 0
-          notBefore = 0
-        })
-      case "Pause":
-        return Effect.andThen(
-          callOff,
-          Effect.sync(() => {
-            paused = true
-          })
-        )
-      case "Resume":
-        return Effect.sync(() => {
-          paused = false
-        })
-      case "CheckNow":
-        return Effect.gen(function* () {
-          if (inFlight !== undefined) return void inFlight.asking.push(message.reply)
-          if (quarantined()) defects = 0
-          const now = yield* Clock.currentTimeMillis
-          yield* start(slotOf(now, phase(spec.id, interval()), interval()), now, now, message.reply)
-        })
-    }
   }
 
-  /** When the next slot is due; never while paused, quarantined or pausing after a defect. */
-  const due = (now: number): { readonly slot: number; readonly at: number } | undefined => {
-    if (paused || quarantined()) return undefined
-    const slot = nextSlot(Math.max(now, notBefore), lastSlot, phase(spec.id, interval()), interval())
-    return { slot, at: slotStart(slot, phase(spec.id, interval()), interval()) }
-  }
-
-  const live = Effect.gen(function* () {
-    let next = due(yield* Clock.currentTimeMillis)
-    for (;;) {
-      const now = yield* Clock.currentTimeMillis
-      if (mailbox.length > 0) {
-        const messages = mailbox
-        mailbox = []
-        for (const message of messages) yield* receive(message)
-        next = due(yield* Clock.currentTimeMillis)
-        continue
-      }
-      if (next === undefined || now < next.at) {
-        yield* rest(next?.at)
-        // A check that concluded may have changed what is due: a defect pauses, a quarantine ends it.
-        if (mailbox.length === 0 && (next === undefined || quarantined() || notBefore > next.at))
-          next = due(yield* Clock.currentTimeMillis)
-        continue
-      }
-      const current = slotOf(now, phase(spec.id, interval()), interval())
-      const missed = current - next.slot + (inFlight === undefined ? 0 : 1)
-      if (missed > 0) host.skipped(spec.id, missed)
-      lastSlot = current
-      if (inFlight === undefined) yield* start(current, slotStart(current, phase(spec.id, interval()), interval()), now)
-      next = due(now)
-    }
-  }).pipe(Effect.scoped) as Effect.Effect<never>
-
-  return {
-    tell: (message) => {
-      mailbox.push(message)
-      ring()
-    },
-    spec: () => spec,
-    isQuarantined: quarantined,
-    live
+  /** Wakes the actor, or keeps it from going to rest. */
+  #ring(): void {
+    const wake = this.#wake
+    this.#wake = undefined
+    if (wake === undefined) this.#stirred = true
+    else wake()
   }
 }
 
-/** Asks an actor for a check now; a check in flight answers too. */
-export const checkNow = (actor: MonitorActor): Effect.Effect<Observation, CheckNotRun> =>
-  Effect.gen(function* () {
-    const reply = yield* Deferred.make<Observation, CheckNotRun>()
-    actor.tell({ _tag: "CheckNow", reply })
-    return yield* Deferred.await(reply)
-  })
+const calledOff = Effect.fail(new CheckNotRun("The check was called off"))
+
+const refuse = (message: Message): void => {
+  if (message._tag === "CheckNow") Deferred.doneUnsafe(message.reply, calledOff)
+}
+
+/** Whether a check made under one spec speaks for the other, too. */
+const sameSettings = (one: MonitorSpec, other: MonitorSpec): boolean =>
+  one.type === other.type &&
+  one.interval === other.interval &&
+  one.timeout === other.timeout &&
+  JSON.stringify(one.config) === JSON.stringify(other.config)

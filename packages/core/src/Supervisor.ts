@@ -5,8 +5,9 @@
 import type { MonitorId } from "@kanmon/domain/Ids"
 import type { MonitorSpec } from "@kanmon/domain/Monitor"
 import type { Observation } from "@kanmon/domain/Observation"
-import { Clock, Context, Effect, Fiber, Layer, Option, Result, Schedule, Scope } from "effect"
+import { Clock, Context, type Duration, Effect, Fiber, Layer, Option, Result, Schedule, Scope } from "effect"
 import * as AlarmClock from "./AlarmClock.ts"
+import type { Check, Prepared } from "./Check.ts"
 import { Catalogue } from "./PluginHost.ts"
 import { CheckRunner } from "./CheckRunner.ts"
 import * as MonitorActor from "./MonitorActor.ts"
@@ -14,8 +15,11 @@ import * as MonitorActor from "./MonitorActor.ts"
 /** What the supervisor reports to. Calls are cheap and do not block. */
 export interface SupervisorHost {
   readonly region: string
-  readonly report: (observation: Observation) => void
+  /** `spec` holds the settings that the observation was made under. */
+  readonly report: (observation: Observation, spec: MonitorSpec) => void
   readonly skipped: (slots: number) => void
+  /** A check failed by its own fault. */
+  readonly defect?: () => void
 }
 
 export interface Counts {
@@ -37,8 +41,8 @@ export class Supervisor extends Context.Service<
     readonly counts: () => Counts
     /** Checks at once; none when the monitor is not watched here. */
     readonly checkNow: (id: MonitorId) => Effect.Effect<Option.Option<Observation>, MonitorActor.CheckNotRun>
-    /** Interrupts every actor; checks in flight are dropped. */
-    readonly stop: Effect.Effect<void>
+    /** Ends every actor. Checks in flight may go on for so long; then they are dropped. */
+    readonly stop: (grace: Duration.Input) => Effect.Effect<void>
   }
 >()("@kanmon/core/Supervisor") {
   static readonly layer = (host: SupervisorHost): Layer.Layer<Supervisor, never, Catalogue | CheckRunner> =>
@@ -50,7 +54,9 @@ const freshMillis = 10_000
 
 interface Hosted {
   readonly actor: MonitorActor.MonitorActor
-  readonly fiber: Fiber.Fiber<never>
+  readonly fiber: Fiber.Fiber<void>
+  /** Of the newest spec it was told, which it may not have got to yet. */
+  revision: number
 }
 
 const make = Effect.fnUntraced(function* (host: SupervisorHost) {
@@ -58,6 +64,7 @@ const make = Effect.fnUntraced(function* (host: SupervisorHost) {
   const runner = yield* CheckRunner
   const scope = yield* Scope.Scope
   const hosted = new Map<MonitorId, Hosted>()
+  /** With the revision that cannot be used. */
   const unusable = new Map<MonitorId, number>()
 
   const actorHost: MonitorActor.ActorHost = {
@@ -66,42 +73,50 @@ const make = Effect.fnUntraced(function* (host: SupervisorHost) {
     run: runner.run,
     report: host.report,
     skipped: (_id, slots) => host.skipped(slots),
-    quarantined: (monitorId, cause) =>
+    defect: (monitorId, cause, inARow) =>
+      Effect.suspend(() => {
+        host.defect?.()
+        return Effect.logWarning("A check failed by its own fault", cause).pipe(
+          Effect.annotateLogs({ monitorId, inARow })
+        )
+      }),
+    quarantined: (monitorId) =>
       Effect.logError(
-        "A check failed by its own fault five times in a row; the monitor rests until it is changed",
-        cause
+        "A check failed by its own fault five times in a row; the monitor rests until it is changed, or checked by hand"
       ).pipe(Effect.annotateLogs({ monitorId }))
   }
 
+  const engage = (spec: MonitorSpec, check: Prepared) =>
+    Effect.gen(function* () {
+      const actor = MonitorActor.make(actorHost, spec, check)
+      const live = actor.live.pipe(
+        Effect.tapCause((cause) => Effect.logError("An actor died; it is started anew", cause)),
+        Effect.sandbox,
+        Effect.retry(Schedule.spaced("1 second")),
+        Effect.orDie
+      )
+      hosted.set(spec.id, { actor, fiber: yield* Effect.forkIn(live, scope), revision: spec.revision })
+      return actor
+    })
+
   const configure: Supervisor["Service"]["configure"] = Effect.fnUntraced(function* (spec) {
     const known = hosted.get(spec.id)
-    if (known !== undefined && known.actor.spec().revision >= spec.revision) return
-    const prepared = checks.get(spec.type)?.prepare(spec.config)
-    if (prepared === undefined || Result.isFailure(prepared)) {
+    if ((known?.revision ?? unusable.get(spec.id) ?? Number.NEGATIVE_INFINITY) >= spec.revision) return
+    const prepared = prepare(checks.get(spec.type), spec)
+    if (Result.isFailure(prepared)) {
       yield* remove(spec.id)
       unusable.set(spec.id, spec.revision)
       return yield* Effect.logWarning("A monitor cannot be watched here").pipe(
-        Effect.annotateLogs({
-          monitorId: spec.id,
-          reason: prepared === undefined ? `no plugin for the type ${spec.type}` : prepared.failure.message
-        })
+        Effect.annotateLogs({ monitorId: spec.id, reason: prepared.failure })
       )
     }
     unusable.delete(spec.id)
-    const justChanged = (yield* Clock.currentTimeMillis) - spec.changedAt < freshMillis
     if (known !== undefined) {
+      known.revision = spec.revision
       known.actor.tell({ _tag: "Configure", spec, check: prepared.success })
-      return justChanged ? yield* checkSoon(known.actor) : undefined
     }
-    const actor = MonitorActor.make(actorHost, spec, prepared.success)
-    const live = actor.live.pipe(
-      Effect.tapCause((cause) => Effect.logError("An actor died; it is started anew", cause)),
-      Effect.sandbox,
-      Effect.retry(Schedule.spaced("1 second")),
-      Effect.orDie
-    )
-    hosted.set(spec.id, { actor, fiber: yield* Effect.forkIn(live, scope) })
-    if (justChanged) yield* checkSoon(actor)
+    const actor = known?.actor ?? (yield* engage(spec, prepared.success))
+    if ((yield* Clock.currentTimeMillis) - spec.changedAt < freshMillis) yield* checkSoon(actor)
   })
 
   /** Whoever made or changed a monitor waits for its first result: it does not wait for its slot. */
@@ -132,10 +147,23 @@ const make = Effect.fnUntraced(function* (host: SupervisorHost) {
         ? Effect.succeed(Option.none())
         : Effect.map(MonitorActor.checkNow(known.actor), Option.some)
     },
-    stop: Effect.suspend(() => {
-      const fibers = [...hosted.values()].map(({ fiber }) => fiber)
-      hosted.clear()
-      return Fiber.interruptAll(fibers)
-    })
+    stop: (grace) =>
+      Effect.suspend(() => {
+        const all = [...hosted.values()]
+        hosted.clear()
+        for (const { actor } of all) actor.tell({ _tag: "Stop" })
+        const fibers = all.map(({ fiber }) => fiber)
+        return Effect.timeoutOption(Fiber.awaitAll(fibers), grace).pipe(Effect.andThen(Fiber.interruptAll(fibers)))
+      })
   })
 })
+
+/** A stranger's plugin may throw where it should answer: that costs its own monitors, and no others. */
+const prepare = (check: Check | undefined, spec: MonitorSpec): Result.Result<Prepared, string> => {
+  if (check === undefined) return Result.fail(`no plugin for the type ${spec.type}`)
+  try {
+    return Result.mapError(check.prepare(spec.config), ({ message }) => message)
+  } catch (error) {
+    return Result.fail(`its plugin cannot prepare it: ${String(error)}`)
+  }
+}

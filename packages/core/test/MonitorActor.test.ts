@@ -12,6 +12,8 @@ import * as MonitorActor from "../src/MonitorActor.ts"
 
 const up: CheckResult = { status: "up", responseTime: 1, timing: {}, failure: null, facts: {} }
 
+const defectsOnly = new Set(["unknown check_defect"])
+
 const check: Prepared = { host: "a.example", target: "a.example", run: () => Effect.die("the runner is ours") }
 
 const spec = (id = "mon_1", more: Partial<MonitorSpec> = {}): MonitorSpec => ({
@@ -30,7 +32,7 @@ const spec = (id = "mon_1", more: Partial<MonitorSpec> = {}): MonitorSpec => ({
 const stage = (run: () => Effect.Effect<CheckResult>, own = spec()) =>
   Effect.gen(function* () {
     const seen: Array<Observation> = []
-    const told = { skipped: 0, quarantined: 0, running: 0, most: 0 }
+    const told = { skipped: 0, defects: 0, quarantined: 0, running: 0, most: 0 }
     const host: MonitorActor.ActorHost = {
       region: "eu-west",
       alarms: yield* AlarmClock.make,
@@ -39,8 +41,12 @@ const stage = (run: () => Effect.Effect<CheckResult>, own = spec()) =>
           told.most = Math.max(told.most, ++told.running)
           return run().pipe(Effect.ensuring(Effect.sync(() => void told.running--)))
         }),
-      report: (observation) => void seen.push(observation),
+      report: (observation) => {
+        if ("poison" in observation.facts) throw new Error("cannot be sent")
+        seen.push(observation)
+      },
       skipped: (_id, slots) => void (told.skipped += slots),
+      defect: () => Effect.sync(() => void told.defects++),
       quarantined: () => Effect.sync(() => void told.quarantined++)
     }
     const actor = MonitorActor.make(host, own, check)
@@ -134,10 +140,12 @@ describe("MonitorActor", () => {
       )
       yield* TestClock.adjust(600_000)
       assert.strictEqual(runs, 5)
+      assert.strictEqual(told.defects, 5)
       assert.strictEqual(told.quarantined, 1)
       assert.isTrue(actor.isQuarantined())
-      assert.strictEqual(seen.length, 0)
+      assert.deepStrictEqual(new Set(seen.map(({ failure, status }) => `${status} ${failure?.code}`)), defectsOnly)
 
+      seen.length = 0
       broken = false
       assert.strictEqual((yield* MonitorActor.checkNow(actor)).status, "up")
       assert.isFalse(actor.isQuarantined())
@@ -146,10 +154,80 @@ describe("MonitorActor", () => {
     })
   )
 
-  it.effect("tells whoever asked when the check itself fails", () =>
+  it.effect("says that nobody knows when the check itself fails, throws, gives up or reports what cannot be sent", () =>
     Effect.gen(function* () {
-      const { actor } = yield* stage(() => Effect.die(new Error("a fault of the check")))
+      const faults: ReadonlyArray<() => Effect.Effect<CheckResult>> = [
+        () => Effect.die(new Error("a fault of the check")),
+        () => Effect.sync(() => assert.fail("a fault of the check")),
+        () => Effect.interrupt,
+        () => Effect.succeed({ ...up, facts: { poison: true } })
+      ]
+      for (const fault of faults) {
+        const { actor, told } = yield* stage(fault)
+        const observation = yield* MonitorActor.checkNow(actor)
+        assert.strictEqual(observation.status, "unknown")
+        assert.strictEqual(observation.failure?.code, "check_defect")
+        assert.strictEqual(told.defects, 1)
+      }
+    })
+  )
+
+  it.effect("goes on with a check in flight when the new settings do not concern it", () =>
+    Effect.gen(function* () {
+      const { actor, seen } = yield* stage(() => Effect.as(Effect.sleep(1000), up))
+      const asked = yield* Effect.forkChild(MonitorActor.checkNow(actor))
+      yield* TestClock.adjust(500)
+      actor.tell({ _tag: "Configure", spec: spec("mon_1", { revision: 2 }), check })
+      yield* TestClock.adjust(500)
+      assert.strictEqual((yield* Fiber.join(asked)).status, "up")
+      assert.strictEqual(seen.length, 1)
+    })
+  )
+
+  it.effect("never runs a slot twice, however often its interval changes and back", () =>
+    Effect.gen(function* () {
+      const { actor, seen } = yield* stage(() => Effect.succeed(up))
+      for (let revision = 2; revision < 200; revision++) {
+        yield* TestClock.adjust(revision % 3 === 0 ? 10_000 : 1000)
+        actor.tell({
+          _tag: "Configure",
+          spec: spec("mon_1", { interval: revision % 2 === 0 ? 10 : 20, revision }),
+          check
+        })
+      }
+      assert.isAbove(seen.length, 10)
+      assert.strictEqual(new Set(seen.map(({ scheduledAt }) => scheduledAt)).size, seen.length)
+    })
+  )
+
+  it.effect("lets a check in flight end when it is told to stop, and answers nobody afterwards", () =>
+    Effect.gen(function* () {
+      const { actor, fiber, seen } = yield* stage(() => Effect.as(Effect.sleep(3000), up))
+      const asked = yield* Effect.forkChild(MonitorActor.checkNow(actor))
+      yield* Effect.yieldNow
+      actor.tell({ _tag: "Stop" })
+      const tooLate = yield* Effect.forkChild(Effect.exit(MonitorActor.checkNow(actor)))
+      yield* TestClock.adjust(3000)
+      assert.strictEqual((yield* Fiber.join(asked)).status, "up")
+      yield* Fiber.join(fiber)
+      assert.isTrue(Exit.isFailure(yield* Fiber.join(tooLate)))
       assert.isTrue(Exit.isFailure(yield* Effect.exit(MonitorActor.checkNow(actor))))
+      yield* TestClock.adjust(60_000)
+      assert.strictEqual(seen.length, 1)
+    })
+  )
+
+  it.effect("tells whoever asked that the check was called off when it is paused or ended", () =>
+    Effect.gen(function* () {
+      const { actor, fiber } = yield* stage(() => Effect.never)
+      const first = yield* Effect.forkChild(Effect.exit(MonitorActor.checkNow(actor)))
+      yield* Effect.yieldNow
+      actor.tell({ _tag: "Pause" })
+      assert.isTrue(Exit.isFailure(yield* Fiber.join(first)))
+      const second = yield* Effect.forkChild(Effect.exit(MonitorActor.checkNow(actor)))
+      yield* Effect.yieldNow
+      yield* Fiber.interrupt(fiber)
+      assert.isTrue(Exit.isFailure(yield* Fiber.join(second)))
     })
   )
 
@@ -160,9 +238,10 @@ describe("MonitorActor", () => {
       )
       yield* TestClock.adjust(60_000)
       all.forEach(({ seen }, index) => {
+        if (index === 500) return assert.isTrue(seen.every(({ status }) => status === "unknown"))
         // Six slots in a minute; seven for the one whose phase is nought.
         const slots = phase(`mon_${index}`, 10_000) === 0 ? 7 : 6
-        assert.strictEqual(seen.length, index === 500 ? 0 : slots, `monitor ${index}`)
+        assert.strictEqual(seen.filter(({ status }) => status === "up").length, slots, `monitor ${index}`)
       })
     })
   )
