@@ -1,0 +1,79 @@
+/**
+ * What targets saw, held against what the product stored. The target keeps a line for every request it gets; the product's own
+ * database says what came of it.
+ */
+import * as fs from "node:fs/promises"
+import { createServer } from "node:http"
+import * as path from "node:path"
+import * as Database from "@kanmon/store/Database"
+import { Effect, Redacted, type Scope } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Product } from "../support/Product.ts"
+
+export interface Target {
+  readonly url: (name: string) => string
+  /** Instants at which each name was asked for. */
+  readonly seen: ReadonlyMap<string, ReadonlyArray<number>>
+}
+
+/** A web server that is always well. */
+export const target: Effect.Effect<Target, never, Scope.Scope> = Effect.gen(function* () {
+  const seen = new Map<string, Array<number>>()
+  const port = yield* Effect.acquireRelease(
+    Effect.callback<{ readonly port: number; readonly close: () => void }>((resume) => {
+      const server = createServer((request, response) => {
+        const name = request.url!.slice(1)
+        const times = seen.get(name) ?? []
+        times.push(Date.now())
+        seen.set(name, times)
+        response.end("ok")
+      })
+      server.listen({ port: 0, host: "127.0.0.1", backlog: 1024 }, () => {
+        const address = server.address()
+        const own = typeof address === "object" && address !== null ? address.port : 0
+        resume(Effect.succeed({ port: own, close: () => void server.close() }))
+      })
+    }),
+    ({ close }) => Effect.sync(close)
+  )
+  return { url: (name) => `http://127.0.0.1:${port.port}/${name}`, seen }
+})
+
+/** The longest time between two looks at any of the targets, the time until now included. */
+export const longestGap = ({ seen }: Target, until: number): number => {
+  let longest = 0
+  for (const times of seen.values()) {
+    const all = [...times, until]
+    for (let index = 1; index < all.length; index++) longest = Math.max(longest, all[index]! - all[index - 1]!)
+  }
+  return longest
+}
+
+export interface Stored {
+  readonly monitor: string
+  readonly slots: ReadonlyArray<number>
+  readonly statuses: ReadonlyArray<string>
+}
+
+/** What the product stored of every monitor: the slots that its schedule ran, and its time line. */
+export const stored = (product: Product): Effect.Effect<ReadonlyArray<Stored>> =>
+  Effect.gen(function* () {
+    const url = yield* Effect.promise(() => databaseUrl(product))
+    return yield* Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const rows = yield* sql<{ name: string; slots: ReadonlyArray<bigint> | null; statuses: ReadonlyArray<string> }>`
+        SELECT m.name,
+          (SELECT array_agg(slot ORDER BY slot) FROM observations o
+            WHERE o.monitor_id = m.id AND o.checked_at > m.created_at + interval '1 second') AS slots,
+          (SELECT array_agg(status ORDER BY at, sequence) FROM status_changes s WHERE s.monitor_id = m.id) AS statuses
+        FROM monitors m ORDER BY m.id`
+      return rows.map(({ name, slots, statuses }) => ({ monitor: name, slots: (slots ?? []).map(Number), statuses }))
+    }).pipe(Effect.provide(Database.layer(Redacted.make(url), { maxConnections: 1 })), Effect.orDie)
+  })
+
+/** The embedded database's address: the port is in the greeting, the password in the data directory. */
+const databaseUrl = async (product: Product): Promise<string> => {
+  const port = [...product.output().matchAll(/embedded PostgreSQL on port (\d+)/g)].at(-1)?.[1]
+  const password = await fs.readFile(path.join(product.dataDirectory, "postgres/password"), "utf8")
+  return `postgres://kanmon:${password.trim()}@127.0.0.1:${port}/kanmon`
+}
