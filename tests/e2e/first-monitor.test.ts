@@ -1,24 +1,9 @@
 /** The first minutes of a new user: sign up, take the key, watch things, read how they stand. Once with each bus. */
-import { createServer } from "node:http"
 import { createServer as createTcpServer } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, type Scope } from "effect"
 import { eventually, make } from "../support/Product.ts"
-
-/** A target that does what its state says. */
-const target: Effect.Effect<{ readonly port: number; status: number }, never, Scope.Scope> = Effect.acquireRelease(
-  Effect.callback<{ readonly port: number; status: number; close: () => void }>((resume) => {
-    const server = createServer((_request, response) => {
-      response.statusCode = state.status
-      response.end("all is well")
-    })
-    const state = { port: 0, status: 200, close: () => void server.close() }
-    server.listen(0, "127.0.0.1", () => {
-      resume(Effect.succeed(Object.assign(state, { port: (server.address() as { port: number }).port })))
-    })
-  }),
-  ({ close }) => Effect.sync(close)
-)
+import * as WebTarget from "../support/WebTarget.ts"
 
 const acceptor: Effect.Effect<number, never, Scope.Scope> = Effect.acquireRelease(
   Effect.callback<{ port: number; close: () => void }>((resume) => {
@@ -38,7 +23,7 @@ describe.each([
     "signs up, watches http, tcp, dns and ping targets, and reads the truth",
     () =>
       Effect.gen(function* () {
-        const web = yield* target
+        const web = yield* WebTarget.make
         const port = yield* acceptor
         const product = yield* make({ withoutNats })
         yield* product.healthy

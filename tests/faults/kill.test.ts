@@ -117,11 +117,11 @@ describe("under load", () => {
   )
 
   it.live.each([
-    ["NATS", false],
-    ["in-process", true]
-  ] as const)(
-    "survives a kill of itself (%s bus): accepted requests are kept, and every monitor is watched again",
-    ([, withoutNats]) =>
+    { bus: "NATS", withoutNats: false },
+    { bus: "in-process", withoutNats: true }
+  ])(
+    "survives a kill of itself ($bus bus): accepted requests are kept, and every monitor is watched again",
+    ({ withoutNats }) =>
       Effect.gen(function* () {
         const target = yield* Ledger.target
         const product = yield* make({ withoutNats })

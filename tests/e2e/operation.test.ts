@@ -1,0 +1,150 @@
+/** The product in the hands of its operator: starting, stopping, logs, and the other commands. */
+import { type ExecFileException, execFile } from "node:child_process"
+import * as path from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { eventually, freePort, make } from "../support/Product.ts"
+import * as WebTarget from "../support/WebTarget.ts"
+
+const root = path.resolve(import.meta.dirname, "../..")
+
+const kanmon = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) =>
+  Effect.callback<{ readonly code: number; readonly output: string }>((resume) => {
+    execFile(
+      process.execPath,
+      ["apps/server/src/main.ts", ...args],
+      { cwd: root, env: { PATH: process.env["PATH"]!, HOME: process.env["HOME"] ?? "/", ...env }, timeout: 30_000 },
+      (error: ExecFileException | null, stdout, stderr) =>
+        resume(Effect.succeed({ code: error === null ? 0 : Number(error.code ?? -1), output: stdout + stderr }))
+    )
+  })
+
+describe("serve", () => {
+  it.live(
+    "keeps secrets out of its logs, at the highest level too",
+    () =>
+      Effect.gen(function* () {
+        const product = yield* make({ env: { KANMON_LOG_LEVEL: "Trace" } })
+        yield* product.healthy
+        const ada = yield* product.signUp
+        const target = {
+          name: "Shop",
+          type: "http",
+          url: "http://user:hush-url@127.0.0.1:9/?token=hush-query",
+          headers: { authorization: "Bearer hush-header" },
+          method: "POST",
+          body: "hush-body"
+        }
+        const made = yield* ada.call("POST", "/monitors", target)
+        yield* product.call("POST", "/auth/sign-in/email", { email: "nobody@example.org", password: "hush-password" })
+        yield* ada.call("POST", "/monitors", { ...target, headers: { "bad name": "hush-header" } })
+        const down = yield* eventually(
+          ada.call("GET", `/monitors/${made.body.id}`),
+          ({ body }) => body.status === "down"
+        )
+        assert.strictEqual(down.status, 200)
+        assert.strictEqual(yield* product.stop("SIGTERM"), "0")
+        for (const secret of [ada.key, "hush", "correct horse", ada.cookie.split("=")[1]!])
+          assert.notInclude(product.output(), secret)
+      }).pipe(Effect.scoped),
+    60_000
+  )
+
+  it.live(
+    "stops in order, keeps what it had, and starts again quickly in the same directory",
+    () =>
+      Effect.gen(function* () {
+        const product = yield* make()
+        yield* product.healthy
+        const ada = yield* product.signUp
+        yield* ada.call("POST", "/monitors", { name: "Kept", type: "tcp", host: "127.0.0.1", port: 9 })
+        assert.strictEqual(yield* product.stop("SIGINT"), "0")
+        yield* product.start
+        yield* product.healthy
+        const kept = yield* ada.call("GET", "/monitors")
+        assert.deepStrictEqual(
+          kept.body.map(({ name }: { readonly name: string }) => name),
+          ["Kept"]
+        )
+      }).pipe(Effect.scoped),
+    60_000
+  )
+
+  it.live(
+    "gives a data directory to one process at a time",
+    () =>
+      Effect.gen(function* () {
+        const product = yield* make()
+        yield* product.healthy
+        const second = yield* kanmon(["serve"], {
+          KANMON_DATA_DIR: product.dataDirectory,
+          KANMON_PORT: String(yield* freePort)
+        })
+        assert.strictEqual(second.code, 1)
+        assert.include(second.output, "Another Kanmon")
+        assert.include(second.output, "KANMON_DATA_DIR")
+      }).pipe(Effect.scoped),
+    60_000
+  )
+
+  it.live.each([
+    { setting: "KANMON_PORT", value: "99999" },
+    { setting: "KANMON_REGION", value: "Mars" },
+    { setting: "KANMON_ROLES", value: "api,king" },
+    { setting: "KANMON_RETENTION_DAYS", value: "soon" }
+  ])("says in one line that $setting is bad", ({ setting, value }) =>
+    Effect.map(kanmon(["serve"], { [setting]: value }), ({ code, output }) => {
+      assert.strictEqual(code, 1)
+      assert.include(output, setting)
+      assert.isBelow(output.trim().split("\n").length, 3, output)
+    })
+  )
+
+  it.live("closes sign-up when it is told to", () =>
+    Effect.gen(function* () {
+      const product = yield* make({ env: { KANMON_SIGNUP: "closed" }, withoutNats: true })
+      yield* product.healthy
+      const answer = yield* product.call("POST", "/auth/sign-up/email", {
+        name: "Eve",
+        email: "eve@example.org",
+        password: "correct horse"
+      })
+      assert.deepStrictEqual([answer.status, answer.body.code], [403, "forbidden"])
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("the other commands", () => {
+  it.live("check a URL from here, with the time of each stage", () =>
+    Effect.gen(function* () {
+      const { port } = yield* WebTarget.make
+      const well = yield* kanmon(["check", `http://127.0.0.1:${port}/`])
+      assert.strictEqual(well.code, 0, well.output)
+      for (const words of ["UP", "connect", "first byte", "200"]) assert.include(well.output, words)
+      const open = yield* kanmon(["check", `127.0.0.1:${port}`, "--json"])
+      assert.strictEqual(JSON.parse(open.output).status, "up")
+      const closed = yield* kanmon(["check", "127.0.0.1:1"])
+      assert.strictEqual(closed.code, 1)
+      assert.include(closed.output, "refused the connection")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("say what is configured and what does not answer", () =>
+    Effect.gen(function* () {
+      const doctor = yield* kanmon(["doctor"], {
+        DATABASE_URL: "postgres://nobody:hush@127.0.0.1:1/none",
+        KANMON_PLUGINS: "./no-such-plugin",
+        KANMON_DATA_DIR: "/tmp/kanmon-doctor"
+      })
+      assert.strictEqual(doctor.code, 1)
+      for (const words of [
+        "checks dns, http, ping, tcp",
+        "DATABASE_URL does not answer",
+        "no-such-plugin was refused"
+      ]) {
+        assert.include(doctor.output.replaceAll(/\s+/g, " "), words)
+      }
+      assert.notInclude(doctor.output, "hush")
+    })
+  )
+})
