@@ -9,7 +9,7 @@ import { Context, Data, Effect, Layer, Option, Redacted } from "effect"
 import { Settings } from "./Settings.ts"
 
 /** The data directory cannot be used; the message says what to do. */
-export class DataDirectoryUnusable extends Data.TaggedError("DataDirectoryUnusable")<{ readonly message: string }> {}
+class DataDirectoryUnusable extends Data.TaggedError("DataDirectoryUnusable")<{ readonly message: string }> {}
 
 export class DataDirectory extends Context.Service<
   DataDirectory,

@@ -34,7 +34,7 @@ export const plugins = Layer.unwrap(
 )
 
 /** The way out to the network, under the settings' policy. */
-export const network = Layer.unwrap(
+const network = Layer.unwrap(
   Effect.map(Settings, ({ allowPrivateTargets, dnsResolver }) => {
     const policy = { allowPrivate: allowPrivateTargets }
     return NodeDialer.layer(policy).pipe(
@@ -44,7 +44,7 @@ export const network = Layer.unwrap(
 )
 
 /** The store over the chosen database. */
-export const store = Layer.unwrap(Effect.map(DataDirectory, ({ secret }) => Store.layer(secret))).pipe(
+const store = Layer.unwrap(Effect.map(DataDirectory, ({ secret }) => Store.layer(secret))).pipe(
   Layer.provideMerge(DatabaseChoice.migrated)
 )
 

@@ -8,8 +8,7 @@ import { Region } from "@kanmon/domain/Region"
 import { Config, ConfigProvider, Context, Data, Effect, Layer, Option, Schema, SchemaTransformation } from "effect"
 
 /** The parts a process can play. */
-export const Role = Schema.Literals(["api", "engine", "probe"])
-export type Role = typeof Role.Type
+const Role = Schema.Literals(["api", "engine", "probe"])
 
 const commaList = <Item extends Schema.ConstraintCodec<unknown, string>>(
   item: Item,
@@ -79,7 +78,7 @@ const settings = Config.all({
 type Read = Config.Success<typeof settings>
 
 /** A setting that cannot be used. */
-export class BadSetting extends Data.TaggedError("BadSetting")<{ readonly setting: string; readonly problem: string }> {
+class BadSetting extends Data.TaggedError("BadSetting")<{ readonly setting: string; readonly problem: string }> {
   override get message(): string {
     return `${this.setting}: ${this.problem}`
   }

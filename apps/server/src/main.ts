@@ -2,9 +2,8 @@
 /** The `kanmon` command. */
 
 // Name lookups run on Node's thread pool: with its four threads, four slow name servers would hold up every check.
+// oxlint-disable-next-line node/no-process-env -- read by the runtime itself, before anything else.
 process.env["UV_THREADPOOL_SIZE"] ??= "32"
 
 const { run } = await import("./cli/Kanmon.ts")
 run()
-
-export {}

@@ -5,7 +5,7 @@ import { Data, Effect, type Scope } from "effect"
 import { Client, type Dispatcher } from "undici"
 
 /** As much of a body as anybody looks at. */
-export const bodyLimit = 1024 * 1024
+const bodyLimit = 1024 * 1024
 const headerLimit = 64 * 1024
 
 export interface Request {

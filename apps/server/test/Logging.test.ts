@@ -1,0 +1,19 @@
+import { assert, describe, it } from "@effect/vitest"
+import { mask } from "../src/Logging.ts"
+
+describe("mask", () => {
+  it.each([
+    ["postgres://kanmon:hush@127.0.0.1/kanmon", "hush"],
+    ["connecting to nats://hush@host:4222", "hush"],
+    ['{"x-api-key":"km_hush0000000000000"}', "hush"],
+    ["key km_hushhushhushhush was used", "hush"],
+    ["authorization: Bearer hush.hush-hush", "hush"],
+    ['"password":"hush"', "hush"],
+    ["cookie=hush", "hush"]
+  ])("hides the secret in %j", (text, secret) => assert.notInclude(mask(text), secret))
+
+  it.each(["GET /api/v1/monitors 200", "https://example.org/path", "database is up to date"])(
+    "leaves %j as it is",
+    (text) => assert.strictEqual(mask(text), text)
+  )
+})
