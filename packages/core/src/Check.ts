@@ -11,9 +11,9 @@ import { type FieldError, InvalidFields, decodeStrict, fieldErrors } from "@kanm
 import { type Effect, Result, Schema } from "effect"
 import type { Dialer } from "./Dialer.ts"
 import type { Resolver } from "./Resolver.ts"
+import type { Stage } from "./Stage.ts"
 
-/** How far a check has come; names the stage in a timeout's reason. */
-export type Stage = "dns" | "connect" | "tls" | "request" | "download"
+export type { Stage } from "./Stage.ts"
 
 /** What the host tells a check about this attempt. */
 export interface Attempt {

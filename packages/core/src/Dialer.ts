@@ -6,7 +6,7 @@
 import type { Socket } from "node:net"
 import type { DetailedPeerCertificate } from "node:tls"
 import { Context, Data, type Effect, type Scope } from "effect"
-import type { Stage } from "./Check.ts"
+import type { Stage } from "./Stage.ts"
 
 export interface DialOptions {
   /** A name, or an IPv4 or IPv6 address (without brackets). */

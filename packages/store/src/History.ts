@@ -10,13 +10,6 @@ import { MonitorNotFound } from "./Monitors.ts"
 import * as ResponseTimes from "./ResponseTimes.ts"
 import * as Timeline from "./Timeline.ts"
 
-export interface ResponseTimePoint {
-  readonly timestamp: EpochMillis
-  /** Milliseconds. */
-  readonly responseTime: number
-  readonly region: string
-}
-
 export class History extends Context.Service<
   History,
   {
@@ -35,7 +28,7 @@ export class History extends Context.Service<
       from: EpochMillis,
       to: EpochMillis,
       limit: number
-    ) => Effect.Effect<ReadonlyArray<ResponseTimePoint>, MonitorNotFound>
+    ) => Effect.Effect<ReadonlyArray<ResponseTimes.ResponseTimePoint>, MonitorNotFound>
   }
 >()("@kanmon/store/History") {
   static readonly layer = Layer.effect(

@@ -2,7 +2,13 @@
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import type { ResponseTimePoint } from "./History.ts"
+
+export interface ResponseTimePoint {
+  readonly timestamp: EpochMillis
+  /** Milliseconds. */
+  readonly responseTime: number
+  readonly region: string
+}
 
 const hourMillis = 3_600_000
 
