@@ -2,21 +2,14 @@
  * Runs one attempt of a check under the monitor's timeout, within the bounds on concurrency, and turns what comes of it into
  * the result part of an observation. A defect of the check is passed on: it says nothing of the target.
  */
-import type { Facts, Failure, Timing } from "@kanmon/domain/Observation"
-import type { RegionStatus } from "@kanmon/domain/Status"
-import { Context, Effect, Layer, Semaphore } from "effect"
+import { Cause, Clock, Context, Effect, Exit, Layer, PartitionedSemaphore, Semaphore } from "effect"
+import * as AlarmClock from "./AlarmClock.ts"
 import type { Capabilities, CheckFailed, Passed, Prepared, Stage } from "./Check.ts"
-import { Dialer } from "./Dialer.ts"
-import { Resolver } from "./Resolver.ts"
+import { type CheckResult, failed, passed, saturated, timedOut } from "./CheckResult.ts"
+import type { Dialer } from "./Dialer.ts"
+import type { Resolver } from "./Resolver.ts"
 
-/** What a check found. */
-export interface CheckResult {
-  readonly status: RegionStatus
-  readonly responseTime: number | null
-  readonly timing: Timing
-  readonly failure: Failure | null
-  readonly facts: Facts
-}
+export type { CheckResult } from "./CheckResult.ts"
 
 export interface RunnerSettings {
   readonly region: string
@@ -26,8 +19,8 @@ export interface RunnerSettings {
   readonly hostConcurrency: number
 }
 
-/** Facts beyond this many characters of JSON are left out: an observation has to fit into a message. */
-const factsLimit = 32_768
+/** How long a check that was told to end may take for it. */
+const endingMillis = 1000
 
 export class CheckRunner extends Context.Service<
   CheckRunner,
@@ -43,23 +36,8 @@ export class CheckRunner extends Context.Service<
     Layer.effect(
       CheckRunner,
       Effect.gen(function* () {
-        const capabilities = (yield* Effect.context<Capabilities>()) satisfies Context.Context<Dialer | Resolver>
+        const attempt = yield* makeAttempts(settings.region)
         const turn = makeTurns(settings)
-
-        const attempt = (check: Prepared, timeoutMillis: number): Effect.Effect<CheckResult> =>
-          Effect.suspend(() => {
-            let stage: Stage = "request"
-            return check.run({ region: settings.region, stage: (reached) => (stage = reached) }).pipe(
-              Effect.map(passed),
-              Effect.catch((error) => Effect.succeed(failed(error))),
-              Effect.timeoutOrElse({
-                duration: timeoutMillis,
-                orElse: () => Effect.succeed(timedOut(check, stage, timeoutMillis))
-              }),
-              Effect.provideContext(capabilities)
-            )
-          })
-
         return CheckRunner.of({
           run: (check, timeoutMillis, patienceMillis) => turn(check.host, patienceMillis, attempt(check, timeoutMillis))
         })
@@ -67,98 +45,108 @@ export class CheckRunner extends Context.Service<
     )
 }
 
-/** Bounds on concurrency, of the probe and of each host. Where there is room, which is nearly always, they cost nothing. */
+/**
+ * One attempt, in a fiber that is left to itself when it does not end in time: a check that cannot be interrupted holds
+ * nobody up but its own monitor.
+ */
+const makeAttempts = Effect.fnUntraced(function* (region: string) {
+  const alarms = yield* AlarmClock.make
+  const clock = yield* Clock.Clock
+  const fork = Effect.runForkWith(yield* Effect.context<Capabilities>())
+  const later = (millis: number, wake: () => void) => alarms.at(clock.currentTimeMillisUnsafe() + millis, wake)
+
+  return (check: Prepared, timeoutMillis: number): Effect.Effect<CheckResult> =>
+    Effect.callback<CheckResult>((resume) => {
+      let stage: Stage = "request"
+      let expired = false
+      const fiber = fork(Effect.suspend(() => check.run({ region, stage: (reached) => (stage = reached) })))
+      let callOff = later(timeoutMillis, () => {
+        expired = true
+        callOff = later(endingMillis, () =>
+          resume(Effect.die(new Error("The check does not end when its time is over")))
+        )
+        fiber.interruptUnsafe()
+      })
+      fiber.addObserver((exit) => {
+        callOff()
+        resume(
+          expired && Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
+            ? Effect.succeed(timedOut(check.target, stage, timeoutMillis))
+            : resultOf(exit)
+        )
+      })
+      return Effect.callback<void>((ended) => {
+        callOff()
+        callOff = later(endingMillis, () => ended(Effect.void))
+        fiber.addObserver(() => ended(Effect.void))
+        fiber.interruptUnsafe()
+      })
+    })
+})
+
+const resultOf = (exit: Exit.Exit<Passed, CheckFailed>): Effect.Effect<CheckResult> => {
+  try {
+    if (Exit.isSuccess(exit)) return Effect.succeed(passed(exit.value))
+    if (Cause.hasDies(exit.cause)) return Effect.failCause(exit.cause as Cause.Cause<never>)
+    const error = Cause.squash(exit.cause)
+    // Not by its class: a plugin may have brought its own copy of this package.
+    return isCheckFailed(error) ? Effect.succeed(failed(error)) : Effect.die(error)
+  } catch (error) {
+    return Effect.die(error)
+  }
+}
+
+const isCheckFailed = (error: unknown): error is CheckFailed =>
+  typeof error === "object" && error !== null && "_tag" in error && error._tag === "CheckFailed"
+
+/** Bounds on concurrency, of the probe and of each host. Where there is room, which is nearly always, they cost little. */
 const makeTurns = ({ concurrency, hostConcurrency }: RunnerSettings) => {
-  const probe = Semaphore.makeUnsafe(concurrency)
+  // Hosts take turns for the probe's permits, so that one with many monitors does not keep the others waiting.
+  const probe = PartitionedSemaphore.makeUnsafe<string>({ permits: concurrency })
   const hosts = new Map<string, { readonly permits: Semaphore.Semaphore; users: number }>()
+  let users = 0
 
   const acquire = (name: string) => {
     const host = hosts.get(name) ?? { permits: Semaphore.makeUnsafe(hostConcurrency), users: 0 }
     host.users++
+    users++
     hosts.set(name, host)
     return host
   }
   const release = (name: string, host: { users: number }): void => {
+    users--
     if (--host.users === 0) hosts.delete(name)
   }
 
   return (name: string, patienceMillis: number, check: Effect.Effect<CheckResult>): Effect.Effect<CheckResult> =>
     Effect.suspend(() => {
       const host = acquire(name)
-      let begun = false
-      // The host's permit first: one slow host must not hold the probe's permits while its checks wait.
-      const waitAndRun = host.permits.withPermits(1)(
-        probe.withPermits(1)(
-          Effect.suspend(() => {
-            begun = true
-            return check
-          })
-        )
-      )
-      const crowded = host.users > hostConcurrency || hosts.size > concurrency
-      return (crowded ? withPatience(waitAndRun, patienceMillis, () => begun) : waitAndRun).pipe(
-        Effect.ensuring(Effect.sync(() => release(name, host)))
+      const crowded = host.users > hostConcurrency || users > concurrency
+      const take = (run: Effect.Effect<CheckResult>) =>
+        // The host's permit first: one slow host must not hold the probe's permits while its checks wait.
+        host.permits.withPermit(probe.withPermit(name)(run))
+      return Effect.ensuring(
+        crowded ? patiently(patienceMillis, check, take) : take(check),
+        Effect.sync(() => release(name, host))
       )
     })
 }
 
-const withPatience = (
-  check: Effect.Effect<CheckResult>,
+/** Waits for the turn, but no longer than `patienceMillis`; tells when the check really began. */
+const patiently = (
   patienceMillis: number,
-  begun: () => boolean
+  check: Effect.Effect<CheckResult>,
+  take: (run: Effect.Effect<CheckResult>) => Effect.Effect<CheckResult>
 ): Effect.Effect<CheckResult> =>
-  Effect.raceFirst(
-    check,
-    Effect.sleep(patienceMillis).pipe(Effect.flatMap(() => (begun() ? Effect.never : Effect.succeed(saturated))))
-  )
-
-const saturated: CheckResult = {
-  status: "unknown",
-  responseTime: null,
-  timing: {},
-  failure: { code: "probe_saturated", message: "This probe had no room for the check before the next one was due" },
-  facts: {}
-}
-
-const passed = ({ degraded, facts, responseTime, timing }: Passed): CheckResult => ({
-  status: degraded === undefined ? "up" : "degraded",
-  responseTime,
-  timing: timing ?? {},
-  failure: degraded ?? null,
-  facts: bounded(facts)
-})
-
-const failed = ({ code, facts, message, responseTime, status, timing }: CheckFailed): CheckResult => ({
-  status,
-  responseTime: responseTime ?? null,
-  timing: timing ?? {},
-  failure: { code, message },
-  facts: bounded(facts)
-})
-
-const stageWords: Record<Stage, readonly [code: string, words: string]> = {
-  dns: ["dns_timeout", "while looking up its name"],
-  connect: ["connect_timeout", "while connecting"],
-  tls: ["tls_timeout", "during the TLS handshake"],
-  request: ["timeout", "waiting for an answer"],
-  download: ["timeout", "while the answer was coming"]
-}
-
-const timedOut = (check: Prepared, stage: Stage, timeoutMillis: number): CheckResult => {
-  const [code, words] = stageWords[stage]
-  return {
-    status: "down",
-    responseTime: null,
-    timing: {},
-    failure: { code, message: `${check.target} took more than ${timeoutMillis / 1000} s, ${words}` },
-    facts: {}
-  }
-}
-
-const bounded = (facts: Facts | undefined): Facts => {
-  if (facts === undefined) return {}
-  let size = 0
-  for (const key in facts)
-    size += typeof facts[key] === "object" ? JSON.stringify(facts[key]).length : 32 + String(facts[key]).length
-  return size > factsLimit ? { truncated: true } : facts
-}
+  Effect.suspend(() => {
+    let begun = false
+    const dated = Effect.flatMap(Clock.currentTimeMillis, (checkedAt) => {
+      begun = true
+      return Effect.map(check, (result) => ({ ...result, checkedAt }))
+    })
+    const impatience = Effect.andThen(
+      Effect.sleep(patienceMillis),
+      Effect.suspend(() => (begun ? Effect.never : Effect.succeed(saturated)))
+    )
+    return Effect.raceFirst(take(dated), impatience)
+  })

@@ -1,0 +1,239 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Cause, Context, Effect, Exit, Fiber, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { type Attempt, CheckFailed, type Passed, type Prepared, type Stage } from "../src/Check.ts"
+import { CheckRunner, type RunnerSettings } from "../src/CheckRunner.ts"
+import { Dialer } from "../src/Dialer.ts"
+import { Resolver } from "../src/Resolver.ts"
+
+const nothing = Layer.mergeAll(
+  Layer.succeed(Dialer, { dial: () => Effect.die("no check here dials") } as unknown as Dialer["Service"]),
+  Layer.succeed(Resolver, { records: () => Effect.die("no check here resolves") } as unknown as Resolver["Service"])
+)
+
+const runner = (settings: Partial<RunnerSettings> = {}) =>
+  Effect.map(
+    Layer.build(
+      CheckRunner.layer({ region: "eu-west", concurrency: 10, hostConcurrency: 5, ...settings }).pipe(
+        Layer.provide(nothing)
+      )
+    ),
+    (context) => Context.get(context, CheckRunner)
+  )
+
+const check = (run: (attempt: Attempt) => Effect.Effect<Passed, CheckFailed>, host = "shop.example"): Prepared => ({
+  host,
+  target: `https://${host}/`,
+  run
+})
+
+/** What one run of a check comes to. */
+const resultOf = (run: (attempt: Attempt) => Effect.Effect<Passed, CheckFailed>) =>
+  Effect.flatMap(runner(), (service) => service.run(check(run), 1000, 1000))
+
+const defectOf = (run: (attempt: Attempt) => Effect.Effect<Passed, CheckFailed>) =>
+  Effect.map(Effect.exit(resultOf(run)), (exit) => {
+    assert.isTrue(Exit.isFailure(exit) && !Cause.hasInterrupts(exit.cause))
+    return String(Exit.isFailure(exit) ? Cause.squash(exit.cause) : "")
+  })
+
+describe("CheckRunner", () => {
+  it.effect("turns what passed into up, and what passed badly into degraded", () =>
+    Effect.gen(function* () {
+      const up = yield* resultOf(() => Effect.succeed({ responseTime: 12, timing: { dns: 2 }, facts: { a: 1 } }))
+      assert.deepStrictEqual(up, { status: "up", responseTime: 12, timing: { dns: 2 }, failure: null, facts: { a: 1 } })
+      const slow = { code: "slow", message: "slower than 10 ms" }
+      const degraded = yield* resultOf(() => Effect.succeed({ responseTime: 12, degraded: slow }))
+      assert.deepStrictEqual([degraded.status, degraded.failure], ["degraded", slow])
+    })
+  )
+
+  it.effect("turns a failure into down or unknown, as the check says", () =>
+    Effect.gen(function* () {
+      for (const status of ["down", "unknown"] as const) {
+        const result = yield* resultOf(() => new CheckFailed({ status, code: "connect_refused", message: "refused" }))
+        assert.deepStrictEqual(result, {
+          status,
+          responseTime: null,
+          timing: {},
+          failure: { code: "connect_refused", message: "refused" },
+          facts: {}
+        })
+      }
+    })
+  )
+
+  it.effect.each<[Stage | undefined, string, string]>([
+    [undefined, "timeout", "waiting for an answer"],
+    ["dns", "dns_timeout", "while looking up its name"],
+    ["connect", "connect_timeout", "while connecting"],
+    ["tls", "tls_timeout", "during the TLS handshake"],
+    ["download", "timeout", "while the answer was coming"]
+  ])("interrupts a check at its timeout and says what it was doing: %s", ([stage, code, words]) =>
+    Effect.gen(function* () {
+      let interrupted = false
+      const running = yield* Effect.forkChild(
+        resultOf((attempt) => {
+          if (stage !== undefined) attempt.stage(stage)
+          return Effect.onInterrupt(Effect.never, () => Effect.sync(() => void (interrupted = true)))
+        })
+      )
+      yield* TestClock.adjust(1000)
+      const { failure, status } = yield* Fiber.join(running)
+      assert.isTrue(interrupted)
+      assert.strictEqual(status, "down")
+      assert.deepStrictEqual(failure, { code, message: `https://shop.example/ took more than 1 s, ${words}` })
+    })
+  )
+
+  it.effect("passes defects on, and what amounts to one", () =>
+    Effect.gen(function* () {
+      assert.include(yield* defectOf(() => Effect.die(new Error("a fault"))), "a fault")
+      assert.include(
+        yield* defectOf(() => {
+          throw new Error("thrown")
+        }),
+        "thrown"
+      )
+      yield* defectOf(() => Effect.interrupt)
+      assert.include(yield* defectOf(() => Effect.fail("not a CheckFailed" as never)), "not a CheckFailed")
+      assert.include(yield* defectOf(() => Effect.succeed({ responseTime: Number.NaN })), "not a number")
+      assert.include(
+        yield* defectOf(() => Effect.succeed({ responseTime: 1, timing: { tls: Number.POSITIVE_INFINITY } })),
+        "not a number"
+      )
+      yield* defectOf(() => Effect.succeed({ responseTime: 1, facts: { big: 1n as never } }))
+      yield* defectOf(() => Effect.succeed({ responseTime: 1, facts: [1] as never }))
+    })
+  )
+
+  it.effect("knows a failure of a plugin's own copy of the package", () =>
+    Effect.gen(function* () {
+      const stranger = { _tag: "CheckFailed", status: "down", code: "odd", message: "as they say" } as CheckFailed
+      assert.strictEqual((yield* resultOf(() => Effect.fail(stranger))).failure?.code, "odd")
+    })
+  )
+
+  it.effect("mends text that a database would refuse, and bounds sizes", () =>
+    Effect.gen(function* () {
+      const { facts, failure } = yield* resultOf(
+        () =>
+          new CheckFailed({
+            status: "down",
+            code: "odd",
+            message: `\0\uD800${"x".repeat(5000)}`,
+            facts: { records: ["v=\0spf", "\uDC00"], plain: "\\u0000 😀", n: 1, no: null, deep: { "k\0": true } }
+          })
+      )
+      assert.isAtMost(failure!.message.length, 1001)
+      assert.isTrue(failure!.message.startsWith("\uFFFD\uFFFDx"))
+      assert.deepStrictEqual(facts, {
+        records: ["v=\uFFFDspf", "\uFFFD"],
+        plain: "\\u0000 😀",
+        n: 1,
+        no: null,
+        deep: { "k\uFFFD": true }
+      })
+      const large = yield* resultOf(() => Effect.succeed({ responseTime: 1, facts: { body: "x".repeat(100_000) } }))
+      assert.deepStrictEqual(large.facts, { truncated: true })
+    })
+  )
+
+  it.effect("gives up on a check that cannot be interrupted, whether its time is over or it is called off", () =>
+    Effect.gen(function* () {
+      const stubborn = () => Effect.uninterruptible(Effect.never)
+      const timed = yield* Effect.forkChild(defectOf(stubborn))
+      yield* TestClock.adjust(2000)
+      assert.include(yield* Fiber.join(timed), "does not end")
+      const calledOff = yield* Effect.forkChild(resultOf(stubborn))
+      yield* Effect.yieldNow
+      const ended = yield* Effect.forkChild(Fiber.interrupt(calledOff))
+      yield* TestClock.adjust(1000)
+      yield* Fiber.join(ended)
+    })
+  )
+})
+
+describe("turns", () => {
+  /** Checks that take a second and say when they began. */
+  const crowd = (settings: Partial<RunnerSettings>, hosts: ReadonlyArray<string>, patience: number) =>
+    Effect.gen(function* () {
+      const service = yield* runner(settings)
+      const now = { total: 0, most: 0, hosts: new Map<string, number>(), mostOfHost: 0 }
+      const order: Array<string> = []
+      const fibers = yield* Effect.forEach(hosts, (host) =>
+        Effect.forkChild(
+          service.run(
+            check(
+              () =>
+                Effect.suspend(() => {
+                  order.push(host)
+                  now.most = Math.max(now.most, ++now.total)
+                  now.hosts.set(host, (now.hosts.get(host) ?? 0) + 1)
+                  now.mostOfHost = Math.max(now.mostOfHost, now.hosts.get(host)!)
+                  return Effect.as(Effect.sleep(1000), { responseTime: 1 })
+                }).pipe(
+                  Effect.ensuring(
+                    Effect.sync(() => {
+                      now.total--
+                      now.hosts.set(host, now.hosts.get(host)! - 1)
+                    })
+                  )
+                ),
+              host
+            ),
+            5000,
+            patience
+          ),
+          { startImmediately: true }
+        )
+      )
+      yield* TestClock.adjust(60_000)
+      return { now, order, results: yield* Effect.forEach(fibers, Fiber.join) }
+    })
+
+  it.effect("bounds what runs at once, on the probe and against one host", () =>
+    Effect.gen(function* () {
+      const hosts = Array.from({ length: 40 }, (_, index) => `h${index % 4}`)
+      const { now, results } = yield* crowd({ concurrency: 6, hostConcurrency: 2 }, hosts, 60_000)
+      assert.strictEqual(now.most, 6)
+      assert.strictEqual(now.mostOfHost, 2)
+      assert.isTrue(results.every(({ status }) => status === "up"))
+    })
+  )
+
+  it.effect("lets hosts take turns", () =>
+    Effect.gen(function* () {
+      const greedy = Array.from({ length: 8 }, () => "greedy")
+      const { order } = yield* crowd({ concurrency: 1, hostConcurrency: 8 }, [...greedy, "modest"], 60_000)
+      assert.isAtMost(order.indexOf("modest"), 2)
+    })
+  )
+
+  it.effect("says unknown when a check had no turn in time, on a full host and on a full probe", () =>
+    Effect.gen(function* () {
+      for (const settings of [
+        { concurrency: 100, hostConcurrency: 2 },
+        { concurrency: 2, hostConcurrency: 2 }
+      ]) {
+        const hosts = settings.concurrency === 2 ? ["a", "b", "c", "d", "e", "f"] : ["a", "a", "a", "a", "a", "a"]
+        const { results } = yield* crowd(settings, hosts, 1500)
+        assert.deepStrictEqual(results.map(({ failure, status }) => failure?.code ?? status).sort(), [
+          "probe_saturated",
+          "probe_saturated",
+          "up",
+          "up",
+          "up",
+          "up"
+        ])
+      }
+    })
+  )
+
+  it.effect("tells when a check that had to wait really began", () =>
+    Effect.gen(function* () {
+      const { results } = yield* crowd({ concurrency: 1, hostConcurrency: 1 }, ["a", "a", "b"], 60_000)
+      assert.deepStrictEqual(results.map(({ checkedAt }) => checkedAt).sort(), [1000, 2000, undefined])
+    })
+  )
+})

@@ -1,0 +1,206 @@
+import { assert, describe, it } from "@effect/vitest"
+import { MonitorId, ProjectId } from "@kanmon/domain/Ids"
+import type { MonitorSpec } from "@kanmon/domain/Monitor"
+import type { Observation } from "@kanmon/domain/Observation"
+import { Context, Effect, Exit, Fiber, Layer, Option, Schema } from "effect"
+import { TestClock } from "effect/testing"
+import * as Check from "../src/Check.ts"
+import { CheckRunner } from "../src/CheckRunner.ts"
+import { Dialer } from "../src/Dialer.ts"
+import * as Plugin from "../src/Plugin.ts"
+import { Catalogue } from "../src/PluginHost.ts"
+import { Resolver } from "../src/Resolver.ts"
+import { Supervisor } from "../src/Supervisor.ts"
+
+/** Long ago, so that monitors wait for their slots. */
+const longAgo = -1_000_000
+
+const spec = (id: string, config: MonitorSpec["config"], more: Partial<MonitorSpec> = {}): MonitorSpec => ({
+  id: MonitorId.make(id),
+  projectId: ProjectId.make("prj_1"),
+  type: "scripted",
+  interval: 10,
+  timeout: 5,
+  config,
+  revision: 1,
+  changedAt: longAgo,
+  ...more
+})
+
+/** Does what its configuration says: `millis` of work, then a pass, or a fault. */
+const scripted = Check.define({
+  type: "scripted",
+  summary: "Does as it is told.",
+  config: Schema.Struct({ millis: Schema.Finite, act: Schema.Literals(["pass", "die", "explode", "hang"]) }),
+  example: { millis: 0, act: "pass" },
+  defaults: { timeout: 5 },
+  host: ({ act }) => {
+    if (act === "explode") throw new Error("no host")
+    return "a.example"
+  },
+  target: () => "a.example",
+  run: ({ act, millis }) =>
+    act === "die"
+      ? Effect.die(new Error("a fault"))
+      : act === "hang"
+        ? Effect.uninterruptible(Effect.never)
+        : Effect.as(Effect.sleep(millis), { responseTime: millis })
+})
+
+const pass = { millis: 0, act: "pass" }
+
+const supervised = Effect.gen(function* () {
+  const seen: Array<Observation> = []
+  const told = { skipped: 0, defects: 0 }
+  const layer = Supervisor.layer({
+    region: "eu-west",
+    report: (observation) => void seen.push(observation),
+    skipped: (slots) => void (told.skipped += slots),
+    defect: () => void told.defects++
+  }).pipe(
+    Layer.provide(CheckRunner.layer({ region: "eu-west", concurrency: 2000, hostConcurrency: 2000 })),
+    Layer.provide([
+      Catalogue.layer([
+        {
+          name: "scripted",
+          load: () => Promise.resolve({ default: Plugin.define({ name: "scripted", contract: 1, checks: [scripted] }) })
+        }
+      ]),
+      Layer.succeed(Dialer, {} as Dialer["Service"]),
+      Layer.succeed(Resolver, {} as Resolver["Service"])
+    ])
+  )
+  const supervisor = Context.get(yield* Layer.build(layer), Supervisor)
+  return { supervisor, seen, told }
+})
+
+const of = (seen: ReadonlyArray<Observation>, id: string) => seen.filter(({ monitorId }) => monitorId === id)
+
+describe("Supervisor", () => {
+  it.effect("keeps a thousand monitors at it, whatever one of them does", () =>
+    Effect.gen(function* () {
+      const { seen, supervisor, told } = yield* supervised
+      for (let index = 0; index < 1000; index++) {
+        yield* supervisor.configure(spec(`mon_${index}`, index === 500 ? { millis: 0, act: "die" } : pass))
+      }
+      yield* TestClock.adjust(60_000)
+      const counts = new Map<string, number>()
+      for (const { monitorId, status } of seen) {
+        if (status === "up") counts.set(monitorId, (counts.get(monitorId) ?? 0) + 1)
+      }
+      assert.strictEqual(counts.size, 999)
+      assert.isTrue([...counts.values()].every((count) => count === 6 || count === 7))
+      assert.strictEqual(told.skipped, 0)
+      yield* TestClock.adjust(600_000)
+      assert.strictEqual(told.defects, 5)
+      assert.deepStrictEqual(supervisor.counts(), { monitors: 1000, quarantined: 1, unusable: 0 })
+    })
+  )
+
+  it.effect("never lets an older revision replace a newer one, however fast they come", () =>
+    Effect.gen(function* () {
+      const { seen, supervisor } = yield* supervised
+      const millis = (value: number, revision: number) =>
+        supervisor.configure(spec("mon_1", { millis: value, act: "pass" }, { revision }))
+      yield* millis(1, 1)
+      yield* millis(3, 3)
+      yield* millis(2, 2)
+      yield* millis(4, 3)
+      yield* TestClock.adjust(15_000)
+      assert.deepStrictEqual(
+        seen.map(({ responseTime }) => responseTime),
+        [3]
+      )
+    })
+  )
+
+  it.effect("lays aside what its plugin does not understand, until a revision that can be used comes", () =>
+    Effect.gen(function* () {
+      const { seen, supervisor } = yield* supervised
+      yield* supervisor.configure(spec("mon_1", pass))
+      yield* supervisor.configure(spec("mon_1", { millis: "many", act: "pass" }, { revision: 2 }))
+      yield* supervisor.configure(spec("mon_2", pass, { type: "unheard-of" }))
+      yield* supervisor.configure(spec("mon_3", { millis: 0, act: "explode" }))
+      assert.deepStrictEqual(supervisor.counts(), { monitors: 0, quarantined: 0, unusable: 3 })
+      assert.deepStrictEqual([...supervisor.ids()].sort(), ["mon_1", "mon_2", "mon_3"])
+      yield* supervisor.configure(spec("mon_1", pass))
+      yield* TestClock.adjust(20_000)
+      assert.deepStrictEqual(seen, [])
+      yield* supervisor.configure(spec("mon_1", pass, { revision: 3 }))
+      yield* supervisor.remove(MonitorId.make("mon_2"))
+      assert.deepStrictEqual(supervisor.counts(), { monitors: 1, quarantined: 0, unusable: 1 })
+      yield* TestClock.adjust(10_000)
+      assert.strictEqual(seen.length, 1)
+    })
+  )
+
+  it.effect("checks a monitor that was just made or changed at once, and an old one at its slot", () =>
+    Effect.gen(function* () {
+      const { seen, supervisor } = yield* supervised
+      yield* supervisor.configure(spec("mon_1", pass, { changedAt: 0 }))
+      yield* supervisor.configure(spec("mon_2", pass))
+      yield* TestClock.adjust(1)
+      assert.deepStrictEqual(
+        seen.map(({ monitorId }) => monitorId),
+        ["mon_1"]
+      )
+      yield* supervisor.configure(spec("mon_2", { millis: 1, act: "pass" }, { changedAt: 1, revision: 2 }))
+      yield* TestClock.adjust(1)
+      assert.strictEqual(of(seen, "mon_2")[0]?.responseTime, 1)
+    })
+  )
+
+  it.effect("checks now, and says when it does not know the monitor", () =>
+    Effect.gen(function* () {
+      const { seen, supervisor } = yield* supervised
+      assert.isTrue(Option.isNone(yield* supervisor.checkNow(MonitorId.make("mon_1"))))
+      yield* supervisor.configure(spec("mon_1", pass))
+      const asked = yield* Effect.forkChild(supervisor.checkNow(MonitorId.make("mon_1")))
+      yield* TestClock.adjust(0)
+      assert.deepStrictEqual(Option.getOrUndefined(yield* Fiber.join(asked)), seen[0])
+    })
+  )
+
+  it.effect("forgets a monitor that is removed, its check in flight included", () =>
+    Effect.gen(function* () {
+      const { seen, supervisor } = yield* supervised
+      yield* supervisor.configure(spec("mon_1", { millis: 3000, act: "pass" }))
+      const asked = yield* Effect.forkChild(Effect.exit(supervisor.checkNow(MonitorId.make("mon_1"))))
+      yield* TestClock.adjust(1000)
+      yield* supervisor.remove(MonitorId.make("mon_1"))
+      assert.isTrue(Exit.isFailure(yield* Fiber.join(asked)))
+      yield* TestClock.adjust(60_000)
+      assert.deepStrictEqual(seen, [])
+      assert.strictEqual(supervisor.counts().monitors, 0)
+    })
+  )
+
+  it.effect("does not wait long for a check that cannot be interrupted", () =>
+    Effect.gen(function* () {
+      const { supervisor } = yield* supervised
+      yield* supervisor.configure(spec("mon_1", { millis: 0, act: "hang" }, { changedAt: 0 }))
+      yield* TestClock.adjust(100)
+      const removed = yield* Effect.forkChild(supervisor.remove(MonitorId.make("mon_1")))
+      yield* TestClock.adjust(1000)
+      yield* Fiber.join(removed)
+    })
+  )
+
+  it.effect("lets checks in flight end when it stops, and drops those that take too long", () =>
+    Effect.gen(function* () {
+      const { seen, supervisor } = yield* supervised
+      yield* supervisor.configure(spec("mon_1", { millis: 3000, act: "pass" }, { changedAt: 0 }))
+      yield* supervisor.configure(spec("mon_2", { millis: 30_000, act: "pass" }, { changedAt: 0, timeout: 60 }))
+      yield* TestClock.adjust(1000)
+      const stopped = yield* Effect.forkChild(supervisor.stop("5 seconds"))
+      yield* TestClock.adjust(5000)
+      yield* Fiber.join(stopped)
+      assert.deepStrictEqual(
+        seen.map(({ monitorId }) => monitorId),
+        ["mon_1"]
+      )
+      yield* TestClock.adjust(60_000)
+      assert.strictEqual(seen.length, 1)
+    })
+  )
+})
