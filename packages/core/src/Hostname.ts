@@ -5,18 +5,25 @@ import { Schema } from "effect"
 
 const label = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/i
 
-const problem = (text: string): string | undefined => {
-  if (isIP(text) !== 0) return undefined
-  if (/[/:@\s]/.test(text)) return "Expected a host name or an IP address, without a scheme, a port or a path"
+const nameProblem = (text: string): string | undefined => {
+  if (/[/:@%\s]/.test(text)) return "Expected a host name or an IP address, without a scheme, a port or a path"
   const ascii = domainToASCII(text.replace(/\.$/, ""))
   if (ascii === "" || ascii.length > 253 || !ascii.split(".").every((part) => label.test(part))) {
     return "Expected a host name such as db.example.org, or an IP address"
   }
-  return undefined
+  // 127.1 and 0x7f.1 are addresses too, to some; a person who means one can write it out.
+  return isIP(ascii) === 0 ? undefined : `Expected a host name or a whole IP address; this reads as ${ascii}`
 }
 
 /** A host name (international ones too) or an IPv4 or IPv6 address without brackets. */
-export const Hostname = Schema.NonEmptyString.check(Schema.makeFilter(problem))
+export const Hostname = Schema.NonEmptyString.check(
+  Schema.makeFilter((text) => (isIP(text) === 0 || text.includes("%") ? nameProblem(text) : undefined))
+)
+
+/** A host name alone. */
+export const DomainName = Schema.NonEmptyString.check(
+  Schema.makeFilter((text) => (isIP(text) === 0 ? nameProblem(text) : "Expected a name; this is an IP address"))
+)
 
 /** A TCP or UDP port. */
 export const Port = Schema.Int.check(

@@ -61,11 +61,22 @@ const globalUnicast = ipaddr.parseCIDR("2000::/3")
 export interface PolicySettings {
   /** Let private, loopback and link-local addresses through. */
   readonly allowPrivate: boolean
+  /** Single targets that are let through whatever their range: `address:port`, `[v6]:port`. */
+  readonly allowTargets?: ReadonlySet<string>
 }
 
+/** `host:port`, with brackets around an IPv6 address. */
+export const authority = (host: string, port: number): string =>
+  host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`
+
 /** Why an address may not be dialled, in words; null when it may. */
-export const refusal = (address: string, { allowPrivate }: PolicySettings): string | null => {
+export const refusal = (
+  address: string,
+  port: number,
+  { allowPrivate, allowTargets }: PolicySettings
+): string | null => {
   if (isIP(address) === 0) return "is not an IP address"
+  if (allowTargets?.has(authority(address, port)) === true) return null
   // An IPv4 address in IPv6 clothes is held to the rules of IPv4.
   const ip = ipaddr.process(address)
   for (const { cidr, kind, name } of parsed) {

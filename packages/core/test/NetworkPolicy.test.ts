@@ -21,20 +21,20 @@ const members = (range: string): ReadonlyArray<string> => {
 
 describe("the network policy", () => {
   it.each(specialRanges)("refuses $range, $name", ({ range }) => {
-    for (const address of members(range)) assert.isNotNull(refusal(address, strict), address)
+    for (const address of members(range)) assert.isNotNull(refusal(address, 443, strict), address)
   })
 
   it.each(specialRanges.filter(({ kind, range }) => kind === "private" && !range.includes(":")))(
     "lets $range through when private targets are allowed",
     ({ range }) => {
-      for (const address of members(range)) assert.isNull(refusal(address, { allowPrivate: true }), address)
+      for (const address of members(range)) assert.isNull(refusal(address, 443, { allowPrivate: true }), address)
     }
   )
 
   it.each(specialRanges.filter(({ kind }) => kind === "never"))("refuses $range even then", ({ range }) => {
     const address = members(range)[1]!
     // Loopback stands inside the IPv4-compatible range.
-    assert.isNotNull(refusal(address, { allowPrivate: true }), address)
+    assert.isNotNull(refusal(address, 443, { allowPrivate: true }), address)
   })
 
   it.each([
@@ -46,7 +46,7 @@ describe("the network policy", () => {
     "2002:7f00:1::",
     "::127.0.0.1",
     "2001:0:4136:e378:8000:63bf:3fff:fdd2"
-  ])("sees through %s", (address) => assert.isNotNull(refusal(address, strict)))
+  ])("sees through %s", (address) => assert.isNotNull(refusal(address, 443, strict)))
 
   it.each([
     "8.8.8.8",
@@ -70,10 +70,10 @@ describe("the network policy", () => {
     "2606:4700:4700::1111",
     "2a00:1450:4001:81b::200e",
     "2001:200::1"
-  ])("lets %s through", (address) => assert.isNull(refusal(address, strict), address))
+  ])("lets %s through", (address) => assert.isNull(refusal(address, 443, strict), address))
 
   it.each(["", "example.org", "1.2.3", "4000::1", "0:0:0:0:1::1"])(
     "refuses %j, which is no public address",
-    (address) => assert.isNotNull(refusal(address, strict))
+    (address) => assert.isNotNull(refusal(address, 443, strict))
   )
 })

@@ -1,0 +1,118 @@
+/**
+ * A TCP connection to one of several checked addresses. They are tried in turn, a quarter of a second apart, and the first
+ * to answer wins (RFC 8305). Node's own `autoSelectFamily` gives up an attempt before it begins the next, so that a slow
+ * target with one unreachable address would look dead.
+ */
+import { createConnection, type Socket } from "node:net"
+import { Effect } from "effect"
+import { DialFailed, type DialOptions, type DialReason } from "../Dialer.ts"
+import { authority } from "../NetworkPolicy.ts"
+
+export interface Address {
+  readonly address: string
+  readonly family: 4 | 6
+}
+
+const stagger = 250
+const mostAttempts = 8
+
+export const round = (millis: number): number => Math.round(millis * 100) / 100
+
+/** A socket that fails after its connection was handed on must not bring the process down. */
+export const ignore = (): void => undefined
+
+export const connect = (
+  options: DialOptions,
+  addresses: ReadonlyArray<Address>,
+  dnsMillis: number
+): Effect.Effect<Socket, DialFailed> =>
+  Effect.callback<Socket, DialFailed>((resume) => {
+    const began = performance.now()
+    const order = addresses.length === 1 ? addresses : alternating(addresses).slice(0, mostAttempts)
+    const open = new Set<Socket>()
+    const errors: Array<NodeJS.ErrnoException> = []
+    let next = 0
+    let timer: NodeJS.Timeout | undefined
+    let connected: Socket | undefined
+
+    const stop = (winner?: Socket): void => {
+      clearTimeout(timer)
+      next = order.length
+      for (const socket of open) if (socket !== winner) socket.destroy()
+    }
+    const attempt = (): void => {
+      const { address, family } = order[next++]!
+      const socket = createConnection({ host: address, port: options.port, family, noDelay: true })
+      open.add(socket)
+      socket.on("error", (error) => {
+        if (!open.delete(socket)) return
+        errors.push(error)
+        if (next < order.length) {
+          clearTimeout(timer)
+          attempt()
+        } else if (open.size === 0) {
+          const timing = { dns: dnsMillis, connect: round(performance.now() - began) }
+          resume(Effect.fail(connectFailed(options, tellingOf(errors), timing)))
+        }
+      })
+      socket.once("connect", () => {
+        connected = socket
+        stop(socket)
+        open.clear()
+        resume(Effect.succeed(socket))
+      })
+      if (next < order.length) timer = setTimeout(attempt, stagger)
+    }
+    attempt()
+    // An interruption may still come between the connection and its use.
+    return Effect.sync(() => {
+      stop()
+      open.clear()
+      connected?.destroy()
+    })
+  })
+
+/** The families in turn, beginning with the first address's; the order within each is kept. */
+const alternating = (addresses: ReadonlyArray<Address>): ReadonlyArray<Address> => {
+  const first = addresses.filter(({ family }) => family === addresses[0]?.family)
+  const second = addresses.filter(({ family }) => family !== addresses[0]?.family)
+  return Array.from({ length: Math.max(first.length, second.length) }).flatMap((_, index) =>
+    [first[index], second[index]].filter((address) => address !== undefined)
+  )
+}
+
+/** Codes that speak of this machine, not of the target. */
+const ownSide = new Set(["EMFILE", "ENFILE", "EADDRNOTAVAIL", "ENOBUFS", "ENOMEM", "ENETDOWN", "EACCES", "EPERM"])
+
+/** Of several failures the one that says something of the target: an address family this machine lacks says nothing. */
+const tellingOf = (errors: ReadonlyArray<NodeJS.ErrnoException>): NodeJS.ErrnoException =>
+  errors.find(({ code }) => code !== "ENETUNREACH" && !ownSide.has(code ?? "")) ?? errors[0]!
+
+const connectFailed = (
+  { host, port }: DialOptions,
+  { code = "UNKNOWN" }: NodeJS.ErrnoException,
+  timing: { readonly dns: number; readonly connect: number }
+): DialFailed => {
+  const [reason, message] = wordsFor(code, authority(host, port))
+  return new DialFailed({ reason, message, cause: code, timing })
+}
+
+const wordsFor = (code: string, target: string): readonly [DialReason, string] => {
+  if (ownSide.has(code)) return ["egress_unavailable", `This probe could not open a connection to ${target} (${code})`]
+  switch (code) {
+    case "ECONNREFUSED":
+      return ["connect_refused", `${target} refused the connection`]
+    case "ECONNRESET":
+    case "EPIPE":
+      return ["connect_reset", `${target} closed the connection while it was being opened`]
+    case "ENETUNREACH":
+      return ["egress_unavailable", `This probe has no route to ${target}`]
+    case "EHOSTUNREACH":
+    case "EHOSTDOWN":
+      return ["connect_unreachable", `${target} cannot be reached: no route to the host`]
+    case "ETIMEDOUT":
+      return ["connect_failed", `${target} did not answer`]
+    default:
+      return ["connect_failed", `${target} could not be connected to (${code})`]
+  }
+}

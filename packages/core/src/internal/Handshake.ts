@@ -1,0 +1,104 @@
+/** TLS on a connected socket. Reports the peer's certificate and enforces nothing: judging it belongs to the caller. */
+import { isIP, type Socket } from "node:net"
+import * as tls from "node:tls"
+import { domainToASCII } from "node:url"
+import { Effect } from "effect"
+import { DialFailed, type DialOptions, type PeerCertificate } from "../Dialer.ts"
+import { authority } from "../NetworkPolicy.ts"
+import { ignore } from "./Connect.ts"
+
+/** The name the server is asked for. None for an address: RFC 6066 has no place for it. */
+const serverName = (options: DialOptions): string => {
+  const name = (options.tls?.servername ?? options.host).replace(/\.$/, "")
+  return isIP(name) === 0 ? domainToASCII(name) || name : name
+}
+
+export const handshake = (
+  options: DialOptions,
+  socket: Socket,
+  context: tls.SecureContext,
+  timing: { readonly dns: number; readonly connect: number }
+): Effect.Effect<tls.TLSSocket, DialFailed> =>
+  Effect.callback<tls.TLSSocket, DialFailed>((resume) => {
+    const name = serverName(options)
+    const { alpn } = options.tls ?? {}
+    // No session is offered: a resumed one shows no certificate.
+    const secure = tls.connect({
+      socket,
+      secureContext: context,
+      rejectUnauthorized: false,
+      ...(isIP(name) === 0 ? { servername: name } : {}),
+      ...(alpn === undefined ? {} : { ALPNProtocols: [...alpn] })
+    })
+    let waiting = true
+    const fail = (error: NodeJS.ErrnoException): void => {
+      if (!waiting) return
+      waiting = false
+      secure.destroy()
+      const target = authority(options.host, options.port)
+      resume(
+        Effect.fail(
+          new DialFailed({
+            reason: closed(error) ? "connect_reset" : "tls_failed",
+            message: words(target, error),
+            cause: error.code ?? "UNKNOWN",
+            timing
+          })
+        )
+      )
+    }
+    secure.on("error", fail)
+    secure.once("secureConnect", () => {
+      if (!waiting) return
+      waiting = false
+      resume(Effect.succeed(secure))
+    })
+    return Effect.sync(() => {
+      waiting = false
+      secure.on("error", ignore)
+      secure.destroy()
+    })
+  })
+
+const closed = ({ code }: NodeJS.ErrnoException): boolean => code === "ECONNRESET" || code === "EPIPE"
+
+const words = (target: string, error: NodeJS.ErrnoException): string => {
+  if (closed(error)) return `${target} closed the connection during the TLS handshake`
+  switch (error.code) {
+    case "ERR_SSL_WRONG_VERSION_NUMBER":
+    case "ERR_SSL_PACKET_LENGTH_TOO_LONG":
+    case "ERR_SSL_HTTP_REQUEST":
+      return `${target} does not speak TLS on this port`
+    case "ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION":
+    case "ERR_SSL_UNSUPPORTED_PROTOCOL":
+      return `${target} only speaks versions of TLS that are too old (1.1 or less)`
+    case "ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE":
+    case "ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE":
+      return `${target} and this probe have no cipher in common`
+    case "ERR_SSL_TLSV1_UNRECOGNIZED_NAME":
+      return `${target} has no certificate for this name`
+    default:
+      return `The TLS handshake with ${target} failed (${error.code ?? error.message})`
+  }
+}
+
+/** Node reports one problem of a certificate; a wrong name hides behind an expiry, so it is asked for by itself. */
+export const peerOf = (socket: tls.TLSSocket, options: DialOptions): PeerCertificate => {
+  const certificate = socket.getPeerCertificate(true)
+  const error = socket.authorizationError as unknown as string | Error | null
+  return {
+    certificate,
+    authorizationError: error === null || error === undefined ? null : String(error),
+    nameMismatch: certificate.subject !== undefined && !named(serverName(options), certificate),
+    protocol: socket.getProtocol()
+  }
+}
+
+const named = (name: string, certificate: tls.PeerCertificate): boolean => {
+  try {
+    return tls.checkServerIdentity(name, certificate) === undefined
+  } catch {
+    // A certificate whose names cannot even be read names nobody.
+    return false
+  }
+}
