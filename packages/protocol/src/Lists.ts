@@ -1,6 +1,12 @@
 /** What lists and deletions have in common on the wire. */
 import { Schema } from "effect"
 
+/** What is searched for. The database knows no null characters. */
+export const Search = Schema.String.check(
+  // oxlint-disable-next-line no-control-regex -- this is the one that is refused
+  Schema.isPattern(/^[^\u0000]{0,200}$/, { message: "Expected at most 200 characters, and no null character" })
+)
+
 /** `?limit=` (1 to 1000) and `?cursor=`. The next page is in the `Link` header (RFC 8288). */
 export const pageQuery = {
   limit: Schema.optionalKey(
@@ -9,7 +15,7 @@ export const pageQuery = {
       Schema.isBetween({ minimum: 1, maximum: 1000 }, { message: "Expected a whole number from 1 to 1000" })
     )
   ),
-  cursor: Schema.optionalKey(Schema.String)
+  cursor: Schema.optionalKey(Search)
 }
 
 /** The answer to every deletion. */

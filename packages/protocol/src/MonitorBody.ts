@@ -7,6 +7,7 @@ import { Interval, type Monitor, Name, Timeout } from "@kanmon/domain/Monitor"
 import { Region } from "@kanmon/domain/Region"
 import { toIso } from "@kanmon/domain/Timestamp"
 import { Effect, Result, Schema } from "effect"
+import * as Body from "./Body.ts"
 
 /** What a body's decoder needs to know of a check kind. */
 export interface CheckKind {
@@ -48,6 +49,8 @@ export const decode = (
   body: unknown
 ): Result.Result<MonitorDraft, InvalidFields> => {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return refuse("", "Expected a JSON object")
+  const unfit = Body.objection(body)
+  if (unfit !== undefined) return refuse(unfit.path, unfit.message)
   const { type, ...fields } = body as Record<string, unknown>
   const check = typeof type === "string" ? checks.get(type) : undefined
   if (typeof type !== "string" || check === undefined) {
@@ -65,7 +68,10 @@ export const decode = (
   return Result.succeed({ ...rest, type, timeout, config: config.success })
 }
 
-/** Lays a change over the monitor and decodes the whole. */
+/**
+ * Lays a change over the monitor and decodes the whole. A field that is set to null goes back to its default, unless null is
+ * a value of its own there.
+ */
 export const decodeChange = (
   checks: ReadonlyMap<string, CheckKind>,
   knownRegions: ReadonlyArray<string>,
@@ -84,16 +90,26 @@ export const decodeChange = (
       ? current.timeout
       : defaultedTimeout(checks, current, change)
   const { interval, name, paused, regions } = current
-  return decode(checks, known, {
+  const merged: Record<string, unknown> = {
     ...current.config,
     interval,
     name,
     paused,
     regions,
     ...(timeout === undefined ? {} : { timeout }),
-    type: current.type,
-    ...change
-  })
+    ...change,
+    type: current.type
+  }
+  const own = checks.get(current.type)?.config.fields ?? {}
+  for (const field of Object.keys(merged)) if (merged[field] === null && isCleared(field, own)) delete merged[field]
+  return decode(checks, known, merged)
+}
+
+const isCleared = (field: string, own: Schema.Struct.Fields): boolean => {
+  if (commonNames.includes(field)) return true
+  const schema = Object.hasOwn(own, field) ? own[field] : undefined
+  if (schema === undefined) return false
+  return Result.isFailure(Schema.decodeUnknownResult(schema as Schema.ConstraintDecoder<unknown>)(null))
 }
 
 /** A shorter interval takes a timeout that was never chosen down with it. */
@@ -126,11 +142,13 @@ export const encode = (monitor: Monitor): Schema.JsonObject => ({
 const refuse = (path: string, message: string): Result.Result<never, InvalidFields> =>
   Result.fail(new InvalidFields({ errors: [{ path, message }] }))
 
+/** The common fields and the type's own. Built from entries, so that a field called `__proto__` is a field. */
 const split = (fields: Record<string, unknown>) => {
-  const common: Record<string, unknown> = {}
-  const own: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(fields)) (commonNames.includes(name) ? common : own)[name] = value
-  return [common, own] as const
+  const entries = Object.entries(fields)
+  return [
+    Object.fromEntries(entries.filter(([name]) => commonNames.includes(name))),
+    Object.fromEntries(entries.filter(([name]) => !commonNames.includes(name)))
+  ] as const
 }
 
 const errorsOf = (result: Result.Result<unknown, InvalidFields>): ReadonlyArray<FieldError> =>

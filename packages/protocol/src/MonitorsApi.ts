@@ -6,7 +6,7 @@ import { Timestamp } from "@kanmon/domain/Timestamp"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Gate } from "./Gate.ts"
-import { Deleted, pageQuery } from "./Lists.ts"
+import { Deleted, pageQuery, Search } from "./Lists.ts"
 import { Problem } from "./Problem.ts"
 
 /** A monitor's fields depend on its type; `MonitorBody` knows them. */
@@ -29,8 +29,8 @@ export class MonitorsApi extends HttpApiGroup.make("monitors")
       query: {
         ...pageQuery,
         status: Schema.optionalKey(MonitorStatus),
-        type: Schema.optionalKey(Schema.String),
-        q: Schema.optionalKey(Schema.String)
+        type: Schema.optionalKey(Search),
+        q: Schema.optionalKey(Search)
       },
       success: Schema.Array(MonitorRecord),
       error: Problem

@@ -34,7 +34,7 @@ export const codes = {
   unsupported_media_type: {
     status: 415,
     title: "Unsupported media type",
-    when: "The body is not announced as application/json"
+    when: "The body is not announced as plain application/json"
   },
   validation_failed: {
     status: 422,
@@ -75,8 +75,15 @@ export class Problem extends Schema.TaggedError<Problem>()("Problem", {
 export const notFound = (what: string): Problem =>
   new Problem({ code: "not_found", detail: `There is no such ${what} here` })
 
+/** A body can be wrong in more places than an answer should tell. */
+const mostErrors = 100
+
 export const invalid = (errors: ReadonlyArray<FieldError>): Problem =>
-  new Problem({ code: "validation_failed", detail: "Some fields break their rules; see errors", errors })
+  new Problem({
+    code: "validation_failed",
+    detail: "Some fields break their rules; see errors",
+    errors: errors.slice(0, mostErrors)
+  })
 
 /** The response body of a problem. */
 export const toDetails = (problem: Problem, requestId: string): typeof ProblemDetails.Type => ({

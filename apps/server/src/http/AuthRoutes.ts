@@ -1,13 +1,16 @@
 /** Serves the routes that auth plugins bring along, below the API's base path. */
+import type { AuthRoutes } from "@kanmon/core/Auth"
 import { basePath } from "@kanmon/protocol/Api"
+import * as Body from "@kanmon/protocol/Body"
+import { invalid, Problem } from "@kanmon/protocol/Problem"
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { ApiSettings } from "./ApiSettings.ts"
 import { Authenticator } from "./Authenticator.ts"
 import * as Origin from "./Origin.ts"
 import * as ProblemResponse from "./ProblemResponse.ts"
-import { RateLimits } from "./RateLimits.ts"
-import { clientIp, isRead, pathOf, RequestId } from "./RequestInfo.ts"
+import { type LimitHeaders, RateLimits } from "./RateLimits.ts"
+import { clientIp, isJson, isRead, networkOf, pathOf, RequestId } from "./RequestInfo.ts"
 
 const ipHeader = "x-kanmon-client-ip"
 
@@ -15,51 +18,87 @@ export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const router = yield* HttpRouter.HttpRouter
     const { auths } = yield* Authenticator
-    const limits = yield* RateLimits
-    const settings = yield* ApiSettings
+    const context = yield* Effect.context<ApiSettings | RateLimits>()
     for (const { routes } of auths) {
       if (routes === undefined) continue
       yield* router.add(
         "*",
         `${basePath}${routes.path}/*`,
-        Effect.gen(function* () {
-          const request = yield* HttpServerRequest.HttpServerRequest
-          const ip = yield* Effect.provideService(clientIp, ApiSettings, settings)
-          const body = isRead(request.method) ? undefined : yield* Effect.orDie(request.text)
-          const used = yield* Effect.result(
-            /sign-(in|up)/.test(pathOf(request))
-              ? limits.use("signIns", `${ip}:${emailIn(body)}`)
-              : limits.use("reads", ip)
-          )
-          if (used._tag === "Failure") {
-            return HttpServerResponse.setHeaders(
-              yield* ProblemResponse.toResponse(used.failure.problem),
-              used.failure.headers
-            )
-          }
-          const foreign = Origin.objection(request, settings.baseUrl)
-          if (foreign !== undefined) return yield* ProblemResponse.toResponse(foreign)
-          const headers = new Headers(request.headers as Record<string, string>)
-          // Whatever the caller wrote there: the plugin believes this header.
-          headers.set(ipHeader, ip)
-          headers.delete("content-length")
-          // Where the request comes from has been judged, for all routes alike.
-          headers.set("origin", new URL(settings.baseUrl).origin)
-          for (const name of [...headers.keys()]) if (name.startsWith("sec-fetch-")) headers.delete(name)
-          const answer = yield* routes.handle(
-            new Request(new URL(request.url, settings.baseUrl), {
-              method: request.method,
-              headers,
-              ...(body === undefined ? {} : { body })
-            })
-          )
-          const response = answer.ok ? HttpServerResponse.fromWeb(answer) : yield* withRequestId(answer)
-          return HttpServerResponse.setHeaders(response, used.success)
-        })
+        serve(routes).pipe(Effect.catch(ProblemResponse.toResponse), Effect.provideContext(context))
       )
     }
   })
 )
+
+const serve = Effect.fnUntraced(function* (routes: AuthRoutes) {
+  const request = yield* HttpServerRequest.HttpServerRequest
+  const { baseUrl } = yield* ApiSettings
+  const ip = yield* clientIp
+  const text = isRead(request.method) ? "" : yield* Effect.orDie(request.text)
+  const used = yield* Effect.result(limited(pathOf(request), ip, text))
+  if (used._tag === "Failure") {
+    return HttpServerResponse.setHeaders(yield* ProblemResponse.toResponse(used.failure.problem), used.failure.headers)
+  }
+  const foreign = Origin.objection(request, baseUrl)
+  if (foreign !== undefined) return yield* foreign
+  yield* checkBody(request, text)
+  const answer = yield* routes.handle(forPlugin(request, baseUrl, ip, text))
+  const response = answer.ok ? HttpServerResponse.fromWeb(answer) : yield* withRequestId(answer)
+  return HttpServerResponse.setHeaders(response, used.success)
+})
+
+/** Attempts are counted by address and e-mail address, and by address alone for those who try many accounts. */
+const limited = (
+  path: string,
+  ip: string,
+  text: string
+): Effect.Effect<LimitHeaders, { readonly problem: Problem; readonly headers: LimitHeaders }, RateLimits> =>
+  Effect.flatMap(RateLimits, (limits) => {
+    const network = networkOf(ip)
+    if (!/sign-(in|up)/.test(path)) return limits.use("reads", network)
+    return Effect.andThen(
+      limits.use("signInsOfAddress", network),
+      limits.use("signIns", `${network}:${emailIn(text).slice(0, 320)}`)
+    )
+  })
+
+const emailIn = (text: string): string => {
+  const { email } = (parsed(text) ?? {}) as { readonly email?: unknown }
+  return typeof email === "string" ? email.trim().toLowerCase() : ""
+}
+
+/** What every plugin may rely on: a body is announced as JSON, is JSON, and can be stored. */
+const checkBody = (request: HttpServerRequest.HttpServerRequest, text: string): Effect.Effect<void, Problem> => {
+  if (text === "") return Effect.void
+  if (!isJson(request.headers)) return Effect.fail(ProblemResponse.ofStatus(415)!)
+  const body = parsed(text)
+  if (body === undefined) return Effect.fail(new Problem({ code: "malformed_request", detail: "The body is not JSON" }))
+  const unfit = Body.objection(body)
+  return unfit === undefined ? Effect.void : Effect.fail(invalid([unfit]))
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const forPlugin = (request: HttpServerRequest.HttpServerRequest, baseUrl: string, ip: string, text: string) => {
+  const headers = new Headers(request.headers as Record<string, string>)
+  // Whatever the caller wrote there: the plugin believes this header.
+  headers.set(ipHeader, ip)
+  headers.delete("content-length")
+  // Where the request comes from has been judged, for all routes alike.
+  headers.set("origin", new URL(baseUrl).origin)
+  for (const name of Object.keys(request.headers)) if (name.startsWith("sec-fetch-")) headers.delete(name)
+  return new Request(new URL(request.url, baseUrl), {
+    method: request.method,
+    headers,
+    ...(text === "" ? {} : { body: text })
+  })
+}
 
 /** A plugin's problem, under the request's id. */
 const withRequestId = (answer: Response) =>
@@ -71,7 +110,3 @@ const withRequestId = (answer: Response) =>
       { status: answer.status, headers: { "content-type": "application/problem+json" } }
     )
   })
-
-/** The e-mail address that somebody tries to sign in with; attempts are counted by it. */
-const emailIn = (body: string | undefined): string =>
-  /"email"\s*:\s*"([^"]{1,320})"/.exec(body ?? "")?.[1]?.toLowerCase() ?? ""

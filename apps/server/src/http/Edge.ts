@@ -11,22 +11,28 @@ import { pathOf, RequestId } from "./RequestInfo.ts"
 const bodyLimit = 1024 * 1024
 const idPattern = /^[\w.:-]{1,128}$/
 
-const browserHeaders = {
+/** For answers that say nothing of the kind themselves: most are JSON about somebody's own things. */
+const usualHeaders = (baseUrl: string) => ({
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
-  "x-frame-options": "DENY"
-}
+  "x-frame-options": "DENY",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "cache-control": "no-store",
+  ...(baseUrl.startsWith("https:") ? { "strict-transport-security": "max-age=31536000" } : {})
+})
 
 /** Wraps the whole app. `methodsOf` says which methods an address knows, to tell 405 from 404. */
 export const wrap = <E, R>(
   app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
-  methodsOf: (path: string) => ReadonlyArray<string>
+  methodsOf: (path: string) => ReadonlyArray<string>,
+  baseUrl: string
 ): Effect.Effect<
   HttpServerResponse.HttpServerResponse,
   never,
   R | HttpServerRequest.HttpServerRequest | SecureRandom.SecureRandom
-> =>
-  Effect.gen(function* () {
+> => {
+  const usual = usualHeaders(baseUrl)
+  return Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
     const began = yield* Clock.currentTimeMillis
     const given = request.headers["x-request-id"]
@@ -35,9 +41,8 @@ export const wrap = <E, R>(
         ? given
         : (yield* (yield* SecureRandom.SecureRandom).ulid).toLowerCase()
 
-    const guarded = tooLarge(request)
-      ? Effect.flatMap(Effect.succeed(ProblemResponse.ofStatus(413)!), ProblemResponse.toResponse)
-      : app
+    const refused = refusedStatus(request)
+    const guarded = refused === undefined ? app : ProblemResponse.toResponse(ProblemResponse.ofStatus(refused)!)
     const response = yield* guarded.pipe(
       Effect.catchCause((cause) => onAccident(cause, requestId)),
       Effect.flatMap((answer) => describe(answer, request, methodsOf)),
@@ -45,22 +50,35 @@ export const wrap = <E, R>(
       // What does not announce its length is counted while it comes.
       Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(bodyLimit))
     )
-    const millis = (yield* Clock.currentTimeMillis) - began
-    // The query is left out: it may carry what should not be logged.
-    yield* Effect.logDebug("Request").pipe(
-      Effect.annotateLogs({ method: request.method, path: pathOf(request), status: response.status, millis, requestId })
-    )
-    return HttpServerResponse.setHeaders(response, { ...browserHeaders, "x-request-id": requestId })
+    yield* log(request, response.status, (yield* Clock.currentTimeMillis) - began, requestId)
+    return HttpServerResponse.setHeaders(response, { ...usual, ...response.headers, "x-request-id": requestId })
   })
+}
 
-const tooLarge = (request: HttpServerRequest.HttpServerRequest): boolean =>
-  Number(request.headers["content-length"] ?? 0) > bodyLimit
+/** What need not be looked at: a body over the limit, or one that is packed. */
+const refusedStatus = (request: HttpServerRequest.HttpServerRequest): number | undefined => {
+  if (Number(request.headers["content-length"] ?? 0) > bodyLimit) return 413
+  return (request.headers["content-encoding"] ?? "identity") === "identity" ? undefined : 415
+}
+
+/** One line for a request. Its query and headers are left out: they may carry what should not be logged. */
+const log = (request: HttpServerRequest.HttpServerRequest, status: number, millis: number, requestId: string) => {
+  const path = pathOf(request)
+  // Machines that ask every few seconds would drown the rest.
+  const write = machines.test(path) && status < 400 ? Effect.logDebug("Request") : Effect.logInfo("Request")
+  return Effect.annotateLogs(write, { method: request.method, path, status, millis, requestId })
+}
+
+const machines = /^(\/metrics|.*\/health(\/live)?)$/
 
 const onAccident = (cause: Cause.Cause<unknown>, requestId: string) =>
   Effect.gen(function* () {
     if (Cause.hasInterruptsOnly(cause)) return HttpServerResponse.empty({ status: 499 })
     const problem = ProblemResponse.ofCause(cause)
-    if (problem.status >= 500) {
+    if (problem.status === 503) {
+      const why = (Cause.squash(cause) as { readonly message?: unknown }).message
+      yield* Effect.logWarning("A request found a dependency away").pipe(Effect.annotateLogs({ why, requestId }))
+    } else if (problem.status >= 500) {
       yield* Effect.logError("A request failed", cause).pipe(Effect.annotateLogs({ requestId }))
     }
     return yield* ProblemResponse.toResponse(problem)

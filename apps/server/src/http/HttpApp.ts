@@ -3,7 +3,7 @@ import { Catalogue } from "@kanmon/core/PluginHost"
 import { Api, basePath } from "@kanmon/protocol/Api"
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
-import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
+import { HttpApiBuilder, HttpApiScalar, OpenApi } from "effect/http-api"
 import { PrometheusMetrics } from "effect/observability"
 import { ApiSettings } from "./ApiSettings.ts"
 import * as AuthRoutes from "./AuthRoutes.ts"
@@ -16,28 +16,44 @@ import * as OpenApiDocument from "./OpenApiDocument.ts"
 import * as ProjectsHandlers from "./ProjectsHandlers.ts"
 import { RateLimits } from "./RateLimits.ts"
 
-const documents = Layer.effectDiscard(
+const documentPaths = { welcome: "/", openapi: `${basePath}/openapi.json`, docs: `${basePath}/docs` } as const
+
+const mayBeKept = { "cache-control": "public, max-age=300" }
+
+/** The page brings its script along and may ask nobody else. */
+const page = HttpRouter.middleware((route) =>
+  Effect.map(route, (response) =>
+    HttpServerResponse.setHeaders(response, {
+      ...mayBeKept,
+      "content-security-policy":
+        "default-src 'self' data: blob:; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'"
+    })
+  )
+).layer
+
+const documents = Layer.unwrap(
   Effect.gen(function* () {
-    const router = yield* HttpRouter.HttpRouter
-    const settings = yield* ApiSettings
+    const { baseUrl, version } = yield* ApiSettings
     const { checks } = yield* Catalogue
-    const document = JSON.stringify(OpenApiDocument.make(checks, settings.baseUrl, settings.version))
-    yield* router.add(
-      "GET",
-      `${basePath}/openapi.json`,
-      Effect.succeed(HttpServerResponse.text(document, { contentType: "application/json" }))
-    )
-    yield* router.add(
-      "GET",
-      "/",
-      Effect.succeed(
-        HttpServerResponse.jsonUnsafe({
-          name: "Kanmon",
-          version: settings.version,
-          api: `${settings.baseUrl}${basePath}`,
-          docs: `${settings.baseUrl}${basePath}/docs`,
-          health: `${settings.baseUrl}${basePath}/health`
-        })
+    const document = OpenApiDocument.make(checks, baseUrl, version)
+    // The contract as it stands knows no check kinds; the page shows the same document as the address beside it.
+    const described = Api.annotate(OpenApi.Transform, () => document)
+    const openapi = HttpServerResponse.text(JSON.stringify(document), {
+      contentType: "application/json",
+      headers: mayBeKept
+    })
+    const welcome = HttpServerResponse.jsonUnsafe({
+      name: "Kanmon",
+      version,
+      api: `${baseUrl}${basePath}`,
+      docs: `${baseUrl}${basePath}/docs`,
+      health: `${baseUrl}${basePath}/health`
+    })
+    return Layer.mergeAll(
+      HttpRouter.add("GET", documentPaths.openapi, Effect.succeed(openapi)),
+      HttpRouter.add("GET", documentPaths.welcome, Effect.succeed(welcome)),
+      HttpApiScalar.layer(described, { path: documentPaths.docs, scalar: { withDefaultFonts: false } }).pipe(
+        Layer.provide(page)
       )
     )
   })
@@ -50,7 +66,6 @@ const routes = Layer.mergeAll(
   ),
   AuthRoutes.layer,
   documents,
-  HttpApiScalar.layer(Api, { path: `${basePath}/docs` }),
   PrometheusMetrics.layerHttp()
 ).pipe(Layer.provide([Authenticator.layer, RateLimits.layer]))
 
@@ -62,6 +77,7 @@ const knownMethods = (): ((path: string) => ReadonlyArray<string>) => {
     new RegExp(`^${path.replace(/\/$/, "").replaceAll(/\{[^}]+\}/g, "[^/]+")}/?$`),
     Object.keys(methods as object).map((method) => method.toUpperCase())
   ])
+  for (const path of Object.values(documentPaths)) known.push([new RegExp(`^${path}$`), ["GET"]])
   return (path) => known.filter(([pattern]) => pattern.test(path)).flatMap(([, methods]) => methods)
 }
 
@@ -69,6 +85,6 @@ const knownMethods = (): ((path: string) => ReadonlyArray<string>) => {
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const app = yield* HttpRouter.toHttpEffect(routes)
-    yield* HttpServer.serveEffect(Edge.wrap(app, knownMethods()))
+    yield* HttpServer.serveEffect(Edge.wrap(app, knownMethods(), (yield* ApiSettings).baseUrl))
   })
 )

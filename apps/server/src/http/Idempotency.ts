@@ -1,4 +1,7 @@
-/** Requests that carry an `Idempotency-Key` are answered once; the same key gets the first answer again, for 24 hours. */
+/**
+ * Requests that carry an `Idempotency-Key` have their effect once; the same key gets the first answer again, for 24 hours.
+ * A refusal had no effect and is not kept: what was refused may be sent again with the same key.
+ */
 import { createHash } from "node:crypto"
 import { Problem } from "@kanmon/protocol/Problem"
 import { IdempotencyKeys } from "@kanmon/store/IdempotencyKeys"
@@ -52,13 +55,21 @@ export const once = <E, R>(
           headers: { "idempotency-replayed": "true" }
         })
       case "Fresh":
-        return yield* app.pipe(
-          Effect.tap((response) => keys.finish(caller, key, { status: response.status, body: textOf(response) })),
-          // What failed may be tried again with the same key.
-          Effect.onExit((exit) => (Exit.isFailure(exit) ? keys.abandon(caller, key) : Effect.void))
-        )
+        // A caller who goes away after the deed is done would otherwise do it again: the key is settled in any case.
+        return yield* Effect.uninterruptible(Effect.onExit(app, settle(keys, caller, key)))
     }
   })
+
+const settle =
+  (keys: IdempotencyKeys["Service"], caller: string, key: string) =>
+  (exit: Exit.Exit<HttpServerResponse.HttpServerResponse, unknown>) => {
+    const settled =
+      Exit.isSuccess(exit) && exit.value.status < 300
+        ? keys.finish(caller, key, { status: exit.value.status, body: textOf(exit.value) })
+        : keys.abandon(caller, key)
+    // The deed stands or falls without this; a claim left open frees itself.
+    return Effect.catchCause(settled, (cause) => Effect.logWarning("An Idempotency-Key was not settled", cause))
+  }
 
 const textOf = ({ body }: HttpServerResponse.HttpServerResponse): string =>
   body._tag === "Uint8Array" ? new TextDecoder().decode(body.body) : body._tag === "Raw" ? String(body.body) : ""

@@ -2,19 +2,18 @@
 import { Catalogue } from "@kanmon/core/PluginHost"
 import type { InvalidFields } from "@kanmon/domain/FieldErrors"
 import { dayMillis } from "@kanmon/domain/Timestamp"
-import { Api, basePath } from "@kanmon/protocol/Api"
+import { Api } from "@kanmon/protocol/Api"
 import * as MonitorBody from "@kanmon/protocol/MonitorBody"
-import { invalid, notFound, Problem } from "@kanmon/protocol/Problem"
+import { invalid, notFound, type Problem } from "@kanmon/protocol/Problem"
 import { History } from "@kanmon/store/History"
-import { MonitorNotFound, Monitors } from "@kanmon/store/Monitors"
+import { type MonitorNotFound, Monitors } from "@kanmon/store/Monitors"
 import { Effect } from "effect"
-import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import * as Access from "./Access.ts"
 import { ApiSettings } from "./ApiSettings.ts"
+import * as Paging from "./Paging.ts"
 import * as Window from "./Window.ts"
 
-const pageSize = 1000
 const mostPoints = 2000
 
 export const layer = HttpApiBuilder.group(
@@ -29,11 +28,8 @@ export const layer = HttpApiBuilder.group(
     return handlers.handleAll({
       list: ({ query }) =>
         Effect.gen(function* () {
-          const { limit = pageSize, ...filter } = query
-          const page = yield* monitors.list(yield* Access.project, { cursor: undefined, ...filter, limit })
-          const body = HttpServerResponse.jsonUnsafe(page.items.map(MonitorBody.encode))
-          if (page.next === undefined) return body as never
-          return HttpServerResponse.setHeaders(body, { link: yield* nextLink(settings.baseUrl, page.next) }) as never
+          const page = yield* monitors.list(yield* Access.project, { ...query, ...(yield* Paging.read(query)) })
+          return yield* Paging.answer({ ...page, items: page.items.map(MonitorBody.encode) }, settings.baseUrl)
         }),
       create: ({ payload }) =>
         Effect.gen(function* () {
@@ -91,16 +87,8 @@ const refusing = <A, R>(
       case "MonitorNotFound":
         return notFound("monitor")
       case "InvalidFields":
-        return invalid([...error.errors])
+        return invalid(error.errors)
       case "Problem":
         return error
     }
-  })
-
-/** The same list from the cursor on (RFC 8288). */
-const nextLink = (baseUrl: string, cursor: string) =>
-  Effect.map(HttpServerRequest.HttpServerRequest, (request) => {
-    const url = new URL(request.url, baseUrl)
-    url.searchParams.set("cursor", cursor)
-    return `<${baseUrl}${basePath}/monitors${url.search}>; rel="next"`
   })

@@ -21,7 +21,7 @@ export const toResponse = (problem: Problem): Effect.Effect<HttpServerResponse.H
     })
   )
 
-const unavailable = new Problem({
+export const unavailable = new Problem({
   code: "unavailable",
   detail: "The database or the bus does not answer; try again shortly",
   retryAfter: 5
@@ -42,8 +42,20 @@ export const ofCause = (cause: Cause.Cause<unknown>): Problem => {
   })
 }
 
-const isOutage = (error: SqlError.SqlError): boolean =>
-  /Connection|Timeout|Closed|Unavailable|Unknown/i.test(error.reason._tag)
+const outages = new Set([
+  "ConnectionError",
+  "AuthenticationError",
+  "DeadlockError",
+  "SerializationError",
+  "LockTimeoutError",
+  "StatementTimeoutError"
+])
+
+/** PostgreSQL's own words for going down (57P…) and for having no room (53…); the driver has no name for them. */
+const isOutage = ({ reason }: SqlError.SqlError): boolean => {
+  const { code } = (reason.cause ?? {}) as { readonly code?: unknown }
+  return outages.has(reason._tag) || (typeof code === "string" && /^(57P|53)/.test(code))
+}
 
 const ofSchemaError = (error: HttpApiError.HttpApiSchemaError): Problem => {
   switch (error.kind) {

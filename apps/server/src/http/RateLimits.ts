@@ -1,17 +1,18 @@
 /**
- * How often a caller may ask. Told in every limited answer.
+ * How often a caller may ask. Told in every limited answer. Counted in this process: several processes each allow as much.
  * @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
  */
 import { Problem } from "@kanmon/protocol/Problem"
-import { Context, Duration, Effect, Layer } from "effect"
-import { RateLimiter } from "effect/persistence"
+import { Clock, Context, Effect, Layer } from "effect"
 import { ApiSettings } from "./ApiSettings.ts"
 
-export type Policy = "reads" | "writes" | "signIns"
+export type Policy = "reads" | "writes" | "signIns" | "signInsOfAddress"
 
 export type LimitHeaders = Readonly<Record<"ratelimit" | "ratelimit-policy", string>>
 
 const windowSeconds = 60
+/** One address may try this many times as often as one e-mail address from there: offices share theirs. */
+const addressFactor = 10
 
 export class RateLimits extends Context.Service<
   RateLimits,
@@ -26,19 +27,33 @@ export class RateLimits extends Context.Service<
   static readonly layer = Layer.effect(
     RateLimits,
     Effect.gen(function* () {
-      const limiter = yield* RateLimiter.RateLimiter
       const { limits } = yield* ApiSettings
+      const limitOf: Record<Policy, number> = { ...limits, signInsOfAddress: limits.signIns * addressFactor }
+      const windows = new Map<string, Window>()
+      let nextSweep = 0
+
+      const windowAt = (key: string, now: number): Window => {
+        // Callers that stay away are forgotten: strangers choose these keys.
+        if (now >= nextSweep) {
+          for (const [old, { endsAt }] of windows) if (endsAt <= now) windows.delete(old)
+          nextSweep = now + windowSeconds * 1000
+        }
+        const known = windows.get(key)
+        if (known !== undefined && known.endsAt > now) return known
+        const fresh = { used: 0, endsAt: now + windowSeconds * 1000 }
+        windows.set(key, fresh)
+        return fresh
+      }
 
       const use: RateLimits["Service"]["use"] = Effect.fnUntraced(function* (policy, caller) {
-        const limit = limits[policy]
-        const result = yield* Effect.result(
-          limiter.consume({ key: `${policy}:${caller}`, limit, window: `${windowSeconds} seconds`, onExceeded: "fail" })
-        )
-        if (result._tag === "Success") {
-          return headers(policy, limit, result.success.remaining, Duration.toSeconds(result.success.resetAfter))
+        const now = yield* Clock.currentTimeMillis
+        const window = windowAt(`${policy}:${caller}`, now)
+        const limit = limitOf[policy]
+        const wait = (window.endsAt - now) / 1000
+        if (window.used < limit) {
+          window.used++
+          return headers(policy, limit, limit - window.used, wait)
         }
-        const { reason } = result.failure
-        const wait = reason._tag === "RateLimitExceeded" ? Duration.toSeconds(reason.retryAfter) : 1
         return yield* Effect.fail({
           problem: new Problem({
             code: "rate_limited",
@@ -51,13 +66,19 @@ export class RateLimits extends Context.Service<
 
       return RateLimits.of({ use })
     })
-  ).pipe(Layer.provide(RateLimiter.layer), Layer.provide(RateLimiter.layerStoreMemory))
+  )
+}
+
+interface Window {
+  used: number
+  readonly endsAt: number
 }
 
 const words: Record<Policy, string> = {
   reads: "reading requests",
   writes: "writing requests",
-  signIns: "attempts to sign in"
+  signIns: "attempts to sign in",
+  signInsOfAddress: "attempts to sign in from one address"
 }
 
 const headers = (policy: Policy, limit: number, remaining: number, reset: number): LimitHeaders => ({

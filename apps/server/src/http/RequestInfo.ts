@@ -1,4 +1,5 @@
 /** What every part of the HTTP side wants to know of a request. */
+import { isIP } from "node:net"
 import { HttpServerRequest } from "effect/http"
 import { Context, Effect, Option } from "effect"
 import { ApiSettings } from "./ApiSettings.ts"
@@ -13,9 +14,25 @@ export const clientIp: Effect.Effect<string, never, HttpServerRequest.HttpServer
     const { trustedProxy } = yield* ApiSettings
     // The proxy in front appends the address it saw: the last one is the only one it vouches for.
     const forwarded = trustedProxy ? request.headers["x-forwarded-for"]?.split(",").at(-1)?.trim() : undefined
-    return forwarded ?? Option.getOrElse(request.remoteAddress, () => "unknown")
+    if (forwarded !== undefined && isIP(forwarded) !== 0) return forwarded
+    return Option.getOrElse(request.remoteAddress, () => "unknown")
   }
 )
+
+/** What one party can call from: an IPv4 address, or the /64 that an IPv6 address stands in. */
+export const networkOf = (ip: string): string => {
+  const v4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
+  if (v4 !== undefined || !ip.includes(":")) return v4 ?? ip
+  const [head = "", tail] = ip.split("%")[0]!.split("::")
+  const groups = head === "" ? [] : head.split(":")
+  const last = tail === undefined || tail === "" ? [] : tail.split(":")
+  const whole = tail === undefined ? groups : [...groups, ...Array(8 - groups.length - last.length).fill("0"), ...last]
+  return whole.slice(0, 4).join(":")
+}
+
+/** Whether the body says it is JSON, or says nothing. */
+export const isJson = (headers: Readonly<Record<string, string | undefined>>): boolean =>
+  /^\s*application\/json\s*(;|$)/i.test(headers["content-type"] ?? "application/json")
 
 /** The path without the query. */
 export const pathOf = (request: HttpServerRequest.HttpServerRequest): string => {

@@ -1,7 +1,7 @@
 /** Better Auth's database adapter over the host's records. */
-import { AuthRecords, type AuthModel, type AuthRecord, type Where } from "@kanmon/core/AuthRecords"
+import type { AuthModel, AuthRecord, AuthRecords, Where } from "@kanmon/core/AuthRecords"
 import { type CleanedWhere, createAdapterFactory } from "better-auth/adapters"
-import { Effect } from "effect"
+import type { Effect } from "effect"
 
 type Run = <A>(effect: Effect.Effect<A>) => Promise<A>
 

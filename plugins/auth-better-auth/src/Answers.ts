@@ -1,43 +1,39 @@
 /** Better Auth's refusals in the house's words: problem details. */
+import type { FieldError } from "@kanmon/domain/FieldErrors"
 
 interface Refusal {
   readonly status: number
   readonly code: string
   readonly detail: string
-  readonly field?: string
+  readonly errors?: ReadonlyArray<FieldError>
+}
+
+export const invalid = (errors: ReadonlyArray<FieldError>): Refusal => ({
+  status: 422,
+  code: "validation_failed",
+  detail: "Some fields break their rules; see errors",
+  errors
+})
+
+/** The e-mail address is taken. */
+export const conflict: Refusal = {
+  status: 409,
+  code: "conflict",
+  detail: "There is an account with this e-mail address",
+  errors: [{ path: "email", message: "There is an account with this e-mail address" }]
 }
 
 const refusals: Readonly<Record<string, Refusal>> = {
-  USER_ALREADY_EXISTS: {
-    status: 409,
-    code: "conflict",
-    detail: "There is an account with this e-mail address",
-    field: "email"
-  },
-  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: {
-    status: 409,
-    code: "conflict",
-    detail: "There is an account with this e-mail address",
-    field: "email"
-  },
+  USER_ALREADY_EXISTS: conflict,
+  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: conflict,
   INVALID_EMAIL_OR_PASSWORD: {
     status: 401,
     code: "unauthorized",
     detail: "The e-mail address or the password is wrong"
   },
-  INVALID_EMAIL: { status: 422, code: "validation_failed", detail: "Expected an e-mail address", field: "email" },
-  PASSWORD_TOO_SHORT: {
-    status: 422,
-    code: "validation_failed",
-    detail: "Expected at least 8 characters",
-    field: "password"
-  },
-  PASSWORD_TOO_LONG: {
-    status: 422,
-    code: "validation_failed",
-    detail: "Expected at most 128 characters",
-    field: "password"
-  },
+  INVALID_EMAIL: invalid([{ path: "email", message: "Expected an e-mail address" }]),
+  PASSWORD_TOO_SHORT: invalid([{ path: "password", message: "Expected at least 8 characters" }]),
+  PASSWORD_TOO_LONG: invalid([{ path: "password", message: "Expected at most 128 characters" }]),
   EMAIL_PASSWORD_SIGN_UP_DISABLED: {
     status: 403,
     code: "forbidden",
@@ -63,6 +59,7 @@ const titles: Readonly<Record<number, string>> = {
   401: "Unauthorized",
   403: "Forbidden",
   404: "Not found",
+  405: "Method not allowed",
   409: "Conflict",
   415: "Unsupported media type",
   422: "Validation failed",
@@ -81,7 +78,7 @@ export const translate = async (answer: Response): Promise<Response> => {
   return problem(known)
 }
 
-export const problem = ({ code, detail, field, status }: Refusal): Response =>
+export const problem = ({ code, detail, errors, status }: Refusal): Response =>
   Response.json(
     {
       type: `urn:kanmon:problem:${code}`,
@@ -89,7 +86,7 @@ export const problem = ({ code, detail, field, status }: Refusal): Response =>
       status,
       detail,
       code,
-      ...(field === undefined ? {} : { errors: [{ path: field, message: detail }] })
+      ...(errors === undefined ? {} : { errors })
     },
     { status, headers: { "content-type": "application/problem+json" } }
   )
@@ -105,17 +102,12 @@ const parse = (text: string): { readonly code?: string; readonly message?: strin
 /** `[body.email] Invalid email address` */
 const validation = (message: string): Refusal => {
   const match = /^\[body\.?([\w.]*)\]\s*(.*?)(?:;|$)/.exec(message)
-  const field = match?.[1]
-  return {
-    status: 422,
-    code: "validation_failed",
-    detail: match?.[2] ?? message,
-    ...(field === undefined || field === "" ? {} : { field })
-  }
+  return invalid([{ path: match?.[1] ?? "", message: match?.[2] ?? message }])
 }
 
 const byStatus = (status: number, message: string): Refusal => {
   if (status === 404) return { status, code: "not_found", detail: "There is nothing at this address" }
+  if (status === 422) return { ...invalid([]), detail: message }
   if (status >= 500) return { status: 500, code: "internal_error", detail: "Something went wrong on our side" }
   return {
     status,

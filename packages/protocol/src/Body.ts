@@ -1,0 +1,21 @@
+/** What no request body may hold, whatever its fields mean: text that cannot be stored, and nesting without end. */
+import type { FieldError } from "@kanmon/domain/FieldErrors"
+
+const deepest = 32
+
+/** The first such place in a parsed body; none in a good one. */
+export const objection = (value: unknown, path = "", depth = deepest): FieldError | undefined => {
+  if (typeof value === "string") {
+    return value.includes("\u0000") || !value.isWellFormed()
+      ? { path, message: "Expected text without null characters and half characters (lone surrogates)" }
+      : undefined
+  }
+  if (typeof value !== "object" || value === null) return undefined
+  if (depth === 0) return { path, message: `Expected at most ${deepest} levels` }
+  for (const [key, inner] of Object.entries(value)) {
+    const at = Array.isArray(value) ? `${path}[${key}]` : path === "" ? key : `${path}.${key}`
+    const found = objection(key, path, depth) ?? objection(inner, at, depth - 1)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
