@@ -1,0 +1,131 @@
+/**
+ * Certificates of every kind a check may meet, made on the spot: a root that tests may trust, an intermediate below it, and
+ * leaves that are good, expired, not yet valid, for another name, self-signed, or sent without their intermediate.
+ */
+import "./internal/ReflectMetadata.ts"
+import { webcrypto } from "node:crypto"
+import * as x509 from "@peculiar/x509"
+import { Effect } from "effect"
+
+/** What a TLS server needs, in PEM. */
+export interface ServerCertificate {
+  readonly key: string
+  /** The leaf, then what the server sends with it. */
+  readonly cert: string
+}
+
+export interface Certificates {
+  /** The root, in PEM: trust it (`ca` of the dialer) and the good leaf is good. */
+  readonly root: string
+  readonly good: ServerCertificate
+  readonly expired: ServerCertificate
+  readonly notYetValid: ServerCertificate
+  /** For `wrong.example` alone. */
+  readonly wrongName: ServerCertificate
+  readonly expiredWrongName: ServerCertificate
+  readonly selfSigned: ServerCertificate
+  /** Good, but sent without the intermediate. */
+  readonly incomplete: ServerCertificate
+  /** Below a good leaf stands an intermediate that is over. */
+  readonly expiredIntermediate: ServerCertificate
+  /** From a root that nobody trusts, sent along. */
+  readonly strangeRoot: ServerCertificate
+}
+
+const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" }
+const day = 86_400_000
+
+interface Issuer {
+  readonly subject: string
+  readonly keys: webcrypto.CryptoKeyPair
+  readonly certificate: x509.X509Certificate
+}
+
+interface Wanted {
+  readonly subject: string
+  readonly issuer?: Issuer
+  readonly names?: ReadonlyArray<string>
+  readonly authority?: boolean
+  /** Days from now. */
+  readonly from?: number
+  readonly to?: number
+}
+
+let serial = 0
+
+const make = async ({
+  authority = false,
+  from = -2,
+  issuer,
+  names = [],
+  subject,
+  to = 90
+}: Wanted): Promise<Issuer> => {
+  const keys = (await webcrypto.subtle.generateKey(algorithm, true, ["sign", "verify"])) as webcrypto.CryptoKeyPair
+  const now = Date.now()
+  const certificate = await x509.X509CertificateGenerator.create(
+    {
+      serialNumber: (++serial + 0x1000).toString(16),
+      subject: `CN=${subject}, O=Kanmon tests`,
+      issuer: `CN=${issuer?.subject ?? subject}, O=Kanmon tests`,
+      notBefore: new Date(now + from * day),
+      notAfter: new Date(now + to * day),
+      publicKey: keys.publicKey,
+      signingKey: (issuer?.keys ?? keys).privateKey,
+      signingAlgorithm: algorithm,
+      extensions: [
+        new x509.BasicConstraintsExtension(authority, undefined, true),
+        new x509.KeyUsagesExtension(
+          authority ? x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign : x509.KeyUsageFlags.digitalSignature,
+          true
+        ),
+        ...(names.length === 0
+          ? []
+          : [
+              new x509.SubjectAlternativeNameExtension(
+                names.map((value) => ({ type: /^[\d.]+$/.test(value) ? "ip" : "dns", value }))
+              )
+            ])
+      ]
+    },
+    webcrypto as never
+  )
+  return { subject, keys, certificate }
+}
+
+const pem = (...certificates: ReadonlyArray<Issuer>): string =>
+  certificates.map(({ certificate }) => certificate.toString("pem")).join("\n")
+
+const served = async (leaf: Issuer, ...above: ReadonlyArray<Issuer>): Promise<ServerCertificate> => ({
+  key: x509.PemConverter.encode(await webcrypto.subtle.exportKey("pkcs8", leaf.keys.privateKey), "PRIVATE KEY"),
+  cert: pem(leaf, ...above)
+})
+
+/** The names and the address that the good leaf is for: `site.example` needs a resolver that knows it. */
+export const names: ReadonlyArray<string> = ["site.example", "localhost", "127.0.0.1"]
+
+const makeAll = async (): Promise<Certificates> => {
+  const root = await make({ subject: "Test Root", authority: true, from: -100, to: 3650 })
+  const intermediate = await make({ subject: "Test Intermediate", authority: true, issuer: root, to: 1000 })
+  const over = await make({ subject: "Old Intermediate", authority: true, issuer: root, from: -90, to: -1 })
+  const strange = await make({ subject: "Strange Root", authority: true })
+  const leaf = (wanted: Partial<Wanted>) => make({ subject: "site.example", names, issuer: intermediate, ...wanted })
+  const good = await leaf({})
+  return {
+    root: pem(root),
+    good: await served(good, intermediate),
+    expired: await served(await leaf({ from: -90, to: -3 }), intermediate),
+    notYetValid: await served(await leaf({ from: 3 }), intermediate),
+    wrongName: await served(await leaf({ names: ["wrong.example"] }), intermediate),
+    expiredWrongName: await served(await leaf({ names: ["wrong.example"], from: -90, to: -3 }), intermediate),
+    selfSigned: await served(await make({ subject: "site.example", names })),
+    incomplete: await served(good),
+    expiredIntermediate: await served(await leaf({ issuer: over }), over),
+    strangeRoot: await served(await leaf({ issuer: strange }), strange)
+  }
+}
+
+let made: Promise<Certificates> | undefined
+
+/** Made once a process. */
+export const certificates: Effect.Effect<Certificates> = Effect.promise(() => (made ??= makeAll()))

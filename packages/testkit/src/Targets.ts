@@ -1,0 +1,169 @@
+/**
+ * Real servers on loopback for tests of checks and channels: well-behaved ones and hostile ones. Each lives as long as the
+ * scope it was started in, and counts its connections, so that a test can tell whether a check left one open.
+ */
+import * as nodeHttp from "node:http"
+import * as nodeHttps from "node:https"
+import * as net from "node:net"
+import type { TlsOptions } from "node:tls"
+import { Effect, Schedule, type Scope } from "effect"
+
+export interface Target {
+  readonly host: "127.0.0.1"
+  readonly port: number
+  /** Connections so far. */
+  readonly accepted: () => number
+  /** Connections that are open now. */
+  readonly open: () => number
+}
+
+export interface Recorded {
+  readonly method: string
+  readonly url: string
+  readonly headers: nodeHttp.IncomingHttpHeaders
+  readonly body: string
+}
+
+export interface HttpTarget extends Target {
+  /** Without a trailing slash. */
+  readonly url: string
+  readonly requests: ReadonlyArray<Recorded>
+}
+
+export type Behaviour = (request: nodeHttp.IncomingMessage, response: nodeHttp.ServerResponse) => void
+
+const listening = (server: net.Server, port = 0): Effect.Effect<Target, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const sockets = new Set<net.Socket>()
+    let accepted = 0
+    server.on("connection", (socket: net.Socket) => {
+      accepted++
+      sockets.add(socket)
+      socket.on("close", () => sockets.delete(socket))
+      // A peer that goes away in the middle is what these servers are for.
+      socket.on("error", () => undefined)
+    })
+    yield* Effect.acquireRelease(
+      Effect.callback<void>((resume) => {
+        server.once("error", (error) => resume(Effect.die(error)))
+        server.listen(port, "127.0.0.1", () => resume(Effect.void))
+      }),
+      () =>
+        Effect.callback<void>((resume) => {
+          server.close(() => resume(Effect.void))
+          for (const socket of sockets) socket.destroy()
+        })
+    )
+    const address = server.address() as net.AddressInfo
+    return { host: "127.0.0.1" as const, port: address.port, accepted: () => accepted, open: () => sockets.size }
+  })
+
+/** A TCP server; without a behaviour it accepts and stays silent. */
+export const tcp = (
+  onConnection: (socket: net.Socket) => void = (socket) => void socket.resume()
+): Effect.Effect<Target, never, Scope.Scope> => listening(net.createServer(onConnection))
+
+/** A port where nobody listens. */
+export const refusing: Effect.Effect<number> = Effect.map(Effect.scoped(tcp()), ({ port }) => port)
+
+/** An HTTP server, or an HTTPS one when it is given a certificate. */
+export const http = (behaviour: Behaviour, tls?: TlsOptions): Effect.Effect<HttpTarget, never, Scope.Scope> =>
+  Effect.map(
+    Effect.suspend(() => {
+      const requests: Array<Recorded> = []
+      const record: Behaviour = (request, response) => {
+        const chunks: Array<Buffer> = []
+        request.on("error", () => undefined)
+        response.on("error", () => undefined)
+        request.on("data", (chunk: Buffer) => chunks.push(chunk))
+        request.on("end", () => {
+          const { headers, method = "", url = "" } = request
+          requests.push({ method, url, headers, body: Buffer.concat(chunks).toString() })
+          behaviour(request, response)
+        })
+      }
+      const server = tls === undefined ? nodeHttp.createServer(record) : nodeHttps.createServer(tls, record)
+      server.on("tlsClientError", () => undefined)
+      server.on("clientError", (_error, socket) => socket.destroy())
+      return Effect.map(listening(server), (target) => ({ ...target, requests }))
+    }),
+    (target) => ({ ...target, url: `${tls === undefined ? "http" : "https"}://127.0.0.1:${target.port}` })
+  )
+
+/** Waits until the target's last connection is closed. */
+export const closed = (target: Pick<Target, "open">): Effect.Effect<void> =>
+  Effect.suspend(() => (target.open() === 0 ? Effect.void : Effect.fail("still open"))).pipe(
+    Effect.retry({ schedule: Schedule.spaced("10 millis"), times: 300 }),
+    Effect.mapError(() => new Error(`${target.open()} connections are still open`)),
+    Effect.orDie
+  )
+
+/** Answers at once. */
+export const answer =
+  (options: {
+    readonly status?: number
+    readonly headers?: nodeHttp.OutgoingHttpHeaders
+    readonly body?: string
+  }): Behaviour =>
+  (_request, response) => {
+    response.writeHead(options.status ?? 200, options.headers ?? { "content-type": "text/plain" })
+    response.end(options.body ?? "")
+  }
+
+/** Takes the request and never answers. */
+export const hang: Behaviour = () => undefined
+
+/** Answers one byte a second, for ever. */
+export const drip: Behaviour = (_request, response) => {
+  response.writeHead(200)
+  response.write("x")
+  const timer = setInterval(() => response.write("x"), 1000)
+  response.on("close", () => clearInterval(timer))
+}
+
+/** A body without an end, as fast as it is taken. */
+export const endless: Behaviour = (_request, response) => {
+  const chunk = "all work and no play\n".repeat(3000)
+  response.writeHead(200)
+  const pump = (): void => {
+    while (!response.destroyed && response.write(chunk));
+    response.once("drain", pump)
+  }
+  pump()
+}
+
+/** Redirects, to a place that may depend on the request. */
+export const redirect =
+  (location: string | ((request: nodeHttp.IncomingMessage) => string), status = 302): Behaviour =>
+  (request, response) => {
+    response.writeHead(status, { location: typeof location === "string" ? location : location(request) })
+    response.end("moved")
+  }
+
+/** Redirects to itself, each time under another name. */
+export const redirectLoop: Behaviour = redirect(({ url = "/" }) => `/next${url.length}${url.slice(0, 200)}`)
+
+/** Announces more than it sends, then closes. */
+export const closeMidBody: Behaviour = (_request, response) => {
+  response.writeHead(200, { "content-length": 1000 })
+  response.write("only this", () => response.socket?.destroy())
+}
+
+/** Resets the connection when it has read the request. */
+export const reset: Behaviour = (request) => void request.socket.resetAndDestroy()
+
+/** Answers these bytes to whatever is sent, as a server that does not care for HTTP, and closes. */
+export const raw = (bytes: string | Buffer): Effect.Effect<Target, never, Scope.Scope> =>
+  tcp((socket) => void socket.once("data", () => socket.end(bytes)))
+
+/** A response whose headers do not end. */
+export const endlessHeaders: Effect.Effect<Target, never, Scope.Scope> = tcp((socket) => {
+  socket.once("data", () => {
+    socket.write("HTTP/1.1 200 OK\r\n")
+    const pump = (): void => {
+      while (!socket.destroyed && socket.write(`x-filler: ${"x".repeat(4000)}\r\n`));
+      socket.once("drain", pump)
+    }
+    pump()
+  })
+})
