@@ -19,9 +19,52 @@ const members = (range: string): ReadonlyArray<string> => {
   return [fill(0, 0), fill(0x5a, 0x5a), fill(0xff, 0xff)]
 }
 
+const numberOf = (address: string): bigint =>
+  BigInt(
+    `0x${ipaddr
+      .parse(address)
+      .toByteArray()
+      .map((byte) => byte.toString(16).padStart(2, "0"))
+      .join("")}`
+  )
+
+/** The addresses just before and just behind a range. */
+const neighbours = (range: string): ReadonlyArray<string> => {
+  const width = range.includes(":") ? 128 : 32
+  const [base, bits] = ipaddr.parseCIDR(range)
+  const first = numberOf(base.toString())
+  return [first - 1n, first + (1n << BigInt(width - bits))]
+    .filter((at) => at >= 0n && at < 1n << BigInt(width))
+    .map((at) => Array.from({ length: width / 8 }, (_, index) => Number((at >> BigInt(width - 8 - index * 8)) & 255n)))
+    .map((bytes) => ipaddr.fromByteArray(bytes).toString())
+}
+
+/** By plain arithmetic, apart from how the policy does it. */
+const isSpecial = (address: string): boolean =>
+  (address.includes(":") && numberOf(address) >> 125n !== 1n) ||
+  specialRanges.some(({ range }) => {
+    if (range.includes(":") !== address.includes(":")) return false
+    const [base, bits] = ipaddr.parseCIDR(range)
+    const rest = BigInt((range.includes(":") ? 128 : 32) - bits)
+    return numberOf(base.toString()) >> rest === numberOf(address) >> rest
+  })
+
 describe("the network policy", () => {
   it.each(specialRanges)("refuses $range, $name", ({ range }) => {
     for (const address of members(range)) assert.isNotNull(refusal(address, 443, strict), address)
+  })
+
+  it.each(specialRanges)("ends where $range ends", ({ range }) => {
+    for (const address of neighbours(range))
+      assert.strictEqual(refusal(address, 443, strict) !== null, isSpecial(address), address)
+  })
+
+  it("lets a single target through, by address and port", () => {
+    const settings = { allowPrivate: false, allowTargets: new Set(["127.0.0.1:8080", "[::1]:8080"]) }
+    assert.isNull(refusal("127.0.0.1", 8080, settings))
+    assert.isNull(refusal("::1", 8080, settings))
+    assert.isNotNull(refusal("127.0.0.1", 8081, settings))
+    assert.isNotNull(refusal("127.0.0.2", 8080, settings))
   })
 
   it.each(specialRanges.filter(({ kind, range }) => kind === "private" && !range.includes(":")))(
