@@ -3,8 +3,7 @@
  * it is full the oldest go, and are counted.
  */
 import { EventBus, type Outgoing } from "@kanmon/core/EventBus"
-import { Effect, Latch, Metric, Schedule, type Scope } from "effect"
-import * as Metrics from "./ProbeMetrics.ts"
+import { Cause, Effect, Latch, Result, Schedule, type Scope } from "effect"
 
 export interface Outbound {
   /** Never blocks. */
@@ -12,6 +11,8 @@ export interface Outbound {
   /** Waits until everything has reached the bus. */
   readonly flush: Effect.Effect<void>
   readonly size: () => number
+  /** How many have been dropped so far. */
+  readonly dropped: () => number
 }
 
 /** Messages of one publication. */
@@ -38,30 +39,43 @@ export const make = (capacity: number): Effect.Effect<Outbound, never, EventBus 
       }
     }
 
+    /** The head of what waits, as it is at each try: what is dropped meanwhile is not sent. */
+    const publish = Effect.suspend(() => {
+      let away = false
+      let messages: ReadonlyArray<Outgoing> = []
+      return Effect.suspend(() => bus.publish((messages = waiting.slice(head, head + chunk)))).pipe(
+        Effect.sandbox,
+        Effect.tapError((cause) => {
+          if (away) return Effect.void
+          away = true
+          const error = Cause.findError(cause)
+          return Effect.logWarning(
+            "Observations wait for the bus",
+            Result.isSuccess(error) ? error.success.detail : cause
+          )
+        }),
+        Effect.retry(backoff),
+        Effect.orDie,
+        Effect.tap(() =>
+          away ? Effect.logInfo("The bus is back").pipe(Effect.annotateLogs({ waiting: size(), dropped })) : Effect.void
+        ),
+        Effect.map(() => {
+          // Some may have been dropped from the head while they were on their way: go by identity.
+          const last = waiting.indexOf(messages.at(-1)!, head)
+          if (last >= 0) advance(last - head + 1)
+        })
+      )
+    })
+
     const drain = Effect.gen(function* () {
       yield* filled.await
       yield* Effect.sleep(gather)
-      while (size() > 0) {
-        const messages = waiting.slice(head, head + chunk)
-        yield* bus.publish(messages).pipe(
-          Effect.tapError((error) =>
-            Effect.logWarning("Observations wait for the bus").pipe(
-              Effect.annotateLogs({ reason: error.detail, waiting: size() })
-            )
-          ),
-          Effect.retry(Schedule.spaced("1 second"))
-        )
-        // What was dropped meanwhile was at the head, too: go by identity.
-        const last = waiting.indexOf(messages.at(-1)!, head)
-        if (last >= 0) advance(last - head + 1)
-        if (dropped > 0) {
-          yield* Metric.update(Metrics.dropped, dropped)
-          dropped = 0
-        }
-        yield* Metric.update(Metrics.buffered, size())
-      }
-      yield* filled.close
-      yield* emptied.open
+      while (size() > 0) yield* publish
+      yield* Effect.sync(() => {
+        if (size() > 0) return
+        filled.closeUnsafe()
+        emptied.openUnsafe()
+      })
     })
     yield* Effect.forkScoped(Effect.forever(drain))
 
@@ -76,6 +90,9 @@ export const make = (capacity: number): Effect.Effect<Outbound, never, EventBus 
         filled.openUnsafe()
       },
       flush: emptied.await,
-      size
+      size,
+      dropped: () => dropped
     }
   })
+
+const backoff = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("2 seconds")])

@@ -31,3 +31,25 @@ export const lag = Metric.histogram("kanmon_schedule_lag_milliseconds", {
   description: "How late checks begin",
   boundaries: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000]
 })
+
+/** Checks that had no turn before the next one was due. */
+export const saturated = Metric.counter("kanmon_checks_saturated", {
+  description: "Checks that this probe had no room for",
+  incremental: true
+})
+
+/** Checks that failed by their own fault. */
+export const defects = Metric.counter("kanmon_check_defects", {
+  description: "Checks that failed by their own fault",
+  incremental: true
+})
+
+/** Monitors that rest after five defects in a row. */
+export const quarantined = Metric.gauge("kanmon_monitors_quarantined", {
+  description: "Monitors that rest because their check fails by its own fault"
+})
+
+/** Monitors that no plugin here can watch. */
+export const unusable = Metric.gauge("kanmon_monitors_unusable", {
+  description: "Monitors whose type or settings no plugin here understands"
+})

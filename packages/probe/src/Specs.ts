@@ -1,0 +1,78 @@
+/**
+ * Follows the region's bucket of specs and keeps the supervisor at what falls to this probe: a change reaches its actor as it
+ * comes, and after every (re)connection the bucket tells what is gone.
+ */
+import type { Bucket, BucketEntry, BusUnavailable } from "@kanmon/core/EventBus"
+import type { Supervisor } from "@kanmon/core/Supervisor"
+import type { MonitorId } from "@kanmon/domain/Ids"
+import { MonitorSpec } from "@kanmon/domain/Monitor"
+import { Effect, Result, Schema, Semaphore, Stream } from "effect"
+import type { Share } from "./Share.ts"
+
+export interface Specs {
+  /** Runs until interrupted. */
+  readonly follow: (bucket: Bucket) => Effect.Effect<never>
+  /** Takes on what has fallen to this probe, and lets go of what has not any more. */
+  readonly share: (share: Share) => Effect.Effect<void>
+}
+
+const decodeSpec = Schema.decodeUnknownResult(Schema.fromJsonString(MonitorSpec))
+
+export const make = (supervisor: Supervisor["Service"]): Specs => {
+  const known = new Map<string, MonitorSpec>()
+  // The bucket and the other probes speak at the same time; what they change is one thing.
+  const turn = Semaphore.makeUnsafe(1)
+  let isMine: Share = () => true
+
+  const settle = (spec: MonitorSpec): Effect.Effect<void> =>
+    isMine(spec.id) ? supervisor.configure(spec) : supervisor.remove(spec.id)
+
+  const forget = (key: string): Effect.Effect<void> => {
+    known.delete(key)
+    return supervisor.remove(key as MonitorId)
+  }
+
+  const apply = (bucket: Bucket, entry: BucketEntry): Effect.Effect<void, BusUnavailable> => {
+    switch (entry._tag) {
+      case "Put": {
+        const spec = decodeSpec(entry.value)
+        if (Result.isFailure(spec)) {
+          return Effect.logWarning("A monitor's spec cannot be read").pipe(
+            Effect.annotateLogs({ monitorId: entry.key, problem: spec.failure.message })
+          )
+        }
+        known.set(entry.key, spec.success)
+        return settle(spec.success)
+      }
+      case "Delete":
+        return forget(entry.key)
+      case "Current":
+        // What was removed while nobody listened is in no message; the bucket's keys tell.
+        return Effect.flatMap(bucket.keys, (keys) => {
+          const present = new Set(keys)
+          return Effect.forEach(
+            [...known.keys()].filter((key) => !present.has(key)),
+            forget,
+            { discard: true }
+          )
+        })
+    }
+  }
+
+  return {
+    follow: (bucket) =>
+      bucket.watch.pipe(
+        Stream.runForEach((entry) => turn.withPermit(Effect.suspend(() => apply(bucket, entry)))),
+        Effect.catchCause((cause) => Effect.logWarning("The bus is away; monitors go on as they are", cause)),
+        Effect.andThen(Effect.sleep("1 second")),
+        Effect.forever
+      ),
+    share: (share) =>
+      turn.withPermit(
+        Effect.suspend(() => {
+          isMine = share
+          return Effect.forEach([...known.values()], settle, { discard: true })
+        })
+      )
+  }
+}

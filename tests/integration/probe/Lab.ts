@@ -1,0 +1,126 @@
+/** A probe on the in-process bus, with a check that does as its monitor says; the bus can be cut off. */
+import * as InProcessBus from "@kanmon/bus/InProcessBus"
+import * as Check from "@kanmon/core/Check"
+import { Dialer } from "@kanmon/core/Dialer"
+import { type Bucket, BusUnavailable, EventBus, type Incoming } from "@kanmon/core/EventBus"
+import * as Plugin from "@kanmon/core/Plugin"
+import { Catalogue } from "@kanmon/core/PluginHost"
+import { Resolver } from "@kanmon/core/Resolver"
+import { MonitorId, ProjectId } from "@kanmon/domain/Ids"
+import { MonitorSpec } from "@kanmon/domain/Monitor"
+import { Observation } from "@kanmon/domain/Observation"
+import { checksStream, specBucket } from "@kanmon/domain/Subjects"
+import { Probe, type ProbeSettings } from "@kanmon/probe/Probe"
+import { Context, Deferred, Effect, Layer, Schema, type Scope, Stream } from "effect"
+import { SecureRandom } from "effect/crypto"
+
+export const region = "eu-west"
+
+const scripted = Check.define({
+  type: "scripted",
+  summary: "Passes after some milliseconds.",
+  config: Schema.Struct({ millis: Schema.Finite }),
+  example: { millis: 0 },
+  defaults: { timeout: 5 },
+  host: () => "a.example",
+  target: () => "a.example",
+  run: ({ millis }) => Effect.as(Effect.sleep(millis), { responseTime: millis })
+})
+
+const plugin = Plugin.define({ name: "scripted", contract: 1, checks: [scripted] })
+
+export const spec = (name: string, more: Partial<MonitorSpec> = {}): MonitorSpec => ({
+  id: MonitorId.make(`mon_${name}`),
+  projectId: ProjectId.make("prj_1"),
+  type: "scripted",
+  interval: 10,
+  timeout: 5,
+  config: { millis: 1 },
+  revision: 1,
+  changedAt: -1_000_000,
+  ...more
+})
+
+/** The bus, with a switch: while it is off, everything that asks it fails, and whoever follows a bucket is cut off. */
+export const makeBus = Effect.gen(function* () {
+  const bus = Context.get(yield* Layer.build(InProcessBus.layer()), EventBus)
+  yield* bus.ensureStream(checksStream)
+  const away = new BusUnavailable({ detail: "cut off" })
+  let cut = yield* Deferred.make<never, BusUnavailable>()
+  let off = false
+  const guard = <A>(effect: Effect.Effect<A, BusUnavailable>): Effect.Effect<A, BusUnavailable> =>
+    Effect.suspend((): Effect.Effect<A, BusUnavailable> => (off ? Effect.fail(away) : effect))
+
+  const switched = (bucket: Bucket): Bucket => ({
+    put: (key, value) => guard(bucket.put(key, value)),
+    get: (key) => guard(bucket.get(key)),
+    remove: (key) => guard(bucket.remove(key)),
+    keys: guard(bucket.keys),
+    watch: Stream.unwrap(guard(Effect.sync(() => Stream.merge(bucket.watch, Stream.fromEffect(Deferred.await(cut))))))
+  })
+  const specs = yield* bus.bucket(specBucket(region))
+  return {
+    bus: EventBus.of({
+      ...bus,
+      publish: (messages) => guard(bus.publish(messages)),
+      bucket: (name, options) => Effect.map(bus.bucket(name, options), switched)
+    }),
+    specs,
+    put: (own: MonitorSpec) => specs.put(own.id, encode(own)),
+    turnOff: Effect.gen(function* () {
+      off = true
+      yield* Deferred.fail(cut, away)
+    }),
+    turnOn: Effect.gen(function* () {
+      cut = yield* Deferred.make<never, BusUnavailable>()
+      off = false
+    })
+  }
+})
+
+const encode = Schema.encodeSync(Schema.fromJsonString(MonitorSpec))
+const decode = Schema.decodeUnknownSync(Schema.fromJsonString(Observation))
+
+/** Starts a probe; it stops with the scope. */
+export const startProbe = (
+  bus: EventBus["Service"],
+  settings: Partial<ProbeSettings> = {}
+): Effect.Effect<Probe["Service"], BusUnavailable, Scope.Scope> =>
+  Effect.map(
+    Layer.build(
+      Probe.layer({
+        region,
+        version: "0.0.0",
+        concurrency: 100,
+        hostConcurrency: 100,
+        buffer: 100,
+        announcementTtl: 15_000,
+        ...settings
+      }).pipe(
+        Layer.provide([
+          Layer.succeed(EventBus, bus),
+          Catalogue.layer([{ name: "scripted", load: () => Promise.resolve({ default: plugin }) }]),
+          Layer.succeed(Dialer, {} as Dialer["Service"]),
+          Layer.succeed(Resolver, {} as Resolver["Service"]),
+          SecureRandom.layerWebCrypto
+        ])
+      )
+    ),
+    (context) => Context.get(context, Probe)
+  )
+
+/** What has reached the bus so far, and goes on to, in order. */
+export const listen = (bus: EventBus["Service"]) =>
+  Effect.gen(function* () {
+    const messages: Array<Incoming> = []
+    yield* bus.replay({ stream: checksStream.name, from: 1 }).pipe(
+      Stream.runForEach((message) => Effect.sync(() => void messages.push(message))),
+      Effect.forkScoped
+    )
+    return {
+      messages,
+      observations: () => messages.map(({ payload }) => decode(payload)),
+      of: (name: string) =>
+        messages.map(({ payload }) => decode(payload)).filter(({ monitorId }) => monitorId === `mon_${name}`)
+    }
+  })

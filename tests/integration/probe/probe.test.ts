@@ -1,0 +1,196 @@
+import { assert, describe, it } from "@effect/vitest"
+import { MonitorId } from "@kanmon/domain/Ids"
+import { probeBucket } from "@kanmon/domain/Subjects"
+import { Effect, Exit, Fiber, Scope } from "effect"
+import { TestClock } from "effect/testing"
+import { listen, makeBus, region, spec, startProbe } from "./Lab.ts"
+
+/** A scope of its own, so that the probe can be stopped before the test ends. */
+const scoped = <A, E>(effect: Effect.Effect<A, E, Scope.Scope>) =>
+  Effect.gen(function* () {
+    const scope = yield* Scope.make()
+    const value = yield* Effect.provideService(effect, Scope.Scope, scope)
+    /** Stops it; stopping may take up to nine seconds. */
+    const close = Effect.gen(function* () {
+      const closing = yield* Effect.forkChild(Scope.close(scope, Exit.void))
+      yield* TestClock.adjust(9000)
+      yield* Fiber.join(closing)
+    })
+    return { value, close }
+  })
+
+describe("Probe", () => {
+  it.effect("watches what is in the bucket and follows what changes there", () =>
+    Effect.gen(function* () {
+      const { bus, put, specs } = yield* makeBus
+      const heard = yield* listen(bus)
+      yield* put(spec("old"))
+      const probe = yield* startProbe(bus)
+      yield* TestClock.adjust(11_000)
+      assert.strictEqual(heard.of("old").length, 1)
+      assert.strictEqual(heard.of("old")[0]!.responseTime, 1)
+
+      yield* put(spec("new"))
+      yield* put(spec("old", { revision: 2, config: { millis: 2 } }))
+      yield* specs.put("mon_odd", "{")
+      yield* TestClock.adjust(10_000)
+      assert.strictEqual(heard.of("new").length, 1)
+      assert.strictEqual(heard.of("old").at(-1)!.responseTime, 2)
+      assert.strictEqual(probe.counts().monitors, 2)
+
+      yield* specs.remove("mon_old")
+      yield* TestClock.adjust(1000)
+      const before = heard.of("old").length
+      yield* TestClock.adjust(60_000)
+      assert.strictEqual(heard.of("old").length, before)
+      assert.isAtLeast(heard.of("new").length, 6)
+      assert.strictEqual(new Set(heard.messages.map(({ headers }) => headers["ce-id"])).size, heard.messages.length)
+    })
+  )
+
+  it.effect("keeps checking while the bus is away, and then sends in order what it saw", () =>
+    Effect.gen(function* () {
+      const { bus, put, turnOff, turnOn } = yield* makeBus
+      const heard = yield* listen(bus)
+      yield* put(spec("one"))
+      yield* startProbe(bus)
+      yield* TestClock.adjust(20_000)
+      const before = heard.messages.length
+      yield* turnOff
+      yield* TestClock.adjust(300_000)
+      assert.strictEqual(heard.messages.length, before)
+      yield* turnOn
+      yield* TestClock.adjust(10_000)
+      const slots = heard.of("one").map(({ slot }) => slot)
+      assert.strictEqual(slots.length, before + 31)
+      slots.forEach((slot, index) => assert.strictEqual(slot, slots[0]! + index))
+    })
+  )
+
+  it.effect("drops the oldest when its buffer is full", () =>
+    Effect.gen(function* () {
+      const { bus, put, turnOff, turnOn } = yield* makeBus
+      const heard = yield* listen(bus)
+      yield* put(spec("one"))
+      yield* startProbe(bus, { buffer: 10 })
+      yield* TestClock.adjust(1000)
+      yield* turnOff
+      yield* TestClock.adjust(1_000_000)
+      yield* turnOn
+      yield* TestClock.adjust(3000)
+      const slots = heard.of("one").map(({ slot }) => slot)
+      assert.isAtMost(slots.length, 11)
+      assert.isAtLeast(slots.length, 10)
+      assert.isAtLeast(slots[0]!, 89)
+    })
+  )
+
+  it.effect("drops a monitor that was removed, and takes on one that was made, while the bus was away", () =>
+    Effect.gen(function* () {
+      const { bus, put, specs, turnOff, turnOn } = yield* makeBus
+      yield* put(spec("gone"))
+      yield* put(spec("stays"))
+      const probe = yield* startProbe(bus)
+      yield* TestClock.adjust(1000)
+      assert.strictEqual(probe.counts().monitors, 2)
+      yield* turnOff
+      yield* TestClock.adjust(5000)
+      yield* specs.remove("mon_gone")
+      yield* put(spec("made"))
+      yield* put(spec("too"))
+      yield* turnOn
+      yield* TestClock.adjust(5000)
+      assert.strictEqual(probe.counts().monitors, 3)
+    })
+  )
+
+  it.effect("announces itself as long as it lives", () =>
+    Effect.gen(function* () {
+      const { bus, put } = yield* makeBus
+      yield* put(spec("one"))
+      const probes = yield* bus.bucket(probeBucket, { ttlMillis: 15_000 })
+      const { close, value: probe } = yield* scoped(startProbe(bus))
+      yield* TestClock.adjust(60_000)
+      const key = `${region}.${probe.id}`
+      assert.deepStrictEqual(JSON.parse((yield* probes.get(key)) ?? "null"), {
+        probeId: probe.id,
+        region,
+        version: "0.0.0",
+        startedAt: "1970-01-01T00:00:00.000Z",
+        monitors: 1
+      })
+      yield* close
+      assert.deepStrictEqual(yield* probes.keys, [])
+    })
+  )
+
+  it.effect("lets checks in flight end when it stops, and sends what they found", () =>
+    Effect.gen(function* () {
+      const { bus, put } = yield* makeBus
+      const heard = yield* listen(bus)
+      const { close } = yield* scoped(startProbe(bus))
+      yield* put(spec("one", { changedAt: 0, config: { millis: 3000 } }))
+      yield* put(spec("endless", { changedAt: 0, timeout: 60, config: { millis: 60_000 } }))
+      yield* TestClock.adjust(1000)
+      yield* close
+      assert.deepStrictEqual(
+        heard.observations().map(({ monitorId }) => monitorId),
+        [MonitorId.make("mon_one")]
+      )
+    })
+  )
+
+  it.effect("ends in time when the bus is away, too", () =>
+    Effect.gen(function* () {
+      const { bus, put, turnOff } = yield* makeBus
+      yield* put(spec("one"))
+      const { close } = yield* scoped(startProbe(bus))
+      yield* TestClock.adjust(1000)
+      yield* turnOff
+      yield* TestClock.adjust(20_000)
+      yield* close
+    })
+  )
+})
+
+describe("two probes of a region", () => {
+  const names = Array.from({ length: 40 }, (_, index) => `m${index}`)
+
+  it.effect("divide its monitors between them, and one takes over what the other leaves", () =>
+    Effect.gen(function* () {
+      const { bus, put } = yield* makeBus
+      const heard = yield* listen(bus)
+      for (const name of names) yield* put(spec(name))
+      const first = yield* startProbe(bus, { buffer: 1000 })
+      yield* TestClock.adjust(1000)
+      assert.strictEqual(first.counts().monitors, names.length)
+
+      const second = yield* scoped(startProbe(bus, { buffer: 1000 }))
+      yield* TestClock.adjust(1000)
+      const shares = [first.counts().monitors, second.value.counts().monitors]
+      assert.strictEqual(shares[0]! + shares[1]!, names.length)
+      assert.isAbove(Math.min(...shares), 5)
+      yield* TestClock.adjust(60_000)
+      for (const name of names) assert.isAtLeast(heard.of(name).length, 5)
+
+      yield* second.close
+      yield* TestClock.adjust(1000)
+      assert.strictEqual(first.counts().monitors, names.length)
+    })
+  )
+
+  it.effect("notice within the life of an announcement that the other died without a word", () =>
+    Effect.gen(function* () {
+      const { bus, put } = yield* makeBus
+      for (const name of names) yield* put(spec(name))
+      const probes = yield* bus.bucket(probeBucket, { ttlMillis: 15_000 })
+      const probe = yield* startProbe(bus)
+      yield* probes.put(`${region}.another`, "{}")
+      yield* probes.put("us-east.elsewhere", "{}")
+      yield* TestClock.adjust(1000)
+      assert.isBelow(probe.counts().monitors, names.length)
+      yield* TestClock.adjust(20_000)
+      assert.strictEqual(probe.counts().monitors, names.length)
+    })
+  )
+})
