@@ -266,7 +266,9 @@ describe("accounts", () => {
   it("signs in and out", async () => {
     const credentials = { name: "Dora", email: "dora@example.org", password: "correct horse" }
     await signUp(credentials)
-    const inside = await run(product.call("POST", "/auth/sign-in/email", credentials))
+    const inside = await run(
+      product.call("POST", "/auth/sign-in/email", { email: credentials.email, password: credentials.password })
+    )
     const cookie = inside.headers
       .getSetCookie()
       .map((text) => text.split(";")[0])

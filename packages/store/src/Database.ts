@@ -1,6 +1,6 @@
 /** The connection to PostgreSQL. */
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Layer, type Redacted } from "effect"
+import { Effect, type Layer, type Redacted } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 
 /** Connects a pool. It mends lost connections by itself. */

@@ -7,6 +7,7 @@ import { MonitorStatus } from "@kanmon/domain/Status"
 import { Schema } from "effect"
 import { OpenApi } from "effect/http-api"
 
+// oxlint-disable-next-line typescript/no-explicit-any -- a document under construction is a tree of anything.
 type Json = { [key: string]: any }
 
 const jsonSchema = (schema: Schema.Constraint): Json => {
