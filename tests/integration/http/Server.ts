@@ -1,6 +1,7 @@
 /** The HTTP side in this process, over a database of its own that can be taken away. Nothing is faked behind it. */
 import { createServer } from "node:http"
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from "node:net"
+import { assert } from "@effect/vitest"
 import { NodeHttpServer } from "@effect/platform-node"
 import * as InProcessBus from "@kanmon/bus/InProcessBus"
 import { AuthSettings } from "@kanmon/core/AuthSettings"
@@ -10,7 +11,7 @@ import { basePath } from "@kanmon/protocol/Api"
 import * as Database from "@kanmon/store/Database"
 import * as Migrations from "@kanmon/store/Migrations"
 import * as Store from "@kanmon/store/Store"
-import { Context, Effect, Layer, Redacted } from "effect"
+import { Context, type Duration, Effect, Layer, Logger, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpServer } from "effect/http"
 import * as HealthLive from "../../../apps/server/src/HealthLive.ts"
@@ -25,14 +26,6 @@ export interface Answer {
   readonly body: any
 }
 
-export interface Person {
-  readonly key: string
-  readonly projectId: string
-  readonly cookie: string
-  /** Calls with the project's key. */
-  readonly call: Call
-}
-
 export type Call = (
   method: string,
   route: string,
@@ -43,37 +36,55 @@ export type Call = (
 /** A way to the database that a test can close and open again. */
 export class Wire extends Context.Service<
   Wire,
-  { readonly port: number; readonly cut: Effect.Effect<void>; readonly mend: Effect.Effect<void> }
+  {
+    readonly port: number
+    /** Ends every connection and refuses new ones. */
+    readonly cut: Effect.Effect<void>
+    /** Lets nothing through any more, and says nothing about it. */
+    readonly stall: Effect.Effect<void>
+    readonly mend: Effect.Effect<void>
+  }
 >()("@kanmon/tests/Wire") {}
+
+type WireState = "whole" | "cut" | "stalled"
 
 const wireTo = (host: string, port: number) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
       const open = new Set<Socket>()
-      let whole = true
+      let state: WireState = "whole"
       const server = createTcpServer((near) => {
-        if (!whole) return void near.destroy()
+        if (state === "cut") return void near.destroy()
         const far = connect(port, host)
         for (const [from, to] of [
           [near, far],
           [far, near]
         ] as const) {
           open.add(from)
-          from.pipe(to)
+          from.on("data", (chunk) => void (state === "whole" && to.write(chunk)))
           from.on("error", () => to.destroy())
           from.on("close", () => (open.delete(from), to.destroy()))
         }
       })
       await new Promise<void>((listening) => void server.listen(0, "127.0.0.1", listening))
-      const turn = (to: boolean) =>
+      const hangUp = (): void => {
+        for (const socket of open) socket.destroy()
+      }
+      const turn = (to: WireState) =>
         Effect.sync(() => {
-          whole = to
-          if (!to) for (const socket of open) socket.destroy()
+          // What was swallowed cannot be brought back: connections that stalled are of no use any more.
+          if (to === "cut" || state === "stalled") hangUp()
+          state = to
         })
       return {
-        wire: Wire.of({ port: (server.address() as AddressInfo).port, cut: turn(false), mend: turn(true) }),
+        wire: Wire.of({
+          port: (server.address() as AddressInfo).port,
+          cut: turn("cut"),
+          stall: turn("stalled"),
+          mend: turn("whole")
+        }),
         close: () => {
-          for (const socket of open) socket.destroy()
+          hangUp()
           server.close()
         }
       }
@@ -98,10 +109,22 @@ export interface Options {
   readonly signUp?: "open" | "closed"
   readonly adminEmails?: ReadonlyArray<string>
   readonly trustedProxy?: boolean
+  readonly patience?: Duration.Input
 }
 
 /** The address people are told; what listens in a test has another, which only the client knows. */
 export const publicUrl = "http://kanmon.example"
+
+/** Lines that were logged, for a look at what they say and do not say. */
+export class Logs extends Context.Service<Logs, Array<Record<string, any>>>()("@kanmon/tests/Logs") {}
+
+const logs = Layer.unwrap(
+  Effect.sync(() => {
+    const lines: Array<Record<string, any>> = []
+    const collect = Logger.make<unknown, void>((options) => void lines.push(Logger.formatStructured.log(options)))
+    return Layer.merge(Layer.succeed(Logs, lines), Logger.layer([collect]))
+  })
+)
 
 /** Everything, listening on a port of its own. The store's services are there too, for a look behind. */
 export const layer = (options: Options = {}) => {
@@ -113,6 +136,7 @@ export const layer = (options: Options = {}) => {
         baseUrl,
         version: "0.0.0-test",
         trustedProxy: options.trustedProxy ?? false,
+        ...(options.patience === undefined ? {} : { patience: options.patience }),
         limits: { reads: 100_000, writes: 100_000, signIns: 100_000, ...options.limits },
         knownRegions: Effect.succeed(["eu-west", "us-east"])
       })
@@ -137,6 +161,7 @@ export const layer = (options: Options = {}) => {
     Layer.provideMerge(Store.layer(Redacted.make("a secret for tests"))),
     Layer.provideMerge(database),
     Layer.provideMerge(SecureRandom.layerWebCrypto),
+    Layer.provideMerge(logs),
     Layer.orDie
   )
 }
@@ -144,25 +169,53 @@ export const layer = (options: Options = {}) => {
 /** Where the server listens. */
 export const port = Effect.map(HttpServer.HttpServer, ({ address }) => (address as unknown as { port: number }).port)
 
-/** One request. A string is sent as it is, anything else as JSON. */
+/** One request below the API's base path. A string is sent as it is, anything else as JSON. */
 export const call: (...parameters: Parameters<Call>) => Effect.Effect<Answer, never, HttpServer.HttpServer> =
   Effect.fnUntraced(function* (method, route, body, headers) {
     const at = yield* port
-    return yield* Effect.promise(async () => {
-      const response = await fetch(
-        `http://127.0.0.1:${at}${route.startsWith("//") ? route.slice(1) : basePath + route}`,
-        {
-          method,
-          redirect: "manual",
-          headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
-          ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) })
-        }
-      )
+    return yield* Effect.promise(async (signal) => {
+      const response = await fetch(`http://127.0.0.1:${at}${basePath}${route}`, {
+        method,
+        redirect: "manual",
+        signal,
+        headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
+        ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) })
+      })
       const text = await response.text()
-      const json = (response.headers.get("content-type") ?? "").includes("json")
-      return { status: response.status, headers: response.headers, body: json && text !== "" ? JSON.parse(text) : text }
+      const json = (response.headers.get("content-type") ?? "").includes("json") && text !== ""
+      return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text }
     })
   })
+
+/** Writes to the server's socket what no client library would, and reads until the server has answered once. */
+export const raw = (text: string): Effect.Effect<string, never, HttpServer.HttpServer> =>
+  Effect.flatMap(port, (at) =>
+    Effect.promise(
+      () =>
+        new Promise<string>((resolve) => {
+          let answer = ""
+          const socket = connect(at, "127.0.0.1", () => void socket.write(text))
+          socket.on("error", () => socket.destroy())
+          socket.on("data", (chunk) => {
+            answer += chunk.toString("latin1")
+            const [head = "", body = ""] = answer.split("\r\n\r\n")
+            if (body.length >= Number(/content-length: (\d+)/i.exec(head)?.[1] ?? Number.NaN)) socket.destroy()
+          })
+          socket.on("close", () => void resolve(answer))
+        })
+    )
+  )
+
+/** Asserts a refusal, in the form that all of them have. */
+export const refused = (answer: Answer, status: number, code: string, ...paths: ReadonlyArray<string>): void => {
+  assert.strictEqual(answer.status, status, JSON.stringify(answer.body))
+  assert.strictEqual(answer.headers.get("content-type"), "application/problem+json")
+  const { requestId, ...body } = answer.body
+  assert.deepInclude(body, { type: `urn:kanmon:problem:${code}`, status, code })
+  assert.strictEqual(requestId, answer.headers.get("x-request-id"))
+  const errors: ReadonlyArray<{ readonly path: string }> = body.errors ?? []
+  if (paths.length > 0) assert.deepStrictEqual(errors.map(({ path }) => path).sort(), [...paths].sort())
+}
 
 export const cookieOf = (answer: Answer): string =>
   answer.headers
@@ -170,19 +223,28 @@ export const cookieOf = (answer: Answer): string =>
     .map((text) => text.split(";")[0])
     .join("; ")
 
+export const password = "correct horse battery"
 let people = 0
 
 /** Signs somebody up and takes the key of their first project. */
 export const person = Effect.gen(function* () {
   const server = yield* HttpServer.HttpServer
   const email = `person${++people}@example.org`
-  const signedUp = yield* call("POST", "/auth/sign-up/email", { name: "Ada", email, password: "correct horse battery" })
-  const cookie = cookieOf(signedUp)
+  const cookie = cookieOf(yield* call("POST", "/auth/sign-up/email", { name: "Ada", email, password }))
   const projects = yield* call("GET", "/projects", undefined, { cookie })
-  const { apiKey: key, id: projectId } = projects.body[0]
-  const withKey: Call = (method, route, body, headers) =>
-    Effect.provideService(call(method, route, body, { "x-api-key": key, ...headers }), HttpServer.HttpServer, server)
-  return { email, cookie, key: key as string, projectId: projectId as string, call: withKey }
+  const { apiKey, id } = projects.body[0] as { readonly apiKey: string; readonly id: string }
+  const calling =
+    (credential: Readonly<Record<string, string>>): Call =>
+    (method, route, body, headers) =>
+      Effect.provideService(call(method, route, body, { ...credential, ...headers }), HttpServer.HttpServer, server)
+  return {
+    email,
+    cookie,
+    key: apiKey,
+    projectId: id,
+    withKey: calling({ "x-api-key": apiKey }),
+    withSession: calling({ cookie })
+  }
 })
 
 /** A monitor's body that is good. */

@@ -1,5 +1,5 @@
 /** What the HTTP side needs to know of the installation. */
-import { Context, type Effect } from "effect"
+import { Context, type Duration, type Effect } from "effect"
 
 export class ApiSettings extends Context.Service<
   ApiSettings,
@@ -11,6 +11,8 @@ export class ApiSettings extends Context.Service<
     readonly trustedProxy: boolean
     /** Requests a minute. */
     readonly limits: { readonly reads: number; readonly writes: number; readonly signIns: number }
+    /** How long a request may take to be answered, 30 seconds unless it says otherwise. */
+    readonly patience?: Duration.Input
     /** Labels that monitors may name. */
     readonly knownRegions: Effect.Effect<ReadonlyArray<string>>
   }

@@ -5,6 +5,7 @@
 import { ByteSize, Cause, Clock, Effect } from "effect"
 import { HttpIncomingMessage, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { SecureRandom } from "effect/crypto"
+import type { ApiSettings } from "./ApiSettings.ts"
 import * as ProblemResponse from "./ProblemResponse.ts"
 import { pathOf, RequestId } from "./RequestInfo.ts"
 
@@ -25,7 +26,7 @@ const usualHeaders = (baseUrl: string) => ({
 export const wrap = <E, R>(
   app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
   methodsOf: (path: string) => ReadonlyArray<string>,
-  baseUrl: string
+  { baseUrl, patience = "30 seconds" }: ApiSettings["Service"]
 ): Effect.Effect<
   HttpServerResponse.HttpServerResponse,
   never,
@@ -44,6 +45,8 @@ export const wrap = <E, R>(
     const refused = refusedStatus(request)
     const guarded = refused === undefined ? app : ProblemResponse.toResponse(ProblemResponse.ofStatus(refused)!)
     const response = yield* guarded.pipe(
+      // A database that neither answers nor hangs up would keep callers for as long as they keep waiting.
+      Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.fail(ProblemResponse.unavailable) }),
       Effect.catchCause((cause) => onAccident(cause, requestId)),
       Effect.flatMap((answer) => describe(answer, request, methodsOf)),
       Effect.provideService(RequestId, requestId),
@@ -76,7 +79,8 @@ const onAccident = (cause: Cause.Cause<unknown>, requestId: string) =>
     if (Cause.hasInterruptsOnly(cause)) return HttpServerResponse.empty({ status: 499 })
     const problem = ProblemResponse.ofCause(cause)
     if (problem.status === 503) {
-      const why = (Cause.squash(cause) as { readonly message?: unknown }).message
+      const { detail, message } = Cause.squash(cause) as { readonly detail?: unknown; readonly message?: unknown }
+      const why = detail ?? message
       yield* Effect.logWarning("A request found a dependency away").pipe(Effect.annotateLogs({ why, requestId }))
     } else if (problem.status >= 500) {
       yield* Effect.logError("A request failed", cause).pipe(Effect.annotateLogs({ requestId }))

@@ -85,6 +85,6 @@ const knownMethods = (): ((path: string) => ReadonlyArray<string>) => {
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const app = yield* HttpRouter.toHttpEffect(routes)
-    yield* HttpServer.serveEffect(Edge.wrap(app, knownMethods(), (yield* ApiSettings).baseUrl))
+    yield* HttpServer.serveEffect(Edge.wrap(app, knownMethods(), yield* ApiSettings))
   })
 )
