@@ -93,7 +93,7 @@ const forPlugin = (request: HttpServerRequest.HttpServerRequest, baseUrl: string
   // Where the request comes from has been judged, for all routes alike.
   headers.set("origin", new URL(baseUrl).origin)
   for (const name of Object.keys(request.headers)) if (name.startsWith("sec-fetch-")) headers.delete(name)
-  return new Request(new URL(request.url, baseUrl), {
+  return new Request(`${baseUrl}${request.url}`, {
     method: request.method,
     headers,
     ...(text === "" ? {} : { body: text })

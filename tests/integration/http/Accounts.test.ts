@@ -1,0 +1,282 @@
+/** Signing up, in and out, and what a session may do that a key may not. */
+import { assert, layer } from "@effect/vitest"
+import { AuthRecords, type Where } from "@kanmon/core/AuthRecords"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { call, cookieOf, layer as server, Logs, password, person, publicUrl, refused, shop } from "./Server.ts"
+
+const is = (field: string, value: unknown): Where => ({
+  field,
+  operator: "eq",
+  value,
+  connector: "AND",
+  insensitive: false
+})
+
+const live = { excludeTestServices: true } as const
+
+layer(server(), live)("accounts", (it) => {
+  const signUp = (body: unknown) => call("POST", "/auth/sign-up/email", body)
+  const signIn = (body: unknown) => call("POST", "/auth/sign-in/email", body)
+
+  it.effect("signs up, in and out, with a first project", () =>
+    Effect.gen(function* () {
+      const up = yield* signUp({ name: "Ada", email: "Ada@Example.org", password })
+      assert.strictEqual(up.status, 200)
+      assert.hasAllKeys(up.body, ["token", "user"])
+      assert.deepInclude(up.body.user, { name: "Ada", email: "ada@example.org" })
+      assert.match(up.body.user.id, /^usr_[0-9a-z]{26}$/)
+      assert.notInclude(JSON.stringify(up.body), "isAdmin")
+
+      const inside = yield* signIn({ email: "ADA@example.org", password })
+      const cookie = cookieOf(inside)
+      const [header = ""] = inside.headers.getSetCookie()
+      assert.match(header, /^kanmon\.session_token=[^;]+; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/)
+      const session = yield* call("GET", "/auth/get-session", undefined, { cookie })
+      assert.deepInclude(session.body.user, { email: "ada@example.org" })
+      const projects = yield* call("GET", "/projects", undefined, { cookie })
+      assert.deepInclude(projects.body[0], { name: "Default" })
+      assert.match(projects.body[0].apiKey, /^km_[0-9A-Za-z]{43}$/)
+
+      assert.deepStrictEqual((yield* call("POST", "/auth/sign-out", undefined, { cookie })).body, { success: true })
+      assert.isNull((yield* call("GET", "/auth/get-session", undefined, { cookie })).body)
+      refused(yield* call("GET", "/projects", undefined, { cookie }), 401, "unauthorized")
+    })
+  )
+
+  it.effect.each([
+    ["no body", undefined, 422, "validation_failed", [""]],
+    ["broken JSON", '{"name":', 400, "malformed_request", []],
+    ["no name", { email: "x@example.org", password }, 422, "validation_failed", ["name"]],
+    ["a blank name", { name: " ", email: "x@example.org", password }, 422, "validation_failed", ["name"]],
+    [
+      "nothing right",
+      { name: 1, email: "x", password: "short" },
+      422,
+      "validation_failed",
+      ["email", "name", "password"]
+    ],
+    ["an address with a space", { name: "x", email: "x y@example.org", password }, 422, "validation_failed", ["email"]],
+    ["an address without a domain", { name: "x", email: "x@y", password }, 422, "validation_failed", ["email"]],
+    [
+      "a null character",
+      { name: "x", email: "x@example.org", password: `${password}\u0000` },
+      422,
+      "validation_failed",
+      ["password"]
+    ],
+    [
+      "a long password",
+      { name: "x", email: "x@example.org", password: "x".repeat(129) },
+      422,
+      "validation_failed",
+      ["password"]
+    ],
+    [
+      "an admin by wish",
+      { name: "x", email: "x@example.org", password, isAdmin: true },
+      422,
+      "validation_failed",
+      ["isAdmin"]
+    ],
+    [
+      "a way out",
+      { name: "x", email: "x@example.org", password, callbackURL: "https://evil.example" },
+      422,
+      "validation_failed",
+      ["callbackURL"]
+    ]
+  ] as const)("refuses to sign up with %s", ([, body, status, code, paths]) =>
+    Effect.gen(function* () {
+      refused(yield* signUp(body), status, code, ...paths)
+      assert.strictEqual(yield* (yield* AuthRecords).count("user", [is("email", "x@example.org")]), 0)
+    })
+  )
+
+  it.effect("gives an e-mail address to one account, also when several want it at once", () =>
+    Effect.gen(function* () {
+      const wanted = { name: "Ben", email: "ben@example.org", password }
+      const answers = yield* Effect.all(
+        Array.from({ length: 5 }, () => signUp(wanted)),
+        { concurrency: 5 }
+      )
+      assert.lengthOf(
+        answers.filter(({ status }) => status === 200),
+        1
+      )
+      for (const answer of answers.filter(({ status }) => status !== 200)) refused(answer, 409, "conflict", "email")
+      refused(yield* signUp({ ...wanted, email: "BEN@example.org" }), 409, "conflict", "email")
+      assert.deepStrictEqual(
+        (yield* Logs).filter(({ level }) => level === "ERROR"),
+        []
+      )
+    })
+  )
+
+  it.effect("frees the address of a sign-up that was cut short", () =>
+    Effect.gen(function* () {
+      const records = yield* AuthRecords
+      const email = "cleo@example.org"
+      const at = new Date("2026-01-01T00:00:00Z")
+      const row = { id: "usr_unfinished", name: "Cleo", email, emailVerified: false, createdAt: at, updatedAt: at }
+      yield* records.create("user", row)
+      assert.strictEqual((yield* signUp({ name: "Cleo", email, password })).status, 200)
+      assert.strictEqual((yield* signIn({ email, password })).status, 200)
+    })
+  )
+
+  it.effect("does not tell a wrong password from an unknown account", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const wrong = yield* signIn({ email: ada.email, password: "not this one" })
+      const unknown = yield* signIn({ email: "nobody@example.org", password: "not this one" })
+      const short = yield* signIn({ email: ada.email, password: "x" })
+      for (const answer of [wrong, unknown, short]) refused(answer, 401, "unauthorized")
+      assert.strictEqual(wrong.body.detail, unknown.body.detail)
+    })
+  )
+
+  it.effect("serves four routes of Better Auth and no more", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      for (const route of [
+        "ok",
+        "error",
+        "update-user",
+        "change-email",
+        "delete-user",
+        "list-sessions",
+        "sign-in/social",
+        "hasOwnProperty"
+      ]) {
+        for (const method of ["GET", "POST"]) {
+          refused(
+            yield* ada.withSession(method, `/auth/${route}`, method === "POST" ? {} : undefined),
+            404,
+            "not_found"
+          )
+        }
+      }
+      refused(yield* call("GET", "/auth/sign-in/email"), 405, "method_not_allowed")
+      refused(yield* call("POST", "/auth/get-session", {}), 405, "method_not_allowed")
+    })
+  )
+
+  it.effect("keeps passwords as slow hashes, and tokens out of logs", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const rows = yield* (yield* SqlClient.SqlClient)`SELECT password FROM accounts`
+      assert.match(String(rows[0]!["password"]), /^[0-9a-f]{32}:[0-9a-f]{128}$/)
+      const lines = JSON.stringify(yield* Logs)
+      for (const secret of [password, ada.cookie, ada.key]) assert.notInclude(lines, secret)
+    })
+  )
+})
+
+layer(server(), live)("a session", (it) => {
+  it.effect("may do with its own projects what their keys may, and list and make them", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const made = yield* ada.withSession("POST", "/projects", { name: "Second" })
+      assert.strictEqual(made.status, 201)
+      const route = `/projects/${made.body.id}`
+      assert.strictEqual((yield* ada.withSession("PATCH", route, { name: "Renamed" })).body.name, "Renamed")
+      const rotated = yield* ada.withSession("POST", `${route}/api-key`)
+      assert.notStrictEqual(rotated.body.apiKey, made.body.apiKey)
+      assert.strictEqual((yield* call("GET", route, undefined, { "x-api-key": rotated.body.apiKey })).status, 200)
+      refused(yield* ada.withKey("GET", route), 404, "not_found")
+      assert.strictEqual((yield* ada.withSession("DELETE", route)).status, 200)
+      refused(yield* ada.withSession("GET", route), 404, "not_found")
+      refused(yield* ada.withSession("GET", "/monitors"), 403, "forbidden")
+      refused(yield* ada.withKey("POST", "/projects", { name: "x" }), 403, "forbidden")
+    })
+  )
+
+  it.effect("sees nothing of strangers' projects", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const ben = yield* person
+      const route = `/projects/${ada.projectId}`
+      for (const [method, path, body] of [
+        ["GET", route, undefined],
+        ["PATCH", route, { name: "Mine" }],
+        ["DELETE", route, undefined],
+        ["POST", `${route}/api-key`, undefined]
+      ] as const) {
+        refused(yield* ben.withSession(method, path, body), 404, "not_found")
+        refused(yield* ben.withKey(method, path, body), 404, "not_found")
+      }
+      assert.strictEqual((yield* ada.withKey("GET", route)).body.name, "Default")
+    })
+  )
+
+  it.effect.each(["https://evil.example", "null", "http://kanmon.example.evil.example", "https://kanmon.example"])(
+    "changes nothing for a page of %s",
+    (origin) =>
+      Effect.gen(function* () {
+        const ada = yield* person
+        refused(yield* ada.withSession("POST", "/projects", { name: "x" }, { origin }), 403, "forbidden")
+        refused(yield* ada.withSession("DELETE", `/projects/${ada.projectId}`, undefined, { origin }), 403, "forbidden")
+        refused(yield* ada.withSession("POST", "/auth/sign-out", undefined, { origin }), 403, "forbidden")
+        refused(
+          yield* call("POST", "/auth/sign-in/email", { email: ada.email, password }, { origin }),
+          403,
+          "forbidden"
+        )
+        const list = yield* ada.withSession("GET", "/projects", undefined, { origin })
+        assert.deepStrictEqual([list.status, list.body.length], [200, 1])
+        assert.isNull(list.headers.get("access-control-allow-origin"))
+      })
+  )
+
+  it.effect("works from its own pages", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const made = yield* ada.withSession("POST", "/projects", { name: "x" }, { origin: publicUrl })
+      assert.strictEqual(made.status, 201)
+    })
+  )
+
+  it.effect.each(["kanmon.session_token=x", "kanmon.session_token=x.y", "a=b; kanmon.session_token="])(
+    "is not what a forged cookie makes (%s)",
+    (cookie) =>
+      Effect.map(call("GET", "/projects", undefined, { cookie }), (answer) => refused(answer, 401, "unauthorized"))
+  )
+})
+
+layer(server({ signUp: "closed", baseUrl: "https://kanmon.example/base" }), live)(
+  "a closed installation behind https",
+  (it) => {
+    it.effect("lets nobody new in", () =>
+      Effect.gen(function* () {
+        refused(
+          yield* call("POST", "/auth/sign-up/email", { name: "Eve", email: "eve@example.org", password }),
+          403,
+          "forbidden"
+        )
+      })
+    )
+
+    it.effect("tells browsers to stay with https", () =>
+      Effect.gen(function* () {
+        const answer = yield* call("GET", "/health/live")
+        assert.include(answer.headers.get("strict-transport-security") ?? "", "max-age=")
+      })
+    )
+  }
+)
+
+layer(server({ baseUrl: "https://kanmon.example" }), live)("behind https", (it) => {
+  it.effect("sets a cookie that never leaves it", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      assert.match(ada.cookie, /^__Secure-kanmon\.session_token=/)
+      const [header = ""] = (yield* call("POST", "/auth/sign-in/email", {
+        email: ada.email,
+        password
+      })).headers.getSetCookie()
+      assert.include(header, "; Secure")
+      assert.strictEqual((yield* ada.withKey("POST", "/monitors", shop)).status, 201)
+    })
+  )
+})

@@ -1,0 +1,213 @@
+/** Rate limits, idempotency and pages: what keeps one caller from being a burden, and makes asking again safe. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { type Answer, call, layer as server, password, person, refused, shop } from "./Server.ts"
+
+const live = { excludeTestServices: true } as const
+const statuses = (answers: ReadonlyArray<Answer>) => answers.map(({ status }) => status)
+const remaining = (answer: Answer) => Number(/r=(\d+)/.exec(answer.headers.get("ratelimit") ?? "")?.[1])
+
+layer(server({ limits: { reads: 5, writes: 3, signIns: 2 }, trustedProxy: true }), live)("limits", (it) => {
+  const signIn = (email: string, from: string) =>
+    call("POST", "/auth/sign-in/email", { email, password: "not this one" }, { "x-forwarded-for": `6.6.6.6, ${from}` })
+
+  it.effect("counts each key's and each session's reads and writes apart", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const reads = yield* Effect.replicateEffect(ada.withKey("GET", "/monitors"), 7)
+      assert.deepStrictEqual(statuses(reads), [200, 200, 200, 200, 200, 429, 429])
+      assert.deepStrictEqual(reads.slice(0, 5).map(remaining), [4, 3, 2, 1, 0])
+      const over = reads[6]!
+      refused(over, 429, "rate_limited")
+      assert.strictEqual(over.headers.get("ratelimit-policy"), '"reads";q=5;w=60')
+      const wait = Number(over.headers.get("retry-after"))
+      assert.isTrue(wait >= 1 && wait <= 60)
+      assert.strictEqual(over.headers.get("ratelimit"), `"reads";r=0;t=${wait}`)
+      const writes = yield* Effect.replicateEffect(ada.withKey("POST", "/monitors", shop), 4)
+      assert.deepStrictEqual(statuses(writes), [201, 201, 201, 429])
+      assert.strictEqual((yield* ada.withSession("GET", "/projects")).status, 200)
+    })
+  )
+
+  it.effect("counts a refused request's headers too, and unknown keys not at all", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      assert.strictEqual(remaining(yield* ada.withKey("GET", "/monitors/mon_nobody")), 4)
+      const strangers = yield* Effect.replicateEffect(call("GET", "/monitors", undefined, { "x-api-key": "km_x" }), 8)
+      for (const answer of strangers) refused(answer, 401, "unauthorized")
+    })
+  )
+
+  it.effect("counts sign-ins by address and e-mail, however the e-mail is written", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(
+        statuses(yield* Effect.replicateEffect(signIn("v@example.org", "1.1.1.1"), 3)),
+        [401, 401, 429]
+      )
+      refused(yield* signIn("V@EXAMPLE.org", "1.1.1.1"), 429, "rate_limited")
+      for (const body of [
+        `{"email":"other@example.org","email":"v@example.org","password":"not this one"}`,
+        `{"\\u0065mail":"v@example.org","password":"not this one"}`,
+        `{"email":"\\u0076@example.org","password":"not this one"}`
+      ]) {
+        const answer = yield* call("POST", "/auth/sign-in/email", body, { "x-forwarded-for": "1.1.1.1" })
+        refused(answer, 429, "rate_limited")
+      }
+      assert.strictEqual((yield* signIn("v@example.org", "2.2.2.2")).status, 401)
+      assert.strictEqual((yield* signIn("w@example.org", "1.1.1.1")).status, 401)
+    })
+  )
+
+  it.effect("counts an IPv6 network as one address", () =>
+    Effect.gen(function* () {
+      yield* signIn("v6@example.org", "2001:db8:1:2::1")
+      yield* signIn("v6@example.org", "2001:db8:1:2:ffff::")
+      refused(yield* signIn("v6@example.org", "2001:db8:1:2:3:4:5:6"), 429, "rate_limited")
+      assert.strictEqual((yield* signIn("v6@example.org", "2001:db8:1:3::1")).status, 401)
+    })
+  )
+
+  it.effect("stops one address that tries many accounts", () =>
+    Effect.gen(function* () {
+      const tries = yield* Effect.forEach(
+        Array.from({ length: 22 }, (_, index) => `t${index}@example.org`),
+        (email) => signIn(email, "3.3.3.3")
+      )
+      assert.deepStrictEqual(statuses(tries).slice(19), [401, 429, 429])
+      refused(tries[21]!, 429, "rate_limited")
+    })
+  )
+})
+
+layer(server({ limits: { signIns: 2 } }), live)("without a trusted proxy", (it) => {
+  it.effect("believes the socket, whatever a header says, and notes it with the session", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const attempt = (ip: string) =>
+        call(
+          "POST",
+          "/auth/sign-in/email",
+          { email: ada.email, password },
+          { "x-forwarded-for": ip, "x-kanmon-client-ip": ip }
+        )
+      assert.deepStrictEqual(statuses(yield* Effect.forEach(["9.9.9.1", "9.9.9.2"], attempt)), [200, 429])
+      const rows = yield* (yield* SqlClient.SqlClient)`SELECT DISTINCT ip_address FROM sessions`
+      assert.deepStrictEqual(rows, [{ ip_address: "127.0.0.1" }])
+    })
+  )
+})
+
+layer(server(), live)("asking again", (it) => {
+  it.effect("gets the first answer under the same Idempotency-Key, and one deed", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const headers = { "idempotency-key": "order-1" }
+      const all = yield* Effect.all(
+        Array.from({ length: 8 }, () => ada.withKey("POST", "/monitors", shop, headers)),
+        { concurrency: 8 }
+      )
+      for (const { status } of all) assert.include([201, 409], status)
+      const again = yield* ada.withKey("POST", "/monitors", shop, headers)
+      assert.deepStrictEqual([again.status, again.headers.get("idempotency-replayed")], [201, "true"])
+      assert.deepStrictEqual((yield* ada.withKey("GET", "/monitors")).body, [again.body])
+      refused(yield* ada.withKey("POST", "/monitors", { ...shop, name: "Other" }, headers), 422, "validation_failed")
+      const stranger = yield* (yield* person).withKey("POST", "/monitors", shop, headers)
+      assert.notStrictEqual(stranger.body.id, again.body.id)
+    })
+  )
+
+  it.effect("may mend what was refused, under the same key", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const headers = { "idempotency-key": "order-2" }
+      refused(yield* ada.withKey("POST", "/monitors", { ...shop, url: 5 }, headers), 422, "validation_failed", "url")
+      refused(
+        yield* ada.withKey("POST", "/monitors", "x", { ...headers, "content-type": "text/plain" }),
+        415,
+        "unsupported_media_type"
+      )
+      assert.strictEqual((yield* ada.withKey("POST", "/monitors", shop, headers)).status, 201)
+    })
+  )
+
+  it.effect("works for projects and their keys, and refuses a key that is none", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const headers = { "idempotency-key": "order-3" }
+      const [first, second] = yield* Effect.replicateEffect(
+        ada.withSession("POST", "/projects", { name: "Once" }, headers),
+        2
+      )
+      assert.deepStrictEqual(first!.body, second!.body)
+      refused(
+        yield* ada.withSession("POST", "/projects", { name: "x" }, { "idempotency-key": "a b" }),
+        400,
+        "malformed_request"
+      )
+      refused(
+        yield* ada.withSession("POST", "/projects", { name: "x" }, { "idempotency-key": "x".repeat(256) }),
+        400,
+        "malformed_request"
+      )
+    })
+  )
+})
+
+layer(server(), live)("pages", (it) => {
+  const walk = (get: (route: string) => Effect.Effect<Answer>, start: string) =>
+    Effect.gen(function* () {
+      const names: Array<string> = []
+      for (let next: string | undefined = start; next !== undefined;) {
+        const page: Answer = yield* get(next)
+        assert.strictEqual(page.status, 200, JSON.stringify(page.body))
+        names.push(...page.body.map(({ name }: { readonly name: string }) => name))
+        next = /^<http:\/\/kanmon\.example\/api\/v1([^>]+)>; rel="next"$/.exec(page.headers.get("link") ?? "")?.[1]
+      }
+      return names
+    })
+
+  it.effect("lead through every monitor once, newest first, with the filter that was asked for", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      for (const name of ["a1", "a2", "b1", "a3", "a4"]) yield* ada.withKey("POST", "/monitors", { ...shop, name })
+      const get = (route: string) => ada.withKey("GET", route)
+      assert.deepStrictEqual(yield* walk(get, "/monitors?limit=2"), ["a4", "a3", "b1", "a2", "a1"])
+      assert.deepStrictEqual(yield* walk(get, "/monitors?limit=3&q=A&type=http&status=pending"), [
+        "a4",
+        "a3",
+        "a2",
+        "a1"
+      ])
+      assert.deepStrictEqual(yield* walk(get, "/monitors?q=%25"), [])
+      assert.deepStrictEqual(yield* walk(get, "/monitors?type=tcp"), [])
+    })
+  )
+
+  it.effect("lead through projects too", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      for (const name of ["p1", "p2"]) yield* ada.withSession("POST", "/projects", { name })
+      const names = yield* walk((route) => ada.withSession("GET", route), "/projects?limit=1")
+      assert.deepStrictEqual(names, ["p2", "p1", "Default"])
+    })
+  )
+
+  it.effect.each([
+    "limit=0",
+    "limit=1.5",
+    "limit=1001",
+    "limit=",
+    "limit=1&limit=2",
+    "cursor=junk",
+    "cursor=",
+    "q=%00",
+    "type=%00",
+    "status=sideways"
+  ])("refuses ?%s", (query) =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      refused(yield* ada.withKey("GET", `/monitors?${query}`), 400, "malformed_request", query.split("=")[0]!)
+    })
+  )
+})
