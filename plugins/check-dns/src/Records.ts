@@ -27,6 +27,9 @@ export const expectationProblem = (type: RecordType, expected: string): string |
   return null
 }
 
+/** A record as people and stores get to see it: a TXT record may have 64 KiB. */
+export const shown = (record: string): string => (record.length > 300 ? `${record.slice(0, 300)}…` : record)
+
 const name = (text: string): string => text.trim().replaceAll(/\s+/g, " ").replace(/\.$/, "").toLowerCase()
 
 const normalised = (address: string): string => new SocketAddress({ address, family: "ipv6" }).address

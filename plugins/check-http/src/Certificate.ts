@@ -5,6 +5,9 @@ import type { Schema } from "effect"
 import type { DetailedPeerCertificate } from "node:tls"
 
 const longestChain = 10
+const mostNames = 100
+/** A DNS name has at most 253 characters; what is longer is no name to show. */
+const longestName = 260
 
 /** Certificate facts as plain JSON. */
 export const facts = (peer: PeerCertificate): Schema.JsonObject => {
@@ -12,10 +15,7 @@ export const facts = (peer: PeerCertificate): Schema.JsonObject => {
   return {
     subject: name(certificate.subject),
     issuer: name(certificate.issuer),
-    names: (certificate.subjectaltname ?? "")
-      .split(", ")
-      .filter((entry) => entry !== "")
-      .slice(0, 100),
+    names: namesOf(certificate).map((entry) => entry.slice(0, longestName)),
     validFrom: iso(certificate.valid_from),
     validTo: iso(certificate.valid_to),
     serialNumber: certificate.serialNumber ?? null,
@@ -26,6 +26,7 @@ export const facts = (peer: PeerCertificate): Schema.JsonObject => {
       validTo: iso(link.valid_to),
       fingerprint256: link.fingerprint256 ?? null
     })),
+    nameMatches: !peer.nameMismatch,
     problem: peer.authorizationError ?? (peer.nameMismatch ? "ERR_TLS_CERT_ALTNAME_INVALID" : null)
   }
 }
@@ -33,22 +34,15 @@ export const facts = (peer: PeerCertificate): Schema.JsonObject => {
 /** Why the certificate is not good for this host; null when it is. */
 export const verdict = (peer: PeerCertificate, host: string): Failure | null => {
   const { authorizationError: code, certificate, nameMismatch } = peer
-  if (code === "CERT_HAS_EXPIRED") {
-    return {
-      code: "tls_expired",
-      message: `The certificate of ${host} expired on ${iso(certificate.valid_to) ?? "an unknown day"}`
-    }
-  }
-  if (code === "CERT_NOT_YET_VALID") {
-    return {
-      code: "tls_not_yet_valid",
-      message: `The certificate of ${host} is only valid from ${iso(certificate.valid_from) ?? "an unknown day"}`
-    }
+  if (code === "CERT_HAS_EXPIRED" || code === "CERT_NOT_YET_VALID") {
+    const failure = outOfTime(code, certificate, host)
+    return nameMismatch ? { ...failure, message: `${failure.message}, and does not name ${host} either` } : failure
   }
   if (nameMismatch || code === "ERR_TLS_CERT_ALTNAME_INVALID" || code === "HOSTNAME_MISMATCH") {
+    const others = namesOf(certificate).join(", ") || name(certificate.subject) || "nobody"
     return {
       code: "tls_name_mismatch",
-      message: `The certificate does not name ${host}, but ${certificate.subjectaltname ?? name(certificate.subject) ?? "nobody"}`
+      message: `The certificate does not name ${host}, but ${others.length > 200 ? `${others.slice(0, 200)}…` : others}`
     }
   }
   switch (code) {
@@ -78,6 +72,31 @@ export const verdict = (peer: PeerCertificate, host: string): Failure | null => 
       return { code: "tls_untrusted", message: `The certificate of ${host} is not valid (${code})` }
   }
 }
+
+/** The code does not say which certificate of the chain it means: the one whose time ends first, or begins last. */
+const outOfTime = (code: "CERT_HAS_EXPIRED" | "CERT_NOT_YET_VALID", leaf: Certificate, host: string): Failure => {
+  const ended = code === "CERT_HAS_EXPIRED"
+  const at = (link: Certificate): number => Date.parse(ended ? link.valid_to : link.valid_from)
+  const culprit = [leaf, ...chain(leaf)].reduce((worst, link) =>
+    (ended ? at(link) < at(worst) : at(link) > at(worst)) ? link : worst
+  )
+  const subject =
+    culprit === leaf
+      ? `The certificate of ${host}`
+      : `The certificate ${name(culprit.subject) ?? "without a name"}, which stands above that of ${host},`
+  return ended
+    ? { code: "tls_expired", message: `${subject} expired on ${iso(culprit.valid_to) ?? "an unknown day"}` }
+    : {
+        code: "tls_not_yet_valid",
+        message: `${subject} is only valid from ${iso(culprit.valid_from) ?? "an unknown day"}`
+      }
+}
+
+const namesOf = ({ subjectaltname }: Certificate): ReadonlyArray<string> =>
+  (subjectaltname ?? "")
+    .split(", ")
+    .filter((entry) => entry !== "")
+    .slice(0, mostNames)
 
 type Certificate = DetailedPeerCertificate
 

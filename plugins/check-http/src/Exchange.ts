@@ -13,6 +13,10 @@ export interface Request {
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | undefined
+  /** Whether anybody will look at the response's body. */
+  readonly keepBody: boolean
+  /** Whether a response leads on, so that its body need not be waited for. */
+  readonly leadsOn: (status: number, location: string | undefined) => boolean
   /** Asked when the connection stands and nothing has been sent: why nothing should be. */
   readonly objection: (connection: Connection) => { readonly code: string; readonly message: string } | null
 }
@@ -39,8 +43,7 @@ const round = (millis: number): number => Math.round(millis * 100) / 100
 
 export const exchange = (
   request: Request,
-  attempt: Attempt,
-  keepBody: boolean
+  attempt: Attempt
 ): Effect.Effect<Response, DialFailed | ExchangeFailed, Dialer | Scope.Scope> =>
   Effect.gen(function* () {
     const dialer = yield* Dialer
@@ -56,15 +59,10 @@ export const exchange = (
     const objection = request.objection(connection)
     if (objection !== null) return yield* new ExchangeFailed({ ...objection, connection })
     attempt.stage("request")
-    return yield* send(request, connection, attempt, keepBody)
+    return yield* send(request, connection, attempt)
   })
 
-const send = (
-  request: Request,
-  connection: Connection,
-  attempt: Attempt,
-  keepBody: boolean
-): Effect.Effect<Response, ExchangeFailed> =>
+const send = (request: Request, connection: Connection, attempt: Attempt): Effect.Effect<Response, ExchangeFailed> =>
   Effect.callback<Response, ExchangeFailed>((resume) => {
     // The connection is made already: the client only speaks on it. Timeouts are the host's.
     const client = new Client(request.url.origin, {
@@ -109,10 +107,11 @@ const send = (
         const target = headers["location"]
         location = Array.isArray(target) ? target[0] : target
         attempt.stage("download")
+        if (statusCode >= 200 && request.leadsOn(statusCode, location)) complete()
       },
       onResponseData: (_controller, chunk) => {
         size += chunk.length
-        if (keepBody && size - chunk.length < bodyLimit)
+        if (request.keepBody && size - chunk.length < bodyLimit)
           chunks.push(chunk.subarray(0, bodyLimit - (size - chunk.length)))
         // Nobody looks further than this: an endless body ends here.
         if (size >= bodyLimit) complete()

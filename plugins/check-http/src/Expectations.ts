@@ -1,38 +1,70 @@
 /** What a monitor expects of a response body. */
-import { Schema, Option, Equal } from "effect"
-import { jsonpath } from "json-p3"
-import { RE2JS } from "re2js"
+import { isDeepStrictEqual } from "node:util"
+import type { Failure } from "@kanmon/domain/Observation"
 import type { HttpConfig } from "./HttpConfig.ts"
+import * as JsonQuery from "./JsonQuery.ts"
+import * as Pattern from "./Pattern.ts"
 
-const parse = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
+/** Why a body is not as expected; null when it is. */
+export type Expectation = (body: Buffer) => Failure | null
 
-/** Why the body is not as expected; null when it is. */
-export const mismatch = (
-  config: HttpConfig,
-  body: Buffer
-): { readonly code: string; readonly message: string } | null => {
-  if (config.bodyContains !== undefined && !body.includes(config.bodyContains)) {
-    return { code: "body_mismatch", message: `The body does not contain ${quote(config.bodyContains)}` }
-  }
-  if (config.bodyMatches !== undefined && !RE2JS.compile(config.bodyMatches).matcher(body.toString("utf8")).find()) {
-    return { code: "body_mismatch", message: `The body does not match ${quote(config.bodyMatches)}` }
-  }
-  return config.jsonPath === undefined ? null : jsonMismatch(config.jsonPath, config.jsonEquals, body)
-}
-
-const jsonMismatch = (path: string, expected: Schema.Json | undefined, body: Buffer) => {
-  const document = parse(body.toString("utf8"))
-  if (Option.isNone(document)) return { code: "json_mismatch", message: "The body is not JSON" }
-  const found = jsonpath
-    .compile(path)
-    .query(document.value as never)
-    .values() as ReadonlyArray<unknown>
-  if (found.length === 0) return { code: "json_mismatch", message: `${path} finds nothing in the body` }
-  if (expected === undefined || found.some((value) => Equal.equals(value, expected))) return null
-  return {
-    code: "json_mismatch",
-    message: `${path} is ${quote(JSON.stringify(found[0]))}; expected ${quote(JSON.stringify(expected))}`
+/** The body rules of a configuration, compiled; undefined when it has none, so that nobody keeps the body. */
+export const expectationOf = (config: HttpConfig): Expectation | undefined => {
+  const rules = [
+    ...(config.bodyContains === undefined ? [] : [contains(config.bodyContains)]),
+    ...(config.bodyMatches === undefined ? [] : [matches(config.bodyMatches)]),
+    ...(config.jsonPath === undefined ? [] : [json(config.jsonPath, config.jsonEquals)])
+  ]
+  if (rules.length === 0) return undefined
+  return (body) => {
+    for (const rule of rules) {
+      const failure = rule(body)
+      if (failure !== null) return failure
+    }
+    return null
   }
 }
+
+const contains =
+  (text: string): Expectation =>
+  (body) =>
+    body.includes(text) ? null : { code: "body_mismatch", message: `The body does not contain ${quote(text)}` }
+
+const matches = (source: string): Expectation => {
+  const pattern = Pattern.compile(source)
+  return (body) =>
+    Pattern.found(pattern, decode(body))
+      ? null
+      : { code: "body_mismatch", message: `The body does not match ${quote(source)}` }
+}
+
+const json = (path: string, expected: unknown): Expectation => {
+  const query = JsonQuery.compile(path)
+  const failure = (message: string): Failure => ({ code: "json_mismatch", message })
+  return (body) => {
+    const document = parse(body)
+    if (document === undefined) return failure("The body is not JSON")
+    try {
+      const found = JsonQuery.values(query, document.value)
+      if (found.length === 0) return failure(`${path} finds nothing in the body`)
+      if (expected === undefined || found.some((value) => isDeepStrictEqual(value, expected))) return null
+      return failure(`${path} is ${quote(JSON.stringify(found[0]))}; expected ${quote(JSON.stringify(expected))}`)
+    } catch (error) {
+      // A document may be deeper or larger than a query can walk.
+      return failure(`${path} cannot be looked up in this body: ${quote((error as Error).message)}`)
+    }
+  }
+}
+
+const parse = (body: Buffer): { readonly value: unknown } | undefined => {
+  try {
+    return { value: JSON.parse(decode(body)) as unknown }
+  } catch {
+    return undefined
+  }
+}
+
+/** UTF-8, without a byte order mark. */
+const decode = (body: Buffer): string => new TextDecoder().decode(body)
 
 const quote = (text: string): string => (text.length > 100 ? `"${text.slice(0, 100)}…"` : `"${text}"`)

@@ -1,23 +1,33 @@
 /** The fields of an http monitor. Descriptions are product text. */
+import { Hostname } from "@kanmon/core/Hostname"
 import type { FieldError } from "@kanmon/domain/FieldErrors"
 import { Effect, Schema } from "effect"
-import { jsonpath } from "json-p3"
-import { RE2JS } from "re2js"
+import * as JsonQuery from "./JsonQuery.ts"
+import * as Pattern from "./Pattern.ts"
 import { StatusCodes } from "./StatusCodes.ts"
 
 const withDefault = <S extends Schema.Constraint>(schema: S, value: S["Encoded"]) =>
   Schema.withDecodingDefaultKey<S>(Effect.succeed(value))(schema)
 
-const Url = Schema.String.check(
-  Schema.makeFilter((text) => {
-    if (text.length > 2048) return "Expected at most 2048 characters"
-    if (!URL.canParse(text)) return "Expected a full URL such as https://example.org/health"
-    const { protocol } = new URL(text)
-    return protocol === "http:" || protocol === "https:"
-      ? undefined
-      : "Expected a URL that begins with http:// or https://"
-  })
-).annotate({ description: "Full URL. A user and password in it are sent as basic authentication." })
+const isHostname = Schema.is(Hostname)
+
+const urlProblem = (text: string): string | undefined => {
+  if (text.length > 2048) return "Expected at most 2048 characters"
+  if (/^[a-z][a-z0-9+.-]*:/i.test(text) && !/^https?:/i.test(text)) {
+    return "Expected a URL that begins with http:// or https://"
+  }
+  // The parser forgives a missing slash and drops line breaks; a person would not know what is checked then.
+  if (!/^https?:\/\/[^\s/\\][^\s]*$/i.test(text) || !URL.canParse(text)) {
+    return "Expected a full URL such as https://example.org/health"
+  }
+  const { hostname, port } = new URL(text)
+  if (port === "0") return "Expected a port from 1 to 65535"
+  return isHostname(hostname.replace(/^\[|\]$/g, "")) ? undefined : `Expected a host name instead of ${hostname}`
+}
+
+const Url = Schema.String.check(Schema.makeFilter(urlProblem)).annotate({
+  description: "Full URL. A user and password in it are sent as basic authentication."
+})
 
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 const reserved = new Set([
@@ -39,6 +49,8 @@ const Headers = Schema.Record(Schema.String, Schema.String)
       return names.flatMap((name) => {
         const value = headers[name]!
         if (!token.test(name)) return [{ path: [name], issue: "This is no header name" }]
+        if (names.some((other) => other !== name && other.toLowerCase() === name.toLowerCase()))
+          return [{ path: [name], issue: "This header is given twice" }]
         if (reserved.has(name.toLowerCase())) return [{ path: [name], issue: "This header is set by the check itself" }]
         if (/[^\t\x20-\x7E\x80-\xFF]/.test(value) || value.length > 8192)
           return [{ path: [name], issue: "Expected printable characters, at most 8192" }]
@@ -75,12 +87,12 @@ export const HttpConfig = Schema.Struct({
     Text.check(Schema.isMinLength(1)).annotate({ description: "Must appear in the first MiB of the response body" })
   ),
   bodyMatches: Schema.optionalKey(
-    Schema.String.check(compiles("a regular expression in RE2 syntax", (text) => RE2JS.compile(text))).annotate({
+    Schema.String.check(compiles("a regular expression in RE2 syntax", Pattern.compile)).annotate({
       description: "Regular expression (RE2 syntax) that must match the first MiB of the response body"
     })
   ),
   jsonPath: Schema.optionalKey(
-    Schema.String.check(compiles("a JSONPath (RFC 9535)", (text) => jsonpath.compile(text))).annotate({
+    Schema.String.check(compiles("a JSONPath (RFC 9535)", JsonQuery.compile)).annotate({
       description: "JSONPath (RFC 9535) that must find something in the response body"
     })
   ),
