@@ -77,11 +77,14 @@ export const staleIntervals = 2
 /** Until when the newest vote speaks for the monitor. */
 export const knownUntil = (state: JudgeState, settings: JudgeSettings): EpochMillis => {
   let newest = Number.NEGATIVE_INFINITY
-  for (const region of Object.values(state.regions)) {
-    if (region.status !== "unknown" && region.checkedAt > newest) newest = region.checkedAt
+  for (const [name, region] of Object.entries(state.regions)) {
+    if (region.status !== "unknown" && mayVote(name, settings) && region.checkedAt > newest) newest = region.checkedAt
   }
   return newest + staleIntervals * settings.intervalMillis
 }
+
+const mayVote = (region: string, { regions }: JudgeSettings): boolean =>
+  regions.length === 0 || regions.includes(region)
 
 /** How many of `voters` make a strict majority. */
 export const majority = (voters: number): number => Math.floor(voters / 2) + 1
@@ -110,43 +113,44 @@ const observed = (previous: RegionState | undefined, observation: Observation): 
 /** Judges one observation. A late or repeated one, or one of a paused monitor, changes nothing. */
 export const judge = (state: JudgeState, observation: Observation, settings: JudgeSettings): Judgement => {
   const before = state.regions[observation.region]
-  const excluded = settings.regions.length > 0 && !settings.regions.includes(observation.region)
   if (
     state.status === "paused" ||
-    excluded ||
+    !mayVote(observation.region, settings) ||
     (before !== undefined && observation.scheduledAt <= before.scheduledAt)
   ) {
     return { state, changes: [] }
   }
 
-  const now = observation.checkedAt
+  // Not before the newest verdict: a probe that was cut off tells its past, and the past does not vote on the present.
+  const now = Math.max(observation.checkedAt, state.judgedAt)
   const changes: Array<StatusChange> = []
   let blindSince = state.blindSince
 
   // A gap since the last vote: the time in between is nobody's up-time.
   const known = knownUntil(state, settings)
   if (state.status !== "pending" && blindSince === null && now > known) {
-    blindSince = Math.max(known, state.since)
+    blindSince = Math.max(known, state.since, state.judgedAt)
     changes.push({ at: blindSince, status: "unknown", previous: state.status, failure: null })
   }
 
   const regions: Record<string, RegionState> = {}
   for (const [name, region] of Object.entries(state.regions)) {
-    if (settings.regions.length === 0 || settings.regions.includes(name)) regions[name] = region
+    if (mayVote(name, settings)) regions[name] = region
   }
   regions[observation.region] = observed(before, observation)
 
-  const base = { ...state, regions, lastCheckedAt: Math.max(state.lastCheckedAt ?? 0, now) }
+  const lastCheckedAt = Math.max(state.lastCheckedAt ?? observation.checkedAt, observation.checkedAt)
+  const base = { ...state, regions, lastCheckedAt, judgedAt: now }
   const voters = Object.values(regions).filter(
     (region) => region.status !== "unknown" && now - region.checkedAt <= staleIntervals * settings.intervalMillis
   )
 
   if (voters.length === 0) {
     if (blindSince === null && state.status !== "pending") {
-      blindSince = Math.max(now, state.judgedAt)
+      blindSince = now
       changes.push({ at: blindSince, status: "unknown", previous: state.status, failure: observation.failure })
     }
-    return { state: { ...base, blindSince, judgedAt: Math.max(now, state.judgedAt) }, changes }
+    return { state: { ...base, blindSince }, changes }
   }
 
   const k = majority(voters.length)
@@ -163,13 +167,13 @@ export const judge = (state: JudgeState, observation: Observation, settings: Jud
       at: since,
       status,
       previous: blindSince === null ? state.status : "unknown",
-      failure: status === "up" ? null : worst(regions[observation.region]!, voters)
+      failure: status === "up" ? null : reason(status, [regions[observation.region]!, ...voters])
     })
     // The status itself did not change while nobody looked: it stands since it began.
     if (status === state.status) since = state.since
   }
   return {
-    state: { ...base, status, since, streak, blindSince: null, judgedAt: Math.max(now, state.judgedAt) },
+    state: { ...base, status, since, streak, blindSince: null },
     changes
   }
 }
@@ -180,5 +184,6 @@ const majorityFailedAt = (voters: ReadonlyArray<RegionState>, k: number, now: Ep
     .flatMap((region) => (region.status === "down" && region.failingSince !== null ? [region.failingSince] : []))
     .sort((a, b) => a - b)[k - 1] ?? now
 
-const worst = (observed: RegionState, voters: ReadonlyArray<RegionState>): Failure | null =>
-  observed.failure ?? voters.find((region) => region.failure !== null)?.failure ?? null
+/** Why the monitor stands so, in the words of a region that does. */
+const reason = (status: RegionStatus, regions: ReadonlyArray<RegionState>): Failure | null =>
+  regions.find((region) => region.status === status && region.failure !== null)?.failure ?? null

@@ -39,7 +39,8 @@ export const Timeout = Schema.Union([Schema.Finite, Schema.String]).pipe(
 const parseDuration = (text: string): number | undefined => {
   const match = /^\s*(\d+(?:\.\d+)?)\s*(ms|s|m)\s*$/.exec(text)
   if (match === null) return undefined
-  return Number(match[1]) * ({ ms: 0.001, s: 1, m: 60 } as const)[match[2] as "ms" | "s" | "m"]
+  const amount = Number(match[1])
+  return match[2] === "ms" ? amount / 1000 : match[2] === "s" ? amount : amount * 60
 }
 
 /** The name a person gives. */

@@ -166,4 +166,113 @@ describe("judge", () => {
     const paused = initial(0, "paused")
     assert.strictEqual(judge(paused, observed(1, "down"), { intervalMillis: interval, regions: [] }).state, paused)
   })
+
+  it("comes to the same status in whatever order the regions of one round are heard", () => {
+    const votes = fc.record({ "ap-south": status, "eu-west": status, "us-east": status })
+    const rounds = fc.array(fc.record({ votes, order: fc.shuffledSubarray([...regions], { minLength: 3 }) }), {
+      minLength: 1,
+      maxLength: 12
+    })
+    const heard = (
+      round: { readonly votes: Record<string, RegionStatus> },
+      order: ReadonlyArray<string>,
+      slot: number
+    ) => order.map((region) => observed(slot, round.votes[region]!, region))
+    fc.assert(
+      fc.property(rounds, (all) => {
+        const one = play(all.flatMap((round, index) => heard(round, regions, index + 1))).state
+        const other = play(all.flatMap((round, index) => heard(round, round.order, index + 1))).state
+        // In which order a monitor nobody sees was given up says nothing of how it stands.
+        if (one.blindSince !== null) return assert.isNotNull(other.blindSince)
+        assert.deepStrictEqual(
+          [other.status, other.streak, other.regions, other.lastCheckedAt],
+          [one.status, one.streak, one.regions, one.lastCheckedAt]
+        )
+      })
+    )
+  })
+
+  it("does not let a probe that was cut off vote with its past", () => {
+    const now = [observed(60, "down", "us-east"), observed(60, "up", "ap-south")]
+    const { changes, state } = play([
+      ...regions.map((region) => observed(1, "up", region)),
+      ...Array.from({ length: 58 }, (_, index) => [
+        observed(index + 2, "up", "us-east"),
+        observed(index + 2, "up", "ap-south")
+      ]).flat(),
+      ...now,
+      // Its buffer: it was down for the first half hour.
+      ...Array.from({ length: 30 }, (_, index) => observed(index + 2, "down", "eu-west"))
+    ])
+    assert.strictEqual(state.status, "up")
+    assert.strictEqual(changes.length, 1)
+    assert.strictEqual(state.regions["eu-west"]?.streak, 30)
+  })
+
+  it("gives the reason of a region that stands as the monitor does", () => {
+    const because = (observation: Observation, code: string): Observation => ({
+      ...observation,
+      failure: { code, message: code }
+    })
+    const { changes } = play([
+      because(observed(1, "degraded", "ap-south"), "slow"),
+      observed(1, "up", "eu-west"),
+      because(observed(1, "down", "us-east"), "refused"),
+      because(observed(2, "down", "ap-south"), "refused"),
+      because(observed(4, "unknown", "eu-west"), "resolver_unavailable")
+    ])
+    for (const change of changes.filter(({ status: to }) => to === "down")) {
+      assert.strictEqual(change.failure?.code, "refused")
+    }
+    fc.assert(
+      fc.property(history, (observations) => {
+        const told = play(observations.map((observation) => because(observation, observation.status))).changes
+        for (const change of told) {
+          if (change.status === "down" || change.status === "degraded") {
+            assert.strictEqual(change.failure?.code, change.status)
+          }
+        }
+      })
+    )
+  })
+
+  it("keeps the time line in order when the interval and the regions change, too", () => {
+    const settings = fc.record({
+      intervalMillis: fc.constantFrom(10_000, interval, 600_000),
+      regions: fc.subarray([...regions])
+    })
+    fc.assert(
+      fc.property(history, fc.array(settings, { minLength: 1, maxLength: 5 }), (observations, phases) => {
+        let state = initial(0)
+        let last: StatusChange | undefined
+        observations.forEach((observation, index) => {
+          const judgement = judge(
+            state,
+            observation,
+            phases[Math.floor((index * phases.length) / observations.length)]!
+          )
+          assert.isAtLeast(judgement.state.judgedAt, state.judgedAt)
+          assert.isAtLeast(judgement.state.lastCheckedAt ?? 0, state.lastCheckedAt ?? 0)
+          for (const change of judgement.changes) {
+            assert.isAtLeast(change.at, last?.at ?? 0)
+            assert.strictEqual(change.previous, last?.status ?? "pending")
+            last = change
+          }
+          state = judgement.state
+        })
+      })
+    )
+  })
+
+  it("lets unknown neither vote nor count", () => {
+    fc.assert(
+      fc.property(fc.array(status, { minLength: 1, maxLength: 40 }), (statuses) => {
+        const { state } = play(statuses.map((own, index) => observed(index + 1, own)))
+        const known = statuses.filter((own) => own !== "unknown")
+        const failing = known.length - 1 - known.findLastIndex((own) => own !== "down")
+        assert.strictEqual(state.regions["eu-west"]?.streak, known.length === 0 ? 0 : failing)
+        assert.strictEqual(state.status, known.at(-1) ?? "pending")
+      })
+    )
+  })
 })

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
+import * as fc from "fast-check"
 import { decodeStrict } from "../src/FieldErrors.ts"
 import { MonitorId, ProjectId } from "../src/Ids.ts"
 import { Interval, Name, Timeout } from "../src/Monitor.ts"
@@ -22,6 +23,16 @@ describe("Timeout", () => {
     "refuses %j",
     (input) => assert.isUndefined(timeout(input))
   )
+
+  it("reads a duration as the number it says, in whatever unit", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 100, max: 120_000 }), (millis) => {
+        assert.strictEqual(timeout(`${millis}ms`), millis / 1000)
+        assert.strictEqual(timeout(`${millis / 1000}s`), millis / 1000)
+        assert.strictEqual(timeout(millis / 1000), millis / 1000)
+      })
+    )
+  })
 })
 
 describe("decodeStrict", () => {
@@ -46,6 +57,30 @@ describe("decodeStrict", () => {
     assert.deepInclude(result.failure.errors, { path: "intervall", message: "Unknown field" })
   })
 
+  it("writes paths as JavaScript does, and one row for each broken leaf", () => {
+    const leaf = Schema.Struct({ n: Schema.Int })
+    const nested = decodeStrict(
+      Schema.Struct({ list: Schema.Array(Schema.Array(leaf)), byName: Schema.Record(Schema.String, leaf) })
+    )
+    const names = fc.uniqueArray(fc.stringMatching(/^[a-z]{1,8}$/), { maxLength: 5 })
+    fc.assert(
+      fc.property(fc.array(fc.array(fc.boolean(), { maxLength: 4 }), { maxLength: 4 }), names, (rows, keys) => {
+        const result = nested({
+          list: rows.map((row) => row.map((broken) => ({ n: broken ? "x" : 1 }))),
+          byName: Object.fromEntries(keys.map((key) => [key, { n: 1.5 }]))
+        })
+        const expected = [
+          ...rows.flatMap((row, outer) =>
+            row.flatMap((broken, inner) => (broken ? [`list[${outer}][${inner}].n`] : []))
+          ),
+          ...keys.map((key) => `byName.${key}.n`)
+        ]
+        const found = Result.isFailure(result) ? result.failure.errors.map(({ path }) => path) : []
+        assert.deepStrictEqual(found.toSorted(), expected.toSorted())
+      })
+    )
+  })
+
   it("says which field is missing", () => {
     const result = decode({ name: "x" })
     assert.isTrue(
@@ -62,6 +97,41 @@ describe("Timestamp", () => {
     assert.strictEqual(Schema.decodeSync(Timestamp)("2026-11-20T08:30:00.000Z"), at)
     assert.throws(() => Schema.decodeSync(Timestamp)("yesterday"))
   })
+
+  it("reads back what it wrote", () => {
+    fc.assert(
+      fc.property(
+        fc.date({ noInvalidDate: true, min: new Date("0000-01-01"), max: new Date("9999-12-31") }),
+        (date) => {
+          const at = date.getTime()
+          assert.strictEqual(Schema.decodeSync(Timestamp)(Schema.encodeSync(Timestamp)(at)), at)
+        }
+      )
+    )
+  })
+
+  it.each([
+    ["2026-11-20T08:30Z", Date.UTC(2026, 10, 20, 8, 30)],
+    ["2026-11-20T08:30:00+02:00", Date.UTC(2026, 10, 20, 6, 30)],
+    ["2028-02-29T23:59:59.9999Z", Date.UTC(2028, 1, 29, 23, 59, 59, 999)],
+    ["2026-03-31T23:00:00-05:00", Date.UTC(2026, 3, 1, 4)]
+  ])("reads %s", (text, at) => assert.strictEqual(Schema.decodeSync(Timestamp)(text), at))
+
+  // No zone would mean another instant on every machine, and no such day another day.
+  it.each([
+    "2026-11-20T08:30:00",
+    "2026-11-20",
+    "2026-02-30T00:00:00Z",
+    "2026-13-01T00:00:00Z",
+    "1",
+    "Jan 1 2026",
+    "",
+    "2026-11-20T25:00:00Z"
+  ])("refuses %j", (text) => assert.throws(() => Schema.decodeSync(Timestamp)(text)))
+
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, 1.5, 9e15])("does not write %d", (at) =>
+    assert.throws(() => Schema.encodeSync(Timestamp)(at), /Expected/)
+  )
 })
 
 describe("names on the bus", () => {
@@ -69,6 +139,14 @@ describe("names on the bus", () => {
     const observation = { region: "eu-west", projectId: ProjectId.make("prj_1"), monitorId: MonitorId.make("mon_1") }
     assert.match(Subjects.check(observation), /^kanmon\.checks\.\d{1,2}\.eu-west\.prj_1\.mon_1$/)
     assert.isBelow(Subjects.partitionOf(observation.monitorId), Subjects.partitions)
+  })
+
+  it("spread monitors over all partitions, and always the same way", () => {
+    const seen = new Set<number>()
+    for (let index = 0; index < 2000; index++) seen.add(Subjects.partitionOf(MonitorId.make(`mon_${index}`)))
+    assert.strictEqual(seen.size, Subjects.partitions)
+    // Part of every subject, so it may never change.
+    assert.strictEqual(Subjects.partitionOf(MonitorId.make("mon_1")), 59)
   })
 
   it("tell a check asked for by hand from its slot's own", () => {
