@@ -128,9 +128,12 @@ const lastLine = (home: string): Promise<string> =>
 const accepts = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect({ port, host: "127.0.0.1" })
-    socket.once("data", () => {
+    const conclude = (answer: boolean): void => {
+      resolve(answer)
       socket.destroy()
-      resolve(true)
-    })
-    socket.once("error", () => resolve(false))
+    }
+    socket.setTimeout(1000, () => conclude(false))
+    socket.once("data", () => conclude(true))
+    socket.once("error", () => conclude(false))
+    socket.once("close", () => conclude(false))
   })

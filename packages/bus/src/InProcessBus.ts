@@ -90,10 +90,13 @@ const make = Effect.fnUntraced(function* (options: InProcessOptions) {
       const now = yield* Clock.currentTimeMillis
       let dropped = 0
       const touched = new Set<Log>()
+      const stray = messages.find((message) => logOf(message.subject) === undefined)
+      if (stray !== undefined) return yield* new BusUnavailable({ detail: `No stream takes ${stray.subject}` })
       for (const message of messages) {
-        const log = logOf(message.subject)
-        if (log === undefined) return yield* new BusUnavailable({ detail: `No stream takes ${message.subject}` })
+        const log = logOf(message.subject)!
         if (now - (log.ids.get(message.id) ?? Number.NEGATIVE_INFINITY) < dedupeMillis) continue
+        // Deleted first, so that the map stays in the order of time.
+        log.ids.delete(message.id)
         log.ids.set(message.id, now)
         const kept = { sequence: ++log.last, at: now, message }
         log.messages.push(kept)

@@ -49,6 +49,8 @@ export const take = <E, R>(
       // Acknowledging the last one acknowledges all before it.
       batch.at(-1)?.ack()
     }
+    // Whoever took the consumer away may do so again: do not chase each other.
+    yield* Effect.sleep(retryDelay)
   }).pipe(
     Effect.scoped,
     Effect.catchCause((cause) =>
@@ -135,14 +137,20 @@ const beginAfterAcknowledged = async (
 }
 
 const watchFor = async (messages: ConsumerMessages, inbox: Inbox): Promise<void> => {
-  for await (const status of messages.status()) {
-    if (
-      status.type === "consumer_not_found" ||
-      status.type === "consumer_deleted" ||
-      status.type === "stream_not_found"
-    ) {
-      inbox.lost = true
-      inbox.arrived.openUnsafe()
+  try {
+    for await (const status of messages.status()) {
+      if (
+        status.type === "consumer_not_found" ||
+        status.type === "consumer_deleted" ||
+        status.type === "stream_not_found"
+      )
+        break
     }
+  } catch {
+    // What broke the status broke the consumer, too.
+  } finally {
+    // However it ended: whoever waits for messages begins again.
+    inbox.lost = true
+    inbox.arrived.openUnsafe()
   }
 }

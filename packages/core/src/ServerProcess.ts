@@ -68,12 +68,20 @@ export const supervise = (
             message: `${options.name} ended while it was starting. It said: ${words}`
           })
         }
-        if (stopping) return
+        if (stopping) return yield* Effect.never
         if ((yield* Clock.currentTimeMillis) - began > calmMillis) failures = 0
         yield* Effect.logError(`${options.name} ended; it is started again`)
         yield* Effect.sleep(Math.min(100 * 2 ** failures, 5000))
       }
-    }).pipe(Effect.catch((error) => Deferred.fail(ready, error)))
+    }).pipe(
+      // A start that fails is told to whoever waits for it; a restart that fails is tried again.
+      Effect.catch((error) =>
+        Effect.flatMap(Deferred.fail(ready, error), (first) =>
+          first ? Effect.never : Effect.andThen(Effect.logError(error.message), Effect.sleep("5 seconds"))
+        )
+      ),
+      Effect.forever
+    )
 
     yield* Effect.addFinalizer(() =>
       Effect.suspend(() => {
