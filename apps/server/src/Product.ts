@@ -1,5 +1,7 @@
 /** The composition root: the parts that the roles of this process need, on the drivers that the settings choose. */
+import { createHash } from "node:crypto"
 import { createServer } from "node:http"
+import { hostname } from "node:os"
 import { NodeHttpServer } from "@effect/platform-node"
 import { AuthSettings } from "@kanmon/core/AuthSettings"
 import { EventBus } from "@kanmon/core/EventBus"
@@ -91,9 +93,16 @@ const api = Layer.unwrap(
 
 const engine = Layer.unwrap(Effect.map(Settings, ({ retentionDays }) => Engine.layer({ retentionDays })))
 
+/** One probe runs from a data directory, so machine and directory name it over restarts. */
+const probeId = (directory: string, region: string): string =>
+  createHash("sha256").update(`${hostname()}\n${directory}\n${region}`).digest("hex").slice(0, 24)
+
 const probe = Layer.unwrap(
-  Effect.map(Settings, (settings) =>
-    Probe.layer({
+  Effect.gen(function* () {
+    const settings = yield* Settings
+    const directory = yield* DataDirectory
+    return Probe.layer({
+      id: probeId(directory.path, settings.region),
       region: settings.region,
       concurrency: settings.probeConcurrency,
       hostConcurrency: settings.hostConcurrency,
@@ -101,7 +110,7 @@ const probe = Layer.unwrap(
       buffer: bufferedObservations,
       announcementTtl
     })
-  )
+  })
 )
 
 /** For people: what this process stands on. */

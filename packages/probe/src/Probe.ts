@@ -10,7 +10,6 @@ import type { Resolver } from "@kanmon/core/Resolver"
 import { type Counts, Supervisor } from "@kanmon/core/Supervisor"
 import { probeBucket, specBucket } from "@kanmon/domain/Subjects"
 import { Context, Effect, Layer, Schedule } from "effect"
-import { SecureRandom } from "effect/crypto"
 import { message } from "./ObservationMessage.ts"
 import * as Outbound from "./Outbound.ts"
 import * as Presence from "./Presence.ts"
@@ -18,6 +17,8 @@ import * as Specs from "./Specs.ts"
 import * as Tally from "./Tally.ts"
 
 export interface ProbeSettings extends RunnerSettings {
+  /** Lower case letters and digits. The same after a restart: a probe takes its own place again, not one beside its ghost. */
+  readonly id: string
   readonly version: string
   /** Observations kept while the bus is away. */
   readonly buffer: number
@@ -41,14 +42,14 @@ export class Probe extends Context.Service<
 >()("@kanmon/probe/Probe") {
   static readonly layer = (
     settings: ProbeSettings
-  ): Layer.Layer<Probe, BusUnavailable, EventBus | Catalogue | Dialer | Resolver | SecureRandom.SecureRandom> =>
+  ): Layer.Layer<Probe, BusUnavailable, EventBus | Catalogue | Dialer | Resolver> =>
     Layer.effect(Probe, start(settings)).pipe(Layer.provide(CheckRunner.layer(settings)))
 }
 
 const start = Effect.fnUntraced(function* (settings: ProbeSettings) {
   const { region } = settings
   const bus = yield* EventBus
-  const id = (yield* (yield* SecureRandom.SecureRandom).ulid).toLowerCase()
+  const { id } = settings
   const tally = Tally.make()
 
   // What comes first here ends last: a stopping probe leaves, lets its checks end, and sends what they found.

@@ -12,7 +12,6 @@ import { Observation } from "@kanmon/domain/Observation"
 import { checksStream, specBucket } from "@kanmon/domain/Subjects"
 import { Probe, type ProbeSettings } from "@kanmon/probe/Probe"
 import { Context, Deferred, Effect, Layer, Schema, type Scope, Stream } from "effect"
-import { SecureRandom } from "effect/crypto"
 
 export const region = "eu-west"
 
@@ -81,6 +80,8 @@ export const makeBus = Effect.gen(function* () {
 const encode = Schema.encodeSync(Schema.fromJsonString(MonitorSpec))
 const decode = Schema.decodeUnknownSync(Schema.fromJsonString(Observation))
 
+let probes = 0
+
 /** Starts a probe; it stops with the scope. */
 export const startProbe = (
   bus: EventBus["Service"],
@@ -89,6 +90,7 @@ export const startProbe = (
   Effect.map(
     Layer.build(
       Probe.layer({
+        id: `probe${++probes}`,
         region,
         version: "0.0.0",
         concurrency: 100,
@@ -101,8 +103,7 @@ export const startProbe = (
           Layer.succeed(EventBus, bus),
           Catalogue.layer([{ name: "scripted", load: () => Promise.resolve({ default: plugin }) }]),
           Layer.succeed(Dialer, {} as Dialer["Service"]),
-          Layer.succeed(Resolver, {} as Resolver["Service"]),
-          SecureRandom.layerWebCrypto
+          Layer.succeed(Resolver, {} as Resolver["Service"])
         ])
       )
     ),
