@@ -8,5 +8,6 @@ export const bundled: ReadonlyArray<PluginSource> = [
   { name: "@kanmon/check-dns", load: () => import("../../../plugins/check-dns/src/index.ts") },
   { name: "@kanmon/check-http", load: () => import("../../../plugins/check-http/src/index.ts") },
   { name: "@kanmon/check-ping", load: () => import("../../../plugins/check-ping/src/index.ts") },
-  { name: "@kanmon/check-tcp", load: () => import("../../../plugins/check-tcp/src/index.ts") }
+  { name: "@kanmon/check-tcp", load: () => import("../../../plugins/check-tcp/src/index.ts") },
+  { name: "@kanmon/notify-webhook", load: () => import("../../../plugins/notify-webhook/src/index.ts") }
 ]

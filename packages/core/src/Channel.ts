@@ -2,9 +2,10 @@
  * The contract of a channel kind: how a notice reaches people.
  *
  * The host starts one channel per configured record and calls `deliver` once per attempt; calls for one channel do not
- * overlap. A channel tries once. The error says whether trying again can help, and the host decides when: `Rejected` is
- * final, `Unreachable` is retried with backoff, `Throttled` after the time the destination gave. Anything else is a
- * defect and costs the channel its scope. No error, log or span may hold a secret of the configuration.
+ * overlap, calls for different channels do. A channel tries once. The error says whether trying again can help, and the
+ * host decides when: `Rejected` is final, `Gone` is final and switches the channel off, `Unreachable` is retried with
+ * backoff, `Throttled` after the time the destination gave. Anything else is a defect and costs the channel its scope.
+ * The host interrupts an attempt that takes too long. No error, log or span may hold a secret of the configuration.
  */
 import { type InvalidFields, decodeStrict } from "@kanmon/domain/FieldErrors"
 import { type Effect, Result, Schema, type Scope } from "effect"
@@ -14,7 +15,10 @@ import type { Notice } from "./Notice.ts"
 /** The destination refused the notice; sending it again unchanged cannot succeed. */
 export class Rejected extends Schema.TaggedError<Rejected>()("Rejected", { detail: Schema.String }) {}
 
-/** The destination could not be reached, or its answer made no sense. */
+/** The destination is gone for good: nothing is to be sent there again until a person changes the channel. */
+export class Gone extends Schema.TaggedError<Gone>()("Gone", { detail: Schema.String }) {}
+
+/** The destination could not be reached, or is out of order. */
 export class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable", { detail: Schema.String }) {}
 
 /** The destination asked us to slow down. `retryAfter` in seconds. */
@@ -25,21 +29,31 @@ export class Throttled extends Schema.TaggedError<Throttled>()("Throttled", {
 
 /** The only failure a channel may raise. */
 export class DeliveryError extends Schema.TaggedError<DeliveryError>()("DeliveryError", {
-  reason: Schema.Union([Rejected, Unreachable, Throttled])
+  reason: Schema.Union([Rejected, Gone, Unreachable, Throttled])
 }) {
   get isRetryable(): boolean {
-    return this.reason._tag !== "Rejected"
+    return this.reason._tag === "Unreachable" || this.reason._tag === "Throttled"
+  }
+  override get message(): string {
+    return this.reason.detail
   }
 }
+
+export const rejected = (detail: string) => new DeliveryError({ reason: new Rejected({ detail }) })
+export const gone = (detail: string) => new DeliveryError({ reason: new Gone({ detail }) })
+export const unreachable = (detail: string) => new DeliveryError({ reason: new Unreachable({ detail }) })
+export const throttled = (detail: string, retryAfter: number) =>
+  new DeliveryError({ reason: new Throttled({ detail, retryAfter }) })
 
 /** What the destination said when it took the notice. Many accept first and fail later: this is no proof of delivery. */
 export interface Receipt {
   /** The destination's own id of the message, when it gives one. */
   readonly reference?: string
-  readonly detail?: string
+  /** Its answer in a few words: `202 Event processed`. */
+  readonly detail: string
 }
 
-/** What a channel may ask of the host. Its scope closes when the channel is changed or removed. */
+/** What a channel may ask of the host: nothing ambient, and the network only through its policy. */
 export type Capabilities = Dialer | Scope.Scope
 
 /** A started channel. */
@@ -50,27 +64,57 @@ export interface Started {
 /** A channel kind as the host holds it. */
 export interface Channel {
   readonly kind: "channel"
+  /** The `type` of the channels it serves: lower case, letters, digits and dashes. */
   readonly type: string
+  /** One sentence for the catalogue. */
   readonly summary: string
+  /** The fields of `config`. Descriptions are product text. */
   readonly config: Schema.Struct<Schema.Struct.Fields>
+  /** One valid configuration: the docs print it and the contract suite delivers with it. */
   readonly example: Schema.JsonObject
-  /** Fields that are write-only and stored encrypted. */
+  /** Fields that are write-only; in a field that holds an object, each of its values is. */
   readonly secrets: ReadonlyArray<string>
-  readonly start: (config: unknown) => Result.Result<Effect.Effect<Started, never, Capabilities>, InvalidFields>
+  /**
+   * What the operator sets for all channels of this kind, by the names of environment variables. Every value is a
+   * string; the host reads them at the start and refuses to start on a bad one.
+   */
+  readonly settings: Schema.Struct<Schema.Struct.Fields>
+  /** Addresses the operator's settings name (`https://…`, `smtp://…`): the network policy lets them through. */
+  readonly destinations: (settings: unknown) => ReadonlyArray<string>
+  /** Decodes a configuration, strictly; every broken field is named. The result is what is stored. */
+  readonly normalize: (config: unknown) => Result.Result<Schema.JsonObject, InvalidFields>
+  /** Decodes a stored configuration and the operator's settings and makes the channel ready to start. */
+  readonly start: (
+    config: unknown,
+    settings?: unknown
+  ) => Result.Result<Effect.Effect<Started, never, Capabilities>, InvalidFields>
 }
 
 /** Defines a channel kind. */
-export const define = <const Fields extends Schema.Struct.Fields>(options: {
+export const define = <
+  const Fields extends Schema.Struct.Fields,
+  const Settings extends Schema.Struct.Fields = Record<never, never>
+>(options: {
   readonly type: string
   readonly summary: string
   readonly config: Schema.Struct<Fields>
   readonly example: Schema.Struct<Fields>["Encoded"]
-  readonly secrets?: ReadonlyArray<string>
-  readonly make: (config: Schema.Struct<Fields>["Type"]) => Effect.Effect<Started, never, Capabilities>
+  readonly secrets?: ReadonlyArray<keyof Fields & string>
+  readonly settings?: Schema.Struct<Settings>
+  readonly destinations?: (settings: Schema.Struct<Settings>["Type"]) => ReadonlyArray<string>
+  readonly make: (
+    config: Schema.Struct<Fields>["Type"],
+    settings: Schema.Struct<Settings>["Type"]
+  ) => Effect.Effect<Started, never, Capabilities>
 }): Channel => {
-  const decode = decodeStrict(
-    options.config as unknown as Schema.Codec<Schema.Struct<Fields>["Type"], Schema.JsonObject>
-  )
+  type Config = Schema.Struct<Fields>["Type"]
+  type OperatorSettings = Schema.Struct<Settings>["Type"]
+  // The host only decodes unknown input and encodes what came of it, so the fields' own type may be forgotten here.
+  const schema = options.config as unknown as Schema.Codec<Config, Schema.JsonObject>
+  const settingsSchema = (options.settings ?? Schema.Struct({})) as unknown as Schema.Codec<OperatorSettings, object>
+  const decode = decodeStrict(schema)
+  const decodeSettings = decodeStrict(settingsSchema)
+  const encode = Schema.encodeUnknownResult(schema)
   return {
     kind: "channel",
     type: options.type,
@@ -78,6 +122,17 @@ export const define = <const Fields extends Schema.Struct.Fields>(options: {
     config: options.config as unknown as Channel["config"],
     example: options.example as Schema.JsonObject,
     secrets: options.secrets ?? [],
-    start: (config) => Result.map(decode(config), options.make)
+    settings: settingsSchema as unknown as Channel["settings"],
+    destinations: (settings) =>
+      Result.match(decodeSettings(settings), {
+        onFailure: () => [],
+        onSuccess: (decoded) => options.destinations?.(decoded) ?? []
+      }),
+    // What was decoded can be encoded: a failure here is a defect of the schema, not of the input.
+    normalize: (config) => Result.map(decode(config), (decoded) => Result.getOrThrow(encode(decoded))),
+    start: (config, settings = {}) =>
+      Result.flatMap(decode(config), (decoded) =>
+        Result.map(decodeSettings(settings), (operator) => options.make(decoded, operator))
+      )
   }
 }

@@ -1,0 +1,119 @@
+/**
+ * One HTTP request of the service itself, for channels and lookups: through the dialer (so under the network policy), on
+ * a fresh connection, with a verified certificate, without following redirects, and with a bounded answer.
+ */
+import * as http from "node:http"
+import type { Socket } from "node:net"
+import { Data, Effect } from "effect"
+import { Dialer, type DialReason } from "./Dialer.ts"
+
+export interface Request {
+  readonly url: URL
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+  /** As many bytes of the answer as are read; what follows is dropped. */
+  readonly limit?: number
+}
+
+export interface Answer {
+  readonly status: number
+  /** Names in lower case; repeated headers are joined with a comma. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** No answer was had. `message` is one sentence that names the host, never the path or the query. */
+export class NoAnswer extends Data.TaggedError("NoAnswer")<{
+  readonly reason: DialReason | "tls_untrusted" | "request_invalid" | "connection_closed" | "protocol_error"
+  readonly message: string
+}> {}
+
+export const userAgent = "Kanmon/0.1 (+https://github.com/kanmon)"
+
+const defaultLimit = 64 * 1024
+
+/** Sends a request and reads its answer. Timeouts are the caller's: interrupting closes the connection. */
+export const send = (request: Request): Effect.Effect<Answer, NoAnswer, Dialer> =>
+  Effect.gen(function* () {
+    const { url } = request
+    const secure = url.protocol === "https:"
+    const host = url.hostname.startsWith("[") ? url.hostname.slice(1, -1) : url.hostname
+    const dialer = yield* Dialer
+    const connection = yield* dialer
+      .dial({
+        host,
+        port: url.port === "" ? (secure ? 443 : 80) : Number(url.port),
+        ...(secure ? { tls: { alpn: ["http/1.1"] } } : {})
+      })
+      .pipe(Effect.mapError(({ message, reason }) => new NoAnswer({ reason, message })))
+    const problem =
+      connection.peer?.authorizationError ?? (connection.peer?.nameMismatch === true ? "wrong name" : null)
+    if (problem !== null)
+      return yield* new NoAnswer({
+        reason: "tls_untrusted",
+        message: `The certificate of ${url.host} is not trusted (${problem})`
+      })
+    return yield* exchange(request, connection.socket)
+  }).pipe(Effect.scoped)
+
+/** Speaks HTTP on a connection that stands, and leaves closing it to the dialer's scope. */
+const exchange = ({ body, headers, limit = defaultLimit, method, url }: Request, socket: Socket) =>
+  Effect.callback<Answer, NoAnswer>((resume) => {
+    const fail = (error: Error) => resume(Effect.fail(failure(error, url)))
+    try {
+      const request = http.request({
+        createConnection: () => socket,
+        host: url.hostname,
+        path: `${url.pathname}${url.search}`,
+        method,
+        headers: {
+          host: url.host,
+          "user-agent": userAgent,
+          connection: "close",
+          ...(body === undefined ? {} : { "content-length": Buffer.byteLength(body) }),
+          ...headers
+        }
+      })
+      request.on("error", fail)
+      request.on("response", (response) => {
+        const chunks: Array<Buffer> = []
+        let size = 0
+        const complete = () =>
+          resume(
+            Effect.succeed({
+              status: response.statusCode ?? 0,
+              headers: flat(response.headers),
+              body: Buffer.concat(chunks).subarray(0, limit).toString("utf8")
+            })
+          )
+        response.on("data", (chunk: Buffer) => {
+          size += chunk.length
+          chunks.push(chunk)
+          if (size >= limit) complete()
+        })
+        response.on("end", complete)
+        response.on("error", fail)
+      })
+      request.end(body)
+      return Effect.sync(() => void request.destroy())
+    } catch (error) {
+      fail(error as Error)
+      return undefined
+    }
+  })
+
+const flat = (headers: http.IncomingHttpHeaders): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : String(value)])
+  )
+
+/** The error's own words may quote the path or a header, so only its code is looked at. */
+const failure = (error: Error, url: URL): NoAnswer => {
+  const code = (error as NodeJS.ErrnoException).code ?? ""
+  if (code.startsWith("ERR_INVALID") || code === "ERR_UNESCAPED_CHARACTERS")
+    return new NoAnswer({ reason: "request_invalid", message: "A header or the address cannot be sent over HTTP" })
+  if (code.startsWith("HPE_"))
+    return new NoAnswer({ reason: "protocol_error", message: `${url.host} did not answer in HTTP` })
+  return new NoAnswer({ reason: "connection_closed", message: `${url.host} closed the connection without an answer` })
+}

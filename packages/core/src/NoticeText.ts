@@ -1,0 +1,205 @@
+/**
+ * A notice in words. Pure, and the same for every channel: what a person on call needs at 3 a.m. Channels put it into
+ * their platform's form, escape it there and cut it to the platform's limits.
+ */
+import { toIso } from "@kanmon/domain/Timestamp"
+import type { Notice, NoticeEvent } from "./Notice.ts"
+
+/** How a notice should feel: colour, sound and urgency follow from it. */
+export type Tone = "bad" | "warning" | "good" | "neutral"
+
+const tones: Record<NoticeEvent, Tone> = {
+  monitor_down: "bad",
+  monitor_up: "good",
+  monitor_degraded: "warning",
+  monitor_degraded_recovered: "good",
+  ssl_expiring: "warning",
+  ssl_expired: "bad",
+  ssl_invalid: "bad",
+  ssl_recovered: "good",
+  domain_expiring: "warning",
+  domain_expired: "bad",
+  domain_recovered: "good",
+  test: "neutral"
+}
+
+export const tone = ({ event }: Notice): Tone => tones[event]
+
+/** The notice closes its alert. */
+export const isResolution = ({ event }: Notice): boolean => tones[event] === "good"
+
+const phrases: Record<NoticeEvent, string> = {
+  monitor_down: "is down",
+  monitor_up: "is up again",
+  monitor_degraded: "is degraded",
+  monitor_degraded_recovered: "is well again",
+  ssl_expiring: "has a certificate that expires soon",
+  ssl_expired: "has an expired certificate",
+  ssl_invalid: "has an invalid certificate",
+  ssl_recovered: "has a good certificate again",
+  domain_expiring: "has a domain that expires soon",
+  domain_expired: "has an expired domain",
+  domain_recovered: "has a renewed domain",
+  test: "sends a test notification"
+}
+
+const words: Record<NoticeEvent, string> = {
+  monitor_down: "DOWN",
+  monitor_up: "UP",
+  monitor_degraded: "DEGRADED",
+  monitor_degraded_recovered: "RECOVERED",
+  ssl_expiring: "CERTIFICATE EXPIRES",
+  ssl_expired: "CERTIFICATE EXPIRED",
+  ssl_invalid: "CERTIFICATE INVALID",
+  ssl_recovered: "CERTIFICATE GOOD",
+  domain_expiring: "DOMAIN EXPIRES",
+  domain_expired: "DOMAIN EXPIRED",
+  domain_recovered: "DOMAIN RENEWED",
+  test: "TEST"
+}
+
+/** One word or two in capitals: `DOWN`. */
+export const word = ({ event }: Notice): string => words[event]
+
+/** The monitor's name on one line, cut to what a title holds. */
+export const name = ({ monitor }: Notice, limit = 120): string => {
+  const clean = oneLine(monitor.name)
+  return truncate(clean === "" ? monitor.id : clean, limit)
+}
+
+/** `shop api is down`. */
+export const headline = (notice: Notice, nameLimit = 120): string =>
+  `${name(notice, nameLimit)} ${phrases[notice.event]}`
+
+/** What happened, in full sentences and plain text. */
+export const summary = (notice: Notice): string => {
+  const reason = clean(notice.reason)
+  const lasted = notice.durationSeconds === null ? undefined : duration(notice.durationSeconds)
+  const sentences = [
+    notice.overtakesOpening && lasted !== undefined
+      ? `It had been failing since ${instant(notice.startedAt)}; that notification could not be delivered in time.`
+      : undefined,
+    isResolution(notice) && lasted !== undefined ? `It lasted ${lasted}.` : undefined,
+    reason === "" ? undefined : /[.!?…]$/.test(reason) ? reason : `${reason}.`
+  ]
+  return sentences.filter((sentence) => sentence !== undefined).join(" ")
+}
+
+/** A labelled line of a notice. */
+export interface Fact {
+  readonly label: string
+  readonly value: string
+}
+
+/** The facts in the order of their weight; those the notice does not know are left out. All on one line, plain text. */
+export const facts = (notice: Notice): ReadonlyArray<Fact> => {
+  const rows: Array<Fact | undefined> = [
+    fact("Target", oneLine(notice.monitor.target)),
+    fact("Since", `${instant(notice.startedAt)}`),
+    notice.durationSeconds === null ? undefined : fact("Lasted", duration(notice.durationSeconds)),
+    fact("Regions", vote(notice)),
+    notice.statusCode === null ? undefined : fact("Status code", String(notice.statusCode)),
+    notice.responseTime === null ? undefined : fact("Response time", millis(notice.responseTime)),
+    fact("Timing", timing(notice)),
+    notice.expiresAt === null ? undefined : fact("Expires", instant(notice.expiresAt)),
+    fact("Project", oneLine(notice.project.name)),
+    notice.rule === null ? undefined : fact("Rule", oneLine(notice.rule.name))
+  ]
+  return rows.filter((row) => row !== undefined)
+}
+
+/** A test says nothing of an outage, so these would mislead. */
+export const testFacts = (notice: Notice): ReadonlyArray<Fact> =>
+  notice.event === "test" ? facts(notice).filter(({ label }) => label === "Project") : facts(notice)
+
+const fact = (label: string, value: string): Fact | undefined => (value === "" ? undefined : { label, value })
+
+/** `down in 4 of 5 regions (eu-west, us-east, …)`; with one region, its name. Regions that could not look do not count. */
+export const vote = ({ event, regions }: Notice): string => {
+  const voters = regions.filter(({ status }) => status !== "unknown")
+  if (voters.length === 0) return ""
+  const wanted = event === "monitor_degraded" ? ["degraded", "down"] : ["down"]
+  const failing = voters.filter(({ status }) => wanted.includes(status))
+  const names = (failing.length === 0 ? voters : failing).map(({ region }) => region).join(", ")
+  if (voters.length === 1) return names
+  if (failing.length === 0) return `well in all of ${voters.length} regions (${names})`
+  const state = event === "monitor_degraded" ? "degraded" : "down"
+  return `${state} in ${failing.length} of ${voters.length} regions (${names})`
+}
+
+const timing = ({ timing }: Notice): string =>
+  (["dns", "connect", "tls", "firstByte", "download"] as const)
+    .flatMap((stage) => (timing[stage] === undefined ? [] : [`${stage} ${millis(timing[stage])}`]))
+    .join(", ")
+
+const millis = (value: number): string => `${value < 10 ? Math.round(value * 10) / 10 : Math.round(value)} ms`
+
+/** `2026-11-20 21:00:00 UTC`. */
+export const instant = (at: number): string => `${toIso(at).slice(0, 19).replace("T", " ")} UTC`
+
+/** `2 h 5 min`, `41 s`: the two largest units. */
+export const duration = (seconds: number): string => {
+  const whole = Math.max(0, Math.round(seconds))
+  const units: ReadonlyArray<readonly [number, string]> = [
+    [86_400, "d"],
+    [3600, "h"],
+    [60, "min"],
+    [1, "s"]
+  ]
+  const first = units.findIndex(([size]) => whole >= size)
+  if (first === -1) return "0 s"
+  let rest = whole
+  return units
+    .slice(first, first + 2)
+    .flatMap(([size, unit]) => {
+      const count = Math.floor(rest / size)
+      rest -= count * size
+      return count === 0 ? [] : [`${count} ${unit}`]
+    })
+    .join(" ")
+}
+
+/** The whole notice as plain text: headline, sentences, facts, link. */
+export const plain = (notice: Notice): string =>
+  [
+    headline(notice),
+    summary(notice),
+    testFacts(notice)
+      .map(({ label, value }) => `${label}: ${value}`)
+      .join("\n"),
+    notice.links.monitor
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n")
+
+// Control characters, and those that turn the direction of what follows: a name must not rewrite the line it stands in.
+const unwanted = /(?!\n)[\p{Cc}\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/gu
+
+/** Text of strangers without control and direction characters; line breaks stay. Lone surrogates become U+FFFD. */
+export const clean = (text: string): string => text.replaceAll("\r\n", "\n").toWellFormed().replace(unwanted, "").trim()
+
+/** The same on one line. */
+export const oneLine = (text: string): string =>
+  clean(text.replace(/[\r\n\t\u2028\u2029]+/g, " ")).replace(/ {2,}/g, " ")
+
+const segments = new Intl.Segmenter("en", { granularity: "grapheme" })
+
+/** Cuts to `limit` UTF-16 units (every unit is a character or less for the providers), between graphemes, ending in `…`. */
+export const truncate = (text: string, limit: number): string => cut(text, limit, (part) => part.length)
+
+/** Cuts to `limit` bytes of UTF-8. */
+export const truncateBytes = (text: string, limit: number): string =>
+  cut(text, limit, (part) => Buffer.byteLength(part))
+
+const cut = (text: string, limit: number, size: (part: string) => number): string => {
+  if (size(text) <= limit) return text
+  const room = limit - size("…")
+  let kept = ""
+  let used = 0
+  for (const { segment } of segments.segment(text.slice(0, limit))) {
+    used += size(segment)
+    if (used > room) break
+    kept += segment
+  }
+  return room < 0 ? "" : `${kept.trimEnd()}…`
+}

@@ -1,0 +1,30 @@
+/** Addresses that people enter for the service to call: whole http(s) URLs, without parts that cannot be sent. */
+import { Schema } from "effect"
+
+const problem = (text: string): string | undefined => {
+  if (text.length > 2048) return "Expected at most 2048 characters"
+  if (!URL.canParse(text)) return "Expected a full URL such as https://example.com/path"
+  const url = new URL(text)
+  if (url.protocol !== "https:" && url.protocol !== "http:")
+    return "Expected a URL that begins with https:// or http://"
+  if (url.hash !== "") return "A URL to call has no #fragment"
+  return undefined
+}
+
+/** A full http or https URL. A username and password in it are sent as Basic authentication by {@link basicAuth}. */
+export const WebAddress = Schema.String.check(Schema.makeFilter((text: string) => problem(text) ?? true)).annotate({
+  description: "Full http or https URL",
+  format: "uri"
+})
+
+/** The `authorization` header for credentials in a URL, and the URL without them. */
+export const basicAuth = (
+  address: string
+): { readonly url: URL; readonly headers: Readonly<Record<string, string>> } => {
+  const url = new URL(address)
+  if (url.username === "" && url.password === "") return { url, headers: {} }
+  const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
+  url.username = ""
+  url.password = ""
+  return { url, headers: { authorization: `Basic ${Buffer.from(credentials).toString("base64")}` } }
+}

@@ -1,0 +1,224 @@
+/**
+ * What every channel promises, ours and strangers'. A suite is a function of a plugin and of the other end of its channel.
+ * With `golden`, a folder, the payload of every sample notice is also compared with the file that was agreed on.
+ */
+import { fileURLToPath } from "node:url"
+import { assert, describe, it } from "@effect/vitest"
+import type { Channel, DeliveryError, Receipt, Started } from "@kanmon/core/Channel"
+import type { Dialer } from "@kanmon/core/Dialer"
+import { masked, secretValues, unmasked } from "@kanmon/core/Masking"
+import * as NodeDialer from "@kanmon/core/NodeDialer"
+import * as NodeResolver from "@kanmon/core/NodeResolver"
+import type { Notice } from "@kanmon/core/Notice"
+import {
+  Effect,
+  Fiber,
+  Inspectable,
+  Layer,
+  Logger,
+  References,
+  Result,
+  Schedule,
+  type Schema,
+  type Scope,
+  Tracer
+} from "effect"
+import { expect } from "vitest"
+import { type Destination, type Mood, retryAfter, type World } from "./ChannelWorld.ts"
+import { notices } from "./SampleNotices.ts"
+
+const policy = { allowPrivate: true }
+const network = NodeDialer.layer(policy).pipe(Layer.provideMerge(NodeResolver.layer(policy)))
+
+/** Runs the suite on one channel kind. */
+export const suite = (channel: Channel, world: World, options: { readonly golden?: URL } = {}): void => {
+  describe(`the channel ${channel.type}`, () => {
+    const law = (sentence: string, body: Effect.Effect<void, unknown, Scope.Scope | Dialer>) =>
+      it.live(sentence, () => body.pipe(Effect.scoped, Effect.provide(network)), 30_000)
+    const lawOf = (mood: Mood, sentence: string, body: Effect.Effect<void, unknown, Scope.Scope | Dialer>) => {
+      const reason = world.exempt?.[mood]
+      if (reason === undefined) law(sentence, body)
+      else it.skip(`${sentence} (does not apply: ${reason})`)
+    }
+
+    law(
+      "refuses what is no configuration, and names each field",
+      Effect.sync(() => {
+        for (const input of [null, undefined, 7, "text", []])
+          assert.isTrue(Result.isFailure(channel.start(input)), String(input))
+        const misspelt = channel.start({ ...channel.example, surely_no_field: "x" })
+        assert.deepStrictEqual(pathsOf(misspelt), ["surely_no_field"])
+        for (const field of Object.keys(channel.example)) {
+          assert.deepStrictEqual(pathsOf(channel.start({ ...channel.example, [field]: 42n })), [field])
+        }
+      })
+    )
+
+    law(
+      "takes its own example, normalizes it to itself, and declares secrets among its fields",
+      Effect.sync(() => {
+        const normal = Result.getOrThrow(channel.normalize(channel.example))
+        assert.deepStrictEqual(Result.getOrThrow(channel.normalize(normal)), normal)
+        for (const secret of channel.secrets) assert.isTrue(secret in channel.config.fields, secret)
+      })
+    )
+
+    law(
+      "masks its secrets on read, and keeps them when they are sent back masked",
+      Effect.gen(function* () {
+        const { config } = yield* world.start
+        const shown = masked(config, channel.secrets)
+        const text = JSON.stringify(shown)
+        for (const secret of secretValues(config, channel.secrets))
+          assert.isFalse(text.includes(secret), "a secret is shown")
+        assert.deepStrictEqual(unmasked(shown, config, channel.secrets), config)
+      })
+    )
+
+    for (const [name, notice] of Object.entries(notices)) {
+      law(
+        `delivers the notice "${name}" within its destination's rules`,
+        Effect.gen(function* () {
+          const there = yield* world.start
+          const started = yield* start(channel, there)
+          const receipt = yield* Effect.result(started.deliver(notice))
+          assert.deepStrictEqual(there.complaints(), [])
+          assert.isTrue(Result.isSuccess(receipt), describeFailure(receipt))
+          assert.isAtMost(there.attempts(), 1)
+          if (options.golden !== undefined) {
+            const file = fileURLToPath(new URL(`${name}.json`, withSlash(options.golden)))
+            yield* Effect.promise(() => expect(`${JSON.stringify(there.taken(), null, 2)}\n`).toMatchFileSnapshot(file))
+          }
+        })
+      )
+    }
+
+    const classifies = (mood: Mood, tag: string, sentence: string) =>
+      lawOf(
+        mood,
+        sentence,
+        Effect.gen(function* () {
+          const there = yield* world.start
+          there.behave(mood)
+          const { error } = yield* fail(channel, there)
+          assert.strictEqual(error.reason._tag, tag, error.message)
+          assert.strictEqual(error.isRetryable, tag !== "Rejected")
+          if (error.reason._tag === "Throttled") assert.strictEqual(error.reason.retryAfter, retryAfter)
+          assert.isNotEmpty(error.message)
+          assert.strictEqual(there.attempts(), 1, "one attempt for each call")
+        })
+      )
+    classifies("refuse", "Rejected", "calls a refusal final, after one attempt")
+    classifies("throttle", "Throttled", "tells how long a throttling destination wants to be left alone")
+    classifies("broken", "Unreachable", "calls a broken destination worth another try, after one attempt")
+    classifies("cut", "Unreachable", "calls a cut connection worth another try, after one attempt")
+
+    for (const mood of ["refuse", "throttle", "broken", "hang", "cut", "well"] as const) {
+      lawOf(
+        mood,
+        `leaks no secret into errors, logs or spans (the destination's mood: ${mood})`,
+        Effect.gen(function* () {
+          const there = yield* world.start
+          there.behave(mood)
+          const observed = yield* observe(deliverOnce(channel, there, notices.down))
+          for (const secret of [...secretValues(there.config, channel.secrets), ...settingSecrets(there)]) {
+            for (const form of [secret, encodeURIComponent(secret)])
+              assert.isFalse(observed.includes(form), `a secret shows: ${observed.slice(0, 2000)}`)
+          }
+        })
+      )
+    }
+
+    lawOf(
+      "hang",
+      "stops within a second when it is interrupted",
+      Effect.gen(function* () {
+        const there = yield* world.start
+        there.behave("hang")
+        const started = yield* start(channel, there)
+        const attempt = yield* Effect.forkChild(started.deliver(notices.down))
+        yield* Effect.suspend(() => (there.attempts() > 0 ? Effect.void : Effect.fail("not yet"))).pipe(
+          Effect.retry(Schedule.spaced("5 millis"))
+        )
+        const stopped = yield* Effect.timeoutOption(Fiber.interrupt(attempt), "1 second")
+        assert.strictEqual(stopped._tag, "Some", "the attempt goes on after its interruption")
+      })
+    )
+
+    law(
+      "works twice at once, and again after a failure",
+      Effect.gen(function* () {
+        const there = yield* world.start
+        const [one, two] = [yield* start(channel, there), yield* start(channel, there)]
+        yield* Effect.all([one.deliver(notices.down), two.deliver({ ...notices.down, id: "ntc_other" })], {
+          concurrency: 2
+        })
+        there.behave("cut")
+        yield* Effect.flip(one.deliver(notices.up))
+        there.behave("well")
+        yield* one.deliver(notices.up)
+        assert.deepStrictEqual(there.complaints(), [])
+      })
+    )
+  })
+}
+
+const withSlash = (folder: URL): URL => (folder.pathname.endsWith("/") ? folder : new URL(`${folder.href}/`))
+
+const start = (
+  channel: Channel,
+  { config, settings }: Destination
+): Effect.Effect<Started, never, Dialer | Scope.Scope> => Result.getOrThrow(channel.start(config, settings))
+
+const deliverOnce = (
+  channel: Channel,
+  there: Destination,
+  notice: Notice
+): Effect.Effect<Receipt, DeliveryError, Dialer | Scope.Scope> =>
+  Effect.flatMap(start(channel, there), ({ deliver }) => deliver(notice))
+
+const fail = (channel: Channel, there: Destination) =>
+  Effect.map(Effect.flip(deliverOnce(channel, there, notices.down)), (error) => ({ error }))
+
+const pathsOf = (result: Result.Result<unknown, { readonly errors: ReadonlyArray<{ readonly path: string }> }>) =>
+  Result.isFailure(result) ? result.failure.errors.map(({ path }) => path) : ["nothing was refused"]
+
+const describeFailure = (result: Result.Result<Receipt, DeliveryError>): string =>
+  Result.isFailure(result) ? result.failure.message : ""
+
+const settingSecrets = ({ settings }: Destination): ReadonlyArray<string> =>
+  Object.entries(settings ?? {}).flatMap(([name, value]) =>
+    /TOKEN|SECRET|PASSWORD|KEY/.test(name) && typeof value === "string" ? [value] : []
+  )
+
+/** Everything that a delivery leaves to read: its outcome, its logs at every level, its spans. */
+const observe = <R>(delivery: Effect.Effect<Receipt, DeliveryError, R>): Effect.Effect<string, never, R> =>
+  Effect.gen(function* () {
+    const seen: Array<string> = []
+    const show = (value: unknown): string => {
+      const shown = Inspectable.toStringUnknown(value)
+      return value instanceof Error ? `${shown} ${value.message} ${value.stack ?? ""}` : shown
+    }
+    const logger = Logger.make(({ cause, message }) => void seen.push(show(message), show(cause)))
+    const tracer = Tracer.make({
+      span: (spanOptions) => {
+        const span = new Tracer.NativeSpan(spanOptions)
+        spans.push(span)
+        return span
+      }
+    })
+    const spans: Array<Tracer.NativeSpan> = []
+    const outcome = yield* delivery.pipe(
+      Effect.timeoutOption("300 millis"),
+      Effect.exit,
+      Effect.withTracer(tracer),
+      Effect.provide(Logger.layer([logger])),
+      Effect.provideService(References.MinimumLogLevel, "All")
+    )
+    seen.push(show(outcome))
+    for (const span of spans) seen.push(span.name, show([...span.attributes]), show(span.events), show(span.status))
+    return seen.join("\n")
+  })
+
+/** For configurations in tests of channels. */
+export type Config = Schema.JsonObject

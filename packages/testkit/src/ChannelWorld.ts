@@ -1,0 +1,162 @@
+/**
+ * The other end of a channel in tests: a destination that keeps its provider's documented rules, and that can be made to
+ * refuse, throttle, break, hang or cut the connection. Channels over HTTP build theirs with `http`.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Schema } from "effect"
+import { Effect, type Scope } from "effect"
+import * as Targets from "./Targets.ts"
+
+/** How the destination behaves towards the next attempts. */
+export type Mood =
+  /** As its provider documents. */
+  | "well"
+  /** Refuses for good (HTTP 400, SMTP 550). */
+  | "refuse"
+  /** Asks to come again in {@link retryAfter} seconds. */
+  | "throttle"
+  /** Is out of order (HTTP 503, SMTP 451). */
+  | "broken"
+  /** Takes the connection and says nothing. */
+  | "hang"
+  /** Closes the connection without an answer. */
+  | "cut"
+
+/** What the throttling destination asks for, in seconds. */
+export const retryAfter = 7
+
+export interface Destination {
+  /** A configuration that leads here. */
+  readonly config: Schema.JsonObject
+  /** The operator's settings that go with it. */
+  readonly settings?: object
+  readonly behave: (mood: Mood) => void
+  /** Attempts that arrived, in any mood. */
+  readonly attempts: () => number
+  /** What was taken in mood `well`, as goes into golden files: without ports, boundaries, dates of sending. */
+  readonly taken: () => ReadonlyArray<unknown>
+  /** What broke the provider's rules in mood `well`, in words. */
+  readonly complaints: () => ReadonlyArray<string>
+}
+
+export interface World {
+  readonly start: Effect.Effect<Destination, never, Scope.Scope>
+  /** Laws that cannot hold of this kind, with the reason. */
+  readonly exempt?: Partial<Record<Mood, string>>
+}
+
+/** A request as a fake provider sees it. */
+export interface Received {
+  readonly method: string
+  /** Path and query. */
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+export interface Reply {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** A rule of the provider was broken: it answers so, and the test fails with the complaint. */
+export class Complaint extends Error {
+  readonly reply: Reply
+  constructor(message: string, reply: Reply = { status: 400, body: message }) {
+    super(message)
+    this.reply = reply
+  }
+}
+
+/** The body as JSON; what is not JSON is a complaint. */
+export const json = ({ body, headers }: Received): Record<string, unknown> => {
+  require(headers["content-type"]?.startsWith("application/json") === true, "the content type is not application/json")
+  try {
+    return JSON.parse(body) as Record<string, unknown>
+  } catch {
+    throw new Complaint("the body is not JSON")
+  }
+}
+
+/** Complains unless the rule holds. */
+export function require(holds: boolean, complaint: string, reply?: Reply): asserts holds {
+  if (!holds) throw new Complaint(complaint, reply)
+}
+
+/** Complains when a text is empty or longer than the provider takes, in UTF-16 units. */
+export const lengthWithin = (text: unknown, limit: number, what: string): void => {
+  require(typeof text === "string" && text !== "", `${what} is missing or empty`)
+  require((text as string).length <= limit, `${what} has ${(text as string).length} characters, ${limit} are allowed`)
+}
+
+/** A destination over HTTP. */
+export const http = (options: {
+  /** Configuration and settings that lead to a server at this address (`http://127.0.0.1:1234`, no slash at the end). */
+  readonly settle: (address: string) => { readonly config: Schema.JsonObject; readonly settings?: object }
+  /** The provider: checks a request by its documented rules (throwing {@link Complaint}) and answers it. */
+  readonly answer: (request: Received) => Reply
+  /** What of a request goes into the golden file. Default: method, path and the body, parsed when it is JSON. */
+  readonly golden?: (request: Received) => unknown
+  /** The provider's own way to refuse, throttle or be broken. */
+  readonly moods?: Partial<Record<"refuse" | "throttle" | "broken", Reply>>
+  readonly exempt?: World["exempt"]
+}): World => ({
+  ...(options.exempt === undefined ? {} : { exempt: options.exempt }),
+  start: Effect.gen(function* () {
+    let mood: Mood = "well"
+    const taken: Array<unknown> = []
+    const complaints: Array<string> = []
+    const behaviour = (request: IncomingMessage, response: ServerResponse): void => {
+      const received = read(request, target.requests.at(-1)!.body)
+      if (mood === "hang") return
+      if (mood === "cut") return void request.socket.destroy()
+      if (mood !== "well") return reply(response, options.moods?.[mood] ?? ordinary(mood, received))
+      try {
+        const answer = options.answer(received)
+        taken.push((options.golden ?? golden)(received))
+        reply(response, answer)
+      } catch (error) {
+        complaints.push((error as Error).message)
+        reply(response, error instanceof Complaint ? error.reply : { status: 500, body: String(error) })
+      }
+    }
+    const target: Targets.HttpTarget = yield* Targets.http(behaviour)
+    return {
+      ...options.settle(target.url),
+      behave: (next) => void (mood = next),
+      attempts: () => target.requests.length,
+      taken: () => taken,
+      complaints: () => complaints
+    }
+  })
+})
+
+const read = ({ headers, method = "", url = "" }: IncomingMessage, body: string): Received => ({
+  method,
+  path: url,
+  headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+  body
+})
+
+const reply = (response: ServerResponse, { body = "", headers = {}, status }: Reply): void => {
+  response.writeHead(status, headers)
+  response.end(body)
+}
+
+const statuses = { refuse: 400, throttle: 429, broken: 503 } as const
+
+/** A careless provider that quotes the whole request, secrets included. */
+const ordinary = (mood: keyof typeof statuses, received: Received): Reply => ({
+  status: statuses[mood],
+  headers: mood === "throttle" ? { "retry-after": String(retryAfter) } : {},
+  body: `no: ${received.path} ${JSON.stringify(received.headers)} ${received.body}`
+})
+
+const golden = ({ body, method, path }: Received): unknown => {
+  try {
+    return { method, path, body: JSON.parse(body) as unknown }
+  } catch {
+    return { method, path, body }
+  }
+}

@@ -1,0 +1,34 @@
+/** The body of a webhook: the documented keys, version 1. Keys are only ever added. */
+import type { Notice } from "@kanmon/core/Notice"
+import { toIso } from "@kanmon/domain/Timestamp"
+
+export const body = (notice: Notice) => ({
+  event: notice.event,
+  monitor: {
+    id: notice.monitor.id,
+    name: notice.monitor.name,
+    url: isWebAddress(notice.monitor.target) ? notice.monitor.target : null,
+    type: notice.monitor.type,
+    target: notice.monitor.target
+  },
+  timestamp: toIso(notice.at),
+  details: { statusCode: notice.statusCode, responseTime: notice.responseTime, region: notice.region },
+  id: notice.id,
+  version: 1,
+  alertId: notice.alertId,
+  project: notice.project,
+  rule: notice.rule,
+  reason: notice.reason,
+  regions: notice.regions.map(({ failure, region, responseTime, status }) => ({
+    region,
+    status,
+    responseTime,
+    error: failure
+  })),
+  startedAt: toIso(notice.startedAt),
+  durationSeconds: notice.durationSeconds,
+  expiresAt: notice.expiresAt === null ? null : toIso(notice.expiresAt),
+  links: notice.links
+})
+
+const isWebAddress = (target: string): boolean => /^https?:\/\//.test(target)
