@@ -6,24 +6,12 @@
  */
 import type { MonitorSpec } from "@kanmon/domain/Monitor"
 import type { Observation } from "@kanmon/domain/Observation"
-import { nextSlot, phase, slotOf, slotStart } from "@kanmon/domain/Slots"
+import { catchUp, nextSlot, phase, slotOf, slotStart } from "@kanmon/domain/Slots"
 import { Cause, Clock, Deferred, Effect, Exit, Fiber } from "effect"
 import type { AlarmClock } from "./AlarmClock.ts"
+import { type CheckNotRun, calledOff, type Message, refuse, type Reply, sameSettings } from "./ActorMessage.ts"
 import type { Prepared } from "./Check.ts"
 import type { CheckResult } from "./CheckRunner.ts"
-
-/** What an actor is told. `Stop` lets a check in flight end, and then the actor. */
-export type Message =
-  | { readonly _tag: "Configure"; readonly spec: MonitorSpec; readonly check: Prepared }
-  | { readonly _tag: "Pause" }
-  | { readonly _tag: "Resume" }
-  | { readonly _tag: "CheckNow"; readonly reply: Deferred.Deferred<Observation, CheckNotRun> }
-  | { readonly _tag: "Stop" }
-
-/** The check was called off before it ended: the monitor was changed, paused, removed, or its probe stops. */
-export class CheckNotRun extends Error {
-  readonly _tag = "CheckNotRun"
-}
 
 /** What an actor asks of its host. All calls are cheap and none may block. */
 export interface ActorHost {
@@ -50,7 +38,13 @@ const defectsToQuarantine = 5
 const firstPause = 1000
 const longestPause = 60_000
 
-export const make = (host: ActorHost, spec: MonitorSpec, check: Prepared): MonitorActor => new Actor(host, spec, check)
+/** With `resumes`, the slot that has already begun is run too, soon: the monitor was watched elsewhere or before. */
+export const make = (
+  host: ActorHost,
+  spec: MonitorSpec,
+  check: Prepared,
+  options: { readonly resumes: boolean } = { resumes: false }
+): MonitorActor => new Actor(host, spec, check, options.resumes)
 
 /** Asks an actor for a check now; a check in flight answers too. */
 export const checkNow = (actor: MonitorActor): Effect.Effect<Observation, CheckNotRun> =>
@@ -59,8 +53,6 @@ export const checkNow = (actor: MonitorActor): Effect.Effect<Observation, CheckN
     actor.tell({ _tag: "CheckNow", reply })
     return Deferred.await(reply)
   })
-
-type Reply = Deferred.Deferred<Observation, CheckNotRun>
 
 interface InFlight {
   readonly fiber: Fiber.Fiber<CheckResult>
@@ -102,14 +94,17 @@ class Actor implements MonitorActor {
   /** When the newest slot that was run, or skipped, was due. */
   #lastDue: number | null = null
   #next: number | undefined = undefined
+  /** When the slot that had begun before the actor did is run after all; null when it is not, undefined: to be planned. */
+  #late: number | null | undefined
   #defects = 0
   #notBefore = 0
 
-  constructor(host: ActorHost, spec: MonitorSpec, check: Prepared) {
+  constructor(host: ActorHost, spec: MonitorSpec, check: Prepared, resumes: boolean) {
     this.#host = host
     this.#spec = spec
     this.#check = check
     this.#phase = phase(spec.id, spec.interval * 1000)
+    this.#late = resumes ? undefined : null
   }
 
   tell(message: Message): void {
@@ -158,7 +153,10 @@ class Actor implements MonitorActor {
     const interval = this.#spec.interval * 1000
     const last = this.#lastDue === null ? null : slotOf(this.#lastDue, this.#phase, interval)
     const slot = nextSlot(Math.max(now, this.#notBefore), last, this.#phase, interval)
-    return (this.#next = slotStart(slot, this.#phase, interval))
+    const due = slotStart(slot, this.#phase, interval)
+    if (this.#late === undefined) this.#late = catchUp(now, this.#phase, interval)
+    const late = this.#lastDue === null && this.#late !== null ? Math.max(this.#late, this.#notBefore) : due
+    return (this.#next = Math.min(late, due))
   }
 
   #tick(now: number): Effect.Effect<void> {
@@ -245,6 +243,7 @@ class Actor implements MonitorActor {
           this.#check = message.check
           this.#phase = phase(message.spec.id, message.spec.interval * 1000)
           this.#next = undefined
+          this.#late = null
           this.#defects = 0
           this.#notBefore = 0
         })
@@ -260,6 +259,7 @@ class Actor implements MonitorActor {
           return Effect.asVoid(Effect.succeed(this.#inFlight.asking.push(message.reply)))
         if (this.isQuarantined()) this.#defects = 0
         const slot = slotOf(now, this.#phase, this.#spec.interval * 1000)
+        this.#late = null
         return this.#start(slot, now, now, [message.reply])
       }
       case "Stop":
@@ -301,16 +301,3 @@ class Actor implements MonitorActor {
     else wake()
   }
 }
-
-const calledOff = Effect.fail(new CheckNotRun("The check was called off"))
-
-const refuse = (message: Message): void => {
-  if (message._tag === "CheckNow") Deferred.doneUnsafe(message.reply, calledOff)
-}
-
-/** Whether a check made under one spec speaks for the other, too. */
-const sameSettings = (one: MonitorSpec, other: MonitorSpec): boolean =>
-  one.type === other.type &&
-  one.interval === other.interval &&
-  one.timeout === other.timeout &&
-  JSON.stringify(one.config) === JSON.stringify(other.config)

@@ -6,6 +6,7 @@ import type { MonitorId } from "@kanmon/domain/Ids"
 import type { MonitorSpec } from "@kanmon/domain/Monitor"
 import type { Observation } from "@kanmon/domain/Observation"
 import { Clock, Context, type Duration, Effect, Fiber, Layer, Option, Result, Schedule, Scope } from "effect"
+import type { CheckNotRun } from "./ActorMessage.ts"
 import * as AlarmClock from "./AlarmClock.ts"
 import type { Check, Prepared } from "./Check.ts"
 import { Catalogue } from "./PluginHost.ts"
@@ -40,7 +41,7 @@ export class Supervisor extends Context.Service<
     readonly ids: () => ReadonlyArray<MonitorId>
     readonly counts: () => Counts
     /** Checks at once; none when the monitor is not watched here. */
-    readonly checkNow: (id: MonitorId) => Effect.Effect<Option.Option<Observation>, MonitorActor.CheckNotRun>
+    readonly checkNow: (id: MonitorId) => Effect.Effect<Option.Option<Observation>, CheckNotRun>
     /** Ends every actor. Checks in flight may go on for so long; then they are dropped. */
     readonly stop: (grace: Duration.Input) => Effect.Effect<void>
   }
@@ -86,9 +87,9 @@ const make = Effect.fnUntraced(function* (host: SupervisorHost) {
       ).pipe(Effect.annotateLogs({ monitorId }))
   }
 
-  const engage = (spec: MonitorSpec, check: Prepared) =>
+  const engage = (spec: MonitorSpec, check: Prepared, resumes: boolean) =>
     Effect.gen(function* () {
-      const actor = MonitorActor.make(actorHost, spec, check)
+      const actor = MonitorActor.make(actorHost, spec, check, { resumes })
       const live = actor.live.pipe(
         Effect.tapCause((cause) => Effect.logError("An actor died; it is started anew", cause)),
         Effect.sandbox,
@@ -115,8 +116,9 @@ const make = Effect.fnUntraced(function* (host: SupervisorHost) {
       known.revision = spec.revision
       known.actor.tell({ _tag: "Configure", spec, check: prepared.success })
     }
-    const actor = known?.actor ?? (yield* engage(spec, prepared.success))
-    if ((yield* Clock.currentTimeMillis) - spec.changedAt < freshMillis) yield* checkSoon(actor)
+    const fresh = (yield* Clock.currentTimeMillis) - spec.changedAt < freshMillis
+    const actor = known?.actor ?? (yield* engage(spec, prepared.success, !fresh))
+    if (fresh) yield* checkSoon(actor)
   })
 
   /** Whoever made or changed a monitor waits for its first result: it does not wait for its slot. */

@@ -29,7 +29,7 @@ const spec = (id = "mon_1", more: Partial<MonitorSpec> = {}): MonitorSpec => ({
 })
 
 /** An actor whose checks do what `run` says. */
-const stage = (run: () => Effect.Effect<CheckResult>, own = spec()) =>
+const stage = (run: () => Effect.Effect<CheckResult>, own = spec(), options = { resumes: false }) =>
   Effect.gen(function* () {
     const seen: Array<Observation> = []
     const told = { skipped: 0, defects: 0, quarantined: 0, running: 0, most: 0 }
@@ -49,7 +49,7 @@ const stage = (run: () => Effect.Effect<CheckResult>, own = spec()) =>
       defect: () => Effect.sync(() => void told.defects++),
       quarantined: () => Effect.sync(() => void told.quarantined++)
     }
-    const actor = MonitorActor.make(host, own, check)
+    const actor = MonitorActor.make(host, own, check, options)
     const fiber = yield* Effect.forkScoped(actor.live)
     yield* Effect.yieldNow
     return { actor, fiber, seen, told }
@@ -68,6 +68,22 @@ describe("MonitorActor", () => {
         assert.strictEqual(observation.checkedAt, observation.scheduledAt)
       })
       assert.strictEqual(told.skipped, 0)
+    })
+  )
+
+  it.effect("runs the slot it came too late for within half an interval, and every other one on time", () =>
+    Effect.gen(function* () {
+      const own = phase("mon_1", 10_000)
+      yield* TestClock.setTime(slotStart(100, own, 10_000) + 3000)
+      const { seen } = yield* stage(() => Effect.succeed(up), spec(), { resumes: true })
+      yield* TestClock.adjust(30_000)
+      assert.deepStrictEqual(
+        seen.map(({ slot }) => slot),
+        [100, 101, 102, 103]
+      )
+      assert.strictEqual(seen[0]!.scheduledAt, slotStart(100, own, 10_000))
+      assert.strictEqual(seen[0]!.checkedAt, seen[0]!.scheduledAt + 6000)
+      assert.strictEqual(seen[1]!.checkedAt, seen[1]!.scheduledAt)
     })
   )
 

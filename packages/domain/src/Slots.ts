@@ -38,3 +38,17 @@ export const nextSlot = (
   const due = slotStart(current, phaseMillis, intervalMillis) === now ? current : current + 1
   return lastRun === null ? due : Math.max(due, lastRun + 1)
 }
+
+/** No slot is caught up on later than this after a start, so that rare checks do not wait for half a day. */
+const longestCatchUp = 30_000
+
+/**
+ * When to run a slot that began before anybody was there to run it: null when the next one is near enough. Slots that were
+ * missed by a start are spread over half an interval, so that all monitors are watched again by then without a rush. One
+ * that was run before the restart has the same id, so running it again is harmless.
+ */
+export const catchUp = (now: EpochMillis, phaseMillis: number, intervalMillis: number): EpochMillis | null => {
+  const half = intervalMillis / 2
+  const elapsed = now - slotStart(slotOf(now, phaseMillis, intervalMillis), phaseMillis, intervalMillis)
+  return elapsed >= half || elapsed === 0 ? null : now + Math.floor((elapsed * Math.min(half, longestCatchUp)) / half)
+}

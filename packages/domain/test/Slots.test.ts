@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { hash, nextSlot, phase, slotOf, slotStart } from "../src/Slots.ts"
+import { catchUp, hash, nextSlot, phase, slotOf, slotStart } from "../src/Slots.ts"
 
 const interval = fc.integer({ min: 10_000, max: 86_400_000 })
 const now = fc.integer({ min: 1_600_000_000_000, max: 2_000_000_000_000 })
@@ -56,4 +56,18 @@ describe("slots", () => {
   })
 
   it("are the same on every machine", () => assert.strictEqual(hash("mon_1"), hash("mon_1")))
+
+  it("that have begun are caught up on within themselves, and within half an interval of short ones", () => {
+    fc.assert(
+      fc.property(fc.string(), interval, now, (id, millis, at) => {
+        const own = phase(id, millis)
+        const late = catchUp(at, own, millis)
+        const next = slotStart(nextSlot(at, null, own, millis), own, millis)
+        if (late === null) return assert.isAtMost(next - at, Math.ceil(millis / 2))
+        assert.isAtLeast(late, at)
+        assert.isAtMost(late - at, Math.min(millis / 2, 30_000))
+        assert.strictEqual(slotOf(late, own, millis), slotOf(at, own, millis))
+      })
+    )
+  })
 })
