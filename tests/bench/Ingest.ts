@@ -1,8 +1,10 @@
 /** Observations per second from the bus into the store, judged, against a bare batch insert of the same rows. */
 import * as InProcessBus from "@kanmon/bus/InProcessBus"
 import { EventBus } from "@kanmon/core/EventBus"
+import { Catalogue } from "@kanmon/core/PluginHost"
 import { MonitorId, ProjectId } from "@kanmon/domain/Ids"
 import { checksStream } from "@kanmon/domain/Subjects"
+import { Alerts } from "@kanmon/engine/Alerts"
 import * as Judge from "@kanmon/engine/Judge"
 import { message } from "@kanmon/probe/ObservationMessage"
 import * as Database from "@kanmon/store/Database"
@@ -25,6 +27,8 @@ export const run = async (databaseUrl: string): Promise<void> => {
     Layer.provideMerge(
       Layer.effectDiscard(Migrations.run).pipe(Layer.provideMerge(Database.layer(Redacted.make(databaseUrl))))
     ),
+    Layer.provideMerge(Alerts.layer("http://127.0.0.1:3000")),
+    Layer.provideMerge(Catalogue.layer([])),
     Layer.provideMerge(SecureRandom.layerWebCrypto),
     Layer.provideMerge(InProcessBus.layer({ keep: monitors * rounds }))
   )
@@ -45,7 +49,7 @@ const program = Effect.gen(function* () {
   yield* sql`INSERT INTO monitors (id, project_id, name, type, interval_seconds, timeout_seconds, regions, paused, config, created_at, updated_at)
     SELECT id, 'prj_ingest', id, 'http', 10, 10, '{}', false, '{}', ${at}, ${at} FROM unnest(${ids}::text[]) AS id`
   yield* sql`INSERT INTO monitor_states (monitor_id, status, state) SELECT id, 'pending',
-    '{"status":"pending","since":0,"blindSince":null,"judgedAt":0,"lastCheckedAt":null,"streak":0,"regions":{}}'
+    '{"status":"pending","since":0,"blindSince":null,"judgedAt":0,"lastCheckedAt":null,"streak":0,"unwell":0,"regions":{}}'
     FROM unnest(${ids}::text[]) AS id`
 
   const begin = Math.floor(Date.now() / interval) * interval - rounds * interval

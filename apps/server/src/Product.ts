@@ -4,6 +4,7 @@ import { createServer } from "node:http"
 import { hostname } from "node:os"
 import { NodeHttpServer } from "@effect/platform-node"
 import { AuthSettings } from "@kanmon/core/AuthSettings"
+import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import { EventBus } from "@kanmon/core/EventBus"
 import * as NodeDialer from "@kanmon/core/NodeDialer"
 import * as NodeResolver from "@kanmon/core/NodeResolver"
@@ -17,6 +18,7 @@ import * as Store from "@kanmon/store/Store"
 import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import * as Bus from "./Bus.ts"
+import * as ChannelSettings from "./ChannelSettings.ts"
 import { DataDirectory } from "./DataDirectory.ts"
 import * as DatabaseChoice from "./DatabaseChoice.ts"
 import * as HealthLive from "./HealthLive.ts"
@@ -79,6 +81,16 @@ const apiSettings = Layer.effect(
   })
 )
 
+/** What the operator set for the channel kinds, read by the names that their plugins declare. */
+const channelRunner = Layer.unwrap(
+  Effect.gen(function* () {
+    const { allowPrivateTargets } = yield* Settings
+    const { channels } = yield* Catalogue
+    const operator = yield* ChannelSettings.read(channels)
+    return ChannelRunner.layer({ dialer: { allowPrivate: allowPrivateTargets }, operator })
+  })
+)
+
 const regions = Layer.unwrap(Effect.map(Settings, ({ knownRegions }) => Regions.layer(knownRegions)))
 
 const api = Layer.unwrap(
@@ -91,18 +103,24 @@ const api = Layer.unwrap(
   )
 )
 
-const engine = Layer.unwrap(Effect.map(Settings, ({ retentionDays }) => Engine.layer({ retentionDays })))
+const engine = Layer.unwrap(
+  Effect.gen(function* () {
+    const { baseUrl, retentionDays } = yield* Settings
+    const { path } = yield* DataDirectory
+    return Engine.layer({ retentionDays, baseUrl, id: instanceId(path, "engine") })
+  })
+)
 
-/** One probe runs from a data directory, so machine and directory name it over restarts. */
-const probeId = (directory: string, region: string): string =>
-  createHash("sha256").update(`${hostname()}\n${directory}\n${region}`).digest("hex").slice(0, 24)
+/** One process runs from a data directory, so machine and directory name its parts over restarts. */
+const instanceId = (directory: string, part: string): string =>
+  createHash("sha256").update(`${hostname()}\n${directory}\n${part}`).digest("hex").slice(0, 24)
 
 const probe = Layer.unwrap(
   Effect.gen(function* () {
     const settings = yield* Settings
     const directory = yield* DataDirectory
     return Probe.layer({
-      id: probeId(directory.path, settings.region),
+      id: instanceId(directory.path, settings.region),
       region: settings.region,
       concurrency: settings.probeConcurrency,
       hostConcurrency: settings.hostConcurrency,
@@ -141,6 +159,7 @@ export const layer = Layer.unwrap(
       // The api looks at the probe of its own process, so the probe stands below it.
       Layer.provideMerge(probes),
       Layer.provideMerge(regions),
+      Layer.provideMerge(channelRunner),
       Layer.provideMerge(store)
     ) as unknown as typeof Summary.layer
   })

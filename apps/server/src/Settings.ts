@@ -78,7 +78,7 @@ const settings = Config.all({
 type Read = Config.Success<typeof settings>
 
 /** A setting that cannot be used. */
-class BadSetting extends Data.TaggedError("BadSetting")<{ readonly setting: string; readonly problem: string }> {
+export class BadSetting extends Data.TaggedError("BadSetting")<{ readonly setting: string; readonly problem: string }> {
   override get message(): string {
     return `${this.setting}: ${this.problem}`
   }

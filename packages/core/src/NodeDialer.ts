@@ -13,7 +13,8 @@ export interface DialerSettings extends PolicySettings {
   readonly ca?: ReadonlyArray<string>
 }
 
-const make = (settings: DialerSettings, resolver: Resolver["Service"]): Dialer["Service"] => {
+/** The dialer on a resolver. */
+export const make = (settings: DialerSettings, resolver: Resolver["Service"]): Dialer["Service"] => {
   // One for all: making a context costs as much as a whole check over plain HTTP.
   const context = tls.createSecureContext(
     settings.ca === undefined ? {} : { ca: [...tls.getCACertificates("default"), ...settings.ca] }

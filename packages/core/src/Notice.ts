@@ -65,6 +65,8 @@ export const Notice = Schema.Struct({
   expiresAt: Schema.NullOr(Timestamp),
   /** The notice that opened the alert never reached this channel: this one has to say both. */
   overtakesOpening: Schema.Boolean,
+  /** People were told before, and it still is so. */
+  reminder: Schema.Boolean,
   links: Schema.Struct({ monitor: Schema.String })
 })
 export type Notice = typeof Notice.Type

@@ -28,6 +28,14 @@ export type UserId = typeof UserId.Type
 export const ChannelId = prefixed("ch").pipe(Schema.brand("ChannelId"))
 export type ChannelId = typeof ChannelId.Type
 
+/** An alert rule. */
+export const RuleId = prefixed("rul").pipe(Schema.brand("RuleId"))
+export type RuleId = typeof RuleId.Type
+
+/** An entry of the alert history: one alert as one channel is told of it. */
+export const AlertId = prefixed("alr").pipe(Schema.brand("AlertId"))
+export type AlertId = typeof AlertId.Type
+
 const next = <Id extends string>(prefix: string) =>
   Effect.map(
     Effect.flatMap(SecureRandom.SecureRandom, (random) => random.ulid),
@@ -38,3 +46,5 @@ const next = <Id extends string>(prefix: string) =>
 export const nextMonitorId = next<MonitorId>("mon")
 export const nextProjectId = next<ProjectId>("prj")
 export const nextUserId = next<UserId>("usr")
+export const nextChannelId = next<ChannelId>("ch")
+export const nextRuleId = next<RuleId>("rul")

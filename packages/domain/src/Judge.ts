@@ -6,6 +6,7 @@
  * strict majority of them. `unknown` results and stale regions do not vote; when nobody votes the status stays and the
  * time line says `unknown`.
  */
+import { certificateOf, type CertificateState } from "./Certificate.ts"
 import type { Failure, Observation } from "./Observation.ts"
 import type { MonitorStatus, RegionStatus, TimelineStatus } from "./Status.ts"
 import type { EpochMillis } from "./Timestamp.ts"
@@ -19,10 +20,14 @@ export interface RegionState {
   readonly status: RegionStatus
   /** Failures in a row; `unknown` results neither add to it nor end it. */
   readonly streak: number
+  /** Results in a row that were not `up`. */
+  readonly unwell: number
   /** First failing check of the run, or null. */
   readonly failingSince: EpochMillis | null
   readonly responseTime: number | null
   readonly failure: Failure | null
+  /** The newest certificate it was shown; absent where there is none. */
+  readonly certificate?: CertificateState
 }
 
 /** Everything judging needs to remember of a monitor. */
@@ -37,6 +42,8 @@ export interface JudgeState {
   readonly lastCheckedAt: EpochMillis | null
   /** Failures in a row by the majority's count; 0 unless down. */
   readonly streak: number
+  /** Results that were not `up` in a row, by the majority's count; 0 when up. */
+  readonly unwell: number
   readonly regions: Readonly<Record<string, RegionState>>
 }
 
@@ -45,6 +52,8 @@ export interface JudgeSettings {
   readonly intervalMillis: number
   /** Regions that may vote; empty means all. */
   readonly regions: ReadonlyArray<string>
+  /** Days before its end from which a certificate counts as expiring. */
+  readonly sslExpiryThreshold?: number
 }
 
 /** One new entry of the time line. */
@@ -68,6 +77,7 @@ export const initial = (at: EpochMillis, status: MonitorStatus = "pending"): Jud
   judgedAt: at,
   lastCheckedAt: null,
   streak: 0,
+  unwell: 0,
   regions: {}
 })
 
@@ -92,7 +102,12 @@ export const majority = (voters: number): number => Math.floor(voters / 2) + 1
 const severity: Record<Exclude<RegionStatus, "unknown">, number> = { up: 0, degraded: 1, down: 2 }
 const bySeverity = ["up", "degraded", "down"] as const
 
-const observed = (previous: RegionState | undefined, observation: Observation): RegionState => {
+const observed = (
+  previous: RegionState | undefined,
+  observation: Observation,
+  settings: JudgeSettings
+): RegionState => {
+  const certificate = certificateOf(observation, settings.sslExpiryThreshold) ?? previous?.certificate
   const failing = observation.status === "down"
   const unknown = observation.status === "unknown"
   return {
@@ -100,13 +115,15 @@ const observed = (previous: RegionState | undefined, observation: Observation): 
     checkedAt: observation.checkedAt,
     status: observation.status,
     streak: failing ? (previous?.streak ?? 0) + 1 : unknown ? (previous?.streak ?? 0) : 0,
+    unwell: observation.status === "up" ? 0 : (previous?.unwell ?? 0) + (unknown ? 0 : 1),
     failingSince: failing
       ? (previous?.failingSince ?? observation.checkedAt)
       : unknown
         ? (previous?.failingSince ?? null)
         : null,
     responseTime: observation.responseTime,
-    failure: observation.failure
+    failure: observation.failure,
+    ...(certificate === undefined ? {} : { certificate })
   }
 }
 
@@ -137,7 +154,7 @@ export const judge = (state: JudgeState, observation: Observation, settings: Jud
   for (const [name, region] of Object.entries(state.regions)) {
     if (mayVote(name, settings)) regions[name] = region
   }
-  regions[observation.region] = observed(before, observation)
+  regions[observation.region] = observed(before, observation, settings)
 
   const lastCheckedAt = Math.max(state.lastCheckedAt ?? observation.checkedAt, observation.checkedAt)
   const base = { ...state, regions, lastCheckedAt, judgedAt: now }
@@ -158,7 +175,9 @@ export const judge = (state: JudgeState, observation: Observation, settings: Jud
     .map((region) => severity[region.status as Exclude<RegionStatus, "unknown">])
     .sort((a, b) => b - a)
   const status = bySeverity[ranked[k - 1]!]!
-  const streak = voters.map((region) => (region.status === "down" ? region.streak : 0)).sort((a, b) => b - a)[k - 1]!
+  const kth = (count: (region: RegionState) => number): number => voters.map(count).sort((a, b) => b - a)[k - 1]!
+  const streak = kth((region) => (region.status === "down" ? region.streak : 0))
+  const unwell = kth((region) => region.unwell)
 
   let { since } = state
   if (status !== state.status || blindSince !== null) {
@@ -173,7 +192,7 @@ export const judge = (state: JudgeState, observation: Observation, settings: Jud
     if (status === state.status) since = state.since
   }
   return {
-    state: { ...base, status, since, streak, blindSince: null },
+    state: { ...base, status, since, streak, unwell, blindSince: null },
     changes
   }
 }

@@ -3,7 +3,8 @@
  * @see https://github.com/cloudevents/spec/blob/main/cloudevents/bindings/nats-protocol-binding.md
  */
 import { Schema } from "effect"
-import { MonitorId, ProjectId } from "./Ids.ts"
+import { Trigger } from "./AlertRule.ts"
+import { AlertId, ChannelId, MonitorId, ProjectId, RuleId } from "./Ids.ts"
 import { Failure } from "./Observation.ts"
 import { MonitorStatus, TimelineStatus } from "./Status.ts"
 import { type EpochMillis, Timestamp, toIso } from "./Timestamp.ts"
@@ -31,6 +32,21 @@ export const MonitorChanged = Schema.Struct({
   at: Timestamp
 })
 export type MonitorChanged = typeof MonitorChanged.Type
+
+/** Data of `alert.triggered`, `resolved`, `delivered` and `failed`. */
+export const AlertChanged = Schema.Struct({
+  alertId: AlertId,
+  projectId: ProjectId,
+  ruleId: RuleId,
+  monitorId: MonitorId,
+  /** Null when the rule had no channel to tell. */
+  channelId: Schema.NullOr(ChannelId),
+  trigger: Trigger,
+  at: Timestamp,
+  /** What failed, or what the destination said. */
+  detail: Schema.String
+})
+export type AlertChanged = typeof AlertChanged.Type
 
 /** The CloudEvents attributes of one event, as headers. */
 export const cloudEventHeaders = (event: {

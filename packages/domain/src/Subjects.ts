@@ -2,9 +2,10 @@
  * The names on the bus. Subjects are a public contract: subscribers filter them by wildcard.
  *
  * `kanmon.checks.<partition>.<region>.<projectId>.<monitorId>` carries every observation;
- * `kanmon.events.<projectId>.monitor.<monitorId>.<event>` what happened to a monitor.
+ * `kanmon.events.<projectId>.monitor.<monitorId>.<event>` what happened to a monitor;
+ * `kanmon.events.<projectId>.alert.<alertId>.<event>` what happened to an entry of the alert history.
  */
-import type { MonitorId, ProjectId } from "./Ids.ts"
+import type { AlertId, MonitorId, ProjectId } from "./Ids.ts"
 import { hash } from "./Slots.ts"
 
 /** How many ways the observations can be split among engines. Never changes: it is part of every subject. */
@@ -34,6 +35,12 @@ export type MonitorEventName = "created" | "updated" | "deleted" | "paused" | "r
 
 export const monitorEvent = (projectId: ProjectId, monitorId: MonitorId, event: MonitorEventName): string =>
   `kanmon.events.${projectId}.monitor.${monitorId}.${event}`
+
+/** What may happen to an entry of the alert history. */
+export type AlertEventName = "triggered" | "resolved" | "delivered" | "failed"
+
+export const alertEvent = (projectId: ProjectId, alertId: AlertId, event: AlertEventName): string =>
+  `kanmon.events.${projectId}.alert.${alertId}.${event}`
 
 /** The bucket in which a region's probes find their monitors; key = monitor id, value = `MonitorSpec`. */
 export const specBucket = (region: string): string => `kanmon_monitors_${region}`

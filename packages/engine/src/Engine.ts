@@ -1,12 +1,18 @@
 /** The centre: everything that turns observations into the truth, as one layer. */
+import type { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import type { BusUnavailable, EventBus } from "@kanmon/core/EventBus"
 import * as Core from "@kanmon/core/EventBus"
+import type { Catalogue } from "@kanmon/core/PluginHost"
 import { checksStream, eventsStream } from "@kanmon/domain/Subjects"
+import type { Deliveries } from "@kanmon/store/Deliveries"
 import type { Judging } from "@kanmon/store/Judging"
 import type { Monitors } from "@kanmon/store/Monitors"
 import type { Outbox } from "@kanmon/store/Outbox"
 import type { Upkeep } from "@kanmon/store/Upkeep"
 import { Effect, Layer } from "effect"
+import type { SecureRandom } from "effect/crypto"
+import { Alerts } from "./Alerts.ts"
+import * as Deliverer from "./Deliverer.ts"
 import * as Housekeeping from "./Housekeeping.ts"
 import * as Judge from "./Judge.ts"
 import * as OutboxRelay from "./OutboxRelay.ts"
@@ -15,6 +21,10 @@ import { SpecBuckets } from "./SpecBuckets.ts"
 
 export interface EngineOptions {
   readonly retentionDays: number
+  /** Where links in notices lead, without a slash at the end. */
+  readonly baseUrl: string
+  /** Names this engine over restarts. */
+  readonly id: string
   readonly judge?: Judge.JudgeOptions
 }
 
@@ -29,9 +39,23 @@ export const streams: Layer.Layer<never, BusUnavailable, EventBus> = Layer.effec
 
 export const layer = (
   options: EngineOptions
-): Layer.Layer<never, never, EventBus | Judging | Monitors | Outbox | Regions | Upkeep> =>
+): Layer.Layer<
+  never,
+  never,
+  | Catalogue
+  | ChannelRunner
+  | Deliveries
+  | EventBus
+  | Judging
+  | Monitors
+  | Outbox
+  | Regions
+  | SecureRandom.SecureRandom
+  | Upkeep
+> =>
   Layer.mergeAll(
-    Judge.layer(options.judge),
+    Judge.layer(options.judge).pipe(Layer.provide(Alerts.layer(options.baseUrl))),
+    Deliverer.layer({ engine: options.id }),
     OutboxRelay.layer.pipe(Layer.provide(SpecBuckets.layer)),
     Housekeeping.layer(options)
   )

@@ -29,3 +29,9 @@ export const batchDuration = Metric.histogram("kanmon_judge_batch_milliseconds",
 export const outboxAge = Metric.gauge("kanmon_outbox_age_milliseconds", {
   description: "Age of the oldest message that waits for the bus"
 })
+
+/** Attempts to deliver a notice, by `type` of the channel and \`outcome\`: delivered, retrying, failed. */
+export const deliveries = Metric.counter("kanmon_deliveries", {
+  description: "Attempts to deliver a notice",
+  incremental: true
+})

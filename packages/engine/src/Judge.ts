@@ -5,10 +5,11 @@
 import { EventBus, type Incoming } from "@kanmon/core/EventBus"
 import { Observation } from "@kanmon/domain/Observation"
 import { checksStream } from "@kanmon/domain/Subjects"
-import { Judging, type Verdicts } from "@kanmon/store/Judging"
+import { Judging } from "@kanmon/store/Judging"
 import { Clock, type Duration, Effect, Layer, Metric, Result, Schema } from "effect"
+import { Alerts, type Moment } from "./Alerts.ts"
 import * as Metrics from "./EngineMetrics.ts"
-import { decide } from "./Verdict.ts"
+import { decide, type Judged, type Step } from "./Verdict.ts"
 
 export interface JudgeOptions {
   /** Most observations of one transaction. */
@@ -24,11 +25,19 @@ const decodeObservation = Schema.decodeUnknownResult(Schema.fromJsonString(Obser
 const leftOut = (reason: string, count: number) =>
   count === 0 ? Effect.void : Metric.update(Metric.withAttributes(Metrics.observationsLeftOut, { reason }), count)
 
+const momentOf = ({ certificate, conditions, monitorId, observation, state }: Step): Moment => ({
+  monitorId,
+  at: state.judgedAt,
+  conditions,
+  evidence: { state, observation, ...(certificate === undefined ? {} : { certificate }) }
+})
+
 /** Consumes observations until interrupted. */
-export const run = (options: JudgeOptions = defaults): Effect.Effect<never, never, EventBus | Judging> =>
+export const run = (options: JudgeOptions = defaults): Effect.Effect<never, never, Alerts | EventBus | Judging> =>
   Effect.gen(function* () {
     const bus = yield* EventBus
     const judging = yield* Judging
+    const alerts = yield* Alerts
 
     const handle = Effect.fnUntraced(function* (messages: ReadonlyArray<Incoming>) {
       const began = yield* Clock.currentTimeMillis
@@ -46,8 +55,12 @@ export const run = (options: JudgeOptions = defaults): Effect.Effect<never, neve
         )
       }
       if (observations.length > 0) {
-        let verdicts: Verdicts | undefined
-        const outcome = yield* judging.judge(observations, (monitors, fresh) => (verdicts = decide(monitors, fresh)))
+        let verdicts: Judged | undefined
+        const outcome = yield* judging.judge(
+          observations,
+          (monitors, fresh) => (verdicts = decide(monitors, fresh)),
+          ({ steps }, book) => alerts.decide(steps.map(momentOf), book)
+        )
         for (const { change } of verdicts?.changes ?? []) {
           yield* Metric.update(Metric.withAttributes(Metrics.statusChanges, { status: change.status }), 1)
         }
@@ -72,5 +85,5 @@ export const run = (options: JudgeOptions = defaults): Effect.Effect<never, neve
     )
   })
 
-export const layer = (options: JudgeOptions = defaults): Layer.Layer<never, never, EventBus | Judging> =>
+export const layer = (options: JudgeOptions = defaults): Layer.Layer<never, never, Alerts | EventBus | Judging> =>
   Layer.effectDiscard(Effect.forkScoped(run(options)))

@@ -1,6 +1,8 @@
 /** What a batch of observations leads to. Pure: the store runs it inside its transaction. */
 import type { MonitorId } from "@kanmon/domain/Ids"
-import { judge, type JudgeState, type StatusChange } from "@kanmon/domain/Judge"
+import { certificate, type Condition, conditionsOf, isQuiet } from "@kanmon/domain/Alerting"
+import type { CertificateState } from "@kanmon/domain/Certificate"
+import { judge, type JudgeSettings, type JudgeState, type StatusChange } from "@kanmon/domain/Judge"
 import type { Observation } from "@kanmon/domain/Observation"
 import { cloudEventHeaders, type MonitorStatusChanged } from "@kanmon/domain/ServiceEvent"
 import * as Subjects from "@kanmon/domain/Subjects"
@@ -8,11 +10,23 @@ import { toIso } from "@kanmon/domain/Timestamp"
 import type { JudgedMonitor, Verdicts } from "@kanmon/store/Judging"
 import type { OutboxEvent } from "@kanmon/store/Outbox"
 
+/** One judged observation that may concern an alert. */
+export interface Step {
+  readonly monitorId: MonitorId
+  readonly observation: Observation
+  readonly state: JudgeState
+  readonly conditions: ReadonlyArray<Condition>
+  readonly certificate: CertificateState | undefined
+}
+
+/** The verdicts, and what the alerts are decided by. */
+export interface Judged extends Verdicts {
+  readonly steps: ReadonlyArray<Step>
+}
+
 /** Judges the fresh observations of a batch in the order in which they were reported. */
-export const decide = (
-  monitors: ReadonlyMap<MonitorId, JudgedMonitor>,
-  fresh: ReadonlyArray<Observation>
-): Verdicts => {
+export const decide = (monitors: ReadonlyMap<MonitorId, JudgedMonitor>, fresh: ReadonlyArray<Observation>): Judged => {
+  const steps: Array<Step> = []
   const states = new Map<MonitorId, JudgeState>()
   const changes: Array<{ monitorId: MonitorId; change: StatusChange }> = []
   const events: Array<OutboxEvent> = []
@@ -20,10 +34,17 @@ export const decide = (
     const monitor = monitors.get(observation.monitorId)
     if (monitor === undefined) continue
     const before = states.get(monitor.id) ?? monitor.state
-    const judgement = judge(before, observation, {
+    const settings: JudgeSettings = {
       intervalMillis: monitor.interval * 1000,
-      regions: monitor.regions
-    })
+      regions: monitor.regions,
+      ...(monitor.sslExpiryThreshold === undefined ? {} : { sslExpiryThreshold: monitor.sslExpiryThreshold })
+    }
+    const judgement = judge(before, observation, settings)
+    if (judgement.state !== before && !(isQuiet(before) && isQuiet(judgement.state))) {
+      const conditions = conditionsOf(judgement.state, settings)
+      const shown = certificate(judgement.state, settings)
+      steps.push({ monitorId: monitor.id, observation, state: judgement.state, conditions, certificate: shown })
+    }
     if (judgement.state !== before) states.set(monitor.id, judgement.state)
     for (const change of judgement.changes) {
       changes.push({ monitorId: monitor.id, change })
@@ -33,7 +54,7 @@ export const decide = (
       }
     }
   }
-  return { states, changes, events }
+  return { states, changes, events, steps, watched: [...new Set(steps.map(({ monitorId }) => monitorId))] }
 }
 
 const statusEvent = (

@@ -1,5 +1,7 @@
 /** The whole HTTP contract. Definition only; handlers live in the app. */
 import { HttpApi, OpenApi } from "effect/http-api"
+import { AlertHistoryApi, AlertRulesApi } from "./AlertsApi.ts"
+import { ChannelsApi } from "./ChannelsApi.ts"
 import { Problems } from "./Gate.ts"
 import { HealthApi } from "./HealthApi.ts"
 import { MonitorsApi } from "./MonitorsApi.ts"
@@ -9,13 +11,14 @@ import { ProjectsApi } from "./ProjectsApi.ts"
 export const basePath = "/api/v1"
 
 export class Api extends HttpApi.make("kanmon")
-  .add(MonitorsApi, ProjectsApi, HealthApi)
+  .add(MonitorsApi, ProjectsApi, ChannelsApi, AlertRulesApi, AlertHistoryApi, HealthApi)
   .middleware(Problems)
   .prefix(basePath)
   .annotateMerge(
     OpenApi.annotations({
       title: "Kanmon",
       version: "1",
-      description: "Uptime monitoring: monitors, projects, health. Errors are problem details (RFC 9457)."
+      description:
+        "Uptime monitoring: monitors, projects, notification channels, alert rules, health. Errors are problem details (RFC 9457)."
     })
   ) {}

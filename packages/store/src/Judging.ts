@@ -8,6 +8,8 @@ import type { Observation } from "@kanmon/domain/Observation"
 import { toIso } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import * as AlertBook from "./AlertBook.ts"
+import { DeliverySignal } from "./DeliverySignal.ts"
 import type { OutboxEvent } from "./Outbox.ts"
 import { OutboxSignal } from "./OutboxSignal.ts"
 import * as Rollups from "./Rollups.ts"
@@ -21,6 +23,8 @@ export interface JudgedMonitor {
   /** Seconds. */
   readonly interval: number
   readonly regions: ReadonlyArray<string>
+  /** Days before its end from which the certificate counts as expiring, where the monitor says it. */
+  readonly sslExpiryThreshold?: number | undefined
   readonly state: JudgeState
 }
 
@@ -29,6 +33,8 @@ export interface Verdicts {
   readonly states: ReadonlyMap<MonitorId, JudgeState>
   readonly changes: ReadonlyArray<{ readonly monitorId: MonitorId; readonly change: StatusChange }>
   readonly events: ReadonlyArray<OutboxEvent>
+  /** Monitors whose alerts are to be decided about. */
+  readonly watched: ReadonlyArray<MonitorId>
 }
 
 export class Judging extends Context.Service<
@@ -36,11 +42,13 @@ export class Judging extends Context.Service<
   {
     /**
      * Stores a batch and its verdicts in one transaction. The states of the batch's monitors are locked while `decide`,
-     * which must be pure, runs; it sees the fresh observations in the order they were given.
+     * which must be pure, runs; it sees the fresh observations in the order they were given. `alert` then decides about
+     * the alerts of the monitors that the verdicts name.
      */
-    readonly judge: (
+    readonly judge: <V extends Verdicts>(
       batch: ReadonlyArray<Observation>,
-      decide: (monitors: ReadonlyMap<MonitorId, JudgedMonitor>, fresh: ReadonlyArray<Observation>) => Verdicts
+      decide: (monitors: ReadonlyMap<MonitorId, JudgedMonitor>, fresh: ReadonlyArray<Observation>) => V,
+      alert?: (verdicts: V, book: AlertBook.Book) => Effect.Effect<AlertBook.AlertChanges>
     ) => Effect.Effect<{ readonly fresh: number; readonly repeated: number; readonly orphaned: number }>
   }
 >()("@kanmon/store/Judging") {
@@ -49,11 +57,13 @@ export class Judging extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const signal = yield* OutboxSignal
+      const deliveries = yield* DeliverySignal
       const provide = Effect.provideService(SqlClient.SqlClient, sql)
 
       /** The batch's monitors, their states locked in the order of ids, so that two batches never wait for each other. */
       const lock = (ids: ReadonlyArray<string>) =>
-        sql<StateRow>`SELECT m.id, m.project_id, m.name, m.type, m.interval_seconds, m.regions, s.state
+        sql<StateRow>`SELECT m.id, m.project_id, m.name, m.type, m.interval_seconds, m.regions,
+            (m.config->>'sslExpiryThreshold')::double precision AS ssl_threshold, s.state
           FROM monitors m JOIN monitor_states s ON s.monitor_id = m.id
           WHERE m.id = ANY(${ids}::text[]) ORDER BY m.id FOR UPDATE OF s`
 
@@ -100,30 +110,37 @@ export class Judging extends Context.Service<
         }
       })
 
-      const judge: Judging["Service"]["judge"] = Effect.fn("Judging.judge")(function* (batch, decide) {
+      const judge: Judging["Service"]["judge"] = Effect.fn("Judging.judge")(function* (batch, decide, alert) {
         const outcome = yield* sql
           .withTransaction(
             Effect.gen(function* () {
               const monitors = new Map((yield* lock(monitorIds(batch))).map((row) => [row.id, read(row)]))
               const known = batch.filter((observation) => monitors.has(observation.monitorId))
-              if (known.length === 0) return { fresh: 0, repeated: 0, orphaned: batch.length, events: 0 }
+              if (known.length === 0) return { fresh: 0, repeated: 0, orphaned: batch.length, events: 0, deliveries: 0 }
               const inserted = new Set((yield* insert(known)).map(({ key }) => key))
               // A batch may hold the same observation twice: the first one counts.
               const fresh = known.filter((observation) => inserted.delete(keyOf(observation)))
               const verdicts = decide(monitors, fresh)
               const now = yield* Clock.currentTimeMillis
               yield* write(verdicts, now)
+              const alerts =
+                alert === undefined || verdicts.watched.length === 0
+                  ? undefined
+                  : yield* alert(verdicts, yield* AlertBook.load(verdicts.watched).pipe(provide))
+              if (alerts !== undefined) yield* AlertBook.write(alerts, now).pipe(provide)
               yield* Rollups.markHours(fresh, now).pipe(provide)
               return {
                 fresh: fresh.length,
                 repeated: known.length - fresh.length,
                 orphaned: batch.length - known.length,
-                events: verdicts.events.length
+                events: verdicts.events.length + (alerts?.events.length ?? 0),
+                deliveries: alerts?.deliveries.length ?? 0
               }
             })
           )
           .pipe(Effect.orDie)
         if (outcome.events > 0) yield* signal.raise
+        if (outcome.deliveries > 0) yield* deliveries.raise
         return outcome
       })
 
@@ -139,6 +156,7 @@ interface StateRow {
   readonly type: string
   readonly interval_seconds: number
   readonly regions: ReadonlyArray<string>
+  readonly ssl_threshold: number | null
   readonly state: JudgeState
 }
 
@@ -149,6 +167,7 @@ const read = (row: StateRow): JudgedMonitor => ({
   type: row.type,
   interval: row.interval_seconds,
   regions: row.regions,
+  sslExpiryThreshold: row.ssl_threshold ?? undefined,
   state: row.state
 })
 

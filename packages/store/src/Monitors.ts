@@ -9,6 +9,7 @@ import type { MonitorStatus } from "@kanmon/domain/Status"
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import * as AlertBook from "./AlertBook.ts"
 import * as Cursor from "./Cursor.ts"
 import { databaseDies } from "./Database.ts"
 import { monitorEvent } from "./MonitorEvents.ts"
@@ -105,6 +106,9 @@ export class Monitors extends Context.Service<
           sql`INSERT INTO status_changes (monitor_id, at, status) VALUES (${id}, ${new Date(state.since)}, ${state.status})`
         ])
 
+      const dropAlerts = (id: MonitorId, at: number, reason: string) =>
+        Effect.provideService(AlertBook.dropWhere(sql`monitor_id = ${id}`, at, reason), SqlClient.SqlClient, sql)
+
       const create: Monitors["Service"]["create"] = Effect.fn("Monitors.create")(function* (projectId, draft) {
         const id = yield* Effect.provideService(nextMonitorId, SecureRandom.SecureRandom, random)
         const at = yield* Clock.currentTimeMillis
@@ -144,6 +148,7 @@ export class Monitors extends Context.Service<
               const turned = draft.paused !== current.paused
               const status: MonitorStatus = turned ? (draft.paused ? "paused" : "pending") : current.status
               if (turned) yield* restart(id, initial(at, status))
+              if (turned && draft.paused) yield* dropAlerts(id, at, "The monitor was paused")
               const monitor: Monitor = { ...current, ...draft, status, updatedAt: at }
               yield* announce(
                 monitor,
@@ -166,6 +171,7 @@ export class Monitors extends Context.Service<
                 yield* sql<Row>`${select} WHERE m.id = ${id} AND m.project_id = ${projectId} FOR UPDATE OF m, s`
               if (row === undefined) return false
               yield* announce(read(row), ["deleted"], at)
+              yield* dropAlerts(id, at, "The monitor was deleted")
               yield* sql`DELETE FROM observations WHERE monitor_id = ${id}`
               yield* sql`DELETE FROM monitors WHERE id = ${id}`
               return true

@@ -4,6 +4,7 @@ import type { Project } from "@kanmon/domain/Project"
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient, type SqlError } from "effect/sql"
+import { insertDefaultRule } from "./AlertRules.ts"
 import { OutboxSignal } from "./OutboxSignal.ts"
 import { hashApiKey, newApiKey, Secrets } from "./Secrets.ts"
 
@@ -69,13 +70,15 @@ export class Projects extends Context.Service<
       )
 
       const create = Effect.fn("Projects.create")((userId: UserId, name: string) =>
-        insertProject(userId, name).pipe(
-          Effect.map(read),
-          Effect.orDie,
-          Effect.provideService(SqlClient.SqlClient, sql),
-          Effect.provideService(Secrets, secrets),
-          Effect.provideService(SecureRandom.SecureRandom, random)
-        )
+        sql
+          .withTransaction(insertProject(userId, name))
+          .pipe(
+            Effect.map(read),
+            Effect.orDie,
+            Effect.provideService(SqlClient.SqlClient, sql),
+            Effect.provideService(Secrets, secrets),
+            Effect.provideService(SecureRandom.SecureRandom, random)
+          )
       )
 
       const rename = Effect.fn("Projects.rename")(function* (id: ProjectId, name: string) {
@@ -130,7 +133,7 @@ interface Row {
   readonly updated_at: Date
 }
 
-/** Inserts a project with a new key; also run inside the transaction that creates an account. */
+/** Inserts a project with a new key and its first alert rule, within a transaction; also run inside the transaction that creates an account. */
 export const insertProject = Effect.fnUntraced(function* (userId: UserId | string, name: string) {
   const sql = yield* SqlClient.SqlClient
   const secrets = yield* Secrets
@@ -140,5 +143,6 @@ export const insertProject = Effect.fnUntraced(function* (userId: UserId | strin
   const [row] =
     yield* sql<Row>`INSERT INTO projects (id, user_id, name, api_key_hash, api_key_encrypted, created_at, updated_at)
     VALUES (${id}, ${userId}, ${name}, ${hashApiKey(key)}, ${secrets.encrypt(key, id)}, ${at}, ${at}) RETURNING *`
+  yield* insertDefaultRule(id)
   return row!
 })

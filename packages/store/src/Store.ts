@@ -1,7 +1,12 @@
 /** All of the store, on one connection. */
 import { Layer, type Redacted } from "effect"
 import { Accounts } from "./Accounts.ts"
+import { AlertHistory } from "./AlertHistory.ts"
+import { AlertRules } from "./AlertRules.ts"
 import * as AuthRecordsSql from "./AuthRecordsSql.ts"
+import { Channels } from "./Channels.ts"
+import { Deliveries } from "./Deliveries.ts"
+import { DeliverySignal } from "./DeliverySignal.ts"
 import { History } from "./History.ts"
 import { IdempotencyKeys } from "./IdempotencyKeys.ts"
 import { Judging } from "./Judging.ts"
@@ -17,7 +22,11 @@ import { Upkeep } from "./Upkeep.ts"
 export const layer = (secret: Redacted.Redacted) =>
   Layer.mergeAll(
     Accounts.layer,
+    AlertHistory.layer,
+    AlertRules.layer,
     AuthRecordsSql.layer,
+    Channels.layer,
+    Deliveries.layer,
     History.layer,
     IdempotencyKeys.layer,
     Judging.layer,
@@ -26,4 +35,4 @@ export const layer = (secret: Redacted.Redacted) =>
     ProjectKeysSql.layer,
     Projects.layer,
     Upkeep.layer
-  ).pipe(Layer.provide([OutboxSignal.layer, Secrets.layer(secret)]))
+  ).pipe(Layer.provide([DeliverySignal.layer, OutboxSignal.layer, Secrets.layer(secret)]))

@@ -1,7 +1,10 @@
 /** The store's recurring work: partitions ahead of time, retention, rollups of closed periods. Safe to run on several machines. */
 import { dayMillis } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import * as AlertBook from "./AlertBook.ts"
+import { DeliverySignal } from "./DeliverySignal.ts"
 import { keptMillis } from "./IdempotencyKeys.ts"
 import * as Partitions from "./Partitions.ts"
 import * as Rollups from "./Rollups.ts"
@@ -15,12 +18,18 @@ export class Upkeep extends Context.Service<
     readonly rollups: Effect.Effect<{ readonly hours: number; readonly days: number }>
     /** Forgets idempotency keys past their day, and expired sessions. */
     readonly expire: Effect.Effect<void>
+    /** Forgets alerts that were resolved so long ago, with their history. */
+    readonly alerts: (retentionDays: number) => Effect.Effect<void>
+    /** Queues the reminders that are due; returns how many. */
+    readonly remind: Effect.Effect<number>
   }
 >()("@kanmon/store/Upkeep") {
   static readonly layer = Layer.effect(
     Upkeep,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
+      const random = yield* SecureRandom.SecureRandom
+      const signal = yield* DeliverySignal
       const provide = Effect.provideService(SqlClient.SqlClient, sql)
 
       const partitions: Upkeep["Service"]["partitions"] = Effect.fn("Upkeep.partitions")((retentionDays) =>
@@ -36,7 +45,20 @@ export class Upkeep extends Context.Service<
         yield* sql`DELETE FROM verifications WHERE expires_at < ${new Date(now - dayMillis)}`
       }).pipe(Effect.orDie, Effect.withSpan("Upkeep.expire"))
 
-      return Upkeep.of({ partitions, rollups, expire })
+      const alerts: Upkeep["Service"]["alerts"] = Effect.fn("Upkeep.alerts")(function* (retentionDays) {
+        const before = new Date((yield* Clock.currentTimeMillis) - retentionDays * dayMillis)
+        yield* Effect.orDie(sql`DELETE FROM alerts WHERE resolved_at < ${before}`)
+      })
+
+      const remind = Effect.gen(function* () {
+        const at = yield* Clock.currentTimeMillis
+        const nextId = Effect.map(random.ulid, (ulid) => `dlv_${ulid.toLowerCase()}`)
+        const count = yield* sql.withTransaction(AlertBook.remind(at, nextId).pipe(provide))
+        if (count > 0) yield* signal.raise
+        return count
+      }).pipe(Effect.orDie, Effect.withSpan("Upkeep.remind"))
+
+      return Upkeep.of({ partitions, rollups, expire, alerts, remind })
     })
   )
 }

@@ -40,6 +40,7 @@ const base: Notice = {
   timing: { dns: 3.1, connect: 20.4, tls: 31, firstByte: 750.2, download: 7.7 },
   expiresAt: null,
   overtakesOpening: false,
+  reminder: false,
   links: { monitor: "https://kanmon.example.test/api/v1/monitors/mon_01k9zq0000000000000000000c" }
 }
 
@@ -70,6 +71,7 @@ export const notices = {
     reason: "All checks pass again",
     overtakesOpening: true
   },
+  reminder: { ...base, id: "ntc_18", reminder: true, at: at + 3_600_000 },
   degraded: {
     ...base,
     id: "ntc_04",

@@ -28,6 +28,8 @@ export const body = (notice: Notice) => ({
   startedAt: toIso(notice.startedAt),
   durationSeconds: notice.durationSeconds,
   expiresAt: notice.expiresAt === null ? null : toIso(notice.expiresAt),
+  overtakesOpening: notice.overtakesOpening,
+  reminder: notice.reminder,
   links: notice.links
 })
 

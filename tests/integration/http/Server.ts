@@ -5,6 +5,8 @@ import { assert } from "@effect/vitest"
 import { NodeHttpServer } from "@effect/platform-node"
 import * as InProcessBus from "@kanmon/bus/InProcessBus"
 import { AuthSettings } from "@kanmon/core/AuthSettings"
+import { ChannelRunner } from "@kanmon/core/ChannelRunner"
+import * as NodeResolver from "@kanmon/core/NodeResolver"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import { Regions } from "@kanmon/engine/Regions"
 import { basePath } from "@kanmon/protocol/Api"
@@ -126,6 +128,11 @@ const logs = Layer.unwrap(
   })
 )
 
+/** Channels deliver to this machine. */
+const channelRunner = ChannelRunner.layer({ dialer: { allowPrivate: true }, operator: new Map() }).pipe(
+  Layer.provide(NodeResolver.layer({ allowPrivate: true, server: undefined }))
+)
+
 /** Everything, listening on a port of its own. The store's services are there too, for a look behind. */
 export const layer = (options: Options = {}) => {
   const { baseUrl = publicUrl } = options
@@ -157,6 +164,7 @@ export const layer = (options: Options = {}) => {
     Layer.provide(settings),
     Layer.provide(Regions.layer(["eu-west", "us-east"])),
     Layer.provide(InProcessBus.layer()),
+    Layer.provide(channelRunner),
     Layer.provide(Catalogue.layer(bundled)),
     Layer.provideMerge(Store.layer(Redacted.make("a secret for tests"))),
     Layer.provideMerge(database),

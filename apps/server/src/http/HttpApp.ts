@@ -6,8 +6,10 @@ import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, HttpApiScalar, OpenApi } from "effect/http-api"
 import { PrometheusMetrics } from "effect/observability"
 import { ApiSettings } from "./ApiSettings.ts"
+import * as AlertsHandlers from "./AlertsHandlers.ts"
 import * as AuthRoutes from "./AuthRoutes.ts"
 import { Authenticator } from "./Authenticator.ts"
+import * as ChannelsHandlers from "./ChannelsHandlers.ts"
 import * as Edge from "./Edge.ts"
 import * as GateLive from "./GateLive.ts"
 import * as HealthHandlers from "./HealthHandlers.ts"
@@ -61,7 +63,14 @@ const documents = Layer.unwrap(
 
 const routes = Layer.mergeAll(
   HttpApiBuilder.layer(Api).pipe(
-    Layer.provide([MonitorsHandlers.layer, ProjectsHandlers.layer, HealthHandlers.layer]),
+    Layer.provide([
+      MonitorsHandlers.layer,
+      ProjectsHandlers.layer,
+      ChannelsHandlers.layer,
+      AlertsHandlers.rules,
+      AlertsHandlers.history,
+      HealthHandlers.layer
+    ]),
     Layer.provide([GateLive.layer, GateLive.problems])
   ),
   AuthRoutes.layer,

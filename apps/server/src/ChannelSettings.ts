@@ -1,0 +1,21 @@
+/* oxlint-disable node/no-process-env -- the plugins declare the names, so this cannot be read with the other settings */
+/** The operator's settings of the channel kinds: environment variables by the names that their plugins declare. */
+import type { Channel } from "@kanmon/core/Channel"
+import { fieldErrors } from "@kanmon/domain/FieldErrors"
+import { Effect, Result, Schema } from "effect"
+import { BadSetting } from "./Settings.ts"
+
+/** Reads them, by type. A bad one stops the start with one line that names it. */
+export const read = (channels: ReadonlyMap<string, Channel>): Effect.Effect<ReadonlyMap<string, object>, BadSetting> =>
+  Effect.forEach(channels, ([type, { settings }]) => {
+    const found = Object.fromEntries(
+      Object.keys(settings.fields).flatMap((name) => {
+        const value = process.env[name]
+        return value === undefined || value === "" ? [] : [[name, value]]
+      })
+    )
+    const decoded = Schema.decodeUnknownResult(settings as unknown as Schema.Codec<object, object>)(found)
+    if (Result.isSuccess(decoded)) return Effect.succeed([type, found] as const)
+    const row = fieldErrors(decoded.failure.issue)[0]
+    return Effect.fail(new BadSetting({ setting: row?.path ?? type, problem: row?.message ?? "It is not understood" }))
+  }).pipe(Effect.map((entries) => new Map(entries)))

@@ -1,0 +1,143 @@
+/** Notification channels over HTTP: each handler only translates. */
+import type { Channel } from "@kanmon/core/Channel"
+import { ChannelRunner } from "@kanmon/core/ChannelRunner"
+import { masked, unmasked } from "@kanmon/core/Masking"
+import type { Notice } from "@kanmon/core/Notice"
+import { Catalogue } from "@kanmon/core/PluginHost"
+import type { InvalidFields } from "@kanmon/domain/FieldErrors"
+import { Api, basePath } from "@kanmon/protocol/Api"
+import * as ChannelBody from "@kanmon/protocol/ChannelBody"
+import { ChannelRecord } from "@kanmon/protocol/ChannelsApi"
+import { invalid, notFound, Problem } from "@kanmon/protocol/Problem"
+import { type ChannelNotFound, Channels, lastDelivery, type StoredChannel } from "@kanmon/store/Channels"
+import { type ProjectNotFound, Projects } from "@kanmon/store/Projects"
+import { Clock, Effect, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { HttpApiBuilder } from "effect/http-api"
+import * as Access from "./Access.ts"
+import { ApiSettings } from "./ApiSettings.ts"
+import * as Paging from "./Paging.ts"
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "channels",
+  Effect.fnUntraced(function* (handlers) {
+    const channels = yield* Channels
+    const projects = yield* Projects
+    const runner = yield* ChannelRunner
+    const settings = yield* ApiSettings
+    const random = yield* SecureRandom.SecureRandom
+    const { channels: kinds } = yield* Catalogue
+    const shown = show(kinds)
+
+    return handlers.handleAll({
+      list: ({ query }) =>
+        Effect.gen(function* () {
+          const page = yield* channels.list(yield* Access.project, yield* Paging.read(query))
+          return yield* Paging.answer(
+            { ...page, items: page.items.map((item) => encode(shown(item))) },
+            settings.baseUrl
+          )
+        }),
+      create: ({ payload }) =>
+        Effect.gen(function* () {
+          const projectId = yield* Access.project
+          return shown(yield* channels.create(projectId, yield* Effect.fromResult(ChannelBody.decode(kinds, payload))))
+        }).pipe(refusing),
+      get: ({ params }) =>
+        Effect.flatMap(Access.project, (projectId) => channels.get(projectId, params.channelId)).pipe(
+          Effect.map(shown),
+          refusing
+        ),
+      update: ({ params, payload }) =>
+        Effect.flatMap(Access.project, (projectId) =>
+          channels.update(projectId, params.channelId, (current) =>
+            Effect.fromResult(ChannelBody.decode(kinds, changed(kinds, current, payload)))
+          )
+        ).pipe(Effect.map(shown), refusing),
+      remove: ({ params }) =>
+        Effect.flatMap(Access.project, (projectId) => channels.remove(projectId, params.channelId)).pipe(
+          Effect.as({ id: params.channelId, deleted: true as const }),
+          refusing
+        ),
+      test: ({ params }) =>
+        Effect.gen(function* () {
+          const projectId = yield* Access.project
+          const channel = yield* channels.get(projectId, params.channelId)
+          const project = yield* projects.get(projectId)
+          const at = yield* Clock.currentTimeMillis
+          const notice = testNotice(project, `dlv_${(yield* random.ulid).toLowerCase()}`, at, settings.baseUrl)
+          const result = yield* Effect.result(runner.deliver(channel, notice))
+          const detail = result._tag === "Success" ? result.success.detail : result.failure.message
+          const status = result._tag === "Success" ? "delivered" : "failed"
+          yield* channels.noteDelivery(channel.id, lastDelivery(at, status, detail))
+          if (result._tag === "Success") return { delivered: true as const, detail, at }
+          return yield* new Problem({ code: "delivery_failed", detail })
+        }).pipe(refusing)
+    })
+  })
+)
+
+/** A change as a whole body, with what comes back as it was shown replaced by what is stored. */
+const changed = (kinds: ReadonlyMap<string, Channel>, current: StoredChannel, change: unknown): unknown => {
+  const merged = ChannelBody.merge(current, change) as { readonly type?: unknown; readonly config?: unknown } | null
+  const kind = kinds.get(current.type)
+  if (kind === undefined || typeof merged !== "object" || merged === null || merged.type !== current.type) return merged
+  const { config } = merged
+  if (typeof config !== "object" || config === null || Array.isArray(config)) return merged
+  return { ...merged, config: unmasked(config as Schema.JsonObject, current.config, kind.secrets) }
+}
+
+const show =
+  (kinds: ReadonlyMap<string, Channel>) =>
+  ({ config, lastDelivery: last, ...rest }: StoredChannel): ChannelRecord => ({
+    ...rest,
+    // Of a kind that is no longer here nobody knows which fields are secret.
+    config: masked(config, kinds.get(rest.type)?.secrets ?? Object.keys(config)),
+    lastDelivery: last === null ? null : { ...last, at: Date.parse(last.at) }
+  })
+
+const encode = Schema.encodeSync(ChannelRecord)
+
+const testNotice = (
+  project: { readonly id: string; readonly name: string },
+  id: string,
+  at: number,
+  baseUrl: string
+): Notice => ({
+  id,
+  alertId: id,
+  event: "test",
+  at,
+  project: { id: project.id, name: project.name },
+  rule: null,
+  monitor: { id: "mon_test", name: "Kanmon", type: "http", target: baseUrl },
+  reason: "This is a test: if you can read it, this channel works",
+  startedAt: at,
+  durationSeconds: null,
+  regions: [],
+  region: null,
+  statusCode: null,
+  responseTime: null,
+  timing: {},
+  expiresAt: null,
+  overtakesOpening: false,
+  reminder: false,
+  links: { monitor: `${baseUrl}${basePath}/docs` }
+})
+
+const refusing = <A, R>(
+  effect: Effect.Effect<A, ChannelNotFound | ProjectNotFound | InvalidFields | Problem, R>
+): Effect.Effect<A, Problem, R> =>
+  Effect.mapError(effect, (error) => {
+    switch (error._tag) {
+      case "ChannelNotFound":
+        return notFound("channel")
+      case "ProjectNotFound":
+        return notFound("project")
+      case "InvalidFields":
+        return invalid(error.errors)
+      case "Problem":
+        return error
+    }
+  })

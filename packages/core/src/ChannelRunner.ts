@@ -1,0 +1,105 @@
+/**
+ * Delivers one notice through one channel, once: starts the channel's kind on its configuration, holds it to its time, and
+ * turns its defects into failures worth another try, so that a stranger's plugin hurts only the channel that uses it.
+ */
+import { Context, type Duration, Effect, Layer, Result } from "effect"
+import { type DeliveryError, type Receipt, rejected, unreachable } from "./Channel.ts"
+import { Dialer } from "./Dialer.ts"
+import { redact } from "./HttpDelivery.ts"
+import { secretValues } from "./Masking.ts"
+import * as NetworkPolicy from "./NetworkPolicy.ts"
+import * as NodeDialer from "./NodeDialer.ts"
+import type { Notice } from "./Notice.ts"
+import { Catalogue } from "./PluginHost.ts"
+import { Resolver } from "./Resolver.ts"
+
+export interface ChannelRunnerSettings {
+  readonly dialer: NodeDialer.DialerSettings
+  /** What the operator set for each kind, by type; already found good. */
+  readonly operator: ReadonlyMap<string, object>
+  readonly timeout?: Duration.Input
+}
+
+const usualTimeout = "30 seconds"
+
+export class ChannelRunner extends Context.Service<
+  ChannelRunner,
+  {
+    readonly deliver: (
+      channel: { readonly type: string; readonly config: unknown },
+      notice: Notice
+    ) => Effect.Effect<Receipt, DeliveryError>
+  }
+>()("@kanmon/core/ChannelRunner") {
+  static readonly layer = (settings: ChannelRunnerSettings): Layer.Layer<ChannelRunner, never, Catalogue | Resolver> =>
+    Layer.effect(
+      ChannelRunner,
+      Effect.gen(function* () {
+        const { channels } = yield* Catalogue
+        const resolver = yield* Resolver
+        const dialers = new Map(
+          [...channels].map(([type, { destinations }]) => [
+            type,
+            dialerFor(destinations(settings.operator.get(type) ?? {}), settings.dialer, resolver)
+          ])
+        )
+
+        const deliver: ChannelRunner["Service"]["deliver"] = Effect.fn("ChannelRunner.deliver")(
+          function* ({ config, type }, notice) {
+            const channel = channels.get(type)
+            const dialer = dialers.get(type)
+            if (channel === undefined || dialer === undefined)
+              return yield* rejected(`This server has no plugin for channels of type ${type}`)
+            const secrets = secretValues(config as never, channel.secrets)
+            const attempt = Effect.gen(function* () {
+              const started = channel.start(config, settings.operator.get(type))
+              if (Result.isFailure(started))
+                return yield* rejected(`The channel's settings are no longer understood: ${started.failure.message}`)
+              return yield* Effect.flatMap(started.success, (own) => own.deliver(notice))
+            })
+            return yield* attempt.pipe(
+              Effect.scoped,
+              Effect.provideService(Dialer, dialer),
+              Effect.timeoutOrElse({
+                duration: settings.timeout ?? usualTimeout,
+                orElse: () => unreachable("The destination did not answer in time")
+              }),
+              Effect.catchDefect((defect) =>
+                Effect.logError("A channel failed by its own fault").pipe(
+                  Effect.annotateLogs({ type, fault: redact(String(defect), secrets) }),
+                  Effect.andThen(Effect.fail(unreachable("The channel failed by its own fault; the logs say more")))
+                )
+              )
+            )
+          },
+          Effect.annotateSpans("kind", "channel")
+        )
+
+        return ChannelRunner.of({ deliver })
+      })
+    )
+}
+
+/** The policy's dialer; the addresses that the operator himself has named for this kind are let through. */
+const dialerFor = (
+  destinations: ReadonlyArray<string>,
+  settings: NodeDialer.DialerSettings,
+  resolver: Resolver["Service"]
+): Dialer["Service"] => {
+  const usual = NodeDialer.make(settings, resolver)
+  const named = new Set(destinations.flatMap((address) => authorityOf(address) ?? []))
+  if (named.size === 0) return usual
+  const free = NodeDialer.make({ ...settings, allowPrivate: true }, resolver)
+  return Dialer.of({
+    dial: (options) => (named.has(NetworkPolicy.authority(options.host, options.port)) ? free : usual).dial(options)
+  })
+}
+
+const usualPorts: Record<string, number> = { "http:": 80, "https:": 443, "smtp:": 587, "smtps:": 465 }
+
+const authorityOf = (address: string): string | undefined => {
+  if (!URL.canParse(address)) return undefined
+  const { hostname, port, protocol } = new URL(address)
+  const number = port === "" ? usualPorts[protocol] : Number(port)
+  return number === undefined ? undefined : NetworkPolicy.authority(hostname.replace(/^\[|\]$/g, ""), number)
+}

@@ -1,0 +1,66 @@
+/** Alert rules: who is told of what. Entries of the alert history. */
+import { Schema } from "effect"
+import { AlertId, ChannelId, MonitorId, ProjectId, RuleId } from "./Ids.ts"
+import { Name } from "./Monitor.ts"
+import { Timestamp } from "./Timestamp.ts"
+
+/** What a rule may watch for. */
+export const Trigger = Schema.Literals([
+  "monitor_down",
+  "monitor_degraded",
+  "ssl_expiring",
+  "ssl_expired",
+  "ssl_invalid",
+  "domain_expiring",
+  "domain_expired"
+])
+export type Trigger = typeof Trigger.Type
+
+/** The triggers of the rule that every new project has. */
+export const expiryTriggers: ReadonlyArray<Trigger> = [
+  "ssl_expiring",
+  "ssl_expired",
+  "ssl_invalid",
+  "domain_expiring",
+  "domain_expired"
+]
+
+export const AlertRule = Schema.Struct({
+  id: RuleId,
+  projectId: ProjectId,
+  name: Name,
+  /** Empty: every monitor of the project. */
+  monitorIds: Schema.Array(MonitorId),
+  /** Empty: every channel of the project. */
+  channelIds: Schema.Array(ChannelId),
+  /** The first of `triggers`. */
+  trigger: Trigger,
+  triggers: Schema.Array(Trigger),
+  /** Failures in a row before the alert opens. */
+  consecutiveFailures: Schema.Int,
+  /** Minutes between reminders while the alert is open; 0: none. */
+  resendEvery: Schema.Int,
+  createdAt: Timestamp,
+  updatedAt: Timestamp
+})
+export type AlertRule = typeof AlertRule.Type
+
+/** How the notifications of an entry fare. */
+export const DeliveryStatus = Schema.Literals(["pending", "delivered", "failed"])
+export type DeliveryStatus = typeof DeliveryStatus.Type
+
+/** One alert as one channel is told of it. */
+export const AlertHistoryEntry = Schema.Struct({
+  id: AlertId,
+  ruleId: RuleId,
+  monitorId: MonitorId,
+  /** Null when the rule had no channel to tell. */
+  channelId: Schema.NullOr(ChannelId),
+  type: Trigger,
+  triggeredAt: Timestamp,
+  /** Null while the alert is open. */
+  resolvedAt: Schema.NullOr(Timestamp),
+  status: DeliveryStatus,
+  error: Schema.NullOr(Schema.String)
+})
+export type AlertHistoryEntry = typeof AlertHistoryEntry.Type

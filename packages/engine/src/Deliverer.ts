@@ -1,0 +1,127 @@
+/**
+ * Sends what is queued. Channels are worked on side by side, each by one fiber that takes its notices in order, one attempt
+ * each; what fails is queued again by the rules of `Retry`.
+ */
+import { rejected } from "@kanmon/core/Channel"
+import { ChannelRunner } from "@kanmon/core/ChannelRunner"
+import { Notice } from "@kanmon/core/Notice"
+import { attempt, Deliveries, type DueDelivery, type LeasedChannel, type Outcome } from "@kanmon/store/Deliveries"
+import { Clock, Effect, Layer, Metric, Random, Result, Schema, Semaphore } from "effect"
+import { alertEvent } from "./Alerts.ts"
+import * as Metrics from "./EngineMetrics.ts"
+import { afterFailure } from "./Retry.ts"
+
+export interface DelivererOptions {
+  /** Names this engine over restarts, so that it may take up again what it had leased. */
+  readonly engine: string
+}
+
+/** Channels worked on at once. */
+const concurrency = 128
+/** Longer than an attempt may take. */
+const leaseMillis = 60_000
+/** After so long a channel is given back, so that no lease ends while it is worked on. */
+const turnMillis = 20_000
+/** How often peers' notices and retries are looked for; this process's own are announced. */
+const pollInterval = "1 second"
+
+const decodeNotice = Schema.decodeUnknownEffect(Notice)
+
+const run = Effect.fnUntraced(function* ({ engine }: DelivererOptions) {
+  const deliveries = yield* Deliveries
+  const runner = yield* ChannelRunner
+  const room = yield* Semaphore.make(concurrency)
+  let busy = 0
+  yield* deliveries.reclaim(engine).pipe(retried)
+
+  const deliver = Effect.fnUntraced(function* (channel: LeasedChannel, delivery: DueDelivery, failures: number) {
+    const notice = yield* Effect.orDie(decodeNotice(delivery.notice))
+    const began = yield* Clock.currentTimeMillis
+    const sent =
+      channel.disabledReason === null
+        ? runner.deliver(channel, { ...notice, overtakesOpening: delivery.overtakesOpening })
+        : Effect.fail(rejected(`The channel is off: ${channel.disabledReason}`))
+    const result = yield* Effect.result(sent)
+    const ended = yield* Clock.currentTimeMillis
+    const outcome: Outcome = Result.isSuccess(result)
+      ? { _tag: "Delivered" }
+      : afterFailure({
+          reason: result.failure.reason,
+          attempts: delivery.attempts,
+          failures,
+          createdAt: delivery.createdAt,
+          now: ended,
+          random: yield* Random.next
+        })
+    const detail = Result.isSuccess(result) ? result.success.detail : result.failure.message
+    const word = outcome._tag === "Delivered" ? "delivered" : outcome._tag === "Retry" ? "retrying" : "failed"
+    const entry = { id: delivery.entryId, channelId: channel.id }
+    const event = word === "retrying" ? undefined : alertEvent(delivery, delivery, entry, word, ended, detail)
+    yield* deliveries.conclude(channel.id, delivery, attempt(began, ended, word, detail), outcome, event)
+    yield* Metric.update(Metric.withAttributes(Metrics.deliveries, { type: channel.type, outcome: word }), 1)
+    return outcome
+  })
+
+  /** Takes the channel's notices until none is due, it rests, or the turn is over. */
+  const work = Effect.fnUntraced(function* (channel: LeasedChannel) {
+    const end = (yield* Clock.currentTimeMillis) + turnMillis
+    let { disabledReason, failures } = channel
+    while ((yield* Clock.currentTimeMillis) < end) {
+      const due = yield* deliveries.next(channel.id)
+      if (due === undefined) return
+      const outcome = yield* deliver({ ...channel, disabledReason }, due, failures)
+      failures = outcome._tag === "Retry" ? failures + 1 : 0
+      if (outcome._tag === "Failed" && outcome.disable) disabledReason = "its destination is gone"
+      if (outcome._tag === "Retry" && outcome.restUntil !== null) return
+    }
+  })
+
+  const turn = (channel: LeasedChannel) =>
+    work(channel).pipe(
+      Effect.catchCause((cause) =>
+        Effect.logError("A channel's notices could not be worked on; it comes again", cause)
+      ),
+      Effect.ensuring(Effect.ignoreCause(deliveries.release(channel.id, engine))),
+      Effect.ensuring(
+        Effect.suspend(() => {
+          busy--
+          return room.release(1)
+        })
+      )
+    )
+
+  const round = Effect.gen(function* () {
+    // No channel is leased that would have to wait for its turn.
+    yield* room.take(1)
+    yield* room.release(1)
+    const leased = yield* deliveries.lease(engine, leaseMillis, concurrency - busy)
+    for (const channel of leased) {
+      busy++
+      yield* room.take(1)
+      yield* Effect.forkScoped(turn(channel))
+    }
+    return leased.length
+  })
+
+  return yield* Effect.forever(
+    retried(round).pipe(
+      Effect.flatMap((count) =>
+        count > 0 ? Effect.void : Effect.raceFirst(deliveries.queued, Effect.sleep(pollInterval))
+      )
+    )
+  )
+}, Effect.scoped)
+
+/** The database may be away; the queue waits there. */
+const retried = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, never, R> =>
+  effect.pipe(
+    Effect.catchCause((cause) =>
+      Effect.logWarning("The queue of notices could not be reached; it is tried again", cause).pipe(
+        Effect.andThen(Effect.sleep("1 second")),
+        Effect.andThen(Effect.suspend(() => retried(effect)))
+      )
+    )
+  )
+
+export const layer = (options: DelivererOptions): Layer.Layer<never, never, Deliveries | ChannelRunner> =>
+  Layer.effectDiscard(Effect.forkScoped(run(options)))

@@ -1,0 +1,79 @@
+/**
+ * The bodies of channels. Their `config` depends on the type's plugin, so it is decoded by the kinds that were loaded at the
+ * start. Secrets that come back as they were shown keep their stored value.
+ */
+import { decodeStrict, type FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
+import { Name } from "@kanmon/domain/Monitor"
+import { Result, Schema } from "effect"
+import * as Body from "./Body.ts"
+
+/** What a body's decoder needs to know of a channel kind. */
+export interface ChannelKind {
+  readonly type: string
+  readonly normalize: (config: unknown) => Result.Result<Schema.JsonObject, InvalidFields>
+}
+
+export interface ChannelDraft {
+  readonly name: string
+  readonly type: string
+  readonly config: Schema.JsonObject
+}
+
+const decodeName = decodeStrict(Schema.Struct({ name: Name }))
+const fields = new Set(["name", "type", "config"])
+
+/** Decodes a new channel's body; every broken field is named, those of the configuration below `config`. */
+export const decode = (
+  kinds: ReadonlyMap<string, ChannelKind>,
+  body: unknown
+): Result.Result<ChannelDraft, InvalidFields> => {
+  if (!isObject(body)) return refuse([{ path: "", message: "Expected a JSON object" }])
+  const unfit = Body.objection(body)
+  if (unfit !== undefined) return refuse([unfit])
+  const { config, name, type } = body
+  const errors: Array<FieldError> = Object.keys(body)
+    .filter((field) => !fields.has(field))
+    .map((path) => ({ path, message: "Unknown field" }))
+  const named = decodeName(name === undefined ? {} : { name })
+  if (Result.isFailure(named)) errors.push(...named.failure.errors)
+  const kind = typeof type === "string" ? kinds.get(type) : undefined
+  if (kind === undefined) {
+    const message = type === undefined ? "Required" : `Expected one of ${[...kinds.keys()].join(", ")}`
+    return refuse([...errors, { path: "type", message }])
+  }
+  if (!isObject(config)) {
+    const message = config === undefined ? "Required" : "Expected an object"
+    return refuse([...errors, { path: "config", message }])
+  }
+  const normal = kind.normalize(config)
+  if (Result.isFailure(normal)) errors.push(...normal.failure.errors.map(below))
+  return errors.length > 0 || Result.isFailure(named) || Result.isFailure(normal)
+    ? refuse(errors)
+    : Result.succeed({ name: named.success.name, type: kind.type, config: normal.success })
+}
+
+/** Lays a change over a channel. A new `config` replaces the old one as a whole, but for fields it leaves out on the same type. */
+export const merge = (current: ChannelDraft, change: unknown): unknown => {
+  if (!isObject(change)) return change
+  const sameType = change["type"] === undefined || change["type"] === current.type
+  const config = change["config"]
+  const merged = isObject(config)
+    ? Object.fromEntries(
+        Object.entries(sameType ? { ...current.config, ...config } : config).filter(([, value]) => value !== null)
+      )
+    : config === undefined && sameType
+      ? current.config
+      : config
+  return { name: current.name, type: current.type, ...change, config: merged }
+}
+
+const below = ({ message, path }: FieldError): FieldError => ({
+  path: path === "" ? "config" : path.startsWith("[") ? `config${path}` : `config.${path}`,
+  message
+})
+
+const isObject = (value: unknown): value is Readonly<Record<string, Schema.Json>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const refuse = (errors: ReadonlyArray<FieldError>): Result.Result<never, InvalidFields> =>
+  Result.fail(new InvalidFields({ errors }))

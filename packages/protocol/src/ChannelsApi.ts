@@ -1,0 +1,57 @@
+/** The notification channels of a project. */
+import { ChannelId, ProjectId } from "@kanmon/domain/Ids"
+import { Timestamp } from "@kanmon/domain/Timestamp"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Gate } from "./Gate.ts"
+import { Deleted, pageQuery } from "./Lists.ts"
+import { Problem } from "./Problem.ts"
+
+/** How the newest attempt to deliver went. */
+export const LastDelivery = Schema.Struct({
+  at: Timestamp,
+  status: Schema.Literals(["delivered", "retrying", "failed"]),
+  detail: Schema.String
+})
+
+export const ChannelRecord = Schema.Struct({
+  id: ChannelId,
+  projectId: ProjectId,
+  name: Schema.String,
+  type: Schema.String,
+  /** Its fields depend on the type; secrets are shown as four dots and their last four characters. */
+  config: Schema.JsonObject,
+  /** Why nothing is sent there any more; null while it works. Changing the configuration switches it on again. */
+  disabledReason: Schema.NullOr(Schema.String),
+  lastDelivery: Schema.NullOr(LastDelivery),
+  createdAt: Timestamp,
+  updatedAt: Timestamp
+}).annotate({ identifier: "NotificationChannel" })
+export type ChannelRecord = typeof ChannelRecord.Type
+
+/** What the provider said to a test notification. */
+export const TestResult = Schema.Struct({ delivered: Schema.Literal(true), detail: Schema.String, at: Timestamp })
+
+const params = { channelId: ChannelId }
+
+export class ChannelsApi extends HttpApiGroup.make("channels")
+  .add(
+    HttpApiEndpoint.get("list", "/", { query: pageQuery, success: Schema.Array(ChannelRecord), error: Problem }),
+    HttpApiEndpoint.post("create", "/", {
+      payload: Schema.Json,
+      success: ChannelRecord.pipe(HttpApiSchema.status(201)),
+      error: Problem
+    }),
+    HttpApiEndpoint.get("get", "/:channelId", { params, success: ChannelRecord, error: Problem }),
+    HttpApiEndpoint.patch("update", "/:channelId", {
+      params,
+      payload: Schema.Json,
+      success: ChannelRecord,
+      error: Problem
+    }),
+    HttpApiEndpoint.delete("remove", "/:channelId", { params, success: Deleted, error: Problem }),
+    HttpApiEndpoint.post("test", "/:channelId/test", { params, success: TestResult, error: Problem })
+  )
+  .middleware(Gate)
+  .prefix("/notification-channels")
+  .annotateMerge(OpenApi.annotations({ title: "Notification channels" })) {}

@@ -1,0 +1,70 @@
+/** The bodies of alert rules. `trigger` names one condition; `triggers`, in its stead, several. */
+import { type AlertRule, Trigger } from "@kanmon/domain/AlertRule"
+import { decodeStrict, type InvalidFields } from "@kanmon/domain/FieldErrors"
+import { InvalidFields as Invalid } from "@kanmon/domain/FieldErrors"
+import { ChannelId, MonitorId } from "@kanmon/domain/Ids"
+import { Name } from "@kanmon/domain/Monitor"
+import { Effect, Result, Schema } from "effect"
+import * as Body from "./Body.ts"
+
+const within = (minimum: number, maximum: number) =>
+  Schema.Int.check(
+    Schema.isBetween({ minimum, maximum }, { message: `Expected a whole number from ${minimum} to ${maximum}` })
+  )
+
+const list = <S extends Schema.Constraint>(item: S) => Schema.Array(item).check(Schema.isMaxLength(1000))
+
+export const ruleFields = {
+  name: Name.annotate({ description: "Display name" }),
+  monitorIds: list(MonitorId)
+    .annotate({ description: "Monitors that the rule watches; empty means every monitor of the project" })
+    .pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
+  channelIds: list(ChannelId)
+    .annotate({ description: "Channels that are told; empty means every channel of the project" })
+    .pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
+  trigger: Schema.optionalKey(
+    Trigger.annotate({ description: "What the rule watches for; `monitor_down` unless given" })
+  ),
+  triggers: Schema.optionalKey(
+    Schema.NonEmptyArray(Trigger).annotate({ description: "Several triggers, instead of `trigger`" })
+  ),
+  consecutiveFailures: within(1, 100)
+    .annotate({ description: "Failures in a row before the alert opens" })
+    .pipe(Schema.withDecodingDefaultKey(Effect.succeed(1))),
+  resendEvery: within(0, 10_080)
+    .annotate({ description: "Minutes between reminders while the alert is open; 0 means none" })
+    .pipe(Schema.withDecodingDefaultKey(Effect.succeed(0)))
+}
+
+export type RuleDraft = Pick<
+  AlertRule,
+  "name" | "monitorIds" | "channelIds" | "triggers" | "consecutiveFailures" | "resendEvery"
+>
+
+const decodeFields = decodeStrict(Schema.Struct(ruleFields))
+
+/** Decodes a rule's body; every broken field is named. */
+export const decode = (body: unknown): Result.Result<RuleDraft, InvalidFields> => {
+  const unfit = Body.objection(body)
+  if (unfit !== undefined) return Result.fail(new Invalid({ errors: [unfit] }))
+  return Result.flatMap(decodeFields(body), ({ trigger, triggers, ...rest }) => {
+    if (trigger !== undefined && triggers !== undefined && triggers[0] !== trigger)
+      return Result.fail(
+        new Invalid({ errors: [{ path: "triggers", message: "Expected to begin with trigger; give one of the two" }] })
+      )
+    return Result.succeed({
+      ...rest,
+      monitorIds: [...new Set(rest.monitorIds)],
+      channelIds: [...new Set(rest.channelIds)],
+      triggers: [...new Set(triggers ?? [trigger ?? "monitor_down"])]
+    })
+  })
+}
+
+/** Lays a change over a rule. `trigger` alone replaces all of `triggers`. */
+export const merge = (current: AlertRule, change: unknown): unknown => {
+  if (typeof change !== "object" || change === null || Array.isArray(change)) return change
+  const { channelIds, consecutiveFailures, monitorIds, name, resendEvery, triggers } = current
+  const kept = "trigger" in change || "triggers" in change ? {} : { triggers }
+  return { channelIds, consecutiveFailures, monitorIds, name, resendEvery, ...kept, ...change }
+}

@@ -1,0 +1,149 @@
+/** A monitor fails and recovers, and people hear of it: through the running product, over HTTP. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { type Client, eventually, make } from "../support/Product.ts"
+import * as Receiver from "../support/Receiver.ts"
+import * as WebTarget from "../support/WebTarget.ts"
+
+const heard = (receiver: Receiver.Receiver, event: string) =>
+  receiver.received.filter(({ body }) => body.event === event)
+
+const channel = (client: Client, url: string, more: object = {}) =>
+  client.call("POST", "/notification-channels", { name: "Hook", type: "webhook", config: { url, ...more } })
+
+describe("alerts", () => {
+  it.live(
+    "tell of an outage and of its end, once each, and keep a history of it",
+    () =>
+      Effect.gen(function* () {
+        const web = yield* WebTarget.make
+        const receiver = yield* Receiver.make
+        const product = yield* make()
+        yield* product.healthy
+        const ada = yield* product.signUp
+
+        const made = yield* channel(ada, receiver.url, { secret: "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3" })
+        assert.strictEqual(made.status, 201, JSON.stringify(made.body))
+        assert.strictEqual(made.body.config.secret, "••••NTY3")
+        const tested = yield* ada.call("POST", `/notification-channels/${made.body.id}/test`)
+        assert.strictEqual(tested.status, 200, JSON.stringify(tested.body))
+        assert.strictEqual(receiver.received[0]!.body.event, "test")
+        assert.match(receiver.received[0]!.headers["webhook-signature"]!, /^v1,/)
+
+        const rule = yield* ada.call("POST", "/alert-rules", {
+          name: "Down",
+          monitorIds: [],
+          channelIds: [made.body.id],
+          trigger: "monitor_down",
+          consecutiveFailures: 2
+        })
+        assert.strictEqual(rule.status, 201, JSON.stringify(rule.body))
+        const monitor = yield* ada.call("POST", "/monitors", {
+          name: "Web",
+          type: "http",
+          url: `http://127.0.0.1:${web.port}/`,
+          interval: 10
+        })
+        const stands = Effect.map(ada.call("GET", `/monitors/${monitor.body.id}`), ({ body }) => body.status as string)
+        yield* eventually(stands, (status) => status === "up")
+
+        web.status = 503
+        const down = yield* eventually(
+          Effect.sync(() => heard(receiver, "monitor_down")),
+          (all) => all.length > 0,
+          40
+        )
+        const { body } = down[0]!
+        assert.deepStrictEqual(body.monitor, {
+          id: monitor.body.id,
+          name: "Web",
+          url: `http://127.0.0.1:${web.port}/`,
+          type: "http",
+          target: `http://127.0.0.1:${web.port}/`
+        })
+        assert.strictEqual(body.details.statusCode, 503)
+        assert.strictEqual(body.details.region, "eu-west")
+        assert.strictEqual(body.rule.name, "Down")
+        assert.include(body.reason, "503")
+        // Two failures in a row, ten seconds apart: it began with the first.
+        assert.isAtLeast(Date.parse(body.timestamp) - Date.parse(body.startedAt), 9000)
+
+        const [open] = (yield* ada.call("GET", "/alert-history")).body
+        assert.strictEqual(open.type, "monitor_down")
+        assert.strictEqual(open.resolvedAt, null)
+        assert.strictEqual(open.channelId, made.body.id)
+
+        web.status = 200
+        const up = yield* eventually(
+          Effect.sync(() => heard(receiver, "monitor_up")),
+          (all) => all.length > 0
+        )
+        assert.strictEqual(up[0]!.body.startedAt, body.startedAt)
+        assert.isAtLeast(up[0]!.body.durationSeconds, 9)
+        assert.strictEqual(up[0]!.body.alertId, body.alertId)
+
+        const [closed] = yield* eventually(
+          Effect.map(ada.call("GET", "/alert-history"), (answer) => answer.body as ReadonlyArray<any>),
+          ([entry]) => entry.status === "delivered" && entry.resolvedAt !== null
+        )
+        const deliveries = (yield* ada.call("GET", `/alert-history/${closed.id}/deliveries`)).body
+        assert.deepStrictEqual(
+          deliveries.map((delivery: any) => [delivery.event, delivery.status, delivery.attempts.length]),
+          [
+            ["monitor_down", "delivered", 1],
+            ["monitor_up", "delivered", 1]
+          ]
+        )
+        assert.strictEqual(heard(receiver, "monitor_down").length, 1)
+        const [shown] = (yield* ada.call("GET", "/notification-channels")).body
+        assert.strictEqual(shown.lastDelivery.status, "delivered")
+        assert.notInclude(product.output(), "whsec_")
+      }).pipe(Effect.scoped),
+    120_000
+  )
+
+  it.live(
+    "survive a receiver that is away, and say in one message what could not be said in two",
+    () =>
+      Effect.gen(function* () {
+        const web = yield* WebTarget.make
+        const receiver = yield* Receiver.make
+        const product = yield* make({ withoutNats: true })
+        yield* product.healthy
+        const ada = yield* product.signUp
+        yield* channel(ada, receiver.url)
+        yield* ada.call("POST", "/alert-rules", { name: "Down", trigger: "monitor_down" })
+        const gone = yield* Receiver.make
+        gone.answer(410)
+        const dead = yield* channel(ada, gone.url)
+        const monitor = yield* ada.call("POST", "/monitors", {
+          name: "Web",
+          type: "http",
+          url: `http://127.0.0.1:${web.port}/`,
+          interval: 10
+        })
+        const stands = Effect.map(ada.call("GET", `/monitors/${monitor.body.id}`), ({ body }) => body.status as string)
+        yield* eventually(stands, (status) => status === "up")
+
+        receiver.answer(503)
+        web.status = 500
+        yield* eventually(stands, (status) => status === "down")
+        const off = yield* eventually(
+          Effect.map(ada.call("GET", `/notification-channels/${dead.body.id}`), ({ body }) => body),
+          ({ disabledReason }) => disabledReason !== null
+        )
+        assert.include(off.disabledReason, "410")
+        web.status = 200
+        yield* eventually(stands, (status) => status === "up")
+        receiver.answer(204)
+        const up = yield* eventually(
+          Effect.sync(() => receiver.received.map(({ body }) => body)),
+          (all) => all.some(({ event }) => event === "monitor_up"),
+          60
+        )
+        const downs = up.filter(({ event }) => event === "monitor_down").length
+        assert.strictEqual(up.find(({ event }) => event === "monitor_up").overtakesOpening, downs === 0)
+      }).pipe(Effect.scoped),
+    150_000
+  )
+})

@@ -1,0 +1,57 @@
+/** Somebody who receives webhooks on loopback, and remembers them. */
+import { createServer } from "node:http"
+import { Effect, type Scope } from "effect"
+
+export interface Received {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: any
+  /** Milliseconds of the wall clock. */
+  readonly at: number
+}
+
+export interface Receiver {
+  readonly url: string
+  readonly received: ReadonlyArray<Received>
+  /** The status it answers with from now on, and headers beside it. */
+  readonly answer: (status: number, headers?: Readonly<Record<string, string>>) => void
+}
+
+export const make: Effect.Effect<Receiver, never, Scope.Scope> = Effect.map(
+  Effect.acquireRelease(
+    Effect.callback<{ readonly receiver: Receiver; readonly close: () => void }>((resume) => {
+      const received: Array<Received> = []
+      let status = 200
+      let headers: Readonly<Record<string, string>> = {}
+      const server = createServer((request, response) => {
+        const chunks: Array<Buffer> = []
+        request.on("data", (chunk: Buffer) => chunks.push(chunk))
+        request.on("end", () => {
+          if (status < 300) {
+            const text = Buffer.concat(chunks).toString()
+            received.push({ headers: request.headers as never, body: JSON.parse(text), at: Date.now() })
+          }
+          response.writeHead(status, headers)
+          response.end("as told")
+        })
+      })
+      server.listen(0, "127.0.0.1", () => {
+        const { port } = server.address() as { readonly port: number }
+        const answer: Receiver["answer"] = (next, more = {}) => {
+          status = next
+          headers = more
+        }
+        resume(
+          Effect.succeed({
+            receiver: { url: `http://127.0.0.1:${port}/hook`, received, answer },
+            close: () => {
+              server.closeAllConnections()
+              server.close()
+            }
+          })
+        )
+      })
+    }),
+    ({ close }) => Effect.sync(close)
+  ),
+  ({ receiver }) => receiver
+)
