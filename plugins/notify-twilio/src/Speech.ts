@@ -1,0 +1,63 @@
+/** A notice as a voice reads it out: TwiML that says it twice, since the first time nobody listens. */
+import type { Notice } from "@kanmon/core/Notice"
+import * as NoticeText from "@kanmon/core/NoticeText"
+import { seenFrom } from "./Vote.ts"
+
+const units: Readonly<Record<string, string>> = { d: "day", h: "hour", min: "minute", s: "second", ms: "millisecond" }
+
+/** Addresses to their host, units to words, and nothing that a voice would spell out. */
+const speakable = (text: string): string =>
+  NoticeText.oneLine(text)
+    .replace(/\bhttps?:\/\/([^\s/?#]+)\S*/g, "$1")
+    .replace(/\b(\d+(?:\.\d+)?) (d|h|min|s|ms)\b/g, (_, count: string, unit: string) =>
+      count === "1" ? `1 ${units[unit]}` : `${count} ${units[unit]}s`
+    )
+    .replace(/&/g, " and ")
+    .replace(/\p{Extended_Pictographic}|\u{200D}|\u{FE0F}|[<>*_~`|#{}[\]\\"^]/gu, " ")
+    .replace(/[\uFFFE\uFFFF]/g, "")
+    .replace(/\s+/g, " ")
+    .trim()
+
+const sentence = (text: string): string => (text === "" || /[.!?…]$/.test(text) ? text : `${text}.`)
+
+/** What is said. */
+export const speech = (notice: Notice): string => {
+  // An identifier says nothing to the ear, and a name of nothing but signs cannot be said.
+  const name = NoticeText.truncate(speakable(notice.monitor.name), 80)
+  const titled = { ...notice, monitor: { ...notice.monitor, name: name === "" ? "A monitor" : name } }
+  const outage = notice.event === "monitor_down" || notice.event === "monitor_degraded"
+  return [
+    "This is Kanmon",
+    NoticeText.headline(titled),
+    NoticeText.truncate(speakable(NoticeText.summary(notice)), 400),
+    // A voice would read brackets as a hitch.
+    notice.event === "test" ? "" : NoticeText.truncate(speakable(seenFrom(notice)), 120).replace(/ \(|\)$/g, sound),
+    outage ? `Since ${NoticeText.instant(notice.startedAt).slice(11, 16)} UTC` : ""
+  ]
+    .filter((part) => part !== "")
+    .map(sentence)
+    .join(" ")
+}
+
+const sound = (bracket: string): string => (bracket === ")" ? "" : ": ")
+
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&apos;"
+}
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character]!)
+
+/** Twilio takes 4000 characters of TwiML, and the text stands there twice. */
+const room = 1900
+
+/** The instructions for the call. */
+export const twiml = (notice: Notice): string => {
+  const said = speech(notice)
+  let text = escaped(said)
+  for (let length = said.length; text.length > room; length -= 50) text = escaped(NoticeText.truncate(said, length))
+  return `<Response><Say>${text}</Say><Pause length="1"/><Say>${text}</Say></Response>`
+}

@@ -1,0 +1,107 @@
+/**
+ * A notice as a text message of at most three segments. The GSM alphabet has 153 characters a segment; one character
+ * outside of it, an emoji or a curly quote, leaves 67. So texts are brought into it where nothing is lost by that.
+ */
+import type { Notice } from "@kanmon/core/Notice"
+import * as NoticeText from "@kanmon/core/NoticeText"
+import { seenFrom } from "./Vote.ts"
+
+const segments = 3
+
+/** GSM 03.38: the characters of its basic table, and those that take two places. */
+const basic = new Set(
+  "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà"
+)
+const extended = new Set("^{}\\[~]|€")
+
+/** Places a text takes in the GSM alphabet; undefined when it does not fit into it. */
+const septets = (text: string): number | undefined => {
+  let used = 0
+  for (const character of text) {
+    if (extended.has(character)) used += 2
+    else if (basic.has(character)) used += 1
+    else return undefined
+  }
+  return used
+}
+
+/** Segments a text is sent in. */
+export const segmentsOf = (text: string): number => {
+  const used = septets(text)
+  if (used !== undefined) return used <= 160 ? 1 : Math.ceil(used / 153)
+  return text.length <= 70 ? 1 : Math.ceil(text.length / 67)
+}
+
+const plainer: ReadonlyArray<readonly [RegExp, string]> = [
+  [/[\u2018\u2019\u201A\u2032`´]/g, "'"],
+  [/[\u201C-\u201E\u2033«»]/g, '"'],
+  [/[\u2010-\u2015\u2212]/g, "-"],
+  [/…/g, "..."],
+  [/[\u00A0\u2000-\u200A\u202F\u3000]/g, " "],
+  [/\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\u{200D}|\u{FE0F}|\u{20E3}/gu, ""]
+]
+
+/** The same with the characters of the GSM alphabet, as far as it can be said with them. */
+const simple = (text: string): string =>
+  [...plainer.reduce((left, [pattern, replacement]) => left.replace(pattern, replacement), text)]
+    .map((character) => {
+      if (septets(character) !== undefined) return character
+      const bare = character.normalize("NFD").replace(/\p{M}/gu, "")
+      return septets(bare) === undefined ? character : bare
+    })
+    .join("")
+
+const simplified = (notice: Notice): Notice => ({
+  ...notice,
+  // A cut ends in three dots here, which take two places more.
+  monitor: { ...notice.monitor, name: simple(NoticeText.name(notice, nameLimit - 2)) },
+  reason: simple(notice.reason)
+})
+
+const nameLimit = 60
+
+/** Cuts until the whole message fits; undefined when next to nothing would be left. */
+const fitted = (text: string, fits: (text: string) => boolean): string | undefined => {
+  let length = Math.min(text.length, segments * 153)
+  let cut = length < text.length ? simple(NoticeText.truncate(text, length)) : text
+  while (!fits(cut)) {
+    length -= 4
+    if (length < 12) return undefined
+    cut = simple(NoticeText.truncate(text, length))
+  }
+  return cut
+}
+
+/** `Status 503, 812 ms`. */
+const answer = ({ responseTime, statusCode }: Notice): string =>
+  [
+    ...(statusCode === null ? [] : [`Status ${statusCode}`]),
+    ...(responseTime === null ? [] : [`${Math.round(responseTime)} ms`])
+  ].join(", ")
+
+/** When it began; a certificate or a domain has a date that matters more. */
+const since = (notice: Notice): string => {
+  if (notice.expiresAt !== null) return `Expires ${NoticeText.instant(notice.expiresAt)}`
+  return NoticeText.isResolution(notice) ? "" : `Since ${NoticeText.instant(notice.startedAt)}`
+}
+
+/** The state, the link, and then as many facts in the order of their weight as there is room for. */
+export const textMessage = (original: Notice): string => {
+  const notice = simplified(original)
+  const head = `${NoticeText.word(notice)}: ${NoticeText.name(notice, nameLimit)}`
+  const whole = (middle: ReadonlyArray<string>) => [head, ...middle, notice.links.monitor].join("\n")
+  const kept: Array<string> = []
+  const add = (wish: string, reserved: ReadonlyArray<string> = []) => {
+    if (wish === "") return
+    const line = fitted(wish, (text) => segmentsOf(whole([...kept, text, ...reserved])) <= segments)
+    if (line !== undefined) kept.push(line)
+  }
+  const where = notice.event === "test" ? "" : simple(NoticeText.truncate(seenFrom(notice), 90))
+  // A long answer of the target must not push out how many regions saw it.
+  add(NoticeText.oneLine(NoticeText.summary(notice)), [where])
+  add(where)
+  if (notice.event === "test") return whole(kept)
+  add(since(notice))
+  add(answer(notice))
+  return whole(kept)
+}

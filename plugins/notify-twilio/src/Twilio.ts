@@ -1,0 +1,124 @@
+/** The part of Twilio's REST API that text messages and calls share: settings, one form request, errors in words. */
+import { type DeliveryError, type Receipt, rejected, throttled } from "@kanmon/core/Channel"
+import type { Dialer } from "@kanmon/core/Dialer"
+import * as HttpDelivery from "@kanmon/core/HttpDelivery"
+import type { Answer } from "@kanmon/core/HttpRequest"
+import { WebAddress } from "@kanmon/core/WebAddress"
+import { Effect, Schema } from "effect"
+
+const hint = "Expected a number in international form such as +4915112345678"
+
+/** A number as E.164 writes it. */
+export const PhoneNumber = Schema.String.check(
+  Schema.makeFilter((text: string) => /^\+[1-9]\d{6,14}$/.test(text) || hint)
+)
+
+export const settings = Schema.Struct({
+  TWILIO_ACCOUNT_SID: Schema.optionalKey(
+    Schema.String.check(
+      Schema.makeFilter((text: string) => /^AC[0-9a-fA-F]{32}$/.test(text) || "Expected AC and 32 hexadecimal digits")
+    ).annotate({ description: "Account that sends text messages and makes calls" })
+  ),
+  TWILIO_AUTH_TOKEN: Schema.optionalKey(
+    Schema.NonEmptyString.annotate({ description: "Token that belongs to the account" })
+  ),
+  TWILIO_FROM: Schema.optionalKey(
+    PhoneNumber.annotate({ description: "Number that messages and calls come from, in international form" })
+  ),
+  TWILIO_API_BASE: Schema.optionalKey(
+    WebAddress.annotate({ description: "Address of the API, when it is not Twilio's own" })
+  )
+})
+type Settings = typeof settings.Type
+
+export const destinations = ({ TWILIO_API_BASE }: Settings): ReadonlyArray<string> =>
+  TWILIO_API_BASE === undefined ? [] : [TWILIO_API_BASE]
+
+export interface Account {
+  readonly sid: string
+  readonly token: string
+  readonly from: string
+  readonly base: string
+}
+
+/** The operator's account; undefined while a part of it is not set. */
+export const accountOf = (operator: Settings): Account | undefined => {
+  const { TWILIO_ACCOUNT_SID: sid, TWILIO_API_BASE: base, TWILIO_AUTH_TOKEN: token, TWILIO_FROM: from } = operator
+  if (sid === undefined || token === undefined || from === undefined) return undefined
+  return { sid, token, from, base: (base ?? "https://api.twilio.com").replace(/\/+$/, "") }
+}
+
+/**
+ * Creates a message or a call. Twilio knows no idempotency key: when the connection ends after the request was written,
+ * another try may reach the person twice. That is the lesser evil, and what "at least once" means here.
+ */
+export const create = (
+  account: Account,
+  resource: "Messages" | "Calls",
+  fields: Readonly<Record<string, string>>
+): Effect.Effect<Receipt, DeliveryError, Dialer> => {
+  const credentials = Buffer.from(`${account.sid}:${account.token}`).toString("base64")
+  return HttpDelivery.send({
+    url: new URL(`${account.base}/2010-04-01/Accounts/${account.sid}/${resource}.json`),
+    method: "POST",
+    headers: {
+      "content-type": "application/x-www-form-urlencoded",
+      accept: "application/json",
+      authorization: `Basic ${credentials}`
+    },
+    body: new URLSearchParams({ From: account.from, ...fields }).toString(),
+    secrets: [account.token, credentials],
+    explain,
+    classify
+  }).pipe(Effect.map(receipt))
+}
+
+const Created = Schema.fromJsonString(Schema.Struct({ sid: Schema.String, status: Schema.String }))
+const Refusal = Schema.fromJsonString(Schema.Struct({ code: Schema.Int, message: Schema.String }))
+const asCreated = Schema.decodeUnknownOption(Created)
+const asRefusal = Schema.decodeUnknownOption(Refusal)
+
+const receipt = ({ body, status }: Answer): Receipt => {
+  const created = asCreated(body)
+  return created._tag === "None"
+    ? { detail: `HTTP ${status}` }
+    : { reference: created.value.sid, detail: `HTTP ${status} ${created.value.status}` }
+}
+
+const operator = "the operator has to check"
+
+/** What can be done about an error, where Twilio's own words leave it open. */
+const advice: Readonly<Record<number, string>> = {
+  20003: `${operator} TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN`,
+  20404: `${operator} TWILIO_ACCOUNT_SID`,
+  21210: `${operator} TWILIO_FROM`,
+  21408: "the operator has to allow this country at Twilio",
+  21606: `${operator} TWILIO_FROM`,
+  21608: "a trial account reaches only numbers that were verified at Twilio",
+  21610: "the person answered STOP and has to send START to get messages again",
+  21614: "this is not the number of a mobile phone"
+}
+
+const explain = (body: string): string | undefined => {
+  const refusal = asRefusal(body)
+  if (refusal._tag === "None") return undefined
+  const { code, message } = refusal.value
+  const what = `${message} (Twilio error ${code})`
+  return advice[code] === undefined ? what : `${what}; ${advice[code]}`
+}
+
+/** A queue that holds as much as it may: it empties by one message a second. */
+const fullQueue = 300
+
+/** These come with HTTP 400 as well, although they pass. */
+const classify = ({ body, status }: Answer, detail: string): DeliveryError | undefined => {
+  const refusal = asRefusal(body)
+  if (refusal._tag === "None" || status !== 400) return undefined
+  if (refusal.value.code === 20429) return throttled(detail, 60)
+  return refusal.value.code === 21611 ? throttled(detail, fullQueue) : undefined
+}
+
+export const notSetUp = (what: string): DeliveryError =>
+  rejected(
+    `${what} not set up on this server: the operator has to set TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM`
+  )

@@ -1,0 +1,10 @@
+/** The regions' vote as a sentence of its own. */
+import type { Notice } from "@kanmon/core/Notice"
+import * as NoticeText from "@kanmon/core/NoticeText"
+
+/** `Down in 2 of 3 regions (eu-west, us-east)`, or `Region: eu-west`. */
+export const seenFrom = (notice: Notice): string => {
+  const vote = NoticeText.vote(notice)
+  if (vote === "") return ""
+  return vote.includes(" ") ? `${vote[0]!.toUpperCase()}${vote.slice(1)}` : `Region: ${vote}`
+}

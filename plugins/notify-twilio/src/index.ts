@@ -1,0 +1,69 @@
+/**
+ * Sends notices as text messages and as phone calls, through the operator's account at Twilio. Twilio accepts first and
+ * sends later: the receipt says that it took the notice.
+ * @see https://www.twilio.com/docs/messaging/api/message-resource
+ * @see https://www.twilio.com/docs/voice/api/call-resource
+ */
+import * as Channel from "@kanmon/core/Channel"
+import * as Plugin from "@kanmon/core/Plugin"
+import { Effect, Schema } from "effect"
+import { twiml } from "./Speech.ts"
+import { textMessage } from "./TextMessage.ts"
+import * as Twilio from "./Twilio.ts"
+
+const config = (description: string) =>
+  Schema.Struct({ phoneNumber: Twilio.PhoneNumber.annotate({ description, examples: ["+4915112345678"] }) })
+
+/** Seconds that Twilio may hold a text message back; one that comes hours later misleads. */
+const validity = "3600"
+
+/** Seconds that the phone rings. */
+const ringing = "45"
+
+const sms = Channel.define({
+  type: "sms",
+  summary: "Sends a text message to a mobile phone.",
+  config: config("Mobile number that receives the messages, in international form"),
+  example: { phoneNumber: "+4915112345678" },
+  settings: Twilio.settings,
+  destinations: Twilio.destinations,
+  make: ({ phoneNumber }, settings) =>
+    Effect.sync(() => {
+      const account = Twilio.accountOf(settings)
+      return {
+        deliver: Effect.fn("notify-twilio.sms")(function* (notice) {
+          if (account === undefined) return yield* Twilio.notSetUp("Text messages are")
+          return yield* Twilio.create(account, "Messages", {
+            To: phoneNumber,
+            Body: textMessage(notice),
+            ValidityPeriod: validity
+          })
+        })
+      }
+    })
+})
+
+const phone = Channel.define({
+  type: "phone",
+  summary: "Calls a phone and reads the notification out, twice.",
+  config: config("Number to call, in international form"),
+  example: { phoneNumber: "+4915112345678" },
+  settings: Twilio.settings,
+  destinations: Twilio.destinations,
+  make: ({ phoneNumber }, settings) =>
+    Effect.sync(() => {
+      const account = Twilio.accountOf(settings)
+      return {
+        deliver: Effect.fn("notify-twilio.phone")(function* (notice) {
+          if (account === undefined) return yield* Twilio.notSetUp("Phone calls are")
+          return yield* Twilio.create(account, "Calls", {
+            To: phoneNumber,
+            Twiml: twiml(notice),
+            Timeout: ringing
+          })
+        })
+      }
+    })
+})
+
+export default Plugin.define({ name: "@kanmon/notify-twilio", contract: 1, channels: [sms, phone] })
