@@ -1,0 +1,137 @@
+/** The operator's mail server: its address, one delivery over a connection of the host's dialer, its errors in words. */
+import { type DeliveryError, type Receipt, rejected, unreachable } from "@kanmon/core/Channel"
+import { Dialer, type DialFailed } from "@kanmon/core/Dialer"
+import { redact } from "@kanmon/core/HttpDelivery"
+import { authority } from "@kanmon/core/NetworkPolicy"
+import { oneLine, truncate } from "@kanmon/core/NoticeText"
+import { Effect, Schema } from "effect"
+import { createTransport } from "nodemailer"
+import type { Mailbox } from "./Address.ts"
+import type { Message } from "./Message.ts"
+
+/** Options of nodemailer's that make sense for one connection each time; `tls.…` besides. */
+const known = new Set([
+  "name",
+  "requireTLS",
+  "ignoreTLS",
+  "opportunisticTLS",
+  "authMethod",
+  "greetingTimeout",
+  "socketTimeout"
+])
+
+const problem = (text: string): string | undefined => {
+  const example = "smtp://user:password@mail.example.com:587, or smtps:// for TLS from the start"
+  if (!/^smtps?:\/\//i.test(text) || !URL.canParse(text)) return `Expected ${example}`
+  const { hostname, password, searchParams, username } = new URL(text)
+  if (hostname === "") return `Expected ${example}`
+  if (/%(?![0-9A-Fa-f]{2})/.test(username + password))
+    return "Expected a percent sign in the login to be written as %25"
+  const strange = [...searchParams.keys()].find((key) => !known.has(key) && !key.startsWith("tls."))
+  return strange === undefined ? undefined : `Expected no option ${strange}`
+}
+
+export const SmtpUrl = Schema.String.check(Schema.makeFilter((text: string) => problem(text) ?? true))
+
+export interface MailServer {
+  readonly url: string
+  readonly host: string
+  readonly port: number
+  /** What an answer of the server must not tell. */
+  readonly secrets: ReadonlyArray<string>
+}
+
+export const mailServer = (text: string): MailServer => {
+  const url = new URL(text)
+  const [user, password] = [decoded(url.username), decoded(url.password)]
+  return {
+    url: text,
+    host: url.hostname.replace(/^\[(.*)\]$/, "$1"),
+    port: url.port === "" ? (url.protocol === "smtps:" ? 465 : 587) : Number(url.port),
+    secrets: [password, base64(password), base64(`\0${user}\0${password}`)].filter((secret) => secret !== "")
+  }
+}
+
+/** Percent signs are well-formed here, but what they say need not be UTF-8. */
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+const base64 = (text: string): string => (text === "" ? "" : Buffer.from(text).toString("base64"))
+
+/** Where mail goes, as the network policy wants to know it. */
+export const destination = ({ host, port }: MailServer): string => `smtp://${authority(host, port)}`
+
+/** Hands one mail over. Interrupting closes the connection. */
+export const send = (
+  server: MailServer,
+  mail: Message & { readonly from: Mailbox; readonly to: string }
+): Effect.Effect<Receipt, DeliveryError, Dialer> =>
+  Effect.gen(function* () {
+    const dialer = yield* Dialer
+    // TLS is nodemailer's part, from the start or after STARTTLS: one set of options for both, and it verifies.
+    const { socket } = yield* dialer.dial(server).pipe(Effect.mapError(ofDial))
+    return yield* Effect.callback<Receipt, DeliveryError>((resume) => {
+      const abort = new AbortController()
+      const transport = createTransport({ url: server.url, connection: socket })
+      transport.sendMail(
+        {
+          ...mail,
+          to: { name: "", address: mail.to },
+          // The addresses of the envelope are these two, whatever a header says.
+          envelope: { from: mail.from.address, to: [mail.to] },
+          headers: { "Auto-Submitted": "auto-generated" },
+          disableFileAccess: true,
+          disableUrlAccess: true,
+          signal: abort.signal
+        },
+        (error, info) =>
+          resume(
+            error === null
+              ? Effect.succeed({ reference: mail.messageId, detail: shown(info.response, server) })
+              : Effect.fail(ofSmtp(error, server))
+          )
+      )
+      return Effect.sync(() => abort.abort())
+    })
+  }).pipe(Effect.scoped)
+
+const ofDial = ({ message, reason }: DialFailed): DeliveryError =>
+  reason === "address_refused" ? rejected(message) : unreachable(message)
+
+const shown = (text: string, { secrets }: MailServer): string => redact(truncate(oneLine(text), 300), secrets)
+
+interface SmtpError {
+  readonly message: string
+  readonly code?: string | number | undefined
+  readonly response?: string | undefined
+  readonly responseCode?: number | undefined
+}
+
+/** A 4xx answer passes (RFC 5321, section 4.2.1), a 5xx one does not; without an answer the connection is to blame. */
+const ofSmtp = (error: SmtpError, server: MailServer): DeliveryError => {
+  const { code, message, response, responseCode } = error
+  const where = authority(server.host, server.port)
+  if (responseCode !== undefined && responseCode >= 400) {
+    const said = `The mail server said: ${shown(response ?? String(responseCode), server)}`
+    if (responseCode < 500) return unreachable(said)
+    return rejected(code === "EAUTH" ? `${said}; the operator has to check SMTP_URL` : said)
+  }
+  switch (code) {
+    case "EAUTH":
+      return rejected(`${where} takes no login of the kind that SMTP_URL asks for; the operator has to check it`)
+    case "EENVELOPE":
+      return rejected(`${where} cannot send to this address`)
+    case "ETIMEDOUT":
+      return unreachable(`${where} did not answer in time`)
+    case "ETLS":
+    case "ESOCKET":
+      return unreachable(`The connection to ${where} failed: ${shown(message, server)}`)
+    default:
+      return unreachable(`${where} closed the connection without taking the mail`)
+  }
+}

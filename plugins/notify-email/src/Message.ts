@@ -1,0 +1,117 @@
+/** A notice as an e-mail: plain text and HTML that say the same, and headers that hold an alert's mails together. */
+import type { Notice, NoticeEvent } from "@kanmon/core/Notice"
+import * as NoticeText from "@kanmon/core/NoticeText"
+
+/**
+ * Mail programs hold a thread together by its references and by its subject, so the subject names the matter and not its
+ * state: what closes an alert has the subject of what opened it, and says the state in its first line.
+ */
+const matters: Record<NoticeEvent, string> = {
+  monitor_down: "Outage of",
+  monitor_up: "Outage of",
+  monitor_degraded: "Degraded performance of",
+  monitor_degraded_recovered: "Degraded performance of",
+  ssl_expiring: "Certificate of",
+  ssl_expired: "Certificate of",
+  ssl_invalid: "Certificate of",
+  ssl_recovered: "Certificate of",
+  domain_expiring: "Domain of",
+  domain_expired: "Domain of",
+  domain_recovered: "Domain of",
+  test: "Test notification for"
+}
+
+export interface Message {
+  readonly messageId: string
+  readonly inReplyTo?: string
+  readonly references?: string
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+
+/** `host` is that of the sender's address: it makes the ids unique in the world. */
+export const message = (notice: Notice, host: string): Message => {
+  const closes = NoticeText.isResolution(notice)
+  const opening = `<${notice.alertId}.down@${host}>`
+  const subject = `${matters[notice.event]} ${NoticeText.name(notice)}`
+  const short = shortened(notice)
+  return {
+    messageId: closes || notice.event === "test" ? `<${notice.id}@${host}>` : opening,
+    ...(closes ? { inReplyTo: opening, references: opening } : {}),
+    subject: closes ? `Re: ${subject}` : subject,
+    text: text(short),
+    html: html(short, subject)
+  }
+}
+
+/** A mail may be long, but nobody reads ten thousand characters of an answer. */
+const shortened = (notice: Notice): Notice => ({
+  ...notice,
+  reason: NoticeText.truncate(NoticeText.clean(notice.reason), 2000),
+  monitor: { ...notice.monitor, target: NoticeText.truncate(NoticeText.oneLine(notice.monitor.target), 500) },
+  project: { ...notice.project, name: NoticeText.truncate(NoticeText.oneLine(notice.project.name), 120) },
+  rule:
+    notice.rule === null
+      ? null
+      : { ...notice.rule, name: NoticeText.truncate(NoticeText.oneLine(notice.rule.name), 120) }
+})
+
+/** The state first: it is what a list of mails shows beside the subject. */
+const text = (notice: Notice): string => `${NoticeText.word(notice)}: ${NoticeText.plain(notice)}\n`
+
+const colours: Record<NoticeText.Tone, string> = {
+  bad: "#c4231c",
+  warning: "#9a5b00",
+  good: "#18794e",
+  neutral: "#475569"
+}
+
+const escape = (value: string): string =>
+  value
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;")
+    .replaceAll("'", "&#39;")
+
+// No colours of our own for text and ground: they follow the reader's light or dark mode. Nothing is loaded from afar.
+const html = (notice: Notice, title: string): string => {
+  const colour = colours[NoticeText.tone(notice)]
+  const summary = NoticeText.summary(notice)
+  const rows = NoticeText.testFacts(notice).map(
+    ({ label, value }) =>
+      `<tr><td style="padding:4px 16px 4px 0;vertical-align:top;white-space:nowrap;opacity:.7">${escape(label)}</td>` +
+      `<td style="padding:4px 0;vertical-align:top;word-break:break-word">${escape(value)}</td></tr>`
+  )
+  return [
+    `<!doctype html>`,
+    `<html lang="en">`,
+    `<head>`,
+    `<meta charset="utf-8">`,
+    `<meta name="viewport" content="width=device-width,initial-scale=1">`,
+    `<meta name="color-scheme" content="light dark">`,
+    `<meta name="supported-color-schemes" content="light dark">`,
+    `<title>${escape(title)}</title>`,
+    `</head>`,
+    `<body style="margin:0;padding:24px;font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif">`,
+    `<div style="max-width:600px;margin:0 auto">`,
+    `<p style="margin:0"><span style="display:inline-block;padding:2px 10px;border-radius:4px;background:${colour};color:#ffffff;font-size:14px;font-weight:bold">${escape(NoticeText.word(notice))}</span></p>`,
+    `<h1 style="margin:12px 0;font-size:22px;line-height:1.3;word-break:break-word">${escape(NoticeText.headline(notice))}</h1>`,
+    ...(summary === ""
+      ? []
+      : [`<p style="margin:0 0 16px;white-space:pre-line;word-break:break-word">${escape(summary)}</p>`]),
+    ...(rows.length === 0
+      ? []
+      : [
+          `<table role="presentation" cellpadding="0" cellspacing="0" style="border-collapse:collapse;font-size:14px">`,
+          ...rows,
+          `</table>`
+        ]),
+    `<p style="margin:24px 0 0"><a href="${escape(notice.links.monitor)}" style="display:inline-block;padding:10px 18px;border-radius:6px;background:${colour};color:#ffffff;text-decoration:none;font-weight:bold">Open the monitor</a></p>`,
+    `</div>`,
+    `</body>`,
+    `</html>`,
+    ``
+  ].join("\n")
+}

@@ -1,0 +1,52 @@
+/**
+ * Sends notices by e-mail, through the operator's mail server. That server takes a mail before it is delivered: the
+ * receipt says that it is queued there.
+ * @see https://www.rfc-editor.org/rfc/rfc5321
+ */
+import * as Channel from "@kanmon/core/Channel"
+import * as Plugin from "@kanmon/core/Plugin"
+import { Effect, Schema } from "effect"
+import { Address, mailbox, Sender } from "./Address.ts"
+import * as MailServer from "./MailServer.ts"
+import { message } from "./Message.ts"
+
+const settings = Schema.Struct({
+  SMTP_URL: Schema.optionalKey(
+    MailServer.SmtpUrl.annotate({
+      description:
+        "Mail server, as smtp://user:password@host:587 (STARTTLS when offered; ?requireTLS=true insists on it) or smtps://user:password@host:465"
+    })
+  ),
+  SMTP_FROM: Schema.optionalKey(
+    Sender.annotate({ description: "Sender of every e-mail: an address, or Kanmon <alerts@example.com>" })
+  )
+})
+
+const email = Channel.define({
+  type: "email",
+  summary: "Sends an e-mail.",
+  config: Schema.Struct({
+    address: Address.annotate({ description: "E-mail address that receives the notifications" })
+  }),
+  example: { address: "ops@example.com" },
+  settings,
+  destinations: ({ SMTP_URL }) =>
+    SMTP_URL === undefined ? [] : [MailServer.destination(MailServer.mailServer(SMTP_URL))],
+  make: ({ address }, { SMTP_FROM, SMTP_URL }) =>
+    Effect.sync(() => {
+      const from = SMTP_FROM === undefined ? undefined : mailbox(SMTP_FROM)
+      const server = SMTP_URL === undefined ? undefined : MailServer.mailServer(SMTP_URL)
+      return {
+        deliver: Effect.fn("notify-email.deliver")(function* (notice) {
+          if (server === undefined || from === undefined)
+            return yield* Channel.rejected(
+              "E-mail is not set up on this server: the operator has to set SMTP_URL and SMTP_FROM"
+            )
+          const host = from.address.slice(from.address.lastIndexOf("@") + 1)
+          return yield* MailServer.send(server, { ...message(notice, host), from, to: address })
+        })
+      }
+    })
+})
+
+export default Plugin.define({ name: "@kanmon/notify-email", contract: 1, channels: [email] })

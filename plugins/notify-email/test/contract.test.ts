@@ -1,0 +1,209 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as NodeDialer from "@kanmon/core/NodeDialer"
+import * as NodeResolver from "@kanmon/core/NodeResolver"
+import type { Notice } from "@kanmon/core/Notice"
+import * as Certificates from "@kanmon/testkit/Certificates"
+import * as ChannelContract from "@kanmon/testkit/ChannelContract"
+import { notices } from "@kanmon/testkit/SampleNotices"
+import { Effect, Layer, Result } from "effect"
+import plugin from "../src/index.ts"
+import * as MailWorld from "./MailWorld.ts"
+
+const channel = plugin.channels[0]!
+
+ChannelContract.suite(channel, MailWorld.world, { golden: new URL("./golden", import.meta.url) })
+
+const policy = { allowPrivate: true }
+const network = NodeDialer.layer(policy).pipe(Layer.provideMerge(NodeResolver.layer(policy)))
+
+const deliver = (settings: object | undefined, notice: Notice = notices.down) =>
+  Result.getOrThrow(channel.start({ address: MailWorld.address }, settings)).pipe(
+    Effect.flatMap((started) => started.deliver(notice)),
+    Effect.scoped,
+    Effect.provide(network)
+  )
+
+const failing = (options: MailWorld.MailOptions) =>
+  Effect.gen(function* () {
+    const there = yield* MailWorld.start(options)
+    const { message, reason } = yield* Effect.flip(deliver(there.settings))
+    return { there, message, tag: reason._tag }
+  })
+
+describe("a mail server's own answers", () => {
+  it.live("are final from 500 on, and worth another try below", () =>
+    Effect.gen(function* () {
+      for (const [code, tag] of [
+        [421, "Unreachable"],
+        [450, "Unreachable"],
+        [452, "Unreachable"],
+        [550, "Rejected"],
+        [552, "Rejected"],
+        [554, "Rejected"]
+      ] as const) {
+        const failed = yield* failing({ answer: { code, text: "as the test wants" } })
+        assert.strictEqual(failed.tag, tag, String(code))
+        assert.include(failed.message, `The mail server said: ${code} as the test wants`)
+      }
+    })
+  )
+
+  it.live("are final about credentials, and do not quote them", () =>
+    Effect.gen(function* () {
+      const { message, tag, there } = yield* failing({ password: "wrong-password" })
+      assert.strictEqual(tag, "Rejected")
+      assert.include(message, "535")
+      assert.include(message, "SMTP_URL")
+      assert.notInclude(message, "wrong-password")
+      assert.strictEqual(there.mails().length, 0)
+    })
+  )
+
+  it.live("give the receipt its words and the mail its id", () =>
+    Effect.gen(function* () {
+      const there = yield* MailWorld.start()
+      const receipt = yield* deliver(there.settings)
+      assert.include(receipt.detail, "queued as A1")
+      assert.strictEqual(receipt.reference, there.mails()[0]!.parsed.messageId)
+    })
+  )
+})
+
+describe("mails of one alert", () => {
+  it.live("are a thread: the same matter, and an answer to the opening", () =>
+    Effect.gen(function* () {
+      const there = yield* MailWorld.start()
+      yield* deliver(there.settings, notices.down)
+      yield* deliver(there.settings, notices.up)
+      const [down, up] = there.mails().map(({ parsed }) => parsed)
+      assert.strictEqual(up!.subject, `Re: ${down!.subject}`)
+      assert.strictEqual(up!.inReplyTo, down!.messageId)
+      assert.strictEqual(up!.references, down!.messageId)
+      assert.notStrictEqual(up!.messageId, down!.messageId)
+      assert.match(down!.messageId!, /^<alr_[0-9a-z]+\.down@kanmon\.example\.test>$/)
+    })
+  )
+})
+
+describe("TLS to the mail server", () => {
+  it.live("is verified, from the start and after STARTTLS: no login goes to a stranger", () =>
+    Effect.gen(function* () {
+      const { cert, key } = (yield* Certificates.certificates).strangeRoot
+      for (const options of [
+        { scheme: "smtps", server: { secure: true, cert, key } },
+        { scheme: "smtp", server: { disabledCommands: [], cert, key, allowInsecureAuth: false } }
+      ] as const) {
+        let logins = 0
+        const server = { ...options.server, onAuth: () => void logins++, disabledCommands: [] }
+        const { message, tag, there } = yield* failing({ ...options, server })
+        assert.strictEqual(tag, "Unreachable", message)
+        assert.match(message, /certificate/)
+        assert.strictEqual(logins + there.mails().length, 0)
+      }
+    })
+  )
+
+  it.live("goes on when the operator says not to verify", () =>
+    Effect.gen(function* () {
+      const { cert, key } = (yield* Certificates.certificates).strangeRoot
+      for (const options of [
+        { scheme: "smtps", server: { secure: true, cert, key } },
+        { scheme: "smtp", server: { disabledCommands: [], cert, key, allowInsecureAuth: false } }
+      ] as const) {
+        const server = { ...options.server, disabledCommands: [] }
+        const there = yield* MailWorld.start({ ...options, server, query: "?tls.rejectUnauthorized=false" })
+        yield* deliver(there.settings)
+        assert.deepStrictEqual(there.complaints(), [])
+        assert.strictEqual(there.mails().length, 1)
+      }
+    })
+  )
+
+  it.live("is insisted on when the operator wants it", () =>
+    Effect.gen(function* () {
+      const { message, there } = yield* failing({ query: "?requireTLS=true" })
+      assert.strictEqual(there.mails().length, 0, message)
+    })
+  )
+})
+
+describe("a server without mail", () => {
+  it.live("says what the operator has to set", () =>
+    Effect.gen(function* () {
+      for (const settings of [undefined, { SMTP_URL: "smtp://127.0.0.1:9" }, { SMTP_FROM: "alerts@example.test" }]) {
+        const { message, reason } = yield* Effect.flip(deliver(settings))
+        assert.strictEqual(reason._tag, "Rejected")
+        assert.strictEqual(
+          message,
+          "E-mail is not set up on this server: the operator has to set SMTP_URL and SMTP_FROM"
+        )
+      }
+    })
+  )
+
+  it.live("names the mail server that is not there, and not its password", () =>
+    Effect.gen(function* () {
+      const { message, reason } = yield* Effect.flip(
+        deliver({ SMTP_URL: "smtp://user:a-password@127.0.0.1:1", SMTP_FROM: "alerts@example.test" })
+      )
+      assert.strictEqual(reason._tag, "Unreachable")
+      assert.include(message, "127.0.0.1:1")
+      assert.notInclude(message, "a-password")
+    })
+  )
+})
+
+describe("addresses", () => {
+  const refused = (config: unknown, settings?: unknown) => Result.isFailure(channel.start(config, settings))
+
+  it("are one addr-spec each", () => {
+    for (const address of [
+      "",
+      "ops",
+      "@example.test",
+      "ops@",
+      "ops@localhost",
+      "ops@example..test",
+      "ops@-example.test",
+      "ops@192.0.2.1",
+      ".ops@example.test",
+      "o..ps@example.test",
+      "ops@example.test ",
+      "ops@example.test\r\nBcc: victim@example.test",
+      "ops@example.test, victim@example.test",
+      "ops@example.test;victim@example.test",
+      "Ops <ops@example.test>",
+      '"ops"@example.test',
+      "ops@victim.test@example.test",
+      "öps@example.test",
+      `${"o".repeat(65)}@example.test`,
+      `ops@${"e".repeat(64)}.test`
+    ])
+      assert.isTrue(refused({ address }), address)
+    for (const address of ["ops@example.test", "o.p+s/1=x@sub.example-1.test", "OPS@xn--bcher-kva.test"])
+      assert.isFalse(refused({ address }), address)
+  })
+
+  it("of the server are checked at its start, and named to the network policy", () => {
+    const config = { address: MailWorld.address }
+    for (const SMTP_URL of [
+      "mail.example.test",
+      "http://mail.example.test",
+      "smtp://",
+      "smtp://host?pool=true",
+      "smtp://u:1%@host"
+    ])
+      assert.isTrue(refused(config, { SMTP_URL }), SMTP_URL)
+    for (const SMTP_FROM of ["Kanmon", "a@example.test, b@example.test", "K\n <a@example.test>", "<>"])
+      assert.isTrue(refused(config, { SMTP_FROM }), SMTP_FROM)
+    for (const SMTP_FROM of ["a@example.test", "Kanmon <a@example.test>", '"Kanmon, alerts" <a@example.test>'])
+      assert.isFalse(refused(config, { SMTP_FROM }), SMTP_FROM)
+    const destinations = (SMTP_URL: string) => channel.destinations({ SMTP_URL })
+    assert.deepStrictEqual(destinations("smtp://u:p@mail.example.test?requireTLS=true"), [
+      "smtp://mail.example.test:587"
+    ])
+    assert.deepStrictEqual(destinations("smtps://mail.example.test"), ["smtp://mail.example.test:465"])
+    assert.deepStrictEqual(destinations("smtp://[::1]:2525"), ["smtp://[::1]:2525"])
+    assert.deepStrictEqual(channel.destinations({}), [])
+  })
+})
