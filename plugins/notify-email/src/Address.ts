@@ -4,7 +4,7 @@ import { Schema } from "effect"
 const atoms = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
 const domain = /^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
 
-export const isAddress = (text: string): boolean => {
+const isAddress = (text: string): boolean => {
   const at = text.lastIndexOf("@")
   const local = text.slice(0, at)
   return at > 0 && text.length <= 254 && local.length <= 64 && atoms.test(local) && domain.test(text.slice(at + 1))

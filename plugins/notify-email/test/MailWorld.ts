@@ -5,13 +5,13 @@ import { Effect, type Scope } from "effect"
 import { type ParsedMail, simpleParser } from "mailparser"
 import { SMTPServer, type SMTPServerOptions } from "smtp-server"
 
-export const user = "kanmon"
-export const password = "p@ss/word of the operator"
+const user = "kanmon"
+const password = "p@ss/word of the operator"
 export const address = "ops@example.test"
 const sender = "alerts@kanmon.example.test"
 
 /** A mail that was taken, and the envelope it came in. */
-export interface Mail {
+interface Mail {
   readonly envelope: { readonly from: string; readonly to: ReadonlyArray<string> }
   readonly source: string
   readonly parsed: ParsedMail

@@ -21,7 +21,7 @@ const speakable = (text: string): string =>
 const sentence = (text: string): string => (text === "" || /[.!?…]$/.test(text) ? text : `${text}.`)
 
 /** What is said. */
-export const speech = (notice: Notice): string => {
+const speech = (notice: Notice): string => {
   // An identifier says nothing to the ear, and a name of nothing but signs cannot be said.
   const name = NoticeText.truncate(speakable(notice.monitor.name), 80)
   const titled = { ...notice, monitor: { ...notice.monitor, name: name === "" ? "A monitor" : name } }
