@@ -5,7 +5,8 @@ import type { Notice } from "@kanmon/core/Notice"
 import * as Certificates from "@kanmon/testkit/Certificates"
 import * as ChannelContract from "@kanmon/testkit/ChannelContract"
 import { notices } from "@kanmon/testkit/SampleNotices"
-import { Effect, Layer, Result } from "effect"
+import * as Targets from "@kanmon/testkit/Targets"
+import { Effect, Fiber, Layer, Option, Result, Schedule } from "effect"
 import plugin from "../src/index.ts"
 import * as MailWorld from "./MailWorld.ts"
 
@@ -21,6 +22,12 @@ const deliver = (settings: object | undefined, notice: Notice = notices.down) =>
     Effect.flatMap((started) => started.deliver(notice)),
     Effect.scoped,
     Effect.provide(network)
+  )
+
+const until = (holds: () => boolean) =>
+  Effect.suspend(() => (holds() ? Effect.void : Effect.fail("not yet"))).pipe(
+    Effect.retry(Schedule.spaced("5 millis")),
+    Effect.timeout("2 seconds")
   )
 
 const failing = (options: MailWorld.MailOptions) =>
@@ -115,6 +122,29 @@ describe("TLS to the mail server", () => {
         yield* deliver(there.settings)
         assert.deepStrictEqual(there.complaints(), [])
         assert.strictEqual(there.mails().length, 1)
+      }
+    })
+  )
+
+  it.live("is given up within a second in the middle of its handshake, when the attempt is interrupted", () =>
+    Effect.gen(function* () {
+      for (const scheme of ["smtp", "smtps"]) {
+        let handshakes = 0
+        const there = yield* Targets.tcp((socket) => {
+          if (scheme === "smtp") socket.write("220 mail.example.test ESMTP\r\n")
+          socket.on("data", (chunk) => {
+            const command = chunk.toString("latin1")
+            if (command.startsWith("EHLO")) socket.write("250-mail.example.test\r\n250 STARTTLS\r\n")
+            else if (command.startsWith("STARTTLS")) socket.write("220 2.0.0 Go on\r\n")
+            else handshakes++
+          })
+        })
+        const settings = { SMTP_URL: `${scheme}://127.0.0.1:${there.port}`, SMTP_FROM: "alerts@example.test" }
+        const attempt = yield* Effect.forkChild(deliver(settings))
+        yield* until(() => handshakes > 0)
+        const stopped = yield* Effect.timeoutOption(Fiber.interrupt(attempt), "1 second")
+        assert.isTrue(Option.isSome(stopped))
+        yield* until(() => there.open() === 0)
       }
     })
   )
