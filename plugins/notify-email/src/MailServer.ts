@@ -103,7 +103,8 @@ export const send = (
 const ofDial = ({ message, reason }: DialFailed): DeliveryError =>
   reason === "address_refused" ? rejected(message) : unreachable(message)
 
-const shown = (text: string, { secrets }: MailServer): string => redact(truncate(oneLine(text), 300), secrets)
+// First the secrets, then the length: half of a password would not be found again.
+const shown = (text: string, { secrets }: MailServer): string => truncate(oneLine(redact(text, secrets)), 300)
 
 interface SmtpError {
   readonly message: string

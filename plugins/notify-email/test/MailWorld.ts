@@ -6,7 +6,7 @@ import { type ParsedMail, simpleParser } from "mailparser"
 import { SMTPServer, type SMTPServerOptions } from "smtp-server"
 
 const user = "kanmon"
-const password = "p@ss/word of the operator"
+export const password = "p@ss/word of the operator"
 export const address = "ops@example.test"
 const sender = "alerts@kanmon.example.test"
 

@@ -66,6 +66,17 @@ describe("a mail server's own answers", () => {
     })
   )
 
+  it.live("are quoted without the login, even where they are cut", () =>
+    Effect.gen(function* () {
+      const failed = yield* failing({ answer: { code: 550, text: `${"x".repeat(270)} ${MailWorld.password}` } })
+      assert.notInclude(failed.message, "p@ss")
+      const login = Buffer.from(`\0kanmon\0${MailWorld.password}`).toString("base64")
+      const quoted = yield* failing({ answer: { code: 550, text: `you said AUTH PLAIN ${login}` } })
+      assert.notInclude(quoted.message, login)
+      assert.include(quoted.message, "you said AUTH PLAIN")
+    })
+  )
+
   it.live("give the receipt its words and the mail its id", () =>
     Effect.gen(function* () {
       const there = yield* MailWorld.start()

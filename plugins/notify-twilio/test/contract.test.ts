@@ -145,6 +145,17 @@ describe("Twilio's own answers", () => {
     })
   )
 
+  it.live("are quoted without the account's credentials", () =>
+    Effect.gen(function* () {
+      const there = yield* http({
+        settle,
+        answer: ({ headers }) => ({ status: 400, body: `what is ${headers["authorization"]}?` })
+      }).start
+      const { message } = yield* Effect.flip(deliver(sms, there.settings!))
+      assert.strictEqual(message, "HTTP 400: what is Basic ••••?")
+    })
+  )
+
   it.live("give the receipt its reference", () =>
     Effect.gen(function* () {
       const there = yield* calls.start
