@@ -69,8 +69,10 @@ const ofNoAnswer = ({ message, reason }: HttpRequest.NoAnswer): DeliveryError =>
 
 const describe = (answer: HttpRequest.Answer, { explain, secrets }: Delivery): string => {
   const words = explain === undefined ? undefined : attempt(() => explain(answer.body))
-  const said = truncate((words ?? answer.body).replace(/\s+/g, " ").trim(), 300)
-  return redact(said === "" ? `HTTP ${answer.status}` : `HTTP ${answer.status}: ${said}`, secrets)
+  // Before it is cut: the beginning of a secret is a secret, too.
+  const said = redact(words ?? answer.body, secrets)
+  const short = truncate(said.replace(/\s+/g, " ").trim(), 300)
+  return short === "" ? `HTTP ${answer.status}` : `HTTP ${answer.status}: ${short}`
 }
 
 /** A provider that answers with something else than it documents is no reason to fail in another way. */

@@ -37,9 +37,9 @@ export const message = (notice: Notice, host: string): Message => {
   const subject = `${matters[notice.event]} ${NoticeText.name(notice)}`
   const short = shortened(notice)
   return {
-    messageId: closes || notice.event === "test" ? `<${notice.id}@${host}>` : opening,
-    ...(closes ? { inReplyTo: opening, references: opening } : {}),
-    subject: closes ? `Re: ${subject}` : subject,
+    messageId: closes || notice.reminder || notice.event === "test" ? `<${notice.id}@${host}>` : opening,
+    ...(closes || notice.reminder ? { inReplyTo: opening, references: opening } : {}),
+    subject: closes || notice.reminder ? `Re: ${subject}` : subject,
     text: text(short),
     html: html(short, subject)
   }
