@@ -105,9 +105,14 @@ const api = Layer.unwrap(
 
 const engine = Layer.unwrap(
   Effect.gen(function* () {
-    const { baseUrl, retentionDays } = yield* Settings
+    const { baseUrl, rdapBootstrapUrl, retentionDays } = yield* Settings
     const { path } = yield* DataDirectory
-    return Engine.layer({ retentionDays, baseUrl, id: instanceId(path, "engine") })
+    return Engine.layer({
+      retentionDays,
+      baseUrl,
+      rdapBootstrapUrl: Option.getOrUndefined(rdapBootstrapUrl),
+      id: instanceId(path, "engine")
+    })
   })
 )
 

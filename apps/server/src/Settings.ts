@@ -71,6 +71,7 @@ const settings = Config.all({
   probeConcurrency: positive("KANMON_PROBE_CONCURRENCY", 2000),
   hostConcurrency: positive("KANMON_HOST_CONCURRENCY", 200),
   dnsResolver: Config.option(Config.schema(IpAndPort, "KANMON_DNS_RESOLVER")),
+  rdapBootstrapUrl: Config.option(Config.schema(HttpAddress, "RDAP_BOOTSTRAP_URL")),
   logLevel: Config.LogLevel("KANMON_LOG_LEVEL").pipe(Config.withDefault("Info" as const)),
   otlpEndpoint: Config.option(Config.schema(HttpAddress, "OTEL_EXPORTER_OTLP_ENDPOINT"))
 })

@@ -139,11 +139,14 @@ const certificateConditions = (found: CertificateState | undefined, now: EpochMi
         step: 0
       }))
 
-/** What is known of a domain's registration. */
-export interface Registration {
+/** A domain and the end of its registration. */
+interface Registration {
   readonly domain: string
   readonly expiresAt: EpochMillis
 }
+
+/** Days before its end from which a domain counts as expiring, unless the monitor says otherwise. */
+export const defaultDomainThreshold = 30
 
 /** A domain is told of again when so many days are left. */
 const domainSteps = [7, 1] as const

@@ -57,3 +57,54 @@ export const worst = (certificates: ReadonlyArray<CertificateState>): Certificat
     (found, each) => (found === undefined || severity[each.stage] > severity[found.stage] ? each : found),
     undefined
   )
+
+const problems: Readonly<Record<string, string>> = {
+  ERR_TLS_CERT_ALTNAME_INVALID: "does not name this host",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "is self-signed",
+  CERT_NOT_YET_VALID: "is not valid yet",
+  CERT_REVOKED: "was revoked",
+  CERT_HAS_EXPIRED: "has expired, or stands below one that has",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "is sent without the intermediate certificate that leads to a trusted authority"
+}
+
+/** What the verifier's word means, to follow "The certificate of example.org …". */
+export const problemInWords = (code: string): string => problems[code] ?? "comes from an authority that is not trusted"
+
+/** The certificate as a monitor's record shows it. */
+export const CertificateSummary = Schema.Struct({
+  issuer: Schema.NullOr(Schema.String),
+  subject: Schema.NullOr(Schema.String),
+  validFrom: Schema.NullOr(Timestamp),
+  validTo: Schema.NullOr(Timestamp),
+  /** Whole days; negative when it is over. */
+  daysLeft: Schema.NullOr(Schema.Int),
+  valid: Schema.Boolean,
+  /** What is wrong with it, in words; null when nothing is. */
+  problem: Schema.NullOr(Schema.String)
+})
+export type CertificateSummary = typeof CertificateSummary.Type
+
+const decodeSummary = Schema.decodeUnknownOption(
+  Schema.Struct({
+    issuer: Schema.NullOr(Schema.String),
+    subject: Schema.NullOr(Schema.String),
+    validFrom: Schema.NullOr(Timestamp),
+    validTo: Schema.NullOr(Timestamp),
+    problem: Schema.NullOr(Schema.String)
+  })
+)
+
+/** Sums up the facts of a check; undefined when they are none of a certificate. */
+export const summarize = (facts: unknown, now: EpochMillis): CertificateSummary | undefined => {
+  const decoded = decodeSummary(facts)
+  if (decoded._tag === "None") return undefined
+  const { problem, ...known } = decoded.value
+  const over = known.validTo !== null && known.validTo <= now
+  const words = over ? "has expired" : problem === null ? null : problemInWords(problem)
+  return {
+    ...known,
+    daysLeft: known.validTo === null ? null : Math.floor((known.validTo - now) / dayMillis),
+    valid: words === null,
+    problem: words === null ? null : `The certificate ${words}`
+  }
+}

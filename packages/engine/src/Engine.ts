@@ -1,10 +1,12 @@
 /** The centre: everything that turns observations into the truth, as one layer. */
 import type { ChannelRunner } from "@kanmon/core/ChannelRunner"
+import type { Dialer } from "@kanmon/core/Dialer"
 import type { BusUnavailable, EventBus } from "@kanmon/core/EventBus"
 import * as Core from "@kanmon/core/EventBus"
 import type { Catalogue } from "@kanmon/core/PluginHost"
 import { checksStream, eventsStream } from "@kanmon/domain/Subjects"
 import type { Deliveries } from "@kanmon/store/Deliveries"
+import type { Domains } from "@kanmon/store/Domains"
 import type { Judging } from "@kanmon/store/Judging"
 import type { Monitors } from "@kanmon/store/Monitors"
 import type { Outbox } from "@kanmon/store/Outbox"
@@ -13,9 +15,11 @@ import { Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { Alerts } from "./Alerts.ts"
 import * as Deliverer from "./Deliverer.ts"
+import * as DomainWatch from "./DomainWatch.ts"
 import * as Housekeeping from "./Housekeeping.ts"
 import * as Judge from "./Judge.ts"
 import * as OutboxRelay from "./OutboxRelay.ts"
+import { Rdap } from "./Rdap.ts"
 import type { Regions } from "./Regions.ts"
 import { SpecBuckets } from "./SpecBuckets.ts"
 
@@ -23,6 +27,8 @@ export interface EngineOptions {
   readonly retentionDays: number
   /** Where links in notices lead, without a slash at the end. */
   readonly baseUrl: string
+  /** Where the file that names the registries' RDAP servers is; unless given, at IANA. */
+  readonly rdapBootstrapUrl?: string | undefined
   /** Names this engine over restarts. */
   readonly id: string
   readonly judge?: Judge.JudgeOptions
@@ -45,6 +51,8 @@ export const layer = (
   | Catalogue
   | ChannelRunner
   | Deliveries
+  | Dialer
+  | Domains
   | EventBus
   | Judging
   | Monitors
@@ -54,7 +62,14 @@ export const layer = (
   | Upkeep
 > =>
   Layer.mergeAll(
-    Judge.layer(options.judge).pipe(Layer.provide(Alerts.layer(options.baseUrl))),
+    Layer.mergeAll(
+      Judge.layer(options.judge),
+      DomainWatch.layer.pipe(
+        Layer.provide(
+          Rdap.layer(options.rdapBootstrapUrl === undefined ? {} : { bootstrapUrl: options.rdapBootstrapUrl })
+        )
+      )
+    ).pipe(Layer.provide(Alerts.layer(options.baseUrl))),
     Deliverer.layer({ engine: options.id }),
     OutboxRelay.layer.pipe(Layer.provide(SpecBuckets.layer)),
     Housekeeping.layer(options)

@@ -2,7 +2,7 @@
 import type { Notice, NoticeEvent } from "@kanmon/core/Notice"
 import type { Trigger } from "@kanmon/domain/AlertRule"
 import type { Condition, OpenAlert } from "@kanmon/domain/Alerting"
-import type { CertificateState } from "@kanmon/domain/Certificate"
+import { type CertificateState, problemInWords } from "@kanmon/domain/Certificate"
 import type { JudgeState } from "@kanmon/domain/Judge"
 import type { Observation } from "@kanmon/domain/Observation"
 import { dayMillis, type EpochMillis, utcDay } from "@kanmon/domain/Timestamp"
@@ -117,15 +117,6 @@ const days = (millis: number): string => {
   return count === 0 ? "less than a day" : count === 1 ? "1 day" : `${count} days`
 }
 
-const problems: Record<string, string> = {
-  ERR_TLS_CERT_ALTNAME_INVALID: "does not name this host",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "is self-signed",
-  CERT_NOT_YET_VALID: "is not valid yet",
-  CERT_REVOKED: "was revoked",
-  CERT_HAS_EXPIRED: "stands below one that has expired",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "is sent without the intermediate certificate that leads to a trusted authority"
-}
-
 const reasonOf = (trigger: Trigger, target: string, evidence: Evidence, now: EpochMillis): string => {
   const { certificate, domain, observation, state } = evidence
   switch (trigger) {
@@ -149,8 +140,7 @@ const reasonOf = (trigger: Trigger, target: string, evidence: Evidence, now: Epo
         : `The certificate of ${hostOf(target)} expired ${days(left)} ago, on ${utcDay(at)}`
     }
     case "ssl_invalid": {
-      const problem = problems[certificate?.problem ?? ""] ?? "comes from an authority that is not trusted"
-      return `The certificate of ${hostOf(target)} ${problem}`
+      return `The certificate of ${hostOf(target)} ${problemInWords(certificate?.problem ?? "")}`
     }
     case "domain_expiring":
     case "domain_expired": {

@@ -5,7 +5,8 @@
 import { decodeStrict, type FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
 import { Interval, type Monitor, Name, Timeout } from "@kanmon/domain/Monitor"
 import { Region } from "@kanmon/domain/Region"
-import { toIso } from "@kanmon/domain/Timestamp"
+import { CertificateSummary } from "@kanmon/domain/Certificate"
+import { dayMillis, type EpochMillis, Timestamp, toIso } from "@kanmon/domain/Timestamp"
 import { Effect, Result, Schema } from "effect"
 import * as Body from "./Body.ts"
 
@@ -138,6 +139,47 @@ export const encode = (monitor: Monitor): Schema.JsonObject => ({
   updatedAt: toIso(monitor.updatedAt),
   ...monitor.config
 })
+
+/** What is known of a domain's registration, as a monitor's record shows it. */
+export const DomainSummary = Schema.Struct({
+  name: Schema.String,
+  expiresAt: Schema.NullOr(Timestamp),
+  /** Whole days; negative when it is over. */
+  daysLeft: Schema.NullOr(Schema.Int),
+  registrar: Schema.NullOr(Schema.String),
+  /** When the registry last answered. */
+  checkedAt: Schema.NullOr(Timestamp),
+  /** Why nothing is known, in words; null when all is well. */
+  problem: Schema.NullOr(Schema.String)
+})
+
+const encodeCertificate = Schema.encodeSync(CertificateSummary)
+const encodeDomain = Schema.encodeSync(DomainSummary)
+
+/** A single monitor's response: what watches over URLs also tells of their certificate and domain. */
+export const encodeDetail = (
+  monitor: Monitor,
+  known: {
+    readonly certificate: CertificateSummary | undefined
+    readonly domain: Omit<typeof DomainSummary.Type, "daysLeft"> | undefined
+    readonly now: EpochMillis
+  }
+): Schema.JsonObject => {
+  const record = encode(monitor)
+  if (!("url" in monitor.config)) return record
+  const { certificate, domain, now } = known
+  return {
+    ...record,
+    certificate: certificate === undefined ? null : encodeCertificate(certificate),
+    domain:
+      domain === undefined
+        ? null
+        : encodeDomain({
+            ...domain,
+            daysLeft: domain.expiresAt === null ? null : Math.floor((domain.expiresAt - now) / dayMillis)
+          })
+  }
+}
 
 const refuse = (path: string, message: string): Result.Result<never, InvalidFields> =>
   Result.fail(new InvalidFields({ errors: [{ path, message }] }))

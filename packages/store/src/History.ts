@@ -4,7 +4,7 @@ import type { MonitorStats } from "@kanmon/domain/Monitor"
 import type { MonitorStatus } from "@kanmon/domain/Status"
 import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"
 import { percent } from "@kanmon/domain/Uptime"
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer, type Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { MonitorNotFound } from "./Monitors.ts"
 import * as ResponseTimes from "./ResponseTimes.ts"
@@ -13,6 +13,11 @@ import * as Timeline from "./Timeline.ts"
 export class History extends Context.Service<
   History,
   {
+    /** What the newest check that saw a certificate says of it; undefined when none was seen. */
+    readonly certificate: (
+      projectId: ProjectId,
+      id: MonitorId
+    ) => Effect.Effect<{ readonly facts: Schema.JsonObject; readonly at: EpochMillis } | undefined, MonitorNotFound>
     readonly stats: (projectId: ProjectId, id: MonitorId) => Effect.Effect<MonitorStats, MonitorNotFound>
     /** Days in `[from, to)` about which something is known, oldest first. */
     readonly dailyUptime: (
@@ -46,6 +51,25 @@ export class History extends Context.Service<
         if (row === undefined) return yield* new MonitorNotFound({ id })
         return row
       })
+
+      const certificate: History["Service"]["certificate"] = Effect.fn("History.certificate")(
+        function* (projectId, id) {
+          const { state } = yield* find(projectId, id)
+          const shown = Object.values(state.regions).filter(({ certificate: known }) => known !== undefined)
+          if (shown.length === 0) return undefined
+          // The newest check of a region may not have come as far as the certificate.
+          const since = Math.max(...shown.map(({ checkedAt }) => checkedAt)) - dayMillis
+          const [row] = yield* Effect.orDie(
+            sql<{
+              facts: Schema.JsonObject
+              at: Date
+            }>`SELECT facts->'certificate' AS facts, checked_at AS at FROM observations
+            WHERE monitor_id = ${id} AND scheduled_at >= ${new Date(since)} AND facts ? 'certificate'
+            ORDER BY scheduled_at DESC LIMIT 1`
+          )
+          return row === undefined ? undefined : { facts: row.facts, at: row.at.getTime() }
+        }
+      )
 
       const stats: History["Service"]["stats"] = Effect.fn("History.stats")(function* (projectId, id) {
         const monitor = yield* find(projectId, id)
@@ -90,7 +114,7 @@ export class History extends Context.Service<
         }
       )
 
-      return History.of({ stats, dailyUptime, responseTimes })
+      return History.of({ certificate, stats, dailyUptime, responseTimes })
     })
   )
 }

@@ -3,10 +3,12 @@ import { Clock, Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { initial } from "./migrations/0001_initial.ts"
 import { alerts } from "./migrations/0002_alerts.ts"
+import { domains } from "./migrations/0003_domains.ts"
 
 const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; readonly statements: string }> = [
   { id: 1, name: "initial", statements: initial },
-  { id: 2, name: "alerts", statements: alerts }
+  { id: 2, name: "alerts", statements: alerts },
+  { id: 3, name: "domains", statements: domains }
 ]
 
 /** Any number that only Kanmon's migrations lock. */

@@ -7,6 +7,7 @@ import * as AuthRecordsSql from "./AuthRecordsSql.ts"
 import { Channels } from "./Channels.ts"
 import { Deliveries } from "./Deliveries.ts"
 import { DeliverySignal } from "./DeliverySignal.ts"
+import { Domains } from "./Domains.ts"
 import { History } from "./History.ts"
 import { IdempotencyKeys } from "./IdempotencyKeys.ts"
 import { Judging } from "./Judging.ts"
@@ -27,6 +28,7 @@ export const layer = (secret: Redacted.Redacted) =>
     AuthRecordsSql.layer,
     Channels.layer,
     Deliveries.layer,
+    Domains.layer,
     History.layer,
     IdempotencyKeys.layer,
     Judging.layer,

@@ -1,13 +1,15 @@
 /** Monitors over HTTP: each handler only translates. */
 import { Catalogue } from "@kanmon/core/PluginHost"
+import { summarize } from "@kanmon/domain/Certificate"
 import type { InvalidFields } from "@kanmon/domain/FieldErrors"
 import { dayMillis } from "@kanmon/domain/Timestamp"
 import { Api } from "@kanmon/protocol/Api"
 import * as MonitorBody from "@kanmon/protocol/MonitorBody"
 import { invalid, notFound, type Problem } from "@kanmon/protocol/Problem"
+import { Domains } from "@kanmon/store/Domains"
 import { History } from "@kanmon/store/History"
 import { type MonitorNotFound, Monitors } from "@kanmon/store/Monitors"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import * as Access from "./Access.ts"
 import { ApiSettings } from "./ApiSettings.ts"
@@ -22,6 +24,7 @@ export const layer = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const monitors = yield* Monitors
     const history = yield* History
+    const domains = yield* Domains
     const settings = yield* ApiSettings
     const { checks } = yield* Catalogue
 
@@ -38,10 +41,17 @@ export const layer = HttpApiBuilder.group(
           return MonitorBody.encode(yield* monitors.create(projectId, draft))
         }).pipe(refusing),
       get: ({ params }) =>
-        Effect.flatMap(Access.project, (projectId) => monitors.get(projectId, params.monitorId)).pipe(
-          Effect.map(MonitorBody.encode),
-          refusing
-        ),
+        Effect.gen(function* () {
+          const projectId = yield* Access.project
+          const monitor = yield* monitors.get(projectId, params.monitorId)
+          const now = yield* Clock.currentTimeMillis
+          const shown = yield* history.certificate(projectId, monitor.id)
+          return MonitorBody.encodeDetail(monitor, {
+            certificate: shown === undefined ? undefined : summarize(shown.facts, now),
+            domain: yield* domains.ofMonitor(projectId, monitor.id),
+            now
+          })
+        }).pipe(refusing),
       update: ({ params, payload }) =>
         Effect.gen(function* () {
           const projectId = yield* Access.project

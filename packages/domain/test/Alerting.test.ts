@@ -1,0 +1,273 @@
+/** Alerts: one for an outage and a rule, whatever comes in between. */
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import type { AlertRule, Trigger } from "../src/AlertRule.ts"
+import { conditionsOf, decide, type Decision, domainConditions, isQuiet, type OpenAlert } from "../src/Alerting.ts"
+import { MonitorId, ProjectId, RuleId } from "../src/Ids.ts"
+import { initial, judge, type JudgeState } from "../src/Judge.ts"
+import type { Observation } from "../src/Observation.ts"
+import type { RegionStatus } from "../src/Status.ts"
+import { dayMillis } from "../src/Timestamp.ts"
+
+const monitorId = MonitorId.make("mon_1")
+const settings = { intervalMillis: 60_000, regions: [] }
+
+const rule = (id: string, consecutiveFailures = 1, triggers: ReadonlyArray<Trigger> = ["monitor_down"]): AlertRule => ({
+  id: RuleId.make(`rul_${id}`),
+  projectId: ProjectId.make("prj_1"),
+  name: id,
+  monitorIds: [],
+  channelIds: [],
+  trigger: triggers[0]!,
+  triggers,
+  consecutiveFailures,
+  resendEvery: 0,
+  createdAt: 0,
+  updatedAt: 0
+})
+
+const observation = (slot: number, status: RegionStatus, region = "eu-west", certificate?: object): Observation => ({
+  monitorId,
+  projectId: ProjectId.make("prj_1"),
+  region,
+  slot,
+  scheduledAt: slot * 60_000,
+  checkedAt: slot * 60_000,
+  status,
+  responseTime: 1,
+  timing: {},
+  failure: status === "up" ? null : { code: status, message: status },
+  facts: certificate === undefined ? {} : { certificate: certificate as never }
+})
+
+/** A monitor and its alerts, as the engine leads them on: one observation after the other. */
+const story = () => {
+  let state: JudgeState = initial(0)
+  let open: ReadonlyArray<OpenAlert> = []
+  let slot = 0
+  let next = 0
+  const apply = (decisions: ReadonlyArray<Decision>) => {
+    for (const decision of decisions) {
+      if (decision._tag === "Open") {
+        const { about, since, step, trigger } = decision.condition
+        const key = `${decision.rule.id} ${trigger}`
+        assert.isFalse(
+          open.some((alert) => `${alert.ruleId} ${alert.trigger}` === key),
+          `one alert at a time: ${key}`
+        )
+        open = [...open, { id: `alt_${next++}`, ruleId: decision.rule.id, trigger, about, step, startedAt: since }]
+      } else if (decision._tag === "Repeat") {
+        const { about, step } = decision.condition
+        open = open.map((alert) => (alert.id === decision.alert.id ? { ...alert, about, step } : alert))
+      } else open = open.filter(({ id }) => id !== decision.alert.id)
+    }
+    return decisions
+  }
+  return {
+    open: () => open,
+    state: () => state,
+    see: (status: RegionStatus, rules: ReadonlyArray<AlertRule>, certificate?: object, region = "eu-west") => {
+      state = judge(state, observation(++slot, status, region, certificate), settings).state
+      return apply(decide(monitorId, conditionsOf(state, settings), rules, open))
+    },
+    again: (rules: ReadonlyArray<AlertRule>) => decide(monitorId, conditionsOf(state, settings), rules, open)
+  }
+}
+
+const tags = (decisions: ReadonlyArray<Decision>) => decisions.map(({ _tag }) => _tag)
+
+const statuses = fc.array(fc.constantFrom<RegionStatus>("up", "down", "degraded", "unknown"), { maxLength: 60 })
+
+describe("alerts of one rule", () => {
+  it("open once for each outage that lasts long enough, and close with it", () => {
+    fc.assert(
+      fc.property(fc.array(fc.boolean(), { maxLength: 80 }), fc.integer({ min: 1, max: 5 }), (ups, failures) => {
+        const told = story()
+        let opened = 0
+        let closed = 0
+        let run = 0
+        let expected = 0
+        for (const up of [true, ...ups, true]) {
+          run = up ? 0 : run + 1
+          if (run === failures) expected++
+          for (const tag of tags(told.see(up ? "up" : "down", [rule("a", failures)]))) {
+            if (tag === "Open") opened++
+            if (tag === "Close") closed++
+          }
+        }
+        assert.deepStrictEqual([opened, closed], [expected, expected])
+      })
+    )
+  })
+
+  it("are decided once: deciding again on what was decided changes nothing", () => {
+    fc.assert(
+      fc.property(statuses, (seen) => {
+        const told = story()
+        const rules = [rule("a"), rule("b", 3), rule("c", 2, ["monitor_degraded", "monitor_down"])]
+        for (const status of seen) {
+          told.see(status, rules)
+          assert.deepStrictEqual(told.again(rules), [])
+        }
+      })
+    )
+  })
+
+  it("are none of a monitor that is quiet", () => {
+    fc.assert(
+      fc.property(statuses, (seen) => {
+        const told = story()
+        for (const status of seen) {
+          told.see(status, [rule("a"), rule("b", 2, ["monitor_degraded"])])
+          if (isQuiet(told.state())) assert.deepStrictEqual(told.open(), [])
+        }
+      })
+    )
+  })
+
+  it("stay open while nobody can look, and while failures are raised", () => {
+    const told = story()
+    told.see("up", [rule("a")])
+    assert.deepStrictEqual(tags(told.see("down", [rule("a")])), ["Open"])
+    assert.deepStrictEqual(told.see("unknown", [rule("a")]), [])
+    assert.deepStrictEqual(told.see("down", [rule("a", 50)]), [])
+    assert.deepStrictEqual(tags(told.see("up", [rule("a", 50)])), ["Close"])
+  })
+
+  it("date back to the first failure, and end with the first pass", () => {
+    const told = story()
+    told.see("up", [])
+    told.see("down", [rule("a", 3)])
+    told.see("down", [rule("a", 3)])
+    const [opened] = told.see("down", [rule("a", 3)])
+    assert.strictEqual(opened?._tag === "Open" ? opened.condition.since : 0, 2 * 60_000)
+    const [closed] = told.see("up", [rule("a", 3)])
+    assert.strictEqual(closed?._tag === "Close" ? closed.at : 0, 5 * 60_000)
+  })
+})
+
+describe("several rules", () => {
+  it("count their own failures each", () => {
+    const told = story()
+    const rules = [rule("quick"), rule("slow", 3)]
+    told.see("up", rules)
+    assert.deepStrictEqual(
+      [1, 2, 3].map(() => tags(told.see("down", rules))),
+      [["Open"], [], ["Open"]]
+    )
+    assert.deepStrictEqual(tags(told.see("up", rules)), ["Close", "Close"])
+  })
+
+  it("drop an alert that theirs no longer is, without a word", () => {
+    const told = story()
+    told.see("up", [])
+    told.see("down", [rule("a"), rule("b")])
+    const elsewhere = { ...rule("a"), monitorIds: [MonitorId.make("mon_2")] }
+    assert.deepStrictEqual(tags(told.see("down", [elsewhere])), ["Drop", "Drop"])
+    assert.deepStrictEqual(told.see("up", [elsewhere]), [])
+  })
+
+  it("fire for a rule that comes while the monitor is down already", () => {
+    const told = story()
+    told.see("up", [])
+    told.see("down", [])
+    told.see("down", [])
+    assert.deepStrictEqual(tags(told.see("down", [rule("late", 2)])), ["Open"])
+  })
+})
+
+describe("degradation", () => {
+  it("is told on its own, and is not over when it turns into an outage", () => {
+    const told = story()
+    const rules = [rule("d", 2, ["monitor_degraded"])]
+    told.see("up", rules)
+    assert.deepStrictEqual(told.see("degraded", rules), [])
+    assert.deepStrictEqual(tags(told.see("degraded", rules)), ["Open"])
+    assert.deepStrictEqual(told.see("down", rules), [])
+    assert.deepStrictEqual(tags(told.see("up", rules)), ["Close"])
+  })
+})
+
+describe("certificates", () => {
+  const rules = [rule("ssl", 7, ["ssl_expiring", "ssl_expired", "ssl_invalid"])]
+  const shown = (fingerprint256: string, days: number, problem: string | null = null) => ({
+    fingerprint256,
+    validTo: new Date(Math.round(days * dayMillis)).toISOString(),
+    problem,
+    nameMatches: problem === null
+  })
+
+  it("are told of once each, and are over with a good one", () => {
+    const told = story()
+    assert.deepStrictEqual(told.see("up", rules, shown("one", 20)), [])
+    assert.deepStrictEqual(tags(told.see("up", rules, shown("one", 10))), ["Open"])
+    assert.deepStrictEqual(told.see("up", rules, shown("one", 10)), [])
+    // Another one that is no better is told of again.
+    assert.deepStrictEqual(tags(told.see("up", rules, shown("two", 9))), ["Repeat"])
+    // A check that came not as far as the certificate says nothing of it.
+    assert.deepStrictEqual(told.see("down", rules), [])
+    assert.deepStrictEqual(tags(told.see("up", rules, shown("three", 90))), ["Close"])
+  })
+
+  it("are told of as expired and as invalid, with time left or not", () => {
+    const told = story()
+    told.see("up", rules, shown("one", 90))
+    const [invalid] = told.see("up", rules, shown("one", 90, "DEPTH_ZERO_SELF_SIGNED_CERT"))
+    assert.strictEqual(invalid?._tag === "Open" ? invalid.condition.trigger : "", "ssl_invalid")
+    const [expired] = told.see("up", rules, shown("two", -1, "CERT_HAS_EXPIRED"))
+    assert.strictEqual(expired?._tag === "Open" ? expired.condition.trigger : "", "ssl_expired")
+    assert.deepStrictEqual(tags(told.see("up", rules, shown("three", 90))), ["Close", "Close"])
+  })
+
+  it("count as the worst that any region is shown", () => {
+    const told = story()
+    told.see("up", rules, shown("one", 90), "eu-west")
+    assert.deepStrictEqual(tags(told.see("up", rules, shown("old", 3), "us-east")), ["Open"])
+    assert.deepStrictEqual(told.see("up", rules, shown("one", 90), "eu-west"), [])
+    assert.deepStrictEqual(tags(told.see("up", rules, shown("one", 90), "us-east")), ["Close"])
+  })
+})
+
+describe("domains", () => {
+  const rules = [rule("domain", 1, ["domain_expiring", "domain_expired"])]
+
+  /** What is decided as the days go by, in days before the end. */
+  const countdown = (days: ReadonlyArray<number>, threshold = 30) => {
+    let open: ReadonlyArray<OpenAlert> = []
+    return days.map((left) => {
+      const conditions = domainConditions(
+        { domain: "example.org", expiresAt: 1000 * dayMillis },
+        threshold,
+        (1000 - left) * dayMillis
+      )
+      const decisions = decide(monitorId, conditions, rules, open)
+      for (const decision of decisions) {
+        if (decision._tag === "Open") {
+          const { about, since, step, trigger } = decision.condition
+          open = [...open, { id: trigger, ruleId: decision.rule.id, trigger, about, step, startedAt: since }]
+        }
+        if (decision._tag === "Repeat") open = open.map((alert) => ({ ...alert, step: decision.condition.step }))
+      }
+      return tags(decisions).join(" ")
+    })
+  }
+
+  it("are told of at the threshold, at seven days, at one, and when it is over", () =>
+    assert.deepStrictEqual(countdown([31, 30, 29, 7, 6.5, 1, 0.5, 0, -3]), [
+      "",
+      "Open",
+      "",
+      "Repeat",
+      "",
+      "Repeat",
+      "",
+      "Open",
+      ""
+    ]))
+
+  it("are told of once when they come to light late", () => {
+    assert.deepStrictEqual(countdown([5, 4, 1]), ["Open", "", "Repeat"])
+    assert.deepStrictEqual(countdown([0.5]), ["Open"])
+    assert.deepStrictEqual(countdown([6, 5, 1], 5), ["", "Open", "Repeat"])
+  })
+})
