@@ -18,6 +18,8 @@ export interface Certificates {
   /** The root, in PEM: trust it (`ca` of the dialer) and the good leaf is good. */
   readonly root: string
   readonly good: ServerCertificate
+  /** Good for five more days. */
+  readonly expiring: ServerCertificate
   readonly expired: ServerCertificate
   readonly notYetValid: ServerCertificate
   /** For `wrong.example` alone. */
@@ -114,6 +116,7 @@ const makeAll = async (): Promise<Certificates> => {
   return {
     root: pem(root),
     good: await served(good, intermediate),
+    expiring: await served(await leaf({ to: 5 }), intermediate),
     expired: await served(await leaf({ from: -90, to: -3 }), intermediate),
     notYetValid: await served(await leaf({ from: 3 }), intermediate),
     wrongName: await served(await leaf({ names: ["wrong.example"] }), intermediate),
