@@ -7,6 +7,7 @@
  * comes out of `run` is a defect: it costs the monitor its actor's state, and tells nobody that the target is down.
  */
 import type { Facts, Timing } from "@kanmon/domain/Observation"
+import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { type FieldError, InvalidFields, decodeStrict, fieldErrors } from "@kanmon/domain/FieldErrors"
 import { type Effect, Result, Schema } from "effect"
 import type { Dialer } from "./Dialer.ts"
@@ -63,6 +64,27 @@ export interface Prepared {
   readonly run: (attempt: Attempt) => Effect.Effect<Passed, CheckFailed, Capabilities>
 }
 
+/** What is known of a passive monitor when its deadline is asked for. */
+export interface Expectation {
+  /** Seconds. */
+  readonly interval: number
+  /** The newest signal that ended a run, or the deadline that was missed last; null before the first. */
+  readonly lastSignal: EpochMillis | null
+  readonly createdAt: EpochMillis
+  /** When the newest run that has not ended began; null when none is under way. */
+  readonly startedAt: EpochMillis | null
+}
+
+/** One passive monitor, its configuration decoded. Pure and cheap: asked for every signal. */
+export interface PreparedPassive {
+  /** When it counts as missed if nothing comes before. */
+  readonly overdueAt: (expected: Expectation) => EpochMillis
+  /** What a signal of success says by its metrics; undefined: that all is well. */
+  readonly objection: (
+    metrics: Readonly<Record<string, number>>
+  ) => { readonly status: "degraded" | "down"; readonly code: string; readonly message: string } | undefined
+}
+
 /** A check kind as the host holds it: the type of its configuration is closed over. */
 export interface Check {
   readonly kind: "check"
@@ -84,6 +106,8 @@ export interface Check {
   readonly normalize: (config: unknown) => Result.Result<Schema.JsonObject, InvalidFields>
   /** Decodes a stored configuration and makes it ready to run. */
   readonly prepare: (config: unknown) => Result.Result<Prepared, InvalidFields>
+  /** Present for kinds that wait for signals instead of looking themselves: no probe runs them. */
+  readonly passive?: (config: unknown) => Result.Result<PreparedPassive, InvalidFields>
 }
 
 /** Defines a check kind. `config` is a struct, because its fields stand flat in the monitor. */
@@ -130,6 +154,41 @@ export const define = <const Fields extends Schema.Struct.Fields>(options: {
         host: options.host(config),
         target: options.target(config),
         run: (attempt) => options.run(config, attempt)
+      }))
+  }
+}
+
+/** Defines a check kind that waits for signals and says when one is overdue. Receiving them belongs to the host. */
+export const passive = <const Fields extends Schema.Struct.Fields>(options: {
+  readonly type: string
+  readonly summary: string
+  readonly config: Schema.Struct<Fields>
+  readonly example: Schema.Struct<Fields>["Encoded"]
+  readonly validate?: (config: Schema.Struct<Fields>["Type"]) => ReadonlyArray<FieldError>
+  readonly overdueAt: (config: Schema.Struct<Fields>["Type"], expected: Expectation) => EpochMillis
+  readonly objection?: (
+    config: Schema.Struct<Fields>["Type"],
+    metrics: Readonly<Record<string, number>>
+  ) => ReturnType<PreparedPassive["objection"]>
+}): Check => {
+  const { objection, overdueAt, ...common } = options
+  const active = define({
+    ...common,
+    defaults: { timeout: 10 },
+    host: () => "",
+    target: () => options.type,
+    run: () =>
+      new CheckFailed({ status: "unknown", code: "passive", message: "This monitor waits for signals; nobody looks" })
+  })
+  const decode = decodeStrict(
+    options.config as unknown as Schema.Codec<Schema.Struct<Fields>["Type"], Schema.JsonObject>
+  )
+  return {
+    ...active,
+    passive: (input) =>
+      Result.map(decode(input), (config) => ({
+        overdueAt: (expected) => overdueAt(config, expected),
+        objection: (metrics) => objection?.(config, metrics)
       }))
   }
 }

@@ -70,7 +70,9 @@ export const Monitor = Schema.Struct({
   createdAt: Timestamp,
   updatedAt: Timestamp,
   /** The type's own fields, encoded by its plugin. */
-  config: Schema.JsonObject
+  config: Schema.JsonObject,
+  /** What a passive monitor's signals are sent to; null for those that are checked. */
+  signalToken: Schema.NullOr(Schema.String)
 })
 export type Monitor = typeof Monitor.Type
 

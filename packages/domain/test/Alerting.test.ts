@@ -43,7 +43,7 @@ const observation = (slot: number, status: RegionStatus, region = "eu-west", cer
 /** A monitor and its alerts, as the engine leads them on: one observation after the other. */
 const story = () => {
   let state: JudgeState = initial(0)
-  let open: ReadonlyArray<OpenAlert> = []
+  let open: Array<OpenAlert> = []
   let slot = 0
   let next = 0
   const apply = (decisions: ReadonlyArray<Decision>) => {
@@ -55,7 +55,7 @@ const story = () => {
           open.some((alert) => `${alert.ruleId} ${alert.trigger}` === key),
           `one alert at a time: ${key}`
         )
-        open = [...open, { id: `alt_${next++}`, ruleId: decision.rule.id, trigger, about, step, startedAt: since }]
+        open.push({ id: `alt_${next++}`, ruleId: decision.rule.id, trigger, about, step, startedAt: since })
       } else if (decision._tag === "Repeat") {
         const { about, step } = decision.condition
         open = open.map((alert) => (alert.id === decision.alert.id ? { ...alert, about, step } : alert))
@@ -233,7 +233,7 @@ describe("domains", () => {
 
   /** What is decided as the days go by, in days before the end. */
   const countdown = (days: ReadonlyArray<number>, threshold = 30) => {
-    let open: ReadonlyArray<OpenAlert> = []
+    let open: Array<OpenAlert> = []
     return days.map((left) => {
       const conditions = domainConditions(
         { domain: "example.org", expiresAt: 1000 * dayMillis },
@@ -244,7 +244,7 @@ describe("domains", () => {
       for (const decision of decisions) {
         if (decision._tag === "Open") {
           const { about, since, step, trigger } = decision.condition
-          open = [...open, { id: trigger, ruleId: decision.rule.id, trigger, about, step, startedAt: since }]
+          open.push({ id: trigger, ruleId: decision.rule.id, trigger, about, step, startedAt: since })
         }
         if (decision._tag === "Repeat") open = open.map((alert) => ({ ...alert, step: decision.condition.step }))
       }

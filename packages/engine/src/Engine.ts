@@ -7,6 +7,7 @@ import type { Catalogue } from "@kanmon/core/PluginHost"
 import { checksStream, eventsStream } from "@kanmon/domain/Subjects"
 import type { Deliveries } from "@kanmon/store/Deliveries"
 import type { Domains } from "@kanmon/store/Domains"
+import type { Heartbeats } from "@kanmon/store/Heartbeats"
 import type { Judging } from "@kanmon/store/Judging"
 import type { Monitors } from "@kanmon/store/Monitors"
 import type { Outbox } from "@kanmon/store/Outbox"
@@ -16,6 +17,7 @@ import type { SecureRandom } from "effect/crypto"
 import { Alerts } from "./Alerts.ts"
 import * as Deliverer from "./Deliverer.ts"
 import * as DomainWatch from "./DomainWatch.ts"
+import * as HeartbeatWatch from "./HeartbeatWatch.ts"
 import * as Housekeeping from "./Housekeeping.ts"
 import * as Judge from "./Judge.ts"
 import * as OutboxRelay from "./OutboxRelay.ts"
@@ -54,6 +56,7 @@ export const layer = (
   | Dialer
   | Domains
   | EventBus
+  | Heartbeats
   | Judging
   | Monitors
   | Outbox
@@ -70,6 +73,7 @@ export const layer = (
         )
       )
     ).pipe(Layer.provide(Alerts.layer(options.baseUrl))),
+    HeartbeatWatch.layer,
     Deliverer.layer({ engine: options.id }),
     OutboxRelay.layer.pipe(Layer.provide(SpecBuckets.layer)),
     Housekeeping.layer(options)

@@ -18,10 +18,14 @@ export interface CheckKind {
   readonly example: Schema.JsonObject
   readonly defaults: { readonly timeout: number }
   readonly normalize: (config: unknown) => Result.Result<Schema.JsonObject, InvalidFields>
+  /** Present for kinds that wait for signals. */
+  readonly passive?: unknown
 }
 
 /** What a user decides about a monitor. */
-export type MonitorDraft = Pick<Monitor, "name" | "type" | "interval" | "timeout" | "regions" | "paused" | "config">
+export type MonitorDraft = Pick<Monitor, "name" | "type" | "interval" | "timeout" | "regions" | "paused" | "config"> & {
+  readonly passive: boolean
+}
 
 const defaultInterval = 60
 
@@ -62,11 +66,12 @@ export const decode = (
   const decoded = decodeCommon(common)
   const config = check.normalize(own)
   const errors: Array<FieldError> = [...errorsOf(decoded), ...errorsOf(config)]
-  if (Result.isSuccess(decoded)) errors.push(...commonProblems(decoded.success, knownRegions))
+  const passive = check.passive !== undefined
+  if (Result.isSuccess(decoded)) errors.push(...commonProblems(decoded.success, knownRegions, passive))
   if (errors.length > 0 || Result.isFailure(decoded) || Result.isFailure(config))
     return Result.fail(new InvalidFields({ errors }))
   const { timeout = Math.min(check.defaults.timeout, decoded.success.interval), ...rest } = decoded.success
-  return Result.succeed({ ...rest, type, timeout, config: config.success })
+  return Result.succeed({ ...rest, type, timeout, config: config.success, passive })
 }
 
 /**
@@ -123,8 +128,11 @@ const defaultedTimeout = (
   return "timeout" in change || current.timeout !== usual ? current.timeout : undefined
 }
 
-/** A monitor as it stands in a response: the common fields and, flat beside them, the type's own. */
-export const encode = (monitor: Monitor): Schema.JsonObject => ({
+/**
+ * A monitor as it stands in a response: the common fields and, flat beside them, the type's own. `apiUrl` is the API's
+ * address: signals are sent below it.
+ */
+export const encode = (monitor: Monitor, apiUrl: string): Schema.JsonObject => ({
   id: monitor.id,
   projectId: monitor.projectId,
   name: monitor.name,
@@ -137,7 +145,8 @@ export const encode = (monitor: Monitor): Schema.JsonObject => ({
   lastCheckedAt: monitor.lastCheckedAt === null ? null : toIso(monitor.lastCheckedAt),
   createdAt: toIso(monitor.createdAt),
   updatedAt: toIso(monitor.updatedAt),
-  ...monitor.config
+  ...monitor.config,
+  ...(monitor.signalToken === null ? {} : { heartbeatUrl: `${apiUrl}/heartbeat/${monitor.signalToken}` })
 })
 
 /** What is known of a domain's registration, as a monitor's record shows it. */
@@ -163,9 +172,10 @@ export const encodeDetail = (
     readonly certificate: CertificateSummary | undefined
     readonly domain: Omit<typeof DomainSummary.Type, "daysLeft"> | undefined
     readonly now: EpochMillis
-  }
+  },
+  apiUrl: string
 ): Schema.JsonObject => {
-  const record = encode(monitor)
+  const record = encode(monitor, apiUrl)
   if (!("url" in monitor.config)) return record
   const { certificate, domain, now } = known
   return {
@@ -198,8 +208,12 @@ const errorsOf = (result: Result.Result<unknown, InvalidFields>): ReadonlyArray<
 
 const commonProblems = (
   fields: { readonly interval: number; readonly timeout?: number; readonly regions: ReadonlyArray<string> },
-  knownRegions: ReadonlyArray<string>
+  knownRegions: ReadonlyArray<string>,
+  passive: boolean
 ): ReadonlyArray<FieldError> => [
+  ...(passive && fields.regions.length > 0
+    ? [{ path: "regions", message: "This type waits for signals; it is not run in regions" }]
+    : []),
   ...(fields.timeout !== undefined && fields.timeout > fields.interval
     ? [{ path: "timeout", message: `Expected at most the interval, ${fields.interval} seconds` }]
     : []),

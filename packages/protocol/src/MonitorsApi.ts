@@ -44,6 +44,11 @@ export class MonitorsApi extends HttpApiGroup.make("monitors")
       error: Problem
     }),
     HttpApiEndpoint.delete("remove", "/:monitorId", { params, success: Deleted, error: Problem }),
+    HttpApiEndpoint.post("rotateToken", "/:monitorId/heartbeat-token", {
+      params,
+      success: MonitorRecord,
+      error: Problem
+    }),
     HttpApiEndpoint.get("stats", "/:monitorId/stats", { params, success: MonitorStats, error: Problem }),
     HttpApiEndpoint.get("dailyUptime", "/:monitorId/daily-uptime", {
       params,

@@ -20,7 +20,7 @@ export interface JudgedMonitor {
   readonly projectId: ProjectId
   readonly name: string
   readonly type: string
-  /** Seconds. */
+  /** Seconds between results, as far as their votes are concerned. */
   readonly interval: number
   readonly regions: ReadonlyArray<string>
   /** Days before its end from which the certificate counts as expiring, where the monitor says it. */
@@ -62,7 +62,7 @@ export class Judging extends Context.Service<
 
       /** The batch's monitors, their states locked in the order of ids, so that two batches never wait for each other. */
       const lock = (ids: ReadonlyArray<string>) =>
-        sql<StateRow>`SELECT m.id, m.project_id, m.name, m.type, m.interval_seconds, m.regions,
+        sql<StateRow>`SELECT m.id, m.project_id, m.name, m.type, m.vote_seconds::double precision AS vote_seconds, m.regions,
             (m.config->>'sslExpiryThreshold')::double precision AS ssl_threshold, s.state
           FROM monitors m JOIN monitor_states s ON s.monitor_id = m.id
           WHERE m.id = ANY(${ids}::text[]) ORDER BY m.id FOR UPDATE OF s`
@@ -154,7 +154,7 @@ interface StateRow {
   readonly project_id: ProjectId
   readonly name: string
   readonly type: string
-  readonly interval_seconds: number
+  readonly vote_seconds: number
   readonly regions: ReadonlyArray<string>
   readonly ssl_threshold: number | null
   readonly state: JudgeState
@@ -165,7 +165,7 @@ const read = (row: StateRow): JudgedMonitor => ({
   projectId: row.project_id,
   name: row.name,
   type: row.type,
-  interval: row.interval_seconds,
+  interval: row.vote_seconds,
   regions: row.regions,
   sslExpiryThreshold: row.ssl_threshold ?? undefined,
   state: row.state

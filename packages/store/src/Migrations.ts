@@ -4,11 +4,13 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { initial } from "./migrations/0001_initial.ts"
 import { alerts } from "./migrations/0002_alerts.ts"
 import { domains } from "./migrations/0003_domains.ts"
+import { heartbeats } from "./migrations/0004_heartbeats.ts"
 
 const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; readonly statements: string }> = [
   { id: 1, name: "initial", statements: initial },
   { id: 2, name: "alerts", statements: alerts },
-  { id: 3, name: "domains", statements: domains }
+  { id: 3, name: "domains", statements: domains },
+  { id: 4, name: "heartbeats", statements: heartbeats }
 ]
 
 /** Any number that only Kanmon's migrations lock. */
@@ -53,6 +55,6 @@ export const run: Effect.Effect<ReadonlyArray<string>, SqlError.SqlError, SqlCli
 
 const split = (statements: string): ReadonlyArray<string> =>
   statements
-    .replaceAll(/^--.*$/gm, "")
+    .replaceAll(/^\s*--.*$/gm, "")
     .split(";")
     .flatMap((statement) => statement.trim() || [])

@@ -2,6 +2,7 @@
  * Monitors. Every write also appends to the outbox, in the same transaction: the spec's change for the probes and the
  * public event.
  */
+import { fresh } from "@kanmon/domain/Heartbeat"
 import { MonitorId, nextMonitorId, type ProjectId } from "@kanmon/domain/Ids"
 import { initial, type JudgeState } from "@kanmon/domain/Judge"
 import type { Monitor, MonitorSpec } from "@kanmon/domain/Monitor"
@@ -15,11 +16,15 @@ import { databaseDies } from "./Database.ts"
 import { monitorEvent } from "./MonitorEvents.ts"
 import { OutboxSignal } from "./OutboxSignal.ts"
 import type { Page, PageOptions } from "./Page.ts"
+import { hashApiKey, newSignalToken, Secrets } from "./Secrets.ts"
 
 export class MonitorNotFound extends Schema.TaggedError<MonitorNotFound>()("MonitorNotFound", { id: MonitorId }) {}
 
 /** What a user decides about a monitor. */
-export type MonitorDraft = Pick<Monitor, "name" | "type" | "interval" | "timeout" | "regions" | "paused" | "config">
+export type MonitorDraft = Pick<Monitor, "name" | "type" | "interval" | "timeout" | "regions" | "paused" | "config"> & {
+  /** It waits for signals: no probe checks it. */
+  readonly passive?: boolean
+}
 
 /** A spec and the regions it belongs to (empty: all). */
 export interface PlacedSpec {
@@ -48,6 +53,8 @@ export class Monitors extends Context.Service<
       change: (current: Monitor) => Effect.Effect<MonitorDraft, E>
     ) => Effect.Effect<Monitor, MonitorNotFound | E>
     readonly remove: (projectId: ProjectId, id: MonitorId) => Effect.Effect<void, MonitorNotFound>
+    /** Gives a passive monitor a new token for its signals; the old one stops at once. */
+    readonly rotateToken: (projectId: ProjectId, id: MonitorId) => Effect.Effect<Monitor, MonitorNotFound>
     /** The specs of these monitors that are to be watched now: neither paused nor deleted. */
     readonly specs: (ids: ReadonlyArray<MonitorId>) => Effect.Effect<ReadonlyArray<PlacedSpec>>
     /** All specs that are to be watched now, page by page in the order of ids (`after` is the last id of the page before). */
@@ -61,7 +68,11 @@ export class Monitors extends Context.Service<
       const signal = yield* OutboxSignal
       const random = yield* SecureRandom.SecureRandom
 
-      const select = sql`SELECT m.*, s.status, s.last_checked_at FROM monitors m JOIN monitor_states s ON s.monitor_id = m.id`
+      const secrets = yield* Secrets
+      const read = readWith(secrets)
+
+      const select = sql`SELECT m.*, s.status, s.last_checked_at, h.token_encrypted
+        FROM monitors m JOIN monitor_states s ON s.monitor_id = m.id LEFT JOIN heartbeats h ON h.monitor_id = m.id`
 
       const list: Monitors["Service"]["list"] = Effect.fn("Monitors.list")(function* (projectId, options) {
         const before = Cursor.decode(options.cursor)
@@ -114,14 +125,22 @@ export class Monitors extends Context.Service<
         const at = yield* Clock.currentTimeMillis
         const now = new Date(at)
         const status: MonitorStatus = draft.paused ? "paused" : "pending"
-        const monitor: Monitor = { ...draft, id, projectId, status, lastCheckedAt: null, createdAt: at, updatedAt: at }
+        const { passive = false, ...fields } = draft
+        const signalToken = passive ? newSignalToken() : null
+        const known = { lastCheckedAt: null, createdAt: at, updatedAt: at, signalToken }
+        const monitor: Monitor = { ...fields, id, projectId, status, ...known }
         yield* sql
           .withTransaction(
             Effect.gen(function* () {
               yield* sql`INSERT INTO monitors
-                (id, project_id, name, type, interval_seconds, timeout_seconds, regions, paused, config, created_at, updated_at)
+                (id, project_id, name, type, interval_seconds, timeout_seconds, regions, paused, config, passive, created_at, updated_at)
                 VALUES (${id}, ${projectId}, ${draft.name}, ${draft.type}, ${draft.interval}, ${draft.timeout},
-                  ${draft.regions}::text[], ${draft.paused}, ${JSON.stringify(draft.config)}::jsonb, ${now}, ${now})`
+                  ${draft.regions}::text[], ${draft.paused}, ${JSON.stringify(draft.config)}::jsonb, ${passive}, ${now}, ${now})`
+              if (signalToken !== null) {
+                yield* sql`INSERT INTO heartbeats (monitor_id, token_hash, token_encrypted, state)
+                  VALUES (${id}, ${hashApiKey(signalToken)}, ${secrets.encrypt(signalToken, id)},
+                    ${JSON.stringify(fresh)}::jsonb)`
+              }
               yield* restart(id, initial(at, status))
               yield* announce(monitor, ["created"], at)
             })
@@ -147,9 +166,11 @@ export class Monitors extends Context.Service<
                 WHERE id = ${id}`
               const turned = draft.paused !== current.paused
               const status: MonitorStatus = turned ? (draft.paused ? "paused" : "pending") : current.status
+              if (current.signalToken !== null) yield* sql`UPDATE heartbeats SET stale = true WHERE monitor_id = ${id}`
               if (turned) yield* restart(id, initial(at, status))
               if (turned && draft.paused) yield* dropAlerts(id, at, "The monitor was paused")
-              const monitor: Monitor = { ...current, ...draft, status, updatedAt: at }
+              const { passive: _passive, ...fields } = draft
+              const monitor: Monitor = { ...current, ...fields, status, updatedAt: at }
               yield* announce(
                 monitor,
                 ["updated", ...(turned ? [draft.paused ? ("paused" as const) : ("resumed" as const)] : [])],
@@ -182,21 +203,33 @@ export class Monitors extends Context.Service<
         yield* signal.raise
       })
 
+      const rotateToken: Monitors["Service"]["rotateToken"] = Effect.fn("Monitors.rotateToken")(
+        function* (projectId, id) {
+          const token = newSignalToken()
+          const rows = yield* Effect.orDie(
+            sql`UPDATE heartbeats h SET token_hash = ${hashApiKey(token)}, token_encrypted = ${secrets.encrypt(token, id)}
+              FROM monitors m WHERE m.id = h.monitor_id AND m.id = ${id} AND m.project_id = ${projectId} RETURNING m.id`
+          )
+          if (rows.length === 0) return yield* new MonitorNotFound({ id })
+          return yield* get(projectId, id)
+        }
+      )
+
       const specs: Monitors["Service"]["specs"] = Effect.fn("Monitors.specs")((ids) =>
-        sql<SpecRow>`SELECT ${specColumns(sql)} FROM monitors WHERE NOT paused AND id = ANY(${ids}::text[])`.pipe(
+        sql<SpecRow>`SELECT ${specColumns(sql)} FROM monitors WHERE NOT paused AND NOT passive AND id = ANY(${ids}::text[])`.pipe(
           Effect.map((rows) => rows.map(readSpec)),
           Effect.orDie
         )
       )
 
       const allSpecs: Monitors["Service"]["allSpecs"] = Effect.fn("Monitors.allSpecs")((after, limit) =>
-        sql<SpecRow>`SELECT ${specColumns(sql)} FROM monitors WHERE NOT paused AND id > ${after ?? ""} ORDER BY id LIMIT ${limit}`.pipe(
+        sql<SpecRow>`SELECT ${specColumns(sql)} FROM monitors WHERE NOT paused AND NOT passive AND id > ${after ?? ""} ORDER BY id LIMIT ${limit}`.pipe(
           Effect.map((rows) => rows.map(readSpec)),
           Effect.orDie
         )
       )
 
-      return Monitors.of({ list, get, create, update, remove, specs, allSpecs })
+      return Monitors.of({ list, get, create, update, remove, rotateToken, specs, allSpecs })
     })
   )
 }
@@ -219,26 +252,30 @@ interface Row extends SpecRow {
   readonly status: MonitorStatus
   readonly last_checked_at: Date | null
   readonly created_at: Date
+  readonly token_encrypted: string | null
 }
 
 const specColumns = (sql: SqlClient.SqlClient) =>
   sql.literal("id, project_id, type, interval_seconds, timeout_seconds, regions, config, revision, updated_at")
 
-const read = (row: Row): Monitor => ({
-  id: row.id,
-  projectId: row.project_id,
-  name: row.name,
-  type: row.type,
-  interval: row.interval_seconds,
-  timeout: row.timeout_seconds,
-  regions: row.regions,
-  paused: row.paused,
-  status: row.status,
-  lastCheckedAt: row.last_checked_at?.getTime() ?? null,
-  createdAt: row.created_at.getTime(),
-  updatedAt: row.updated_at.getTime(),
-  config: row.config
-})
+const readWith =
+  (secrets: Secrets["Service"]) =>
+  (row: Row): Monitor => ({
+    id: row.id,
+    projectId: row.project_id,
+    name: row.name,
+    type: row.type,
+    interval: row.interval_seconds,
+    timeout: row.timeout_seconds,
+    regions: row.regions,
+    paused: row.paused,
+    status: row.status,
+    lastCheckedAt: row.last_checked_at?.getTime() ?? null,
+    createdAt: row.created_at.getTime(),
+    updatedAt: row.updated_at.getTime(),
+    config: row.config,
+    signalToken: row.token_encrypted === null ? null : secrets.decrypt(row.token_encrypted, row.id)
+  })
 
 const readSpec = (row: SpecRow): PlacedSpec => ({
   spec: {

@@ -96,7 +96,8 @@ const fillDays = Effect.fnUntraced(function* (now: EpochMillis) {
 
 const fillMonitors = Effect.fnUntraced(function* (ids: ReadonlyArray<string>, from: EpochMillis, to: EpochMillis) {
   const sql = yield* SqlClient.SqlClient
-  const monitors = yield* sql<Timeline.MonitorRow>`SELECT m.id, m.interval_seconds, m.regions, s.state
+  const monitors =
+    yield* sql<Timeline.MonitorRow>`SELECT m.id, m.vote_seconds::double precision AS vote_seconds, m.regions, s.state
     FROM monitors m JOIN monitor_states s ON s.monitor_id = m.id WHERE m.id = ANY(${ids}::text[])`
   for (let day = from; day < to; day += dayMillis) {
     const end = day + dayMillis

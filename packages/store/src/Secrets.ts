@@ -47,14 +47,19 @@ export const deriveKey = (secret: Redacted.Redacted, purpose: string): Buffer =>
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 /** A new API key: `km_` and 32 random bytes in base62, 43 characters. */
-export const newApiKey = (): string => {
+export const newApiKey = (): string => `km_${randomDigits()}`
+
+/** A new token for the signals of a passive monitor: 32 random bytes in base62. */
+export const newSignalToken = (): string => randomDigits()
+
+const randomDigits = (): string => {
   let value = BigInt(`0x${randomBytes(32).toString("hex")}`)
   let digits = ""
   for (let place = 0; place < 43; place++) {
     digits = alphabet[Number(value % 62n)]! + digits
     value /= 62n
   }
-  return `km_${digits}`
+  return digits
 }
 
 /** What a key is found by. The key has 256 random bits, so a plain hash gives nothing away. */

@@ -8,6 +8,7 @@ import { Channels } from "./Channels.ts"
 import { Deliveries } from "./Deliveries.ts"
 import { DeliverySignal } from "./DeliverySignal.ts"
 import { Domains } from "./Domains.ts"
+import { Heartbeats } from "./Heartbeats.ts"
 import { History } from "./History.ts"
 import { IdempotencyKeys } from "./IdempotencyKeys.ts"
 import { Judging } from "./Judging.ts"
@@ -29,6 +30,7 @@ export const layer = (secret: Redacted.Redacted) =>
     Channels.layer,
     Deliveries.layer,
     Domains.layer,
+    Heartbeats.layer,
     History.layer,
     IdempotencyKeys.layer,
     Judging.layer,

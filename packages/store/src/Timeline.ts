@@ -8,14 +8,15 @@ import { SqlClient } from "effect/sql"
 /** What measuring needs to know of a monitor. */
 export interface MonitorRow {
   readonly id: string
-  readonly interval_seconds: number
+  /** For how long a result speaks. */
+  readonly vote_seconds: number
   readonly regions: ReadonlyArray<string>
   readonly state: JudgeState
 }
 
 /** Until when the newest vote speaks for the monitor. */
 export const knownUntilOf = (monitor: MonitorRow): EpochMillis =>
-  knownUntil(monitor.state, { intervalMillis: monitor.interval_seconds * 1000, regions: monitor.regions })
+  knownUntil(monitor.state, { intervalMillis: monitor.vote_seconds * 1000, regions: monitor.regions })
 
 /** The entries in force during `[from, to)`, for several monitors. */
 export const entries = Effect.fnUntraced(function* (ids: ReadonlyArray<string>, from: EpochMillis, to: EpochMillis) {

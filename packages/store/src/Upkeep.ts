@@ -18,7 +18,7 @@ export class Upkeep extends Context.Service<
     readonly rollups: Effect.Effect<{ readonly hours: number; readonly days: number }>
     /** Forgets idempotency keys past their day, and expired sessions. */
     readonly expire: Effect.Effect<void>
-    /** Forgets alerts that were resolved so long ago, with their history. */
+    /** Forgets alerts that were resolved so long ago, with their history, and signals of heartbeats. */
     readonly alerts: (retentionDays: number) => Effect.Effect<void>
     /** Queues the reminders that are due; returns how many. */
     readonly remind: Effect.Effect<number>
@@ -48,6 +48,7 @@ export class Upkeep extends Context.Service<
       const alerts: Upkeep["Service"]["alerts"] = Effect.fn("Upkeep.alerts")(function* (retentionDays) {
         const before = new Date((yield* Clock.currentTimeMillis) - retentionDays * dayMillis)
         yield* Effect.orDie(sql`DELETE FROM alerts WHERE resolved_at < ${before}`)
+        yield* Effect.orDie(sql`DELETE FROM heartbeat_signals WHERE at < ${before}`)
       })
 
       const remind = Effect.gen(function* () {

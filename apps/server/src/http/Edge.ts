@@ -66,13 +66,14 @@ const refusedStatus = (request: HttpServerRequest.HttpServerRequest): number | u
 
 /** One line for a request. Its query and headers are left out: they may carry what should not be logged. */
 const log = (request: HttpServerRequest.HttpServerRequest, status: number, millis: number, requestId: string) => {
-  const path = pathOf(request)
+  // The address of a heartbeat is all it takes to send one.
+  const path = pathOf(request).replace(/(\/heartbeat\/)[^/]+/, "$1••••")
   // Machines that ask every few seconds would drown the rest.
   const write = machines.test(path) && status < 400 ? Effect.logDebug("Request") : Effect.logInfo("Request")
   return Effect.annotateLogs(write, { method: request.method, path, status, millis, requestId })
 }
 
-const machines = /^(\/metrics|.*\/health(\/live)?)$/
+const machines = /^(\/metrics|.*\/health(\/live)?|.*\/heartbeat\/.*)$/
 
 const onAccident = (cause: Cause.Cause<unknown>, requestId: string) =>
   Effect.gen(function* () {

@@ -1,5 +1,6 @@
 /** The HTTP side as a whole: every route behind one edge. */
 import { Catalogue } from "@kanmon/core/PluginHost"
+import { HeartbeatInbox } from "@kanmon/engine/HeartbeatInbox"
 import { Api, basePath } from "@kanmon/protocol/Api"
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
@@ -13,6 +14,7 @@ import * as ChannelsHandlers from "./ChannelsHandlers.ts"
 import * as Edge from "./Edge.ts"
 import * as GateLive from "./GateLive.ts"
 import * as HealthHandlers from "./HealthHandlers.ts"
+import * as HeartbeatRoutes from "./HeartbeatRoutes.ts"
 import * as MonitorsHandlers from "./MonitorsHandlers.ts"
 import * as OpenApiDocument from "./OpenApiDocument.ts"
 import * as ProjectsHandlers from "./ProjectsHandlers.ts"
@@ -74,9 +76,10 @@ const routes = Layer.mergeAll(
     Layer.provide([GateLive.layer, GateLive.problems])
   ),
   AuthRoutes.layer,
+  HeartbeatRoutes.layer,
   documents,
   PrometheusMetrics.layerHttp()
-).pipe(Layer.provide([Authenticator.layer, RateLimits.layer]))
+).pipe(Layer.provide([Authenticator.layer, HeartbeatInbox.layer, RateLimits.layer]))
 
 /** Methods of the addresses that exist, from the contract itself. */
 const knownMethods = (): ((path: string) => ReadonlyArray<string>) => {

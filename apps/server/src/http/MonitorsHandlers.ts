@@ -2,11 +2,13 @@
 import { Catalogue } from "@kanmon/core/PluginHost"
 import { summarize } from "@kanmon/domain/Certificate"
 import type { InvalidFields } from "@kanmon/domain/FieldErrors"
+import type { Monitor } from "@kanmon/domain/Monitor"
 import { dayMillis } from "@kanmon/domain/Timestamp"
-import { Api } from "@kanmon/protocol/Api"
+import { Api, basePath } from "@kanmon/protocol/Api"
 import * as MonitorBody from "@kanmon/protocol/MonitorBody"
 import { invalid, notFound, type Problem } from "@kanmon/protocol/Problem"
 import { Domains } from "@kanmon/store/Domains"
+import { Heartbeats } from "@kanmon/store/Heartbeats"
 import { History } from "@kanmon/store/History"
 import { type MonitorNotFound, Monitors } from "@kanmon/store/Monitors"
 import { Clock, Effect } from "effect"
@@ -27,18 +29,21 @@ export const layer = HttpApiBuilder.group(
     const domains = yield* Domains
     const settings = yield* ApiSettings
     const { checks } = yield* Catalogue
+    const heartbeats = yield* Heartbeats
+    const apiUrl = `${settings.baseUrl}${basePath}`
+    const encode = (monitor: Monitor) => MonitorBody.encode(monitor, apiUrl)
 
     return handlers.handleAll({
       list: ({ query }) =>
         Effect.gen(function* () {
           const page = yield* monitors.list(yield* Access.project, { ...query, ...(yield* Paging.read(query)) })
-          return yield* Paging.answer({ ...page, items: page.items.map(MonitorBody.encode) }, settings.baseUrl)
+          return yield* Paging.answer({ ...page, items: page.items.map(encode) }, settings.baseUrl)
         }),
       create: ({ payload }) =>
         Effect.gen(function* () {
           const projectId = yield* Access.project
           const draft = yield* Effect.fromResult(MonitorBody.decode(checks, yield* settings.knownRegions, payload))
-          return MonitorBody.encode(yield* monitors.create(projectId, draft))
+          return encode(yield* monitors.create(projectId, draft))
         }).pipe(refusing),
       get: ({ params }) =>
         Effect.gen(function* () {
@@ -46,11 +51,9 @@ export const layer = HttpApiBuilder.group(
           const monitor = yield* monitors.get(projectId, params.monitorId)
           const now = yield* Clock.currentTimeMillis
           const shown = yield* history.certificate(projectId, monitor.id)
-          return MonitorBody.encodeDetail(monitor, {
-            certificate: shown === undefined ? undefined : summarize(shown.facts, now),
-            domain: yield* domains.ofMonitor(projectId, monitor.id),
-            now
-          })
+          const certificate = shown === undefined ? undefined : summarize(shown.facts, now)
+          const domain = yield* domains.ofMonitor(projectId, monitor.id)
+          return MonitorBody.encodeDetail(monitor, { certificate, domain, now }, apiUrl)
         }).pipe(refusing),
       update: ({ params, payload }) =>
         Effect.gen(function* () {
@@ -59,7 +62,7 @@ export const layer = HttpApiBuilder.group(
           const updated = yield* monitors.update(projectId, params.monitorId, (current) =>
             Effect.fromResult(MonitorBody.decodeChange(checks, known, current, payload))
           )
-          return MonitorBody.encode(updated)
+          return encode(updated)
         }).pipe(refusing),
       remove: ({ params }) =>
         Effect.flatMap(Access.project, (projectId) => monitors.remove(projectId, params.monitorId)).pipe(
@@ -78,11 +81,15 @@ export const layer = HttpApiBuilder.group(
           const { from, to } = yield* Window.read(query, dayMillis)
           return yield* history.responseTimes(yield* Access.project, params.monitorId, from, to, mostPoints)
         }).pipe(refusing),
+      rotateToken: ({ params }) =>
+        Effect.flatMap(Access.project, (projectId) => monitors.rotateToken(projectId, params.monitorId)).pipe(
+          Effect.map(encode),
+          refusing
+        ),
       heartbeatMetrics: ({ params, query }) =>
         Effect.gen(function* () {
-          yield* Window.read(query, dayMillis)
-          yield* monitors.get(yield* Access.project, params.monitorId)
-          return []
+          const { from, to } = yield* Window.read(query, dayMillis)
+          return yield* heartbeats.metrics(yield* Access.project, params.monitorId, from, to)
         }).pipe(refusing)
     })
   })

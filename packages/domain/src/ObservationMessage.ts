@@ -1,13 +1,19 @@
 /** An observation as a message on the bus. Built by hand: it is made for every check. A test holds it against the schema. */
-import type { Outgoing } from "@kanmon/core/EventBus"
-import { type Observation, observationId } from "@kanmon/domain/Observation"
-import { cloudEventHeaders } from "@kanmon/domain/ServiceEvent"
-import { phase, slotStart } from "@kanmon/domain/Slots"
-import * as Subjects from "@kanmon/domain/Subjects"
-import { toIso } from "@kanmon/domain/Timestamp"
+import { type Observation, observationId } from "./Observation.ts"
+import { cloudEventHeaders } from "./ServiceEvent.ts"
+import { phase, slotStart } from "./Slots.ts"
+import * as Subjects from "./Subjects.ts"
+import { toIso } from "./Timestamp.ts"
+
+export interface ObservationMessage {
+  readonly id: string
+  readonly subject: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly payload: string
+}
 
 /** `intervalMillis` is the monitor's: a check asked for by hand is told from its slot's own by it. */
-export const message = (observation: Observation, intervalMillis: number): Outgoing => {
+export const message = (observation: Observation, intervalMillis: number): ObservationMessage => {
   const due = slotStart(observation.slot, phase(observation.monitorId, intervalMillis), intervalMillis)
   const id = observationId(observation, due)
   return {

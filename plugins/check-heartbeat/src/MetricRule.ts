@@ -1,0 +1,38 @@
+/** Bounds on the metrics that signals bring. */
+import type { PreparedPassive } from "@kanmon/core/Check"
+import { Schema } from "effect"
+
+export const MetricRule = Schema.Struct({
+  metric: Schema.String.check(Schema.isPattern(/^[A-Za-z_][\w.-]{0,63}$/, { message: "Expected a metric's name" })),
+  /** What has to hold between the metric and `value`. */
+  op: Schema.Literals(["<", "<=", ">", ">="]),
+  value: Schema.Finite,
+  severity: Schema.optionalKey(Schema.Literals(["degraded", "down"]))
+})
+type MetricRule = typeof MetricRule.Type
+
+const holds: Record<MetricRule["op"], (metric: number, value: number) => boolean> = {
+  "<": (metric, value) => metric < value,
+  "<=": (metric, value) => metric <= value,
+  ">": (metric, value) => metric > value,
+  ">=": (metric, value) => metric >= value
+}
+
+/** The worst breach; a metric that a signal does not bring breaks no rule. */
+export const breached = (
+  rules: ReadonlyArray<MetricRule>,
+  metrics: Readonly<Record<string, number>>
+): ReturnType<PreparedPassive["objection"]> => {
+  const broken = rules.filter(({ metric, op, value }) => {
+    const found = Object.hasOwn(metrics, metric) ? metrics[metric] : undefined
+    return found !== undefined && !holds[op](found, value)
+  })
+  const worst = broken.find(({ severity }) => severity === "down") ?? broken[0]
+  if (worst === undefined) return undefined
+  const { metric, op, severity = "degraded", value } = worst
+  return {
+    status: severity,
+    code: "metric_breached",
+    message: `${metric} is ${metrics[metric]}; it has to be ${op} ${value}`
+  }
+}

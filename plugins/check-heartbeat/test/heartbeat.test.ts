@@ -1,0 +1,90 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { Expectation, PreparedPassive } from "@kanmon/core/Check"
+import { Result } from "effect"
+import plugin from "../src/index.ts"
+
+const check = plugin.checks[0]!
+const prepare = (config: unknown): PreparedPassive => Result.getOrThrow(check.passive!(config))
+const refusals = (config: unknown) => {
+  const result = check.normalize(config)
+  return Result.isFailure(result) ? result.failure.errors.map(({ path }) => path) : []
+}
+const at = (text: string): number => Date.parse(text)
+const overdue = (config: unknown, expected: Partial<Expectation>): string =>
+  new Date(
+    prepare(config).overdueAt({
+      interval: 3600,
+      lastSignal: null,
+      createdAt: at("2026-11-20T00:00:00Z"),
+      startedAt: null,
+      ...expected
+    })
+  ).toISOString()
+
+describe("a heartbeat by interval", () => {
+  it("is overdue when the interval and the grace time have passed", () => {
+    assert.strictEqual(overdue({}, { lastSignal: at("2026-11-20T03:00:00Z") }), "2026-11-20T04:06:00.000Z")
+    assert.strictEqual(overdue({}, { interval: 60 }), "2026-11-20T00:02:00.000Z")
+    assert.strictEqual(overdue({ grace: 1 }, { interval: 60 }), "2026-11-20T00:01:01.000Z")
+  })
+
+  it("gives a run that has begun its own time", () => {
+    const begun = { lastSignal: at("2026-11-20T03:00:00Z"), startedAt: at("2026-11-20T04:05:00Z") }
+    assert.strictEqual(overdue({ grace: 600 }, begun), "2026-11-20T04:15:00.000Z")
+    assert.strictEqual(overdue({ maxRuntime: 30 }, begun), "2026-11-20T04:05:30.000Z")
+    assert.strictEqual(overdue({ maxRuntime: 7200 }, begun), "2026-11-20T06:05:00.000Z")
+  })
+})
+
+describe("a heartbeat by schedule", () => {
+  const nightly = { schedule: "30 2 * * *", timezone: "Europe/Berlin", grace: 900 }
+
+  it("is overdue after its time in its zone, summer and winter", () => {
+    assert.strictEqual(overdue(nightly, { lastSignal: at("2026-11-20T12:00:00Z") }), "2026-11-21T01:45:00.000Z")
+    assert.strictEqual(overdue(nightly, { lastSignal: at("2026-07-20T12:00:00Z") }), "2026-07-21T00:45:00.000Z")
+  })
+
+  it("comes once when the clock goes back, and is not lost when it goes on", () => {
+    // 2026-10-25: 02:30 comes twice. 2026-03-29: 02:30 does not come at all.
+    const autumn = overdue(nightly, { lastSignal: at("2026-10-24T12:00:00Z") })
+    assert.include(["2026-10-25T00:45:00.000Z", "2026-10-25T01:45:00.000Z"], autumn)
+    assert.strictEqual(overdue(nightly, { lastSignal: at(autumn) }), "2026-10-26T01:45:00.000Z")
+    const spring = at(overdue(nightly, { lastSignal: at("2026-03-28T12:00:00Z") }))
+    assert.isAtMost(spring, at("2026-03-29T02:00:00Z"))
+  })
+
+  it("refuses what is no schedule and no time zone", () => {
+    assert.deepStrictEqual(refusals({ schedule: "whenever" }), ["schedule"])
+    assert.deepStrictEqual(refusals({ schedule: "61 * * * *" }), ["schedule"])
+    assert.deepStrictEqual(refusals({ schedule: "0 0 30 2 *" }), ["schedule"])
+    assert.deepStrictEqual(refusals({ schedule: "0 0 * * *", timezone: "Mars/Base" }), ["timezone"])
+    assert.deepStrictEqual(refusals({ timezone: "Europe/Berlin" }), ["timezone"])
+    assert.deepStrictEqual(refusals({ grace: 0, maxRuntime: "long", gracee: 1 }).sort(), [
+      "grace",
+      "gracee",
+      "maxRuntime"
+    ])
+    assert.deepStrictEqual(refusals({ schedule: "30 2 * * *", timezone: "UTC" }), [])
+  })
+})
+
+describe("metrics", () => {
+  const { objection } = prepare({
+    metricRules: [
+      { metric: "rows", op: ">", value: 0, severity: "down" },
+      { metric: "seconds", op: "<=", value: 60 }
+    ]
+  })
+
+  it("that break a rule make it degraded, or down", () => {
+    assert.isUndefined(objection({ rows: 12, seconds: 60 }))
+    assert.strictEqual(objection({ seconds: 61 })?.status, "degraded")
+    assert.deepStrictEqual(objection({ rows: 0, seconds: 61 }), {
+      status: "down",
+      code: "metric_breached",
+      message: "rows is 0; it has to be > 0"
+    })
+  })
+
+  it("that are not sent break none", () => assert.isUndefined(objection({ constructor: 1, __proto__: 2 } as never)))
+})
