@@ -15,14 +15,20 @@ const nameProblem = (text: string): string | undefined => {
   return isIP(ascii) === 0 ? undefined : `Expected a host name or a whole IP address; this reads as ${ascii}`
 }
 
+/** What JSON Schema can say of a name. A filter that says nothing would lose the field's description as well. */
+const documented = { toJsonSchema: () => ({ maxLength: 253 }) }
+
 /** A host name (international ones too) or an IPv4 or IPv6 address without brackets. */
 export const Hostname = Schema.NonEmptyString.check(
-  Schema.makeFilter((text) => (isIP(text) === 0 || text.includes("%") ? nameProblem(text) : undefined))
+  Schema.makeFilter((text) => (isIP(text) === 0 || text.includes("%") ? nameProblem(text) : undefined), documented)
 )
 
 /** A host name alone. */
 export const DomainName = Schema.NonEmptyString.check(
-  Schema.makeFilter((text) => (isIP(text) === 0 ? nameProblem(text) : "Expected a name; this is an IP address"))
+  Schema.makeFilter(
+    (text) => (isIP(text) === 0 ? nameProblem(text) : "Expected a name; this is an IP address"),
+    documented
+  )
 )
 
 /** A TCP or UDP port. */

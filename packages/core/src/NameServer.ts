@@ -21,7 +21,8 @@ export const parse = (text: string): NameServerAddress | undefined => {
 }
 
 export const NameServer = Schema.String.check(
-  Schema.makeFilter((text) =>
-    parse(text) === undefined ? "Expected ip or ip:port, and [v6]:port for IPv6" : undefined
+  Schema.makeFilter(
+    (text) => (parse(text) === undefined ? "Expected ip or ip:port, and [v6]:port for IPv6" : undefined),
+    { toJsonSchema: () => ({ maxLength: 60 }) }
   )
 )

@@ -27,8 +27,11 @@ export const expectationProblem = (type: RecordType, expected: string): string |
   return null
 }
 
-/** A record as people and stores get to see it: a TXT record may have 64 KiB. */
-export const shown = (record: string): string => (record.length > 300 ? `${record.slice(0, 300)}…` : record)
+/** A record as people and stores get to see it: a TXT record may have 64 KiB, and any bytes. */
+export const shown = (record: string): string => {
+  const text = record.replaceAll(/\p{Cc}/gu, "\uFFFD")
+  return text.length > 300 ? `${text.slice(0, 300)}…` : text
+}
 
 const name = (text: string): string => text.trim().replaceAll(/\s+/g, " ").replace(/\.$/, "").toLowerCase()
 

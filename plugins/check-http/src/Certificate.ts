@@ -6,8 +6,8 @@ import type { DetailedPeerCertificate } from "node:tls"
 
 const longestChain = 10
 const mostNames = 100
-/** A DNS name has at most 253 characters; what is longer is no name to show. */
-const longestName = 260
+/** All of them have to fit into the facts of one observation. */
+const longestName = 200
 
 /** Certificate facts as plain JSON. */
 export const facts = (peer: PeerCertificate): Schema.JsonObject => {
@@ -15,7 +15,7 @@ export const facts = (peer: PeerCertificate): Schema.JsonObject => {
   return {
     subject: name(certificate.subject),
     issuer: name(certificate.issuer),
-    names: namesOf(certificate).map((entry) => entry.slice(0, longestName)),
+    names: namesOf(certificate),
     validFrom: iso(certificate.valid_from),
     validTo: iso(certificate.valid_to),
     serialNumber: certificate.serialNumber ?? null,
@@ -97,6 +97,10 @@ const namesOf = ({ subjectaltname }: Certificate): ReadonlyArray<string> =>
     .split(", ")
     .filter((entry) => entry !== "")
     .slice(0, mostNames)
+    .map((entry) => clean(entry, longestName))
+
+/** Certificates are written by strangers. */
+const clean = (text: string, most: number): string => text.slice(0, most).replaceAll(/\p{Cc}/gu, "\uFFFD")
 
 type Certificate = DetailedPeerCertificate
 
@@ -117,7 +121,7 @@ const chain = (leaf: Certificate): ReadonlyArray<Certificate> => {
 const name = (subject: Certificate["subject"] | undefined): string | null => {
   if (subject === undefined) return null
   const parts = [subject.CN, subject.O].flat().filter((part): part is string => typeof part === "string")
-  return parts.length === 0 ? null : parts.join(", ").slice(0, 300)
+  return parts.length === 0 ? null : clean(parts.join(", "), 300)
 }
 
 const iso = (text: string | undefined): string | null => {

@@ -67,4 +67,7 @@ const parse = (body: Buffer): { readonly value: unknown } | undefined => {
 /** UTF-8, without a byte order mark. */
 const decode = (body: Buffer): string => new TextDecoder().decode(body)
 
-const quote = (text: string): string => (text.length > 100 ? `"${text.slice(0, 100)}…"` : `"${text}"`)
+const quote = (text: string): string => {
+  const clean = text.slice(0, 101).replaceAll(/\p{Cc}/gu, "\uFFFD")
+  return clean.length > 100 ? `"${clean.slice(0, 100)}…"` : `"${clean}"`
+}

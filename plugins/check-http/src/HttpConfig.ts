@@ -25,7 +25,9 @@ const urlProblem = (text: string): string | undefined => {
   return isHostname(hostname.replace(/^\[|\]$/g, "")) ? undefined : `Expected a host name instead of ${hostname}`
 }
 
-const Url = Schema.String.check(Schema.makeFilter(urlProblem)).annotate({
+const Url = Schema.String.check(
+  Schema.makeFilter(urlProblem, { toJsonSchema: () => ({ format: "uri", maxLength: 2048 }) })
+).annotate({
   description: "Full URL. A user and password in it are sent as basic authentication."
 })
 
@@ -43,33 +45,40 @@ const reserved = new Set([
 
 const Headers = Schema.Record(Schema.String, Schema.String)
   .check(
-    Schema.makeFilter((headers) => {
-      const names = Object.keys(headers)
-      if (names.length > 50) return "Expected at most 50 headers"
-      return names.flatMap((name) => {
-        const value = headers[name]!
-        if (!token.test(name)) return [{ path: [name], issue: "This is no header name" }]
-        if (names.some((other) => other !== name && other.toLowerCase() === name.toLowerCase()))
-          return [{ path: [name], issue: "This header is given twice" }]
-        if (reserved.has(name.toLowerCase())) return [{ path: [name], issue: "This header is set by the check itself" }]
-        if (/[^\t\x20-\x7E\x80-\xFF]/.test(value) || value.length > 8192)
-          return [{ path: [name], issue: "Expected printable characters, at most 8192" }]
-        return []
-      })
-    })
+    Schema.makeFilter(
+      (headers) => {
+        const names = Object.keys(headers)
+        if (names.length > 50) return "Expected at most 50 headers"
+        return names.flatMap((name) => {
+          const value = headers[name]!
+          if (!token.test(name)) return [{ path: [name], issue: "This is no header name" }]
+          if (names.some((other) => other !== name && other.toLowerCase() === name.toLowerCase()))
+            return [{ path: [name], issue: "This header is given twice" }]
+          if (reserved.has(name.toLowerCase()))
+            return [{ path: [name], issue: "This header is set by the check itself" }]
+          if (/[^\t\x20-\x7E\x80-\xFF]/.test(value) || value.length > 8192)
+            return [{ path: [name], issue: "Expected printable characters, at most 8192" }]
+          return []
+        })
+      },
+      { toJsonSchema: () => ({ maxProperties: 50 }) }
+    )
   )
   .annotate({ description: "Request headers. Their values are kept out of logs." })
 
 const compiles = (what: string, compile: (text: string) => unknown) =>
-  Schema.makeFilter((text: string) => {
-    if (text.length > 2000) return "Expected at most 2000 characters"
-    try {
-      compile(text)
-      return undefined
-    } catch (error) {
-      return `Expected ${what}: ${(error as Error).message}`
-    }
-  })
+  Schema.makeFilter(
+    (text: string) => {
+      if (text.length > 2000) return "Expected at most 2000 characters"
+      try {
+        compile(text)
+        return undefined
+      } catch (error) {
+        return `Expected ${what}: ${(error as Error).message}`
+      }
+    },
+    { toJsonSchema: () => ({ maxLength: 2000 }) }
+  )
 
 const Text = Schema.String.check(Schema.isMaxLength(65_536, { message: "Expected at most 65536 characters" }))
 const Days = Schema.Int.check(
