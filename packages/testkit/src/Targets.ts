@@ -149,8 +149,9 @@ export const closeMidBody: Behaviour = (_request, response) => {
   response.write("only this", () => response.socket?.destroy())
 }
 
-/** Resets the connection when it has read the request. */
-export const reset: Behaviour = (request) => void request.socket.resetAndDestroy()
+/** Breaks the connection when it has read the request: a plain one with a reset. */
+export const reset: Behaviour = ({ socket }) =>
+  void ("encrypted" in socket ? socket.destroy() : socket.resetAndDestroy())
 
 /** Answers these bytes to whatever is sent, as a server that does not care for HTTP, and closes. */
 export const raw = (bytes: string | Buffer): Effect.Effect<Target, never, Scope.Scope> =>

@@ -1,0 +1,272 @@
+/**
+ * What every check kind promises, ours and strangers': `suite(check)` tests it with the check's own example. The check is run
+ * in several small worlds on loopback, so that nothing has to be configured and nothing leaves the machine.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import type { Attempt, Capabilities, Check, CheckFailed, Passed, Stage } from "@kanmon/core/Check"
+import { Effect, Exit, Fiber, Cause, Result, Schedule, Schema, type Scope } from "effect"
+import * as CheckWorlds from "./CheckWorlds.ts"
+import type { World } from "./CheckWorlds.ts"
+import * as Targets from "./Targets.ts"
+
+/** What the host leaves out of an observation when it is larger. */
+const mostFacts = 32_768
+const patience = "20 seconds"
+
+type Made = Effect.Effect<World, never, Scope.Scope>
+
+/** Those where the check comes to an end by itself, or by the host's timeout. */
+const worlds: Readonly<Record<string, Made>> = {
+  "where all is well": CheckWorlds.answering,
+  "where everything is refused": CheckWorlds.refusing,
+  "where the probe is blind": CheckWorlds.blind,
+  "where the target babbles": CheckWorlds.babbling,
+  "where answers do not end": CheckWorlds.endless,
+  "where connections break": CheckWorlds.breaking
+}
+
+const stuckWorlds: Readonly<Record<string, Made>> = {
+  "connections are never made": CheckWorlds.stuck,
+  "targets never speak": CheckWorlds.silent,
+  "targets never answer": CheckWorlds.mute
+}
+
+interface Attempted {
+  /** Undefined when the host's timeout had to end it. */
+  readonly exit: Exit.Exit<Passed, CheckFailed> | undefined
+  readonly stages: ReadonlyArray<Stage>
+}
+
+const start = (check: Check, config: unknown, world: World, stages: Array<Stage>) => {
+  const attempt: Attempt = { region: "test-lab", stage: (stage) => void stages.push(stage) }
+  const { run } = Result.getOrThrow(check.prepare(config))
+  return Effect.provideContext(run(attempt) as Effect.Effect<Passed, CheckFailed, Capabilities>, world.capabilities)
+}
+
+/** One attempt under a timeout, as the host makes it. */
+const attempted = (check: Check, config: unknown, world: World): Effect.Effect<Attempted> => {
+  const stages: Array<Stage> = []
+  return Effect.suspend(() => start(check, config, world, stages)).pipe(
+    Effect.exit,
+    Effect.timeoutOrElse({ duration: "3 seconds", orElse: () => Effect.succeed(undefined) }),
+    Effect.map((exit) => ({ exit, stages }))
+  )
+}
+
+const outcomeOf = (exit: Exit.Exit<Passed, CheckFailed>): Passed | CheckFailed => {
+  if (Exit.isSuccess(exit)) return exit.value
+  const failure = exit.cause.reasons.find(Cause.isFailReason)
+  assert.isDefined(failure, `a defect: ${Cause.pretty(exit.cause)}`)
+  return failure!.error
+}
+
+const isFailure = (outcome: Passed | CheckFailed): outcome is CheckFailed => "_tag" in outcome
+
+const wellFormed = (outcome: Passed | CheckFailed): void => {
+  const { facts = {}, responseTime, timing = {} } = outcome
+  const times = [...(responseTime === undefined ? [] : [responseTime]), ...Object.values(timing)]
+  for (const time of times) assert.isTrue(Number.isFinite(time) && time >= 0, `a time of ${time}`)
+  assert.deepStrictEqual(JSON.parse(JSON.stringify(facts)), facts, "facts are plain JSON")
+  assert.isAtMost(JSON.stringify(facts).length, mostFacts)
+  const failure = isFailure(outcome) ? outcome : outcome.degraded
+  if (!isFailure(outcome)) assert.isDefined(responseTime, "what passed took some time")
+  if (failure === undefined) return
+  assert.match(failure.code, /^[a-z][a-z0-9_]{1,60}$/)
+  assert.match(failure.message, /^\P{Cc}{10,1000}$/u, "one sentence, without control characters")
+}
+
+/** Values that nobody expects in a field, each of them JSON. */
+const oddities: ReadonlyArray<unknown> = [
+  null,
+  true,
+  0,
+  -1,
+  1.5,
+  Number.MAX_SAFE_INTEGER,
+  "",
+  " ",
+  "\u0000",
+  "a\r\nb: c",
+  "../../etc/passwd",
+  "x".repeat(100_000),
+  "🏯門",
+  "$(reboot)",
+  [],
+  [[]],
+  {},
+  { "": "" },
+  JSON.parse('{"__proto__": {"polluted": true}, "constructor": 1}'),
+  Array.from({ length: 1000 }, () => 1).reduce<unknown>((inner) => [inner], 1)
+]
+
+/** A configuration with a mark wherever this secret field may hold one; undefined when the check takes none. */
+const marked = (check: Check, field: string, mark: string): unknown => {
+  const example = check.example as Record<string, unknown>
+  const candidates = [
+    withMark(example[field], mark),
+    `https://user:${mark}@a.example/?k=${mark}`,
+    { "x-mark": mark },
+    mark
+  ]
+  // A field may only make sense beside another one: a request body in a request that has one.
+  return [example, { ...example, method: "POST" }]
+    .flatMap((base) => candidates.map((candidate) => ({ ...base, [field]: candidate })))
+    .find((config) => JSON.stringify(config).includes(mark) && Result.isSuccess(check.prepare(config)))
+}
+
+const withMark = (value: unknown, mark: string): unknown => {
+  if (typeof value !== "string") return undefined
+  if (!URL.canParse(value)) return mark
+  const url = new URL(value)
+  url.password = mark
+  url.searchParams.set("token", mark)
+  return url.href
+}
+
+interface Property {
+  readonly description?: string
+  readonly allOf?: ReadonlyArray<Property>
+  readonly anyOf?: ReadonlyArray<Property>
+}
+
+const properties = (check: Check): Readonly<Record<string, Property>> => {
+  const { schema } = Schema.toJsonSchemaDocument(check.config) as unknown as {
+    readonly schema: { readonly properties?: Record<string, Property> }
+  }
+  return schema.properties ?? {}
+}
+
+/** Where the reference finds a field's meaning. */
+const described = ({ allOf = [], anyOf = [], description }: Property): boolean =>
+  (description ?? "") !== "" || [...allOf, ...anyOf].some(described)
+
+/** Runs the whole contract against a check. */
+export const suite = (check: Check): void => {
+  const { example } = check
+  const inWorld = (world: Made, body: (world: World) => Effect.Effect<void>) =>
+    Effect.scoped(Effect.flatMap(world, body))
+  const names = Object.keys(check.config.fields)
+
+  describe(`the check ${check.type}`, () => {
+    it("accepts its own example, and what it made of it", () => {
+      const once = Result.getOrThrow(check.normalize(example))
+      assert.deepStrictEqual(Result.getOrThrow(check.normalize(once)), once)
+      assert.deepStrictEqual(JSON.parse(JSON.stringify(once)), once)
+    })
+
+    it("describes itself and each of its fields", () => {
+      assert.match(check.summary, /^\P{Cc}{10,200}\.$/u)
+      const fields = properties(check)
+      assert.sameMembers(Object.keys(fields), names)
+      for (const name of names) assert.isTrue(described(fields[name]!), `${name} has no description`)
+      for (const secret of check.secrets) assert.include(names, secret)
+    })
+
+    it("refuses a field that it does not know, and names it", () => {
+      const result = check.normalize({ ...example, nosuchfield: 1 })
+      assert.isTrue(Result.isFailure(result))
+      if (Result.isFailure(result)) assert.include(result.failure.errors.map(({ path }) => path).join(), "nosuchfield")
+    })
+
+    it("refuses or accepts whatever it is given, and never throws", () => {
+      const odd = oddities.flatMap((oddity) => [oddity, ...names.map((name) => ({ ...example, [name]: oddity }))])
+      for (const config of odd) {
+        const result = check.normalize(config)
+        assert.strictEqual(Result.isSuccess(check.prepare(config)), Result.isSuccess(result))
+        if (Result.isSuccess(result)) continue
+        assert.isNotEmpty(result.failure.errors)
+        for (const { message } of result.failure.errors) assert.match(message, /\S.{3}/)
+      }
+      assert.isUndefined(({} as { polluted?: boolean }).polluted)
+    })
+
+    it("says what it is about to check", () => {
+      const { host, target } = Result.getOrThrow(check.prepare(example))
+      assert.isNotEmpty(host)
+      assert.isNotEmpty(target)
+    })
+
+    it.live.each(Object.keys(worlds))("comes back with a result %s", (name) =>
+      inWorld(worlds[name]!, (world) =>
+        Effect.gen(function* () {
+          const { exit, stages } = yield* attempted(check, example, world)
+          if (exit !== undefined) wellFormed(outcomeOf(exit))
+          assert.isNotEmpty(stages, "announces its stages")
+          yield* Targets.closed(world)
+        })
+      )
+    )
+
+    it.live("does not die of an odd configuration that it accepts", () =>
+      inWorld(CheckWorlds.refusing, (world) =>
+        Effect.forEach(
+          oddities
+            .flatMap((oddity) => names.map((name) => ({ ...example, [name]: oddity })))
+            .filter((config) => Result.isSuccess(check.prepare(config))),
+          (config) =>
+            Effect.map(attempted(check, config, world), ({ exit }) => {
+              if (exit !== undefined) wellFormed(outcomeOf(exit))
+            }),
+          { discard: true }
+        )
+      )
+    )
+
+    it.live("makes one attempt, and leaves trying again to the host", () =>
+      inWorld(CheckWorlds.refusing, (world) =>
+        Effect.gen(function* () {
+          const { exit } = yield* attempted(check, example, world)
+          assert.isDefined(exit)
+          assert.isTrue(isFailure(outcomeOf(exit!)), "what is refused has failed")
+          assert.isAtMost(world.dials(), 1)
+          assert.isAtMost(world.lookups(), 1)
+          assert.isAtLeast(world.dials() + world.lookups(), 1, "it asks the host for the network")
+        })
+      )
+    )
+
+    it.live("says that it could not look when the probe is blind", () =>
+      inWorld(CheckWorlds.blind, (world) =>
+        Effect.gen(function* () {
+          const { exit } = yield* attempted(check, example, world)
+          const outcome = outcomeOf(exit!)
+          assert.strictEqual(isFailure(outcome) ? outcome.status : "up", "unknown")
+        })
+      )
+    )
+
+    it.live.each(Object.keys(stuckWorlds))("ends within a second of its interruption, when %s", (name) =>
+      inWorld(stuckWorlds[name]!, (world) =>
+        Effect.gen(function* () {
+          const running = yield* Effect.forkChild(Effect.exit(start(check, example, world, [])))
+          yield* Effect.suspend(() =>
+            world.dials() + world.lookups() > 0 ? Effect.void : Effect.fail("not yet")
+          ).pipe(Effect.retry(Schedule.spaced("5 millis")), Effect.timeout(patience), Effect.orDie)
+          // Far enough into it that something is open.
+          yield* Effect.sleep("50 millis")
+          yield* Effect.orDie(Effect.timeout(Fiber.interrupt(running), "1 second"))
+          yield* Targets.closed(world)
+        })
+      )
+    )
+
+    it.live.each(check.secrets.length === 0 ? ["nothing"] : [...check.secrets])("keeps %s to itself", (field) =>
+      Effect.gen(function* () {
+        const mark = "s3cretmark"
+        const config = field === "nothing" ? undefined : marked(check, field, mark)
+        if (config === undefined) return
+        const { host, target } = Result.getOrThrow(check.prepare(config))
+        assert.notInclude(`${host} ${target}`, mark)
+        const refused = check.normalize({ ...(config as object), nosuchfield: mark })
+        assert.notInclude(JSON.stringify(refused), mark)
+        for (const made of Object.values(worlds)) {
+          yield* inWorld(made, (world) =>
+            Effect.map(attempted(check, config, world), ({ exit }) => {
+              if (exit !== undefined) assert.notInclude(JSON.stringify(outcomeOf(exit)), mark)
+            })
+          )
+        }
+      })
+    )
+  })
+}
