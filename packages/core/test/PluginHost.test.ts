@@ -1,8 +1,12 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Schema } from "effect"
+import { Effect, Fiber, Schema } from "effect"
+import { TestClock } from "effect/testing"
 import * as Check from "../src/Check.ts"
 import * as Plugin from "../src/Plugin.ts"
-import { load } from "../src/PluginHost.ts"
+import { load, sourceOf } from "../src/PluginHost.ts"
 
 const check = (type: string) =>
   Check.define({
@@ -15,6 +19,8 @@ const check = (type: string) =>
     target: ({ host }) => host,
     run: () => Effect.succeed({ responseTime: 1 })
   })
+
+const lazy: Schema.Codec<string> = Schema.suspend(() => assert.fail("no schema after all"))
 
 const good = Plugin.define({ name: "good", contract: 1, checks: [check("good")] })
 
@@ -58,6 +64,68 @@ describe("the plugin host", () => {
       { default: { ...good, checks: [{ ...check("other"), example: { host: "" } }] } },
       "breaks its own rules"
     ],
+    ["offers nothing where a check should be", { default: { ...good, checks: [null] } }, "not made with define"],
+    [
+      "throws when it is read",
+      {
+        default: {
+          ...good,
+          get checks() {
+            throw new Error("not\n today")
+          }
+        }
+      },
+      "it throws when it is read: not today"
+    ],
+    [
+      "throws when a part of it is looked at",
+      {
+        default: {
+          ...good,
+          checks: [
+            {
+              get type() {
+                throw new Error("not today")
+              }
+            }
+          ]
+        }
+      },
+      "it throws when it is looked at: not today"
+    ],
+    [
+      "throws while its example is prepared",
+      { default: { ...good, checks: [{ ...check("other"), prepare: () => assert.fail("no host") }] } },
+      "the example of other cannot be used: no host"
+    ],
+    [
+      "prepares nothing",
+      { default: { ...good, checks: [{ ...check("other"), prepare: () => ({}) }] } },
+      "other is incomplete"
+    ],
+    ["has no timeout", { default: { ...good, checks: [{ ...check("other"), defaults: {} }] } }, "other is incomplete"],
+    [
+      "has a config that cannot become JSON Schema",
+      { default: { ...good, checks: [{ ...check("other"), config: Schema.Struct({ at: lazy }) }] } },
+      "cannot be described as JSON Schema"
+    ],
+    [
+      "has a config with a field that every monitor has",
+      { default: { ...good, checks: [{ ...check("other"), config: Schema.Struct({ interval: Schema.Int }) }] } },
+      "a field interval, which every monitor has"
+    ],
+    [
+      "offers half a channel",
+      {
+        default: {
+          ...good,
+          checks: [],
+          channels: [{ type: "pager", summary: "A pager.", config: Schema.Struct({}), secrets: [] }]
+        }
+      },
+      "pager is incomplete"
+    ],
+    ["offers half an auth", { default: { ...good, checks: [], auths: [{ name: "x" }] } }, "the auth x is incomplete"],
     ["offers half a check", { default: { ...good, checks: [{ ...check("other"), prepare: undefined }] } }, "incomplete"]
   ] as const)("refuses a plugin that %s, and goes on", ([, module, words]) =>
     Effect.map(refusalOf("bad", module), (reason) => assert.include(reason, words))
@@ -71,6 +139,89 @@ describe("the plugin host", () => {
       ])
       assert.isTrue(checks.has("good"))
       assert.include(refused[0]?.reason ?? "", "no such luck")
+    })
+  )
+
+  it.effect("refuses a plugin that throws before it can even be asked for", () =>
+    Effect.gen(function* () {
+      const { refused } = yield* load([{ name: "bad", load: () => assert.fail("at once") }])
+      assert.include(refused[0]?.reason ?? "", "at once")
+    })
+  )
+
+  it.effect("does not wait forever for a plugin that never finishes loading", () =>
+    Effect.gen(function* () {
+      const loading = yield* Effect.forkChild(
+        load([{ name: "bad", load: () => new Promise(() => undefined) }, source("good", { default: good })])
+      )
+      yield* TestClock.adjust("10 seconds")
+      const { checks, refused } = yield* Fiber.join(loading)
+      assert.isTrue(checks.has("good"))
+      assert.include(refused[0]?.reason ?? "", "did not finish loading")
+    })
+  )
+
+  it.effect("keeps what a plugin offers besides the part that is refused", () =>
+    Effect.gen(function* () {
+      const { checks, refused } = yield* load([
+        source("mixed", {
+          default: { ...good, checks: [check("one"), { ...check("two"), summary: 5 }, check("three")] }
+        })
+      ])
+      assert.deepStrictEqual([...checks.keys()], ["one", "three"])
+      assert.deepStrictEqual(refused, [{ plugin: "mixed", reason: "two has no summary" }])
+    })
+  )
+})
+
+describe("a plugin named in the settings", () => {
+  /** A directory of plugins, as somebody's project would have it. */
+  const project = Effect.acquireRelease(
+    Effect.sync(() => {
+      const directory = mkdtempSync(path.join(tmpdir(), "kanmon-plugins-"))
+      const write = (file: string, text: string): void => {
+        mkdirSync(path.dirname(path.join(directory, file)), { recursive: true })
+        writeFileSync(path.join(directory, file), text)
+      }
+      write("own.mjs", `export default { name: "own", contract: 1 }`)
+      write("throws.mjs", `throw new Error("not today")`)
+      write("broken.mjs", `export default {`)
+      write("node_modules/a-package/package.json", `{ "type": "module", "exports": "./plugin.js" }`)
+      write("node_modules/a-package/plugin.js", `export default { name: "a-package", contract: 1 }`)
+      write("folder/package.json", `{ "type": "module", "main": "plugin.js" }`)
+      write("folder/plugin.js", `export default { name: "folder", contract: 1 }`)
+      return directory
+    }),
+    (directory) => Effect.sync(() => rmSync(directory, { recursive: true }))
+  )
+  const loadFrom = (directory: string, ...specifiers: ReadonlyArray<string>) =>
+    load(specifiers.map((specifier) => sourceOf(specifier, directory)))
+
+  it.effect("is found as a path, a folder, or a package, from where Kanmon was started", () =>
+    Effect.gen(function* () {
+      const directory = yield* project
+      const { refused } = yield* loadFrom(
+        directory,
+        "./own.mjs",
+        path.join(directory, "own.mjs"),
+        "./folder",
+        "a-package"
+      )
+      assert.deepStrictEqual(refused, [])
+    })
+  )
+
+  it.effect("is refused with one line when it cannot be loaded", () =>
+    Effect.gen(function* () {
+      const directory = yield* project
+      const names = ["./throws.mjs", "./broken.mjs", "./missing.mjs", "no-such-package"]
+      const { refused } = yield* loadFrom(directory, ...names)
+      assert.deepStrictEqual(
+        refused.map(({ plugin }) => plugin),
+        names
+      )
+      assert.strictEqual(refused[0]?.reason, "it cannot be imported: not today")
+      for (const { reason } of refused) assert.notInclude(reason, "\n")
     })
   )
 })
