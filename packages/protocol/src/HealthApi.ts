@@ -17,7 +17,13 @@ export type Health = typeof Health.Type
 
 export class HealthApi extends HttpApiGroup.make("health")
   .add(
-    HttpApiEndpoint.get("check", "/health", { success: [Health, Health.pipe(HttpApiSchema.status(503))] }),
-    HttpApiEndpoint.get("live", "/health/live", { success: Schema.Struct({ status: Schema.Literal("ok") }) })
+    HttpApiEndpoint.get("check", "/health", { success: [Health, Health.pipe(HttpApiSchema.status(503))] }).annotate(
+      OpenApi.Summary,
+      "How this installation is: for load balancers and people"
+    ),
+    HttpApiEndpoint.get("live", "/health/live", { success: Schema.Struct({ status: Schema.Literal("ok") }) }).annotate(
+      OpenApi.Summary,
+      "Whether the process answers: for whoever restarts it"
+    )
   )
   .annotateMerge(OpenApi.annotations({ title: "Health" })) {}

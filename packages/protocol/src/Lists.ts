@@ -15,7 +15,7 @@ export const pageQuery = {
       Schema.isBetween({ minimum: 1, maximum: 1000 }, { message: "Expected a whole number from 1 to 1000" })
     )
   ),
-  cursor: Schema.optionalKey(Search)
+  cursor: Schema.optionalKey(Search.annotate({ description: "Where the page begins; from the Link header" }))
 }
 
 /** The answer to every deletion. */

@@ -12,12 +12,31 @@ const payload = Schema.Json
 
 export class ProjectsApi extends HttpApiGroup.make("projects")
   .add(
-    HttpApiEndpoint.get("list", "/", { query: pageQuery, success: Schema.Array(Project), error: Problem }),
-    HttpApiEndpoint.post("create", "/", { payload, success: Project.pipe(HttpApiSchema.status(201)), error: Problem }),
-    HttpApiEndpoint.get("get", "/:projectId", { params, success: Project, error: Problem }),
-    HttpApiEndpoint.patch("rename", "/:projectId", { params, payload, success: Project, error: Problem }),
-    HttpApiEndpoint.delete("remove", "/:projectId", { params, success: Deleted, error: Problem }),
-    HttpApiEndpoint.post("rotateKey", "/:projectId/api-key", { params, success: Project, error: Problem })
+    HttpApiEndpoint.get("list", "/", { query: pageQuery, success: Schema.Array(Project), error: Problem }).annotate(
+      OpenApi.Summary,
+      "Your projects, newest first"
+    ),
+    HttpApiEndpoint.post("create", "/", {
+      payload,
+      success: Project.pipe(HttpApiSchema.status(201)),
+      error: Problem
+    }).annotate(OpenApi.Summary, "Makes a project and its API key"),
+    HttpApiEndpoint.get("get", "/:projectId", { params, success: Project, error: Problem }).annotate(
+      OpenApi.Summary,
+      "One project, with its API key"
+    ),
+    HttpApiEndpoint.patch("rename", "/:projectId", { params, payload, success: Project, error: Problem }).annotate(
+      OpenApi.Summary,
+      "Renames a project"
+    ),
+    HttpApiEndpoint.delete("remove", "/:projectId", { params, success: Deleted, error: Problem }).annotate(
+      OpenApi.Summary,
+      "Deletes a project and everything in it"
+    ),
+    HttpApiEndpoint.post("rotateKey", "/:projectId/api-key", { params, success: Project, error: Problem }).annotate(
+      OpenApi.Summary,
+      "Makes a new API key; the old one stops at once"
+    )
   )
   .middleware(Gate)
   .prefix("/projects")

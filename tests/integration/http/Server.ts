@@ -175,7 +175,7 @@ export const layer = (options: Options = {}) => {
 }
 
 /** Where the server listens. */
-const port = Effect.map(HttpServer.HttpServer, ({ address }) => (address as unknown as { port: number }).port)
+export const port = Effect.map(HttpServer.HttpServer, ({ address }) => (address as unknown as { port: number }).port)
 
 /** One request below the API's base path. A string is sent as it is, anything else as JSON. */
 export const call: (...parameters: Parameters<Call>) => Effect.Effect<Answer, never, HttpServer.HttpServer> =

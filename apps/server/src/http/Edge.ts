@@ -89,21 +89,19 @@ const onAccident = (cause: Cause.Cause<unknown>, requestId: string) =>
     return yield* ProblemResponse.toResponse(problem)
   })
 
-/** Bare refusals get their words, and an address that knows other methods says so. */
+/** Bare refusals get their words, and an address that knows other methods says which. */
 const describe = (
   response: HttpServerResponse.HttpServerResponse,
   request: HttpServerRequest.HttpServerRequest,
   methodsOf: (path: string) => ReadonlyArray<string>
-) => {
-  if (response.status < 400 || response.status === 499) return Effect.succeed(response)
+): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
+  const { status } = response
+  if (status < 400 || status === 499) return Effect.succeed(response)
+  const methods = status === 404 || status === 405 ? methodsOf(pathOf(request)) : []
+  const wrongMethod = status === 405 || (methods.length > 0 && !methods.includes(request.method))
   const said = response.headers["content-type"]?.includes("json") === true
-  if (said && response.status !== 404) return Effect.succeed(response)
-  const methods = response.status === 404 ? methodsOf(pathOf(request)) : []
-  if (methods.length > 0 && !methods.includes(request.method)) {
-    return Effect.map(ProblemResponse.toResponse(ProblemResponse.ofStatus(405)!), (answer) =>
-      HttpServerResponse.setHeaders(answer, { allow: methods.join(", ") })
-    )
-  }
-  const problem = said ? undefined : ProblemResponse.ofStatus(response.status)
-  return problem === undefined ? Effect.succeed(response) : ProblemResponse.toResponse(problem)
+  const problem =
+    said && (status === 405 || !wrongMethod) ? undefined : ProblemResponse.ofStatus(wrongMethod ? 405 : status)
+  const answer = problem === undefined ? Effect.succeed(response) : ProblemResponse.toResponse(problem)
+  return wrongMethod ? Effect.map(answer, HttpServerResponse.setHeader("allow", methods.join(", "))) : answer
 }

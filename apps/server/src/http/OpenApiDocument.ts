@@ -1,223 +1,206 @@
 /** The OpenAPI 3.1 document: generated from the contract, with the monitors' bodies as the loaded check kinds have them. */
 import type { Check } from "@kanmon/core/Check"
-import { Api, basePath } from "@kanmon/protocol/Api"
-import { commonFields } from "@kanmon/protocol/MonitorBody"
-import { codes, ProblemDetails } from "@kanmon/protocol/Problem"
-import { MonitorStatus } from "@kanmon/domain/Status"
-import { Schema } from "effect"
+import { Api } from "@kanmon/protocol/Api"
+import { codes, Problem, type ProblemCode, ProblemDetails, toDetails } from "@kanmon/protocol/Problem"
 import { OpenApi } from "effect/http-api"
+import { authPaths, authProblems, authTag } from "./OpenApiAuth.ts"
+import { type Json, jsonSchema, ofCheck } from "./OpenApiMonitors.ts"
 
-// oxlint-disable-next-line typescript/no-explicit-any -- a document under construction is a tree of anything.
-type Json = { [key: string]: any }
-
-const jsonSchema = (schema: Schema.Constraint): Json => {
-  const document = Schema.toJsonSchemaDocument(schema as Schema.Top) as unknown as { schema: Json; definitions?: Json }
-  return inlined(document.schema, document.definitions ?? {}) as Json
+interface Operation extends Json {
+  readonly operationId: string
+  readonly parameters: ReadonlyArray<Json>
+  readonly requestBody?: Json
+  readonly responses: Readonly<Record<string, Json>>
 }
-
-/** Definitions are written where they are used: a config has few, and the document stays easy to read. */
-const inlined = (node: unknown, definitions: Json, depth = 0): unknown => {
-  if (Array.isArray(node)) return node.map((entry) => inlined(entry, definitions, depth))
-  if (typeof node !== "object" || node === null) return node
-  const reference = (node as Json)["$ref"]
-  if (typeof reference === "string" && depth < 8) {
-    const name = reference.split("/").at(-1)!.replaceAll("~1", "/")
-    return definitions[name] === undefined ? {} : inlined(definitions[name], definitions, depth + 1)
-  }
-  if (typeof reference === "string") return {}
-  return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, inlined(value, definitions, depth)]))
-}
-
-const string = { type: "string" }
-const time = { type: "string", format: "date-time" }
-
-const readOnly: Json = {
-  id: string,
-  projectId: string,
-  status: { type: "string", enum: [...MonitorStatus.literals] },
-  lastCheckedAt: { type: ["string", "null"], format: "date-time" },
-  createdAt: time,
-  updatedAt: time
-}
-
-/** Request and record of one type. */
-const schemasOf = (check: Check): { readonly request: Json; readonly record: Json } => {
-  const common = jsonSchema(Schema.Struct(commonFields))
-  const own = jsonSchema(check.config)
-  const type = { type: "string", const: check.type }
-  const properties = { type, ...common["properties"], ...own["properties"] }
-  const required = ["name", "type", ...((own["required"] as ReadonlyArray<string> | undefined) ?? [])]
-  return {
-    request: {
-      type: "object",
-      title: `${check.type} monitor`,
-      description: check.summary,
-      properties,
-      required,
-      additionalProperties: false,
-      examples: [{ name: "Example", type: check.type, ...check.example }]
-    },
-    record: {
-      type: "object",
-      title: `${check.type} monitor`,
-      properties: { ...readOnly, ...properties },
-      required: [...Object.keys(readOnly), ...required]
-    }
-  }
-}
-
-const problemResponse = (code: keyof typeof codes): Json => ({
-  description: `${codes[code].title} (\`${code}\`): ${codes[code].when}`,
-  content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } }
-})
-
-const problemsOf = (path: string, method: string): ReadonlyArray<keyof typeof codes> => {
-  if (path.includes("/health")) return []
-  return [
-    "unauthorized",
-    "forbidden",
-    "rate_limited",
-    "unavailable",
-    ...(path.includes("{") ? (["not_found"] as const) : []),
-    ...(method === "post" || method === "patch"
-      ? (["malformed_request", "validation_failed", "payload_too_large"] as const)
-      : []),
-    ...(/daily|times|metrics/.test(path) || method === "get" ? (["malformed_request"] as const) : [])
-  ]
-}
+type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>
+type Kinds = ReadonlyArray<readonly [type: string, schemas: ReturnType<typeof ofCheck>]>
 
 /** The document for an installation at this address. */
 export const make = (checks: ReadonlyMap<string, Check>, baseUrl: string, version: string): Json => {
-  const spec = structuredClone(OpenApi.fromApi(Api)) as unknown as Json
-  const kinds = [...checks.values()].map((check) => [check.type, schemasOf(check)] as const)
-  spec["info"] = { ...spec["info"], version }
-  spec["servers"] = [{ url: baseUrl }]
-  const schemas: Json = { ...spec["components"]?.["schemas"], Problem: jsonSchema(ProblemDetails) }
-  for (const [type, { record, request }] of kinds) {
-    schemas[`MonitorRequest.${type}`] = request
-    schemas[`Monitor.${type}`] = record
-  }
-  schemas["Monitor"] = oneOf("Monitor", kinds)
-  spec["components"] = {
-    ...spec["components"],
-    schemas,
-    securitySchemes: {
-      apiKey: { type: "apiKey", in: "header", name: "x-api-key", description: "A project's key" },
-      session: { type: "apiKey", in: "cookie", name: "kanmon.session_token", description: "Set by signing in" }
+  const { components, info, paths, tags, ...spec } = OpenApi.fromApi(Api)
+  const kinds: Kinds = [...checks.values()].map((check) => [check.type, ofCheck(check)])
+  const { ProblemEncoded: _, ...schemas } = components.schemas
+  return {
+    ...spec,
+    info: { ...info, version, license: { name: "Apache-2.0", identifier: "Apache-2.0" } },
+    servers: [{ url: baseUrl }],
+    tags: [...tags, { name: authTag }],
+    paths: completed({ ...paths, ...authPaths } as unknown as Paths),
+    components: {
+      ...components,
+      schemas: { ...schemas, ...monitorSchemas(kinds), Problem: jsonSchema(ProblemDetails) },
+      headers,
+      securitySchemes: securitySchemes(baseUrl)
     }
   }
-  for (const [path, methods] of Object.entries(spec["paths"] as Json)) {
-    for (const [method, operation] of Object.entries(methods as Json))
-      describeOperation(path, method, operation as Json, kinds)
-  }
-  Object.assign(spec["paths"] as Json, authPaths)
-  return spec
 }
 
-const oneOf = (prefix: string, kinds: ReadonlyArray<readonly [string, unknown]>): Json => ({
-  oneOf: kinds.map(([type]) => ({ $ref: `#/components/schemas/${prefix}.${type}` })),
+const securitySchemes = (baseUrl: string): Json => ({
+  apiKey: { type: "apiKey", in: "header", name: "x-api-key", description: "A project's key" },
+  session: {
+    type: "apiKey",
+    in: "cookie",
+    name: `${baseUrl.startsWith("https:") ? "__Secure-" : ""}kanmon.session_token`,
+    description: "Set by signing in. A request that changes something must not name a foreign Origin."
+  }
+})
+
+const schemaRef = (name: string): Json => ({ $ref: `#/components/schemas/${name}` })
+
+const oneOf = (prefix: string, kinds: Kinds): Json => ({
+  oneOf: kinds.map(([type]) => schemaRef(`${prefix}.${type}`)),
   discriminator: {
     propertyName: "type",
     mapping: Object.fromEntries(kinds.map(([type]) => [type, `#/components/schemas/${prefix}.${type}`]))
   }
 })
 
-const describeOperation = (
+const monitorSchemas = (kinds: Kinds): Json => ({
+  Monitor: oneOf("Monitor", kinds),
+  MonitorRequest: oneOf("MonitorRequest", kinds),
+  MonitorChange: { anyOf: kinds.map(([type]) => schemaRef(`MonitorChange.${type}`)) },
+  ...Object.fromEntries(
+    kinds.flatMap(([type, { change, record, request }]) => [
+      [`MonitorRequest.${type}`, request],
+      [`MonitorChange.${type}`, change],
+      [`Monitor.${type}`, record]
+    ])
+  )
+})
+
+const projectName: Json = {
+  type: "object",
+  properties: { name: { type: "string", minLength: 1, maxLength: 200 } },
+  required: ["name"],
+  additionalProperties: false,
+  examples: [{ name: "Shop" }]
+}
+
+/** Bodies that the contract leaves open, because they are decoded by hand. */
+const bodies: Readonly<Record<string, Json>> = {
+  "monitors.create": schemaRef("MonitorRequest"),
+  "monitors.update": schemaRef("MonitorChange"),
+  "projects.create": projectName,
+  "projects.rename": projectName
+}
+
+const withSession = new Set(["projects.list", "projects.create"])
+const withEither = new Set(["projects.get", "projects.rename", "projects.remove", "projects.rotateKey"])
+const isHealth = (operationId: string): boolean => operationId.startsWith("health.")
+
+const securityOf = (operationId: string): ReadonlyArray<Json> => {
+  if (isHealth(operationId)) return []
+  if (withSession.has(operationId)) return [{ session: [] }]
+  return withEither.has(operationId) ? [{ apiKey: [] }, { session: [] }] : [{ apiKey: [] }]
+}
+
+/** A list comes in pages when it takes a cursor. */
+const isPaged = ({ parameters }: Operation): boolean => parameters.some(({ name }) => name === "cursor")
+
+const problemsOf = (
   path: string,
   method: string,
-  operation: Json,
-  kinds: ReadonlyArray<readonly [string, { readonly request: Json }]>
-): void => {
-  const responses = operation["responses"] as Json
+  { operationId, requestBody }: Operation
+): ReadonlyArray<ProblemCode> => {
+  if (isHealth(operationId)) return []
+  const always = ["forbidden", "rate_limited", "internal_error", "unavailable"] as const
+  const own = authProblems[operationId]
+  if (own !== undefined) return [...own, ...always]
+  return [
+    "unauthorized",
+    ...always,
+    ...(path.includes("{") ? (["not_found"] as const) : []),
+    ...(method === "post" ? (["malformed_request", "conflict", "validation_failed"] as const) : []),
+    ...(requestBody !== undefined || operationId in bodies
+      ? (["malformed_request", "payload_too_large", "unsupported_media_type", "validation_failed"] as const)
+      : []),
+    ...(method === "get" ? (["malformed_request"] as const) : [])
+  ]
+}
+
+const completed = (paths: Paths): Json =>
+  Object.fromEntries(
+    Object.entries(paths).map(([path, operations]) => [
+      path,
+      Object.fromEntries(
+        Object.entries(operations).map(([method, operation]) => [method, complete(path, method, operation)])
+      )
+    ])
+  )
+
+const complete = (path: string, method: string, operation: Operation): Json => {
+  const { operationId, parameters, responses, ...rest } = operation
+  const body = bodies[operationId]
   // The contract's one problem schema stands for all of them; each status is told apart here.
-  for (const status of Object.keys(responses))
-    if (Number(status) >= 400 && !path.includes("/health")) delete responses[status]
-  for (const code of problemsOf(path, method)) responses[String(codes[code].status)] = problemResponse(code)
-  if (path.includes("/monitors")) operation["security"] = [{ apiKey: [] }]
-  if (path.includes("/projects"))
-    operation["security"] =
-      path.endsWith("/projects") || path.endsWith("/projects/") ? [{ session: [] }] : [{ apiKey: [] }, { session: [] }]
-  const content = operation["requestBody"]?.["content"]?.["application/json"] as Json | undefined
-  if (content === undefined) return
-  if (path.includes("/monitors") && method === "post") content["schema"] = oneOf("MonitorRequest", kinds)
-  else if (path.includes("/monitors")) {
-    content["schema"] = {
-      type: "object",
-      description: "Any of the fields of the monitor's type",
-      minProperties: 1,
-      anyOf: kinds.map(([, { request }]) => ({
-        ...request,
-        title: `Change of a ${String(request["title"])}`,
-        required: [],
-        examples: []
-      }))
-    }
-  } else {
-    content["schema"] = {
-      type: "object",
-      properties: { name: { type: "string", minLength: 1, maxLength: 200 } },
-      required: ["name"],
-      additionalProperties: false
+  const good = Object.entries(responses).filter(([status]) => Number(status) < 400 || isHealth(operationId))
+  return {
+    ...rest,
+    operationId,
+    security:
+      rest["security"] !== undefined && operationId in authProblems ? rest["security"] : securityOf(operationId),
+    parameters: [
+      ...parameters.map((one) => (one["name"] === "limit" ? { ...one, schema: limitSchema } : one)),
+      ...(method === "post" && !(operationId in authProblems) ? [idempotencyKey] : [])
+    ],
+    ...(body === undefined
+      ? {}
+      : { requestBody: { required: true, content: { "application/json": { schema: body } } } }),
+    responses: {
+      ...Object.fromEntries(good.map(([status, one]) => [status, withHeaders(one, operation)])),
+      ...Object.fromEntries(
+        problemsOf(path, method, operation).map((code) => [String(codes[code].status), problemResponse(code)])
+      )
     }
   }
 }
 
-const credentials = (fields: ReadonlyArray<string>): Json => ({
-  required: true,
-  content: {
-    "application/json": {
-      schema: {
-        type: "object",
-        properties: Object.fromEntries(fields.map((field) => [field, string])),
-        required: [...fields]
-      }
-    }
+const limitSchema: Json = { type: "integer", minimum: 1, maximum: 1000, default: 1000 }
+
+const idempotencyKey: Json = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description: "For 24 hours the same key and body get the first answer again instead of a second effect",
+  schema: { type: "string", maxLength: 255 }
+}
+
+const header = (description: string, type: string): Json => ({ description, schema: { type } })
+
+const headers = {
+  "X-Request-Id": header("Yours, or one of ours; it is in the logs", "string"),
+  RateLimit: header("What is left of the limit, and when it begins anew", "string"),
+  "RateLimit-Policy": header("The limit and its window in seconds", "string"),
+  "Retry-After": header("Seconds to wait", "integer"),
+  Link: header('The next page, rel="next" (RFC 8288)', "string")
+}
+
+const headerRefs = (...names: ReadonlyArray<keyof typeof headers>): Json =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+
+const withHeaders = (response: Json, operation: Operation): Json => ({
+  ...response,
+  headers: {
+    ...headerRefs(
+      "X-Request-Id",
+      ...(isHealth(operation.operationId) ? [] : (["RateLimit", "RateLimit-Policy"] as const))
+    ),
+    ...(isPaged(operation) ? headerRefs("Link") : {}),
+    ...(response["headers"] as Json | undefined)
   }
 })
 
-const answer = (description: string): Json => ({ description, content: { "application/json": { schema: {} } } })
-
-const authPaths: Json = {
-  [`${basePath}/auth/sign-up/email`]: {
-    post: {
-      tags: ["auth"],
-      operationId: "auth.signUp",
-      summary: "Creates an account and its first project",
-      requestBody: credentials(["name", "email", "password"]),
-      responses: {
-        "200": answer("The account; sets the session cookie"),
-        "409": problemResponse("conflict"),
-        "422": problemResponse("validation_failed")
+const problemResponse = (code: ProblemCode): Json => {
+  const { status, title, when } = codes[code]
+  const errors =
+    code === "validation_failed" ? { errors: [{ path: "interval", message: "Expected whole seconds" }] } : {}
+  return {
+    description: `${title} (\`${code}\`): ${when}`,
+    headers: headerRefs("X-Request-Id", ...(status === 429 || status === 503 ? (["Retry-After"] as const) : [])),
+    content: {
+      "application/problem+json": {
+        schema: schemaRef("Problem"),
+        example: toDetails(new Problem({ code, detail: when, ...errors }), "01m7xs8mrbmd3ef5jxd1fat24r")
       }
-    }
-  },
-  [`${basePath}/auth/sign-in/email`]: {
-    post: {
-      tags: ["auth"],
-      operationId: "auth.signIn",
-      summary: "Begins a session",
-      requestBody: credentials(["email", "password"]),
-      responses: {
-        "200": answer("The account; sets the session cookie"),
-        "401": problemResponse("unauthorized"),
-        "429": problemResponse("rate_limited")
-      }
-    }
-  },
-  [`${basePath}/auth/sign-out`]: {
-    post: {
-      tags: ["auth"],
-      operationId: "auth.signOut",
-      summary: "Ends the session",
-      responses: { "200": answer("Done") }
-    }
-  },
-  [`${basePath}/auth/get-session`]: {
-    get: {
-      tags: ["auth"],
-      operationId: "auth.session",
-      summary: "The current session, or null",
-      responses: { "200": answer("Session and account") }
     }
   }
 }

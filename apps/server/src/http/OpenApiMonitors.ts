@@ -1,0 +1,111 @@
+/** Schemas of the monitors' bodies for OpenAPI, from the check kinds that were loaded. */
+import type { Check } from "@kanmon/core/Check"
+import { MonitorStatus } from "@kanmon/domain/Status"
+import { commonFields } from "@kanmon/protocol/MonitorBody"
+import { Result, Schema, SchemaAST } from "effect"
+
+export type Json = Readonly<Record<string, unknown>>
+
+const string = { type: "string" }
+const time = { type: "string", format: "date-time" }
+
+const readOnly: Json = {
+  id: string,
+  projectId: string,
+  status: { type: "string", enum: [...MonitorStatus.literals] },
+  lastCheckedAt: { type: ["string", "null"], format: "date-time" },
+  createdAt: time,
+  updatedAt: time
+}
+
+/** A schema with its definitions written where they are used: a config has few, and the document stays easy to read. */
+export const jsonSchema = (schema: Schema.Constraint): Json => {
+  const document = Schema.toJsonSchemaDocument(schema as Schema.Top)
+  return inlined(document.schema, document.definitions as Json) as Json
+}
+
+const deepest = 8
+
+const inlined = (node: unknown, definitions: Json, depth = 0): unknown => {
+  if (Array.isArray(node)) return node.map((entry) => inlined(entry, definitions, depth))
+  if (typeof node !== "object" || node === null) return node
+  const { $ref } = node as { readonly $ref?: unknown }
+  if (typeof $ref === "string") {
+    const found = definitions[$ref.split("/").at(-1)!.replaceAll("~1", "/")]
+    return depth < deepest && found !== undefined ? inlined(found, definitions, depth + 1) : {}
+  }
+  return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, inlined(value, definitions, depth)]))
+}
+
+/** Properties by field. A check's description does not always reach its JSON Schema, and defaults never do. */
+const properties = (fields: Schema.Struct.Fields, defaults: Json): Json => {
+  const described = (jsonSchema(Schema.Struct(fields))["properties"] ?? {}) as Record<string, Json>
+  return Object.fromEntries(
+    Object.entries(described).map(([name, property]) => {
+      const description = SchemaAST.resolveDescription(fields[name]!.ast) ?? property["description"]
+      return [
+        name,
+        {
+          ...property,
+          ...(description === undefined ? {} : { description }),
+          ...(name in defaults ? { default: defaults[name] } : {})
+        }
+      ]
+    })
+  )
+}
+
+/** Request, change and record of one type. */
+export const ofCheck = (check: Check): { readonly request: Json; readonly change: Json; readonly record: Json } => {
+  const example = { name: "Example", type: check.type, ...check.example }
+  const type = { type: "string", const: check.type }
+  const fields: Json = {
+    ...properties(commonFields, { interval: 60, timeout: check.defaults.timeout, regions: [], paused: false }),
+    ...properties(check.config.fields, defaultsOf(check))
+  }
+  const own = (jsonSchema(check.config)["required"] ?? []) as ReadonlyArray<string>
+  const title = `${check.type} monitor`
+  return {
+    request: {
+      type: "object",
+      title,
+      description: check.summary,
+      properties: { type, ...fields },
+      required: ["name", "type", ...own],
+      additionalProperties: false,
+      examples: [example]
+    },
+    change: {
+      type: "object",
+      title: `Change of a ${title}`,
+      description: "Any of the fields; null takes one back to its default",
+      properties: { type, ...optional(fields, ["name", ...own]) },
+      additionalProperties: false
+    },
+    record: {
+      type: "object",
+      title,
+      properties: { ...readOnly, type, ...fields },
+      required: [...Object.keys(readOnly), "type", "name", "interval", "timeout", "regions", "paused", ...own]
+    }
+  }
+}
+
+const optional = (fields: Json, required: ReadonlyArray<string>): Json =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [
+      name,
+      required.includes(name) ? field : { anyOf: [field, { type: "null" }] }
+    ])
+  )
+
+/** What the type fills in by itself: it comes back from an example that has been robbed of the field. */
+const defaultsOf = (check: Check): Json => {
+  const found: Record<string, unknown> = {}
+  for (const name of Object.keys(check.config.fields)) {
+    const { [name]: _, ...rest } = check.example
+    const normal = check.normalize(rest)
+    if (Result.isSuccess(normal) && normal.success[name] !== undefined) found[name] = normal.success[name]
+  }
+  return found
+}

@@ -1,0 +1,214 @@
+/** The OpenAPI document and its page tell the truth; answers carry the headers that they should. */
+import { assert, layer } from "@effect/vitest"
+import { Validator } from "@seriousme/openapi-schema-validator"
+import { codes } from "@kanmon/protocol/Problem"
+import { Effect } from "effect"
+import { call, layer as server, Logs, person, port, publicUrl, raw, refused, shop } from "./Server.ts"
+
+const live = { excludeTestServices: true } as const
+
+layer(server(), live)("documents", (it) => {
+  const document = Effect.map(call("GET", "/openapi.json"), ({ body }) => body)
+
+  it.effect("describes the API in valid OpenAPI 3.1", () =>
+    Effect.gen(function* () {
+      const body = yield* document
+      const verdict = yield* Effect.promise(() => new Validator().validate(structuredClone(body)))
+      assert.isTrue(verdict.valid, JSON.stringify(verdict.errors))
+      assert.match(body.openapi, /^3\.1\./)
+      assert.deepStrictEqual(body.servers, [{ url: publicUrl }])
+      for (const [, reference = ""] of JSON.stringify(body).matchAll(/"\$ref":"#\/([^"]+)"/g)) {
+        const found = reference.split("/").reduce((node: any, key) => node?.[key], body)
+        assert.notEqual(found, undefined, reference)
+      }
+    })
+  )
+
+  it.effect("says of every operation what it is, who may call it and how it refuses", () =>
+    Effect.gen(function* () {
+      const { paths } = yield* document
+      const ids = new Set<string>()
+      for (const [path, operations] of Object.entries<any>(paths)) {
+        for (const [method, operation] of Object.entries<any>(operations)) {
+          assert.isString(operation.summary, `${method} ${path}`)
+          assert.isArray(operation.security, `${method} ${path}`)
+          ids.add(operation.operationId)
+          if (path.includes("/health")) continue
+          for (const status of ["403", "429", "500", "503"])
+            assert.property(operation.responses, status, `${method} ${path}`)
+          for (const [status, response] of Object.entries<any>(operation.responses)) {
+            if (Number(status) < 400) continue
+            const { example } = response.content["application/problem+json"]
+            assert.strictEqual(codes[example.code as keyof typeof codes].status, Number(status))
+          }
+        }
+      }
+      assert.strictEqual(ids.size, Object.values<any>(paths).flatMap(Object.keys).length)
+    })
+  )
+
+  it.effect.each([
+    ["get", "/monitors"],
+    ["post", "/monitors"],
+    ["get", "/monitors/{monitorId}"],
+    ["patch", "/monitors/{monitorId}"],
+    ["delete", "/monitors/{monitorId}"],
+    ["get", "/monitors/{monitorId}/stats"],
+    ["get", "/monitors/{monitorId}/daily-uptime"],
+    ["get", "/monitors/{monitorId}/response-times"],
+    ["get", "/monitors/{monitorId}/heartbeat-metrics"],
+    ["get", "/projects"],
+    ["post", "/projects"],
+    ["get", "/projects/{projectId}"],
+    ["patch", "/projects/{projectId}"],
+    ["delete", "/projects/{projectId}"],
+    ["post", "/auth/sign-up/email"],
+    ["post", "/auth/sign-in/email"],
+    ["get", "/auth/get-session"]
+  ] as const)("has the schemas of %s %s", ([method, path]) =>
+    Effect.gen(function* () {
+      const { paths } = yield* document
+      const operation = paths[`/api/v1${path}`]?.[method]
+      assert.isDefined(operation)
+      if (method === "post" || method === "patch") {
+        const { schema } = operation.requestBody.content["application/json"]
+        assert.isTrue("$ref" in schema || "properties" in schema)
+      }
+      const [, good] = Object.entries<any>(operation.responses).find(([status]) => Number(status) < 300)!
+      assert.isNotEmpty(good.content["application/json"].schema)
+    })
+  )
+
+  it.effect("describes addresses that exist", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const { body: made } = yield* ada.withKey("POST", "/monitors", shop)
+      const { paths } = yield* document
+      for (const [path, operations] of Object.entries<any>(paths)) {
+        const route = path.replace("/api/v1", "").replace("{monitorId}", made.id).replace("{projectId}", ada.projectId)
+        // Deleting comes last: the others need something to be there.
+        for (const method of Object.keys(operations).filter((name) => name === "get")) {
+          const needsSession = operations[method].security.every((one: object) => "session" in one)
+          const answer = yield* (needsSession ? ada.withSession : ada.withKey)("GET", route)
+          assert.strictEqual(answer.status, 200, `${method} ${route}: ${JSON.stringify(answer.body)}`)
+        }
+        for (const method of ["put", "post", "patch", "delete"].filter((name) => !(name in operations))) {
+          const answer = yield* ada.withKey(method.toUpperCase(), route, {})
+          refused(answer, 405, "method_not_allowed")
+          assert.include(answer.headers.get("allow") ?? "", Object.keys(operations)[0]!.toUpperCase())
+        }
+      }
+    })
+  )
+
+  it.effect("shows examples that the API takes", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const { components } = yield* document
+      const requests = Object.entries<any>(components.schemas).filter(([name]) => name.startsWith("MonitorRequest."))
+      assert.isAtLeast(requests.length, 4)
+      for (const [name, schema] of requests) {
+        for (const example of schema.examples) {
+          const answer = yield* ada.withKey("POST", "/monitors", example)
+          assert.strictEqual(answer.status, 201, `${name}: ${JSON.stringify(answer.body)}`)
+          const record = components.schemas[name.replace("Request", "")]
+          for (const field of Object.keys(answer.body)) assert.property(record.properties, field)
+          for (const field of record.required) assert.property(answer.body, field)
+          const filled = Object.entries<any>(record.properties).filter(([, property]) => "default" in property)
+          for (const [field, property] of filled) {
+            if (!(field in example) && field !== "timeout")
+              assert.deepStrictEqual(answer.body[field], property.default, field)
+          }
+        }
+      }
+    })
+  )
+
+  it.effect("has a page that asks nobody else, and shows the monitors' bodies", () =>
+    Effect.gen(function* () {
+      const page = yield* call("GET", "/docs")
+      assert.strictEqual(page.status, 200)
+      assert.match(page.headers.get("content-type") ?? "", /^text\/html/)
+      const policy = page.headers.get("content-security-policy") ?? ""
+      assert.include(policy, "default-src 'self'")
+      assert.notInclude(policy, "http")
+      assert.notMatch(page.body, /<(script|link|img)[^>]+(src|href)="?https?:/)
+      assert.include(page.body, "MonitorRequest.http")
+    })
+  )
+
+  it.effect("greets who opens the address itself", () =>
+    Effect.gen(function* () {
+      const at = yield* port
+      const answer = yield* Effect.promise(() => fetch(`http://127.0.0.1:${at}/`).then((response) => response.json()))
+      assert.deepInclude(answer, { docs: `${publicUrl}/api/v1/docs`, health: `${publicUrl}/api/v1/health` })
+    })
+  )
+})
+
+layer(server(), live)("every answer", (it) => {
+  it.effect("carries the request's id, and what browsers should know", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const answers = [
+        yield* call("GET", "/health/live"),
+        yield* ada.withKey("GET", "/monitors"),
+        yield* ada.withKey("GET", "/nothing"),
+        yield* ada.withKey("POST", "/monitors", "{"),
+        yield* call("GET", "/auth/get-session")
+      ]
+      for (const { headers } of answers) {
+        assert.match(headers.get("x-request-id") ?? "", /^[0-9a-z]{26}$/)
+        assert.strictEqual(headers.get("x-content-type-options"), "nosniff")
+        assert.include(headers.get("content-security-policy") ?? "", "default-src 'none'")
+        assert.match(headers.get("cache-control") ?? "", /no-store/)
+        assert.isNull(headers.get("strict-transport-security"))
+        assert.isNull(headers.get("access-control-allow-origin"))
+      }
+      assert.lengthOf([...new Set(answers.map(({ headers }) => headers.get("x-request-id")))], answers.length)
+    })
+  )
+
+  it.effect.each([
+    ["from-me:1.2", true],
+    ["with space", false],
+    ["x".repeat(129), false],
+    ["<script>", false]
+  ] as const)("takes over the id %s: %s", ([id, taken]) =>
+    Effect.gen(function* () {
+      const answer = yield* call("GET", "/health/live", undefined, { "x-request-id": id })
+      assert.strictEqual(answer.headers.get("x-request-id") === id, taken)
+    })
+  )
+
+  it.effect("is logged in one line, without query, headers and body", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const answer = yield* ada.withKey("GET", "/monitors?q=needle", undefined, { "x-secret": "pin" })
+      const lines = (yield* Logs).filter(
+        ({ annotations }) => annotations.requestId === answer.headers.get("x-request-id")
+      )
+      assert.lengthOf(lines, 1)
+      const { millis, ...rest } = lines[0]!["annotations"]
+      assert.isAtLeast(millis, 0)
+      assert.deepStrictEqual(rest, {
+        method: "GET",
+        path: "/api/v1/monitors",
+        status: 200,
+        requestId: answer.headers.get("x-request-id")
+      })
+    })
+  )
+
+  it.effect("is a problem where there is nothing to answer", () =>
+    Effect.gen(function* () {
+      for (const route of ["/nothing", "/monitors/%E0%A4%A", "/auth", "/auth/", "/projects/prj_1/nothing"]) {
+        refused(yield* call("GET", route), 404, "not_found")
+      }
+      for (const target of ["//evil.example/api/v1/health", "/api/v1/../../etc/passwd"]) {
+        assert.match(yield* raw(`GET ${target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`), /^HTTP\/1.1 404 /)
+      }
+      assert.match(yield* raw("BREW / HTTP/1.1\r\nhost: x\r\n\r\n"), /^HTTP\/1.1 400 /)
+    })
+  )
+})
