@@ -1,0 +1,57 @@
+/** Errors and lists on the wire. */
+import { assert, describe, it } from "@effect/vitest"
+import { Result, Schema } from "effect"
+import { pageQuery, Search } from "../src/Lists.ts"
+import { codes, invalid, notFound, Problem, type ProblemCode, ProblemDetails, toDetails } from "../src/Problem.ts"
+
+describe("a problem", () => {
+  it.each(Object.keys(codes) as ReadonlyArray<ProblemCode>)("%s becomes problem details", (code) => {
+    const details = toDetails(new Problem({ code, detail: "Why" }), "req-1")
+    assert.deepStrictEqual(Schema.decodeUnknownSync(ProblemDetails)(details), details)
+    assert.strictEqual(details.type, `urn:kanmon:problem:${code}`)
+    assert.deepInclude(details, { code, detail: "Why", requestId: "req-1", status: codes[code].status })
+    assert.isFalse("errors" in details)
+  })
+
+  it("has a status of its own for each code", () => {
+    const statuses = Object.values(codes).map(({ status }) => status)
+    assert.lengthOf(new Set(statuses), statuses.length)
+    for (const status of statuses) assert.isTrue(status >= 400 && status < 600)
+  })
+
+  it("names the fields, but not more than an answer should", () => {
+    const errors = Array.from({ length: 500 }, (_, index) => ({ path: `f${index}`, message: "Required" }))
+    const problem = invalid(errors)
+    assert.deepStrictEqual([problem.status, problem.errors?.length], [422, 100])
+    assert.deepStrictEqual(toDetails(problem, "x").errors, errors.slice(0, 100))
+  })
+
+  it("says what was not found", () => assert.include(notFound("monitor").detail, "monitor"))
+})
+
+describe("a page's query", () => {
+  const limit = (text: string) => Schema.decodeUnknownResult(Schema.Struct(pageQuery))({ limit: text })
+
+  it.each([
+    ["1", 1],
+    ["1000", 1000]
+  ])("takes the limit %s", (text, number) => assert.strictEqual(Result.getOrThrow(limit(text)).limit, number))
+
+  it.each(["0", "-1", "1001", "1.5", "ten", "", "NaN", "Infinity"])("refuses the limit %j", (text) =>
+    assert.isTrue(Result.isFailure(limit(text)))
+  )
+
+  it("may be empty", () =>
+    assert.deepStrictEqual(Result.getOrThrow(Schema.decodeUnknownResult(Schema.Struct(pageQuery))({})), {}))
+
+  it.each([
+    ["shop", true],
+    ["", true],
+    ["門🏯", true],
+    ["x".repeat(200), true],
+    ["x".repeat(201), false],
+    ["a\u0000b", false]
+  ])("searches for %j: %s", (text, good) =>
+    assert.strictEqual(Result.isSuccess(Schema.decodeUnknownResult(Search)(text)), good)
+  )
+})
