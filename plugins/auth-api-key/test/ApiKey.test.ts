@@ -1,0 +1,81 @@
+/** Who is calling, by API key. */
+import { assert, describe, it } from "@effect/vitest"
+import type { ProjectKey } from "@kanmon/core/Auth"
+import { AuthRecords } from "@kanmon/core/AuthRecords"
+import { AuthSettings } from "@kanmon/core/AuthSettings"
+import { ProjectKeys } from "@kanmon/core/ProjectKeys"
+import { Effect, Option } from "effect"
+import plugin from "../src/index.ts"
+
+const key = `km_${"a1B".repeat(14)}z`
+const shop = "prj_01ARZ3NDEKTSV4RRFFQ69G5FAV" as ProjectKey["projectId"]
+
+/** Authenticates against a store with one project, and tells what the store was asked. */
+const authenticate = (headers: Record<string, string>) =>
+  Effect.gen(function* () {
+    const asked: Array<string> = []
+    const started = yield* plugin.auths[0]!.start.pipe(
+      Effect.provideService(
+        ProjectKeys,
+        ProjectKeys.of({
+          projectOf: (text) =>
+            Effect.sync(() => {
+              asked.push(text)
+              return text === key ? Option.some(shop) : Option.none()
+            })
+        })
+      ),
+      Effect.provideService(AuthRecords, undefined as never),
+      Effect.provideService(AuthSettings, undefined as never)
+    )
+    const result = yield* Effect.result(started.authenticate({ method: "GET", url: "/monitors", headers }))
+    return { asked, result }
+  })
+
+describe("the API key", () => {
+  it.effect("names its project", () =>
+    Effect.gen(function* () {
+      const { result } = yield* authenticate({ "x-api-key": key })
+      assert.deepStrictEqual(result._tag === "Success" && Option.getOrUndefined(result.success), {
+        _tag: "ProjectKey",
+        projectId: shop
+      })
+    })
+  )
+
+  it.effect("is somebody else's matter when there is none", () =>
+    Effect.gen(function* () {
+      const { asked, result } = yield* authenticate({ authorization: `Bearer ${key}`, cookie: "a=b" })
+      assert.isTrue(result._tag === "Success" && Option.isNone(result.success))
+      assert.isEmpty(asked)
+    })
+  )
+
+  it.effect("is refused when nobody knows it, and not repeated", () =>
+    Effect.gen(function* () {
+      const unknown = `km_${"x".repeat(43)}`
+      const { asked, result } = yield* authenticate({ "x-api-key": unknown })
+      assert.deepStrictEqual(asked, [unknown])
+      assert.isTrue(result._tag === "Failure")
+      if (result._tag === "Failure") assert.notInclude(result.failure.detail, unknown)
+    })
+  )
+
+  it.effect.each([
+    "",
+    "km_",
+    `${key}a`,
+    key.slice(1),
+    ` ${key}`,
+    `${key}\n`,
+    `${key}, ${key}`,
+    "km_' or 1=1",
+    "k".repeat(100_000)
+  ])("is refused without a look-up when it is shaped like %j", (odd) =>
+    Effect.gen(function* () {
+      const { asked, result } = yield* authenticate({ "x-api-key": odd })
+      assert.strictEqual(result._tag, "Failure")
+      assert.isEmpty(asked)
+    })
+  )
+})
