@@ -1,0 +1,57 @@
+/** Bodies of monitors: common fields and a type's own, every broken one named. */
+import { assert, describe, it } from "@effect/vitest"
+import { decodeStrict } from "@kanmon/domain/FieldErrors"
+import { Result, Schema } from "effect"
+import { type CheckKind, decode } from "../src/MonitorBody.ts"
+
+const config = Schema.Struct({ host: Schema.NonEmptyString })
+const decodeConfig = decodeStrict(config)
+
+const knock: CheckKind = {
+  type: "knock",
+  summary: "Knocks at a door.",
+  config,
+  example: { host: "a.example" },
+  defaults: { timeout: 30 },
+  normalize: (value) => Result.map(decodeConfig(value), (found) => ({ ...found }))
+}
+
+const read = (body: unknown) => decode(new Map([["knock", knock]]), ["eu-west", "us-east"], body)
+const good = { type: "knock", name: "Door", host: "a.example" }
+
+const pathsOf = (body: unknown): ReadonlyArray<string> => {
+  const result = read(body)
+  return Result.isFailure(result) ? result.failure.errors.map(({ path }) => path) : []
+}
+
+describe("a monitor's body", () => {
+  it("gets its defaults", () =>
+    assert.deepStrictEqual(Result.getOrThrow(read(good)), {
+      type: "knock",
+      name: "Door",
+      interval: 60,
+      timeout: 30,
+      regions: [],
+      paused: false,
+      config: { host: "a.example" }
+    }))
+
+  it("has a default timeout that is not above its interval", () =>
+    assert.strictEqual(Result.getOrThrow(read({ ...good, interval: 10 })).timeout, 10))
+
+  it.each([
+    [null, [""]],
+    [[], [""]],
+    ["knock", [""]],
+    [{}, ["type"]],
+    [{ ...good, type: "ring" }, ["type"]],
+    [{ ...good, type: 1 }, ["type"]],
+    [{ type: "knock" }, ["host", "name"]],
+    [{ ...good, hots: "b.example" }, ["hots"]],
+    [{ ...good, interval: 9, host: "" }, ["host", "interval"]],
+    [{ ...good, interval: 10, timeout: 11 }, ["timeout"]],
+    [{ ...good, regions: ["eu-west", "mars-north"] }, ["regions[1]"]],
+    [{ ...good, paused: "no" }, ["paused"]],
+    [JSON.parse('{"type":"knock","name":"Door","host":"a","__proto__":{"a":1}}'), ["__proto__"]]
+  ])("%j is refused at %j", (body, paths) => assert.deepStrictEqual([...pathsOf(body)].sort(), paths))
+})
