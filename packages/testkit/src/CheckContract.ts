@@ -168,6 +168,15 @@ export const suite = (check: Check): void => {
       if (Result.isFailure(result)) assert.include(result.failure.errors.map(({ path }) => path).join(), "nosuchfield")
     })
 
+    it.each(names)("names a field when %s is wrong", (name) => {
+      for (const oddity of oddities) {
+        const result = check.normalize({ ...example, [name]: oddity })
+        if (Result.isSuccess(result)) continue
+        // It may be another one: a field that makes no sense without its companion.
+        for (const { path } of result.failure.errors) assert.include(names, path.split(/[.[]/)[0])
+      }
+    })
+
     it("refuses or accepts whatever it is given, and never throws", () => {
       const odd = oddities.flatMap((oddity) => [oddity, ...names.map((name) => ({ ...example, [name]: oddity }))])
       for (const config of odd) {
