@@ -138,7 +138,7 @@ describe("the other commands", () => {
       })
       assert.strictEqual(doctor.code, 1)
       for (const words of [
-        "checks dns, http, ping, tcp",
+        "checks dns, heartbeat, http, ping, tcp",
         "DATABASE_URL does not answer",
         "no-such-plugin was refused"
       ]) {

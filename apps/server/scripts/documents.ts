@@ -72,10 +72,10 @@ const check = (kind: Check): string => {
 
 /** Path and content of every document. */
 export const documents = async (): Promise<Record<string, string>> => {
-  const { checks } = await Effect.runPromise(load(bundled))
+  const { channels, checks } = await Effect.runPromise(load(bundled))
   const files: Record<string, string> = {
     "docs/reference/errors.md": errors(),
-    "docs/reference/openapi.json": `${JSON.stringify(OpenApiDocument.make(checks, "http://127.0.0.1:3000", version), null, 2)}\n`
+    "docs/reference/openapi.json": `${JSON.stringify(OpenApiDocument.make({ channels, checks }, "http://127.0.0.1:3000", version), null, 2)}\n`
   }
   for (const kind of checks.values()) files[`docs/reference/plugins/${kind.type}.md`] = check(kind)
   return files

@@ -12,15 +12,29 @@ const params = { ruleId: RuleId }
 
 export class AlertRulesApi extends HttpApiGroup.make("alertRules")
   .add(
-    HttpApiEndpoint.get("list", "/", { query: pageQuery, success: Schema.Array(AlertRule), error: Problem }),
+    HttpApiEndpoint.get("list", "/", { query: pageQuery, success: Schema.Array(AlertRule), error: Problem }).annotate(
+      OpenApi.Summary,
+      "The alert rules of the project, newest first"
+    ),
     HttpApiEndpoint.post("create", "/", {
       payload: Schema.Json,
       success: AlertRule.pipe(HttpApiSchema.status(201)),
       error: Problem
-    }),
-    HttpApiEndpoint.get("get", "/:ruleId", { params, success: AlertRule, error: Problem }),
-    HttpApiEndpoint.patch("update", "/:ruleId", { params, payload: Schema.Json, success: AlertRule, error: Problem }),
-    HttpApiEndpoint.delete("remove", "/:ruleId", { params, success: Deleted, error: Problem })
+    }).annotate(OpenApi.Summary, "Creates an alert rule"),
+    HttpApiEndpoint.get("get", "/:ruleId", { params, success: AlertRule, error: Problem }).annotate(
+      OpenApi.Summary,
+      "One alert rule"
+    ),
+    HttpApiEndpoint.patch("update", "/:ruleId", {
+      params,
+      payload: Schema.Json,
+      success: AlertRule,
+      error: Problem
+    }).annotate(OpenApi.Summary, "Changes an alert rule"),
+    HttpApiEndpoint.delete("remove", "/:ruleId", { params, success: Deleted, error: Problem }).annotate(
+      OpenApi.Summary,
+      "Deletes an alert rule; its open alerts are closed without a word"
+    )
   )
   .middleware(Gate)
   .prefix("/alert-rules")
@@ -56,12 +70,12 @@ export class AlertHistoryApi extends HttpApiGroup.make("alertHistory")
       query: { ...pageQuery, from: Schema.optionalKey(Schema.String), to: Schema.optionalKey(Schema.String) },
       success: Schema.Array(AlertHistoryEntry),
       error: Problem
-    }),
+    }).annotate(OpenApi.Summary, "The alert history, newest first"),
     HttpApiEndpoint.get("deliveries", "/:alertId/deliveries", {
       params: { alertId: AlertId },
       success: Schema.Array(Delivery),
       error: Problem
-    })
+    }).annotate(OpenApi.Summary, "Every notification of one alert, with every attempt")
   )
   .middleware(Gate)
   .prefix("/alert-history")

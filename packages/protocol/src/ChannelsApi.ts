@@ -36,21 +36,34 @@ const params = { channelId: ChannelId }
 
 export class ChannelsApi extends HttpApiGroup.make("channels")
   .add(
-    HttpApiEndpoint.get("list", "/", { query: pageQuery, success: Schema.Array(ChannelRecord), error: Problem }),
+    HttpApiEndpoint.get("list", "/", {
+      query: pageQuery,
+      success: Schema.Array(ChannelRecord),
+      error: Problem
+    }).annotate(OpenApi.Summary, "The channels of the project, newest first"),
     HttpApiEndpoint.post("create", "/", {
       payload: Schema.Json,
       success: ChannelRecord.pipe(HttpApiSchema.status(201)),
       error: Problem
-    }),
-    HttpApiEndpoint.get("get", "/:channelId", { params, success: ChannelRecord, error: Problem }),
+    }).annotate(OpenApi.Summary, "Creates a channel"),
+    HttpApiEndpoint.get("get", "/:channelId", { params, success: ChannelRecord, error: Problem }).annotate(
+      OpenApi.Summary,
+      "One channel"
+    ),
     HttpApiEndpoint.patch("update", "/:channelId", {
       params,
       payload: Schema.Json,
       success: ChannelRecord,
       error: Problem
-    }),
-    HttpApiEndpoint.delete("remove", "/:channelId", { params, success: Deleted, error: Problem }),
-    HttpApiEndpoint.post("test", "/:channelId/test", { params, success: TestResult, error: Problem })
+    }).annotate(OpenApi.Summary, "Changes a channel; secrets that come back as they were shown stay as they are"),
+    HttpApiEndpoint.delete("remove", "/:channelId", { params, success: Deleted, error: Problem }).annotate(
+      OpenApi.Summary,
+      "Deletes a channel and what still waited for it"
+    ),
+    HttpApiEndpoint.post("test", "/:channelId/test", { params, success: TestResult, error: Problem }).annotate(
+      OpenApi.Summary,
+      "Sends a test notification and tells what the provider said"
+    )
   )
   .middleware(Gate)
   .prefix("/notification-channels")

@@ -128,27 +128,6 @@ const defaultedTimeout = (
   return "timeout" in change || current.timeout !== usual ? current.timeout : undefined
 }
 
-/**
- * A monitor as it stands in a response: the common fields and, flat beside them, the type's own. `apiUrl` is the API's
- * address: signals are sent below it.
- */
-export const encode = (monitor: Monitor, apiUrl: string): Schema.JsonObject => ({
-  id: monitor.id,
-  projectId: monitor.projectId,
-  name: monitor.name,
-  type: monitor.type,
-  interval: monitor.interval,
-  timeout: monitor.timeout,
-  regions: [...monitor.regions],
-  paused: monitor.paused,
-  status: monitor.status,
-  lastCheckedAt: monitor.lastCheckedAt === null ? null : toIso(monitor.lastCheckedAt),
-  createdAt: toIso(monitor.createdAt),
-  updatedAt: toIso(monitor.updatedAt),
-  ...monitor.config,
-  ...(monitor.signalToken === null ? {} : { heartbeatUrl: `${apiUrl}/heartbeat/${monitor.signalToken}` })
-})
-
 /** What is known of a domain's registration, as a monitor's record shows it. */
 export const DomainSummary = Schema.Struct({
   name: Schema.String,
@@ -165,31 +144,45 @@ export const DomainSummary = Schema.Struct({
 const encodeCertificate = Schema.encodeSync(CertificateSummary)
 const encodeDomain = Schema.encodeSync(DomainSummary)
 
-/** A single monitor's response: what watches over URLs also tells of their certificate and domain. */
-export const encodeDetail = (
-  monitor: Monitor,
-  known: {
-    readonly certificate: CertificateSummary | undefined
-    readonly domain: Omit<typeof DomainSummary.Type, "daysLeft"> | undefined
-    readonly now: EpochMillis
-  },
-  apiUrl: string
-): Schema.JsonObject => {
-  const record = encode(monitor, apiUrl)
-  if (!("url" in monitor.config)) return record
-  const { certificate, domain, now } = known
-  return {
-    ...record,
-    certificate: certificate === undefined ? null : encodeCertificate(certificate),
-    domain:
-      domain === undefined
-        ? null
-        : encodeDomain({
-            ...domain,
-            daysLeft: domain.expiresAt === null ? null : Math.floor((domain.expiresAt - now) / dayMillis)
-          })
-  }
+/** What was found out about the URL that a monitor watches. */
+export interface Known {
+  readonly certificate: CertificateSummary | undefined
+  readonly domain: Omit<typeof DomainSummary.Type, "daysLeft"> | undefined
+  readonly now: EpochMillis
 }
+
+const encodeKnown = ({ certificate, domain, now }: Known): Schema.JsonObject => ({
+  certificate: certificate === undefined ? null : encodeCertificate(certificate),
+  domain:
+    domain === undefined
+      ? null
+      : encodeDomain({
+          ...domain,
+          daysLeft: domain.expiresAt === null ? null : Math.floor((domain.expiresAt - now) / dayMillis)
+        })
+})
+
+/**
+ * A monitor as it stands in a response: the common fields and, flat beside them, the type's own. `apiUrl` is the API's
+ * address: signals are sent below it.
+ */
+export const encode = (monitor: Monitor, known: Known, apiUrl: string): Schema.JsonObject => ({
+  id: monitor.id,
+  projectId: monitor.projectId,
+  name: monitor.name,
+  type: monitor.type,
+  interval: monitor.interval,
+  timeout: monitor.timeout,
+  regions: [...monitor.regions],
+  paused: monitor.paused,
+  status: monitor.status,
+  lastCheckedAt: monitor.lastCheckedAt === null ? null : toIso(monitor.lastCheckedAt),
+  createdAt: toIso(monitor.createdAt),
+  updatedAt: toIso(monitor.updatedAt),
+  ...monitor.config,
+  ...("url" in monitor.config ? encodeKnown(known) : {}),
+  ...(monitor.signalToken === null ? {} : { heartbeatUrl: `${apiUrl}/heartbeat/${monitor.signalToken}` })
+})
 
 const refuse = (path: string, message: string): Result.Result<never, InvalidFields> =>
   Result.fail(new InvalidFields({ errors: [{ path, message }] }))

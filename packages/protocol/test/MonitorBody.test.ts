@@ -33,6 +33,7 @@ describe("a monitor's body", () => {
       timeout: 30,
       regions: [],
       paused: false,
+      passive: false,
       config: { host: "a.example" }
     }))
 

@@ -1,5 +1,5 @@
 /** Registrations of domains: which monitors stand on which, what a registry said of it, and when to ask again. */
-import type { MonitorId, ProjectId } from "@kanmon/domain/Ids"
+import type { MonitorId } from "@kanmon/domain/Ids"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -51,7 +51,7 @@ export class Domains extends Context.Service<
       usual: number,
       alert: (monitors: ReadonlyArray<DomainMonitor>, book: AlertBook.Book) => Effect.Effect<AlertBook.AlertChanges>
     ) => Effect.Effect<void>
-    readonly ofMonitor: (projectId: ProjectId, id: MonitorId) => Effect.Effect<DomainRecord | undefined>
+    readonly ofMonitors: (ids: ReadonlyArray<MonitorId>) => Effect.Effect<ReadonlyMap<MonitorId, DomainRecord>>
   }
 >()("@kanmon/store/Domains") {
   static readonly layer = Layer.effect(
@@ -139,21 +139,13 @@ export class Domains extends Context.Service<
         }
       }, Effect.orDie)
 
-      const ofMonitor: Domains["Service"]["ofMonitor"] = Effect.fn("Domains.ofMonitor")(function* (projectId, id) {
-        const [row] = yield* sql<DomainRow>`SELECT d.name, d.expires_at, d.registrar, d.checked_at, d.problem
-          FROM monitors m JOIN domains d ON d.name = m.domain WHERE m.id = ${id} AND m.project_id = ${projectId}`
-        return row === undefined
-          ? undefined
-          : {
-              name: row.name,
-              expiresAt: row.expires_at?.getTime() ?? null,
-              registrar: row.registrar,
-              checkedAt: row.checked_at?.getTime() ?? null,
-              problem: row.problem
-            }
+      const ofMonitors: Domains["Service"]["ofMonitors"] = Effect.fn("Domains.ofMonitors")(function* (ids) {
+        const rows = yield* sql<DomainRow>`SELECT m.id, d.name, d.expires_at, d.registrar, d.checked_at, d.problem
+          FROM monitors m JOIN domains d ON d.name = m.domain WHERE m.id = ANY(${ids}::text[])`
+        return new Map(rows.map((row) => [row.id, readDomain(row)]))
       }, Effect.orDie)
 
-      return Domains.of({ assign, due, note, prune, decide, ofMonitor })
+      return Domains.of({ assign, due, note, prune, decide, ofMonitors })
     })
   )
 }
@@ -168,6 +160,7 @@ interface MonitorRow {
 }
 
 interface DomainRow {
+  readonly id: MonitorId
   readonly name: string
   readonly expires_at: Date | null
   readonly registrar: string | null
@@ -180,4 +173,12 @@ const readMonitor = (row: MonitorRow): DomainMonitor => ({
   domain: row.domain,
   expiresAt: row.expires_at.getTime(),
   threshold: row.threshold ?? undefined
+})
+
+const readDomain = (row: DomainRow): DomainRecord => ({
+  name: row.name,
+  expiresAt: row.expires_at?.getTime() ?? null,
+  registrar: row.registrar,
+  checkedAt: row.checked_at?.getTime() ?? null,
+  problem: row.problem
 })

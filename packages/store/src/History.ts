@@ -13,11 +13,8 @@ import * as Timeline from "./Timeline.ts"
 export class History extends Context.Service<
   History,
   {
-    /** What the newest check that saw a certificate says of it; undefined when none was seen. */
-    readonly certificate: (
-      projectId: ProjectId,
-      id: MonitorId
-    ) => Effect.Effect<{ readonly facts: Schema.JsonObject; readonly at: EpochMillis } | undefined, MonitorNotFound>
+    /** What the newest check that saw a certificate says of it, for those monitors that were shown one. */
+    readonly certificates: (ids: ReadonlyArray<MonitorId>) => Effect.Effect<ReadonlyMap<MonitorId, Schema.Json>>
     readonly stats: (projectId: ProjectId, id: MonitorId) => Effect.Effect<MonitorStats, MonitorNotFound>
     /** Days in `[from, to)` about which something is known, oldest first. */
     readonly dailyUptime: (
@@ -52,24 +49,18 @@ export class History extends Context.Service<
         return row
       })
 
-      const certificate: History["Service"]["certificate"] = Effect.fn("History.certificate")(
-        function* (projectId, id) {
-          const { state } = yield* find(projectId, id)
-          const shown = Object.values(state.regions).filter(({ certificate: known }) => known !== undefined)
-          if (shown.length === 0) return undefined
-          // The newest check of a region may not have come as far as the certificate.
-          const since = Math.max(...shown.map(({ checkedAt }) => checkedAt)) - dayMillis
-          const [row] = yield* Effect.orDie(
-            sql<{
-              facts: Schema.JsonObject
-              at: Date
-            }>`SELECT facts->'certificate' AS facts, checked_at AS at FROM observations
-            WHERE monitor_id = ${id} AND scheduled_at >= ${new Date(since)} AND facts ? 'certificate'
-            ORDER BY scheduled_at DESC LIMIT 1`
-          )
-          return row === undefined ? undefined : { facts: row.facts, at: row.at.getTime() }
-        }
-      )
+      const certificates: History["Service"]["certificates"] = Effect.fn("History.certificates")(function* (ids) {
+        // Only monitors that were shown one are looked into. Its newest check may not have come as far as the certificate.
+        const rows = yield* Effect.orDie(
+          sql<{ id: MonitorId; facts: Schema.Json }>`SELECT s.monitor_id AS id, o.facts
+            FROM monitor_states s CROSS JOIN LATERAL (
+              SELECT facts->'certificate' AS facts FROM observations
+              WHERE monitor_id = s.monitor_id AND scheduled_at >= s.last_checked_at - interval '1 day'
+                AND facts ? 'certificate' ORDER BY scheduled_at DESC LIMIT 1) o
+            WHERE s.monitor_id = ANY(${ids}::text[]) AND jsonb_path_exists(s.state, '$.regions.*.certificate')`
+        )
+        return new Map(rows.map(({ facts, id }) => [id, facts]))
+      })
 
       const stats: History["Service"]["stats"] = Effect.fn("History.stats")(function* (projectId, id) {
         const monitor = yield* find(projectId, id)
@@ -114,7 +105,7 @@ export class History extends Context.Service<
         }
       )
 
-      return History.of({ certificate, stats, dailyUptime, responseTimes })
+      return History.of({ certificates, stats, dailyUptime, responseTimes })
     })
   )
 }

@@ -140,6 +140,35 @@ const properties = (check: Check): Readonly<Record<string, Property>> => {
 const described = ({ allOf = [], anyOf = [], description }: Property): boolean =>
   (description ?? "") !== "" || [...allOf, ...anyOf].some(described)
 
+/** The laws of kinds that wait for signals: no probe runs them, so the others do not apply. */
+const waits = (check: Check): void => {
+  const day = 86_400_000
+  const createdAt = Date.parse("2026-01-01T00:00:00Z")
+  const { objection, overdueAt } = Result.getOrThrow(check.passive!(check.example))
+
+  it("names a deadline after the last signal, and the same one each time", () => {
+    for (const interval of [10, 60, 3600, 86_400]) {
+      for (const lastSignal of [null, createdAt, createdAt + 0.3 * day, createdAt + 400 * day]) {
+        const expected = { interval, lastSignal, createdAt, startedAt: null }
+        const deadline = overdueAt(expected)
+        assert.isTrue(Number.isFinite(deadline), String(deadline))
+        assert.isAbove(deadline, lastSignal ?? createdAt)
+        assert.strictEqual(overdueAt(expected), deadline)
+      }
+    }
+  })
+
+  it("names a deadline for a run that has begun", () => {
+    const startedAt = createdAt + day
+    assert.isAbove(overdueAt({ interval: 60, lastSignal: createdAt, createdAt, startedAt }), startedAt)
+  })
+
+  it("objects to no metrics that it was not told of", () => {
+    assert.isUndefined(objection({}))
+    assert.isUndefined(objection({ constructor: 1, surely_no_metric: Number.NaN }))
+  })
+}
+
 /** Runs the whole contract against a check. */
 export const suite = (check: Check): void => {
   const { example } = check
@@ -188,6 +217,11 @@ export const suite = (check: Check): void => {
       }
       assert.isUndefined(({} as { polluted?: boolean }).polluted)
     })
+
+    if (check.passive !== undefined) {
+      waits(check)
+      return
+    }
 
     it("says what it is about to check", () => {
       const { host, target } = Result.getOrThrow(check.prepare(example))

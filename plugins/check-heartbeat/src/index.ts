@@ -18,14 +18,14 @@ const config = Schema.Struct({
     })
   ),
   schedule: Schema.optionalKey(
-    Schema.String.check(Schema.isMaxLength(200), Schema.makeFilter(scheduleProblem)).annotate({
+    Schema.String.annotate({
       description: "Cron expression (five fields) by which the job runs, instead of `interval`"
-    })
+    }).check(Schema.isMaxLength(200), Schema.makeFilter(scheduleProblem))
   ),
   timezone: Schema.optionalKey(
-    Schema.String.check(Schema.isMaxLength(64), Schema.makeFilter(timezoneProblem)).annotate({
+    Schema.String.annotate({
       description: "IANA time zone of the schedule; `UTC` unless given"
-    })
+    }).check(Schema.isMaxLength(64), Schema.makeFilter(timezoneProblem))
   ),
   maxRuntime: Schema.optionalKey(
     seconds(7 * 86_400).annotate({ description: "Seconds a run may take from its `/start` to its success" })

@@ -57,6 +57,15 @@ layer(server(), live)("documents", (it) => {
     ["get", "/monitors/{monitorId}/daily-uptime"],
     ["get", "/monitors/{monitorId}/response-times"],
     ["get", "/monitors/{monitorId}/heartbeat-metrics"],
+    ["get", "/notification-channels"],
+    ["post", "/notification-channels"],
+    ["patch", "/notification-channels/{channelId}"],
+    ["delete", "/notification-channels/{channelId}"],
+    ["get", "/alert-rules"],
+    ["post", "/alert-rules"],
+    ["patch", "/alert-rules/{ruleId}"],
+    ["delete", "/alert-rules/{ruleId}"],
+    ["get", "/alert-history"],
     ["get", "/projects"],
     ["post", "/projects"],
     ["get", "/projects/{projectId}"],
@@ -83,14 +92,31 @@ layer(server(), live)("documents", (it) => {
     Effect.gen(function* () {
       const ada = yield* person
       const { body: made } = yield* ada.withKey("POST", "/monitors", shop)
+      const { body: job } = yield* ada.withKey("POST", "/monitors", { name: "Job", type: "heartbeat" })
+      const { body: channel } = yield* ada.withKey("POST", "/notification-channels", {
+        name: "Hook",
+        type: "webhook",
+        config: { url: "https://example.org/hook" }
+      })
+      const [rule] = (yield* ada.withKey("GET", "/alert-rules")).body
+      const ids: Record<string, string> = {
+        monitorId: made.id,
+        projectId: ada.projectId,
+        channelId: channel.id,
+        ruleId: rule.id,
+        token: job.heartbeatUrl.split("/").at(-1),
+        action: "start"
+      }
       const { paths } = yield* document
       for (const [path, operations] of Object.entries<any>(paths)) {
-        const route = path.replace("/api/v1", "").replace("{monitorId}", made.id).replace("{projectId}", ada.projectId)
+        const route = path.replace("/api/v1", "").replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? "alr_none")
         // Deleting comes last: the others need something to be there.
         for (const method of Object.keys(operations).filter((name) => name === "get")) {
           const needsSession = operations[method].security.every((one: object) => "session" in one)
           const answer = yield* (needsSession ? ada.withSession : ada.withKey)("GET", route)
-          assert.strictEqual(answer.status, 200, `${method} ${route}: ${JSON.stringify(answer.body)}`)
+          // Nobody was alerted of anything here.
+          const expected = route.includes("alr_none") ? 404 : 200
+          assert.strictEqual(answer.status, expected, `${method} ${route}: ${JSON.stringify(answer.body)}`)
         }
         for (const method of ["put", "post", "patch", "delete"].filter((name) => !(name in operations))) {
           const answer = yield* ada.withKey(method.toUpperCase(), route, {})

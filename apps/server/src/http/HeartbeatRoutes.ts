@@ -12,7 +12,7 @@ import * as ProblemResponse from "./ProblemResponse.ts"
 import { pathOf } from "./RequestInfo.ts"
 
 /** Below this address every path belongs to signals. */
-export const heartbeatPath = `${basePath}/heartbeat`
+const heartbeatPath = `${basePath}/heartbeat`
 
 const bodyLimit = 100 * 1024
 const messageLimit = 10_000

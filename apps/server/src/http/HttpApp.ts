@@ -38,8 +38,7 @@ const page = HttpRouter.middleware((route) =>
 const documents = Layer.unwrap(
   Effect.gen(function* () {
     const { baseUrl, version } = yield* ApiSettings
-    const { checks } = yield* Catalogue
-    const document = OpenApiDocument.make(checks, baseUrl, version)
+    const document = OpenApiDocument.make(yield* Catalogue, baseUrl, version)
     // The contract as it stands knows no check kinds; the page shows the same document as the address beside it.
     const described = Api.annotate(OpenApi.Transform, () => document)
     const openapi = HttpServerResponse.text(JSON.stringify(document), {
@@ -84,7 +83,7 @@ const routes = Layer.mergeAll(
 /** Methods of the addresses that exist, from the contract itself. */
 const knownMethods = (): ((path: string) => ReadonlyArray<string>) => {
   const known: Array<readonly [RegExp, ReadonlyArray<string>]> = Object.entries(
-    OpenApiDocument.make(new Map(), "", "").paths as object
+    OpenApiDocument.make({ checks: new Map(), channels: new Map() }, "", "").paths as object
   ).map(([path, methods]) => [
     new RegExp(`^${path.replace(/\/$/, "").replaceAll(/\{[^}]+\}/g, "[^/]+")}/?$`),
     Object.keys(methods as object).map((method) => method.toUpperCase())

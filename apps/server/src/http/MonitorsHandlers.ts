@@ -31,29 +31,36 @@ export const layer = HttpApiBuilder.group(
     const { checks } = yield* Catalogue
     const heartbeats = yield* Heartbeats
     const apiUrl = `${settings.baseUrl}${basePath}`
-    const encode = (monitor: Monitor) => MonitorBody.encode(monitor, apiUrl)
+
+    /** Records with what was found out about their certificates and domains. */
+    const records = Effect.fnUntraced(function* (found: ReadonlyArray<Monitor>) {
+      const now = yield* Clock.currentTimeMillis
+      const ids = found.map(({ id }) => id)
+      const certificates = yield* history.certificates(ids)
+      const registrations = yield* domains.ofMonitors(ids)
+      return found.map((monitor) => {
+        const certificate = summarize(certificates.get(monitor.id), now)
+        return MonitorBody.encode(monitor, { certificate, domain: registrations.get(monitor.id), now }, apiUrl)
+      })
+    })
+    const record = (monitor: Monitor) => Effect.map(records([monitor]), ([one]) => one!)
 
     return handlers.handleAll({
       list: ({ query }) =>
         Effect.gen(function* () {
           const page = yield* monitors.list(yield* Access.project, { ...query, ...(yield* Paging.read(query)) })
-          return yield* Paging.answer({ ...page, items: page.items.map(encode) }, settings.baseUrl)
+          return yield* Paging.answer({ ...page, items: yield* records(page.items) }, settings.baseUrl)
         }),
       create: ({ payload }) =>
         Effect.gen(function* () {
           const projectId = yield* Access.project
           const draft = yield* Effect.fromResult(MonitorBody.decode(checks, yield* settings.knownRegions, payload))
-          return encode(yield* monitors.create(projectId, draft))
+          return yield* record(yield* monitors.create(projectId, draft))
         }).pipe(refusing),
       get: ({ params }) =>
         Effect.gen(function* () {
           const projectId = yield* Access.project
-          const monitor = yield* monitors.get(projectId, params.monitorId)
-          const now = yield* Clock.currentTimeMillis
-          const shown = yield* history.certificate(projectId, monitor.id)
-          const certificate = shown === undefined ? undefined : summarize(shown.facts, now)
-          const domain = yield* domains.ofMonitor(projectId, monitor.id)
-          return MonitorBody.encodeDetail(monitor, { certificate, domain, now }, apiUrl)
+          return yield* record(yield* monitors.get(projectId, params.monitorId))
         }).pipe(refusing),
       update: ({ params, payload }) =>
         Effect.gen(function* () {
@@ -62,7 +69,7 @@ export const layer = HttpApiBuilder.group(
           const updated = yield* monitors.update(projectId, params.monitorId, (current) =>
             Effect.fromResult(MonitorBody.decodeChange(checks, known, current, payload))
           )
-          return encode(updated)
+          return yield* record(updated)
         }).pipe(refusing),
       remove: ({ params }) =>
         Effect.flatMap(Access.project, (projectId) => monitors.remove(projectId, params.monitorId)).pipe(
@@ -83,7 +90,7 @@ export const layer = HttpApiBuilder.group(
         }).pipe(refusing),
       rotateToken: ({ params }) =>
         Effect.flatMap(Access.project, (projectId) => monitors.rotateToken(projectId, params.monitorId)).pipe(
-          Effect.map(encode),
+          Effect.flatMap(record),
           refusing
         ),
       heartbeatMetrics: ({ params, query }) =>

@@ -1,9 +1,12 @@
 /** The OpenAPI 3.1 document: generated from the contract, with the monitors' bodies as the loaded check kinds have them. */
-import type { Check } from "@kanmon/core/Check"
+import type { Channel } from "@kanmon/core/Channel"
+import type { Catalogue } from "@kanmon/core/PluginHost"
 import { Api } from "@kanmon/protocol/Api"
 import { codes, Problem, type ProblemCode, ProblemDetails, toDetails } from "@kanmon/protocol/Problem"
 import { OpenApi } from "effect/http-api"
 import { authPaths, authProblems, authTag } from "./OpenApiAuth.ts"
+import { channelChange, ofChannel, ruleChange, ruleRequest } from "./OpenApiChannels.ts"
+import { heartbeatPaths, heartbeatProblems, heartbeatTag } from "./OpenApiHeartbeats.ts"
 import { type Json, jsonSchema, ofCheck } from "./OpenApiMonitors.ts"
 
 interface Operation extends Json {
@@ -16,7 +19,11 @@ type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>
 type Kinds = ReadonlyArray<readonly [type: string, schemas: ReturnType<typeof ofCheck>]>
 
 /** The document for an installation at this address. */
-export const make = (checks: ReadonlyMap<string, Check>, baseUrl: string, version: string): Json => {
+export const make = (
+  { channels, checks }: Pick<Catalogue["Service"], "channels" | "checks">,
+  baseUrl: string,
+  version: string
+): Json => {
   const { components, info, paths, tags, ...spec } = OpenApi.fromApi(Api)
   const kinds: Kinds = [...checks.values()].map((check) => [check.type, ofCheck(check)])
   const { ProblemEncoded: _, ...schemas } = components.schemas
@@ -24,11 +31,16 @@ export const make = (checks: ReadonlyMap<string, Check>, baseUrl: string, versio
     ...spec,
     info: { ...info, version, license: { name: "Apache-2.0", identifier: "Apache-2.0" } },
     servers: [{ url: baseUrl }],
-    tags: [...tags, { name: authTag }],
-    paths: completed({ ...paths, ...authPaths } as unknown as Paths),
+    tags: [...tags, { name: heartbeatTag }, { name: authTag }],
+    paths: completed({ ...paths, ...heartbeatPaths, ...authPaths } as unknown as Paths),
     components: {
       ...components,
-      schemas: { ...schemas, ...monitorSchemas(kinds), Problem: jsonSchema(ProblemDetails) },
+      schemas: {
+        ...schemas,
+        ...monitorSchemas(kinds),
+        ...alertSchemas([...channels.values()]),
+        Problem: jsonSchema(ProblemDetails)
+      },
       headers,
       securitySchemes: securitySchemes(baseUrl)
     }
@@ -68,6 +80,22 @@ const monitorSchemas = (kinds: Kinds): Json => ({
   )
 })
 
+const alertSchemas = (channels: ReadonlyArray<Channel>): Json => ({
+  NotificationChannelRequest: {
+    oneOf: channels.map(({ type }) => schemaRef(`NotificationChannelRequest.${type}`)),
+    discriminator: {
+      propertyName: "type",
+      mapping: Object.fromEntries(
+        channels.map(({ type }) => [type, `#/components/schemas/NotificationChannelRequest.${type}`])
+      )
+    }
+  },
+  ...Object.fromEntries(channels.map((channel) => [`NotificationChannelRequest.${channel.type}`, ofChannel(channel)])),
+  NotificationChannelChange: channelChange,
+  AlertRuleRequest: ruleRequest,
+  AlertRuleChange: ruleChange
+})
+
 const projectName: Json = {
   type: "object",
   properties: { name: { type: "string", minLength: 1, maxLength: 200 } },
@@ -80,9 +108,16 @@ const projectName: Json = {
 const bodies: Readonly<Record<string, Json>> = {
   "monitors.create": schemaRef("MonitorRequest"),
   "monitors.update": schemaRef("MonitorChange"),
+  "channels.create": schemaRef("NotificationChannelRequest"),
+  "channels.update": schemaRef("NotificationChannelChange"),
+  "alertRules.create": schemaRef("AlertRuleRequest"),
+  "alertRules.update": schemaRef("AlertRuleChange"),
   "projects.create": projectName,
   "projects.rename": projectName
 }
+
+/** Routes outside the contract, which know best what they refuse and whom. */
+const byHand = { ...authProblems, ...heartbeatProblems }
 
 const withSession = new Set(["projects.list", "projects.create"])
 const withEither = new Set(["projects.get", "projects.rename", "projects.remove", "projects.rotateKey"])
@@ -104,7 +139,7 @@ const problemsOf = (
 ): ReadonlyArray<ProblemCode> => {
   if (isHealth(operationId)) return []
   const always = ["forbidden", "rate_limited", "internal_error", "unavailable"] as const
-  const own = authProblems[operationId]
+  const own = byHand[operationId]
   if (own !== undefined) return [...own, ...always]
   return [
     "unauthorized",
@@ -114,7 +149,8 @@ const problemsOf = (
     ...(requestBody !== undefined || operationId in bodies
       ? (["malformed_request", "payload_too_large", "unsupported_media_type", "validation_failed"] as const)
       : []),
-    ...(method === "get" ? (["malformed_request"] as const) : [])
+    ...(method === "get" ? (["malformed_request"] as const) : []),
+    ...(operationId === "channels.test" ? (["delivery_failed"] as const) : [])
   ]
 }
 
@@ -136,11 +172,10 @@ const complete = (path: string, method: string, operation: Operation): Json => {
   return {
     ...rest,
     operationId,
-    security:
-      rest["security"] !== undefined && operationId in authProblems ? rest["security"] : securityOf(operationId),
+    security: rest["security"] !== undefined && operationId in byHand ? rest["security"] : securityOf(operationId),
     parameters: [
       ...parameters.map((one) => (one["name"] === "limit" ? { ...one, schema: limitSchema } : one)),
-      ...(method === "post" && !(operationId in authProblems) ? [idempotencyKey] : [])
+      ...(method === "post" && !(operationId in byHand) ? [idempotencyKey] : [])
     ],
     ...(body === undefined
       ? {}

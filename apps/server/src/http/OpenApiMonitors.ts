@@ -1,7 +1,8 @@
 /** Schemas of the monitors' bodies for OpenAPI, from the check kinds that were loaded. */
 import type { Check } from "@kanmon/core/Check"
+import { CertificateSummary } from "@kanmon/domain/Certificate"
 import { MonitorStatus } from "@kanmon/domain/Status"
-import { commonFields } from "@kanmon/protocol/MonitorBody"
+import { commonFields, DomainSummary } from "@kanmon/protocol/MonitorBody"
 import { Result, Schema, SchemaAST } from "effect"
 
 export type Json = Readonly<Record<string, unknown>>
@@ -18,27 +19,33 @@ const readOnly: Json = {
   updatedAt: time
 }
 
+/** What is found out about a URL besides how it answers. */
+const watched: Json = {
+  certificate: { anyOf: [jsonSchemaOf(CertificateSummary), { type: "null" }] },
+  domain: { anyOf: [jsonSchemaOf(DomainSummary), { type: "null" }] }
+}
+
 /** A schema with its definitions written where they are used: a config has few, and the document stays easy to read. */
-export const jsonSchema = (schema: Schema.Constraint): Json => {
+export const jsonSchema = (schema: Schema.Constraint): Json => jsonSchemaOf(schema)
+
+function jsonSchemaOf(schema: Schema.Constraint): Json {
   const document = Schema.toJsonSchemaDocument(schema as Schema.Top)
   return inlined(document.schema, document.definitions as Json) as Json
 }
 
-const deepest = 8
-
-const inlined = (node: unknown, definitions: Json, depth = 0): unknown => {
+function inlined(node: unknown, definitions: Json, depth = 0): unknown {
   if (Array.isArray(node)) return node.map((entry) => inlined(entry, definitions, depth))
   if (typeof node !== "object" || node === null) return node
   const { $ref } = node as { readonly $ref?: unknown }
   if (typeof $ref === "string") {
     const found = definitions[$ref.split("/").at(-1)!.replaceAll("~1", "/")]
-    return depth < deepest && found !== undefined ? inlined(found, definitions, depth + 1) : {}
+    return depth < 8 && found !== undefined ? inlined(found, definitions, depth + 1) : {}
   }
   return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, inlined(value, definitions, depth)]))
 }
 
 /** Properties by field. A check's description does not always reach its JSON Schema, and defaults never do. */
-const properties = (fields: Schema.Struct.Fields, defaults: Json): Json => {
+export const properties = (fields: Schema.Struct.Fields, defaults: Json): Json => {
   const described = (jsonSchema(Schema.Struct(fields))["properties"] ?? {}) as Record<string, Json>
   return Object.fromEntries(
     Object.entries(described).map(([name, property]) => {
@@ -65,6 +72,12 @@ export const ofCheck = (check: Check): { readonly request: Json; readonly change
   }
   const own = (jsonSchema(check.config)["required"] ?? []) as ReadonlyArray<string>
   const title = `${check.type} monitor`
+  const found: Json =
+    check.passive !== undefined
+      ? { heartbeatUrl: { type: "string", format: "uri", description: "Where the job sends its signals" } }
+      : "url" in check.config.fields
+        ? watched
+        : {}
   return {
     request: {
       type: "object",
@@ -85,7 +98,7 @@ export const ofCheck = (check: Check): { readonly request: Json; readonly change
     record: {
       type: "object",
       title,
-      properties: { ...readOnly, type, ...fields },
+      properties: { ...readOnly, type, ...fields, ...found },
       required: [...Object.keys(readOnly), "type", "name", "interval", "timeout", "regions", "paused", ...own]
     }
   }

@@ -1,0 +1,87 @@
+/** The signals' part of the OpenAPI document, written by hand: one route takes them in every form. */
+import { basePath } from "@kanmon/protocol/Api"
+import type { ProblemCode } from "@kanmon/protocol/Problem"
+
+type Json = Readonly<Record<string, unknown>>
+
+export const heartbeatTag = "Heartbeats"
+
+const token: Json = {
+  name: "token",
+  in: "path",
+  required: true,
+  description: "From the monitor's heartbeatUrl",
+  schema: { type: "string" }
+}
+const action: Json = {
+  name: "action",
+  in: "path",
+  required: true,
+  description: "`start`, `fail`, `log`, or the exit code of the job (0 is success)",
+  schema: { type: "string", pattern: "^(start|fail|log|[0-9]{1,3})$" }
+}
+const rid: Json = {
+  name: "rid",
+  in: "query",
+  required: false,
+  description: "Names the run, so that a start finds its end when several overlap",
+  schema: { type: "string", maxLength: 64 }
+}
+
+const content: Json = {
+  "application/json": {
+    schema: {
+      type: "object",
+      properties: {
+        metrics: { type: "object", additionalProperties: { type: "number" } },
+        message: { type: "string" }
+      }
+    },
+    example: { metrics: { rows: 1200 }, message: "1200 rows saved" }
+  },
+  "text/plain": { schema: { type: "string" } }
+}
+
+const taken: Json = {
+  "200": {
+    description: "The signal is stored",
+    content: {
+      "application/json": {
+        schema: { type: "object", properties: { ok: { type: "boolean", const: true } }, required: ["ok"] }
+      }
+    }
+  }
+}
+
+/** What a signal may be refused with besides what every request may. */
+export const heartbeatProblems: Readonly<Record<string, ReadonlyArray<ProblemCode>>> = Object.fromEntries(
+  ["heartbeats.get", "heartbeats.post", "heartbeats.getAction", "heartbeats.postAction"].map((id) => [
+    id,
+    ["not_found", "payload_too_large", "validation_failed"]
+  ])
+)
+
+const operation = (operationId: string, summary: string, parameters: ReadonlyArray<Json>, body: boolean): Json => ({
+  tags: [heartbeatTag],
+  operationId,
+  summary,
+  description: "Numbers in the query are metrics: `?m.rows=12`. HEAD does the same as GET.",
+  security: [],
+  parameters: [...parameters, rid],
+  ...(body ? { requestBody: { required: false, content } } : {}),
+  responses: taken
+})
+
+const success = "Tells that the job went well"
+const others = "Tells that the job begins, failed, or ended with an exit code"
+
+export const heartbeatPaths: Json = {
+  [`${basePath}/heartbeat/{token}`]: {
+    get: operation("heartbeats.get", success, [token], false),
+    post: operation("heartbeats.post", success, [token], true)
+  },
+  [`${basePath}/heartbeat/{token}/{action}`]: {
+    get: operation("heartbeats.getAction", others, [token, action], false),
+    post: operation("heartbeats.postAction", others, [token, action], true)
+  }
+}
