@@ -7,6 +7,7 @@ import { jetstream } from "@nats-io/jetstream"
 import { connect } from "@nats-io/transport-node"
 import { Effect, Schema } from "effect"
 import { eventually, make, type Product } from "../support/Product.ts"
+import * as NatsServer from "../support/NatsServer.ts"
 import * as WebTarget from "../support/WebTarget.ts"
 
 const join = (product: Product) =>
@@ -19,8 +20,8 @@ const join = (product: Product) =>
     (connection) => Effect.promise(() => connection.close())
   )
 
-it.live(
-  "shows a NATS subscriber every observation, and lets it replay the events",
+it.live.skipIf(NatsServer.skipped)(
+  `shows a NATS subscriber every observation, and lets it replay the events${NatsServer.note}`,
   () =>
     Effect.gen(function* () {
       const { port } = yield* WebTarget.make

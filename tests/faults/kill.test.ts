@@ -8,6 +8,7 @@ import { promisify } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { type Client, eventually, make, type Product } from "../support/Product.ts"
+import * as NatsServer from "../support/NatsServer.ts"
 import * as Ledger from "./Ledger.ts"
 
 const monitors = 200
@@ -103,7 +104,7 @@ describe("under load", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("survives a kill of nats-server: every slot is stored", () =>
+  it.live.skipIf(NatsServer.skipped)("survives a kill of nats-server: every slot is stored", () =>
     Effect.gen(function* () {
       const target = yield* Ledger.target
       const product = yield* make()

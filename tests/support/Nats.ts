@@ -5,6 +5,7 @@ import * as path from "node:path"
 import * as EmbeddedNats from "@kanmon/bus/EmbeddedNats"
 import * as NatsBus from "@kanmon/bus/NatsBus"
 import { Context, Effect, Layer } from "effect"
+import { searchPath } from "./NatsServer.ts"
 
 export class Nats extends Context.Service<Nats, EmbeddedNats.EmbeddedNats>()("@kanmon/tests/Nats") {
   static readonly layer = Layer.effect(
@@ -14,7 +15,7 @@ export class Nats extends Context.Service<Nats, EmbeddedNats.EmbeddedNats>()("@k
         Effect.promise(() => fs.mkdtemp(path.join(tmpdir(), "kanmon-nats-"))),
         (made) => Effect.promise(() => fs.rm(made, { recursive: true, force: true, maxRetries: 5 }))
       )
-      const binary = yield* EmbeddedNats.find(`${process.env["PATH"]}:/usr/sbin`)
+      const binary = yield* EmbeddedNats.find(searchPath)
       if (binary === undefined) return yield* Effect.die(new Error("nats-server is not installed; these tests need it"))
       return yield* EmbeddedNats.start(binary, folder)
     })

@@ -9,6 +9,7 @@ import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import * as path from "node:path"
 import { Effect, Schedule, type Scope } from "effect"
+import { searchPath } from "./NatsServer.ts"
 
 /** The PATH without the folders that hold a program. */
 const pathWithout = (program: string): string =>
@@ -100,7 +101,7 @@ export const make = (options: ProductOptions = {}): Effect.Effect<Product, never
         cwd: root,
         env: {
           HOME: process.env["HOME"] ?? "/",
-          PATH: options.withoutNats === true ? pathWithout("nats-server") : process.env["PATH"]!,
+          PATH: options.withoutNats === true ? pathWithout("nats-server") : searchPath,
           KANMON_PORT: String(port),
           KANMON_DATA_DIR: path.join(dataDirectory, "data"),
           KANMON_ALLOW_PRIVATE_TARGETS: "true",
