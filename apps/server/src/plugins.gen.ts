@@ -11,6 +11,8 @@ export const bundled: ReadonlyArray<PluginSource> = [
   { name: "@kanmon/check-ping", load: () => import("../../../plugins/check-ping/src/index.ts") },
   { name: "@kanmon/check-tcp", load: () => import("../../../plugins/check-tcp/src/index.ts") },
   { name: "@kanmon/notify-email", load: () => import("../../../plugins/notify-email/src/index.ts") },
+  { name: "@kanmon/notify-ntfy", load: () => import("../../../plugins/notify-ntfy/src/index.ts") },
+  { name: "@kanmon/notify-slack", load: () => import("../../../plugins/notify-slack/src/index.ts") },
   { name: "@kanmon/notify-twilio", load: () => import("../../../plugins/notify-twilio/src/index.ts") },
   { name: "@kanmon/notify-webhook", load: () => import("../../../plugins/notify-webhook/src/index.ts") }
 ]

@@ -1,0 +1,98 @@
+/**
+ * Publishes to a topic of ntfy, the public server or one's own, as JSON to the server's root.
+ * @see https://docs.ntfy.sh/publish/#publish-as-json
+ */
+import * as Channel from "@kanmon/core/Channel"
+import * as HttpDelivery from "@kanmon/core/HttpDelivery"
+import type { Notice } from "@kanmon/core/Notice"
+import * as NoticeText from "@kanmon/core/NoticeText"
+import * as Plugin from "@kanmon/core/Plugin"
+import { WebAddress } from "@kanmon/core/WebAddress"
+import { Effect, Schema } from "effect"
+
+const publicServer = "https://ntfy.sh"
+
+const config = Schema.Struct({
+  topic: Schema.String.annotate({ description: "Topic to publish to; whoever knows its name can read it" }).check(
+    Schema.isPattern(/^[-_A-Za-z0-9]{1,64}$/, { message: "Expected 1 to 64 letters, digits, dashes and underscores" })
+  ),
+  serverUrl: WebAddress.annotate({ description: `Address of the ntfy server; \`${publicServer}\` unless given` })
+    .check(
+      Schema.makeFilter((address: string) =>
+        /^https?:\/\/[^/]*@/.test(address) ? "Expected an address without a user name and password" : undefined
+      )
+    )
+    .pipe(Schema.withDecodingDefaultKey(Effect.succeed(publicServer)))
+})
+
+/** Bytes of UTF-8; what is longer becomes an attachment. */
+const messageLimit = 4096
+const titleLimit = 250
+
+const looks: Record<NoticeText.Tone, { readonly priority: number; readonly tag: string }> = {
+  bad: { priority: 5, tag: "rotating_light" },
+  warning: { priority: 4, tag: "warning" },
+  good: { priority: 3, tag: "white_check_mark" },
+  neutral: { priority: 3, tag: "bell" }
+}
+
+/** The notice as ntfy takes it. Notices of one alert replace each other on the device. */
+export const body = (topic: string, notice: Notice) => {
+  const { priority, tag } = looks[NoticeText.tone(notice)]
+  const lines = [
+    NoticeText.summary(notice),
+    ...NoticeText.testFacts(notice).map(({ label, value }) => `${label}: ${value}`)
+  ].filter((line) => line !== "")
+  return {
+    topic,
+    title: NoticeText.truncate(NoticeText.headline(notice), titleLimit),
+    message: NoticeText.truncateBytes(lines.join("\n"), messageLimit),
+    priority,
+    tags: [tag],
+    click: notice.links.monitor,
+    sequence_id: notice.alertId
+  }
+}
+
+/** The day's quota of messages is used up: it comes back by itself, but not soon. */
+const dailyQuota = 42908
+const quotaPause = 6 * 3600
+
+const ErrorBody = Schema.fromJsonString(Schema.Struct({ code: Schema.Int, error: Schema.String }))
+const decodeError = Schema.decodeUnknownOption(ErrorBody)
+const decodeReceipt = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Struct({ id: Schema.String })))
+
+const ntfy = Channel.define({
+  type: "ntfy",
+  summary: "Publishes to a topic of ntfy, on the public server or your own.",
+  config,
+  example: { topic: "my-alerts", serverUrl: publicServer },
+  make: ({ serverUrl, topic }) =>
+    Effect.sync(() => ({
+      deliver: Effect.fn("notify-ntfy.deliver")(function* (notice) {
+        const answer = yield* HttpDelivery.postJson({
+          // JSON goes to the server's root: posted to the topic it would be shown as it is.
+          url: new URL(serverUrl),
+          json: body(topic, notice),
+          secrets: [],
+          explain: (text) => {
+            const error = decodeError(text)
+            return error._tag === "Some" ? error.value.error : undefined
+          },
+          classify: (given, detail) => {
+            const error = decodeError(given.body)
+            return error._tag === "Some" && error.value.code === dailyQuota
+              ? Channel.throttled(detail, quotaPause)
+              : undefined
+          }
+        })
+        const receipt = decodeReceipt(answer.body)
+        return {
+          detail: `HTTP ${answer.status}`,
+          ...(receipt._tag === "Some" ? { reference: receipt.value.id } : {})
+        }
+      })
+    }))
+})
+
+export default Plugin.define({ name: "@kanmon/notify-ntfy", contract: 1, channels: [ntfy] })

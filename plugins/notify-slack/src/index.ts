@@ -1,0 +1,50 @@
+/**
+ * Sends to an incoming webhook of Slack, or of anything that speaks like one.
+ * @see https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks
+ */
+import * as Channel from "@kanmon/core/Channel"
+import * as HttpDelivery from "@kanmon/core/HttpDelivery"
+import * as Plugin from "@kanmon/core/Plugin"
+import { basicAuth, WebAddress } from "@kanmon/core/WebAddress"
+import { Effect, Schema } from "effect"
+import { body } from "./Blocks.ts"
+
+const otherContract = (address: string): string | undefined =>
+  /^https:\/\/hooks\.slack(-gov)?\.com\/(workflows|triggers)\//.test(address)
+    ? "This is the address of a workflow, which takes other messages; make an incoming webhook"
+    : undefined
+
+const config = Schema.Struct({
+  webhookUrl: WebAddress.annotate({ description: "Address of the incoming webhook. Write-only" }).check(
+    Schema.makeFilter(otherContract)
+  )
+})
+
+/** The webhook, its channel or its team is no more. */
+const gone = /^(no_service|no_service_id|no_team|team_disabled|channel_is_archived)$/
+
+const slack = Channel.define({
+  type: "slack",
+  summary: "Sends to a Slack channel through an incoming webhook.",
+  config,
+  example: { webhookUrl: "https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX" },
+  secrets: ["webhookUrl"],
+  make: ({ webhookUrl }) =>
+    Effect.sync(() => {
+      const { headers, url } = basicAuth(webhookUrl)
+      return {
+        deliver: Effect.fn("notify-slack.deliver")(function* (notice) {
+          const answer = yield* HttpDelivery.postJson({
+            url,
+            headers,
+            json: body(notice),
+            secrets: [webhookUrl, url.pathname],
+            classify: (given, detail) => (gone.test(given.body.trim()) ? Channel.gone(detail) : undefined)
+          })
+          return { detail: `HTTP ${answer.status}` }
+        })
+      }
+    })
+})
+
+export default Plugin.define({ name: "@kanmon/notify-slack", contract: 1, channels: [slack] })
