@@ -38,6 +38,7 @@ export const layer = Layer.effect(
         database: database ? ("ok" as const) : ("down" as const),
         bus: busWell ? ("ok" as const) : ("down" as const),
         scheduler: lag < latestMillis ? ("ok" as const) : ("late" as const),
+        sight: Option.exists(probe, (own) => own.isBlind()) ? ("blind" as const) : ("ok" as const),
         outbox: age < oldestMillis ? ("ok" as const) : ("late" as const),
         probes
       }

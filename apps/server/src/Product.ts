@@ -8,10 +8,12 @@ import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import { EventBus } from "@kanmon/core/EventBus"
 import * as NodeDialer from "@kanmon/core/NodeDialer"
 import * as NodeResolver from "@kanmon/core/NodeResolver"
+import { Resolver } from "@kanmon/core/Resolver"
 import { Catalogue, sourceOf } from "@kanmon/core/PluginHost"
 import * as Engine from "@kanmon/engine/Engine"
 import { announcementTtl, Regions } from "@kanmon/engine/Regions"
 import { Probe } from "@kanmon/probe/Probe"
+import { anyAnswers } from "@kanmon/probe/Sentinels"
 import { basePath } from "@kanmon/protocol/Api"
 import { deriveKey } from "@kanmon/store/Secrets"
 import * as Store from "@kanmon/store/Store"
@@ -27,6 +29,7 @@ import * as HttpApp from "./http/HttpApp.ts"
 import { bundled } from "./plugins.gen.ts"
 import { Settings } from "./Settings.ts"
 import { version } from "./version.ts"
+import * as Watchdog from "./Watchdog.ts"
 
 const bufferedObservations = 100_000
 
@@ -94,12 +97,13 @@ const channelRunner = Layer.unwrap(
 const regions = Layer.unwrap(Effect.map(Settings, ({ knownRegions }) => Regions.layer(knownRegions)))
 
 const api = Layer.unwrap(
-  Effect.map(Settings, ({ host, port }) =>
-    HttpApp.layer.pipe(
-      Layer.provide(NodeHttpServer.layer(() => createServer({ keepAliveTimeout: 65_000 }), { port, host })),
-      Layer.provide(HealthLive.layer),
-      Layer.provide([apiSettings, authSettings])
-    )
+  Effect.map(Settings, ({ host, port, watchdogUrl }) =>
+    Layer.merge(
+      HttpApp.layer.pipe(
+        Layer.provide(NodeHttpServer.layer(() => createServer({ keepAliveTimeout: 65_000 }), { port, host }))
+      ),
+      Option.match(watchdogUrl, { onNone: () => Layer.empty, onSome: Watchdog.layer })
+    ).pipe(Layer.provide(HealthLive.layer), Layer.provide([apiSettings, authSettings]))
   )
 )
 
@@ -131,7 +135,12 @@ const probe = Layer.unwrap(
       hostConcurrency: settings.hostConcurrency,
       version,
       buffer: bufferedObservations,
-      announcementTtl
+      announcementTtl,
+      sentinels:
+        settings.sentinels.length === 0
+          ? undefined
+          : // The operator chose them, wherever they are.
+            anyAnswers(settings.sentinels, NodeDialer.make({ allowPrivate: true }, yield* Resolver))
     })
   })
 )

@@ -40,6 +40,12 @@ const IpAndPort = Schema.String.check(
   })
 )
 
+const HostAndPort = Schema.String.check(
+  Schema.isPattern(/^([^\s:[\]/]+|\[[0-9a-fA-F:]+\]):\d{1,5}$/, {
+    message: "Expected host:port, several with commas"
+  })
+)
+
 const positive = (name: string, fallback: number) =>
   Config.schema(
     Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 1_000_000 })),
@@ -70,6 +76,15 @@ const settings = Config.all({
   signInsPerMinute: positive("KANMON_SIGN_INS_PER_MINUTE", 10),
   probeConcurrency: positive("KANMON_PROBE_CONCURRENCY", 2000),
   hostConcurrency: positive("KANMON_HOST_CONCURRENCY", 200),
+  sentinels: commaList(HostAndPort, "KANMON_SENTINELS", []).pipe(
+    Config.map((entries) =>
+      entries.map((entry) => ({
+        host: entry.replace(/:\d+$/, "").replace(/^\[|\]$/g, ""),
+        port: Number(/\d+$/.exec(entry)![0])
+      }))
+    )
+  ),
+  watchdogUrl: Config.option(Config.schema(HttpAddress, "KANMON_WATCHDOG_URL")),
   dnsResolver: Config.option(Config.schema(IpAndPort, "KANMON_DNS_RESOLVER")),
   rdapBootstrapUrl: Config.option(Config.schema(HttpAddress, "RDAP_BOOTSTRAP_URL")),
   logLevel: Config.LogLevel("KANMON_LOG_LEVEL").pipe(Config.withDefault("Info" as const)),

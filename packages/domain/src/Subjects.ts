@@ -42,6 +42,10 @@ export type AlertEventName = "triggered" | "resolved" | "delivered" | "failed"
 export const alertEvent = (projectId: ProjectId, alertId: AlertId, event: AlertEventName): string =>
   `kanmon.events.${projectId}.alert.${alertId}.${event}`
 
+/** What the operator may hear of a probe: it cannot see, or can again. */
+export const probeEvent = (region: string, probeId: string, event: "blind" | "seeing"): string =>
+  `kanmon.events.operator.probe.${region}.${probeId}.${event}`
+
 /** The bucket in which a region's probes find their monitors; key = monitor id, value = `MonitorSpec`. */
 export const specBucket = (region: string): string => `kanmon_monitors_${region}`
 

@@ -2,17 +2,23 @@
  * The side of a region: follows the region's bucket, keeps an actor for each monitor that falls to it, publishes what they
  * observe, and announces itself. It needs the bus alone.
  */
+import type { Check } from "@kanmon/core/Check"
 import { CheckRunner, type RunnerSettings } from "@kanmon/core/CheckRunner"
 import type { Dialer } from "@kanmon/core/Dialer"
 import { type BusUnavailable, EventBus } from "@kanmon/core/EventBus"
-import type { Catalogue } from "@kanmon/core/PluginHost"
+import { Catalogue } from "@kanmon/core/PluginHost"
 import type { Resolver } from "@kanmon/core/Resolver"
 import { type Counts, Supervisor } from "@kanmon/core/Supervisor"
-import { probeBucket, specBucket } from "@kanmon/domain/Subjects"
-import { Context, Effect, Layer, Schedule } from "effect"
+import type { MonitorSpec } from "@kanmon/domain/Monitor"
+import { cloudEventHeaders } from "@kanmon/domain/ServiceEvent"
+import * as Subjects from "@kanmon/domain/Subjects"
+import { toIso } from "@kanmon/domain/Timestamp"
+import { Clock, Context, Effect, Layer, Metric, Schedule } from "effect"
 import { message } from "@kanmon/domain/ObservationMessage"
 import * as Outbound from "./Outbound.ts"
+import * as Metrics from "./ProbeMetrics.ts"
 import * as Presence from "./Presence.ts"
+import * as Sight from "./Sight.ts"
 import * as Specs from "./Specs.ts"
 import * as Tally from "./Tally.ts"
 
@@ -24,6 +30,8 @@ export interface ProbeSettings extends RunnerSettings {
   readonly buffer: number
   /** How long an announcement lasts, in milliseconds; it is repeated three times in that time. */
   readonly announcementTtl: number
+  /** Whether any place answers that does so as long as the network is well; without it other targets are asked. */
+  readonly sentinels?: Effect.Effect<boolean> | undefined
 }
 
 /** How long a stopping probe waits for its checks in flight, and then for its observations to reach the bus. */
@@ -38,6 +46,8 @@ export class Probe extends Context.Service<
     readonly counts: () => Counts
     /** The largest schedule lag of the last minute or so, in milliseconds. */
     readonly lag: () => number
+    /** It cannot see: what fails is reported as unknown. */
+    readonly isBlind: () => boolean
   }
 >()("@kanmon/probe/Probe") {
   static readonly layer = (
@@ -51,17 +61,26 @@ const start = Effect.fnUntraced(function* (settings: ProbeSettings) {
   const bus = yield* EventBus
   const { id } = settings
   const tally = Tally.make()
+  const runner = yield* CheckRunner
+  const { checks } = yield* Catalogue
 
   // What comes first here ends last: a stopping probe leaves, lets its checks end, and sends what they found.
   const outbound = yield* Outbound.make(settings.buffer)
   yield* Effect.addFinalizer(() => Effect.timeoutOption(outbound.flush, flushWithin))
+  const sight = yield* Sight.make({
+    report: (observation, { interval }) => {
+      tally.add(observation)
+      outbound.offer(message(observation, interval * 1000))
+    },
+    check: (check, timeoutMillis) => runner.run(check, timeoutMillis, timeoutMillis),
+    prepare: (spec) => prepared(checks.get(spec.type), spec),
+    sentinels: settings.sentinels,
+    changed: (blind) => tell(bus, settings, blind)
+  })
   const supervision = yield* Layer.build(
     Supervisor.layer({
       region,
-      report: (observation, { interval }) => {
-        tally.add(observation)
-        outbound.offer(message(observation, interval * 1000))
-      },
+      report: (observation, spec) => sight.see(observation, spec),
       skipped: tally.skip,
       defect: tally.defect
     })
@@ -69,8 +88,15 @@ const start = Effect.fnUntraced(function* (settings: ProbeSettings) {
   const supervisor = Context.get(supervision, Supervisor)
   yield* Effect.addFinalizer(() => supervisor.stop(finishWithin))
 
-  const specs = Specs.make(supervisor)
-  yield* Presence.announce(yield* bus.bucket(probeBucket, { ttlMillis: settings.announcementTtl }), {
+  const specs = Specs.make({
+    ...supervisor,
+    remove: (monitorId) =>
+      Effect.andThen(
+        supervisor.remove(monitorId),
+        Effect.sync(() => sight.forget(monitorId))
+      )
+  })
+  yield* Presence.announce(yield* bus.bucket(Subjects.probeBucket, { ttlMillis: settings.announcementTtl }), {
     probeId: id,
     region,
     version: settings.version,
@@ -78,12 +104,48 @@ const start = Effect.fnUntraced(function* (settings: ProbeSettings) {
     monitors: () => supervisor.counts().monitors,
     changed: specs.share
   })
-  yield* Effect.forkScoped(specs.follow(yield* bus.bucket(specBucket(region))))
+  yield* Effect.forkScoped(specs.follow(yield* bus.bucket(Subjects.specBucket(region))))
   yield* Effect.forkScoped(
     Effect.repeat(
       Effect.suspend(() => tally.publish(supervisor.counts(), outbound)),
       Schedule.spaced("1 second")
     )
   )
-  return Probe.of({ id, region, counts: supervisor.counts, lag: tally.lag })
+  return Probe.of({ id, region, counts: supervisor.counts, lag: tally.lag, isBlind: sight.isBlind })
 })
+
+/** A stranger's plugin may throw where it should answer; then its results are taken as they are. */
+const prepared = (check: Check | undefined, spec: MonitorSpec) => {
+  try {
+    const result = check?.prepare(spec.config)
+    return result?._tag === "Success" ? result.success : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Tells the operator: in the log, by a metric, and by an event. The customers are told nothing. */
+const tell = (bus: EventBus["Service"], { id, region }: ProbeSettings, blind: boolean) =>
+  Effect.gen(function* () {
+    const at = yield* Clock.currentTimeMillis
+    const name = blind ? "blind" : "seeing"
+    const line = blind
+      ? Effect.logError("This probe cannot see: failures are reported as unknown until it can")
+      : Effect.logInfo("This probe can see again")
+    yield* Effect.annotateLogs(line, { probe: id, region })
+    yield* Metric.update(Metrics.blind, blind ? 1 : 0)
+    const event = `${id}:${name}:${at}`
+    // Without waiting: the bus may be what cannot be seen.
+    yield* Effect.forkDetach(
+      Effect.ignore(
+        bus.publish([
+          {
+            id: event,
+            subject: Subjects.probeEvent(region, id, name),
+            headers: cloudEventHeaders({ id: event, type: `kanmon.probe.${name}`, subject: id, time: at }),
+            payload: JSON.stringify({ probeId: id, region, at: toIso(at) })
+          }
+        ])
+      )
+    )
+  })

@@ -53,3 +53,8 @@ export const quarantined = Metric.gauge("kanmon_monitors_quarantined", {
 export const unusable = Metric.gauge("kanmon_monitors_unusable", {
   description: "Monitors whose type or settings no plugin here understands"
 })
+
+/** 1 while this probe cannot see, so that failures are reported as unknown. */
+export const blind = Metric.gauge("kanmon_probe_blind", {
+  description: "1 while this probe cannot see anything"
+})

@@ -10,6 +10,8 @@ export const Health = Schema.Struct({
   bus: Schema.Literals(["ok", "down"]),
   scheduler: Schema.Literals(["ok", "late"]),
   outbox: Schema.Literals(["ok", "late"]),
+  /** `blind`: this process's probe reaches nothing, so failures are reported as unknown. */
+  sight: Schema.Literals(["ok", "blind"]),
   /** Probes alive, by region. */
   probes: Schema.Record(Schema.String, Schema.Int)
 })

@@ -9,10 +9,13 @@ import { basicAuth, WebAddress } from "@kanmon/core/WebAddress"
 import { Effect, Schema } from "effect"
 import { body } from "./Blocks.ts"
 
-const otherContract = (address: string): string | undefined =>
-  /^https:\/\/hooks\.slack(-gov)?\.com\/(workflows|triggers)\//.test(address)
+const otherContract = (address: string): string | undefined => {
+  if (!URL.canParse(address)) return undefined
+  const { hostname, pathname } = new URL(address)
+  return /^hooks\.slack(-gov)?\.com$/.test(hostname) && /^\/(workflows|triggers)\//.test(pathname)
     ? "This is the address of a workflow, which takes other messages; make an incoming webhook"
     : undefined
+}
 
 const config = Schema.Struct({
   webhookUrl: WebAddress.annotate({ description: "Address of the incoming webhook. Write-only" }).check(
@@ -21,7 +24,7 @@ const config = Schema.Struct({
 })
 
 /** The webhook, its channel or its team is no more. */
-const gone = /^(no_service|no_service_id|no_team|team_disabled|channel_is_archived)$/
+const gone = /^(no_service|no_service_id|no_active_hooks|no_team|team_disabled|channel_is_archived)$/
 
 const slack = Channel.define({
   type: "slack",
@@ -38,8 +41,9 @@ const slack = Channel.define({
             url,
             headers,
             json: body(notice),
-            secrets: [webhookUrl, url.pathname],
-            classify: (given, detail) => (gone.test(given.body.trim()) ? Channel.gone(detail) : undefined)
+            secrets: [webhookUrl, url.pathname, ...url.pathname.split("/"), ...url.searchParams.values(), url.search],
+            classify: ({ body: said, status }, detail) =>
+              (status === 404 || status === 410) && gone.test(said.trim()) ? Channel.gone(detail) : undefined
           })
           return { detail: `HTTP ${answer.status}` }
         })

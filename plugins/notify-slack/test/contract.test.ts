@@ -1,10 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as ChannelContract from "@kanmon/testkit/ChannelContract"
 import { Complaint, http, json, lengthWithin, require } from "@kanmon/testkit/ChannelWorld"
-import { Result } from "effect"
+import * as NodeDialer from "@kanmon/core/NodeDialer"
+import * as NodeResolver from "@kanmon/core/NodeResolver"
+import { notices } from "@kanmon/testkit/SampleNotices"
+import * as Targets from "@kanmon/testkit/Targets"
+import { Effect, Layer, Result } from "effect"
 import plugin from "../src/index.ts"
 
 const channel = plugin.channels[0]!
+const policy = { allowPrivate: true }
+const network = NodeDialer.layer(policy).pipe(Layer.provideMerge(NodeResolver.layer(policy)))
 const path = "/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX"
 
 /** What Slack would take for a mention, a link or a special command. */
@@ -63,9 +69,26 @@ describe("the channel slack", () => {
   it.each([
     "https://hooks.slack.com/workflows/T0/A0/1/x",
     "https://hooks.slack.com/triggers/T0/1/x",
+    "http://HOOKS.slack.com:443/triggers/T0/1/x",
+    "https://x@hooks.slack.com/workflows/T0/1/x",
     "hooks.slack.com/services/x",
     "ftp://hooks.slack.com/x"
   ])("refuses %s", (webhookUrl) => assert.isTrue(Result.isFailure(channel.normalize({ webhookUrl }))))
+
+  it.live.each([
+    [404, "no_service", "Gone"],
+    [404, "no_active_hooks", "Gone"],
+    [410, "channel_is_archived", "Gone"],
+    [404, "channel_not_found", "Rejected"],
+    [500, "no_service", "Unreachable"]
+  ] as const)("takes %i %s for %s", ([status, body, tag]) =>
+    Effect.gen(function* () {
+      const there = yield* Targets.http(Targets.answer({ status, body }))
+      const started = yield* Result.getOrThrow(channel.start({ webhookUrl: `${there.url}${path}` }))
+      const error = yield* Effect.flip(started.deliver(notices.down))
+      assert.strictEqual(error.reason._tag, tag)
+    }).pipe(Effect.scoped, Effect.provide(network))
+  )
 
   it.each(["http://127.0.0.1:8065/hooks/abc", "https://chat.example/slack"])("takes %s", (webhookUrl) =>
     assert.isTrue(Result.isSuccess(channel.normalize({ webhookUrl })))
