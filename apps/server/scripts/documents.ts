@@ -1,9 +1,11 @@
 /** The reference documents, written from the schemas. */
+import type { Channel } from "@kanmon/core/Channel"
 import type { Check } from "@kanmon/core/Check"
 import { load } from "@kanmon/core/PluginHost"
 import { codes } from "@kanmon/protocol/Problem"
 import { Effect, Schema } from "effect"
 import * as OpenApiDocument from "../src/http/OpenApiDocument.ts"
+import { properties } from "../src/http/OpenApiMonitors.ts"
 import { bundled } from "../src/plugins.gen.ts"
 import { version } from "../src/version.ts"
 
@@ -70,6 +72,51 @@ const check = (kind: Check): string => {
   ].join("\n")
 }
 
+const table = (fields: Schema.Struct<Schema.Struct.Fields>, described: Readonly<Record<string, Property>>) => {
+  const { schema } = Schema.toJsonSchemaDocument(fields) as unknown as {
+    readonly schema: { readonly required?: ReadonlyArray<string> }
+  }
+  return Object.entries(described).map(
+    ([name, property]) =>
+      `| \`${name}\` | ${cell(typeOf(property))} | ${schema.required?.includes(name) === true ? "yes" : ""} | ${cell(describe(property))} |`
+  )
+}
+
+const channel = (kind: Channel): string => {
+  const settings = properties(kind.settings.fields, {}) as Record<string, Property>
+  return [
+    notice,
+    `# Channel type \`${kind.type}\``,
+    "",
+    kind.summary,
+    "",
+    "| field of `config` | type | required | meaning |",
+    "|---|---|---|---|",
+    ...table(kind.config, properties(kind.config.fields, {}) as Record<string, Property>),
+    "",
+    ...(kind.secrets.length === 0
+      ? []
+      : [
+          `Write-only: ${kind.secrets.map((name) => `\`${name}\``).join(", ")}. Reads show four dots and the last four characters.`,
+          ""
+        ]),
+    ...(Object.keys(settings).length === 0
+      ? []
+      : [
+          "The operator sets, for the whole installation:",
+          "",
+          "| setting | type | required | meaning |",
+          "|---|---|---|---|",
+          ...table(kind.settings, settings),
+          ""
+        ]),
+    "```json",
+    JSON.stringify({ name: "Example", type: kind.type, config: kind.example }, null, 2),
+    "```",
+    ""
+  ].join("\n")
+}
+
 /** Path and content of every document. */
 export const documents = async (): Promise<Record<string, string>> => {
   const { channels, checks } = await Effect.runPromise(load(bundled))
@@ -77,6 +124,7 @@ export const documents = async (): Promise<Record<string, string>> => {
     "docs/reference/errors.md": errors(),
     "docs/reference/openapi.json": `${JSON.stringify(OpenApiDocument.make({ channels, checks }, "http://127.0.0.1:3000", version), null, 2)}\n`
   }
+  for (const kind of channels.values()) files[`docs/reference/channels/${kind.type}.md`] = channel(kind)
   for (const kind of checks.values()) files[`docs/reference/plugins/${kind.type}.md`] = check(kind)
   return files
 }

@@ -15,6 +15,7 @@ import { announcementTtl, Regions } from "@kanmon/engine/Regions"
 import { Probe } from "@kanmon/probe/Probe"
 import { anyAnswers } from "@kanmon/probe/Sentinels"
 import { basePath } from "@kanmon/protocol/Api"
+import { Channels } from "@kanmon/store/Channels"
 import { deriveKey } from "@kanmon/store/Secrets"
 import * as Store from "@kanmon/store/Store"
 import { Context, Effect, Layer, Option, Redacted } from "effect"
@@ -146,16 +147,24 @@ const probe = Layer.unwrap(
 )
 
 /** For people: what this process stands on. */
-export class Summary extends Context.Service<Summary, { readonly database: string; readonly bus: string }>()(
-  "@kanmon/server/Summary"
-) {
+export class Summary extends Context.Service<
+  Summary,
+  {
+    readonly database: string
+    readonly bus: string
+    /** There is no channel of anybody's: whatever fails, nobody hears of it. */
+    readonly nobodyTold: boolean
+  }
+>()("@kanmon/server/Summary") {
   static readonly layer = Layer.effect(
     Summary,
     Effect.gen(function* () {
       const bus = yield* EventBus
       const database = yield* Effect.serviceOption(DatabaseChoice.DatabaseDescription)
+      const channels = yield* Effect.serviceOption(Channels)
       return Summary.of({
         bus: bus.description,
+        nobodyTold: Option.isSome(channels) && !(yield* channels.value.exist),
         database: Option.getOrElse(database, () => "none (this role needs no database)")
       })
     })

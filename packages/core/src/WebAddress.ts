@@ -3,10 +3,12 @@ import { Schema } from "effect"
 
 const problem = (text: string): string | undefined => {
   if (text.length > 2048) return "Expected at most 2048 characters"
-  if (!URL.canParse(text)) return "Expected a full URL such as https://example.com/path"
-  const url = new URL(text)
-  if (url.protocol !== "https:" && url.protocol !== "http:")
+  // The parser forgives missing slashes, spaces and line breaks; a person would not know what is called then.
+  if (/^[a-z][a-z0-9+.-]*:/i.test(text) && !/^https?:/i.test(text))
     return "Expected a URL that begins with https:// or http://"
+  if (!/^https?:\/\/[^\s/\\][^\s\\]*$/i.test(text) || !URL.canParse(text))
+    return "Expected a full URL such as https://example.com/path"
+  const url = new URL(text)
   if (url.hash !== "") return "A URL to call has no #fragment"
   return undefined
 }

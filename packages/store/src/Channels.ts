@@ -51,6 +51,8 @@ export class Channels extends Context.Service<
     readonly remove: (projectId: ProjectId, id: ChannelId) => Effect.Effect<void, ChannelNotFound>
     /** Notes how an attempt outside the queue went. */
     readonly noteDelivery: (id: ChannelId, delivery: LastDelivery) => Effect.Effect<void>
+    /** Whether there is any channel at all, of any project. */
+    readonly exist: Effect.Effect<boolean>
     /** Those of the ids that are no channels of this project. */
     readonly unknown: (projectId: ProjectId, ids: ReadonlyArray<ChannelId>) => Effect.Effect<ReadonlySet<ChannelId>>
   }
@@ -147,7 +149,12 @@ export class Channels extends Context.Service<
         return new Set(ids.filter((id) => !known.has(id)))
       })
 
-      return Channels.of({ list, get, create, update, remove, noteDelivery, unknown })
+      const exist = sql<{ found: boolean }>`SELECT EXISTS (SELECT FROM channels) AS found`.pipe(
+        Effect.map(([row]) => row?.found === true),
+        Effect.orDie
+      )
+
+      return Channels.of({ exist, list, get, create, update, remove, noteDelivery, unknown })
     })
   )
 }

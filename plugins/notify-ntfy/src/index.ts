@@ -12,16 +12,21 @@ import { Effect, Schema } from "effect"
 
 const publicServer = "https://ntfy.sh"
 
+/** They would be shown, and a server that needs them is none that this channel can use. */
+const extras = (address: string): string | undefined => {
+  if (!URL.canParse(address)) return undefined
+  const { password, search, username } = new URL(address)
+  return username !== "" || password !== "" || search !== ""
+    ? "Expected an address without a user name, a password and a query"
+    : undefined
+}
+
 const config = Schema.Struct({
   topic: Schema.String.annotate({ description: "Topic to publish to; whoever knows its name can read it" }).check(
     Schema.isPattern(/^[-_A-Za-z0-9]{1,64}$/, { message: "Expected 1 to 64 letters, digits, dashes and underscores" })
   ),
   serverUrl: WebAddress.annotate({ description: `Address of the ntfy server; \`${publicServer}\` unless given` })
-    .check(
-      Schema.makeFilter((address: string) =>
-        /^https?:\/\/[^/]*@/.test(address) ? "Expected an address without a user name and password" : undefined
-      )
-    )
+    .check(Schema.makeFilter(extras))
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed(publicServer)))
 })
 
@@ -72,7 +77,7 @@ const ntfy = Channel.define({
       deliver: Effect.fn("notify-ntfy.deliver")(function* (notice) {
         const answer = yield* HttpDelivery.postJson({
           // JSON goes to the server's root: posted to the topic it would be shown as it is.
-          url: new URL(serverUrl),
+          url: new URL(serverUrl.endsWith("/") ? serverUrl : `${serverUrl}/`),
           json: body(topic, notice),
           secrets: [],
           explain: (text) => {

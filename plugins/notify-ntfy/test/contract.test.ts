@@ -1,10 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as ChannelContract from "@kanmon/testkit/ChannelContract"
 import { http, json, require } from "@kanmon/testkit/ChannelWorld"
-import { Result } from "effect"
+import * as NodeDialer from "@kanmon/core/NodeDialer"
+import * as NodeResolver from "@kanmon/core/NodeResolver"
+import { notices } from "@kanmon/testkit/SampleNotices"
+import * as Targets from "@kanmon/testkit/Targets"
+import { Effect, Layer, Result } from "effect"
 import plugin from "../src/index.ts"
 
 const channel = plugin.channels[0]!
+const policy = { allowPrivate: true }
+const network = NodeDialer.layer(policy).pipe(Layer.provideMerge(NodeResolver.layer(policy)))
 
 /** As ntfy's server does: JSON at the root alone, limits in bytes. */
 const world = http({
@@ -44,9 +50,28 @@ describe("the channel ntfy", () => {
     [{ topic: "a b" }, "topic"],
     [{ topic: "" }, "topic"],
     [{ topic: "t", serverUrl: "ntfy.sh" }, "serverUrl"],
-    [{ topic: "t", serverUrl: "https://me:secret@ntfy.example" }, "serverUrl"]
+    [{ topic: "t", serverUrl: "https://me:secret@ntfy.example" }, "serverUrl"],
+    [{ topic: "t", serverUrl: "HTTPS://me:secret@ntfy.example" }, "serverUrl"],
+    [{ topic: "t", serverUrl: "https:me:secret@ntfy.example" }, "serverUrl"],
+    [{ topic: "t", serverUrl: "https:///me:secret@ntfy.example" }, "serverUrl"],
+    [{ topic: "t", serverUrl: " https://ntfy.example" }, "serverUrl"],
+    [{ topic: "t", serverUrl: "https://ntfy.example/?auth=abc" }, "serverUrl"]
   ])("refuses %j", (config, path) => {
     const result = channel.normalize(config)
     assert.deepStrictEqual(Result.isFailure(result) ? result.failure.errors.map((row) => row.path) : [], [path])
   })
+
+  it.live.each([
+    [42_908, 6 * 3600],
+    [42_901, 60]
+  ] as const)("waits after the error %i for %i seconds", ([code, seconds]) =>
+    Effect.gen(function* () {
+      const body = JSON.stringify({ code, http: 429, error: "limit reached" })
+      const there = yield* Targets.http(Targets.answer({ status: 429, body }))
+      const started = yield* Result.getOrThrow(channel.start({ topic: "t", serverUrl: `${there.url}/push` }))
+      const { reason } = yield* Effect.flip(started.deliver(notices.down))
+      assert.deepInclude(reason, { _tag: "Throttled", retryAfter: seconds, detail: "HTTP 429: limit reached" })
+      assert.strictEqual(there.requests[0]!.url, "/push/")
+    }).pipe(Effect.scoped, Effect.provide(network))
+  )
 })

@@ -11,7 +11,7 @@ import { version } from "../version.ts"
 
 const greet = Effect.gen(function* () {
   const { baseUrl, region, roles, signUp } = yield* Settings
-  const { bus, database } = yield* Summary
+  const { bus, database, nobodyTold } = yield* Summary
   const api = roles.includes("api")
   yield* Console.log(
     [
@@ -26,7 +26,8 @@ const greet = Effect.gen(function* () {
             "",
             signUp === "open"
               ? `  Next: create your account and get your API key; README.md, "The first monitor", has the four commands.`
-              : "  Signing up is closed (KANMON_SIGNUP)."
+              : "  Signing up is closed (KANMON_SIGNUP).",
+            ...(nobodyTold ? ["  Nobody is told of outages yet: docs/guide/alerts.md adds a channel and a rule."] : [])
           ]
         : []),
       ""
