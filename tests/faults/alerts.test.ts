@@ -1,0 +1,96 @@
+/**
+ * Alerts across kills: the product is killed again and again while a target flaps. What the receiver got is compared with the
+ * status changes that were stored: none is missing, none is told twice but under the same webhook-id.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
+import { eventually, make } from "../support/Product.ts"
+import * as Receiver from "../support/Receiver.ts"
+import * as WebTarget from "../support/WebTarget.ts"
+import * as Ledger from "./Ledger.ts"
+
+const rounds = 10
+
+/** Anything from three to nine seconds: the kills fall into every part of the way from a check to the receiver. */
+const pauses = Array.from({ length: rounds }, (_, index) => 3000 + ((index * 3_571) % 6000))
+
+describe("alerts", () => {
+  it.live.each([
+    { bus: "NATS", withoutNats: false },
+    { bus: "in-process", withoutNats: true }
+  ])("are told once each, whenever the product is killed ($bus bus)", ({ withoutNats }) =>
+    Effect.gen(function* () {
+      const web = yield* WebTarget.make
+      const receiver = yield* Receiver.make
+      const product = yield* make({ withoutNats })
+      yield* product.healthy
+      const ada = yield* product.signUp
+      yield* ada.call("POST", "/notification-channels", {
+        name: "Hook",
+        type: "webhook",
+        config: { url: receiver.url }
+      })
+      for (const name of ["One", "Two"]) yield* ada.call("POST", "/alert-rules", { name, trigger: "monitor_down" })
+      for (let index = 0; index < 10; index++) {
+        yield* ada.call("POST", "/monitors", {
+          name: `m${index}`,
+          type: "http",
+          url: `http://127.0.0.1:${web.port}/${index}`,
+          interval: 10
+        })
+      }
+      yield* Effect.sleep("3 seconds")
+      const flapping = yield* Effect.forkChild(
+        Effect.forever(
+          Effect.sync(() => void (web.status = web.status === 200 ? 500 : 200)).pipe(
+            Effect.andThen(Effect.sleep("14 seconds"))
+          )
+        )
+      )
+      for (const pause of pauses) {
+        yield* Effect.sleep(pause)
+        yield* product.stop("SIGKILL")
+        yield* product.start
+        yield* product.healthy
+      }
+      yield* Fiber.interrupt(flapping)
+      web.status = 200
+      const standing = Effect.map(ada.call("GET", "/monitors?status=up"), ({ body }) => body as ReadonlyArray<any>)
+      yield* eventually(standing, (all) => all.length === 10, 60)
+      // Everything that is queued has been sent.
+      yield* eventually(
+        Effect.map(ada.call("GET", "/alert-history"), ({ body }) => body as ReadonlyArray<any>),
+        (all) => all.every(({ resolvedAt, status }) => status === "delivered" && resolvedAt !== null),
+        60
+      )
+
+      const ledger = yield* Ledger.stored(product)
+      const said = new Map<string, any>()
+      for (const { body, headers } of receiver.received) {
+        const before = said.get(headers["webhook-id"]!)
+        if (before !== undefined)
+          assert.deepStrictEqual({ ...body, overtakesOpening: 0 }, { ...before, overtakesOpening: 0 })
+        said.set(headers["webhook-id"]!, body)
+      }
+      const messages = [...said.values()]
+      let outages = 0
+      for (const { monitor, statuses: all } of ledger) {
+        // While nobody could look an alert stays as it is.
+        const statuses = all.filter((status) => status !== "unknown")
+        const downs = statuses.filter((status, index) => status === "down" && statuses[index - 1] !== "down").length
+        outages += downs
+        for (const rule of ["One", "Two"]) {
+          const own = messages.filter(({ monitor: { name }, rule: { name: by } }) => name === monitor && by === rule)
+          const opened = own.filter(
+            ({ event, overtakesOpening }) => event === "monitor_down" || overtakesOpening
+          ).length
+          const closed = own.filter(({ event }) => event === "monitor_up").length
+          assert.deepStrictEqual([opened, closed], [downs, downs], `${monitor} ${rule}: ${statuses.join(" ")}`)
+        }
+      }
+      assert.isAtLeast(outages, 10, "the target did flap")
+      const repeated = receiver.received.length - said.size
+      console.log(`${outages} outages, ${messages.length} notifications, ${repeated} of them more than once`)
+    }).pipe(Effect.scoped)
+  )
+})
