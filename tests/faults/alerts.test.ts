@@ -90,7 +90,7 @@ describe("alerts", () => {
       }
       assert.isAtLeast(outages, 10, "the target did flap")
       const repeated = receiver.received.length - said.size
-      console.log(`${outages} outages, ${messages.length} notifications, ${repeated} of them more than once`)
+      yield* Effect.logInfo(`${outages} outages, ${messages.length} notifications, ${repeated} of them more than once`)
     }).pipe(Effect.scoped)
   )
 })

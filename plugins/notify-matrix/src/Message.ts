@@ -1,0 +1,44 @@
+/** A notice as a text message of Matrix, plain and in the HTML that clients show. */
+import type { Notice } from "@kanmon/core/Notice"
+import * as NoticeText from "@kanmon/core/NoticeText"
+
+/** An event may have 64 KiB, both forms together. */
+const summaryLimit = 4000
+const valueLimit = 500
+
+const colours: Record<NoticeText.Tone, string> = {
+  bad: "#d92d20",
+  warning: "#b54708",
+  good: "#067647",
+  neutral: "#475467"
+}
+
+const escape = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;")
+
+export const body = (notice: Notice) => {
+  const headline = NoticeText.headline(notice)
+  const summary = NoticeText.truncate(NoticeText.summary(notice), summaryLimit)
+  const facts = NoticeText.testFacts(notice).map(({ label, value }) => ({
+    label,
+    value: NoticeText.truncate(value, valueLimit)
+  }))
+  const colour = colours[NoticeText.tone(notice)]
+  return {
+    // Not m.notice: many clients do not notify of those.
+    msgtype: "m.text",
+    body: [headline, summary, ...facts.map(({ label, value }) => `${label}: ${value}`), notice.links.monitor]
+      .filter((line) => line !== "")
+      .join("\n"),
+    format: "org.matrix.custom.html",
+    formatted_body: [
+      `<strong><span data-mx-color="${colour}">${escape(headline)}</span></strong>`,
+      ...(summary === "" ? [] : [`<br>${escape(summary).replaceAll("\n", "<br>")}`]),
+      ...(facts.length === 0
+        ? []
+        : [`<ul>${facts.map(({ label, value }) => `<li><b>${label}</b>: ${escape(value)}</li>`).join("")}</ul>`]),
+      `<a href="${escape(notice.links.monitor)}">Open monitor</a>`
+    ].join(""),
+    "m.mentions": {}
+  }
+}

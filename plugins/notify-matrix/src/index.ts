@@ -1,0 +1,81 @@
+/**
+ * Sends to a room of Matrix as a message of an account that has joined it. The transaction id is the notice's, so that a
+ * message that is sent again is the same message.
+ * @see https://spec.matrix.org/latest/client-server-api/#put_matrixclientv3roomsroomidsendeventtypetxnid
+ */
+import * as Channel from "@kanmon/core/Channel"
+import * as HttpDelivery from "@kanmon/core/HttpDelivery"
+import * as Plugin from "@kanmon/core/Plugin"
+import { WebAddress } from "@kanmon/core/WebAddress"
+import { Effect, Schema } from "effect"
+import { body } from "./Message.ts"
+
+const config = Schema.Struct({
+  homeserverUrl: WebAddress.annotate({ description: "Address of the homeserver, such as `https://matrix.org`" }),
+  roomId: Schema.String.annotate({ description: "Internal id of the room, which begins with `!`" }).check(
+    Schema.isPattern(/^![^\s/]{1,254}$/, {
+      message: "Expected the id of a room, which begins with !; an alias (#) is none"
+    })
+  ),
+  accessToken: Schema.String.annotate({ description: "Access token of the account that sends. Write-only" }).check(
+    Schema.isPattern(/^[\x21-\x7E]{8,2048}$/, { message: "Expected an access token" })
+  )
+})
+
+const ErrorBody = Schema.fromJsonString(
+  Schema.Struct({
+    errcode: Schema.String,
+    error: Schema.optionalKey(Schema.String),
+    retry_after_ms: Schema.optionalKey(Schema.Finite),
+    soft_logout: Schema.optionalKey(Schema.Boolean)
+  })
+)
+const decodeError = Schema.decodeUnknownOption(ErrorBody)
+const decodeEvent = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Struct({ event_id: Schema.String })))
+
+const matrix = Channel.define({
+  type: "matrix",
+  summary: "Sends to a Matrix room.",
+  config,
+  example: { homeserverUrl: "https://matrix.org", roomId: "!abc:matrix.org", accessToken: "syt_an_access_token" },
+  secrets: ["accessToken"],
+  make: ({ accessToken, homeserverUrl, roomId }) =>
+    Effect.sync(() => {
+      const base = homeserverUrl.replace(/\/+$/, "")
+      return {
+        deliver: Effect.fn("notify-matrix.deliver")(function* (notice) {
+          const answer = yield* HttpDelivery.send({
+            url: new URL(
+              `${base}/_matrix/client/v3/rooms/${encodeURIComponent(roomId)}/send/m.room.message/${encodeURIComponent(notice.id)}`
+            ),
+            method: "PUT",
+            headers: { "content-type": "application/json", authorization: `Bearer ${accessToken}` },
+            body: JSON.stringify(body(notice)),
+            secrets: [accessToken],
+            explain: (text) => {
+              const error = decodeError(text)
+              return error._tag === "Some" ? `${error.value.errcode}: ${error.value.error ?? ""}` : undefined
+            },
+            classify: ({ body: text, headers, status }, detail) => {
+              const error = decodeError(text)
+              if (error._tag === "None") return undefined
+              const { errcode, retry_after_ms: millis, soft_logout: mayReturn } = error.value
+              if (status === 429 && headers["retry-after"] === undefined && millis !== undefined)
+                return Channel.throttled(detail, Math.min(Math.max(millis / 1000, 1), 3600))
+              // A locked account may be opened again; its token stays good.
+              return errcode === "M_USER_LOCKED" || (status === 401 && mayReturn === true)
+                ? Channel.unreachable(detail)
+                : undefined
+            }
+          })
+          const event = decodeEvent(answer.body)
+          return {
+            detail: `HTTP ${answer.status}`,
+            ...(event._tag === "Some" ? { reference: event.value.event_id } : {})
+          }
+        })
+      }
+    })
+})
+
+export default Plugin.define({ name: "@kanmon/notify-matrix", contract: 1, channels: [matrix] })

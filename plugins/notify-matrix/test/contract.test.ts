@@ -1,0 +1,63 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as NodeDialer from "@kanmon/core/NodeDialer"
+import * as NodeResolver from "@kanmon/core/NodeResolver"
+import * as ChannelContract from "@kanmon/testkit/ChannelContract"
+import { http, json, require } from "@kanmon/testkit/ChannelWorld"
+import { notices } from "@kanmon/testkit/SampleNotices"
+import * as Targets from "@kanmon/testkit/Targets"
+import { Effect, Layer, Result } from "effect"
+import plugin from "../src/index.ts"
+
+const channel = plugin.channels[0]!
+const policy = { allowPrivate: true }
+const network = NodeDialer.layer(policy).pipe(Layer.provideMerge(NodeResolver.layer(policy)))
+
+const settle = (address: string) => ({
+  config: { homeserverUrl: `${address}/`, roomId: "!abc:example.test", accessToken: "syt_a-secret-access-token" },
+  settings: {}
+})
+
+const tags = /^(strong|span|br|ul|li|b|a)$/
+const sent = new Map<string, string>()
+
+const world = http({
+  settle,
+  answer: (request) => {
+    require(request.headers["authorization"] === "Bearer syt_a-secret-access-token", "M_MISSING_TOKEN", { status: 401 })
+    const [, transaction] =
+      /^\/_matrix\/client\/v3\/rooms\/!abc%3Aexample\.test\/send\/m\.room\.message\/([^/?]+)$/.exec(request.path) ?? []
+    require(request.method === "PUT" && transaction !== undefined, `M_UNRECOGNIZED: ${request.path}`, { status: 404 })
+    require(Buffer.byteLength(request.body) <= 60_000, "M_TOO_LARGE", { status: 413 })
+    const body = json(request) as any
+    require(body.msgtype === "m.text" && body.body !== "", "M_BAD_JSON")
+    require(body.format === "org.matrix.custom.html", "the format is not known")
+    // Whatever is between angle brackets is a tag that clients let through.
+    for (const [, name = ""] of body.formatted_body.matchAll(/<\/?([^\s>]*)[^>]*>/g))
+      require(tags.test(name), `<${name}> is not allowed`)
+    require(!/&(?!amp;|lt;|gt;|quot;)/.test(body.formatted_body), "an ampersand is not escaped")
+    // The same transaction is the same event.
+    const event = sent.get(transaction) ?? `$event${sent.size}`
+    sent.set(transaction, event)
+    return { status: 200, body: JSON.stringify({ event_id: event }) }
+  }
+})
+
+ChannelContract.suite(channel, world, { golden: new URL("./golden", import.meta.url) })
+
+describe("the channel matrix", () => {
+  it.live.each([
+    [403, { errcode: "M_FORBIDDEN", error: "not in room" }, "Rejected", undefined],
+    [401, { errcode: "M_UNKNOWN_TOKEN", error: "gone" }, "Rejected", undefined],
+    [401, { errcode: "M_USER_LOCKED", error: "locked", soft_logout: true }, "Unreachable", undefined],
+    [429, { errcode: "M_LIMIT_EXCEEDED", retry_after_ms: 4000 }, "Throttled 4", undefined],
+    [429, { errcode: "M_LIMIT_EXCEEDED", retry_after_ms: 4000 }, "Throttled 9", { "retry-after": "9" }]
+  ] as const)("takes %i %j for %s", ([status, body, tag, headers]) =>
+    Effect.gen(function* () {
+      const there = yield* Targets.http(Targets.answer({ status, body: JSON.stringify(body), headers: headers ?? {} }))
+      const { config, settings } = settle(there.url)
+      const started = yield* Result.getOrThrow(channel.start(config, settings))
+      const { reason } = yield* Effect.flip(started.deliver(notices.down))
+      assert.strictEqual(reason._tag === "Throttled" ? `Throttled ${reason.retryAfter}` : reason._tag, tag)
+    }).pipe(Effect.scoped, Effect.provide(network))
+  )
+})
