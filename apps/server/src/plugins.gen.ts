@@ -10,9 +10,17 @@ export const bundled: ReadonlyArray<PluginSource> = [
   { name: "@kanmon/check-http", load: () => import("../../../plugins/check-http/src/index.ts") },
   { name: "@kanmon/check-ping", load: () => import("../../../plugins/check-ping/src/index.ts") },
   { name: "@kanmon/check-tcp", load: () => import("../../../plugins/check-tcp/src/index.ts") },
+  { name: "@kanmon/notify-discord", load: () => import("../../../plugins/notify-discord/src/index.ts") },
   { name: "@kanmon/notify-email", load: () => import("../../../plugins/notify-email/src/index.ts") },
+  { name: "@kanmon/notify-matrix", load: () => import("../../../plugins/notify-matrix/src/index.ts") },
+  { name: "@kanmon/notify-mattermost", load: () => import("../../../plugins/notify-mattermost/src/index.ts") },
   { name: "@kanmon/notify-ntfy", load: () => import("../../../plugins/notify-ntfy/src/index.ts") },
+  { name: "@kanmon/notify-opsgenie", load: () => import("../../../plugins/notify-opsgenie/src/index.ts") },
+  { name: "@kanmon/notify-pagerduty", load: () => import("../../../plugins/notify-pagerduty/src/index.ts") },
+  { name: "@kanmon/notify-pushover", load: () => import("../../../plugins/notify-pushover/src/index.ts") },
   { name: "@kanmon/notify-slack", load: () => import("../../../plugins/notify-slack/src/index.ts") },
+  { name: "@kanmon/notify-teams", load: () => import("../../../plugins/notify-teams/src/index.ts") },
+  { name: "@kanmon/notify-telegram", load: () => import("../../../plugins/notify-telegram/src/index.ts") },
   { name: "@kanmon/notify-twilio", load: () => import("../../../plugins/notify-twilio/src/index.ts") },
   { name: "@kanmon/notify-webhook", load: () => import("../../../plugins/notify-webhook/src/index.ts") }
 ]

@@ -1,0 +1,70 @@
+/**
+ * Opens and closes alerts in Opsgenie. The alias is the alert's, so that its end closes what its beginning opened.
+ * @see https://docs.opsgenie.com/docs/alert-api
+ */
+import * as Channel from "@kanmon/core/Channel"
+import * as HttpDelivery from "@kanmon/core/HttpDelivery"
+import * as Plugin from "@kanmon/core/Plugin"
+import { WebAddress } from "@kanmon/core/WebAddress"
+import { Effect, Schema } from "effect"
+import { request } from "./Request.ts"
+
+const config = Schema.Struct({
+  apiKey: Schema.String.annotate({ description: "API key of an integration. Write-only" }).check(
+    Schema.isPattern(/^[\x21-\x7E]{8,256}$/, { message: "Expected an API key" })
+  ),
+  region: Schema.Literals(["us", "eu"])
+    .annotate({ description: "Where the account is; `us` unless given" })
+    .pipe(Schema.withDecodingDefaultKey(Effect.succeed("us" as const)))
+})
+
+const settings = Schema.Struct({
+  KANMON_OPSGENIE_API_BASE: Schema.optionalKey(
+    WebAddress.annotate({ description: "Address of the API, whatever the region; Opsgenie's own unless given" })
+  )
+})
+
+const bases = { us: "https://api.opsgenie.com", eu: "https://api.eu.opsgenie.com" } as const
+
+const decodeAnswer = Schema.decodeUnknownOption(
+  Schema.fromJsonString(
+    Schema.Struct({
+      message: Schema.optionalKey(Schema.String),
+      result: Schema.optionalKey(Schema.String),
+      requestId: Schema.optionalKey(Schema.String)
+    })
+  )
+)
+
+const opsgenie = Channel.define({
+  type: "opsgenie",
+  summary: "Opens an alert in Opsgenie, and closes it.",
+  config,
+  example: { apiKey: "00000000-0000-0000-0000-000000000000", region: "eu" },
+  secrets: ["apiKey"],
+  settings,
+  destinations: ({ KANMON_OPSGENIE_API_BASE: base }) => (base === undefined ? [] : [base]),
+  make: ({ apiKey, region }, { KANMON_OPSGENIE_API_BASE: base = bases[region] }) =>
+    Effect.succeed({
+      deliver: Effect.fn("notify-opsgenie.deliver")(function* (notice) {
+        const { json, path } = request(notice)
+        const answer = yield* HttpDelivery.postJson({
+          url: new URL(`${base.replace(/\/+$/, "")}${path}`),
+          headers: { authorization: `GenieKey ${apiKey}` },
+          json,
+          secrets: [apiKey],
+          explain: (text) => {
+            const said = decodeAnswer(text)
+            return said._tag === "Some" ? said.value.message : undefined
+          }
+        })
+        const said = decodeAnswer(answer.body)
+        return {
+          detail: `HTTP ${answer.status}${said._tag === "Some" && said.value.result !== undefined ? ` ${said.value.result}` : ""}`,
+          ...(said._tag === "Some" && said.value.requestId !== undefined ? { reference: said.value.requestId } : {})
+        }
+      })
+    })
+})
+
+export default Plugin.define({ name: "@kanmon/notify-opsgenie", contract: 1, channels: [opsgenie] })

@@ -1,0 +1,69 @@
+/**
+ * Opens and resolves alerts in PagerDuty through its Events API v2. The deduplication key is the alert's, so that the end of
+ * an alert resolves what its beginning opened, and a reminder adds to it.
+ * @see https://developer.pagerduty.com/docs/events-api-v2-overview
+ */
+import * as Channel from "@kanmon/core/Channel"
+import * as HttpDelivery from "@kanmon/core/HttpDelivery"
+import * as Plugin from "@kanmon/core/Plugin"
+import { WebAddress } from "@kanmon/core/WebAddress"
+import { Effect, Schema } from "effect"
+import { event } from "./Event.ts"
+
+const config = Schema.Struct({
+  integrationKey: Schema.String.annotate({
+    description: "Integration key of a service, of the kind Events API v2. Write-only"
+  }).check(Schema.isPattern(/^[0-9A-Za-z]{32}$/, { message: "Expected an integration key of 32 letters and digits" }))
+})
+
+const settings = Schema.Struct({
+  KANMON_PAGERDUTY_API_BASE: Schema.optionalKey(
+    WebAddress.annotate({
+      description:
+        "Address of the Events API; `https://events.pagerduty.com` unless given, `https://events.eu.pagerduty.com` in the EU"
+    })
+  )
+})
+
+const usualBase = "https://events.pagerduty.com"
+
+const decodeAnswer = Schema.decodeUnknownOption(
+  Schema.fromJsonString(
+    Schema.Struct({
+      message: Schema.String,
+      errors: Schema.optionalKey(Schema.Array(Schema.String)),
+      dedup_key: Schema.optionalKey(Schema.String)
+    })
+  )
+)
+
+const pagerduty = Channel.define({
+  type: "pagerduty",
+  summary: "Opens an incident in PagerDuty, and resolves it.",
+  config,
+  example: { integrationKey: "0123456789abcdef0123456789abcdef" },
+  secrets: ["integrationKey"],
+  settings,
+  destinations: ({ KANMON_PAGERDUTY_API_BASE: base }) => (base === undefined ? [] : [base]),
+  make: ({ integrationKey }, { KANMON_PAGERDUTY_API_BASE: base = usualBase }) =>
+    Effect.succeed({
+      deliver: Effect.fn("notify-pagerduty.deliver")(function* (notice) {
+        const answer = yield* HttpDelivery.postJson({
+          url: new URL(`${base.replace(/\/+$/, "")}/v2/enqueue`),
+          json: event(integrationKey, notice),
+          secrets: [integrationKey],
+          explain: (text) => {
+            const said = decodeAnswer(text)
+            return said._tag === "Some" ? [said.value.message, ...(said.value.errors ?? [])].join("; ") : undefined
+          }
+        })
+        const said = decodeAnswer(answer.body)
+        return {
+          detail: `HTTP ${answer.status}${said._tag === "Some" ? ` ${said.value.message}` : ""}`,
+          ...(said._tag === "Some" && said.value.dedup_key !== undefined ? { reference: said.value.dedup_key } : {})
+        }
+      })
+    })
+})
+
+export default Plugin.define({ name: "@kanmon/notify-pagerduty", contract: 1, channels: [pagerduty] })

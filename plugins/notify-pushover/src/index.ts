@@ -1,0 +1,101 @@
+/**
+ * Sends push notifications through Pushover.
+ * @see https://pushover.net/api
+ */
+import * as Channel from "@kanmon/core/Channel"
+import * as HttpDelivery from "@kanmon/core/HttpDelivery"
+import type { Notice } from "@kanmon/core/Notice"
+import * as NoticeText from "@kanmon/core/NoticeText"
+import * as Plugin from "@kanmon/core/Plugin"
+import { WebAddress } from "@kanmon/core/WebAddress"
+import { Clock, Effect, Schema } from "effect"
+
+const key = (what: string) =>
+  Schema.isPattern(/^[A-Za-z0-9]{30}$/, { message: `Expected ${what} of 30 letters and digits` })
+
+const config = Schema.Struct({
+  userKey: Schema.String.annotate({ description: "Key of the user or group that is notified. Write-only" }).check(
+    key("a user key")
+  ),
+  appToken: Schema.String.annotate({ description: "API token of your application. Write-only" }).check(key("a token"))
+})
+
+const settings = Schema.Struct({
+  KANMON_PUSHOVER_API_BASE: Schema.optionalKey(
+    WebAddress.annotate({ description: "Address of the API; `https://api.pushover.net` unless given" })
+  )
+})
+
+const usualBase = "https://api.pushover.net"
+const messageLimit = 1024
+const titleLimit = 250
+const urlLimit = 512
+
+/** 2 would ring until somebody acknowledges it: nobody has asked for that. */
+const priorities: Record<NoticeText.Tone, number> = { bad: 1, warning: 0, good: 0, neutral: -1 }
+
+const message = (notice: Notice): string => {
+  const summary = NoticeText.summary(notice)
+  const lines = [summary, ...NoticeText.testFacts(notice).map(({ label, value }) => `${label}: ${value}`)]
+  const text = lines.filter((line) => line !== "").join("\n")
+  return NoticeText.truncate(text === "" ? NoticeText.headline(notice) : text, messageLimit)
+}
+
+const decodeAnswer = Schema.decodeUnknownOption(
+  Schema.fromJsonString(
+    Schema.Struct({
+      request: Schema.optionalKey(Schema.String),
+      errors: Schema.optionalKey(Schema.Array(Schema.String))
+    })
+  )
+)
+
+/** Where the quota of the month does not say when it begins anew. */
+const quotaPause = 6 * 3600
+
+const pushover = Channel.define({
+  type: "pushover",
+  summary: "Sends a push notification through Pushover.",
+  config,
+  example: { userKey: "uQiRzpo4DXghDmr9QzzfQu27cmVRsG", appToken: "azGDORePK8gMaC0QOYAMyEEuzJnyUi" },
+  secrets: ["userKey", "appToken"],
+  settings,
+  destinations: ({ KANMON_PUSHOVER_API_BASE: base }) => (base === undefined ? [] : [base]),
+  make: ({ appToken, userKey }, { KANMON_PUSHOVER_API_BASE: base = usualBase }) =>
+    Effect.succeed({
+      deliver: Effect.fn("notify-pushover.deliver")(function* (notice) {
+        const now = yield* Clock.currentTimeMillis
+        const link = notice.links.monitor
+        const answer = yield* HttpDelivery.postJson({
+          url: new URL(`${base.replace(/\/+$/, "")}/1/messages.json`),
+          json: {
+            token: appToken,
+            user: userKey,
+            title: NoticeText.truncate(NoticeText.headline(notice), titleLimit),
+            message: message(notice),
+            priority: priorities[NoticeText.tone(notice)],
+            timestamp: Math.floor(notice.at / 1000),
+            ...(link.length <= urlLimit ? { url: link, url_title: "Open monitor" } : {})
+          },
+          secrets: [appToken, userKey],
+          explain: (text) => {
+            const said = decodeAnswer(text)
+            return said._tag === "Some" ? said.value.errors?.join("; ") : undefined
+          },
+          classify: ({ headers, status }, detail) => {
+            if (status !== 429 || headers["retry-after"] !== undefined) return undefined
+            // The quota of the month is used up: Unix time at which the next one begins.
+            const reset = Number(headers["x-limit-app-reset"]) * 1000 - now
+            return Channel.throttled(detail, reset > 0 ? Math.min(reset / 1000, 24 * 3600) : quotaPause)
+          }
+        })
+        const said = decodeAnswer(answer.body)
+        return {
+          detail: `HTTP ${answer.status}`,
+          ...(said._tag === "Some" && said.value.request !== undefined ? { reference: said.value.request } : {})
+        }
+      })
+    })
+})
+
+export default Plugin.define({ name: "@kanmon/notify-pushover", contract: 1, channels: [pushover] })

@@ -1,0 +1,91 @@
+/**
+ * Sends to a chat of Telegram through a bot.
+ * @see https://core.telegram.org/bots/api#sendmessage
+ */
+import * as Channel from "@kanmon/core/Channel"
+import * as HttpDelivery from "@kanmon/core/HttpDelivery"
+import * as Plugin from "@kanmon/core/Plugin"
+import { WebAddress } from "@kanmon/core/WebAddress"
+import { Effect, Schema } from "effect"
+import { html } from "./Html.ts"
+
+const config = Schema.Struct({
+  botToken: Schema.String.annotate({ description: "Token of the bot, from @BotFather. Write-only" }).check(
+    Schema.isPattern(/^\d{3,20}:[A-Za-z0-9_-]{20,100}$/, { message: "Expected a bot's token such as 123456:ABC…" })
+  ),
+  chatId: Schema.String.annotate({
+    description: "Number of the chat, or `@name` of a channel; the bot has to be in it"
+  }).check(Schema.isPattern(/^(-?\d{1,20}|@[A-Za-z0-9_]{4,64})$/, { message: "Expected a chat's number or @name" }))
+})
+
+const settings = Schema.Struct({
+  KANMON_TELEGRAM_API_BASE: Schema.optionalKey(
+    WebAddress.annotate({ description: "Address of the Bot API; `https://api.telegram.org` unless given" })
+  )
+})
+
+const usualBase = "https://api.telegram.org"
+
+const decodeError = Schema.decodeUnknownOption(
+  Schema.fromJsonString(
+    Schema.Struct({
+      description: Schema.String,
+      parameters: Schema.optionalKey(
+        Schema.Struct({
+          retry_after: Schema.optionalKey(Schema.Finite),
+          migrate_to_chat_id: Schema.optionalKey(Schema.Finite)
+        })
+      )
+    })
+  )
+)
+const decodeSent = Schema.decodeUnknownOption(
+  Schema.fromJsonString(Schema.Struct({ result: Schema.Struct({ message_id: Schema.Int }) }))
+)
+
+const telegram = Channel.define({
+  type: "telegram",
+  summary: "Sends to a Telegram chat through a bot.",
+  config,
+  example: { botToken: "123456:ABCdefGhIJKlmNoPQRsTUVwxyZ012345678", chatId: "-1001234567890" },
+  secrets: ["botToken"],
+  settings,
+  destinations: ({ KANMON_TELEGRAM_API_BASE: base }) => (base === undefined ? [] : [base]),
+  make: ({ botToken, chatId }, { KANMON_TELEGRAM_API_BASE: base = usualBase }) =>
+    Effect.succeed({
+      deliver: Effect.fn("notify-telegram.deliver")(function* (notice) {
+        const answer = yield* HttpDelivery.postJson({
+          url: new URL(`${base.replace(/\/+$/, "")}/bot${botToken}/sendMessage`),
+          json: {
+            chat_id: chatId,
+            text: html(notice),
+            parse_mode: "HTML",
+            link_preview_options: { is_disabled: true }
+          },
+          secrets: [botToken, botToken.slice(botToken.indexOf(":") + 1)],
+          explain: (text) => {
+            const error = decodeError(text)
+            return error._tag === "Some" ? error.value.description : undefined
+          },
+          classify: ({ body, headers, status }, detail) => {
+            const error = decodeError(body)
+            const parameters = error._tag === "Some" ? error.value.parameters : undefined
+            if (status === 429 && headers["retry-after"] === undefined && parameters?.retry_after !== undefined)
+              return Channel.throttled(detail, Math.min(Math.max(parameters.retry_after, 1), 3600))
+            return parameters?.migrate_to_chat_id === undefined
+              ? undefined
+              : Channel.rejected(
+                  `${detail}. The group has a new number: set chatId to ${parameters.migrate_to_chat_id}`
+                )
+          }
+        })
+        const sent = decodeSent(answer.body)
+        return {
+          detail: `HTTP ${answer.status}`,
+          ...(sent._tag === "Some" ? { reference: String(sent.value.result.message_id) } : {})
+        }
+      })
+    })
+})
+
+export default Plugin.define({ name: "@kanmon/notify-telegram", contract: 1, channels: [telegram] })

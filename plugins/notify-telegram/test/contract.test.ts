@@ -1,0 +1,80 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as NodeDialer from "@kanmon/core/NodeDialer"
+import * as NodeResolver from "@kanmon/core/NodeResolver"
+import * as ChannelContract from "@kanmon/testkit/ChannelContract"
+import { http, json, require } from "@kanmon/testkit/ChannelWorld"
+import { notices } from "@kanmon/testkit/SampleNotices"
+import * as Targets from "@kanmon/testkit/Targets"
+import { Effect, Layer, Result } from "effect"
+import plugin from "../src/index.ts"
+
+const channel = plugin.channels[0]!
+const policy = { allowPrivate: true }
+const network = NodeDialer.layer(policy).pipe(Layer.provideMerge(NodeResolver.layer(policy)))
+
+const botToken = "123456:ABCdefGhIJKlmNoPQRsTUVwxyZ012345678"
+const settle = (address: string) => ({
+  config: { botToken, chatId: "-1001234567890" },
+  settings: { KANMON_TELEGRAM_API_BASE: address }
+})
+
+const failed = (description: string) => ({
+  status: 400,
+  body: JSON.stringify({ ok: false, error_code: 400, description: `Bad Request: ${description}` })
+})
+
+/** As the server does: tags are closed in order, nothing else looks like one, and what is left has its length. */
+const parsed = (text: string): string => {
+  const open: Array<string> = []
+  const plain = text.replaceAll(/<(\/?)([a-z]+)(?: href="[^"<>]*")?>/g, (_, end: string, tag: string) => {
+    if (end === "") open.push(tag)
+    else require(open.pop() === tag, "can't parse entities: tags are crossed", failed("can't parse entities"))
+    return ""
+  })
+  require(open.length === 0, "can't parse entities: a tag is not closed", failed("can't parse entities"))
+  require(!/[<>]|&(?!lt;|gt;|amp;|quot;)/.test(plain), `can't parse entities: ${plain}`, failed("can't parse entities"))
+  return plain.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&amp;", "&")
+}
+
+const world = http({
+  settle,
+  golden: ({ body }) => JSON.parse(body) as unknown,
+  answer: (request) => {
+    require(request.path === `/bot${botToken}/sendMessage`, "Not Found", { status: 404 })
+    const body = json(request) as any
+    require(body.chat_id === "-1001234567890" && body.parse_mode === "HTML", "chat not found", failed("chat not found"))
+    const text = parsed(body.text)
+    require(text.trim() !== "", "message text is empty", failed("message text is empty"))
+    require(text.length <= 4096, `message is too long: ${text.length}`, failed("message is too long"))
+    return { status: 200, body: JSON.stringify({ ok: true, result: { message_id: 42 } }) }
+  }
+})
+
+ChannelContract.suite(channel, world, { golden: new URL("./golden", import.meta.url) })
+
+describe("the channel telegram", () => {
+  it.live.each([
+    [403, { ok: false, description: "Forbidden: bot was blocked by the user" }, "Rejected", undefined],
+    [401, { ok: false, description: "Unauthorized" }, "Rejected", undefined],
+    [
+      429,
+      { ok: false, description: "Too Many Requests: retry after 5", parameters: { retry_after: 5 } },
+      "Throttled 5",
+      undefined
+    ],
+    [
+      400,
+      { ok: false, description: "upgraded to a supergroup chat", parameters: { migrate_to_chat_id: -100987 } },
+      "Rejected",
+      undefined
+    ]
+  ] as const)("takes %i %j for %s", ([status, body, tag, headers]) =>
+    Effect.gen(function* () {
+      const there = yield* Targets.http(Targets.answer({ status, body: JSON.stringify(body), headers: headers ?? {} }))
+      const { config, settings } = settle(there.url)
+      const started = yield* Result.getOrThrow(channel.start(config, settings))
+      const { reason } = yield* Effect.flip(started.deliver(notices.down))
+      assert.strictEqual(reason._tag === "Throttled" ? `Throttled ${reason.retryAfter}` : reason._tag, tag)
+    }).pipe(Effect.scoped, Effect.provide(network))
+  )
+})
