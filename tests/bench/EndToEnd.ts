@@ -2,6 +2,7 @@
 import * as Database from "@kanmon/store/Database"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
+import { createMonitors, interval, signUp, sleep } from "./Api.ts"
 import { descendants, script, usage } from "./Child.ts"
 import { heading, ratio, row, tenths, whole } from "./report.ts"
 import type { Server } from "./Server.ts"
@@ -10,8 +11,6 @@ export interface Options {
   readonly monitors: number
   readonly seconds: number
 }
-
-const interval = 10
 
 export const run = async (server: Server, options: Options): Promise<void> => {
   const targets = await script<{ readonly port: number }>("targets.ts")
@@ -69,51 +68,6 @@ export const run = async (server: Server, options: Options): Promise<void> => {
   } finally {
     targets.child.kill()
   }
-}
-
-const sleep = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis))
-
-const post = async (url: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> =>
-  fetch(url, {
-    method: "POST",
-    headers: { "content-type": "application/json", ...headers },
-    body: JSON.stringify(body)
-  })
-
-const signUp = async (base: string): Promise<string> => {
-  const answer = await post(`${base}/auth/sign-up/email`, {
-    name: "Bench",
-    email: "bench@example.org",
-    password: "correct horse battery"
-  })
-  const cookie = answer.headers
-    .getSetCookie()
-    .map((text) => text.split(";")[0])
-    .join("; ")
-  const projects = (await (await fetch(`${base}/projects`, { headers: { cookie } })).json()) as ReadonlyArray<{
-    readonly apiKey: string
-  }>
-  return projects[0]!.apiKey
-}
-
-const createMonitors = async (base: string, key: string, url: string, count: number): Promise<void> => {
-  heading(`Creating ${whole(count)} monitors`)
-  const began = Date.now()
-  let next = 0
-  const worker = async (): Promise<void> => {
-    while (next < count) {
-      const name = `Monitor ${next++}`
-      const answer = await post(
-        `${base}/monitors`,
-        { name, type: "http", url: `${url}?${next}`, interval },
-        { "x-api-key": key }
-      )
-      if (answer.status !== 201) throw new Error(`Creating failed: ${answer.status} ${await answer.text()}`)
-      await answer.arrayBuffer()
-    }
-  }
-  await Promise.all(Array.from({ length: 16 }, worker))
-  row("monitors created per second", whole((count * 1000) / (Date.now() - began)))
 }
 
 const consumption = async (server: Server) => {

@@ -1,7 +1,9 @@
 /** `npm run bench`: what Kanmon can do on this machine, held against what it is made of. `-- --monitors 10000 --seconds 30` */
 import { parseArgs } from "node:util"
+import * as Alerts from "./Alerts.ts"
 import { script } from "./Child.ts"
 import * as EndToEnd from "./EndToEnd.ts"
+import * as Heartbeats from "./Heartbeats.ts"
 import * as Ingest from "./Ingest.ts"
 import { heading, row, tenths } from "./report.ts"
 import * as Server from "./Server.ts"
@@ -19,6 +21,19 @@ if (wanted("actors")) {
   heading("Idle monitors: 10,000 actors")
   const { first } = await script<{ readonly bytes: number }>("actors.ts", ["10000"], ["--expose-gc"])
   row("heap per idle monitor", `${tenths(first.bytes / 1024)} KB`, "at most 8 KB")
+}
+
+for (const [part, bench] of [
+  ["alerts", Alerts],
+  ["heartbeats", Heartbeats]
+] as const) {
+  if (!wanted(part)) continue
+  const server = await Server.make()
+  try {
+    await bench.run(server)
+  } finally {
+    await server.close()
+  }
 }
 
 if (wanted("end-to-end") || wanted("ingest")) {
