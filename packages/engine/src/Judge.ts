@@ -25,7 +25,8 @@ const decodeObservation = Schema.decodeUnknownResult(Schema.fromJsonString(Obser
 const leftOut = (reason: string, count: number) =>
   count === 0 ? Effect.void : Metric.update(Metric.withAttributes(Metrics.observationsLeftOut, { reason }), count)
 
-const momentOf = ({ certificate, conditions, monitorId, observation, state }: Step): Moment => ({
+/** What a judged step means for the alerts. */
+export const momentOf = ({ certificate, conditions, monitorId, observation, state }: Step): Moment => ({
   monitorId,
   at: state.judgedAt,
   conditions,

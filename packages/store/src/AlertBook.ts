@@ -119,11 +119,21 @@ export const openAlerts = Effect.fnUntraced(function* (condition: Statement.Frag
   }))
 })
 
-/** Writes decisions, in the order in which they can follow each other: what opened may be closed in the same breath. */
+/**
+ * Writes decisions. What was open is closed first, so that the same may open anew; what opened may have been closed again in
+ * the same breath.
+ */
 export const write = Effect.fnUntraced(function* (changes: AlertChanges, at: EpochMillis) {
   const sql = yield* SqlClient.SqlClient
   const now = new Date(at)
+  if (changes.closed.length > 0) {
+    const rows = changes.closed.map(({ alertId, at }) => ({ id: alertId, at: toIso(at) }))
+    yield* sql`WITH v AS (SELECT * FROM json_to_recordset(${JSON.stringify(rows)}::json) AS v(id text, at timestamptz)),
+      done AS (UPDATE alerts a SET resolved_at = v.at FROM v WHERE a.id = v.id AND a.resolved_at IS NULL)
+      UPDATE alert_history h SET resolved_at = v.at FROM v WHERE h.alert_id = v.id AND h.resolved_at IS NULL`
+  }
   if (changes.opened.length > 0) {
+    const ends = new Map(changes.closed.map((end) => [end.alertId, toIso(end.at)]))
     const alerts = changes.opened.map((alert) => ({
       id: alert.id,
       project_id: alert.projectId,
@@ -134,13 +144,15 @@ export const write = Effect.fnUntraced(function* (changes: AlertChanges, at: Epo
       step: alert.step,
       started_at: toIso(alert.startedAt),
       at: toIso(alert.at),
+      resolved_at: ends.get(alert.id) ?? null,
       notice: alert.notice
     }))
     yield* sql`INSERT INTO alerts
-        (id, project_id, rule_id, monitor_id, trigger, about, step, started_at, opened_at, notified_at, notice)
-      SELECT id, project_id, rule_id, monitor_id, trigger, about, step, started_at, at, ${now}, notice
+        (id, project_id, rule_id, monitor_id, trigger, about, step, started_at, opened_at, notified_at, resolved_at, notice)
+      SELECT id, project_id, rule_id, monitor_id, trigger, about, step, started_at, at, ${now}, resolved_at, notice
       FROM json_to_recordset(${JSON.stringify(alerts)}::json) AS v(id text, project_id text, rule_id text,
-        monitor_id text, trigger text, about text, step integer, started_at timestamptz, at timestamptz, notice jsonb)`
+        monitor_id text, trigger text, about text, step integer, started_at timestamptz, at timestamptz,
+        resolved_at timestamptz, notice jsonb)`
     const entries = changes.opened.flatMap((alert) =>
       alert.entries.map((entry) => ({
         id: entry.id,
@@ -151,8 +163,9 @@ export const write = Effect.fnUntraced(function* (changes: AlertChanges, at: Epo
       }))
     )
     yield* sql`INSERT INTO alert_history
-        (id, alert_id, project_id, rule_id, monitor_id, channel_id, type, triggered_at, status, error)
-      SELECT v.id, a.id, a.project_id, a.rule_id, a.monitor_id, v.channel_id, a.trigger, a.opened_at, v.status, v.error
+        (id, alert_id, project_id, rule_id, monitor_id, channel_id, type, triggered_at, resolved_at, status, error)
+      SELECT v.id, a.id, a.project_id, a.rule_id, a.monitor_id, v.channel_id, a.trigger, a.opened_at, a.resolved_at,
+        v.status, v.error
       FROM json_to_recordset(${JSON.stringify(entries)}::json)
         AS v(id text, alert_id text, channel_id text, status text, error text)
       JOIN alerts a ON a.id = v.alert_id`
@@ -170,12 +183,6 @@ export const write = Effect.fnUntraced(function* (changes: AlertChanges, at: Epo
         AS v(id text, "entryId" text, "channelId" text, "projectId" text, purpose text, notice jsonb)`
     yield* sql`UPDATE alert_history SET status = 'pending'
       WHERE id = ANY(${changes.deliveries.map(({ entryId }) => entryId)}::text[])`
-  }
-  if (changes.closed.length > 0) {
-    const rows = changes.closed.map(({ alertId, at }) => ({ id: alertId, at: toIso(at) }))
-    yield* sql`WITH v AS (SELECT * FROM json_to_recordset(${JSON.stringify(rows)}::json) AS v(id text, at timestamptz)),
-      done AS (UPDATE alerts a SET resolved_at = v.at FROM v WHERE a.id = v.id AND a.resolved_at IS NULL)
-      UPDATE alert_history h SET resolved_at = v.at FROM v WHERE h.alert_id = v.id AND h.resolved_at IS NULL`
   }
   if (changes.events.length > 0) {
     yield* sql`INSERT INTO outbox (kind, event, created_at)

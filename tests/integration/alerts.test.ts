@@ -1,0 +1,339 @@
+/** Alerts from judged observations into the queue of notices, on a real PostgreSQL; and the queue itself. */
+import { assert, layer } from "@effect/vitest"
+import { gone, rejected, throttled, unreachable } from "@kanmon/core/Channel"
+import { Catalogue } from "@kanmon/core/PluginHost"
+import type { AlertHistoryEntry } from "@kanmon/domain/AlertRule"
+import type { ChannelId, MonitorId, ProjectId } from "@kanmon/domain/Ids"
+import type { Observation } from "@kanmon/domain/Observation"
+import type { RegionStatus } from "@kanmon/domain/Status"
+import { Alerts } from "@kanmon/engine/Alerts"
+import { momentOf } from "@kanmon/engine/Judge"
+import { afterFailure } from "@kanmon/engine/Retry"
+import { decide } from "@kanmon/engine/Verdict"
+import { AlertHistory } from "@kanmon/store/AlertHistory"
+import { AlertRules, type RuleDraft } from "@kanmon/store/AlertRules"
+import { Channels } from "@kanmon/store/Channels"
+import { attempt, Deliveries, type Outcome } from "@kanmon/store/Deliveries"
+import { Judging } from "@kanmon/store/Judging"
+import { Monitors } from "@kanmon/store/Monitors"
+import { Projects } from "@kanmon/store/Projects"
+import { Upkeep } from "@kanmon/store/Upkeep"
+import { Clock, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { bundled } from "../../apps/server/src/plugins.gen.ts"
+import * as TestDatabase from "../support/TestDatabase.ts"
+
+const noon = Date.UTC(2026, 10, 20, 12)
+const minute = 60_000
+
+/** Runs at an instant: the database's driver needs the real clock for its own timers, what is tested needs this one. */
+const at = (millis: number) =>
+  Effect.updateService(Clock.Clock, (clock): Clock.Clock =>
+    Object.assign(Object.create(clock), {
+      currentTimeMillisUnsafe: () => millis,
+      currentTimeMillis: Effect.succeed(millis)
+    })
+  )
+
+let people = 0
+
+/** A project with a monitor and as many channels as are wished for, and what can be done to it. */
+const stage = (options: { readonly channels: number; readonly rule?: Partial<RuleDraft> }) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const projects = yield* Projects
+    const user = `usr_alerts${++people}`
+    const then = new Date(noon - 60 * minute)
+    yield* sql`INSERT INTO users (id, name, email, created_at, updated_at)
+      VALUES (${user}, 'Ada', ${`${user}@example.org`}, ${then}, ${then})`
+    const project = yield* projects.create(user as never, "Shop")
+    const channels = yield* Channels
+    const made: Array<ChannelId> = []
+    for (let index = 0; index < options.channels; index++) {
+      const draft = { name: `Hook ${index}`, type: "webhook", config: { url: "https://example.org/hook" } }
+      made.push((yield* channels.create(project.id, draft).pipe(at(noon - 60 * minute))).id)
+    }
+    const rules = yield* AlertRules
+    const rule = yield* rules.create(project.id, {
+      name: "Down",
+      monitorIds: [],
+      channelIds: [],
+      triggers: ["monitor_down"],
+      consecutiveFailures: 1,
+      resendEvery: 0,
+      ...options.rule
+    })
+    const monitors = yield* Monitors
+    const monitor = yield* monitors
+      .create(project.id, {
+        name: "Web",
+        type: "http",
+        interval: 60,
+        timeout: 30,
+        regions: [],
+        paused: false,
+        config: { url: "https://shop.example/" }
+      })
+      .pipe(at(noon - 30 * minute))
+    return { project, rule, monitor, channels: made }
+  })
+
+const observed = (
+  monitor: { readonly id: MonitorId; readonly projectId: ProjectId },
+  minutes: number,
+  status: RegionStatus
+): Observation => ({
+  monitorId: monitor.id,
+  projectId: monitor.projectId,
+  region: "eu-west",
+  slot: noon / minute + minutes,
+  scheduledAt: noon + minutes * minute,
+  checkedAt: noon + minutes * minute,
+  status,
+  responseTime: status === "up" ? 20 : null,
+  timing: {},
+  failure: status === "up" ? null : { code: "timeout", message: "too slow" },
+  facts: {}
+})
+
+/** Judges what a monitor's checks found, one a minute from noon on. */
+const judge = (
+  monitor: { readonly id: MonitorId; readonly projectId: ProjectId },
+  from: number,
+  ...statuses: ReadonlyArray<RegionStatus>
+) =>
+  Effect.gen(function* () {
+    const judging = yield* Judging
+    const alerts = yield* Alerts
+    const batch = statuses.map((status, index) => observed(monitor, from + index, status))
+    return yield* judging
+      .judge(batch, decide, ({ steps }, book) => alerts.decide(steps.map(momentOf), book))
+      .pipe(at(noon + (from + statuses.length - 1) * minute))
+  })
+
+const history = (projectId: ProjectId) =>
+  Effect.gen(function* () {
+    const alertHistory = yield* AlertHistory
+    const page = yield* alertHistory.list(projectId, noon - 1000 * minute, noon + 1000 * minute, {
+      limit: 100,
+      cursor: undefined
+    })
+    return page.items
+  })
+
+const told = (entry: AlertHistoryEntry, projectId: ProjectId) =>
+  Effect.gen(function* () {
+    const alertHistory = yield* AlertHistory
+    const found = yield* alertHistory.deliveries(projectId, entry.id)
+    return found.map(({ event, status }) => `${event} ${status}`)
+  })
+
+/** Works the queue of a channel as the engine does, with this outcome for each notice. */
+const deliver = (channel: ChannelId, minutes: number, ...outcomes: ReadonlyArray<Outcome>) =>
+  Effect.gen(function* () {
+    const deliveries = yield* Deliveries
+    const now = noon + minutes * minute
+    const sent: Array<{ readonly event: unknown; readonly overtakes: boolean }> = []
+    for (const outcome of outcomes) {
+      const due = yield* deliveries.next(channel).pipe(at(now))
+      if (due === undefined) break
+      sent.push({ event: due.notice["event"], overtakes: due.overtakesOpening })
+      const word = outcome._tag === "Delivered" ? "delivered" : outcome._tag === "Retry" ? "retrying" : "failed"
+      yield* deliveries.conclude(channel, due, attempt(now, now + 5, word, "as told"), outcome, undefined).pipe(at(now))
+    }
+    return sent
+  })
+
+const delivered: Outcome = { _tag: "Delivered" }
+const later = (minutes: number): Outcome => ({ _tag: "Retry", at: noon + minutes * minute, restUntil: null })
+
+const environment = Alerts.layer("https://kanmon.example").pipe(
+  Layer.provide(Catalogue.layer(bundled)),
+  Layer.provideMerge(TestDatabase.store)
+)
+
+layer(environment, { timeout: "60 seconds", excludeTestServices: true })("alerts", (it) => {
+  it.effect("open once for each channel, close once, and are the same when a batch comes again", () =>
+    Effect.gen(function* () {
+      const { channels, monitor, project, rule } = yield* stage({ channels: 2 })
+      yield* judge(monitor, 0, "up", "down", "down", "up", "down", "up")
+      yield* judge(monitor, 0, "up", "down", "down", "up", "down", "up")
+      const entries = yield* history(project.id)
+      assert.strictEqual(entries.length, 4)
+      assert.deepStrictEqual(
+        entries.map(({ channelId }) => String(channelId)).sort(),
+        [...channels, ...channels].sort()
+      )
+      for (const entry of entries) {
+        assert.strictEqual(entry.ruleId, rule.id)
+        assert.isNotNull(entry.resolvedAt)
+        assert.deepStrictEqual(yield* told(entry, project.id), ["monitor_down pending", "monitor_up pending"])
+      }
+      const first = entries.at(-1)!
+      assert.deepStrictEqual([first.triggeredAt, first.resolvedAt], [noon + minute, noon + 3 * minute])
+    })
+  )
+
+  it.effect("of a project without a channel say that nobody was told", () =>
+    Effect.gen(function* () {
+      const { monitor, project } = yield* stage({ channels: 0 })
+      yield* judge(monitor, 0, "up", "down")
+      const [entry] = yield* history(project.id)
+      assert.deepInclude(entry!, { channelId: null, status: "failed", resolvedAt: null })
+      assert.include(entry!.error ?? "", "nobody was told")
+    })
+  )
+
+  it.effect("stay open when failures are raised, and are dropped when the rule looks elsewhere or is deleted", () =>
+    Effect.gen(function* () {
+      const { monitor, project, rule } = yield* stage({ channels: 1 })
+      const rules = yield* AlertRules
+      yield* judge(monitor, 0, "up", "down")
+      yield* rules.update(project.id, rule.id, (current) => Effect.succeed({ ...current, consecutiveFailures: 5 }))
+      yield* judge(monitor, 2, "down")
+      assert.isNull((yield* history(project.id))[0]!.resolvedAt)
+      yield* rules.update(project.id, rule.id, (current) =>
+        Effect.succeed({ ...current, triggers: ["monitor_degraded" as const] })
+      )
+      const [dropped] = yield* history(project.id)
+      assert.isNotNull(dropped!.resolvedAt)
+      assert.deepStrictEqual(yield* told(dropped!, project.id), ["monitor_down failed"])
+      yield* judge(monitor, 3, "up")
+      assert.deepStrictEqual(yield* told(dropped!, project.id), ["monitor_down failed"])
+
+      const other = yield* stage({ channels: 1 })
+      yield* judge(other.monitor, 0, "up", "down")
+      yield* rules.remove(other.project.id, other.rule.id)
+      const [removed] = yield* history(other.project.id)
+      assert.deepInclude(removed!, { status: "failed", error: "The rule was deleted" })
+      yield* judge(other.monitor, 2, "down", "up")
+      assert.strictEqual((yield* history(other.project.id)).length, 1)
+    })
+  )
+
+  it.effect("end with their monitor, and their history stays", () =>
+    Effect.gen(function* () {
+      const { monitor, project } = yield* stage({ channels: 1 })
+      const monitors = yield* Monitors
+      yield* judge(monitor, 0, "up", "down")
+      yield* monitors
+        .update(project.id, monitor.id, (current) => Effect.succeed({ ...current, paused: true }))
+        .pipe(at(noon + 5 * minute))
+      assert.strictEqual((yield* history(project.id))[0]!.resolvedAt, noon + 5 * minute)
+      yield* monitors
+        .update(project.id, monitor.id, (current) => Effect.succeed({ ...current, paused: false }))
+        .pipe(at(noon + 6 * minute))
+      yield* judge(monitor, 7, "down")
+      assert.strictEqual((yield* history(project.id)).length, 2)
+      yield* monitors.remove(project.id, monitor.id).pipe(at(noon + 8 * minute))
+      const entries = yield* history(project.id)
+      assert.deepStrictEqual(
+        entries.map(({ resolvedAt }) => resolvedAt !== null),
+        [true, true]
+      )
+      const projects = yield* Projects
+      yield* projects.remove(project.id)
+      assert.deepStrictEqual(yield* history(project.id), [])
+    })
+  )
+
+  it.effect("are repeated as often as the rule wishes, while they are open", () =>
+    Effect.gen(function* () {
+      const { channels, monitor, project } = yield* stage({ channels: 1, rule: { resendEvery: 10 } })
+      const upkeep = yield* Upkeep
+      yield* judge(monitor, 0, "up", "down")
+      yield* deliver(channels[0]!, 1, delivered)
+      assert.strictEqual(yield* upkeep.remind.pipe(at(noon + 10 * minute)), 0)
+      assert.strictEqual(yield* upkeep.remind.pipe(at(noon + 11 * minute)), 1)
+      assert.strictEqual(yield* upkeep.remind.pipe(at(noon + 12 * minute)), 0)
+      const [entry] = yield* history(project.id)
+      assert.deepStrictEqual(yield* told(entry!, project.id), ["monitor_down delivered", "monitor_down pending"])
+      // Who has not taken the last one is not sent another on top.
+      assert.strictEqual(yield* upkeep.remind.pipe(at(noon + 30 * minute)), 0)
+      yield* judge(monitor, 31, "up")
+      assert.strictEqual(yield* upkeep.remind.pipe(at(noon + 60 * minute)), 0)
+    })
+  )
+
+  it.effect("that could not be told are told with their end, in one message", () =>
+    Effect.gen(function* () {
+      const { channels, monitor, project } = yield* stage({ channels: 1 })
+      const [channel] = channels
+      yield* judge(monitor, 0, "up", "down")
+      assert.deepStrictEqual(yield* deliver(channel!, 1, later(30)), [{ event: "monitor_down", overtakes: false }])
+      yield* judge(monitor, 5, "up")
+      assert.deepStrictEqual(yield* deliver(channel!, 6, delivered, delivered), [
+        { event: "monitor_up", overtakes: true }
+      ])
+      const [entry] = yield* history(project.id)
+      assert.deepInclude(entry!, { status: "delivered", error: null })
+      assert.deepStrictEqual(yield* told(entry!, project.id), ["monitor_down merged", "monitor_up delivered"])
+    })
+  )
+
+  it.effect("are taken from a channel by one engine at a time, and by the next one when that one died", () =>
+    Effect.gen(function* () {
+      const { channels, monitor } = yield* stage({ channels: 1 })
+      const [channel] = channels
+      const deliveries = yield* Deliveries
+      yield* judge(monitor, 0, "up", "down")
+      const lease = (engine: string, minutes: number) =>
+        Effect.map(deliveries.lease(engine, minute, 1000).pipe(at(noon + minutes * minute)), (all) =>
+          all.some(({ id }) => id === channel)
+        )
+      assert.isTrue(yield* lease("one", 2))
+      assert.isFalse(yield* lease("two", 2.5))
+      assert.isTrue(yield* lease("two", 3.1), "the lease is over")
+      yield* deliveries.reclaim("two")
+      assert.isTrue(yield* lease("one", 3.2), "an engine that starts again gives back what it had")
+    })
+  )
+
+  it.effect("leave with a channel that is deleted, and spare a rule that named it from turning to all", () =>
+    Effect.gen(function* () {
+      const { channels, monitor, project } = yield* stage({ channels: 2 })
+      const store = yield* Channels
+      const rules = yield* AlertRules
+      const only = yield* rules.create(project.id, {
+        name: "Only one",
+        monitorIds: [],
+        channelIds: [channels[0]!],
+        triggers: ["monitor_down"],
+        consecutiveFailures: 1,
+        resendEvery: 0
+      })
+      yield* judge(monitor, 0, "up", "down")
+      yield* store.remove(project.id, channels[0]!)
+      const gone = (yield* history(project.id)).filter(({ channelId }) => channelId === channels[0])
+      assert.isTrue(gone.every(({ error, status }) => status === "failed" && error === "The channel was deleted"))
+      yield* judge(monitor, 2, "up", "down")
+      const later = (yield* history(project.id)).filter(
+        ({ ruleId, triggeredAt }) => ruleId === only.id && triggeredAt > noon + 2 * minute
+      )
+      assert.deepStrictEqual(
+        later.map(({ channelId }) => channelId),
+        [null]
+      )
+    })
+  )
+
+  it.effect("wait longer and longer, as the destination says, and not for ever", () =>
+    Effect.sync(() => {
+      const after = (reason: Parameters<typeof afterFailure>[0]["reason"], attempts: number, failures = 0, age = 0) =>
+        afterFailure({ reason, attempts, failures, createdAt: noon - age, now: noon, random: 0.5 })
+      const away = unreachable("away").reason
+      const waits = Array.from({ length: 12 }, (_, index) => {
+        const outcome = after(away, index)
+        return outcome._tag === "Retry" ? outcome.at - noon : -1
+      })
+      assert.deepStrictEqual(waits.slice(0, 4), [5000, 10_000, 20_000, 40_000])
+      assert.isTrue(waits.every((wait, index) => wait <= 15 * minute && wait >= (waits[index - 1] ?? 0)))
+      assert.deepStrictEqual(after(rejected("no").reason, 0), { _tag: "Failed", disable: false })
+      assert.deepStrictEqual(after(gone("gone").reason, 0), { _tag: "Failed", disable: true })
+      const slow = after(throttled("slow", 90).reason, 0)
+      assert.deepStrictEqual(slow, { _tag: "Retry", at: noon + 90_000, restUntil: noon + 90_000 })
+      assert.strictEqual(after(away, 3, 3)._tag === "Retry" && after(away, 3, 3)._tag, "Retry")
+      assert.deepStrictEqual(after(away, 9, 9, 24 * 60 * minute), { _tag: "Failed", disable: false })
+    })
+  )
+})
