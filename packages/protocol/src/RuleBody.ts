@@ -1,7 +1,6 @@
 /** The bodies of alert rules. `trigger` names one condition; `triggers`, in its stead, several. */
 import { type AlertRule, Trigger } from "@kanmon/domain/AlertRule"
-import { decodeStrict, type InvalidFields } from "@kanmon/domain/FieldErrors"
-import { InvalidFields as Invalid } from "@kanmon/domain/FieldErrors"
+import { decodeStrict, InvalidFields } from "@kanmon/domain/FieldErrors"
 import { ChannelId, MonitorId } from "@kanmon/domain/Ids"
 import { Name } from "@kanmon/domain/Monitor"
 import { Effect, Result, Schema } from "effect"
@@ -26,7 +25,9 @@ export const ruleFields = {
     Trigger.annotate({ description: "What the rule watches for; `monitor_down` unless given" })
   ),
   triggers: Schema.optionalKey(
-    Schema.NonEmptyArray(Trigger).annotate({ description: "Several triggers, instead of `trigger`" })
+    Schema.Array(Trigger)
+      .check(Schema.isMinLength(1))
+      .annotate({ description: "Several triggers, instead of `trigger`" })
   ),
   consecutiveFailures: within(1, 100)
     .annotate({ description: "Failures in a row before the alert opens" })
@@ -46,11 +47,13 @@ const decodeFields = decodeStrict(Schema.Struct(ruleFields))
 /** Decodes a rule's body; every broken field is named. */
 export const decode = (body: unknown): Result.Result<RuleDraft, InvalidFields> => {
   const unfit = Body.objection(body)
-  if (unfit !== undefined) return Result.fail(new Invalid({ errors: [unfit] }))
+  if (unfit !== undefined) return Result.fail(new InvalidFields({ errors: [unfit] }))
   return Result.flatMap(decodeFields(body), ({ trigger, triggers, ...rest }) => {
     if (trigger !== undefined && triggers !== undefined && triggers[0] !== trigger)
       return Result.fail(
-        new Invalid({ errors: [{ path: "triggers", message: "Expected to begin with trigger; give one of the two" }] })
+        new InvalidFields({
+          errors: [{ path: "triggers", message: "Expected to begin with trigger; give one of the two" }]
+        })
       )
     return Result.succeed({
       ...rest,

@@ -1,0 +1,204 @@
+/** Channels, alert rules and the alert history over HTTP. */
+import { assert, layer } from "@effect/vitest"
+import * as Targets from "@kanmon/testkit/Targets"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { layer as server, person, refused, shop } from "./Server.ts"
+
+const live = { excludeTestServices: true } as const
+
+const secret = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3"
+const hook = {
+  name: "Hook",
+  type: "webhook",
+  config: { url: "https://example.org/hook", headers: { authorization: "Bearer a-token-of-mine" }, secret }
+}
+
+layer(server(), live)("channels", (it) => {
+  it.effect("are made, read, changed and deleted, and keep their secrets to themselves", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const made = yield* ada.withKey("POST", "/notification-channels", hook)
+      assert.strictEqual(made.status, 201, JSON.stringify(made.body))
+      assert.match(made.body.id, /^ch_[0-9a-z]{26}$/)
+      assert.deepInclude(made.body, { disabledReason: null, lastDelivery: null, projectId: ada.projectId })
+      const shown = {
+        url: "https://example.org/hook",
+        method: "POST",
+        headers: { authorization: "••••mine" },
+        secret: "••••NTY3"
+      }
+      assert.deepStrictEqual(made.body.config, shown)
+      assert.deepStrictEqual((yield* ada.withKey("GET", `/notification-channels/${made.body.id}`)).body, made.body)
+      assert.deepStrictEqual((yield* ada.withKey("GET", "/notification-channels")).body, [made.body])
+
+      const stored = Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const [row] = yield* sql<{
+          text: string
+        }>`SELECT channels::text AS text FROM channels WHERE id = ${made.body.id}`
+        return row!.text
+      })
+      assert.notInclude(yield* stored, "a-token-of-mine")
+      assert.notInclude(yield* stored, secret)
+
+      // What was shown comes back: the secrets stay.
+      const renamed = yield* ada.withKey("PATCH", `/notification-channels/${made.body.id}`, {
+        name: "Renamed",
+        config: { ...shown, method: "PUT" }
+      })
+      assert.strictEqual(renamed.status, 200, JSON.stringify(renamed.body))
+      assert.deepStrictEqual(renamed.body.config, { ...shown, method: "PUT" })
+      const cleared = yield* ada.withKey("PATCH", `/notification-channels/${made.body.id}`, {
+        config: { secret: null }
+      })
+      assert.notProperty(cleared.body.config, "secret")
+      assert.strictEqual(cleared.body.config.headers.authorization, "••••mine")
+
+      const turned = yield* ada.withKey("PATCH", `/notification-channels/${made.body.id}`, {
+        type: "ntfy",
+        config: { topic: "t" }
+      })
+      assert.deepStrictEqual(turned.body.config, { topic: "t", serverUrl: "https://ntfy.sh" })
+      const gone = yield* ada.withKey("DELETE", `/notification-channels/${made.body.id}`)
+      assert.deepStrictEqual(gone.body, { id: made.body.id, deleted: true })
+      refused(yield* ada.withKey("GET", `/notification-channels/${made.body.id}`), 404, "not_found")
+    })
+  )
+
+  it.effect("send a test, and tell what the destination said", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const there = yield* Targets.http((request, response) => {
+        response.statusCode = request.url === "/good" ? 202 : 403
+        response.end("your token Bearer a-token-of-mine is not welcome")
+      })
+      const make = (path: string) =>
+        ada.withKey("POST", "/notification-channels", {
+          ...hook,
+          config: { ...hook.config, url: `${there.url}${path}` }
+        })
+      const good = yield* make("/good")
+      const sent = yield* ada.withKey("POST", `/notification-channels/${good.body.id}/test`)
+      assert.deepInclude(sent.body, { delivered: true, detail: "HTTP 202" })
+      assert.strictEqual(JSON.parse(there.requests[0]!.body).event, "test")
+
+      const bad = yield* make("/bad")
+      const answer = yield* ada.withKey("POST", `/notification-channels/${bad.body.id}/test`)
+      refused(answer, 502, "delivery_failed")
+      assert.strictEqual(answer.body.detail, "HTTP 403: your token •••• is not welcome")
+      const { body } = yield* ada.withKey("GET", `/notification-channels/${bad.body.id}`)
+      assert.deepInclude(body.lastDelivery, { status: "failed", detail: answer.body.detail })
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect.each([
+    [{}, ["name", "type"]],
+    [{ ...hook, type: "pigeon" }, ["type"]],
+    [{ ...hook, colour: "red" }, ["colour"]],
+    [{ ...hook, config: "x" }, ["config"]],
+    [{ name: "", type: "webhook", config: {} }, ["config.url", "name"]],
+    [{ ...hook, config: { url: "ftp://x" } }, ["config.url"]],
+    [{ ...hook, config: { url: "https://x.example", methd: "PUT", method: "GET" } }, ["config.methd", "config.method"]],
+    [{ ...hook, config: { url: "https://x.example", headers: { Host: "y" } } }, ["config.headers.Host"]],
+    [{ name: "Mail", type: "email", config: { address: "a@x.test, b@x.test" } }, ["config.address"]],
+    [{ name: "Sms", type: "sms", config: { phoneNumber: "0049 151" } }, ["config.phoneNumber"]]
+  ] as const)("refuse %j", ([body, paths]) =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      refused(yield* ada.withKey("POST", "/notification-channels", body), 422, "validation_failed", ...paths)
+    })
+  )
+
+  it.effect("of all 14 types can be made with their example", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const { body } = yield* ada.withKey("GET", "/openapi.json")
+      const requests = Object.entries<any>(body.components.schemas).filter(([name]) =>
+        name.startsWith("NotificationChannelRequest.")
+      )
+      const types = requests.map(([name]) => name.split(".")[1])
+      assert.sameMembers(
+        types,
+        "email slack discord teams pagerduty opsgenie webhook telegram sms phone pushover ntfy mattermost matrix".split(
+          " "
+        )
+      )
+      for (const [name, schema] of requests) {
+        const made = yield* ada.withKey("POST", "/notification-channels", schema.examples[0])
+        assert.strictEqual(made.status, 201, `${name}: ${JSON.stringify(made.body)}`)
+      }
+    })
+  )
+})
+
+layer(server(), live)("alert rules", (it) => {
+  it.effect("are made, read, changed and deleted; every project begins with one", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const [first] = (yield* ada.withKey("GET", "/alert-rules")).body
+      assert.deepInclude(first, { name: "Certificates and domains", monitorIds: [], channelIds: [] })
+      assert.include(first.triggers, "domain_expired")
+      const { body: monitor } = yield* ada.withKey("POST", "/monitors", shop)
+      const { body: channel } = yield* ada.withKey("POST", "/notification-channels", hook)
+      const body = { name: "Down", monitorIds: [monitor.id], channelIds: [channel.id], trigger: "monitor_down" }
+      const made = yield* ada.withKey("POST", "/alert-rules", body)
+      assert.strictEqual(made.status, 201, JSON.stringify(made.body))
+      assert.deepInclude(made.body, { ...body, triggers: ["monitor_down"], consecutiveFailures: 1, resendEvery: 0 })
+      const changed = yield* ada.withKey("PATCH", `/alert-rules/${made.body.id}`, { consecutiveFailures: 3 })
+      assert.deepInclude(changed.body, { ...body, consecutiveFailures: 3 })
+      const turned = yield* ada.withKey("PATCH", `/alert-rules/${first.id}`, { trigger: "ssl_expired" })
+      assert.deepStrictEqual(turned.body.triggers, ["ssl_expired"])
+      // A monitor that has been deleted since does not stand in the way of another change.
+      yield* ada.withKey("DELETE", `/monitors/${monitor.id}`)
+      assert.strictEqual((yield* ada.withKey("PATCH", `/alert-rules/${made.body.id}`, { name: "Still" })).status, 200)
+      yield* ada.withKey("DELETE", `/alert-rules/${made.body.id}`)
+      refused(yield* ada.withKey("GET", `/alert-rules/${made.body.id}`), 404, "not_found")
+    })
+  )
+
+  it.effect("name monitors and channels of their own project alone", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const ben = yield* person
+      const { body: monitor } = yield* ben.withKey("POST", "/monitors", shop)
+      const { body: channel } = yield* ben.withKey("POST", "/notification-channels", hook)
+      const answer = yield* ada.withKey("POST", "/alert-rules", {
+        name: "Theirs",
+        monitorIds: [monitor.id],
+        channelIds: [channel.id]
+      })
+      refused(answer, 422, "validation_failed", "channelIds[0]", "monitorIds[0]")
+      const [rule] = (yield* ben.withKey("GET", "/alert-rules")).body
+      refused(yield* ada.withKey("PATCH", `/alert-rules/${rule.id}`, { name: "Mine" }), 404, "not_found")
+      refused(yield* ada.withKey("DELETE", `/notification-channels/${channel.id}`), 404, "not_found")
+      refused(yield* ada.withKey("POST", `/notification-channels/${channel.id}/test`), 404, "not_found")
+    })
+  )
+
+  it.effect.each([
+    [{}, ["name"]],
+    [{ name: "x", trigger: "monitor_gone" }, ["trigger"]],
+    [{ name: "x", triggers: [] }, ["triggers"]],
+    [{ name: "x", trigger: "monitor_down", triggers: ["ssl_expired"] }, ["triggers"]],
+    [{ name: "x", consecutiveFailures: 0 }, ["consecutiveFailures"]],
+    [{ name: "x", consecutiveFailures: 101 }, ["consecutiveFailures"]],
+    [{ name: "x", resendEvery: -1, consecutivFailures: 2 }, ["consecutivFailures", "resendEvery"]],
+    [{ name: "x", monitorIds: ["nonsense"] }, ["monitorIds[0]"]]
+  ] as const)("refuse %j", ([body, paths]) =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      refused(yield* ada.withKey("POST", "/alert-rules", body), 422, "validation_failed", ...paths)
+    })
+  )
+
+  it.effect("have a history that asks for sensible days", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      assert.deepStrictEqual((yield* ada.withKey("GET", "/alert-history")).body, [])
+      refused(yield* ada.withKey("GET", "/alert-history?from=2026-11-20&to=2026-11-01"), 400, "malformed_request")
+      refused(yield* ada.withKey("GET", "/alert-history?from=yesterday"), 400, "malformed_request")
+      refused(yield* ada.withKey("GET", "/alert-history/alr_1/deliveries"), 404, "not_found")
+    })
+  )
+})
