@@ -2,7 +2,7 @@
  * Which of a region's monitors are this probe's. The probes that have announced themselves draw a lot for each monitor, and
  * the highest has it (rendezvous hashing): each computes the same answer, so there is no leader, and a probe that comes or
  * goes moves only its own. While two of them disagree, a monitor is watched by both, which is harmless: their observations
- * have the same ids. (`effect/HashRing` was less even: shares of three probes differed by half.)
+ * have the same ids.
  */
 import { hash } from "@kanmon/domain/Slots"
 
