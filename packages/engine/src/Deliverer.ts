@@ -79,7 +79,11 @@ const run = Effect.fnUntraced(function* ({ engine }: DelivererOptions) {
   const turn = (channel: LeasedChannel) =>
     work(channel).pipe(
       Effect.catchCause((cause) =>
-        Effect.logError("A channel's notices could not be worked on; it comes again", cause)
+        // Not at once: what failed now would fail the same way.
+        Effect.andThen(
+          Effect.logError("A channel's notices could not be worked on; it comes again", cause),
+          Effect.sleep("5 seconds")
+        )
       ),
       Effect.ensuring(Effect.ignoreCause(deliveries.release(channel.id, engine))),
       Effect.ensuring(
