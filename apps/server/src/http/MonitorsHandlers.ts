@@ -55,7 +55,9 @@ export const layer = HttpApiBuilder.group(
         Effect.gen(function* () {
           const projectId = yield* Access.project
           const draft = yield* Effect.fromResult(MonitorBody.decode(checks, yield* settings.knownRegions, payload))
-          return yield* record(yield* monitors.create(projectId, draft))
+          const monitor = yield* monitors.create(projectId, draft)
+          // Nothing can have been found out about it yet.
+          return MonitorBody.encode(monitor, { certificate: undefined, domain: undefined, now: 0 }, apiUrl)
         }).pipe(refusing),
       get: ({ params }) =>
         Effect.gen(function* () {
