@@ -3,7 +3,7 @@
  * 2xx is success; 429 is `Throttled`; 408, 425 and 5xx are `Unreachable`; 410 is `Gone`; everything else, redirects
  * included, is `Rejected`. A channel whose provider says it otherwise sorts with its own `classify` first.
  */
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Option, Schema } from "effect"
 import { type DeliveryError, gone, rejected, throttled, unreachable } from "./Channel.ts"
 import type { Dialer } from "./Dialer.ts"
 import * as HttpRequest from "./HttpRequest.ts"
@@ -54,6 +54,17 @@ export const postJson = (
     headers: { "content-type": "application/json", accept: "application/json", ...delivery.headers },
     body: JSON.stringify(delivery.json)
   })
+
+/** Reads a provider's JSON: undefined when it has another shape, or is none. */
+export const reader = <S extends Schema.ConstraintDecoder<unknown>>(
+  shape: S
+): ((text: string) => S["Type"] | undefined) => {
+  const decode = Schema.decodeUnknownOption(shape)
+  return (text) => {
+    const parsed = attempt(() => JSON.parse(text) as unknown)
+    return parsed === undefined ? undefined : Option.getOrUndefined(decode(parsed))
+  }
+}
 
 /** Seconds of a `Retry-After` header (RFC 9110, section 10.2.3): a number or a date. */
 export const retryAfter = ({ headers }: HttpRequest.Answer, now: number): number | undefined => {

@@ -18,20 +18,23 @@ const reserved = new Set([
 /** An object from header names to values. `forbidden`, in lower case, are refused besides those that frame the message. */
 export const HttpHeaders = (forbidden: ReadonlyArray<string> = []) =>
   Schema.Record(Schema.String, Schema.String).check(
-    Schema.makeFilter((headers: Readonly<Record<string, string>>) => {
-      const names = Object.keys(headers)
-      if (names.length > 50) return "Expected at most 50 headers"
-      return names.flatMap((name) => {
-        const value = headers[name]!
-        const lower = name.toLowerCase()
-        if (!token.test(name)) return [{ path: [name], issue: "This is no header name" }]
-        if (names.some((other) => other !== name && other.toLowerCase() === lower))
-          return [{ path: [name], issue: "This header is given twice" }]
-        if (reserved.has(lower) || forbidden.includes(lower))
-          return [{ path: [name], issue: "This header is set by Kanmon itself" }]
-        if (/[^\t\x20-\x7E\x80-\xFF]/.test(value) || value.length > 8192)
-          return [{ path: [name], issue: "Expected printable characters, at most 8192" }]
-        return []
-      })
-    })
+    Schema.makeFilter(
+      (headers: Readonly<Record<string, string>>) => {
+        const names = Object.keys(headers)
+        if (names.length > 50) return "Expected at most 50 headers"
+        return names.flatMap((name) => {
+          const value = headers[name]!
+          const lower = name.toLowerCase()
+          if (!token.test(name)) return [{ path: [name], issue: "This is no header name" }]
+          if (names.some((other) => other !== name && other.toLowerCase() === lower))
+            return [{ path: [name], issue: "This header is given twice" }]
+          if (reserved.has(lower) || forbidden.includes(lower))
+            return [{ path: [name], issue: "This header is set by Kanmon itself" }]
+          if (/[^\t\x20-\x7E\x80-\xFF]/.test(value) || value.length > 8192)
+            return [{ path: [name], issue: "Expected printable characters, at most 8192" }]
+          return []
+        })
+      },
+      { toJsonSchema: () => ({ maxProperties: 50 }) }
+    )
   )

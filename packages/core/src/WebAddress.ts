@@ -14,7 +14,9 @@ const problem = (text: string): string | undefined => {
 }
 
 /** A full http or https URL. A username and password in it are sent as Basic authentication by {@link basicAuth}. */
-export const WebAddress = Schema.String.check(Schema.makeFilter((text: string) => problem(text) ?? true)).annotate({
+export const WebAddress = Schema.String.check(
+  Schema.makeFilter((text: string) => problem(text), { toJsonSchema: () => ({ format: "uri", maxLength: 2048 }) })
+).annotate({
   description: "Full http or https URL",
   format: "uri"
 })

@@ -26,6 +26,7 @@ import {
 import { expect } from "vitest"
 import { type Destination, type Mood, retryAfter, type World } from "./ChannelWorld.ts"
 import { notices } from "./SampleNotices.ts"
+import * as Targets from "./Targets.ts"
 
 const policy = { allowPrivate: true }
 const network = NodeDialer.layer(policy).pipe(Layer.provideMerge(NodeResolver.layer(policy)))
@@ -159,6 +160,36 @@ export const suite = (channel: Channel, world: World, options: { readonly golden
         yield* one.deliver(notices.up)
         assert.deepStrictEqual(there.complaints(), [])
       })
+    )
+  })
+}
+
+/** An answer of the provider, and what the channel makes of it: the reason's tag, with its seconds when it is throttled. */
+export type Answer = readonly [
+  status: number,
+  body: string | object,
+  meaning: "Rejected" | "Gone" | "Unreachable" | `Throttled ${number}`,
+  headers?: Readonly<Record<string, string>>
+]
+
+/** What single answers of a provider mean. `settle` leads a channel to a server at an address, as for `ChannelWorld.http`. */
+export const answers = (
+  channel: Channel,
+  settle: (address: string) => { readonly config: Schema.JsonObject; readonly settings?: object },
+  rows: ReadonlyArray<Answer>
+): void => {
+  describe(`the channel ${channel.type}`, () => {
+    it.live.each(rows.map((row) => ({ row, name: `${row[0]} ${JSON.stringify(row[1])}`, meaning: row[2] })))(
+      "takes $name for $meaning",
+      ({ row: [status, body, meaning, headers = {}] }) =>
+        Effect.gen(function* () {
+          const text = typeof body === "string" ? body : JSON.stringify(body)
+          const there = yield* Targets.http(Targets.answer({ status, body: text, headers }))
+          const { config, settings } = settle(there.url)
+          const started = yield* Result.getOrThrow(channel.start(config, settings))
+          const { reason } = yield* Effect.flip(started.deliver(notices.down))
+          assert.strictEqual(reason._tag === "Throttled" ? `Throttled ${reason.retryAfter}` : reason._tag, meaning)
+        }).pipe(Effect.scoped, Effect.provide(network))
     )
   })
 }

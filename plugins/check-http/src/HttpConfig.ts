@@ -1,5 +1,6 @@
 /** The fields of an http monitor. Descriptions are product text. */
 import { Hostname } from "@kanmon/core/Hostname"
+import { HttpHeaders } from "@kanmon/core/HttpHeaders"
 import type { FieldError } from "@kanmon/domain/FieldErrors"
 import { Effect, Schema } from "effect"
 import * as JsonQuery from "./JsonQuery.ts"
@@ -31,40 +32,7 @@ const Url = Schema.String.check(
   description: "Full URL. A user and password in it are sent as basic authentication."
 })
 
-const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
-const reserved = new Set([
-  "content-length",
-  "transfer-encoding",
-  "connection",
-  "upgrade",
-  "expect",
-  "keep-alive",
-  "te",
-  "trailer"
-])
-
-const Headers = Schema.Record(Schema.String, Schema.String)
-  .check(
-    Schema.makeFilter(
-      (headers) => {
-        const names = Object.keys(headers)
-        if (names.length > 50) return "Expected at most 50 headers"
-        return names.flatMap((name) => {
-          const value = headers[name]!
-          if (!token.test(name)) return [{ path: [name], issue: "This is no header name" }]
-          if (names.some((other) => other !== name && other.toLowerCase() === name.toLowerCase()))
-            return [{ path: [name], issue: "This header is given twice" }]
-          if (reserved.has(name.toLowerCase()))
-            return [{ path: [name], issue: "This header is set by the check itself" }]
-          if (/[^\t\x20-\x7E\x80-\xFF]/.test(value) || value.length > 8192)
-            return [{ path: [name], issue: "Expected printable characters, at most 8192" }]
-          return []
-        })
-      },
-      { toJsonSchema: () => ({ maxProperties: 50 }) }
-    )
-  )
-  .annotate({ description: "Request headers. Their values are kept out of logs." })
+const Headers = HttpHeaders().annotate({ description: "Request headers. Their values are kept out of logs." })
 
 const compiles = (what: string, compile: (text: string) => unknown) =>
   Schema.makeFilter(

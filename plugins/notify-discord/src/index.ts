@@ -28,16 +28,14 @@ const addressOf = (url: URL): URL => {
 const unknownWebhook = 10015
 const invalidToken = 50027
 
-const ErrorBody = Schema.fromJsonString(
-  Schema.Struct({
-    message: Schema.String,
-    code: Schema.optionalKey(Schema.Finite),
-    /** Seconds, with a fraction. */
-    retry_after: Schema.optionalKey(Schema.Finite)
-  })
-)
-const decodeError = Schema.decodeUnknownOption(ErrorBody)
-const decodeMessage = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Struct({ id: Schema.String })))
+const ErrorBody = Schema.Struct({
+  message: Schema.String,
+  code: Schema.optionalKey(Schema.Finite),
+  /** Seconds, with a fraction. */
+  retry_after: Schema.optionalKey(Schema.Finite)
+})
+const readError = HttpDelivery.reader(ErrorBody)
+const readMessage = HttpDelivery.reader(Schema.Struct({ id: Schema.String }))
 
 const discord = Channel.define({
   type: "discord",
@@ -56,14 +54,11 @@ const discord = Channel.define({
             headers,
             json: body(notice),
             secrets: [webhookUrl, url.pathname, ...url.pathname.split("/"), url.search],
-            explain: (text) => {
-              const error = decodeError(text)
-              return error._tag === "Some" ? error.value.message : undefined
-            },
+            explain: (text) => readError(text)?.message,
             classify: (given, detail) => {
-              const error = decodeError(given.body)
-              if (error._tag === "None") return undefined
-              const { code, retry_after: seconds } = error.value
+              const error = readError(given.body)
+              if (error === undefined) return undefined
+              const { code, retry_after: seconds } = error
               // Whoever goes on calling a webhook that is gone is locked out, with all others behind the same address.
               if (code === unknownWebhook || code === invalidToken) return Channel.gone(detail)
               return given.status === 429 && given.headers["retry-after"] === undefined && seconds !== undefined
@@ -71,10 +66,10 @@ const discord = Channel.define({
                 : undefined
             }
           })
-          const message = decodeMessage(answer.body)
+          const message = readMessage(answer.body)
           return {
             detail: `HTTP ${answer.status}`,
-            ...(message._tag === "Some" ? { reference: message.value.id } : {})
+            ...(message !== undefined ? { reference: message.id } : {})
           }
         })
       }

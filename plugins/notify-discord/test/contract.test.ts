@@ -1,16 +1,8 @@
-import { assert, describe, it } from "@effect/vitest"
-import * as NodeDialer from "@kanmon/core/NodeDialer"
-import * as NodeResolver from "@kanmon/core/NodeResolver"
 import * as ChannelContract from "@kanmon/testkit/ChannelContract"
 import { http, json, lengthWithin, require } from "@kanmon/testkit/ChannelWorld"
-import { notices } from "@kanmon/testkit/SampleNotices"
-import * as Targets from "@kanmon/testkit/Targets"
-import { Effect, Layer, Result } from "effect"
 import plugin from "../src/index.ts"
 
 const channel = plugin.channels[0]!
-const policy = { allowPrivate: true }
-const network = NodeDialer.layer(policy).pipe(Layer.provideMerge(NodeResolver.layer(policy)))
 
 const path = "/api/webhooks/1234567890/abcdefghijklmnopqrstuvwxyz"
 const settle = (address: string) => ({ config: { webhookUrl: `${address}${path}?thread_id=42` }, settings: {} })
@@ -44,20 +36,10 @@ const world = http({
 
 ChannelContract.suite(channel, world, { golden: new URL("./golden", import.meta.url) })
 
-describe("the channel discord", () => {
-  it.live.each([
-    [404, { message: "Unknown Webhook", code: 10015 }, "Gone", undefined],
-    [401, { message: "Invalid Webhook Token", code: 50027 }, "Gone", undefined],
-    [400, { message: "Invalid Form Body", code: 50035 }, "Rejected", undefined],
-    [429, { message: "You are being rate limited.", retry_after: 2.5, global: false }, "Throttled 2.5", undefined],
-    [429, { message: "You are being rate limited.", retry_after: 2500 }, "Throttled 3", { "retry-after": "3" }]
-  ] as const)("takes %i %j for %s", ([status, body, tag, headers]) =>
-    Effect.gen(function* () {
-      const there = yield* Targets.http(Targets.answer({ status, body: JSON.stringify(body), headers: headers ?? {} }))
-      const { config, settings } = settle(there.url)
-      const started = yield* Result.getOrThrow(channel.start(config, settings))
-      const { reason } = yield* Effect.flip(started.deliver(notices.down))
-      assert.strictEqual(reason._tag === "Throttled" ? `Throttled ${reason.retryAfter}` : reason._tag, tag)
-    }).pipe(Effect.scoped, Effect.provide(network))
-  )
-})
+ChannelContract.answers(channel, settle, [
+  [404, { message: "Unknown Webhook", code: 10015 }, "Gone"],
+  [401, { message: "Invalid Webhook Token", code: 50027 }, "Gone"],
+  [400, { message: "Invalid Form Body", code: 50035 }, "Rejected"],
+  [429, { message: "You are being rate limited.", retry_after: 2.5, global: false }, "Throttled 2.5"],
+  [429, { message: "You are being rate limited.", retry_after: 2500 }, "Throttled 3", { "retry-after": "3" }]
+])

@@ -22,16 +22,14 @@ const config = Schema.Struct({
   )
 })
 
-const ErrorBody = Schema.fromJsonString(
-  Schema.Struct({
-    errcode: Schema.String,
-    error: Schema.optionalKey(Schema.String),
-    retry_after_ms: Schema.optionalKey(Schema.Finite),
-    soft_logout: Schema.optionalKey(Schema.Boolean)
-  })
-)
-const decodeError = Schema.decodeUnknownOption(ErrorBody)
-const decodeEvent = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Struct({ event_id: Schema.String })))
+const ErrorBody = Schema.Struct({
+  errcode: Schema.String,
+  error: Schema.optionalKey(Schema.String),
+  retry_after_ms: Schema.optionalKey(Schema.Finite),
+  soft_logout: Schema.optionalKey(Schema.Boolean)
+})
+const readError = HttpDelivery.reader(ErrorBody)
+const readEvent = HttpDelivery.reader(Schema.Struct({ event_id: Schema.String }))
 
 const matrix = Channel.define({
   type: "matrix",
@@ -53,13 +51,13 @@ const matrix = Channel.define({
             body: JSON.stringify(body(notice)),
             secrets: [accessToken],
             explain: (text) => {
-              const error = decodeError(text)
-              return error._tag === "Some" ? `${error.value.errcode}: ${error.value.error ?? ""}` : undefined
+              const error = readError(text)
+              return error === undefined ? undefined : `${error.errcode}: ${error.error ?? ""}`
             },
             classify: ({ body: text, headers, status }, detail) => {
-              const error = decodeError(text)
-              if (error._tag === "None") return undefined
-              const { errcode, retry_after_ms: millis, soft_logout: mayReturn } = error.value
+              const error = readError(text)
+              if (error === undefined) return undefined
+              const { errcode, retry_after_ms: millis, soft_logout: mayReturn } = error
               if (status === 429 && headers["retry-after"] === undefined && millis !== undefined)
                 return Channel.throttled(detail, Math.min(Math.max(millis / 1000, 1), 3600))
               // A locked account may be opened again; its token stays good.
@@ -68,10 +66,10 @@ const matrix = Channel.define({
                 : undefined
             }
           })
-          const event = decodeEvent(answer.body)
+          const event = readEvent(answer.body)
           return {
             detail: `HTTP ${answer.status}`,
-            ...(event._tag === "Some" ? { reference: event.value.event_id } : {})
+            ...(event !== undefined ? { reference: event.event_id } : {})
           }
         })
       }

@@ -1,16 +1,8 @@
-import { assert, describe, it } from "@effect/vitest"
-import * as NodeDialer from "@kanmon/core/NodeDialer"
-import * as NodeResolver from "@kanmon/core/NodeResolver"
 import * as ChannelContract from "@kanmon/testkit/ChannelContract"
 import { http, json, require } from "@kanmon/testkit/ChannelWorld"
-import { notices } from "@kanmon/testkit/SampleNotices"
-import * as Targets from "@kanmon/testkit/Targets"
-import { Effect, Layer, Result } from "effect"
 import plugin from "../src/index.ts"
 
 const channel = plugin.channels[0]!
-const policy = { allowPrivate: true }
-const network = NodeDialer.layer(policy).pipe(Layer.provideMerge(NodeResolver.layer(policy)))
 
 const settle = (address: string) => ({
   config: { homeserverUrl: `${address}/`, roomId: "!abc:example.test", accessToken: "syt_a-secret-access-token" },
@@ -44,20 +36,10 @@ const world = http({
 
 ChannelContract.suite(channel, world, { golden: new URL("./golden", import.meta.url) })
 
-describe("the channel matrix", () => {
-  it.live.each([
-    [403, { errcode: "M_FORBIDDEN", error: "not in room" }, "Rejected", undefined],
-    [401, { errcode: "M_UNKNOWN_TOKEN", error: "gone" }, "Rejected", undefined],
-    [401, { errcode: "M_USER_LOCKED", error: "locked", soft_logout: true }, "Unreachable", undefined],
-    [429, { errcode: "M_LIMIT_EXCEEDED", retry_after_ms: 4000 }, "Throttled 4", undefined],
-    [429, { errcode: "M_LIMIT_EXCEEDED", retry_after_ms: 4000 }, "Throttled 9", { "retry-after": "9" }]
-  ] as const)("takes %i %j for %s", ([status, body, tag, headers]) =>
-    Effect.gen(function* () {
-      const there = yield* Targets.http(Targets.answer({ status, body: JSON.stringify(body), headers: headers ?? {} }))
-      const { config, settings } = settle(there.url)
-      const started = yield* Result.getOrThrow(channel.start(config, settings))
-      const { reason } = yield* Effect.flip(started.deliver(notices.down))
-      assert.strictEqual(reason._tag === "Throttled" ? `Throttled ${reason.retryAfter}` : reason._tag, tag)
-    }).pipe(Effect.scoped, Effect.provide(network))
-  )
-})
+ChannelContract.answers(channel, settle, [
+  [403, { errcode: "M_FORBIDDEN", error: "not in room" }, "Rejected"],
+  [401, { errcode: "M_UNKNOWN_TOKEN", error: "gone" }, "Rejected"],
+  [401, { errcode: "M_USER_LOCKED", error: "locked", soft_logout: true }, "Unreachable"],
+  [429, { errcode: "M_LIMIT_EXCEEDED", retry_after_ms: 4000 }, "Throttled 4"],
+  [429, { errcode: "M_LIMIT_EXCEEDED", retry_after_ms: 4000 }, "Throttled 9", { "retry-after": "9" }]
+])

@@ -56,7 +56,7 @@ export const body = (notice: Notice) => {
   }
 }
 
-const decodeError = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Struct({ message: Schema.String })))
+const readError = HttpDelivery.reader(Schema.Struct({ message: Schema.String }))
 
 const mattermost = Channel.define({
   type: "mattermost",
@@ -74,10 +74,7 @@ const mattermost = Channel.define({
             headers,
             json: body(notice),
             secrets: [webhookUrl, url.pathname, ...url.pathname.split("/"), url.search],
-            explain: (text) => {
-              const error = decodeError(text)
-              return error._tag === "Some" ? error.value.message : undefined
-            },
+            explain: (text) => readError(text)?.message,
             // Webhooks are switched off on that server: a person has to switch them on.
             classify: ({ status }, detail) => (status === 501 ? Channel.rejected(detail) : undefined)
           })

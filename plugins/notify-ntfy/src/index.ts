@@ -63,9 +63,9 @@ export const body = (topic: string, notice: Notice) => {
 const dailyQuota = 42908
 const quotaPause = 6 * 3600
 
-const ErrorBody = Schema.fromJsonString(Schema.Struct({ code: Schema.Int, error: Schema.String }))
-const decodeError = Schema.decodeUnknownOption(ErrorBody)
-const decodeReceipt = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Struct({ id: Schema.String })))
+const ErrorBody = Schema.Struct({ code: Schema.Int, error: Schema.String })
+const readError = HttpDelivery.reader(ErrorBody)
+const readReceipt = HttpDelivery.reader(Schema.Struct({ id: Schema.String }))
 
 const ntfy = Channel.define({
   type: "ntfy",
@@ -80,21 +80,16 @@ const ntfy = Channel.define({
           url: new URL(serverUrl.endsWith("/") ? serverUrl : `${serverUrl}/`),
           json: body(topic, notice),
           secrets: [],
-          explain: (text) => {
-            const error = decodeError(text)
-            return error._tag === "Some" ? error.value.error : undefined
-          },
+          explain: (text) => readError(text)?.error,
           classify: (given, detail) => {
-            const error = decodeError(given.body)
-            return error._tag === "Some" && error.value.code === dailyQuota
-              ? Channel.throttled(detail, quotaPause)
-              : undefined
+            const error = readError(given.body)
+            return error?.code === dailyQuota ? Channel.throttled(detail, quotaPause) : undefined
           }
         })
-        const receipt = decodeReceipt(answer.body)
+        const receipt = readReceipt(answer.body)
         return {
           detail: `HTTP ${answer.status}`,
-          ...(receipt._tag === "Some" ? { reference: receipt.value.id } : {})
+          ...(receipt !== undefined ? { reference: receipt.id } : {})
         }
       })
     }))

@@ -26,14 +26,12 @@ const settings = Schema.Struct({
 
 const bases = { us: "https://api.opsgenie.com", eu: "https://api.eu.opsgenie.com" } as const
 
-const decodeAnswer = Schema.decodeUnknownOption(
-  Schema.fromJsonString(
-    Schema.Struct({
-      message: Schema.optionalKey(Schema.String),
-      result: Schema.optionalKey(Schema.String),
-      requestId: Schema.optionalKey(Schema.String)
-    })
-  )
+const readAnswer = HttpDelivery.reader(
+  Schema.Struct({
+    message: Schema.optionalKey(Schema.String),
+    result: Schema.optionalKey(Schema.String),
+    requestId: Schema.optionalKey(Schema.String)
+  })
 )
 
 const opsgenie = Channel.define({
@@ -53,15 +51,12 @@ const opsgenie = Channel.define({
           headers: { authorization: `GenieKey ${apiKey}` },
           json,
           secrets: [apiKey],
-          explain: (text) => {
-            const said = decodeAnswer(text)
-            return said._tag === "Some" ? said.value.message : undefined
-          }
+          explain: (text) => readAnswer(text)?.message
         })
-        const said = decodeAnswer(answer.body)
+        const said = readAnswer(answer.body)
         return {
-          detail: `HTTP ${answer.status}${said._tag === "Some" && said.value.result !== undefined ? ` ${said.value.result}` : ""}`,
-          ...(said._tag === "Some" && said.value.requestId !== undefined ? { reference: said.value.requestId } : {})
+          detail: `HTTP ${answer.status}${said?.result !== undefined ? ` ${said.result}` : ""}`,
+          ...(said?.requestId !== undefined ? { reference: said.requestId } : {})
         }
       })
     })

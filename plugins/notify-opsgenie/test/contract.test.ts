@@ -1,16 +1,10 @@
-import { assert, describe, it } from "@effect/vitest"
-import * as NodeDialer from "@kanmon/core/NodeDialer"
-import * as NodeResolver from "@kanmon/core/NodeResolver"
+import { assert, it } from "@effect/vitest"
 import * as ChannelContract from "@kanmon/testkit/ChannelContract"
 import { http, json, lengthWithin, require } from "@kanmon/testkit/ChannelWorld"
-import { notices } from "@kanmon/testkit/SampleNotices"
-import * as Targets from "@kanmon/testkit/Targets"
-import { Effect, Layer, Result } from "effect"
+import { Result } from "effect"
 import plugin from "../src/index.ts"
 
 const channel = plugin.channels[0]!
-const policy = { allowPrivate: true }
-const network = NodeDialer.layer(policy).pipe(Layer.provideMerge(NodeResolver.layer(policy)))
 
 const apiKey = "00000000-0000-4000-8000-000000000000"
 const settle = (address: string) => ({
@@ -45,22 +39,12 @@ const world = http({
 
 ChannelContract.suite(channel, world, { golden: new URL("./golden", import.meta.url) })
 
-describe("the channel opsgenie", () => {
-  it.live.each([
-    [401, { message: "API Key is not valid" }, "Rejected", undefined],
-    [402, { message: "Your account is not allowed" }, "Rejected", undefined],
-    [422, { message: "Request body is not processable" }, "Rejected", undefined],
-    [429, { message: "You are making too many requests" }, "Throttled 60", undefined]
-  ] as const)("takes %i %j for %s", ([status, body, tag, headers]) =>
-    Effect.gen(function* () {
-      const there = yield* Targets.http(Targets.answer({ status, body: JSON.stringify(body), headers: headers ?? {} }))
-      const { config, settings } = settle(there.url)
-      const started = yield* Result.getOrThrow(channel.start(config, settings))
-      const { reason } = yield* Effect.flip(started.deliver(notices.down))
-      assert.strictEqual(reason._tag === "Throttled" ? `Throttled ${reason.retryAfter}` : reason._tag, tag)
-    }).pipe(Effect.scoped, Effect.provide(network))
-  )
-})
+ChannelContract.answers(channel, settle, [
+  [401, { message: "API Key is not valid" }, "Rejected"],
+  [402, { message: "Your account is not allowed" }, "Rejected"],
+  [422, { message: "Request body is not processable" }, "Rejected"],
+  [429, { message: "You are making too many requests" }, "Throttled 60"]
+])
 
 it("stands in the United States unless told otherwise", () =>
   assert.deepStrictEqual(Result.getOrThrow(channel.normalize({ apiKey })), { apiKey, region: "us" }))

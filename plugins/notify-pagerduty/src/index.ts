@@ -27,14 +27,12 @@ const settings = Schema.Struct({
 
 const usualBase = "https://events.pagerduty.com"
 
-const decodeAnswer = Schema.decodeUnknownOption(
-  Schema.fromJsonString(
-    Schema.Struct({
-      message: Schema.String,
-      errors: Schema.optionalKey(Schema.Array(Schema.String)),
-      dedup_key: Schema.optionalKey(Schema.String)
-    })
-  )
+const readAnswer = HttpDelivery.reader(
+  Schema.Struct({
+    message: Schema.String,
+    errors: Schema.optionalKey(Schema.Array(Schema.String)),
+    dedup_key: Schema.optionalKey(Schema.String)
+  })
 )
 
 const pagerduty = Channel.define({
@@ -53,14 +51,14 @@ const pagerduty = Channel.define({
           json: event(integrationKey, notice),
           secrets: [integrationKey],
           explain: (text) => {
-            const said = decodeAnswer(text)
-            return said._tag === "Some" ? [said.value.message, ...(said.value.errors ?? [])].join("; ") : undefined
+            const said = readAnswer(text)
+            return said === undefined ? undefined : [said.message, ...(said.errors ?? [])].join("; ")
           }
         })
-        const said = decodeAnswer(answer.body)
+        const said = readAnswer(answer.body)
         return {
-          detail: `HTTP ${answer.status}${said._tag === "Some" ? ` ${said.value.message}` : ""}`,
-          ...(said._tag === "Some" && said.value.dedup_key !== undefined ? { reference: said.value.dedup_key } : {})
+          detail: `HTTP ${answer.status}${said !== undefined ? ` ${said.message}` : ""}`,
+          ...(said?.dedup_key !== undefined ? { reference: said.dedup_key } : {})
         }
       })
     })

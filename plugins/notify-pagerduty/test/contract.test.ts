@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import * as NodeDialer from "@kanmon/core/NodeDialer"
 import * as NodeResolver from "@kanmon/core/NodeResolver"
 import * as ChannelContract from "@kanmon/testkit/ChannelContract"
@@ -46,26 +46,11 @@ const world = http({
 
 ChannelContract.suite(channel, world, { golden: new URL("./golden", import.meta.url) })
 
-describe("the channel pagerduty", () => {
-  it.live.each([
-    [
-      400,
-      { status: "invalid event", message: "Event object is invalid", errors: ["routing_key"] },
-      "Rejected",
-      undefined
-    ],
-    [429, {}, "Throttled 60", undefined],
-    [413, {}, "Rejected", undefined]
-  ] as const)("takes %i %j for %s", ([status, body, tag, headers]) =>
-    Effect.gen(function* () {
-      const there = yield* Targets.http(Targets.answer({ status, body: JSON.stringify(body), headers: headers ?? {} }))
-      const { config, settings } = settle(there.url)
-      const started = yield* Result.getOrThrow(channel.start(config, settings))
-      const { reason } = yield* Effect.flip(started.deliver(notices.down))
-      assert.strictEqual(reason._tag === "Throttled" ? `Throttled ${reason.retryAfter}` : reason._tag, tag)
-    }).pipe(Effect.scoped, Effect.provide(network))
-  )
-})
+ChannelContract.answers(channel, settle, [
+  [400, { status: "invalid event", message: "Event object is invalid", errors: ["routing_key"] }, "Rejected"],
+  [429, {}, "Throttled 60"],
+  [413, {}, "Rejected"]
+])
 
 it.live("resolves what it opened, by one key, and leaves a test to itself", () =>
   Effect.gen(function* () {

@@ -41,13 +41,11 @@ const message = (notice: Notice): string => {
   return NoticeText.truncate(text === "" ? NoticeText.headline(notice) : text, messageLimit)
 }
 
-const decodeAnswer = Schema.decodeUnknownOption(
-  Schema.fromJsonString(
-    Schema.Struct({
-      request: Schema.optionalKey(Schema.String),
-      errors: Schema.optionalKey(Schema.Array(Schema.String))
-    })
-  )
+const readAnswer = HttpDelivery.reader(
+  Schema.Struct({
+    request: Schema.optionalKey(Schema.String),
+    errors: Schema.optionalKey(Schema.Array(Schema.String))
+  })
 )
 
 /** Where the quota of the month does not say when it begins anew. */
@@ -78,10 +76,7 @@ const pushover = Channel.define({
             ...(link.length <= urlLimit ? { url: link, url_title: "Open monitor" } : {})
           },
           secrets: [appToken, userKey],
-          explain: (text) => {
-            const said = decodeAnswer(text)
-            return said._tag === "Some" ? said.value.errors?.join("; ") : undefined
-          },
+          explain: (text) => readAnswer(text)?.errors?.join("; "),
           classify: ({ headers, status }, detail) => {
             if (status !== 429 || headers["retry-after"] !== undefined) return undefined
             // The quota of the month is used up: Unix time at which the next one begins.
@@ -89,10 +84,10 @@ const pushover = Channel.define({
             return Channel.throttled(detail, reset > 0 ? Math.min(reset / 1000, 24 * 3600) : quotaPause)
           }
         })
-        const said = decodeAnswer(answer.body)
+        const said = readAnswer(answer.body)
         return {
           detail: `HTTP ${answer.status}`,
-          ...(said._tag === "Some" && said.value.request !== undefined ? { reference: said.value.request } : {})
+          ...(said?.request !== undefined ? { reference: said.request } : {})
         }
       })
     })

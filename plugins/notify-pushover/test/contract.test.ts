@@ -1,16 +1,8 @@
-import { assert, describe, it } from "@effect/vitest"
-import * as NodeDialer from "@kanmon/core/NodeDialer"
-import * as NodeResolver from "@kanmon/core/NodeResolver"
 import * as ChannelContract from "@kanmon/testkit/ChannelContract"
 import { http, json, lengthWithin, require } from "@kanmon/testkit/ChannelWorld"
-import { notices } from "@kanmon/testkit/SampleNotices"
-import * as Targets from "@kanmon/testkit/Targets"
-import { Effect, Layer, Result } from "effect"
 import plugin from "../src/index.ts"
 
 const channel = plugin.channels[0]!
-const policy = { allowPrivate: true }
-const network = NodeDialer.layer(policy).pipe(Layer.provideMerge(NodeResolver.layer(policy)))
 
 const config = { userKey: "uQiRzpo4DXghDmr9QzzfQu27cmVRsG", appToken: "azGDORePK8gMaC0QOYAMyEEuzJnyUi" }
 const settle = (address: string) => ({ config, settings: { KANMON_PUSHOVER_API_BASE: address } })
@@ -39,19 +31,9 @@ const world = http({
 
 ChannelContract.suite(channel, world, { golden: new URL("./golden", import.meta.url) })
 
-describe("the channel pushover", () => {
-  it.live.each([
-    [400, { status: 0, user: "invalid", errors: ["user identifier is not valid"] }, "Rejected", undefined],
-    [429, { status: 0, errors: ["quota"] }, "Throttled 21600", undefined],
-    [429, { status: 0, errors: ["quota"] }, "Throttled 86400", { "x-limit-app-reset": "4102444800" }],
-    [500, {}, "Unreachable", undefined]
-  ] as const)("takes %i %j for %s", ([status, body, tag, headers]) =>
-    Effect.gen(function* () {
-      const there = yield* Targets.http(Targets.answer({ status, body: JSON.stringify(body), headers: headers ?? {} }))
-      const { config, settings } = settle(there.url)
-      const started = yield* Result.getOrThrow(channel.start(config, settings))
-      const { reason } = yield* Effect.flip(started.deliver(notices.down))
-      assert.strictEqual(reason._tag === "Throttled" ? `Throttled ${reason.retryAfter}` : reason._tag, tag)
-    }).pipe(Effect.scoped, Effect.provide(network))
-  )
-})
+ChannelContract.answers(channel, settle, [
+  [400, { status: 0, user: "invalid", errors: ["user identifier is not valid"] }, "Rejected"],
+  [429, { status: 0, errors: ["quota"] }, "Throttled 21600"],
+  [429, { status: 0, errors: ["quota"] }, "Throttled 86400", { "x-limit-app-reset": "4102444800" }],
+  [500, {}, "Unreachable"]
+])

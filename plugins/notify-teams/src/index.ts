@@ -20,8 +20,8 @@ const config = Schema.Struct({
   )
 })
 
-const decodeError = Schema.decodeUnknownOption(
-  Schema.fromJsonString(Schema.Struct({ error: Schema.Struct({ code: Schema.String, message: Schema.String }) }))
+const readError = HttpDelivery.reader(
+  Schema.Struct({ error: Schema.Struct({ code: Schema.String, message: Schema.String }) })
 )
 
 const teams = Channel.define({
@@ -49,8 +49,8 @@ const teams = Channel.define({
               ...url.pathname.split("/")
             ],
             explain: (text) => {
-              const error = decodeError(text)
-              return error._tag === "Some" ? `${error.value.error.code}: ${error.value.error.message}` : undefined
+              const error = readError(text)
+              return error === undefined ? undefined : `${error.error.code}: ${error.error.message}`
             }
           })
           // It only says that the workflow was started.

@@ -1,16 +1,10 @@
-import { assert, describe, it } from "@effect/vitest"
-import * as NodeDialer from "@kanmon/core/NodeDialer"
-import * as NodeResolver from "@kanmon/core/NodeResolver"
+import { assert, it } from "@effect/vitest"
 import * as ChannelContract from "@kanmon/testkit/ChannelContract"
 import { http, json, lengthWithin, require } from "@kanmon/testkit/ChannelWorld"
-import { notices } from "@kanmon/testkit/SampleNotices"
-import * as Targets from "@kanmon/testkit/Targets"
-import { Effect, Layer, Result } from "effect"
+import { Result } from "effect"
 import plugin from "../src/index.ts"
 
 const channel = plugin.channels[0]!
-const policy = { allowPrivate: true }
-const network = NodeDialer.layer(policy).pipe(Layer.provideMerge(NodeResolver.layer(policy)))
 
 const path =
   "/workflows/0123456789abcdef0123456789abcdef/triggers/manual/paths/invoke?api-version=1&sp=%2Ftriggers%2Fmanual%2Frun&sv=1.0&sig=a-secret-signature"
@@ -44,21 +38,11 @@ const world = http({
 
 ChannelContract.suite(channel, world, { golden: new URL("./golden", import.meta.url) })
 
-describe("the channel teams", () => {
-  it.live.each([
-    [400, { error: { code: "TriggerInputSchemaMismatch", message: "no" } }, "Rejected", undefined],
-    [401, { error: { code: "DirectApiAuthorizationRequired", message: "no" } }, "Rejected", undefined],
-    [429, {}, "Throttled 60", undefined]
-  ] as const)("takes %i %j for %s", ([status, body, tag, headers]) =>
-    Effect.gen(function* () {
-      const there = yield* Targets.http(Targets.answer({ status, body: JSON.stringify(body), headers: headers ?? {} }))
-      const { config, settings } = settle(there.url)
-      const started = yield* Result.getOrThrow(channel.start(config, settings))
-      const { reason } = yield* Effect.flip(started.deliver(notices.down))
-      assert.strictEqual(reason._tag === "Throttled" ? `Throttled ${reason.retryAfter}` : reason._tag, tag)
-    }).pipe(Effect.scoped, Effect.provide(network))
-  )
-})
+ChannelContract.answers(channel, settle, [
+  [400, { error: { code: "TriggerInputSchemaMismatch", message: "no" } }, "Rejected"],
+  [401, { error: { code: "DirectApiAuthorizationRequired", message: "no" } }, "Rejected"],
+  [429, {}, "Throttled 60"]
+])
 
 it("refuses a connector that is retired, and says what to do", () => {
   const result = channel.normalize({ webhookUrl: "https://example.webhook.office.com/webhookb2/x" })

@@ -26,22 +26,18 @@ const settings = Schema.Struct({
 
 const usualBase = "https://api.telegram.org"
 
-const decodeError = Schema.decodeUnknownOption(
-  Schema.fromJsonString(
-    Schema.Struct({
-      description: Schema.String,
-      parameters: Schema.optionalKey(
-        Schema.Struct({
-          retry_after: Schema.optionalKey(Schema.Finite),
-          migrate_to_chat_id: Schema.optionalKey(Schema.Finite)
-        })
-      )
-    })
-  )
+const readError = HttpDelivery.reader(
+  Schema.Struct({
+    description: Schema.String,
+    parameters: Schema.optionalKey(
+      Schema.Struct({
+        retry_after: Schema.optionalKey(Schema.Finite),
+        migrate_to_chat_id: Schema.optionalKey(Schema.Finite)
+      })
+    )
+  })
 )
-const decodeSent = Schema.decodeUnknownOption(
-  Schema.fromJsonString(Schema.Struct({ result: Schema.Struct({ message_id: Schema.Int }) }))
-)
+const readSent = HttpDelivery.reader(Schema.Struct({ result: Schema.Struct({ message_id: Schema.Int }) }))
 
 const telegram = Channel.define({
   type: "telegram",
@@ -63,13 +59,10 @@ const telegram = Channel.define({
             link_preview_options: { is_disabled: true }
           },
           secrets: [botToken, botToken.slice(botToken.indexOf(":") + 1)],
-          explain: (text) => {
-            const error = decodeError(text)
-            return error._tag === "Some" ? error.value.description : undefined
-          },
+          explain: (text) => readError(text)?.description,
           classify: ({ body, headers, status }, detail) => {
-            const error = decodeError(body)
-            const parameters = error._tag === "Some" ? error.value.parameters : undefined
+            const error = readError(body)
+            const parameters = error?.parameters
             if (status === 429 && headers["retry-after"] === undefined && parameters?.retry_after !== undefined)
               return Channel.throttled(detail, Math.min(Math.max(parameters.retry_after, 1), 3600))
             return parameters?.migrate_to_chat_id === undefined
@@ -79,10 +72,10 @@ const telegram = Channel.define({
                 )
           }
         })
-        const sent = decodeSent(answer.body)
+        const sent = readSent(answer.body)
         return {
           detail: `HTTP ${answer.status}`,
-          ...(sent._tag === "Some" ? { reference: String(sent.value.result.message_id) } : {})
+          ...(sent !== undefined ? { reference: String(sent.result.message_id) } : {})
         }
       })
     })

@@ -1,16 +1,8 @@
-import { assert, describe, it } from "@effect/vitest"
-import * as NodeDialer from "@kanmon/core/NodeDialer"
-import * as NodeResolver from "@kanmon/core/NodeResolver"
 import * as ChannelContract from "@kanmon/testkit/ChannelContract"
 import { http, json, require } from "@kanmon/testkit/ChannelWorld"
-import { notices } from "@kanmon/testkit/SampleNotices"
-import * as Targets from "@kanmon/testkit/Targets"
-import { Effect, Layer, Result } from "effect"
 import plugin from "../src/index.ts"
 
 const channel = plugin.channels[0]!
-const policy = { allowPrivate: true }
-const network = NodeDialer.layer(policy).pipe(Layer.provideMerge(NodeResolver.layer(policy)))
 
 const botToken = "123456:ABCdefGhIJKlmNoPQRsTUVwxyZ012345678"
 const settle = (address: string) => ({
@@ -52,29 +44,13 @@ const world = http({
 
 ChannelContract.suite(channel, world, { golden: new URL("./golden", import.meta.url) })
 
-describe("the channel telegram", () => {
-  it.live.each([
-    [403, { ok: false, description: "Forbidden: bot was blocked by the user" }, "Rejected", undefined],
-    [401, { ok: false, description: "Unauthorized" }, "Rejected", undefined],
-    [
-      429,
-      { ok: false, description: "Too Many Requests: retry after 5", parameters: { retry_after: 5 } },
-      "Throttled 5",
-      undefined
-    ],
-    [
-      400,
-      { ok: false, description: "upgraded to a supergroup chat", parameters: { migrate_to_chat_id: -100987 } },
-      "Rejected",
-      undefined
-    ]
-  ] as const)("takes %i %j for %s", ([status, body, tag, headers]) =>
-    Effect.gen(function* () {
-      const there = yield* Targets.http(Targets.answer({ status, body: JSON.stringify(body), headers: headers ?? {} }))
-      const { config, settings } = settle(there.url)
-      const started = yield* Result.getOrThrow(channel.start(config, settings))
-      const { reason } = yield* Effect.flip(started.deliver(notices.down))
-      assert.strictEqual(reason._tag === "Throttled" ? `Throttled ${reason.retryAfter}` : reason._tag, tag)
-    }).pipe(Effect.scoped, Effect.provide(network))
-  )
-})
+ChannelContract.answers(channel, settle, [
+  [403, { ok: false, description: "Forbidden: bot was blocked by the user" }, "Rejected"],
+  [401, { ok: false, description: "Unauthorized" }, "Rejected"],
+  [429, { ok: false, description: "Too Many Requests: retry after 5", parameters: { retry_after: 5 } }, "Throttled 5"],
+  [
+    400,
+    { ok: false, description: "upgraded to a supergroup chat", parameters: { migrate_to_chat_id: -100987 } },
+    "Rejected"
+  ]
+])
