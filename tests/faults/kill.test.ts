@@ -136,7 +136,7 @@ describe("under load", () => {
         })
         const { accepted, ada } = yield* underLoad(product, target, fault)
         // What was due while nobody was there is missing, and nothing else.
-        yield* judge(product, target, accepted, { gap: interval + away, missing: Math.ceil(away / interval) + 1 })
+        yield* judge(product, target, accepted, { gap: interval / 2 + away, missing: Math.ceil(away / interval) + 1 })
         const [one] = (yield* ada.call("GET", "/monitors?q=m1&limit=1")).body as ReadonlyArray<{ readonly id: string }>
         yield* eventually(
           Effect.map(ada.call("GET", `/monitors/${one!.id}`), ({ body }) => body.status as string),
