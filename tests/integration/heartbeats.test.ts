@@ -1,0 +1,192 @@
+/** Heartbeats on a real PostgreSQL: signals in, deadlines that pass, and what leaves through the outbox. */
+import { assert, layer } from "@effect/vitest"
+import { Catalogue } from "@kanmon/core/PluginHost"
+import type { Signal } from "@kanmon/domain/Heartbeat"
+import { rules } from "@kanmon/engine/Heartbeat"
+import { HeartbeatInbox } from "@kanmon/engine/HeartbeatInbox"
+import { Heartbeats } from "@kanmon/store/Heartbeats"
+import { Monitors } from "@kanmon/store/Monitors"
+import { Projects } from "@kanmon/store/Projects"
+import { Clock, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { bundled } from "../../apps/server/src/plugins.gen.ts"
+import * as TestDatabase from "../support/TestDatabase.ts"
+
+const noon = Date.UTC(2026, 10, 20, 12)
+const minute = 60_000
+
+/** Runs at an instant: the database's driver needs the real clock for its own timers, what is tested needs this one. */
+const at = (millis: number) =>
+  Effect.updateService(Clock.Clock, (clock): Clock.Clock =>
+    Object.assign(Object.create(clock), {
+      currentTimeMillisUnsafe: () => millis,
+      currentTimeMillis: Effect.succeed(millis)
+    })
+  )
+
+let people = 0
+
+const job = (config: Record<string, unknown> = {}, interval = 600) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const projects = yield* Projects
+    const user = `usr_beats${++people}`
+    const then = new Date(noon)
+    yield* sql`INSERT INTO users (id, name, email, created_at, updated_at)
+      VALUES (${user}, 'Ada', ${`${user}@example.org`}, ${then}, ${then})`
+    const project = yield* projects.create(user as never, "Jobs")
+    const monitors = yield* Monitors
+    const monitor = yield* monitors
+      .create(project.id, {
+        name: "Backup",
+        type: "heartbeat",
+        interval,
+        timeout: 10,
+        regions: [],
+        paused: false,
+        config: config as never,
+        passive: true
+      })
+      .pipe(at(noon))
+    const heartbeats = yield* Heartbeats
+    const { deadline, excused, missed, receive } = yield* rules
+    const said = sql<{ status: string; code: string | null; time: number | null }>`
+      SELECT payload->>'status' AS status, payload->'failure'->>'code' AS code,
+        (payload->>'responseTime')::double precision AS time
+      FROM (SELECT sequence, (event->>'payload')::jsonb AS payload FROM outbox WHERE kind = 'event'
+        AND event->>'subject' LIKE 'kanmon.checks.%' AND event->>'subject' LIKE ${`%${monitor.id}`}) o ORDER BY sequence`
+    return {
+      monitor,
+      project,
+      send: (minutes: number, kind: Signal["kind"], more: Partial<Signal> = {}) =>
+        heartbeats
+          .receive(
+            [
+              {
+                token: monitor.signalToken!,
+                signal: {
+                  kind,
+                  at: noon + minutes * minute,
+                  rid: "",
+                  exitCode: null,
+                  message: null,
+                  metrics: {},
+                  ...more
+                }
+              }
+            ],
+            receive
+          )
+          .pipe(at(noon + minutes * minute)),
+      /** Looks for missed deadlines as the watch does. */
+      look: (minutes: number, excuse = false) =>
+        heartbeats
+          .reckon(deadline)
+          .pipe(Effect.andThen(heartbeats.overdue(100, excuse ? excused : missed)), at(noon + minutes * minute)),
+      observed: Effect.map(said, (rows) => rows.map(({ code, status, time }) => [status, code ?? time].join(" ")))
+    }
+  })
+
+const environment = HeartbeatInbox.layer.pipe(
+  Layer.provideMerge(Catalogue.layer(bundled)),
+  Layer.provideMerge(TestDatabase.store)
+)
+
+layer(environment, { timeout: "60 seconds", excludeTestServices: true })("heartbeats", (it) => {
+  it.effect("are missed when interval and grace have passed, and again after each further one", () =>
+    Effect.gen(function* () {
+      const { look, observed, send } = yield* job()
+      yield* look(10.9)
+      assert.deepStrictEqual(yield* observed, [])
+      yield* look(11.01)
+      yield* look(11.02)
+      assert.deepStrictEqual(yield* observed, ["down heartbeat_missed"])
+      yield* look(22.1)
+      assert.deepStrictEqual(yield* observed, ["down heartbeat_missed", "down heartbeat_missed"])
+      yield* send(23, "success")
+      assert.strictEqual((yield* observed).at(-1), "up ")
+      yield* look(33)
+      assert.strictEqual((yield* observed).length, 3)
+    })
+  )
+
+  it.effect("measure runs by their rid, and find those that get stuck", () =>
+    Effect.gen(function* () {
+      const { look, observed, send } = yield* job({ maxRuntime: 120 })
+      yield* send(1, "start", { rid: "a" })
+      yield* send(1.5, "start", { rid: "b" })
+      yield* send(2, "success", { rid: "a" })
+      assert.deepStrictEqual(yield* observed, ["up 60000"])
+      yield* look(3.4)
+      yield* look(3.6)
+      assert.deepStrictEqual(yield* observed, ["up 60000", "down heartbeat_stuck"])
+      yield* send(4, "fail", { exitCode: 3, message: "disk full" })
+      assert.strictEqual((yield* observed).at(-1), "down heartbeat_failed")
+    })
+  )
+
+  it.effect("excuse a deadline that fell into our own absence", () =>
+    Effect.gen(function* () {
+      const { look, observed } = yield* job()
+      yield* look(30, true)
+      assert.deepStrictEqual(yield* observed, [])
+      yield* look(21.9)
+      yield* look(22.1)
+      assert.deepStrictEqual(yield* observed, ["down heartbeat_missed"])
+    })
+  )
+
+  it.effect("have no deadline while they are paused, and a whole new one afterwards", () =>
+    Effect.gen(function* () {
+      const { look, monitor, observed, project, send } = yield* job()
+      const monitors = yield* Monitors
+      const pause = (minutes: number, paused: boolean) =>
+        monitors
+          .update(project.id, monitor.id, (current) => Effect.succeed({ ...current, paused }))
+          .pipe(at(noon + minutes * minute))
+      yield* send(5, "success")
+      yield* pause(6, true)
+      yield* look(60)
+      yield* send(61, "fail")
+      assert.deepStrictEqual(yield* observed, ["up "])
+      yield* pause(70, false)
+      yield* look(80.9)
+      assert.deepStrictEqual(yield* observed, ["up "])
+      yield* look(81.1)
+      assert.deepStrictEqual(yield* observed, ["up ", "down heartbeat_missed"])
+    })
+  )
+
+  it.effect("keep metrics, and judge them by the monitor's rules", () =>
+    Effect.gen(function* () {
+      const { monitor, observed, project, send } = yield* job({
+        metricRules: [{ metric: "rows", op: ">", value: 0, severity: "down" }]
+      })
+      const heartbeats = yield* Heartbeats
+      yield* send(1, "success", { metrics: { rows: 5 } })
+      yield* send(2, "success", { metrics: { rows: 0 } })
+      yield* send(3, "log", { message: "still here" })
+      assert.deepStrictEqual(yield* observed, ["up ", "down metric_breached"])
+      assert.deepStrictEqual(yield* heartbeats.metrics(project.id, monitor.id, noon, noon + 10 * minute), [
+        { timestamp: noon + minute, metrics: { rows: 5 } },
+        { timestamp: noon + 2 * minute, metrics: { rows: 0 } }
+      ])
+    })
+  )
+
+  it.effect("that come all at once are each acknowledged and each stored", () =>
+    Effect.gen(function* () {
+      const { monitor, observed } = yield* job()
+      const inbox = yield* HeartbeatInbox
+      const signal: Signal = { kind: "success", at: noon, rid: "", exitCode: null, message: null, metrics: {} }
+      const answers = yield* Effect.forEach(
+        Array.from({ length: 300 }),
+        (_, index) => inbox.take(index % 10 === 9 ? "nobody-knows-this-token" : monitor.signalToken!, signal),
+        { concurrency: "unbounded" }
+      )
+      assert.strictEqual(answers.filter(Boolean).length, 270)
+      // Each has an instant of its own, though all came at the same one.
+      assert.strictEqual((yield* observed).length, 270)
+    })
+  )
+})
