@@ -1,15 +1,7 @@
 /** Tells the deliverer of this process that a transaction has queued notices. */
-import { Context, Effect, Layer, Queue } from "effect"
+import { Context, Layer } from "effect"
+import { type Signal, signal } from "./internal/signal.ts"
 
-export class DeliverySignal extends Context.Service<
-  DeliverySignal,
-  { readonly raise: Effect.Effect<void>; readonly wait: Effect.Effect<void> }
->()("@kanmon/store/DeliverySignal") {
-  static readonly layer = Layer.effect(
-    DeliverySignal,
-    Effect.map(Queue.sliding<void>(1), (queue) => ({
-      raise: Effect.asVoid(Queue.offer(queue, undefined)),
-      wait: Queue.take(queue)
-    }))
-  )
+export class DeliverySignal extends Context.Service<DeliverySignal, Signal>()("@kanmon/store/DeliverySignal") {
+  static readonly layer = Layer.effect(DeliverySignal, signal)
 }

@@ -1,15 +1,7 @@
 /** Tells the relay of this process that a transaction has appended to the outbox. */
-import { Context, Effect, Layer, Queue } from "effect"
+import { Context, Layer } from "effect"
+import { type Signal, signal } from "./internal/signal.ts"
 
-export class OutboxSignal extends Context.Service<
-  OutboxSignal,
-  { readonly raise: Effect.Effect<void>; readonly wait: Effect.Effect<void> }
->()("@kanmon/store/OutboxSignal") {
-  static readonly layer = Layer.effect(
-    OutboxSignal,
-    Effect.map(Queue.sliding<void>(1), (queue) => ({
-      raise: Effect.asVoid(Queue.offer(queue, undefined)),
-      wait: Queue.take(queue)
-    }))
-  )
+export class OutboxSignal extends Context.Service<OutboxSignal, Signal>()("@kanmon/store/OutboxSignal") {
+  static readonly layer = Layer.effect(OutboxSignal, signal)
 }

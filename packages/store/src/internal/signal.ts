@@ -1,0 +1,12 @@
+/** A signal inside this process: raised any number of times, it wakes one who waits once. */
+import { Effect, Queue } from "effect"
+
+export interface Signal {
+  readonly raise: Effect.Effect<void>
+  readonly wait: Effect.Effect<void>
+}
+
+export const signal: Effect.Effect<Signal> = Effect.map(Queue.sliding<void>(1), (queue) => ({
+  raise: Effect.asVoid(Queue.offer(queue, undefined)),
+  wait: Queue.take(queue)
+}))
