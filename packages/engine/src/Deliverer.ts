@@ -6,7 +6,7 @@ import { rejected } from "@kanmon/core/Channel"
 import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import { Notice } from "@kanmon/core/Notice"
 import { attempt, Deliveries, type DueDelivery, type LeasedChannel, type Outcome } from "@kanmon/store/Deliveries"
-import { Clock, Effect, Layer, Metric, Random, Result, Schema, Semaphore } from "effect"
+import { Clock, Effect, Layer, Metric, Random, Result, Schedule, Schema, Semaphore } from "effect"
 import { alertEvent } from "./Alerts.ts"
 import * as Metrics from "./EngineMetrics.ts"
 import { afterFailure } from "./Retry.ts"
@@ -106,6 +106,9 @@ const run = Effect.fnUntraced(function* ({ engine }: DelivererOptions) {
     }
     return leased.length
   })
+
+  const measure = Effect.flatMap(deliveries.pending, (count) => Metric.update(Metrics.deliveriesPending, count))
+  yield* Effect.forkScoped(Effect.repeat(retried(measure), Schedule.spaced("10 seconds")))
 
   return yield* Effect.forever(
     retried(round).pipe(

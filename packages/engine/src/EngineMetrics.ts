@@ -35,3 +35,8 @@ export const deliveries = Metric.counter("kanmon_deliveries", {
   description: "Attempts to deliver a notice",
   incremental: true
 })
+
+/** Notices that wait for their delivery, those that are tried again included. */
+export const deliveriesPending = Metric.gauge("kanmon_deliveries_pending", {
+  description: "Notices that wait for their delivery"
+})
