@@ -1,9 +1,103 @@
-/** Both buses keep the same contract. */
+/** Both buses keep the same contract, and the NATS one keeps to TLS when it is told to. */
+import { spawn } from "node:child_process"
+import * as fs from "node:fs/promises"
+import { tmpdir } from "node:os"
+import * as path from "node:path"
+import { setDefaultCACertificates, getCACertificates } from "node:tls"
+import * as EmbeddedNats from "@kanmon/bus/EmbeddedNats"
 import * as InProcessBus from "@kanmon/bus/InProcessBus"
+import * as NatsBus from "@kanmon/bus/NatsBus"
+import { EventBus } from "@kanmon/core/EventBus"
+import { freePort } from "@kanmon/core/ServerProcess"
 import * as BusContract from "@kanmon/testkit/BusContract"
-import { describe } from "@effect/vitest"
+import { certificates } from "@kanmon/testkit/Certificates"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Redacted, Schedule } from "effect"
 import * as Nats from "../support/Nats.ts"
 import * as NatsServer from "../support/NatsServer.ts"
 
 BusContract.suite("in one process", InProcessBus.layer())
-describe.skipIf(NatsServer.skipped)(`a server${NatsServer.note}`, () => BusContract.suite("NATS", Nats.bus))
+describe.skipIf(NatsServer.skipped)(`a server${NatsServer.note}`, () => {
+  BusContract.suite("NATS", Nats.bus)
+
+  const reach = (url: string, token?: Redacted.Redacted) =>
+    Effect.flatMap(EventBus, ({ healthy }) => healthy).pipe(
+      Effect.provide(
+        NatsBus.layer({
+          url: Redacted.make(url),
+          description: "NATS for a test",
+          ...(token === undefined ? {} : { token })
+        })
+      ),
+      Effect.scoped
+    )
+
+  it.live("is refused by a tls:// address when it has no TLS", () =>
+    Effect.gen(function* () {
+      const { port, token } = yield* Nats.Nats
+      assert.isTrue(yield* reach(`nats://localhost:${port}`, token))
+      const error = yield* Effect.flip(reach(`tls://localhost:${port}`, token))
+      assert.match(error._tag === "BusUnavailable" ? error.detail : error._tag, /does not support 'tls'/)
+    }).pipe(Effect.provide(Nats.Nats.layer))
+  )
+
+  it.live("is reached over TLS when its certificate is good, and only then", () =>
+    Effect.gen(function* () {
+      const { good, root, wrongName } = yield* certificates
+      const before = getCACertificates()
+      yield* Effect.acquireRelease(
+        Effect.sync(() => setDefaultCACertificates([...before, root])),
+        () => Effect.sync(() => setDefaultCACertificates(before))
+      )
+      const trusted = yield* withTls(good)
+      assert.isTrue(
+        yield* reach(`tls://localhost:${trusted}`).pipe(
+          Effect.retry({ schedule: Schedule.spaced("100 millis"), times: 100 })
+        )
+      )
+      const stranger = yield* withTls(wrongName)
+      const refused = reach(`tls://localhost:${stranger}`).pipe(
+        Effect.flip,
+        Effect.flatMap((error) =>
+          error._tag === "BusUnavailable" && /altnames/i.test(error.detail) ? Effect.void : Effect.fail(error)
+        )
+      )
+      yield* Effect.retry(refused, { schedule: Schedule.spaced("100 millis"), times: 100 })
+    }).pipe(Effect.scoped)
+  )
+})
+
+/** The port of a server with this certificate, which may not listen yet. */
+const withTls = Effect.fnUntraced(function* ({ cert, key }: { readonly cert: string; readonly key: string }) {
+  const folder = yield* Effect.acquireRelease(
+    Effect.promise(() => fs.mkdtemp(path.join(tmpdir(), "kanmon-nats-"))),
+    (made) => Effect.promise(() => fs.rm(made, { recursive: true, force: true, maxRetries: 5 }))
+  )
+  const binary = yield* EmbeddedNats.find(NatsServer.searchPath)
+  const port = yield* Effect.promise(freePort)
+  const file = (name: string) => path.join(folder, name)
+  yield* Effect.promise(() =>
+    Promise.all([
+      fs.writeFile(file("cert.pem"), cert),
+      fs.writeFile(file("key.pem"), key, { mode: 0o600 }),
+      fs.writeFile(
+        file("nats.conf"),
+        `listen: "127.0.0.1:${port}"
+        jetstream { store_dir: ${JSON.stringify(file("store"))} }
+        tls { cert_file: ${JSON.stringify(file("cert.pem"))}, key_file: ${JSON.stringify(file("key.pem"))} }`
+      )
+    ])
+  )
+  yield* Effect.acquireRelease(
+    Effect.sync(() => spawn(binary!, ["-c", file("nats.conf")], { stdio: "ignore" })),
+    (server) =>
+      Effect.promise(
+        () =>
+          new Promise((resolve) => {
+            server.once("exit", resolve)
+            server.kill("SIGKILL")
+          })
+      )
+  )
+  return port
+})

@@ -26,11 +26,12 @@ import { type KV, Kvm } from "@nats-io/kv"
 import { headers, type Msg, type MsgHdrs, type NatsConnection, nanos } from "@nats-io/nats-core"
 import { connect } from "@nats-io/transport-node"
 import { Duration, Effect, Layer, Queue, type Redacted, Redacted as Secret, Schedule, type Scope, Stream } from "effect"
+import { type BadNatsAddress, parse } from "./NatsAddress.ts"
 import { take } from "./NatsConsumer.ts"
 import { matcher } from "./Subject.ts"
 
 export interface NatsOptions {
-  /** `nats://host:port`, several with commas; user and password or a token may stand before the host. */
+  /** As `NatsAddress.parse` reads it. */
   readonly url: Redacted.Redacted
   readonly token?: Redacted.Redacted
   /** For people: which server this is. */
@@ -49,22 +50,17 @@ const unavailable = (cause: unknown): BusUnavailable =>
 const ask = <A>(call: () => Promise<A>): Effect.Effect<A, BusUnavailable> =>
   Effect.tryPromise({ try: call, catch: unavailable })
 
-const open = ({ token, url }: NatsOptions): Effect.Effect<NatsConnection, BusUnavailable, Scope.Scope> =>
-  Effect.acquireRelease(
-    ask(() => {
-      const servers = Secret.value(url)
-        .split(",")
-        .map((server) => new URL(server.includes("://") ? server : `nats://${server}`))
-      const { password, username } = servers[0]!
-      return connect({
-        servers: servers.map(({ host }) => host),
+const open = Effect.fnUntraced(function* ({ token, url }: NatsOptions) {
+  const { login, servers, tls } = yield* parse(url)
+  return yield* Effect.acquireRelease(
+    ask(() =>
+      connect({
+        servers: [...servers],
         name: "kanmon",
+        // Named at all, TLS is a must: the client then refuses a server that does not offer it.
+        ...(tls ? { tls: {} } : {}),
         ...(token === undefined ? {} : { token: Secret.value(token) }),
-        ...(username === ""
-          ? {}
-          : password === ""
-            ? { token: username }
-            : { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
+        ...Secret.value(login),
         maxReconnectAttempts: -1,
         reconnectTimeWait: 250,
         reconnectJitter: 100,
@@ -73,12 +69,13 @@ const open = ({ token, url }: NatsOptions): Effect.Effect<NatsConnection, BusUna
         timeout: requestMillis,
         ignoreAuthErrorAbort: true
       })
-    }),
+    ),
     (connection) => Effect.promise(() => connection.close().catch(() => undefined))
   )
+})
 
 const make = Effect.fnUntraced(function* (options: NatsOptions) {
-  const connection = yield* open(options)
+  const connection: NatsConnection = yield* open(options)
   const client: JetStreamClient = jetstream(connection, { timeout: requestMillis })
   const manager: JetStreamManager = yield* ask(() => client.jetstreamManager())
   const buckets = new Map<string, Bucket>()
@@ -261,5 +258,5 @@ const watching = (kv: KV): Effect.Effect<Stream.Stream<BucketEntry, BusUnavailab
     return empty ? Stream.concat(Stream.succeed<BucketEntry>({ _tag: "Current" }), changes) : changes
   })
 
-export const layer = (options: NatsOptions): Layer.Layer<EventBus, BusUnavailable> =>
+export const layer = (options: NatsOptions): Layer.Layer<EventBus, BusUnavailable | BadNatsAddress> =>
   Layer.effect(EventBus, make(options))
