@@ -12,13 +12,34 @@ import { freePort } from "@kanmon/core/ServerProcess"
 import * as BusContract from "@kanmon/testkit/BusContract"
 import { certificates } from "@kanmon/testkit/Certificates"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Redacted, Schedule } from "effect"
+import { Effect, Redacted, Schedule, Stream } from "effect"
 import * as Nats from "../support/Nats.ts"
 import * as NatsServer from "../support/NatsServer.ts"
 
 BusContract.suite("in one process", InProcessBus.layer())
 describe.skipIf(NatsServer.skipped)(`a server${NatsServer.note}`, () => {
   BusContract.suite("NATS", Nats.bus)
+
+  it.live("is put right with when it comes back with another bucket", () =>
+    Effect.gen(function* () {
+      const { bucket, entries, told } = yield* followed
+      yield* bucket.put("gone", "1")
+      yield* bucket.put("kept", "1")
+      yield* told("kept=1")
+      yield* lose
+      // Made again by whoever asks first: the watch or this.
+      yield* bucket.put("kept", "2").pipe(Effect.retry({ schedule: Schedule.spaced("200 millis"), times: 100 }))
+      yield* told("kept=2")
+      yield* told("-gone")
+      yield* bucket.put("new", "3")
+      yield* told("new=3")
+      assert.deepStrictEqual(
+        entries.filter((entry) => entry === "current"),
+        ["current"]
+      )
+      assert.strictEqual(entries[0], "current")
+    }).pipe(Effect.scoped, Effect.provide(Nats.bus))
+  )
 
   const reach = (url: string, token?: Redacted.Redacted) =>
     Effect.flatMap(EventBus, ({ healthy }) => healthy).pipe(
@@ -65,6 +86,37 @@ describe.skipIf(NatsServer.skipped)(`a server${NatsServer.note}`, () => {
       yield* Effect.retry(refused, { schedule: Schedule.spaced("100 millis"), times: 100 })
     }).pipe(Effect.scoped)
   )
+})
+
+/** A bucket, and what its watcher is told. */
+const followed = Effect.gen(function* () {
+  const bus = yield* EventBus
+  const bucket = yield* bus.bucket("followed")
+  const entries: Array<string> = []
+  yield* bucket.watch.pipe(
+    Stream.runForEach((entry) =>
+      Effect.sync(() =>
+        entries.push(
+          entry._tag === "Put" ? `${entry.key}=${entry.value}` : entry._tag === "Delete" ? `-${entry.key}` : "current"
+        )
+      )
+    ),
+    Effect.forkScoped
+  )
+  const told = (what: string) =>
+    Effect.suspend(() => (entries.includes(what) ? Effect.void : Effect.fail(`${what} of ${entries.join(" ")}`))).pipe(
+      Effect.retry({ schedule: Schedule.spaced("100 millis"), times: 200 })
+    )
+  yield* told("current")
+  return { bucket, entries, told }
+})
+
+/** Kills the server and takes its store away; its supervisor starts it again. */
+const lose = Effect.gen(function* () {
+  const { pid, store } = yield* Nats.Nats
+  yield* Effect.promise(() => fs.rm(store, { recursive: true, force: true, maxRetries: 5 }))
+  process.kill(pid()!, "SIGKILL")
+  yield* Effect.promise(() => fs.rm(store, { recursive: true, force: true, maxRetries: 5 }))
 })
 
 /** The port of a server with this certificate, which may not listen yet. */

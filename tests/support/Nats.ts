@@ -7,7 +7,9 @@ import * as NatsBus from "@kanmon/bus/NatsBus"
 import { Context, Effect, Layer } from "effect"
 import { searchPath } from "./NatsServer.ts"
 
-export class Nats extends Context.Service<Nats, EmbeddedNats.EmbeddedNats>()("@kanmon/tests/Nats") {
+export class Nats extends Context.Service<Nats, EmbeddedNats.EmbeddedNats & { readonly store: string }>()(
+  "@kanmon/tests/Nats"
+) {
   static readonly layer = Layer.effect(
     Nats,
     Effect.gen(function* () {
@@ -17,7 +19,7 @@ export class Nats extends Context.Service<Nats, EmbeddedNats.EmbeddedNats>()("@k
       )
       const binary = yield* EmbeddedNats.find(searchPath)
       if (binary === undefined) return yield* Effect.die(new Error("nats-server is not installed; these tests need it"))
-      return yield* EmbeddedNats.start(binary, folder)
+      return { ...(yield* EmbeddedNats.start(binary, folder)), store: path.join(folder, "nats", "store") }
     })
   ).pipe(Layer.orDie)
 }

@@ -4,8 +4,7 @@
  */
 import {
   type Bucket,
-  type BucketEntry,
-  BusUnavailable,
+  type BusUnavailable,
   type ConsumeOptions,
   EventBus,
   type Incoming,
@@ -22,11 +21,13 @@ import {
   type JsMsg,
   StorageType
 } from "@nats-io/jetstream"
-import { type KV, Kvm } from "@nats-io/kv"
+import { Kvm } from "@nats-io/kv"
 import { headers, type Msg, type MsgHdrs, type NatsConnection, nanos } from "@nats-io/nats-core"
 import { connect } from "@nats-io/transport-node"
-import { Duration, Effect, Layer, Queue, type Redacted, Redacted as Secret, Schedule, type Scope, Stream } from "effect"
+import { Duration, Effect, Layer, Queue, type Redacted, Redacted as Secret, Stream } from "effect"
 import { type BadNatsAddress, parse } from "./NatsAddress.ts"
+import * as NatsBucket from "./NatsBucket.ts"
+import { ask, unavailable } from "./NatsCall.ts"
 import { take } from "./NatsConsumer.ts"
 import { matcher } from "./Subject.ts"
 
@@ -43,12 +44,6 @@ export interface NatsOptions {
 const requestMillis = 5000
 const dedupe = nanos(120_000)
 const defaultMaxBytes = 1024 ** 3
-
-const unavailable = (cause: unknown): BusUnavailable =>
-  new BusUnavailable({ detail: cause instanceof Error ? cause.message : String(cause) })
-
-const ask = <A>(call: () => Promise<A>): Effect.Effect<A, BusUnavailable> =>
-  Effect.tryPromise({ try: call, catch: unavailable })
 
 const open = Effect.fnUntraced(function* ({ token, url }: NatsOptions) {
   const { login, servers, tls } = yield* parse(url)
@@ -80,6 +75,18 @@ const make = Effect.fnUntraced(function* (options: NatsOptions) {
   const manager: JetStreamManager = yield* ask(() => client.jetstreamManager())
   const buckets = new Map<string, Bucket>()
   const kvm = new Kvm(client)
+  const listeners = new Set<() => void>()
+  const onReconnect: NatsBucket.OnReconnect = (listener) => {
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
+  }
+  const listen = async (): Promise<void> => {
+    for await (const { type } of connection.status()) {
+      if (type === "reconnect") for (const listener of listeners) listener()
+    }
+  }
+  // Ends with the connection.
+  void listen()
 
   const ensureStream = ({ maxAgeMillis, name, subjects }: StreamDefinition) =>
     ask(async () => {
@@ -138,13 +145,8 @@ const make = Effect.fnUntraced(function* (options: NatsOptions) {
     Effect.suspend(() => {
       const known = buckets.get(name)
       if (known !== undefined) return Effect.succeed(known)
-      return ask(() => kvm.create(name, { history: 1, ...(ttlMillis === undefined ? {} : { ttl: ttlMillis }) })).pipe(
-        Effect.map((kv) => {
-          const made = makeBucket(kv)
-          buckets.set(name, made)
-          return made
-        })
-      )
+      const open = () => kvm.create(name, { history: 1, ...(ttlMillis === undefined ? {} : { ttl: ttlMillis }) })
+      return Effect.tap(NatsBucket.make(open, onReconnect), (made) => Effect.sync(() => buckets.set(name, made)))
     })
 
   const request: EventBus["Service"]["request"] = (subject, payload, timeout) =>
@@ -217,46 +219,6 @@ const incoming = (message: JsMsg): Incoming => ({
   sequence: message.seq,
   deliveries: message.info.deliveryCount
 })
-
-const makeBucket = (kv: KV): Bucket => ({
-  put: (key, value) => ask(() => kv.put(key, value)),
-  get: (key) =>
-    ask(() => kv.get(key)).pipe(Effect.map((entry) => (entry?.operation === "PUT" ? entry.string() : undefined))),
-  remove: (key) =>
-    ask(async () => {
-      // A marker for every removal that removes nothing would only fill the bucket.
-      const entry = await kv.get(key)
-      if (entry?.operation === "PUT") await kv.delete(key)
-    }),
-  keys: ask(async () => {
-    const keys: Array<string> = []
-    for await (const key of await kv.keys()) keys.push(key)
-    return keys
-  }),
-  watch: Stream.unwrap(watching(kv)).pipe(Stream.retry(Schedule.spaced("1 second")))
-})
-
-const watching = (kv: KV): Effect.Effect<Stream.Stream<BucketEntry, BusUnavailable>, BusUnavailable, Scope.Scope> =>
-  Effect.gen(function* () {
-    const empty = (yield* ask(() => kv.status())).values === 0
-    const entries = yield* Effect.acquireRelease(
-      ask(() => kv.watch()),
-      (iterator) => Effect.sync(() => iterator.stop())
-    )
-    let current = empty
-    const changes = Stream.fromAsyncIterable(entries, unavailable).pipe(
-      Stream.flatMap((entry) => {
-        const change: BucketEntry =
-          entry.operation === "PUT"
-            ? { _tag: "Put", key: entry.key, value: entry.string(), revision: entry.revision }
-            : { _tag: "Delete", key: entry.key, revision: entry.revision }
-        if (current || !entry.isUpdate) return Stream.succeed(change)
-        current = true
-        return Stream.make(change, { _tag: "Current" } as const)
-      })
-    )
-    return empty ? Stream.concat(Stream.succeed<BucketEntry>({ _tag: "Current" }), changes) : changes
-  })
 
 export const layer = (options: NatsOptions): Layer.Layer<EventBus, BusUnavailable | BadNatsAddress> =>
   Layer.effect(EventBus, make(options))

@@ -1,0 +1,117 @@
+/** A bucket on NATS. The server may lose it, or the connection: it is made again, and what a watcher has been told is put right. */
+import { type Bucket, type BucketEntry, BusUnavailable } from "@kanmon/core/EventBus"
+import type { KV, KvWatchEntry } from "@nats-io/kv"
+import { Cause, Effect, Queue, Schedule, Stream } from "effect"
+import { ask, unavailable } from "./NatsCall.ts"
+
+/** Calls back after each mended connection, until the returned function is called. */
+export type OnReconnect = (listener: () => void) => () => void
+
+/** `open` makes the bucket when it is missing. */
+export const make = Effect.fnUntraced(function* (open: () => Promise<KV>, onReconnect: OnReconnect) {
+  let kv = yield* ask(open)
+
+  const call = <A>(body: (kv: KV) => Promise<A>): Effect.Effect<A, BusUnavailable> =>
+    ask(() => body(kv)).pipe(
+      // The server may have lost the bucket with its store: it is made again, once.
+      Effect.catch(() =>
+        ask(async () => {
+          kv = await open()
+          return body(kv)
+        })
+      )
+    )
+
+  const bucket: Bucket = {
+    put: (key, value) => call((it) => it.put(key, value)),
+    get: (key) =>
+      call((it) => it.get(key)).pipe(Effect.map((entry) => (entry?.operation === "PUT" ? entry.string() : undefined))),
+    remove: (key) =>
+      call(async (it) => {
+        // A marker for every removal that removes nothing would only fill the bucket.
+        const entry = await it.get(key)
+        if (entry?.operation === "PUT") await it.delete(key)
+      }),
+    keys: call(async (it) => {
+      const keys: Array<string> = []
+      for await (const key of await it.keys()) keys.push(key)
+      return keys
+    }),
+    watch: Stream.suspend(() => {
+      const told: Told = { keys: new Set(), current: false }
+      return Stream.unwrap(watching(open, onReconnect, told)).pipe(Stream.retry(Schedule.spaced("1 second")))
+    })
+  }
+  return bucket
+})
+
+/** What one watcher knows, over all its connections. */
+interface Told {
+  readonly keys: Set<string>
+  current: boolean
+}
+
+/** One watch, until the connection was mended: the bucket may be another one by then. */
+const watching = Effect.fnUntraced(function* (open: () => Promise<KV>, onReconnect: OnReconnect, told: Told) {
+  const queue = yield* Effect.acquireRelease(Queue.unbounded<BucketEntry, BusUnavailable>(), Queue.shutdown)
+  const present = new Set<string>()
+  let seen = 0
+  let last = Number.POSITIVE_INFINITY
+  let complete = false
+
+  const settle = (): void => {
+    if (complete || seen < last) return
+    complete = true
+    for (const key of [...told.keys].filter((one) => !present.has(one))) {
+      told.keys.delete(key)
+      Queue.offerUnsafe(queue, { _tag: "Delete", key, revision: last })
+    }
+    if (!told.current) Queue.offerUnsafe(queue, { _tag: "Current" })
+    told.current = true
+  }
+
+  const tell = (entry: KvWatchEntry): void => {
+    const { key, operation, revision } = entry
+    seen = revision
+    if (operation === "PUT") {
+      present.add(key)
+      told.keys.add(key)
+      Queue.offerUnsafe(queue, { _tag: "Put", key, value: entry.string(), revision })
+    } else {
+      present.delete(key)
+      if (told.keys.delete(key)) Queue.offerUnsafe(queue, { _tag: "Delete", key, revision })
+    }
+    settle()
+  }
+
+  const end = (detail: string): void => void Queue.failCauseUnsafe(queue, Cause.fail(new BusUnavailable({ detail })))
+
+  yield* Effect.acquireRelease(
+    Effect.sync(() => onReconnect(() => end("The connection was lost"))),
+    (forget) => Effect.sync(forget)
+  )
+  const kv = yield* ask(open)
+  const entries = yield* Effect.acquireRelease(
+    ask(() => kv.watch()),
+    (iterator) => Effect.sync(() => iterator.stop())
+  )
+  const follow = async (): Promise<void> => {
+    for await (const entry of entries) tell(entry)
+  }
+  void follow().then(
+    () => end("The watch ended"),
+    (cause) => end(unavailable(cause).detail)
+  )
+  // Asked again and again, because the newest value may run out of time before it is told.
+  const mark = Effect.map(
+    ask(() => kv.status()),
+    ({ streamInfo: { state } }) => {
+      last = state.messages === 0 ? 0 : state.last_seq
+      settle()
+    }
+  )
+  yield* Effect.forkScoped(
+    mark.pipe(Effect.ignore, Effect.andThen(Effect.sleep("200 millis")), Effect.repeat({ until: () => complete }))
+  )
+  return Stream.fromQueue(queue)
+})
