@@ -118,7 +118,10 @@ const make = Effect.fnUntraced(function* (options: NatsOptions) {
   const consume = <E, R>(
     options: ConsumeOptions,
     handle: (batch: ReadonlyArray<Incoming>) => Effect.Effect<void, E, R>
-  ) => take(client, manager, options, (messages) => handle(messages.map(incoming)))
+  ) =>
+    take(client, manager, options, (messages, failures) =>
+      handle(messages.map((message) => incoming(message, failures)))
+    )
 
   const replay: EventBus["Service"]["replay"] = ({ filter, from, stream }) =>
     Stream.unwrap(
@@ -207,8 +210,8 @@ const toHeaders = (record: Readonly<Record<string, string>>): MsgHdrs => {
   return made
 }
 
-/** A message as the port has it. Payload and headers are only unpacked when somebody looks. */
-const incoming = (message: JsMsg): Incoming => ({
+/** A message as the port has it, handed out `failures` times before. Payload and headers are only unpacked when somebody looks. */
+const incoming = (message: JsMsg, failures = 0): Incoming => ({
   subject: message.subject,
   get payload() {
     return message.string()
@@ -217,7 +220,7 @@ const incoming = (message: JsMsg): Incoming => ({
     return Object.fromEntries((message.headers?.keys() ?? []).map((key) => [key, message.headers!.get(key)]))
   },
   sequence: message.seq,
-  deliveries: message.info.deliveryCount
+  deliveries: message.info.deliveryCount + failures
 })
 
 export const layer = (options: NatsOptions): Layer.Layer<EventBus, BusUnavailable | BadNatsAddress> =>

@@ -34,7 +34,7 @@ export const take = <E, R>(
   client: JetStreamClient,
   manager: JetStreamManager,
   options: ConsumeOptions,
-  handle: (messages: ReadonlyArray<JsMsg>) => Effect.Effect<void, E, R>
+  handle: (messages: ReadonlyArray<JsMsg>, failures: number) => Effect.Effect<void, E, R>
 ): Effect.Effect<never, never, R> =>
   Effect.gen(function* () {
     const inbox = yield* subscribe(client, manager, options)
@@ -65,13 +65,13 @@ export const take = <E, R>(
 
 const untilHandled = <E, R>(
   batch: ReadonlyArray<JsMsg>,
-  handle: (messages: ReadonlyArray<JsMsg>) => Effect.Effect<void, E, R>
+  handle: (messages: ReadonlyArray<JsMsg>, failures: number) => Effect.Effect<void, E, R>
 ): Effect.Effect<void, never, R> =>
   Effect.gen(function* () {
-    for (;;) {
+    for (let failures = 0; ; failures++) {
       const exit = yield* Effect.exit(
         Effect.raceFirst(
-          handle(batch),
+          handle(batch, failures),
           Effect.sync(() => batch.at(-1)!.working()).pipe(
             Effect.repeat(Schedule.spaced(stillWorking)),
             Effect.andThen(Effect.never)

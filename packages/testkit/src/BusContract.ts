@@ -91,16 +91,21 @@ export const suite = (name: string, layer: Layer.Layer<EventBus, BusUnavailable 
     )
 
     law(
-      "brings a batch again when its handling fails, before anything later",
+      "brings a batch again when its handling fails, before anything later, and counts",
       Effect.gen(function* () {
         const { bus, durable, stream, subject } = yield* prepared
         yield* bus.publish([1, 2, 3].map((n) => message(subject("a"), `m${n}`)))
         let attempts = 0
+        const deliveries: Array<number> = []
         const taken = yield* takeUntil(
           { stream, durable, batch: 2 },
           (all) => all.length >= 3,
-          () => (++attempts < 3 ? Effect.fail("not yet") : Effect.void)
+          (batch) => {
+            deliveries.push(batch[0]!.deliveries)
+            return ++attempts < 3 ? Effect.fail("not yet") : Effect.void
+          }
         )
+        assert.deepStrictEqual(deliveries, [1, 2, 3, 1])
         assert.isAtLeast(attempts, 4)
         assert.deepStrictEqual(
           taken.map(({ payload }) => payload),
@@ -127,6 +132,24 @@ export const suite = (name: string, layer: Layer.Layer<EventBus, BusUnavailable 
           taken.map(({ payload }) => payload),
           ["m1", "m2"]
         )
+      })
+    )
+
+    law(
+      "hands out only what the filter is for",
+      Effect.gen(function* () {
+        const { bus, durable, stream, subject } = yield* prepared
+        yield* bus.publish(["a.x", "b.x", "c", "a.y", "b.y.z"].map((rest) => message(subject(rest), rest)))
+        const one = yield* takeUntil(
+          { stream, durable: `${durable}_one`, filter: [subject("a.*")] },
+          (taken) => taken.length === 2
+        )
+        const two = yield* takeUntil(
+          { stream, durable: `${durable}_two`, filter: [subject("c"), subject("b.>")] },
+          (taken) => taken.length === 3
+        )
+        const payloads = [...one, ...two].map(({ payload }) => payload)
+        assert.deepStrictEqual(payloads, ["a.x", "a.y", "b.x", "c", "b.y.z"])
       })
     )
 
