@@ -41,6 +41,33 @@ describe.skipIf(NatsServer.skipped)(`a server${NatsServer.note}`, () => {
     }).pipe(Effect.scoped, Effect.provide(Nats.bus))
   )
 
+  it.live("is given its streams again when it comes back without them, and consumers go on", () =>
+    Effect.gen(function* () {
+      const bus = yield* EventBus
+      yield* bus.ensureStream({ name: "AGAIN", subjects: ["again.>"], maxAgeMillis: 3_600_000 })
+      const taken: Array<string> = []
+      yield* Effect.forkScoped(
+        bus.consume({ stream: "AGAIN", durable: "again", batch: 10, maxWait: "10 millis" }, (batch) =>
+          Effect.sync(() => void taken.push(...batch.map(({ payload }) => payload)))
+        )
+      )
+      const send = (id: string) =>
+        bus
+          .publish([{ subject: "again.a", id, payload: id }])
+          .pipe(Effect.retry({ schedule: Schedule.spaced("200 millis"), times: 100 }))
+      const arrives = (id: string) =>
+        Effect.suspend(() =>
+          taken.includes(id) ? Effect.void : Effect.fail(`${id} is not in ${taken.join(" ")}`)
+        ).pipe(Effect.retry({ schedule: Schedule.spaced("100 millis"), times: 450 }))
+      yield* send("before")
+      yield* arrives("before")
+      yield* lose
+      yield* send("after")
+      yield* arrives("after")
+      assert.deepStrictEqual(taken, ["before", "after"])
+    }).pipe(Effect.scoped, Effect.provide(Nats.bus))
+  )
+
   const reach = (url: string, token?: Redacted.Redacted) =>
     Effect.flatMap(EventBus, ({ healthy }) => healthy).pipe(
       Effect.provide(

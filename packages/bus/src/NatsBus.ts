@@ -15,6 +15,7 @@ import {
 import {
   DeliverPolicy,
   DiscardPolicy,
+  JetStreamApiError,
   type JetStreamClient,
   jetstream,
   type JetStreamManager,
@@ -24,7 +25,7 @@ import {
 import { Kvm } from "@nats-io/kv"
 import { headers, type Msg, type MsgHdrs, type NatsConnection, nanos } from "@nats-io/nats-core"
 import { connect } from "@nats-io/transport-node"
-import { Duration, Effect, Layer, Queue, type Redacted, Redacted as Secret, Stream } from "effect"
+import { Duration, Effect, Layer, Queue, type Redacted, Redacted as Secret, Schedule, Stream } from "effect"
 import { type BadNatsAddress, parse } from "./NatsAddress.ts"
 import * as NatsBucket from "./NatsBucket.ts"
 import { ask, unavailable } from "./NatsCall.ts"
@@ -43,6 +44,8 @@ export interface NatsOptions {
 
 const requestMillis = 5000
 const dedupe = nanos(120_000)
+/** The server's code for a stream of this name with another definition. */
+const streamExists = 10_058
 const defaultMaxBytes = 1024 ** 3
 
 const open = Effect.fnUntraced(function* ({ token, url }: NatsOptions) {
@@ -88,8 +91,10 @@ const make = Effect.fnUntraced(function* (options: NatsOptions) {
   // Ends with the connection.
   void listen()
 
-  const ensureStream = ({ maxAgeMillis, name, subjects }: StreamDefinition) =>
+  const ensured = new Map<string, StreamDefinition>()
+  const ensureStream = (definition: StreamDefinition) =>
     ask(async () => {
+      const { maxAgeMillis, name, subjects } = definition
       const config = {
         name,
         subjects: [...subjects],
@@ -99,8 +104,28 @@ const make = Effect.fnUntraced(function* (options: NatsOptions) {
         max_bytes: options.maxBytes ?? defaultMaxBytes,
         duplicate_window: dedupe
       }
-      await manager.streams.add(config).catch(() => manager.streams.update(name, config))
+      await manager.streams.add(config).catch((error) => {
+        if (!(error instanceof JetStreamApiError) || error.code !== streamExists) throw error
+        return manager.streams.update(name, config)
+      })
+      ensured.set(name, definition)
     })
+
+  // A server that comes back may have lost its store, and nobody else makes the streams again.
+  const back = yield* Queue.sliding<void>(1)
+  onReconnect(() => Queue.offerUnsafe(back, undefined))
+  yield* Effect.forkScoped(
+    Effect.forever(
+      Effect.andThen(
+        Queue.take(back),
+        Effect.suspend(() =>
+          Effect.forEach(ensured.values(), (definition) =>
+            Effect.retry(ensureStream(definition), Schedule.spaced("1 second"))
+          )
+        )
+      )
+    )
+  )
 
   const publish = (messages: ReadonlyArray<Outgoing>) =>
     ask(async () => {
