@@ -36,6 +36,18 @@ export type RuleId = typeof RuleId.Type
 export const AlertId = prefixed("alr").pipe(Schema.brand("AlertId"))
 export type AlertId = typeof AlertId.Type
 
+/** An incident, or a maintenance window. */
+export const IncidentId = prefixed("inc").pipe(Schema.brand("IncidentId"))
+export type IncidentId = typeof IncidentId.Type
+
+/** An entry of an incident's timeline. */
+export const UpdateId = prefixed("upd").pipe(Schema.brand("UpdateId"))
+export type UpdateId = typeof UpdateId.Type
+
+/** A public status page. */
+export const StatusPageId = prefixed("sp").pipe(Schema.brand("StatusPageId"))
+export type StatusPageId = typeof StatusPageId.Type
+
 const next = <Id extends string>(prefix: string) =>
   Effect.map(
     Effect.flatMap(SecureRandom.SecureRandom, (random) => random.ulid),
@@ -48,3 +60,6 @@ export const nextProjectId = next<ProjectId>("prj")
 export const nextUserId = next<UserId>("usr")
 export const nextChannelId = next<ChannelId>("ch")
 export const nextRuleId = next<RuleId>("rul")
+export const nextIncidentId = next<IncidentId>("inc")
+export const nextUpdateId = next<UpdateId>("upd")
+export const nextStatusPageId = next<StatusPageId>("sp")

@@ -4,7 +4,8 @@
  */
 import { Schema } from "effect"
 import { Trigger } from "./AlertRule.ts"
-import { AlertId, ChannelId, MonitorId, ProjectId, RuleId } from "./Ids.ts"
+import { AlertId, ChannelId, IncidentId, MonitorId, ProjectId, RuleId, StatusPageId } from "./Ids.ts"
+import { IncidentStatus, MaintenancePhase } from "./Incident.ts"
 import { Failure } from "./Observation.ts"
 import { MonitorStatus, TimelineStatus } from "./Status.ts"
 import { type EpochMillis, Timestamp, toIso } from "./Timestamp.ts"
@@ -47,6 +48,34 @@ export const AlertChanged = Schema.Struct({
   detail: Schema.String
 })
 export type AlertChanged = typeof AlertChanged.Type
+
+/** Data of `incident.opened`, `updated`, `resolved` and `deleted`. */
+export const IncidentChanged = Schema.Struct({
+  incidentId: IncidentId,
+  projectId: ProjectId,
+  title: Schema.String,
+  status: IncidentStatus,
+  monitorIds: Schema.Array(MonitorId),
+  maintenance: Schema.Boolean,
+  /** Of a maintenance window; null for an incident. */
+  phase: Schema.NullOr(MaintenancePhase),
+  scheduledStart: Schema.NullOr(Timestamp),
+  scheduledEnd: Schema.NullOr(Timestamp),
+  /** What was written on the timeline; empty when nothing was. */
+  message: Schema.String,
+  at: Timestamp
+})
+export type IncidentChanged = typeof IncidentChanged.Type
+
+/** Data of `page.created`, `updated` and `deleted`. */
+export const PageChanged = Schema.Struct({
+  pageId: StatusPageId,
+  projectId: ProjectId,
+  slug: Schema.String,
+  customDomain: Schema.NullOr(Schema.String),
+  at: Timestamp
+})
+export type PageChanged = typeof PageChanged.Type
 
 /** The CloudEvents attributes of one event, as headers. */
 export const cloudEventHeaders = (event: {

@@ -3,9 +3,11 @@
  *
  * `kanmon.checks.<partition>.<region>.<projectId>.<monitorId>` carries every observation;
  * `kanmon.events.<projectId>.monitor.<monitorId>.<event>` what happened to a monitor;
- * `kanmon.events.<projectId>.alert.<alertId>.<event>` what happened to an entry of the alert history.
+ * `kanmon.events.<projectId>.alert.<alertId>.<event>` what happened to an entry of the alert history;
+ * `kanmon.events.<projectId>.incident.<incidentId>.<event>` what happened to an incident or a maintenance window;
+ * `kanmon.events.<projectId>.page.<statusPageId>.<event>` what happened to a status page.
  */
-import type { AlertId, MonitorId, ProjectId } from "./Ids.ts"
+import type { AlertId, IncidentId, MonitorId, ProjectId, StatusPageId } from "./Ids.ts"
 import { hash } from "./Slots.ts"
 
 /** How many ways the observations can be split among engines. Never changes: it is part of every subject. */
@@ -41,6 +43,18 @@ export type AlertEventName = "triggered" | "resolved" | "delivered" | "failed"
 
 export const alertEvent = (projectId: ProjectId, alertId: AlertId, event: AlertEventName): string =>
   `kanmon.events.${projectId}.alert.${alertId}.${event}`
+
+/** What may happen to an incident or a maintenance window. */
+export type IncidentEventName = "opened" | "updated" | "resolved" | "deleted"
+
+export const incidentEvent = (projectId: ProjectId, incidentId: IncidentId, event: IncidentEventName): string =>
+  `kanmon.events.${projectId}.incident.${incidentId}.${event}`
+
+/** What may happen to a status page. */
+export type PageEventName = "created" | "updated" | "deleted"
+
+export const pageEvent = (projectId: ProjectId, pageId: StatusPageId, event: PageEventName): string =>
+  `kanmon.events.${projectId}.page.${pageId}.${event}`
 
 /** What the operator may hear of a probe: it cannot see, or can again. */
 export const probeEvent = (region: string, probeId: string, event: "blind" | "seeing"): string =>

@@ -5,12 +5,16 @@ import { initial } from "./migrations/0001_initial.ts"
 import { alerts } from "./migrations/0002_alerts.ts"
 import { domains } from "./migrations/0003_domains.ts"
 import { heartbeats } from "./migrations/0004_heartbeats.ts"
+import { incidents } from "./migrations/0005_incidents.ts"
+import { statusPages } from "./migrations/0006_status_pages.ts"
 
 const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; readonly statements: string }> = [
   { id: 1, name: "initial", statements: initial },
   { id: 2, name: "alerts", statements: alerts },
   { id: 3, name: "domains", statements: domains },
-  { id: 4, name: "heartbeats", statements: heartbeats }
+  { id: 4, name: "heartbeats", statements: heartbeats },
+  { id: 5, name: "incidents", statements: incidents },
+  { id: 6, name: "status_pages", statements: statusPages }
 ]
 
 /** Any number that only Kanmon's migrations lock. */
