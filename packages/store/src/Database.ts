@@ -1,20 +1,43 @@
 /** The connection to PostgreSQL. */
 import { PgClient } from "@effect/sql-pg"
-import { Effect, type Layer, type Redacted } from "effect"
+import { Effect, Layer, Option, type Redacted, Schedule } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 
-/** Connects a pool. It mends lost connections by itself. */
+/** Connects a pool. It mends lost connections by itself, and runs a transaction that lost a deadlock again. */
 export const layer = (
   url: Redacted.Redacted,
   options: { readonly maxConnections?: number } = {}
-): Layer.Layer<SqlClient.SqlClient | PgClient.PgClient, SqlError.SqlError> =>
-  PgClient.layer({
-    url,
-    applicationName: "kanmon",
-    maxConnections: options.maxConnections ?? 12,
-    minConnections: 1,
-    connectTimeout: "5 seconds"
-  })
+): Layer.Layer<SqlClient.SqlClient, SqlError.SqlError> =>
+  Layer.effect(SqlClient.SqlClient, Effect.map(PgClient.PgClient, persistent)).pipe(
+    Layer.provide(
+      PgClient.layer({
+        url,
+        applicationName: "kanmon",
+        maxConnections: options.maxConnections ?? 12,
+        minConnections: 1,
+        connectTimeout: "5 seconds"
+      })
+    )
+  )
+
+/** The same client, whose transactions do not fail because PostgreSQL broke them off in favour of others. */
+const persistent = (sql: SqlClient.SqlClient): SqlClient.SqlClient => {
+  const once = sql.withTransaction
+  const withTransaction = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R> =>
+    Effect.flatMap(Effect.serviceOption(sql.transactionService), (outer) =>
+      // An inner transaction cannot be run again alone: the outer one holds what was fought for.
+      Option.isSome(outer)
+        ? once(self)
+        : once(self).pipe(Effect.retry({ while: isBrokenOff, schedule: again, times: 8 }))
+    )
+  return Object.assign(sql, { withTransaction })
+}
+
+const again = Schedule.exponential("5 millis").pipe(Schedule.jittered)
+
+const isBrokenOff = (error: unknown): boolean =>
+  error instanceof SqlError.SqlError &&
+  (error.reason._tag === "DeadlockError" || error.reason._tag === "SerializationError")
 
 /** Whether the database answers within two seconds. */
 export const healthy: Effect.Effect<boolean, never, SqlClient.SqlClient> = Effect.gen(function* () {

@@ -123,7 +123,7 @@ export class Domains extends Context.Service<
                       + COALESCE((m.config->>'domainExpiryThreshold')::double precision, ${usual}) * interval '1 day'
                     OR EXISTS (SELECT FROM alerts a WHERE a.monitor_id = m.id AND a.resolved_at IS NULL
                       AND a.trigger IN ('domain_expiring', 'domain_expired')))
-                ORDER BY m.id LIMIT ${pageSize} FOR UPDATE OF s`
+                ORDER BY m.id LIMIT ${pageSize} FOR NO KEY UPDATE OF s`
               if (rows.length === 0) return { rows, changes: undefined }
               const monitors = rows.map(readMonitor)
               const book = yield* AlertBook.load(monitors.map(({ id }) => id))

@@ -105,7 +105,10 @@ export class Projects extends Context.Service<
         const removed = yield* sql
           .withTransaction(
             Effect.gen(function* () {
-              // Locked first: a monitor created at the same time waits, and then finds no project.
+              // What is being judged first, in the order of those who judge.
+              yield* sql`SELECT 1 FROM monitor_states s JOIN monitors m ON m.id = s.monitor_id
+                WHERE m.project_id = ${id} ORDER BY m.id FOR UPDATE OF s`
+              // Then the project: a monitor created at the same time waits, and then finds no project.
               const project = yield* sql`SELECT 1 FROM projects WHERE id = ${id} FOR UPDATE`
               if (project.length === 0) return false
               yield* sql`INSERT INTO outbox (kind, monitor_id, created_at)
