@@ -1,125 +1,18 @@
 /** Alerts from judged observations into the queue of notices, on a real PostgreSQL; and the queue itself. */
 import { assert, layer } from "@effect/vitest"
 import { gone, rejected, throttled, unreachable } from "@kanmon/core/Channel"
-import { Catalogue } from "@kanmon/core/PluginHost"
 import type { AlertHistoryEntry } from "@kanmon/domain/AlertRule"
-import type { ChannelId, MonitorId, ProjectId } from "@kanmon/domain/Ids"
-import type { Observation } from "@kanmon/domain/Observation"
-import type { RegionStatus } from "@kanmon/domain/Status"
-import { Alerts } from "@kanmon/engine/Alerts"
-import { momentOf } from "@kanmon/engine/Judge"
+import type { ChannelId, ProjectId } from "@kanmon/domain/Ids"
 import { afterFailure } from "@kanmon/engine/Retry"
-import { decide } from "@kanmon/engine/Verdict"
 import { AlertHistory } from "@kanmon/store/AlertHistory"
-import { AlertRules, type RuleDraft } from "@kanmon/store/AlertRules"
+import { AlertRules } from "@kanmon/store/AlertRules"
 import { Channels } from "@kanmon/store/Channels"
 import { attempt, Deliveries, type Outcome } from "@kanmon/store/Deliveries"
-import { Judging } from "@kanmon/store/Judging"
 import { Monitors } from "@kanmon/store/Monitors"
 import { Projects } from "@kanmon/store/Projects"
 import { Upkeep } from "@kanmon/store/Upkeep"
-import { Clock, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
-import { bundled } from "../../apps/server/src/plugins.gen.ts"
-import * as TestDatabase from "../support/TestDatabase.ts"
-
-const noon = Date.UTC(2026, 10, 20, 12)
-const minute = 60_000
-
-/** Runs at an instant: the database's driver needs the real clock for its own timers, what is tested needs this one. */
-const at = (millis: number) =>
-  Effect.updateService(Clock.Clock, (clock): Clock.Clock =>
-    Object.assign(Object.create(clock), {
-      currentTimeMillisUnsafe: () => millis,
-      currentTimeMillis: Effect.succeed(millis)
-    })
-  )
-
-let people = 0
-
-/** A project with a monitor and as many channels as are wished for, and what can be done to it. */
-const stage = (options: { readonly channels: number; readonly rule?: Partial<RuleDraft> }) =>
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const projects = yield* Projects
-    const user = `usr_alerts${++people}`
-    const then = new Date(noon - 60 * minute)
-    yield* sql`INSERT INTO users (id, name, email, created_at, updated_at)
-      VALUES (${user}, 'Ada', ${`${user}@example.org`}, ${then}, ${then})`
-    const project = yield* projects.create(user as never, "Shop")
-    const channels = yield* Channels
-    const made: Array<ChannelId> = []
-    for (let index = 0; index < options.channels; index++) {
-      const draft = { name: `Hook ${index}`, type: "webhook", config: { url: "https://example.org/hook" } }
-      made.push((yield* channels.create(project.id, draft).pipe(at(noon - 60 * minute))).id)
-    }
-    const rules = yield* AlertRules
-    const rule = yield* rules.create(project.id, {
-      name: "Down",
-      monitorIds: [],
-      channelIds: [],
-      triggers: ["monitor_down"],
-      consecutiveFailures: 1,
-      resendEvery: 0,
-      ...options.rule
-    })
-    const monitors = yield* Monitors
-    const monitor = yield* monitors
-      .create(project.id, {
-        name: "Web",
-        type: "http",
-        interval: 60,
-        timeout: 30,
-        regions: [],
-        paused: false,
-        config: { url: "https://shop.example/" }
-      })
-      .pipe(at(noon - 30 * minute))
-    return { project, rule, monitor, channels: made }
-  })
-
-const observed = (
-  monitor: { readonly id: MonitorId; readonly projectId: ProjectId },
-  minutes: number,
-  status: RegionStatus
-): Observation => ({
-  monitorId: monitor.id,
-  projectId: monitor.projectId,
-  region: "eu-west",
-  slot: noon / minute + minutes,
-  scheduledAt: noon + minutes * minute,
-  checkedAt: noon + minutes * minute,
-  status,
-  responseTime: status === "up" ? 20 : null,
-  timing: {},
-  failure: status === "up" ? null : { code: "timeout", message: "too slow" },
-  facts: {}
-})
-
-/** Judges what a monitor's checks found, one a minute from noon on. */
-const judge = (
-  monitor: { readonly id: MonitorId; readonly projectId: ProjectId },
-  from: number,
-  ...statuses: ReadonlyArray<RegionStatus>
-) =>
-  Effect.gen(function* () {
-    const judging = yield* Judging
-    const alerts = yield* Alerts
-    const batch = statuses.map((status, index) => observed(monitor, from + index, status))
-    return yield* judging
-      .judge(batch, decide, ({ steps }, book) => alerts.decide(steps.map(momentOf), book))
-      .pipe(at(noon + (from + statuses.length - 1) * minute))
-  })
-
-const history = (projectId: ProjectId) =>
-  Effect.gen(function* () {
-    const alertHistory = yield* AlertHistory
-    const page = yield* alertHistory.list(projectId, noon - 1000 * minute, noon + 1000 * minute, {
-      limit: 100,
-      cursor: undefined
-    })
-    return page.items
-  })
+import { Effect } from "effect"
+import { at, environment, history, judge, minute, noon, stage } from "../support/Stage.ts"
 
 const told = (entry: AlertHistoryEntry, projectId: ProjectId) =>
   Effect.gen(function* () {
@@ -146,11 +39,6 @@ const deliver = (channel: ChannelId, minutes: number, ...outcomes: ReadonlyArray
 
 const delivered: Outcome = { _tag: "Delivered" }
 const later = (minutes: number): Outcome => ({ _tag: "Retry", at: noon + minutes * minute, restUntil: null })
-
-const environment = Alerts.layer("https://kanmon.example").pipe(
-  Layer.provide(Catalogue.layer(bundled)),
-  Layer.provideMerge(TestDatabase.store)
-)
 
 layer(environment, { timeout: "60 seconds", excludeTestServices: true })("alerts", (it) => {
   it.effect("open once for each channel, close once, and are the same when a batch comes again", () =>

@@ -76,6 +76,10 @@ export const decide = (
   return decisions
 }
 
+/** During maintenance nothing opens and nobody is reminded; what is open may still come to its end. */
+export const suppressed = (conditions: ReadonlyArray<Condition>): ReadonlyArray<Condition> =>
+  conditions.map((condition) => (condition.state === "holds" ? { ...condition, state: "unclear" } : condition))
+
 const counts = (trigger: Trigger): boolean => trigger === "monitor_down" || trigger === "monitor_degraded"
 
 /** Nothing holds of this state that an alert could be open about: most observations leave it so. */

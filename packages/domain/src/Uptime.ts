@@ -21,27 +21,94 @@ export const none: UpDown = { up: 0, down: 0 }
 
 export const add = (left: UpDown, right: UpDown): UpDown => ({ up: left.up + right.up, down: left.down + right.down })
 
+/** A maintenance window over a monitor: `[from, to)`. Windows may overlap. */
+export interface Window {
+  readonly from: EpochMillis
+  readonly to: EpochMillis
+}
+
 /**
- * Counts a time line over `[from, to)`. `timeline` is in order of time and begins with the entry that was in force at
- * `from`, where there is one. Nothing is known after `knownUntil`: a monitor nobody looks at is not up.
+ * Lays maintenance windows over a time line, and ends what is known of it at `knownUntil`: a monitor that nobody looks at is
+ * not up. `timeline` is in order of time. Counting the result needs no further thought of either.
  */
-export const measure = (
+export const overlay = (
   timeline: ReadonlyArray<TimelineEntry>,
-  from: EpochMillis,
-  to: EpochMillis,
-  knownUntil: EpochMillis = Number.POSITIVE_INFINITY
-): UpDown => {
+  knownUntil: EpochMillis = Number.POSITIVE_INFINITY,
+  windows: ReadonlyArray<Window> = []
+): ReadonlyArray<TimelineEntry> => {
+  const last = timeline.at(-1)
+  const known =
+    last === undefined || knownUntil === Number.POSITIVE_INFINITY
+      ? timeline
+      : [...timeline, { at: Math.max(last.at, knownUntil), status: "unknown" } as const]
+  if (windows.length === 0 || known.length === 0) return known
+  const joined = union(windows)
+  const result: Array<TimelineEntry> = []
+  let next = 0
+  for (let index = 0; index < known.length; index++) {
+    const { at, status } = known[index]!
+    const end = known[index + 1]?.at ?? Number.POSITIVE_INFINITY
+    let cursor = at
+    while (next < joined.length && joined[next]!.to <= cursor) next++
+    for (let window = next; cursor < end; window++) {
+      const { from, to } = joined[window] ?? { from: Number.POSITIVE_INFINITY, to: Number.POSITIVE_INFINITY }
+      if (cursor < from) result.push({ at: cursor, status })
+      if (from < end) result.push({ at: Math.max(cursor, from), status: "maintenance" })
+      cursor = from < end ? to : end
+    }
+  }
+  return result
+}
+
+/** The same windows, in order of time, none touching another. */
+const union = (windows: ReadonlyArray<Window>): ReadonlyArray<Window> => {
+  const joined: Array<{ from: EpochMillis; to: EpochMillis }> = []
+  for (const { from, to } of windows.toSorted((one, other) => one.from - other.from)) {
+    if (to <= from) continue
+    const before = joined.at(-1)
+    if (before !== undefined && from <= before.to) before.to = Math.max(before.to, to)
+    else joined.push({ from, to })
+  }
+  return joined
+}
+
+/** Counts a time line over `[from, to)`. `timeline` is in order of time and begins with the entry that was in force at `from`, where there is one. */
+export const measure = (timeline: ReadonlyArray<TimelineEntry>, from: EpochMillis, to: EpochMillis): UpDown => {
   let up = 0
   let down = 0
   for (let index = 0; index < timeline.length; index++) {
     const entry = timeline[index]!
     const begin = Math.max(entry.at, from)
-    const end = Math.min(timeline[index + 1]?.at ?? knownUntil, to)
+    const end = Math.min(timeline[index + 1]?.at ?? Number.POSITIVE_INFINITY, to)
     if (end <= begin) continue
     if (entry.status === "up" || entry.status === "degraded") up += end - begin
     else if (entry.status === "down") down += end - begin
   }
   return { up, down }
+}
+
+/** A time in which a monitor was down; one that lasts has no end. */
+export interface DownTime {
+  readonly startedAt: EpochMillis
+  readonly endedAt: EpochMillis | null
+}
+
+/** The outages of a time line that touch `[from, to)`, oldest first. Their times are their own, not cut to the window. */
+export const outages = (
+  timeline: ReadonlyArray<TimelineEntry>,
+  from: EpochMillis,
+  to: EpochMillis
+): ReadonlyArray<DownTime> => {
+  const found: Array<{ startedAt: EpochMillis; endedAt: EpochMillis | null }> = []
+  for (let index = 0; index < timeline.length; index++) {
+    const { at, status } = timeline[index]!
+    const end = timeline[index + 1]?.at ?? null
+    if (status !== "down" || end === at || at >= to) continue
+    const before = found.at(-1)
+    if (before !== undefined && before.endedAt === at) before.endedAt = end
+    else found.push({ startedAt: at, endedAt: end })
+  }
+  return found.filter(({ endedAt }) => endedAt === null || endedAt > from)
 }
 
 /** Percent, or null where nothing was known. */

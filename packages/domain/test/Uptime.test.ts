@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { TimelineStatus } from "../src/Status.ts"
 import { dayMillis } from "../src/Timestamp.ts"
-import { add, daysBetween, measure, none, percent } from "../src/Uptime.ts"
+import { add, daysBetween, measure, none, outages, overlay, percent } from "../src/Uptime.ts"
 
 const span = 3 * dayMillis
 const timeline = fc
@@ -18,10 +18,8 @@ describe("measure", () => {
       fc.property(timeline, instant, instant, instant, (entries, one, two, known) => {
         const middle = Math.min(one, two)
         const end = Math.max(one, two)
-        assert.deepStrictEqual(
-          add(measure(entries, 0, middle, known), measure(entries, middle, end, known)),
-          measure(entries, 0, end, known)
-        )
+        const line = overlay(entries, known)
+        assert.deepStrictEqual(add(measure(line, 0, middle), measure(line, middle, end)), measure(line, 0, end))
       })
     )
   })
@@ -50,7 +48,7 @@ describe("measure", () => {
   })
 
   it("knows nothing after the last vote has become stale", () => {
-    assert.deepStrictEqual(measure([{ at: 0, status: "up" }], 0, 100, 40), { up: 40, down: 0 })
+    assert.deepStrictEqual(measure(overlay([{ at: 0, status: "up" }], 40), 0, 100), { up: 40, down: 0 })
   })
 
   it("splits a window into its days without gap or overlap", () => {
@@ -65,6 +63,87 @@ describe("measure", () => {
         assert.strictEqual(new Set(days.map(({ day }) => day)).size, days.length)
       })
     )
+  })
+})
+
+const windows = fc.array(
+  fc.tuple(instant, instant).map(([one, two]) => ({ from: Math.min(one, two), to: Math.max(one, two) })),
+  { maxLength: 8 }
+)
+
+/** How a time line stands at an instant. */
+const statusAt = (entries: ReadonlyArray<{ at: number; status: string }>, at: number): string | undefined =>
+  entries.findLast((entry) => entry.at <= at)?.status
+
+describe("overlay", () => {
+  it("says maintenance within windows, unknown after what is known, and what the time line says elsewhere", () => {
+    fc.assert(
+      fc.property(timeline, windows, instant, instant, (entries, closed, known, at) => {
+        const line = overlay(entries, known, closed)
+        const last = entries.at(-1)
+        const within =
+          last !== undefined && at >= entries[0]!.at && closed.some(({ from, to }) => at >= from && at < to)
+        const over = last !== undefined && at >= Math.max(last.at, known)
+        assert.strictEqual(statusAt(line, at), within ? "maintenance" : over ? "unknown" : statusAt(entries, at))
+      })
+    )
+  })
+
+  it("keeps the order of time, and is indifferent to the order of windows", () => {
+    fc.assert(
+      fc.property(timeline, windows, (entries, closed) => {
+        const line = overlay(entries, undefined, closed)
+        assert.deepStrictEqual(
+          line,
+          line.toSorted((one, other) => one.at - other.at)
+        )
+        assert.deepStrictEqual(overlay(entries, undefined, closed.toReversed()), line)
+      })
+    )
+  })
+
+  it("takes a window out of both sides of the figure", () => {
+    const line = overlay(
+      [
+        { at: 0, status: "up" },
+        { at: 40, status: "down" },
+        { at: 80, status: "up" }
+      ],
+      undefined,
+      [
+        { from: 30, to: 50 },
+        { from: 45, to: 70 }
+      ]
+    )
+    assert.deepStrictEqual(measure(line, 0, 100), { up: 50, down: 10 })
+  })
+})
+
+describe("outages", () => {
+  it("are as long as the down-time that is counted", () => {
+    fc.assert(
+      fc.property(timeline, windows, instant, (entries, closed, known) => {
+        const line = overlay(entries, known, closed)
+        const long = outages(line, 0, span).reduce(
+          (sum, { endedAt, startedAt }) => sum + Math.min(endedAt ?? span, span) - startedAt,
+          0
+        )
+        assert.strictEqual(long, measure(line, 0, span).down)
+      })
+    )
+  })
+
+  it("join what a change of reason has split, and keep their own times", () => {
+    const line = [
+      { at: 10, status: "down" },
+      { at: 20, status: "down" },
+      { at: 30, status: "up" },
+      { at: 90, status: "down" }
+    ] as const
+    assert.deepStrictEqual(outages(line, 25, 100), [
+      { startedAt: 10, endedAt: 30 },
+      { startedAt: 90, endedAt: null }
+    ])
   })
 })
 

@@ -5,7 +5,7 @@
 import { Catalogue } from "@kanmon/core/PluginHost"
 import { Notice } from "@kanmon/core/Notice"
 import type { AlertRule, Trigger } from "@kanmon/domain/AlertRule"
-import { type Condition, decide, type Decision } from "@kanmon/domain/Alerting"
+import { type Condition, decide, type Decision, suppressed } from "@kanmon/domain/Alerting"
 import type { AlertId, ChannelId, MonitorId } from "@kanmon/domain/Ids"
 import { type AlertChanged, cloudEventHeaders } from "@kanmon/domain/ServiceEvent"
 import * as Subjects from "@kanmon/domain/Subjects"
@@ -126,7 +126,10 @@ export class Alerts extends Context.Service<
               const event = (alert: BookedAlert, name: "triggered" | "resolved", detail: string) =>
                 events.push(...alert.entries.map((entry) => alertEvent(monitor, alert, entry, name, moment.at, detail)))
               const rules = book.rules(monitor.projectId)
-              for (const decision of decide(monitor.id, moment.conditions, rules, [...alerts.values()])) {
+              const conditions = book.inMaintenance(monitor.id, moment.at)
+                ? suppressed(moment.conditions)
+                : moment.conditions
+              for (const decision of decide(monitor.id, conditions, rules, [...alerts.values()])) {
                 if (decision._tag === "Open") {
                   const made = yield* open(monitor, moment, decision, book.channels(monitor.projectId))
                   alerts.set(made.alert.id, made.alert)

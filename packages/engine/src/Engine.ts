@@ -9,6 +9,7 @@ import type { Deliveries } from "@kanmon/store/Deliveries"
 import type { Domains } from "@kanmon/store/Domains"
 import type { Heartbeats } from "@kanmon/store/Heartbeats"
 import type { Judging } from "@kanmon/store/Judging"
+import type { Maintenance } from "@kanmon/store/Maintenance"
 import type { Monitors } from "@kanmon/store/Monitors"
 import type { Outbox } from "@kanmon/store/Outbox"
 import type { Upkeep } from "@kanmon/store/Upkeep"
@@ -20,6 +21,7 @@ import * as DomainWatch from "./DomainWatch.ts"
 import * as HeartbeatWatch from "./HeartbeatWatch.ts"
 import * as Housekeeping from "./Housekeeping.ts"
 import * as Judge from "./Judge.ts"
+import * as MaintenanceWatch from "./MaintenanceWatch.ts"
 import * as OutboxRelay from "./OutboxRelay.ts"
 import { Rdap } from "./Rdap.ts"
 import type { Regions } from "./Regions.ts"
@@ -58,6 +60,7 @@ export const layer = (
   | EventBus
   | Heartbeats
   | Judging
+  | Maintenance
   | Monitors
   | Outbox
   | Regions
@@ -67,6 +70,7 @@ export const layer = (
   Layer.mergeAll(
     Layer.mergeAll(
       Judge.layer(options.judge),
+      MaintenanceWatch.layer,
       DomainWatch.layer.pipe(
         Layer.provide(
           Rdap.layer(options.rdapBootstrapUrl === undefined ? {} : { bootstrapUrl: options.rdapBootstrapUrl })

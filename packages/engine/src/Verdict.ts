@@ -2,12 +2,12 @@
 import type { MonitorId } from "@kanmon/domain/Ids"
 import { certificate, type Condition, conditionsOf, isQuiet } from "@kanmon/domain/Alerting"
 import type { CertificateState } from "@kanmon/domain/Certificate"
-import { judge, type JudgeSettings, type JudgeState, type StatusChange } from "@kanmon/domain/Judge"
+import { judge, type JudgeState, type StatusChange } from "@kanmon/domain/Judge"
 import type { Observation } from "@kanmon/domain/Observation"
 import { cloudEventHeaders, type MonitorStatusChanged } from "@kanmon/domain/ServiceEvent"
 import * as Subjects from "@kanmon/domain/Subjects"
 import { toIso } from "@kanmon/domain/Timestamp"
-import type { JudgedMonitor, Verdicts } from "@kanmon/store/Judging"
+import { type JudgedMonitor, settingsOf, type Verdicts } from "@kanmon/store/Judging"
 import type { OutboxEvent } from "@kanmon/store/Outbox"
 
 /** One judged observation that may concern an alert. */
@@ -34,11 +34,7 @@ export const decide = (monitors: ReadonlyMap<MonitorId, JudgedMonitor>, fresh: R
     const monitor = monitors.get(observation.monitorId)
     if (monitor === undefined) continue
     const before = states.get(monitor.id) ?? monitor.state
-    const settings: JudgeSettings = {
-      intervalMillis: monitor.interval * 1000,
-      regions: monitor.regions,
-      ...(monitor.sslExpiryThreshold === undefined ? {} : { sslExpiryThreshold: monitor.sslExpiryThreshold })
-    }
+    const settings = settingsOf(monitor)
     const judgement = judge(before, observation, settings)
     if (judgement.state !== before && !(isQuiet(before) && isQuiet(judgement.state))) {
       const conditions = conditionsOf(judgement.state, settings)

@@ -4,6 +4,7 @@ import { AlertHistoryApi, AlertRulesApi } from "./AlertsApi.ts"
 import { ChannelsApi } from "./ChannelsApi.ts"
 import { Problems } from "./Gate.ts"
 import { HealthApi } from "./HealthApi.ts"
+import { IncidentsApi } from "./IncidentsApi.ts"
 import { MonitorsApi } from "./MonitorsApi.ts"
 import { ProjectsApi } from "./ProjectsApi.ts"
 
@@ -11,7 +12,7 @@ import { ProjectsApi } from "./ProjectsApi.ts"
 export const basePath = "/api/v1"
 
 export class Api extends HttpApi.make("kanmon")
-  .add(MonitorsApi, ProjectsApi, ChannelsApi, AlertRulesApi, AlertHistoryApi, HealthApi)
+  .add(MonitorsApi, ProjectsApi, ChannelsApi, AlertRulesApi, AlertHistoryApi, IncidentsApi, HealthApi)
   .middleware(Problems)
   .prefix(basePath)
   .annotateMerge(
@@ -19,6 +20,6 @@ export class Api extends HttpApi.make("kanmon")
       title: "Kanmon",
       version: "1",
       description:
-        "Uptime monitoring: monitors, projects, notification channels, alert rules, health. Errors are problem details (RFC 9457)."
+        "Uptime monitoring: monitors, projects, notification channels, alert rules, incidents and maintenance, health. Errors are problem details (RFC 9457)."
     })
   ) {}

@@ -5,11 +5,12 @@
 import type { AlertRule, Trigger } from "@kanmon/domain/AlertRule"
 import type { OpenAlert } from "@kanmon/domain/Alerting"
 import type { ChannelId, MonitorId, ProjectId, RuleId } from "@kanmon/domain/Ids"
-import { type EpochMillis, toIso } from "@kanmon/domain/Timestamp"
-import { Effect, type Schema } from "effect"
+import { dayMillis, type EpochMillis, toIso } from "@kanmon/domain/Timestamp"
+import { Clock, Effect, type Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import type { OutboxEvent } from "./Outbox.ts"
 import { readRule, type RuleRow } from "./RuleRow.ts"
+import * as Timeline from "./Timeline.ts"
 
 /** A monitor as its notices name it. */
 export interface BookedMonitor {
@@ -38,6 +39,8 @@ export interface Book {
   readonly rules: (projectId: ProjectId) => ReadonlyArray<AlertRule>
   readonly channels: (projectId: ProjectId) => ReadonlyArray<ChannelId>
   readonly open: (monitorId: MonitorId) => ReadonlyArray<BookedAlert>
+  /** Nobody is to be told of this monitor at this instant. */
+  readonly inMaintenance: (monitorId: MonitorId, at: EpochMillis) => boolean
 }
 
 export interface OpenedAlert extends BookedAlert {
@@ -83,11 +86,14 @@ export const load = Effect.fnUntraced(function* (ids: ReadonlyArray<MonitorId>) 
     ({ project_id }) => project_id
   )
   const open = Map.groupBy(yield* openAlerts(sql`a.monitor_id = ANY(${ids}::text[])`), ({ monitorId }) => monitorId)
+  const now = yield* Clock.currentTimeMillis
+  const windows = yield* Timeline.windows(ids, now - dayMillis, now + dayMillis)
   return {
     monitors,
     rules: (projectId) => rules.get(projectId) ?? [],
     channels: (projectId) => channels.get(projectId)?.map(({ id }) => id) ?? [],
-    open: (monitorId) => open.get(monitorId) ?? []
+    open: (monitorId) => open.get(monitorId) ?? [],
+    inMaintenance: (monitorId, at) => windows.get(monitorId)?.some(({ from, to }) => at >= from && at < to) ?? false
   } satisfies Book
 })
 
@@ -196,6 +202,8 @@ export const remind = Effect.fnUntraced(function* (at: EpochMillis, nextId: Effe
   const now = new Date(at)
   const due = yield* sql<{ id: string }>`SELECT a.id FROM alerts a JOIN alert_rules r ON r.id = a.rule_id
     WHERE a.resolved_at IS NULL AND r.resend_every > 0 AND a.notified_at + r.resend_every * interval '1 minute' <= ${now}
+      AND NOT EXISTS (SELECT FROM maintenance_windows w
+        WHERE w.monitor_id = a.monitor_id AND w.starts_at <= ${now} AND w.ends_at > ${now})
     ORDER BY a.id LIMIT 500 FOR UPDATE OF a SKIP LOCKED`
   if (due.length === 0) return 0
   const ids = due.map(({ id }) => id)

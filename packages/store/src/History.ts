@@ -40,8 +40,9 @@ export class History extends Context.Service<
       const provide = Effect.provideService(SqlClient.SqlClient, sql)
 
       const find = Effect.fnUntraced(function* (projectId: ProjectId, id: MonitorId) {
+        const status = Timeline.shownStatus(sql, yield* Clock.currentTimeMillis)
         const [row] = yield* Effect.orDie(
-          sql<Row>`SELECT m.id, m.vote_seconds::double precision AS vote_seconds, m.regions, s.status, s.last_checked_at, s.state
+          sql<Row>`SELECT m.id, m.vote_seconds::double precision AS vote_seconds, m.regions, ${status} AS status, s.last_checked_at, s.state
             FROM monitors m JOIN monitor_states s ON s.monitor_id = m.id
             WHERE m.id = ${id} AND m.project_id = ${projectId}`
         )

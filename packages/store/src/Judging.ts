@@ -3,7 +3,7 @@
  * monitor, region and due time) and those of monitors that no longer exist are left out before anything is decided.
  */
 import type { MonitorId, ProjectId } from "@kanmon/domain/Ids"
-import type { JudgeState, StatusChange } from "@kanmon/domain/Judge"
+import type { JudgeSettings, JudgeState, StatusChange } from "@kanmon/domain/Judge"
 import type { Observation } from "@kanmon/domain/Observation"
 import { toIso } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Layer } from "effect"
@@ -28,6 +28,13 @@ export interface JudgedMonitor {
   readonly state: JudgeState
 }
 
+/** What a monitor's settings say to the judge. */
+export const settingsOf = (monitor: JudgedMonitor): JudgeSettings => ({
+  intervalMillis: monitor.interval * 1000,
+  regions: monitor.regions,
+  ...(monitor.sslExpiryThreshold === undefined ? {} : { sslExpiryThreshold: monitor.sslExpiryThreshold })
+})
+
 /** What the batch leads to. Only changed states need to be present. */
 export interface Verdicts {
   readonly states: ReadonlyMap<MonitorId, JudgeState>
@@ -50,6 +57,14 @@ export class Judging extends Context.Service<
       decide: (monitors: ReadonlyMap<MonitorId, JudgedMonitor>, fresh: ReadonlyArray<Observation>) => V,
       alert?: (verdicts: V, book: AlertBook.Book) => Effect.Effect<AlertBook.AlertChanges>
     ) => Effect.Effect<{ readonly fresh: number; readonly repeated: number; readonly orphaned: number }>
+    /**
+     * Decides about the alerts of monitors whose maintenance window has ended since, as they stand: at most `limit` windows;
+     * returns how many.
+     */
+    readonly settle: (
+      limit: number,
+      alert: (monitors: ReadonlyArray<JudgedMonitor>, book: AlertBook.Book) => Effect.Effect<AlertBook.AlertChanges>
+    ) => Effect.Effect<number>
   }
 >()("@kanmon/store/Judging") {
   static readonly layer = Layer.effect(
@@ -65,7 +80,7 @@ export class Judging extends Context.Service<
         sql<StateRow>`SELECT m.id, m.project_id, m.name, m.type, m.vote_seconds::double precision AS vote_seconds, m.regions,
             (m.config->>'sslExpiryThreshold')::double precision AS ssl_threshold, s.state
           FROM monitors m JOIN monitor_states s ON s.monitor_id = m.id
-          WHERE m.id = ANY(${ids}::text[]) ORDER BY m.id FOR UPDATE OF s`
+          WHERE m.id = ANY(${ids}::text[]) ORDER BY m.id FOR NO KEY UPDATE OF s`
 
       const insert = (rows: ReadonlyArray<Observation>) =>
         sql<{ key: string }>`INSERT INTO observations
@@ -144,7 +159,30 @@ export class Judging extends Context.Service<
         return outcome
       })
 
-      return Judging.of({ judge })
+      const settle: Judging["Service"]["settle"] = Effect.fn("Judging.settle")(function* (limit, alert) {
+        const now = yield* Clock.currentTimeMillis
+        const outcome = yield* sql
+          .withTransaction(
+            Effect.gen(function* () {
+              const ended = yield* sql<{ monitor_id: MonitorId }>`UPDATE maintenance_windows SET settled = true
+                WHERE id IN (SELECT id FROM maintenance_windows WHERE NOT settled AND ends_at <= ${new Date(now)}
+                  ORDER BY id LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+                RETURNING monitor_id`
+              if (ended.length === 0) return { windows: 0, events: 0, deliveries: 0 }
+              const ids = [...new Set(ended.map(({ monitor_id }) => monitor_id))]
+              const monitors = (yield* lock(ids)).map(read)
+              const changes = yield* alert(monitors, yield* AlertBook.load(ids).pipe(provide))
+              yield* AlertBook.write(changes, now).pipe(provide)
+              return { windows: ended.length, events: changes.events.length, deliveries: changes.deliveries.length }
+            })
+          )
+          .pipe(Effect.orDie)
+        if (outcome.events > 0) yield* signal.raise
+        if (outcome.deliveries > 0) yield* deliveries.raise
+        return outcome.windows
+      })
+
+      return Judging.of({ judge, settle })
     })
   )
 }

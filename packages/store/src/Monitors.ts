@@ -17,6 +17,7 @@ import { monitorEvent } from "./MonitorEvents.ts"
 import { OutboxSignal } from "./OutboxSignal.ts"
 import type { Page, PageOptions } from "./Page.ts"
 import { hashApiKey, newSignalToken, Secrets } from "./Secrets.ts"
+import { shownStatus } from "./Timeline.ts"
 
 export class MonitorNotFound extends Schema.TaggedError<MonitorNotFound>()("MonitorNotFound", { id: MonitorId }) {}
 
@@ -71,25 +72,29 @@ export class Monitors extends Context.Service<
       const secrets = yield* Secrets
       const read = readWith(secrets)
 
-      const select = sql`SELECT m.*, s.status, s.last_checked_at, h.token_encrypted
+      const selectAt = (
+        now: number
+      ) => sql`SELECT m.*, ${shownStatus(sql, now)} AS status, s.last_checked_at, h.token_encrypted
         FROM monitors m JOIN monitor_states s ON s.monitor_id = m.id LEFT JOIN heartbeats h ON h.monitor_id = m.id`
 
       const list: Monitors["Service"]["list"] = Effect.fn("Monitors.list")(function* (projectId, options) {
         const before = Cursor.decode(options.cursor)
+        const now = yield* Clock.currentTimeMillis
         const conditions = [
           sql`m.project_id = ${projectId}`,
           ...(before === undefined ? [] : [sql`m.id < ${before}`]),
-          ...(options.status === undefined ? [] : [sql`s.status = ${options.status}`]),
+          ...(options.status === undefined ? [] : [sql`${shownStatus(sql, now)} = ${options.status}`]),
           ...(options.type === undefined ? [] : [sql`m.type = ${options.type}`]),
           ...(options.q === undefined ? [] : [sql`m.name ILIKE ${`%${options.q.replaceAll(/[%_\\]/g, "\\$&")}%`}`])
         ]
         const rows = yield* Effect.orDie(
-          sql<Row>`${select} WHERE ${sql.and(conditions)} ORDER BY m.id DESC LIMIT ${options.limit + 1}`
+          sql<Row>`${selectAt(now)} WHERE ${sql.and(conditions)} ORDER BY m.id DESC LIMIT ${options.limit + 1}`
         )
         return Cursor.page(rows.map(read), options.limit)
       })
 
       const get: Monitors["Service"]["get"] = Effect.fn("Monitors.get")(function* (projectId, id) {
+        const select = selectAt(yield* Clock.currentTimeMillis)
         const [row] = yield* Effect.orDie(sql<Row>`${select} WHERE m.id = ${id} AND m.project_id = ${projectId}`)
         if (row === undefined) return yield* new MonitorNotFound({ id })
         return read(row)
@@ -156,7 +161,7 @@ export class Monitors extends Context.Service<
           const updated = yield* sql.withTransaction(
             Effect.gen(function* () {
               const [row] =
-                yield* sql<Row>`${select} WHERE m.id = ${id} AND m.project_id = ${projectId} FOR UPDATE OF m, s`
+                yield* sql<Row>`${selectAt(at)} WHERE m.id = ${id} AND m.project_id = ${projectId} FOR NO KEY UPDATE OF m, s`
               if (row === undefined) return yield* new MonitorNotFound({ id })
               const current = read(row)
               const draft = yield* change(current)
@@ -188,8 +193,10 @@ export class Monitors extends Context.Service<
         const found = yield* sql
           .withTransaction(
             Effect.gen(function* () {
+              // Its state first, as who judges it does, and the rest when that is ours.
+              yield* sql`SELECT 1 FROM monitor_states WHERE monitor_id = ${id} FOR UPDATE`
               const [row] =
-                yield* sql<Row>`${select} WHERE m.id = ${id} AND m.project_id = ${projectId} FOR UPDATE OF m, s`
+                yield* sql<Row>`${selectAt(at)} WHERE m.id = ${id} AND m.project_id = ${projectId} FOR UPDATE OF m, s`
               if (row === undefined) return false
               yield* announce(read(row), ["deleted"], at)
               yield* dropAlerts(id, at, "The monitor was deleted")

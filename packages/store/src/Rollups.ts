@@ -101,10 +101,10 @@ const fillMonitors = Effect.fnUntraced(function* (ids: ReadonlyArray<string>, fr
     FROM monitors m JOIN monitor_states s ON s.monitor_id = m.id WHERE m.id = ANY(${ids}::text[])`
   for (let day = from; day < to; day += dayMillis) {
     const end = day + dayMillis
-    const timelines = yield* Timeline.entries(ids, day, end)
+    const timelines = yield* Timeline.counted(monitors, day, end)
     const rows = monitors.map((monitor) => ({
       id: monitor.id,
-      ...measure(timelines.get(monitor.id) ?? [], day, end, Timeline.knownUntilOf(monitor))
+      ...measure(timelines.get(monitor.id) ?? [], day, end)
     }))
     yield* sql`INSERT INTO rollup_day (monitor_id, day, up_millis, down_millis)
       SELECT id, ${utcDay(day)}::text::date, round(up)::bigint, round(down)::bigint
@@ -132,7 +132,7 @@ const mark = Effect.fnUntraced(function* (
   const sql = yield* SqlClient.SqlClient
   const rows = days.map(({ at, monitorId }) => ({ id: monitorId, since: utcDay(at) }))
   yield* sql`INSERT INTO rollup_dirty (monitor_id, since)
-    SELECT id, min(since) FROM json_to_recordset(${JSON.stringify(rows)}::json) AS v(id text, since date) GROUP BY id
+    SELECT id, min(since) FROM json_to_recordset(${JSON.stringify(rows)}::json) AS v(id text, since date) GROUP BY id ORDER BY id
     ON CONFLICT (monitor_id) DO UPDATE SET since = LEAST(rollup_dirty.since, EXCLUDED.since)`
 })
 

@@ -11,7 +11,9 @@ import { Domains } from "./Domains.ts"
 import { Heartbeats } from "./Heartbeats.ts"
 import { History } from "./History.ts"
 import { IdempotencyKeys } from "./IdempotencyKeys.ts"
+import { Incidents } from "./Incidents.ts"
 import { Judging } from "./Judging.ts"
+import { Maintenance } from "./Maintenance.ts"
 import { Monitors } from "./Monitors.ts"
 import { Outbox } from "./Outbox.ts"
 import { OutboxSignal } from "./OutboxSignal.ts"
@@ -33,7 +35,9 @@ export const layer = (secret: Redacted.Redacted) =>
     Heartbeats.layer,
     History.layer,
     IdempotencyKeys.layer,
+    Incidents.layer,
     Judging.layer,
+    Maintenance.layer,
     Monitors.layer,
     Outbox.layer,
     ProjectKeysSql.layer,

@@ -1,7 +1,16 @@
 /** Reads a monitor's time line and measures it: closed days from their rollups, the rest entry by entry. Exact either way. */
 import { knownUntil, type JudgeState } from "@kanmon/domain/Judge"
 import { dayMillis, type EpochMillis, utcDay } from "@kanmon/domain/Timestamp"
-import { add, daysBetween, measure, none, type TimelineEntry, type UpDown } from "@kanmon/domain/Uptime"
+import {
+  add,
+  daysBetween,
+  measure,
+  none,
+  overlay,
+  type TimelineEntry,
+  type UpDown,
+  type Window
+} from "@kanmon/domain/Uptime"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
@@ -38,6 +47,44 @@ export const entries = Effect.fnUntraced(function* (ids: ReadonlyArray<string>, 
   return timelines
 })
 
+/** The maintenance windows that touch `[from, to)`, for several monitors. */
+export const windows = Effect.fnUntraced(function* (ids: ReadonlyArray<string>, from: EpochMillis, to: EpochMillis) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<{ id: string; from: Date; to: Date }>`
+    SELECT monitor_id AS id, starts_at AS "from", ends_at AS "to" FROM maintenance_windows
+    WHERE monitor_id = ANY(${ids}::text[]) AND ends_at > ${new Date(from)} AND starts_at < ${new Date(to)}`
+  const found = new Map<string, Array<Window>>()
+  for (const { from, id, to } of rows) {
+    const own = found.get(id) ?? []
+    own.push({ from: from.getTime(), to: to.getTime() })
+    found.set(id, own)
+  }
+  return found
+})
+
+/** How a monitor `m` with its state `s` stands at an instant, as people see it: one that works in a window is in maintenance. */
+export const shownStatus = (sql: SqlClient.SqlClient, now: EpochMillis) =>
+  sql`CASE WHEN s.status <> 'paused' AND EXISTS (SELECT FROM maintenance_windows w
+    WHERE w.monitor_id = m.id AND w.starts_at <= ${new Date(now)} AND w.ends_at > ${new Date(now)})
+    THEN 'maintenance' ELSE s.status END`
+
+/** The time lines of monitors over `[from, to)` as they count: maintenance and what nobody knows are told apart. */
+export const counted = Effect.fnUntraced(function* (
+  monitors: ReadonlyArray<MonitorRow>,
+  from: EpochMillis,
+  to: EpochMillis
+) {
+  const ids = monitors.map(({ id }) => id)
+  const lines = yield* entries(ids, from, to)
+  const closed = yield* windows(ids, from, to)
+  return new Map(
+    monitors.map((monitor) => [
+      monitor.id,
+      overlay(lines.get(monitor.id) ?? [], knownUntilOf(monitor), closed.get(monitor.id))
+    ])
+  )
+})
+
 /** Up and down time of each UTC day that touches `[from, to)`, clipped to it. */
 export const byDay = Effect.fnUntraced(function* (monitor: MonitorRow, from: EpochMillis, to: EpochMillis) {
   const days = daysBetween(from, to)
@@ -48,11 +95,10 @@ export const byDay = Effect.fnUntraced(function* (monitor: MonitorRow, from: Epo
   const timeline =
     open.length === 0
       ? []
-      : yield* Effect.map(entries([monitor.id], open[0]!.from, open.at(-1)!.to), (found) => found.get(monitor.id) ?? [])
-  const known = knownUntilOf(monitor)
+      : yield* Effect.map(counted([monitor], open[0]!.from, open.at(-1)!.to), (found) => found.get(monitor.id)!)
   return days.map((day) => ({
     day: day.day,
-    upDown: isWhole(day) ? (rolled.days.get(day.day) ?? none) : measure(timeline, day.from, day.to, known)
+    upDown: isWhole(day) ? (rolled.days.get(day.day) ?? none) : measure(timeline, day.from, day.to)
   }))
 })
 

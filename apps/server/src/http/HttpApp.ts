@@ -15,6 +15,7 @@ import * as Edge from "./Edge.ts"
 import * as GateLive from "./GateLive.ts"
 import * as HealthHandlers from "./HealthHandlers.ts"
 import * as HeartbeatRoutes from "./HeartbeatRoutes.ts"
+import * as IncidentsHandlers from "./IncidentsHandlers.ts"
 import * as MonitorsHandlers from "./MonitorsHandlers.ts"
 import * as OpenApiDocument from "./OpenApiDocument.ts"
 import * as ProjectsHandlers from "./ProjectsHandlers.ts"
@@ -70,6 +71,7 @@ const routes = Layer.mergeAll(
       ChannelsHandlers.layer,
       AlertsHandlers.rules,
       AlertsHandlers.history,
+      IncidentsHandlers.layer,
       HealthHandlers.layer
     ]),
     Layer.provide([GateLive.layer, GateLive.problems])

@@ -7,6 +7,7 @@ import { OpenApi } from "effect/http-api"
 import { authPaths, authProblems, authTag } from "./OpenApiAuth.ts"
 import { channelChange, ofChannel, ruleChange, ruleRequest } from "./OpenApiChannels.ts"
 import { heartbeatPaths, heartbeatProblems, heartbeatTag } from "./OpenApiHeartbeats.ts"
+import { incidentSchemas } from "./OpenApiIncidents.ts"
 import { type Json, jsonSchema, ofCheck } from "./OpenApiMonitors.ts"
 
 interface Operation extends Json {
@@ -39,6 +40,7 @@ export const make = (
         ...schemas,
         ...monitorSchemas(kinds),
         ...alertSchemas([...channels.values()]),
+        ...incidentSchemas,
         Problem: jsonSchema(ProblemDetails)
       },
       headers,
@@ -112,6 +114,8 @@ const bodies: Readonly<Record<string, Json>> = {
   "channels.update": schemaRef("NotificationChannelChange"),
   "alertRules.create": schemaRef("AlertRuleRequest"),
   "alertRules.update": schemaRef("AlertRuleChange"),
+  "incidents.create": schemaRef("IncidentRequest"),
+  "incidents.update": schemaRef("IncidentChange"),
   "projects.create": projectName,
   "projects.rename": projectName
 }

@@ -11,17 +11,23 @@ CREATE TABLE incidents (
   scheduled_end timestamptz,
   recurrence text,
   timezone text,
-  -- The first beginning of the series: what the recurrence counts from.
+  -- The first beginning of the series, which the recurrence counts from, and how long each of its windows is.
   series_start timestamptz,
+  series_millis bigint,
+  -- Where in the series this window stands, wherever it was moved to.
+  series_at timestamptz,
   started_at timestamptz NOT NULL,
   resolved_at timestamptz,
   -- The beginning of the window has been announced.
   begun boolean NOT NULL DEFAULT false,
+  -- The next window of the series has been scheduled.
+  continued boolean NOT NULL DEFAULT false,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL
 );
 CREATE INDEX incidents_project ON incidents (project_id, id);
 CREATE INDEX incidents_windows ON incidents (scheduled_start, scheduled_end) WHERE maintenance AND resolved_at IS NULL;
+CREATE INDEX incidents_series ON incidents (id) WHERE recurrence IS NOT NULL AND resolved_at IS NOT NULL AND NOT continued;
 
 CREATE TABLE incident_updates (
   id text PRIMARY KEY,

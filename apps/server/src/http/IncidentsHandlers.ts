@@ -1,0 +1,110 @@
+/** Incidents and maintenance windows over HTTP: each handler only translates. */
+import type { FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
+import { Incident } from "@kanmon/domain/Incident"
+import type { ProjectId } from "@kanmon/domain/Ids"
+import * as Recurrence from "@kanmon/engine/Recurrence"
+import { Api } from "@kanmon/protocol/Api"
+import * as IncidentBody from "@kanmon/protocol/IncidentBody"
+import { invalid, notFound, type Problem } from "@kanmon/protocol/Problem"
+import { AlertRules } from "@kanmon/store/AlertRules"
+import { type IncidentNotFound, Incidents } from "@kanmon/store/Incidents"
+import { Effect, Schema } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import * as Access from "./Access.ts"
+import { ApiSettings } from "./ApiSettings.ts"
+import * as Paging from "./Paging.ts"
+
+const encode = Schema.encodeSync(Incident)
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "incidents",
+  Effect.fnUntraced(function* (handlers) {
+    const incidents = yield* Incidents
+    const rules = yield* AlertRules
+    const settings = yield* ApiSettings
+
+    /** Monitors have to be the project's own; an incident may go on naming what has been deleted since. */
+    const check = Effect.fnUntraced(function* (
+      projectId: ProjectId,
+      { draft }: IncidentBody.IncidentChange,
+      current?: Incident
+    ) {
+      const strange = yield* rules.unknownMonitors(projectId, draft.monitorIds)
+      const errors = draft.monitorIds.flatMap((id, index): ReadonlyArray<FieldError> =>
+        strange.has(id) && !current?.monitorIds.includes(id)
+          ? [{ path: `monitorIds[${index}]`, message: `This project has no ${id}` }]
+          : []
+      )
+      if (current !== undefined && draft.maintenance !== current.maintenance)
+        errors.push({ path: "maintenance", message: "Cannot be changed: delete this one and make another" })
+      errors.push(...recurrenceErrors(draft, current))
+      if (errors.length > 0) return yield* invalid(errors)
+    })
+
+    return handlers.handleAll({
+      list: ({ query }) =>
+        Effect.gen(function* () {
+          const page = yield* incidents.list(yield* Access.project, {
+            ...(yield* Paging.read(query)),
+            status: query.status,
+            maintenance: query.maintenance === undefined ? undefined : query.maintenance === "true"
+          })
+          return yield* Paging.answer({ ...page, items: page.items.map((item) => encode(item)) }, settings.baseUrl)
+        }),
+      create: ({ payload }) =>
+        Effect.gen(function* () {
+          const projectId = yield* Access.project
+          const body = yield* Effect.fromResult(IncidentBody.decodeNew(payload))
+          yield* check(projectId, body)
+          return yield* incidents.create(projectId, body.draft, body.message)
+        }).pipe(refusing),
+      get: ({ params }) =>
+        Effect.flatMap(Access.project, (projectId) => incidents.get(projectId, params.incidentId)).pipe(refusing),
+      update: ({ params, payload }) =>
+        Effect.flatMap(Access.project, (projectId) =>
+          incidents.update(projectId, params.incidentId, (current) =>
+            Effect.fromResult(IncidentBody.decode(IncidentBody.merge(current, payload))).pipe(
+              Effect.tap((body) => check(projectId, body, current))
+            )
+          )
+        ).pipe(refusing),
+      remove: ({ params }) =>
+        Effect.flatMap(Access.project, (projectId) => incidents.remove(projectId, params.incidentId)).pipe(
+          Effect.as({ id: params.incidentId, deleted: true as const }),
+          refusing
+        )
+    })
+  })
+)
+
+/** A rule that was accepted once is not looked at again when only the words change. */
+const recurrenceErrors = (
+  draft: IncidentBody.IncidentChange["draft"],
+  current: Incident | undefined
+): ReadonlyArray<FieldError> => {
+  const { recurrence, scheduledEnd, scheduledStart, timezone } = draft
+  if (recurrence === null || timezone === null || scheduledStart === null || scheduledEnd === null) return []
+  if (current?.recurrence === recurrence && current.timezone === timezone) return []
+  if (!Recurrence.isTimezone(timezone))
+    return [{ path: "timezone", message: "Expected an IANA time zone such as Europe/Berlin" }]
+  const message = Recurrence.objection(
+    { rule: recurrence, timezone, start: scheduledStart },
+    scheduledEnd - scheduledStart
+  )
+  return message === undefined ? [] : [{ path: "recurrence", message }]
+}
+
+const refusing = <A, R>(
+  effect: Effect.Effect<A, IncidentNotFound | InvalidFields | Problem, R>
+): Effect.Effect<A, Problem, R> =>
+  Effect.mapError(effect, (error) => {
+    switch (error._tag) {
+      case "IncidentNotFound":
+        return notFound("incident")
+      case "InvalidFields":
+        return invalid(error.errors)
+      case "Problem":
+        return error
+    }
+  })

@@ -1,0 +1,62 @@
+/**
+ * Lets maintenance windows begin and end in time, and looks after what they leave: a monitor that is still down when its
+ * last window is over alerts then, and a series goes on.
+ */
+import { certificate, conditionsOf } from "@kanmon/domain/Alerting"
+import type { EpochMillis } from "@kanmon/domain/Timestamp"
+import { type JudgedMonitor, Judging, settingsOf } from "@kanmon/store/Judging"
+import { Maintenance, type Series } from "@kanmon/store/Maintenance"
+import { Clock, Effect, Layer, Schedule } from "effect"
+import { Alerts, type Moment } from "./Alerts.ts"
+import * as Recurrence from "./Recurrence.ts"
+
+const pollInterval = "500 millis"
+const page = 500
+
+/** The window to schedule after one that is over: the first that is not over too. */
+export const following = (
+  { after, millis, recurrence, start, timezone }: Series,
+  now: EpochMillis
+): EpochMillis | undefined => Recurrence.next({ rule: recurrence, timezone, start }, Math.max(after, now - millis))
+
+const momentOf = (monitor: JudgedMonitor, at: EpochMillis): Moment => {
+  const settings = settingsOf(monitor)
+  const shown = certificate(monitor.state, settings)
+  return {
+    monitorId: monitor.id,
+    at,
+    conditions: conditionsOf(monitor.state, settings),
+    evidence: { state: monitor.state, ...(shown === undefined ? {} : { certificate: shown }) }
+  }
+}
+
+/** Looks once: what has begun, what is over, what goes on, who is still down. */
+export const look: Effect.Effect<void, never, Alerts | Judging | Maintenance> = Effect.gen(function* () {
+  const alerts = yield* Alerts
+  const judging = yield* Judging
+  const maintenance = yield* Maintenance
+  yield* maintenance.turn
+  const now = yield* Clock.currentTimeMillis
+  yield* maintenance.proceed((series) => following(series, now))
+  const settled = judging.settle(page, (monitors, book) =>
+    alerts.decide(
+      monitors.map((monitor) => momentOf(monitor, now)),
+      book
+    )
+  )
+  while ((yield* settled) === page) {
+    // A full page: there may be more.
+  }
+})
+
+const watch = look.pipe(
+  Effect.catchCause((cause) =>
+    Effect.logWarning("Maintenance windows could not be looked after; it is tried again", cause).pipe(
+      Effect.andThen(Effect.sleep("1 second"))
+    )
+  ),
+  Effect.repeat(Schedule.spaced(pollInterval)),
+  Effect.forkScoped
+)
+
+export const layer: Layer.Layer<never, never, Alerts | Judging | Maintenance> = Layer.effectDiscard(watch)

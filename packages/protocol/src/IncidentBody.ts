@@ -1,0 +1,109 @@
+/** The bodies of incidents and maintenance windows. */
+import { decodeStrict, type FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
+import { MonitorId } from "@kanmon/domain/Ids"
+import { type Incident, IncidentStatus, Message, Title } from "@kanmon/domain/Incident"
+import { Timestamp, toIso } from "@kanmon/domain/Timestamp"
+import { Effect, Result, Schema } from "effect"
+import * as Body from "./Body.ts"
+
+const orNull = <S extends Schema.Constraint>(schema: S) =>
+  Schema.NullOr(schema).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null)))
+
+export const incidentFields = {
+  title: Title.annotate({ description: "What people read as the heading" }),
+  status: IncidentStatus.annotate({ description: "How far people are with it; `investigating` unless given" }).pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed("investigating" as const))
+  ),
+  message: Schema.optionalKey(
+    Message.check(Schema.isPattern(/\S/, { message: "Expected some text" })).annotate({
+      description: "What is written on the timeline; required on creation"
+    })
+  ),
+  monitorIds: Schema.Array(MonitorId)
+    .check(Schema.isMaxLength(1000))
+    .annotate({ description: "Affected monitors" })
+    .pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
+  maintenance: Schema.Boolean.annotate({
+    description: "Whether this is a maintenance window: no alerts and no downtime within it"
+  }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(false))),
+  scheduledStart: orNull(Timestamp).annotate({ description: "Beginning of the maintenance window" }),
+  scheduledEnd: orNull(Timestamp).annotate({
+    description: "End of the maintenance window; it resolves by itself then"
+  }),
+  recurrence: orNull(Schema.String).annotate({
+    description:
+      "RFC 5545 RRULE such as `FREQ=WEEKLY;BYDAY=SU`: when this window is over, the next one is scheduled as an incident of its own. Null ends the series"
+  }),
+  timezone: orNull(Schema.String).annotate({
+    description: "IANA time zone in which the recurrence is reckoned; `UTC` unless given"
+  })
+}
+
+/** What a body says. */
+export interface IncidentChange {
+  readonly draft: Pick<
+    Incident,
+    "title" | "status" | "monitorIds" | "maintenance" | "scheduledStart" | "scheduledEnd" | "recurrence" | "timezone"
+  >
+  readonly message: string | undefined
+}
+
+const decodeFields = decodeStrict(Schema.Struct(incidentFields))
+
+/** Decodes a body; every broken field is named. Whether monitors exist and rules can be used is for those who know. */
+export const decode = (body: unknown): Result.Result<IncidentChange, InvalidFields> => {
+  const unfit = Body.objection(body)
+  if (unfit !== undefined) return Result.fail(new InvalidFields({ errors: [unfit] }))
+  return Result.flatMap(decodeFields(body), ({ message, ...fields }) => {
+    const draft = {
+      ...fields,
+      monitorIds: [...new Set(fields.monitorIds)],
+      timezone: fields.recurrence === null ? fields.timezone : (fields.timezone ?? "UTC")
+    }
+    const errors = objections(draft)
+    return errors.length > 0 ? Result.fail(new InvalidFields({ errors })) : Result.succeed({ draft, message })
+  })
+}
+
+/** On creation there is something to say. */
+export const decodeNew = (body: unknown): Result.Result<IncidentChange & { readonly message: string }, InvalidFields> =>
+  Result.flatMap(decode(body), ({ draft, message }) =>
+    message === undefined
+      ? Result.fail(new InvalidFields({ errors: [{ path: "message", message: "Required" }] }))
+      : Result.succeed({ draft, message })
+  )
+
+const objections = (draft: IncidentChange["draft"]): ReadonlyArray<FieldError> => {
+  const { maintenance, recurrence, scheduledEnd, scheduledStart, timezone } = draft
+  if (!maintenance)
+    return Object.entries({ scheduledStart, scheduledEnd, recurrence, timezone }).flatMap(([path, value]) =>
+      value === null ? [] : [{ path, message: "Only a maintenance window has this: add maintenance: true" }]
+    )
+  const errors: Array<FieldError> = []
+  if (scheduledStart === null) errors.push({ path: "scheduledStart", message: "Required for a maintenance window" })
+  if (scheduledEnd === null) errors.push({ path: "scheduledEnd", message: "Required for a maintenance window" })
+  if (scheduledStart !== null && scheduledEnd !== null && scheduledStart >= scheduledEnd)
+    errors.push({ path: "scheduledEnd", message: "Expected an instant after scheduledStart" })
+  if (recurrence === null && timezone !== null)
+    errors.push({ path: "timezone", message: "Belongs to a recurrence: add one, or leave this out" })
+  return errors
+}
+
+/** Lays a change over an incident. Without its recurrence a window needs no time zone. */
+export const merge = (current: Incident, change: unknown): unknown => {
+  if (typeof change !== "object" || change === null || Array.isArray(change)) return change
+  const { maintenance, monitorIds, recurrence, scheduledEnd, scheduledStart, status, timezone, title } = current
+  const isoOrNull = (at: number | null) => (at === null ? null : toIso(at))
+  const single = "recurrence" in change && change.recurrence === null
+  return {
+    title,
+    status,
+    monitorIds,
+    maintenance,
+    scheduledStart: isoOrNull(scheduledStart),
+    scheduledEnd: isoOrNull(scheduledEnd),
+    recurrence,
+    timezone: single ? null : timezone,
+    ...change
+  }
+}

@@ -1,0 +1,64 @@
+/** Changes and verdicts about the same monitors at the same time on a real PostgreSQL: nobody is told "try again". */
+import { assert, layer } from "@effect/vitest"
+import { Incidents } from "@kanmon/store/Incidents"
+import { Monitors } from "@kanmon/store/Monitors"
+import { Projects } from "@kanmon/store/Projects"
+import { Effect } from "effect"
+import { at, environment, judge, minute, noon, stage } from "../support/Stage.ts"
+
+const rounds = 60
+
+layer(environment, { timeout: "60 seconds", excludeTestServices: true })("at the same time", (it) => {
+  it.effect("a monitor is judged, renamed, paused, resumed and maintained", () =>
+    Effect.gen(function* () {
+      const { monitor, project } = yield* stage({ channels: 2 })
+      const monitors = yield* Monitors
+      const incidents = yield* Incidents
+      const judged = Effect.forEach(Array.from({ length: rounds }), (_, round) =>
+        judge(monitor, round * 2, "down", "up")
+      )
+      const changed = Effect.forEach(Array.from({ length: rounds }), (_, round) =>
+        monitors
+          .update(project.id, monitor.id, (current) =>
+            Effect.succeed({ ...current, passive: false, name: `Web ${round}`, paused: round % 4 === 1 })
+          )
+          .pipe(at(noon + round * minute))
+      )
+      const maintained = Effect.forEach(Array.from({ length: rounds }), (_, round) =>
+        incidents
+          .create(
+            project.id,
+            {
+              title: "Upgrade",
+              status: "investigating",
+              monitorIds: [monitor.id],
+              maintenance: true,
+              scheduledStart: noon + round * minute,
+              scheduledEnd: noon + (round + 1) * minute,
+              recurrence: null,
+              timezone: null
+            },
+            "We upgrade."
+          )
+          .pipe(at(noon + round * minute))
+      )
+      yield* Effect.all([judged, changed, changed, maintained], { concurrency: "unbounded" })
+      assert.strictEqual((yield* monitors.get(project.id, monitor.id)).name, `Web ${rounds - 1}`)
+    })
+  )
+
+  it.effect("monitors and their project go while they are judged", () =>
+    Effect.gen(function* () {
+      for (let round = 0; round < 10; round++) {
+        const { monitor, project } = yield* stage({ channels: 1 })
+        const monitors = yield* Monitors
+        const projects = yield* Projects
+        const judged = Effect.forEach(Array.from({ length: 6 }), (_, step) => judge(monitor, step * 2, "down", "up"))
+        const gone: Effect.Effect<void, unknown> =
+          round % 2 === 0 ? monitors.remove(project.id, monitor.id) : projects.remove(project.id)
+        yield* Effect.all([judged, Effect.andThen(Effect.yieldNow, gone)], { concurrency: "unbounded" })
+        assert.isTrue(yield* Effect.isFailure(monitors.get(project.id, monitor.id)))
+      }
+    })
+  )
+})

@@ -1,0 +1,149 @@
+/** Incidents and maintenance windows over HTTP. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { layer as server, person, refused, shop } from "./Server.ts"
+
+const live = { excludeTestServices: true } as const
+
+const iso = (minutes: number): string => new Date(Date.now() + minutes * 60_000).toISOString()
+
+layer(server(), live)("incidents", (it) => {
+  it.effect("are opened, written about, resolved, reopened and deleted", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const monitor = yield* ada.withKey("POST", "/monitors", shop)
+      const opened = yield* ada.withKey("POST", "/incidents", {
+        title: "Checkout is slow",
+        status: "investigating",
+        message: "We are looking into it.",
+        monitorIds: [monitor.body.id]
+      })
+      assert.strictEqual(opened.status, 201, JSON.stringify(opened.body))
+      const { createdAt, id, updates, ...rest } = opened.body
+      assert.match(id, /^inc_[0-9a-z]{26}$/)
+      assert.deepInclude(rest, {
+        projectId: ada.projectId,
+        monitorIds: [monitor.body.id],
+        maintenance: false,
+        scheduledStart: null,
+        scheduledEnd: null,
+        recurrence: null,
+        timezone: null,
+        startedAt: createdAt,
+        resolvedAt: null
+      })
+      assert.strictEqual(updates.length, 1)
+      assert.match(updates[0].id, /^upd_[0-9a-z]{26}$/)
+
+      const patch = (body: unknown) =>
+        Effect.map(ada.withKey("PATCH", `/incidents/${id}`, body), (answer) => {
+          assert.strictEqual(answer.status, 200, JSON.stringify(answer.body))
+          return answer.body
+        })
+      const found = yield* patch({ status: "identified", message: "The database is out of connections." })
+      assert.deepInclude(found.updates[0], {
+        status: "identified",
+        message: "The database is out of connections."
+      })
+      assert.strictEqual((yield* patch({ status: "monitoring" })).updates.length, 3, "a change of status is an entry")
+      assert.strictEqual((yield* patch({ title: "Checkout is down" })).updates.length, 3, "another title is none")
+      assert.strictEqual((yield* patch({ message: "Still watching." })).updates.length, 4)
+      const resolved = yield* patch({ status: "resolved", message: "All good." })
+      assert.isString(resolved.resolvedAt)
+      assert.strictEqual((yield* patch({ message: "A post-mortem follows." })).resolvedAt, resolved.resolvedAt)
+      assert.isNull((yield* patch({ status: "investigating", message: "It is back." })).resolvedAt)
+
+      const listed = yield* ada.withKey("GET", "/incidents")
+      assert.deepStrictEqual(listed.body, [(yield* ada.withKey("GET", `/incidents/${id}`)).body])
+      assert.deepStrictEqual((yield* ada.withKey("GET", "/incidents?status=resolved")).body, [])
+      assert.deepStrictEqual((yield* ada.withKey("GET", "/incidents?maintenance=true")).body, [])
+      const cleo = yield* person
+      refused(yield* cleo.withKey("GET", `/incidents/${id}`), 404, "not_found")
+      refused(yield* cleo.withKey("PATCH", `/incidents/${id}`, { status: "resolved" }), 404, "not_found")
+      refused(yield* cleo.withKey("DELETE", `/incidents/${id}`), 404, "not_found")
+      assert.deepStrictEqual((yield* ada.withKey("DELETE", `/incidents/${id}`)).body, { id, deleted: true })
+      refused(yield* ada.withKey("GET", `/incidents/${id}`), 404, "not_found")
+    })
+  )
+
+  it.effect("are refused field by field", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const cleo = yield* person
+      const foreign = yield* cleo.withKey("POST", "/monitors", shop)
+      const post = (body: unknown) => ada.withKey("POST", "/incidents", body)
+      refused(yield* post({ title: "Slow" }), 422, "validation_failed", "message")
+      refused(yield* post({ title: " ", message: "x", state: "open" }), 422, "validation_failed", "title", "state")
+      refused(
+        yield* post({ title: "Slow", message: "x", monitorIds: [foreign.body.id] }),
+        422,
+        "validation_failed",
+        "monitorIds[0]"
+      )
+      refused(
+        yield* post({ title: "Slow", message: "x", scheduledStart: iso(5) }),
+        422,
+        "validation_failed",
+        "scheduledStart"
+      )
+      const window = {
+        title: "Upgrade",
+        message: "x",
+        maintenance: true,
+        scheduledStart: iso(5),
+        scheduledEnd: iso(65)
+      }
+      refused(yield* post({ ...window, scheduledEnd: iso(1) }), 422, "validation_failed", "scheduledEnd")
+      refused(
+        yield* post({ ...window, recurrence: "FREQ=HOURLY", timezone: "Mars/Olympus" }),
+        422,
+        "validation_failed",
+        "timezone"
+      )
+      refused(yield* post({ ...window, recurrence: "FREQ=MINUTELY" }), 422, "validation_failed", "recurrence")
+      const incident = yield* post({ title: "Slow", message: "x" })
+      refused(
+        yield* ada.withKey("PATCH", `/incidents/${incident.body.id}`, {
+          maintenance: true,
+          scheduledStart: iso(5),
+          scheduledEnd: iso(65)
+        }),
+        422,
+        "validation_failed",
+        "maintenance"
+      )
+      refused(yield* ada.withKey("GET", "/incidents?status=closed"), 400, "malformed_request")
+    })
+  )
+
+  it.effect("of maintenance show in the monitor's status, and let go of it when they end", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const monitor = yield* ada.withKey("POST", "/monitors", shop)
+      const status = Effect.map(ada.withKey("GET", `/monitors/${monitor.body.id}`), ({ body }) => body.status)
+      const made = yield* ada.withKey("POST", "/incidents", {
+        title: "Upgrade",
+        message: "We upgrade.",
+        maintenance: true,
+        scheduledStart: iso(-1),
+        scheduledEnd: iso(60),
+        monitorIds: [monitor.body.id],
+        recurrence: "FREQ=WEEKLY;BYDAY=SU",
+        timezone: "Europe/Berlin"
+      })
+      assert.strictEqual(made.status, 201, JSON.stringify(made.body))
+      assert.strictEqual(made.body.startedAt, made.body.scheduledStart)
+      assert.strictEqual(yield* status, "maintenance")
+      assert.strictEqual((yield* ada.withKey("GET", `/monitors/${monitor.body.id}/stats`)).body.status, "maintenance")
+      const listed = (query: string) => Effect.map(ada.withKey("GET", `/monitors?status=${query}`), ({ body }) => body)
+      assert.strictEqual((yield* listed("maintenance")).length, 1)
+      assert.strictEqual((yield* listed("pending")).length, 0)
+      const single = yield* ada.withKey("PATCH", `/incidents/${made.body.id}`, { recurrence: null })
+      assert.deepInclude(single.body, { recurrence: null, timezone: null })
+      yield* ada.withKey("PATCH", `/incidents/${made.body.id}`, { status: "resolved", message: "Done early." })
+      assert.strictEqual(yield* status, "pending")
+      // A project takes its incidents along.
+      yield* ada.withSession("DELETE", `/projects/${ada.projectId}`)
+    })
+  )
+})

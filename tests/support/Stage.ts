@@ -1,0 +1,121 @@
+/** A project with a monitor, rules and channels on a real PostgreSQL, and an engine's hand to judge what its checks found. */
+import { Catalogue } from "@kanmon/core/PluginHost"
+import type { ChannelId, MonitorId, ProjectId } from "@kanmon/domain/Ids"
+import type { Observation } from "@kanmon/domain/Observation"
+import type { RegionStatus } from "@kanmon/domain/Status"
+import { Alerts } from "@kanmon/engine/Alerts"
+import { momentOf } from "@kanmon/engine/Judge"
+import { decide } from "@kanmon/engine/Verdict"
+import { AlertHistory } from "@kanmon/store/AlertHistory"
+import { AlertRules, type RuleDraft } from "@kanmon/store/AlertRules"
+import { Channels } from "@kanmon/store/Channels"
+import { Judging } from "@kanmon/store/Judging"
+import { Monitors } from "@kanmon/store/Monitors"
+import { Projects } from "@kanmon/store/Projects"
+import { Clock, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { bundled } from "../../apps/server/src/plugins.gen.ts"
+import * as TestDatabase from "./TestDatabase.ts"
+
+export const noon = Date.UTC(2026, 10, 20, 12)
+export const minute = 60_000
+
+/** Runs at an instant: the database's driver needs the real clock for its own timers, what is tested needs this one. */
+export const at = (millis: number) =>
+  Effect.updateService(Clock.Clock, (clock): Clock.Clock =>
+    Object.assign(Object.create(clock), {
+      currentTimeMillisUnsafe: () => millis,
+      currentTimeMillis: Effect.succeed(millis)
+    })
+  )
+
+let people = 0
+
+/** A project with a monitor and as many channels as are wished for, and what can be done to it. */
+export const stage = (options: { readonly channels: number; readonly rule?: Partial<RuleDraft> }) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const projects = yield* Projects
+    const user = `usr_alerts${++people}`
+    const then = new Date(noon - 60 * minute)
+    yield* sql`INSERT INTO users (id, name, email, created_at, updated_at)
+      VALUES (${user}, 'Ada', ${`${user}@example.org`}, ${then}, ${then})`
+    const project = yield* projects.create(user as never, "Shop")
+    const channels = yield* Channels
+    const made: Array<ChannelId> = []
+    for (let index = 0; index < options.channels; index++) {
+      const draft = { name: `Hook ${index}`, type: "webhook", config: { url: "https://example.org/hook" } }
+      made.push((yield* channels.create(project.id, draft).pipe(at(noon - 60 * minute))).id)
+    }
+    const rules = yield* AlertRules
+    const rule = yield* rules.create(project.id, {
+      name: "Down",
+      monitorIds: [],
+      channelIds: [],
+      triggers: ["monitor_down"],
+      consecutiveFailures: 1,
+      resendEvery: 0,
+      ...options.rule
+    })
+    const monitors = yield* Monitors
+    const monitor = yield* monitors
+      .create(project.id, {
+        name: "Web",
+        type: "http",
+        interval: 60,
+        timeout: 30,
+        regions: [],
+        paused: false,
+        config: { url: "https://shop.example/" }
+      })
+      .pipe(at(noon - 30 * minute))
+    return { project, rule, monitor, channels: made }
+  })
+
+export const observed = (
+  monitor: { readonly id: MonitorId; readonly projectId: ProjectId },
+  minutes: number,
+  status: RegionStatus
+): Observation => ({
+  monitorId: monitor.id,
+  projectId: monitor.projectId,
+  region: "eu-west",
+  slot: noon / minute + minutes,
+  scheduledAt: noon + minutes * minute,
+  checkedAt: noon + minutes * minute,
+  status,
+  responseTime: status === "up" ? 20 : null,
+  timing: {},
+  failure: status === "up" ? null : { code: "timeout", message: "too slow" },
+  facts: {}
+})
+
+/** Judges what a monitor's checks found, one a minute from noon on. */
+export const judge = (
+  monitor: { readonly id: MonitorId; readonly projectId: ProjectId },
+  from: number,
+  ...statuses: ReadonlyArray<RegionStatus>
+) =>
+  Effect.gen(function* () {
+    const judging = yield* Judging
+    const alerts = yield* Alerts
+    const batch = statuses.map((status, index) => observed(monitor, from + index, status))
+    return yield* judging
+      .judge(batch, decide, ({ steps }, book) => alerts.decide(steps.map(momentOf), book))
+      .pipe(at(noon + (from + statuses.length - 1) * minute))
+  })
+
+export const history = (projectId: ProjectId) =>
+  Effect.gen(function* () {
+    const alertHistory = yield* AlertHistory
+    const page = yield* alertHistory.list(projectId, noon - 1000 * minute, noon + 1000 * minute, {
+      limit: 100,
+      cursor: undefined
+    })
+    return page.items
+  })
+
+export const environment = Alerts.layer("https://kanmon.example").pipe(
+  Layer.provide(Catalogue.layer(bundled)),
+  Layer.provideMerge(TestDatabase.store)
+)
