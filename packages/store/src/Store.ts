@@ -20,6 +20,7 @@ import { OutboxSignal } from "./OutboxSignal.ts"
 import * as ProjectKeysSql from "./ProjectKeysSql.ts"
 import { Projects } from "./Projects.ts"
 import { Secrets } from "./Secrets.ts"
+import { StatusPages } from "./StatusPages.ts"
 import { Upkeep } from "./Upkeep.ts"
 
 /** Every service, over a migrated database. `secret` is the installation's: what is stored encrypted depends on it. */
@@ -42,5 +43,6 @@ export const layer = (secret: Redacted.Redacted) =>
     Outbox.layer,
     ProjectKeysSql.layer,
     Projects.layer,
+    StatusPages.layer,
     Upkeep.layer
   ).pipe(Layer.provide([DeliverySignal.layer, OutboxSignal.layer, Secrets.layer(secret)]))
