@@ -1,0 +1,139 @@
+/** The bodies of status pages. `monitorIds` names the monitors alone; `monitors`, in its stead, with their headings. */
+import { decodeStrict, type FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
+import { MonitorId } from "@kanmon/domain/Ids"
+import { Name } from "@kanmon/domain/Monitor"
+import { CustomDomain, DisplayGroup, Slug, type StatusPage } from "@kanmon/domain/StatusPage"
+import { Effect, Result, Schema, SchemaIssue, SchemaTransformation } from "effect"
+import * as Body from "./Body.ts"
+
+/** Text as the name in DNS that it stands for: `Münster.Example.` is `xn--mnster-3ya.example`. None for other text. */
+const dnsName = (text: string): string | undefined =>
+  // The parser would take ports and paths apart, undo percent signs and drop line breaks: only names get there.
+  /(?![\w.-])\p{ASCII}/u.test(text) ? undefined : URL.parse(`http://${text}`)?.hostname.replace(/\.$/, "")
+
+const DomainText = Schema.NullOr(Schema.String).pipe(
+  Schema.decodeTo(
+    Schema.NullOr(CustomDomain),
+    SchemaTransformation.transformEffect({
+      decode: (text: string | null, options) => {
+        if (text === null || text === "") return Effect.succeed(null)
+        const name = dnsName(text)
+        const message = "Expected a full domain name such as status.example.org, without scheme, port or path"
+        return name === undefined
+          ? Effect.fail(new SchemaIssue.InvalidValue({ message }, text, options))
+          : Effect.succeed(name)
+      },
+      encode: (name: string | null): Effect.Effect<string | null> => Effect.succeed(name)
+    })
+  )
+)
+
+const list = <S extends Schema.Constraint>(item: S) =>
+  Schema.Array(item).check(Schema.isMaxLength(1000, { message: "Expected at most 1000 monitors" }))
+
+const shown = Schema.Struct({
+  monitorId: MonitorId,
+  displayGroup: Schema.NullOr(DisplayGroup)
+    .annotate({ description: "Heading under which the monitor stands; null means none" })
+    .pipe(Schema.withDecodingDefaultKey(Effect.succeed(null)))
+})
+
+export const pageFields = {
+  name: Name.annotate({ description: "Title of the page" }),
+  slug: Slug.annotate({ description: "Name of the page in its public address; unique in the installation" }),
+  monitorIds: Schema.optionalKey(
+    list(MonitorId).annotate({
+      description: "Monitors that the page shows, in this order. In a change, those that stay keep their headings"
+    })
+  ),
+  monitors: Schema.optionalKey(
+    list(shown).annotate({ description: "The same with headings, instead of `monitorIds`" })
+  ),
+  customDomain: DomainText.annotate({
+    description: "Own domain of the page; its CNAME points to the installation. Null or empty means none"
+  }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null)))
+}
+
+export type PageDraft = Pick<StatusPage, "name" | "slug" | "monitors" | "customDomain">
+
+/** Names that belong to the installation: no page can have them for its own. */
+export interface OwnNames {
+  readonly hosts: ReadonlyArray<string>
+  /** With all names below it. */
+  readonly pagesDomain: string | undefined
+}
+
+const decodeFields = decodeStrict(Schema.Struct(pageFields))
+
+/** Decodes a page's body; every broken field is named. `current` is the page that the body changes. */
+export const decode = (body: unknown, own: OwnNames, current?: StatusPage): Result.Result<PageDraft, InvalidFields> => {
+  const unfit = Body.objection(body)
+  if (unfit !== undefined) return Result.fail(new InvalidFields({ errors: [unfit] }))
+  return Result.flatMap(decodeFields(body), (fields) => {
+    const { customDomain, monitorIds = [], monitors, name, slug } = fields
+    const errors = [
+      ...contradiction(fields),
+      ...repetitions(fields),
+      ...(customDomain === (current?.customDomain ?? null) ? [] : ownership(own, customDomain))
+    ]
+    if (errors.length > 0) return Result.fail(new InvalidFields({ errors }))
+    const headings = new Map(current?.monitors.map(({ displayGroup, monitorId }) => [monitorId, displayGroup]))
+    const bare = monitorIds.map((monitorId) => ({ monitorId, displayGroup: headings.get(monitorId) ?? null }))
+    return Result.succeed({ name, slug, monitors: monitors ?? bare, customDomain })
+  })
+}
+
+/** Lays a change over a page. Either of `monitorIds` and `monitors` replaces all that were shown. */
+export const merge = (current: StatusPage, change: unknown): unknown => {
+  if (typeof change !== "object" || change === null || Array.isArray(change)) return change
+  const { customDomain, monitors, name, slug } = current
+  const kept = "monitorIds" in change || "monitors" in change ? {} : { monitors }
+  return { customDomain, name, slug, ...kept, ...change }
+}
+
+/** The rows for monitors that a decoded body names and the project does not have. */
+export const unknownMonitors = (body: unknown, ids: ReadonlyArray<MonitorId>): ReadonlyArray<FieldError> => {
+  const strange = new Set(ids)
+  return places(body as Named).flatMap(({ id, path }) =>
+    strange.has(id) ? [{ path, message: `This project has no ${id}` }] : []
+  )
+}
+
+interface Named {
+  readonly monitorIds?: ReadonlyArray<MonitorId>
+  readonly monitors?: ReadonlyArray<{ readonly monitorId: MonitorId }>
+}
+
+/** Where a body names which monitor. */
+const places = ({
+  monitorIds = [],
+  monitors
+}: Named): ReadonlyArray<{ readonly id: MonitorId; readonly path: string }> =>
+  monitors === undefined
+    ? monitorIds.map((id, index) => ({ id, path: `monitorIds[${index}]` }))
+    : monitors.map(({ monitorId }, index) => ({ id: monitorId, path: `monitors[${index}].monitorId` }))
+
+const contradiction = ({ monitorIds, monitors }: Named): ReadonlyArray<FieldError> =>
+  monitorIds === undefined ||
+  monitors === undefined ||
+  (monitorIds.length === monitors.length && monitorIds.every((id, index) => id === monitors[index]!.monitorId))
+    ? []
+    : [{ path: "monitors", message: "Expected the monitors of monitorIds in the same order; give one of the two" }]
+
+const repetitions = (named: Named): ReadonlyArray<FieldError> => {
+  const seen = new Set<MonitorId>()
+  return places(named).flatMap(({ id, path }) => {
+    const again = seen.has(id)
+    seen.add(id)
+    return again ? [{ path, message: `Expected ${id} once; leave this one out` }] : []
+  })
+}
+
+const ownership = ({ hosts, pagesDomain }: OwnNames, name: string | null): ReadonlyArray<FieldError> => {
+  if (name === null) return []
+  const ours =
+    hosts.includes(name) || (pagesDomain !== undefined && (name === pagesDomain || name.endsWith(`.${pagesDomain}`)))
+  return ours
+    ? [{ path: "customDomain", message: "This name belongs to the installation; use a domain of your own" }]
+    : []
+}

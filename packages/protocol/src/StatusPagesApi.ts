@@ -1,0 +1,41 @@
+/** The status pages of a project, as their owner keeps them. What the public sees is elsewhere. */
+import { StatusPageId } from "@kanmon/domain/Ids"
+import * as Domain from "@kanmon/domain/StatusPage"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Gate } from "./Gate.ts"
+import { Deleted, pageQuery } from "./Lists.ts"
+import { Problem } from "./Problem.ts"
+
+const params = { statusPageId: StatusPageId }
+const StatusPage = Domain.StatusPage.annotate({ identifier: "StatusPage" })
+
+export class StatusPagesApi extends HttpApiGroup.make("statusPages")
+  .add(
+    HttpApiEndpoint.get("list", "/", { query: pageQuery, success: Schema.Array(StatusPage), error: Problem }).annotate(
+      OpenApi.Summary,
+      "The status pages of the project, newest first"
+    ),
+    HttpApiEndpoint.post("create", "/", {
+      payload: Schema.Json,
+      success: StatusPage.pipe(HttpApiSchema.status(201)),
+      error: Problem
+    }).annotate(OpenApi.Summary, "Creates a status page"),
+    HttpApiEndpoint.get("get", "/:statusPageId", { params, success: StatusPage, error: Problem }).annotate(
+      OpenApi.Summary,
+      "One status page"
+    ),
+    HttpApiEndpoint.patch("update", "/:statusPageId", {
+      params,
+      payload: Schema.Json,
+      success: StatusPage,
+      error: Problem
+    }).annotate(OpenApi.Summary, "Changes a status page; another custom domain is set up anew"),
+    HttpApiEndpoint.delete("remove", "/:statusPageId", { params, success: Deleted, error: Problem }).annotate(
+      OpenApi.Summary,
+      "Deletes a status page; its names are free again"
+    )
+  )
+  .middleware(Gate)
+  .prefix("/status-pages")
+  .annotateMerge(OpenApi.annotations({ title: "Status pages" })) {}
