@@ -79,6 +79,8 @@ const apiSettings = Layer.effect(
       baseUrl: settings.baseUrl,
       version,
       trustedProxy: settings.trustedProxy,
+      pagesDomain: Option.getOrUndefined(settings.pagesDomain),
+      pagesHost: Option.getOrUndefined(settings.pagesHost),
       limits: { reads: settings.readsPerMinute, writes: settings.writesPerMinute, signIns: settings.signInsPerMinute },
       knownRegions: Effect.map(regions.current, ({ labels }) => labels)
     })

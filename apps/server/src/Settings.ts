@@ -34,6 +34,21 @@ const HttpAddress = Schema.String.check(
   })
 )
 
+/** A name as DNS compares them: in lower case. */
+const HostName = Schema.String.pipe(
+  Schema.decodeTo(
+    Schema.String.check(
+      Schema.isPattern(
+        /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*(?!\d+$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/,
+        {
+          message: "Expected a host name such as pages.example.org, without scheme, port or path"
+        }
+      )
+    ),
+    SchemaTransformation.toLowerCase()
+  )
+)
+
 const IpAndPort = Schema.String.check(
   Schema.isPattern(/^(\d{1,3}(\.\d{1,3}){3}(:\d{1,5})?|\[[0-9a-fA-F:]+\](:\d{1,5})?)$/, {
     message: "Expected ip or ip:port, and [v6]:port for IPv6"
@@ -84,6 +99,8 @@ const settings = Config.all({
       }))
     )
   ),
+  pagesDomain: Config.option(Config.schema(HostName, "KANMON_PAGES_DOMAIN")),
+  pagesHost: Config.option(Config.schema(HostName, "KANMON_PAGES_HOST")),
   watchdogUrl: Config.option(Config.schema(HttpAddress, "KANMON_WATCHDOG_URL")),
   dnsResolver: Config.option(Config.schema(IpAndPort, "KANMON_DNS_RESOLVER")),
   rdapBootstrapUrl: Config.option(Config.schema(HttpAddress, "RDAP_BOOTSTRAP_URL")),

@@ -111,6 +111,8 @@ export interface Options {
   readonly signUp?: "open" | "closed"
   readonly adminEmails?: ReadonlyArray<string>
   readonly trustedProxy?: boolean
+  readonly pagesDomain?: string
+  readonly pagesHost?: string
   readonly patience?: Duration.Input
 }
 
@@ -143,6 +145,8 @@ export const layer = (options: Options = {}) => {
         baseUrl,
         version: "0.0.0-test",
         trustedProxy: options.trustedProxy ?? false,
+        pagesDomain: options.pagesDomain,
+        pagesHost: options.pagesHost,
         ...(options.patience === undefined ? {} : { patience: options.patience }),
         limits: { reads: 100_000, writes: 100_000, signIns: 100_000, ...options.limits },
         knownRegions: Effect.succeed(["eu-west", "us-east"])

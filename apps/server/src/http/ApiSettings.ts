@@ -13,6 +13,10 @@ export class ApiSettings extends Context.Service<
     readonly limits: { readonly reads: number; readonly writes: number; readonly signIns: number }
     /** How long a request may take to be answered, 30 seconds unless it says otherwise. */
     readonly patience?: Duration.Input
+    /** Domain below which status pages have their addresses. */
+    readonly pagesDomain?: string | undefined
+    /** Host to which the custom domains of status pages point. */
+    readonly pagesHost?: string | undefined
     /** Labels that monitors may name. */
     readonly knownRegions: Effect.Effect<ReadonlyArray<string>>
   }
