@@ -7,12 +7,13 @@ import { HealthApi } from "./HealthApi.ts"
 import { IncidentsApi } from "./IncidentsApi.ts"
 import { MonitorsApi } from "./MonitorsApi.ts"
 import { ProjectsApi } from "./ProjectsApi.ts"
+import { StatusPagesApi } from "./StatusPagesApi.ts"
 
 /** Where the API lives below the installation's address. */
 export const basePath = "/api/v1"
 
 export class Api extends HttpApi.make("kanmon")
-  .add(MonitorsApi, ProjectsApi, ChannelsApi, AlertRulesApi, AlertHistoryApi, IncidentsApi, HealthApi)
+  .add(MonitorsApi, ProjectsApi, ChannelsApi, AlertRulesApi, AlertHistoryApi, IncidentsApi, StatusPagesApi, HealthApi)
   .middleware(Problems)
   .prefix(basePath)
   .annotateMerge(
@@ -20,6 +21,6 @@ export class Api extends HttpApi.make("kanmon")
       title: "Kanmon",
       version: "1",
       description:
-        "Uptime monitoring: monitors, projects, notification channels, alert rules, incidents and maintenance, health. Errors are problem details (RFC 9457)."
+        "Uptime monitoring: monitors, projects, notification channels, alert rules, incidents and maintenance, status pages, health. Errors are problem details (RFC 9457)."
     })
   ) {}

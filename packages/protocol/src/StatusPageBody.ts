@@ -40,7 +40,10 @@ const shown = Schema.Struct({
 
 export const pageFields = {
   name: Name.annotate({ description: "Title of the page" }),
-  slug: Slug.annotate({ description: "Name of the page in its public address; unique in the installation" }),
+  slug: Slug.annotate({
+    description:
+      "Name of the page in its public address: 2 to 63 lower-case letters, digits and hyphens, unique in the installation"
+  }),
   monitorIds: Schema.optionalKey(
     list(MonitorId).annotate({
       description: "Monitors that the page shows, in this order. In a change, those that stay keep their headings"
@@ -50,7 +53,8 @@ export const pageFields = {
     list(shown).annotate({ description: "The same with headings, instead of `monitorIds`" })
   ),
   customDomain: DomainText.annotate({
-    description: "Own domain of the page; its CNAME points to the installation. Null or empty means none"
+    description:
+      "Own domain of the page, such as status.example.org; its CNAME points to the installation. Null or empty means none"
   }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null)))
 }
 

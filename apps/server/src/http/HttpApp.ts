@@ -20,6 +20,7 @@ import * as MonitorsHandlers from "./MonitorsHandlers.ts"
 import * as OpenApiDocument from "./OpenApiDocument.ts"
 import * as ProjectsHandlers from "./ProjectsHandlers.ts"
 import { RateLimits } from "./RateLimits.ts"
+import * as StatusPagesHandlers from "./StatusPagesHandlers.ts"
 
 const documentPaths = { welcome: "/", openapi: `${basePath}/openapi.json`, docs: `${basePath}/docs` } as const
 
@@ -72,6 +73,7 @@ const routes = Layer.mergeAll(
       AlertsHandlers.rules,
       AlertsHandlers.history,
       IncidentsHandlers.layer,
+      StatusPagesHandlers.layer,
       HealthHandlers.layer
     ]),
     Layer.provide([GateLive.layer, GateLive.problems])

@@ -9,6 +9,7 @@ import { channelChange, ofChannel, ruleChange, ruleRequest } from "./OpenApiChan
 import { heartbeatPaths, heartbeatProblems, heartbeatTag } from "./OpenApiHeartbeats.ts"
 import { incidentSchemas } from "./OpenApiIncidents.ts"
 import { type Json, jsonSchema, ofCheck } from "./OpenApiMonitors.ts"
+import { pageChange, pageRequest } from "./OpenApiPages.ts"
 
 interface Operation extends Json {
   readonly operationId: string
@@ -41,6 +42,8 @@ export const make = (
         ...monitorSchemas(kinds),
         ...alertSchemas([...channels.values()]),
         ...incidentSchemas,
+        StatusPageRequest: pageRequest,
+        StatusPageChange: pageChange,
         Problem: jsonSchema(ProblemDetails)
       },
       headers,
@@ -116,6 +119,8 @@ const bodies: Readonly<Record<string, Json>> = {
   "alertRules.update": schemaRef("AlertRuleChange"),
   "incidents.create": schemaRef("IncidentRequest"),
   "incidents.update": schemaRef("IncidentChange"),
+  "statusPages.create": schemaRef("StatusPageRequest"),
+  "statusPages.update": schemaRef("StatusPageChange"),
   "projects.create": projectName,
   "projects.rename": projectName
 }
@@ -154,6 +159,7 @@ const problemsOf = (
       ? (["malformed_request", "payload_too_large", "unsupported_media_type", "validation_failed"] as const)
       : []),
     ...(method === "get" ? (["malformed_request"] as const) : []),
+    ...(operationId === "statusPages.update" ? (["conflict"] as const) : []),
     ...(operationId === "channels.test" ? (["delivery_failed"] as const) : [])
   ]
 }

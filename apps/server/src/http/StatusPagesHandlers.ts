@@ -1,0 +1,87 @@
+/** Status pages over HTTP, for the project that keeps them: each handler only translates. */
+import type { InvalidFields } from "@kanmon/domain/FieldErrors"
+import { StatusPage } from "@kanmon/domain/StatusPage"
+import { Api } from "@kanmon/protocol/Api"
+import { invalid, notFound, Problem } from "@kanmon/protocol/Problem"
+import * as StatusPageBody from "@kanmon/protocol/StatusPageBody"
+import {
+  type PageAddressTaken,
+  type StatusPageNotFound,
+  StatusPages,
+  type UnknownPageMonitors
+} from "@kanmon/store/StatusPages"
+import { Effect, Schema } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import * as Access from "./Access.ts"
+import { ApiSettings } from "./ApiSettings.ts"
+import * as Paging from "./Paging.ts"
+
+const encode = Schema.encodeSync(StatusPage)
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "statusPages",
+  Effect.fnUntraced(function* (handlers) {
+    const statusPages = yield* StatusPages
+    const { baseUrl, pagesDomain, pagesHost } = yield* ApiSettings
+    const hosts = [new URL(baseUrl).hostname, ...(pagesHost === undefined ? [] : [pagesHost])]
+    const decode = (body: unknown, current?: StatusPage) =>
+      Effect.fromResult(StatusPageBody.decode(body, { hosts, pagesDomain }, current))
+
+    return handlers.handleAll({
+      list: ({ query }) =>
+        Effect.gen(function* () {
+          const page = yield* statusPages.list(yield* Access.project, yield* Paging.read(query))
+          return yield* Paging.answer({ ...page, items: page.items.map((item) => encode(item)) }, baseUrl)
+        }),
+      create: ({ payload }) =>
+        Effect.gen(function* () {
+          return yield* statusPages.create(yield* Access.project, yield* decode(payload))
+        }).pipe(refusing(payload)),
+      get: ({ params }) =>
+        Effect.flatMap(Access.project, (projectId) => statusPages.get(projectId, params.statusPageId)).pipe(refusing()),
+      update: ({ params, payload }) =>
+        Effect.flatMap(Access.project, (projectId) =>
+          statusPages.update(projectId, params.statusPageId, (current) =>
+            decode(StatusPageBody.merge(current, payload), current)
+          )
+        ).pipe(refusing(payload)),
+      remove: ({ params }) =>
+        Effect.flatMap(Access.project, (projectId) => statusPages.remove(projectId, params.statusPageId)).pipe(
+          Effect.as({ id: params.statusPageId, deleted: true as const }),
+          refusing()
+        )
+    })
+  })
+)
+
+const takenWords: Readonly<Record<PageAddressTaken["field"], string>> = {
+  slug: "Another status page has this slug; choose another one",
+  customDomain: "Another status page has this domain; take it away there, or choose another one"
+}
+
+const taken = ({ field }: PageAddressTaken): Problem => {
+  const message = takenWords[field]
+  return new Problem({ code: "conflict", detail: `${field}: ${message}`, errors: [{ path: field, message }] })
+}
+
+/** `body` is what was sent: a refusal points into it. */
+const refusing =
+  (body?: unknown) =>
+  <A, R>(
+    effect: Effect.Effect<A, StatusPageNotFound | PageAddressTaken | UnknownPageMonitors | InvalidFields | Problem, R>
+  ): Effect.Effect<A, Problem, R> =>
+    Effect.mapError(effect, (error) => {
+      switch (error._tag) {
+        case "StatusPageNotFound":
+          return notFound("status page")
+        case "PageAddressTaken":
+          return taken(error)
+        case "UnknownPageMonitors":
+          return invalid(StatusPageBody.unknownMonitors(body, error.ids))
+        case "InvalidFields":
+          return invalid(error.errors)
+        case "Problem":
+          return error
+      }
+    })
