@@ -7,7 +7,9 @@ import * as InProcessBus from "@kanmon/bus/InProcessBus"
 import { AuthSettings } from "@kanmon/core/AuthSettings"
 import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import * as NodeResolver from "@kanmon/core/NodeResolver"
+import type { EventBus } from "@kanmon/core/EventBus"
 import { Catalogue } from "@kanmon/core/PluginHost"
+import * as Engine from "@kanmon/engine/Engine"
 import { Regions } from "@kanmon/engine/Regions"
 import { basePath } from "@kanmon/protocol/Api"
 import * as Database from "@kanmon/store/Database"
@@ -114,6 +116,8 @@ export interface Options {
   readonly pagesDomain?: string
   readonly pagesHost?: string
   readonly patience?: Duration.Input
+  /** The one within the process unless it says otherwise. */
+  readonly bus?: Layer.Layer<EventBus, unknown>
 }
 
 /** The address people are told; what listens in a test has another, which only the client knows. */
@@ -135,7 +139,7 @@ const channelRunner = ChannelRunner.layer({ dialer: { allowPrivate: true }, oper
   Layer.provide(NodeResolver.layer({ allowPrivate: true, server: undefined }))
 )
 
-/** Everything, listening on a port of its own. The store's services are there too, for a look behind. */
+/** Everything, listening on a port of its own. The store's services and the bus are there too, for a look behind. */
 export const layer = (options: Options = {}) => {
   const { baseUrl = publicUrl } = options
   const settings = Layer.mergeAll(
@@ -167,7 +171,8 @@ export const layer = (options: Options = {}) => {
     Layer.provideMerge(NodeHttpServer.layer(() => createServer(), { port: 0, host: "127.0.0.1" })),
     Layer.provide(settings),
     Layer.provide(Regions.layer(["eu-west", "us-east"])),
-    Layer.provide(InProcessBus.layer()),
+    Layer.provide(Engine.streams),
+    Layer.provideMerge(options.bus ?? InProcessBus.layer()),
     Layer.provide(channelRunner),
     Layer.provide(Catalogue.layer(bundled)),
     Layer.provideMerge(Store.layer(Redacted.make("a secret for tests"))),

@@ -12,12 +12,14 @@ import * as AuthRoutes from "./AuthRoutes.ts"
 import { Authenticator } from "./Authenticator.ts"
 import * as ChannelsHandlers from "./ChannelsHandlers.ts"
 import * as Edge from "./Edge.ts"
+import * as EventStream from "./EventStream.ts"
 import * as GateLive from "./GateLive.ts"
 import * as HealthHandlers from "./HealthHandlers.ts"
 import * as HeartbeatRoutes from "./HeartbeatRoutes.ts"
 import * as IncidentsHandlers from "./IncidentsHandlers.ts"
 import * as MonitorsHandlers from "./MonitorsHandlers.ts"
 import * as OpenApiDocument from "./OpenApiDocument.ts"
+import { OpenStreams } from "./OpenStreams.ts"
 import * as ProjectsHandlers from "./ProjectsHandlers.ts"
 import { RateLimits } from "./RateLimits.ts"
 import * as StatusPagesHandlers from "./StatusPagesHandlers.ts"
@@ -80,6 +82,7 @@ const routes = Layer.mergeAll(
   ),
   AuthRoutes.layer,
   HeartbeatRoutes.layer,
+  EventStream.layer,
   documents,
   PrometheusMetrics.layerHttp()
 ).pipe(Layer.provide([Authenticator.layer, HeartbeatInbox.layer, RateLimits.layer]))
@@ -101,5 +104,7 @@ export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const app = yield* HttpRouter.toHttpEffect(routes)
     yield* HttpServer.serveEffect(Edge.wrap(app, knownMethods(), yield* ApiSettings))
+    // The server waits for its answers before it stops; these would never end by themselves.
+    yield* Effect.addFinalizer(() => Effect.flatMap(OpenStreams, ({ stop }) => stop))
   })
-)
+).pipe(Layer.provide(OpenStreams.layer))

@@ -6,6 +6,7 @@ import { codes, Problem, type ProblemCode, ProblemDetails, toDetails } from "@ka
 import { OpenApi } from "effect/http-api"
 import { authPaths, authProblems, authTag } from "./OpenApiAuth.ts"
 import { channelChange, ofChannel, ruleChange, ruleRequest } from "./OpenApiChannels.ts"
+import { eventPaths, eventProblems, eventTag } from "./OpenApiEvents.ts"
 import { heartbeatPaths, heartbeatProblems, heartbeatTag } from "./OpenApiHeartbeats.ts"
 import { incidentSchemas } from "./OpenApiIncidents.ts"
 import { type Json, jsonSchema, ofCheck } from "./OpenApiMonitors.ts"
@@ -33,8 +34,8 @@ export const make = (
     ...spec,
     info: { ...info, version, license: { name: "Apache-2.0", identifier: "Apache-2.0" } },
     servers: [{ url: baseUrl }],
-    tags: [...tags, { name: heartbeatTag }, { name: authTag }],
-    paths: completed({ ...paths, ...heartbeatPaths, ...authPaths } as unknown as Paths),
+    tags: [...tags, { name: heartbeatTag }, { name: eventTag }, { name: authTag }],
+    paths: completed({ ...paths, ...heartbeatPaths, ...eventPaths, ...authPaths } as unknown as Paths),
     components: {
       ...components,
       schemas: {
@@ -126,7 +127,7 @@ const bodies: Readonly<Record<string, Json>> = {
 }
 
 /** Routes outside the contract, which know best what they refuse and whom. */
-const byHand = { ...authProblems, ...heartbeatProblems }
+const byHand = { ...authProblems, ...heartbeatProblems, ...eventProblems }
 
 const withSession = new Set(["projects.list", "projects.create"])
 const withEither = new Set(["projects.get", "projects.rename", "projects.remove", "projects.rotateKey"])

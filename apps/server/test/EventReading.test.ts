@@ -1,0 +1,104 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { type EventReading, eventTypes, read } from "../src/http/EventReading.ts"
+
+const good = (query: string, lastEventId?: string): EventReading => {
+  const result = read(new URLSearchParams(query), lastEventId)
+  if (result._tag === "Failure") throw new Error(JSON.stringify(result.failure))
+  return result.success
+}
+
+const errorsOf = (query: string, lastEventId?: string) => {
+  const result = read(new URLSearchParams(query), lastEventId)
+  return result._tag === "Failure" ? result.failure : []
+}
+
+const wanted = (query: string) => eventTypes.filter(good(query).wants)
+
+describe("where to begin", () => {
+  it.each([
+    ["", undefined, "new"],
+    ["", "", "new"],
+    ["lastEventId=", undefined, "new"],
+    ["", "0", 1],
+    ["", "41", 42],
+    ["lastEventId=41", undefined, 42],
+    ["lastEventId=41", "50", 51],
+    ["", "99999999999999999999", Number.MAX_SAFE_INTEGER]
+  ] as const)("of %j with the header %j is %j", (query, header, from) =>
+    assert.strictEqual(good(query, header).from, from)
+  )
+
+  it.each(["x", "-1", "1.5", "1e3", " 1", "0x10"])("is not %j", (text) => {
+    assert.deepStrictEqual(
+      errorsOf("", text).map(({ path }) => path),
+      ["Last-Event-ID"]
+    )
+    const query = new URLSearchParams({ lastEventId: text }).toString()
+    assert.deepStrictEqual(
+      errorsOf(query).map(({ path }) => path),
+      ["lastEventId"]
+    )
+  })
+})
+
+describe("types", () => {
+  it("are all of them when none is named, also what a newer version tells", () => {
+    assert.deepStrictEqual(wanted(""), eventTypes)
+    assert.isTrue(good("").wants("kanmon.certificate.renewed"))
+  })
+
+  it("are names, and beginnings of names", () => {
+    assert.deepStrictEqual(wanted("types=kanmon.monitor.down"), ["kanmon.monitor.down"])
+    assert.deepStrictEqual(wanted("types=kanmon.page.*,kanmon.alert.failed"), [
+      "kanmon.alert.failed",
+      "kanmon.page.created",
+      "kanmon.page.updated",
+      "kanmon.page.deleted"
+    ])
+    assert.deepStrictEqual(wanted("types=kanmon.*"), eventTypes)
+    assert.deepStrictEqual(wanted("types=kanmon.monitor.up&types=kanmon.monitor.down"), [
+      "kanmon.monitor.up",
+      "kanmon.monitor.down"
+    ])
+  })
+
+  it.each([
+    "",
+    "*",
+    ".*",
+    "down",
+    "monitor.*",
+    "kanmon.monitor",
+    "kanmon.monitor.",
+    "kanmon.mon*",
+    "kanmon.*.down",
+    "kanmon.monitor.down.*",
+    "kanmon.monitor.dwon",
+    "kanmon.monitor.up,"
+  ])("are not %j, which would silently give nothing", (types) => {
+    const [error] = errorsOf(new URLSearchParams({ types }).toString())
+    assert.strictEqual(error?.path, "types")
+    assert.include(error?.message, "kanmon.monitor.down")
+  })
+
+  it("take what one of their patterns takes, and no more", () => {
+    const pattern = fc.oneof(
+      fc.constantFrom(...eventTypes),
+      fc.constantFrom(...eventTypes.map((type) => type.replace(/[^.]+$/, "*")))
+    )
+    fc.assert(
+      fc.property(fc.uniqueArray(pattern, { minLength: 1, maxLength: 6 }), (patterns) => {
+        const apart = patterns.flatMap((one) => wanted(`types=${one}`))
+        assert.sameMembers(wanted(`types=${patterns.join(",")}`), [...new Set(apart)])
+      })
+    )
+  })
+
+  it("tells every mistake at once", () => {
+    assert.deepStrictEqual(
+      errorsOf("types=a,kanmon.monitor.up,b", "x").map(({ path }) => path),
+      ["types", "types", "Last-Event-ID"]
+    )
+  })
+})
