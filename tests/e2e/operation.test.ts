@@ -91,6 +91,8 @@ describe("serve", () => {
     { setting: "KANMON_PORT", value: "99999" },
     { setting: "KANMON_REGION", value: "Mars" },
     { setting: "KANMON_ROLES", value: "api,king" },
+    { setting: "KANMON_PAGES_DOMAIN", value: "https://pages.example/" },
+    { setting: "KANMON_PAGES_HOST", value: "127.0.0.1" },
     { setting: "KANMON_RETENTION_DAYS", value: "soon" }
   ])("says in one line that $setting is bad", ({ setting, value }) =>
     Effect.map(kanmon(["serve"], { [setting]: value }), ({ code, output }) => {

@@ -66,6 +66,11 @@ layer(server(), live)("documents", (it) => {
     ["patch", "/alert-rules/{ruleId}"],
     ["delete", "/alert-rules/{ruleId}"],
     ["get", "/alert-history"],
+    ["get", "/status-pages"],
+    ["post", "/status-pages"],
+    ["get", "/status-pages/{statusPageId}"],
+    ["patch", "/status-pages/{statusPageId}"],
+    ["delete", "/status-pages/{statusPageId}"],
     ["get", "/projects"],
     ["post", "/projects"],
     ["get", "/projects/{projectId}"],
@@ -99,11 +104,13 @@ layer(server(), live)("documents", (it) => {
         config: { url: "https://example.org/hook" }
       })
       const [rule] = (yield* ada.withKey("GET", "/alert-rules")).body
+      const { body: page } = yield* ada.withKey("POST", "/status-pages", { name: "Acme", slug: "acme" })
       const ids: Record<string, string> = {
         monitorId: made.id,
         projectId: ada.projectId,
         channelId: channel.id,
         ruleId: rule.id,
+        statusPageId: page.id,
         token: job.heartbeatUrl.split("/").at(-1),
         action: "start"
       }
