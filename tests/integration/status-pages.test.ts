@@ -174,6 +174,32 @@ layer(TestDatabase.store, { timeout: "60 seconds", excludeTestServices: true })(
     })
   )
 
+  it.effect("can be changed while their project is deleted", () =>
+    Effect.gen(function* () {
+      const { draft, projectId } = yield* given
+      const pages = yield* StatusPages
+      const { id } = yield* pages.create(projectId, draft)
+      const held = yield* Deferred.make<void>()
+      const started = yield* Deferred.make<void>()
+      const monitors = [...draft.monitors].reverse()
+      const changing = yield* Effect.forkChild(
+        pages.update(projectId, id, (page) =>
+          Deferred.succeed(started, undefined).pipe(
+            Effect.andThen(Deferred.await(held)),
+            Effect.as({ ...page, monitors })
+          )
+        )
+      )
+      yield* Deferred.await(started)
+      const removing = yield* Effect.forkChild((yield* Projects).remove(projectId))
+      yield* Effect.sleep("100 millis")
+      yield* Deferred.succeed(held, undefined)
+      assert.deepStrictEqual((yield* Fiber.join(changing)).monitors, monitors)
+      yield* Fiber.join(removing)
+      assert.strictEqual((yield* Effect.flip(pages.get(projectId, id)))._tag, "StatusPageNotFound")
+    })
+  )
+
   it.effect("can be renamed while their monitors are deleted", () =>
     Effect.gen(function* () {
       const { draft, projectId, shop, till } = yield* given

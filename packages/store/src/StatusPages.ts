@@ -81,6 +81,14 @@ export class StatusPages extends Context.Service<
         yield* sql`INSERT INTO outbox (kind, event, created_at) VALUES ('event', ${event}::jsonb, ${new Date(at)})`
       })
 
+      /** Keeps everybody else from the page until the transaction ends. */
+      const hold = Effect.fnUntraced(function* (projectId: ProjectId, id: StatusPageId) {
+        // The project first, as its deletion has it: who goes the other way round would wait for each other.
+        yield* sql`SELECT id FROM projects WHERE id = ${projectId} FOR KEY SHARE`
+        // A statement of its own: the one that waits for a lock goes on to see the monitors as they were before.
+        yield* sql`SELECT id FROM status_pages WHERE id = ${id} AND project_id = ${projectId} FOR UPDATE`
+      })
+
       /** Puts these monitors on the page, in this order, and no others. */
       const show = Effect.fnUntraced(function* (
         projectId: ProjectId,
@@ -127,8 +135,7 @@ export class StatusPages extends Context.Service<
           const at = yield* Clock.currentTimeMillis
           const changed = yield* sql.withTransaction(
             Effect.gen(function* () {
-              // A statement of its own: the one that waits for a lock goes on to see the monitors as they were before.
-              yield* sql`SELECT id FROM status_pages WHERE id = ${id} AND project_id = ${projectId} FOR UPDATE`
+              yield* hold(projectId, id)
               const current = yield* find(projectId, id)
               const draft = yield* change(current)
               const domain =
@@ -152,7 +159,7 @@ export class StatusPages extends Context.Service<
           const at = yield* Clock.currentTimeMillis
           yield* sql.withTransaction(
             Effect.gen(function* () {
-              yield* sql`SELECT id FROM status_pages WHERE id = ${id} AND project_id = ${projectId} FOR UPDATE`
+              yield* hold(projectId, id)
               yield* announce(yield* find(projectId, id), "deleted", at)
               yield* sql`DELETE FROM status_pages WHERE id = ${id}`
             })
