@@ -66,7 +66,8 @@ export class History extends Context.Service<
       const stats: History["Service"]["stats"] = Effect.fn("History.stats")(function* (projectId, id) {
         const monitor = yield* find(projectId, id)
         const now = yield* Clock.currentTimeMillis
-        const over = (days: number) => Effect.map(Timeline.upDown(monitor, now - days * dayMillis, now), percent)
+        const over = (days: number) =>
+          Effect.map(Timeline.upDown([monitor], now - days * dayMillis, now), (found) => percent(found.get(id)!))
         const [uptime24h, uptime7d, uptime30d] = yield* Effect.all([over(1), over(7), over(30)]).pipe(
           provide,
           Effect.orDie
@@ -88,11 +89,11 @@ export class History extends Context.Service<
       const dailyUptime: History["Service"]["dailyUptime"] = Effect.fn("History.dailyUptime")(
         function* (projectId, id, from, to) {
           const monitor = yield* find(projectId, id)
-          const days = yield* Timeline.byDay(monitor, from, Math.min(to, yield* Clock.currentTimeMillis)).pipe(
+          const days = yield* Timeline.days([monitor], from, Math.min(to, yield* Clock.currentTimeMillis)).pipe(
             provide,
             Effect.orDie
           )
-          return days.flatMap(({ day, upDown }) => {
+          return days.get(id)!.flatMap(({ day, upDown }) => {
             const uptime = percent(upDown)
             return uptime === null ? [] : [{ date: day, uptime }]
           })

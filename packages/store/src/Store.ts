@@ -20,6 +20,7 @@ import { OutboxSignal } from "./OutboxSignal.ts"
 import * as ProjectKeysSql from "./ProjectKeysSql.ts"
 import { Projects } from "./Projects.ts"
 import { Secrets } from "./Secrets.ts"
+import { PublicPages } from "./PublicPages.ts"
 import { StatusPages } from "./StatusPages.ts"
 import { Upkeep } from "./Upkeep.ts"
 
@@ -44,5 +45,6 @@ export const layer = (secret: Redacted.Redacted) =>
     ProjectKeysSql.layer,
     Projects.layer,
     StatusPages.layer,
+    PublicPages.layer,
     Upkeep.layer
   ).pipe(Layer.provide([DeliverySignal.layer, OutboxSignal.layer, Secrets.layer(secret)]))

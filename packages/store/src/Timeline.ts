@@ -85,38 +85,91 @@ export const counted = Effect.fnUntraced(function* (
   )
 })
 
-/** Up and down time of each UTC day that touches `[from, to)`, clipped to it. */
-export const byDay = Effect.fnUntraced(function* (monitor: MonitorRow, from: EpochMillis, to: EpochMillis) {
-  const days = daysBetween(from, to)
-  const rolled = yield* rollups(monitor.id, from, to)
-  const isWhole = (day: (typeof days)[number]): boolean =>
-    day.to - day.from === dayMillis && day.from < rolled.closedUntil
-  const open = days.filter((day) => !isWhole(day))
-  const timeline =
-    open.length === 0
-      ? []
-      : yield* Effect.map(counted([monitor], open[0]!.from, open.at(-1)!.to), (found) => found.get(monitor.id)!)
-  return days.map((day) => ({
-    day: day.day,
-    upDown: isWhole(day) ? (rolled.days.get(day.day) ?? none) : measure(timeline, day.from, day.to)
-  }))
+/** Up and down time of one UTC day. */
+export interface MeasuredDay {
+  /** `YYYY-MM-DD`. */
+  readonly day: string
+  readonly upDown: UpDown
+}
+
+/** Up and down time of each UTC day that touches `[from, to)`, clipped to it, for several monitors. */
+export const days = Effect.fnUntraced(function* (
+  monitors: ReadonlyArray<MonitorRow>,
+  from: EpochMillis,
+  to: EpochMillis
+) {
+  const spans = daysBetween(from, to)
+  const rolled = yield* rollups(
+    monitors.map(({ id }) => id),
+    from,
+    to
+  )
+  const isWhole = (id: string, day: (typeof spans)[number]): boolean =>
+    day.to - day.from === dayMillis && day.from < rolled.closedUntil(id)
+  const measured = new Map(monitors.map(({ id }) => [id, new Map<string, UpDown>()]))
+  for (const { from: begin, to: end } of openRanges(spans, (day) => monitors.some(({ id }) => !isWhole(id, day)))) {
+    const open = spans.filter((day) => day.from >= begin && day.to <= end)
+    const unrolled = monitors.filter(({ id }) => open.some((day) => !isWhole(id, day)))
+    const timelines = yield* counted(unrolled, begin, end)
+    for (const { id } of unrolled)
+      for (const day of open)
+        if (!isWhole(id, day)) measured.get(id)!.set(day.day, measure(timelines.get(id) ?? [], day.from, day.to))
+  }
+  return new Map(
+    monitors.map(({ id }) => [
+      id,
+      spans.map(({ day }): MeasuredDay => ({
+        day,
+        upDown: measured.get(id)!.get(day) ?? rolled.of(id, day) ?? none
+      }))
+    ])
+  )
 })
 
-/** Up and down time over `[from, to)`. */
-export const upDown = (monitor: MonitorRow, from: EpochMillis, to: EpochMillis) =>
-  Effect.map(byDay(monitor, from, to), (days) => days.reduce<UpDown>((sum, day) => add(sum, day.upDown), none))
+/** The stretches of neighbouring spans that are open. */
+const openRanges = <Span extends { readonly from: EpochMillis; readonly to: EpochMillis }>(
+  spans: ReadonlyArray<Span>,
+  isOpen: (span: Span) => boolean
+): ReadonlyArray<{ readonly from: EpochMillis; readonly to: EpochMillis }> => {
+  const ranges: Array<{ from: EpochMillis; to: EpochMillis }> = []
+  for (const span of spans.filter(isOpen)) {
+    const last = ranges.at(-1)
+    if (last !== undefined && last.to === span.from) last.to = span.to
+    else ranges.push({ from: span.from, to: span.to })
+  }
+  return ranges
+}
 
-const rollups = Effect.fnUntraced(function* (id: string, from: EpochMillis, to: EpochMillis) {
+/** Up and down time over `[from, to)`, for several monitors. */
+export const upDown = (monitors: ReadonlyArray<MonitorRow>, from: EpochMillis, to: EpochMillis) =>
+  Effect.map(
+    days(monitors, from, to),
+    (found) =>
+      new Map([...found].map(([id, own]) => [id, own.reduce<UpDown>((sum, day) => add(sum, day.upDown), none)]))
+  )
+
+const rollups = Effect.fnUntraced(function* (ids: ReadonlyArray<string>, from: EpochMillis, to: EpochMillis) {
   const sql = yield* SqlClient.SqlClient
-  const rows = yield* sql<{ day: string | null; up: bigint | null; down: bigint | null; closed: Date | null }>`
-    SELECT to_char(r.day, 'YYYY-MM-DD') AS day, r.up_millis AS up, r.down_millis AS down, p.closed
-    FROM (SELECT LEAST(
-        (SELECT closed_until FROM rollup_progress WHERE name = 'day'),
-        (SELECT since::timestamp AT TIME ZONE 'UTC' FROM rollup_dirty WHERE monitor_id = ${id})) AS closed,
-      EXISTS (SELECT FROM rollup_progress WHERE name = 'day') AS begun) p
-    LEFT JOIN rollup_day r ON p.begun AND r.monitor_id = ${id}
-      AND r.day >= ${utcDay(from)}::text::date AND r.day <= ${utcDay(to)}::text::date`
-  const days = new Map<string, UpDown>()
-  for (const { day, down, up } of rows) if (day !== null) days.set(day, { up: Number(up), down: Number(down) })
-  return { days, closedUntil: rows[0]?.closed?.getTime() ?? Number.NEGATIVE_INFINITY }
+  const rows = yield* sql<RolledRow>`
+    SELECT m.id, LEAST(p.closed_until, d.since::timestamp AT TIME ZONE 'UTC') AS closed,
+      (SELECT json_object_agg(to_char(day, 'YYYY-MM-DD'), json_build_array(up_millis, down_millis)) FROM rollup_day
+        WHERE monitor_id = m.id AND day >= ${utcDay(from)}::text::date AND day <= ${utcDay(to)}::text::date) AS days
+    FROM unnest(${ids}::text[]) AS m(id)
+    JOIN rollup_progress p ON p.name = 'day'
+    LEFT JOIN rollup_dirty d ON d.monitor_id = m.id`
+  const found = new Map(rows.map((row) => [row.id, row]))
+  return {
+    /** Days before this instant are rolled up and right. */
+    closedUntil: (id: string): EpochMillis => found.get(id)?.closed.getTime() ?? Number.NEGATIVE_INFINITY,
+    of: (id: string, day: string): UpDown | undefined => {
+      const own = found.get(id)?.days?.[day]
+      return own === undefined ? undefined : { up: own[0], down: own[1] }
+    }
+  }
 })
+
+interface RolledRow {
+  readonly id: string
+  readonly closed: Date
+  readonly days: Readonly<Record<string, readonly [up: number, down: number]>> | null
+}

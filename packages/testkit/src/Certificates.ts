@@ -3,7 +3,6 @@
  * leaves that are good, expired, not yet valid, for another name, self-signed, or sent without their intermediate.
  */
 import "./internal/ReflectMetadata.ts"
-import { webcrypto } from "node:crypto"
 import * as x509 from "@peculiar/x509"
 import { Effect } from "effect"
 
@@ -39,7 +38,7 @@ const day = 86_400_000
 
 interface Issuer {
   readonly subject: string
-  readonly keys: webcrypto.CryptoKeyPair
+  readonly keys: Awaited<ReturnType<typeof newKeys>>
   readonly certificate: x509.X509Certificate
 }
 
@@ -55,6 +54,8 @@ interface Wanted {
 
 let serial = 0
 
+const newKeys = () => crypto.subtle.generateKey(algorithm, true, ["sign", "verify"])
+
 const make = async ({
   authority = false,
   from = -2,
@@ -63,7 +64,7 @@ const make = async ({
   subject,
   to = 90
 }: Wanted): Promise<Issuer> => {
-  const keys = (await webcrypto.subtle.generateKey(algorithm, true, ["sign", "verify"])) as webcrypto.CryptoKeyPair
+  const keys = await newKeys()
   const now = Date.now()
   const certificate = await x509.X509CertificateGenerator.create(
     {
@@ -85,12 +86,12 @@ const make = async ({
           ? []
           : [
               new x509.SubjectAlternativeNameExtension(
-                names.map((value) => ({ type: /^[\d.]+$/.test(value) ? "ip" : "dns", value }))
+                names.map((value) => ({ type: /^[\d.]+$/.test(value) ? ("ip" as const) : ("dns" as const), value }))
               )
             ])
       ]
     },
-    webcrypto as never
+    crypto
   )
   return { subject, keys, certificate }
 }
@@ -99,7 +100,7 @@ const pem = (...certificates: ReadonlyArray<Issuer>): string =>
   certificates.map(({ certificate }) => certificate.toString("pem")).join("\n")
 
 const served = async (leaf: Issuer, ...above: ReadonlyArray<Issuer>): Promise<ServerCertificate> => ({
-  key: x509.PemConverter.encode(await webcrypto.subtle.exportKey("pkcs8", leaf.keys.privateKey), "PRIVATE KEY"),
+  key: x509.PemConverter.encode(await crypto.subtle.exportKey("pkcs8", leaf.keys.privateKey), "PRIVATE KEY"),
   cert: pem(leaf, ...above)
 })
 

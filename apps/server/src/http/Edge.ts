@@ -13,26 +13,38 @@ const bodyLimit = 1024 * 1024
 const idPattern = /^[\w.:-]{1,128}$/
 
 /** For answers that say nothing of the kind themselves: most are JSON about somebody's own things. */
-const usualHeaders = (baseUrl: string) => ({
+const usualHeaders = {
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
   "x-frame-options": "DENY",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-  "cache-control": "no-store",
-  ...(baseUrl.startsWith("https:") ? { "strict-transport-security": "max-age=31536000" } : {})
-})
+  "cache-control": "no-store"
+}
 
-/** Wraps the whole app. `methodsOf` says which methods an address knows, to tell 405 from 404. */
+/** What the edge is told about addresses. */
+export interface Addresses {
+  /** Which methods an address knows, to tell 405 from 404. */
+  readonly methodsOf: (path: string) => ReadonlyArray<string>
+  /** Whether machines ask for this every few seconds: such requests would drown the rest of the log. */
+  readonly isBusy: (request: HttpServerRequest.HttpServerRequest) => boolean
+  /** Whether it was sent to a host that is somebody else's: what ours promises is not promised for theirs. */
+  readonly isForeign: (request: HttpServerRequest.HttpServerRequest) => boolean
+}
+
+/** Wraps the whole app. */
 export const wrap = <E, R>(
   app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
-  methodsOf: (path: string) => ReadonlyArray<string>,
+  { isBusy, isForeign, methodsOf }: Addresses,
   { baseUrl, patience = "30 seconds" }: ApiSettings["Service"]
 ): Effect.Effect<
   HttpServerResponse.HttpServerResponse,
   never,
   R | HttpServerRequest.HttpServerRequest | SecureRandom.SecureRandom
 > => {
-  const usual = usualHeaders(baseUrl)
+  const ours = {
+    ...usualHeaders,
+    ...(baseUrl.startsWith("https:") ? { "strict-transport-security": "max-age=31536000" } : {})
+  }
   return Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
     const began = yield* Clock.currentTimeMillis
@@ -53,8 +65,13 @@ export const wrap = <E, R>(
       // What does not announce its length is counted while it comes.
       Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(bodyLimit))
     )
-    yield* log(request, response.status, (yield* Clock.currentTimeMillis) - began, requestId)
-    return HttpServerResponse.setHeaders(response, { ...usual, ...response.headers, "x-request-id": requestId })
+    const millis = (yield* Clock.currentTimeMillis) - began
+    yield* log(request, isBusy(request), { status: response.status, millis, requestId })
+    return HttpServerResponse.setHeaders(response, {
+      ...(isForeign(request) ? usualHeaders : ours),
+      ...response.headers,
+      "x-request-id": requestId
+    })
   })
 }
 
@@ -65,15 +82,16 @@ const refusedStatus = (request: HttpServerRequest.HttpServerRequest): number | u
 }
 
 /** One line for a request. Its query and headers are left out: they may carry what should not be logged. */
-const log = (request: HttpServerRequest.HttpServerRequest, status: number, millis: number, requestId: string) => {
+const log = (
+  request: HttpServerRequest.HttpServerRequest,
+  busy: boolean,
+  outcome: { readonly status: number; readonly millis: number; readonly requestId: string }
+) => {
   // The address of a heartbeat is all it takes to send one.
   const path = pathOf(request).replace(/(\/heartbeat\/)[^/]+/, "$1••••")
-  // Machines that ask every few seconds would drown the rest.
-  const write = machines.test(path) && status < 400 ? Effect.logDebug("Request") : Effect.logInfo("Request")
-  return Effect.annotateLogs(write, { method: request.method, path, status, millis, requestId })
+  const write = busy && outcome.status < 400 ? Effect.logDebug("Request") : Effect.logInfo("Request")
+  return Effect.annotateLogs(write, { method: request.method, path, ...outcome })
 }
-
-const machines = /^(\/metrics|.*\/health(\/live)?|.*\/heartbeat\/.*)$/
 
 const onAccident = (cause: Cause.Cause<unknown>, requestId: string) =>
   Effect.gen(function* () {
@@ -99,7 +117,7 @@ const describe = (
   if (status < 400 || status === 499) return Effect.succeed(response)
   const methods = status === 404 || status === 405 ? methodsOf(pathOf(request)) : []
   const wrongMethod = status === 405 || (methods.length > 0 && !methods.includes(request.method))
-  const said = response.headers["content-type"]?.includes("json") === true
+  const said = /json|html/.test(response.headers["content-type"] ?? "")
   const problem =
     said && (status === 405 || !wrongMethod) ? undefined : ProblemResponse.ofStatus(wrongMethod ? 405 : status)
   const answer = problem === undefined ? Effect.succeed(response) : ProblemResponse.toResponse(problem)

@@ -3,9 +3,11 @@ import { Catalogue } from "@kanmon/core/PluginHost"
 import { HeartbeatInbox } from "@kanmon/engine/HeartbeatInbox"
 import { Api, basePath } from "@kanmon/protocol/Api"
 import { Effect, Layer } from "effect"
-import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
+import { HttpRouter, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, HttpApiScalar, OpenApi } from "effect/http-api"
 import { PrometheusMetrics } from "effect/observability"
+import * as Pages from "../pages/Pages.ts"
+import { PageSite } from "../pages/PageSite.ts"
 import { ApiSettings } from "./ApiSettings.ts"
 import * as AlertsHandlers from "./AlertsHandlers.ts"
 import * as AuthRoutes from "./AuthRoutes.ts"
@@ -22,6 +24,7 @@ import * as OpenApiDocument from "./OpenApiDocument.ts"
 import { OpenStreams } from "./OpenStreams.ts"
 import * as ProjectsHandlers from "./ProjectsHandlers.ts"
 import { RateLimits } from "./RateLimits.ts"
+import { pathOf } from "./RequestInfo.ts"
 import * as StatusPagesHandlers from "./StatusPagesHandlers.ts"
 
 const documentPaths = { welcome: "/", openapi: `${basePath}/openapi.json`, docs: `${basePath}/docs` } as const
@@ -99,12 +102,22 @@ const knownMethods = (): ((path: string) => ReadonlyArray<string>) => {
   return (path) => known.filter(([pattern]) => pattern.test(path)).flatMap(([, methods]) => methods)
 }
 
+/** What monitoring systems and jobs ask for. */
+const machines = /^(\/metrics|.*\/health(\/live)?|.*\/heartbeat\/.*)$/
+
 /** Serves everything on the given HTTP server. */
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
-    const app = yield* HttpRouter.toHttpEffect(routes)
-    yield* HttpServer.serveEffect(Edge.wrap(app, knownMethods(), yield* ApiSettings))
+    const routed = yield* HttpRouter.toHttpEffect(routes)
+    const site = yield* PageSite
+    const app = Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => site.answer(request) ?? routed)
+    const addresses = {
+      methodsOf: knownMethods(),
+      isBusy: (request: HttpServerRequest.HttpServerRequest) => machines.test(pathOf(request)) || site.serves(request),
+      isForeign: site.owns
+    }
+    yield* HttpServer.serveEffect(Edge.wrap(app, addresses, yield* ApiSettings))
     // The server waits for its answers before it stops; these would never end by themselves.
     yield* Effect.addFinalizer(() => Effect.flatMap(OpenStreams, ({ stop }) => stop))
   })
-).pipe(Layer.provide(OpenStreams.layer))
+).pipe(Layer.provide([OpenStreams.layer, Pages.layer]))

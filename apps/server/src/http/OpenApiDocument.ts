@@ -10,6 +10,7 @@ import { eventPaths, eventProblems, eventTag } from "./OpenApiEvents.ts"
 import { heartbeatPaths, heartbeatProblems, heartbeatTag } from "./OpenApiHeartbeats.ts"
 import { incidentSchemas } from "./OpenApiIncidents.ts"
 import { type Json, jsonSchema, ofCheck } from "./OpenApiMonitors.ts"
+import { publicPagePaths, publicPageProblems, publicPageSchemas } from "./OpenApiPublicPages.ts"
 import { pageChange, pageRequest } from "./OpenApiPages.ts"
 
 interface Operation extends Json {
@@ -35,7 +36,13 @@ export const make = (
     info: { ...info, version, license: { name: "Apache-2.0", identifier: "Apache-2.0" } },
     servers: [{ url: baseUrl }],
     tags: [...tags, { name: heartbeatTag }, { name: eventTag }, { name: authTag }],
-    paths: completed({ ...paths, ...heartbeatPaths, ...eventPaths, ...authPaths } as unknown as Paths),
+    paths: completed({
+      ...paths,
+      ...heartbeatPaths,
+      ...publicPagePaths,
+      ...eventPaths,
+      ...authPaths
+    } as unknown as Paths),
     components: {
       ...components,
       schemas: {
@@ -45,6 +52,7 @@ export const make = (
         ...incidentSchemas,
         StatusPageRequest: pageRequest,
         StatusPageChange: pageChange,
+        ...publicPageSchemas,
         Problem: jsonSchema(ProblemDetails)
       },
       headers,
@@ -127,11 +135,14 @@ const bodies: Readonly<Record<string, Json>> = {
 }
 
 /** Routes outside the contract, which know best what they refuse and whom. */
-const byHand = { ...authProblems, ...heartbeatProblems, ...eventProblems }
+const byHand = { ...authProblems, ...heartbeatProblems, ...publicPageProblems, ...eventProblems }
 
 const withSession = new Set(["projects.list", "projects.create"])
 const withEither = new Set(["projects.get", "projects.rename", "projects.remove", "projects.rotateKey"])
 const isHealth = (operationId: string): boolean => operationId.startsWith("health.")
+
+/** Answered from memory: nobody is counted. */
+const isUncounted = (operationId: string): boolean => isHealth(operationId) || operationId in publicPageProblems
 
 const securityOf = (operationId: string): ReadonlyArray<Json> => {
   if (isHealth(operationId)) return []
@@ -228,7 +239,7 @@ const withHeaders = (response: Json, operation: Operation): Json => ({
   headers: {
     ...headerRefs(
       "X-Request-Id",
-      ...(isHealth(operation.operationId) ? [] : (["RateLimit", "RateLimit-Policy"] as const))
+      ...(isUncounted(operation.operationId) ? [] : (["RateLimit", "RateLimit-Policy"] as const))
     ),
     ...(isPaged(operation) ? headerRefs("Link") : {}),
     ...(response["headers"] as Json | undefined)

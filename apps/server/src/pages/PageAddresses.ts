@@ -1,0 +1,66 @@
+/** Where status pages are found: below the pages' domain, on domains of their own, and below this installation's address. */
+import type { PublishedPage } from "@kanmon/store/PublicPages"
+import { PublicPages } from "@kanmon/store/PublicPages"
+import { Clock, Context, Effect, Layer } from "effect"
+import { ApiSettings } from "../http/ApiSettings.ts"
+import { PageChanges } from "./PageChanges.ts"
+
+/** Custom domains are read again this often though nobody said that they changed. */
+const freshFor = 60_000
+const lookEvery = "250 millis"
+
+export class PageAddresses extends Context.Service<
+  PageAddresses,
+  {
+    /** The page's best address: its own domain, the pages' domain, or below this installation. */
+    readonly best: (page: Pick<PublishedPage, "customDomain"> & { readonly page: { readonly slug: string } }) => string
+    /** The slug of the page that a host belongs to; nothing when the host is nobody's. `host` may have a port. */
+    readonly slugOf: (host: string) => string | undefined
+  }
+>()("@kanmon/server/PageAddresses") {
+  static readonly layer = Layer.effect(
+    PageAddresses,
+    Effect.gen(function* () {
+      const { baseUrl, pagesDomain } = yield* ApiSettings
+      const pages = yield* PublicPages
+      const changes = yield* PageChanges
+      const { host: ownHost, hostname: ownName, port, protocol } = new URL(baseUrl)
+      const below = pagesDomain === undefined ? undefined : `.${pagesDomain}`
+      let custom: ReadonlyMap<string, string> = new Map()
+      let mark = -1
+      let readAt = 0
+
+      const look = Effect.gen(function* () {
+        const now = yield* Clock.currentTimeMillis
+        if (mark >= 0 && !changes.pagesSince(mark) && now - readAt < freshFor) return
+        const before = changes.mark()
+        custom = yield* pages.customDomains
+        mark = before
+        readAt = now
+      })
+      yield* look.pipe(
+        Effect.catchCause((cause) => Effect.logWarning("The pages' own domains could not be read", cause)),
+        Effect.andThen(Effect.sleep(lookEvery)),
+        Effect.forever,
+        Effect.forkScoped
+      )
+
+      return PageAddresses.of({
+        best: ({ customDomain, page: { slug } }) =>
+          customDomain !== null
+            ? `https://${customDomain}`
+            : below !== undefined
+              ? `${protocol}//${slug}${below}${port === "" ? "" : `:${port}`}`
+              : `${baseUrl}/status/${slug}`,
+        slugOf: (host) => {
+          const lower = host.toLowerCase()
+          if (lower === ownHost) return undefined
+          const name = lower.replace(/:\d+$/, "").replace(/\.$/, "")
+          if (name === ownName) return undefined
+          if (below !== undefined && name.endsWith(below)) return name.slice(0, -below.length)
+          return custom.get(name)
+        }
+      })
+    })
+  )
+}

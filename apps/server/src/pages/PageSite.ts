@@ -1,0 +1,153 @@
+/**
+ * The public side of status pages: whose page a request is for, by host or by path, and the answer from memory. What it does
+ * not know is for the rest of the server.
+ */
+import { basePath } from "@kanmon/protocol/Api"
+import { notFound, Problem } from "@kanmon/protocol/Problem"
+import { contentSecurityPolicy, script } from "@kanmon/web/status-page/Assets"
+import { renderMissing } from "@kanmon/web/status-page/Document"
+import { Context, Effect, Layer } from "effect"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import * as ProblemResponse from "../http/ProblemResponse.ts"
+import { pathOf } from "../http/RequestInfo.ts"
+import { PageAddresses } from "./PageAddresses.ts"
+import { PageCache } from "./PageCache.ts"
+import * as PageRenderings from "./PageRenderings.ts"
+import { type View, viewOf } from "./PageViews.ts"
+
+type Request = HttpServerRequest.HttpServerRequest
+type Response = HttpServerResponse.HttpServerResponse
+
+/** Where a request leads. */
+type Target =
+  | { readonly _tag: "Script" }
+  /** `base` stands before `path` on this host. */
+  | { readonly _tag: "Page"; readonly slug: string; readonly base: string; readonly path: string }
+  | { readonly _tag: "Record"; readonly slug: string }
+
+const slugPattern = /^[a-z0-9-]{2,63}$/
+const ofPath = /^\/status\/([^/]+)(\/.*)?$/
+const ofRecord = new RegExp(`^${basePath}/public/status-pages/([^/]+)$`)
+/** Authorities look here for the proof that a domain is ours, whatever page it shows. */
+const challenges = "/.well-known/acme-challenge/"
+
+export class PageSite extends Context.Service<
+  PageSite,
+  {
+    /** The answer to a request for a status page; nothing when it is for somebody else. */
+    readonly answer: (request: Request) => Effect.Effect<Response> | undefined
+    /** Whether there is one. */
+    readonly serves: (request: Request) => boolean
+    /** Whether it was sent to a host that belongs to a page. */
+    readonly owns: (request: Request) => boolean
+  }
+>()("@kanmon/server/PageSite") {
+  static readonly layer = Layer.effect(
+    PageSite,
+    Effect.gen(function* () {
+      const addresses = yield* PageAddresses
+      const cache = yield* PageCache
+      const scriptView = yield* Effect.promise(() => viewOf("text/javascript; charset=utf-8", script.source))
+
+      const targetOf = (request: Request): Target | undefined => {
+        const path = pathOf(request)
+        if (path.startsWith(challenges)) return undefined
+        if (path === script.path) return { _tag: "Script" }
+        const slug = addresses.slugOf(request.headers["host"] ?? "")
+        if (slug !== undefined) return { _tag: "Page", slug, base: "", path }
+        const [, below, rest = ""] = ofPath.exec(path) ?? []
+        if (below !== undefined) return { _tag: "Page", slug: below, base: `/status/${below}`, path: rest }
+        const [, recorded] = ofRecord.exec(path) ?? []
+        return recorded === undefined ? undefined : { _tag: "Record", slug: recorded }
+      }
+
+      const show = Effect.fnUntraced(function* (
+        request: Request,
+        slug: string,
+        rendering: PageRenderings.SiteRendering | undefined,
+        missing: Effect.Effect<Response>
+      ) {
+        if (rendering === undefined || !slugPattern.test(slug)) return yield* missing
+        const views = yield* cache.get(slug)
+        if (views === undefined || rendering.has?.(views.page) === false) return yield* missing
+        const tag = views.tag(rendering)
+        const headers = {
+          ...rendering.headers,
+          etag: tag,
+          vary: "accept-encoding",
+          "cache-control": rendering.maxAge === 0 ? "public, no-cache" : `public, max-age=${rendering.maxAge}`
+        }
+        if (knows(request.headers["if-none-match"], tag)) return HttpServerResponse.empty({ status: 304, headers })
+        const view = yield* Effect.promise(() => views.view(rendering))
+        return body(request, view, headers)
+      })
+
+      const page = (request: Request, { base, path, slug }: Target & { readonly _tag: "Page" }) => {
+        if (path !== "" && path !== "/") return show(request, slug, PageRenderings.ofPath(path), missingFile)
+        const query = new URL(request.url, "http://localhost").searchParams
+        const part = query.get("part") === "monitors" ? "monitors" : "whole"
+        const cursor = PageRenderings.readCursor(query.get("cursor")) ?? 0
+        return show(request, slug, PageRenderings.document(base, cursor, part), missingPage)
+      }
+
+      const record = (request: Request, slug: string) => {
+        const cursor = PageRenderings.readCursor(new URL(request.url, "http://localhost").searchParams.get("cursor"))
+        return cursor === undefined
+          ? ProblemResponse.toResponse(strangeCursor)
+          : show(request, slug, PageRenderings.record(cursor), ProblemResponse.toResponse(notFound("status page")))
+      }
+
+      return PageSite.of({
+        owns: (request) => addresses.slugOf(request.headers["host"] ?? "") !== undefined,
+        serves: (request) => targetOf(request) !== undefined,
+        answer: (request) => {
+          const target = targetOf(request)
+          if (target === undefined) return undefined
+          if (request.method !== "GET" && request.method !== "HEAD") return wrongMethod
+          if (target._tag === "Script") return Effect.succeed(body(request, scriptView, scriptHeaders))
+          return target._tag === "Page" ? page(request, target) : record(request, target.slug)
+        }
+      })
+    })
+  )
+}
+
+const scriptHeaders = { "cache-control": "public, max-age=31536000, immutable", vary: "accept-encoding" }
+
+const body = (request: Request, view: View, headers: Readonly<Record<string, string>>): Response => {
+  const { contentType, gzip, plain } = view
+  const packed = /(?:^|[\s,])(?:gzip|\*)(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(
+    request.headers["accept-encoding"] ?? ""
+  )
+  return packed
+    ? HttpServerResponse.uint8Array(gzip, { contentType, headers: { ...headers, "content-encoding": "gzip" } })
+    : HttpServerResponse.uint8Array(plain, { contentType, headers })
+}
+
+/** Whether the reader has it already (RFC 9110 §13.1.2: tags are compared weakly). */
+const knows = (ifNoneMatch: string | undefined, tag: string): boolean =>
+  ifNoneMatch !== undefined &&
+  (ifNoneMatch.trim() === "*" || ifNoneMatch.split(",").some((other) => strong(other) === strong(tag)))
+
+const strong = (tag: string): string => tag.trim().replace(/^W\//, "")
+
+const missingPage = Effect.sync(() =>
+  HttpServerResponse.text(renderMissing(), {
+    status: 404,
+    contentType: "text/html; charset=utf-8",
+    headers: { "content-security-policy": contentSecurityPolicy, "cache-control": "public, max-age=5" }
+  })
+)
+
+const missingFile = ProblemResponse.toResponse(notFound("address"))
+
+const strangeCursor = new Problem({
+  code: "malformed_request",
+  detail: "cursor: Expected the nextCursor of an answer",
+  errors: [{ path: "cursor", message: "Expected the nextCursor of an answer" }]
+})
+
+const wrongMethod = Effect.map(
+  ProblemResponse.toResponse(new Problem({ code: "method_not_allowed", detail: "Status pages are read with GET" })),
+  HttpServerResponse.setHeader("allow", "GET, HEAD")
+)

@@ -1,0 +1,185 @@
+/** What a public page says, on a real PostgreSQL: the same figures that the API gives, and nothing that is nobody's business. */
+import { assert, layer } from "@effect/vitest"
+import type { MonitorId, ProjectId } from "@kanmon/domain/Ids"
+import { Incidents } from "@kanmon/store/Incidents"
+import { History } from "@kanmon/store/History"
+import { Monitors } from "@kanmon/store/Monitors"
+import { PublicPages } from "@kanmon/store/PublicPages"
+import { StatusPages } from "@kanmon/store/StatusPages"
+import { Upkeep } from "@kanmon/store/Upkeep"
+import { Effect } from "effect"
+import { at, environment, judge, minute, noon, stage } from "../support/Stage.ts"
+
+const when = (minutes: number) => at(noon + minutes * minute)
+const day = 24 * 60
+
+let slugs = 0
+const publish = Effect.fnUntraced(function* (
+  projectId: ProjectId,
+  monitors: ReadonlyArray<readonly [MonitorId, string | null]>
+) {
+  const pages = yield* StatusPages
+  const slug = `acme-${++slugs}`
+  yield* pages.create(projectId, {
+    name: "Acme",
+    slug,
+    monitors: monitors.map(([monitorId, displayGroup]) => ({ monitorId, displayGroup })),
+    customDomain: null
+  })
+  return slug
+})
+
+const load = (slug: string, minutes: number) =>
+  Effect.flatMap(PublicPages, (pages) => Effect.map(pages.load(slug).pipe(when(minutes)), (found) => found!.page))
+
+const report = (projectId: ProjectId, monitorIds: ReadonlyArray<MonitorId>, minutes: number, more: object = {}) =>
+  Effect.flatMap(Incidents, (incidents) =>
+    incidents
+      .create(
+        projectId,
+        {
+          title: "Slow",
+          status: "investigating",
+          monitorIds,
+          maintenance: false,
+          scheduledStart: null,
+          scheduledEnd: null,
+          recurrence: null,
+          timezone: null,
+          ...more
+        },
+        "We look."
+      )
+      .pipe(when(minutes))
+  )
+
+layer(environment, { timeout: "60 seconds", excludeTestServices: true })("public pages", (it) => {
+  it.effect("have the API's own figures, with rollups and without", () =>
+    Effect.gen(function* () {
+      const { monitor, project } = yield* stage({ channels: 0 })
+      const slug = yield* publish(project.id, [[monitor.id, null]])
+      yield* judge(monitor, 0, "up", "up", "down", "down", "up", "up", "down", "up", "up", "up")
+      // Nobody looked in the night; the next day it fails again.
+      yield* judge(monitor, day, "up", "down", "down", "down", "up", "up")
+      const now = day + 6
+      const agree = Effect.gen(function* () {
+        const [shown] = (yield* load(slug, now)).monitors
+        const stats = yield* Effect.flatMap(History, (found) => found.stats(project.id, monitor.id).pipe(when(now)))
+        const { status, uptime24h, uptime30d, uptime7d } = stats
+        assert.deepInclude(shown, { status, uptime24h, uptime30d, uptime7d })
+        const daily = yield* Effect.flatMap(History, (found) =>
+          found.dailyUptime(project.id, monitor.id, noon - 100 * day * minute, noon + 2 * day * minute).pipe(when(now))
+        )
+        assert.strictEqual(shown!.days.length, 90)
+        assert.deepStrictEqual(
+          shown!.days.flatMap(({ date, uptime }) => (uptime === null ? [] : [{ date, uptime }])),
+          daily
+        )
+        return shown!
+      })
+      const before = yield* agree
+      yield* Effect.flatMap(Upkeep, ({ rollups }) => rollups).pipe(when(now))
+      const after = yield* agree
+      assert.deepStrictEqual(after.days, before.days)
+      assert.deepStrictEqual(
+        after.outages.map(({ endedAt, startedAt }) => [(startedAt - noon) / minute, (endedAt! - noon) / minute]),
+        [
+          [day + 1, day + 4],
+          [6, 7],
+          [2, 4]
+        ]
+      )
+      assert.deepStrictEqual(
+        after.days.filter(({ downtime }) => downtime > 0).map(({ downtime }) => downtime),
+        [180, 180]
+      )
+      assert.strictEqual(after.responseTimes.length, 24)
+      assert.deepStrictEqual([...new Set(after.responseTimes)], [20, null])
+    })
+  )
+
+  it.effect("show what is down, and since when", () =>
+    Effect.gen(function* () {
+      const { monitor, project } = yield* stage({ channels: 0 })
+      const slug = yield* publish(project.id, [[monitor.id, "Shops"]])
+      const fresh = yield* load(slug, 0)
+      assert.deepInclude(fresh.monitors[0], { status: "pending", since: null, uptime24h: null, displayGroup: "Shops" })
+      assert.strictEqual(fresh.status.indicator, "operational")
+      yield* judge(monitor, 0, "up", "down", "down")
+      const page = yield* load(slug, 3)
+      assert.deepInclude(page.monitors[0], { status: "down", since: noon + minute })
+      assert.deepStrictEqual(page.monitors[0]!.outages, [{ startedAt: noon + minute, endedAt: null }])
+      assert.deepStrictEqual(page.status, { indicator: "major_outage", description: "The system is down" })
+    })
+  )
+
+  it.effect("show incidents of their monitors and of the whole project, and no others", () =>
+    Effect.gen(function* () {
+      const { monitor, project } = yield* stage({ channels: 0 })
+      const monitors = yield* Monitors
+      const hidden = yield* monitors.create(project.id, { ...monitor, name: "Secret" })
+      const slug = yield* publish(project.id, [[monitor.id, null]])
+      yield* report(project.id, [hidden.id], 1, { title: "Hidden" })
+      yield* report(project.id, [monitor.id, hidden.id], 2, { title: "Half hidden" })
+      yield* report(project.id, [], 3, { title: "Of all" })
+      const old = yield* report(project.id, [monitor.id], 4, { title: "Over" })
+      const incidents = yield* Incidents
+      yield* incidents
+        .update(project.id, old.id, (current) =>
+          Effect.succeed({ draft: { ...current, status: "resolved" as const }, message: "Done." })
+        )
+        .pipe(when(5))
+      const window = (title: string, from: number, to: number) =>
+        report(project.id, [monitor.id], 6, {
+          title,
+          maintenance: true,
+          scheduledStart: noon + from * minute,
+          scheduledEnd: noon + to * minute
+        })
+      yield* window("Later", 100, 110)
+      yield* window("Now", 5, 50)
+      const page = yield* load(slug, 7)
+      const titles = (all: ReadonlyArray<{ readonly title: string }>) => all.map(({ title }) => title)
+      assert.deepStrictEqual(titles(page.incidents), ["Of all", "Half hidden"])
+      assert.deepStrictEqual(page.incidents[1]!.monitorIds, [monitor.id])
+      assert.deepStrictEqual(titles(page.history), ["Over"])
+      assert.deepStrictEqual(
+        page.history[0]!.updates.map(({ message }) => message),
+        ["Done.", "We look."]
+      )
+      assert.deepStrictEqual(
+        page.maintenances.map(({ phase, title }) => [title, phase]),
+        [
+          ["Now", "in_progress"],
+          ["Later", "scheduled"]
+        ]
+      )
+      assert.deepInclude(page.monitors[0], { status: "maintenance", since: noon + 5 * minute })
+      assert.notInclude(JSON.stringify(page), "Secret")
+      assert.notInclude(JSON.stringify(page), hidden.id)
+      assert.notInclude(JSON.stringify(page), "shop.example")
+      // After 90 days what was resolved is no longer told.
+      assert.deepStrictEqual(titles((yield* load(slug, 91 * day)).history), [])
+    })
+  )
+
+  it.effect("keep monitors of one group together", () =>
+    Effect.gen(function* () {
+      const { monitor, project } = yield* stage({ channels: 0 })
+      const monitors = yield* Monitors
+      const more = yield* Effect.forEach(["b", "c", "d"], (name) => monitors.create(project.id, { ...monitor, name }))
+      const [b, c, d] = more.map(({ id }) => id) as [MonitorId, MonitorId, MonitorId]
+      const slug = yield* publish(project.id, [
+        [b, "One"],
+        [monitor.id, null],
+        [c, "One"],
+        [d, null]
+      ])
+      const page = yield* load(slug, 1)
+      assert.deepStrictEqual(
+        page.monitors.map(({ id }) => id),
+        [b, c, monitor.id, d]
+      )
+    })
+  )
+})
