@@ -60,6 +60,20 @@ const pageEvents = (pageId: string) =>
   })
 
 layer(TestDatabase.store, { timeout: "60 seconds", excludeTestServices: true })("status pages", (it) => {
+  it.effect("go with their project, and that is told", () =>
+    Effect.gen(function* () {
+      const { draft, projectId } = yield* given
+      const made = yield* (yield* StatusPages).create(projectId, draft)
+      yield* (yield* Projects).remove(projectId)
+      const events = yield* pageEvents(made.id)
+      assert.deepStrictEqual(
+        events.map(({ subject }) => subject.split(".").at(-1)),
+        ["created", "deleted"]
+      )
+      assert.deepInclude(JSON.parse(events[1]!.payload), { pageId: made.id, slug: draft.slug, customDomain: null })
+    })
+  )
+
   it.effect("are written, read in their order and told of, in one transaction", () =>
     Effect.gen(function* () {
       const { draft, projectId, shop, till } = yield* given

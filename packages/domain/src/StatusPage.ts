@@ -65,7 +65,8 @@ export const StatusPage = Schema.Struct({
   id: StatusPageId,
   projectId: ProjectId,
   name: Name,
-  slug: Slug,
+  /** As it was when it was chosen: words that are reserved later take no page away. */
+  slug: Schema.String,
   /** The monitors of `monitors`, in the page's order. */
   monitorIds: Schema.Array(MonitorId),
   monitors: Schema.Array(PageMonitor),

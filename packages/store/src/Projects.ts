@@ -1,11 +1,12 @@
 /** Projects and their API keys. Keys are looked up by hash and kept encrypted, so that the project can show its own. */
-import { nextProjectId, ProjectId, type UserId } from "@kanmon/domain/Ids"
+import { nextProjectId, ProjectId, type StatusPageId, type UserId } from "@kanmon/domain/Ids"
 import type { Project } from "@kanmon/domain/Project"
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient, type SqlError } from "effect/sql"
 import { insertDefaultRule } from "./AlertRules.ts"
 import { OutboxSignal } from "./OutboxSignal.ts"
+import { pageEvent } from "./PageEvents.ts"
 import { hashApiKey, newApiKey, Secrets } from "./Secrets.ts"
 
 export class ProjectNotFound extends Schema.TaggedError<ProjectNotFound>()("ProjectNotFound", {
@@ -100,6 +101,17 @@ export class Projects extends Context.Service<
         )
       })
 
+      /** Whoever shows the project's pages hears that they are gone. */
+      const announcePages = Effect.fnUntraced(function* (projectId: ProjectId, at: Date) {
+        const pages = yield* sql<{ id: StatusPageId; slug: string; custom_domain: string | null }>`
+          SELECT id, slug, custom_domain FROM status_pages WHERE project_id = ${projectId}`
+        const events = pages.map(({ custom_domain, id, slug }) =>
+          pageEvent({ id, projectId, slug, customDomain: custom_domain }, "deleted", at.getTime(), `${id}:deleted`)
+        )
+        yield* sql`INSERT INTO outbox (kind, event, created_at)
+          SELECT 'event', event, ${at} FROM json_array_elements(${JSON.stringify(events)}::json) AS event`
+      })
+
       const remove = Effect.fn("Projects.remove")(function* (id: ProjectId) {
         const at = yield* now
         const removed = yield* sql
@@ -113,6 +125,7 @@ export class Projects extends Context.Service<
               if (project.length === 0) return false
               yield* sql`INSERT INTO outbox (kind, monitor_id, created_at)
                 SELECT 'spec', id, ${at} FROM monitors WHERE project_id = ${id}`
+              yield* announcePages(id, at)
               yield* sql`DELETE FROM observations WHERE monitor_id IN (SELECT id FROM monitors WHERE project_id = ${id})`
               yield* sql`DELETE FROM projects WHERE id = ${id}`
               return true

@@ -21,8 +21,8 @@ times: ${times}
 /** The script. Its path changes with it, so it can be cached for good. */
 export const script = {
   source,
-  /** Relative to the page's base. */
-  path: `/page-${createHash("sha256").update(source).digest("hex").slice(0, 8)}.js`
+  /** From the root of any host that shows pages, so that all of them share one cached copy. */
+  path: `/assets/status-page-${createHash("sha256").update(source).digest("hex").slice(0, 12)}.js`
 } as const
 
 /** The one inline style is allowed by its hash, and nothing comes from elsewhere. */

@@ -46,7 +46,7 @@ const head = (page: PublicPage, base: string): ReadonlyArray<Html> => [
   html`<link rel="alternate" type="application/atom+xml" title=${page.name} href=${`${base}/feed.atom`} />`,
   html`<link rel="alternate" type="application/rss+xml" title=${page.name} href=${`${base}/feed.rss`} />`,
   html`<link rel="alternate" type="application/feed+json" title=${page.name} href=${`${base}/feed.json`} />`,
-  html`<script src=${base + script.path} defer></script>`
+  html`<script src=${script.path} defer></script>`
 ]
 
 /** The whole document, with the chunk of monitors that begins at the place's cursor. */
@@ -63,8 +63,9 @@ export const renderDocument = (page: PublicPage, place: Place): string => {
       html`<header><p class="name" dir="auto">${page.name}</p></header>`,
       html`
         <main>
-          ${hero(page, state)} ${maintenanceBanner(page, names)} ${upcoming(page, names)} ${activeIncidents(page, names)}
-          ${monitorList(page, within(place, page.monitors.length))} ${history(page, names)}
+          ${hero(page, state)} ${maintenanceBanner(page, names)} ${upcoming(page, names)}
+          ${activeIncidents(page, names)} ${monitorList(page, within(place, page.monitors.length))}
+          ${history(page, names)}
         </main>
       `,
       footer(base),

@@ -1,6 +1,6 @@
 /** Templates that escape whatever is put into them; nothing else in this folder makes markup of text. */
-import htm from "htm"
-import { Fragment, h, type ComponentChildren, type VNode } from "preact"
+import { html as template } from "htm/preact"
+import { type ComponentChildren, Fragment, h, type VNode } from "preact"
 import { renderToString } from "preact-render-to-string"
 
 /** What a template gives, and what can be put into one. */
@@ -8,7 +8,7 @@ export type Html = VNode
 export type HtmlChildren = ComponentChildren
 
 /** A template with one root element. */
-export const html = htm.bind(h) as (strings: TemplateStringsArray, ...values: ReadonlyArray<unknown>) => Html
+export const html = template as (strings: TemplateStringsArray, ...values: ReadonlyArray<unknown>) => Html
 
 /** Several elements without one around them. */
 export const rendered = (...children: ReadonlyArray<HtmlChildren>): string =>

@@ -37,7 +37,9 @@ export const sprite = (): Html =>
 
 /** An icon beside the words that say the same. */
 export const icon = (tone: Tone): Html =>
-  html`<svg class="icon" width="16" height="16" aria-hidden="true" focusable="false"><use href=${`#icon-${tone}`} /></svg>`
+  html`<svg class="icon" width="16" height="16" aria-hidden="true" focusable="false">
+    <use href=${`#icon-${tone}`} />
+  </svg>`
 
 const colours: Record<Tone, string> = {
   up: "#16794a",

@@ -33,8 +33,7 @@ const affected = ({ monitorIds }: PublicIncident, names: Names): Html | null => 
   const rest = known.length - shown.length
   return html`
     <p class="affected">
-      Affects${" "}
-      ${shown.map((name, index) => html`${index > 0 ? ", " : ""}<bdi>${name}</bdi>` as HtmlChildren)}
+      Affects${" "} ${shown.map((name, index) => html`${index > 0 ? ", " : ""}<bdi>${name}</bdi>` as HtmlChildren)}
       ${rest > 0 ? ` and ${rest} more` : null}
     </p>
   `

@@ -58,7 +58,10 @@ export const monitorList = (page: PublicPage, place: Place): Html => {
   const [sections, after] = monitorChunk(page, place) as [HtmlChildren, Html]
   return html`
     <section id="monitors" aria-labelledby="monitors-title" tabindex="-1">
-      <div class="section-title"><h2 id="monitors-title">Monitors</h2>${page.monitors.length === 0 ? null : legend()}</div>
+      <div class="section-title">
+        <h2 id="monitors-title">Monitors</h2>
+        ${page.monitors.length === 0 ? null : legend()}
+      </div>
       ${page.monitors.length === 0 ? html`<p class="empty">No monitors are shown here yet.</p>` : null}
       ${previous(place)}
       <div id="list">${sections}</div>

@@ -50,11 +50,13 @@ const outages = ({ id, outages }: PublicMonitor): Html =>
     : html`
         <details class="outages" id=${`outages-${id}`}>
           <summary>
-            ${outages.length === 1
-              ? "1 outage in 90 days"
-              : outages.length < mostOutages
-                ? `${outages.length} outages in 90 days`
-                : `The last ${outages.length} outages`}
+            ${
+              outages.length === 1
+                ? "1 outage in 90 days"
+                : outages.length < mostOutages
+                  ? `${outages.length} outages in 90 days`
+                  : `The last ${outages.length} outages`
+            }
           </summary>
           <ul role="list">
             ${outages.map(outage)}

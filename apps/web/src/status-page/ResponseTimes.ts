@@ -10,7 +10,8 @@ export const milliseconds = (value: number): string =>
 
 /** The line rises from 0, so that its shape does not exaggerate; hours without a result are gaps in it. */
 const line = (times: ReadonlyArray<number | null>, highest: number): string => {
-  const at = (hour: number, time: number) => `${hour * width} ${(height - 2 - (time / highest) * (height - 4)).toFixed(1)}`
+  const at = (hour: number, time: number) =>
+    `${hour * width} ${(height - 2 - (time / highest) * (height - 4)).toFixed(1)}`
   return times
     .map((time, hour) =>
       time === null

@@ -34,7 +34,9 @@ export const client = ({ dayTips, duration, morph, times }: Parts): void => {
   }
 
   /** The last answer of each address that the page is made of, in their order. */
-  const answers = new Map<string, { readonly tag: string | null; readonly text: string }>([[here, { tag: null, text: "" }]])
+  const answers = new Map<string, { readonly tag: string | null; readonly text: string }>([
+    [here, { tag: null, text: "" }]
+  ])
 
   /** Whether there is something new. */
   const read = async (address: string): Promise<boolean> => {
@@ -145,7 +147,8 @@ export const client = ({ dayTips, duration, morph, times }: Parts): void => {
 
   const schedule = () => {
     clearTimeout(timer)
-    if (document.visibilityState === "visible") timer = setTimeout(refresh, Math.max(0, checkedAt + period - Date.now()))
+    if (document.visibilityState === "visible")
+      timer = setTimeout(refresh, Math.max(0, checkedAt + period - Date.now()))
   }
 
   /** Somebody who follows a link to an incident wants to read it. */

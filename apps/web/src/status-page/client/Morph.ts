@@ -13,7 +13,8 @@ export const morph = (live: Element, next: Element): void => {
     }
     for (const name of next.getAttributeNames()) {
       const value = next.getAttribute(name)!
-      if (live.getAttribute(name) !== value && !(own.has(name) && live.hasAttribute(name))) live.setAttribute(name, value)
+      if (live.getAttribute(name) !== value && !(own.has(name) && live.hasAttribute(name)))
+        live.setAttribute(name, value)
     }
   }
 
@@ -26,7 +27,8 @@ export const morph = (live: Element, next: Element): void => {
     let place: ChildNode | null = live.firstChild
     for (const node of Array.from(next.childNodes)) {
       const id = idOf(node)
-      const same: ChildNode | null | undefined = id === "" ? (place !== null && idOf(place) === "" ? place : null) : known.get(id)
+      const same: ChildNode | null | undefined =
+        id === "" ? (place !== null && idOf(place) === "" ? place : null) : known.get(id)
       if (same && same.nodeName === node.nodeName) {
         if (same === place) place = place.nextSibling
         else live.insertBefore(same, place)
