@@ -172,5 +172,8 @@ const when = ({ maintenance, resolvedAt, scheduledEnd, scheduledStart, startedAt
 const time = (at: EpochMillis): string => `<time datetime="${toIso(at)}">${instant(at)}</time>`
 
 // A message in another direction must not turn the words before it around.
-const message = (text: string): string =>
-  text.trim() === "" ? "" : `<br>\n<bdi>${html(text.trim().replace(/\r\n?/g, "\n")).replaceAll("\n", "<br>\n")}</bdi>`
+const message = (text: string): string => {
+  // Some characters that XML cannot carry count as white space here: what stands for them does not.
+  const shown = xmlText(text).trim()
+  return shown === "" ? "" : `<br>\n<bdi>${html(shown.replace(/\r\n?/g, "\n")).replaceAll("\n", "<br>\n")}</bdi>`
+}
