@@ -7,6 +7,7 @@ import { domains } from "./migrations/0003_domains.ts"
 import { heartbeats } from "./migrations/0004_heartbeats.ts"
 import { incidents } from "./migrations/0005_incidents.ts"
 import { statusPages } from "./migrations/0006_status_pages.ts"
+import { certificates } from "./migrations/0007_certificates.ts"
 
 const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; readonly statements: string }> = [
   { id: 1, name: "initial", statements: initial },
@@ -14,7 +15,8 @@ const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; re
   { id: 3, name: "domains", statements: domains },
   { id: 4, name: "heartbeats", statements: heartbeats },
   { id: 5, name: "incidents", statements: incidents },
-  { id: 6, name: "status_pages", statements: statusPages }
+  { id: 6, name: "status_pages", statements: statusPages },
+  { id: 7, name: "certificates", statements: certificates }
 ]
 
 /** Any number that only Kanmon's migrations lock. */

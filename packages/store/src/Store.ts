@@ -1,10 +1,14 @@
 /** All of the store, on one connection. */
 import { Layer, type Redacted } from "effect"
 import { Accounts } from "./Accounts.ts"
+import { AcmeAccounts } from "./AcmeAccounts.ts"
 import { AlertHistory } from "./AlertHistory.ts"
 import { AlertRules } from "./AlertRules.ts"
 import * as AuthRecordsSql from "./AuthRecordsSql.ts"
+import { Certificates } from "./Certificates.ts"
+import { Challenges } from "./Challenges.ts"
 import { Channels } from "./Channels.ts"
+import { CustomDomains } from "./CustomDomains.ts"
 import { Deliveries } from "./Deliveries.ts"
 import { DeliverySignal } from "./DeliverySignal.ts"
 import { Domains } from "./Domains.ts"
@@ -28,10 +32,14 @@ import { Upkeep } from "./Upkeep.ts"
 export const layer = (secret: Redacted.Redacted) =>
   Layer.mergeAll(
     Accounts.layer,
+    AcmeAccounts.layer,
     AlertHistory.layer,
     AlertRules.layer,
     AuthRecordsSql.layer,
+    Certificates.layer,
+    Challenges.layer,
     Channels.layer,
+    CustomDomains.layer,
     Deliveries.layer,
     Domains.layer,
     Heartbeats.layer,
