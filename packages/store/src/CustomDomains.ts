@@ -29,6 +29,7 @@ export interface DomainProgress {
 export interface LeasedDomain extends DomainProgress {
   readonly name: string
   readonly status: CustomDomainStatus
+  readonly error: string | null
   /** The validity of the certificate that is there and can be used. */
   readonly certificate: { readonly notBefore: EpochMillis; readonly notAfter: EpochMillis } | null
 }
@@ -78,14 +79,14 @@ export class CustomDomains extends Context.Service<
             AND NOT EXISTS (SELECT FROM custom_domains WHERE name = p.custom_domain) ON CONFLICT DO NOTHING`
         // As an expression of its own it is evaluated once, so that one row is locked and no more.
         const [row] = yield* sql<DomainRow>`WITH due AS (
-            SELECT d.name, p.custom_domain_status AS status
+            SELECT d.name, p.custom_domain_status AS status, p.custom_domain_error AS error
             FROM custom_domains d JOIN status_pages p ON p.custom_domain = d.name
             WHERE (d.leased_until IS NULL OR d.leased_until <= ${now})
               AND (d.next_look_at <= ${now}
                 OR p.custom_domain_status IN ('pending_dns', 'failed') AND p.updated_at > d.looked_at)
             ORDER BY d.next_look_at LIMIT 1 FOR UPDATE OF d SKIP LOCKED)
           UPDATE custom_domains l SET looked_at = ${now}, leased_until = ${new Date(at + millis)}, leased_by = ${engine}
-          FROM due WHERE l.name = due.name RETURNING l.*, due.status`
+          FROM due WHERE l.name = due.name RETURNING l.*, due.status, due.error`
         return row === undefined ? undefined : readDomain(secrets, row)
       }, Effect.orDie)
 
@@ -156,6 +157,7 @@ export class CustomDomains extends Context.Service<
 interface DomainRow extends Partial<Omit<CertificateRow, "name">> {
   readonly name: string
   readonly status: CustomDomainStatus
+  readonly error: string | null
   readonly misses: number
   readonly attempts: number
   readonly refused_at: ReadonlyArray<Date>
@@ -171,6 +173,7 @@ interface PageRow {
 const readDomain = (secrets: Secrets["Service"], row: DomainRow): LeasedDomain => ({
   name: row.name,
   status: row.status,
+  error: row.error,
   certificate: validity(secrets, row),
   misses: row.misses,
   attempts: row.attempts,

@@ -1,0 +1,186 @@
+/**
+ * What to do about a page's own domain, and when to look again. Pure; the promises that hold however it goes: no name is
+ * ordered that does not lead here, no authority is asked while it wants to be left alone or more often than three failures
+ * an hour allow, no certificate is renewed early, and no domain is given up.
+ */
+import { instant } from "@kanmon/core/NoticeText"
+import type { CustomDomainStatus } from "@kanmon/domain/StatusPage"
+import type { EpochMillis } from "@kanmon/domain/Timestamp"
+import type { DomainOutcome, LeasedDomain } from "@kanmon/store/CustomDomains"
+import { type AcmeFailed, words as acmeWords } from "./AcmeFailed.ts"
+import { type Pointing, words as pointingWords } from "./DomainPointing.ts"
+
+export interface Situation {
+  readonly now: EpochMillis
+  /** In `[0, 1)`: keeps domains that came together from staying together. */
+  readonly random: number
+  readonly domain: LeasedDomain
+  readonly pointing: Pointing
+  /** Where own domains are to lead. */
+  readonly host: string
+  /** Certificates are ours to get; otherwise a proxy in front sees to TLS. */
+  readonly certificates: boolean
+  /** Null: the authority may be asked. */
+  readonly authorityRestsUntil: EpochMillis | null
+}
+
+/** `Order`: now, and `afterOrder` says what follows from it. */
+export type Plan = { readonly _tag: "Order" } | { readonly _tag: "Rest"; readonly outcome: DomainOutcome }
+
+/** When a certificate was issued. */
+export interface Issued {
+  readonly notBefore: EpochMillis
+  readonly notAfter: EpochMillis
+}
+
+const secondMillis = 1000
+const minuteMillis = 60_000
+const hourMillis = 3_600_000
+
+/** Let's Encrypt allows five failed validations of a name in an hour. */
+export const failuresAnHour = 3
+
+const firstLook = 5 * secondMillis
+const longestMiss = hourMillis
+const settledLook = 6 * hourMillis
+const firstRetry = minuteMillis
+const longestRetry = 6 * hourMillis
+
+export const decide = (situation: Situation): Plan => {
+  const { certificates, domain, now, pointing } = situation
+  if (pointing._tag === "Unknown") return rest(situation, standing(situation), minuteMillis)
+  if (pointing._tag !== "Here") return notHere(situation)
+  const here: Situation = { ...situation, domain: { ...domain, misses: 0 } }
+  if (!certificates) return rest(here, { status: "active", error: null }, settledLook)
+  if (domain.certificate !== null && now < renewalOf(domain.certificate)) {
+    const { notAfter, notBefore } = domain.certificate
+    const renewal = renewalOf(domain.certificate) + Math.round(((notAfter - notBefore) / 60) * situation.random)
+    return restUntil(here, { status: "active", error: null }, Math.min(renewal, now + spread(here, settledLook)))
+  }
+  const earliest = mayAskAt(here)
+  return earliest <= now
+    ? { _tag: "Order" }
+    : restUntil(here, waiting(here, earliest), earliest + Math.round(10 * secondMillis * situation.random))
+}
+
+/** What an order led to. The situation is the one it was placed in; `now` is when it ended. */
+export const afterOrder = (situation: Situation, now: EpochMillis, result: Issued | AcmeFailed): DomainOutcome => {
+  const { domain } = situation
+  if (!("_tag" in result)) {
+    const done = { ...situation, now, domain: { ...domain, ...fresh, certificate: result } }
+    const next = Math.min(renewalOf(result), now + spread(done, settledLook))
+    return outcomeOf(done, { status: "active", error: null }, next)
+  }
+  const { blame, retryAfter } = result
+  const refusals = recent(domain.refusals, now)
+  const failed: Situation = {
+    ...situation,
+    now,
+    domain: {
+      ...domain,
+      misses: 0,
+      attempts: domain.attempts + 1,
+      refusals: blame === "authority" ? refusals : [...refusals, now],
+      askAfter: retryAfter === undefined ? domain.askAfter : now + retryAfter * secondMillis
+    }
+  }
+  const why = acmeWords(result, domain.name)
+  const { certificate } = domain
+  const { error, status } = isValid(certificate, now)
+    ? {
+        status: "active" as const,
+        error: `The certificate was not renewed; it holds until ${instant(certificate.notAfter)}. ${why}`
+      }
+    : { status: blame === "authority" ? ("provisioning" as const) : ("failed" as const), error: why }
+  const next = Math.max(now + retryPause(failed, domain.attempts), mayAskAt(failed))
+  return outcomeOf(failed, { status, error }, next)
+}
+
+const fresh = { misses: 0, attempts: 0, refusals: [], askAfter: null }
+
+type Validity = NonNullable<LeasedDomain["certificate"]>
+
+/** At two thirds of the lifetime, however long that is. */
+const renewalOf = ({ notAfter, notBefore }: Validity): EpochMillis => notAfter - (notAfter - notBefore) / 3
+
+const isValid = (certificate: LeasedDomain["certificate"], now: EpochMillis): certificate is Validity =>
+  certificate !== null && now < certificate.notAfter
+
+const notHere = (situation: Situation): Plan => {
+  const { certificates, domain, host, now, pointing } = situation
+  const missed: Situation = { ...situation, domain: { ...domain, misses: domain.misses + 1 } }
+  const pause = Math.min(longestMiss, firstLook * 2 ** Math.min(domain.misses, 20))
+  const why = pointingWords(pointing, domain.name, host)
+  if (certificates && isValid(domain.certificate, now)) {
+    const until = `The page is served there until its certificate ends (${instant(domain.certificate.notAfter)}), which is not renewed.`
+    return rest(missed, { status: "active", error: `${why} ${until}` }, pause)
+  }
+  // Name servers that fail for a moment have not moved the domain.
+  if (!certificates && domain.status === "active" && pointing._tag === "Unanswered")
+    return rest(missed, { status: "active", error: why }, pause)
+  return rest(missed, { status: "pending_dns", error: why }, pause)
+}
+
+/** How it stands when nothing new is known. */
+const standing = ({ certificates, domain, now }: Situation): Standing => {
+  const { error, status } = domain
+  if (!certificates || isValid(domain.certificate, now)) return { status, error }
+  return { status: status === "active" || status === "none" ? "provisioning" : status, error }
+}
+
+/** How it stands while an order may not be placed. What the last one came to stays to be read. */
+const waiting = (situation: Situation, until: EpochMillis): Standing =>
+  situation.domain.status === "pending_dns"
+    ? {
+        status: "provisioning",
+        error: `The certificate authority is asked at ${instant(until)}. There is nothing to do.`
+      }
+    : standing(situation)
+
+interface Standing {
+  readonly status: CustomDomainStatus
+  readonly error: string | null
+}
+
+/** The first instant at which neither the authority nor our own ceiling forbids an order. */
+const mayAskAt = ({ authorityRestsUntil, domain, now }: Situation): EpochMillis => {
+  const failures = recent(domain.refusals, now)
+  const ceiling = failures.length < failuresAnHour ? now : failures.at(-failuresAnHour)! + hourMillis
+  return Math.max(now, ceiling, domain.askAfter ?? now, authorityRestsUntil ?? now)
+}
+
+const recent = (times: ReadonlyArray<EpochMillis>, now: EpochMillis): ReadonlyArray<EpochMillis> =>
+  times.filter((time) => time > now - hourMillis)
+
+/** Doubles from a minute to six hours; the less time a certificate has left, the sooner. */
+const retryPause = (situation: Situation, before: number): number => {
+  const { domain, now } = situation
+  const left = isValid(domain.certificate, now) ? (domain.certificate.notAfter - now) / 4 : longestRetry
+  const longest = Math.max(firstRetry, Math.min(longestRetry, left))
+  return spread(situation, Math.min(longest, firstRetry * 2 ** Math.min(before, 20)))
+}
+
+/** Give or take a fifth. */
+const spread = ({ random }: Situation, millis: number): number => Math.round(millis * (0.8 + 0.4 * random))
+
+const rest = (situation: Situation, standing: Standing, pause: number): Plan =>
+  restUntil(situation, standing, situation.now + spread(situation, pause))
+
+const restUntil = (situation: Situation, standing: Standing, nextLookAt: EpochMillis): Plan => ({
+  _tag: "Rest",
+  outcome: outcomeOf(situation, standing, nextLookAt)
+})
+
+const outcomeOf = (
+  { domain, now }: Situation,
+  { error, status }: Standing,
+  nextLookAt: EpochMillis
+): DomainOutcome => ({
+  status,
+  error,
+  misses: domain.misses,
+  attempts: domain.attempts,
+  refusals: recent(domain.refusals, now),
+  askAfter: domain.askAfter !== null && domain.askAfter > now ? domain.askAfter : null,
+  nextLookAt: Math.max(Math.round(nextLookAt), now + secondMillis)
+})

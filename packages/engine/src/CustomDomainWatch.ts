@@ -1,0 +1,139 @@
+/**
+ * Watches the pages' own domains: whether their DNS records lead here, and that each has a certificate in time. Any number of
+ * engines share the work; `CustomDomainPlan` decides, this carries out.
+ */
+import { Resolver } from "@kanmon/core/Resolver"
+import { AcmeAccounts } from "@kanmon/store/AcmeAccounts"
+import { Certificates } from "@kanmon/store/Certificates"
+import { Challenges } from "@kanmon/store/Challenges"
+import { CustomDomains, type DomainStanding, type LeasedDomain } from "@kanmon/store/CustomDomains"
+import { Clock, type Duration, Effect, Layer, Random, Schedule } from "effect"
+import { Acme } from "./Acme.ts"
+import type { AcmeFailed } from "./AcmeFailed.ts"
+import { afterOrder, decide, type Situation } from "./CustomDomainPlan.ts"
+import * as DomainPointing from "./DomainPointing.ts"
+
+export interface CustomDomainSettings {
+  /** Where own domains are to lead; undefined while the operator has not said it. */
+  readonly host: string | undefined
+  /** Names of this installation, which no page may take, nor a name below them. */
+  readonly ownNames: ReadonlyArray<string>
+  /** Get certificates; otherwise a proxy in front sees to TLS, and the DNS record is all there is to do. */
+  readonly certificates: boolean
+}
+
+export interface CustomDomainWatchOptions extends CustomDomainSettings {
+  /** Names this engine over restarts. */
+  readonly engine: string
+}
+
+/** Domains that one engine works on at once. */
+const workers = 4
+/** How long an engine that has taken a domain may need for it: longer than an order may take. */
+const leaseMillis = 6 * 60_000
+const pollInterval: Duration.Input = "4 seconds"
+const hourMillis = 3_600_000
+/** What failed for one name for reasons of the authority's would fail for the next, too. */
+const authorityRest = { leastMillis: 60_000, mostMillis: 5 * 60_000 }
+
+/** What stands against a domain before anything is asked about it. */
+export const objection = (name: string, { host, ownNames }: CustomDomainSettings): DomainStanding | undefined => {
+  if (ownNames.some((own) => name === own || name.endsWith(`.${own}`)))
+    return { status: "failed", error: `${name} belongs to this installation. Choose a domain of your own.` }
+  if (host === undefined)
+    return {
+      status: "pending_dns",
+      error: "This installation does not say where own domains are to lead. Its operator sets KANMON_PAGES_HOST."
+    }
+  return undefined
+}
+
+/** One step: takes the domain that has been due longest and does what there is to do. False when none is due. */
+export const make = Effect.fnUntraced(function* (options: CustomDomainWatchOptions) {
+  const accounts = yield* AcmeAccounts
+  const acme = yield* Acme
+  const certificates = yield* Certificates
+  const domains = yield* CustomDomains
+  const resolver = yield* Resolver
+
+  const order = Effect.fnUntraced(function* (situation: Situation) {
+    const { certificate, name } = situation.domain
+    const said = Effect.annotateLogs({ domain: name, authority: acme.directory })
+    const valid = certificate !== null && situation.now < certificate.notAfter
+    if (!valid) yield* domains.show(name, { status: "provisioning", error: null })
+    const result = yield* Effect.result(acme.order(name))
+    const now = yield* Clock.currentTimeMillis
+    if (result._tag === "Success") {
+      yield* certificates.keep(name, result.success)
+      yield* said(Effect.logInfo("A certificate was issued"))
+      return afterOrder(situation, now, result.success)
+    }
+    const failure: AcmeFailed = result.failure
+    const { blame, detail, reason, retryAfter } = failure
+    yield* (blame === "domain" ? Effect.logInfo : Effect.logWarning)("A certificate was not issued").pipe(
+      Effect.annotateLogs({ reason, detail }),
+      said
+    )
+    if (blame === "authority") {
+      const wished = (retryAfter ?? 0) * 1000
+      const pause = Math.min(Math.max(wished, authorityRest.leastMillis), authorityRest.mostMillis)
+      yield* accounts.rest(acme.directory, now + pause)
+    }
+    return afterOrder(situation, now, failure)
+  })
+
+  const work = Effect.fn("CustomDomainWatch.work")(function* (domain: LeasedDomain) {
+    yield* Effect.annotateCurrentSpan({ domain: domain.name })
+    const random = yield* Random.next
+    const refused = objection(domain.name, options)
+    if (refused !== undefined || options.host === undefined) {
+      const nextLookAt = (yield* Clock.currentTimeMillis) + hourMillis
+      return { ...domain, ...refused, nextLookAt }
+    }
+    const pointing = yield* Effect.provideService(DomainPointing.look(domain.name, options.host), Resolver, resolver)
+    const situation: Situation = {
+      now: yield* Clock.currentTimeMillis,
+      random,
+      domain,
+      pointing,
+      host: options.host,
+      certificates: options.certificates,
+      authorityRestsUntil: options.certificates ? yield* accounts.restingUntil(acme.directory) : null
+    }
+    const plan = decide(situation)
+    return plan._tag === "Rest" ? plan.outcome : yield* order(situation)
+  })
+
+  return Effect.gen(function* () {
+    const domain = yield* domains.lease(options.engine, leaseMillis)
+    if (domain === undefined) return false
+    yield* work(domain).pipe(
+      Effect.flatMap((outcome) => domains.conclude(domain.name, options.engine, outcome)),
+      Effect.onInterrupt(() => domains.release(domain.name, options.engine))
+    )
+    return true
+  })
+})
+
+const watch = Effect.fnUntraced(function* (options: CustomDomainWatchOptions) {
+  const challenges = yield* Challenges
+  const domains = yield* CustomDomains
+  const step = yield* make(options)
+  yield* domains.reclaim(options.engine)
+
+  const repeated = (job: Effect.Effect<unknown>, interval: Duration.Input, name: string) =>
+    job.pipe(
+      Effect.catchCause((cause) => Effect.logError(`${name} failed; it will be tried again`, cause)),
+      Effect.repeat(Schedule.spaced(interval)),
+      Effect.forkScoped
+    )
+
+  const allDue = Effect.repeat(step, { while: (worked) => worked })
+  for (let worker = 0; worker < workers; worker++) yield* repeated(allDue, pollInterval, "Watching own domains")
+  yield* repeated(Effect.andThen(challenges.prune, domains.prune), "1 hour", "Forgetting own domains")
+})
+
+export const layer = (
+  options: CustomDomainWatchOptions
+): Layer.Layer<never, never, Acme | AcmeAccounts | Certificates | Challenges | CustomDomains | Resolver> =>
+  Layer.effectDiscard(watch(options))

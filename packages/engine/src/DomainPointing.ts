@@ -1,0 +1,94 @@
+/**
+ * Whether a page's own domain leads to this installation, by its DNS records: a chain of CNAME records to the pages' host,
+ * or, where a CNAME is not possible, its very addresses.
+ */
+import { type RecordType, type Records, Resolver, type ResolveFailed } from "@kanmon/core/Resolver"
+import { Effect } from "effect"
+
+/** What DNS said. */
+export type Pointing =
+  | { readonly _tag: "Here" }
+  | { readonly _tag: "Missing" }
+  /** `found` says what there is instead. */
+  | { readonly _tag: "Elsewhere"; readonly found: string }
+  /** The domain's name servers do not say. */
+  | { readonly _tag: "Unanswered"; readonly detail: string }
+  /** We could not look, which says nothing of the domain. */
+  | { readonly _tag: "Unknown" }
+
+/** Resolvers give up at about as many. */
+const longestChain = 8
+
+/** What was found, judged. `chain` holds the targets of the domain's CNAME records, in order. */
+export const judge = (
+  host: string,
+  chain: ReadonlyArray<string>,
+  addresses: ReadonlyArray<string>,
+  hostAddresses: ReadonlyArray<string>
+): Pointing => {
+  if (chain.includes(host)) return { _tag: "Here" }
+  const foreign = addresses.filter((address) => !hostAddresses.includes(address))
+  if (addresses.length > 0 && foreign.length === 0) return { _tag: "Here" }
+  if (chain.length > 0) return { _tag: "Elsewhere", found: `a CNAME record that leads to ${chain.at(-1)}` }
+  if (addresses.length === 0) return { _tag: "Missing" }
+  // Visitors and the certificate authority go to any of them.
+  const also = foreign.length < addresses.length ? "beside the right address also " : "the address "
+  return { _tag: "Elsewhere", found: `${also}${foreign.slice(0, 4).join(", ")}` }
+}
+
+/** Looks at the records as they are now. Nothing is cached here; resolvers keep answers for as long as these say. */
+export const look: (domain: string, host: string) => Effect.Effect<Pointing, never, Resolver> = Effect.fnUntraced(
+  function* (domain: string, host: string) {
+    const resolver = yield* Resolver
+    /** No such record is an answer too. */
+    const records = (name: string, type: RecordType): Effect.Effect<Records, ResolveFailed> =>
+      resolver.records(name, type).pipe(
+        Effect.catchIf(
+          ({ reason }) => reason === "dns_nxdomain" || reason === "dns_no_records",
+          () => Effect.succeed([])
+        )
+      )
+    const addressesOf = (name: string) =>
+      Effect.map(Effect.all([records(name, "A"), records(name, "AAAA")], { concurrency: 2 }), (both) => both.flat())
+
+    const found = Effect.gen(function* () {
+      const chain: Array<string> = []
+      while (chain.length < longestChain && !chain.includes(host)) {
+        const [target] = yield* records(chain.at(-1) ?? domain, "CNAME")
+        if (target === undefined) break
+        chain.push(target.toLowerCase())
+      }
+      return chain.includes(host) ? { chain, addresses: [] } : { chain, addresses: yield* addressesOf(domain) }
+    })
+    const own = yield* Effect.result(found)
+    if (own._tag === "Failure") {
+      const { message, reason } = own.failure
+      return reason === "resolver_unavailable" || reason === "address_refused"
+        ? { _tag: "Unknown" }
+        : { _tag: "Unanswered", detail: message }
+    }
+    const { addresses, chain } = own.success
+    if (chain.includes(host)) return { _tag: "Here" }
+    const hosts = yield* Effect.result(addressesOf(host))
+    return hosts._tag === "Failure" ? { _tag: "Unknown" } : judge(host, chain, addresses, hosts.success)
+  }
+)
+
+/** For the page's owner: what was found, what is expected and what to do. Null when all is well, or nothing is known. */
+export const words = (pointing: Pointing, domain: string, host: string): string | null => {
+  const todo =
+    `Expected a CNAME record that leads to ${host}; at the top of a domain, where a CNAME is not possible, ` +
+    `A and AAAA records with the addresses of ${host} and no others. Change it where the domain's DNS is kept; ` +
+    "it is looked at again by itself."
+  switch (pointing._tag) {
+    case "Here":
+    case "Unknown":
+      return null
+    case "Missing":
+      return `${domain} has no DNS record. ${todo}`
+    case "Elsewhere":
+      return `${domain} leads elsewhere: found ${pointing.found}. ${todo}`
+    case "Unanswered":
+      return `The DNS record of ${domain} cannot be read: ${pointing.detail}. ${todo}`
+  }
+}
