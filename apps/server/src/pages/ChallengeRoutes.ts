@@ -1,0 +1,39 @@
+/**
+ * Answers the HTTP-01 challenges of certificate authorities, whichever server placed the order. On plain HTTP for any host:
+ * the token says enough.
+ * @see https://www.rfc-editor.org/rfc/rfc8555#section-8.3
+ */
+import { notFound } from "@kanmon/protocol/Problem"
+import { Challenges } from "@kanmon/store/Challenges"
+import { Effect, Layer } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import * as ProblemResponse from "../http/ProblemResponse.ts"
+import { pathOf } from "../http/RequestInfo.ts"
+
+export const challengePath = "/.well-known/acme-challenge/"
+
+/** Tokens are base64url; nothing else is worth a look. */
+const tokenPattern = /^[\w-]{8,256}$/
+
+/** What is answered at a path, when it is that of a live challenge. */
+export const answerAt = (path: string): Effect.Effect<string | undefined, never, Challenges> => {
+  const token = path.startsWith(challengePath) ? path.slice(challengePath.length) : ""
+  return tokenPattern.test(token)
+    ? Effect.flatMap(Challenges, (challenges) => challenges.answer(token))
+    : Effect.undefined
+}
+
+export const layer = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const router = yield* HttpRouter.HttpRouter
+    const challenges = yield* Challenges
+    const handle = Effect.gen(function* () {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const answer = yield* Effect.provideService(answerAt(pathOf(request)), Challenges, challenges)
+      return answer === undefined
+        ? yield* ProblemResponse.toResponse(notFound("challenge"))
+        : HttpServerResponse.text(answer, { contentType: "text/plain" })
+    })
+    yield* router.add("GET", `${challengePath}*`, handle)
+  })
+)
