@@ -27,6 +27,10 @@ import * as DatabaseChoice from "./DatabaseChoice.ts"
 import * as HealthLive from "./HealthLive.ts"
 import { ApiSettings } from "./http/ApiSettings.ts"
 import * as HttpApp from "./http/HttpApp.ts"
+import * as Http01Listener from "./pages/Http01Listener.ts"
+import * as OwnDomains from "./pages/OwnDomains.ts"
+import { ServedCertificates } from "./pages/ServedCertificates.ts"
+import * as TlsListener from "./pages/TlsListener.ts"
 import { bundled } from "./plugins.gen.ts"
 import { Settings } from "./Settings.ts"
 import { version } from "./version.ts"
@@ -99,26 +103,37 @@ const channelRunner = Layer.unwrap(
 
 const regions = Layer.unwrap(Effect.map(Settings, ({ knownRegions }) => Regions.layer(knownRegions)))
 
+/** A listener that is there when a setting names its port. */
+const onPort = <E, R>(port: Option.Option<number>, listener: (port: number) => Layer.Layer<never, E, R>) =>
+  Option.match(port, { onNone: () => Layer.empty, onSome: listener })
+
 const api = Layer.unwrap(
-  Effect.map(Settings, ({ host, port, watchdogUrl }) =>
-    Layer.merge(
-      HttpApp.layer.pipe(
-        Layer.provide(NodeHttpServer.layer(() => createServer({ keepAliveTimeout: 65_000 }), { port, host }))
-      ),
+  Effect.map(Settings, ({ baseUrl, host, http01Port, port, tlsPort, watchdogUrl }) => {
+    const plain = createServer({ keepAliveTimeout: 65_000 })
+    return Layer.mergeAll(
+      HttpApp.layer.pipe(Layer.provide(NodeHttpServer.layer(() => plain, { port, host }))),
+      onPort(tlsPort, (port) => TlsListener.layer({ plain, host, port })),
+      onPort(http01Port, (port) => Http01Listener.layer({ baseUrl, host, port })),
       Option.match(watchdogUrl, { onNone: () => Layer.empty, onSome: Watchdog.layer })
-    ).pipe(Layer.provide(HealthLive.layer), Layer.provide([apiSettings, authSettings]))
-  )
+    ).pipe(
+      Layer.provide(Option.isSome(tlsPort) ? ServedCertificates.layer : Layer.empty),
+      Layer.provide(HealthLive.layer),
+      Layer.provide([apiSettings, authSettings])
+    )
+  })
 )
 
 const engine = Layer.unwrap(
   Effect.gen(function* () {
     const { baseUrl, rdapBootstrapUrl, retentionDays } = yield* Settings
+    const ownDomains = yield* OwnDomains.read
     const { path } = yield* DataDirectory
     return Engine.layer({
       retentionDays,
       baseUrl,
       rdapBootstrapUrl: Option.getOrUndefined(rdapBootstrapUrl),
-      id: instanceId(path, "engine")
+      id: instanceId(path, "engine"),
+      ...ownDomains
     })
   })
 )

@@ -104,6 +104,13 @@ const settings = Config.all({
   watchdogUrl: Config.option(Config.schema(HttpAddress, "KANMON_WATCHDOG_URL")),
   dnsResolver: Config.option(Config.schema(IpAndPort, "KANMON_DNS_RESOLVER")),
   rdapBootstrapUrl: Config.option(Config.schema(HttpAddress, "RDAP_BOOTSTRAP_URL")),
+  tlsPort: Config.option(Config.Port("KANMON_TLS_PORT")),
+  http01Port: Config.option(Config.Port("KANMON_HTTP01_PORT")),
+  acmeDirectoryUrl: Config.schema(HttpAddress, "ACME_DIRECTORY_URL").pipe(
+    Config.withDefault("https://acme-v02.api.letsencrypt.org/directory")
+  ),
+  acmeEmail: Config.option(Config.NonEmptyString("ACME_EMAIL")),
+  acmeCaFile: Config.option(Config.NonEmptyString("ACME_CA_FILE")),
   logLevel: Config.LogLevel("KANMON_LOG_LEVEL").pipe(Config.withDefault("Info" as const)),
   otlpEndpoint: Config.option(Config.schema(HttpAddress, "OTEL_EXPORTER_OTLP_ENDPOINT"))
 })

@@ -16,8 +16,10 @@ import * as DomainPointing from "./DomainPointing.ts"
 export interface CustomDomainSettings {
   /** Where own domains are to lead; undefined while the operator has not said it. */
   readonly host: string | undefined
-  /** Names of this installation, which no page may take, nor a name below them. */
+  /** Names of this installation, which no page may take. */
   readonly ownNames: ReadonlyArray<string>
+  /** The domain below which every page has a name, if there is one: it gives no names to take either. */
+  readonly pagesDomain: string | undefined
   /** Get certificates; otherwise a proxy in front sees to TLS, and the DNS record is all there is to do. */
   readonly certificates: boolean
 }
@@ -37,8 +39,11 @@ const hourMillis = 3_600_000
 const authorityRest = { leastMillis: 60_000, mostMillis: 5 * 60_000 }
 
 /** What stands against a domain before anything is asked about it. */
-export const objection = (name: string, { host, ownNames }: CustomDomainSettings): DomainStanding | undefined => {
-  if (ownNames.some((own) => name === own || name.endsWith(`.${own}`)))
+export const objection = (
+  name: string,
+  { host, ownNames, pagesDomain }: CustomDomainSettings
+): DomainStanding | undefined => {
+  if (ownNames.includes(name) || (pagesDomain !== undefined && `.${name}`.endsWith(`.${pagesDomain}`)))
     return { status: "failed", error: `${name} belongs to this installation. Choose a domain of your own.` }
   if (host === undefined)
     return {

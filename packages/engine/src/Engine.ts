@@ -4,7 +4,12 @@ import type { Dialer } from "@kanmon/core/Dialer"
 import type { BusUnavailable, EventBus } from "@kanmon/core/EventBus"
 import * as Core from "@kanmon/core/EventBus"
 import type { Catalogue } from "@kanmon/core/PluginHost"
+import type { Resolver } from "@kanmon/core/Resolver"
 import { checksStream, eventsStream } from "@kanmon/domain/Subjects"
+import type { AcmeAccounts } from "@kanmon/store/AcmeAccounts"
+import type { Certificates } from "@kanmon/store/Certificates"
+import type { Challenges } from "@kanmon/store/Challenges"
+import type { CustomDomains } from "@kanmon/store/CustomDomains"
 import type { Deliveries } from "@kanmon/store/Deliveries"
 import type { Domains } from "@kanmon/store/Domains"
 import type { Heartbeats } from "@kanmon/store/Heartbeats"
@@ -15,7 +20,9 @@ import type { Outbox } from "@kanmon/store/Outbox"
 import type { Upkeep } from "@kanmon/store/Upkeep"
 import { Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
+import { Acme, type AcmeSettings } from "./Acme.ts"
 import { Alerts } from "./Alerts.ts"
+import * as CustomDomainWatch from "./CustomDomainWatch.ts"
 import * as Deliverer from "./Deliverer.ts"
 import * as DomainWatch from "./DomainWatch.ts"
 import * as HeartbeatWatch from "./HeartbeatWatch.ts"
@@ -33,6 +40,8 @@ export interface EngineOptions {
   readonly baseUrl: string
   /** Where the file that names the registries' RDAP servers is; unless given, at IANA. */
   readonly rdapBootstrapUrl?: string | undefined
+  readonly customDomains: CustomDomainWatch.CustomDomainSettings
+  readonly acme: AcmeSettings
   /** Names this engine over restarts. */
   readonly id: string
   readonly judge?: Judge.JudgeOptions
@@ -52,8 +61,12 @@ export const layer = (
 ): Layer.Layer<
   never,
   never,
+  | AcmeAccounts
   | Catalogue
+  | Certificates
+  | Challenges
   | ChannelRunner
+  | CustomDomains
   | Deliveries
   | Dialer
   | Domains
@@ -64,6 +77,7 @@ export const layer = (
   | Monitors
   | Outbox
   | Regions
+  | Resolver
   | SecureRandom.SecureRandom
   | Upkeep
 > =>
@@ -77,6 +91,9 @@ export const layer = (
         )
       )
     ).pipe(Layer.provide(Alerts.layer(options.baseUrl))),
+    CustomDomainWatch.layer({ ...options.customDomains, engine: options.id }).pipe(
+      Layer.provide(Acme.layer(options.acme))
+    ),
     HeartbeatWatch.layer,
     Deliverer.layer({ engine: options.id }),
     OutboxRelay.layer.pipe(Layer.provide(SpecBuckets.layer)),

@@ -8,6 +8,7 @@ import * as Migrations from "@kanmon/store/Migrations"
 import { Cause, Console, Effect, Layer, Option } from "effect"
 import { Command } from "effect/cli"
 import { DataDirectory } from "../DataDirectory.ts"
+import * as OwnDomains from "../pages/OwnDomains.ts"
 import { plugins } from "../Product.ts"
 import { searchPath, Settings } from "../Settings.ts"
 import { version } from "../version.ts"
@@ -55,6 +56,18 @@ const lookAtBus = Effect.gen(function* () {
     : ["ok", "bus", `embedded NATS, ${binary}`]) as unknown as Finding
 })
 
+const lookAtOwnDomains = Effect.map(OwnDomains.read, ({ acme, customDomains }): Finding => {
+  const { certificates, host } = customDomains
+  if (host === undefined) {
+    const words = "not possible: KANMON_PAGES_HOST says where they are to lead"
+    return [certificates ? "!!" : "  ", "domains", words]
+  }
+  const tls = certificates
+    ? `certificates from ${acme.directory}`
+    : "TLS is a proxy's matter (KANMON_TLS_PORT is not set)"
+  return ["ok", "domains", `pages' own domains lead to ${host}; ${tls}`]
+}).pipe(Effect.catch((error) => Effect.succeed<Finding>(["!!", "domains", error.message])))
+
 const reason = (cause: Cause.Cause<unknown>): string => {
   const error = Cause.squash(cause)
   return error instanceof Error ? (error.message === "" ? error.name : error.message) : String(error)
@@ -76,6 +89,7 @@ export const doctor = Command.make("doctor", {}, () =>
       ["ok", "data", directory.path],
       yield* lookAtDatabase,
       yield* lookAtBus,
+      yield* lookAtOwnDomains,
       [
         "ok",
         "plugins",

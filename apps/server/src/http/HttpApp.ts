@@ -8,6 +8,8 @@ import { HttpApiBuilder, HttpApiScalar, OpenApi } from "effect/http-api"
 import { PrometheusMetrics } from "effect/observability"
 import * as Pages from "../pages/Pages.ts"
 import { PageSite } from "../pages/PageSite.ts"
+import * as ChallengeRoutes from "../pages/ChallengeRoutes.ts"
+import * as HttpsRedirect from "../pages/HttpsRedirect.ts"
 import { ApiSettings } from "./ApiSettings.ts"
 import * as AlertsHandlers from "./AlertsHandlers.ts"
 import * as AuthRoutes from "./AuthRoutes.ts"
@@ -84,8 +86,10 @@ const routes = Layer.mergeAll(
     Layer.provide([GateLive.layer, GateLive.problems])
   ),
   AuthRoutes.layer,
+  ChallengeRoutes.layer,
   HeartbeatRoutes.layer,
   EventStream.layer,
+  HttpsRedirect.layer,
   documents,
   PrometheusMetrics.layerHttp()
 ).pipe(Layer.provide([Authenticator.layer, HeartbeatInbox.layer, RateLimits.layer]))
