@@ -14,5 +14,9 @@ Object.assign(Reflect, {
   defineMetadata: (key: unknown, value: unknown, target: object) => {
     const metadata: Metadata = known.get(target) ?? new Map<unknown, unknown>()
     known.set(target, metadata.set(key, value))
-  }
+  },
+  // By these `reflect-metadata` itself, when another library brings it along later, works with what it finds here.
+  getOwnMetadataKeys: (target: object) => [...(known.get(target)?.keys() ?? [])],
+  hasOwnMetadata: (key: unknown, target: object) => known.get(target)?.has(key) === true,
+  deleteMetadata: (key: unknown, target: object) => known.get(target)?.delete(key) === true
 })

@@ -1,0 +1,396 @@
+/** Pages' own domains against a real certificate authority, a real name server and a real PostgreSQL. */
+import { createServer } from "node:http"
+import { connect, type DetailedPeerCertificate } from "node:tls"
+import { assert, describe, it } from "@effect/vitest"
+import { AuthRecords } from "@kanmon/core/AuthRecords"
+import * as NodeResolver from "@kanmon/core/NodeResolver"
+import { UserId } from "@kanmon/domain/Ids"
+import { Acme } from "@kanmon/engine/Acme"
+import * as CustomDomainWatch from "@kanmon/engine/CustomDomainWatch"
+import { Projects } from "@kanmon/store/Projects"
+import { StatusPages } from "@kanmon/store/StatusPages"
+import { Clock, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import * as Http01Listener from "../../apps/server/src/pages/Http01Listener.ts"
+import { ServedCertificates } from "../../apps/server/src/pages/ServedCertificates.ts"
+import * as TlsListener from "../../apps/server/src/pages/TlsListener.ts"
+import * as AcmeGate from "../support/AcmeGate.ts"
+import * as Pebble from "../support/Pebble.ts"
+import * as TestDatabase from "../support/TestDatabase.ts"
+
+const host = "pages.kanmon.test"
+const domain = "status.acme.test"
+const second = 1000
+const minute = 60 * second
+const hour = 60 * minute
+
+/** Moves what is tested to another time; the database's driver and the network keep the real one. */
+const later = (millis: number) =>
+  Effect.updateService(Clock.Clock, (clock): Clock.Clock =>
+    Object.assign(Object.create(clock), {
+      currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe() + millis,
+      currentTimeMillis: Effect.sync(() => clock.currentTimeMillisUnsafe() + millis)
+    })
+  )
+
+/** A page with this domain. */
+const pageWith = (customDomain: string) =>
+  Effect.gen(function* () {
+    const id = UserId.make(`usr_${customDomain.replaceAll(".", "")}`)
+    const now = new Date()
+    const email = `${id}@example.org`
+    const user = { id, name: "Ada", email, emailVerified: false, createdAt: now, updatedAt: now }
+    yield* (yield* AuthRecords).create("user", user)
+    const [project] = yield* (yield* Projects).ofUser(id)
+    const pages = yield* StatusPages
+    const slug = customDomain.replaceAll(".", "-")
+    const page = yield* pages.create(project!.id, { name: "Acme", slug, monitors: [], customDomain })
+    return {
+      standing: Effect.map(pages.get(project!.id, page.id), (now) => ({
+        status: now.customDomainStatus,
+        error: now.customDomainError
+      })),
+      remove: Effect.orDie(pages.remove(project!.id, page.id)),
+      touch: pages.update(project!.id, page.id, (current) => Effect.succeed({ ...current, name: "Acme Inc." }))
+    }
+  })
+
+/** The stage: an authority behind a gate, DNS that leads here, and port 80 answered by a server that orders nothing. */
+const stage = (options: Pebble.PebbleOptions = {}) =>
+  Effect.gen(function* () {
+    const pebble = yield* Pebble.make(options)
+    const gate = yield* AcmeGate.make(pebble.port)
+    yield* pebble.address(host, "127.0.0.1")
+    const port = yield* Http01Listener.make({ host: "127.0.0.1", port: pebble.challengePort, baseUrl: "http://a.test" })
+    assert.strictEqual(port, pebble.challengePort)
+    const engine = (name: string, settings: Partial<CustomDomainWatch.CustomDomainSettings> = {}) =>
+      CustomDomainWatch.make({
+        engine: name,
+        host,
+        ownNames: [],
+        pagesDomain: undefined,
+        certificates: true,
+        ...settings
+      }).pipe(
+        Effect.provide([
+          Acme.layer({ directory: gate.directory, email: "ops@kanmon.test", ca: pebble.ca }),
+          NodeResolver.layer({ allowPrivate: true, server: pebble.resolver })
+        ])
+      )
+    return { pebble, gate, engine }
+  })
+
+/** A TLS listener over a server that says whom it was asked for. */
+const tls = Effect.gen(function* () {
+  const plain = createServer((request, response) => response.end(`The page of ${request.headers.host}`))
+  return yield* TlsListener.make({ plain, host: "127.0.0.1", port: 0 }).pipe(
+    Effect.provide(Layer.fresh(ServedCertificates.layer))
+  )
+})
+
+interface Visit {
+  readonly serial: string
+  readonly chain: number
+  readonly answer: string
+}
+
+/** Visits as a browser does that trusts this root alone. Fails with the handshake's error. */
+const visit = (port: number, ca: string, name: string, hostHeader = name): Effect.Effect<Visit, Error> =>
+  Effect.callback((resume) => {
+    const socket = connect({ port, host: "127.0.0.1", servername: name, ca })
+    let answer = ""
+    let seen: DetailedPeerCertificate | undefined
+    socket.on("secureConnect", () => {
+      seen = socket.getPeerCertificate(true)
+      socket.write(`GET / HTTP/1.1\r\nhost: ${hostHeader}\r\nconnection: close\r\n\r\n`)
+    })
+    socket.on("data", (chunk) => (answer += chunk.toString("latin1")))
+    socket.on("error", (cause) => resume(Effect.fail(cause)))
+    socket.on("close", () => {
+      if (seen === undefined) return resume(Effect.fail(new Error("The handshake was refused")))
+      let chain = 1
+      for (let at = seen; at.issuerCertificate !== at && at.issuerCertificate !== undefined; at = at.issuerCertificate)
+        chain++
+      resume(Effect.succeed({ serial: seen.serialNumber, chain, answer }))
+    })
+  })
+
+const test = (
+  name: string,
+  body: Effect.Effect<
+    void,
+    unknown,
+    Effect.Services<ReturnType<typeof stage>> | Layer.Success<typeof TestDatabase.store>
+  >
+) => it.live(name, () => body.pipe(Effect.provide(TestDatabase.store), Effect.scoped, Effect.orDie), 60_000)
+
+describe.skipIf(Pebble.skipped)(`pages' own domains${Pebble.note}`, () => {
+  test(
+    "get a certificate, and are served with it by name",
+    Effect.gen(function* () {
+      const { engine, gate, pebble } = yield* stage({ refusedNonces: 20 })
+      yield* pebble.alias(domain, host)
+      const page = yield* pageWith(domain)
+      const step = yield* engine("a")
+      assert.isTrue(yield* step)
+      assert.deepStrictEqual(yield* page.standing, { status: "active", error: null })
+      assert.isFalse(yield* step)
+      assert.strictEqual(gate.orders(), 1)
+
+      const port = yield* tls
+      const root = yield* pebble.root
+      const seen = yield* visit(port, root, domain)
+      // The leaf, the intermediate that was sent, and the root.
+      assert.strictEqual(seen.chain, 3)
+      assert.include(seen.answer, "200 OK")
+      assert.include(seen.answer, "strict-transport-security: max-age=31536000")
+      assert.include(seen.answer, `The page of ${domain}`)
+      assert.include((yield* visit(port, root, domain, "other.acme.test")).answer, "421 Misdirected")
+      for (const stranger of ["other.acme.test", "acme.test", "127.0.0.1.nip.test"])
+        yield* Effect.flip(visit(port, root, stranger))
+    })
+  )
+
+  test(
+    "keep their key to themselves: the database has it sealed",
+    Effect.gen(function* () {
+      const { engine, pebble } = yield* stage()
+      yield* pebble.alias(domain, host)
+      yield* pageWith(domain)
+      yield* yield* engine("a")
+      const sql = yield* SqlClient.SqlClient
+      const [stored] = yield* sql`SELECT * FROM custom_domains`
+      const [account] = yield* sql`SELECT * FROM acme_accounts`
+      assert.match(stored!["chain"] as string, /BEGIN CERTIFICATE[^]*BEGIN CERTIFICATE/)
+      for (const row of [stored!, account!]) {
+        assert.match(row["key_encrypted"] as string, /^v1\.[\w-]{200,}$/)
+        assert.notInclude(JSON.stringify(row), "PRIVATE KEY")
+      }
+      assert.lengthOf(yield* sql`SELECT * FROM acme_challenges`, 0)
+      // With another secret it cannot be used, so it is ordered anew.
+      yield* sql`UPDATE custom_domains SET key_encrypted = replace(key_encrypted, 'v1.', 'v1.AAAA'), next_look_at = now()`
+      yield* sql`UPDATE acme_accounts SET key_encrypted = replace(key_encrypted, 'v1.', 'v1.AAAA')`
+      yield* yield* engine("a")
+      const [renewed] = yield* sql`SELECT * FROM custom_domains`
+      assert.notStrictEqual(renewed!["chain"], stored!["chain"])
+    })
+  )
+
+  test(
+    "are renewed at two thirds of the lifetime, and served with the new certificate",
+    Effect.gen(function* () {
+      const { engine, gate, pebble } = yield* stage({ validity: 7200 })
+      yield* pebble.alias(domain, host)
+      const page = yield* pageWith(domain)
+      const step = yield* engine("a")
+      yield* step
+      const port = yield* tls
+      const root = yield* pebble.root
+      const first = yield* visit(port, root, domain)
+      assert.isFalse(yield* step.pipe(later(75 * minute)))
+      assert.isTrue(yield* step.pipe(later(85 * minute)))
+      assert.strictEqual(gate.orders(), 2)
+      assert.deepStrictEqual(yield* page.standing, { status: "active", error: null })
+      const after = yield* tls
+      assert.notStrictEqual((yield* visit(after, root, domain)).serial, first.serial)
+    })
+  )
+
+  test(
+    "never reach the authority while their record leads elsewhere",
+    Effect.gen(function* () {
+      const { engine, gate, pebble } = yield* stage()
+      yield* pebble.alias(domain, "pages.other.test")
+      const page = yield* pageWith(domain)
+      const step = yield* engine("a")
+      yield* step
+      const wrong = yield* page.standing
+      assert.strictEqual(wrong.status, "pending_dns")
+      assert.match(
+        wrong.error!,
+        /found a CNAME record that leads to pages\.other\.test\. Expected .* pages\.kanmon\.test/
+      )
+      assert.isFalse(yield* step)
+      yield* pebble.noAlias(domain)
+      assert.isTrue(yield* step.pipe(later(10 * second)))
+      assert.match((yield* page.standing).error!, /has no DNS record/)
+      yield* pebble.address(domain, "127.0.0.1", "192.0.2.1")
+      yield* page.touch.pipe(later(11 * second))
+      assert.isTrue(yield* step.pipe(later(12 * second)))
+      assert.match((yield* page.standing).error!, /beside the right address also 192\.0\.2\.1/)
+      assert.deepStrictEqual(gate.asked, [])
+
+      yield* pebble.alias(domain, host)
+      assert.isTrue(yield* step.pipe(later(2 * hour)))
+      assert.deepStrictEqual(yield* page.standing, { status: "active", error: null })
+      // What leads away again is served to its end, and not renewed.
+      yield* pebble.alias(domain, "pages.other.test")
+      assert.isTrue(yield* step.pipe(later(80 * 24 * hour)))
+      const leaving = yield* page.standing
+      assert.strictEqual(leaving.status, "active")
+      assert.match(leaving.error!, /leads elsewhere.*until its certificate ends/)
+      assert.isTrue(yield* step.pipe(later(91 * 24 * hour)))
+      assert.strictEqual((yield* page.standing).status, "pending_dns")
+      assert.strictEqual(gate.orders(), 1)
+    })
+  )
+
+  test(
+    "fail with a sentence when the authority sees something else, and try again with patience",
+    Effect.gen(function* () {
+      const { engine, gate, pebble } = yield* stage()
+      yield* pebble.alias(domain, host)
+      const page = yield* pageWith(domain)
+      const step = yield* engine("a")
+      const sql = yield* SqlClient.SqlClient
+      // The challenge is gone before anybody asks for it.
+      yield* sql`CREATE FUNCTION vanish() RETURNS trigger AS 'BEGIN RETURN NULL; END' LANGUAGE plpgsql`
+      yield* sql`CREATE TRIGGER vanish BEFORE INSERT ON acme_challenges FOR EACH ROW EXECUTE FUNCTION vanish()`
+      yield* step
+      const failed = yield* page.standing
+      assert.strictEqual(failed.status, "failed")
+      assert.match(
+        failed.error!,
+        /^The certificate authority asked status\.acme\.test on port 80 and got another answer/
+      )
+      let orders = 1
+      // Its owner is impatient: each change is a look, and an order until there were three failures in an hour.
+      for (let time = 1; time <= 6; time++) {
+        yield* page.touch.pipe(later(time * second))
+        yield* step.pipe(later(time * second + 500))
+        orders = gate.orders()
+      }
+      assert.strictEqual(orders, 3)
+      assert.isFalse(yield* step.pipe(later(50 * minute)))
+      yield* sql`DROP TRIGGER vanish ON acme_challenges`
+      assert.isTrue(yield* step.pipe(later(65 * minute)))
+      assert.deepStrictEqual(yield* page.standing, { status: "active", error: null })
+    })
+  )
+
+  test(
+    "wait for an authority that is down, and find their way when it has forgotten everything",
+    Effect.gen(function* () {
+      const { engine, pebble } = yield* stage({ validity: 7200 })
+      yield* pebble.alias(domain, host)
+      const page = yield* pageWith(domain)
+      const step = yield* engine("a")
+      yield* pebble.stop
+      yield* step
+      const waiting = yield* page.standing
+      assert.strictEqual(waiting.status, "provisioning")
+      assert.match(waiting.error!, /^The certificate authority cannot be reached/)
+      // It rests for all: another name is not even tried.
+      yield* pebble.alias("two.acme.test", host)
+      const other = yield* pageWith("two.acme.test")
+      yield* step
+      assert.match((yield* other.standing).error!, /^The certificate authority is asked at /)
+      yield* pebble.start
+      assert.isTrue(yield* step.pipe(later(2 * minute)))
+      assert.isTrue(yield* step.pipe(later(2 * minute)))
+      assert.deepStrictEqual(yield* page.standing, { status: "active", error: null })
+      const port = yield* tls
+      const { serial } = yield* visit(port, yield* pebble.root, domain)
+      const root = yield* pebble.root
+
+      yield* other.remove
+      // Down at the time of renewal: the old one goes on serving.
+      yield* pebble.stop
+      yield* step.pipe(later(90 * minute))
+      const kept = yield* page.standing
+      assert.strictEqual(kept.status, "active")
+      assert.match(kept.error!, /^The certificate was not renewed; it holds until .*cannot be reached/)
+      assert.strictEqual((yield* visit(port, root, domain)).serial, serial)
+      // Back with no memory of our account.
+      yield* pebble.start
+      yield* Effect.repeat(step.pipe(later(95 * minute)), { while: (worked) => worked })
+      assert.deepStrictEqual(yield* page.standing, { status: "active", error: null })
+    })
+  )
+
+  test(
+    "are shared by servers: one orders, another answers, and one that dies is replaced",
+    Effect.gen(function* () {
+      const { engine, gate, pebble } = yield* stage()
+      yield* pebble.alias(domain, host)
+      const page = yield* pageWith(domain)
+      const [one, two] = [yield* engine("one"), yield* engine("two")]
+      const sql = yield* SqlClient.SqlClient
+      // A third took it and was killed.
+      yield* sql`INSERT INTO custom_domains (name, next_look_at, leased_until, leased_by)
+        VALUES (${domain}, now() - interval '1 hour', now() + interval '6 minutes', 'dead')`
+      assert.deepStrictEqual(yield* Effect.all([one, two], { concurrency: 2 }), [false, false])
+      const worked = yield* Effect.all([one, two], { concurrency: 2 }).pipe(later(7 * minute))
+      assert.deepStrictEqual([...worked].sort(), [false, true])
+      assert.strictEqual(gate.orders(), 1)
+      assert.deepStrictEqual(yield* page.standing, { status: "active", error: null })
+      assert.lengthOf(yield* sql`SELECT * FROM outbox WHERE event->>'subject' LIKE '%.page.%.updated'`, 2)
+    })
+  )
+
+  test(
+    "honour that the authority wants to be left alone, and answer a refused nonce with a new one",
+    Effect.gen(function* () {
+      const { engine, gate, pebble } = yield* stage({ refusedNonces: 0 })
+      yield* pebble.alias(domain, host)
+      const page = yield* pageWith(domain)
+      const step = yield* engine("a")
+      const attempts = () => gate.asked.filter((line) => line === `POST ${AcmeGate.newOrder}`).length
+      gate.refuseNext(AcmeGate.newOrder, {
+        status: 429,
+        type: "rateLimited",
+        detail: "too many certificates already issued for this exact set of identifiers",
+        headers: { "retry-after": "7200" }
+      })
+      yield* step
+      const limited = yield* page.standing
+      assert.strictEqual(limited.status, "provisioning")
+      assert.match(limited.error!, /wants to be left alone for a while \(too many certificates already issued/)
+      for (const time of [minute, 30 * minute, 115 * minute]) yield* step.pipe(later(time))
+      assert.strictEqual(attempts(), 1)
+      gate.refuseNext(AcmeGate.newOrder, { status: 400, type: "badNonce", detail: "no such nonce" })
+      assert.isTrue(yield* step.pipe(later(122 * minute)))
+      assert.strictEqual(attempts(), 3)
+      assert.deepStrictEqual(yield* page.standing, { status: "active", error: null })
+    })
+  )
+
+  test(
+    "are refused by name: what the authority does not issue, and what is our own",
+    Effect.gen(function* () {
+      const { engine, gate, pebble } = yield* stage()
+      const step = yield* engine("a", { ownNames: [host, "kanmon.test"], pagesDomain: "on.kanmon.test" })
+      const standing = (name: string) =>
+        Effect.gen(function* () {
+          yield* pebble.alias(name, host)
+          const page = yield* pageWith(name)
+          yield* step
+          return yield* page.standing
+        })
+      for (const own of ["kanmon.test", "shop.on.kanmon.test", "on.kanmon.test"])
+        assert.deepInclude(yield* standing(own), {
+          status: "failed",
+          error: `${own} belongs to this installation. Choose a domain of your own.`
+        })
+      assert.deepStrictEqual(gate.asked, [])
+      const blocked = yield* standing("blocked.acme.test")
+      assert.strictEqual(blocked.status, "failed")
+      assert.match(blocked.error!, /does not issue for blocked\.acme\.test .*Choose another domain/)
+    })
+  )
+
+  test(
+    "need no certificate where a proxy sees to TLS",
+    Effect.gen(function* () {
+      const { engine, gate, pebble } = yield* stage()
+      yield* pebble.alias(domain, host)
+      const page = yield* pageWith(domain)
+      yield* yield* engine("a", { host: undefined })
+      assert.match((yield* page.standing).error!, /KANMON_PAGES_HOST/)
+      yield* page.touch
+      yield* yield* engine("a", { certificates: false })
+      assert.deepStrictEqual(yield* page.standing, { status: "active", error: null })
+      assert.deepStrictEqual(gate.asked, [])
+    })
+  )
+})

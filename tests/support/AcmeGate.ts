@@ -1,0 +1,68 @@
+/**
+ * Stands between us and a certificate authority: counts what is asked of it, and answers in its place what a test wants, since
+ * a test server knows no rate limits.
+ */
+import { createServer, request } from "node:https"
+import type { AddressInfo } from "node:net"
+import { certificates } from "@kanmon/testkit/Certificates"
+import { Effect, type Scope } from "effect"
+
+export interface Refusal {
+  readonly status: number
+  /** Without the prefix of ACME's errors. */
+  readonly type: string
+  readonly detail: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface AcmeGate {
+  readonly directory: string
+  /** Paths that were asked for, in order. */
+  readonly asked: ReadonlyArray<string>
+  /** How many orders were placed and taken. */
+  readonly orders: () => number
+  /** Answers so the next time that something is posted to a path that ends so. */
+  readonly refuseNext: (ending: string, refusal: Refusal) => void
+}
+
+/** Where Pebble takes new orders. */
+export const newOrder = "/order-plz"
+
+export const make = (port: number): Effect.Effect<AcmeGate, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const { good, root } = yield* certificates
+    const asked: Array<string> = []
+    const refusals = new Map<string, Refusal>()
+    let orders = 0
+    const server = createServer({ key: good.key, cert: good.cert }, (incoming, response) => {
+      const { headers, method, url: path = "/" } = incoming
+      asked.push(`${method} ${path}`)
+      const found = [...refusals].find(([ending]) => method === "POST" && path.endsWith(ending))
+      if (found !== undefined) {
+        const [ending, { detail, headers: further, status, type }] = found
+        refusals.delete(ending)
+        incoming.resume()
+        response.writeHead(status, { "content-type": "application/problem+json", ...further })
+        response.end(JSON.stringify({ type: `urn:ietf:params:acme:error:${type}`, detail, status }))
+        return
+      }
+      // With its own `Host` the authority names addresses that lead through here.
+      const onward = request({ host: "127.0.0.1", port, path, method, headers, ca: root }, (answer) => {
+        if (path === newOrder && answer.statusCode === 201) orders++
+        response.writeHead(answer.statusCode!, answer.headers)
+        answer.pipe(response)
+      })
+      onward.on("error", () => response.destroy())
+      incoming.pipe(onward)
+    })
+    yield* Effect.acquireRelease(
+      Effect.callback<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
+      () => Effect.sync(() => (server.close(), server.closeAllConnections()))
+    )
+    return {
+      directory: `https://127.0.0.1:${(server.address() as AddressInfo).port}/dir`,
+      asked,
+      orders: () => orders,
+      refuseNext: (ending, refusal) => void refusals.set(ending, refusal)
+    }
+  })
