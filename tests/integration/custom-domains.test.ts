@@ -1,119 +1,15 @@
 /** Pages' own domains against a real certificate authority, a real name server and a real PostgreSQL. */
-import { createServer } from "node:http"
-import { connect, type DetailedPeerCertificate } from "node:tls"
 import { assert, describe, it } from "@effect/vitest"
-import { AuthRecords } from "@kanmon/core/AuthRecords"
-import * as NodeResolver from "@kanmon/core/NodeResolver"
-import { UserId } from "@kanmon/domain/Ids"
-import { Acme } from "@kanmon/engine/Acme"
-import * as CustomDomainWatch from "@kanmon/engine/CustomDomainWatch"
-import { Projects } from "@kanmon/store/Projects"
-import { StatusPages } from "@kanmon/store/StatusPages"
-import { Clock, Effect, Layer } from "effect"
+import { Effect, type Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import * as Http01Listener from "../../apps/server/src/pages/Http01Listener.ts"
-import { ServedCertificates } from "../../apps/server/src/pages/ServedCertificates.ts"
-import * as TlsListener from "../../apps/server/src/pages/TlsListener.ts"
 import * as AcmeGate from "../support/AcmeGate.ts"
+import { domain, host, later, pageWith, stage, tls, visit } from "../support/OwnDomainStage.ts"
 import * as Pebble from "../support/Pebble.ts"
 import * as TestDatabase from "../support/TestDatabase.ts"
 
-const host = "pages.kanmon.test"
-const domain = "status.acme.test"
 const second = 1000
 const minute = 60 * second
 const hour = 60 * minute
-
-/** Moves what is tested to another time; the database's driver and the network keep the real one. */
-const later = (millis: number) =>
-  Effect.updateService(Clock.Clock, (clock): Clock.Clock =>
-    Object.assign(Object.create(clock), {
-      currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe() + millis,
-      currentTimeMillis: Effect.sync(() => clock.currentTimeMillisUnsafe() + millis)
-    })
-  )
-
-/** A page with this domain. */
-const pageWith = (customDomain: string) =>
-  Effect.gen(function* () {
-    const id = UserId.make(`usr_${customDomain.replaceAll(".", "")}`)
-    const now = new Date()
-    const email = `${id}@example.org`
-    const user = { id, name: "Ada", email, emailVerified: false, createdAt: now, updatedAt: now }
-    yield* (yield* AuthRecords).create("user", user)
-    const [project] = yield* (yield* Projects).ofUser(id)
-    const pages = yield* StatusPages
-    const slug = customDomain.replaceAll(".", "-")
-    const page = yield* pages.create(project!.id, { name: "Acme", slug, monitors: [], customDomain })
-    return {
-      standing: Effect.map(pages.get(project!.id, page.id), (now) => ({
-        status: now.customDomainStatus,
-        error: now.customDomainError
-      })),
-      remove: Effect.orDie(pages.remove(project!.id, page.id)),
-      touch: pages.update(project!.id, page.id, (current) => Effect.succeed({ ...current, name: "Acme Inc." }))
-    }
-  })
-
-/** The stage: an authority behind a gate, DNS that leads here, and port 80 answered by a server that orders nothing. */
-const stage = (options: Pebble.PebbleOptions = {}) =>
-  Effect.gen(function* () {
-    const pebble = yield* Pebble.make(options)
-    const gate = yield* AcmeGate.make(pebble.port)
-    yield* pebble.address(host, "127.0.0.1")
-    const port = yield* Http01Listener.make({ host: "127.0.0.1", port: pebble.challengePort, baseUrl: "http://a.test" })
-    assert.strictEqual(port, pebble.challengePort)
-    const engine = (name: string, settings: Partial<CustomDomainWatch.CustomDomainSettings> = {}) =>
-      CustomDomainWatch.make({
-        engine: name,
-        host,
-        ownNames: [],
-        pagesDomain: undefined,
-        certificates: true,
-        ...settings
-      }).pipe(
-        Effect.provide([
-          Acme.layer({ directory: gate.directory, email: "ops@kanmon.test", ca: pebble.ca }),
-          NodeResolver.layer({ allowPrivate: true, server: pebble.resolver })
-        ])
-      )
-    return { pebble, gate, engine }
-  })
-
-/** A TLS listener over a server that says whom it was asked for. */
-const tls = Effect.gen(function* () {
-  const plain = createServer((request, response) => response.end(`The page of ${request.headers.host}`))
-  return yield* TlsListener.make({ plain, host: "127.0.0.1", port: 0 }).pipe(
-    Effect.provide(Layer.fresh(ServedCertificates.layer))
-  )
-})
-
-interface Visit {
-  readonly serial: string
-  readonly chain: number
-  readonly answer: string
-}
-
-/** Visits as a browser does that trusts this root alone. Fails with the handshake's error. */
-const visit = (port: number, ca: string, name: string, hostHeader = name): Effect.Effect<Visit, Error> =>
-  Effect.callback((resume) => {
-    const socket = connect({ port, host: "127.0.0.1", servername: name, ca })
-    let answer = ""
-    let seen: DetailedPeerCertificate | undefined
-    socket.on("secureConnect", () => {
-      seen = socket.getPeerCertificate(true)
-      socket.write(`GET / HTTP/1.1\r\nhost: ${hostHeader}\r\nconnection: close\r\n\r\n`)
-    })
-    socket.on("data", (chunk) => (answer += chunk.toString("latin1")))
-    socket.on("error", (cause) => resume(Effect.fail(cause)))
-    socket.on("close", () => {
-      if (seen === undefined) return resume(Effect.fail(new Error("The handshake was refused")))
-      let chain = 1
-      for (let at = seen; at.issuerCertificate !== at && at.issuerCertificate !== undefined; at = at.issuerCertificate)
-        chain++
-      resume(Effect.succeed({ serial: seen.serialNumber, chain, answer }))
-    })
-  })
 
 const test = (
   name: string,
