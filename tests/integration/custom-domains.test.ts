@@ -1,6 +1,6 @@
 /** Pages' own domains against a real certificate authority, a real name server and a real PostgreSQL. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, type Layer } from "effect"
+import { Effect, Fiber, type Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import * as AcmeGate from "../support/AcmeGate.ts"
 import { domain, host, later, pageWith, stage, tls, visit } from "../support/OwnDomainStage.ts"
@@ -221,6 +221,24 @@ describe.skipIf(Pebble.skipped)(`pages' own domains${Pebble.note}`, () => {
       assert.strictEqual(gate.orders(), 1)
       assert.deepStrictEqual(yield* page.standing, { status: "active", error: null })
       assert.lengthOf(yield* sql`SELECT * FROM outbox WHERE event->>'subject' LIKE '%.page.%.updated'`, 2)
+    })
+  )
+
+  test(
+    "are given back when a server stops in the midst of an order",
+    Effect.gen(function* () {
+      const { engine, gate, pebble } = yield* stage()
+      yield* pebble.alias(domain, host)
+      const page = yield* pageWith(domain)
+      const sql = yield* SqlClient.SqlClient
+      gate.hold(AcmeGate.newOrder)
+      const stopping = yield* Effect.forkChild(yield* engine("one"))
+      yield* Effect.repeat(Effect.sleep("20 millis"), { until: () => gate.held() })
+      assert.strictEqual((yield* page.standing).status, "provisioning")
+      yield* Fiber.interrupt(stopping)
+      assert.lengthOf(yield* sql`SELECT * FROM custom_domains WHERE leased_by IS NOT NULL`, 0)
+      assert.isTrue(yield* yield* engine("two"))
+      assert.deepStrictEqual(yield* page.standing, { status: "active", error: null })
     })
   )
 

@@ -23,6 +23,10 @@ export interface AcmeGate {
   readonly orders: () => number
   /** Answers so the next time that something is posted to a path that ends so. */
   readonly refuseNext: (ending: string, refusal: Refusal) => void
+  /** Leaves the next that is posted to a path that ends so without an answer. */
+  readonly hold: (ending: string) => void
+  /** Whether somebody waits for that answer. */
+  readonly held: () => boolean
 }
 
 /** Where Pebble takes new orders. */
@@ -34,9 +38,16 @@ export const make = (port: number): Effect.Effect<AcmeGate, never, Scope.Scope> 
     const asked: Array<string> = []
     const refusals = new Map<string, Refusal>()
     let orders = 0
+    let holding: string | undefined
+    let isHeld = false
     const server = createServer({ key: good.key, cert: good.cert }, (incoming, response) => {
       const { headers, method, url: path = "/" } = incoming
       asked.push(`${method} ${path}`)
+      if (holding !== undefined && method === "POST" && path.endsWith(holding)) {
+        holding = undefined
+        isHeld = true
+        return
+      }
       const found = [...refusals].find(([ending]) => method === "POST" && path.endsWith(ending))
       if (found !== undefined) {
         const [ending, { detail, headers: further, status, type }] = found
@@ -63,6 +74,8 @@ export const make = (port: number): Effect.Effect<AcmeGate, never, Scope.Scope> 
       directory: `https://127.0.0.1:${(server.address() as AddressInfo).port}/dir`,
       asked,
       orders: () => orders,
-      refuseNext: (ending, refusal) => void refusals.set(ending, refusal)
+      refuseNext: (ending, refusal) => void refusals.set(ending, refusal),
+      hold: (ending) => void (holding = ending),
+      held: () => isHeld
     }
   })

@@ -33,7 +33,7 @@ export class Acme extends Context.Service<
 }
 
 /** How long the whole of an order may take. */
-export const patience = "3 minutes"
+const patience = "3 minutes"
 /** How long a challenge is answered if its order is broken off. */
 const challengeMillis = 10 * 60_000
 /** Waits between looks at what the authority decides in its own time. */

@@ -19,6 +19,7 @@ export interface TlsListenerOptions {
 
 /** A year, for this very name alone: what lies beside or below it is not ours. */
 const strictTransport = "max-age=31536000"
+const forwarded = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto"]
 const handshakeMillis = 10_000
 
 export const make = Effect.fnUntraced(function* ({ host, plain, port }: TlsListenerOptions) {
@@ -47,6 +48,8 @@ export const make = Effect.fnUntraced(function* ({ host, plain, port }: TlsListe
       response.writeHead(421, { "content-type": "text/plain" }).end("This connection is for another name\n")
       return
     }
+    // No proxy has seen these requests, so nobody vouches for what they say of one.
+    for (const name of forwarded) delete request.headers[name]
     response.setHeader("strict-transport-security", strictTransport)
     if (!plain.emit(event, request, response) && !plain.emit("request", request, response))
       response.writeHead(503, { "retry-after": "5" }).end()

@@ -1,0 +1,100 @@
+/** Certificates in memory: what handshakes cost, and what holds while the database is away. */
+import { assert, describe, it } from "@effect/vitest"
+import { certificates as testCertificates } from "@kanmon/testkit/Certificates"
+import { Certificates, type StoredCertificate } from "@kanmon/store/Certificates"
+import { Effect, Layer, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import * as HostName from "../../apps/server/src/pages/HostName.ts"
+import { ServedCertificates } from "../../apps/server/src/pages/ServedCertificates.ts"
+
+const day = 86_400_000
+const domain = "status.acme.example"
+
+/** A store that counts what it is asked, and can be away. */
+const counted = Effect.map(testCertificates, ({ good }) => {
+  const store = { names: 0, finds: 0, away: false, stored: new Map<string, StoredCertificate>() }
+  const certificate = { chain: good.cert, key: Redacted.make(good.key), notBefore: 0, notAfter: day, issuedAt: 1 }
+  store.stored.set(domain, certificate)
+  const here = Effect.suspend(() => (store.away ? Effect.die(new Error("The database is away")) : Effect.void))
+  const layer = ServedCertificates.layer.pipe(
+    Layer.provide(
+      Layer.mock(Certificates)({
+        domains: Effect.andThen(here, () => Effect.sync(() => (store.names++, new Set(store.stored.keys())))),
+        find: (name) => Effect.andThen(here, () => Effect.sync(() => (store.finds++, store.stored.get(name))))
+      })
+    )
+  )
+  return { store, certificate, layer }
+})
+
+const asked = (name: string) => Effect.flatMap(ServedCertificates, (served) => served.contextOf(name))
+
+describe("certificates in memory", () => {
+  it.effect("cost a query for many handshakes, and one every few seconds for any number of made-up names", () =>
+    Effect.gen(function* () {
+      const { layer, store } = yield* counted
+      yield* Effect.gen(function* () {
+        const names = Array.from({ length: 1000 }, (_, index) => `${index}.evil.example`)
+        const found = yield* Effect.forEach(names, asked, { concurrency: 100 })
+        assert.isTrue(found.every((context) => context === undefined))
+        const contexts = yield* Effect.forEach(Array.from({ length: 100 }), () => asked(domain), { concurrency: 10 })
+        assert.strictEqual(new Set(contexts).size, 1)
+        assert.isDefined(contexts[0])
+        assert.deepInclude(store, { names: 1, finds: 1 })
+        yield* TestClock.adjust("3 seconds")
+        yield* Effect.forEach(names, asked, { concurrency: 100 })
+        assert.deepInclude(store, { names: 2, finds: 1 })
+      }).pipe(Effect.provide(layer))
+    })
+  )
+
+  it.effect("follow a renewal, a new name and one that is gone, within a minute", () =>
+    Effect.gen(function* () {
+      const { certificate, layer, store } = yield* counted
+      yield* Effect.gen(function* () {
+        const first = yield* asked(domain)
+        yield* TestClock.adjust("31 seconds")
+        assert.strictEqual(yield* asked(domain), first)
+        store.stored.set(domain, { ...certificate, issuedAt: 2 })
+        store.stored.set("new.acme.example", certificate)
+        assert.isUndefined(yield* asked("new.acme.example"))
+        yield* TestClock.adjust("3 seconds")
+        assert.isDefined(yield* asked("new.acme.example"))
+        yield* TestClock.adjust("31 seconds")
+        const renewed = yield* asked(domain)
+        assert.isDefined(renewed)
+        assert.notStrictEqual(renewed, first)
+        store.stored.delete(domain)
+        yield* TestClock.adjust("31 seconds")
+        assert.isUndefined(yield* asked(domain))
+      }).pipe(Effect.provide(layer))
+    })
+  )
+
+  it.effect("go on serving while the database is away, until they end", () =>
+    Effect.gen(function* () {
+      const { layer, store } = yield* counted
+      yield* Effect.gen(function* () {
+        const first = yield* asked(domain)
+        store.away = true
+        yield* TestClock.adjust("1 hour")
+        assert.strictEqual(yield* asked(domain), first)
+        assert.isUndefined(yield* asked("new.acme.example"))
+        yield* TestClock.adjust("1 day")
+        assert.isUndefined(yield* asked(domain))
+      }).pipe(Effect.provide(layer))
+    })
+  )
+})
+
+describe("the name of a host", () => {
+  it("is read as certificates have it, or not at all", () => {
+    const read = (text: string) => HostName.ofHeader(text)
+    assert.strictEqual(read("Status.Acme.Example:8443"), domain)
+    assert.strictEqual(read(`${domain}.`), domain)
+    assert.strictEqual(read("127.0.0.1:80"), "127.0.0.1")
+    for (const odd of ["", " ", "[::1]:80", "a b", "a/b", "a@b", ":80", `${"a".repeat(300)}.example`, "a\r\nb"])
+      assert.isUndefined(read(odd), odd)
+    assert.isUndefined(HostName.ofHeader(undefined))
+  })
+})
