@@ -5,7 +5,7 @@
  */
 import * as http from "node:http"
 import * as https from "node:https"
-import { rootCertificates } from "node:tls"
+import { getCACertificates } from "node:tls"
 import { oneLine, truncate } from "@kanmon/core/NoticeText"
 import type * as acme from "acme-client"
 import { AcmeFailed, reasonOf } from "./AcmeFailed.ts"
@@ -20,7 +20,7 @@ const longestRetryAfter = 7 * 86_400
 
 /** `ca`: PEM of roots to trust beside the usual ones. */
 export const make = (ca: string | undefined): Adapter => {
-  const agent = new https.Agent(ca === undefined ? {} : { ca: [...rootCertificates, ca] })
+  const agent = new https.Agent(ca === undefined ? {} : { ca: [...getCACertificates("default"), ca] })
   return async (config) => {
     const url = new URL(config.url!)
     const answer = await ask(url, {

@@ -22,6 +22,8 @@ export interface Situation {
   readonly certificates: boolean
   /** Null: the authority may be asked. */
   readonly authorityRestsUntil: EpochMillis | null
+  /** Certificates of any domain that were issued within `busyMillis`. */
+  readonly lately: number
 }
 
 /** `Order`: now, and `afterOrder` says what follows from it. */
@@ -39,6 +41,14 @@ const hourMillis = 3_600_000
 
 /** Let's Encrypt allows five failed validations of a name in an hour. */
 export const failuresAnHour = 3
+
+/**
+ * Let's Encrypt takes 300 orders of an account in three hours. From so many on only renewals are ordered: new domains, perhaps
+ * all of one eager owner, must not cost others theirs.
+ */
+export const busyMillis = 3 * hourMillis
+export const busyAt = 200
+const busyPause = 10 * minuteMillis
 
 const firstLook = 5 * secondMillis
 const longestMiss = hourMillis
@@ -143,10 +153,11 @@ interface Standing {
 }
 
 /** The first instant at which neither the authority nor our own ceiling forbids an order. */
-const mayAskAt = ({ authorityRestsUntil, domain, now }: Situation): EpochMillis => {
+const mayAskAt = ({ authorityRestsUntil, domain, lately, now }: Situation): EpochMillis => {
   const failures = recent(domain.refusals, now)
   const ceiling = failures.length < failuresAnHour ? now : failures.at(-failuresAnHour)! + hourMillis
-  return Math.max(now, ceiling, domain.askAfter ?? now, authorityRestsUntil ?? now)
+  const busy = lately >= busyAt && !isValid(domain.certificate, now) ? now + busyPause : now
+  return Math.max(now, ceiling, busy, domain.askAfter ?? now, authorityRestsUntil ?? now)
 }
 
 const recent = (times: ReadonlyArray<EpochMillis>, now: EpochMillis): ReadonlyArray<EpochMillis> =>

@@ -10,7 +10,7 @@ import { CustomDomains, type DomainStanding, type LeasedDomain } from "@kanmon/s
 import { Clock, type Duration, Effect, Layer, Random, Schedule } from "effect"
 import { Acme } from "./Acme.ts"
 import type { AcmeFailed } from "./AcmeFailed.ts"
-import { afterOrder, decide, type Situation } from "./CustomDomainPlan.ts"
+import { afterOrder, busyMillis, decide, type Situation } from "./CustomDomainPlan.ts"
 import * as DomainPointing from "./DomainPointing.ts"
 
 export interface CustomDomainSettings {
@@ -96,14 +96,16 @@ export const make = Effect.fnUntraced(function* (options: CustomDomainWatchOptio
       return { ...domain, ...refused, nextLookAt }
     }
     const pointing = yield* Effect.provideService(DomainPointing.look(domain.name, options.host), Resolver, resolver)
+    const now = yield* Clock.currentTimeMillis
     const situation: Situation = {
-      now: yield* Clock.currentTimeMillis,
+      now,
       random,
       domain,
       pointing,
       host: options.host,
       certificates: options.certificates,
-      authorityRestsUntil: options.certificates ? yield* accounts.restingUntil(acme.directory) : null
+      authorityRestsUntil: options.certificates ? yield* accounts.restingUntil(acme.directory) : null,
+      lately: options.certificates ? yield* certificates.issuedSince(now - busyMillis) : 0
     }
     const plan = decide(situation)
     return plan._tag === "Rest" ? plan.outcome : yield* order(situation)

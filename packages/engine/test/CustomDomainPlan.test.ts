@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { DomainOutcome, LeasedDomain } from "@kanmon/store/CustomDomains"
 import * as fc from "fast-check"
 import { AcmeFailed, type AcmeReason } from "../src/AcmeFailed.ts"
-import { afterOrder, decide, failuresAnHour, type Situation } from "../src/CustomDomainPlan.ts"
+import { afterOrder, busyAt, decide, failuresAnHour, type Situation } from "../src/CustomDomainPlan.ts"
 import type { Pointing } from "../src/DomainPointing.ts"
 
 const minute = 60_000
@@ -29,6 +29,7 @@ const situation = (given: Partial<Situation> = {}): Situation => ({
   host: "pages.kanmon.example",
   certificates: true,
   authorityRestsUntil: null,
+  lately: 0,
   ...given
 })
 
@@ -71,7 +72,8 @@ const situations: fc.Arbitrary<Situation> = fc.record({
   pointing: pointings,
   host: fc.constant("pages.kanmon.example"),
   certificates: fc.boolean(),
-  authorityRestsUntil: fc.option(fc.integer({ min: start - hour, max: start + hour }))
+  authorityRestsUntil: fc.option(fc.integer({ min: start - hour, max: start + hour })),
+  lately: fc.constantFrom(0, busyAt - 1, busyAt)
 })
 const reasons: ReadonlyArray<AcmeReason> = [
   "connection",
@@ -101,6 +103,7 @@ describe("the plan for an own domain", () => {
         assert.isAtMost(askAfter ?? 0, start)
         assert.isAtMost(given.authorityRestsUntil ?? 0, start)
         assert.isBelow(recently(refusals, start), failuresAnHour)
+        if (given.lately >= busyAt) assert.isAbove(certificate?.notAfter ?? 0, start, "only what is served already")
         if (certificate !== null)
           assert.isAtLeast(start, certificate.notAfter - (certificate.notAfter - certificate.notBefore) / 3)
       }),

@@ -3,6 +3,7 @@
  * served here and to no others, and leaves the paths of challenges alone.
  */
 import type { IncomingMessage } from "node:http"
+import { isIP } from "node:net"
 import { TLSSocket } from "node:tls"
 import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -15,7 +16,7 @@ import { ServedCertificates } from "./ServedCertificates.ts"
 export const destination = (host: string | undefined, target: string): Effect.Effect<string | undefined> =>
   Effect.gen(function* () {
     const name = HostName.ofHeader(host)
-    if (name === undefined || target.startsWith(challengePath)) return undefined
+    if (name === undefined || isIP(name) !== 0 || target.startsWith(challengePath)) return undefined
     const served = yield* ServedCertificates
     return (yield* served.has(name)) ? `https://${name}${target.startsWith("/") ? target : "/"}` : undefined
   })
@@ -26,17 +27,16 @@ const isSecure = (request: HttpServerRequest.HttpServerRequest, trustedProxy: bo
 
 export const layer = HttpRouter.middleware(
   Effect.gen(function* () {
-    const { trustedProxy } = yield* ApiSettings
+    const { baseUrl, trustedProxy } = yield* ApiSettings
+    const own = new URL(baseUrl).hostname
     const served = yield* ServedCertificates
     return (route) =>
       Effect.gen(function* () {
         const request = yield* HttpServerRequest.HttpServerRequest
-        if (isSecure(request, trustedProxy)) return yield* route
-        const location = yield* Effect.provideService(
-          destination(request.headers["host"], request.url),
-          ServedCertificates,
-          served
-        )
+        const { host } = request.headers
+        // Most requests are for the installation itself, and need no look.
+        if (isSecure(request, trustedProxy) || HostName.ofHeader(host) === own) return yield* route
+        const location = yield* Effect.provideService(destination(host, request.url), ServedCertificates, served)
         return location === undefined ? yield* route : HttpServerResponse.redirect(location, { status: 308 })
       })
   }),

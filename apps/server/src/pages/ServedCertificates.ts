@@ -10,12 +10,14 @@ import { Certificates, type StoredCertificate } from "@kanmon/store/Certificates
 import { Clock, Context, Effect, Layer, Redacted, Semaphore } from "effect"
 
 /** How soon a name that was not there is found once it is. */
-const unknownMillis = 2_000
+const unknownMillis = 5_000
 /** How soon a name that is gone, or a certificate that was renewed, is noticed. */
 const knownMillis = 30_000
 /** Contexts are some 100 kB each; those not asked for longest make room. */
 const mostContexts = 1_000
 const patience = "2 seconds"
+/** How long a database that did not answer is not asked again: handshakes must not queue up behind it. */
+const awayMillis = 5_000
 
 interface Entry {
   readonly context: SecureContext
@@ -42,14 +44,23 @@ export class ServedCertificates extends Context.Reference<Service>("@kanmon/serv
       const contexts = new Map<string, Entry>()
       let names: ReadonlySet<string> = new Set()
       let namesReadAt = Number.NEGATIVE_INFINITY
+      let awayUntil = Number.NEGATIVE_INFINITY
 
       /** Runs a look at the database; `fallback` stands in for it while it is away. */
       const ask = <A, B>(look: Effect.Effect<A>, fallback: B): Effect.Effect<A | B> =>
-        look.pipe(
-          Effect.timeout(patience),
-          Effect.catchCause((cause) =>
-            Effect.as(Effect.logWarning("Certificates cannot be read; those in memory go on serving", cause), fallback)
-          )
+        Effect.flatMap(Clock.currentTimeMillis, (now) =>
+          now < awayUntil
+            ? Effect.succeed(fallback)
+            : look.pipe(
+                Effect.timeout(patience),
+                Effect.catchCause((cause) =>
+                  Effect.gen(function* () {
+                    awayUntil = (yield* Clock.currentTimeMillis) + awayMillis
+                    yield* Effect.logWarning("Certificates cannot be read; those in memory go on serving", cause)
+                    return fallback
+                  })
+                )
+              )
         )
 
       const isFresh = (name: string, now: EpochMillis): boolean =>

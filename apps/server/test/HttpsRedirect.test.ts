@@ -1,0 +1,71 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { HttpRouter, HttpServerResponse } from "effect/http"
+import { ApiSettings } from "../src/http/ApiSettings.ts"
+import * as HttpsRedirect from "../src/pages/HttpsRedirect.ts"
+import { ServedCertificates } from "../src/pages/ServedCertificates.ts"
+
+const domain = "status.acme.example"
+
+const settings = (trustedProxy: boolean) =>
+  Layer.succeed(
+    ApiSettings,
+    ApiSettings.of({
+      baseUrl: "http://kanmon.example",
+      version: "0.0.0-test",
+      trustedProxy,
+      limits: { reads: 1, writes: 1, signIns: 1 },
+      knownRegions: Effect.succeed([])
+    })
+  )
+
+/** Status and address of the answer to a request, where only `domain` has a certificate. */
+const ask = (
+  target: string,
+  headers: Readonly<Record<string, string>>,
+  options: { readonly trustedProxy?: boolean; readonly method?: string } = {}
+) =>
+  Effect.promise(async () => {
+    const served = { has: (name: string) => Effect.succeed(name === domain), contextOf: () => Effect.undefined }
+    const app = Layer.merge(
+      HttpRouter.add("*", "/*", Effect.succeed(HttpServerResponse.text("the page"))),
+      HttpsRedirect.layer
+    ).pipe(Layer.provide([settings(options.trustedProxy ?? false), Layer.succeed(ServedCertificates, served)]))
+    const { dispose, handler } = HttpRouter.toWebHandler(app, { disableLogger: true })
+    const answer = await handler(new Request(`http://localhost${target}`, { method: options.method ?? "GET", headers }))
+    await dispose()
+    return [answer.status, answer.headers.get("location")]
+  })
+
+describe("from HTTP to HTTPS", () => {
+  it.effect("goes whoever visits a domain with a certificate, with path, query and method", () =>
+    Effect.gen(function* () {
+      const there = [308, `https://${domain}/a%20b?c=d`]
+      assert.deepStrictEqual(yield* ask("/a%20b?c=d", { host: domain }), there)
+      assert.deepStrictEqual(yield* ask("/a%20b?c=d", { host: "STATUS.acme.example.:80" }), there)
+      assert.deepStrictEqual(yield* ask("/a%20b?c=d", { host: domain }, { method: "POST" }), there)
+    })
+  )
+
+  it.effect("goes nobody else, and no challenge", () =>
+    Effect.gen(function* () {
+      for (const host of [
+        "kanmon.example",
+        "127.0.0.1:3000",
+        "[::1]:3000",
+        "other.acme.example",
+        `${domain}@evil.example`
+      ])
+        assert.deepStrictEqual(yield* ask("/", { host }), [200, null], host)
+      assert.deepStrictEqual(yield* ask("/.well-known/acme-challenge/token", { host: domain }), [200, null])
+    })
+  )
+
+  it.effect("goes nobody whose HTTPS ended at a trusted proxy", () =>
+    Effect.gen(function* () {
+      const headers = { host: domain, "x-forwarded-proto": "https" }
+      assert.deepStrictEqual(yield* ask("/", headers, { trustedProxy: true }), [200, null])
+      assert.deepStrictEqual(yield* ask("/", headers), [308, `https://${domain}/`])
+    })
+  )
+})
