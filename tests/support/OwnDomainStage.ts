@@ -89,16 +89,35 @@ export interface Visit {
   readonly serial: string
   readonly chain: number
   readonly answer: string
+  /** For a later visit that takes this one up. */
+  readonly session: Buffer | undefined
+  readonly resumed: boolean
 }
 
 /** Visits as a browser does that trusts this root alone. Fails with the handshake's error. */
-export const visit = (port: number, ca: string, name: string, hostHeader = name): Effect.Effect<Visit, Error> =>
+export const visit = (
+  port: number,
+  ca: string,
+  name: string,
+  hostHeader = name,
+  earlier?: Buffer
+): Effect.Effect<Visit, Error> =>
   Effect.callback((resume) => {
-    const socket = connect({ port, host: "127.0.0.1", servername: name, ca })
+    const socket = connect({
+      port,
+      host: "127.0.0.1",
+      servername: name,
+      ca,
+      ...(earlier === undefined ? {} : { session: earlier })
+    })
+    let session: Buffer | undefined
+    socket.on("session", (offered) => (session = offered))
     let answer = ""
     let seen: DetailedPeerCertificate | undefined
+    let resumed = false
     socket.on("secureConnect", () => {
       seen = socket.getPeerCertificate(true)
+      resumed = socket.isSessionReused()
       socket.write(`GET / HTTP/1.1\r\nhost: ${hostHeader}\r\nconnection: close\r\n\r\n`)
     })
     socket.on("data", (chunk) => (answer += chunk.toString("latin1")))
@@ -106,8 +125,9 @@ export const visit = (port: number, ca: string, name: string, hostHeader = name)
     socket.on("close", () => {
       if (seen === undefined) return resume(Effect.fail(new Error("The handshake was refused")))
       let chain = 1
+      // A session that is taken up shows no certificate.
       for (let at = seen; at.issuerCertificate !== at && at.issuerCertificate !== undefined; at = at.issuerCertificate)
         chain++
-      resume(Effect.succeed({ serial: seen.serialNumber, chain, answer }))
+      resume(Effect.succeed({ serial: seen.serialNumber, chain, answer, session, resumed }))
     })
   })

@@ -122,7 +122,7 @@ const notHere = (situation: Situation): Plan => {
   const pause = Math.min(longestMiss, firstLook * 2 ** Math.min(domain.misses, 20))
   const why = pointingWords(pointing, domain.name, host)
   if (certificates && isValid(domain.certificate, now)) {
-    const until = `The page is served there until its certificate ends (${instant(domain.certificate.notAfter)}), which is not renewed.`
+    const until = `Until then the certificate is not renewed; the page is served there to its end, ${instant(domain.certificate.notAfter)}.`
     return rest(missed, { status: "active", error: `${why} ${until}` }, pause)
   }
   // Name servers that fail for a moment have not moved the domain.

@@ -62,10 +62,10 @@ export const make = Effect.fnUntraced(function* (options: CustomDomainWatchOptio
   const resolver = yield* Resolver
 
   const order = Effect.fnUntraced(function* (situation: Situation) {
-    const { certificate, name } = situation.domain
+    const { certificate, error, name, status } = situation.domain
     const said = Effect.annotateLogs({ domain: name, authority: acme.directory })
-    const valid = certificate !== null && situation.now < certificate.notAfter
-    if (!valid) yield* domains.show(name, { status: "provisioning", error: null })
+    const served = certificate !== null && situation.now < certificate.notAfter
+    yield* domains.begin(name, options.engine, served ? { status, error } : { status: "provisioning", error: null })
     const result = yield* Effect.result(acme.order(name))
     const now = yield* Clock.currentTimeMillis
     if (result._tag === "Success") {

@@ -227,7 +227,10 @@ describe("the plan for an own domain", () => {
     const domain: LeasedDomain = { ...untouched, status: "active", certificate }
     const now = outcome({ domain, pointing: elsewhere })
     assert.strictEqual(now.status, "active")
-    assert.match(now.error!, /found the address 192\.0\.2\.1\. Expected a CNAME .*until its certificate ends/)
+    assert.match(
+      now.error!,
+      /found the address 192\.0\.2\.1\. Expected a CNAME .*Until then the certificate is not renewed; .* its end, 2026-11-25/
+    )
     assert.strictEqual(outcome({ domain, pointing: elsewhere, now: start + 6 * day }).status, "pending_dns")
   })
 

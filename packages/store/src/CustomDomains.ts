@@ -51,8 +51,11 @@ export class CustomDomains extends Context.Service<
   {
     /** Leases the domain that has been due longest; one whose page was changed since the last look is due at once. */
     readonly lease: (engine: string, millis: number) => Effect.Effect<LeasedDomain | undefined>
-    /** Tells the page's readers how it stands, in the midst of the work. */
-    readonly show: (name: string, standing: DomainStanding) => Effect.Effect<void>
+    /**
+     * Writes down that an order begins: how the page stands meanwhile, and the order as a failed one, which its outcome takes
+     * back. A server that is killed and started again and again would otherwise order each time.
+     */
+    readonly begin: (name: string, engine: string, standing: DomainStanding) => Effect.Effect<void>
     /** Writes the outcome down and ends the lease. Nothing is written when the lease has gone to another engine. */
     readonly conclude: (name: string, engine: string, outcome: DomainOutcome) => Effect.Effect<void>
     /** Gives a domain back as it was: the work was broken off. */
@@ -105,8 +108,20 @@ export class CustomDomains extends Context.Service<
         return pages.length > 0
       })
 
-      const show: CustomDomains["Service"]["show"] = Effect.fn("CustomDomains.show")(function* (name, standing) {
-        if (yield* sql.withTransaction(tell(name, standing))) yield* signal.raise
+      const begin: CustomDomains["Service"]["begin"] = Effect.fn("CustomDomains.begin")(function* (
+        name,
+        engine,
+        standing
+      ) {
+        const now = new Date(yield* Clock.currentTimeMillis)
+        const told = yield* sql.withTransaction(
+          Effect.gen(function* () {
+            yield* sql`UPDATE custom_domains SET refused_at = refused_at || ${now}::timestamptz
+              WHERE name = ${name} AND leased_by = ${engine}`
+            return yield* tell(name, standing)
+          })
+        )
+        if (told) yield* signal.raise
       }, Effect.orDie)
 
       const conclude: CustomDomains["Service"]["conclude"] = Effect.fn("CustomDomains.conclude")(function* (
@@ -149,7 +164,7 @@ export class CustomDomains extends Context.Service<
           AND next_look_at <= ${now}`
       }).pipe(Effect.orDie, Effect.withSpan("CustomDomains.prune"))
 
-      return CustomDomains.of({ lease, show, conclude, release, reclaim, prune })
+      return CustomDomains.of({ lease, begin, conclude, release, reclaim, prune })
     })
   )
 }
