@@ -90,11 +90,12 @@ describe.skipIf(Pebble.skipped)(`an own domain${Pebble.note}`, () => {
           const root = yield* pebble.root
           const seen = yield* eventually(
             Effect.catch(visit(tlsPort, root, domain), () => Effect.succeed(undefined)),
-            (visited) => visited !== undefined
+            // A process without the engine's bus reads anew every few seconds which domains are shown.
+            (visited) => visited?.answer.startsWith("HTTP/1.1 200") === true
           )
           assert.match(seen!.answer, /^HTTP\/1\.1 200 OK\r\n/)
           assert.match(seen!.answer, /strict-transport-security: max-age=31536000\r\n/i)
-          assert.include(seen!.answer, `"name":"Kanmon"`)
+          assert.match(seen!.answer, /<title>[^<]* Acme<\/title>/)
 
           for (const port of [plainPort, challengePort])
             assert.deepInclude(yield* get(port, `${domain}:8080`, "/a?b=c"), {

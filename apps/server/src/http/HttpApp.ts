@@ -9,7 +9,6 @@ import { PrometheusMetrics } from "effect/observability"
 import * as Pages from "../pages/Pages.ts"
 import { PageSite } from "../pages/PageSite.ts"
 import * as ChallengeRoutes from "../pages/ChallengeRoutes.ts"
-import * as HttpsRedirect from "../pages/HttpsRedirect.ts"
 import { ApiSettings } from "./ApiSettings.ts"
 import * as AlertsHandlers from "./AlertsHandlers.ts"
 import * as AuthRoutes from "./AuthRoutes.ts"
@@ -89,7 +88,6 @@ const routes = Layer.mergeAll(
   ChallengeRoutes.layer,
   HeartbeatRoutes.layer,
   EventStream.layer,
-  HttpsRedirect.layer,
   documents,
   PrometheusMetrics.layerHttp()
 ).pipe(Layer.provide([Authenticator.layer, HeartbeatInbox.layer, RateLimits.layer]))

@@ -6,7 +6,7 @@ import type { IncomingMessage } from "node:http"
 import { isIP } from "node:net"
 import { TLSSocket } from "node:tls"
 import { Effect } from "effect"
-import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { ApiSettings } from "../http/ApiSettings.ts"
 import { challengePath } from "./ChallengeRoutes.ts"
 import * as HostName from "./HostName.ts"
@@ -21,24 +21,23 @@ export const destination = (host: string | undefined, target: string): Effect.Ef
     return (yield* served.has(name)) ? `https://${name}${target.startsWith("/") ? target : "/"}` : undefined
   })
 
-const isSecure = (request: HttpServerRequest.HttpServerRequest, trustedProxy: boolean): boolean =>
-  (request.source as IncomingMessage).socket instanceof TLSSocket ||
-  (trustedProxy && request.headers["x-forwarded-proto"]?.split(",").at(-1)?.trim() === "https")
+/** Whether a request came over a TLS connection of this process. */
+export const isOverTls = (request: HttpServerRequest.HttpServerRequest): boolean =>
+  (request.source as IncomingMessage).socket instanceof TLSSocket
 
-export const layer = HttpRouter.middleware(
-  Effect.gen(function* () {
-    const { baseUrl, trustedProxy } = yield* ApiSettings
-    const own = new URL(baseUrl).hostname
-    const served = yield* ServedCertificates
-    return (route) =>
-      Effect.gen(function* () {
-        const request = yield* HttpServerRequest.HttpServerRequest
-        const { host } = request.headers
-        // Most requests are for the installation itself, and need no look.
-        if (isSecure(request, trustedProxy) || HostName.ofHeader(host) === own) return yield* route
-        const location = yield* Effect.provideService(destination(host, request.url), ServedCertificates, served)
-        return location === undefined ? yield* route : HttpServerResponse.redirect(location, { status: 308 })
-      })
-  }),
-  { global: true }
-)
+/** The redirect that a request for a page's own host is answered with; undefined: it is right where it is. */
+export const make = Effect.gen(function* () {
+  const { trustedProxy } = yield* ApiSettings
+  const served = yield* ServedCertificates
+  const isSecure = (request: HttpServerRequest.HttpServerRequest): boolean =>
+    isOverTls(request) || (trustedProxy && request.headers["x-forwarded-proto"]?.split(",").at(-1)?.trim() === "https")
+  return (request: HttpServerRequest.HttpServerRequest) =>
+    isSecure(request)
+      ? Effect.undefined
+      : destination(request.headers["host"], request.url).pipe(
+          Effect.provideService(ServedCertificates, served),
+          Effect.map((location) =>
+            location === undefined ? undefined : HttpServerResponse.redirect(location, { status: 308 })
+          )
+        )
+})

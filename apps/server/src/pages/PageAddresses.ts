@@ -3,10 +3,11 @@ import type { PublishedPage } from "@kanmon/store/PublicPages"
 import { PublicPages } from "@kanmon/store/PublicPages"
 import { Clock, Context, Effect, Layer } from "effect"
 import { ApiSettings } from "../http/ApiSettings.ts"
+import * as HostName from "./HostName.ts"
 import { PageChanges } from "./PageChanges.ts"
 
 /** Custom domains are read again this often though nobody said that they changed. */
-const freshFor = 60_000
+const freshFor = 15_000
 const lookEvery = "250 millis"
 
 export class PageAddresses extends Context.Service<
@@ -53,10 +54,9 @@ export class PageAddresses extends Context.Service<
               ? `${protocol}//${slug}${below}${port === "" ? "" : `:${port}`}`
               : `${baseUrl}/status/${slug}`,
         slugOf: (host) => {
-          const lower = host.toLowerCase()
-          if (lower === ownHost) return undefined
-          const name = lower.replace(/:\d+$/, "").replace(/\.$/, "")
-          if (name === ownName) return undefined
+          if (host === ownHost) return undefined
+          const name = HostName.ofHeader(host)
+          if (name === undefined || name === ownName) return undefined
           if (below !== undefined && name.endsWith(below)) return name.slice(0, -below.length)
           return custom.get(name)
         }

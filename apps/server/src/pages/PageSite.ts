@@ -10,6 +10,8 @@ import { Context, Effect, Layer } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as ProblemResponse from "../http/ProblemResponse.ts"
 import { pathOf } from "../http/RequestInfo.ts"
+import { challengePath } from "./ChallengeRoutes.ts"
+import * as HttpsRedirect from "./HttpsRedirect.ts"
 import { PageAddresses } from "./PageAddresses.ts"
 import { PageCache } from "./PageCache.ts"
 import * as PageRenderings from "./PageRenderings.ts"
@@ -28,8 +30,6 @@ type Target =
 const slugPattern = /^[a-z0-9-]{2,63}$/
 const ofPath = /^\/status\/([^/]+)(\/.*)?$/
 const ofRecord = new RegExp(`^${basePath}/public/status-pages/([^/]+)$`)
-/** Authorities look here for the proof that a domain is ours, whatever page it shows. */
-const challenges = "/.well-known/acme-challenge/"
 
 export class PageSite extends Context.Service<
   PageSite,
@@ -47,11 +47,12 @@ export class PageSite extends Context.Service<
     Effect.gen(function* () {
       const addresses = yield* PageAddresses
       const cache = yield* PageCache
+      const redirect = yield* HttpsRedirect.make
       const scriptView = yield* Effect.promise(() => viewOf("text/javascript; charset=utf-8", script.source))
 
       const targetOf = (request: Request): Target | undefined => {
         const path = pathOf(request)
-        if (path.startsWith(challenges)) return undefined
+        if (path.startsWith(challengePath)) return undefined
         if (path === script.path) return { _tag: "Script" }
         const slug = addresses.slugOf(request.headers["host"] ?? "")
         if (slug !== undefined) return { _tag: "Page", slug, base: "", path }
@@ -102,10 +103,15 @@ export class PageSite extends Context.Service<
         serves: (request) => targetOf(request) !== undefined,
         answer: (request) => {
           const target = targetOf(request)
-          if (target === undefined) return undefined
+          // Connections over TLS are shown certificates of pages' hosts; nothing else is served over them.
+          if (target === undefined) return HttpsRedirect.isOverTls(request) ? misdirected : undefined
           if (request.method !== "GET" && request.method !== "HEAD") return wrongMethod
           if (target._tag === "Script") return Effect.succeed(body(request, scriptView, scriptHeaders))
-          return target._tag === "Page" ? page(request, target) : record(request, target.slug)
+          if (target._tag === "Record") return record(request, target.slug)
+          const shown = page(request, target)
+          return target.base === ""
+            ? Effect.flatMap(redirect(request), (away) => (away ? Effect.succeed(away) : shown))
+            : shown
         }
       })
     })
@@ -146,6 +152,10 @@ const strangeCursor = new Problem({
   detail: "cursor: Expected the nextCursor of an answer",
   errors: [{ path: "cursor", message: "Expected the nextCursor of an answer" }]
 })
+
+const misdirected = Effect.succeed(
+  HttpServerResponse.text("There is no status page of this name here\n", { status: 421, contentType: "text/plain" })
+)
 
 const wrongMethod = Effect.map(
   ProblemResponse.toResponse(new Problem({ code: "method_not_allowed", detail: "Status pages are read with GET" })),
