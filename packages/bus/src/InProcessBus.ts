@@ -50,7 +50,7 @@ interface Log {
   readonly consumers: Map<string, Consumer>
   /** Woken, once each, when a message comes. */
   waiting: Array<() => void>
-  readonly followers: Set<Queue.Queue<Incoming>>
+  readonly followers: Set<(kept: Kept) => void>
 }
 
 const make = Effect.fnUntraced(function* (options: InProcessOptions) {
@@ -101,7 +101,7 @@ const make = Effect.fnUntraced(function* (options: InProcessOptions) {
         const kept = { sequence: ++log.last, at: now, message }
         log.messages.push(kept)
         touched.add(log)
-        for (const follower of log.followers) Queue.offerUnsafe(follower, incoming(kept, 1))
+        for (const follow of log.followers) follow(kept)
       }
       for (const log of touched) {
         dropped += trim(log, now, keep, keepUntaken)
@@ -170,23 +170,32 @@ const make = Effect.fnUntraced(function* (options: InProcessOptions) {
       return yield* Effect.forever(consumer.turn.withPermits(1)(round))
     })
 
+  const position = (stream: string) =>
+    Effect.suspend(() => {
+      const log = logs.get(stream)
+      return log === undefined
+        ? Effect.fail(new BusUnavailable({ detail: `There is no stream ${stream}` }))
+        : Effect.succeed(log.last)
+    })
+
   const replay: EventBus["Service"]["replay"] = ({ filter, from, stream }) =>
     Stream.unwrap(
       Effect.gen(function* () {
         const log = logs.get(stream)
         if (log === undefined) return yield* new BusUnavailable({ detail: `There is no stream ${stream}` })
         const matches = matcher(filter)
-        const queue = yield* Effect.acquireRelease(Queue.unbounded<Incoming>(), (queue) =>
-          Effect.andThen(
-            Effect.sync(() => log.followers.delete(queue)),
-            Queue.shutdown(queue)
-          )
-        )
-        if (from !== "new") {
-          for (const kept of log.messages) if (kept.sequence >= from) Queue.offerUnsafe(queue, incoming(kept, 1))
+        const queue = yield* Effect.acquireRelease(Queue.unbounded<Incoming>(), Queue.shutdown)
+        const follow = (kept: Kept): void => {
+          if (matches(kept.message.subject)) Queue.offerUnsafe(queue, incoming(kept, 1))
         }
-        log.followers.add(queue)
-        return Stream.fromQueue(queue).pipe(Stream.filter(({ subject }) => matches(subject)))
+        yield* Effect.acquireRelease(
+          Effect.sync(() => {
+            if (from !== "new") log.messages.slice(indexAfter(log, from - 1)).forEach(follow)
+            log.followers.add(follow)
+          }),
+          () => Effect.sync(() => log.followers.delete(follow))
+        )
+        return Stream.fromQueue(queue)
       })
     )
 
@@ -196,6 +205,7 @@ const make = Effect.fnUntraced(function* (options: InProcessOptions) {
     ensureStream,
     publish,
     consume,
+    position,
     replay,
     bucket: (name, { ttlMillis } = {}) =>
       Effect.sync(() => {

@@ -25,7 +25,7 @@ import {
 import { Kvm } from "@nats-io/kv"
 import { headers, type Msg, type MsgHdrs, type NatsConnection, nanos } from "@nats-io/nats-core"
 import { connect } from "@nats-io/transport-node"
-import { Duration, Effect, Layer, Queue, type Redacted, Redacted as Secret, Schedule, Stream } from "effect"
+import { Cause, Duration, Effect, Layer, Queue, type Redacted, Redacted as Secret, Schedule, Stream } from "effect"
 import { type BadNatsAddress, parse } from "./NatsAddress.ts"
 import * as NatsBucket from "./NatsBucket.ts"
 import { ask, unavailable } from "./NatsCall.ts"
@@ -148,22 +148,46 @@ const make = Effect.fnUntraced(function* (options: NatsOptions) {
       handle(messages.map((message) => incoming(message, failures)))
     )
 
+  const position = (stream: string) =>
+    Effect.map(
+      ask(() => manager.streams.info(stream)),
+      ({ state }) => state.last_seq
+    )
+
   const replay: EventBus["Service"]["replay"] = ({ filter, from, stream }) =>
     Stream.unwrap(
       Effect.gen(function* () {
         const matches = matcher(filter)
-        const queue = yield* Effect.acquireRelease(Queue.unbounded<Incoming>(), Queue.shutdown)
+        // Not `DeliverPolicy.New`: made again before its first message, such a consumer would begin with the oldest.
+        const first = from === "new" ? (yield* position(stream)) + 1 : Math.max(1, from)
+        const queue = yield* Effect.acquireRelease(Queue.unbounded<Incoming, BusUnavailable>(), Queue.shutdown)
         yield* Effect.acquireRelease(
           ask(async () => {
             const consumer = await client.consumers.get(stream, {
               ...(filter?.length === 1 ? { filter_subjects: filter[0]! } : {}),
-              ...(from === "new"
-                ? { deliver_policy: DeliverPolicy.New }
-                : { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: Math.max(1, from) })
+              deliver_policy: DeliverPolicy.StartSequence,
+              opt_start_seq: first
             })
-            return consumer.consume({ callback: (message) => void Queue.offerUnsafe(queue, incoming(message)) })
+            const messages = await consumer.consume({
+              callback: (message) => void Queue.offerUnsafe(queue, incoming(message))
+            })
+            // The client mends what it can, and in the end gives up without a word.
+            void messages
+              .closed()
+              .then((error) =>
+                Queue.failCauseUnsafe(
+                  queue,
+                  Cause.fail(unavailable(error ?? new Error("The stream is no longer read")))
+                )
+              )
+            return { consumer, messages }
           }),
-          (messages) => Effect.promise(() => messages.close().then(() => undefined))
+          ({ consumer, messages }) =>
+            Effect.promise(async () => {
+              await messages.close()
+              // The server would keep it for minutes; nobody need wait until it is told.
+              void consumer.delete().catch(() => undefined)
+            })
         )
         return Stream.fromQueue(queue).pipe(Stream.filter(({ subject }) => matches(subject)))
       })
@@ -222,6 +246,7 @@ const make = Effect.fnUntraced(function* (options: NatsOptions) {
     ensureStream,
     publish,
     consume,
+    position,
     replay,
     bucket,
     request,

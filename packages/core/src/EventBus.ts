@@ -84,7 +84,12 @@ export class EventBus extends Context.Service<
       options: ConsumeOptions,
       handle: (batch: ReadonlyArray<Incoming>) => Effect.Effect<void, E, R>
     ) => Effect.Effect<never, never, R>
-    /** Reads a stream without a durable position: from a sequence on (replay), or only what comes from now on. */
+    /** The sequence of the newest message that was ever published to the stream; 0 before the first. */
+    readonly position: (stream: string) => Effect.Effect<number, BusUnavailable>
+    /**
+     * Reads a stream without a durable position: from a sequence on (replay), or only what comes from now on. Fails when the
+     * bus is away for so long that it gives up.
+     */
     readonly replay: (options: {
       readonly stream: string
       readonly filter?: ReadonlyArray<string>

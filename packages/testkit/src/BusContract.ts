@@ -210,6 +210,11 @@ export const suite = (name: string, layer: Layer.Layer<EventBus, BusUnavailable 
           replayed.map(({ payload }) => payload),
           ["m1", "m3"]
         )
+        const position = yield* bus.position(stream)
+        assert.strictEqual(position, replayed[1]!.sequence)
+        const late = yield* Effect.forkChild(
+          bus.replay({ stream, from: position + 1 }).pipe(Stream.take(1), Stream.runCollect)
+        )
         const fresh = yield* Effect.forkChild(
           bus.replay({ stream, from: "new" }).pipe(Stream.take(1), Stream.runCollect)
         )
@@ -217,6 +222,10 @@ export const suite = (name: string, layer: Layer.Layer<EventBus, BusUnavailable 
         yield* bus.publish([message(subject("a.z"), "m4")])
         assert.deepStrictEqual(
           (yield* Fiber.join(fresh)).map(({ payload }) => payload),
+          ["m4"]
+        )
+        assert.deepStrictEqual(
+          (yield* Fiber.join(late)).map(({ payload }) => payload),
           ["m4"]
         )
       })
