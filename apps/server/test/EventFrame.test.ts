@@ -2,7 +2,7 @@ import { cloudEventHeaders } from "@kanmon/domain/ServiceEvent"
 import { assert, describe, it } from "@effect/vitest"
 import * as Sse from "effect/encoding/Sse"
 import * as fc from "fast-check"
-import { frame, keepAlive, retry } from "../src/http/EventFrame.ts"
+import { frame, keepAlive, opening } from "../src/http/EventFrame.ts"
 
 const down = {
   subject: "kanmon.events.prj_1.monitor.mon_1.down",
@@ -56,8 +56,11 @@ describe("a frame", () => {
     ["data that is not JSON", { payload: "down!" }]
   ])("is not made of a message with %s", (_, change) => assert.isUndefined(frame({ ...down, ...change })))
 
-  it("stands beside the time to wait and a comment that is no event", () => {
-    assert.strictEqual(retry, "retry: 3000\n\n")
-    assert.deepStrictEqual(parsed(keepAlive), [])
+  it("stands beside an opening and a comment that are no events", () => {
+    assert.strictEqual(opening(41), "id: 41\nretry: 3000\n\n")
+    assert.deepStrictEqual(
+      parsed(opening(41) + keepAlive).map(({ _tag }) => _tag),
+      ["Retry"]
+    )
   })
 })

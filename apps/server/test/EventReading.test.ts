@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { type EventReading, eventTypes, read } from "../src/http/EventReading.ts"
+import { type EventReading, eventTypes, read, start } from "../src/http/EventReading.ts"
 
 const good = (query: string, lastEventId?: string): EventReading => {
   const result = read(new URLSearchParams(query), lastEventId)
@@ -17,17 +17,24 @@ const wanted = (query: string) => eventTypes.filter(good(query).wants)
 
 describe("where to begin", () => {
   it.each([
-    ["", undefined, "new"],
-    ["", "", "new"],
-    ["lastEventId=", undefined, "new"],
-    ["", "0", 1],
-    ["", "41", 42],
-    ["lastEventId=41", undefined, 42],
-    ["lastEventId=41", "50", 51],
-    ["", "99999999999999999999", Number.MAX_SAFE_INTEGER]
-  ] as const)("of %j with the header %j is %j", (query, header, from) =>
-    assert.strictEqual(good(query, header).from, from)
+    ["", undefined, "now"],
+    ["", "", "now"],
+    ["lastEventId=", undefined, "now"],
+    ["", "0", 0],
+    ["", "41", 41],
+    ["lastEventId=41", undefined, 41],
+    ["lastEventId=41", "50", 50]
+  ] as const)("with %j and the header %j is after %j", (query, header, after) =>
+    assert.strictEqual(good(query, header).after, after)
   )
+
+  it("is where the reader was, and the oldest for one that knows more than the bus", () => {
+    assert.strictEqual(start("now", 7), 7)
+    assert.strictEqual(start(0, 7), 0)
+    assert.strictEqual(start(7, 7), 7)
+    assert.strictEqual(start(8, 7), 0)
+    assert.strictEqual(start(good("", "9".repeat(400)).after, 7), 0)
+  })
 
   it.each(["x", "-1", "1.5", "1e3", " 1", "0x10"])("is not %j", (text) => {
     assert.deepStrictEqual(

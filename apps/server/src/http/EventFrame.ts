@@ -7,8 +7,13 @@ import type { Incoming } from "@kanmon/core/EventBus"
 import { Duration } from "effect"
 import { encoder, Retry } from "effect/encoding/Sse"
 
-/** How long a reader waits before it comes again. */
-export const retry: string = encoder.write(new Retry({ duration: Duration.seconds(3), lastEventId: undefined }))
+const retry = encoder.write(new Retry({ duration: Duration.seconds(3), lastEventId: undefined }))
+
+/**
+ * Begins a stream: how long its reader waits before it comes again, and the id that it then goes on after. Without that id a
+ * reader that loses its connection before its first event would miss what happens until it is back.
+ */
+export const opening = (after: number): string => `id: ${after}\n${retry}`
 
 /** A comment: readers pass over it, and proxies see that the connection lives. */
 export const keepAlive = ": keep-alive\n\n"

@@ -4,8 +4,8 @@ import type { AlertEventName, IncidentEventName, MonitorEventName, PageEventName
 import { Result } from "effect"
 
 export interface EventReading {
-  /** The first sequence of interest, or only what comes from now on. */
-  readonly from: number | "new"
+  /** The last event that the reader has seen, or only what comes from now on. */
+  readonly after: number | "now"
   readonly wants: (type: string) => boolean
 }
 
@@ -43,10 +43,16 @@ export const read = (
   if (errors.length > 0) return Result.fail(errors)
   const tests = patterns.map(matches)
   return Result.succeed({
-    // No stream gets as far as numbers lose their last digits; beyond its end they all mean the same.
-    from: last === "" ? "new" : Math.min(Number(last), Number.MAX_SAFE_INTEGER - 1) + 1,
+    after: last === "" ? "now" : Number(last),
     wants: (type) => tests.length === 0 || tests.some((test) => test(type))
   })
+}
+
+/** The event to go on after in a stream that has got as far as `position`. */
+export const start = (after: EventReading["after"], position: number): number => {
+  if (after === "now") return position
+  // An id that is yet to come was given by a bus that has lost its memory since: all that it has now is news.
+  return after > position ? 0 : after
 }
 
 /** `kanmon.monitor.*` is every type that begins with `kanmon.monitor.`; without a star it is that type alone. */

@@ -25,7 +25,6 @@ const mostWaiting = 256
 const patience = "30 seconds"
 /** Proxies close what is silent for a minute, some sooner. */
 const keepAliveEvery = "15 seconds"
-const keepAlivesPerKeyCheck = 4
 /** A database that takes longer to say whether the key is good is asked again the next time. */
 const keyCheckLimit = "5 seconds"
 /** How long an ended stream may take to send what waits. */
@@ -49,10 +48,11 @@ export const layer = Layer.effectDiscard(
     const feed = Effect.fnUntraced(function* (
       frames: Frames,
       projectId: ProjectId,
-      { from, wants }: EventReading.EventReading
+      after: number,
+      wants: EventReading.EventReading["wants"]
     ) {
       const filter = [`kanmon.events.${projectId}.>`]
-      let next = from
+      let next = after + 1
       let waiting: string | undefined
       /** Whether there is room for more. */
       const offer = (message: Incoming): boolean => {
@@ -94,13 +94,11 @@ export const layer = Layer.effectDiscard(
       request: HttpServerRequest.HttpServerRequest,
       projectId: ProjectId
     ) {
-      let good = true
-      for (let beat = 1; good; beat++) {
+      do {
         yield* Effect.sleep(keepAliveEvery)
         // Without room there is no need: the reader has plenty to take.
         Queue.offerUnsafe(frames, EventFrame.keepAlive)
-        if (beat % keepAlivesPerKeyCheck === 0) good = yield* isKeyGood(request, projectId)
-      }
+      } while (yield* isKeyGood(request, projectId))
     })
 
     const open = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, projectId: ProjectId) {
@@ -112,12 +110,13 @@ export const layer = Layer.effectDiscard(
         )
       )
       yield* streams.enter(projectId)
+      // Asked before the answer: a reader that sees its stream open misses nothing from then on, however long the bus takes
+      // to subscribe.
+      const position = yield* Effect.mapError(bus.position(eventsStream.name), () => ProblemResponse.unavailable)
+      const after = EventReading.start(reading.after, position)
       const frames: Frames = yield* Queue.bounded<string, Cause.Done>(mostWaiting)
-      Queue.offerUnsafe(frames, EventFrame.retry)
-      const feeding = yield* Effect.forkScoped(feed(frames, projectId, reading), { startImmediately: true })
-      // Asked after the subscription, so answered after it: a reader that sees its stream open misses nothing from then on.
-      const healthy = yield* bus.healthy
-      if (!healthy || feeding.pollUnsafe() !== undefined) return yield* ProblemResponse.unavailable
+      Queue.offerUnsafe(frames, EventFrame.opening(after))
+      const feeding = yield* Effect.forkScoped(feed(frames, projectId, after, reading.wants))
       yield* Effect.raceAllFirst([
         Effect.as(Fiber.await(feeding), "the bus went away, or the reader did not read"),
         Effect.as(keepAlive(frames, request, projectId), "the key is no longer good"),

@@ -11,6 +11,7 @@ export const eventTag = "Events"
 const resume = "Go on after the event with this id; `0` begins with the oldest that is kept"
 
 const example = [
+  "id: 4710",
   "retry: 3000",
   "",
   "id: 4711",
@@ -34,9 +35,9 @@ export const eventPaths: Json = {
       operationId: "events.stream",
       summary: "Streams the project's events as they happen",
       description: [
-        "Server-sent events (`text/event-stream`). Each has an `id` to go on from, its type as `event`, and as `data` a CloudEvent 1.0 in JSON, on one line.",
-        "Events are kept for 30 days; what is no longer kept is not sent. Delivery is at least once: the `id` within the CloudEvent is the same each time.",
-        `A comment comes every 15 seconds. A project may have ${mostStreams} streams open in one server. A reader that takes nothing for 30 seconds while events wait is disconnected, and so is one whose key was replaced.`,
+        "Server-sent events (`text/event-stream`). Each has an `id` to go on after, its type as `event`, and as `data` a CloudEvent 1.0 in JSON, on one line.",
+        "Events are kept for 30 days; what is no longer kept is not sent. Delivery is at least once: the `id` within the CloudEvent is the same each time. The stream begins with an `id` of its own, so that a reader that is cut off before its first event misses nothing either.",
+        `A comment comes every 15 seconds. A project may have ${mostStreams} streams open in one server. A reader that takes nothing for 30 seconds while events wait is disconnected, and so, within seconds, is one whose key was replaced.`,
         `Types: ${eventTypes.map((type) => `\`${type}\``).join(", ")}.`
       ].join("\n\n"),
       security: [{ apiKey: [] }],
