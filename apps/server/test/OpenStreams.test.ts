@@ -1,0 +1,43 @@
+import type { ProjectId } from "@kanmon/domain/Ids"
+import { assert, it } from "@effect/vitest"
+import { Effect, Exit, Fiber, Scope } from "effect"
+import { mostStreams, OpenStreams } from "../src/http/OpenStreams.ts"
+
+const ada = "prj_ada" as ProjectId
+const ben = "prj_ben" as ProjectId
+
+const enterIn = (scope: Scope.Scope, projectId: ProjectId) =>
+  Effect.flatMap(OpenStreams, ({ enter }) => Effect.provideService(enter(projectId), Scope.Scope, scope))
+
+it.effect("each project has its places, and each is free when its scope closes", () =>
+  Effect.gen(function* () {
+    const own = yield* Scope.make()
+    yield* enterIn(own, ada)
+    const others = yield* Scope.make()
+    yield* Effect.replicateEffect(enterIn(others, ada), mostStreams - 1)
+    assert.strictEqual((yield* Effect.flip(enterIn(others, ada))).code, "rate_limited")
+    yield* enterIn(others, ben)
+    yield* Scope.close(own, Exit.void)
+    yield* enterIn(others, ada)
+    assert.strictEqual((yield* Effect.flip(enterIn(others, ada))).code, "rate_limited")
+  }).pipe(Effect.provide(OpenStreams.layer))
+)
+
+it.effect("a stop is told to all, lets nobody in, and is over when all have left", () =>
+  Effect.gen(function* () {
+    const streams = yield* OpenStreams
+    const scope = yield* Scope.make()
+    yield* enterIn(scope, ada)
+    const stop = yield* Effect.forkChild(streams.stop, { startImmediately: true })
+    yield* streams.stopping
+    const late = yield* Effect.flip(enterIn(scope, ben))
+    assert.deepInclude(late, { code: "unavailable", retryAfter: 5 })
+    assert.isUndefined(stop.pollUnsafe())
+    yield* Scope.close(scope, Exit.void)
+    yield* Fiber.join(stop)
+  }).pipe(Effect.provide(OpenStreams.layer))
+)
+
+it.effect("a stop without streams is over at once", () =>
+  Effect.flatMap(OpenStreams, ({ stop }) => stop).pipe(Effect.provide(OpenStreams.layer))
+)

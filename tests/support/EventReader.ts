@@ -1,0 +1,118 @@
+/**
+ * A reader of server-sent events on a connection of its own. It takes from the connection what is asked for and no more, so
+ * that one that asks for nothing is a slow reader.
+ */
+import { Effect, type Scope } from "effect"
+
+export interface Heard {
+  readonly id: number
+  readonly type: string
+  /** The CloudEvent. */
+  readonly event: any
+}
+
+export interface EventReader {
+  readonly headers: Headers
+  /** Where to go on when the connection is lost. */
+  readonly lastEventId: () => string
+  /** The next events, so many. */
+  readonly take: (count: number) => Effect.Effect<ReadonlyArray<Heard>>
+  /** Reads on to the next comment. */
+  readonly signOfLife: Effect.Effect<void>
+  /** Reads to the end: what still came, and whether the server ended the stream or cut it off. */
+  readonly rest: Effect.Effect<{ readonly events: ReadonlyArray<Heard>; readonly end: "ended" | "cut off" }>
+  readonly hangUp: Effect.Effect<void>
+}
+
+type Fields = Readonly<Record<string, string>>
+
+/** Asks for events; a refusal is the status alone. Hangs up when the scope closes. */
+export const ask = (
+  url: string,
+  headers: Readonly<Record<string, string>>
+): Effect.Effect<EventReader | number, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const connection = yield* Effect.acquireRelease(
+      Effect.sync(() => new AbortController()),
+      (made) => Effect.sync(() => made.abort())
+    )
+    const response = yield* Effect.promise(() => fetch(url, { headers, signal: connection.signal }))
+    if (response.status !== 200) {
+      yield* Effect.promise(() => response.text())
+      return response.status
+    }
+    const blocks = blocksOf(response.body!)
+    let lastEventId = ""
+
+    const next = async (): Promise<Fields | undefined> => {
+      const { done, value } = await blocks.next()
+      if (done === true) return undefined
+      lastEventId = value["id"] ?? lastEventId
+      return value
+    }
+    /** The next block that has the field. */
+    const nextWith = async (field: string): Promise<Fields> => {
+      for (let block = await next(); block !== undefined; block = await next()) if (field in block) return block
+      throw new Error(`The stream was ended, where ${field === "" ? "a comment" : field} was expected`)
+    }
+
+    // The first block says where the stream begins.
+    yield* Effect.promise(() => nextWith("retry"))
+    return {
+      headers: response.headers,
+      lastEventId: () => lastEventId,
+      take: (count) =>
+        Effect.promise(async () => {
+          const events: Array<Heard> = []
+          while (events.length < count) events.push(heard(await nextWith("data")))
+          return events
+        }),
+      signOfLife: Effect.asVoid(Effect.promise(() => nextWith(""))),
+      rest: Effect.promise(async () => {
+        const events: Array<Heard> = []
+        try {
+          for (let block = await next(); block !== undefined; block = await next())
+            if ("data" in block) events.push(heard(block))
+          return { events, end: "ended" as const }
+        } catch {
+          return { events, end: "cut off" as const }
+        }
+      }),
+      hangUp: Effect.sync(() => connection.abort())
+    }
+  })
+
+/** Asks for events that will be given. */
+export const open = (
+  url: string,
+  headers: Readonly<Record<string, string>>
+): Effect.Effect<EventReader, never, Scope.Scope> =>
+  Effect.map(ask(url, headers), (answer) => {
+    if (typeof answer === "number") throw new Error(`The events were refused: ${answer}`)
+    return answer
+  })
+
+const heard = (fields: Fields): Heard => ({
+  id: Number(fields["id"]),
+  type: fields["event"]!,
+  event: JSON.parse(fields["data"]!)
+})
+
+/** What stands between empty lines; a comment is a field without a name. */
+async function* blocksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Fields, void> {
+  const decoder = new TextDecoder()
+  let text = ""
+  for await (const chunk of body) {
+    const blocks = (text + decoder.decode(chunk, { stream: true })).split("\n\n")
+    text = blocks.pop()!
+    for (const block of blocks) yield fieldsOf(block)
+  }
+}
+
+const fieldsOf = (block: string): Fields =>
+  Object.fromEntries(
+    block.split("\n").map((line) => {
+      const colon = line.indexOf(":")
+      return [line.slice(0, colon), line.slice(colon + 2)]
+    })
+  )
