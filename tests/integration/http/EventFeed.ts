@@ -1,4 +1,5 @@
 /** What the tests of the event stream share: a bus that counts its readers and can go away, events, and a way to ask for them. */
+import { connect } from "node:net"
 import { setImmediate } from "node:timers/promises"
 import * as InProcessBus from "@kanmon/bus/InProcessBus"
 import { BusUnavailable, EventBus, type Outgoing } from "@kanmon/core/EventBus"
@@ -97,6 +98,18 @@ export const admitted = <R>(asking: Effect.Effect<EventReader.EventReader | numb
   Effect.repeat(asking, { until: (answer) => typeof answer !== "number" }).pipe(
     Effect.map((answer) => answer as EventReader.EventReader)
   )
+
+/** Whether the server takes connections. */
+export const listens: Effect.Effect<boolean, never, HttpServer.HttpServer> = Effect.flatMap(port, (at) =>
+  Effect.callback((resume) => {
+    const socket = connect(at, "127.0.0.1")
+    const answer = (yes: boolean) => () => {
+      socket.destroy()
+      resume(Effect.succeed(yes))
+    }
+    socket.on("connect", answer(true)).on("error", answer(false))
+  })
+)
 
 /** Lets sockets go on. */
 export const turn: Effect.Effect<void> = Effect.promise(() => setImmediate())
