@@ -1,4 +1,4 @@
-/** A stranger with a NATS client sees every observation of a running product, and every event. */
+/** A stranger with a NATS client sees every observation of a running product, and every event; one with a key, the project's. */
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import { assert, it } from "@effect/vitest"
@@ -6,6 +6,7 @@ import { Observation } from "@kanmon/domain/Observation"
 import { jetstream } from "@nats-io/jetstream"
 import { connect } from "@nats-io/transport-node"
 import { Effect, Schema } from "effect"
+import * as EventReader from "../support/EventReader.ts"
 import { eventually, make, type Product } from "../support/Product.ts"
 import * as NatsServer from "../support/NatsServer.ts"
 import * as WebTarget from "../support/WebTarget.ts"
@@ -80,6 +81,42 @@ it.live.skipIf(NatsServer.skipped)(
         return types
       })
       assert.deepStrictEqual(replayed, ["kanmon.monitor.created", "kanmon.monitor.up"])
+    }).pipe(Effect.scoped),
+  120_000
+)
+
+it.live.skipIf(NatsServer.skipped)(
+  `lets readers over HTTP go on where they were after a restart${NatsServer.note}`,
+  () =>
+    Effect.gen(function* () {
+      const product = yield* make()
+      yield* product.healthy
+      const ada = yield* product.signUp
+      const open = (lastEventId?: string) =>
+        EventReader.open(`${product.base}/events?types=kanmon.monitor.*`, {
+          "x-api-key": ada.key,
+          ...(lastEventId === undefined ? {} : { "last-event-id": lastEventId })
+        })
+      const seeing = yield* open()
+      // It reads nothing before the product stops, and must not miss what it has not seen.
+      const { lastEventId } = yield* open()
+      const made = yield* ada.call("POST", "/monitors", {
+        name: "Nightly",
+        type: "heartbeat",
+        interval: 3600
+      })
+      const [created] = yield* seeing.take(1)
+      assert.deepStrictEqual([created!.type, created!.event.subject], ["kanmon.monitor.created", made.body.id])
+
+      assert.strictEqual(yield* product.stop(), "0")
+      assert.deepStrictEqual(yield* seeing.rest, { events: [], end: "ended" })
+      yield* product.start
+      yield* product.healthy
+      yield* ada.call("PATCH", `/monitors/${made.body.id}`, { name: "Weekly" })
+      const [updated] = yield* (yield* open(seeing.lastEventId())).take(1)
+      assert.deepStrictEqual([updated!.type, updated!.event.data.name], ["kanmon.monitor.updated", "Weekly"])
+      const both = yield* (yield* open(lastEventId())).take(2)
+      assert.deepStrictEqual(both, [created!, updated!])
     }).pipe(Effect.scoped),
   120_000
 )

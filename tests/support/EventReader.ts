@@ -2,6 +2,7 @@
  * A reader of server-sent events on a connection of its own. It takes from the connection what is asked for and no more, so
  * that one that asks for nothing is a slow reader.
  */
+import { get, type IncomingHttpHeaders, type IncomingMessage } from "node:http"
 import { Effect, type Scope } from "effect"
 
 export interface Heard {
@@ -12,7 +13,7 @@ export interface Heard {
 }
 
 export interface EventReader {
-  readonly headers: Headers
+  readonly headers: IncomingHttpHeaders
   /** Where to go on when the connection is lost. */
   readonly lastEventId: () => string
   /** The next events, so many. */
@@ -24,6 +25,13 @@ export interface EventReader {
   readonly hangUp: Effect.Effect<void>
 }
 
+/** Without an agent, nobody else has a use for the connection, and nobody opens another in its stead. */
+const request = (url: string, headers: Readonly<Record<string, string>>): Effect.Effect<IncomingMessage> =>
+  Effect.callback((resume) => {
+    const asking = get(url, { headers, agent: false }, (response) => resume(Effect.succeed(response)))
+    asking.on("error", (error) => resume(Effect.die(error)))
+  })
+
 type Fields = Readonly<Record<string, string>>
 
 /** Asks for events; a refusal is the status alone. Hangs up when the scope closes. */
@@ -32,16 +40,13 @@ export const ask = (
   headers: Readonly<Record<string, string>>
 ): Effect.Effect<EventReader | number, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const connection = yield* Effect.acquireRelease(
-      Effect.sync(() => new AbortController()),
-      (made) => Effect.sync(() => made.abort())
-    )
-    const response = yield* Effect.promise(() => fetch(url, { headers, signal: connection.signal }))
-    if (response.status !== 200) {
-      yield* Effect.promise(() => response.text())
-      return response.status
+    const response = yield* Effect.acquireRelease(request(url, headers), (made) => Effect.sync(() => made.destroy()))
+    const { statusCode: status = 0 } = response
+    if (status !== 200) {
+      response.destroy()
+      return status
     }
-    const blocks = blocksOf(response.body!)
+    const blocks = blocksOf(response)
     let lastEventId = ""
 
     const next = async (): Promise<Fields | undefined> => {
@@ -78,7 +83,7 @@ export const ask = (
           return { events, end: "cut off" as const }
         }
       }),
-      hangUp: Effect.sync(() => connection.abort())
+      hangUp: Effect.sync(() => void response.destroy())
     }
   })
 
@@ -99,7 +104,7 @@ const heard = (fields: Fields): Heard => ({
 })
 
 /** What stands between empty lines; a comment is a field without a name. */
-async function* blocksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Fields, void> {
+async function* blocksOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Fields, void> {
   const decoder = new TextDecoder()
   let text = ""
   for await (const chunk of body) {
