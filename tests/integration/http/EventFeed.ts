@@ -25,6 +25,9 @@ export class Tap extends Context.Service<
   }
 >()("@kanmon/tests/Tap") {}
 
+/** Readers of all events are the server's own parts. */
+const ofProject = (filter: ReadonlyArray<string> = []): boolean => filter[0] !== "kanmon.events.>"
+
 /** The bus within the process, with a tap. */
 export const tapped: Layer.Layer<EventBus | Tap> = Layer.effectContext(
   Effect.gen(function* () {
@@ -54,7 +57,12 @@ export const tapped: Layer.Layer<EventBus | Tap> = Layer.effectContext(
           ...bus,
           position: (stream) => unlessCut(bus.position(stream)),
           replay: (options) =>
-            Stream.unwrap(Effect.as(counted, Stream.merge(bus.replay(options), Stream.fromEffect(Deferred.await(cut)))))
+            Stream.unwrap(
+              Effect.as(
+                ofProject(options.filter) ? counted : Effect.void,
+                Stream.merge(bus.replay(options), Stream.fromEffect(Deferred.await(cut)))
+              )
+            )
         })
       )
     )

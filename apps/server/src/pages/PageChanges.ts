@@ -4,7 +4,7 @@
  */
 import { EventBus } from "@kanmon/core/EventBus"
 import { eventsStream } from "@kanmon/domain/Subjects"
-import { Context, Effect, Fiber, Layer, Schedule, Stream } from "effect"
+import { Context, Effect, Layer, Schedule, Stream } from "effect"
 
 /** Nouns of the events that a page shows something of. */
 const shown = new Set(["monitor", "incident", "page"])
@@ -46,22 +46,15 @@ export class PageChanges extends Context.Service<
       }
 
       const listen = Effect.gen(function* () {
-        const events = bus.replay({ stream: eventsStream.name, filter: ["kanmon.events.>"], from: "new" })
-        const listening = yield* Effect.forkScoped(
-          Stream.runForEach(events, (message) => Effect.sync(() => note(message.subject))),
-          { startImmediately: true }
-        )
-        // Asked after the subscription, so answered after it. What happened before nobody told us.
-        yield* bus.healthy
+        const from = (yield* bus.position(eventsStream.name)) + 1
+        // What happened while nobody listened is not told again.
         everything()
-        yield* Fiber.join(listening)
+        yield* Stream.runForEach(
+          bus.replay({ stream: eventsStream.name, filter: ["kanmon.events.>"], from }),
+          ({ subject }) => Effect.sync(() => note(subject))
+        )
       })
-      yield* listen.pipe(
-        Effect.scoped,
-        Effect.catchCause(() => Effect.sync(everything)),
-        Effect.repeat(Schedule.spaced("1 second")),
-        Effect.forkScoped
-      )
+      yield* listen.pipe(Effect.ignoreCause, Effect.repeat(Schedule.spaced("1 second")), Effect.forkScoped)
 
       return PageChanges.of({
         mark: () => mark,
