@@ -1,6 +1,8 @@
 /** The product in the hands of its operator: starting, stopping, logs, and the other commands. */
 import { type ExecFileException, execFile } from "node:child_process"
 import * as path from "node:path"
+import { once } from "node:events"
+import { connect } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { eventually, freePort, make } from "../support/Product.ts"
@@ -58,7 +60,14 @@ describe("serve", () => {
         yield* product.healthy
         const ada = yield* product.signUp
         yield* ada.call("POST", "/monitors", { name: "Kept", type: "tcp", host: "127.0.0.1", port: 9 })
+        // Browsers open connections ahead of need: nobody waits for what they never say.
+        const silent = yield* Effect.promise(async () => {
+          const socket = connect(Number(new URL(product.base).port), "127.0.0.1")
+          await once(socket, "connect")
+          return socket
+        })
         assert.strictEqual(yield* product.stop("SIGINT"), "0")
+        silent.destroy()
         yield* product.start
         yield* product.healthy
         const kept = yield* ada.call("GET", "/monitors")

@@ -1,6 +1,5 @@
 /** The composition root: the parts that the roles of this process need, on the drivers that the settings choose. */
 import { createHash } from "node:crypto"
-import { createServer } from "node:http"
 import { hostname } from "node:os"
 import { NodeHttpServer } from "@effect/platform-node"
 import { AuthSettings } from "@kanmon/core/AuthSettings"
@@ -27,6 +26,7 @@ import * as DatabaseChoice from "./DatabaseChoice.ts"
 import * as HealthLive from "./HealthLive.ts"
 import { ApiSettings } from "./http/ApiSettings.ts"
 import * as HttpApp from "./http/HttpApp.ts"
+import * as NodeServer from "./http/NodeServer.ts"
 import * as Http01Listener from "./pages/Http01Listener.ts"
 import * as OwnDomains from "./pages/OwnDomains.ts"
 import { ServedCertificates } from "./pages/ServedCertificates.ts"
@@ -109,7 +109,7 @@ const onPort = <E, R>(port: Option.Option<number>, listener: (port: number) => L
 
 const api = Layer.unwrap(
   Effect.map(Settings, ({ baseUrl, host, http01Port, port, tlsPort, watchdogUrl }) => {
-    const plain = createServer({ keepAliveTimeout: 65_000 })
+    const plain = NodeServer.make()
     return Layer.mergeAll(
       HttpApp.layer.pipe(Layer.provide(NodeHttpServer.layer(() => plain, { port, host }))),
       onPort(tlsPort, (port) => TlsListener.layer({ plain, host, port })),
