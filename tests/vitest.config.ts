@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: [
       "{packages,plugins,apps}/*/test/**/*.test.ts",
-      "tests/{architecture,contract,integration,e2e}/**/*.test.ts"
+      "tests/{architecture,contract,integration,e2e,browser}/**/*.test.ts"
     ],
     globalSetup: ["tests/support/globalSetup.ts"],
     testTimeout: 60_000,
