@@ -63,9 +63,8 @@ export const renderDocument = (page: PublicPage, place: Place): string => {
       html`<header><p class="name" dir="auto">${page.name}</p></header>`,
       html`
         <main>
-          ${hero(page, state)} ${maintenanceBanner(page, names)} ${upcoming(page, names)}
-          ${activeIncidents(page, names)} ${monitorList(page, within(place, page.monitors.length))}
-          ${history(page, names)}
+          ${hero(page, state)} ${activeIncidents(page, names)} ${maintenanceBanner(page, names)}
+          ${upcoming(page, names)} ${monitorList(page, within(place, page.monitors.length))} ${history(page, names)}
         </main>
       `,
       footer(base),

@@ -4,7 +4,7 @@ import type { PublicIncident, PublicPage } from "@kanmon/domain/PublicPage"
 import { type Html, html, type HtmlChildren } from "./Html.ts"
 import { icon } from "./Icons.ts"
 import { message } from "./Message.ts"
-import { moment } from "./Moment.ts"
+import { end, moment } from "./Moment.ts"
 
 /** The names of monitors, by their ids. */
 export type Names = ReadonlyMap<string, string>
@@ -61,7 +61,7 @@ const span = ({ maintenance, scheduledEnd, scheduledStart }: PublicIncident): Ht
     ? null
     : html`
         <p class="window">
-          ${moment(scheduledStart)}${scheduledEnd === null ? null : html`<span> to ${moment(scheduledEnd)}</span>`}
+          ${moment(scheduledStart)}${scheduledEnd === null ? null : html`<span> to ${end(scheduledEnd, scheduledStart)}</span>`}
         </p>
       `
 
@@ -96,8 +96,8 @@ export const upcoming = (page: PublicPage, names: Names): Html | null => {
   return planned.length === 0
     ? null
     : html`
-        <section id="upcoming" aria-labelledby="upcoming-title">
-          <h2 id="upcoming-title">Scheduled maintenance</h2>
+        <section class="notice is-planned" id="upcoming" aria-labelledby="upcoming-title">
+          <h2 id="upcoming-title">${icon("maintenance")}Scheduled maintenance</h2>
           ${planned.map((incident) => article(incident, names))}
         </section>
       `

@@ -9,7 +9,7 @@ import { legend } from "./UptimeBar.ts"
 const section = ({ id, monitors, name, summary }: Group): Html => {
   const rows = monitors.map((monitor) => monitorRow(monitor, name === null ? "h3" : "h4"))
   return html`
-    <section class="group" id=${id} aria-labelledby=${name === null ? "monitors-title" : `${id}-title`}>
+    <section class="group" id=${id} aria-labelledby=${name === null ? undefined : `${id}-title`}>
       ${
         name === null
           ? null

@@ -5,7 +5,7 @@ const cut = (digits: number) =>
 
 const [one, two, three] = [cut(1), cut(2), cut(3)]
 
-/** `100`, `99.999`, `99.98`, `87.5`: the closer to 100, the more digits matter. */
+/** `100`, `99.999`, `99.98`, `87.5`, `0`: the closer to 100, the more digits matter. */
 export const figure = (percent: number): string =>
   percent >= 100
     ? "100"
@@ -13,9 +13,11 @@ export const figure = (percent: number): string =>
       ? three.format(percent)
       : percent >= 90
         ? two.format(percent)
-        : percent > 0 && percent < 0.1
-          ? "0.1"
-          : one.format(percent)
+        : percent <= 0
+          ? "0"
+          : percent < 0.1
+            ? "0.1"
+            : one.format(percent)
 
 /** The same with its sign; a dash where nothing is known. */
 export const percent = (value: number | null): string => (value === null ? "–" : `${figure(value)}%`)

@@ -6,7 +6,9 @@ const height = 36
 
 /** `4.2 ms`, `182 ms`, `1.25 s`. */
 export const milliseconds = (value: number): string =>
-  value >= 999.5 ? `${(value / 1000).toFixed(2)} s` : `${value >= 10 ? Math.round(value) : value.toFixed(1)} ms`
+  value >= 999.5
+    ? `${(value / 1000).toFixed(2)}\u00a0s`
+    : `${value >= 10 ? Math.round(value) : value.toFixed(1)}\u00a0ms`
 
 /** The line rises from 0, so that its shape does not exaggerate; hours without a result are gaps in it. */
 const line = (times: ReadonlyArray<number | null>, highest: number): string => {

@@ -126,6 +126,13 @@ export const client = ({ dayTips, duration, morph, times }: Parts): void => {
     if (state !== before) announce(`Status changed: ${state}.`)
   }
 
+  /** Nothing is new: that is known now. */
+  const looked = () => {
+    const updated = find<HTMLTimeElement>("#updated time")!
+    updated.dateTime = new Date().toISOString()
+    clock.show(updated.parentElement!)
+  }
+
   let checkedAt = Date.now()
   let timer: ReturnType<typeof setTimeout> | undefined
   let changed = false
@@ -135,6 +142,7 @@ export const client = ({ dayTips, duration, morph, times }: Parts): void => {
       try {
         for (const address of answers.keys()) changed = (await read(address)) || changed
         if (changed) replace()
+        else looked()
         changed = false
         find("#stale")!.hidden = true
       } catch {

@@ -8,7 +8,11 @@ export interface Times {
 
 export const times = (): Times => {
   const { locale } = new Intl.DateTimeFormat().resolvedOptions()
-  const moment = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" })
+  const hour = { hour: "numeric", minute: "2-digit" } as const
+  const day = { month: "short", day: "numeric", ...hour } as const
+  const ofOneDay = new Intl.DateTimeFormat(locale, hour)
+  const ofThisYear = new Intl.DateTimeFormat(locale, day)
+  const ofAnyYear = new Intl.DateTimeFormat(locale, { ...day, year: "numeric" })
   const month = new Intl.DateTimeFormat(locale, { month: "long", year: "numeric", timeZone: "UTC" })
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" })
   const units = [
@@ -24,17 +28,26 @@ export const times = (): Times => {
     return relative.format(0 - Math.floor(seconds / length), unit)
   }
 
+  /** What goes without saying is left out. */
+  const moment = (at: number): string =>
+    (new Date(at).getFullYear() === new Date().getFullYear() ? ofThisYear : ofAnyYear).format(at)
+
+  const until = (at: number, from: number): string =>
+    new Date(at).toDateString() === new Date(from).toDateString() ? ofOneDay.format(at) : moment(at)
+
   const tell = (element: HTMLTimeElement): string => {
     const at = Date.parse(element.dateTime)
     switch (element.dataset["as"]) {
       case "ago":
         return ago(at)
       case "both":
-        return `${moment.format(at)} (${ago(at)})`
+        return `${moment(at)} (${ago(at).replaceAll(" ", "\u00a0")})`
+      case "until":
+        return until(at, Date.parse(element.dataset["from"]!))
       case "month":
         return month.format(at)
       default:
-        return moment.format(at)
+        return moment(at)
     }
   }
 
@@ -43,7 +56,7 @@ export const times = (): Times => {
       for (const element of root.querySelectorAll<HTMLTimeElement>("time[data-as]")) {
         const text = tell(element)
         if (element.textContent !== text) element.textContent = text
-        if (element.dataset["as"] === "ago") element.title = moment.format(Date.parse(element.dateTime))
+        if (element.dataset["as"] === "ago") element.title = ofAnyYear.format(Date.parse(element.dateTime))
         if (!locale.startsWith("en")) element.lang = locale
       }
     }
