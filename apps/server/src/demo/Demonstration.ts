@@ -42,6 +42,7 @@ export const settings = Layer.effect(
       databaseUrl: Option.none(),
       natsUrl: Option.none(),
       watchdogUrl: Option.none(),
+      otlpEndpoint: Option.none(),
       roles: ["api", "engine", "probe"],
       allowPrivateTargets: true
     })

@@ -97,11 +97,13 @@ export const results = (part: Part, now: EpochMillis): ReadonlyArray<Result> => 
     })
 }
 
-/** A slow night, a busy evening, and noise. */
+/** A slow night and a busy evening, an hour that is better or worse than its neighbours, and noise. */
 export const responseTime = (part: Part, at: EpochMillis, status: Result["status"]): number => {
   const timeOfDay = (at % dayMillis) / dayMillis
-  const load = 1 + 0.28 * Math.sin((timeOfDay - 0.55) * 2 * Math.PI)
-  const noise = 0.86 + 0.3 * draw(part.key, "noise", Math.floor(at / minute))
-  const factor = status === "up" ? 1 : status === "degraded" ? 6.5 : 0.4
-  return Math.round((part.usual ?? 0) * load * noise * factor * 100) / 100
+  const load = 1 + 0.22 * Math.sin((timeOfDay - 0.55 - 0.2 * draw(part.key, "peak")) * 2 * Math.PI)
+  const weather = 0.85 + 0.45 * draw(part.key, "weather", Math.floor(at / hour) % 173) ** 2
+  const noise = 0.86 + 0.28 * draw(part.key, "noise", Math.floor(at / minute))
+  return Math.round((part.usual ?? 0) * load * weather * noise * factors[status] * 100) / 100
 }
+
+const factors: Record<Result["status"], number> = { up: 1, degraded: 6.5, down: 0.4 }

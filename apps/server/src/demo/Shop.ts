@@ -59,7 +59,7 @@ export const parts: ReadonlyArray<Part> = [
     usual: 118,
     troubles: [{ daysAgo: 5, hour: 13.5, minutes: 85, status: "degraded" }],
     blips: 3,
-    unwellFor: 34
+    unwellFor: 154
   },
   {
     ...well,

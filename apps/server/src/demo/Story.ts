@@ -115,7 +115,7 @@ export const tellings = (now: EpochMillis): ReadonlyArray<Telling> => {
       title: "Card payments are failing",
       about: ["payments"],
       entries: [
-        today(-45, "investigating", "Card payments fail since a few minutes ago. We are looking into it."),
+        today(-45, "investigating", "Card payments have been failing for a few minutes. We are looking into it."),
         today(
           -31,
           "identified",
