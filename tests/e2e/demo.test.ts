@@ -93,11 +93,17 @@ describe("the demonstration", () => {
           readonly days: ReadonlyArray<{ readonly uptime: number | null }>
           readonly responseTimes: ReadonlyArray<number | null>
         }>
-        const known = (name: string) =>
-          monitors.find((monitor) => monitor.name === name)!.days.filter(({ uptime }) => uptime !== null).length
-        assert.strictEqual(known("Web shop"), 90)
-        assert.strictEqual(known("Recommendations"), 21)
-        assert.isTrue(monitors.filter(({ name }) => name === "Cart")[0]!.responseTimes.every((time) => time !== null))
+        const shown = (name: string) => monitors.find((monitor) => monitor.name === name)!
+        const days = (name: string) => shown(name).days.filter(({ uptime }) => uptime !== null).length
+        assert.strictEqual(days("Web shop"), 90)
+        assert.isAtLeast(days("Recommendations"), 20)
+        assert.isAtMost(days("Recommendations"), 22)
+        // The newest hour may not be closed yet.
+        assert.isTrue(
+          shown("Cart")
+            .responseTimes.slice(0, -1)
+            .every((time) => time !== null)
+        )
 
         const account = /^(\S+), password (\S+)$/.exec(told(product, "account")!)!
         const signIn = { email: account[1], password: account[2] }

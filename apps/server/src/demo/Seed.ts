@@ -25,7 +25,7 @@ import * as History from "./History.ts"
 import { monitorBody, type Part, parts, type Ports } from "./Shop.ts"
 import { type Telling, tellings } from "./Story.ts"
 
-export const projectName = "Demo Shop"
+const projectName = "Demo Shop"
 export const slug = "demo-shop"
 const email = "demo@example.org"
 

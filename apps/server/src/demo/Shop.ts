@@ -4,10 +4,10 @@
  */
 
 /** How a part answers while the demonstration runs: `falters` fails now and then, `broken` never passes. */
-export type Behaviour = "well" | "slow" | "falters" | "broken"
+type Behaviour = "well" | "slow" | "falters" | "broken"
 
 /** Something that went wrong in the past: `minutes` long, from an hour (UTC) of a day so many days ago. */
-export interface Trouble {
+interface Trouble {
   readonly daysAgo: number
   readonly hour: number
   readonly minutes: number
@@ -166,7 +166,7 @@ export interface Ports {
 export const hostname = "shop.demo.test"
 
 /** Slower than this counts as degraded. */
-export const slowMillis = 500
+const slowMillis = 500
 
 /** The body that `POST /monitors` would be sent for a part. */
 export const monitorBody = ({ key, name, type }: Part, { dns, http, tcp }: Ports): Record<string, unknown> => {

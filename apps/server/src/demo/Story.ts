@@ -7,7 +7,7 @@ import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { ago } from "./History.ts"
 import { checkoutOutage, databaseMove, imageTrouble } from "./Shop.ts"
 
-export interface Entry {
+interface Entry {
   readonly at: EpochMillis
   readonly status: IncidentStatus
   readonly message: string

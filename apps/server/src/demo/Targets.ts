@@ -83,7 +83,7 @@ const headerBytes = 12
 const typeA = 1
 
 /** Answers a question for the address of the one name (RFC 1035, section 4): 127.0.0.1, and nothing for every other. */
-export const replyTo = (query: Buffer): Buffer | undefined => {
+const replyTo = (query: Buffer): Buffer | undefined => {
   if (query.length < headerBytes + 5) return undefined
   const labels: Array<string> = []
   let at = headerBytes
