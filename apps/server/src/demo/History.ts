@@ -86,7 +86,7 @@ export const results = (part: Part, now: EpochMillis): ReadonlyArray<Result> => 
   for (let at = began; at < now - dayMillis; at += dayMillis) instants.add(at)
   for (let at = Math.floor(now / hour) * hour - 25 * hour; at < now - minute; at += dense) {
     // Not to the minute: checks of a real installation are spread.
-    const spread = at + Math.floor(draw(part.key, "spread", at / dense) * dense)
+    const spread = at + Math.floor(draw(part.key, "spread", (at % dayMillis) / dense) * dense)
     if (spread > began && spread < now - minute) instants.add(spread)
   }
   return [...instants]
@@ -97,12 +97,12 @@ export const results = (part: Part, now: EpochMillis): ReadonlyArray<Result> => 
     })
 }
 
-/** A slow night and a busy evening, an hour that is better or worse than its neighbours, and noise. */
+/** A slow night and a busy evening, an hour that is better or worse than its neighbours, and noise; every day alike. */
 export const responseTime = (part: Part, at: EpochMillis, status: Result["status"]): number => {
-  const timeOfDay = (at % dayMillis) / dayMillis
-  const load = 1 + 0.22 * Math.sin((timeOfDay - 0.55 - 0.2 * draw(part.key, "peak")) * 2 * Math.PI)
-  const weather = 0.85 + 0.45 * draw(part.key, "weather", Math.floor(at / hour) % 173) ** 2
-  const noise = 0.86 + 0.28 * draw(part.key, "noise", Math.floor(at / minute))
+  const time = at % dayMillis
+  const load = 1 + 0.22 * Math.sin((time / dayMillis - 0.55 - 0.2 * draw(part.key, "peak")) * 2 * Math.PI)
+  const weather = 0.85 + 0.45 * draw(part.key, "weather", Math.floor(time / hour)) ** 2
+  const noise = 0.86 + 0.28 * draw(part.key, "noise", Math.floor(time / minute))
   return Math.round((part.usual ?? 0) * load * weather * noise * factors[status] * 100) / 100
 }
 
