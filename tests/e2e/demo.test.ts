@@ -48,8 +48,6 @@ const stands = (product: Product, since: number) =>
     (monitors) => new Map(monitors.map(({ name, status }) => [name, status]))
   )
 
-const nothing = "postgres://nobody@127.0.0.1:1/real"
-
 describe("the demonstration", () => {
   it.live(
     "shows a page that lives, starts a second time, and leaves the real installation alone",
@@ -59,7 +57,12 @@ describe("the demonstration", () => {
         const product = yield* make({
           args: ["--demo"],
           // None of it is for the demonstration.
-          env: { DATABASE_URL: nothing, KANMON_ALLOW_PRIVATE_TARGETS: "false", KANMON_SIGNUP: "closed" }
+          env: {
+            DATABASE_URL: "postgres://nobody@127.0.0.1:1/real",
+            NATS_URL: "nats://127.0.0.1:1",
+            KANMON_ALLOW_PRIVATE_TARGETS: "false",
+            KANMON_SIGNUP: "closed"
+          }
         })
         yield* greeted(product, 1)
         assert.deepStrictEqual(yield* Effect.promise(() => fs.readdir(product.dataDirectory)), ["demo"])

@@ -27,7 +27,7 @@ export class Demonstration extends Context.Service<
   }
 >()("@kanmon/server/Demonstration") {}
 
-/** The settings of the environment, with everything closed that leads to an installation's real data. */
+/** The settings of the environment, with everything closed that leads to an installation's data and pages. */
 export const settings = Layer.effect(
   Settings,
   Effect.gen(function* () {
@@ -43,6 +43,10 @@ export const settings = Layer.effect(
       natsUrl: Option.none(),
       watchdogUrl: Option.none(),
       otlpEndpoint: Option.none(),
+      pagesDomain: Option.none(),
+      pagesHost: Option.none(),
+      tlsPort: Option.none(),
+      http01Port: Option.none(),
       roles: ["api", "engine", "probe"],
       allowPrivateTargets: true
     })
