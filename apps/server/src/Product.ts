@@ -60,7 +60,8 @@ const store = Layer.unwrap(Effect.map(DataDirectory, ({ secret }) => Store.layer
   Layer.provideMerge(DatabaseChoice.migrated)
 )
 
-const authSettings = Layer.effect(
+/** What the auth plugins are told of this installation. */
+export const authSettings = Layer.effect(
   AuthSettings,
   Effect.gen(function* () {
     const settings = yield* Settings
@@ -188,23 +189,40 @@ export class Summary extends Context.Service<
   )
 }
 
+/** The product with what prepares it, as far as types can follow: the parts depend on the roles. */
+type Prepared<A, E, R> = Layer.Layer<
+  A | Summary,
+  E | Layer.Error<typeof Summary.layer>,
+  Exclude<R, Layer.Success<typeof store>> | Layer.Services<typeof Summary.layer>
+>
+
+/**
+ * Everything that the roles of this process need. `preparation` is built when the store stands and before anybody watches
+ * or serves; a process without a database does without it.
+ */
+export const layerAfter = <A, E, R>(preparation: Layer.Layer<A, E, R>) =>
+  Layer.unwrap(
+    Effect.map(Settings, ({ roles }) => {
+      const plays = (role: (typeof roles)[number]) => roles.includes(role)
+      const probes = plays("probe") ? probe : Layer.empty
+      if (!plays("api") && !plays("engine")) {
+        return Summary.layer.pipe(Layer.provideMerge(probes)) as unknown as Prepared<A, E, R>
+      }
+      const centre = Layer.mergeAll(plays("engine") ? engine : Layer.empty, Summary.layer)
+      return (plays("api") ? Layer.merge(centre, api) : centre).pipe(
+        // The api looks at the probe of its own process, so the probe stands below it.
+        Layer.provideMerge(probes),
+        Layer.provideMerge(regions),
+        Layer.provideMerge(channelRunner),
+        Layer.provideMerge(preparation),
+        Layer.provideMerge(store)
+      ) as unknown as Prepared<A, E, R>
+    })
+  ).pipe(
+    Layer.provide(Engine.streams),
+    Layer.provide(Bus.layer),
+    Layer.provide([plugins, network, SecureRandom.layerWebCrypto])
+  )
+
 /** Everything that the roles of this process need. */
-export const layer = Layer.unwrap(
-  Effect.map(Settings, ({ roles }) => {
-    const plays = (role: (typeof roles)[number]) => roles.includes(role)
-    const probes = plays("probe") ? probe : Layer.empty
-    if (!plays("api") && !plays("engine")) return Summary.layer.pipe(Layer.provideMerge(probes))
-    const centre = Layer.mergeAll(plays("engine") ? engine : Layer.empty, Summary.layer)
-    return (plays("api") ? Layer.merge(centre, api) : centre).pipe(
-      // The api looks at the probe of its own process, so the probe stands below it.
-      Layer.provideMerge(probes),
-      Layer.provideMerge(regions),
-      Layer.provideMerge(channelRunner),
-      Layer.provideMerge(store)
-    ) as unknown as typeof Summary.layer
-  })
-).pipe(
-  Layer.provide(Engine.streams),
-  Layer.provide(Bus.layer),
-  Layer.provide([plugins, network, SecureRandom.layerWebCrypto])
-)
+export const layer = layerAfter(Layer.empty)

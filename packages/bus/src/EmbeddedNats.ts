@@ -44,15 +44,13 @@ export const start = (
   dataDirectory: string
 ): Effect.Effect<EmbeddedNats, ServerProcessFailed, Scope.Scope> =>
   Effect.gen(function* () {
-    const home = path.join(path.resolve(dataDirectory), "nats")
+    const home = homeOf(dataDirectory)
     yield* attempt("The bus's folder cannot be made", () => fs.mkdir(home, { recursive: true, mode: 0o700 }))
     const token = yield* attempt("The bus's token cannot be kept", () => tokenOf(home))
     const version = yield* attempt("nats-server does not run", () => versionOf(binary))
-    const pidFile = path.join(home, "nats.pid")
-    const configuration = path.join(home, "nats.conf")
-    yield* attempt("A nats-server left over from before cannot be stopped", async () =>
-      stopStale(Number(await fs.readFile(pidFile, "utf8").catch(() => "")), configuration, signals)
-    )
+    yield* attempt("A nats-server left over from before cannot be stopped", () => stopLeftOver(home))
+    const pidFile = pidFileIn(home)
+    const configuration = configurationIn(home)
     const port = yield* attempt("No free port", freePort)
     yield* attempt("The bus's configuration cannot be written", () =>
       fs.writeFile(configuration, configurationOf({ home, pidFile, port, token }), { mode: 0o600 })
@@ -72,6 +70,21 @@ export const start = (
       pid: server.pid
     }
   })
+
+/** Removes the server's files below `dataDirectory`, and stops it first when a killed parent left it running. */
+export const remove = (dataDirectory: string): Effect.Effect<void, ServerProcessFailed> =>
+  attempt("The bus's files cannot be removed", async () => {
+    const home = homeOf(dataDirectory)
+    await stopLeftOver(home)
+    await fs.rm(home, { recursive: true, force: true })
+  })
+
+const homeOf = (dataDirectory: string): string => path.join(path.resolve(dataDirectory), "nats")
+const pidFileIn = (home: string): string => path.join(home, "nats.pid")
+const configurationIn = (home: string): string => path.join(home, "nats.conf")
+
+const stopLeftOver = async (home: string): Promise<void> =>
+  stopStale(Number(await fs.readFile(pidFileIn(home), "utf8").catch(() => "")), configurationIn(home), signals)
 
 const configurationOf = (options: {
   readonly home: string

