@@ -8,7 +8,9 @@ export interface Times {
 
 export const times = (): Times => {
   const { locale } = new Intl.DateTimeFormat().resolvedOptions()
-  const hour = { hour: "numeric", minute: "2-digit" } as const
+  const { hour12 } = new Intl.DateTimeFormat(locale, { hour: "numeric" }).resolvedOptions()
+  // Languages that count to 24 write 08:05, those that count to 12 write 8:05.
+  const hour = { hour: hour12 === true ? "numeric" : "2-digit", minute: "2-digit" } as const
   const day = { month: "short", day: "numeric", ...hour } as const
   const ofOneDay = new Intl.DateTimeFormat(locale, hour)
   const ofThisYear = new Intl.DateTimeFormat(locale, day)
