@@ -5,6 +5,7 @@ import { script } from "./Child.ts"
 import * as EndToEnd from "./EndToEnd.ts"
 import * as Heartbeats from "./Heartbeats.ts"
 import * as Ingest from "./Ingest.ts"
+import * as Page from "./Page.ts"
 import { heading, row, tenths } from "./report.ts"
 import * as Server from "./Server.ts"
 
@@ -25,7 +26,8 @@ if (wanted("actors")) {
 
 for (const [part, bench] of [
   ["alerts", Alerts],
-  ["heartbeats", Heartbeats]
+  ["heartbeats", Heartbeats],
+  ["page", Page]
 ] as const) {
   if (!wanted(part)) continue
   const server = await Server.make()
