@@ -2,7 +2,7 @@
 import type { MonitorId } from "@kanmon/domain/Ids"
 import { barWindow, type Outage, type PublicMonitor } from "@kanmon/domain/PublicPage"
 import type { MonitorStatus } from "@kanmon/domain/Status"
-import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"
+import { dayMillis, type EpochMillis, utcDay } from "@kanmon/domain/Timestamp"
 import { add, none, outages, overlay, percent, type TimelineEntry, type UpDown } from "@kanmon/domain/Uptime"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -30,8 +30,16 @@ export const ofPage = Effect.fnUntraced(function* (pageId: string, now: EpochMil
   if (rows.length === 0) return []
   const bar = barWindow(now)
   const days = yield* Timeline.days(rows, bar.from, now)
-  const over = (count: number) => Timeline.upDown(rows, now - count * dayMillis, now)
-  const [day, week, month] = [yield* over(1), yield* over(7), yield* over(30)]
+  const sumFrom = (id: MonitorId, first: string): UpDown =>
+    days.get(id)!.reduce<UpDown>((sum, { day, upDown }) => (day >= first ? add(sum, upDown) : sum), none)
+  /** Percent over the last days to the minute: the rest of the day on which they began, and the days since. */
+  const over = Effect.fnUntraced(function* (count: number) {
+    const from = now - count * dayMillis
+    const midnight = Math.ceil(from / dayMillis) * dayMillis
+    const rest = yield* Timeline.upDown(rows, from, midnight)
+    return (id: MonitorId) => percent(add(rest.get(id)!, sumFrom(id, utcDay(midnight))))
+  })
+  const [lastDay, lastWeek, lastMonth] = [yield* over(1), yield* over(7), yield* over(30)]
   const outagesOf = yield* readOutages(rows, bar.from, now)
   const responseTimes = yield* readResponseTimes(
     rows.map(({ id }) => id),
@@ -45,10 +53,10 @@ export const ofPage = Effect.fnUntraced(function* (pageId: string, now: EpochMil
       displayGroup: row.display_group,
       status: row.status,
       since: row.status === "pending" ? null : row.status === "maintenance" ? startOf(row) : row.state.since,
-      uptime24h: percent(day.get(row.id)!),
-      uptime7d: percent(week.get(row.id)!),
-      uptime30d: percent(month.get(row.id)!),
-      uptime90d: percent(own.reduce<UpDown>((sum, { upDown }) => add(sum, upDown), none)),
+      uptime24h: lastDay(row.id),
+      uptime7d: lastWeek(row.id),
+      uptime30d: lastMonth(row.id),
+      uptime90d: percent(sumFrom(row.id, utcDay(bar.from))),
       days: own.map(({ day: date, upDown }) => ({
         date,
         uptime: percent(upDown),
