@@ -11,6 +11,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: "forks",
-    maxWorkers: 2
+    // One more than small machines have cores: most of the long tests wait for time that really passes.
+    maxWorkers: 3
   }
 })

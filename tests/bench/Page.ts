@@ -118,9 +118,6 @@ export const run = async (server: Server): Promise<void> => {
   const busy = await readers(url, rate)
   going = false
   await events
-  row(
-    "with an outage every second: p50 / p99 / worst",
-    `${tenths(busy.p50)} / ${tenths(busy.p99)} / ${tenths(busy.worst)} ms`
-  )
+  row("an outage a second: p50 / p99 / worst", `${tenths(busy.p50)} / ${tenths(busy.p99)} / ${tenths(busy.worst)} ms`)
   await database.dispose()
 }

@@ -2,13 +2,20 @@
 import { type ExecFileException, execFile } from "node:child_process"
 import * as path from "node:path"
 import { once } from "node:events"
-import { connect } from "node:net"
+import { mkdtemp, rm } from "node:fs/promises"
+import { type AddressInfo, connect, createServer } from "node:net"
+import { tmpdir } from "node:os"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { eventually, freePort, make } from "../support/Product.ts"
 import * as WebTarget from "../support/WebTarget.ts"
 
 const root = path.resolve(import.meta.dirname, "../..")
+
+const temporary = Effect.acquireRelease(
+  Effect.promise(() => mkdtemp(path.join(tmpdir(), "kanmon-operation-"))),
+  (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
+)
 
 const kanmon = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) =>
   Effect.callback<{ readonly code: number; readonly output: string }>((resume) => {
@@ -94,6 +101,19 @@ describe("serve", () => {
         assert.include(second.output, "KANMON_DATA_DIR")
       }).pipe(Effect.scoped),
     60_000
+  )
+
+  it.live("says in one line that its port is taken", () =>
+    Effect.gen(function* () {
+      const server = createServer().listen(0, "127.0.0.1")
+      yield* Effect.promise(() => once(server, "listening"))
+      const port = String((server.address() as AddressInfo).port)
+      const { code, output } = yield* kanmon(["serve"], { KANMON_PORT: port, KANMON_DATA_DIR: yield* temporary })
+      server.close()
+      assert.strictEqual(code, 1)
+      assert.match(output, new RegExp(`kanmon: KANMON_PORT: .*EADDRINUSE.*${port}`))
+      assert.notInclude(output, "    at ")
+    }).pipe(Effect.scoped)
   )
 
   it.live.each([

@@ -2,6 +2,7 @@
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Cause, Console, Effect } from "effect"
 import { Command } from "effect/cli"
+import { HttpServerError } from "effect/http"
 import { version } from "../version.ts"
 import { admin } from "./Admin.ts"
 import { check } from "./CheckCommand.ts"
@@ -18,6 +19,10 @@ const kanmon = Command.make("kanmon").pipe(
 /** One line for a failure a user can mend; the whole cause for what should not happen. */
 const explain = (cause: Cause.Cause<unknown>): Effect.Effect<void> => {
   const error = Cause.squash(cause)
+  if (error instanceof HttpServerError.ServeError)
+    return Console.error(
+      `kanmon: KANMON_PORT: ${error.cause instanceof Error ? error.cause.message : "cannot be listened on"}. Choose another port, or stop what has this one.`
+    )
   const message = error instanceof Error && error.message !== "" ? error.message : undefined
   const expected = typeof error === "object" && error !== null && "_tag" in error
   return Console.error(expected && message !== undefined ? `kanmon: ${message}` : `kanmon: ${Cause.pretty(cause)}`)
