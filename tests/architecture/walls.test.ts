@@ -49,6 +49,12 @@ const canaries: ReadonlyArray<Canary> = [
     rule: restricted
   },
   {
+    wall: "web asks nobody",
+    file: "apps/web/src/X.ts",
+    source: `import "@kanmon/store/PublicPages"`,
+    rule: restricted
+  },
+  {
     wall: "a plugin does not see the store",
     file: "plugins/check-x/src/index.ts",
     source: `import "@kanmon/store/Monitors"`,
