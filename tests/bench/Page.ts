@@ -108,15 +108,13 @@ export const run = async (server: Server): Promise<void> => {
   row("failed", whole(fast.failed + steady.failed))
   row("reads of the page in the database meanwhile", whole(reads), "none by readers; a minute brings one")
 
-  let going = true
   const events = (async () => {
-    for (let turn = 0; going; turn++) {
+    for (let turn = 0; turn < seconds; turn++) {
       await fetch(`${monitors[turn % 40]!.heartbeatUrl}${turn % 80 < 40 ? "/fail" : ""}`)
       await sleep(1000)
     }
   })()
   const busy = await readers(url, rate)
-  going = false
   await events
   row("an outage a second: p50 / p99 / worst", `${tenths(busy.p50)} / ${tenths(busy.p99)} / ${tenths(busy.worst)} ms`)
   await database.dispose()
