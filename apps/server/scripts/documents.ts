@@ -4,6 +4,7 @@ import type { Check } from "@kanmon/core/Check"
 import { load } from "@kanmon/core/PluginHost"
 import { codes } from "@kanmon/protocol/Problem"
 import { Effect, Schema } from "effect"
+import * as AsyncApiDocument from "../src/http/AsyncApiDocument.ts"
 import * as OpenApiDocument from "../src/http/OpenApiDocument.ts"
 import { properties } from "../src/http/OpenApiMonitors.ts"
 import { bundled } from "../src/plugins.gen.ts"
@@ -117,12 +118,18 @@ const channel = (kind: Channel): string => {
   ].join("\n")
 }
 
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+
+/** The installation that the documents speak of. */
+const baseUrl = "http://127.0.0.1:3000"
+
 /** Path and content of every document. */
 export const documents = async (): Promise<Record<string, string>> => {
   const { channels, checks } = await Effect.runPromise(load(bundled))
   const files: Record<string, string> = {
     "docs/reference/errors.md": errors(),
-    "docs/reference/openapi.json": `${JSON.stringify(OpenApiDocument.make({ channels, checks }, "http://127.0.0.1:3000", version), null, 2)}\n`
+    "docs/reference/openapi.json": json(OpenApiDocument.make({ channels, checks }, baseUrl, version)),
+    "docs/reference/asyncapi.json": json(AsyncApiDocument.make(baseUrl, version))
   }
   for (const kind of channels.values()) files[`docs/reference/channels/${kind.type}.md`] = channel(kind)
   for (const kind of checks.values()) files[`docs/reference/plugins/${kind.type}.md`] = check(kind)

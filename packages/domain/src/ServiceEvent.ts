@@ -7,6 +7,7 @@ import { Trigger } from "./AlertRule.ts"
 import { AlertId, ChannelId, IncidentId, MonitorId, ProjectId, RuleId, StatusPageId } from "./Ids.ts"
 import { IncidentStatus, MaintenancePhase } from "./Incident.ts"
 import { Failure } from "./Observation.ts"
+import { Region } from "./Region.ts"
 import { MonitorStatus, TimelineStatus } from "./Status.ts"
 import { type EpochMillis, Timestamp, toIso } from "./Timestamp.ts"
 
@@ -18,9 +19,8 @@ export const MonitorStatusChanged = Schema.Struct({
   type: Schema.String,
   status: MonitorStatus,
   previousStatus: TimelineStatus,
-  /** Since when the status holds: for an outage its first failing check. */
-  at: Timestamp,
-  failure: Schema.NullOr(Failure)
+  at: Timestamp.annotate({ description: "Since when the status holds: for an outage its first failing check" }),
+  failure: Schema.NullOr(Failure).annotate({ description: "Why the newest check did not pass; null when it did" })
 })
 export type MonitorStatusChanged = typeof MonitorStatusChanged.Type
 
@@ -40,12 +40,10 @@ export const AlertChanged = Schema.Struct({
   projectId: ProjectId,
   ruleId: RuleId,
   monitorId: MonitorId,
-  /** Null when the rule had no channel to tell. */
-  channelId: Schema.NullOr(ChannelId),
+  channelId: Schema.NullOr(ChannelId).annotate({ description: "Null when the rule had no channel to tell" }),
   trigger: Trigger,
   at: Timestamp,
-  /** What failed, or what the destination said. */
-  detail: Schema.String
+  detail: Schema.String.annotate({ description: "What failed, or what the destination said" })
 })
 export type AlertChanged = typeof AlertChanged.Type
 
@@ -57,12 +55,10 @@ export const IncidentChanged = Schema.Struct({
   status: IncidentStatus,
   monitorIds: Schema.Array(MonitorId),
   maintenance: Schema.Boolean,
-  /** Of a maintenance window; null for an incident. */
-  phase: Schema.NullOr(MaintenancePhase),
+  phase: Schema.NullOr(MaintenancePhase).annotate({ description: "Of a maintenance window; null for an incident" }),
   scheduledStart: Schema.NullOr(Timestamp),
   scheduledEnd: Schema.NullOr(Timestamp),
-  /** What was written on the timeline; empty when nothing was. */
-  message: Schema.String,
+  message: Schema.String.annotate({ description: "What was written on the timeline; empty when nothing was" }),
   at: Timestamp
 })
 export type IncidentChanged = typeof IncidentChanged.Type
@@ -76,6 +72,10 @@ export const PageChanged = Schema.Struct({
   at: Timestamp
 })
 export type PageChanged = typeof PageChanged.Type
+
+/** Data of `probe.blind` and `probe.seeing`. */
+export const ProbeChanged = Schema.Struct({ probeId: Schema.String, region: Region, at: Timestamp })
+export type ProbeChanged = typeof ProbeChanged.Type
 
 /** The CloudEvents attributes of one event, as headers. */
 export const cloudEventHeaders = (event: {

@@ -5,7 +5,8 @@
  * `kanmon.events.<projectId>.monitor.<monitorId>.<event>` what happened to a monitor;
  * `kanmon.events.<projectId>.alert.<alertId>.<event>` what happened to an entry of the alert history;
  * `kanmon.events.<projectId>.incident.<incidentId>.<event>` what happened to an incident or a maintenance window;
- * `kanmon.events.<projectId>.page.<statusPageId>.<event>` what happened to a status page.
+ * `kanmon.events.<projectId>.page.<statusPageId>.<event>` what happened to a status page;
+ * `kanmon.events.operator.probe.<region>.<probeId>.<event>` what the operator may hear of a probe.
  */
 import type { AlertId, IncidentId, MonitorId, ProjectId, StatusPageId } from "./Ids.ts"
 import { hash } from "./Slots.ts"
@@ -57,7 +58,9 @@ export const pageEvent = (projectId: ProjectId, pageId: StatusPageId, event: Pag
   `kanmon.events.${projectId}.page.${pageId}.${event}`
 
 /** What the operator may hear of a probe: it cannot see, or can again. */
-export const probeEvent = (region: string, probeId: string, event: "blind" | "seeing"): string =>
+export type ProbeEventName = "blind" | "seeing"
+
+export const probeEvent = (region: string, probeId: string, event: ProbeEventName): string =>
   `kanmon.events.operator.probe.${region}.${probeId}.${event}`
 
 /** The bucket in which a region's probes find their monitors; key = monitor id, value = `MonitorSpec`. */

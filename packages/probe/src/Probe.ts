@@ -10,7 +10,7 @@ import { Catalogue } from "@kanmon/core/PluginHost"
 import type { Resolver } from "@kanmon/core/Resolver"
 import { type Counts, Supervisor } from "@kanmon/core/Supervisor"
 import type { MonitorSpec } from "@kanmon/domain/Monitor"
-import { cloudEventHeaders } from "@kanmon/domain/ServiceEvent"
+import { cloudEventHeaders, type ProbeChanged } from "@kanmon/domain/ServiceEvent"
 import * as Subjects from "@kanmon/domain/Subjects"
 import { toIso } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Layer, Metric, Schedule } from "effect"
@@ -135,6 +135,7 @@ const tell = (bus: EventBus["Service"], { id, region }: ProbeSettings, blind: bo
     yield* Effect.annotateLogs(line, { probe: id, region })
     yield* Metric.update(Metrics.blind, blind ? 1 : 0)
     const event = `${id}:${name}:${at}`
+    const data: typeof ProbeChanged.Encoded = { probeId: id, region, at: toIso(at) }
     // Without waiting: the bus may be what cannot be seen.
     yield* Effect.forkDetach(
       Effect.ignore(
@@ -143,7 +144,7 @@ const tell = (bus: EventBus["Service"], { id, region }: ProbeSettings, blind: bo
             id: event,
             subject: Subjects.probeEvent(region, id, name),
             headers: cloudEventHeaders({ id: event, type: `kanmon.probe.${name}`, subject: id, time: at }),
-            payload: JSON.stringify({ probeId: id, region, at: toIso(at) })
+            payload: JSON.stringify(data)
           }
         ])
       )

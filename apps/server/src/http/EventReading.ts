@@ -1,6 +1,6 @@
 /** What a reader of events asks for: from where on, and which types. */
+import { topics } from "@kanmon/domain/EventCatalogue"
 import type { FieldError } from "@kanmon/domain/FieldErrors"
-import type { AlertEventName, IncidentEventName, MonitorEventName, PageEventName } from "@kanmon/domain/Subjects"
 import { Result } from "effect"
 
 export interface EventReading {
@@ -9,25 +9,10 @@ export interface EventReading {
   readonly wants: (type: string) => boolean
 }
 
-const named = <Name extends string>(noun: string, names: Record<Name, true>): ReadonlyArray<string> =>
-  Object.keys(names).map((name) => `kanmon.${noun}.${name}`)
-
-/** Every type of public event. The compiler sees to it that none is missing. */
-export const eventTypes: ReadonlyArray<string> = [
-  ...named<MonitorEventName>("monitor", {
-    created: true,
-    updated: true,
-    deleted: true,
-    paused: true,
-    resumed: true,
-    up: true,
-    down: true,
-    degraded: true
-  }),
-  ...named<AlertEventName>("alert", { triggered: true, resolved: true, delivered: true, failed: true }),
-  ...named<IncidentEventName>("incident", { opened: true, updated: true, resolved: true, deleted: true }),
-  ...named<PageEventName>("page", { created: true, updated: true, deleted: true })
-]
+/** Every type of event that a project is told of. */
+export const eventTypes: ReadonlyArray<string> = topics
+  .filter(({ overHttp }) => overHttp)
+  .flatMap(({ events }) => events.map(({ type }) => type))
 
 /** Reads the request's query and its `Last-Event-ID`, which is newer than what an address may say that is asked for again. */
 export const read = (

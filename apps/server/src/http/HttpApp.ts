@@ -11,6 +11,7 @@ import { PageSite } from "../pages/PageSite.ts"
 import * as ChallengeRoutes from "../pages/ChallengeRoutes.ts"
 import { ApiSettings } from "./ApiSettings.ts"
 import * as AlertsHandlers from "./AlertsHandlers.ts"
+import * as AsyncApiDocument from "./AsyncApiDocument.ts"
 import * as AuthRoutes from "./AuthRoutes.ts"
 import { Authenticator } from "./Authenticator.ts"
 import * as ChannelsHandlers from "./ChannelsHandlers.ts"
@@ -28,7 +29,12 @@ import { RateLimits } from "./RateLimits.ts"
 import { pathOf } from "./RequestInfo.ts"
 import * as StatusPagesHandlers from "./StatusPagesHandlers.ts"
 
-const documentPaths = { welcome: "/", openapi: `${basePath}/openapi.json`, docs: `${basePath}/docs` } as const
+const documentPaths = {
+  welcome: "/",
+  openapi: `${basePath}/openapi.json`,
+  asyncapi: `${basePath}/asyncapi.json`,
+  docs: `${basePath}/docs`
+} as const
 
 const mayBeKept = { "cache-control": "public, max-age=300" }
 
@@ -49,19 +55,19 @@ const documents = Layer.unwrap(
     const document = OpenApiDocument.make(yield* Catalogue, baseUrl, version)
     // The contract as it stands knows no check kinds; the page shows the same document as the address beside it.
     const described = Api.annotate(OpenApi.Transform, () => document)
-    const openapi = HttpServerResponse.text(JSON.stringify(document), {
-      contentType: "application/json",
-      headers: mayBeKept
-    })
+    const json = (content: unknown) =>
+      HttpServerResponse.text(JSON.stringify(content), { contentType: "application/json", headers: mayBeKept })
     const welcome = HttpServerResponse.jsonUnsafe({
       name: "Kanmon",
       version,
       api: `${baseUrl}${basePath}`,
       docs: `${baseUrl}${basePath}/docs`,
+      events: `${baseUrl}${basePath}/asyncapi.json`,
       health: `${baseUrl}${basePath}/health`
     })
     return Layer.mergeAll(
-      HttpRouter.add("GET", documentPaths.openapi, Effect.succeed(openapi)),
+      HttpRouter.add("GET", documentPaths.openapi, Effect.succeed(json(document))),
+      HttpRouter.add("GET", documentPaths.asyncapi, Effect.succeed(json(AsyncApiDocument.make(baseUrl, version)))),
       HttpRouter.add("GET", documentPaths.welcome, Effect.succeed(welcome)),
       HttpApiScalar.layer(described, { path: documentPaths.docs, scalar: { withDefaultFonts: false } }).pipe(
         Layer.provide(page)

@@ -1,0 +1,87 @@
+/** What events look like, for those who read about them. Tests hold the examples against the schemas. */
+import type { Observation } from "./Observation.ts"
+import type {
+  AlertChanged,
+  IncidentChanged,
+  MonitorChanged,
+  MonitorStatusChanged,
+  PageChanged,
+  ProbeChanged
+} from "./ServiceEvent.ts"
+
+const body = "01kxyqk3v8x2m9c4t7w0r5n6da"
+const monitorId = `mon_${body}`
+const projectId = `prj_${body}`
+const at = "2026-11-20T08:30:00.000Z"
+
+export const observation: typeof Observation.Encoded = {
+  monitorId,
+  projectId,
+  region: "eu-west",
+  slot: 29_852_910,
+  scheduledAt: "2026-11-20T08:30:00.123Z",
+  checkedAt: "2026-11-20T08:30:00.125Z",
+  status: "up",
+  responseTime: 48.2,
+  timing: { dns: 1.1, connect: 9.8, tls: 14.2, firstByte: 22.4, download: 0.7 },
+  failure: null,
+  facts: { statusCode: 200 }
+}
+
+export const monitor: typeof MonitorChanged.Encoded = { monitorId, projectId, name: "Shop", type: "http", at }
+
+export const monitorUp: typeof MonitorStatusChanged.Encoded = {
+  ...monitor,
+  status: "up",
+  previousStatus: "down",
+  failure: null
+}
+
+export const monitorDown: typeof MonitorStatusChanged.Encoded = {
+  ...monitor,
+  status: "down",
+  previousStatus: "up",
+  failure: { code: "status_mismatch", message: "shop.example answered 503; expected 200" }
+}
+
+export const monitorDegraded: typeof MonitorStatusChanged.Encoded = {
+  ...monitor,
+  status: "degraded",
+  previousStatus: "up",
+  failure: { code: "slow", message: "shop.example took 2140 ms; more than 2000 ms counts as degraded" }
+}
+
+export const alert: typeof AlertChanged.Encoded = {
+  alertId: `alr_${body}`,
+  projectId,
+  ruleId: `rul_${body}`,
+  monitorId,
+  channelId: `ch_${body}`,
+  trigger: "monitor_down",
+  at,
+  detail: "shop.example answered 503; expected 200"
+}
+
+export const incident: typeof IncidentChanged.Encoded = {
+  incidentId: `inc_${body}`,
+  projectId,
+  title: "The shop does not answer",
+  status: "investigating",
+  monitorIds: [monitorId],
+  maintenance: false,
+  phase: null,
+  scheduledStart: null,
+  scheduledEnd: null,
+  message: "We are looking into it.",
+  at
+}
+
+export const page: typeof PageChanged.Encoded = {
+  pageId: `sp_${body}`,
+  projectId,
+  slug: "shop",
+  customDomain: null,
+  at
+}
+
+export const probe: typeof ProbeChanged.Encoded = { probeId: "7f3a", region: "eu-west", at }
