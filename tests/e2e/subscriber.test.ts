@@ -1,25 +1,13 @@
 /** A stranger with a NATS client sees every observation of a running product, and every event; one with a key, the project's. */
-import * as fs from "node:fs/promises"
-import * as path from "node:path"
 import { assert, it } from "@effect/vitest"
 import { Observation } from "@kanmon/domain/Observation"
 import { jetstream } from "@nats-io/jetstream"
-import { connect } from "@nats-io/transport-node"
 import { Effect, Schema } from "effect"
 import * as EventReader from "../support/EventReader.ts"
-import { eventually, make, type Product } from "../support/Product.ts"
 import * as NatsServer from "../support/NatsServer.ts"
+import { eventually, make } from "../support/Product.ts"
+import { join } from "../support/ProductNats.ts"
 import * as WebTarget from "../support/WebTarget.ts"
-
-const join = (product: Product) =>
-  Effect.acquireRelease(
-    Effect.promise(async () => {
-      const port = /embedded NATS \S+ on port (\d+)/.exec(product.output())![1]
-      const token = (await fs.readFile(path.join(product.dataDirectory, "nats/token"), "utf8")).trim()
-      return connect({ servers: `127.0.0.1:${port}`, token })
-    }),
-    (connection) => Effect.promise(() => connection.close())
-  )
 
 it.live.skipIf(NatsServer.skipped)(
   `shows a NATS subscriber every observation, and lets it replay the events${NatsServer.note}`,

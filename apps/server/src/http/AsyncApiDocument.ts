@@ -17,7 +17,7 @@ export const make = (baseUrl: string, version: string): Json => ({
     version,
     description: [
       "Everything Kanmon sees and decides, as CloudEvents 1.0: over NATS for the operator, with attributes as `ce-*` headers and the data as the body (binary mode); over HTTP for a project, as server-sent events.",
-      "Delivery is at least once: `ce-id` is the same every time the same thing is told. What is told of one monitor, alert, incident or page comes in order.",
+      "Delivery is at least once: `ce-id` is the same every time the same thing is told.",
       "Fields may be added to any object, and types of events to any channel: pass over what you do not know."
     ].join("\n\n"),
     license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" },

@@ -1,0 +1,160 @@
+/** Everything that a running product tells is what its own AsyncAPI document says: every type of event, over NATS and HTTP. */
+import { createServer } from "node:net"
+import { assert, it } from "@effect/vitest"
+import { jetstreamManager } from "@nats-io/jetstream"
+import type { NatsConnection } from "@nats-io/transport-node"
+import { Effect } from "effect"
+import * as EventContract from "../support/EventContract.ts"
+import * as EventReader from "../support/EventReader.ts"
+import * as NatsServer from "../support/NatsServer.ts"
+import { type Client, eventually, freePort, make } from "../support/Product.ts"
+import { join } from "../support/ProductNats.ts"
+import * as Receiver from "../support/Receiver.ts"
+import * as WebTarget from "../support/WebTarget.ts"
+
+/** What the probe looks for when it doubts its own sight. It does not answer until it listens. */
+const sentinel = Effect.gen(function* () {
+  const server = createServer((socket) => void socket.destroy())
+  const port = yield* freePort
+  yield* Effect.addFinalizer(() => Effect.sync(() => void server.close()))
+  return { port, listen: Effect.sync(() => void server.listen(port, "127.0.0.1")) }
+})
+
+/** Everything that is told from now on. */
+const listen = (connection: NatsConnection) =>
+  Effect.promise(async () => {
+    const told: Array<EventContract.BusMessage> = []
+    for (const subject of ["kanmon.checks.>", "kanmon.events.>"])
+      connection.subscribe(subject, {
+        callback: (_error, message) => {
+          const headers = Object.fromEntries([...message.headers!].map(([name, values]) => [name, values.join()]))
+          told.push({ subject: message.subject, headers, payload: message.string() })
+        }
+      })
+    await connection.flush()
+    return told
+  })
+
+const hook = (client: Client, url: string) =>
+  client.call("POST", "/notification-channels", { name: "Hook", type: "webhook", config: { url } })
+
+/** A job that does well, not so well, badly, and well again; two channels hear of it, and one cannot be told. */
+const monitorsAndAlerts = (ada: Client, status: (id: string, expected: string) => Effect.Effect<unknown>) =>
+  Effect.gen(function* () {
+    const [good, gone] = [yield* Receiver.make, yield* Receiver.make]
+    gone.answer(410)
+    yield* hook(ada, good.url)
+    yield* hook(ada, gone.url)
+    yield* ada.call("POST", "/alert-rules", { name: "Down", trigger: "monitor_down" })
+    const job = yield* ada.call("POST", "/monitors", {
+      name: "Backup",
+      type: "heartbeat",
+      interval: 3600,
+      metricRules: [{ metric: "rows", op: ">", value: 0 }]
+    })
+    const { heartbeatUrl, id } = job.body
+    for (const [signal, expected] of [
+      ["", "up"],
+      ["?m.rows=0", "degraded"],
+      ["/fail", "down"],
+      ["", "up"]
+    ]) {
+      yield* ada.call("GET", `${heartbeatUrl}${signal}`)
+      yield* status(id, expected!)
+    }
+    yield* ada.call("PATCH", `/monitors/${id}`, { name: "Nightly backup" })
+    yield* ada.call("PATCH", `/monitors/${id}`, { paused: true })
+    yield* ada.call("PATCH", `/monitors/${id}`, { paused: false })
+    yield* ada.call("DELETE", `/monitors/${id}`)
+  })
+
+const incidentsAndPages = (ada: Client, monitorId: string) =>
+  Effect.gen(function* () {
+    const opened = yield* ada.call("POST", "/incidents", {
+      title: "The shop is slow",
+      monitorIds: [monitorId],
+      message: "We see it too."
+    })
+    assert.strictEqual(opened.status, 201, JSON.stringify(opened.body))
+    const incident = `/incidents/${opened.body.id}`
+    yield* ada.call("PATCH", incident, { status: "identified", message: "A disk is full." })
+    yield* ada.call("PATCH", incident, { status: "resolved", message: "It is empty again." })
+    yield* ada.call("DELETE", incident)
+    const planned = yield* ada.call("POST", "/incidents", {
+      title: "A bigger disk",
+      message: "The shop is away for a while.",
+      maintenance: true,
+      scheduledStart: "2090-01-01T00:00:00Z",
+      scheduledEnd: "2090-01-01T01:00:00Z"
+    })
+    assert.strictEqual(planned.status, 201, JSON.stringify(planned.body))
+    const made = yield* ada.call("POST", "/status-pages", { name: "Shop", slug: "contract" })
+    const page = `/status-pages/${made.body.id}`
+    yield* ada.call("PATCH", page, { name: "The shop", monitorIds: [monitorId] })
+    yield* ada.call("DELETE", page)
+  })
+
+it.live.skipIf(NatsServer.skipped)(
+  `tells what the AsyncAPI document describes, all of it and nothing else${NatsServer.note}`,
+  () =>
+    Effect.gen(function* () {
+      const landmark = yield* sentinel
+      const web = yield* WebTarget.make
+      const product = yield* make({ env: { KANMON_SENTINELS: `127.0.0.1:${landmark.port}` } })
+      yield* product.healthy
+      const document = yield* product.call("GET", "/asyncapi.json")
+      assert.strictEqual(document.status, 200)
+      const contract = EventContract.make(document.body)
+      const connection = yield* join(product)
+      const told = yield* listen(connection)
+
+      const ada = yield* product.signUp
+      const status = (id: string, expected: string) =>
+        eventually(
+          Effect.map(ada.call("GET", `/monitors/${id}`), ({ body }) => body.status as string),
+          (found) => found === expected
+        )
+      const sight = (expected: string) =>
+        eventually(
+          Effect.map(product.call("GET", "/health"), ({ body }) => body.sight as string),
+          (found) => found === expected
+        )
+      const shop = yield* ada.call("POST", "/monitors", {
+        name: "Shop",
+        type: "http",
+        url: `http://127.0.0.1:${web.port}/`,
+        interval: 10
+      })
+      yield* status(shop.body.id, "up")
+      web.status = 503
+      yield* monitorsAndAlerts(ada, status)
+      yield* incidentsAndPages(ada, shop.body.id)
+      yield* sight("blind")
+      yield* landmark.listen
+      yield* sight("ok")
+      yield* status(shop.body.id, "down")
+
+      const types = () => [...new Set(told.map(({ headers }) => headers["ce-type"]!))].sort()
+      yield* eventually(Effect.sync(types), (seen) => seen.length >= contract.types.length)
+      assert.deepStrictEqual(types(), [...contract.types].sort())
+      for (const message of told) assert.deepStrictEqual(contract.faults(message), [], message.payload)
+
+      const ofProject = told.filter(({ subject }) => subject.startsWith(`kanmon.events.${ada.projectId}.`))
+      // Over NATS a repeat is heard by whoever listens; the stream keeps the first.
+      const ids = [...new Set(ofProject.map(({ headers }) => headers["ce-id"]))]
+      const stream = yield* EventReader.open(`${product.base}/events`, { "x-api-key": ada.key, "last-event-id": "0" })
+      const events = yield* stream.take(ids.length)
+      for (const { event } of events) assert.deepStrictEqual(contract.faultsOverHttp(event), [])
+      assert.sameMembers(
+        events.map(({ event }) => event.id),
+        ids
+      )
+
+      const manager = yield* Effect.promise(() => jetstreamManager(connection))
+      for (const { maxAgeSeconds, stream, subjects } of contract.streams) {
+        const { config } = yield* Effect.promise(() => manager.streams.info(stream))
+        assert.deepStrictEqual([config.subjects, config.max_age / 1e9], [subjects, maxAgeSeconds])
+      }
+    }).pipe(Effect.scoped),
+  120_000
+)
