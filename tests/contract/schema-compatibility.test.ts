@@ -137,9 +137,10 @@ const withoutField = (schema: JsonSchema, field: string): JsonSchema => ({
   required: (schema.required ?? []).filter((other) => other !== field)
 })
 
-/** Every object has a `valueOf`; a field of that name is something else. */
-const allows = (schema: JsonSchema, value: unknown): boolean =>
-  new Ajv({ strict: false, ownProperties: true }).validate(schema, value)
+// Every object has a `valueOf`; a field of that name is something else.
+const ajv = new Ajv({ strict: false, ownProperties: true })
+
+const allows = (schema: JsonSchema, value: unknown): boolean => ajv.validate(schema, value)
 
 const twice = schema.chain((before) =>
   edited(before).chain((between) => edited(between).map((after) => ({ before, between, after })))

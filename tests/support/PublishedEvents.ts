@@ -106,22 +106,18 @@ const resolved = (events: PublishedEvents, node: any): any => {
 }
 
 /** `allOf` is a common part and what a message adds to it: read as one. */
-const flat = ({ allOf, ...rest }: any): any => {
-  if (allOf === undefined) return rest
-  return [...allOf, rest].map(flat).reduce((one, other) => ({
+const flat = ({ allOf = [], ...rest }: any): any => [...allOf.map(flat), rest].reduce(both)
+
+const both = (one: any, other: any): any => {
+  const properties = { ...one.properties }
+  for (const [name, more] of Object.entries<any>(other.properties ?? {}))
+    properties[name] = { ...properties[name], ...more }
+  return {
     ...one,
     ...other,
-    properties: {
-      ...one.properties,
-      ...Object.fromEntries(
-        Object.entries<any>(other.properties ?? {}).map(([name, more]) => [
-          name,
-          { ...one.properties?.[name], ...more }
-        ])
-      )
-    },
+    properties,
     required: [...new Set([...(one.required ?? []), ...(other.required ?? [])])]
-  }))
+  }
 }
 
 const prose = new Set(["title", "description", "examples"])

@@ -32,10 +32,9 @@ export interface Breakage {
 
 type Breakages = ReadonlyArray<Breakage>
 
-const known = new Set([
-  ...["type", "anyOf", "properties", "required", "additionalProperties", "items"],
-  ...["enum", "const", "x-extensible-enum", "pattern", "format", "minimum", "maximum", "minLength", "maxLength"]
-])
+const structure = "type anyOf properties required additionalProperties items"
+const restrictions = "enum const x-extensible-enum pattern format minimum maximum minLength maxLength"
+const known = new Set(`${structure} ${restrictions}`.split(" "))
 
 /** What breaks for readers of `before` when `after` is sent; nothing when they need not know of the change. */
 export const breakages = (before: JsonSchema, after: JsonSchema, path = ""): Breakages => {
