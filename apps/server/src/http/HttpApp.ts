@@ -62,7 +62,7 @@ const documents = Layer.unwrap(
       version,
       api: `${baseUrl}${basePath}`,
       docs: `${baseUrl}${basePath}/docs`,
-      events: `${baseUrl}${basePath}/asyncapi.json`,
+      asyncapi: `${baseUrl}${documentPaths.asyncapi}`,
       health: `${baseUrl}${basePath}/health`
     })
     return Layer.mergeAll(

@@ -1,0 +1,16 @@
+// Prints what happens to monitors, as long as it listens.
+// NATS_URL=127.0.0.1:4222 NATS_TOKEN=… node listen.mjs
+import { connect } from "@nats-io/transport-node"
+
+const connection = await connect({ servers: process.env.NATS_URL, token: process.env.NATS_TOKEN, name: "listen" })
+process.once("SIGTERM", () => connection.drain())
+
+const subscription = connection.subscribe("kanmon.events.*.monitor.>")
+await connection.flush()
+console.log("listening")
+
+for await (const message of subscription) {
+  const type = message.headers.get("ce-type")
+  const { at, failure, name } = message.json()
+  console.log([at, type, name, failure?.message].filter(Boolean).join("  "))
+}

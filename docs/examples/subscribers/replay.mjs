@@ -1,0 +1,31 @@
+// Prints every outage of the last 30 days and every one to come, and goes on where it stopped.
+// NATS_URL=127.0.0.1:4222 NATS_TOKEN=… node replay.mjs
+import { AckPolicy, DeliverPolicy, jetstream, jetstreamManager } from "@nats-io/jetstream"
+import { connect, nanos } from "@nats-io/transport-node"
+
+const connection = await connect({ servers: process.env.NATS_URL, token: process.env.NATS_TOKEN, name: "replay" })
+
+// The server remembers by this name how far we are. Making the consumer again changes nothing.
+const manager = await jetstreamManager(connection)
+await manager.consumers.add("KANMON_EVENTS", {
+  durable_name: "outages",
+  filter_subject: "kanmon.events.*.monitor.*.down",
+  deliver_policy: DeliverPolicy.All,
+  ack_policy: AckPolicy.Explicit,
+  ack_wait: nanos(30_000)
+})
+
+const consumer = await jetstream(connection).consumers.get("KANMON_EVENTS", "outages")
+const messages = await consumer.consume({ max_messages: 100 })
+process.once("SIGTERM", async () => {
+  await messages.close()
+  await connection.drain()
+})
+
+for await (const message of messages) {
+  const { at, failure, name } = message.json()
+  // After a crash the same outage may come again, with the same id: here is the place to act on it once.
+  console.log([at, message.headers.get("ce-id"), name, failure?.message].filter(Boolean).join("  "))
+  // What is not acknowledged comes again after `ack_wait`, to us or to another process of this consumer.
+  await message.ackAck()
+}
