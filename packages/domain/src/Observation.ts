@@ -16,7 +16,7 @@ export const Timing = Schema.Struct({
   tls: Schema.optionalKey(Schema.Finite),
   firstByte: Schema.optionalKey(Schema.Finite),
   download: Schema.optionalKey(Schema.Finite)
-})
+}).annotate({ description: "Where the time went, in milliseconds. A stage that was not reached is absent" })
 export type Timing = typeof Timing.Type
 
 /** Why a check did not pass: a stable code for machines and a sentence for people. */
@@ -31,19 +31,20 @@ export const Observation = Schema.Struct({
   monitorId: MonitorId,
   projectId: ProjectId,
   region: Region,
-  /** Number of the schedule slot; for a check asked for by hand, the slot it fell into. */
-  slot: Schema.Int,
-  /** When the check was due. With monitor and region it identifies the observation. */
-  scheduledAt: Timestamp,
-  /** When the check really began. */
-  checkedAt: Timestamp,
-  status: RegionStatus,
-  /** Milliseconds, or null when nothing was measured. For http: connect to last byte. */
-  responseTime: Schema.NullOr(Schema.Finite),
+  slot: Schema.Int.annotate({
+    description: "Number of the schedule slot; for a check asked for by hand, the slot it fell into"
+  }),
+  scheduledAt: Timestamp.annotate({
+    description: "When the check was due. With monitor and region it identifies the observation"
+  }),
+  checkedAt: Timestamp.annotate({ description: "When the check really began" }),
+  status: RegionStatus.annotate({ description: "unknown: nobody could look, so it says nothing of the target" }),
+  responseTime: Schema.NullOr(Schema.Finite).annotate({
+    description: "Milliseconds, or null when nothing was measured. For http: connect to last byte"
+  }),
   timing: Timing,
-  /** Present unless `status` is `up`. */
-  failure: Schema.NullOr(Failure),
-  facts: Facts
+  failure: Schema.NullOr(Failure).annotate({ description: "Present unless the status is up" }),
+  facts: Facts.annotate({ description: "What a check learned besides its verdict, such as statusCode or certificate" })
 })
 export type Observation = typeof Observation.Type
 

@@ -11,14 +11,16 @@ import { Region } from "./Region.ts"
 import { MonitorStatus, TimelineStatus } from "./Status.ts"
 import { type EpochMillis, Timestamp, toIso } from "./Timestamp.ts"
 
+const type = Schema.String.annotate({ description: "What kind of monitor it is, for example http" })
+
 /** Data of `monitor.up`, `monitor.down` and `monitor.degraded`. */
 export const MonitorStatusChanged = Schema.Struct({
   monitorId: MonitorId,
   projectId: ProjectId,
   name: Schema.String,
-  type: Schema.String,
-  status: MonitorStatus,
-  previousStatus: TimelineStatus,
+  type,
+  status: MonitorStatus.annotate({ description: "The new status" }),
+  previousStatus: TimelineStatus.annotate({ description: "The status before" }),
   at: Timestamp.annotate({ description: "Since when the status holds: for an outage its first failing check" }),
   failure: Schema.NullOr(Failure).annotate({ description: "Why the newest check did not pass; null when it did" })
 })
@@ -29,7 +31,7 @@ export const MonitorChanged = Schema.Struct({
   monitorId: MonitorId,
   projectId: ProjectId,
   name: Schema.String,
-  type: Schema.String,
+  type,
   at: Timestamp
 })
 export type MonitorChanged = typeof MonitorChanged.Type
@@ -41,7 +43,7 @@ export const AlertChanged = Schema.Struct({
   ruleId: RuleId,
   monitorId: MonitorId,
   channelId: Schema.NullOr(ChannelId).annotate({ description: "Null when the rule had no channel to tell" }),
-  trigger: Trigger,
+  trigger: Trigger.annotate({ description: "What the alert is about. There will be more words" }),
   at: Timestamp,
   detail: Schema.String.annotate({ description: "What failed, or what the destination said" })
 })
@@ -52,8 +54,8 @@ export const IncidentChanged = Schema.Struct({
   incidentId: IncidentId,
   projectId: ProjectId,
   title: Schema.String,
-  status: IncidentStatus,
-  monitorIds: Schema.Array(MonitorId),
+  status: IncidentStatus.annotate({ description: "How far people are with it" }),
+  monitorIds: Schema.Array(MonitorId).annotate({ description: "Affected monitors" }),
   maintenance: Schema.Boolean,
   phase: Schema.NullOr(MaintenancePhase).annotate({ description: "Of a maintenance window; null for an incident" }),
   scheduledStart: Schema.NullOr(Timestamp),
@@ -68,7 +70,7 @@ export const PageChanged = Schema.Struct({
   pageId: StatusPageId,
   projectId: ProjectId,
   slug: Schema.String,
-  customDomain: Schema.NullOr(Schema.String),
+  customDomain: Schema.NullOr(Schema.String).annotate({ description: "Null when it has none of its own" }),
   at: Timestamp
 })
 export type PageChanged = typeof PageChanged.Type

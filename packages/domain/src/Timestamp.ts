@@ -24,7 +24,11 @@ const parse = (text: string): EpochMillis | undefined => {
 
 /** `2026-11-20T08:30:00.000Z` on the wire, {@link EpochMillis} in memory. */
 export const Timestamp = Schema.String.pipe(
-  Schema.annotate({ description: "ISO 8601 in UTC with milliseconds", examples: ["2026-11-20T08:30:00.000Z"] }),
+  Schema.annotate({
+    format: "date-time",
+    description: "ISO 8601 in UTC with milliseconds",
+    examples: ["2026-11-20T08:30:00.000Z"]
+  }),
   Schema.decodeTo(
     Schema.Int.check(Schema.isBetween({ minimum, maximum })),
     SchemaTransformation.transformEffect({

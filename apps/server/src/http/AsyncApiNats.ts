@@ -8,6 +8,7 @@ import {
   topics
 } from "@kanmon/domain/EventCatalogue"
 import { cloudEventHeaders } from "@kanmon/domain/ServiceEvent"
+import { dayMillis } from "@kanmon/domain/Timestamp"
 import { type Json, jsonSchema, properties } from "./OpenApiMonitors.ts"
 
 /** A place in the document. */
@@ -15,16 +16,21 @@ export const ref = (...path: ReadonlyArray<string>): Json => ({
   $ref: `#/${path.join("/")}`
 })
 
+/** One day is 24 hours, so that nobody counts calendar days. */
+const days = (millis: number): string => (millis === dayMillis ? "24 hours" : `${millis / dayMillis} days`)
+
 const natsChannel = ({ address, events, name, parameters, stream, summary }: Topic): Json => ({
   address,
   title: name,
   summary,
-  description: `Kept for ${stream.maxAgeMillis / 3_600_000} hours in the JetStream stream \`${stream.name}\`, less if the stream reaches its size limit: then the oldest go first.`,
+  description: `Kept for ${days(stream.maxAgeMillis)} in the JetStream stream \`${stream.name}\`, less if the stream reaches its size limit: then the oldest go first.`,
   servers: [ref("servers", "nats")],
   parameters: Object.fromEntries(
     Object.entries(parameters).map(([parameter, description]) => [
       parameter,
-      { description, ...(parameter === "event" ? { enum: events.map((event) => event.name) } : {}) }
+      parameter === "event"
+        ? { description, enum: events.map((event) => event.name) }
+        : { description, examples: [String(events[0]!.example[parameter] ?? 42)] }
     ])
   ),
   messages: Object.fromEntries(events.map(({ type }) => [type, ref("components", "messages", type)])),
