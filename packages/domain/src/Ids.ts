@@ -48,6 +48,10 @@ export type UpdateId = typeof UpdateId.Type
 export const StatusPageId = prefixed("sp").pipe(Schema.brand("StatusPageId"))
 export type StatusPageId = typeof StatusPageId.Type
 
+/** A plan: what an account may have, and its price. */
+export const PlanId = prefixed("plan").pipe(Schema.brand("PlanId"))
+export type PlanId = typeof PlanId.Type
+
 const next = <Id extends string>(prefix: string) =>
   Effect.map(
     Effect.flatMap(SecureRandom.SecureRandom, (random) => random.ulid),
@@ -63,3 +67,4 @@ export const nextRuleId = next<RuleId>("rul")
 export const nextIncidentId = next<IncidentId>("inc")
 export const nextUpdateId = next<UpdateId>("upd")
 export const nextStatusPageId = next<StatusPageId>("sp")
+export const nextPlanId = next<PlanId>("plan")

@@ -1,0 +1,127 @@
+/** What a plan does to monitors: laws that hold for every account and every way through the plans. */
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { MonitorId } from "../src/Ids.ts"
+import { type FitChange, fit, type FittedMonitor } from "../src/PlanFit.ts"
+import { type PlanLimits, roomOf, unlimited } from "../src/Plan.ts"
+
+const limits: fc.Arbitrary<PlanLimits> = fc.record({
+  monitors: fc.oneof(fc.constant(unlimited), fc.integer({ min: 0, max: 8 })),
+  checkInterval: fc.constantFrom(10, 30, 60, 300)
+})
+
+/** The monitors of an account as their owner left them, no plan having changed any. */
+const untouched: fc.Arbitrary<ReadonlyArray<FittedMonitor>> = fc
+  .array(
+    fc.record({
+      paused: fc.boolean(),
+      interval: fc.integer({ min: 10, max: 400 }),
+      createdAt: fc.integer({ min: 0, max: 5 })
+    }),
+    { maxLength: 12 }
+  )
+  .map((rows) =>
+    rows.map((row, index) => ({
+      ...row,
+      id: MonitorId.make(`mon_${String(index).padStart(3, "0")}`),
+      timeout: 10,
+      pausedByPlan: false,
+      wantedInterval: null
+    }))
+  )
+
+const apply = (
+  monitors: ReadonlyArray<FittedMonitor>,
+  changes: ReadonlyArray<FitChange>
+): ReadonlyArray<FittedMonitor> => {
+  const byId = new Map(changes.map((change) => [change.id, change]))
+  return monitors.map((monitor) => ({ ...monitor, ...byId.get(monitor.id) }))
+}
+
+const under = (monitors: ReadonlyArray<FittedMonitor>, plan: PlanLimits) => apply(monitors, fit(monitors, plan))
+const through = (monitors: ReadonlyArray<FittedMonitor>, plans: ReadonlyArray<PlanLimits>) =>
+  plans.reduce(under, monitors)
+const running = (monitors: ReadonlyArray<FittedMonitor>) => monitors.filter(({ paused }) => !paused)
+
+describe("PlanFit", () => {
+  it("keeps no more running than the plan has room for, and none more often than it allows", () => {
+    fc.assert(
+      fc.property(untouched, fc.array(limits, { minLength: 1, maxLength: 4 }), (monitors, plans) => {
+        const last = plans.at(-1)!
+        const left = through(monitors, plans)
+        assert.isAtMost(running(left).length, roomOf(last))
+        for (const { interval } of left) assert.isAtLeast(interval, last.checkInterval)
+      })
+    )
+  })
+
+  it("has nothing left to do when it is done", () => {
+    fc.assert(
+      fc.property(untouched, fc.array(limits, { minLength: 1, maxLength: 4 }), (monitors, plans) => {
+        assert.deepStrictEqual(fit(through(monitors, plans), plans.at(-1)!), [])
+      })
+    )
+  })
+
+  it("brings everything back under a plan that has room for it, whatever came between", () => {
+    fc.assert(
+      fc.property(untouched, fc.array(limits, { maxLength: 4 }), (monitors, plans) => {
+        const roomy = { monitors: unlimited, checkInterval: 10 }
+        assert.deepStrictEqual(through(monitors, [...plans, roomy]), monitors)
+      })
+    )
+  })
+
+  it("leaves alone what people paused", () => {
+    fc.assert(
+      fc.property(untouched, fc.array(limits, { maxLength: 4 }), (monitors, plans) => {
+        const left = through(monitors, plans)
+        monitors.forEach(({ paused }, index) => {
+          if (paused) assert.deepInclude(left[index]!, { paused: true, pausedByPlan: false })
+        })
+      })
+    )
+  })
+
+  it("pauses no more than it must, and the newest first", () => {
+    fc.assert(
+      fc.property(untouched, limits, (monitors, plan) => {
+        const left = under(monitors, plan)
+        const stopped = left.filter(({ pausedByPlan }) => pausedByPlan)
+        assert.strictEqual(stopped.length, Math.max(0, running(monitors).length - roomOf(plan)))
+        const youngest = Math.max(...running(left).map(({ createdAt }) => createdAt))
+        for (const { createdAt } of stopped) assert.isAtLeast(createdAt, youngest)
+      })
+    )
+  })
+
+  it("lets those that run go on before others come back", () => {
+    fc.assert(
+      fc.property(untouched, limits, limits, (monitors, smaller, larger) => {
+        const before = under(monitors, { ...smaller, checkInterval: 10 })
+        const after = under(before, { monitors: Math.max(roomOf(smaller), roomOf(larger)), checkInterval: 10 })
+        before.forEach(({ paused }, index) => {
+          if (!paused) assert.isFalse(after[index]!.paused)
+        })
+      })
+    )
+  })
+
+  it("remembers the interval that was chosen, and does not go below a timeout that was chosen since", () => {
+    const monitor: FittedMonitor = {
+      id: MonitorId.make("mon_1"),
+      createdAt: 0,
+      paused: false,
+      pausedByPlan: false,
+      interval: 10,
+      wantedInterval: null,
+      timeout: 10
+    }
+    const raised = under([monitor], { monitors: 50, checkInterval: 60 })
+    assert.deepInclude(raised[0]!, { interval: 60, wantedInterval: 10 })
+    assert.deepInclude(under(raised, { monitors: 50, checkInterval: 30 })[0]!, { interval: 30, wantedInterval: 10 })
+    const patient = raised.map((one) => ({ ...one, timeout: 44.5 }))
+    const lowered = under(patient, { monitors: 50, checkInterval: 10 })
+    assert.deepInclude(lowered[0]!, { interval: 45, wantedInterval: 10 })
+  })
+})
