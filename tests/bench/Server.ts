@@ -44,6 +44,7 @@ export const make = async (): Promise<Server> => {
         KANMON_DATA_DIR: path.join(folder, "data"),
         DATABASE_URL: Redacted.value(database.url),
         KANMON_ALLOW_PRIVATE_TARGETS: "true",
+        KANMON_DEFAULT_PLAN: "plan_enterprise",
         KANMON_WRITES_PER_MINUTE: "1000000",
         KANMON_READS_PER_MINUTE: "1000000",
         KANMON_HOST_CONCURRENCY: "2000"

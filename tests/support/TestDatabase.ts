@@ -1,5 +1,7 @@
 /** A fresh, migrated database on the server that the test run shares; dropped when the scope closes. */
+import { PlanId } from "@kanmon/domain/Ids"
 import * as Database from "@kanmon/store/Database"
+import { DefaultPlan } from "@kanmon/store/DefaultPlan"
 import * as Migrations from "@kanmon/store/Migrations"
 import * as Store from "@kanmon/store/Store"
 import { Effect, Layer, Redacted } from "effect"
@@ -31,5 +33,12 @@ export const migrated = Layer.effectDiscard(Migrations.run).pipe(
   Layer.orDie
 )
 
-/** The whole store on a new database. */
-export const store = Store.layer(Redacted.make("a secret for tests")).pipe(Layer.provideMerge(migrated))
+/** The whole store on a new database, where accounts have this plan. */
+export const storeWith = (defaultPlan: string) =>
+  Store.layer(Redacted.make("a secret for tests")).pipe(
+    Layer.provideMerge(migrated),
+    Layer.provide(Layer.succeed(DefaultPlan, PlanId.make(defaultPlan)))
+  )
+
+/** The same without limits: most tests are about something else. */
+export const store = storeWith("plan_enterprise")

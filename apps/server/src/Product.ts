@@ -15,10 +15,12 @@ import { Probe } from "@kanmon/probe/Probe"
 import { anyAnswers } from "@kanmon/probe/Sentinels"
 import { basePath } from "@kanmon/protocol/Api"
 import { Channels } from "@kanmon/store/Channels"
+import { DefaultPlan } from "@kanmon/store/DefaultPlan"
 import { deriveKey } from "@kanmon/store/Secrets"
 import * as Store from "@kanmon/store/Store"
 import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { PaymentGateway } from "./billing/PaymentGateway.ts"
 import * as Bus from "./Bus.ts"
 import * as ChannelSettings from "./ChannelSettings.ts"
 import { DataDirectory } from "./DataDirectory.ts"
@@ -55,9 +57,15 @@ const network = Layer.unwrap(
   })
 )
 
+const defaultPlan = Layer.effect(
+  DefaultPlan,
+  Effect.map(Settings, ({ defaultPlan }) => defaultPlan)
+)
+
 /** The store over the chosen database. */
 const store = Layer.unwrap(Effect.map(DataDirectory, ({ secret }) => Store.layer(secret))).pipe(
-  Layer.provideMerge(DatabaseChoice.migrated)
+  Layer.provideMerge(DatabaseChoice.migrated),
+  Layer.provide(defaultPlan)
 )
 
 /** What the auth plugins are told of this installation. */
@@ -119,7 +127,7 @@ const api = Layer.unwrap(
     ).pipe(
       Layer.provide(Option.isSome(tlsPort) ? ServedCertificates.layer : Layer.empty),
       Layer.provide(HealthLive.layer),
-      Layer.provide([apiSettings, authSettings])
+      Layer.provide([apiSettings, authSettings, PaymentGateway.layerUnconfigured])
     )
   })
 )

@@ -4,6 +4,8 @@
  * one line that names it.
  */
 import { fieldErrors } from "@kanmon/domain/FieldErrors"
+import { PlanId } from "@kanmon/domain/Ids"
+import { freePlanId } from "@kanmon/domain/Plan"
 import { Region } from "@kanmon/domain/Region"
 import { Config, ConfigProvider, Context, Data, Effect, Layer, Option, Schema, SchemaTransformation } from "effect"
 
@@ -84,6 +86,10 @@ const settings = Config.all({
   adminEmails: commaList(Schema.String, "KANMON_ADMIN_EMAILS", []).pipe(
     Config.map((emails) => emails.map((email) => email.toLowerCase()))
   ),
+  defaultPlan: Config.schema(PlanId, "KANMON_DEFAULT_PLAN").pipe(Config.withDefault(freePlanId)),
+  stripeSecretKey: Config.option(Config.Redacted("STRIPE_SECRET_KEY")),
+  stripeWebhookSecret: Config.option(Config.Redacted("STRIPE_WEBHOOK_SECRET")),
+  stripeApiBase: Config.option(Config.schema(HttpAddress, "STRIPE_API_BASE")),
   trustedProxy: Config.Boolean("KANMON_TRUSTED_PROXY").pipe(Config.withDefault(false)),
   retentionDays: positive("KANMON_RETENTION_DAYS", 90),
   readsPerMinute: positive("KANMON_READS_PER_MINUTE", 600),

@@ -65,6 +65,10 @@ export const Monitor = Schema.Struct({
   /** Empty: all. */
   regions: Schema.Array(Region),
   paused: Schema.Boolean,
+  /** Who paused it, where it was not its owner: `plan_limit`, the plan had no room for it. */
+  pausedReason: Schema.NullOr(Schema.Literal("plan_limit")),
+  /** The interval its owner chose, where the plan raised it; null otherwise. */
+  wantedInterval: Schema.NullOr(Interval),
   status: MonitorStatus,
   lastCheckedAt: Schema.NullOr(Timestamp),
   createdAt: Timestamp,

@@ -175,6 +175,8 @@ export const encode = (monitor: Monitor, known: Known, apiUrl: string): Schema.J
   timeout: monitor.timeout,
   regions: [...monitor.regions],
   paused: monitor.paused,
+  pausedReason: monitor.pausedReason,
+  wantedInterval: monitor.wantedInterval,
   status: monitor.status,
   lastCheckedAt: monitor.lastCheckedAt === null ? null : toIso(monitor.lastCheckedAt),
   createdAt: toIso(monitor.createdAt),

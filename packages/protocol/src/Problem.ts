@@ -3,6 +3,7 @@
  * the reference.
  */
 import { FieldError } from "@kanmon/domain/FieldErrors"
+import { PlanId } from "@kanmon/domain/Ids"
 import { Schema } from "effect"
 
 /** Every code, its status, its title, and when it is used. */
@@ -16,7 +17,7 @@ export const codes = {
   plan_limit_reached: {
     status: 402,
     title: "Plan limit reached",
-    when: "The plan allows no more monitors, or no shorter interval"
+    when: "The plan allows no more monitors, no shorter interval, or no domain of one's own; see limit, current and planId"
   },
   forbidden: { status: 403, title: "Forbidden", when: "The wrong kind of credential, or not an admin" },
   not_found: { status: 404, title: "Not found", when: "No such record in this project, or no such address" },
@@ -44,10 +45,26 @@ export const codes = {
   rate_limited: { status: 429, title: "Too many requests", when: "The rate limit is used up; see Retry-After" },
   internal_error: { status: 500, title: "Internal error", when: "Our fault; the request id finds it in the logs" },
   delivery_failed: { status: 502, title: "Delivery failed", when: "A provider refused a test notification" },
-  unavailable: { status: 503, title: "Unavailable", when: "The database or the bus is away; see Retry-After" }
+  unavailable: {
+    status: 503,
+    title: "Unavailable",
+    when: "The database, the bus or the payment provider is away; see Retry-After"
+  },
+  billing_not_configured: {
+    status: 503,
+    title: "Billing not configured",
+    when: "Nothing can be bought here: the installation has no payment provider"
+  }
 } as const
 
 export type ProblemCode = keyof typeof codes
+
+/** What stands beside a `plan_limit_reached`. */
+const planLimit = {
+  limit: Schema.Int.annotate({ description: "What the plan allows" }),
+  current: Schema.Int.annotate({ description: "What there is, or what was asked for" }),
+  planId: PlanId
+}
 
 /** A problem as it stands in a response body. */
 export const ProblemDetails = Schema.Struct({
@@ -57,7 +74,10 @@ export const ProblemDetails = Schema.Struct({
   detail: Schema.String,
   code: Schema.String,
   requestId: Schema.String,
-  errors: Schema.optionalKey(Schema.Array(FieldError))
+  errors: Schema.optionalKey(Schema.Array(FieldError)),
+  limit: Schema.optionalKey(planLimit.limit),
+  current: Schema.optionalKey(planLimit.current),
+  planId: Schema.optionalKey(planLimit.planId)
 }).annotate({ identifier: "Problem", description: "Problem details (RFC 9457)" })
 
 /** A refusal. `retryAfter` in seconds. */
@@ -65,7 +85,8 @@ export class Problem extends Schema.TaggedError<Problem>()("Problem", {
   code: Schema.Literals(Object.keys(codes) as ReadonlyArray<ProblemCode>),
   detail: Schema.String,
   errors: Schema.optionalKey(Schema.Array(FieldError)),
-  retryAfter: Schema.optionalKey(Schema.Finite)
+  retryAfter: Schema.optionalKey(Schema.Finite),
+  planLimit: Schema.optionalKey(Schema.Struct(planLimit))
 }) {
   get status(): number {
     return codes[this.code].status
@@ -93,5 +114,6 @@ export const toDetails = (problem: Problem, requestId: string): typeof ProblemDe
   detail: problem.detail,
   code: problem.code,
   requestId,
-  ...(problem.errors === undefined ? {} : { errors: problem.errors })
+  ...(problem.errors === undefined ? {} : { errors: problem.errors }),
+  ...problem.planLimit
 })

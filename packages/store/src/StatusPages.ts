@@ -11,10 +11,13 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient, SqlError } from "effect/sql"
 import * as Cursor from "./Cursor.ts"
 import { databaseDies } from "./Database.ts"
+import { DefaultPlan } from "./DefaultPlan.ts"
 import { OutboxSignal } from "./OutboxSignal.ts"
 import type { Page, PageOptions } from "./Page.ts"
 import { pageEvent } from "./PageEvents.ts"
 import { type PageRow, readPage, selectPages } from "./PageRow.ts"
+import * as Standing from "./Standing.ts"
+import type { PlanLimitReached } from "./Standing.ts"
 
 export class StatusPageNotFound extends Schema.TaggedError<StatusPageNotFound>()("StatusPageNotFound", {
   id: StatusPageId
@@ -33,7 +36,7 @@ export class UnknownPageMonitors extends Schema.TaggedError<UnknownPageMonitors>
 /** What a user decides about a status page. */
 export type PageDraft = Pick<StatusPage, "name" | "slug" | "monitors" | "customDomain">
 
-type Refusal = PageAddressTaken | UnknownPageMonitors
+type Refusal = PageAddressTaken | UnknownPageMonitors | PlanLimitReached
 
 export class StatusPages extends Context.Service<
   StatusPages,
@@ -57,6 +60,12 @@ export class StatusPages extends Context.Service<
       const signal = yield* OutboxSignal
       const random = yield* SecureRandom.SecureRandom
       const select = selectPages(sql)
+      const defaultPlan = yield* DefaultPlan
+      const admitDomain = (projectId: ProjectId, at: EpochMillis) =>
+        Standing.admitDomain(projectId, at).pipe(
+          Effect.provideService(SqlClient.SqlClient, sql),
+          Effect.provideService(DefaultPlan, defaultPlan)
+        )
 
       const list: StatusPages["Service"]["list"] = Effect.fn("StatusPages.list")(function* (projectId, options) {
         const before = Cursor.decode(options.cursor)
@@ -115,6 +124,7 @@ export class StatusPages extends Context.Service<
         const made = yield* sql
           .withTransaction(
             Effect.gen(function* () {
+              if (draft.customDomain !== null) yield* admitDomain(projectId, at)
               yield* sql`INSERT INTO status_pages
                 (id, project_id, name, slug, custom_domain, custom_domain_status, created_at, updated_at)
                 VALUES (${id}, ${projectId}, ${draft.name}, ${draft.slug}, ${draft.customDomain},
@@ -138,10 +148,10 @@ export class StatusPages extends Context.Service<
               yield* hold(projectId, id)
               const current = yield* find(projectId, id)
               const draft = yield* change(current)
-              const domain =
-                draft.customDomain === current.customDomain
-                  ? sql``
-                  : sql`, custom_domain_status = ${untried(draft)}, custom_domain_error = NULL`
+              const moved = draft.customDomain !== current.customDomain
+              // A domain that is there stays, whatever becomes of the plan.
+              if (moved && draft.customDomain !== null) yield* admitDomain(projectId, at)
+              const domain = moved ? sql`, custom_domain_status = ${untried(draft)}, custom_domain_error = NULL` : sql``
               yield* sql`UPDATE status_pages SET name = ${draft.name}, slug = ${draft.slug},
                 custom_domain = ${draft.customDomain}, updated_at = ${new Date(at)} ${domain} WHERE id = ${id}`
               if (!sameMonitors(draft.monitors, current.monitors)) yield* show(projectId, id, draft.monitors)

@@ -11,13 +11,16 @@ import type { EventBus } from "@kanmon/core/EventBus"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import * as Engine from "@kanmon/engine/Engine"
 import { Regions } from "@kanmon/engine/Regions"
+import { PlanId } from "@kanmon/domain/Ids"
 import { basePath } from "@kanmon/protocol/Api"
 import * as Database from "@kanmon/store/Database"
+import { DefaultPlan } from "@kanmon/store/DefaultPlan"
 import * as Migrations from "@kanmon/store/Migrations"
 import * as Store from "@kanmon/store/Store"
 import { Context, type Duration, Effect, Layer, Logger, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpServer } from "effect/http"
+import { PaymentGateway } from "../../../apps/server/src/billing/PaymentGateway.ts"
 import * as HealthLive from "../../../apps/server/src/HealthLive.ts"
 import { ApiSettings } from "../../../apps/server/src/http/ApiSettings.ts"
 import * as HttpApp from "../../../apps/server/src/http/HttpApp.ts"
@@ -116,6 +119,10 @@ export interface Options {
   readonly pagesDomain?: string
   readonly pagesHost?: string
   readonly patience?: Duration.Input
+  /** Without limits unless it says otherwise: most tests are about something else. */
+  readonly defaultPlan?: string
+  /** Who takes the money; nobody unless it says otherwise. */
+  readonly payments?: Layer.Layer<PaymentGateway>
   /** The one within the process unless it says otherwise. */
   readonly bus?: Layer.Layer<EventBus, unknown>
 }
@@ -169,13 +176,14 @@ export const layer = (options: Options = {}) => {
   return HttpApp.layer.pipe(
     Layer.provide(HealthLive.layer),
     Layer.provideMerge(NodeHttpServer.layer(() => createServer(), { port: 0, host: "127.0.0.1" })),
-    Layer.provide(settings),
+    Layer.provide([settings, options.payments ?? PaymentGateway.layerUnconfigured]),
     Layer.provide(Regions.layer(["eu-west", "us-east"])),
     Layer.provide(Engine.streams),
     Layer.provideMerge(options.bus ?? InProcessBus.layer()),
     Layer.provide(channelRunner),
     Layer.provide(Catalogue.layer(bundled)),
     Layer.provideMerge(Store.layer(Redacted.make("a secret for tests"))),
+    Layer.provide(Layer.succeed(DefaultPlan, PlanId.make(options.defaultPlan ?? "plan_enterprise"))),
     Layer.provideMerge(database),
     Layer.provideMerge(SecureRandom.layerWebCrypto),
     Layer.provideMerge(logs),

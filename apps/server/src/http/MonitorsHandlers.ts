@@ -11,11 +11,14 @@ import { Domains } from "@kanmon/store/Domains"
 import { Heartbeats } from "@kanmon/store/Heartbeats"
 import { History } from "@kanmon/store/History"
 import { type MonitorNotFound, Monitors } from "@kanmon/store/Monitors"
+import type { PlanLimitReached } from "@kanmon/store/Standing"
 import { Clock, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { PaymentGateway } from "../billing/PaymentGateway.ts"
 import * as Access from "./Access.ts"
 import { ApiSettings } from "./ApiSettings.ts"
 import * as Paging from "./Paging.ts"
+import * as PlanLimit from "./PlanLimit.ts"
 import * as Window from "./Window.ts"
 
 const mostPoints = 2000
@@ -30,6 +33,8 @@ export const layer = HttpApiBuilder.group(
     const settings = yield* ApiSettings
     const { checks } = yield* Catalogue
     const heartbeats = yield* Heartbeats
+    const { configured: canPay } = yield* PaymentGateway
+    const refusing = refusals(canPay)
     const apiUrl = `${settings.baseUrl}${basePath}`
 
     /** Records with what was found out about their certificates and domains. */
@@ -105,16 +110,20 @@ export const layer = HttpApiBuilder.group(
 )
 
 /** What the store and the decoders refuse, in the words of the wire. */
-const refusing = <A, R>(
-  effect: Effect.Effect<A, MonitorNotFound | InvalidFields | Problem, R>
-): Effect.Effect<A, Problem, R> =>
-  Effect.mapError(effect, (error) => {
-    switch (error._tag) {
-      case "MonitorNotFound":
-        return notFound("monitor")
-      case "InvalidFields":
-        return invalid(error.errors)
-      case "Problem":
-        return error
-    }
-  })
+const refusals =
+  (canPay: boolean) =>
+  <A, R>(
+    effect: Effect.Effect<A, MonitorNotFound | PlanLimitReached | InvalidFields | Problem, R>
+  ): Effect.Effect<A, Problem, R> =>
+    Effect.mapError(effect, (error) => {
+      switch (error._tag) {
+        case "MonitorNotFound":
+          return notFound("monitor")
+        case "PlanLimitReached":
+          return PlanLimit.problem(error, canPay)
+        case "InvalidFields":
+          return invalid(error.errors)
+        case "Problem":
+          return error
+      }
+    })

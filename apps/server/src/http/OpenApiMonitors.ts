@@ -13,6 +13,15 @@ const time = { type: "string", format: "date-time" }
 const readOnly: Json = {
   id: string,
   projectId: string,
+  pausedReason: {
+    type: ["string", "null"],
+    enum: ["plan_limit", null],
+    description: "`plan_limit`: the plan has no room for it; null when its owner paused it, or nobody did"
+  },
+  wantedInterval: {
+    type: ["integer", "null"],
+    description: "The interval that was chosen, where the plan has raised it"
+  },
   status: { type: "string", enum: [...MonitorStatus.literals] },
   lastCheckedAt: { type: ["string", "null"], format: "date-time" },
   createdAt: time,

@@ -10,11 +10,14 @@ import {
   StatusPages,
   type UnknownPageMonitors
 } from "@kanmon/store/StatusPages"
+import type { PlanLimitReached } from "@kanmon/store/Standing"
 import { Effect, Schema } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { PaymentGateway } from "../billing/PaymentGateway.ts"
 import * as Access from "./Access.ts"
 import { ApiSettings } from "./ApiSettings.ts"
 import * as Paging from "./Paging.ts"
+import * as PlanLimit from "./PlanLimit.ts"
 
 const encode = Schema.encodeSync(StatusPage)
 
@@ -23,6 +26,7 @@ export const layer = HttpApiBuilder.group(
   "statusPages",
   Effect.fnUntraced(function* (handlers) {
     const statusPages = yield* StatusPages
+    const refusing = refusals((yield* PaymentGateway).configured)
     const { baseUrl, pagesDomain, pagesHost } = yield* ApiSettings
     const hosts = [new URL(baseUrl).hostname, ...(pagesHost === undefined ? [] : [pagesHost])]
     const decode = (body: unknown, current?: StatusPage) =>
@@ -65,12 +69,13 @@ const taken = ({ field }: PageAddressTaken): Problem => {
   return new Problem({ code: "conflict", detail: `${field}: ${message}`, errors: [{ path: field, message }] })
 }
 
+type Refused = StatusPageNotFound | PageAddressTaken | UnknownPageMonitors | PlanLimitReached | InvalidFields | Problem
+
 /** `body` is what was sent: a refusal points into it. */
-const refusing =
+const refusals =
+  (canPay: boolean) =>
   (body?: unknown) =>
-  <A, R>(
-    effect: Effect.Effect<A, StatusPageNotFound | PageAddressTaken | UnknownPageMonitors | InvalidFields | Problem, R>
-  ): Effect.Effect<A, Problem, R> =>
+  <A, R>(effect: Effect.Effect<A, Refused, R>): Effect.Effect<A, Problem, R> =>
     Effect.mapError(effect, (error) => {
       switch (error._tag) {
         case "StatusPageNotFound":
@@ -79,6 +84,8 @@ const refusing =
           return taken(error)
         case "UnknownPageMonitors":
           return invalid(StatusPageBody.unknownMonitors(body, error.ids))
+        case "PlanLimitReached":
+          return PlanLimit.problem(error, canPay)
         case "InvalidFields":
           return invalid(error.errors)
         case "Problem":
