@@ -16,11 +16,13 @@ import { anyAnswers } from "@kanmon/probe/Sentinels"
 import { basePath } from "@kanmon/protocol/Api"
 import { Channels } from "@kanmon/store/Channels"
 import { DefaultPlan } from "@kanmon/store/DefaultPlan"
+import { Plans } from "@kanmon/store/Plans"
 import { deriveKey } from "@kanmon/store/Secrets"
 import * as Store from "@kanmon/store/Store"
 import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { PaymentGateway } from "./billing/PaymentGateway.ts"
+import * as StripeGateway from "./billing/StripeGateway.ts"
 import * as Bus from "./Bus.ts"
 import * as ChannelSettings from "./ChannelSettings.ts"
 import { DataDirectory } from "./DataDirectory.ts"
@@ -34,7 +36,7 @@ import * as OwnDomains from "./pages/OwnDomains.ts"
 import { ServedCertificates } from "./pages/ServedCertificates.ts"
 import * as TlsListener from "./pages/TlsListener.ts"
 import { bundled } from "./plugins.gen.ts"
-import { Settings } from "./Settings.ts"
+import { BadSetting, Settings } from "./Settings.ts"
 import { version } from "./version.ts"
 import * as Watchdog from "./Watchdog.ts"
 
@@ -62,8 +64,20 @@ const defaultPlan = Layer.effect(
   Effect.map(Settings, ({ defaultPlan }) => defaultPlan)
 )
 
+/** Accounts without a subscription would have no plan at all. */
+const defaultPlanExists = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const all = yield* Effect.flatMap(Plans, ({ list }) => list)
+    const { defaultPlan } = yield* Settings
+    if (all.some(({ id }) => id === defaultPlan)) return
+    const problem = `There is no plan ${defaultPlan}; there are ${all.map(({ id }) => id).join(", ")}`
+    return yield* new BadSetting({ setting: "KANMON_DEFAULT_PLAN", problem })
+  })
+)
+
 /** The store over the chosen database. */
-const store = Layer.unwrap(Effect.map(DataDirectory, ({ secret }) => Store.layer(secret))).pipe(
+const store = defaultPlanExists.pipe(
+  Layer.provideMerge(Layer.unwrap(Effect.map(DataDirectory, ({ secret }) => Store.layer(secret)))),
   Layer.provideMerge(DatabaseChoice.migrated),
   Layer.provide(defaultPlan)
 )
@@ -110,6 +124,22 @@ const channelRunner = Layer.unwrap(
   })
 )
 
+/** Who takes the money for plans. */
+const payments = Layer.unwrap(
+  Effect.map(Settings, ({ baseUrl, stripeApiBase, stripeSecretKey, stripeWebhookSecret }) =>
+    Option.match(stripeSecretKey, {
+      onNone: () => PaymentGateway.layerNone,
+      onSome: (secretKey) =>
+        StripeGateway.layer({
+          baseUrl,
+          secretKey,
+          webhookSecret: Option.getOrUndefined(stripeWebhookSecret),
+          apiBase: Option.getOrUndefined(stripeApiBase)
+        })
+    })
+  )
+)
+
 const regions = Layer.unwrap(Effect.map(Settings, ({ knownRegions }) => Regions.layer(knownRegions)))
 
 /** A listener that is there when a setting names its port. */
@@ -127,7 +157,7 @@ const api = Layer.unwrap(
     ).pipe(
       Layer.provide(Option.isSome(tlsPort) ? ServedCertificates.layer : Layer.empty),
       Layer.provide(HealthLive.layer),
-      Layer.provide([apiSettings, authSettings, PaymentGateway.layerUnconfigured])
+      Layer.provide([apiSettings, authSettings, payments])
     )
   })
 )

@@ -17,6 +17,7 @@ import type { Judging } from "@kanmon/store/Judging"
 import type { Maintenance } from "@kanmon/store/Maintenance"
 import type { Monitors } from "@kanmon/store/Monitors"
 import type { Outbox } from "@kanmon/store/Outbox"
+import type { Subscriptions } from "@kanmon/store/Subscriptions"
 import type { Upkeep } from "@kanmon/store/Upkeep"
 import { Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
@@ -33,6 +34,7 @@ import * as OutboxRelay from "./OutboxRelay.ts"
 import { Rdap } from "./Rdap.ts"
 import type { Regions } from "./Regions.ts"
 import { SpecBuckets } from "./SpecBuckets.ts"
+import * as SubscriptionWatch from "./SubscriptionWatch.ts"
 
 export interface EngineOptions {
   readonly retentionDays: number
@@ -79,6 +81,7 @@ export const layer = (
   | Regions
   | Resolver
   | SecureRandom.SecureRandom
+  | Subscriptions
   | Upkeep
 > =>
   Layer.mergeAll(
@@ -95,6 +98,7 @@ export const layer = (
       Layer.provide(Acme.layer(options.acme))
     ),
     HeartbeatWatch.layer,
+    SubscriptionWatch.layer,
     Deliverer.layer({ engine: options.id }),
     OutboxRelay.layer.pipe(Layer.provide(SpecBuckets.layer)),
     Housekeeping.layer(options)

@@ -1,6 +1,7 @@
 /** The whole HTTP contract. Definition only; handlers live in the app. */
 import { HttpApi, OpenApi } from "effect/http-api"
 import { AlertHistoryApi, AlertRulesApi } from "./AlertsApi.ts"
+import { BillingApi } from "./BillingApi.ts"
 import { ChannelsApi } from "./ChannelsApi.ts"
 import { Problems } from "./Gate.ts"
 import { HealthApi } from "./HealthApi.ts"
@@ -13,7 +14,17 @@ import { StatusPagesApi } from "./StatusPagesApi.ts"
 export const basePath = "/api/v1"
 
 export class Api extends HttpApi.make("kanmon")
-  .add(MonitorsApi, ProjectsApi, ChannelsApi, AlertRulesApi, AlertHistoryApi, IncidentsApi, StatusPagesApi, HealthApi)
+  .add(
+    MonitorsApi,
+    ProjectsApi,
+    ChannelsApi,
+    AlertRulesApi,
+    AlertHistoryApi,
+    IncidentsApi,
+    StatusPagesApi,
+    BillingApi,
+    HealthApi
+  )
   .middleware(Problems)
   .prefix(basePath)
   .annotateMerge(
@@ -21,6 +32,6 @@ export class Api extends HttpApi.make("kanmon")
       title: "Kanmon",
       version: "1",
       description:
-        "Uptime monitoring: monitors, projects, notification channels, alert rules, incidents and maintenance, status pages, health. Errors are problem details (RFC 9457)."
+        "Uptime monitoring: monitors, projects, notification channels, alert rules, incidents and maintenance, status pages, billing, health. Errors are problem details (RFC 9457)."
     })
   ) {}

@@ -1,5 +1,6 @@
 /** Errors and lists on the wire. */
 import { assert, describe, it } from "@effect/vitest"
+import { freePlanId } from "@kanmon/domain/Plan"
 import { Result, Schema } from "effect"
 import { pageQuery, Search } from "../src/Lists.ts"
 import { codes, invalid, notFound, Problem, type ProblemCode, ProblemDetails, toDetails } from "../src/Problem.ts"
@@ -13,10 +14,22 @@ describe("a problem", () => {
     assert.isFalse("errors" in details)
   })
 
-  it("has a status of its own for each code", () => {
-    const statuses = Object.values(codes).map(({ status }) => status)
+  it("has a status of its own for each code, but for what cannot be bought here", () => {
+    // A bare 503 is an outage: the first code of a status stands for it.
+    const names = Object.keys(codes)
+    assert.isBelow(names.indexOf("unavailable"), names.indexOf("billing_not_configured"))
+    const { billing_not_configured, ...others } = codes
+    assert.strictEqual(billing_not_configured.status, codes.unavailable.status)
+    const statuses = Object.values(others).map(({ status }) => status)
     assert.lengthOf(new Set(statuses), statuses.length)
     for (const status of statuses) assert.isTrue(status >= 400 && status < 600)
+  })
+
+  it("tells what a plan allows", () => {
+    const planLimit = { limit: 50, current: 50, planId: freePlanId }
+    const details = toDetails(new Problem({ code: "plan_limit_reached", detail: "Why", planLimit }), "x")
+    assert.deepInclude(details, { status: 402, ...planLimit })
+    assert.deepStrictEqual(Schema.decodeUnknownSync(ProblemDetails)(details), details)
   })
 
   it("names the fields, but not more than an answer should", () => {

@@ -21,11 +21,14 @@ import { Maintenance } from "./Maintenance.ts"
 import { Monitors } from "./Monitors.ts"
 import { Outbox } from "./Outbox.ts"
 import { OutboxSignal } from "./OutboxSignal.ts"
+import { PaymentAccounts } from "./PaymentAccounts.ts"
+import { Plans } from "./Plans.ts"
 import * as ProjectKeysSql from "./ProjectKeysSql.ts"
 import { Projects } from "./Projects.ts"
 import { Secrets } from "./Secrets.ts"
 import { PublicPages } from "./PublicPages.ts"
 import { StatusPages } from "./StatusPages.ts"
+import { Subscriptions } from "./Subscriptions.ts"
 import { Upkeep } from "./Upkeep.ts"
 
 /** Every service, over a migrated database. `secret` is the installation's: what is stored encrypted depends on it. */
@@ -50,9 +53,12 @@ export const layer = (secret: Redacted.Redacted) =>
     Maintenance.layer,
     Monitors.layer,
     Outbox.layer,
+    PaymentAccounts.layer,
+    Plans.layer,
     ProjectKeysSql.layer,
     Projects.layer,
     StatusPages.layer,
     PublicPages.layer,
+    Subscriptions.layer,
     Upkeep.layer
   ).pipe(Layer.provide([DeliverySignal.layer, OutboxSignal.layer, Secrets.layer(secret)]))

@@ -176,7 +176,7 @@ export const layer = (options: Options = {}) => {
   return HttpApp.layer.pipe(
     Layer.provide(HealthLive.layer),
     Layer.provideMerge(NodeHttpServer.layer(() => createServer(), { port: 0, host: "127.0.0.1" })),
-    Layer.provide([settings, options.payments ?? PaymentGateway.layerUnconfigured]),
+    Layer.provide([settings, options.payments ?? PaymentGateway.layerNone]),
     Layer.provide(Regions.layer(["eu-west", "us-east"])),
     Layer.provide(Engine.streams),
     Layer.provideMerge(options.bus ?? InProcessBus.layer()),

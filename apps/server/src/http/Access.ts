@@ -22,6 +22,15 @@ export const person: Effect.Effect<User, Problem, Caller> = Effect.flatMap(Calle
     : Effect.fail(new Problem({ code: "forbidden", detail: "This needs a session (sign in), not an API key" }))
 )
 
+/** The person who is signed in, an admin. */
+export const admin: Effect.Effect<User, Problem, Caller> = Effect.flatMap(person, (user) =>
+  user.isAdmin
+    ? Effect.succeed(user)
+    : Effect.fail(
+        new Problem({ code: "forbidden", detail: "This is for admins (KANMON_ADMIN_EMAILS, kanmon admin grant)" })
+      )
+)
+
 /** A project named in the address: the key's own, or one of the person's. */
 export const named = (id: ProjectId): Effect.Effect<ProjectId, Problem, Caller | Projects> =>
   Effect.gen(function* () {

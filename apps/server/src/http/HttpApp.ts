@@ -6,6 +6,7 @@ import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, HttpApiScalar, OpenApi } from "effect/http-api"
 import { PrometheusMetrics } from "effect/observability"
+import { Billing } from "../billing/Billing.ts"
 import * as Pages from "../pages/Pages.ts"
 import { PageSite } from "../pages/PageSite.ts"
 import * as ChallengeRoutes from "../pages/ChallengeRoutes.ts"
@@ -14,6 +15,7 @@ import * as AlertsHandlers from "./AlertsHandlers.ts"
 import * as AsyncApiDocument from "./AsyncApiDocument.ts"
 import * as AuthRoutes from "./AuthRoutes.ts"
 import { Authenticator } from "./Authenticator.ts"
+import * as BillingHandlers from "./BillingHandlers.ts"
 import * as ChannelsHandlers from "./ChannelsHandlers.ts"
 import * as Edge from "./Edge.ts"
 import * as EventStream from "./EventStream.ts"
@@ -24,6 +26,7 @@ import * as IncidentsHandlers from "./IncidentsHandlers.ts"
 import * as MonitorsHandlers from "./MonitorsHandlers.ts"
 import * as OpenApiDocument from "./OpenApiDocument.ts"
 import { OpenStreams } from "./OpenStreams.ts"
+import * as PaymentRoutes from "./PaymentRoutes.ts"
 import * as ProjectsHandlers from "./ProjectsHandlers.ts"
 import { RateLimits } from "./RateLimits.ts"
 import { pathOf } from "./RequestInfo.ts"
@@ -86,6 +89,7 @@ const routes = Layer.mergeAll(
       AlertsHandlers.history,
       IncidentsHandlers.layer,
       StatusPagesHandlers.layer,
+      BillingHandlers.layer,
       HealthHandlers.layer
     ]),
     Layer.provide([GateLive.layer, GateLive.problems])
@@ -93,10 +97,11 @@ const routes = Layer.mergeAll(
   AuthRoutes.layer,
   ChallengeRoutes.layer,
   HeartbeatRoutes.layer,
+  PaymentRoutes.layer,
   EventStream.layer,
   documents,
   PrometheusMetrics.layerHttp()
-).pipe(Layer.provide([Authenticator.layer, HeartbeatInbox.layer, RateLimits.layer]))
+).pipe(Layer.provide([Authenticator.layer, Billing.layer, HeartbeatInbox.layer, RateLimits.layer]))
 
 /** Methods of the addresses that exist, from the contract itself. */
 const knownMethods = (): ((path: string) => ReadonlyArray<string>) => {

@@ -1,6 +1,7 @@
 /** The OpenAPI 3.1 document: generated from the contract, with the monitors' bodies as the loaded check kinds have them. */
 import type { Channel } from "@kanmon/core/Channel"
 import type { Catalogue } from "@kanmon/core/PluginHost"
+import { freePlanId } from "@kanmon/domain/Plan"
 import { Api } from "@kanmon/protocol/Api"
 import { codes, Problem, type ProblemCode, ProblemDetails, toDetails } from "@kanmon/protocol/Problem"
 import { OpenApi } from "effect/http-api"
@@ -10,6 +11,7 @@ import { eventPaths, eventProblems, eventTag } from "./OpenApiEvents.ts"
 import { heartbeatPaths, heartbeatProblems, heartbeatTag } from "./OpenApiHeartbeats.ts"
 import { incidentSchemas } from "./OpenApiIncidents.ts"
 import { type Json, jsonSchema, ofCheck } from "./OpenApiMonitors.ts"
+import { paymentPaths, paymentProblems, paymentSchemas } from "./OpenApiPayments.ts"
 import { publicPagePaths, publicPageProblems, publicPageSchemas } from "./OpenApiPublicPages.ts"
 import { pageChange, pageRequest } from "./OpenApiPages.ts"
 
@@ -40,6 +42,7 @@ export const make = (
       ...paths,
       ...heartbeatPaths,
       ...publicPagePaths,
+      ...paymentPaths,
       ...eventPaths,
       ...authPaths
     } as unknown as Paths),
@@ -53,6 +56,7 @@ export const make = (
         StatusPageRequest: pageRequest,
         StatusPageChange: pageChange,
         ...publicPageSchemas,
+        ...paymentSchemas,
         Problem: jsonSchema(ProblemDetails)
       },
       headers,
@@ -130,22 +134,40 @@ const bodies: Readonly<Record<string, Json>> = {
   "incidents.update": schemaRef("IncidentChange"),
   "statusPages.create": schemaRef("StatusPageRequest"),
   "statusPages.update": schemaRef("StatusPageChange"),
+  "billing.createPlan": schemaRef("PlanRequest"),
+  "billing.updatePlan": schemaRef("PlanChange"),
+  "billing.checkout": schemaRef("CheckoutRequest"),
   "projects.create": projectName,
   "projects.rename": projectName
 }
 
 /** Routes outside the contract, which know best what they refuse and whom. */
-const byHand = { ...authProblems, ...heartbeatProblems, ...publicPageProblems, ...eventProblems }
+const byHand = { ...authProblems, ...heartbeatProblems, ...publicPageProblems, ...paymentProblems, ...eventProblems }
 
-const withSession = new Set(["projects.list", "projects.create"])
+const withSession = new Set([
+  "projects.list",
+  "projects.create",
+  "billing.createPlan",
+  "billing.updatePlan",
+  "billing.removePlan",
+  "billing.subscription",
+  "billing.checkout",
+  "billing.portal"
+])
 const withEither = new Set(["projects.get", "projects.rename", "projects.remove", "projects.rotateKey"])
 const isHealth = (operationId: string): boolean => operationId.startsWith("health.")
+const isPublic = (operationId: string): boolean => isHealth(operationId) || operationId === "billing.plans"
+
+/** What a plan may have no room for. */
+const withinPlan = new Set(["monitors.create", "monitors.update", "statusPages.create", "statusPages.update"])
+const paid = new Set(["billing.checkout", "billing.portal"])
 
 /** Answered from memory: nobody is counted. */
-const isUncounted = (operationId: string): boolean => isHealth(operationId) || operationId in publicPageProblems
+const isUncounted = (operationId: string): boolean =>
+  isPublic(operationId) || operationId in publicPageProblems || operationId in paymentProblems
 
 const securityOf = (operationId: string): ReadonlyArray<Json> => {
-  if (isHealth(operationId)) return []
+  if (isPublic(operationId)) return []
   if (withSession.has(operationId)) return [{ session: [] }]
   return withEither.has(operationId) ? [{ apiKey: [] }, { session: [] }] : [{ apiKey: [] }]
 }
@@ -162,16 +184,19 @@ const problemsOf = (
   const always = ["forbidden", "rate_limited", "internal_error", "unavailable"] as const
   const own = byHand[operationId]
   if (own !== undefined) return [...own, ...always]
+  if (isPublic(operationId)) return always
   return [
     "unauthorized",
     ...always,
+    ...(withinPlan.has(operationId) ? (["plan_limit_reached"] as const) : []),
+    ...(paid.has(operationId) ? (["billing_not_configured"] as const) : []),
     ...(path.includes("{") ? (["not_found"] as const) : []),
     ...(method === "post" ? (["malformed_request", "conflict", "validation_failed"] as const) : []),
     ...(requestBody !== undefined || operationId in bodies
       ? (["malformed_request", "payload_too_large", "unsupported_media_type", "validation_failed"] as const)
       : []),
     ...(method === "get" ? (["malformed_request"] as const) : []),
-    ...(operationId === "statusPages.update" ? (["conflict"] as const) : []),
+    ...(operationId === "statusPages.update" || operationId === "billing.removePlan" ? (["conflict"] as const) : []),
     ...(operationId === "channels.test" ? (["delivery_failed"] as const) : [])
   ]
 }
@@ -205,7 +230,9 @@ const complete = (path: string, method: string, operation: Operation): Json => {
     responses: {
       ...Object.fromEntries(good.map(([status, one]) => [status, withHeaders(one, operation)])),
       ...Object.fromEntries(
-        problemsOf(path, method, operation).map((code) => [String(codes[code].status), problemResponse(code)])
+        [...Map.groupBy(new Set(problemsOf(path, method, operation)), (code) => codes[code].status)].map(
+          ([status, alike]) => [String(status), problemResponse(alike)]
+        )
       )
     }
   }
@@ -246,18 +273,25 @@ const withHeaders = (response: Json, operation: Operation): Json => ({
   }
 })
 
-const problemResponse = (code: ProblemCode): Json => {
-  const { status, title, when } = codes[code]
-  const errors =
-    code === "validation_failed" ? { errors: [{ path: "interval", message: "Expected whole seconds" }] } : {}
+/** How one status refuses, in one way or in several. */
+const problemResponse = (alike: ReadonlyArray<ProblemCode>): Json => {
+  const { status } = codes[alike[0]!]
   return {
-    description: `${title} (\`${code}\`): ${when}`,
+    description: alike.map((code) => `${codes[code].title} (\`${code}\`): ${codes[code].when}`).join(". "),
     headers: headerRefs("X-Request-Id", ...(status === 429 || status === 503 ? (["Retry-After"] as const) : [])),
     content: {
-      "application/problem+json": {
-        schema: schemaRef("Problem"),
-        example: toDetails(new Problem({ code, detail: when, ...errors }), "01m7xs8mrbmd3ef5jxd1fat24r")
-      }
+      "application/problem+json": { schema: schemaRef("Problem"), example: problemExample(alike[0]!) }
     }
   }
 }
+
+const problemExample = (code: ProblemCode): Json =>
+  toDetails(
+    new Problem({
+      code,
+      detail: codes[code].when,
+      ...(code === "validation_failed" ? { errors: [{ path: "interval", message: "Expected whole seconds" }] } : {}),
+      ...(code === "plan_limit_reached" ? { planLimit: { limit: 50, current: 50, planId: freePlanId } } : {})
+    }),
+    "01m7xs8mrbmd3ef5jxd1fat24r"
+  )

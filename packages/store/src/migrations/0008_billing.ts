@@ -11,10 +11,9 @@ CREATE TABLE plans (
   sso boolean NOT NULL DEFAULT false,
   price_minor integer NOT NULL,
   currency text NOT NULL,
-  -- The plan as the payment provider knows it: the product stays, and each price and name make an offer of their own.
+  -- The plan as the payment provider sells it: the product stays, a new price takes the place of an old one.
   product_id text UNIQUE,
-  price_id text,
-  offer text,
+  offer jsonb,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
   -- Subscriptions that have ended, and checkouts that have begun, still name it.
@@ -38,8 +37,8 @@ CREATE TABLE payment_customers (
 -- The one checkout of an account that may be open.
 CREATE TABLE checkouts (
   user_id text PRIMARY KEY REFERENCES users ON DELETE CASCADE,
-  plan_id text NOT NULL REFERENCES plans,
   session_id text NOT NULL,
+  price_id text NOT NULL,
   created_at timestamptz NOT NULL
 );
 

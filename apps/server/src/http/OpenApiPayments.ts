@@ -1,0 +1,68 @@
+/** The payment provider's part of the OpenAPI document, written by hand: its route stands outside the contract. */
+import { basePath } from "@kanmon/protocol/Api"
+import { CheckoutRequest } from "@kanmon/protocol/BillingApi"
+import { planFields } from "@kanmon/protocol/PlanBody"
+import type { ProblemCode } from "@kanmon/protocol/Problem"
+import { type Json, jsonSchema, properties } from "./OpenApiMonitors.ts"
+
+/** What the route may refuse with besides what every route may. */
+export const paymentProblems: Readonly<Record<string, ReadonlyArray<ProblemCode>>> = {
+  "billing.webhook": ["malformed_request", "payload_too_large", "billing_not_configured"]
+}
+
+export const paymentPaths: Json = {
+  [`${basePath}/billing/webhook`]: {
+    post: {
+      tags: ["Billing"],
+      operationId: "billing.webhook",
+      summary: "For the payment provider alone: tells what happened to subscriptions",
+      description: "An event of Stripe, signed. Told again it has no second effect.",
+      security: [],
+      parameters: [
+        {
+          name: "Stripe-Signature",
+          in: "header",
+          required: true,
+          description: "`t=<seconds>,v1=<signature>`, at most five minutes old",
+          schema: { type: "string" }
+        }
+      ],
+      requestBody: { required: true, content: { "application/json": { schema: { type: "object" } } } },
+      responses: {
+        "200": {
+          description: "The event is stored",
+          content: {
+            "application/json": {
+              schema: {
+                type: "object",
+                properties: { received: { type: "boolean", const: true } },
+                required: ["received"]
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+const flags = { customDomain: false, unlimitedTeamMembers: false, sso: false }
+
+/** Bodies that the contract leaves open, because they are decoded by hand. */
+export const paymentSchemas: Json = {
+  PlanRequest: {
+    type: "object",
+    properties: properties(planFields, { regions: null, currency: "EUR", ...flags }),
+    required: ["name", "monitors", "checkInterval", "price"],
+    additionalProperties: false,
+    examples: [{ name: "Studio", monitors: 200, checkInterval: 30, regions: 3, price: 19.9 }]
+  },
+  PlanChange: {
+    type: "object",
+    description: "Any of the fields",
+    properties: properties(planFields, {}),
+    additionalProperties: false,
+    examples: [{ price: 24.9 }]
+  },
+  CheckoutRequest: { ...jsonSchema(CheckoutRequest), examples: [{ planId: "plan_pro" }] }
+}
