@@ -70,6 +70,12 @@ export class Billing extends Context.Service<
         return yield* busy
       })
 
+      const isSubscribed = (userId: UserId) =>
+        Effect.map(
+          subscriptions.standing(userId),
+          ({ subscription }) => subscription !== undefined && isLive(subscription)
+        )
+
       /** The page for a first subscription. An account has one at a time, so that nobody pays twice. */
       const open = Effect.fnUntraced(function* (user: User, planId: PlanId, offer: PlanOffer) {
         const userId = user.userId as UserId
@@ -81,8 +87,9 @@ export class Billing extends Context.Service<
           if (Option.isSome(found)) {
             const { status, subscriptionId, url } = found.value
             if (status === "open" && url !== null) return Option.some(url)
-            // Paid, and not heard of yet.
-            if (subscriptionId !== null && (yield* follow(userId, subscriptionId)) === "Written") return Option.none()
+            // Paid: perhaps it has not been heard of yet, perhaps it is long over.
+            if (subscriptionId !== null) yield* follow(userId, subscriptionId)
+            if (yield* isSubscribed(userId)) return Option.none()
           }
         }
         const { priceId } = offer

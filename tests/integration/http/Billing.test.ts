@@ -1,0 +1,449 @@
+/** Plans bought, changed and left through Stripe: the real library against a Stripe that checks what it is sent. */
+import { assert, layer } from "@effect/vitest"
+import { Accounts } from "@kanmon/store/Accounts"
+import { Effect, Layer } from "effect"
+import { payments, Stripe } from "../../support/stripe/Stripe.ts"
+import { webhook } from "../../support/stripe/StripeServer.ts"
+import type { StripeEvent } from "../../support/stripe/StripeState.ts"
+import { call, layer as server, person, port, publicUrl, refused } from "./Server.ts"
+
+const live = { excludeTestServices: true } as const
+const environment = server({ defaultPlan: "plan_free", payments: payments(publicUrl) }).pipe(
+  Layer.provideMerge(Stripe.layer)
+)
+
+/** Delivers an event as Stripe does. */
+const deliver = (event: StripeEvent, options: Parameters<typeof webhook>[1] = {}) => {
+  const { body, headers } = webhook(event, options)
+  return call("POST", "/billing/webhook", body, headers)
+}
+
+/** Somebody who can buy. */
+const buyer = Effect.gen(function* () {
+  const ada = yield* person
+  const stripe = yield* Stripe
+  const checkout = (planId: string, headers = {}) => ada.withSession("POST", "/billing/checkout", { planId }, headers)
+  const sessionOf = (url: string) => /cs_test_\d+$/.exec(url)![0]
+  /** What was told since, in the order in which it happened. */
+  const since = (length: number) => stripe.state.events.slice(length)
+  return {
+    ...ada,
+    checkout,
+    subscription: Effect.map(ada.withSession("GET", "/billing/subscription"), ({ body }) => body),
+    /** Goes through a checkout, and lets nobody know. */
+    pay: (planId: string) =>
+      Effect.gen(function* () {
+        const before = stripe.state.events.length
+        const { body, status } = yield* checkout(planId)
+        assert.strictEqual(status, 200, JSON.stringify(body))
+        const subscription = stripe.state.pay(sessionOf(body.checkoutUrl))
+        return { subscription, events: since(before) }
+      }),
+    /** Does something at Stripe's and says what it told of it. */
+    during: (deed: () => unknown) => {
+      const before = stripe.state.events.length
+      deed()
+      return since(before)
+    }
+  }
+})
+
+const subscribed = (planId: string) =>
+  Effect.gen(function* () {
+    const ada = yield* buyer
+    const { events, subscription } = yield* ada.pay(planId)
+    for (const event of events) assert.strictEqual((yield* deliver(event)).status, 200)
+    assert.deepInclude(yield* ada.subscription, { planId, effectivePlanId: planId, status: "active" })
+    return { ...ada, stripeSubscription: subscription }
+  })
+
+/** The plan that is paid is in force. */
+const on = (planId: string) => ({ planId, effectivePlanId: planId })
+
+layer(environment, live)("billing", (it) => {
+  it.effect("leads from the checkout to the plan that was paid", () =>
+    Effect.gen(function* () {
+      const stripe = yield* Stripe
+      const ada = yield* buyer
+      const { events, subscription } = yield* ada.pay("plan_pro")
+      assert.deepInclude(yield* ada.subscription, { planId: "plan_free", effectivePlanId: "plan_free" })
+      for (const event of events) assert.strictEqual((yield* deliver(event)).status, 200)
+      const item = subscription["items"].data[0]
+      const iso = (seconds: number) => new Date(seconds * 1000).toISOString()
+      assert.deepStrictEqual(yield* ada.subscription, {
+        ...on("plan_pro"),
+        status: "active",
+        currentPeriodStart: iso(item.current_period_start),
+        currentPeriodEnd: iso(item.current_period_end),
+        cancelAt: null,
+        pastDueSince: null,
+        graceEndsAt: null,
+        monitorsUsed: 0
+      })
+      const price = stripe.state.get("price", item.price.id)
+      assert.deepInclude(price, {
+        unit_amount: 990,
+        currency: "eur",
+        recurring: { interval: "month", interval_count: 1 }
+      })
+      assert.deepInclude(stripe.state.get("product", price["product"]), { name: "Pro" })
+      const customer = stripe.state.get("customer", subscription["customer"])
+      assert.strictEqual(customer["email"], ada.email)
+      const session = stripe.state.all("checkout.session").find(({ customer: id }) => id === customer.id)!
+      assert.match(session["success_url"], /^http:\/\/kanmon\.example\/billing\?/)
+      assert.strictEqual(session["client_reference_id"], customer["metadata"].userId)
+      assert.strictEqual(subscription["metadata"].userId, customer["metadata"].userId)
+    })
+  )
+
+  it.effect("sells a plan as one product at one price, and each account as one customer", () =>
+    Effect.gen(function* () {
+      const { state } = yield* Stripe
+      for (let buyers = 0; buyers < 2; buyers++) yield* subscribed("plan_team")
+      const products = state.all("product").filter(({ name }) => name === "Team")
+      assert.lengthOf(products, 1)
+      assert.lengthOf(
+        state.all("price").filter(({ product }) => product === products[0]!.id),
+        1
+      )
+    })
+  )
+
+  it.effect("opens one checkout, however often and at once it is asked for", () =>
+    Effect.gen(function* () {
+      const { state } = yield* Stripe
+      const ada = yield* buyer
+      const answers = yield* Effect.all(
+        Array.from({ length: 6 }, () => ada.checkout("plan_pro")),
+        { concurrency: "unbounded" }
+      )
+      for (const { body, status } of answers) assert.strictEqual(status, 200, JSON.stringify(body))
+      const urls = new Set(answers.map(({ body }) => body.checkoutUrl))
+      assert.lengthOf([...urls], 1)
+      const mine = () => state.all("checkout.session").filter(({ metadata }) => metadata.userId === userId)
+      const { userId } = state.all("checkout.session").find(({ url }) => urls.has(url))!["metadata"]
+      assert.lengthOf(mine(), 1)
+      assert.lengthOf(
+        state.all("customer").filter(({ metadata }) => metadata.userId === userId),
+        1
+      )
+
+      // Another plan closes the page of the first: nobody pays twice.
+      const other = yield* ada.checkout("plan_team")
+      assert.notInclude([...urls], other.body.checkoutUrl)
+      assert.deepStrictEqual(
+        mine()
+          .map(({ status }) => status)
+          .sort(),
+        ["expired", "open"]
+      )
+      // One that has run out is replaced.
+      const open = mine().find(({ status }) => status === "open")!
+      Object.assign(open, { status: "expired", url: null })
+      const again = yield* ada.checkout("plan_team")
+      assert.strictEqual(again.status, 200)
+      assert.notStrictEqual(again.body.checkoutUrl, other.body.checkoutUrl)
+    })
+  )
+
+  it.effect("keeps two plans that are asked for at once from being paid both", () =>
+    Effect.gen(function* () {
+      const { state } = yield* Stripe
+      const ada = yield* buyer
+      yield* Effect.all(
+        ["plan_pro", "plan_team", "plan_pro", "plan_enterprise"].map((planId) => ada.checkout(planId)),
+        { concurrency: "unbounded" }
+      )
+      const mine = state.all("checkout.session").slice(-1)[0]!["metadata"].userId
+      const open = state
+        .all("checkout.session")
+        .filter(({ metadata, status }) => metadata.userId === mine && status === "open")
+      assert.isAtMost(open.length, 1)
+    })
+  )
+
+  it.effect("answers the same Idempotency-Key as before", () =>
+    Effect.gen(function* () {
+      const ada = yield* buyer
+      const key = { "idempotency-key": "one" }
+      const first = yield* ada.checkout("plan_pro", key)
+      assert.deepStrictEqual((yield* ada.checkout("plan_pro", key)).body, first.body)
+      refused(yield* ada.checkout("plan_team", key), 422, "validation_failed")
+    })
+  )
+
+  it.effect("learns of a payment it has not been told of when it is asked", () =>
+    Effect.gen(function* () {
+      const ada = yield* buyer
+      yield* ada.pay("plan_pro")
+      refused(yield* ada.checkout("plan_pro"), 409, "conflict")
+      assert.deepInclude(yield* ada.subscription, on("plan_pro"))
+    })
+  )
+
+  it.effect("lets people go over to another plan, and leave", () =>
+    Effect.gen(function* () {
+      const { state } = yield* Stripe
+      const ada = yield* subscribed("plan_pro")
+      refused(yield* ada.checkout("plan_pro"), 409, "conflict")
+      const change = yield* ada.checkout("plan_team")
+      assert.include(change.body.checkoutUrl, "billing.stripe.com")
+      for (const event of ada.during(() => state.confirm(change.body.checkoutUrl))) yield* deliver(event)
+      assert.deepInclude(yield* ada.subscription, on("plan_team"))
+
+      const leave = yield* ada.checkout("plan_free")
+      for (const event of ada.during(() => state.confirm(leave.body.checkoutUrl))) yield* deliver(event)
+      const leaving = yield* ada.subscription
+      assert.deepInclude(leaving, { ...on("plan_team"), status: "active", cancelAt: leaving.currentPeriodEnd })
+      for (const event of ada.during(() => state.turn(ada.stripeSubscription.id, "canceled"))) yield* deliver(event)
+      assert.deepInclude(yield* ada.subscription, {
+        planId: "plan_team",
+        effectivePlanId: "plan_free",
+        status: "canceled"
+      })
+      // And come back.
+      const { events } = yield* ada.pay("plan_pro")
+      for (const event of events) yield* deliver(event)
+      assert.deepInclude(yield* ada.subscription, { ...on("plan_pro"), status: "active" })
+    })
+  )
+
+  it.effect("shows people what they pay, once they do", () =>
+    Effect.gen(function* () {
+      const { state } = yield* Stripe
+      const ben = yield* buyer
+      refused(yield* ben.withSession("POST", "/billing/portal"), 409, "conflict")
+      const ada = yield* subscribed("plan_pro")
+      const before = state.all("billing_portal.configuration").length
+      const portals = [
+        yield* ada.withSession("POST", "/billing/portal"),
+        yield* ada.withSession("POST", "/billing/portal")
+      ]
+      for (const { body } of portals) assert.match(body.portalUrl, /^https:\/\/billing\.stripe\.com\//)
+      assert.isAtMost(state.all("billing_portal.configuration").length, before + 1)
+    })
+  )
+
+  it.effect("keeps price and plan in step, and subscribers at their price", () =>
+    Effect.gen(function* () {
+      const { state } = yield* Stripe
+      const root = yield* person
+      yield* Effect.orDie(Effect.flatMap(Accounts, (accounts) => accounts.grantAdmin(root.email)))
+      const { body: plan } = yield* root.withSession("POST", "/billing/plans", {
+        name: "Studio",
+        monitors: 200,
+        checkInterval: 30,
+        price: 19.9
+      })
+      const ada = yield* subscribed(plan.id)
+      const changed = yield* root.withSession("PATCH", `/billing/plans/${plan.id}`, { price: 24.9, name: "Studio 2" })
+      assert.strictEqual(changed.status, 200, JSON.stringify(changed.body))
+      const product = state.all("product").find(({ metadata }) => metadata.planId === plan.id)!
+      assert.strictEqual(product["name"], "Studio 2")
+      const prices = state.all("price").filter((price) => price["product"] === product.id)
+      assert.deepStrictEqual(
+        prices.map(({ active, unit_amount }) => [unit_amount, active]),
+        [
+          [1990, false],
+          [2490, true]
+        ]
+      )
+      assert.strictEqual(ada.stripeSubscription["items"].data[0].price.unit_amount, 1990)
+      // Its news still mean this plan.
+      yield* deliver(state.turn(ada.stripeSubscription.id, "past_due"))
+      assert.deepInclude(yield* ada.subscription, { ...on(plan.id), status: "past_due" })
+      // And back to the price before: an old one is not taken from its grave.
+      yield* root.withSession("PATCH", `/billing/plans/${plan.id}`, { price: 19.9 })
+      const newest = state.all("price").filter((price) => price["product"] === product.id)
+      assert.deepStrictEqual(
+        newest.map(({ active }) => active),
+        [false, false, true]
+      )
+      const ben = yield* subscribed(plan.id)
+      assert.strictEqual(ben.stripeSubscription["items"].data[0].price.id, newest[2]!.id)
+
+      refused(yield* root.withSession("DELETE", `/billing/plans/${plan.id}`), 409, "conflict")
+      for (const one of [ada, ben]) yield* deliver(state.turn(one.stripeSubscription.id, "canceled"))
+      assert.strictEqual((yield* root.withSession("DELETE", `/billing/plans/${plan.id}`)).status, 200)
+      assert.isFalse(state.get("product", product.id)["active"])
+      refused(yield* ada.checkout(plan.id), 422, "validation_failed", "planId")
+    })
+  )
+
+  it.effect("says when Stripe is away, and sells again afterwards without a second customer", () =>
+    Effect.gen(function* () {
+      const stripe = yield* Stripe
+      const ada = yield* buyer
+      stripe.failing = 500
+      const away = yield* ada.checkout("plan_pro")
+      refused(away, 503, "unavailable")
+      assert.isNotNull(away.headers.get("retry-after"))
+      stripe.failing = 401
+      refused(yield* ada.checkout("plan_pro"), 503, "billing_not_configured")
+      stripe.failing = undefined
+      assert.strictEqual((yield* ada.checkout("plan_pro")).status, 200)
+      assert.lengthOf(
+        stripe.state.all("customer").filter(({ email }) => email === ada.email),
+        1
+      )
+    })
+  )
+
+  it.effect("sends what Stripe documents, each deed under a key of its own", () =>
+    Effect.gen(function* () {
+      const { heard } = yield* Stripe
+      yield* subscribed("plan_pro")
+      const deeds = heard.filter(({ method }) => method === "POST")
+      assert.isAbove(deeds.length, 3)
+      for (const { idempotencyKey, path } of deeds)
+        if (/customers$|products$|prices$|sessions$/.test(path) && !path.includes("portal"))
+          assert.match(idempotencyKey!, /^kanmon-/, path)
+    })
+  )
+})
+
+layer(environment, live)("the webhook", (it) => {
+  it.effect("believes what is signed now with our secret, and nothing else", () =>
+    Effect.gen(function* () {
+      const ada = yield* buyer
+      const { events } = yield* ada.pay("plan_pro")
+      const [event] = events as [StripeEvent]
+      const now = Math.floor(Date.now() / 1000)
+      const { body, headers } = webhook(event)
+      refused(yield* call("POST", "/billing/webhook", body), 400, "malformed_request")
+      refused(yield* call("POST", "/billing/webhook", body, { "stripe-signature": "t=1" }), 400, "malformed_request")
+      refused(yield* deliver(event, { secret: "whsec_other" }), 400, "malformed_request")
+      refused(yield* deliver(event, { at: now - 301 }), 400, "malformed_request")
+      refused(yield* call("POST", "/billing/webhook", `${body} `, headers), 400, "malformed_request")
+      refused(yield* call("POST", "/billing/webhook", JSON.stringify(event), headers), 400, "malformed_request")
+      assert.deepInclude(yield* ada.subscription, on("plan_free"))
+      assert.deepStrictEqual((yield* deliver(event, { at: now - 290 })).body, { received: true })
+      assert.deepInclude(yield* ada.subscription, on("plan_pro"))
+    })
+  )
+
+  it.effect("acts once on what is told twice, even at once", () =>
+    Effect.gen(function* () {
+      const stripe = yield* Stripe
+      const ada = yield* buyer
+      const { events } = yield* ada.pay("plan_pro")
+      const [event] = events as [StripeEvent]
+      const answers = yield* Effect.all(
+        Array.from({ length: 8 }, () => deliver(event)),
+        { concurrency: "unbounded" }
+      )
+      for (const { body, status } of answers) assert.deepStrictEqual([status, body], [200, { received: true }])
+      const asked = stripe.heard.length
+      assert.strictEqual((yield* deliver(event)).status, 200)
+      // It did not even ask.
+      assert.strictEqual(stripe.heard.length, asked)
+      assert.deepInclude(yield* ada.subscription, on("plan_pro"))
+    })
+  )
+
+  it.effect("ends in the state that is, whatever order it is told in", () =>
+    Effect.gen(function* () {
+      const { state } = yield* Stripe
+      const ada = yield* buyer
+      const { events, subscription } = yield* ada.pay("plan_pro")
+      const later = ada.during(() => {
+        state.turn(subscription.id, "past_due")
+        state.turn(subscription.id, "active")
+        state.turn(subscription.id, "canceled")
+      })
+      const all = [...events, ...later]
+      for (const event of [...all].reverse()) assert.strictEqual((yield* deliver(event)).status, 200)
+      assert.deepInclude(yield* ada.subscription, { status: "canceled", effectivePlanId: "plan_free" })
+      // A new one, and late news of the old.
+      const again = yield* ada.pay("plan_team")
+      const straggler = ada.during(() => state.tell("customer.subscription.updated", subscription))
+      for (const event of [...again.events, ...straggler]) assert.strictEqual((yield* deliver(event)).status, 200)
+      assert.deepInclude(yield* ada.subscription, { ...on("plan_team"), status: "active" })
+    })
+  )
+
+  it.effect("does not let an answer that was on its way overwrite a newer one", () =>
+    Effect.gen(function* () {
+      const stripe = yield* Stripe
+      const ada = yield* buyer
+      const { events, subscription } = yield* ada.pay("plan_pro")
+      for (const event of events) yield* deliver(event)
+      const { state } = stripe
+      const [first] = ada.during(() => state.turn(subscription.id, "past_due"))
+      const at = yield* port
+      // While the answer "past_due" travels, the payment arrives and is heard of.
+      let slow = true
+      stripe.onAnswer = async ({ path }) => {
+        if (!slow || !path.endsWith(subscription.id)) return
+        slow = false
+        const [second] = ada.during(() => state.turn(subscription.id, "active"))
+        const { body, headers } = webhook(second!)
+        const address = `http://127.0.0.1:${at}/api/v1/billing/webhook`
+        const reply = await fetch(address, { method: "POST", body, headers })
+        assert.strictEqual(reply.status, 200)
+      }
+      assert.strictEqual((yield* deliver(first!)).status, 200)
+      stripe.onAnswer = undefined
+      assert.isFalse(slow)
+      assert.deepInclude(yield* ada.subscription, { ...on("plan_pro"), status: "active", pastDueSince: null })
+    })
+  )
+
+  it.effect("asks to be told again when Stripe cannot be asked", () =>
+    Effect.gen(function* () {
+      const stripe = yield* Stripe
+      const ada = yield* buyer
+      const { events } = yield* ada.pay("plan_pro")
+      stripe.failing = 503
+      refused(yield* deliver(events[0]!), 503, "unavailable")
+      stripe.failing = undefined
+      assert.strictEqual((yield* deliver(events[0]!)).status, 200)
+      assert.deepInclude(yield* ada.subscription, on("plan_pro"))
+    })
+  )
+
+  it.effect("reads invoices of old and new versions of Stripe's API", () =>
+    Effect.gen(function* () {
+      const { state } = yield* Stripe
+      for (const shape of ["old", "new"]) {
+        const ada = yield* buyer
+        const { subscription } = yield* ada.pay("plan_pro")
+        const named = { customer: subscription["customer"] }
+        const invoice =
+          shape === "old"
+            ? state.add("in", "invoice", { ...named, subscription: subscription.id })
+            : state.add("in", "invoice", {
+                ...named,
+                parent: { type: "subscription_details", subscription_details: { subscription: subscription.id } }
+              })
+        yield* deliver(state.tell("invoice.paid", invoice))
+        assert.deepInclude(yield* ada.subscription, on("plan_pro"), shape)
+      }
+    })
+  )
+
+  it.effect("lets pass what is none of its business", () =>
+    Effect.gen(function* () {
+      const { state } = yield* Stripe
+      const ada = yield* subscribed("plan_pro")
+      const { customer } = ada.stripeSubscription as any
+      const stranger = state.add("cus", "customer", {})
+      const product = state.add("prod", "product", { name: "Mugs" })
+      const price = state.add("price", "price", { product: product.id, unit_amount: 5, currency: "eur" })
+      const items = (id: unknown) => ({
+        items: { data: [{ ...ada.stripeSubscription["items"].data[0], price: { ...price, product: id } }] }
+      })
+      const sub = (fields: object) =>
+        state.add("sub", "subscription", { status: "active", cancel_at: null, cancel_at_period_end: false, ...fields })
+      for (const event of [
+        state.tell("charge.refunded", state.add("ch", "charge", { customer })),
+        state.tell("invoice.paid", state.add("in", "invoice", { customer, parent: null })),
+        state.tell("customer.subscription.updated", sub({ customer: stranger.id, ...items(product.id) })),
+        state.tell("customer.subscription.updated", sub({ customer, ...items(product.id) })),
+        state.tell("customer.subscription.updated", { id: "sub_gone", object: "subscription", customer })
+      ])
+        assert.strictEqual((yield* deliver(event)).status, 200, event.type)
+      assert.deepInclude(yield* ada.subscription, { ...on("plan_pro"), status: "active" })
+    })
+  )
+})

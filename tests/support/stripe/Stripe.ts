@@ -1,0 +1,21 @@
+/** A Stripe of one's own as a service, and Kanmon's payments going through it. */
+import { Context, Effect, Layer, Redacted } from "effect"
+import * as StripeGateway from "../../../apps/server/src/billing/StripeGateway.ts"
+import * as StripeServer from "./StripeServer.ts"
+
+export class Stripe extends Context.Service<Stripe, StripeServer.StripeServer>()("@kanmon/tests/Stripe") {
+  static readonly layer = Layer.effect(Stripe, StripeServer.make)
+}
+
+/** Payments over the Stripe that stands beside it, for an installation at this address. */
+export const payments = (baseUrl: string) =>
+  Layer.unwrap(
+    Effect.map(Stripe, ({ url }) =>
+      StripeGateway.layer({
+        baseUrl,
+        apiBase: url,
+        secretKey: Redacted.make(StripeServer.secretKey),
+        webhookSecret: Redacted.make(StripeServer.webhookSecret)
+      })
+    )
+  ).pipe(Layer.provide(Stripe.layer))
