@@ -1,6 +1,6 @@
 /** A project with a monitor, rules and channels on a real PostgreSQL, and an engine's hand to judge what its checks found. */
 import { Catalogue } from "@kanmon/core/PluginHost"
-import type { ChannelId, MonitorId, ProjectId } from "@kanmon/domain/Ids"
+import { type ChannelId, type MonitorId, type ProjectId, UserId } from "@kanmon/domain/Ids"
 import type { Observation } from "@kanmon/domain/Observation"
 import type { RegionStatus } from "@kanmon/domain/Status"
 import { Alerts } from "@kanmon/engine/Alerts"
@@ -40,7 +40,7 @@ export const stage = (options: { readonly channels: number; readonly rule?: Part
     const then = new Date(noon - 60 * minute)
     yield* sql`INSERT INTO users (id, name, email, created_at, updated_at)
       VALUES (${user}, 'Ada', ${`${user}@example.org`}, ${then}, ${then})`
-    const project = yield* projects.create(user as never, "Shop")
+    const project = yield* projects.create(UserId.make(user), "Shop")
     const channels = yield* Channels
     const made: Array<ChannelId> = []
     for (let index = 0; index < options.channels; index++) {
@@ -69,7 +69,7 @@ export const stage = (options: { readonly channels: number; readonly rule?: Part
         config: { url: "https://shop.example/" }
       })
       .pipe(at(noon - 30 * minute))
-    return { project, rule, monitor, channels: made }
+    return { user: UserId.make(user), project, rule, monitor, channels: made }
   })
 
 export const observed = (
@@ -115,7 +115,11 @@ export const history = (projectId: ProjectId) =>
     return page.items
   })
 
-export const environment = Alerts.layer("https://kanmon.example").pipe(
-  Layer.provide(Catalogue.layer(bundled)),
-  Layer.provideMerge(TestDatabase.store)
-)
+/** All of it, in an installation whose accounts have this plan. */
+export const environmentWith = (defaultPlan: string) =>
+  Alerts.layer("https://kanmon.example").pipe(
+    Layer.provide(Catalogue.layer(bundled)),
+    Layer.provideMerge(TestDatabase.storeWith(defaultPlan))
+  )
+
+export const environment = environmentWith("plan_enterprise")

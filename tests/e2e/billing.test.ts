@@ -1,0 +1,97 @@
+/** A plan is outgrown, bought, lost and bought again: through the running product, over HTTP, with a Stripe beside it. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { eventually, make } from "../support/Product.ts"
+import * as StripeServer from "../support/stripe/StripeServer.ts"
+import * as WebTarget from "../support/WebTarget.ts"
+
+describe("billing", () => {
+  it.live(
+    "lets an account outgrow its plan, buy another one, lose it without losing a monitor, and have all back",
+    () =>
+      Effect.gen(function* () {
+        const web = yield* WebTarget.make
+        const stripe = yield* StripeServer.make
+        const product = yield* make({
+          env: {
+            KANMON_DEFAULT_PLAN: "plan_free",
+            KANMON_WRITES_PER_MINUTE: "1000",
+            STRIPE_SECRET_KEY: StripeServer.secretKey,
+            STRIPE_WEBHOOK_SECRET: StripeServer.webhookSecret,
+            STRIPE_API_BASE: stripe.url
+          }
+        })
+        yield* product.healthy
+        const ada = yield* product.signUp
+        const create = (name: string, interval = 60) =>
+          ada.call("POST", "/monitors", { name, type: "http", url: `http://127.0.0.1:${web.port}/`, interval })
+        const { cookie } = ada
+        const withSession = (method: string, route: string, body?: unknown) =>
+          product.call(method, route, body, { cookie })
+        const subscription = Effect.map(withSession("GET", "/billing/subscription"), ({ body }) => body)
+        const monitor = (id: string) => Effect.map(ada.call("GET", `/monitors/${id}`), ({ body }) => body)
+        /** Does something at Stripe's, which tells of it. */
+        const letKnow = (deed: () => unknown) =>
+          Effect.gen(function* () {
+            const before = stripe.state.events.length
+            deed()
+            for (const event of stripe.state.events.slice(before)) {
+              const { body, headers } = StripeServer.webhook(event)
+              const answer = yield* product.call("POST", "/billing/webhook", body, headers)
+              assert.strictEqual(answer.status, 200, JSON.stringify(answer.body))
+            }
+          })
+        const buy = (planId: string) =>
+          Effect.gen(function* () {
+            const { body, status } = yield* withSession("POST", "/billing/checkout", { planId })
+            assert.strictEqual(status, 200, JSON.stringify(body))
+            yield* letKnow(() => stripe.state.pay(/cs_test_\d+$/.exec(body.checkoutUrl)![0]))
+          })
+
+        // The free plan is full.
+        for (let index = 1; index <= 50; index++) assert.strictEqual((yield* create(`Web ${index}`)).status, 201)
+        const refusal = yield* create("One more")
+        assert.strictEqual(refusal.status, 402)
+        assert.deepInclude(refusal.body, { code: "plan_limit_reached", limit: 50, current: 50, planId: "plan_free" })
+        assert.include(refusal.body.detail, "/billing/checkout")
+
+        // A larger one has room, and checks more often.
+        yield* buy("plan_pro")
+        assert.deepInclude(yield* subscription, { planId: "plan_pro", effectivePlanId: "plan_pro", status: "active" })
+        const { body: newest } = yield* create("One more", 30)
+        assert.deepInclude(newest, { interval: 30, paused: false })
+        yield* eventually(monitor(newest.id), ({ status }) => status === "up")
+
+        // It is lost: nothing is deleted.
+        const [bought] = stripe.state.all("subscription")
+        yield* letKnow(() => stripe.state.turn(bought!.id, "canceled"))
+        assert.deepInclude(yield* subscription, { effectivePlanId: "plan_free", status: "canceled", monitorsUsed: 51 })
+        assert.deepInclude(yield* monitor(newest.id), {
+          status: "paused",
+          paused: true,
+          pausedReason: "plan_limit",
+          interval: 60,
+          wantedInterval: 30
+        })
+        const { body: all } = yield* ada.call("GET", "/monitors")
+        assert.lengthOf(
+          all.filter(({ paused }: { paused: boolean }) => paused),
+          1
+        )
+        assert.strictEqual((yield* ada.call("PATCH", `/monitors/${newest.id}`, { paused: false })).status, 402)
+
+        // And bought again: everything is as it was.
+        yield* buy("plan_team")
+        assert.deepInclude(yield* monitor(newest.id), {
+          paused: false,
+          pausedReason: null,
+          interval: 30,
+          wantedInterval: null
+        })
+        yield* eventually(monitor(newest.id), ({ status }) => status === "up")
+        assert.notInclude(product.output(), StripeServer.secretKey)
+        assert.notInclude(product.output(), StripeServer.webhookSecret)
+      }),
+    120_000
+  )
+})
