@@ -240,6 +240,30 @@ layer(environmentWith("plan_free"), { timeout: "60 seconds", excludeTestServices
     })
   )
 
+  it.effect("that has ended leaves its account to the default plan, whichever the operator chooses later", () =>
+    Effect.gen(function* () {
+      yield* sold
+      const sql = yield* SqlClient.SqlClient
+      const { reconsider } = yield* Subscriptions
+      const { project, user } = yield* stage({ channels: 0 })
+      yield* create(project.id)
+      yield* hear(user, plan("pro"))
+      yield* hear(user, plan("pro"), "canceled")
+      const running = Effect.map(monitorsOf(project.id), (all) => all.filter(({ paused }) => !paused).length)
+      const choose = (monitors: number) => sql`UPDATE plans SET monitors = ${monitors} WHERE id = ${plan("free")}`
+      yield* choose(1)
+      yield* look
+      assert.strictEqual(yield* running, 2)
+      yield* reconsider
+      yield* look
+      assert.strictEqual(yield* running, 1)
+      yield* choose(50)
+      yield* reconsider
+      yield* look
+      assert.strictEqual(yield* running, 2)
+    })
+  )
+
   it.effect("is not written from a look that somebody else's news have overtaken", () =>
     Effect.gen(function* () {
       yield* sold

@@ -21,6 +21,7 @@ import { deriveKey } from "@kanmon/store/Secrets"
 import * as Store from "@kanmon/store/Store"
 import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
+import * as BillingWatch from "./billing/BillingWatch.ts"
 import { PaymentGateway } from "./billing/PaymentGateway.ts"
 import * as StripeGateway from "./billing/StripeGateway.ts"
 import * as Bus from "./Bus.ts"
@@ -151,6 +152,7 @@ const api = Layer.unwrap(
     const plain = NodeServer.make()
     return Layer.mergeAll(
       HttpApp.layer.pipe(Layer.provide(NodeHttpServer.layer(() => plain, { port, host }))),
+      BillingWatch.layer,
       onPort(tlsPort, (port) => TlsListener.layer({ plain, host, port })),
       onPort(http01Port, (port) => Http01Listener.layer({ baseUrl, host, port })),
       Option.match(watchdogUrl, { onNone: () => Layer.empty, onSome: Watchdog.layer })

@@ -14,11 +14,13 @@ export const look: Effect.Effect<void, never, Subscriptions> = Effect.gen(functi
   yield* subscriptions.forget
 })
 
-const watch = look.pipe(
-  Effect.catchCause((cause) =>
-    Effect.logWarning("Monitors could not be brought in line with their plans; it is tried again", cause)
-  ),
-  Effect.repeat(Schedule.spaced(pollInterval)),
+const tried = Effect.catchCause((cause) =>
+  Effect.logWarning("Monitors could not be brought in line with their plans; it is tried again", cause)
+)
+
+const watch = Effect.flatMap(Subscriptions, ({ reconsider }) => reconsider).pipe(
+  tried,
+  Effect.andThen(Effect.repeat(tried(look), Schedule.spaced(pollInterval))),
   Effect.forkScoped
 )
 

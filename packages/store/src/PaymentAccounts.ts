@@ -15,6 +15,8 @@ export class PaymentAccounts extends Context.Service<
     readonly customerOf: (userId: UserId) => Effect.Effect<string | undefined>
     /** Keeps an account's customer and returns it: of two at once, the first. */
     readonly keepCustomer: (userId: UserId, customerId: string) => Effect.Effect<string>
+    /** Puts a customer in the place of one that the provider has lost; news of that one are nobody's then. */
+    readonly replaceCustomer: (userId: UserId, former: string, customerId: string) => Effect.Effect<void>
     readonly accountOf: (customerId: string) => Effect.Effect<UserId | undefined>
     readonly checkoutOf: (userId: UserId) => Effect.Effect<StoredCheckout | undefined>
     /** Puts a checkout in the place of the one that was there; false when another one has come there since. */
@@ -44,6 +46,13 @@ export class PaymentAccounts extends Context.Service<
         return (yield* customerOf(userId)) ?? customerId
       }, Effect.orDie)
 
+      const replaceCustomer: PaymentAccounts["Service"]["replaceCustomer"] = Effect.fn(
+        "PaymentAccounts.replaceCustomer"
+      )((userId, former, customerId) =>
+        sql`UPDATE payment_customers SET customer_id = ${customerId}
+          WHERE user_id = ${userId} AND customer_id = ${former}`.pipe(Effect.asVoid, Effect.orDie)
+      )
+
       const accountOf = Effect.fn("PaymentAccounts.accountOf")((customerId: string) =>
         sql<{ user_id: UserId }>`SELECT user_id FROM payment_customers WHERE customer_id = ${customerId}`.pipe(
           Effect.map(([row]) => row?.user_id),
@@ -71,7 +80,7 @@ export class PaymentAccounts extends Context.Service<
         return written.length > 0
       }, Effect.orDie)
 
-      return PaymentAccounts.of({ customerOf, keepCustomer, accountOf, checkoutOf, replaceCheckout })
+      return PaymentAccounts.of({ customerOf, keepCustomer, replaceCustomer, accountOf, checkoutOf, replaceCheckout })
     })
   )
 }

@@ -68,6 +68,12 @@ export class Subscriptions extends Context.Service<
       news: SubscriptionNews,
       eventId: string | undefined
     ) => Effect.Effect<Recorded>
+    /** Live subscriptions whose period was over before an instant: nobody told of the next one. */
+    readonly unheard: (
+      before: EpochMillis
+    ) => Effect.Effect<ReadonlyArray<{ readonly userId: UserId; readonly id: string }>>
+    /** Lets those be settled who are on the default plan because their subscription ended: it may be another one now. */
+    readonly reconsider: Effect.Effect<void>
     /** Brings the monitors of accounts in line whose time has come: a payment stayed away too long, or a plan was changed. */
     readonly settle: Effect.Effect<number>
     /** Forgets events that are not told again. */
@@ -184,6 +190,20 @@ export class Subscriptions extends Context.Service<
         return outcome.recorded
       }, databaseDies)
 
+      const unheard = Effect.fn("Subscriptions.unheard")((before: EpochMillis) =>
+        sql<{ user_id: UserId; subscription_id: string }>`SELECT user_id, subscription_id FROM subscriptions
+          WHERE status IN ('active', 'trialing', 'past_due') AND current_period_end < ${new Date(before)}
+          ORDER BY current_period_end LIMIT 1000`.pipe(
+          Effect.map((rows) => rows.map((row) => ({ userId: row.user_id, id: row.subscription_id }))),
+          Effect.orDie
+        )
+      )
+
+      const reconsider = Effect.gen(function* () {
+        const now = new Date(yield* Clock.currentTimeMillis)
+        yield* sql`UPDATE subscriptions SET fit_at = ${now} WHERE status IN ('canceled', 'incomplete')`
+      }).pipe(Effect.orDie, Effect.withSpan("Subscriptions.reconsider"))
+
       const settle = Effect.gen(function* () {
         const at = yield* Clock.currentTimeMillis
         const due = yield* sql<{ user_id: UserId }>`SELECT user_id FROM subscriptions WHERE fit_at <= ${new Date(at)}
@@ -200,7 +220,7 @@ export class Subscriptions extends Context.Service<
         yield* sql`DELETE FROM payment_events WHERE received_at < ${before}`
       }).pipe(Effect.orDie, Effect.withSpan("Subscriptions.forget"))
 
-      return Subscriptions.of({ standing, version, heard, record, settle, forget })
+      return Subscriptions.of({ standing, version, heard, record, unheard, reconsider, settle, forget })
     })
   )
 }

@@ -1,8 +1,11 @@
 /** Plans bought, changed and left through Stripe: the real library against a Stripe that checks what it is sent. */
 import { assert, layer } from "@effect/vitest"
+import { dayMillis } from "@kanmon/domain/Timestamp"
 import { Accounts } from "@kanmon/store/Accounts"
 import { Effect, Layer } from "effect"
-import { payments, Stripe } from "../../support/stripe/Stripe.ts"
+import { Billing } from "../../../apps/server/src/billing/Billing.ts"
+import { at } from "../../support/Stage.ts"
+import { payments, Stripe, through } from "../../support/stripe/Stripe.ts"
 import { webhook } from "../../support/stripe/StripeServer.ts"
 import type { StripeEvent } from "../../support/stripe/StripeState.ts"
 import { call, layer as server, person, port, publicUrl, refused } from "./Server.ts"
@@ -90,7 +93,7 @@ layer(environment, live)("billing", (it) => {
       const customer = stripe.state.get("customer", subscription["customer"])
       assert.strictEqual(customer["email"], ada.email)
       const session = stripe.state.all("checkout.session").find(({ customer: id }) => id === customer.id)!
-      assert.match(session["success_url"], /^http:\/\/kanmon\.example\/billing\?/)
+      assert.match(session["success_url"], /^http:\/\/kanmon\.example\/\?/)
       assert.strictEqual(session["client_reference_id"], customer["metadata"].userId)
       assert.strictEqual(subscription["metadata"].userId, customer["metadata"].userId)
     })
@@ -286,6 +289,45 @@ layer(environment, live)("billing", (it) => {
         stripe.state.all("customer").filter(({ email }) => email === ada.email),
         1
       )
+    })
+  )
+
+  it.effect("makes anew what somebody deleted in Stripe", () =>
+    Effect.gen(function* () {
+      const { state } = yield* Stripe
+      const ada = yield* subscribed("plan_pro")
+      yield* deliver(state.turn(ada.stripeSubscription.id, "canceled"))
+      const item = ada.stripeSubscription["items"].data[0]
+      for (const id of [ada.stripeSubscription["customer"], item.price.id, item.price.product]) state.objects.delete(id)
+      const { events, subscription } = yield* ada.pay("plan_pro")
+      for (const event of events) yield* deliver(event)
+      assert.notStrictEqual(subscription["customer"], ada.stripeSubscription["customer"])
+      assert.notStrictEqual(subscription["items"].data[0].price.product, item.price.product)
+      assert.deepInclude(yield* ada.subscription, { ...on("plan_pro"), status: "active" })
+      // A subscription cannot be made anew.
+      state.objects.delete(subscription.id)
+      refused(yield* ada.checkout("plan_team"), 409, "conflict")
+    })
+  )
+
+  it.effect("asks about subscriptions of which nothing was heard since their period was over", () =>
+    Effect.gen(function* () {
+      const stripe = yield* Stripe
+      const ada = yield* subscribed("plan_pro")
+      const catchUp = Effect.flatMap(Billing, ({ catchUp }) => catchUp).pipe(
+        Effect.provide(Billing.layer.pipe(Layer.provide(through(stripe.url, publicUrl))))
+      )
+      // Nobody tells of this.
+      stripe.state.turn(ada.stripeSubscription.id, "canceled")
+      yield* catchUp
+      assert.deepInclude(yield* ada.subscription, { status: "active" })
+      const end = Date.parse((yield* ada.subscription).currentPeriodEnd)
+      stripe.failing = 500
+      yield* catchUp.pipe(at(end + dayMillis + 1))
+      stripe.failing = undefined
+      assert.deepInclude(yield* ada.subscription, { status: "active" })
+      yield* catchUp.pipe(at(end + dayMillis + 1))
+      assert.deepInclude(yield* ada.subscription, { status: "canceled", effectivePlanId: "plan_free" })
     })
   )
 

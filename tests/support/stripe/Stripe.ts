@@ -7,15 +7,15 @@ export class Stripe extends Context.Service<Stripe, StripeServer.StripeServer>()
   static readonly layer = Layer.effect(Stripe, StripeServer.make)
 }
 
-/** Payments over the Stripe that stands beside it, for an installation at this address. */
+/** Payments through a Stripe at an address, for an installation at another. */
+export const through = (url: string, baseUrl: string) =>
+  StripeGateway.layer({
+    baseUrl,
+    apiBase: url,
+    secretKey: Redacted.make(StripeServer.secretKey),
+    webhookSecret: Redacted.make(StripeServer.webhookSecret)
+  })
+
+/** Payments through the Stripe that stands beside it. */
 export const payments = (baseUrl: string) =>
-  Layer.unwrap(
-    Effect.map(Stripe, ({ url }) =>
-      StripeGateway.layer({
-        baseUrl,
-        apiBase: url,
-        secretKey: Redacted.make(StripeServer.secretKey),
-        webhookSecret: Redacted.make(StripeServer.webhookSecret)
-      })
-    )
-  ).pipe(Layer.provide(Stripe.layer))
+  Layer.unwrap(Effect.map(Stripe, ({ url }) => through(url, baseUrl))).pipe(Layer.provide(Stripe.layer))

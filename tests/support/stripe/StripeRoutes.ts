@@ -37,7 +37,7 @@ const catalogue: ReadonlyArray<Route> = [
     path: /^\/v1\/prices$/,
     takes: { currency: true, product: true, unit_amount: true, recurring: true, metadata: false },
     answer: (state, form) => {
-      state.get("product", form.product)
+      state.get("product", form.product, "product")
       if (!/^[a-z]{3}$/.test(form.currency)) throw invalid("invalid_currency", `Invalid currency: ${form.currency}`)
       if (!/^\d+$/.test(form.unit_amount)) throw invalid("parameter_invalid_integer", "Invalid integer", "unit_amount")
       if (!["day", "week", "month", "year"].includes(form.recurring.interval))
@@ -77,10 +77,10 @@ const sessions: ReadonlyArray<Route> = [
       if (form.mode !== "subscription") throw invalid("parameter_invalid", "Expected mode=subscription here", "mode")
       if (form.customer !== undefined && form.customer_email !== undefined)
         throw invalid("parameter_invalid", "You may only specify one of these parameters: customer, customer_email")
-      state.get("customer", form.customer)
+      state.get("customer", form.customer, "customer")
       const [item] = form.line_items
       if (item?.quantity !== "1") throw invalid("parameter_missing", "Expected a quantity", "line_items[0][quantity]")
-      if (state.get("price", item.price)["active"] !== true)
+      if (state.get("price", item.price, "line_items[0][price]")["active"] !== true)
         throw invalid("price_inactive", "The price specified is inactive", "line_items[0][price]")
       const session = state.add("cs_test", "checkout.session", {
         ...form,
@@ -146,7 +146,7 @@ const portals: ReadonlyArray<Route> = [
     path: /^\/v1\/billing_portal\/sessions$/,
     takes: { customer: true, configuration: false, return_url: false, flow_data: false },
     answer: (state, { configuration, flow_data: flow, ...form }) => {
-      state.get("customer", form.customer)
+      state.get("customer", form.customer, "customer")
       if (configuration === undefined)
         throw invalid("no_configuration", "No configuration provided and your test mode default has not been created")
       checkFlow(state, form.customer, state.get("billing_portal.configuration", configuration), flow)

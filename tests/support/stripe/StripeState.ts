@@ -44,10 +44,11 @@ export class StripeState {
     return made
   }
 
-  get(object: string, id: unknown): StripeObject {
+  /** `param` is the one that named it. */
+  get(object: string, id: unknown, param = "id"): StripeObject {
     const found = this.objects.get(String(id))
     if (found?.object !== object)
-      throw new Refusal(404, "invalid_request_error", "resource_missing", `No such ${object}: '${String(id)}'`, "id")
+      throw new Refusal(404, "invalid_request_error", "resource_missing", `No such ${object}: '${String(id)}'`, param)
     return found
   }
 

@@ -6,10 +6,12 @@ import { DefaultPlan } from "@kanmon/store/DefaultPlan"
 import { PaymentAccounts } from "@kanmon/store/PaymentAccounts"
 import { type OfferedPlan, type PlanNotFound, type PlanOffer, Plans } from "@kanmon/store/Plans"
 import { Subscriptions } from "@kanmon/store/Subscriptions"
+import { dayMillis } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Data, Effect, Layer, Option } from "effect"
 import {
   type BadSignature,
   type BillingNotConfigured,
+  type LostAtProvider,
   type PaymentError,
   type PaymentEvent,
   PaymentGateway,
@@ -31,6 +33,8 @@ export class Billing extends Context.Service<
       body: string,
       signature: string | undefined
     ) => Effect.Effect<void, BadSignature | BillingNotConfigured | PaymentsUnreachable>
+    /** Asks about subscriptions of which nothing has been heard since their period was over. */
+    readonly catchUp: Effect.Effect<void>
     /** Sells a plan that has changed as it is now. A provider that is away is no hindrance: the next checkout does it. */
     readonly followPlan: (plan: OfferedPlan) => Effect.Effect<void>
     /** Takes a plan that was deleted from sale. */
@@ -126,9 +130,29 @@ export class Billing extends Context.Service<
         return Option.some(yield* gateway.portal(customerId, { _tag: "Cancel", subscriptionId }))
       })
 
+      /** Makes anew what the provider has lost. */
+      const renew = Effect.fnUntraced(function* (user: User, planId: PlanId, { what }: LostAtProvider) {
+        const userId = user.userId as UserId
+        if (what === "subscription") return yield* new NothingToBuy({ detail: lostSubscription })
+        if (what === "customer") {
+          const lost = yield* accounts.customerOf(userId)
+          if (lost !== undefined)
+            yield* accounts.replaceCustomer(userId, lost, yield* gateway.customer({ ...user, userId }, lost))
+        } else {
+          const { offer, plan } = yield* plans.get(planId)
+          if (offer !== undefined) yield* plans.keepOffer(planId, yield* gateway.renewOffer(plan, offer))
+        }
+        yield* Effect.annotateLogs(Effect.logWarning("The payment provider lost something; it was made anew"), { what })
+        return Option.none<string>()
+      })
+
       const checkout: Billing["Service"]["checkout"] = Effect.fn("Billing.checkout")(function* (user, planId) {
         for (let attempt = 0; attempt < mostAttempts; attempt++) {
-          const url = yield* decide(user, planId)
+          const url = yield* decide(user, planId).pipe(
+            Effect.catchTag("LostAtProvider", (lost) => renew(user, planId, lost)),
+            // What was just made anew is lost again: there is nothing to wait for, but time.
+            Effect.catchTag("LostAtProvider", () => busy)
+          )
           if (Option.isSome(url)) return url.value
         }
         return yield* busy
@@ -138,7 +162,9 @@ export class Billing extends Context.Service<
         const known = yield* accounts.customerOf(user.userId as UserId)
         if (known === undefined && gateway.configured)
           return yield* new NothingToBuy({ detail: "You have bought nothing yet; POST /billing/checkout begins that" })
-        return yield* gateway.portal(known ?? "", { _tag: "Look" })
+        return yield* Effect.catchTag(gateway.portal(known ?? "", { _tag: "Look" }), "LostAtProvider", () =>
+          Effect.fail(new NothingToBuy({ detail: lostSubscription }))
+        )
       })
 
       const take = Effect.fnUntraced(function* ({ about, id }: PaymentEvent) {
@@ -155,6 +181,12 @@ export class Billing extends Context.Service<
         yield* Effect.annotateLogs(note, { event: event.id, type: event.type, outcome })
       })
 
+      const catchUp = Effect.gen(function* () {
+        const now = yield* Clock.currentTimeMillis
+        for (const { id, userId } of yield* subscriptions.unheard(now - unheardMillis))
+          yield* tolerant(follow(userId, id), "A subscription could not be asked about; it is tried again")
+      }).pipe(Effect.withSpan("Billing.catchUp"))
+
       const followPlan: Billing["Service"]["followPlan"] = (offered) =>
         offered.offer === undefined || offered.plan.priceMinor === 0
           ? Effect.void
@@ -165,10 +197,16 @@ export class Billing extends Context.Service<
           ? Effect.void
           : tolerant(gateway.withdraw(offer), "The payment provider still knows a plan that was deleted")
 
-      return Billing.of({ checkout, portal, hear, followPlan, withdrawPlan })
+      return Billing.of({ checkout, portal, hear, catchUp, followPlan, withdrawPlan })
     })
   )
 }
+
+/** A period that is over is followed by news of the next one within the hour. */
+const unheardMillis = dayMillis
+
+const lostSubscription =
+  "The payment provider no longer knows what you pay; tell whoever runs this installation, who can look there"
 
 /** How often others may come in between. */
 const mostAttempts = 5
@@ -180,8 +218,12 @@ const busy = Effect.suspend(() =>
 const twoSubscriptions =
   "An account has another subscription, which counts; look at its customer, who may be paying for both"
 
-const tolerant = <A>(effect: Effect.Effect<A, PaymentError>, words: string): Effect.Effect<void> =>
+const tolerant = <A>(effect: Effect.Effect<A, PaymentError | LostAtProvider>, words: string): Effect.Effect<void> =>
   effect.pipe(
     Effect.asVoid,
-    Effect.catch(({ detail }) => Effect.annotateLogs(Effect.logWarning(words), { why: detail }))
+    Effect.catch((error) =>
+      Effect.annotateLogs(Effect.logWarning(words), {
+        why: error._tag === "LostAtProvider" ? `It does not know the ${error.what}` : error.detail
+      })
+    )
   )

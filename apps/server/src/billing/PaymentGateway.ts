@@ -19,6 +19,11 @@ export class PaymentsUnreachable extends Data.TaggedError("PaymentsUnreachable")
 /** What was sent is no event, or its signature does not go with it or is too old. */
 export class BadSignature extends Data.TaggedError("BadSignature")<{ readonly detail: string }> {}
 
+/** It no longer knows something that it made for us: somebody deleted it, or we speak to another account of ours now. */
+export class LostAtProvider extends Data.TaggedError("LostAtProvider")<{
+  readonly what: "customer" | "offer" | "subscription"
+}> {}
+
 export type PaymentError = BillingNotConfigured | PaymentsUnreachable
 
 /** A page on which a person pays. */
@@ -51,16 +56,17 @@ export type PortalPurpose =
   | { readonly _tag: "Cancel"; readonly subscriptionId: string }
 
 interface Gateway {
-  /** The provider's customer for an account; made the first time. */
-  readonly customer: (account: {
-    readonly userId: UserId
-    readonly email: string
-    readonly name: string
-  }) => Effect.Effect<string, PaymentError>
+  /** Makes the provider's customer for an account, in the place of one that was lost. */
+  readonly customer: (
+    account: { readonly userId: UserId; readonly email: string; readonly name: string },
+    lost?: string
+  ) => Effect.Effect<string, PaymentError>
   /** Sells a plan as it is now. A former price takes no new subscribers, and keeps those it has. */
-  readonly offer: (plan: Plan, former: PlanOffer | undefined) => Effect.Effect<PlanOffer, PaymentError>
+  readonly offer: (plan: Plan, former: PlanOffer | undefined) => Effect.Effect<PlanOffer, PaymentError | LostAtProvider>
+  /** Sells a plan anew, in the place of an offer that was lost. */
+  readonly renewOffer: (plan: Plan, lost: PlanOffer) => Effect.Effect<PlanOffer, PaymentError | LostAtProvider>
   /** Takes an offer from sale. Those who have subscribed stay. */
-  readonly withdraw: (offer: PlanOffer) => Effect.Effect<void, PaymentError>
+  readonly withdraw: (offer: PlanOffer) => Effect.Effect<void, PaymentError | LostAtProvider>
   readonly openCheckout: (checkout: {
     readonly userId: UserId
     readonly customerId: string
@@ -68,12 +74,12 @@ interface Gateway {
     readonly priceId: string
     /** The account's checkout before, if any: who asks again after it wants another one. */
     readonly former: string | undefined
-  }) => Effect.Effect<Checkout, PaymentError>
+  }) => Effect.Effect<Checkout, PaymentError | LostAtProvider>
   readonly findCheckout: (id: string) => Effect.Effect<Option.Option<Checkout>, PaymentError>
   /** Nobody can pay on it any more. One that is over is left as it is. */
   readonly closeCheckout: (id: string) => Effect.Effect<void, PaymentError>
   /** The address of the page on which a customer looks after what they pay. */
-  readonly portal: (customerId: string, purpose: PortalPurpose) => Effect.Effect<string, PaymentError>
+  readonly portal: (customerId: string, purpose: PortalPurpose) => Effect.Effect<string, PaymentError | LostAtProvider>
   readonly subscription: (id: string) => Effect.Effect<Option.Option<SubscriptionNews>, PaymentError>
   /** Reads what was sent to us, as it came over the wire at an instant. */
   readonly event: (
@@ -105,6 +111,7 @@ export class PaymentGateway extends Context.Service<
       configured: false,
       customer: refuse,
       offer: refuse,
+      renewOffer: refuse,
       withdraw: refuse,
       openCheckout: refuse,
       findCheckout: refuse,

@@ -11,12 +11,12 @@ import {
   BadSignature,
   BillingNotConfigured,
   type Checkout,
-  type PaymentError,
   PaymentGateway,
-  PaymentsUnreachable,
   type PortalPurpose
 } from "./PaymentGateway.ts"
+import { ask, attempt, find, isRefusal, known, told } from "./StripeCall.ts"
 import * as StripeNews from "./StripeNews.ts"
+import * as StripePortal from "./StripePortal.ts"
 
 export interface StripeOptions {
   readonly secretKey: Redacted.Redacted
@@ -57,46 +57,58 @@ const make = ({ apiBase, baseUrl, secretKey, webhookSecret }: StripeOptions): Pa
     telemetry: false,
     appInfo: { name: "Kanmon" }
   })
-  const returnUrl = `${baseUrl}/billing`
+  const returnUrl = `${baseUrl}/`
   const portals = new Map<string, string>()
 
-  const customer: PaymentGateway["Service"]["customer"] = ({ email, name, userId }) => {
+  const customer: PaymentGateway["Service"]["customer"] = ({ email, name, userId }, lost) => {
     const params = { email, name, metadata: { userId, installation: baseUrl } }
     return Effect.map(
-      ask(() => stripe.customers.create(params, once("customer", params))),
+      ask(() => stripe.customers.create(params, once("customer", params, lost))),
       ({ id }) => id
     )
   }
 
-  const productOf = Effect.fnUntraced(function* (plan: Plan, former: PlanOffer | undefined) {
-    if (former?.name === plan.name) return former.productId
-    if (former !== undefined)
-      return (yield* ask(() => stripe.products.update(former.productId, { name: plan.name, active: true }))).id
+  /** `before`: what is no longer sold, so that the same once more is another one. */
+  const newProduct = (plan: Plan, before?: PlanOffer) => {
     const params = { name: plan.name, metadata: { planId: plan.id, installation: baseUrl } }
-    return (yield* ask(() => stripe.products.create(params, once("product", params)))).id
-  })
+    return ask(() => stripe.products.create(params, once("product", params, before?.productId)))
+  }
 
-  const offer: PaymentGateway["Service"]["offer"] = Effect.fnUntraced(function* (plan, former) {
-    const product = yield* productOf(plan, former)
+  const newOffer = Effect.fnUntraced(function* (plan: Plan, productId: string, before?: PlanOffer) {
     const { currency, name, priceMinor } = plan
-    if (former !== undefined && former.priceMinor === priceMinor && former.currency === currency)
-      return { ...former, name }
     const params = {
-      product,
+      product: productId,
       currency: currency.toLowerCase(),
       unit_amount: priceMinor,
       recurring: { interval: "month" as const },
       metadata: { planId: plan.id }
     }
-    const { id: priceId } = yield* ask(() => stripe.prices.create(params, once("price", params, former?.priceId)))
-    if (former !== undefined) yield* ask(() => stripe.prices.update(former.priceId, { active: false }))
-    return { productId: product, priceId, name, priceMinor, currency }
+    const key = once("price", params, before?.priceId)
+    const { id: priceId } = yield* known("offer", () => stripe.prices.create(params, key))
+    return { productId, priceId, name, priceMinor, currency }
+  })
+
+  const offer: PaymentGateway["Service"]["offer"] = Effect.fnUntraced(function* (plan, former) {
+    if (former === undefined) return yield* newOffer(plan, (yield* newProduct(plan)).id)
+    if (former.name !== plan.name)
+      yield* known("offer", () => stripe.products.update(former.productId, { name: plan.name }))
+    if (former.priceMinor === plan.priceMinor && former.currency === plan.currency)
+      return { ...former, name: plan.name }
+    const made = yield* newOffer(plan, former.productId, former)
+    // Those who subscribed keep it.
+    yield* known("offer", () => stripe.prices.update(former.priceId, { active: false }))
+    return made
+  })
+
+  const renewOffer: PaymentGateway["Service"]["renewOffer"] = Effect.fnUntraced(function* (plan, lost) {
+    const { id } = yield* newProduct(plan, lost)
+    return yield* newOffer(plan, id, lost)
   })
 
   const withdraw: PaymentGateway["Service"]["withdraw"] = ({ priceId, productId }) =>
     Effect.andThen(
-      ask(() => stripe.prices.update(priceId, { active: false })),
-      Effect.asVoid(ask(() => stripe.products.update(productId, { active: false })))
+      known("offer", () => stripe.prices.update(priceId, { active: false })),
+      Effect.asVoid(known("offer", () => stripe.products.update(productId, { active: false })))
     )
 
   const openCheckout: PaymentGateway["Service"]["openCheckout"] = ({ customerId, former, planId, priceId, userId }) => {
@@ -113,7 +125,7 @@ const make = ({ apiBase, baseUrl, secretKey, webhookSecret }: StripeOptions): Pa
       subscription_data: { metadata }
     }
     return Effect.map(
-      ask(() => stripe.checkout.sessions.create(params, once("checkout", params, former))),
+      known("offer", () => stripe.checkout.sessions.create(params, once("checkout", params, former))),
       toCheckout
     )
   }
@@ -130,7 +142,7 @@ const make = ({ apiBase, baseUrl, secretKey, webhookSecret }: StripeOptions): Pa
 
   /** What the portal lets people do depends on a configuration, which is looked for before one is made. */
   const configured = Effect.fnUntraced(function* (purpose: PortalPurpose) {
-    const features = featuresFor(purpose)
+    const features = StripePortal.featuresFor(purpose)
     const kanmon = digest([features, returnUrl])
     const known = portals.get(kanmon)
     if (known !== undefined) return known
@@ -145,8 +157,8 @@ const make = ({ apiBase, baseUrl, secretKey, webhookSecret }: StripeOptions): Pa
 
   const portal: PaymentGateway["Service"]["portal"] = Effect.fnUntraced(function* (customerId, purpose) {
     const configuration = yield* configured(purpose)
-    const flow = flowFor(purpose)
-    const session = yield* ask(() =>
+    const flow = StripePortal.flowFor(purpose)
+    const session = yield* known("subscription", () =>
       stripe.billingPortal.sessions.create({
         customer: customerId,
         configuration,
@@ -185,6 +197,7 @@ const make = ({ apiBase, baseUrl, secretKey, webhookSecret }: StripeOptions): Pa
     configured: true,
     customer,
     offer,
+    renewOffer,
     withdraw,
     openCheckout,
     findCheckout,
@@ -204,76 +217,3 @@ const toCheckout = (session: Stripe.Checkout.Session): Checkout => ({
   status: session.status === "complete" ? "complete" : session.status === "expired" ? "expired" : "open",
   subscriptionId: typeof session.subscription === "string" ? session.subscription : (session.subscription?.id ?? null)
 })
-
-const featuresFor = (purpose: PortalPurpose) => ({
-  invoice_history: { enabled: true },
-  payment_method_update: { enabled: true },
-  subscription_cancel: { enabled: true, mode: "at_period_end" as const },
-  ...(purpose._tag === "Change"
-    ? {
-        subscription_update: {
-          enabled: true,
-          default_allowed_updates: ["price" as const],
-          proration_behavior: "create_prorations" as const,
-          products: [{ product: purpose.offer.productId, prices: [purpose.offer.priceId] }]
-        }
-      }
-    : {})
-})
-
-const flowFor = (purpose: PortalPurpose): Stripe.BillingPortal.SessionCreateParams.FlowData | undefined => {
-  switch (purpose._tag) {
-    case "Look":
-      return undefined
-    case "Cancel":
-      return { type: "subscription_cancel", subscription_cancel: { subscription: purpose.subscriptionId } }
-    case "Change":
-      return {
-        type: "subscription_update_confirm",
-        subscription_update_confirm: {
-          subscription: purpose.subscriptionId,
-          items: [{ id: purpose.itemId, price: purpose.offer.priceId, quantity: 1 }]
-        }
-      }
-  }
-}
-
-/** One request; what goes wrong as Stripe's library says it. */
-const attempt = <A>(request: () => Promise<A>): Effect.Effect<A, unknown> =>
-  Effect.tryPromise({ try: request, catch: (error) => error })
-
-/** One request; refusals are our mistakes. */
-const ask = <A>(request: () => Promise<A>): Effect.Effect<A, PaymentError> =>
-  Effect.catch(attempt(request), (error) => told(error))
-
-/** One request for something that may not exist. */
-const find = <A>(request: () => Promise<A>): Effect.Effect<Option.Option<A>, PaymentError> =>
-  attempt(request).pipe(
-    Effect.map(Option.some),
-    Effect.catch((error) =>
-      error instanceof Stripe.errors.StripeError && error.code === "resource_missing"
-        ? Effect.succeed(Option.none<A>())
-        : told(error)
-    )
-  )
-
-const isRefusal = (error: unknown): boolean => error instanceof Stripe.errors.StripeInvalidRequestError
-
-/** What can help: the operator, or time. Anything else is a defect. */
-const told = (error: unknown): Effect.Effect<never, PaymentError> => {
-  if (error instanceof Stripe.errors.StripeAuthenticationError || error instanceof Stripe.errors.StripePermissionError)
-    return Effect.fail(
-      new BillingNotConfigured({ detail: "Stripe refuses this installation's STRIPE_SECRET_KEY; tell whoever runs it" })
-    )
-  if (error instanceof Stripe.errors.StripeError && isPassing(error))
-    return Effect.fail(
-      new PaymentsUnreachable({ detail: "Stripe does not answer; nothing was charged. Try again shortly" })
-    )
-  return Effect.die(error)
-}
-
-const isPassing = (error: InstanceType<typeof Stripe.errors.StripeError>): boolean =>
-  error instanceof Stripe.errors.StripeConnectionError ||
-  error.statusCode === 409 ||
-  error.statusCode === 429 ||
-  (error.statusCode ?? 0) >= 500
