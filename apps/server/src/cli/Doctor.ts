@@ -73,6 +73,13 @@ const reason = (cause: Cause.Cause<unknown>): string => {
   return error instanceof Error ? (error.message === "" ? error.name : error.message) : String(error)
 }
 
+const billing = ({ defaultPlan, stripeSecretKey, stripeWebhookSecret }: Settings["Service"]): Finding => {
+  if (Option.isNone(stripeSecretKey)) return ["  ", "billing", `nothing is sold; every account has ${defaultPlan}`]
+  return Option.isSome(stripeWebhookSecret)
+    ? ["ok", "billing", `plans are sold through Stripe; other accounts have ${defaultPlan}`]
+    : ["!!", "billing", "STRIPE_WEBHOOK_SECRET is not set, so payments are not heard of"]
+}
+
 export const doctor = Command.make("doctor", {}, () =>
   Effect.gen(function* () {
     const settings = yield* Settings
@@ -96,6 +103,7 @@ export const doctor = Command.make("doctor", {}, () =>
         `checks ${[...checks.keys()].join(", ")}; channels ${[...channels.keys()].join(", ") || "none"}; auth ${auths.map(({ name }) => name).join(", ")}`
       ],
       ...refused.map(({ plugin, reason: why }): Finding => ["!!", "plugins", `${plugin} was refused: ${why}`]),
+      billing(settings),
       settings.allowPrivateTargets
         ? ["  ", "network", "private targets are allowed (KANMON_ALLOW_PRIVATE_TARGETS)"]
         : ["ok", "network", "private targets are refused"]

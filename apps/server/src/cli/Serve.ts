@@ -1,6 +1,6 @@
 /** `kanmon serve`: what `npm start` runs. */
 import { basePath } from "@kanmon/protocol/Api"
-import { Console, Effect, Layer } from "effect"
+import { Console, Effect, Layer, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { DataDirectory } from "../DataDirectory.ts"
 import * as Demonstration from "../demo/Demonstration.ts"
@@ -11,9 +11,10 @@ import * as Telemetry from "../Telemetry.ts"
 import { version } from "../version.ts"
 
 const greet = Effect.gen(function* () {
-  const { baseUrl, region, roles, signUp } = yield* Settings
+  const { baseUrl, region, roles, signUp, stripeSecretKey, stripeWebhookSecret } = yield* Settings
   const { bus, database, nobodyTold } = yield* Summary
   const api = roles.includes("api")
+  const deafToPayments = Option.isSome(stripeSecretKey) && Option.isNone(stripeWebhookSecret)
   yield* Console.log(
     [
       "",
@@ -28,7 +29,8 @@ const greet = Effect.gen(function* () {
             signUp === "open"
               ? `  Next: create your account and get your API key; README.md, "The first monitor", has the four commands.`
               : "  Signing up is closed (KANMON_SIGNUP).",
-            ...(nobodyTold ? ["  Nobody is told of outages yet: docs/guide/alerts.md adds a channel and a rule."] : [])
+            ...(nobodyTold ? ["  Nobody is told of outages yet: docs/guide/alerts.md adds a channel and a rule."] : []),
+            ...(deafToPayments ? ["  Payments are not heard of: STRIPE_WEBHOOK_SECRET is not set."] : [])
           ]
         : []),
       ""
