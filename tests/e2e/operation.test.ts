@@ -122,7 +122,10 @@ describe("serve", () => {
     { setting: "KANMON_ROLES", value: "api,king" },
     { setting: "KANMON_PAGES_DOMAIN", value: "https://pages.example/" },
     { setting: "KANMON_PAGES_HOST", value: "127.0.0.1" },
-    { setting: "KANMON_RETENTION_DAYS", value: "soon" }
+    { setting: "KANMON_RETENTION_DAYS", value: "soon" },
+    { setting: "KANMON_DEFAULT_PLAN", value: "pro" },
+    { setting: "KANMON_DEFAULT_PLAN", value: "plan_nobody_made" },
+    { setting: "STRIPE_API_BASE", value: "stripe" }
   ])("says in one line that $setting is bad", ({ setting, value }) =>
     Effect.map(kanmon(["serve"], { [setting]: value }), ({ code, output }) => {
       assert.strictEqual(code, 1)

@@ -264,6 +264,23 @@ layer(environmentWith("plan_free"), { timeout: "60 seconds", excludeTestServices
     })
   )
 
+  it.effect("that is turned into something else gives no plan any more", () =>
+    Effect.gen(function* () {
+      yield* sold
+      const { user } = yield* stage({ channels: 0 })
+      const subscriptions = yield* Subscriptions
+      yield* hear(user, plan("pro"))
+      assert.strictEqual(
+        yield* hear(user, plan("pro"), "active", { productId: "prod_mugs", id: "sub_mugs" }),
+        "Foreign"
+      )
+      assert.strictEqual((yield* subscriptions.standing(user)).plan.id, plan("pro"))
+      assert.strictEqual(yield* hear(user, plan("pro"), "active", { productId: "prod_mugs" }), "Written")
+      const { plan: inForce, subscription } = yield* subscriptions.standing(user)
+      assert.deepStrictEqual([inForce.id, subscription?.status], [plan("free"), "canceled"])
+    })
+  )
+
   it.effect("is not written from a look that somebody else's news have overtaken", () =>
     Effect.gen(function* () {
       yield* sold

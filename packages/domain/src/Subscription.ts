@@ -45,8 +45,9 @@ export const planInForce = (
 }
 
 /** It gives something, or is about to again. */
-export const isLive = ({ status }: Pick<Subscription, "status">): boolean =>
-  status === "active" || status === "trialing" || status === "past_due"
+export const liveStatuses: ReadonlyArray<SubscriptionStatus> = ["active", "trialing", "past_due"]
+
+export const isLive = ({ status }: Pick<Subscription, "status">): boolean => liveStatuses.includes(status)
 
 /** What tells two subscriptions of one account apart. */
 export interface Contender {

@@ -96,7 +96,7 @@ export class Plans extends Context.Service<
               // Their monitors follow soon, one account after the other.
               if (draft.monitors !== current.plan.monitors || draft.checkInterval !== current.plan.checkInterval)
                 yield* sql`UPDATE subscriptions SET fit_at = ${now}
-                  WHERE plan_id = ${id} OR (${id === defaultPlan} AND status IN ('canceled', 'incomplete', 'past_due'))`
+                  WHERE plan_id = ${id} OR (${id === defaultPlan} AND status <> 'active')`
               return { ...current, plan: { ...draft, id } }
             })
           )

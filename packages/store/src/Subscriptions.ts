@@ -4,9 +4,16 @@
  */
 import type { PlanId, UserId } from "@kanmon/domain/Ids"
 import type { Plan } from "@kanmon/domain/Plan"
-import { graceEnd, isLive, type Subscription, type SubscriptionStatus, supersedes } from "@kanmon/domain/Subscription"
+import {
+  graceEnd,
+  isLive,
+  liveStatuses,
+  type Subscription,
+  type SubscriptionStatus,
+  supersedes
+} from "@kanmon/domain/Subscription"
 import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Exit, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient, type SqlError } from "effect/sql"
 import { databaseDies } from "./Database.ts"
@@ -169,7 +176,10 @@ export class Subscriptions extends Context.Service<
               const current = yield* find(userId)
               if ((current?.version ?? 0) !== seen) return { recorded: "Outdated" as const, fitted: 0 }
               const [plan] = yield* sql<{ id: PlanId }>`SELECT id FROM plans WHERE product_id = ${news.productId}`
-              if (plan === undefined) return { recorded: "Foreign" as const, fitted: 0 }
+              // What was a plan of ours may have been turned into something else: then it is one no more.
+              const planId = plan?.id ?? (current?.subscription_id === news.id ? current.plan_id : undefined)
+              if (planId === undefined) return { recorded: "Foreign" as const, fitted: 0 }
+              const told = plan === undefined ? { ...news, status: "canceled" as const } : news
               if (eventId !== undefined) {
                 const noted =
                   yield* sql`INSERT INTO payment_events (id, received_at) VALUES (${eventId}, ${new Date(at)})
@@ -177,11 +187,11 @@ export class Subscriptions extends Context.Service<
                 if (noted.length === 0) return { recorded: "Repeated" as const, fitted: 0 }
               }
               const known = current === undefined ? undefined : read(current)
-              if (known !== undefined && !supersedes(news, known)) {
-                const recorded = isLive(news) && isLive(known) ? ("Doubled" as const) : ("Superseded" as const)
+              if (known !== undefined && !supersedes(told, known)) {
+                const recorded = isLive(told) && isLive(known) ? ("Doubled" as const) : ("Superseded" as const)
                 return { recorded, fitted: 0 }
               }
-              yield* write(userId, plan.id, news, current, at)
+              yield* write(userId, planId, told, current, at)
               return { recorded: "Written" as const, fitted: yield* fitNow(userId, at) }
             })
           )
@@ -192,7 +202,7 @@ export class Subscriptions extends Context.Service<
 
       const unheard = Effect.fn("Subscriptions.unheard")((before: EpochMillis) =>
         sql<{ user_id: UserId; subscription_id: string }>`SELECT user_id, subscription_id FROM subscriptions
-          WHERE status IN ('active', 'trialing', 'past_due') AND current_period_end < ${new Date(before)}
+          WHERE status = ANY(${liveStatuses}::text[]) AND current_period_end < ${new Date(before)}
           ORDER BY current_period_end LIMIT 1000`.pipe(
           Effect.map((rows) => rows.map((row) => ({ userId: row.user_id, id: row.subscription_id }))),
           Effect.orDie
@@ -201,17 +211,19 @@ export class Subscriptions extends Context.Service<
 
       const reconsider = Effect.gen(function* () {
         const now = new Date(yield* Clock.currentTimeMillis)
-        yield* sql`UPDATE subscriptions SET fit_at = ${now} WHERE status IN ('canceled', 'incomplete')`
+        yield* sql`UPDATE subscriptions SET fit_at = ${now} WHERE status <> ALL(${liveStatuses}::text[])`
       }).pipe(Effect.orDie, Effect.withSpan("Subscriptions.reconsider"))
 
       const settle = Effect.gen(function* () {
         const at = yield* Clock.currentTimeMillis
         const due = yield* sql<{ user_id: UserId }>`SELECT user_id FROM subscriptions WHERE fit_at <= ${new Date(at)}
           ORDER BY fit_at LIMIT 1000`
-        for (const { user_id } of due) {
-          const fitted = yield* inTransaction(sql, provide(Effect.andThen(Standing.hold(user_id), fitNow(user_id, at))))
-          if (fitted > 0) yield* signal.raise
-        }
+        // An account that cannot be settled does not keep the others from it.
+        const outcomes = yield* Effect.forEach(due, ({ user_id }) =>
+          Effect.exit(inTransaction(sql, provide(Effect.andThen(Standing.hold(user_id), fitNow(user_id, at)))))
+        )
+        if (outcomes.some((outcome) => Exit.isSuccess(outcome) && outcome.value > 0)) yield* signal.raise
+        yield* outcomes.find(Exit.isFailure) ?? Effect.void
         return due.length
       }).pipe(Effect.orDie, Effect.withSpan("Subscriptions.settle"))
 

@@ -2,11 +2,11 @@
 import type { PlanId, UserId } from "@kanmon/domain/Ids"
 import type { User } from "@kanmon/domain/Principal"
 import { isLive } from "@kanmon/domain/Subscription"
+import { dayMillis } from "@kanmon/domain/Timestamp"
 import { DefaultPlan } from "@kanmon/store/DefaultPlan"
 import { PaymentAccounts } from "@kanmon/store/PaymentAccounts"
 import { type OfferedPlan, type PlanNotFound, type PlanOffer, Plans } from "@kanmon/store/Plans"
 import { Subscriptions } from "@kanmon/store/Subscriptions"
-import { dayMillis } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Data, Effect, Layer, Option } from "effect"
 import {
   type BadSignature,
