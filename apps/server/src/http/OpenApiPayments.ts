@@ -64,5 +64,5 @@ export const paymentSchemas: Json = {
     additionalProperties: false,
     examples: [{ price: 24.9 }]
   },
-  CheckoutRequest: { ...jsonSchema(CheckoutRequest), examples: [{ planId: "plan_pro" }] }
+  CheckoutRequest: { ...jsonSchema(CheckoutRequest), additionalProperties: false, examples: [{ planId: "plan_pro" }] }
 }
