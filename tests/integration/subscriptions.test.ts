@@ -1,7 +1,6 @@
-/** What subscriptions do to monitors, on a real PostgreSQL: by news, by time, by a plan that changes, all at once. */
+/** What subscriptions do to monitors, on a real PostgreSQL: by news, by time, by a plan that changes. */
 import { assert, layer } from "@effect/vitest"
-import { PlanId, type ProjectId, type UserId } from "@kanmon/domain/Ids"
-import { graceMillis, type SubscriptionStatus } from "@kanmon/domain/Subscription"
+import { graceMillis } from "@kanmon/domain/Subscription"
 import { dayMillis } from "@kanmon/domain/Timestamp"
 import { look } from "@kanmon/engine/SubscriptionWatch"
 import { History } from "@kanmon/store/History"
@@ -9,74 +8,11 @@ import { Monitors } from "@kanmon/store/Monitors"
 import { Outbox } from "@kanmon/store/Outbox"
 import { Plans } from "@kanmon/store/Plans"
 import { Projects } from "@kanmon/store/Projects"
-import { type SubscriptionNews, Subscriptions } from "@kanmon/store/Subscriptions"
+import { Subscriptions } from "@kanmon/store/Subscriptions"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { at, environmentWith, history, judge, minute, noon, stage } from "../support/Stage.ts"
-
-const plan = (name: string) => PlanId.make(`plan_${name}`)
-
-/** The seeded plans as they would be sold. */
-const sold = Effect.gen(function* () {
-  const plans = yield* Plans
-  for (const { currency, id, name, priceMinor } of yield* plans.list)
-    yield* plans.keepOffer(id, { productId: `prod_${id}`, priceId: `price_${id}`, name, priceMinor, currency })
-})
-
-let events = 0
-
-/** News of an account's one subscription. */
-const hear = (
-  userId: UserId,
-  planId: PlanId,
-  status: SubscriptionStatus = "active",
-  more: Partial<SubscriptionNews> = {}
-) =>
-  Effect.gen(function* () {
-    const subscriptions = yield* Subscriptions
-    const news: SubscriptionNews = {
-      id: `sub_${userId}`,
-      itemId: "si_1",
-      productId: `prod_${planId}`,
-      status,
-      currentPeriodStart: noon,
-      currentPeriodEnd: noon + 30 * dayMillis,
-      cancelAt: null,
-      createdAt: noon,
-      ...more
-    }
-    return yield* subscriptions.record(userId, yield* subscriptions.version(userId), news, `evt_${++events}`)
-  })
-
-const web = {
-  name: "Web",
-  type: "http",
-  interval: 60,
-  timeout: 30,
-  regions: [],
-  paused: false,
-  config: { url: "https://shop.example/" }
-}
-
-const create = (projectId: ProjectId, more: object = {}) =>
-  Effect.flatMap(Monitors, (monitors) => monitors.create(projectId, { ...web, ...more }))
-
-/** The monitors of a project, oldest first. */
-const monitorsOf = (projectId: ProjectId) =>
-  Effect.flatMap(Monitors, (monitors) =>
-    Effect.map(monitors.list(projectId, { limit: 1000, cursor: undefined }), ({ items }) => [...items].reverse())
-  )
-
-/** Room for two monitors, once a minute. */
-const two = Effect.gen(function* () {
-  const plans = yield* Plans
-  yield* sold
-  const { id, ...draft } = { ...(yield* plans.get(plan("pro"))).plan, name: "Two", monitors: 2, checkInterval: 60 }
-  const made = yield* plans.create(draft)
-  const { currency, name, priceMinor } = draft
-  yield* plans.keepOffer(made.id, { productId: `prod_${made.id}`, priceId: `p_${id}`, name, priceMinor, currency })
-  return made.id
-})
+import { create, hear, lastEvent, monitorsOf, plan, sold, two } from "../support/Subscribers.ts"
 
 /** Public events in the outbox about a monitor, by name. */
 const told = Effect.gen(function* () {
@@ -303,88 +239,10 @@ layer(environmentWith("plan_free"), { timeout: "60 seconds", excludeTestServices
       const { user } = yield* stage({ channels: 0 })
       const subscriptions = yield* Subscriptions
       yield* hear(user, plan("pro")).pipe(at(noon - 31 * dayMillis))
-      const old = `evt_${events}`
+      const old = lastEvent()
       yield* hear(user, plan("pro")).pipe(at(noon))
       yield* look.pipe(at(noon))
-      assert.deepStrictEqual(
-        [yield* subscriptions.heard(old), yield* subscriptions.heard(`evt_${events}`)],
-        [false, true]
-      )
-    })
-  )
-})
-
-layer(environmentWith("plan_free"), { timeout: "60 seconds", excludeTestServices: true })("at the same time", (it) => {
-  it.effect("plans go up and down while monitors are judged, made, changed and deleted", () =>
-    Effect.gen(function* () {
-      const small = yield* two
-      const { monitor, project, user } = yield* stage({ channels: 1 })
-      const monitors = yield* Monitors
-      const projects = yield* Projects
-      const plans = yield* Plans
-      const other = yield* projects.create(user, "Other")
-      const second = yield* create(other.id)
-      const rounds = Array.from({ length: 25 }, (_, round) => round)
-      const judged = Effect.forEach(rounds, (round) => judge(monitor, round * 2, "down", "up"))
-      const turned = Effect.forEach(rounds, (round) => hear(user, round % 2 === 0 ? plan("enterprise") : small))
-      const changed = (id: typeof second.id, projectId: ProjectId) =>
-        Effect.forEach(rounds, (round) =>
-          Effect.ignore(
-            monitors.update(projectId, id, (current) =>
-              Effect.succeed({ ...current, paused: round % 3 === 0, interval: round % 2 === 0 ? 10 : 60, timeout: 10 })
-            )
-          )
-        )
-      const made = Effect.forEach(rounds, () =>
-        Effect.flatMap(Effect.option(create(other.id)), (found) =>
-          found._tag === "Some" ? Effect.ignore(monitors.remove(other.id, found.value.id)) : Effect.void
-        )
-      )
-      const edited = Effect.forEach(rounds, (round) =>
-        Effect.andThen(
-          plans.update(small, (current) => Effect.succeed({ ...current, monitors: 1 + (round % 3) })),
-          look
-        )
-      )
-      yield* Effect.all(
-        [judged, turned, changed(monitor.id, project.id), changed(second.id, other.id), made, made, edited],
-        { concurrency: "unbounded" }
-      )
-      yield* plans.update(small, (current) => Effect.succeed({ ...current, monitors: 1 }))
-      assert.include(["Written", "Outdated"], yield* hear(user, small))
-      yield* look
-      const all = [...(yield* monitorsOf(project.id)), ...(yield* monitorsOf(other.id))]
-      assert.isAtMost(all.filter(({ paused }) => !paused).length, 1)
-      for (const { interval } of all) assert.isAtLeast(interval, 60)
-      // The time line of each ends as the monitor stands.
-      const sql = yield* SqlClient.SqlClient
-      for (const { id, paused } of all) {
-        const [last] = yield* sql<{ status: string }>`SELECT status FROM status_changes WHERE monitor_id = ${id}
-          ORDER BY sequence DESC LIMIT 1`
-        assert.strictEqual(last!.status === "paused", paused)
-      }
-      yield* projects.remove(other.id)
-    })
-  )
-
-  it.effect("the last place goes to one, and a resumed one takes one", () =>
-    Effect.gen(function* () {
-      const small = yield* two
-      const { project, user } = yield* stage({ channels: 0 })
-      const monitors = yield* Monitors
-      const made = yield* Effect.forEach([1, 2, 3, 4], () => create(project.id))
-      yield* hear(user, small)
-      const resumed = yield* Effect.all(
-        made.map(({ id }) =>
-          Effect.result(
-            monitors.update(project.id, id, (current) => Effect.succeed({ ...current, paused: false, name: "Resumed" }))
-          )
-        ),
-        { concurrency: "unbounded" }
-      )
-      assert.strictEqual(resumed.filter(({ _tag }) => _tag === "Success").length, 1)
-      const running = (yield* monitorsOf(project.id)).filter(({ paused }) => !paused)
-      assert.lengthOf(running, 2)
+      assert.deepStrictEqual([yield* subscriptions.heard(old), yield* subscriptions.heard(lastEvent())], [false, true])
     })
   )
 })
