@@ -12,6 +12,7 @@ import * as NodeDialer from "./NodeDialer.ts"
 import type { Notice } from "./Notice.ts"
 import { Catalogue } from "./PluginHost.ts"
 import { Resolver } from "./Resolver.ts"
+import * as TimeLimit from "./internal/TimeLimit.ts"
 
 export interface ChannelRunnerSettings {
   readonly dialer: NodeDialer.DialerSettings
@@ -60,10 +61,10 @@ export class ChannelRunner extends Context.Service<
             return yield* attempt.pipe(
               Effect.scoped,
               Effect.provideService(Dialer, dialer),
-              Effect.timeoutOrElse({
-                duration: settings.timeout ?? usualTimeout,
-                orElse: () => unreachable("The destination did not answer in time")
-              }),
+              (delivery) =>
+                TimeLimit.within(delivery, settings.timeout ?? usualTimeout, () =>
+                  Effect.fail(unreachable("The destination did not answer in time"))
+                ),
               Effect.catchDefect((defect) =>
                 Effect.logError("A channel failed by its own fault").pipe(
                   Effect.annotateLogs({ type, fault: redact(String(defect), secrets) }),

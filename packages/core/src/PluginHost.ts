@@ -2,26 +2,32 @@
  * Loads plugins and keeps what they offer, by kind. What cannot be used is refused with one line that says why; the rest goes
  * on without it.
  */
-import { createRequire } from "node:module"
-import * as path from "node:path"
-import { pathToFileURL } from "node:url"
 import { Monitor } from "@kanmon/domain/Monitor"
 import { Context, Effect, Layer, Result, Schema } from "effect"
 import type { Auth } from "./Auth.ts"
 import type { Channel } from "./Channel.ts"
 import type { Check } from "./Check.ts"
 import { contract, type Plugin } from "./Plugin.ts"
-
-/** Where a plugin comes from. */
-export interface PluginSource {
-  readonly name: string
-  readonly load: () => Promise<unknown>
-}
+import * as PluginGuard from "./PluginGuard.ts"
+import * as PluginOwner from "./PluginOwner.ts"
+import type { PluginSource } from "./PluginSource.ts"
 
 /** A plugin, or a part of one, that is not used. */
 export interface Refusal {
   readonly plugin: string
   readonly reason: string
+}
+
+/** One source, and what became of it. */
+export interface Loaded {
+  /** As it calls itself; undefined when it did not get so far. */
+  readonly name: string | undefined
+  readonly source: PluginSource
+  readonly checks: ReadonlyArray<Check>
+  readonly channels: ReadonlyArray<Channel>
+  readonly auths: ReadonlyArray<Auth>
+  /** Why it, or a part of it, is not used. */
+  readonly refused: ReadonlyArray<string>
 }
 
 /** What all plugins together offer. */
@@ -32,27 +38,13 @@ export class Catalogue extends Context.Service<
     readonly channels: ReadonlyMap<string, Channel>
     readonly auths: ReadonlyArray<Auth>
     readonly refused: ReadonlyArray<Refusal>
+    /** Every source, in the order they were named. */
+    readonly plugins: ReadonlyArray<Loaded>
   }
 >()("@kanmon/core/Catalogue") {
   static readonly layer = (sources: ReadonlyArray<PluginSource>): Layer.Layer<Catalogue> =>
     Layer.effect(Catalogue, load(sources))
 }
-
-/** A source for a package name or a path, as settings name them; both are looked for from `directory`. */
-export const sourceOf = (specifier: string, directory: string): PluginSource => ({
-  name: specifier,
-  load: () => {
-    const local = specifier.startsWith(".") || path.isAbsolute(specifier)
-    const target = local ? path.resolve(directory, specifier) : specifier
-    try {
-      return import(pathToFileURL(createRequire(path.join(directory, "_")).resolve(target)).href)
-    } catch (error) {
-      // A package that exports itself to `import` alone; it is found when it stands beside Kanmon.
-      if (local) throw error
-      return import(specifier)
-    }
-  }
-})
 
 /** A plugin that takes longer to load than this is left out. */
 const loadWithin = "10 seconds"
@@ -62,33 +54,49 @@ export const load = Effect.fn("PluginHost.load")(function* (sources: ReadonlyArr
   const checks = new Map<string, Check>()
   const channels = new Map<string, Channel>()
   const auths = new Map<string, Auth>()
-  const refused: Array<Refusal> = []
   const loaded = yield* Effect.forEach(sources, (source) => Effect.result(open(source)), { concurrency: "unbounded" })
 
-  loaded.forEach((result, index) => {
-    const refuse = (reason: string): void =>
-      void refused.push({ plugin: sources[index]!.name, reason: reason.replaceAll(/\s+/g, " ").trim() })
-    const take = <A>(
-      taken: Map<string, A>,
-      part: A,
-      problemOf: (part: A) => string | undefined,
-      key: keyof A
-    ): void => {
-      const problem = tried(problemOf, part)
-      if (problem !== undefined) return refuse(problem)
-      const name = part[key] as string
-      if (taken.has(name)) refuse(`the ${String(key)} ${name} is taken`)
-      else taken.set(name, part)
+  const plugins = loaded.map((result, index): Loaded => {
+    const source = sources[index]!
+    const refused: Array<string> = []
+    const refuse = (reason: string): void => void refused.push(reason.replaceAll(/\s+/g, " ").trim())
+    if (Result.isFailure(result)) {
+      refuse(result.failure)
+      return { name: undefined, source, checks: [], channels: [], auths: [], refused }
     }
-    if (Result.isFailure(result)) return refuse(result.failure)
+    const taken = <A>(
+      known: Map<string, A>,
+      parts: ReadonlyArray<A>,
+      problemOf: (part: A) => string | undefined,
+      key: keyof A,
+      held: (part: A) => A = (part) => part
+    ): ReadonlyArray<A> =>
+      parts.filter((part) => {
+        const problem = tried(problemOf, part)
+        const name = problem === undefined ? (part[key] as string) : ""
+        if (problem !== undefined) refuse(problem)
+        else if (known.has(name)) refuse(`the ${String(key)} ${name} is taken`)
+        else return known.set(name, held(part))
+        return false
+      })
     const plugin = result.success
-    for (const check of plugin.checks) take(checks, check, checkProblem, "type")
-    for (const channel of plugin.channels) take(channels, channel, channelProblem, "type")
-    for (const auth of plugin.auths) take(auths, auth, authProblem, "name")
+    PluginOwner.callsItself(source.name, plugin.name)
+    const guard = source.outside === true ? PluginGuard.make(plugin.name) : undefined
+    return {
+      name: plugin.name,
+      source,
+      checks: taken(checks, plugin.checks, checkProblem, "type", guard?.check),
+      channels: taken(channels, plugin.channels, channelProblem, "type", guard?.channel),
+      auths: taken(auths, plugin.auths, authProblem, "name"),
+      refused
+    }
   })
+  const refused = plugins.flatMap(({ refused: reasons, source }) =>
+    reasons.map((reason): Refusal => ({ plugin: source.name, reason }))
+  )
   for (const refusal of refused)
     yield* Effect.logError("A plugin was refused").pipe(Effect.annotateLogs({ ...refusal }))
-  return Catalogue.of({ checks, channels, auths: [...auths.values()], refused })
+  return Catalogue.of({ checks, channels, auths: [...auths.values()], refused, plugins })
 })
 
 const open = ({ load: loadModule }: PluginSource): Effect.Effect<Plugin, string> =>

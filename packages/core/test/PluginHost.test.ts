@@ -6,7 +6,8 @@ import { Effect, Fiber, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import * as Check from "../src/Check.ts"
 import * as Plugin from "../src/Plugin.ts"
-import { load, sourceOf } from "../src/PluginHost.ts"
+import { load } from "../src/PluginHost.ts"
+import { sourceOf } from "../src/PluginSource.ts"
 
 const check = (type: string) =>
   Check.define({

@@ -1,0 +1,89 @@
+/**
+ * Stands around what a stranger's plugin runs: tells its lines in the log from ours and does not let them flood it, gives what
+ * it leaves behind its name, and starts no more attempts once too many of them do not end.
+ */
+import { type Context, Effect, Logger, Result } from "effect"
+import type { Channel } from "./Channel.ts"
+import type { Check } from "./Check.ts"
+import * as LogQuota from "./LogQuota.ts"
+import * as PluginOwner from "./PluginOwner.ts"
+
+/** Attempts of one plugin that were told to end and go on. */
+export const mostUnending = 100
+
+/** What stands around one plugin. */
+export interface Guard {
+  readonly check: (check: Check) => Check
+  readonly channel: (channel: Channel) => Channel
+}
+
+export const make = (plugin: string): Guard => {
+  const quiet = quietened(plugin)
+  let unending = 0
+
+  /** In a fiber of its own, whose steps run under the plugin's name. */
+  const guarded = <A, E, R>(attempt: () => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.contextWith((context: Context.Context<R>) =>
+      Effect.callback<A, E>((resume) => {
+        if (unending >= mostUnending) {
+          resume(Effect.die(new Error(`${mostUnending} attempts of ${plugin} do not end; no more of them are begun`)))
+          return
+        }
+        const fiber = PluginOwner.runAs(plugin, () => Effect.runForkWith(context)(quiet(Effect.suspend(attempt))))
+        fiber.addObserver(resume)
+        return Effect.callback<void>((ended) => {
+          unending++
+          fiber.addObserver(() => {
+            unending--
+            ended(Effect.void)
+          })
+          PluginOwner.runAs(plugin, () => fiber.interruptUnsafe())
+        })
+      })
+    )
+
+  return {
+    check: (check) => ({
+      ...check,
+      prepare: (config) =>
+        Result.map(check.prepare(config), (prepared) => ({
+          ...prepared,
+          run: (attempt) => guarded(() => prepared.run(attempt))
+        }))
+    }),
+    channel: (channel) => ({
+      ...channel,
+      start: (config, settings) =>
+        Result.map(channel.start(config, settings), (start) =>
+          Effect.map(
+            guarded(() => start),
+            (started) => ({ deliver: (notice) => guarded(() => started.deliver(notice)) })
+          )
+        )
+    })
+  }
+}
+
+/** The plugin's lines bear its name and keep to its quota. */
+const quietened = (plugin: string) => {
+  const quota = LogQuota.of(plugin)
+  const limited = new WeakMap<
+    ReadonlySet<Logger.Logger<unknown, unknown>>,
+    ReadonlySet<Logger.Logger<unknown, unknown>>
+  >()
+  const limit = (loggers: ReadonlySet<Logger.Logger<unknown, unknown>>) => {
+    const known = limited.get(loggers)
+    if (known !== undefined) return known
+    const gate = Logger.make<unknown, void>((line) => {
+      const verdict = quota.take(line.date.getTime())
+      if (verdict === "drop") return
+      const message = verdict === "write" ? line.message : LogQuota.exhausted(plugin)
+      for (const logger of loggers) logger.log({ ...line, message })
+    })
+    const only = new Set([gate])
+    limited.set(loggers, only)
+    return only
+  }
+  return <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    effect.pipe(Effect.updateService(Logger.CurrentLoggers, limit), Effect.annotateLogs({ plugin }))
+}

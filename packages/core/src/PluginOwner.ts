@@ -1,0 +1,38 @@
+/**
+ * Whose doing it is: the plugin that runs at this moment, also in the timers and promises that it left behind, and the plugin
+ * whose file an error came from. For logs; nothing is decided by it.
+ */
+import { AsyncLocalStorage } from "node:async_hooks"
+import * as path from "node:path"
+import { pathToFileURL } from "node:url"
+
+const running = new AsyncLocalStorage<string>()
+
+/** Plugins by their folders, and their own names, which are known later. */
+const folders = new Map<string, string>()
+const names = new Map<string, string>()
+
+/** Files below this folder are this plugin's. */
+export const adopt = (folder: string, plugin: string): void => void folders.set(folder, plugin)
+
+/** The plugin that was known by where it comes from calls itself so. */
+export const callsItself = (plugin: string, name: string): void => void names.set(plugin, name)
+
+/** Runs a function, and everything that it starts, under the plugin's name. */
+export const runAs = <A>(plugin: string, run: () => A): A => running.run(plugin, run)
+
+/** The plugin that runs now, if one does. */
+export const current = (): string | undefined => nameOf(running.getStore())
+
+/** The plugin that an error without an owner is of, as far as can be known. */
+export const of = (error: unknown): string | undefined => current() ?? nameOf(ofStack(error))
+
+const nameOf = (plugin: string | undefined): string | undefined =>
+  plugin === undefined ? undefined : (names.get(plugin) ?? plugin)
+
+const ofStack = (error: unknown): string | undefined => {
+  const stack = error instanceof Error ? (error.stack ?? "") : ""
+  for (const [folder, plugin] of folders)
+    if (stack.includes(`${folder}${path.sep}`) || stack.includes(`${pathToFileURL(folder).href}/`)) return plugin
+  return undefined
+}

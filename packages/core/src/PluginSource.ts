@@ -1,0 +1,107 @@
+/**
+ * Where a plugin comes from: with Kanmon, or from a package or a path that the operator names. Finds what is to be imported,
+ * says so in words when there is nothing, and gives strangers' files the host's own copy of what they share with it.
+ */
+import * as fs from "node:fs"
+import { createRequire, findPackageJSON } from "node:module"
+import * as path from "node:path"
+import { pathToFileURL } from "node:url"
+import * as PluginOwner from "./PluginOwner.ts"
+import * as SharedModules from "./internal/SharedModules.ts"
+
+export interface PluginSource {
+  /** As the settings name it, or the package's name. */
+  readonly name: string
+  /** It did not come with Kanmon: what it does is watched more closely. */
+  readonly outside?: boolean
+  readonly load: () => Promise<unknown>
+}
+
+/** A source for a package name or a path, as settings name them; both are looked for from `directory`. */
+export const sourceOf = (specifier: string, directory: string): PluginSource => ({
+  name: specifier,
+  outside: true,
+  load: () => {
+    const file = fileOf(specifier, directory)
+    const root = rootOf(file)
+    SharedModules.shareWith(root)
+    PluginOwner.adopt(root, specifier)
+    return PluginOwner.runAs(specifier, () => import(pathToFileURL(file).href))
+  }
+})
+
+/** The file to import. Throws with the reason in words. */
+export const fileOf = (specifier: string, directory: string): string => {
+  const named = isPath(specifier) ? path.resolve(directory, specifier) : packageOf(specifier, directory)
+  if (!fs.existsSync(named)) throw new Error(`there is no ${specifier}, looked for from ${directory}`)
+  const file = fs.statSync(named).isDirectory() ? entryIn(named, isPath(specifier)) : named
+  // Symbolic links are followed by the import as well, and a root has to hold the files as they are named there.
+  return fs.realpathSync(file)
+}
+
+const isPath = (specifier: string): boolean => /^\.{0,2}[/\\]|^\.{1,2}$/.test(specifier) || path.isAbsolute(specifier)
+
+/** The folder of a package, or the file when the name leads on into one. */
+const packageOf = (specifier: string, directory: string): string => {
+  const beside = path.join(directory, "_")
+  const [scope = "", name = ""] = specifier.split("/")
+  const alone = specifier === (specifier.startsWith("@") ? `${scope}/${name}` : scope)
+  if (!alone) return createRequire(beside).resolve(specifier)
+  for (const from of [beside, import.meta.filename]) {
+    try {
+      const manifest = findPackageJSON(specifier, pathToFileURL(from))
+      if (manifest !== undefined) return path.dirname(manifest)
+    } catch {
+      // Not there: it may stand beside Kanmon.
+    }
+  }
+  throw new Error(`there is no package ${specifier}; install it beside Kanmon, or in ${directory}`)
+}
+
+const entryIn = (folder: string, fromSource: boolean): string => {
+  const manifest = manifestIn(folder)
+  const entry = path.join(folder, entryOf(manifest, fromSource))
+  if (fs.existsSync(entry)) return entry
+  throw new Error(
+    `its ${manifest === undefined ? "folder" : "package.json"} leads to ${path.relative(folder, entry)}, which is not there; build it first`
+  )
+}
+
+const manifestIn = (folder: string): Manifest | undefined => {
+  const file = path.join(folder, "package.json")
+  if (!fs.existsSync(file)) return undefined
+  try {
+    return JSON.parse(fs.readFileSync(file, "utf8")) as Manifest
+  } catch {
+    throw new Error("its package.json is not JSON")
+  }
+}
+
+/** The parts of a package.json that say what is imported. */
+export interface Manifest {
+  readonly exports?: unknown
+  readonly main?: unknown
+}
+
+/** What a package's `exports` or `main` leads to. A folder that is named by its path is taken from its `source` if it has one. */
+export const entryOf = (manifest: Manifest | undefined, fromSource: boolean): string => {
+  const conditions = new Set([...(fromSource ? ["source"] : []), "node", "import", "module-sync", "default"])
+  const choose = (target: unknown): string | undefined => {
+    if (typeof target === "string") return target
+    if (typeof target !== "object" || target === null) return undefined
+    const chosen = Object.entries(target).filter(([name]) => conditions.has(name))
+    // `source` stands for the author's own folder, wherever the manifest lists it; the others count in its order.
+    return [...chosen.filter(([name]) => name === "source"), ...chosen.filter(([name]) => name !== "source")]
+      .map(([, inner]) => choose(inner))
+      .find((found) => found !== undefined)
+  }
+  const exported = manifest?.exports
+  const root =
+    typeof exported === "object" && exported !== null && "." in exported ? exported["."] : (exported ?? manifest?.main)
+  return choose(root) ?? "index.js"
+}
+
+const rootOf = (file: string): string => {
+  const manifest = findPackageJSON(pathToFileURL(file))
+  return manifest === undefined ? path.dirname(file) : path.dirname(manifest)
+}

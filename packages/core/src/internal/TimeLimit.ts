@@ -1,0 +1,28 @@
+/**
+ * Ends an attempt when its time is over, and goes on without it when it does not end: what cannot be interrupted holds nobody
+ * up. It is left behind in a fiber of its own.
+ */
+import { type Duration, Effect, Exit, Fiber, Option } from "effect"
+
+/** How long an attempt that was told to end may take for it. */
+const ending = "1 second"
+
+/** The attempt, or `orElse` when it takes longer than `limit`. */
+export const within = <A, E, R, E2>(
+  attempt: Effect.Effect<A, E, R>,
+  limit: Duration.Input,
+  orElse: () => Effect.Effect<A, E2>
+): Effect.Effect<A, E | E2, R> =>
+  Effect.gen(function* () {
+    const fiber = yield* Effect.forkDetach(attempt)
+    const exit = yield* Fiber.await(fiber).pipe(
+      Effect.timeoutOption(limit),
+      Effect.onExit((waited) => (Exit.isSuccess(waited) && Option.isSome(waited.value) ? Effect.void : end(fiber)))
+    )
+    return yield* Option.getOrElse(exit, orElse)
+  })
+
+const end = (fiber: Fiber.Fiber<unknown, unknown>): Effect.Effect<void> => {
+  fiber.interruptUnsafe()
+  return Effect.asVoid(Effect.timeoutOption(Effect.interruptible(Fiber.await(fiber)), ending))
+}

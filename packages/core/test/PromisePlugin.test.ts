@@ -1,0 +1,220 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Cause, Context, Effect, Exit, Fiber, Layer, Result, Schema } from "effect"
+import { TestClock } from "effect/testing"
+import { CheckRunner } from "../src/CheckRunner.ts"
+import { DialFailed, Dialer } from "../src/Dialer.ts"
+import type { Notice } from "../src/Notice.ts"
+import * as PromisePlugin from "../src/PromisePlugin.ts"
+import { Resolver } from "../src/Resolver.ts"
+
+/** Nobody can be reached. `blind`: because this probe has no way out. */
+const network = (blind = false) =>
+  Context.make(
+    Dialer,
+    Dialer.of({
+      dial: () =>
+        Effect.fail(
+          new DialFailed({
+            reason: blind ? "egress_unavailable" : "connect_refused",
+            message: "It refused",
+            timing: {}
+          })
+        )
+    })
+  ).pipe(
+    Context.add(Resolver, {
+      records: () => Effect.succeed(["192.0.2.1"])
+    } as unknown as Resolver["Service"])
+  )
+
+type Run = Parameters<typeof PromisePlugin.definePromiseCheck<typeof config.fields>>[0]["run"]
+
+const config = Schema.Struct({ host: Schema.NonEmptyString })
+
+const prepared = (run: Run) =>
+  Result.getOrThrow(
+    PromisePlugin.definePromiseCheck({
+      type: "promised",
+      summary: "A check of promises.",
+      config,
+      example: { host: "a.example" },
+      defaults: { timeout: 10 },
+      host: ({ host }) => host,
+      target: ({ host }) => host,
+      run
+    }).prepare({ host: "a.example" })
+  )
+
+const exitOf = (run: Run, blind = false) =>
+  prepared(run)
+    .run({ region: "eu-west", stage: () => undefined })
+    .pipe(Effect.provideContext(network(blind)), Effect.exit)
+
+const failureOf = (run: Run, blind = false) =>
+  Effect.map(exitOf(run, blind), (exit) => {
+    assert.isTrue(Exit.isFailure(exit))
+    const failure = Exit.isFailure(exit) ? exit.cause.reasons.find(Cause.isFailReason) : undefined
+    return failure?.error
+  })
+
+const runner = Effect.map(
+  Layer.build(
+    CheckRunner.layer({ region: "eu-west", concurrency: 1, hostConcurrency: 1 }).pipe(
+      Layer.provide(Layer.succeedContext(network()))
+    )
+  ),
+  (context) => Context.get(context, CheckRunner)
+)
+
+describe("a check of promises", () => {
+  it.effect("passes with what its function answers", () =>
+    Effect.gen(function* () {
+      const exit = yield* exitOf(async ({ host }, { records, region }) => ({
+        responseTime: 3,
+        facts: { region, records: [...(await records(host, "A"))] }
+      }))
+      assert.deepStrictEqual(
+        exit,
+        Exit.succeed({ responseTime: 3, facts: { region: "eu-west", records: ["192.0.2.1"] } })
+      )
+    })
+  )
+
+  it.effect("fails with what its function throws, and takes anything else for a defect", () =>
+    Effect.gen(function* () {
+      const failure = yield* failureOf(async () => {
+        throw PromisePlugin.down("not_ready", "It is not ready yet", { responseTime: 4 })
+      })
+      assert.deepInclude(failure, { status: "down", code: "not_ready", responseTime: 4 })
+      for (const run of [
+        async () => assert.fail("a mistake"),
+        (() => assert.fail("a mistake")) as unknown as Run,
+        (() => undefined) as unknown as Run
+      ] as ReadonlyArray<Run>) {
+        const exit = yield* exitOf(run)
+        assert.isTrue(Exit.isFailure(exit) ? Cause.hasDies(exit.cause) : exit.value === undefined)
+      }
+    })
+  )
+
+  it.effect("rejects a connection that cannot be had with the failure to throw", () =>
+    Effect.gen(function* () {
+      const run: Run = async ({ host }, { dial }) => {
+        await dial({ host, port: 1 })
+        return { responseTime: 1 }
+      }
+      assert.deepInclude(yield* failureOf(run), { status: "down", code: "connect_refused", message: "It refused" })
+      assert.deepInclude(yield* failureOf(run, true), { status: "unknown", code: "egress_unavailable" })
+    })
+  )
+
+  it.effect("is told by its signal when its time is over", () =>
+    Effect.gen(function* () {
+      const { run } = yield* runner
+      let aborted = false
+      const check = prepared(
+        (_config, { signal }) =>
+          new Promise((_resolve, reject) => {
+            signal.addEventListener("abort", () => {
+              aborted = true
+              reject(signal.reason as Error)
+            })
+          })
+      )
+      const running = yield* Effect.forkChild(run(check, 1000, 1000))
+      yield* TestClock.adjust("999 millis")
+      assert.isFalse(aborted)
+      yield* TestClock.adjust("1 millis")
+      assert.isTrue(aborted)
+      const result = yield* Fiber.join(running)
+      assert.deepInclude(result, { status: "down" })
+      assert.strictEqual(result.failure?.code, "timeout")
+    })
+  )
+
+  it.effect("is a defect when it ignores its signal, and gives its place to others", () =>
+    Effect.gen(function* () {
+      const { run } = yield* runner
+      const running = yield* Effect.forkChild(
+        Effect.exit(
+          run(
+            prepared(() => new Promise(() => undefined)),
+            1000,
+            1000
+          )
+        )
+      )
+      yield* TestClock.adjust("2 seconds")
+      const exit = yield* Fiber.join(running)
+      assert.isTrue(Exit.isFailure(exit) && Cause.hasDies(exit.cause), "a defect")
+      const next = yield* run(
+        prepared(async () => ({ responseTime: 1 })),
+        1000,
+        1000
+      )
+      assert.strictEqual(next.status, "up")
+    })
+  )
+})
+
+describe("a channel of promises", () => {
+  type Deliver = Parameters<typeof PromisePlugin.definePromiseChannel<typeof config.fields>>[0]["deliver"]
+
+  const deliver = (deliverIt: Deliver) =>
+    Effect.gen(function* () {
+      const channel = PromisePlugin.definePromiseChannel({
+        type: "promised",
+        summary: "A channel of promises.",
+        config,
+        example: { host: "a.example" },
+        deliver: deliverIt
+      })
+      const started = yield* Result.getOrThrow(channel.start({ host: "a.example" }))
+      return yield* started.deliver({ id: "ntc_1" } as Notice)
+    }).pipe(Effect.scoped, Effect.provideContext(network()))
+
+  it.effect("delivers with its function, its configuration and the host's network", () =>
+    Effect.gen(function* () {
+      const receipt = yield* deliver(async ({ id }, { host }) => ({ detail: `${id} to ${host}` }))
+      assert.deepStrictEqual(receipt, { detail: "ntc_1 to a.example" })
+    })
+  )
+
+  it.effect("fails with what its function throws, or with what the host's answer means", () =>
+    Effect.gen(function* () {
+      const throttled = yield* Effect.flip(
+        deliver(async () => {
+          throw PromisePlugin.throttled("Later", 7)
+        })
+      )
+      assert.deepInclude(throttled.reason, { _tag: "Throttled", retryAfter: 7 })
+      const refused = yield* Effect.flip(
+        deliver(async (_notice, { host }, { postJson }) => {
+          await postJson({ url: new URL(`https://${host}/`), json: {}, secrets: [] })
+          return { detail: "never" }
+        })
+      )
+      assert.strictEqual(refused.reason._tag, "Unreachable")
+    })
+  )
+
+  it.effect("has its signal aborted when it is interrupted", () =>
+    Effect.gen(function* () {
+      let aborted = false
+      const running = yield* Effect.forkChild(
+        deliver(
+          (_notice, _config, { signal }) =>
+            new Promise((_resolve, reject) => {
+              signal.addEventListener("abort", () => {
+                aborted = true
+                reject(signal.reason as Error)
+              })
+            })
+        ),
+        { startImmediately: true }
+      )
+      yield* Fiber.interrupt(running)
+      assert.isTrue(aborted)
+    })
+  )
+})
