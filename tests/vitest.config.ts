@@ -4,7 +4,7 @@ export default defineConfig({
   root: new URL("..", import.meta.url).pathname,
   test: {
     include: [
-      "{packages,plugins,apps}/*/test/**/*.test.ts",
+      "{packages,plugins,apps,docs/examples/plugins}/*/test/**/*.test.ts",
       "tests/{architecture,contract,integration,e2e,browser}/**/*.test.ts"
     ],
     globalSetup: ["tests/support/globalSetup.ts"],

@@ -1,0 +1,77 @@
+/** Asks a Redis server whether it answers: `PING`, and `PONG` comes back. Written with Effect. */
+import type { Socket } from "node:net"
+import * as Check from "@kanmon/core/Check"
+import { Dialer, type DialFailed } from "@kanmon/core/Dialer"
+import { Hostname, Port } from "@kanmon/core/Hostname"
+import * as Plugin from "@kanmon/core/Plugin"
+import { Clock, Effect, Schema } from "effect"
+
+const config = Schema.Struct({
+  host: Hostname.annotate({ description: "Host name or IP address of the server" }),
+  port: Port.annotate({ description: "Its TCP port" }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(6379))),
+  password: Schema.optionalKey(
+    Schema.NonEmptyString.check(Schema.isMaxLength(512)).annotate({ description: "Sent with AUTH before PING" })
+  )
+})
+
+/** A command as Redis reads it: each part with its length, so that no part can be taken for two. */
+const command = (...parts: ReadonlyArray<string>): string =>
+  `*${parts.length}\r\n${parts.map((part) => `$${Buffer.byteLength(part)}\r\n${part}\r\n`).join("")}`
+
+const longestAnswer = 1000
+
+/** Sends a command and reads the first line of the answer. Interrupting it only stops listening: the host hangs up. */
+const ask = (socket: Socket, request: string): Effect.Effect<string, Check.CheckFailed> =>
+  Effect.callback((resume) => {
+    let text = ""
+    const onData = (chunk: Buffer): void => {
+      text += chunk.toString("latin1")
+      const [line, ...more] = text.split("\r\n")
+      if (more.length > 0) resume(Effect.succeed(line!))
+      else if (text.length > longestAnswer) resume(down("protocol_error", "The server does not speak Redis's protocol"))
+    }
+    const onClose = (): void => resume(down("connection_closed", "The server closed the connection without an answer"))
+    socket.on("data", onData).on("close", onClose)
+    socket.write(request)
+    return Effect.sync(() => void socket.off("data", onData).off("close", onClose))
+  })
+
+const down = (code: string, message: string): Check.CheckFailed =>
+  new Check.CheckFailed({ status: "down", code, message })
+
+/** The connection could not be had. Without a way out nobody looked: that says nothing of the server. */
+const unreached = ({ message, reason, timing }: DialFailed): Check.CheckFailed =>
+  new Check.CheckFailed({ status: reason === "egress_unavailable" ? "unknown" : "down", code: reason, message, timing })
+
+const redisPing = Check.define({
+  type: "redis-ping",
+  summary: "Asks a Redis server whether it answers.",
+  config,
+  example: { host: "cache.example.org", port: 6379 },
+  secrets: ["password"],
+  defaults: { timeout: 5 },
+  host: ({ host }) => host,
+  target: ({ host, port }) => `redis://${host}:${port}`,
+  run: Effect.fnUntraced(function* ({ host, password, port }, { stage }) {
+    const dialer = yield* Dialer
+    const { address, socket, timing } = yield* Effect.mapError(dialer.dial({ host, port, stage }), unreached)
+    stage("request")
+    const begun = yield* Clock.currentTimeMillis
+    if (password !== undefined) {
+      const allowed = yield* ask(socket, command("AUTH", password))
+      if (allowed !== "+OK") return yield* down("password_refused", "The server refused the password")
+    }
+    const answer = yield* ask(socket, command("PING"))
+    const firstByte = (yield* Clock.currentTimeMillis) - begun
+    if (answer.startsWith("-NOAUTH")) return yield* down("password_missing", "The server asks for a password")
+    // What it said instead is left out: it could be anything, of any length.
+    if (answer !== "+PONG") return yield* down("unexpected_answer", "The server answered something else than PONG")
+    return {
+      responseTime: timing.connect + firstByte,
+      timing: { ...timing, firstByte },
+      facts: { address }
+    }
+  }, Effect.scoped)
+})
+
+export default Plugin.define({ name: "check-redis-ping", contract: 1, checks: [redisPing] })
