@@ -38,7 +38,9 @@ import * as OwnDomains from "./pages/OwnDomains.ts"
 import { ServedCertificates } from "./pages/ServedCertificates.ts"
 import * as TlsListener from "./pages/TlsListener.ts"
 import { bundled } from "./plugins.gen.ts"
+import * as PluginConsole from "./PluginConsole.ts"
 import { BadSetting, Settings } from "./Settings.ts"
+import * as StrayErrors from "./StrayErrors.ts"
 import { version } from "./version.ts"
 import * as Watchdog from "./Watchdog.ts"
 
@@ -49,7 +51,7 @@ export const plugins = Layer.unwrap(
   Effect.map(Settings, (settings) =>
     Catalogue.layer([...bundled, ...settings.plugins.map((specifier) => sourceOf(specifier, process.cwd()))])
   )
-)
+).pipe(Layer.provide([StrayErrors.layer, PluginConsole.layer]))
 
 /** The way out to the network, under the settings' policy. */
 const network = Layer.unwrap(

@@ -78,7 +78,9 @@ const quietened = (plugin: string) => {
       const verdict = quota.take(line.date.getTime())
       if (verdict === "drop") return
       const message = verdict === "write" ? line.message : LogQuota.exhausted(plugin)
-      for (const logger of loggers) logger.log({ ...line, message })
+      PluginOwner.asHost(() => {
+        for (const logger of loggers) logger.log({ ...line, message })
+      })
     })
     const only = new Set([gate])
     limited.set(loggers, only)

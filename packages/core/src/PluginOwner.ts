@@ -21,6 +21,9 @@ export const callsItself = (plugin: string, name: string): void => void names.se
 /** Runs a function, and everything that it starts, under the plugin's name. */
 export const runAs = <A>(plugin: string, run: () => A): A => running.run(plugin, run)
 
+/** Runs a function of the host on behalf of nobody: what it prints is not the plugin's. */
+export const asHost = <A>(run: () => A): A => running.exit(run)
+
 /** The plugin that runs now, if one does. */
 export const current = (): string | undefined => nameOf(running.getStore())
 

@@ -7,6 +7,7 @@ import { Problems } from "./Gate.ts"
 import { HealthApi } from "./HealthApi.ts"
 import { IncidentsApi } from "./IncidentsApi.ts"
 import { MonitorsApi } from "./MonitorsApi.ts"
+import { PluginsApi } from "./PluginsApi.ts"
 import { ProjectsApi } from "./ProjectsApi.ts"
 import { StatusPagesApi } from "./StatusPagesApi.ts"
 
@@ -23,6 +24,7 @@ export class Api extends HttpApi.make("kanmon")
     IncidentsApi,
     StatusPagesApi,
     BillingApi,
+    PluginsApi,
     HealthApi
   )
   .middleware(Problems)

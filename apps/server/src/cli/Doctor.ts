@@ -2,7 +2,7 @@
 import * as EmbeddedNats from "@kanmon/bus/EmbeddedNats"
 import * as NatsBus from "@kanmon/bus/NatsBus"
 import { EventBus } from "@kanmon/core/EventBus"
-import { Catalogue } from "@kanmon/core/PluginHost"
+import { Catalogue, type Loaded } from "@kanmon/core/PluginHost"
 import * as Database from "@kanmon/store/Database"
 import * as Migrations from "@kanmon/store/Migrations"
 import { Cause, Console, Effect, Layer, Option } from "effect"
@@ -80,11 +80,19 @@ const billing = ({ defaultPlan, stripeSecretKey, stripeWebhookSecret }: Settings
     : ["!!", "billing", "STRIPE_WEBHOOK_SECRET is not set, so payments are not heard of"]
 }
 
+/** What a plugin brings, in words. */
+const offers = ({ auths, channels, checks }: Pick<Loaded, "auths" | "channels" | "checks">): string =>
+  [
+    ...checks.map(({ type }) => `the check ${type}`),
+    ...channels.map(({ type }) => `the channel ${type}`),
+    ...auths.map(({ name }) => `the auth ${name}`)
+  ].join(", ") || "nothing that is used"
+
 export const doctor = Command.make("doctor", {}, () =>
   Effect.gen(function* () {
     const settings = yield* Settings
     const directory = yield* DataDirectory
-    const { auths, channels, checks, refused } = yield* Catalogue
+    const { auths, channels, checks, plugins: loaded, refused } = yield* Catalogue
     const findings: ReadonlyArray<Finding> = [
       ["  ", "version", version],
       [
@@ -102,6 +110,13 @@ export const doctor = Command.make("doctor", {}, () =>
         "plugins",
         `checks ${[...checks.keys()].join(", ")}; channels ${[...channels.keys()].join(", ") || "none"}; auth ${auths.map(({ name }) => name).join(", ")}`
       ],
+      ...loaded
+        .filter(({ name, source }) => source.outside === true && name !== undefined)
+        .map(({ name, source, ...kinds }): Finding => [
+          "ok",
+          "plugins",
+          `${name} from ${source.name}: ${offers(kinds)}`
+        ]),
       ...refused.map(({ plugin, reason: why }): Finding => ["!!", "plugins", `${plugin} was refused: ${why}`]),
       billing(settings),
       settings.allowPrivateTargets

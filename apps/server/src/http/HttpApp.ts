@@ -27,6 +27,7 @@ import * as MonitorsHandlers from "./MonitorsHandlers.ts"
 import * as OpenApiDocument from "./OpenApiDocument.ts"
 import { OpenStreams } from "./OpenStreams.ts"
 import * as PaymentRoutes from "./PaymentRoutes.ts"
+import * as PluginsHandlers from "./PluginsHandlers.ts"
 import * as ProjectsHandlers from "./ProjectsHandlers.ts"
 import { RateLimits } from "./RateLimits.ts"
 import { pathOf } from "./RequestInfo.ts"
@@ -90,6 +91,7 @@ const routes = Layer.mergeAll(
       IncidentsHandlers.layer,
       StatusPagesHandlers.layer,
       BillingHandlers.layer,
+      PluginsHandlers.layer,
       HealthHandlers.layer
     ]),
     Layer.provide([GateLive.layer, GateLive.problems])

@@ -154,7 +154,7 @@ const withSession = new Set([
   "billing.checkout",
   "billing.portal"
 ])
-const withEither = new Set(["projects.get", "projects.rename", "projects.remove", "projects.rotateKey"])
+const withEither = new Set(["projects.get", "projects.rename", "projects.remove", "projects.rotateKey", "plugins.list"])
 const isHealth = (operationId: string): boolean => operationId.startsWith("health.")
 const isPublic = (operationId: string): boolean => isHealth(operationId) || operationId === "billing.plans"
 

@@ -1,0 +1,54 @@
+/** Everybody with an account or a key may see which plugins there are. */
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { recordOf, withoutPlaces } from "../../../apps/server/src/http/PluginsHandlers.ts"
+import { call, layer as server, person, refused } from "./Server.ts"
+
+layer(server(), { excludeTestServices: true })("the plugins over HTTP", (it) => {
+  it.effect("are told to a key and to a session, with the kinds they bring", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const answer = yield* ada.withKey("GET", "/plugins")
+      assert.strictEqual(answer.status, 200)
+      const tcp = answer.body.find(({ name }: { readonly name: string }) => name === "@kanmon/check-tcp")
+      assert.deepStrictEqual(tcp, {
+        name: "@kanmon/check-tcp",
+        origin: "bundled",
+        status: "loaded",
+        checks: [{ type: "tcp", summary: "Opens a TCP connection to a port." }],
+        channels: [],
+        auths: [],
+        refused: []
+      })
+      assert.deepStrictEqual((yield* ada.withSession("GET", "/plugins")).body, answer.body)
+    })
+  )
+
+  it.effect("are not told to strangers", () =>
+    Effect.gen(function* () {
+      refused(yield* call("GET", "/plugins"), 401, "unauthorized")
+    })
+  )
+})
+
+describe("a refusal", () => {
+  it("does not tell where things lie on the operator's machine", () => {
+    const record = recordOf({
+      name: undefined,
+      source: { name: "/srv/kanmon/plugins/check-x", outside: true, load: () => Promise.reject(new Error("unused")) },
+      checks: [],
+      channels: [],
+      auths: [],
+      refused: ["Cannot find package 'ioredis' imported from /srv/kanmon/plugins/check-x/src/index.ts"]
+    })
+    assert.deepInclude(record, { name: "…/check-x", origin: "outside", status: "refused" })
+    assert.deepStrictEqual(record.refused, ["Cannot find package 'ioredis' imported from …/index.ts"])
+  })
+
+  it.each([
+    ["there is no ./check-x, looked for from /home/op", "there is no ./check-x, looked for from …/op"],
+    ["at file:///srv/a/b.ts:3", "at …/b.ts:3"],
+    ["see https://example.org/a/b/c", "see https://example.org/a/b/c"],
+    ["1/2 or application/json", "1/2 or application/json"]
+  ])("is told as it is but for paths: %s", (text, told) => assert.strictEqual(withoutPlaces(text), told))
+})
