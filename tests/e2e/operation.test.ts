@@ -1,5 +1,4 @@
 /** The product in the hands of its operator: starting, stopping, logs, and the other commands. */
-import { type ExecFileException, execFile } from "node:child_process"
 import * as path from "node:path"
 import { once } from "node:events"
 import { mkdtemp, rm } from "node:fs/promises"
@@ -7,26 +6,14 @@ import { type AddressInfo, connect, createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { kanmon } from "../support/Kanmon.ts"
 import { eventually, freePort, make } from "../support/Product.ts"
 import * as WebTarget from "../support/WebTarget.ts"
-
-const root = path.resolve(import.meta.dirname, "../..")
 
 const temporary = Effect.acquireRelease(
   Effect.promise(() => mkdtemp(path.join(tmpdir(), "kanmon-operation-"))),
   (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
 )
-
-const kanmon = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) =>
-  Effect.callback<{ readonly code: number; readonly output: string }>((resume) => {
-    execFile(
-      process.execPath,
-      ["apps/server/src/main.ts", ...args],
-      { cwd: root, env: { PATH: process.env["PATH"]!, HOME: process.env["HOME"] ?? "/", ...env }, timeout: 30_000 },
-      (error: ExecFileException | null, stdout, stderr) =>
-        resume(Effect.succeed({ code: error === null ? 0 : Number(error.code ?? -1), output: stdout + stderr }))
-    )
-  })
 
 describe("serve", () => {
   it.live(

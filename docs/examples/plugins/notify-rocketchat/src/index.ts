@@ -27,7 +27,7 @@ const escape = (text: string): string =>
     .replace(/[\\`*_~[\]()#>|]/g, "\\$&")
     .replaceAll("@", "@\u2060")
 
-export const body = (notice: Notice) => ({
+const body = (notice: Notice) => ({
   text: escape(NoticeText.headline(notice)),
   attachments: [
     {

@@ -1,0 +1,31 @@
+/** The `kanmon` command as people run it: a process that ends, with what it printed. */
+import { execFile, type ExecFileException } from "node:child_process"
+import * as path from "node:path"
+import { Effect } from "effect"
+
+const main = path.resolve(import.meta.dirname, "../../apps/server/src/main.ts")
+
+export interface Ran {
+  readonly code: number
+  readonly output: string
+}
+
+/** Runs a command to its end, from a folder; the repository's own unless it says otherwise. */
+export const kanmon = (
+  args: ReadonlyArray<string>,
+  env: Readonly<Record<string, string>> = {},
+  options: { readonly cwd?: string; readonly timeout?: number } = {}
+): Effect.Effect<Ran> =>
+  Effect.callback((resume) => {
+    execFile(
+      process.execPath,
+      [main, ...args],
+      {
+        cwd: options.cwd ?? path.resolve(import.meta.dirname, "../.."),
+        env: { PATH: process.env["PATH"]!, HOME: process.env["HOME"] ?? "/", ...env },
+        timeout: options.timeout ?? 30_000
+      },
+      (error: ExecFileException | null, stdout, stderr) =>
+        resume(Effect.succeed({ code: error === null ? 0 : Number(error.code ?? -1), output: stdout + stderr }))
+    )
+  })
