@@ -49,7 +49,7 @@ const scripted = Check.define({
 
 const pass = { millis: 0, act: "pass" }
 
-const supervised = Effect.gen(function* () {
+const supervisedWith = Effect.fnUntraced(function* (concurrency: number) {
   const seen: Array<Observation> = []
   const told = { skipped: 0, defects: 0 }
   const layer = Supervisor.layer({
@@ -58,7 +58,7 @@ const supervised = Effect.gen(function* () {
     skipped: (slots) => void (told.skipped += slots),
     defect: () => void told.defects++
   }).pipe(
-    Layer.provide(CheckRunner.layer({ region: "eu-west", concurrency: 2000, hostConcurrency: 2000 })),
+    Layer.provide(CheckRunner.layer({ region: "eu-west", concurrency, hostConcurrency: concurrency })),
     Layer.provide([
       Catalogue.layer([
         {
@@ -73,6 +73,8 @@ const supervised = Effect.gen(function* () {
   const supervisor = Context.get(yield* Layer.build(layer), Supervisor)
   return { supervisor, seen, told }
 })
+
+const supervised = supervisedWith(2000)
 
 const of = (seen: ReadonlyArray<Observation>, id: string) => seen.filter(({ monitorId }) => monitorId === id)
 
@@ -187,6 +189,22 @@ describe("Supervisor", () => {
       const removed = yield* Effect.forkChild(supervisor.remove(MonitorId.make("mon_1")))
       yield* TestClock.adjust(1000)
       yield* Fiber.join(removed)
+    })
+  )
+
+  it.effect("quarantines checks that never end, and gives their places to others", () =>
+    Effect.gen(function* () {
+      const { seen, supervisor, told } = yield* supervisedWith(2)
+      for (let index = 0; index < 4; index++)
+        yield* supervisor.configure(spec(`mon_${index}`, { millis: 0, act: "hang" }, { timeout: 1 }))
+      yield* supervisor.configure(spec("mon_good", pass))
+      yield* TestClock.adjust(600_000)
+      assert.deepStrictEqual(supervisor.counts(), { monitors: 5, quarantined: 4, unusable: 0 })
+      assert.strictEqual(told.defects, 20)
+      yield* TestClock.adjust(60_000)
+      const last = of(seen, "mon_good").slice(-6)
+      assert.isTrue(last.every(({ status }) => status === "up"))
+      assert.isAbove(last[0]!.scheduledAt, 600_000)
     })
   )
 

@@ -5,7 +5,7 @@
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import type { Channel, DeliveryError, Receipt, Started } from "@kanmon/core/Channel"
-import type { Dialer } from "@kanmon/core/Dialer"
+import { Dialer } from "@kanmon/core/Dialer"
 import { masked, secretValues, unmasked } from "@kanmon/core/Masking"
 import * as NodeDialer from "@kanmon/core/NodeDialer"
 import * as NodeResolver from "@kanmon/core/NodeResolver"
@@ -198,8 +198,13 @@ const withSlash = (folder: URL): URL => (folder.pathname.endsWith("/") ? folder 
 
 const start = (
   channel: Channel,
-  { config, settings }: Destination
-): Effect.Effect<Started, never, Dialer | Scope.Scope> => Result.getOrThrow(channel.start(config, settings))
+  { config, dialer, settings }: Destination
+): Effect.Effect<Started, never, Dialer | Scope.Scope> => {
+  const starting = Result.getOrThrow(channel.start(config, settings))
+  if (dialer === undefined) return starting
+  const there = Effect.provideService(Dialer, dialer)
+  return Effect.map(there(starting), ({ deliver }) => ({ deliver: (notice) => there(deliver(notice)) }))
+}
 
 const deliverOnce = (
   channel: Channel,

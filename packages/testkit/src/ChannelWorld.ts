@@ -3,6 +3,7 @@
  * refuse, throttle, break, hang or cut the connection. Channels over HTTP build theirs with `http`.
  */
 import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Dialer } from "@kanmon/core/Dialer"
 import type { Schema } from "effect"
 import { Effect, type Scope } from "effect"
 import * as Targets from "./Targets.ts"
@@ -30,6 +31,8 @@ export interface Destination {
   readonly config: Schema.JsonObject
   /** The operator's settings that go with it. */
   readonly settings?: object
+  /** The way there, where the configuration alone does not lead. */
+  readonly dialer?: Dialer["Service"]
   readonly behave: (mood: Mood) => void
   /** Attempts that arrived, in any mood. */
   readonly attempts: () => number
@@ -147,7 +150,7 @@ const reply = (response: ServerResponse, { body = "", headers = {}, status }: Re
 const statuses = { refuse: 400, throttle: 429, broken: 503 } as const
 
 /** A careless provider that quotes the whole request, secrets included. */
-const ordinary = (mood: keyof typeof statuses, received: Received): Reply => ({
+export const ordinary = (mood: keyof typeof statuses, received: Received): Reply => ({
   status: statuses[mood],
   headers: mood === "throttle" ? { "retry-after": String(retryAfter) } : {},
   body: `no: ${received.path} ${JSON.stringify(received.headers)} ${received.body}`

@@ -1,0 +1,108 @@
+/**
+ * Holds a plugin in a folder to the contract of each kind it offers, and says which laws it keeps. The folder needs nothing
+ * but the plugin: what it shares with the host is the host's. Its `test/world.ts`, if it has one, is where its channels lead.
+ */
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { pathToFileURL } from "node:url"
+import { fileOf } from "@kanmon/core/PluginSource"
+import { startVitest, type TestCase } from "vitest/node"
+
+declare module "vitest" {
+  interface ProvidedContext {
+    readonly kanmonPlugin: string
+    /** URL of the module that describes the other end of its channels; empty when there is none. */
+    readonly kanmonWorld: string
+  }
+}
+
+/** One law of the contract, as this plugin keeps it. */
+export interface Verdict {
+  /** What was held to it: `the check redis-ping`. */
+  readonly part: string
+  readonly law: string
+  readonly kept: "yes" | "no" | "does not apply"
+  /** What went wrong, in words. */
+  readonly why?: string
+}
+
+export interface Report {
+  readonly verdicts: ReadonlyArray<Verdict>
+  /** Why the laws could not be tried at all. */
+  readonly broken: ReadonlyArray<string>
+  /** Its channels were tried at a world of their own. */
+  readonly hasWorld: boolean
+}
+
+const shared = /^(?:effect|vitest|@effect\/vitest|@kanmon\/(?:core|domain|testkit))(?:\/|$)/
+
+/** Tries every law. `plugin` is a folder, or a file. */
+export const hold = async (plugin: string): Promise<Report> => {
+  const file = fileOf(path.resolve(plugin), "/")
+  const world = worldOf(path.resolve(plugin))
+  const verdicts: Array<Verdict> = []
+  const suite = path.join(import.meta.dirname, "internal/pluginSuite.ts")
+  const vitest = await startVitest(
+    "test",
+    [],
+    {
+      config: false,
+      watch: false,
+      root: import.meta.dirname,
+      include: [suite],
+      exclude: [],
+      reporters: [{ onTestCaseResult: (test) => void verdicts.push(verdictOf(test)) }],
+      provide: { kanmonPlugin: file, kanmonWorld: world === undefined ? "" : pathToFileURL(world).href },
+      pool: "forks",
+      testTimeout: 30_000
+    },
+    {
+      logLevel: "silent",
+      plugins: [
+        {
+          name: "kanmon:shared-modules",
+          enforce: "pre",
+          resolveId(source) {
+            return shared.test(source) ? this.resolve(source, import.meta.filename, { skipSelf: true }) : undefined
+          }
+        }
+      ]
+    }
+  )
+  const broken = [
+    ...vitest.state.getTestModules().flatMap((module) => module.errors().map(({ message }) => firstLine(message))),
+    ...vitest.state.getUnhandledErrors().map((error) => `an error nobody caught: ${firstLine(messageOf(error))}`)
+  ]
+  await vitest.close()
+  // It speaks of tests that failed; whoever asked for a report decides what that means.
+  process.exitCode = 0
+  return { verdicts, broken, hasWorld: world !== undefined }
+}
+
+const worldOf = (plugin: string): string | undefined =>
+  ["world.ts", "world.js", "world.mjs"]
+    .map((name) => path.join(plugin, "test", name))
+    .find((name) => fs.existsSync(name))
+
+const verdictOf = (test: TestCase): Verdict => {
+  const { errors = [], state } = test.result()
+  const part = test.parent.type === "suite" ? test.parent.name : "the plugin"
+  if (state === "skipped") return { part, law: test.name, kept: "does not apply" }
+  if (state === "passed") return { part, law: test.name, kept: "yes" }
+  return { part, law: test.name, kept: "no", why: errors.map(({ message }) => firstLine(message)).join("; ") }
+}
+
+const messageOf = (error: unknown): string =>
+  typeof error === "object" && error !== null && "message" in error ? String(error.message) : String(error)
+
+const longestReason = 400
+
+const firstLine = (message: string): string => {
+  // oxlint-disable-next-line no-control-regex -- the colours of a terminal
+  const line =
+    message
+      .replaceAll(/\u001B\[[\d;]*m/g, "")
+      .trim()
+      .split("\n")[0] ?? ""
+  return line.length > longestReason ? `${line.slice(0, longestReason)}…` : line
+}
