@@ -5,6 +5,7 @@
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { pathToFileURL } from "node:url"
+import { stripVTControlCharacters } from "node:util"
 import { fileOf } from "@kanmon/core/PluginSource"
 import { startVitest, type TestCase } from "vitest/node"
 
@@ -98,11 +99,6 @@ const messageOf = (error: unknown): string =>
 const longestReason = 400
 
 const firstLine = (message: string): string => {
-  // oxlint-disable-next-line no-control-regex -- the colours of a terminal
-  const line =
-    message
-      .replaceAll(/\u001B\[[\d;]*m/g, "")
-      .trim()
-      .split("\n")[0] ?? ""
+  const line = stripVTControlCharacters(message).trim().split("\n")[0] ?? ""
   return line.length > longestReason ? `${line.slice(0, longestReason)}…` : line
 }
