@@ -33,7 +33,7 @@ export const sourceOf = (specifier: string, directory: string): PluginSource => 
 /** The file to import. Throws with the reason in words. */
 export const fileOf = (specifier: string, directory: string): string => {
   const named = isPath(specifier) ? path.resolve(directory, specifier) : packageOf(specifier, directory)
-  if (!fs.existsSync(named)) throw new Error(`there is no ${specifier}, looked for from ${directory}`)
+  if (!fs.existsSync(named)) throw new Error(`there is no ${named}`)
   const file = fs.statSync(named).isDirectory() ? entryIn(named, isPath(specifier)) : named
   // Symbolic links are followed by the import as well, and a root has to hold the files as they are named there.
   return fs.realpathSync(file)

@@ -138,9 +138,11 @@ export const suite = (channel: Channel, world: World, options: { readonly golden
         there.behave("hang")
         const started = yield* start(channel, there)
         const attempt = yield* Effect.forkChild(started.deliver(notices.down))
-        yield* Effect.suspend(() => (there.attempts() > 0 ? Effect.void : Effect.fail("not yet"))).pipe(
+        const arrives = Effect.suspend(() => (there.attempts() > 0 ? Effect.void : Effect.fail("not yet"))).pipe(
           Effect.retry(Schedule.spaced("5 millis"))
         )
+        yield* Effect.raceFirst(arrives, Fiber.join(attempt))
+        assert.isAbove(there.attempts(), 0, "it is over before anything arrives at its destination")
         const stopped = yield* Effect.timeoutOption(Fiber.interrupt(attempt), "1 second")
         assert.strictEqual(stopped._tag, "Some", "the attempt goes on after its interruption")
       })

@@ -8,10 +8,10 @@ import { Effect, Exit, Fiber, Cause, Result, Schedule, Schema, type Scope } from
 import * as CheckWorlds from "./CheckWorlds.ts"
 import type { World } from "./CheckWorlds.ts"
 import * as Targets from "./Targets.ts"
+import { marked, oddities } from "./internal/OddConfigs.ts"
 
 /** What the host leaves out of an observation when it is larger. */
 const mostFacts = 32_768
-const patience = "20 seconds"
 
 type Made = Effect.Effect<World, never, Scope.Scope>
 
@@ -60,6 +60,11 @@ const outcomeOf = (exit: Exit.Exit<Passed, CheckFailed>): Passed | CheckFailed =
   return failure!.error
 }
 
+const wordsOf = (exit: Exit.Exit<Passed, CheckFailed>): string =>
+  Exit.isSuccess(exit) ? "it passed" : messageOf(Cause.squash(exit.cause))
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
 const isFailure = (outcome: Passed | CheckFailed): outcome is CheckFailed => "_tag" in outcome
 
 const wellFormed = (outcome: Passed | CheckFailed): void => {
@@ -73,54 +78,6 @@ const wellFormed = (outcome: Passed | CheckFailed): void => {
   if (failure === undefined) return
   assert.match(failure.code, /^[a-z][a-z0-9_]{1,60}$/)
   assert.match(failure.message, /^\P{Cc}{10,1000}$/u, "one sentence, without control characters")
-}
-
-/** Values that nobody expects in a field, each of them JSON. */
-const oddities: ReadonlyArray<unknown> = [
-  null,
-  true,
-  0,
-  -1,
-  1.5,
-  Number.MAX_SAFE_INTEGER,
-  "",
-  " ",
-  "\u0000",
-  "a\r\nb: c",
-  "../../etc/passwd",
-  "x".repeat(100_000),
-  "🏯門",
-  "$(reboot)",
-  [],
-  [[]],
-  {},
-  { "": "" },
-  JSON.parse('{"__proto__": {"polluted": true}, "constructor": 1}'),
-  Array.from({ length: 1000 }, () => 1).reduce<unknown>((inner) => [inner], 1)
-]
-
-/** A configuration with a mark wherever this secret field may hold one; undefined when the check takes none. */
-const marked = (check: Check, field: string, mark: string): unknown => {
-  const example = check.example as Record<string, unknown>
-  const candidates = [
-    withMark(example[field], mark),
-    `https://user:${mark}@a.example/?k=${mark}`,
-    { "x-mark": mark },
-    mark
-  ]
-  // A field may only make sense beside another one: a request body in a request that has one.
-  return [example, { ...example, method: "POST" }]
-    .flatMap((base) => candidates.map((candidate) => ({ ...base, [field]: candidate })))
-    .find((config) => JSON.stringify(config).includes(mark) && Result.isSuccess(check.prepare(config)))
-}
-
-const withMark = (value: unknown, mark: string): unknown => {
-  if (typeof value !== "string") return undefined
-  if (!URL.canParse(value)) return mark
-  const url = new URL(value)
-  url.password = mark
-  url.searchParams.set("token", mark)
-  return url.href
 }
 
 interface Property {
@@ -282,12 +239,26 @@ export const suite = (check: Check): void => {
       inWorld(stuckWorlds[name]!, (world) =>
         Effect.gen(function* () {
           const running = yield* Effect.forkChild(Effect.exit(start(check, example, world, [])))
-          yield* Effect.suspend(() =>
-            world.dials() + world.lookups() > 0 ? Effect.void : Effect.fail("not yet")
-          ).pipe(Effect.retry(Schedule.spaced("5 millis")), Effect.timeout(patience), Effect.orDie)
+          const hasAsked = () => world.dials() + world.lookups() > 0
+          const asks = Effect.suspend(() =>
+            hasAsked() ? Effect.void : Effect.fail("it never asks for the network")
+          ).pipe(
+            Effect.retry({ schedule: Schedule.spaced("5 millis"), times: 4000 }),
+            Effect.mapError((reason) => new Error(reason)),
+            Effect.orDie
+          )
+          const ends = Effect.flatMap(Fiber.join(running), (exit) =>
+            hasAsked()
+              ? Effect.void
+              : Effect.die(new Error(`it is over before it asks for the network: ${wordsOf(exit)}`))
+          )
+          yield* Effect.raceFirst(asks, ends)
           // Far enough into it that something is open.
           yield* Effect.sleep("50 millis")
-          yield* Effect.orDie(Effect.timeout(Fiber.interrupt(running), "1 second"))
+          yield* Effect.timeoutOrElse(Fiber.interrupt(running), {
+            duration: "1 second",
+            orElse: () => Effect.die(new Error("it goes on after its interruption"))
+          })
           yield* Targets.closed(world)
         })
       )
