@@ -1,0 +1,134 @@
+/** What people who write plugins run: a new folder compiles, is loaded, and is red until it is written. */
+import { execFile } from "node:child_process"
+import * as fs from "node:fs/promises"
+import * as path from "node:path"
+import { promisify } from "node:util"
+import { assert, describe, it } from "@effect/vitest"
+import { load } from "@kanmon/core/PluginHost"
+import { sourceOf } from "@kanmon/core/PluginSource"
+import { Effect } from "effect"
+import * as PluginTemplate from "../../apps/server/src/cli/PluginTemplate.ts"
+import * as Folder from "../support/Folder.ts"
+import * as HostilePlugins from "../support/HostilePlugins.ts"
+import { kanmon } from "../support/Kanmon.ts"
+
+const root = path.resolve(import.meta.dirname, "../..")
+const examples = path.join(root, "docs/examples/plugins")
+
+/** A folder where `npm install` has been. */
+const installed = (files?: Readonly<Record<string, string>>) =>
+  Effect.tap(Folder.make(files), (folder) =>
+    Effect.promise(() => fs.symlink(path.join(root, "node_modules"), path.join(folder, "node_modules")))
+  )
+
+const compile = (folder: string, ...args: ReadonlyArray<string>) =>
+  Effect.promise(() =>
+    promisify(execFile)(process.execPath, [path.join(root, "node_modules/.bin/tsc"), "-p", folder, ...args]).then(
+      () => "",
+      (error: { readonly stdout?: string }) => error.stdout ?? String(error)
+    )
+  )
+
+const refusalsOf = (file: string) =>
+  Effect.map(load([sourceOf(file, "/")]), ({ refused }) => refused.map(({ reason }) => reason))
+
+describe("kanmon plugin new", () => {
+  it.live.each([
+    ["check-grpc", []],
+    ["check-grpc", ["--promises"]],
+    ["notify-gong", []],
+    ["notify-gong", ["--promises"]]
+  ] as const)("writes a folder that compiles, is loaded, and breaks the contract: %s %j", ([name, flags]) =>
+    Effect.gen(function* () {
+      const home = yield* installed()
+      const made = yield* kanmon(["plugin", "new", ...flags, name], {}, { cwd: home })
+      assert.strictEqual(made.code, 0, made.output)
+      const folder = path.join(home, name)
+      assert.strictEqual(yield* compile(folder), "")
+      assert.deepStrictEqual(yield* refusalsOf(path.join(folder, "dist/index.js")), [])
+      const checked = yield* kanmon(["plugin", "check", name], {}, { cwd: home, timeout: 60_000 })
+      assert.strictEqual(checked.code, 1, checked.output)
+      assert.include(checked.output, `${name} is not written yet`)
+      assert.match(checked.output, /It breaks \d+ of \d+ laws of the contract\./)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("refuses a name that is none, and a folder that is not empty", () =>
+    Effect.gen(function* () {
+      const home = yield* Folder.make({ "notify-gong/notes.txt": "mine" })
+      for (const [name, words] of [
+        ["grpc", "check-<type> makes a check"],
+        ["auth-x", "check-<type> makes a check"],
+        ["check-../x", "check-<type> makes a check"],
+        ["notify-gong", "is there already"]
+      ] as const) {
+        const { code, output } = yield* kanmon(["plugin", "new", name], {}, { cwd: home })
+        assert.strictEqual(code, 1)
+        assert.include(output, words)
+      }
+      assert.deepStrictEqual(yield* Effect.promise(() => fs.readdir(path.join(home, "notify-gong"))), ["notes.txt"])
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("npm run new-plugin", () => {
+  it.live.each(["check-grpc", "notify-gong"])("writes a plugin that compiles as the repository's own: %s", (name) =>
+    Effect.gen(function* () {
+      const files = PluginTemplate.files({ ...PluginTemplate.meaningOf(name)!, inside: true, promises: false })
+      const tsconfig = { extends: path.join(root, "tsconfig.base.json"), include: ["src", "test"] }
+      const folder = yield* installed({ ...files, "tsconfig.json": JSON.stringify(tsconfig) })
+      assert.strictEqual(yield* compile(folder), "")
+      const manifest = JSON.parse(files["package.json"]!)
+      assert.strictEqual(manifest.name, `@kanmon/${name}`)
+      assert.deepStrictEqual(manifest.kanmon, { kind: name.startsWith("check") ? "check" : "channel", contract: 1 })
+    }).pipe(Effect.scoped)
+  )
+
+  it("names the tools that this repository uses", async () => {
+    const read = async (file: string) => JSON.parse(await fs.readFile(path.join(root, file), "utf8"))
+    const { dependencies, devDependencies } = await read("package.json")
+    assert.deepInclude({ ...dependencies, ...devDependencies }, PluginTemplate.tools)
+    for (const example of ["check-redis-ping", "notify-rocketchat"]) {
+      const manifest = await read(`docs/examples/plugins/${example}/package.json`)
+      assert.deepInclude({ ...dependencies, ...devDependencies, ...manifest.peerDependencies }, PluginTemplate.tools)
+      assert.deepInclude(manifest.devDependencies, { typescript: PluginTemplate.tools.typescript })
+    }
+  })
+})
+
+describe("kanmon plugin check", () => {
+  it.live("finds nothing wrong with the examples of the guide, outside this repository", () =>
+    Effect.gen(function* () {
+      const home = yield* Folder.make()
+      yield* Effect.promise(() => fs.cp(examples, home, { recursive: true }))
+      for (const name of ["check-redis-ping", "notify-rocketchat"]) {
+        const { code, output } = yield* kanmon(["plugin", "check", name], {}, { cwd: home, timeout: 60_000 })
+        assert.strictEqual(code, 0, output)
+        assert.match(output, /It keeps all \d+ laws of the contract\.\n$/)
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("says why a plugin is refused, and what a bad one does", () =>
+    Effect.gen(function* () {
+      const { refused, running } = HostilePlugins
+      const home = yield* Folder.make({
+        "other-contract.mjs": refused["other-contract"]!.source,
+        "duplicate-type.mjs": refused["duplicate-type"]!.source,
+        "odd-results.mjs": running["odd-results"]!,
+        "leaves-errors.mjs": running["leaves-errors"]!
+      })
+      for (const [name, words] of [
+        ["other-contract", "refused: it was built for contract 2"],
+        ["duplicate-type", "refused: the type http is taken"],
+        ["odd-results", "a time of soon"],
+        ["leaves-errors", "an error nobody caught: unheard rejection"],
+        ["nothing-there", "there is no"]
+      ] as const) {
+        const { code, output } = yield* kanmon(["plugin", "check", `${name}.mjs`], {}, { cwd: home, timeout: 60_000 })
+        assert.strictEqual(code, 1, output)
+        assert.include(output, words)
+      }
+    }).pipe(Effect.scoped)
+  )
+})
