@@ -73,6 +73,12 @@ const canaries: ReadonlyArray<Canary> = [
     rule: restricted
   },
   {
+    wall: "an example for plugin authors sees what is published alone",
+    file: "docs/examples/plugins/check-x/src/index.ts",
+    source: `import "@kanmon/testkit/Targets"`,
+    rule: restricted
+  },
+  {
     wall: "the protocol sees domain alone",
     file: "packages/protocol/src/X.ts",
     source: `import "@kanmon/core/Check"`,

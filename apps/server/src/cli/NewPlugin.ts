@@ -5,7 +5,7 @@ import { Data, Effect } from "effect"
 import * as PluginTemplate from "./PluginTemplate.ts"
 
 /** It was not written, and nothing was changed. */
-export class NotWritten extends Data.TaggedError("NotWritten")<{ readonly message: string }> {}
+class NotWritten extends Data.TaggedError("NotWritten")<{ readonly message: string }> {}
 
 /** Writes it, and answers the files. A folder that has something in it is left alone. */
 export const write = Effect.fnUntraced(function* (
