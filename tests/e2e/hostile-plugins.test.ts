@@ -87,6 +87,10 @@ describe("hostile plugins", () => {
           assert.isDefined(told, words)
           assert.include(told!, `"plugin":"leaves-errors"`)
         }
+        for (const words of ["unheard at import", "thrown after import"]) {
+          const told = lines.find((line) => line.includes(words))
+          assert.include(told ?? "nothing was told", `"plugin":"leaves-errors-at-import"`)
+        }
         assert.strictEqual(yield* product.stop("SIGTERM"), "0")
       }).pipe(Effect.scoped),
     120_000

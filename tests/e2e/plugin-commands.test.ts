@@ -130,13 +130,15 @@ describe("kanmon plugin check", () => {
           "other-contract.mjs": refused["other-contract"]!.source,
           "duplicate-type.mjs": refused["duplicate-type"]!.source,
           "odd-results.mjs": running["odd-results"]!,
-          "leaves-errors.mjs": running["leaves-errors"]!
+          "leaves-errors.mjs": running["leaves-errors"]!,
+          "leaves-errors-at-import.mjs": running["leaves-errors-at-import"]!
         })
         for (const [name, words] of [
           ["other-contract", "refused: it was built for contract 2"],
           ["duplicate-type", "refused: the type http is taken"],
           ["odd-results", "a time of soon"],
           ["leaves-errors", "an error nobody caught: unheard rejection"],
+          ["leaves-errors-at-import", "an error nobody caught: unheard at import"],
           ["nothing-there", "there is no"]
         ] as const) {
           const { code, output } = yield* kanmon(["plugin", "check", `${name}.mjs`], {}, { cwd: home, timeout: 60_000 })

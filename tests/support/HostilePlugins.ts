@@ -59,6 +59,12 @@ export const refused: Readonly<Record<string, { readonly source: string; readonl
 
 /** Loaded, and up to no good when they run. */
 export const running: Readonly<Record<string, string>> = {
+  "leaves-errors-at-import": check(
+    "leaves-errors-at-import",
+    `return Effect.succeed({ responseTime: 1 })`,
+    `Promise.reject(new Error("unheard at import"))
+     setTimeout(() => { throw new Error("thrown after import") }, 20)`
+  ),
   "throws-in-run": check("throws-in-run", `throw new Error("not today")`),
   "never-returns": check("never-returns", `return Effect.uninterruptible(Effect.never)`),
   allocates: check(
