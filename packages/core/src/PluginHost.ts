@@ -80,7 +80,6 @@ export const load = Effect.fn("PluginHost.load")(function* (sources: ReadonlyArr
         return false
       })
     const plugin = result.success
-    PluginOwner.callsItself(source.name, plugin.name)
     const guard = source.outside === true ? PluginGuard.make(plugin.name) : undefined
     return {
       name: plugin.name,
@@ -99,7 +98,7 @@ export const load = Effect.fn("PluginHost.load")(function* (sources: ReadonlyArr
   return Catalogue.of({ checks, channels, auths: [...auths.values()], refused, plugins })
 })
 
-const open = ({ load: loadModule }: PluginSource): Effect.Effect<Plugin, string> =>
+const open = ({ load: loadModule, name: sourceName }: PluginSource): Effect.Effect<Plugin, string> =>
   Effect.tryPromise({
     try: async () => loadModule(),
     catch: (cause) => `it cannot be imported: ${said(cause)}`
@@ -114,7 +113,8 @@ const open = ({ load: loadModule }: PluginSource): Effect.Effect<Plugin, string>
       } catch (error) {
         return Effect.fail(`it throws when it is read: ${said(error)}`)
       }
-    })
+    }),
+    Effect.tap(({ name }) => Effect.sync(() => PluginOwner.callsItself(sourceName, name)))
   )
 
 const read = (plugin: unknown): Effect.Effect<Plugin, string> => {

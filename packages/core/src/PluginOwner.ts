@@ -3,17 +3,16 @@
  * whose file an error came from. For logs; nothing is decided by it.
  */
 import { AsyncLocalStorage } from "node:async_hooks"
-import * as path from "node:path"
 import { pathToFileURL } from "node:url"
 
 const running = new AsyncLocalStorage<string>()
 
-/** Plugins by their folders, and their own names, which are known later. */
-const folders = new Map<string, string>()
+/** Plugins by where their files are, and their own names, which are known later. */
+const places = new Map<string, string>()
 const names = new Map<string, string>()
 
-/** Files below this folder are this plugin's. */
-export const adopt = (folder: string, plugin: string): void => void folders.set(folder, plugin)
+/** This file, or all below this folder, is this plugin's. */
+export const adopt = (place: string, plugin: string): void => void places.set(place, plugin)
 
 /** The plugin that was known by where it comes from calls itself so. */
 export const callsItself = (plugin: string, name: string): void => void names.set(plugin, name)
@@ -27,15 +26,16 @@ export const asHost = <A>(run: () => A): A => running.exit(run)
 /** The plugin that runs now, if one does. */
 export const current = (): string | undefined => nameOf(running.getStore())
 
-/** The plugin that an error without an owner is of, as far as can be known. */
-export const of = (error: unknown): string | undefined => current() ?? nameOf(ofStack(error))
+/** The plugin that an error without an owner is of, as far as can be known: by where it was made, or else by who runs. */
+export const of = (error: unknown): string | undefined => nameOf(ofStack(error)) ?? current()
 
 const nameOf = (plugin: string | undefined): string | undefined =>
   plugin === undefined ? undefined : (names.get(plugin) ?? plugin)
 
 const ofStack = (error: unknown): string | undefined => {
   const stack = error instanceof Error ? (error.stack ?? "") : ""
-  for (const [folder, plugin] of folders)
-    if (stack.includes(`${folder}${path.sep}`) || stack.includes(`${pathToFileURL(folder).href}/`)) return plugin
+  for (const [place, plugin] of places)
+    if ([place, pathToFileURL(place).href].some((name) => stack.includes(`${name}/`) || stack.includes(`${name}:`)))
+      return plugin
   return undefined
 }

@@ -25,7 +25,8 @@ export const sourceOf = (specifier: string, directory: string): PluginSource => 
     const file = fileOf(specifier, directory)
     const root = rootOf(file)
     SharedModules.shareWith(root)
-    PluginOwner.adopt(root, specifier)
+    // Several plugins may lie in one folder, each a file.
+    PluginOwner.adopt(isFile(specifier, directory) ? file : root, specifier)
     return PluginOwner.runAs(specifier, () => import(pathToFileURL(file).href))
   }
 })
@@ -37,6 +38,11 @@ export const fileOf = (specifier: string, directory: string): string => {
   const file = fs.statSync(named).isDirectory() ? entryIn(named, isPath(specifier)) : named
   // Symbolic links are followed by the import as well, and a root has to hold the files as they are named there.
   return fs.realpathSync(file)
+}
+
+const isFile = (specifier: string, directory: string): boolean => {
+  const place = path.resolve(directory, specifier)
+  return isPath(specifier) && fs.statSync(place).isFile()
 }
 
 const isPath = (specifier: string): boolean => /^\.{0,2}[/\\]|^\.{1,2}$/.test(specifier) || path.isAbsolute(specifier)
