@@ -120,7 +120,7 @@ To publish it, run \`npm publish\`: Node reads no TypeScript out of \`node_modul
 ${described(wanted)}. Say here what it ${kind === "check" ? "asks of its target, and when that is up" : "sends, and where"}.
 
 \`\`\`json
-${JSON.stringify(example)}
+${JSON.stringify(example, null, 1).replaceAll(/\n\s*/g, " ")}
 \`\`\`
 ${rest}`
 }
