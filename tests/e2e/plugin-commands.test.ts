@@ -77,6 +77,30 @@ describe("kanmon plugin new", () => {
   )
 })
 
+describe("a plugin that was built and installed", () => {
+  it.live(
+    "is found by its package's name, and shares Kanmon's modules",
+    () =>
+      Effect.gen(function* () {
+        const workshop = yield* installed()
+        const built = path.join(workshop, "check-redis-ping")
+        yield* Effect.promise(() => fs.cp(path.join(examples, "check-redis-ping"), built, { recursive: true }))
+        assert.strictEqual(yield* compile(built), "")
+        const home = yield* Folder.make()
+        const there = path.join(home, "node_modules/check-redis-ping")
+        yield* Effect.promise(() => fs.cp(path.join(built, "dist"), path.join(there, "dist"), { recursive: true }))
+        yield* Effect.promise(() => fs.cp(path.join(built, "package.json"), path.join(there, "package.json")))
+        const { output } = yield* kanmon(
+          ["doctor"],
+          { KANMON_PLUGINS: "check-redis-ping", KANMON_DATA_DIR: path.join(home, "data") },
+          { cwd: home }
+        )
+        assert.include(output, "check-redis-ping from check-redis-ping: the check redis-ping")
+      }).pipe(Effect.scoped),
+    60_000
+  )
+})
+
 describe("npm run new-plugin", () => {
   it.live.each(["check-grpc", "notify-gong"])(
     "writes a plugin that compiles as the repository's own: %s",
