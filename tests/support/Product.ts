@@ -5,9 +5,9 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import * as fs from "node:fs/promises"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import * as path from "node:path"
+import * as ServerProcess from "@kanmon/core/ServerProcess"
 import { Effect, Schedule, type Scope } from "effect"
 import { searchPath } from "./NatsServer.ts"
 
@@ -66,13 +66,7 @@ export interface ProductOptions {
 }
 
 /** A port nobody listens on. */
-export const freePort: Effect.Effect<number> = Effect.callback((resume) => {
-  const server = createServer()
-  server.listen(0, "127.0.0.1", () => {
-    const { port } = server.address() as { readonly port: number }
-    server.close(() => resume(Effect.succeed(port)))
-  })
-})
+export const freePort: Effect.Effect<number> = Effect.promise(ServerProcess.freePort)
 
 export const make = (options: ProductOptions = {}): Effect.Effect<Product, never, Scope.Scope> =>
   Effect.gen(function* () {
@@ -146,7 +140,7 @@ export const make = (options: ProductOptions = {}): Effect.Effect<Product, never
         }
       })
 
-    const healthy = Effect.tryPromise(() => fetch(`${base}/health`)).pipe(
+    const healthy = Effect.tryPromise(() => fetch(`${base}/health`, { signal: AbortSignal.timeout(10_000) })).pipe(
       Effect.flatMap((response) => (response.ok ? Effect.void : Effect.fail("not healthy yet"))),
       Effect.retry({ schedule: Schedule.spaced("50 millis"), times: 600 }),
       Effect.catch(() => Effect.die(new Error(`The product did not become healthy. It printed:\n${printed}`)))

@@ -3,6 +3,7 @@
  * killed parent left it running.
  */
 import { type ChildProcess, execFile } from "node:child_process"
+import { randomInt } from "node:crypto"
 import { createServer } from "node:net"
 import { promisify } from "node:util"
 import { Clock, Data, Deferred, Effect, type Scope } from "effect"
@@ -153,13 +154,21 @@ const isServer = (pid: number, mark: string): Promise<boolean> =>
     () => false
   )
 
+/** Systems give ports above to connections that go out: one that is free there may be taken before it is listened on. */
+const [lowestPort, highestPort] = [20_000, 32_000]
+
 /** A loopback port nobody listens on. */
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
+export const freePort = async (): Promise<number> => {
+  for (let tried = 0; tried < 100; tried++) {
+    const port = randomInt(lowestPort, highestPort)
+    if (await isFree(port)) return port
+  }
+  throw new Error(`None of a hundred ports between ${lowestPort} and ${highestPort} is free`)
+}
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
     const probe = createServer()
-    probe.once("error", reject)
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0))
-    })
+    probe.once("error", () => resolve(false))
+    probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)))
   })

@@ -2,6 +2,7 @@
 import { Catalogue } from "@kanmon/core/PluginHost"
 import { summarize } from "@kanmon/domain/Certificate"
 import type { InvalidFields } from "@kanmon/domain/FieldErrors"
+import type { MonitorId } from "@kanmon/domain/Ids"
 import type { Monitor } from "@kanmon/domain/Monitor"
 import { dayMillis } from "@kanmon/domain/Timestamp"
 import { Api, basePath } from "@kanmon/protocol/Api"
@@ -37,24 +38,24 @@ export const layer = HttpApiBuilder.group(
     const refusing = refusals(canPay)
     const apiUrl = `${settings.baseUrl}${basePath}`
 
-    /** Records with what was found out about their certificates and domains. */
-    const records = Effect.fnUntraced(function* (found: ReadonlyArray<Monitor>) {
+    /** How to make records, with what has been found out about the monitors' certificates and domains. */
+    const recorder = Effect.fnUntraced(function* (ids: ReadonlyArray<MonitorId>) {
       const now = yield* Clock.currentTimeMillis
-      const ids = found.map(({ id }) => id)
       const certificates = yield* history.certificates(ids)
       const registrations = yield* domains.ofMonitors(ids)
-      return found.map((monitor) => {
+      return (monitor: Monitor) => {
         const certificate = summarize(certificates.get(monitor.id), now)
         return MonitorBody.encode(monitor, { certificate, domain: registrations.get(monitor.id), now }, apiUrl)
-      })
+      }
     })
-    const record = (monitor: Monitor) => Effect.map(records([monitor]), ([one]) => one!)
+    const record = (monitor: Monitor) => Effect.map(recorder([monitor.id]), (make) => make(monitor))
 
     return handlers.handleAll({
       list: ({ query }) =>
         Effect.gen(function* () {
           const page = yield* monitors.list(yield* Access.project, { ...query, ...(yield* Paging.read(query)) })
-          return yield* Paging.answer({ ...page, items: yield* records(page.items) }, settings.baseUrl)
+          const make = yield* recorder(page.items.map(({ id }) => id))
+          return yield* Paging.answer({ ...page, items: page.items.map(make) }, settings.baseUrl)
         }),
       create: ({ payload }) =>
         Effect.gen(function* () {
@@ -67,7 +68,9 @@ export const layer = HttpApiBuilder.group(
       get: ({ params }) =>
         Effect.gen(function* () {
           const projectId = yield* Access.project
-          return yield* record(yield* monitors.get(projectId, params.monitorId))
+          // Facts first: what a check found is then never shown without the status that came of it.
+          const make = yield* recorder([params.monitorId])
+          return make(yield* monitors.get(projectId, params.monitorId))
         }).pipe(refusing),
       update: ({ params, payload }) =>
         Effect.gen(function* () {
