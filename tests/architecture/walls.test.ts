@@ -45,19 +45,19 @@ const canaries: ReadonlyArray<Canary> = [
   {
     wall: "the kernel does not see the store",
     file: "packages/core/src/X.ts",
-    source: `import type { Monitors } from "@kanmon/store/Monitors"\nexport type X = Monitors`,
+    source: `import type { Monitors } from "@kanmon/store/monitors/Monitors"\nexport type X = Monitors`,
     rule: restricted
   },
   {
     wall: "web asks nobody",
     file: "apps/web/src/X.ts",
-    source: `import "@kanmon/store/PublicPages"`,
+    source: `import "@kanmon/store/pages/PublicPages"`,
     rule: restricted
   },
   {
     wall: "a plugin does not see the store",
     file: "plugins/check-x/src/index.ts",
-    source: `import "@kanmon/store/Monitors"`,
+    source: `import "@kanmon/store/monitors/Monitors"`,
     rule: restricted
   },
   {
@@ -87,13 +87,13 @@ const canaries: ReadonlyArray<Canary> = [
   {
     wall: "the bus does not see the store",
     file: "packages/bus/src/X.ts",
-    source: `import "@kanmon/store/Monitors"`,
+    source: `import "@kanmon/store/monitors/Monitors"`,
     rule: restricted
   },
   {
     wall: "the probe has no database",
     file: "packages/probe/src/X.ts",
-    source: `import "@kanmon/store/Monitors"`,
+    source: `import "@kanmon/store/monitors/Monitors"`,
     rule: restricted
   },
   {
@@ -105,7 +105,7 @@ const canaries: ReadonlyArray<Canary> = [
   {
     wall: "the testkit sees no store",
     file: "packages/testkit/src/X.ts",
-    source: `import "@kanmon/store/Monitors"`,
+    source: `import "@kanmon/store/monitors/Monitors"`,
     rule: restricted
   },
   {
@@ -170,7 +170,7 @@ describe("the walls", () => {
       "packages/core/src/X.ts": `import { judge } from "@kanmon/domain/Judge"\nexport const x = judge`,
       "plugins/check-x/src/index.ts": `import * as Check from "@kanmon/core/Check"\nexport default Check`,
       "plugins/check-x/test/x.test.ts": `import { suite } from "@kanmon/testkit/CheckContract"\nsuite()`,
-      "packages/engine/src/Y.ts": `import { Monitors } from "@kanmon/store/Monitors"\nexport const y = Monitors`
+      "packages/engine/src/Y.ts": `import { Monitors } from "@kanmon/store/monitors/Monitors"\nexport const y = Monitors`
     })
     assert.notInclude(output, "Error")
   })

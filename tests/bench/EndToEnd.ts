@@ -1,5 +1,5 @@
 /** Checks per second through the whole product, what they cost, how late they begin, and how soon a restart watches again. */
-import * as Database from "@kanmon/store/Database"
+import * as Database from "@kanmon/store/database/Database"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { createMonitors, interval, signUp, sleep } from "./Api.ts"

@@ -1,6 +1,6 @@
 /** A status page of 500 monitors with 90 days behind them: how big it is, how fast it comes, and what it costs the database. */
 import { gzipSync } from "node:zlib"
-import * as Database from "@kanmon/store/Database"
+import * as Database from "@kanmon/store/database/Database"
 import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { script as scriptOfPage } from "@kanmon/web/status-page/Assets"

@@ -4,7 +4,7 @@ import * as fs from "node:fs/promises"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import * as path from "node:path"
-import * as EmbeddedPostgres from "@kanmon/store/EmbeddedPostgres"
+import * as EmbeddedPostgres from "@kanmon/store/database/EmbeddedPostgres"
 import { Effect, Exit, Redacted, Scope } from "effect"
 import { root } from "./Child.ts"
 

@@ -1,8 +1,8 @@
 /** Changes and verdicts about the same monitors at the same time on a real PostgreSQL: nobody is told "try again". */
 import { assert, layer } from "@effect/vitest"
-import { Incidents } from "@kanmon/store/Incidents"
-import { Monitors } from "@kanmon/store/Monitors"
-import { Projects } from "@kanmon/store/Projects"
+import { Incidents } from "@kanmon/store/incidents/Incidents"
+import { Monitors } from "@kanmon/store/monitors/Monitors"
+import { Projects } from "@kanmon/store/accounts/Projects"
 import { Effect } from "effect"
 import { at, environment, judge, minute, noon, stage } from "../support/Stage.ts"
 

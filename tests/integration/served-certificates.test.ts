@@ -1,7 +1,7 @@
 /** Certificates in memory: what handshakes cost, and what holds while the database is away. */
 import { assert, describe, it } from "@effect/vitest"
 import { certificates as testCertificates } from "@kanmon/testkit/Certificates"
-import { Certificates, type StoredCertificate } from "@kanmon/store/Certificates"
+import { Certificates, type StoredCertificate } from "@kanmon/store/certificates/Certificates"
 import { Effect, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import * as HostName from "../../apps/server/src/pages/HostName.ts"

@@ -2,9 +2,9 @@
 import { PlanId, type ProjectId, type UserId } from "@kanmon/domain/Ids"
 import type { SubscriptionStatus } from "@kanmon/domain/Subscription"
 import { dayMillis } from "@kanmon/domain/Timestamp"
-import { Monitors } from "@kanmon/store/Monitors"
-import { Plans } from "@kanmon/store/Plans"
-import { type SubscriptionNews, Subscriptions } from "@kanmon/store/Subscriptions"
+import { Monitors } from "@kanmon/store/monitors/Monitors"
+import { Plans } from "@kanmon/store/billing/Plans"
+import { type SubscriptionNews, Subscriptions } from "@kanmon/store/billing/Subscriptions"
 import { Effect } from "effect"
 import { noon } from "./Stage.ts"
 

@@ -1,8 +1,8 @@
 /** A fresh, migrated database on the server that the test run shares; dropped when the scope closes. */
 import { PlanId } from "@kanmon/domain/Ids"
-import * as Database from "@kanmon/store/Database"
-import { DefaultPlan } from "@kanmon/store/DefaultPlan"
-import * as Migrations from "@kanmon/store/Migrations"
+import * as Database from "@kanmon/store/database/Database"
+import { DefaultPlan } from "@kanmon/store/billing/DefaultPlan"
+import * as Migrations from "@kanmon/store/database/Migrations"
 import * as Store from "@kanmon/store/Store"
 import { Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"

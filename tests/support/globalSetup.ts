@@ -2,7 +2,7 @@
 import * as fs from "node:fs/promises"
 import { tmpdir } from "node:os"
 import * as path from "node:path"
-import * as EmbeddedPostgres from "@kanmon/store/EmbeddedPostgres"
+import * as EmbeddedPostgres from "@kanmon/store/database/EmbeddedPostgres"
 import { Effect, Exit, Redacted, Scope } from "effect"
 import type { TestProject } from "vitest/node"
 

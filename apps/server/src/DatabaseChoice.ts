@@ -1,7 +1,7 @@
 /** Chooses the database: the one of the settings, or one of our own. Brings it to this version. */
-import * as Database from "@kanmon/store/Database"
-import * as EmbeddedPostgres from "@kanmon/store/EmbeddedPostgres"
-import * as Migrations from "@kanmon/store/Migrations"
+import * as Database from "@kanmon/store/database/Database"
+import * as EmbeddedPostgres from "@kanmon/store/database/EmbeddedPostgres"
+import * as Migrations from "@kanmon/store/database/Migrations"
 import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { DataDirectory } from "./DataDirectory.ts"
 import { Settings } from "./Settings.ts"

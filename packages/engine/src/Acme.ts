@@ -3,9 +3,9 @@
  * whether to ask again, belongs to the caller. The account is made with the first order.
  */
 import { createPrivateKey, X509Certificate } from "node:crypto"
-import { AcmeAccounts } from "@kanmon/store/AcmeAccounts"
-import type { Certificate } from "@kanmon/store/Certificates"
-import { Challenges } from "@kanmon/store/Challenges"
+import { AcmeAccounts } from "@kanmon/store/certificates/AcmeAccounts"
+import type { Certificate } from "@kanmon/store/certificates/Certificates"
+import { Challenges } from "@kanmon/store/certificates/Challenges"
 import type * as acme from "acme-client"
 import { Clock, Context, Effect, Layer, Redacted } from "effect"
 import { AcmeFailed, reasonOf } from "./AcmeFailed.ts"

@@ -18,8 +18,8 @@ import type {
   Book,
   NewDelivery,
   OpenedAlert
-} from "@kanmon/store/AlertBook"
-import type { OutboxEvent } from "@kanmon/store/Outbox"
+} from "@kanmon/store/alerts/AlertBook"
+import type { OutboxEvent } from "@kanmon/store/outbox/Outbox"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import * as NoticeBody from "./NoticeBody.ts"

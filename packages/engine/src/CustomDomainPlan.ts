@@ -6,7 +6,7 @@
 import { instant } from "@kanmon/core/NoticeText"
 import type { CustomDomainStatus } from "@kanmon/domain/StatusPage"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
-import type { DomainOutcome, LeasedDomain } from "@kanmon/store/CustomDomains"
+import type { DomainOutcome, LeasedDomain } from "@kanmon/store/certificates/CustomDomains"
 import { type AcmeFailed, words as acmeWords } from "./AcmeFailed.ts"
 import { type Pointing, words as pointingWords } from "./DomainPointing.ts"
 

@@ -3,10 +3,10 @@
  * engines share the work; `CustomDomainPlan` decides, this carries out.
  */
 import { Resolver } from "@kanmon/core/Resolver"
-import { AcmeAccounts } from "@kanmon/store/AcmeAccounts"
-import { Certificates } from "@kanmon/store/Certificates"
-import { Challenges } from "@kanmon/store/Challenges"
-import { CustomDomains, type DomainStanding, type LeasedDomain } from "@kanmon/store/CustomDomains"
+import { AcmeAccounts } from "@kanmon/store/certificates/AcmeAccounts"
+import { Certificates } from "@kanmon/store/certificates/Certificates"
+import { Challenges } from "@kanmon/store/certificates/Challenges"
+import { CustomDomains, type DomainStanding, type LeasedDomain } from "@kanmon/store/certificates/CustomDomains"
 import { Clock, type Duration, Effect, Layer, Random, Schedule } from "effect"
 import { Acme } from "./Acme.ts"
 import type { AcmeFailed } from "./AcmeFailed.ts"

@@ -5,7 +5,13 @@
 import { rejected } from "@kanmon/core/Channel"
 import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import { Notice } from "@kanmon/core/Notice"
-import { attempt, Deliveries, type DueDelivery, type LeasedChannel, type Outcome } from "@kanmon/store/Deliveries"
+import {
+  attempt,
+  Deliveries,
+  type DueDelivery,
+  type LeasedChannel,
+  type Outcome
+} from "@kanmon/store/alerts/Deliveries"
 import { Clock, Effect, Layer, Metric, Random, Result, Schedule, Schema, Semaphore } from "effect"
 import { alertEvent } from "./Alerts.ts"
 import * as Metrics from "./EngineMetrics.ts"

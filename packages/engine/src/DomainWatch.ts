@@ -4,7 +4,7 @@
  */
 import { defaultDomainThreshold, domainConditions } from "@kanmon/domain/Alerting"
 import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"
-import { type DomainLookup, type DomainMonitor, Domains } from "@kanmon/store/Domains"
+import { type DomainLookup, type DomainMonitor, Domains } from "@kanmon/store/monitors/Domains"
 import { Clock, type Duration, Effect, Layer, Random, Schedule } from "effect"
 import { Alerts } from "./Alerts.ts"
 import { Rdap, registrableDomain, type Registration, type RdapError } from "./Rdap.ts"

@@ -4,7 +4,7 @@ import { Catalogue } from "@kanmon/core/PluginHost"
 import { missed, receive, type Signal, startedAt } from "@kanmon/domain/Heartbeat"
 import type { Observation } from "@kanmon/domain/Observation"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
-import type { HeartbeatUpdate, StoredHeartbeat } from "@kanmon/store/Heartbeats"
+import type { HeartbeatUpdate, StoredHeartbeat } from "@kanmon/store/monitors/Heartbeats"
 import { Effect } from "effect"
 
 export interface Rules {

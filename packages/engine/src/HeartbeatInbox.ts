@@ -4,7 +4,7 @@
  */
 import type { Catalogue } from "@kanmon/core/PluginHost"
 import type { Signal } from "@kanmon/domain/Heartbeat"
-import { Heartbeats, type SentSignal } from "@kanmon/store/Heartbeats"
+import { Heartbeats, type SentSignal } from "@kanmon/store/monitors/Heartbeats"
 import { Context, Deferred, Effect, Exit, Layer, Queue } from "effect"
 import { rules } from "./Heartbeat.ts"
 

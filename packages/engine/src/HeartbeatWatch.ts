@@ -3,7 +3,7 @@
  * here listened are excused: the signal may have come in vain.
  */
 import type { Catalogue } from "@kanmon/core/PluginHost"
-import { Heartbeats } from "@kanmon/store/Heartbeats"
+import { Heartbeats } from "@kanmon/store/monitors/Heartbeats"
 import { Clock, Effect, Layer, Schedule } from "effect"
 import { rules } from "./Heartbeat.ts"
 

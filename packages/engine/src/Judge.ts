@@ -5,7 +5,7 @@
 import { EventBus, type Incoming } from "@kanmon/core/EventBus"
 import { Observation } from "@kanmon/domain/Observation"
 import { checksStream } from "@kanmon/domain/Subjects"
-import { Judging } from "@kanmon/store/Judging"
+import { Judging } from "@kanmon/store/history/Judging"
 import { Clock, type Duration, Effect, Layer, Metric, Result, Schema } from "effect"
 import { Alerts, type Moment } from "./Alerts.ts"
 import * as Metrics from "./EngineMetrics.ts"

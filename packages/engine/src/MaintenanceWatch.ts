@@ -4,8 +4,8 @@
  */
 import { certificate, conditionsOf } from "@kanmon/domain/Alerting"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
-import { type JudgedMonitor, Judging, settingsOf } from "@kanmon/store/Judging"
-import { Maintenance, type Series } from "@kanmon/store/Maintenance"
+import { type JudgedMonitor, Judging, settingsOf } from "@kanmon/store/history/Judging"
+import { Maintenance, type Series } from "@kanmon/store/incidents/Maintenance"
 import { Clock, Effect, Layer, Schedule } from "effect"
 import { Alerts, type Moment } from "./Alerts.ts"
 import * as Recurrence from "./Recurrence.ts"

@@ -4,7 +4,7 @@
  */
 import { EventBus, type Outgoing } from "@kanmon/core/EventBus"
 import type { MonitorId } from "@kanmon/domain/Ids"
-import { Outbox, type OutboxMessage } from "@kanmon/store/Outbox"
+import { Outbox, type OutboxMessage } from "@kanmon/store/outbox/Outbox"
 import { Effect, Layer, Metric, Schedule, Stream } from "effect"
 import * as Metrics from "./EngineMetrics.ts"
 import { Regions } from "./Regions.ts"

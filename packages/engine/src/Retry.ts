@@ -1,7 +1,7 @@
 /** When to try a notice again. Pure. */
 import type { DeliveryError } from "@kanmon/core/Channel"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
-import type { Outcome } from "@kanmon/store/Deliveries"
+import type { Outcome } from "@kanmon/store/alerts/Deliveries"
 
 /** A notice this old is of no use any more. */
 const longestLife = 24 * 3_600_000

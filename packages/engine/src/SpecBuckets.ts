@@ -6,8 +6,8 @@ import { type Bucket, type BucketEntry, type BusUnavailable, EventBus } from "@k
 import type { MonitorId } from "@kanmon/domain/Ids"
 import { MonitorSpec } from "@kanmon/domain/Monitor"
 import { specBucket } from "@kanmon/domain/Subjects"
-import type { PlacedSpec } from "@kanmon/store/MonitorRow"
-import { Monitors } from "@kanmon/store/Monitors"
+import type { PlacedSpec } from "@kanmon/store/monitors/MonitorRow"
+import { Monitors } from "@kanmon/store/monitors/Monitors"
 import { Context, Effect, Layer, Schema, Semaphore, Stream } from "effect"
 
 /** Puts under way at once: enough to hide the bus's latency. */

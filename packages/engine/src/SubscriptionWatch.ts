@@ -2,7 +2,7 @@
  * Lets plans take effect in time: when a payment has stayed away too long, or a plan was changed, the monitors of the accounts
  * concerned are brought in line.
  */
-import { Subscriptions } from "@kanmon/store/Subscriptions"
+import { Subscriptions } from "@kanmon/store/billing/Subscriptions"
 import { Effect, Layer, Schedule } from "effect"
 
 const pollInterval = "5 seconds"

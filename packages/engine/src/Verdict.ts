@@ -7,8 +7,8 @@ import type { Observation } from "@kanmon/domain/Observation"
 import { cloudEventHeaders, type MonitorStatusChanged } from "@kanmon/domain/ServiceEvent"
 import * as Subjects from "@kanmon/domain/Subjects"
 import { toIso } from "@kanmon/domain/Timestamp"
-import { type JudgedMonitor, settingsOf, type Verdicts } from "@kanmon/store/Judging"
-import type { OutboxEvent } from "@kanmon/store/Outbox"
+import { type JudgedMonitor, settingsOf, type Verdicts } from "@kanmon/store/history/Judging"
+import type { OutboxEvent } from "@kanmon/store/outbox/Outbox"
 
 /** One judged observation that may concern an alert. */
 export interface Step {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { DomainOutcome, LeasedDomain } from "@kanmon/store/CustomDomains"
+import type { DomainOutcome, LeasedDomain } from "@kanmon/store/certificates/CustomDomains"
 import * as fc from "fast-check"
 import { AcmeFailed, type AcmeReason } from "../src/AcmeFailed.ts"
 import { afterOrder, busyAt, decide, failuresAnHour, type Situation } from "../src/CustomDomainPlan.ts"

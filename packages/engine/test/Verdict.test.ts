@@ -3,7 +3,7 @@ import { MonitorId, ProjectId } from "@kanmon/domain/Ids"
 import { initial } from "@kanmon/domain/Judge"
 import type { Observation } from "@kanmon/domain/Observation"
 import type { RegionStatus } from "@kanmon/domain/Status"
-import type { JudgedMonitor } from "@kanmon/store/Judging"
+import type { JudgedMonitor } from "@kanmon/store/history/Judging"
 import { decide } from "../src/Verdict.ts"
 
 const id = MonitorId.make("mon_1")

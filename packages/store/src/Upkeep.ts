@@ -3,11 +3,11 @@ import { dayMillis } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
-import * as AlertBook from "./AlertBook.ts"
-import { DeliverySignal } from "./DeliverySignal.ts"
-import { keptMillis } from "./IdempotencyKeys.ts"
-import * as Partitions from "./Partitions.ts"
-import * as Rollups from "./Rollups.ts"
+import * as AlertBook from "./alerts/AlertBook.ts"
+import { DeliverySignal } from "./alerts/DeliverySignal.ts"
+import { keptMillis } from "./database/IdempotencyKeys.ts"
+import * as Partitions from "./history/Partitions.ts"
+import * as Rollups from "./history/Rollups.ts"
 
 export class Upkeep extends Context.Service<
   Upkeep,

@@ -1,7 +1,7 @@
 /** Plans bought, changed and left through Stripe: the real library against a Stripe that checks what it is sent. */
 import { assert, layer } from "@effect/vitest"
 import { dayMillis } from "@kanmon/domain/Timestamp"
-import { Accounts } from "@kanmon/store/Accounts"
+import { Accounts } from "@kanmon/store/accounts/Accounts"
 import { Effect, Layer } from "effect"
 import { Billing } from "../../../apps/server/src/billing/Billing.ts"
 import { at } from "../../support/Stage.ts"

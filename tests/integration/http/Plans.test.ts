@@ -1,6 +1,6 @@
 /** Plans over HTTP, and what they hold monitors to, in an installation that sells nothing. */
 import { assert, layer } from "@effect/vitest"
-import { Accounts } from "@kanmon/store/Accounts"
+import { Accounts } from "@kanmon/store/accounts/Accounts"
 import { Effect } from "effect"
 import { type Answer, call, layer as server, person, refused, shop } from "./Server.ts"
 

@@ -6,8 +6,8 @@
 import type { PlanId, UserId } from "@kanmon/domain/Ids"
 import type { Plan } from "@kanmon/domain/Plan"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
-import type { PlanOffer } from "@kanmon/store/Plans"
-import type { SubscriptionNews } from "@kanmon/store/Subscriptions"
+import type { PlanOffer } from "@kanmon/store/billing/Plans"
+import type { SubscriptionNews } from "@kanmon/store/billing/Subscriptions"
 import { Context, Data, Effect, Layer, type Option } from "effect"
 
 /** Nobody takes money here, or they do not know us. The operator can mend it, asking again cannot. */

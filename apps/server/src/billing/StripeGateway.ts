@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto"
 import type { Plan } from "@kanmon/domain/Plan"
-import type { PlanOffer } from "@kanmon/store/Plans"
+import type { PlanOffer } from "@kanmon/store/billing/Plans"
 import { Effect, Layer, Option, Redacted } from "effect"
 import Stripe from "stripe"
 import {

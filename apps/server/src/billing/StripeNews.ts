@@ -3,7 +3,7 @@
  * version of the account's webhook endpoint, so only names are taken from them, from the old places too.
  */
 import type { SubscriptionStatus } from "@kanmon/domain/Subscription"
-import type { SubscriptionNews } from "@kanmon/store/Subscriptions"
+import type { SubscriptionNews } from "@kanmon/store/billing/Subscriptions"
 import { Option } from "effect"
 import type Stripe from "stripe"
 import type { PaymentEvent } from "./PaymentGateway.ts"

@@ -1,6 +1,6 @@
 /** `kanmon admin grant <email>`: makes an account an admin. */
-import { Accounts } from "@kanmon/store/Accounts"
-import * as Migrations from "@kanmon/store/Migrations"
+import { Accounts } from "@kanmon/store/accounts/Accounts"
+import * as Migrations from "@kanmon/store/database/Migrations"
 import { Console, Data, Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import { database } from "./Migrate.ts"

@@ -1,5 +1,5 @@
 /** `kanmon migrate`: brings the database to this version and says what it did. */
-import * as Migrations from "@kanmon/store/Migrations"
+import * as Migrations from "@kanmon/store/database/Migrations"
 import { Console, Effect, Layer } from "effect"
 import { Command } from "effect/cli"
 import { DataDirectory } from "../DataDirectory.ts"

@@ -7,7 +7,7 @@ import * as path from "node:path"
 import * as EmbeddedNats from "@kanmon/bus/EmbeddedNats"
 import { ProjectId } from "@kanmon/domain/Ids"
 import { dayMillis, type EpochMillis, Timestamp } from "@kanmon/domain/Timestamp"
-import * as EmbeddedPostgres from "@kanmon/store/EmbeddedPostgres"
+import * as EmbeddedPostgres from "@kanmon/store/database/EmbeddedPostgres"
 import { Effect, Option, Schema } from "effect"
 import { version } from "../version.ts"
 

@@ -3,7 +3,7 @@ import type { ProjectId, UserId } from "@kanmon/domain/Ids"
 import type { User } from "@kanmon/domain/Principal"
 import { Caller } from "@kanmon/protocol/Gate"
 import { notFound, Problem } from "@kanmon/protocol/Problem"
-import { Projects } from "@kanmon/store/Projects"
+import { Projects } from "@kanmon/store/accounts/Projects"
 import { Effect } from "effect"
 
 /** The project whose key the caller holds. */

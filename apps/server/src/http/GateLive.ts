@@ -2,7 +2,7 @@
 import type { Principal } from "@kanmon/domain/Principal"
 import { Caller, Gate, Problems } from "@kanmon/protocol/Gate"
 import { Problem } from "@kanmon/protocol/Problem"
-import { IdempotencyKeys } from "@kanmon/store/IdempotencyKeys"
+import { IdempotencyKeys } from "@kanmon/store/database/IdempotencyKeys"
 import { Effect, Layer } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Authenticator } from "./Authenticator.ts"

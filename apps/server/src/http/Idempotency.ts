@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto"
 import { Problem } from "@kanmon/protocol/Problem"
-import { IdempotencyKeys } from "@kanmon/store/IdempotencyKeys"
+import { IdempotencyKeys } from "@kanmon/store/database/IdempotencyKeys"
 import { Effect, Exit } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { pathOf } from "./RequestInfo.ts"

@@ -1,7 +1,7 @@
 /** Pages of lists: `?limit=` and `?cursor=` in, the `Link` header out (RFC 8288). */
 import { Problem } from "@kanmon/protocol/Problem"
-import * as Cursor from "@kanmon/store/Cursor"
-import type { Page, PageOptions } from "@kanmon/store/Page"
+import * as Cursor from "@kanmon/store/database/Cursor"
+import type { Page, PageOptions } from "@kanmon/store/database/Page"
 import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { pathOf } from "./RequestInfo.ts"

@@ -1,6 +1,6 @@
 /** What a plan does not allow, in the words of the wire: what, which field, and what to do about it. */
 import { Problem } from "@kanmon/protocol/Problem"
-import type { PlanLimitReached } from "@kanmon/store/Standing"
+import type { PlanLimitReached } from "@kanmon/store/billing/Standing"
 
 const wayOut = (canPay: boolean): string =>
   canPay

@@ -9,8 +9,8 @@ import {
   type StatusPageNotFound,
   StatusPages,
   type UnknownPageMonitors
-} from "@kanmon/store/StatusPages"
-import type { PlanLimitReached } from "@kanmon/store/Standing"
+} from "@kanmon/store/pages/StatusPages"
+import type { PlanLimitReached } from "@kanmon/store/billing/Standing"
 import { Effect, Schema } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { PaymentGateway } from "../billing/PaymentGateway.ts"

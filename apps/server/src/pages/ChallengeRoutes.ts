@@ -4,7 +4,7 @@
  * @see https://www.rfc-editor.org/rfc/rfc8555#section-8.3
  */
 import { notFound } from "@kanmon/protocol/Problem"
-import { Challenges } from "@kanmon/store/Challenges"
+import { Challenges } from "@kanmon/store/certificates/Challenges"
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as ProblemResponse from "../http/ProblemResponse.ts"

@@ -3,7 +3,7 @@
  * and sends everybody else to HTTPS. It serves nothing itself.
  */
 import { createServer, type IncomingMessage } from "node:http"
-import type { Challenges } from "@kanmon/store/Challenges"
+import type { Challenges } from "@kanmon/store/certificates/Challenges"
 import { Effect, Layer } from "effect"
 import { answerAt } from "./ChallengeRoutes.ts"
 import * as HostName from "./HostName.ts"

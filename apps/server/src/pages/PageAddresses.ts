@@ -1,6 +1,6 @@
 /** Where status pages are found: below the pages' domain, on domains of their own, and below this installation's address. */
-import type { PublishedPage } from "@kanmon/store/PublicPages"
-import { PublicPages } from "@kanmon/store/PublicPages"
+import type { PublishedPage } from "@kanmon/store/pages/PublicPages"
+import { PublicPages } from "@kanmon/store/pages/PublicPages"
 import { Clock, Context, Effect, Layer } from "effect"
 import { ApiSettings } from "../http/ApiSettings.ts"
 import * as HostName from "./HostName.ts"

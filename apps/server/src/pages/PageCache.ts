@@ -2,7 +2,7 @@
  * Public pages in memory. Readers never wait for a page that is known, and cost the database nothing: one that is being read
  * is loaded again in the background when the bus says that it changed, and once a minute because time goes by.
  */
-import { PublicPages } from "@kanmon/store/PublicPages"
+import { PublicPages } from "@kanmon/store/pages/PublicPages"
 import { Cache, Clock, Context, Data, Duration, Effect, Exit, Layer, Semaphore } from "effect"
 import { PageAddresses } from "./PageAddresses.ts"
 import { PageChanges } from "./PageChanges.ts"

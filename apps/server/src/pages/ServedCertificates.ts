@@ -6,7 +6,7 @@
 import type { SecureContext } from "node:tls"
 import { createSecureContext } from "node:tls"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
-import { Certificates, type StoredCertificate } from "@kanmon/store/Certificates"
+import { Certificates, type StoredCertificate } from "@kanmon/store/certificates/Certificates"
 import { Clock, Context, Effect, Layer, Redacted, Semaphore } from "effect"
 
 /** How soon a name that was not there is found once it is. */

@@ -1,0 +1,79 @@
+/** Monitors as rows. */
+import type { MonitorId, ProjectId } from "@kanmon/domain/Ids"
+import type { Monitor, MonitorSpec } from "@kanmon/domain/Monitor"
+import type { MonitorStatus } from "@kanmon/domain/Status"
+import type { SqlClient } from "effect/sql"
+import type { Secrets } from "../database/Secrets.ts"
+import { shownStatus } from "../history/Timeline.ts"
+
+/** A spec and the regions it belongs to (empty: all). */
+export interface PlacedSpec {
+  readonly spec: MonitorSpec
+  readonly regions: ReadonlyArray<string>
+}
+
+export interface SpecRow {
+  readonly id: MonitorId
+  readonly project_id: ProjectId
+  readonly type: string
+  readonly interval_seconds: number
+  readonly timeout_seconds: number
+  readonly regions: ReadonlyArray<string>
+  readonly config: Monitor["config"]
+  readonly revision: number
+  readonly updated_at: Date
+}
+
+export interface MonitorRow extends SpecRow {
+  readonly name: string
+  readonly paused: boolean
+  readonly paused_by_plan: boolean
+  readonly wanted_interval: number | null
+  readonly status: MonitorStatus
+  readonly last_checked_at: Date | null
+  readonly created_at: Date
+  readonly token_encrypted: string | null
+}
+
+/** Rows of `monitors m` and `monitor_states s`, as monitors stand at an instant. */
+export const selectMonitors = (sql: SqlClient.SqlClient, now: number) =>
+  sql`SELECT m.*, ${shownStatus(sql, now)} AS status, s.last_checked_at, h.token_encrypted
+    FROM monitors m JOIN monitor_states s ON s.monitor_id = m.id LEFT JOIN heartbeats h ON h.monitor_id = m.id`
+
+export const readMonitor =
+  (secrets: Secrets["Service"]) =>
+  (row: MonitorRow): Monitor => ({
+    id: row.id,
+    projectId: row.project_id,
+    name: row.name,
+    type: row.type,
+    interval: row.interval_seconds,
+    timeout: row.timeout_seconds,
+    regions: row.regions,
+    paused: row.paused,
+    pausedReason: row.paused_by_plan ? "plan_limit" : null,
+    wantedInterval: row.wanted_interval,
+    status: row.status,
+    lastCheckedAt: row.last_checked_at?.getTime() ?? null,
+    createdAt: row.created_at.getTime(),
+    updatedAt: row.updated_at.getTime(),
+    config: row.config,
+    signalToken: row.token_encrypted === null ? null : secrets.decrypt(row.token_encrypted, row.id)
+  })
+
+export const specColumns = (sql: SqlClient.SqlClient) =>
+  sql.literal("id, project_id, type, interval_seconds, timeout_seconds, regions, config, revision, updated_at")
+
+export const readSpec = (row: SpecRow): PlacedSpec => ({
+  spec: {
+    id: row.id,
+    projectId: row.project_id,
+    type: row.type,
+    interval: row.interval_seconds,
+    timeout: row.timeout_seconds,
+    config: row.config,
+    revision: row.revision,
+    changedAt: row.updated_at.getTime()
+  },
+  regions: row.regions
+})
