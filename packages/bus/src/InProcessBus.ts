@@ -6,6 +6,7 @@
 import {
   type Bucket,
   type BucketEntry,
+  type BucketValue,
   BusUnavailable,
   type ConsumeOptions,
   EventBus,
@@ -286,7 +287,8 @@ const trim = (log: Log, now: number, keep: number, keepUntaken: number): number 
 }
 
 interface Value {
-  readonly value: string
+  /** Undefined when it was removed or has expired: the revision is kept. */
+  readonly text: string | undefined
   readonly revision: number
   readonly expires: number
 }
@@ -297,44 +299,55 @@ const makeBucket = (ttlMillis: number | undefined): Bucket => {
   let revision = 0
 
   const present = Effect.map(Clock.currentTimeMillis, (now) => {
-    for (const [key, value] of values) if (value.expires <= now) values.delete(key)
+    for (const [key, value] of values) {
+      if (value.expires <= now && value.text !== undefined) values.set(key, { ...value, text: undefined })
+    }
     return values
   })
   const tell = (entry: BucketEntry): void => {
     for (const watcher of watchers) Queue.offerUnsafe(watcher, entry)
   }
+  const put = (key: string, value: string): Effect.Effect<number> =>
+    Effect.map(Clock.currentTimeMillis, (now) => {
+      revision++
+      values.delete(key)
+      const expires = ttlMillis === undefined ? Number.POSITIVE_INFINITY : now + ttlMillis
+      values.set(key, { text: value, revision, expires })
+      tell({ _tag: "Put", key, value, revision })
+      return revision
+    })
+  const get = (key: string): Effect.Effect<BucketValue> =>
+    Effect.map(present, (all) => ({ value: all.get(key)?.text, revision: all.get(key)?.revision ?? 0 }))
+  const remove = (key: string): Effect.Effect<void> =>
+    Effect.map(get(key), ({ value }) => {
+      if (value === undefined) return
+      revision++
+      values.set(key, { text: undefined, revision, expires: Number.POSITIVE_INFINITY })
+      tell({ _tag: "Delete", key, revision })
+    })
 
   return {
-    put: (key, value) =>
-      Effect.map(Clock.currentTimeMillis, (now) => {
-        revision++
-        values.delete(key)
-        values.set(key, {
-          value,
-          revision,
-          expires: ttlMillis === undefined ? Number.POSITIVE_INFINITY : now + ttlMillis
-        })
-        tell({ _tag: "Put", key, value, revision })
-        return revision
+    put,
+    get,
+    remove,
+    replace: (key, value, since) =>
+      Effect.flatMap(get(key), (now) => {
+        if (now.revision !== since) return Effect.succeed(false)
+        return Effect.as<boolean>(true)(value === undefined ? remove(key) : put(key, value))
       }),
-    get: (key) => Effect.map(present, (now) => now.get(key)?.value),
-    remove: (key) =>
-      Effect.sync(() => {
-        if (!values.delete(key)) return
-        revision++
-        tell({ _tag: "Delete", key, revision })
-      }),
-    keys: Effect.map(present, (now) => [...now.keys()]),
+    keys: Effect.map(present, (all) => [...all].flatMap(([key, { text }]) => (text === undefined ? [] : [key]))),
     watch: Stream.unwrap(
       Effect.gen(function* () {
-        const now = yield* present
+        const all = yield* present
         const queue = yield* Effect.acquireRelease(Queue.unbounded<BucketEntry>(), (queue) =>
           Effect.andThen(
             Effect.sync(() => watchers.delete(queue)),
             Queue.shutdown(queue)
           )
         )
-        for (const [key, { revision, value }] of now) Queue.offerUnsafe(queue, { _tag: "Put", key, value, revision })
+        for (const [key, { revision, text }] of all) {
+          if (text !== undefined) Queue.offerUnsafe(queue, { _tag: "Put", key, value: text, revision })
+        }
         Queue.offerUnsafe(queue, { _tag: "Current" })
         watchers.add(queue)
         return Stream.fromQueue(queue)

@@ -1,5 +1,6 @@
 /** A bucket on NATS. The server may lose it, or the connection: it is made again, and what a watcher has been told is put right. */
 import { type Bucket, type BucketEntry, BusUnavailable } from "@kanmon/core/EventBus"
+import { JetStreamApiCodes, JetStreamApiError } from "@nats-io/jetstream"
 import type { KV, KvWatchEntry } from "@nats-io/kv"
 import { Cause, Effect, Queue, Schedule, Stream } from "effect"
 import { ask, unavailable } from "./NatsCall.ts"
@@ -25,12 +26,30 @@ export const make = Effect.fnUntraced(function* (open: () => Promise<KV>, onReco
   const bucket: Bucket = {
     put: (key, value) => call((it) => it.put(key, value)),
     get: (key) =>
-      call((it) => it.get(key)).pipe(Effect.map((entry) => (entry?.operation === "PUT" ? entry.string() : undefined))),
+      Effect.map(
+        call((it) => it.get(key)),
+        (entry) => ({
+          value: entry?.operation === "PUT" ? entry.string() : undefined,
+          revision: entry?.revision ?? 0
+        })
+      ),
     remove: (key) =>
       call(async (it) => {
         // A marker for every removal that removes nothing would only fill the bucket.
         const entry = await it.get(key)
         if (entry?.operation === "PUT") await it.delete(key)
+      }),
+    replace: (key, value, revision) =>
+      call(async (it) => {
+        try {
+          if (value !== undefined) await it.put(key, value, { previousSeq: revision })
+          else await it.delete(key, { previousSeq: revision })
+          return true
+        } catch (error) {
+          if (error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamWrongLastSequence)
+            return false
+          throw error
+        }
       }),
     keys: call(async (it) => {
       const keys: Array<string> = []

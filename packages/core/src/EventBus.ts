@@ -55,11 +55,22 @@ export type BucketEntry =
   | { readonly _tag: "Delete"; readonly key: string; readonly revision: number }
   | { readonly _tag: "Current" }
 
+/** What a bucket holds under a key now, if anything, and the revision that made it so: 0 where there never was a value. */
+export interface BucketValue {
+  readonly value: string | undefined
+  readonly revision: number
+}
+
 /** The newest value of each key. Keys are letters, digits, `-`, `_`, `=`, `/` and `.`. */
 export interface Bucket {
   readonly put: (key: string, value: string) => Effect.Effect<number, BusUnavailable>
-  readonly get: (key: string) => Effect.Effect<string | undefined, BusUnavailable>
+  readonly get: (key: string) => Effect.Effect<BucketValue, BusUnavailable>
   readonly remove: (key: string) => Effect.Effect<void, BusUnavailable>
+  /**
+   * Puts the value, or removes what is there when it is undefined, unless the key has changed since `revision`: then it
+   * changes nothing and returns false. Several may write to a bucket this way without overwriting each other.
+   */
+  readonly replace: (key: string, value: string | undefined, revision: number) => Effect.Effect<boolean, BusUnavailable>
   readonly keys: Effect.Effect<ReadonlyArray<string>, BusUnavailable>
   /** Every present value, then `Current` once, then every change as it comes. Lost connections are mended within. */
   readonly watch: Stream.Stream<BucketEntry, BusUnavailable>

@@ -6,8 +6,11 @@ import { type BucketEntry, type BusUnavailable, EventBus } from "@kanmon/core/Ev
 import { probeBucket } from "@kanmon/domain/Subjects"
 import { Context, Effect, Layer, Schedule, Stream, SubscriptionRef } from "effect"
 
-/** How long an announcement of a probe lasts, in milliseconds. */
-export const announcementTtl = 15_000
+/**
+ * How long an announcement of a probe lasts, in milliseconds. It bounds how long the monitors of a dead probe go unwatched;
+ * one that is thought dead too early costs no more than checks that are made twice.
+ */
+export const announcementTtl = 5000
 
 export interface KnownRegions {
   /** Labels, sorted. */

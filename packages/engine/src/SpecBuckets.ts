@@ -1,6 +1,6 @@
 /**
  * Keeps each region's bucket equal to what the store says its probes are to watch: change by change from the outbox, and
- * as a whole when this process starts or a region appears.
+ * as a whole when this process starts or a region appears. Several may do so at once without undoing each other's work.
  */
 import { type Bucket, type BucketEntry, type BusUnavailable, EventBus } from "@kanmon/core/EventBus"
 import type { MonitorId } from "@kanmon/domain/Ids"
@@ -8,7 +8,7 @@ import { MonitorSpec } from "@kanmon/domain/Monitor"
 import { specBucket } from "@kanmon/domain/Subjects"
 import type { PlacedSpec } from "@kanmon/store/monitors/MonitorRow"
 import { Monitors } from "@kanmon/store/monitors/Monitors"
-import { Context, Effect, Layer, Schema, Semaphore, Stream } from "effect"
+import { Context, Effect, Layer, Schema, Stream } from "effect"
 
 /** Puts under way at once: enough to hide the bus's latency. */
 const concurrency = 64
@@ -31,48 +31,55 @@ export class SpecBuckets extends Context.Service<
     Effect.gen(function* () {
       const bus = yield* EventBus
       const monitors = yield* Monitors
-      // One writer at a time: what one read from the store must not overwrite what another has put since.
-      const writing = yield* Semaphore.make(1)
 
-      const update = Effect.fn("SpecBuckets.update")(function* (
-        ids: ReadonlyArray<MonitorId>,
-        regions: ReadonlyArray<string>
-      ) {
+      /** One try for each monitor; returns those whose entry somebody else changed meanwhile. */
+      const attempt = Effect.fnUntraced(function* (ids: ReadonlyArray<MonitorId>, region: string) {
+        const bucket = yield* bus.bucket(specBucket(region))
+        // First what is there, then what should be: whoever reads the store later than we wins.
+        const present = yield* Effect.forEach(ids, (id) => bucket.get(id), { concurrency })
         const specs = new Map((yield* monitors.specs(ids)).map((placed) => [placed.spec.id, placed]))
-        for (const region of regions) {
-          const bucket = yield* bus.bucket(specBucket(region))
-          yield* Effect.forEach(
-            ids,
-            (id) => {
-              const placed = specs.get(id)
-              return placed !== undefined && belongs(placed, region)
-                ? bucket.put(id, encode(placed.spec))
-                : bucket.remove(id)
-            },
-            { concurrency, discard: true }
-          )
-        }
-      }, writing.withPermits(1))
+        const overtaken = yield* Effect.forEach(
+          ids,
+          (id, index) => {
+            const { revision, value } = present[index]!
+            const placed = specs.get(id)
+            const wanted = placed !== undefined && belongs(placed, region) ? encode(placed.spec) : undefined
+            if (wanted === value) return Effect.succeed([])
+            return Effect.map(bucket.replace(id, wanted, revision), (replaced) => (replaced ? [] : [id]))
+          },
+          { concurrency }
+        )
+        return overtaken.flat()
+      })
+
+      const updateIn = Effect.fnUntraced(function* (ids: ReadonlyArray<MonitorId>, region: string) {
+        let left = ids
+        while (left.length > 0) left = yield* attempt(left, region)
+      })
+
+      const update = Effect.fn("SpecBuckets.update")((ids: ReadonlyArray<MonitorId>, regions: ReadonlyArray<string>) =>
+        Effect.forEach(regions, (region) => updateIn(ids, region), { discard: true })
+      )
 
       const reconcile = Effect.fn("SpecBuckets.reconcile")(function* (region: string) {
-        const bucket = yield* bus.bucket(specBucket(region))
-        const present = yield* snapshot(bucket)
+        const present = yield* snapshot(yield* bus.bucket(specBucket(region)))
         let changed = 0
         let after: MonitorId | undefined
         do {
           const page = yield* monitors.allSpecs(after, pageSize)
-          const stale = page.filter(
-            (placed) => belongs(placed, region) && present.get(placed.spec.id) !== encode(placed.spec)
-          )
-          for (const placed of page) if (belongs(placed, region)) present.delete(placed.spec.id)
-          yield* Effect.forEach(stale, ({ spec }) => bucket.put(spec.id, encode(spec)), { concurrency, discard: true })
+          const here = page.filter((placed) => belongs(placed, region)).map(({ spec }) => spec)
+          const stale = here.filter((spec) => present.get(spec.id) !== encode(spec)).map(({ id }) => id)
+          for (const { id } of here) present.delete(id)
+          yield* updateIn(stale, region)
           changed += stale.length
           after = page.length < pageSize ? undefined : page.at(-1)!.spec.id
         } while (after !== undefined)
         // What is left belongs to monitors that are gone, paused or moved.
-        yield* Effect.forEach(present.keys(), (id) => bucket.remove(id), { concurrency, discard: true })
-        return changed + present.size
-      }, writing.withPermits(1))
+        const left = [...present.keys()] as Array<MonitorId>
+        for (let index = 0; index < left.length; index += pageSize)
+          yield* updateIn(left.slice(index, index + pageSize), region)
+        return changed + left.length
+      })
 
       return SpecBuckets.of({ update, reconcile })
     })

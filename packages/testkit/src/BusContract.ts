@@ -265,9 +265,34 @@ export const suite = (name: string, layer: Layer.Layer<EventBus, BusUnavailable 
         yield* values.put("end", "")
         yield* Fiber.join(follower)
         assert.deepStrictEqual(entries.slice(3), ["-two", "three=3", "end="])
-        assert.strictEqual(yield* values.get("one"), "1b")
-        assert.isUndefined(yield* values.get("two"))
+        assert.strictEqual((yield* values.get("one")).value, "1b")
+        assert.isUndefined((yield* values.get("two")).value)
         assert.deepStrictEqual([...(yield* values.keys)].sort(), ["end", "one", "three"])
+      })
+    )
+
+    law(
+      "replaces a value only as long as nobody else has changed it",
+      Effect.gen(function* () {
+        const { bucket, bus } = yield* prepared
+        const values = yield* bus.bucket(bucket)
+        const value = Effect.map(values.get("key"), ({ value }) => value)
+        const none = yield* values.get("key")
+        assert.deepStrictEqual(none, { value: undefined, revision: 0 })
+        assert.isTrue(yield* values.replace("key", "first", 0))
+        assert.isFalse(yield* values.replace("key", "second", 0), "somebody was first")
+        const { revision } = yield* values.get("key")
+        yield* values.put("other", "of no concern")
+        assert.isTrue(yield* values.replace("key", "second", revision))
+        assert.isFalse(yield* values.replace("key", undefined, revision), "it is another one by now")
+        assert.strictEqual(yield* value, "second")
+        assert.isTrue(yield* values.replace("key", undefined, (yield* values.get("key")).revision))
+        assert.isUndefined(yield* value)
+        assert.isFalse(yield* values.replace("key", "late", revision), "a removal is a change, too")
+        const removed = yield* values.get("key")
+        assert.isAbove(removed.revision, revision)
+        assert.isTrue(yield* values.replace("key", "again", removed.revision))
+        assert.strictEqual(yield* value, "again")
       })
     )
 
@@ -286,10 +311,10 @@ export const suite = (name: string, layer: Layer.Layer<EventBus, BusUnavailable 
         const { bucket, bus } = yield* prepared
         const values = yield* bus.bucket(bucket, { ttlMillis: 1000 })
         yield* values.put("short", "1")
-        assert.strictEqual(yield* values.get("short"), "1")
+        assert.strictEqual((yield* values.get("short")).value, "1")
         const gone = values
           .get("short")
-          .pipe(Effect.flatMap((value) => (value === undefined ? Effect.void : Effect.fail("still there"))))
+          .pipe(Effect.flatMap(({ value }) => (value === undefined ? Effect.void : Effect.fail("still there"))))
         yield* Effect.retry(gone, { schedule: Schedule.spaced("200 millis"), times: 50 })
       })
     )

@@ -54,6 +54,7 @@ export const makeBus = Effect.gen(function* () {
     put: (key, value) => guard(bucket.put(key, value)),
     get: (key) => guard(bucket.get(key)),
     remove: (key) => guard(bucket.remove(key)),
+    replace: (key, value, revision) => guard(bucket.replace(key, value, revision)),
     keys: guard(bucket.keys),
     watch: Stream.unwrap(guard(Effect.sync(() => Stream.merge(bucket.watch, Stream.fromEffect(Deferred.await(cut))))))
   })

@@ -113,7 +113,7 @@ describe("Probe", () => {
       const { close, value: probe } = yield* scoped(startProbe(bus))
       yield* TestClock.adjust(60_000)
       const key = `${region}.${probe.id}`
-      assert.deepStrictEqual(JSON.parse((yield* probes.get(key)) ?? "null"), {
+      assert.deepStrictEqual(JSON.parse((yield* probes.get(key)).value ?? "null"), {
         probeId: probe.id,
         region,
         version: "0.0.0",

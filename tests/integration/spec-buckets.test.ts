@@ -1,0 +1,97 @@
+/** Two engines that keep one region's bucket at the same time: whoever read the store last has the last word. */
+import { assert, describe, it } from "@effect/vitest"
+import * as InProcessBus from "@kanmon/bus/InProcessBus"
+import { EventBus } from "@kanmon/core/EventBus"
+import { MonitorId, ProjectId } from "@kanmon/domain/Ids"
+import type { MonitorSpec } from "@kanmon/domain/Monitor"
+import { specBucket } from "@kanmon/domain/Subjects"
+import { SpecBuckets } from "@kanmon/engine/SpecBuckets"
+import { Monitors } from "@kanmon/store/monitors/Monitors"
+import { Context, Deferred, Effect, Fiber, Layer } from "effect"
+
+const id = MonitorId.make("mon_1")
+
+const spec = (revision: number): MonitorSpec => ({
+  id,
+  projectId: ProjectId.make("prj_1"),
+  type: "http",
+  interval: 60,
+  timeout: 10,
+  config: { url: "https://example.org" },
+  revision,
+  changedAt: 0
+})
+
+/** A store whose answer the test gives, and one engine's buckets over it. */
+const engine = Effect.fnUntraced(function* (specs: Effect.Effect<ReadonlyArray<MonitorSpec>>) {
+  const placed = Effect.map(specs, (all) => all.map((one) => ({ spec: one, regions: [] })))
+  const store = Layer.mock(Monitors)({ specs: () => placed, allSpecs: () => placed })
+  return Context.get(yield* Layer.build(SpecBuckets.layer.pipe(Layer.provide(store))), SpecBuckets)
+})
+
+const here = Layer.fresh(InProcessBus.layer())
+
+describe("two engines on one bucket", () => {
+  it.effect("an engine that was held up does not put back what another has replaced", () =>
+    Effect.gen(function* () {
+      const read = yield* Deferred.make<void>()
+      const released = yield* Deferred.make<void>()
+      let current: ReadonlyArray<MonitorSpec> = [spec(1)]
+      let held = false
+      // It reads the store, and is then held up for as long as the test likes: once.
+      const slow = yield* engine(
+        Effect.gen(function* () {
+          const found = current
+          if (held) return found
+          held = true
+          yield* Deferred.succeed(read, undefined)
+          yield* Deferred.await(released)
+          return found
+        })
+      )
+      const quick = yield* engine(Effect.sync(() => current))
+
+      const late = yield* Effect.forkChild(slow.update([id], ["eu-west"]))
+      yield* Deferred.await(read)
+      current = [spec(2)]
+      yield* quick.update([id], ["eu-west"])
+      yield* Deferred.succeed(released, undefined)
+      yield* Fiber.join(late)
+
+      const bucket = yield* (yield* EventBus).bucket(specBucket("eu-west"))
+      assert.strictEqual(JSON.parse((yield* bucket.get(id)).value!).revision, 2)
+    }).pipe(Effect.provide(here))
+  )
+
+  it.effect("an engine that was held up does not bring back what another has removed", () =>
+    Effect.gen(function* () {
+      const bucket = yield* (yield* EventBus).bucket(specBucket("eu-west"))
+      let current: ReadonlyArray<MonitorSpec> = [spec(1)]
+      const quick = yield* engine(Effect.sync(() => current))
+      yield* quick.update([id], ["eu-west"])
+      let first = true
+      const slow = yield* engine(
+        Effect.suspend(() => {
+          if (!first) return Effect.succeed(current)
+          first = false
+          const found = [spec(2)]
+          current = []
+          return Effect.as(Effect.orDie(quick.update([id], ["eu-west"])), found)
+        })
+      )
+      yield* slow.update([id], ["eu-west"])
+      assert.isUndefined((yield* bucket.get(id)).value)
+    }).pipe(Effect.provide(here))
+  )
+
+  it.effect("a whole region is brought up to date, and what does not belong there is taken out", () =>
+    Effect.gen(function* () {
+      const bucket = yield* (yield* EventBus).bucket(specBucket("eu-west"))
+      yield* bucket.put("mon_gone", "{}")
+      const { reconcile } = yield* engine(Effect.succeed([spec(1)]))
+      assert.strictEqual(yield* reconcile("eu-west"), 2)
+      assert.strictEqual(yield* reconcile("eu-west"), 0)
+      assert.deepStrictEqual(yield* bucket.keys, [id])
+    }).pipe(Effect.provide(here))
+  )
+})
