@@ -3,7 +3,7 @@ import * as InProcessBus from "@kanmon/bus/InProcessBus"
 import { EventBus } from "@kanmon/core/EventBus"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import { MonitorId, ProjectId } from "@kanmon/domain/Ids"
-import { checksStream } from "@kanmon/domain/Subjects"
+import { checksStream, partitions } from "@kanmon/domain/Subjects"
 import { Alerts } from "@kanmon/engine/Alerts"
 import * as Judge from "@kanmon/engine/Judge"
 import { message } from "@kanmon/domain/ObservationMessage"
@@ -74,7 +74,16 @@ const program = Effect.gen(function* () {
     yield* bus.publish(observations.slice(index, index + batch).map((one) => message(one, interval)))
   }
   const began = performance.now()
-  const consumer = yield* Effect.forkChild(Judge.run({ batch, maxWait: "1 millis" }))
+  const consume = yield* Judge.make({ batch, maxWait: "1 millis" })
+  const consumer = yield* Effect.forkChild(
+    Effect.forEach(
+      Array.from({ length: partitions }, (_, partition) => partition),
+      consume,
+      {
+        concurrency: "unbounded"
+      }
+    )
+  )
   for (;;) {
     const [counted] = yield* sql<{
       n: bigint

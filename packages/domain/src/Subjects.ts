@@ -33,6 +33,9 @@ export const check = (observation: {
 }): string =>
   `kanmon.checks.${partitionOf(observation.monitorId)}.${observation.region}.${observation.projectId}.${observation.monitorId}`
 
+/** The subjects of all observations of a partition. */
+export const checksOf = (partition: number): string => `kanmon.checks.${partition}.>`
+
 /** What may happen to a monitor. */
 export type MonitorEventName = "created" | "updated" | "deleted" | "paused" | "resumed" | "up" | "down" | "degraded"
 

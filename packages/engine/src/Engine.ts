@@ -21,8 +21,10 @@ import type { Subscriptions } from "@kanmon/store/billing/Subscriptions"
 import type { Upkeep } from "@kanmon/store/Upkeep"
 import { Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
+import type { SqlClient } from "effect/sql"
 import { Acme, type AcmeSettings } from "./Acme.ts"
 import { Alerts } from "./Alerts.ts"
+import * as Cluster from "./Cluster.ts"
 import * as CustomDomainWatch from "./CustomDomainWatch.ts"
 import * as Deliverer from "./Deliverer.ts"
 import * as DomainWatch from "./DomainWatch.ts"
@@ -81,25 +83,30 @@ export const layer = (
   | Regions
   | Resolver
   | SecureRandom.SecureRandom
+  | SqlClient.SqlClient
   | Subscriptions
   | Upkeep
 > =>
   Layer.mergeAll(
     Layer.mergeAll(
       Judge.layer(options.judge),
-      MaintenanceWatch.layer,
-      DomainWatch.layer.pipe(
-        Layer.provide(
-          Rdap.layer(options.rdapBootstrapUrl === undefined ? {} : { bootstrapUrl: options.rdapBootstrapUrl })
+      Cluster.once("maintenance", MaintenanceWatch.layer),
+      Cluster.once(
+        "domains",
+        DomainWatch.layer.pipe(
+          Layer.provide(
+            Rdap.layer(options.rdapBootstrapUrl === undefined ? {} : { bootstrapUrl: options.rdapBootstrapUrl })
+          )
         )
       )
     ).pipe(Layer.provide(Alerts.layer(options.baseUrl))),
+    Cluster.once("heartbeats", HeartbeatWatch.layer),
+    Cluster.once("subscriptions", SubscriptionWatch.layer),
+    Cluster.once("outbox", OutboxRelay.layer.pipe(Layer.provide(SpecBuckets.layer))),
+    Cluster.once("housekeeping", Housekeeping.layer(options)),
+    // These share their work by leases, each engine as much as it can.
     CustomDomainWatch.layer({ ...options.customDomains, engine: options.id }).pipe(
       Layer.provide(Acme.layer(options.acme))
     ),
-    HeartbeatWatch.layer,
-    SubscriptionWatch.layer,
-    Deliverer.layer({ engine: options.id }),
-    OutboxRelay.layer.pipe(Layer.provide(SpecBuckets.layer)),
-    Housekeeping.layer(options)
-  )
+    Deliverer.layer({ engine: options.id })
+  ).pipe(Layer.provide(Cluster.layer(options.id)))

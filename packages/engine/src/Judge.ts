@@ -1,14 +1,17 @@
 /**
- * The engine's loop: takes observations from the bus in batches, judges each batch in one transaction, acknowledges.
- * A crash anywhere brings the batch again, and what was already stored changes nothing.
+ * The engine's loop: takes the observations of its partitions from the bus, judges them in batches of one transaction each,
+ * acknowledges. A crash anywhere brings a batch again, and what was already stored changes nothing.
  */
 import { EventBus, type Incoming } from "@kanmon/core/EventBus"
 import { Observation } from "@kanmon/domain/Observation"
-import { checksStream } from "@kanmon/domain/Subjects"
+import { checksOf, checksStream } from "@kanmon/domain/Subjects"
 import { Judging } from "@kanmon/store/history/Judging"
 import { Clock, type Duration, Effect, Layer, Metric, Result, Schema } from "effect"
+import type { Sharding } from "effect/cluster"
 import { Alerts, type Moment } from "./Alerts.ts"
+import * as Cluster from "./Cluster.ts"
 import * as Metrics from "./EngineMetrics.ts"
+import * as JointBatch from "./JointBatch.ts"
 import { decide, type Judged, type Step } from "./Verdict.ts"
 
 export interface JudgeOptions {
@@ -33,8 +36,11 @@ export const momentOf = ({ certificate, conditions, monitorId, observation, stat
   evidence: { state, observation, ...(certificate === undefined ? {} : { certificate }) }
 })
 
-/** Consumes observations until interrupted. */
-export const run = (options: JudgeOptions = defaults): Effect.Effect<never, never, Alerts | EventBus | Judging> =>
+/** Observations of one partition that are handed out at once. */
+const partitionBatch = 250
+
+/** How to consume a partition until interrupted; what the partitions bring is judged together, as long as the scope is open. */
+export const make = (options: JudgeOptions = defaults) =>
   Effect.gen(function* () {
     const bus = yield* EventBus
     const judging = yield* Judging
@@ -73,18 +79,29 @@ export const run = (options: JudgeOptions = defaults): Effect.Effect<never, neve
       yield* Metric.update(Metrics.batchDuration, (yield* Clock.currentTimeMillis) - began)
     })
 
-    return yield* bus.consume(
-      { stream: checksStream.name, durable: "engine", batch: options.batch, maxWait: options.maxWait },
-      (messages) =>
+    const judged = yield* JointBatch.make(
+      { most: options.batch, wait: options.maxWait },
+      (messages: ReadonlyArray<Incoming>) =>
         handle(messages).pipe(
-          Effect.catchCause((cause) =>
-            Effect.logError("A batch of observations could not be judged; it will come again", cause).pipe(
-              Effect.andThen(Effect.failCause(cause))
-            )
+          Effect.tapCause((cause) =>
+            Effect.logError("A batch of observations could not be judged; it will come again", cause)
           )
         )
     )
+    return (partition: number): Effect.Effect<never> =>
+      bus.consume(
+        {
+          stream: checksStream.name,
+          durable: `engine-${partition}`,
+          filter: [checksOf(partition)],
+          batch: partitionBatch,
+          maxWait: 0
+        },
+        judged
+      )
   })
 
-export const layer = (options: JudgeOptions = defaults): Layer.Layer<never, never, Alerts | EventBus | Judging> =>
-  Layer.effectDiscard(Effect.forkScoped(run(options)))
+export const layer = (
+  options: JudgeOptions = defaults
+): Layer.Layer<never, never, Alerts | EventBus | Judging | Sharding.Sharding> =>
+  Layer.unwrap(Effect.map(make(options), (consume) => Cluster.spread("judge", consume)))

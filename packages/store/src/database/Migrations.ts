@@ -1,6 +1,7 @@
 /** Brings the schema to this version: forward only, one process at a time, all or nothing. */
 import { Clock, Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
+import * as EngineLocks from "./EngineLocks.ts"
 import { initial } from "./migrations/0001_initial.ts"
 import { alerts } from "./migrations/0002_alerts.ts"
 import { domains } from "./migrations/0003_domains.ts"
@@ -55,6 +56,7 @@ export const run: Effect.Effect<ReadonlyArray<string>, SqlError.SqlError, SqlCli
           yield* sql`INSERT INTO migrations (id, name, applied_at) VALUES (${id}, ${name}, ${now})`
           names.push(name)
         }
+        yield* EngineLocks.migrate
         return names
       })
     )

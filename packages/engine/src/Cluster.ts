@@ -1,0 +1,72 @@
+/**
+ * The engines of an installation as one. What must be done by one engine at a time is given to one of them, and to another
+ * within seconds when that one dies, freezes or leaves; the partitions of the observations are spread over all of them.
+ * Locks in the database decide (`effect/cluster`), so nobody leads and engines need not reach each other.
+ */
+import { partitions } from "@kanmon/domain/Subjects"
+import * as EngineLocks from "@kanmon/store/database/EngineLocks"
+import { Effect, Layer, Option } from "effect"
+import {
+  EntityId,
+  MessageStorage,
+  RunnerAddress,
+  RunnerHealth,
+  Runners,
+  Sharding,
+  ShardingConfig,
+  ShardId,
+  Singleton
+} from "effect/cluster"
+import type { SqlClient } from "effect/sql"
+
+/** How long an engine that is not heard of keeps what it held. */
+const expiration = "6 seconds"
+const interval = "2 seconds"
+const group = "default"
+
+/** Takes part as `id`, which is the same after a restart. */
+export const layer = (id: string): Layer.Layer<Sharding.Sharding, never, SqlClient.SqlClient> =>
+  Sharding.layer.pipe(
+    Layer.provide(Runners.layerNoop),
+    Layer.provide([MessageStorage.layerNoop, RunnerHealth.layerNoop, EngineLocks.layer]),
+    Layer.provide(
+      ShardingConfig.layer({
+        // A name, not an address: engines send each other nothing.
+        runnerAddress: Option.some(RunnerAddress.make(id, 1)),
+        shardsPerGroup: partitions,
+        shardLockExpiration: expiration,
+        shardLockRefreshInterval: interval,
+        refreshAssignmentsInterval: interval,
+        entityMessagePollInterval: interval
+      })
+    )
+  )
+
+/** Keeps the layer built in one engine at a time. */
+export const once = <R>(
+  name: string,
+  layer: Layer.Layer<never, never, R>
+): Layer.Layer<never, never, Sharding.Sharding | R> => Singleton.make(name, Layer.launch(layer))
+
+/** Runs the effect of each partition in one engine at a time, spread as evenly as can be. */
+export const spread = <R>(
+  name: string,
+  run: (partition: number) => Effect.Effect<never, never, R>
+): Layer.Layer<never, never, Sharding.Sharding | R> =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const sharding = yield* Sharding.Sharding
+      for (let partition = 0; partition < partitions; partition++) {
+        yield* sharding.registerSingleton(nameOf(sharding, `${name}-${partition}`, partition), run(partition))
+      }
+    })
+  )
+
+/** A name whose hash is the partition's own shard: by chance alone some shards would get several partitions, others none. */
+const nameOf = (sharding: Sharding.Sharding["Service"], name: string, partition: number): string => {
+  const shard = ShardId.make(group, partition + 1)
+  for (let salt = 0; ; salt++) {
+    const salted = `${name}-${salt}`
+    if (sharding.getShardId(EntityId.make(salted), group).id === shard.id) return salted
+  }
+}
