@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { partitions } from "@kanmon/domain/Subjects"
 import * as Cluster from "@kanmon/engine/Cluster"
 import * as Database from "@kanmon/store/database/Database"
+import { EngineLocks } from "@kanmon/store/database/EngineLocks"
 import * as Migrations from "@kanmon/store/database/Migrations"
 import { Effect, Exit, Layer, type Redacted, Schedule, Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -42,7 +43,11 @@ const start = Effect.fnUntraced(function* (id: string, url: Redacted.Redacted, b
     Cluster.spread("part", (partition) =>
       Effect.andThen(book.held(`part-${partition}`, id), Effect.never).pipe(Effect.scoped)
     )
-  ).pipe(Layer.provide(Cluster.layer(id)), Layer.provide(Database.layer(url, { maxConnections: 3 })))
+  ).pipe(
+    Layer.provide(Cluster.layer(id)),
+    Layer.provide(EngineLocks.layer),
+    Layer.provide(Database.layer(url, { maxConnections: 3 }))
+  )
   yield* Layer.buildWithScope(work, scope)
   return Scope.close(scope, Exit.void)
 })

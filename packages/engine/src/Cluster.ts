@@ -4,7 +4,7 @@
  * Locks in the database decide (`effect/cluster`), so nobody leads and engines need not reach each other.
  */
 import { partitions } from "@kanmon/domain/Subjects"
-import * as EngineLocks from "@kanmon/store/database/EngineLocks"
+import { EngineLocks } from "@kanmon/store/database/EngineLocks"
 import { Effect, Layer, Option } from "effect"
 import {
   EntityId,
@@ -17,7 +17,6 @@ import {
   ShardId,
   Singleton
 } from "effect/cluster"
-import type { SqlClient } from "effect/sql"
 
 /** How long an engine that is not heard of keeps what it held. */
 const expiration = "6 seconds"
@@ -25,10 +24,14 @@ const interval = "2 seconds"
 const group = "default"
 
 /** Takes part as `id`, which is the same after a restart. */
-export const layer = (id: string): Layer.Layer<Sharding.Sharding, never, SqlClient.SqlClient> =>
+export const layer = (id: string): Layer.Layer<Sharding.Sharding, never, EngineLocks> =>
   Sharding.layer.pipe(
     Layer.provide(Runners.layerNoop),
-    Layer.provide([MessageStorage.layerNoop, RunnerHealth.layerNoop, EngineLocks.layer]),
+    Layer.provide([
+      MessageStorage.layerNoop,
+      RunnerHealth.layerNoop,
+      Layer.unwrap(Effect.map(EngineLocks, ({ storage }) => storage))
+    ]),
     Layer.provide(
       ShardingConfig.layer({
         // A name, not an address: engines send each other nothing.

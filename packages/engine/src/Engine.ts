@@ -12,6 +12,7 @@ import type { Challenges } from "@kanmon/store/certificates/Challenges"
 import type { CustomDomains } from "@kanmon/store/certificates/CustomDomains"
 import type { Deliveries } from "@kanmon/store/alerts/Deliveries"
 import type { Domains } from "@kanmon/store/monitors/Domains"
+import type { EngineLocks } from "@kanmon/store/database/EngineLocks"
 import type { Heartbeats } from "@kanmon/store/monitors/Heartbeats"
 import type { Judging } from "@kanmon/store/history/Judging"
 import type { Maintenance } from "@kanmon/store/incidents/Maintenance"
@@ -21,7 +22,6 @@ import type { Subscriptions } from "@kanmon/store/billing/Subscriptions"
 import type { Upkeep } from "@kanmon/store/Upkeep"
 import { Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
-import type { SqlClient } from "effect/sql"
 import { Acme, type AcmeSettings } from "./Acme.ts"
 import { Alerts } from "./Alerts.ts"
 import * as Cluster from "./Cluster.ts"
@@ -74,6 +74,7 @@ export const layer = (
   | Deliveries
   | Dialer
   | Domains
+  | EngineLocks
   | EventBus
   | Heartbeats
   | Judging
@@ -83,7 +84,6 @@ export const layer = (
   | Regions
   | Resolver
   | SecureRandom.SecureRandom
-  | SqlClient.SqlClient
   | Subscriptions
   | Upkeep
 > =>

@@ -12,6 +12,7 @@ import { CustomDomains } from "./certificates/CustomDomains.ts"
 import { Deliveries } from "./alerts/Deliveries.ts"
 import { DeliverySignal } from "./alerts/DeliverySignal.ts"
 import { Domains } from "./monitors/Domains.ts"
+import { EngineLocks } from "./database/EngineLocks.ts"
 import { Heartbeats } from "./monitors/Heartbeats.ts"
 import { History } from "./history/History.ts"
 import { IdempotencyKeys } from "./database/IdempotencyKeys.ts"
@@ -45,6 +46,7 @@ export const layer = (secret: Redacted.Redacted) =>
     CustomDomains.layer,
     Deliveries.layer,
     Domains.layer,
+    EngineLocks.layer,
     Heartbeats.layer,
     History.layer,
     IdempotencyKeys.layer,
