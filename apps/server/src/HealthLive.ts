@@ -13,29 +13,36 @@ import { version } from "./version.ts"
 const latestMillis = 10_000
 const oldestMillis = 300_000
 
+/** What the database has to say. */
+const store = Effect.gen(function* () {
+  const sql = yield* Effect.serviceOption(SqlClient.SqlClient)
+  const outbox = yield* Effect.serviceOption(Outbox)
+  return Effect.gen(function* () {
+    if (Option.isNone(sql) || Option.isNone(outbox)) return { database: "none", age: 0 } as const
+    if (!(yield* Effect.provideService(Database.healthy, SqlClient.SqlClient, sql.value)))
+      return { database: "down", age: 0 } as const
+    return { database: "ok", age: yield* Effect.catchCause(outbox.value.age, () => Effect.succeed(0)) } as const
+  })
+})
+
 export const layer = Layer.effect(
   HealthCheck,
   Effect.gen(function* () {
     const bus = yield* EventBus
-    const outbox = yield* Outbox
-    const regions = yield* Regions
-    const sql = yield* SqlClient.SqlClient
+    const askStore = yield* store
+    const regions = yield* Effect.serviceOption(Regions)
     // A process that is no probe has no schedule of its own to be late with.
     const probe = yield* Effect.serviceOption(Probe)
 
     const look = Effect.gen(function* () {
-      const [database, busWell] = yield* Effect.all(
-        [Effect.provideService(Database.healthy, SqlClient.SqlClient, sql), bus.healthy],
-        { concurrency: 2 }
-      )
-      const age = database ? yield* Effect.catchCause(outbox.age, () => Effect.succeed(0)) : 0
+      const [{ age, database }, busWell] = yield* Effect.all([askStore, bus.healthy], { concurrency: 2 })
       const lag = Option.match(probe, { onNone: () => 0, onSome: (own) => own.lag() })
-      const { probes } = yield* regions.current
-      const well = database && busWell && age < oldestMillis && lag < latestMillis
+      const probes = Option.isSome(regions) ? (yield* regions.value.current).probes : {}
+      const well = database !== "down" && busWell && age < oldestMillis && lag < latestMillis
       return {
         status: well ? ("ok" as const) : ("unavailable" as const),
         version,
-        database: database ? ("ok" as const) : ("down" as const),
+        database,
         bus: busWell ? ("ok" as const) : ("down" as const),
         scheduler: lag < latestMillis ? ("ok" as const) : ("late" as const),
         sight: Option.exists(probe, (own) => own.isBlind()) ? ("blind" as const) : ("ok" as const),

@@ -32,6 +32,7 @@ import * as DatabaseChoice from "./DatabaseChoice.ts"
 import * as HealthLive from "./HealthLive.ts"
 import { ApiSettings } from "./http/ApiSettings.ts"
 import * as HttpApp from "./http/HttpApp.ts"
+import * as MetricsListener from "./http/MetricsListener.ts"
 import * as NodeServer from "./http/NodeServer.ts"
 import * as Http01Listener from "./pages/Http01Listener.ts"
 import * as OwnDomains from "./pages/OwnDomains.ts"
@@ -161,7 +162,6 @@ const api = Layer.unwrap(
       Option.match(watchdogUrl, { onNone: () => Layer.empty, onSome: Watchdog.layer })
     ).pipe(
       Layer.provide(Option.isSome(tlsPort) ? ServedCertificates.layer : Layer.empty),
-      Layer.provide(HealthLive.layer),
       Layer.provide([apiSettings, authSettings, payments])
     )
   })
@@ -207,6 +207,11 @@ const probe = Layer.unwrap(
   })
 )
 
+/** This process's health and metrics, on a port of their own. */
+const metrics = Layer.unwrap(
+  Effect.map(Settings, ({ host, metricsPort }) => onPort(metricsPort, (port) => MetricsListener.layer({ host, port })))
+)
+
 /** For people: what this process stands on. */
 export class Summary extends Context.Service<
   Summary,
@@ -249,10 +254,14 @@ export const layerAfter = <A, E, R>(preparation: Layer.Layer<A, E, R>) =>
       const plays = (role: (typeof roles)[number]) => roles.includes(role)
       const probes = plays("probe") ? probe : Layer.empty
       if (!plays("api") && !plays("engine")) {
-        return Summary.layer.pipe(Layer.provideMerge(probes)) as unknown as Prepared<A, E, R>
+        return Layer.merge(metrics, Summary.layer).pipe(
+          Layer.provide(HealthLive.layer),
+          Layer.provideMerge(probes)
+        ) as unknown as Prepared<A, E, R>
       }
-      const centre = Layer.mergeAll(plays("engine") ? engine : Layer.empty, Summary.layer)
+      const centre = Layer.mergeAll(plays("engine") ? engine : Layer.empty, metrics, Summary.layer)
       return (plays("api") ? Layer.merge(centre, api) : centre).pipe(
+        Layer.provide(HealthLive.layer),
         // The api looks at the probe of its own process, so the probe stands below it.
         Layer.provideMerge(probes),
         Layer.provideMerge(regions),

@@ -107,6 +107,7 @@ const settings = Config.all({
   ),
   pagesDomain: Config.option(Config.schema(HostName, "KANMON_PAGES_DOMAIN")),
   pagesHost: Config.option(Config.schema(HostName, "KANMON_PAGES_HOST")),
+  metricsPort: Config.option(Config.Port("KANMON_METRICS_PORT")),
   watchdogUrl: Config.option(Config.schema(HttpAddress, "KANMON_WATCHDOG_URL")),
   dnsResolver: Config.option(Config.schema(IpAndPort, "KANMON_DNS_RESOLVER")),
   rdapBootstrapUrl: Config.option(Config.schema(HttpAddress, "RDAP_BOOTSTRAP_URL")),
@@ -139,22 +140,45 @@ export class Settings extends Context.Service<
     readonly knownRegions: ReadonlyArray<string>
   }
 >()("@kanmon/server/Settings") {
-  /** Reads the settings from the process's environment. */
-  static readonly layer = Layer.effect(
-    Settings,
-    Effect.gen(function* () {
-      const provider = ConfigProvider.fromEnv()
-      const read = yield* settings.parse(provider).pipe(Effect.mapError(named))
-      if (read.roles.length === 0) {
-        return yield* new BadSetting({ setting: "KANMON_ROLES", problem: "Expected one or more of api, engine, probe" })
-      }
-      return Settings.of({
-        ...read,
-        baseUrl: Option.getOrElse(read.baseUrl, () => `http://${urlHost(read.host)}:${read.port}`).replace(/\/+$/, ""),
-        knownRegions: read.regions.length > 0 ? read.regions : [read.region]
+  /** Reads the settings from the process's environment; `flags` are settings that were given on the command line. */
+  static readonly layerWith = (flags: Readonly<Record<string, string>>) =>
+    Layer.effect(
+      Settings,
+      Effect.gen(function* () {
+        const provider = ConfigProvider.fromEnv({ env: { ...process.env, ...flags } as Record<string, string> })
+        const read = yield* settings.parse(provider).pipe(Effect.mapError(named))
+        yield* rolesFit(read)
+        return Settings.of({
+          ...read,
+          baseUrl: Option.getOrElse(read.baseUrl, () => `http://${urlHost(read.host)}:${read.port}`).replace(
+            /\/+$/,
+            ""
+          ),
+          knownRegions: read.regions.length > 0 ? read.regions : [read.region]
+        })
       })
+    )
+
+  static readonly layer = Settings.layerWith({})
+}
+
+/** Roles that are played apart meet on servers that they share. */
+const rolesFit = ({ databaseUrl, natsUrl, roles }: Read): Effect.Effect<void, BadSetting> => {
+  const api = roles.includes("api")
+  const engine = roles.includes("engine")
+  if (roles.length === 0)
+    return new BadSetting({ setting: "KANMON_ROLES", problem: "Expected one or more of api, engine, probe" })
+  if (!api && !engine && Option.isNone(natsUrl))
+    return new BadSetting({
+      setting: "NATS_URL",
+      problem: "A probe apart from the rest needs the NATS server of the installation. Set its address."
     })
-  )
+  if (api !== engine && Option.isNone(databaseUrl))
+    return new BadSetting({
+      setting: "DATABASE_URL",
+      problem: `The ${api ? "api" : "engine"} apart from the ${api ? "engine" : "api"} needs the database of the installation. Set its address.`
+    })
+  return Effect.void
 }
 
 const urlHost = (host: string): string =>

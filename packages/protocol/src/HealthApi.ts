@@ -6,7 +6,8 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 export const Health = Schema.Struct({
   status: Schema.Literals(["ok", "unavailable"]),
   version: Schema.String,
-  database: Schema.Literals(["ok", "down"]),
+  /** `none`: this process does without (a probe apart from the rest). */
+  database: Schema.Literals(["ok", "down", "none"]),
   bus: Schema.Literals(["ok", "down"]),
   scheduler: Schema.Literals(["ok", "late"]),
   outbox: Schema.Literals(["ok", "late"]),

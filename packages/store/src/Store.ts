@@ -26,13 +26,17 @@ import { PaymentAccounts } from "./billing/PaymentAccounts.ts"
 import { Plans } from "./billing/Plans.ts"
 import * as ProjectKeysSql from "./accounts/ProjectKeysSql.ts"
 import { Projects } from "./accounts/Projects.ts"
+import * as SecretCheck from "./database/SecretCheck.ts"
 import { Secrets } from "./database/Secrets.ts"
 import { PublicPages } from "./pages/PublicPages.ts"
 import { StatusPages } from "./pages/StatusPages.ts"
 import { Subscriptions } from "./billing/Subscriptions.ts"
 import { Upkeep } from "./Upkeep.ts"
 
-/** Every service, over a migrated database. `secret` is the installation's: what is stored encrypted depends on it. */
+/**
+ * Every service, over a migrated database. `secret` is the installation's: what is stored encrypted depends on it, and a
+ * process with another one is refused.
+ */
 export const layer = (secret: Redacted.Redacted) =>
   Layer.mergeAll(
     Accounts.layer,
@@ -63,4 +67,7 @@ export const layer = (secret: Redacted.Redacted) =>
     PublicPages.layer,
     Subscriptions.layer,
     Upkeep.layer
-  ).pipe(Layer.provide([DeliverySignal.layer, OutboxSignal.layer, Secrets.layer(secret)]))
+  ).pipe(
+    Layer.provide(Layer.effectDiscard(SecretCheck.check)),
+    Layer.provide([DeliverySignal.layer, OutboxSignal.layer, Secrets.layer(secret)])
+  )

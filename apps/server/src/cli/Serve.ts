@@ -11,9 +11,10 @@ import * as Telemetry from "../Telemetry.ts"
 import { version } from "../version.ts"
 
 const greet = Effect.gen(function* () {
-  const { baseUrl, region, roles, signUp, stripeSecretKey, stripeWebhookSecret } = yield* Settings
+  const { baseUrl, natsUrl, region, roles, signUp, stripeSecretKey, stripeWebhookSecret } = yield* Settings
   const { bus, database, nobodyTold } = yield* Summary
   const api = roles.includes("api")
+  const alone = Option.isNone(natsUrl) && roles.length < 3
   const deafToPayments = Option.isSome(stripeSecretKey) && Option.isNone(stripeWebhookSecret)
   yield* Console.log(
     [
@@ -22,6 +23,7 @@ const greet = Effect.gen(function* () {
       ...(api ? [`  address   ${baseUrl}`] : []),
       `  database  ${database}`,
       `  bus       ${bus}`,
+      ...(alone ? ["  NATS_URL is not set: no other process can join this one."] : []),
       ...(api
         ? [
             `  docs      ${baseUrl}${basePath}/docs`,
@@ -65,9 +67,10 @@ const environment = <E>(settings: Layer.Layer<Settings, E>) =>
     Layer.provideMerge(settings)
   )
 
-const real = Layer.launch(Layer.effectDiscard(greet).pipe(Layer.provide(product))).pipe(
-  Effect.provide(environment(Settings.layer))
-)
+const real = (flags: Readonly<Record<string, string>>) =>
+  Layer.launch(Layer.effectDiscard(greet).pipe(Layer.provide(product))).pipe(
+    Effect.provide(environment(Settings.layerWith(flags)))
+  )
 
 const demonstration = Demonstration.serve(showAround).pipe(Effect.provide(environment(Demonstration.settings)))
 
@@ -77,7 +80,21 @@ export const serve = Command.make(
     demo: Flag.Boolean("demo").pipe(
       Flag.withDescription("Shows Kanmon with a made-up shop, in a data directory of its own"),
       Flag.withDefault(false)
+    ),
+    roles: Flag.String("roles").pipe(
+      Flag.withDescription("The parts that this process plays, with commas: api, engine, probe (KANMON_ROLES)"),
+      Flag.optional
+    ),
+    region: Flag.String("region").pipe(
+      Flag.withDescription("The region of this process's probe, such as us-east (KANMON_REGION)"),
+      Flag.optional
     )
   },
-  ({ demo }) => (demo ? demonstration : real)
-).pipe(Command.withDescription("Serves: the API, the engine and a probe, or the roles that KANMON_ROLES names"))
+  ({ demo, region, roles }) =>
+    demo
+      ? demonstration
+      : real({
+          ...Option.match(roles, { onNone: () => ({}), onSome: (KANMON_ROLES) => ({ KANMON_ROLES }) }),
+          ...Option.match(region, { onNone: () => ({}), onSome: (KANMON_REGION) => ({ KANMON_REGION }) })
+        })
+).pipe(Command.withDescription("Serves: the API, the engine and a probe, or the parts that --roles names"))
