@@ -2,7 +2,6 @@
 import * as InProcessBus from "@kanmon/bus/InProcessBus"
 import { EventBus } from "@kanmon/core/EventBus"
 import { Catalogue } from "@kanmon/core/PluginHost"
-import { MonitorId, ProjectId } from "@kanmon/domain/Ids"
 import { checksStream, partitions } from "@kanmon/domain/Subjects"
 import { Alerts } from "@kanmon/engine/Alerts"
 import * as Judge from "@kanmon/engine/Judge"
@@ -15,11 +14,11 @@ import { Effect, Fiber, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { heading, ratio, row, whole } from "./report.ts"
+import * as Synthetic from "./Synthetic.ts"
 
 const monitors = 5000
 const rounds = 20
 const batch = 1000
-const interval = 10_000
 
 export const run = async (databaseUrl: string): Promise<void> => {
   heading(`Ingest: ${whole(monitors * rounds)} synthetic observations of ${whole(monitors)} monitors`)
@@ -35,43 +34,15 @@ export const run = async (databaseUrl: string): Promise<void> => {
   await program.pipe(Effect.provide(layer), Effect.scoped, Effect.runPromise)
 }
 
-const idOf = (index: number): MonitorId => MonitorId.make(`mon_ingest${index}`)
-
 const program = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const bus = yield* EventBus
   yield* Partitions.keep(90)
-  const at = new Date()
-  yield* sql`INSERT INTO users (id, name, email, created_at, updated_at) VALUES ('usr_ingest', 'B', 'ingest@example.org', ${at}, ${at})`
-  yield* sql`INSERT INTO projects (id, user_id, name, api_key_hash, api_key_encrypted, created_at, updated_at)
-    VALUES ('prj_ingest', 'usr_ingest', 'B', 'x', 'x', ${at}, ${at})`
-  const ids = Array.from({ length: monitors }, (_, index) => idOf(index))
-  yield* sql`INSERT INTO monitors (id, project_id, name, type, interval_seconds, timeout_seconds, regions, paused, config, created_at, updated_at)
-    SELECT id, 'prj_ingest', id, 'http', 10, 10, '{}', false, '{}', ${at}, ${at} FROM unnest(${ids}::text[]) AS id`
-  yield* sql`INSERT INTO monitor_states (monitor_id, status, state) SELECT id, 'pending',
-    '{"status":"pending","since":0,"blindSince":null,"judgedAt":0,"lastCheckedAt":null,"streak":0,"unwell":0,"regions":{}}'
-    FROM unnest(${ids}::text[]) AS id`
-
-  const begin = Math.floor(Date.now() / interval) * interval - rounds * interval
-  const observations = Array.from({ length: rounds }, (_, round) =>
-    ids.map((monitorId) => ({
-      monitorId,
-      projectId: ProjectId.make("prj_ingest"),
-      region: "eu-west",
-      slot: begin / interval + round,
-      scheduledAt: begin + round * interval,
-      checkedAt: begin + round * interval + 3,
-      status: "up" as const,
-      responseTime: 12.5,
-      timing: { dns: 0.1, connect: 1.2, firstByte: 9.8, download: 0.4 },
-      failure: null,
-      facts: { statusCode: 200, address: "127.0.0.1" }
-    }))
-  ).flat()
+  const observations = yield* Synthetic.make({ monitors, rounds, tag: "ingest" })
 
   yield* bus.ensureStream(checksStream)
   for (let index = 0; index < observations.length; index += batch) {
-    yield* bus.publish(observations.slice(index, index + batch).map((one) => message(one, interval)))
+    yield* bus.publish(observations.slice(index, index + batch).map((one) => message(one, Synthetic.interval)))
   }
   const began = performance.now()
   const consume = yield* Judge.make({ batch, maxWait: "1 millis" })
@@ -84,13 +55,7 @@ const program = Effect.gen(function* () {
       }
     )
   )
-  for (;;) {
-    const [counted] = yield* sql<{
-      n: bigint
-    }>`SELECT count(*) AS n FROM observations WHERE monitor_id LIKE 'mon_ingest%'`
-    if (Number(counted!.n) >= observations.length) break
-    yield* Effect.sleep(50)
-  }
+  while ((yield* Synthetic.stored("ingest")) < observations.length) yield* Effect.sleep(50)
   const judged = (observations.length * 1000) / (performance.now() - began)
   yield* Fiber.interrupt(consumer)
 

@@ -3,6 +3,7 @@ import { parseArgs } from "node:util"
 import * as Alerts from "./Alerts.ts"
 import { script } from "./Child.ts"
 import * as EndToEnd from "./EndToEnd.ts"
+import * as Engines from "./Engines.ts"
 import * as Heartbeats from "./Heartbeats.ts"
 import * as Ingest from "./Ingest.ts"
 import * as Page from "./Page.ts"
@@ -26,6 +27,7 @@ if (wanted("actors")) {
 
 for (const [part, bench] of [
   ["alerts", Alerts],
+  ["engines", Engines],
   ["heartbeats", Heartbeats],
   ["page", Page]
 ] as const) {

@@ -7,7 +7,7 @@ import { probeBucket } from "@kanmon/domain/Subjects"
 import { Context, Effect, Layer, Schedule, Stream, SubscriptionRef } from "effect"
 
 /**
- * How long an announcement of a probe lasts, in milliseconds. It bounds how long the monitors of a dead probe go unwatched;
+ * How long an announcement of a probe lasts, in milliseconds. It is within this time that the monitors of a dead probe are taken over;
  * one that is thought dead too early costs no more than checks that are made twice.
  */
 export const announcementTtl = 5000

@@ -2,16 +2,17 @@
  * Announces a probe in the bucket of probes, and keeps its share of the region's monitors up to date with the others that
  * announce themselves there. An announcement that is not repeated vanishes.
  */
-import type { Bucket, BusUnavailable } from "@kanmon/core/EventBus"
+import type { Bucket, BucketEntry, BusUnavailable } from "@kanmon/core/EventBus"
 import { toIso } from "@kanmon/domain/Timestamp"
-import { Clock, Effect, Schedule, type Scope, Stream } from "effect"
+import { Clock, Effect, Result, Schedule, type Scope, Stream } from "effect"
+import * as RollCall from "./RollCall.ts"
 import * as Share from "./Share.ts"
 
 export interface PresenceOptions {
   readonly probeId: string
   readonly region: string
   readonly version: string
-  /** How long an announcement lasts, in milliseconds; it is repeated three times in that time. */
+  /** How long an announcement lasts, in milliseconds; it is repeated five times in that time. */
   readonly ttl: number
   /** Monitors watched now. */
   readonly monitors: () => number
@@ -19,40 +20,50 @@ export interface PresenceOptions {
   readonly changed: (share: Share.Share) => Effect.Effect<void>
 }
 
+const repeats = 5
+/** Who misses so many announcements is thought gone, before the last of them has vanished. */
+const patience = 3
+
 /** Announces until the scope closes. When it returns, the share of this moment has been told. */
 export const announce = (probes: Bucket, options: PresenceOptions): Effect.Effect<void, never, Scope.Scope> =>
   Effect.gen(function* () {
     const { probeId, region, ttl, version } = options
     const startedAt = toIso(yield* Clock.currentTimeMillis)
-    const key = `${region}.${probeId}`
-    let known = ""
+    const prefix = `${region}.`
+    const key = prefix + probeId
+    const roll = RollCall.make(probeId, patience)
+    const tell = Effect.suspend(() => options.changed(Share.of(probeId, roll.present())))
 
-    const look = Effect.gen(function* () {
-      const ids = (yield* probes.keys)
-        .filter((other) => other.startsWith(`${region}.`))
-        .map((other) => other.slice(region.length + 1))
-        .sort()
-      if (known === ids.join()) return
-      known = ids.join()
-      yield* options.changed(Share.of(probeId, ids))
-    })
     const put = Effect.suspend(() =>
       probes.put(key, JSON.stringify({ probeId, region, version, startedAt, monitors: options.monitors() }))
     )
-    const round = (effect: Effect.Effect<unknown, BusUnavailable>) =>
-      effect.pipe(
-        Effect.catch((error) =>
-          Effect.logWarning("The probe cannot announce itself").pipe(Effect.annotateLogs({ reason: error.detail }))
+    let silenced = false
+    const tried = (effect: Effect.Effect<unknown, BusUnavailable>) =>
+      Effect.flatMap(Effect.result(effect), (result) => {
+        const before = silenced
+        silenced = Result.isFailure(result)
+        if (!Result.isFailure(result) || before) return Effect.void
+        return Effect.logWarning("The probe cannot announce itself").pipe(
+          Effect.annotateLogs({ reason: result.failure.detail })
         )
-      )
+      })
+
+    const hear = (entry: BucketEntry): Effect.Effect<void> => {
+      if (entry._tag === "Current" || !entry.key.startsWith(prefix)) return Effect.void
+      const probe = entry.key.slice(prefix.length)
+      const changed = entry._tag === "Put" ? roll.heard(probe) : roll.left(probe)
+      return changed ? tell : Effect.void
+    }
 
     yield* Effect.addFinalizer(() => Effect.ignore(Effect.timeoutOption(probes.remove(key), "1 second")))
-    yield* round(Effect.andThen(put, look))
-    // An announcement that runs out sends no word, so the keys are read again now and then, too.
-    yield* Effect.forkScoped(Effect.repeat(round(Effect.andThen(put, look)), Schedule.spaced(ttl / 3)))
+    const others = Effect.map(probes.keys, (keys) => {
+      for (const other of keys) if (other.startsWith(prefix) && other !== key) roll.heard(other.slice(prefix.length))
+    })
+    yield* tried(Effect.andThen(put, others))
+    yield* tell
+    yield* Effect.forkScoped(Effect.repeat(tried(put), Schedule.spaced(ttl / repeats)))
     yield* probes.watch.pipe(
-      Stream.filter((entry) => entry._tag !== "Current" && entry.key !== key),
-      Stream.runForEach(() => look),
+      Stream.runForEach(hear),
       Effect.retry(Schedule.spaced("1 second")),
       Effect.ignore,
       Effect.forkScoped

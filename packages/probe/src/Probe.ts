@@ -28,7 +28,7 @@ export interface ProbeSettings extends RunnerSettings {
   readonly version: string
   /** Observations kept while the bus is away. */
   readonly buffer: number
-  /** How long an announcement lasts, in milliseconds; it is repeated three times in that time. */
+  /** How long an announcement lasts, in milliseconds. */
   readonly announcementTtl: number
   /** Whether any place answers that does so as long as the network is well; without it other targets are asked. */
   readonly sentinels?: Effect.Effect<boolean> | undefined

@@ -1,0 +1,58 @@
+/** Monitors that nobody watches, and observations of them that nobody made. */
+import { MonitorId, ProjectId } from "@kanmon/domain/Ids"
+import type { Observation } from "@kanmon/domain/Observation"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+
+/** Milliseconds. */
+export const interval = 10_000
+
+export interface Synthetic {
+  readonly monitors: number
+  /** Observations of each monitor. */
+  readonly rounds: number
+  /** Tells these from those of another run on the same database. */
+  readonly tag: string
+}
+
+/** Puts the monitors into the database; answers the observations, round by round. */
+export const make = Effect.fnUntraced(function* ({ monitors, rounds, tag }: Synthetic) {
+  const sql = yield* SqlClient.SqlClient
+  const at = new Date()
+  const ids = Array.from({ length: monitors }, (_, index) => MonitorId.make(`mon_${tag}${index}`))
+  const projectId = ProjectId.make(`prj_${tag}`)
+  yield* sql`INSERT INTO users (id, name, email, created_at, updated_at)
+    VALUES (${`usr_${tag}`}, 'B', ${`${tag}@example.org`}, ${at}, ${at})`
+  yield* sql`INSERT INTO projects (id, user_id, name, api_key_hash, api_key_encrypted, created_at, updated_at)
+    VALUES (${projectId}, ${`usr_${tag}`}, 'B', ${tag}, ${tag}, ${at}, ${at})`
+  yield* sql`INSERT INTO monitors (id, project_id, name, type, interval_seconds, timeout_seconds, regions, paused, config, created_at, updated_at)
+    SELECT id, ${projectId}, id, 'http', 10, 10, '{}', false, '{}', ${at}, ${at} FROM unnest(${ids}::text[]) AS id`
+  yield* sql`INSERT INTO monitor_states (monitor_id, status, state) SELECT id, 'pending',
+    '{"status":"pending","since":0,"blindSince":null,"judgedAt":0,"lastCheckedAt":null,"streak":0,"unwell":0,"regions":{}}'
+    FROM unnest(${ids}::text[]) AS id`
+  const begin = Math.floor(Date.now() / interval) * interval - rounds * interval
+  return Array.from({ length: rounds }, (_, round) =>
+    ids.map((monitorId): Observation => ({
+      monitorId,
+      projectId,
+      region: "eu-west",
+      slot: begin / interval + round,
+      scheduledAt: begin + round * interval,
+      checkedAt: begin + round * interval + 3,
+      status: "up",
+      responseTime: 12.5,
+      timing: { dns: 0.1, connect: 1.2, firstByte: 9.8, download: 0.4 },
+      failure: null,
+      facts: { statusCode: 200, address: "127.0.0.1" }
+    }))
+  ).flat()
+})
+
+/** How many observations of these monitors are stored. */
+export const stored = (tag: string) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const [counted] = yield* sql<{ n: bigint }>`SELECT count(*) AS n FROM observations
+      WHERE monitor_id LIKE ${`mon_${tag}%`}`
+    return Number(counted!.n)
+  })
