@@ -8,6 +8,7 @@ import * as Heartbeats from "./Heartbeats.ts"
 import * as Ingest from "./Ingest.ts"
 import * as Page from "./Page.ts"
 import { heading, row, tenths } from "./report.ts"
+import * as Roles from "./Roles.ts"
 import * as Server from "./Server.ts"
 
 const { values } = parseArgs({
@@ -35,6 +36,15 @@ for (const [part, bench] of [
   const server = await Server.make()
   try {
     await bench.run(server)
+  } finally {
+    await server.close()
+  }
+}
+
+if (wanted("roles")) {
+  const server = await Server.make()
+  try {
+    await Roles.run(server, { monitors: Number(values.monitors), seconds: Number(values.seconds) })
   } finally {
     await server.close()
   }
