@@ -11,6 +11,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: "forks",
+    // A worker loads Effect, the plugins and the server once for all the files that it runs: no test changes a global.
+    isolate: false,
     // One more than small machines have cores: most of the long tests wait for time that really passes.
     maxWorkers: 3
   }
