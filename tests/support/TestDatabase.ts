@@ -2,33 +2,34 @@
 import { PlanId } from "@kanmon/domain/Ids"
 import * as Database from "@kanmon/store/database/Database"
 import { DefaultPlan } from "@kanmon/store/billing/DefaultPlan"
-import * as Migrations from "@kanmon/store/database/Migrations"
 import * as Store from "@kanmon/store/Store"
 import { Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
 
-const server = (): string => inject("postgresUrl")
+/** Whether the test run has a server for all: it does without where servers are killed. */
+export const isShared = (): boolean => inject("templateUrl") !== undefined
 
-/** The address of a new, empty database. */
+/** The address of a new database. */
 export const create = Effect.gen(function* () {
   const random = yield* SecureRandom.SecureRandom
   const name = `test_${(yield* random.ulid).toLowerCase()}`
-  const onServer = <A, E>(use: Effect.Effect<A, E, SqlClient.SqlClient>) =>
-    use.pipe(Effect.provide(Database.layer(Redacted.make(server()), { maxConnections: 1 })), Effect.orDie)
-  yield* Effect.acquireRelease(
-    onServer(Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(`CREATE DATABASE ${name}`))),
-    () => onServer(Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(`DROP DATABASE ${name} WITH (FORCE)`)))
+  const url = new URL(inject("templateUrl")!)
+  const template = url.pathname.slice(1)
+  url.pathname = "/postgres"
+  const server = Database.layer(Redacted.make(url.href), { maxConnections: 1 })
+  const onServer = (statement: string) =>
+    Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(statement)).pipe(Effect.provide(server), Effect.orDie)
+  yield* Effect.acquireRelease(onServer(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`), () =>
+    onServer(`DROP DATABASE ${name} WITH (FORCE)`)
   )
-  const url = new URL(server())
   url.pathname = `/${name}`
   return Redacted.make(url.href)
 })
 
-/** A connection to a new, migrated database. */
-export const migrated = Layer.effectDiscard(Migrations.run).pipe(
-  Layer.provideMerge(Layer.unwrap(Effect.map(create, (url) => Database.layer(url)))),
+/** A connection to a new database. */
+export const database = Layer.unwrap(Effect.map(create, (url) => Database.layer(url))).pipe(
   Layer.provideMerge(SecureRandom.layerWebCrypto),
   Layer.orDie
 )
@@ -36,7 +37,7 @@ export const migrated = Layer.effectDiscard(Migrations.run).pipe(
 /** The whole store on a new database, where accounts have this plan. */
 export const storeWith = (defaultPlan: string) =>
   Store.layer(Redacted.make("a secret for tests")).pipe(
-    Layer.provideMerge(migrated),
+    Layer.provideMerge(database),
     Layer.provide(Layer.succeed(DefaultPlan, PlanId.make(defaultPlan)))
   )
 

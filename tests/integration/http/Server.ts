@@ -15,7 +15,6 @@ import { PlanId } from "@kanmon/domain/Ids"
 import { basePath } from "@kanmon/protocol/Api"
 import * as Database from "@kanmon/store/database/Database"
 import { DefaultPlan } from "@kanmon/store/billing/DefaultPlan"
-import * as Migrations from "@kanmon/store/database/Migrations"
 import * as Store from "@kanmon/store/Store"
 import { Context, type Duration, Effect, Layer, Logger, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -104,9 +103,7 @@ const database = Layer.unwrap(
     const url = new URL(Redacted.value(yield* TestDatabase.create))
     const { wire } = yield* wireTo(url.hostname, Number(url.port))
     url.host = `127.0.0.1:${wire.port}`
-    return Layer.succeed(Wire, wire).pipe(
-      Layer.merge(Layer.effectDiscard(Migrations.run).pipe(Layer.provideMerge(Database.layer(Redacted.make(url.href)))))
-    )
+    return Layer.merge(Layer.succeed(Wire, wire), Database.layer(Redacted.make(url.href)))
   })
 )
 
