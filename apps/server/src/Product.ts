@@ -1,7 +1,7 @@
 /** The composition root: the parts that the roles of this process need, on the drivers that the settings choose. */
 import { createHash } from "node:crypto"
 import { hostname } from "node:os"
-import { NodeHttpServer } from "@effect/platform-node"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { AuthSettings } from "@kanmon/core/AuthSettings"
 import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import { EventBus } from "@kanmon/core/EventBus"
@@ -24,7 +24,6 @@ import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import * as BillingWatch from "./billing/BillingWatch.ts"
 import { PaymentGateway } from "./billing/PaymentGateway.ts"
-import * as StripeGateway from "./billing/StripeGateway.ts"
 import * as Bus from "./Bus.ts"
 import * as ChannelSettings from "./ChannelSettings.ts"
 import { DataDirectory } from "./DataDirectory.ts"
@@ -135,12 +134,19 @@ const payments = Layer.unwrap(
     Option.match(stripeSecretKey, {
       onNone: () => PaymentGateway.layerNone,
       onSome: (secretKey) =>
-        StripeGateway.layer({
-          baseUrl,
-          secretKey,
-          webhookSecret: Option.getOrUndefined(stripeWebhookSecret),
-          apiBase: Option.getOrUndefined(stripeApiBase)
-        })
+        // Stripe's library is large: who takes no payments does not load it.
+        Layer.unwrap(
+          Effect.map(
+            Effect.promise(() => import("./billing/StripeGateway.ts")),
+            (StripeGateway) =>
+              StripeGateway.layer({
+                baseUrl,
+                secretKey,
+                webhookSecret: Option.getOrUndefined(stripeWebhookSecret),
+                apiBase: Option.getOrUndefined(stripeApiBase)
+              })
+          )
+        )
     })
   )
 )

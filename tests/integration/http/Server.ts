@@ -2,7 +2,7 @@
 import { createServer } from "node:http"
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from "node:net"
 import { assert } from "@effect/vitest"
-import { NodeHttpServer } from "@effect/platform-node"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as InProcessBus from "@kanmon/bus/InProcessBus"
 import { AuthSettings } from "@kanmon/core/AuthSettings"
 import { ChannelRunner } from "@kanmon/core/ChannelRunner"

@@ -1,5 +1,6 @@
 /** The commands together, and what every one of them has: readable failures and an orderly end. */
-import { NodeRuntime, NodeServices } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Console, Effect } from "effect"
 import { Command } from "effect/cli"
 import { HttpServerError } from "effect/http"

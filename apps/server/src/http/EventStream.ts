@@ -2,7 +2,7 @@
  * `GET /events`: a project's public events as they happen, as server-sent events, from the stream that keeps them. A reader
  * that comes back goes on where it was. It is fed at its own pace: what it has not taken waits in the bus, not here.
  */
-import { NodeHttpServerRequest } from "@effect/platform-node"
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { EventBus, type Incoming } from "@kanmon/core/EventBus"
 import type { ProjectId } from "@kanmon/domain/Ids"
 import { eventsStream } from "@kanmon/domain/Subjects"
