@@ -139,7 +139,7 @@ describe("the demonstration", () => {
     "is made anew when it is broken, or was cut short",
     () =>
       Effect.gen(function* () {
-        const product = yield* make({ args: ["--demo"], withoutNats: true })
+        const product = yield* make({ args: ["--demo"], ownDatabase: true, withoutNats: true })
         const home = path.join(product.dataDirectory, "demo")
         yield* greeted(product, 1)
         const first = told(product, "API key")

@@ -27,7 +27,7 @@ describe.each([
       Effect.gen(function* () {
         const web = yield* WebTarget.make
         const port = yield* acceptor
-        const product = yield* make({ withoutNats })
+        const product = yield* make({ ownDatabase: true, withoutNats })
         yield* product.healthy
         const health = yield* product.call("GET", "/health")
         assert.strictEqual(health.body.status, "ok")

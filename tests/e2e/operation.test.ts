@@ -50,7 +50,7 @@ describe("serve", () => {
     "stops in order, keeps what it had, and starts again quickly in the same directory",
     () =>
       Effect.gen(function* () {
-        const product = yield* make()
+        const product = yield* make({ ownDatabase: true })
         yield* product.healthy
         const ada = yield* product.signUp
         yield* ada.call("POST", "/monitors", { name: "Kept", type: "tcp", host: "127.0.0.1", port: 9 })

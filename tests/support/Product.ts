@@ -1,6 +1,7 @@
 /**
  * The product as a user runs it: a process of its own, in a data directory of its own, spoken to over HTTP. Everything it
- * made is gone when the scope closes.
+ * made is gone when the scope closes. It stands on the PostgreSQL of the test run, which is quick, unless a test is about
+ * the one that it brings along.
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { existsSync } from "node:fs"
@@ -8,8 +9,10 @@ import * as fs from "node:fs/promises"
 import { tmpdir } from "node:os"
 import * as path from "node:path"
 import * as ServerProcess from "@kanmon/core/ServerProcess"
-import { Effect, Schedule, type Scope } from "effect"
+import { Effect, Redacted, Schedule, type Scope } from "effect"
+import { SecureRandom } from "effect/crypto"
 import { searchPath } from "./NatsServer.ts"
+import * as TestDatabase from "./TestDatabase.ts"
 
 /** The PATH without the folders that hold a program. */
 const pathWithout = (program: string): string =>
@@ -60,10 +63,21 @@ export interface Product {
 
 export interface ProductOptions {
   readonly env?: Readonly<Record<string, string>>
+  /** Let it start its embedded PostgreSQL, as it does where the test run shares none. */
+  readonly ownDatabase?: boolean
   /** Hide nats-server from it, so that the bus lives in the process. */
   readonly withoutNats?: boolean
   readonly args?: ReadonlyArray<string>
 }
+
+/** What tells it of its database: nothing where it brings its own. */
+const databaseFor = ({ env, ownDatabase }: ProductOptions) =>
+  ownDatabase === true || env?.["DATABASE_URL"] !== undefined || !TestDatabase.isShared()
+    ? Effect.succeed({})
+    : TestDatabase.create.pipe(
+        Effect.map((url) => ({ DATABASE_URL: Redacted.value(url) })),
+        Effect.provide(SecureRandom.layerWebCrypto)
+      )
 
 /** A port nobody listens on. */
 export const freePort: Effect.Effect<number> = Effect.promise(ServerProcess.freePort)
@@ -71,6 +85,7 @@ export const freePort: Effect.Effect<number> = Effect.promise(ServerProcess.free
 export const make = (options: ProductOptions = {}): Effect.Effect<Product, never, Scope.Scope> =>
   Effect.gen(function* () {
     const port = yield* freePort
+    const database = yield* databaseFor(options)
     const dataDirectory = yield* Effect.acquireRelease(
       Effect.promise(async () => {
         const folder = await fs.mkdtemp(path.join(tmpdir(), "kanmon-e2e-"))
@@ -101,6 +116,7 @@ export const make = (options: ProductOptions = {}): Effect.Effect<Product, never
           KANMON_ALLOW_PRIVATE_TARGETS: "true",
           // Tests check often; what plans allow is told by those about billing.
           KANMON_DEFAULT_PLAN: "plan_enterprise",
+          ...database,
           ...options.env
         },
         stdio: ["ignore", "pipe", "pipe"]
