@@ -30,6 +30,7 @@ import { type BadNatsAddress, parse } from "./NatsAddress.ts"
 import * as NatsBucket from "./NatsBucket.ts"
 import { ask, unavailable } from "./NatsCall.ts"
 import { take } from "./NatsConsumer.ts"
+import * as NatsPositions from "./NatsPositions.ts"
 import { matcher } from "./Subject.ts"
 
 export interface NatsOptions {
@@ -78,6 +79,7 @@ const make = Effect.fnUntraced(function* (options: NatsOptions) {
   const manager: JetStreamManager = yield* ask(() => client.jetstreamManager())
   const buckets = new Map<string, Bucket>()
   const kvm = new Kvm(client)
+  const positions = NatsPositions.make(manager, kvm)
   const listeners = new Set<() => void>()
   const onReconnect: NatsBucket.OnReconnect = (listener) => {
     listeners.add(listener)
@@ -144,7 +146,7 @@ const make = Effect.fnUntraced(function* (options: NatsOptions) {
     options: ConsumeOptions,
     handle: (batch: ReadonlyArray<Incoming>) => Effect.Effect<void, E, R>
   ) =>
-    take(client, manager, options, (messages, failures) =>
+    take({ client, positions, onReconnect }, options, (messages, failures) =>
       handle(messages.map((message) => incoming(message, failures)))
     )
 

@@ -88,8 +88,9 @@ export class EventBus extends Context.Service<
     /** Returns when all messages are kept for good. In order; on failure any of them may have been kept. */
     readonly publish: (messages: ReadonlyArray<Outgoing>) => Effect.Effect<void, BusUnavailable>
     /**
-     * Hands batches to `handle`, one at a time, in order. A batch is acknowledged when `handle` succeeds and comes again
-     * when it fails or the process dies. Runs until interrupted; lost connections are mended within.
+     * Hands batches to `handle`, one at a time, in order. A batch is done with when `handle` succeeds, and comes again when
+     * it fails or the process dies; what was done in the last seconds before that may come again, too. Runs until
+     * interrupted; lost connections are mended within.
      */
     readonly consume: <E, R>(
       options: ConsumeOptions,
