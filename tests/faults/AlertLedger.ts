@@ -1,0 +1,67 @@
+/**
+ * Alerts against the time lines: one for each rule, monitor and time of being down. Notices against their receiver: each
+ * arrived, and none that was not queued. One that arrives more than once bears the same id, and needs an excuse: somebody was
+ * killed or frozen between sending it and writing that down.
+ */
+import { byTarget, type Alerted, type Evidence } from "./Evidence.ts"
+
+export interface AlertAccount {
+  readonly alerts: number
+  readonly notices: number
+  readonly received: number
+  /** Repeated arrivals of one notice, each around a fault of an engine or the database. */
+  readonly repeated: number
+  readonly wrong: ReadonlyArray<string>
+}
+
+/** Rules that watch every target for being down. */
+export const account = (evidence: Evidence, rules: ReadonlyArray<string>): AlertAccount => {
+  const wrong: Array<string> = []
+  const alerted = byTarget(evidence.alerted, evidence.monitors.length)
+  for (const [target, windows] of evidence.windows.entries()) {
+    for (const rule of rules) {
+      const own = alerted[target]!.filter((one) => one.rule === rule && one.trigger === "monitor_down")
+      if (own.length !== windows.length)
+        wrong.push(`target ${target} ${rule}: ${own.length} alerts for ${windows.length} times of being down`)
+      wrong.push(...own.flatMap((one) => flaws(one).map((flaw) => `target ${target} ${rule} ${one.id}: ${flaw}`)))
+    }
+  }
+  const arrivals = Map.groupBy(evidence.received, ({ id }) => id)
+  const queued = new Map(evidence.alerted.flatMap(({ notices }) => notices.map((notice) => [notice.id, notice])))
+  let repeated = 0
+  for (const { id, purpose, status } of queued.values()) {
+    const own = arrivals.get(id) ?? []
+    if (status === "delivered" && own.length === 0) wrong.push(`notice ${id} (${purpose}) never arrived`)
+    for (const [index, { at }] of own.entries()) {
+      if (index === 0) continue
+      repeated++
+      if (!isExcused(evidence, own[index - 1]!.at, at))
+        wrong.push(`notice ${id} (${purpose}) arrived again without a fault`)
+    }
+  }
+  for (const id of arrivals.keys()) if (!queued.has(id)) wrong.push(`notice ${id} arrived and was never queued`)
+  return {
+    alerts: evidence.alerted.length,
+    notices: queued.size,
+    received: evidence.received.length,
+    repeated,
+    wrong
+  }
+}
+
+/** What people were to be told of one alert: that it began and that it ended, or both at once. */
+const flaws = ({ notices, resolvedAt }: Alerted): ReadonlyArray<string> => {
+  const of = (purpose: string) => notices.filter((one) => one.purpose === purpose)
+  const found: Array<string> = []
+  if (resolvedAt === null) found.push("it is still open")
+  if (of("open").length !== 1) found.push(`${of("open").length} notices of its beginning`)
+  if (resolvedAt !== null && of("close").length !== 1) found.push(`${of("close").length} notices of its end`)
+  for (const { id, purpose, status } of notices)
+    if (status !== "delivered" && !(purpose === "open" && status === "merged"))
+      found.push(`${purpose} ${id} is ${status}`)
+  return found
+}
+
+/** The outcome of a sending is written down a moment after it: whoever does so was struck in between. */
+const isExcused = ({ absences }: Evidence, first: number, again: number): boolean =>
+  absences.some(({ from, name }) => /^(engine|postgres)/.test(name) && from >= first - 1000 && from <= again)

@@ -1,0 +1,98 @@
+/**
+ * The time line of each monitor against its target's script: one `down` and one `up` for each window, in order and in time,
+ * and nothing else. `unknown` is allowed where nobody had looked for two intervals.
+ */
+import { staleIntervals } from "@kanmon/domain/Judge"
+import { byTarget, type Changed, type Evidence, type Observed } from "./Evidence.ts"
+import type { Window } from "./Script.ts"
+
+export interface ChangeAccount {
+  readonly windows: number
+  /** Windows with one `down` and one `up`, both in time. */
+  readonly told: number
+  /** How long after a window's beginning or end the entry is dated, in milliseconds. */
+  readonly lateness: ReadonlyArray<number>
+  /** `unknown` entries that a gap between observations explains. */
+  readonly blind: number
+  readonly wrong: ReadonlyArray<string>
+}
+
+/** The targets' clock, the probes' and the way between them. */
+const slack = 1500
+
+export const account = (evidence: Evidence): ChangeAccount => {
+  const { intervalMillis, monitors, windows } = evidence
+  const changed = byTarget(evidence.changed, monitors.length)
+  const observed = byTarget(evidence.observed, monitors.length)
+  const wrong: Array<string> = []
+  const lateness: Array<number> = []
+  let blind = 0
+  let told = 0
+  for (const target of monitors.keys()) {
+    const seen = [...observed[target]!].sort((one, other) => one.checkedAt - other.checkedAt)
+    const line = changed[target]!
+    for (const { at } of line.filter(({ status }) => status === "unknown")) {
+      if (isGap(seen, at, staleIntervals * intervalMillis)) blind++
+      else wrong.push(`target ${target}: unknown from ${iso(at)} on, though it was observed`)
+    }
+    const turns = turnsOf(line)
+    const expected = windows[target]!.flatMap(({ from, to }) => [
+      { status: "down", at: from, until: to },
+      { status: "up", at: to, until: Number.POSITIVE_INFINITY }
+    ])
+    if (turns.length !== expected.length || turns.some(({ status }, index) => status !== expected[index]!.status)) {
+      wrong.push(
+        `target ${target}: ${describe(line)}, but it was down ${windows[target]!.map(span).join(", ") || "never"}`
+      )
+      continue
+    }
+    const late = turns.flatMap((turn, index) => {
+      const { at, status, until } = expected[index]!
+      const latest = noticedBy(
+        seen.filter((row) => row.status === status),
+        { from: at, to: until },
+        evidence
+      )
+      lateness.push(turn.at - at)
+      return turn.at < at - slack || turn.at > latest + slack ? [`${turn.status} ${iso(turn.at)} for ${iso(at)}`] : []
+    })
+    if (late.length > 0) wrong.push(`target ${target}: out of time: ${late.join(", ")}`)
+    told += windows[target]!.length - Math.min(late.length, windows[target]!.length)
+  }
+  return { windows: windows.flat().length, told, lateness, blind, wrong }
+}
+
+/** The changes between up and down: what was before the first result and what nobody saw do not count. */
+const turnsOf = (line: ReadonlyArray<Changed>): ReadonlyArray<Changed> => {
+  const known = line.filter(({ status }) => status !== "unknown" && status !== "pending")
+  return known.filter(({ status }, index) => (index === 0 ? status !== "up" : status !== known[index - 1]!.status))
+}
+
+/**
+ * When a change had to be known, by the observations that show it: as soon as every region had looked. One that did not look for two intervals lost its vote
+ * by then, and an interval later the others have spoken.
+ */
+const noticedBy = (
+  seen: ReadonlyArray<Observed>,
+  { from, to }: Window,
+  { intervalMillis, regions }: Evidence
+): number => {
+  const known = new Set(Object.values(regions))
+  const looked = [...known].map((region) => {
+    const first = seen.find((row) => row.region === region && row.checkedAt >= from - slack)
+    return Math.min(first?.checkedAt ?? Number.POSITIVE_INFINITY, to)
+  })
+  const waived = from + (staleIntervals + 1) * intervalMillis
+  return Math.max(...looked.map((at) => Math.min(at, Math.max(waived, Math.min(...looked))))) + intervalMillis
+}
+
+/** Whether nobody observed anything for so long before the instant. */
+const isGap = (seen: ReadonlyArray<Observed>, at: number, millis: number): boolean =>
+  !seen.some(
+    ({ checkedAt, status }) => status !== "unknown" && checkedAt > at - millis + slack && checkedAt < at - slack
+  )
+
+const iso = (at: number): string => new Date(at).toISOString().slice(11, 23)
+const span = ({ from, to }: Window): string => `${iso(from)}-${iso(to)}`
+const describe = (line: ReadonlyArray<Changed>): string =>
+  line.map(({ at, status }) => `${status} ${iso(at)}`).join(", ") || "nothing"

@@ -1,0 +1,77 @@
+/** What the product stored, read from its own database when everything is over. */
+import * as Database from "@kanmon/store/database/Database"
+import { Effect, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Alerted, Changed, Observed } from "./Evidence.ts"
+
+export interface Stored {
+  readonly observed: ReadonlyArray<Observed>
+  readonly changed: ReadonlyArray<Changed>
+  readonly alerted: ReadonlyArray<Alerted>
+  /** Names of all monitors, repeated ones included. */
+  readonly names: ReadonlyArray<string>
+}
+
+/** Runs a query on the product's database. */
+export const ask = <A, E>(url: string, use: (sql: SqlClient.SqlClient) => Effect.Effect<A, E>): Effect.Effect<A> =>
+  Effect.flatMap(SqlClient.SqlClient, use).pipe(
+    Effect.provide(Database.layer(Redacted.make(url), { maxConnections: 1 })),
+    Effect.orDie
+  )
+
+/** `monitors`: the monitor of each target. `probeAt`: who finds the targets at an address. */
+export const read = (
+  url: string,
+  monitors: ReadonlyArray<string>,
+  probeAt: (address: string) => string | undefined
+): Effect.Effect<Stored> =>
+  ask(url, (sql) =>
+    Effect.gen(function* () {
+      const targets = new Map(monitors.map((id, target) => [id, target]))
+      const known = sql`monitor_id = ANY(${monitors}::text[])`
+      const observations = yield* sql<{
+        id: string
+        region: string
+        slot: string
+        checked: number
+        status: string
+        code: string | null
+        address: string | null
+      }>`SELECT monitor_id AS id, region, slot::text, extract(epoch FROM checked_at)::double precision * 1000 AS checked, status,
+          failure->>'code' AS code, facts->>'address' AS address
+        FROM observations WHERE ${known} ORDER BY scheduled_at`
+      const changes = yield* sql<{ id: string; at: Date; status: string }>`
+        SELECT monitor_id AS id, at, status FROM status_changes WHERE ${known} ORDER BY monitor_id, at, sequence`
+      const alerts = yield* sql<Omit<Alerted, "target" | "startedAt" | "resolvedAt"> & AlertRow>`
+        SELECT a.id, r.name AS rule, a.trigger, a.monitor_id, a.started_at, a.resolved_at, COALESCE((
+          SELECT json_agg(json_build_object('id', d.id, 'purpose', d.purpose, 'status', d.status) ORDER BY d.created_at, d.id)
+          FROM alert_history h JOIN deliveries d ON d.entry_id = h.id WHERE h.alert_id = a.id), '[]') AS notices
+        FROM alerts a JOIN alert_rules r ON r.id = a.rule_id WHERE ${known} ORDER BY a.opened_at`
+      const names = yield* sql<{ name: string }>`SELECT name FROM monitors`
+      return {
+        observed: observations.map(({ address, checked, code, id, region, slot, status }) => ({
+          target: targets.get(id)!,
+          region,
+          probe: address === null ? undefined : probeAt(address),
+          slot: Number(slot),
+          checkedAt: Math.round(checked),
+          status,
+          code
+        })),
+        changed: changes.map(({ at, id, status }) => ({ target: targets.get(id)!, at: at.getTime(), status })),
+        alerted: alerts.map(({ monitor_id, resolved_at, started_at, ...alert }) => ({
+          ...alert,
+          target: targets.get(monitor_id)!,
+          startedAt: started_at.getTime(),
+          resolvedAt: resolved_at?.getTime() ?? null
+        })),
+        names: names.map(({ name }) => name)
+      }
+    })
+  )
+
+interface AlertRow {
+  readonly monitor_id: string
+  readonly started_at: Date
+  readonly resolved_at: Date | null
+}
