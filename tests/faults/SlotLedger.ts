@@ -4,6 +4,7 @@
  */
 import { phase, slotStart } from "@kanmon/domain/Slots"
 import { byTarget, type Evidence } from "./Evidence.ts"
+import type { Matches } from "./Match.ts"
 import type { Absence } from "./Process.ts"
 
 export interface SlotAccount {
@@ -26,7 +27,7 @@ const inHandMillis = 3000
 /** A request may be noted a little before the slot that it belongs to, by another clock reading. */
 const early = 50
 
-export const account = (evidence: Evidence): SlotAccount => {
+export const account = (evidence: Evidence, matches: Matches): SlotAccount => {
   const { intervalMillis, monitors, regions } = evidence
   const observed = byTarget(evidence.observed, monitors.length)
   const asked = byTarget(evidence.asked, monitors.length)
@@ -48,7 +49,10 @@ export const account = (evidence: Evidence): SlotAccount => {
       for (let slot = first; slot < last; slot++) {
         if (known.has(slot)) continue
         const due = slotStart(slot, offset, intervalMillis)
-        const answered = requests.find(({ at }) => at >= due - early && at < due + intervalMillis - early)
+        const answered = requests.find(
+          (request) =>
+            request.at >= due - early && request.at < due + intervalMillis - early && !matches.isTold(request)
+        )
         if (answered !== undefined) {
           const { at, probe } = answered
           if (evidence.absences.some((one) => one.name === probe && diedAfter(one, at))) total.lostInHand++

@@ -1,5 +1,6 @@
 /** Each observation against what the target really answered to that very probe at that time. */
-import { byTarget, type Evidence, type Observed } from "./Evidence.ts"
+import type { Evidence, Observed } from "./Evidence.ts"
+import type { Matches } from "./Match.ts"
 
 export interface TruthAccount {
   /** Observations that say what the target answered. */
@@ -10,25 +11,16 @@ export interface TruthAccount {
   readonly false: ReadonlyArray<string>
 }
 
-/** A clock is read before the request is sent; the target reads its own. */
-const early = 50
-/** A probe may be frozen between the two. */
-const latestMillis = 30_000
-
-export const account = (evidence: Evidence): TruthAccount => {
-  const asked = byTarget(evidence.asked, evidence.monitors.length)
+export const account = ({ observed }: Evidence, matches: Matches): TruthAccount => {
   const unknown: Record<string, number> = {}
   const wrong: Array<string> = []
   let right = 0
-  for (const row of evidence.observed) {
+  for (const row of observed) {
     if (row.status === "unknown") {
       unknown[row.code ?? ""] = (unknown[row.code ?? ""] ?? 0) + 1
       continue
     }
-    const { checkedAt, probe, target } = row
-    const request = asked[target]!.find(
-      (one) => one.probe === probe && one.at >= checkedAt - early && one.at <= checkedAt + latestMillis
-    )
+    const request = matches.request(row)
     if (request === undefined) wrong.push(`${describe(row)}: no request stands behind it`)
     else if (request.well !== (row.status === "up"))
       wrong.push(`${describe(row)}: the target answered ${request.well ? "well" : "badly"}`)

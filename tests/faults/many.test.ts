@@ -16,6 +16,7 @@ import * as Customer from "./Customer.ts"
 import type { Evidence } from "./Evidence.ts"
 import * as Faults from "./Faults.ts"
 import * as Fleet from "./Fleet.ts"
+import { match } from "./Match.ts"
 import * as Script from "./Script.ts"
 import * as SlotLedger from "./SlotLedger.ts"
 import * as Stored from "./Stored.ts"
@@ -62,12 +63,11 @@ describe("an installation of many processes", () => {
         const receiver = yield* Receiver.make
         const fleet = yield* Fleet.make({ engines, folder, counters, resolver: targets.resolver })
         const ada = yield* Customer.make(fleet.apis)
-        yield* ada.insist("POST", "/notification-channels", {
-          name: "Hook",
-          type: "webhook",
-          config: { url: receiver.url }
-        })
-        for (const rule of rules) yield* ada.insist("POST", "/alert-rules", { ...rule, trigger: "monitor_down" })
+        for (const rule of rules) {
+          const channel = { name: rule.name, type: "webhook", config: { url: receiver.url } }
+          const { id } = (yield* ada.insist("POST", "/notification-channels", channel)).body
+          yield* ada.insist("POST", "/alert-rules", { ...rule, trigger: "monitor_down", channelIds: [id] })
+        }
         const ids = yield* Effect.forEach(
           Array.from({ length: monitors }),
           (_, target) =>
@@ -123,12 +123,13 @@ describe("an installation of many processes", () => {
           })),
           absences: fleet.absences()
         }
+        const matches = match(evidence)
         const count = (processes: string, counter: string): number =>
           Object.values(counters.total(processes, counter)).reduce((sum, one) => sum + one, 0)
         const accounts: Summary.Accounts = {
           setting: `${monitors} monitors every ${interval} s in 2 regions, ${Fleet.probes.length} probes, ${engines} engines, ${faults.length} faults in ${Math.round((Date.now() - began) / 1000)} s`,
-          slots: SlotLedger.account(evidence),
-          truth: TruthLedger.account(evidence),
+          slots: SlotLedger.account(evidence, matches),
+          truth: TruthLedger.account(evidence, matches),
           changes: ChangeLedger.account(evidence),
           alerts: AlertLedger.account(
             evidence,
