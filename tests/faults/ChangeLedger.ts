@@ -62,10 +62,15 @@ export const account = (evidence: Evidence): ChangeAccount => {
   return { windows: windows.flat().length, told, lateness, blind, wrong }
 }
 
-/** The changes between up and down: what was before the first result and what nobody saw do not count. */
+/** The changes between up and down. The first result is none, nor is it one to find things as they were before nobody looked. */
 const turnsOf = (line: ReadonlyArray<Changed>): ReadonlyArray<Changed> => {
-  const known = line.filter(({ status }) => status !== "unknown" && status !== "pending")
-  return known.filter(({ status }, index) => (index === 0 ? status !== "up" : status !== known[index - 1]!.status))
+  const entries = line.filter(({ status }) => status !== "pending")
+  return entries.filter(({ status }, index) => {
+    if (status === "unknown") return false
+    const known = entries.slice(0, index).findLast((before) => before.status !== "unknown")
+    if (known === undefined) return status !== "up"
+    return status !== known.status || entries[index - 1] === known
+  })
 }
 
 /**
