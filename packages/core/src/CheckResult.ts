@@ -65,6 +65,15 @@ export const saturated: CheckResult = {
   facts: {}
 }
 
+/** The probe's process stood still during the check: nobody knows what came of it. */
+export const paused: CheckResult = {
+  status: "unknown",
+  responseTime: null,
+  timing: {},
+  failure: { code: "probe_paused", message: "This probe did not run for a while during the check" },
+  facts: {}
+}
+
 const finite = (name: string, value: number): number => {
   if (!Number.isFinite(value))
     throw new TypeError(`The check reported a ${name} that is not a number: ${String(value)}`)

@@ -5,8 +5,9 @@
 import { Cause, Clock, Context, Effect, Exit, Layer, PartitionedSemaphore, Semaphore } from "effect"
 import * as AlarmClock from "./AlarmClock.ts"
 import type { Capabilities, CheckFailed, Passed, Prepared, Stage } from "./Check.ts"
-import { type CheckResult, failed, passed, saturated, timedOut } from "./CheckResult.ts"
+import { type CheckResult, failed, passed, paused, saturated, timedOut } from "./CheckResult.ts"
 import type { Dialer } from "./Dialer.ts"
+import * as Pulse from "./Pulse.ts"
 import type { Resolver } from "./Resolver.ts"
 
 export type { CheckResult } from "./CheckResult.ts"
@@ -52,6 +53,7 @@ export class CheckRunner extends Context.Service<
 const makeAttempts = Effect.fnUntraced(function* (region: string) {
   const alarms = yield* AlarmClock.make
   const clock = yield* Clock.Clock
+  const pulse = yield* Pulse.make
   const fork = Effect.runForkWith(yield* Effect.context<Capabilities>())
   const later = (millis: number, wake: () => void) => alarms.at(clock.currentTimeMillisUnsafe() + millis, wake)
 
@@ -59,6 +61,7 @@ const makeAttempts = Effect.fnUntraced(function* (region: string) {
     Effect.callback<CheckResult>((resume) => {
       let stage: Stage = "request"
       let expired = false
+      const began = clock.currentTimeMillisUnsafe()
       const fiber = fork(Effect.suspend(() => check.run({ region, stage: (reached) => (stage = reached) })))
       let callOff = later(timeoutMillis, () => {
         expired = true
@@ -69,6 +72,7 @@ const makeAttempts = Effect.fnUntraced(function* (region: string) {
       })
       fiber.addObserver((exit) => {
         callOff()
+        if (!pulse.isSteadySince(began)) return resume(Effect.succeed(paused))
         resume(
           expired && Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
             ? Effect.succeed(timedOut(check.target, stage, timeoutMillis))

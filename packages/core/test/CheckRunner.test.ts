@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Cause, Context, Effect, Exit, Fiber, Layer } from "effect"
+import { Cause, Clock, Context, Effect, Exit, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { type Attempt, CheckFailed, type Passed, type Prepared, type Stage } from "../src/Check.ts"
 import { CheckRunner, type RunnerSettings } from "../src/CheckRunner.ts"
@@ -83,6 +83,23 @@ describe("CheckRunner", () => {
       assert.isTrue(interrupted)
       assert.strictEqual(status, "down")
       assert.deepStrictEqual(failure, { code, message: `https://shop.example/ took more than 1 s, ${words}` })
+    })
+  )
+
+  it.effect.each(["succeeds", "times out"])("says unknown when the process stood still meanwhile: one that %s", (how) =>
+    Effect.gen(function* () {
+      const clock = yield* Clock.Clock
+      let stoodStill = 0
+      const late: Clock.Clock = Object.assign(Object.create(clock) as Clock.Clock, {
+        currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe() + stoodStill
+      })
+      const answer = how === "succeeds" ? Effect.as(Effect.sleep(400), { responseTime: 400 }) : Effect.never
+      const running = yield* Effect.forkChild(resultOf(() => answer).pipe(Effect.provideService(Clock.Clock, late)))
+      yield* TestClock.adjust(100)
+      stoodStill = 15_000
+      yield* TestClock.adjust(1000)
+      const { failure, status } = yield* Fiber.join(running)
+      assert.deepStrictEqual([status, failure?.code], ["unknown", "probe_paused"])
     })
   )
 
