@@ -87,7 +87,6 @@ export const work = (customer: Customer, url: string, done: Work): Effect.Effect
           count(yield* customer.call("GET", `/monitors/${made.body.id}`))
           break
         }
-        if (made !== undefined && made.status < 500) yield* Effect.logWarning("Refused", made)
         yield* Effect.sleep("200 millis")
       }
       count(yield* customer.call("GET", "/monitors?limit=10"))

@@ -37,6 +37,8 @@ export class Supervisor extends Context.Service<
     /** Watches a monitor, or changes how. An older revision than the known one is ignored. */
     readonly configure: (spec: MonitorSpec) => Effect.Effect<void>
     readonly remove: (id: MonitorId) => Effect.Effect<void>
+    /** Watches a monitor no more, because somebody else does: a check in flight is still reported. Returns when it was. */
+    readonly release: (id: MonitorId) => Effect.Effect<void>
     /** The monitors that are watched here. */
     readonly ids: () => ReadonlyArray<MonitorId>
     readonly counts: () => Counts
@@ -134,9 +136,20 @@ const make = Effect.fnUntraced(function* (host: SupervisorHost) {
       return Fiber.interrupt(known.fiber)
     })
 
+  const release = (id: MonitorId) =>
+    Effect.suspend(() => {
+      unusable.delete(id)
+      const known = hosted.get(id)
+      if (known === undefined) return Effect.void
+      hosted.delete(id)
+      known.actor.tell({ _tag: "Stop" })
+      return Effect.asVoid(Fiber.await(known.fiber))
+    })
+
   return Supervisor.of({
     configure,
     remove,
+    release,
     ids: () => [...hosted.keys(), ...unusable.keys()],
     counts: () => {
       let quarantined = 0

@@ -181,6 +181,23 @@ describe("Supervisor", () => {
     })
   )
 
+  it.effect("lets a check in flight end when the monitor is handed over, and begins no other", () =>
+    Effect.gen(function* () {
+      const { seen, supervisor } = yield* supervised
+      yield* supervisor.configure(spec("mon_1", { millis: 3000, act: "pass" }))
+      const asked = yield* Effect.forkChild(supervisor.checkNow(MonitorId.make("mon_1")))
+      yield* TestClock.adjust(1000)
+      const released = yield* Effect.forkChild(supervisor.release(MonitorId.make("mon_1")))
+      yield* TestClock.adjust(0)
+      assert.strictEqual(supervisor.counts().monitors, 0)
+      yield* TestClock.adjust(2000)
+      yield* Fiber.join(released)
+      assert.deepStrictEqual(Option.getOrUndefined(yield* Fiber.join(asked)), seen[0])
+      yield* TestClock.adjust(600_000)
+      assert.strictEqual(seen.length, 1)
+    })
+  )
+
   it.effect("does not wait long for a check that cannot be interrupted", () =>
     Effect.gen(function* () {
       const { supervisor } = yield* supervised

@@ -18,13 +18,15 @@ export interface PresenceOptions {
   readonly monitors: () => number
   /** Called when probes of the region came or went. */
   readonly changed: (share: Share.Share) => Effect.Effect<void>
+  /** Done when the first share has been told: the others let go of theirs as soon as this probe is announced. */
+  readonly prepare: Effect.Effect<void>
 }
 
 const repeats = 5
 /** Who misses so many announcements is thought gone, before the last of them has vanished. */
 const patience = 3
 
-/** Announces until the scope closes. When it returns, the share of this moment has been told. */
+/** Announces until the scope closes. When it returns, the first share has been told and prepared for. */
 export const announce = (probes: Bucket, options: PresenceOptions): Effect.Effect<void, never, Scope.Scope> =>
   Effect.gen(function* () {
     const { probeId, region, ttl, version } = options
@@ -59,8 +61,10 @@ export const announce = (probes: Bucket, options: PresenceOptions): Effect.Effec
     const others = Effect.map(probes.keys, (keys) => {
       for (const other of keys) if (other.startsWith(prefix) && other !== key) roll.heard(other.slice(prefix.length))
     })
-    yield* tried(Effect.andThen(put, others))
+    yield* tried(others)
     yield* tell
+    yield* options.prepare
+    yield* tried(put)
     yield* Effect.forkScoped(Effect.repeat(tried(put), Schedule.spaced(ttl / repeats)))
     yield* probes.watch.pipe(
       Stream.runForEach(hear),

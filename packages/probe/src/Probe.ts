@@ -9,11 +9,12 @@ import { type BusUnavailable, EventBus } from "@kanmon/core/EventBus"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import type { Resolver } from "@kanmon/core/Resolver"
 import { type Counts, Supervisor } from "@kanmon/core/Supervisor"
+import type { MonitorId } from "@kanmon/domain/Ids"
 import type { MonitorSpec } from "@kanmon/domain/Monitor"
 import { cloudEventHeaders, type ProbeChanged } from "@kanmon/domain/ServiceEvent"
 import * as Subjects from "@kanmon/domain/Subjects"
 import { toIso } from "@kanmon/domain/Timestamp"
-import { Clock, Context, Effect, Layer, Metric, Schedule } from "effect"
+import { Clock, Context, Effect, Layer, Metric, Schedule, Scope } from "effect"
 import { message } from "@kanmon/domain/ObservationMessage"
 import * as Outbound from "./Outbound.ts"
 import * as Metrics from "./ProbeMetrics.ts"
@@ -33,6 +34,9 @@ export interface ProbeSettings extends RunnerSettings {
   /** Whether any place answers that does so as long as the network is well; without it other targets are asked. */
   readonly sentinels?: Effect.Effect<boolean> | undefined
 }
+
+/** How long a probe that comes waits for its monitors before it takes its place. */
+const readWithin = "10 seconds"
 
 /** How long a stopping probe waits for its checks in flight, and then for its observations to reach the bus. */
 const finishWithin = "4 seconds"
@@ -88,23 +92,27 @@ const start = Effect.fnUntraced(function* (settings: ProbeSettings) {
   const supervisor = Context.get(supervision, Supervisor)
   yield* Effect.addFinalizer(() => supervisor.stop(finishWithin))
 
+  const forgetting = (end: (id: MonitorId) => Effect.Effect<void>) => (id: MonitorId) =>
+    Effect.andThen(
+      end(id),
+      Effect.sync(() => sight.forget(id))
+    )
   const specs = Specs.make({
     ...supervisor,
-    remove: (monitorId) =>
-      Effect.andThen(
-        supervisor.remove(monitorId),
-        Effect.sync(() => sight.forget(monitorId))
-      )
+    remove: forgetting(supervisor.remove),
+    release: forgetting(supervisor.release)
   })
+  const follow = specs.follow(yield* bus.bucket(Subjects.specBucket(region)))
+  const scope = yield* Scope.Scope
   yield* Presence.announce(yield* bus.bucket(Subjects.probeBucket, { ttlMillis: settings.announcementTtl }), {
     probeId: id,
     region,
     version: settings.version,
     ttl: settings.announcementTtl,
     monitors: () => supervisor.counts().monitors,
-    changed: specs.share
+    changed: specs.share,
+    prepare: Effect.andThen(Effect.forkIn(follow, scope), Effect.timeoutOption(specs.read, readWithin))
   })
-  yield* Effect.forkScoped(specs.follow(yield* bus.bucket(Subjects.specBucket(region))))
   yield* Effect.forkScoped(
     Effect.repeat(
       Effect.suspend(() => tally.publish(supervisor.counts(), outbound)),

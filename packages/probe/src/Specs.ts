@@ -6,7 +6,7 @@ import type { Bucket, BucketEntry, BusUnavailable } from "@kanmon/core/EventBus"
 import type { Supervisor } from "@kanmon/core/Supervisor"
 import type { MonitorId } from "@kanmon/domain/Ids"
 import { MonitorSpec } from "@kanmon/domain/Monitor"
-import { Effect, Result, Schema, Semaphore, Stream } from "effect"
+import { Effect, Latch, Result, Schema, Semaphore, Stream } from "effect"
 import type { Share } from "./Share.ts"
 
 export interface Specs {
@@ -14,6 +14,8 @@ export interface Specs {
   readonly follow: (bucket: Bucket) => Effect.Effect<never>
   /** Takes on what has fallen to this probe, and lets go of what has not any more. */
   readonly share: (share: Share) => Effect.Effect<void>
+  /** Waits until what the bucket holds has been read once. */
+  readonly read: Effect.Effect<void>
 }
 
 const decodeSpec = Schema.decodeUnknownResult(Schema.fromJsonString(MonitorSpec))
@@ -23,9 +25,13 @@ export const make = (supervisor: Supervisor["Service"]): Specs => {
   // The bucket and the other probes speak at the same time; what they change is one thing.
   const turn = Semaphore.makeUnsafe(1)
   let isMine: Share = () => true
+  const read = Latch.makeUnsafe(false)
 
   const settle = (spec: MonitorSpec): Effect.Effect<void> =>
-    isMine(spec.id) ? supervisor.configure(spec) : supervisor.remove(spec.id)
+    isMine(spec.id)
+      ? supervisor.configure(spec)
+      : // The check in flight may be the only one of its slot; nobody here waits for its end.
+        Effect.asVoid(Effect.forkDetach(supervisor.release(spec.id), { startImmediately: true }))
 
   const forget = (key: string): Effect.Effect<void> => {
     known.delete(key)
@@ -55,11 +61,12 @@ export const make = (supervisor: Supervisor["Service"]): Specs => {
             forget,
             { discard: true }
           )
-        })
+        }).pipe(Effect.andThen(read.open))
     }
   }
 
   return {
+    read: read.await,
     follow: (bucket) =>
       bucket.watch.pipe(
         Stream.runForEach((entry) => turn.withPermit(Effect.suspend(() => apply(bucket, entry)))),
