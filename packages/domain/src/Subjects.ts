@@ -7,6 +7,8 @@
  * `kanmon.events.<projectId>.incident.<incidentId>.<event>` what happened to an incident or a maintenance window;
  * `kanmon.events.<projectId>.page.<statusPageId>.<event>` what happened to a status page;
  * `kanmon.events.operator.probe.<region>.<probeId>.<event>` what the operator may hear of a probe.
+ *
+ * `kanmon.rpc.<region>.<probeId>` is no part of it: there a probe answers the api, request by request, and nothing is kept.
  */
 import type { AlertId, IncidentId, MonitorId, ProjectId, StatusPageId } from "./Ids.ts"
 import { hash } from "./Slots.ts"
@@ -71,3 +73,6 @@ export const specBucket = (region: string): string => `kanmon_monitors_${region}
 
 /** The bucket in which probes announce themselves; key = `<region>.<probeId>`. */
 export const probeBucket = "kanmon_probes"
+
+/** Where one probe answers calls. */
+export const probeCalls = (region: string, probeId: string): string => `kanmon.rpc.${region}.${probeId}`

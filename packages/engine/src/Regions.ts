@@ -17,6 +17,8 @@ export interface KnownRegions {
   readonly labels: ReadonlyArray<string>
   /** Probes alive in each region. */
   readonly probes: Readonly<Record<string, number>>
+  /** Their ids, sorted, by region. */
+  readonly probeIds: Readonly<Record<string, ReadonlyArray<string>>>
 }
 
 export class Regions extends Context.Service<
@@ -69,9 +71,12 @@ export class Regions extends Context.Service<
 
 const describe = (configured: ReadonlyArray<string>, alive: ReadonlySet<string>): KnownRegions => {
   const probes: Record<string, number> = {}
-  for (const key of alive) {
-    const region = key.slice(0, key.indexOf("."))
+  const probeIds: Record<string, Array<string>> = {}
+  for (const key of [...alive].sort()) {
+    const end = key.indexOf(".")
+    const region = key.slice(0, end)
     probes[region] = (probes[region] ?? 0) + 1
+    ;(probeIds[region] ??= []).push(key.slice(end + 1))
   }
-  return { labels: [...new Set([...configured, ...Object.keys(probes)])].sort(), probes }
+  return { labels: [...new Set([...configured, ...Object.keys(probes)])].sort(), probes, probeIds }
 }

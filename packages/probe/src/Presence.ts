@@ -3,10 +3,10 @@
  * announce themselves there. An announcement that is not repeated vanishes.
  */
 import type { Bucket, BucketEntry, BusUnavailable } from "@kanmon/core/EventBus"
+import * as Share from "@kanmon/domain/Share"
 import { toIso } from "@kanmon/domain/Timestamp"
 import { Clock, Effect, Result, Schedule, type Scope, Stream } from "effect"
 import * as RollCall from "./RollCall.ts"
-import * as Share from "./Share.ts"
 
 export interface PresenceOptions {
   readonly probeId: string

@@ -6,8 +6,8 @@ import type { Bucket, BucketEntry, BusUnavailable } from "@kanmon/core/EventBus"
 import type { Supervisor } from "@kanmon/core/Supervisor"
 import type { MonitorId } from "@kanmon/domain/Ids"
 import { MonitorSpec } from "@kanmon/domain/Monitor"
+import type { Share } from "@kanmon/domain/Share"
 import { Effect, Latch, Result, Schema, Semaphore, Stream } from "effect"
-import type { Share } from "./Share.ts"
 
 export interface Specs {
   /** Runs until interrupted. */
