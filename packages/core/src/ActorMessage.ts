@@ -1,7 +1,7 @@
 /** What a monitor's actor is told, and what becomes of those it can no longer answer. */
 import type { MonitorSpec } from "@kanmon/domain/Monitor"
 import type { Observation } from "@kanmon/domain/Observation"
-import { Deferred, Effect } from "effect"
+import { Deferred, Effect, Schema } from "effect"
 import type { Prepared } from "./Check.ts"
 
 /** `Stop` lets a check in flight end, and then the actor. */
@@ -15,12 +15,14 @@ export type Message =
 /** Where the one who asked for a check waits for its result. */
 export type Reply = Deferred.Deferred<Observation, CheckNotRun>
 
-/** The check was called off before it ended: the monitor was changed, paused, removed, or its probe stops. */
-export class CheckNotRun extends Error {
-  readonly _tag = "CheckNotRun"
-}
+/** The check was not run to its end; `message` says why. */
+export class CheckNotRun extends Schema.TaggedError<CheckNotRun>()("CheckNotRun", { message: Schema.String }) {}
 
-export const calledOff = Effect.fail(new CheckNotRun("The check was called off"))
+export const calledOff = Effect.fail(
+  new CheckNotRun({
+    message: "The check was called off: the monitor was changed, paused or moved, or its probe stops"
+  })
+)
 
 /** Answers whom nobody will answer any more. */
 export const refuse = (message: Message): void => {

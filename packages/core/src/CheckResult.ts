@@ -74,6 +74,15 @@ export const paused: CheckResult = {
   facts: {}
 }
 
+/** The check threw where it should have answered. */
+export const byItsOwnFault: CheckResult = {
+  status: "unknown",
+  responseTime: null,
+  timing: {},
+  failure: { code: "check_defect", message: "The check failed by its own fault, so nobody knows how the target is" },
+  facts: {}
+}
+
 const finite = (name: string, value: number): number => {
   if (!Number.isFinite(value))
     throw new TypeError(`The check reported a ${name} that is not a number: ${String(value)}`)

@@ -11,7 +11,7 @@ import { Cause, Clock, Deferred, Effect, Exit, Fiber } from "effect"
 import type { AlarmClock } from "./AlarmClock.ts"
 import { type CheckNotRun, calledOff, type Message, refuse, type Reply, sameSettings } from "./ActorMessage.ts"
 import type { Prepared } from "./Check.ts"
-import type { CheckResult } from "./CheckRunner.ts"
+import { byItsOwnFault, type CheckResult } from "./CheckResult.ts"
 
 /** What an actor asks of its host. All calls are cheap and none may block. */
 export interface ActorHost {
@@ -66,14 +66,6 @@ interface InFlight {
 interface Broken {
   readonly check: InFlight
   readonly cause: Cause.Cause<never>
-}
-
-const byItsOwnFault: CheckResult = {
-  status: "unknown",
-  responseTime: null,
-  timing: {},
-  failure: { code: "check_defect", message: "The check failed by its own fault, so nobody knows how the target is" },
-  facts: {}
 }
 
 // A class, and not closures: there are tens of thousands of them.

@@ -5,13 +5,14 @@
 import type { MonitorId } from "@kanmon/domain/Ids"
 import type { MonitorSpec } from "@kanmon/domain/Monitor"
 import type { Observation } from "@kanmon/domain/Observation"
-import { Clock, Context, type Duration, Effect, Fiber, Layer, Option, Result, Schedule, Scope } from "effect"
-import type { CheckNotRun } from "./ActorMessage.ts"
+import { Clock, Context, type Duration, Effect, Fiber, Layer, type Option, Result, Schedule, Scope } from "effect"
+import { CheckNotRun } from "./ActorMessage.ts"
 import * as AlarmClock from "./AlarmClock.ts"
-import type { Check, Prepared } from "./Check.ts"
+import type { Prepared } from "./Check.ts"
 import { Catalogue } from "./PluginHost.ts"
 import { CheckRunner } from "./CheckRunner.ts"
 import * as MonitorActor from "./MonitorActor.ts"
+import { prepare } from "./Preparation.ts"
 
 /** What the supervisor reports to. Calls are cheap and do not block. */
 export interface SupervisorHost {
@@ -42,8 +43,8 @@ export class Supervisor extends Context.Service<
     /** The monitors that are watched here. */
     readonly ids: () => ReadonlyArray<MonitorId>
     readonly counts: () => Counts
-    /** Checks at once; none when the monitor is not watched here. */
-    readonly checkNow: (id: MonitorId) => Effect.Effect<Option.Option<Observation>, CheckNotRun>
+    /** Checks at once; none when the monitor is not watched here, or by an older revision than is asked for. */
+    readonly checkNow: (id: MonitorId, revision?: number) => Effect.Effect<Option.Option<Observation>, CheckNotRun>
     /** Ends every actor. Checks in flight may go on for so long; then they are dropped. */
     readonly stop: (grace: Duration.Input) => Effect.Effect<void>
   }
@@ -54,6 +55,10 @@ export class Supervisor extends Context.Service<
 
 /** A change younger than this was made by somebody who is looking; an older one comes with a restart. */
 const freshMillis = 10_000
+
+const misunderstood = Effect.fail(
+  new CheckNotRun({ message: "No plugin of this probe understands the monitor's type or settings" })
+)
 
 interface Hosted {
   readonly actor: MonitorActor.MonitorActor
@@ -105,7 +110,7 @@ const make = Effect.fnUntraced(function* (host: SupervisorHost) {
   const configure: Supervisor["Service"]["configure"] = Effect.fnUntraced(function* (spec) {
     const known = hosted.get(spec.id)
     if ((known?.revision ?? unusable.get(spec.id) ?? Number.NEGATIVE_INFINITY) >= spec.revision) return
-    const prepared = prepare(checks.get(spec.type), spec)
+    const prepared = prepare(checks, spec)
     if (Result.isFailure(prepared)) {
       yield* remove(spec.id)
       unusable.set(spec.id, spec.revision)
@@ -156,12 +161,15 @@ const make = Effect.fnUntraced(function* (host: SupervisorHost) {
       for (const { actor } of hosted.values()) if (actor.isQuarantined()) quarantined++
       return { monitors: hosted.size, quarantined, unusable: unusable.size }
     },
-    checkNow: (id) => {
-      const known = hosted.get(id)
-      return known === undefined
-        ? Effect.succeed(Option.none())
-        : Effect.map(MonitorActor.checkNow(known.actor), Option.some)
-    },
+    checkNow: (id, revision = Number.NEGATIVE_INFINITY) =>
+      Effect.suspend(() => {
+        const known = hosted.get(id)
+        const laidAside = unusable.get(id)
+        if (laidAside !== undefined && laidAside >= revision) return misunderstood
+        return known === undefined || known.revision < revision
+          ? Effect.succeedNone
+          : Effect.asSome(MonitorActor.checkNow(known.actor))
+      }),
     stop: (grace) =>
       Effect.suspend(() => {
         const all = [...hosted.values()]
@@ -172,13 +180,3 @@ const make = Effect.fnUntraced(function* (host: SupervisorHost) {
       })
   })
 })
-
-/** A stranger's plugin may throw where it should answer: that costs its own monitors, and no others. */
-const prepare = (check: Check | undefined, spec: MonitorSpec): Result.Result<Prepared, string> => {
-  if (check === undefined) return Result.fail(`no plugin for the type ${spec.type}`)
-  try {
-    return Result.mapError(check.prepare(spec.config), ({ message }) => message)
-  } catch (error) {
-    return Result.fail(`its plugin cannot prepare it: ${String(error)}`)
-  }
-}

@@ -167,6 +167,27 @@ describe("Supervisor", () => {
     })
   )
 
+  it.effect("checks now as the revision has it that was asked for, or not at all", () =>
+    Effect.gen(function* () {
+      const { supervisor } = yield* supervised
+      const id = MonitorId.make("mon_1")
+      const slow = { millis: 3000, act: "pass" }
+      yield* supervisor.configure(spec("mon_1", slow))
+      assert.isTrue(Option.isNone(yield* supervisor.checkNow(id, 2)))
+      const old = yield* Effect.forkChild(Effect.exit(supervisor.checkNow(id, 1)))
+      yield* TestClock.adjust(1000)
+      // Told in this order, the actor looks at its mailbox: the check of the old settings is not taken for one of the new.
+      yield* supervisor.configure(spec("mon_1", { millis: 7, act: "pass" }, { revision: 2 }))
+      const asked = yield* Effect.forkChild(supervisor.checkNow(id, 2))
+      yield* TestClock.adjust(10)
+      assert.strictEqual(Option.getOrUndefined(yield* Fiber.join(asked))?.responseTime, 7)
+      assert.isTrue(Exit.isFailure(yield* Fiber.join(old)))
+      yield* supervisor.configure(spec("mon_1", { millis: "many" }, { revision: 3 }))
+      assert.strictEqual((yield* Effect.flip(supervisor.checkNow(id, 3)))._tag, "CheckNotRun")
+      assert.isTrue(Option.isNone(yield* supervisor.checkNow(id, 4)))
+    })
+  )
+
   it.effect("forgets a monitor that is removed, its check in flight included", () =>
     Effect.gen(function* () {
       const { seen, supervisor } = yield* supervised

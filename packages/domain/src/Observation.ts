@@ -48,6 +48,12 @@ export const Observation = Schema.Struct({
 })
 export type Observation = typeof Observation.Type
 
+const { checkedAt, facts, failure, responseTime, status, timing } = Observation.fields
+
+/** What one check found, whosever it was. */
+export const Outcome = Schema.Struct({ status, responseTime, timing, failure, facts, checkedAt })
+export type Outcome = typeof Outcome.Type
+
 /** The identity of a check. */
 export const observationId = (
   observation: {

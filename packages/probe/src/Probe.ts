@@ -1,21 +1,21 @@
 /**
  * The side of a region: follows the region's bucket, keeps an actor for each monitor that falls to it, publishes what they
- * observe, and announces itself. It needs the bus alone.
+ * observe, answers calls, and announces itself. It needs the bus alone.
  */
-import type { Check } from "@kanmon/core/Check"
 import { CheckRunner, type RunnerSettings } from "@kanmon/core/CheckRunner"
 import type { Dialer } from "@kanmon/core/Dialer"
 import { type BusUnavailable, EventBus } from "@kanmon/core/EventBus"
 import { Catalogue } from "@kanmon/core/PluginHost"
+import { prepare } from "@kanmon/core/Preparation"
 import type { Resolver } from "@kanmon/core/Resolver"
 import { type Counts, Supervisor } from "@kanmon/core/Supervisor"
 import type { MonitorId } from "@kanmon/domain/Ids"
-import type { MonitorSpec } from "@kanmon/domain/Monitor"
 import { cloudEventHeaders, type ProbeChanged } from "@kanmon/domain/ServiceEvent"
 import * as Subjects from "@kanmon/domain/Subjects"
 import { toIso } from "@kanmon/domain/Timestamp"
-import { Clock, Context, Effect, Layer, Metric, Schedule, Scope } from "effect"
+import { Clock, Context, Effect, Layer, Metric, Result, Schedule, Scope } from "effect"
 import { message } from "@kanmon/domain/ObservationMessage"
+import * as Answers from "./Answers.ts"
 import * as Outbound from "./Outbound.ts"
 import * as Metrics from "./ProbeMetrics.ts"
 import * as Presence from "./Presence.ts"
@@ -71,13 +71,15 @@ const start = Effect.fnUntraced(function* (settings: ProbeSettings) {
   // What comes first here ends last: a stopping probe leaves, lets its checks end, and sends what they found.
   const outbound = yield* Outbound.make(settings.buffer)
   yield* Effect.addFinalizer(() => Effect.timeoutOption(outbound.flush, flushWithin))
+  const answers = Answers.make()
   const sight = yield* Sight.make({
     report: (observation, { interval }) => {
       tally.add(observation)
       outbound.offer(message(observation, interval * 1000))
+      answers.published(observation)
     },
     check: (check, timeoutMillis) => runner.run(check, timeoutMillis, timeoutMillis),
-    prepare: (spec) => prepared(checks.get(spec.type), spec),
+    prepare: (spec) => Result.getOrUndefined(prepare(checks, spec)),
     sentinels: settings.sentinels,
     changed: (blind) => tell(bus, settings, blind)
   })
@@ -90,6 +92,7 @@ const start = Effect.fnUntraced(function* (settings: ProbeSettings) {
     })
   )
   const supervisor = Context.get(supervision, Supervisor)
+  yield* answers.serve({ probeId: id, region, version: settings.version, supervisor, runner, checks, sight })
   yield* Effect.addFinalizer(() => supervisor.stop(finishWithin))
 
   const forgetting = (end: (id: MonitorId) => Effect.Effect<void>) => (id: MonitorId) =>
@@ -121,16 +124,6 @@ const start = Effect.fnUntraced(function* (settings: ProbeSettings) {
   )
   return Probe.of({ id, region, counts: supervisor.counts, lag: tally.lag, isBlind: sight.isBlind })
 })
-
-/** A stranger's plugin may throw where it should answer; then its results are taken as they are. */
-const prepared = (check: Check | undefined, spec: MonitorSpec) => {
-  try {
-    const result = check?.prepare(spec.config)
-    return result?._tag === "Success" ? result.success : undefined
-  } catch {
-    return undefined
-  }
-}
 
 /** Tells the operator: in the log, by a metric, and by an event. The customers are told nothing. */
 const tell = (bus: EventBus["Service"], { id, region }: ProbeSettings, blind: boolean) =>

@@ -8,7 +8,7 @@
 import type { Prepared } from "@kanmon/core/Check"
 import type { CheckResult } from "@kanmon/core/CheckRunner"
 import type { MonitorSpec } from "@kanmon/domain/Monitor"
-import type { Observation } from "@kanmon/domain/Observation"
+import type { Observation, Outcome } from "@kanmon/domain/Observation"
 import type { RegionStatus } from "@kanmon/domain/Status"
 import { Clock, Effect, Queue, type Scope } from "effect"
 
@@ -197,8 +197,9 @@ export const make = Effect.fnUntraced(function* (options: SightOptions): Effect.
   }
 })
 
-const unseen = (observation: Observation): Observation => ({
-  ...observation,
+/** What a failure says of its target when the probe could not see: nothing. */
+export const unseen = <Found extends Outcome>(found: Found): Found => ({
+  ...found,
   status: "unknown",
   responseTime: null,
   failure: blindness
