@@ -17,13 +17,27 @@ export const region = "eu-west"
 
 const scripted = Check.define({
   type: "scripted",
-  summary: "Passes after some milliseconds.",
-  config: Schema.Struct({ millis: Schema.Finite }),
+  summary: "Passes after some milliseconds, fails, breaks, or never ends.",
+  config: Schema.Struct({
+    millis: Schema.Finite,
+    act: Schema.optionalKey(Schema.Literals(["fail", "break", "hang", "explode", "date"]))
+  }),
   example: { millis: 0 },
   defaults: { timeout: 5 },
-  host: () => "a.example",
+  host: ({ act }) => {
+    if (act === "explode") throw new Error("no host")
+    return "a.example"
+  },
   target: () => "a.example",
-  run: ({ millis }) => Effect.as(Effect.sleep(millis), { responseTime: millis })
+  run: ({ act, millis }) => {
+    if (act === "hang") return Effect.uninterruptible(Effect.never)
+    if (act === "break") return Effect.die(new Error("broken"))
+    if (act === "fail") return new Check.CheckFailed({ status: "down", code: "refused", message: "It refused" })
+    return Effect.as(Effect.sleep(millis), {
+      responseTime: millis,
+      ...(act === "date" ? { facts: { at: new Date(0), none: undefined } as never } : {})
+    })
+  }
 })
 
 const plugin = Plugin.define({ name: "scripted", contract: 1, checks: [scripted] })

@@ -1,0 +1,284 @@
+/** The centre has checks made by probes: the one that watches a monitor, whoever that is at the time. */
+import { assert, describe, it } from "@effect/vitest"
+import * as BusRpc from "@kanmon/core/BusRpc"
+import { EventBus } from "@kanmon/core/EventBus"
+import { NotWatchedHere, ProbeCalls } from "@kanmon/core/ProbeCalls"
+import type { MonitorSpec } from "@kanmon/domain/Monitor"
+import type { Outcome } from "@kanmon/domain/Observation"
+import * as Share from "@kanmon/domain/Share"
+import { probeBucket, probeCalls } from "@kanmon/domain/Subjects"
+import { Probes, type RegionOutcome } from "@kanmon/engine/Probes"
+import { Regions } from "@kanmon/engine/Regions"
+import { Context, Effect, Exit, Fiber, Layer, Scope } from "effect"
+import { RpcClient, RpcServer } from "effect/rpc"
+import { TestClock } from "effect/testing"
+import { listen, makeBus, region, spec, startProbe } from "./Lab.ts"
+
+const probesOn = (bus: EventBus["Service"], configured: ReadonlyArray<string> = []) =>
+  Effect.map(
+    Layer.build(
+      Probes.layer.pipe(Layer.provide(Regions.layer(configured)), Layer.provide(Layer.succeed(EventBus, bus)))
+    ),
+    (context) => Context.get(context, Probes)
+  )
+
+/** Lets so much time pass while the answer is on its way; in steps, because what is on its way begins to wait within. */
+const after = <A, E>(millis: number, asked: Effect.Effect<A, E>) =>
+  Effect.gen(function* () {
+    const fiber = yield* Effect.forkChild(asked)
+    for (let step = 0; step < 20 && fiber.pollUnsafe() === undefined; step++) yield* TestClock.adjust(millis / 20)
+    assert.isDefined(fiber.pollUnsafe(), `no answer within ${millis} ms`)
+    // A probe that stops at the end of the test would wait for the bus to have it all.
+    yield* TestClock.adjust(100)
+    return yield* Fiber.join(fiber)
+  })
+
+const only = (rows: ReadonlyArray<RegionOutcome>): RegionOutcome => {
+  assert.strictEqual(rows.length, 1)
+  return rows[0]!
+}
+
+/** Checked when it comes, and then at nobody's wish but ours. */
+const quiet = (name: string, more: Partial<MonitorSpec> = {}) => spec(name, { interval: 86_400, changedAt: 0, ...more })
+
+const found: Outcome = { status: "up", responseTime: 1, timing: {}, failure: null, facts: {}, checkedAt: 0 }
+
+const names = Array.from({ length: 20 }, (_, index) => `m${index}`)
+
+/** Two probes of one region which have divided these monitors between them. */
+const twoProbes = Effect.gen(function* () {
+  const lab = yield* makeBus
+  for (const name of names) yield* lab.put(quiet(name))
+  const first = yield* startProbe(lab.bus, { id: "first" })
+  const scope = yield* Scope.fork(yield* Effect.scope)
+  const second = yield* startProbe(lab.bus, { id: "second" }).pipe(Effect.provideService(Scope.Scope, scope))
+  const probes = yield* probesOn(lab.bus)
+  yield* TestClock.adjust(15_000)
+  const of = (probe: string) => names.filter((name) => Share.ranked(`mon_${name}`, ["first", "second"])[0] === probe)
+  return { ...lab, probes, first, second, scope, of }
+})
+
+describe("Probes", () => {
+  it.effect("has a monitor checked by the probe that watches it, and the result counts", () =>
+    Effect.gen(function* () {
+      const { bus, of, probes } = yield* twoProbes
+      const heard = yield* listen(bus)
+      yield* TestClock.adjust(0)
+      for (const probe of ["first", "second"]) {
+        const name = of(probe)[0]!
+        const before = heard.of(name).length
+        const row = only(yield* after(100, probes.checkNow(quiet(name), [region])))
+        assert.deepInclude(row, { region, probeId: probe, status: "up", responseTime: 1, failure: null })
+        const [observation, ...more] = heard.of(name).slice(before)
+        assert.deepStrictEqual(more, [])
+        assert.strictEqual(observation!.checkedAt, row.checkedAt)
+      }
+    })
+  )
+
+  it.effect("joins a check in flight", () =>
+    Effect.gen(function* () {
+      const { bus, put } = yield* makeBus
+      yield* put(quiet("slow", { config: { millis: 3000 } }))
+      yield* startProbe(bus)
+      const heard = yield* listen(bus)
+      const probes = yield* probesOn(bus)
+      yield* TestClock.adjust(20_000)
+      const before = heard.messages.length
+      const both = Effect.all([probes.checkNow(quiet("slow"), []), probes.checkNow(quiet("slow"), [])], {
+        concurrency: 2
+      })
+      const [[one], [other]] = yield* after(6000, both)
+      assert.deepStrictEqual(one, other)
+      assert.isAtMost(heard.messages.length - before, 2)
+    })
+  )
+
+  it.effect("asks the others in their order when the one whose it is does not have it yet", () =>
+    Effect.gen(function* () {
+      const { bus } = yield* makeBus
+      const bucket = yield* bus.bucket(probeBucket, { ttlMillis: 15_000 })
+      const ids = ["a", "b", "c"]
+      const order = Share.ranked("mon_one", ids)
+      const asked: Array<string> = []
+      for (const id of ids) {
+        yield* bucket.put(`${region}.${id}`, "{}")
+        const calls = ProbeCalls.toLayer({
+          CheckNow: ({ monitorId }) =>
+            Effect.suspend(() => {
+              asked.push(id)
+              return id === order[2] && asked.length > 3
+                ? Effect.succeed(found)
+                : Effect.fail(new NotWatchedHere({ monitorId }))
+            }),
+          RunCheck: () => Effect.succeed(found),
+          ProbeInfo: () => Effect.never
+        })
+        const server = RpcServer.layer(ProbeCalls).pipe(
+          Layer.provide([calls, BusRpc.layerServer(probeCalls(region, id))])
+        )
+        yield* Layer.build(server).pipe(Effect.provideService(EventBus, bus))
+      }
+      const probes = yield* probesOn(bus)
+      yield* TestClock.adjust(0)
+      const row = only(yield* after(300, probes.checkNow(quiet("one"), [region])))
+      assert.deepStrictEqual(row, { region, probeId: order[2]!, ...found })
+      assert.deepStrictEqual(asked, [...order, ...order])
+      // Settings that are nobody's are for all of them, in turn.
+      const tried = yield* Effect.forEach(Array.from({ length: 30 }), () => probes.runCheck(quiet("one"), []))
+      assert.deepStrictEqual([...new Set(tried.map((rows) => only(rows).probeId))].sort(), ids)
+    })
+  )
+
+  it.effect("finds whoever has the monitor after its probe has gone", () =>
+    Effect.gen(function* () {
+      const { of, probes, scope } = yield* twoProbes
+      const name = of("second")[0]!
+      yield* Effect.forkChild(Scope.close(scope, Exit.void))
+      const row = only(yield* after(5000, probes.checkNow(quiet(name), [region])))
+      assert.deepInclude(row, { probeId: "first", status: "up" })
+    })
+  )
+
+  it.effect("waits a little for a monitor, or a revision, that is on its way, and says when it does not come", () =>
+    Effect.gen(function* () {
+      const { probes, put } = yield* twoProbes
+      const asked = yield* Effect.forkChild(probes.checkNow(quiet("new"), [region]))
+      yield* TestClock.adjust(2000)
+      yield* put(quiet("new"))
+      yield* TestClock.adjust(500)
+      assert.strictEqual(only(yield* Fiber.join(asked)).status, "up")
+
+      const changed = quiet("new", { revision: 2, config: { millis: 7 } })
+      const again = yield* Effect.forkChild(probes.checkNow(changed, [region]))
+      yield* TestClock.adjust(1000)
+      yield* put(changed)
+      yield* TestClock.adjust(500)
+      assert.strictEqual(only(yield* Fiber.join(again)).responseTime, 7)
+
+      const row = only(yield* after(6000, probes.checkNow(quiet("ghost"), [region])))
+      assert.deepInclude(row, { status: "unknown", checkedAt: null, responseTime: null })
+      assert.strictEqual(row.failure!.code, "not_watched")
+    })
+  )
+
+  it.effect("gives up on a probe that is silent, after the monitor's timeout and a little", () =>
+    Effect.gen(function* () {
+      const { bus } = yield* makeBus
+      const bucket = yield* bus.bucket(probeBucket, { ttlMillis: 15_000 })
+      yield* bucket.put(`${region}.deaf`, "{}")
+      yield* bus.respond(probeCalls(region, "deaf"), () => Effect.never)
+      const probes = yield* probesOn(bus)
+      yield* TestClock.adjust(0)
+      const row = only(yield* after(10_000, probes.checkNow(quiet("one"), [region])))
+      assert.deepInclude(row, { region, probeId: "deaf", status: "unknown", checkedAt: null })
+      assert.deepStrictEqual(row.failure, { code: "no_answer", message: "The probe did not answer within 10 s" })
+    })
+  )
+
+  it.effect("says of each region how it went: nobody alive, nobody who answers, or what was found", () =>
+    Effect.gen(function* () {
+      const { bus, put } = yield* makeBus
+      yield* put(quiet("one"))
+      yield* startProbe(bus, { id: "here" })
+      const bucket = yield* bus.bucket(probeBucket, { ttlMillis: 15_000 })
+      yield* bucket.put("us-east.gone", "{}")
+      const probes = yield* probesOn(bus, ["ap-south"])
+      yield* TestClock.adjust(1000)
+      const rows = yield* after(6000, probes.checkNow(quiet("one"), []))
+      assert.deepStrictEqual(
+        rows.map((row) => [row.region, row.probeId, row.status, row.failure?.code]),
+        [
+          ["ap-south", null, "unknown", "no_probe"],
+          [region, "here", "up", undefined],
+          ["us-east", "gone", "unknown", "no_answer"]
+        ]
+      )
+      assert.deepStrictEqual(yield* probes.runCheck(quiet("one"), ["ap-south"]), rows.slice(0, 1))
+    })
+  )
+
+  it.effect("tries settings that nobody watches, and nothing of it is observed", () =>
+    Effect.gen(function* () {
+      const { bus } = yield* makeBus
+      yield* startProbe(bus)
+      const heard = yield* listen(bus)
+      const probes = yield* probesOn(bus)
+      yield* TestClock.adjust(1000)
+      const trial = (config: object, millis: number) =>
+        Effect.map(
+          after(millis, probes.runCheck({ type: "scripted", config: config as never, timeout: 2 }, [region])),
+          only
+        )
+      assert.deepInclude(yield* trial({ millis: 30 }, 30), { status: "up", responseTime: 30, checkedAt: 1000 })
+      assert.deepInclude(yield* trial({ millis: 0, act: "fail" }, 0), {
+        status: "down",
+        failure: { code: "refused", message: "It refused" }
+      })
+      assert.strictEqual((yield* trial({ millis: 9000 }, 2000)).failure!.code, "timeout")
+      // What a plugin does wrong says nothing of the target, and holds nobody up.
+      assert.strictEqual((yield* trial({ millis: 0, act: "break" }, 0)).failure!.code, "check_defect")
+      assert.strictEqual((yield* trial({ millis: 0, act: "hang" }, 3000)).failure!.code, "check_defect")
+      assert.strictEqual((yield* trial({ millis: 0, act: "explode" }, 0)).failure!.code, "check_not_run")
+      assert.deepStrictEqual((yield* trial({ millis: 0, act: "date" }, 0)).facts, { at: "1970-01-01T00:00:00.000Z" })
+      assert.strictEqual((yield* trial({ millis: "many" }, 0)).failure!.code, "check_not_run")
+      assert.deepStrictEqual(heard.messages, [])
+    })
+  )
+
+  it.effect("says that nobody knows what the probe, which cannot see, took for a failure", () =>
+    Effect.gen(function* () {
+      const { bus, put } = yield* makeBus
+      let sees = true
+      yield* put(quiet("one", { config: { millis: 0, act: "fail" } }))
+      const probe = yield* startProbe(bus, {
+        sentinels: Effect.delay(
+          Effect.sync(() => sees),
+          500
+        )
+      })
+      const heard = yield* listen(bus)
+      const probes = yield* probesOn(bus)
+      yield* TestClock.adjust(1000)
+      sees = false
+      const row = only(yield* after(1000, probes.checkNow(quiet("one"), [])))
+      assert.isTrue(probe.isBlind())
+      assert.deepInclude(row, { status: "unknown", responseTime: null })
+      assert.strictEqual(row.failure!.code, "probe_blind")
+      assert.deepInclude(heard.of("one").at(-1)!, { status: "unknown", checkedAt: row.checkedAt! })
+      const trial = only(
+        yield* after(0, probes.runCheck({ type: "scripted", config: { millis: 0, act: "fail" }, timeout: 2 }, []))
+      )
+      assert.strictEqual(trial.failure!.code, "probe_blind")
+    })
+  )
+
+  it.effect("answers who is asked at the moment the probe stops, with what the last check found", () =>
+    Effect.gen(function* () {
+      const { bus, put } = yield* makeBus
+      yield* put(quiet("slow", { config: { millis: 2000 } }))
+      const scope = yield* Scope.fork(yield* Effect.scope)
+      yield* startProbe(bus, { id: "here" }).pipe(Effect.provideService(Scope.Scope, scope))
+      const probes = yield* probesOn(bus)
+      yield* TestClock.adjust(15_000)
+      const asked = yield* Effect.forkChild(probes.checkNow(quiet("slow"), [region]))
+      yield* TestClock.adjust(100)
+      yield* Effect.forkChild(Scope.close(scope, Exit.void))
+      yield* TestClock.adjust(2000)
+      assert.deepInclude(only(yield* Fiber.join(asked)), { status: "up", responseTime: 2000 })
+    })
+  )
+
+  it.effect("tells who a probe is", () =>
+    Effect.gen(function* () {
+      const { bus, first } = yield* twoProbes
+      const info = yield* Effect.scoped(Effect.flatMap(RpcClient.make(ProbeCalls), (probe) => probe.ProbeInfo())).pipe(
+        Effect.provide(BusRpc.layerClient(probeCalls(region, "first"), 1000)),
+        Effect.provideService(EventBus, bus)
+      )
+      const { monitors } = first.counts()
+      assert.deepStrictEqual(info, { probeId: "first", region, version: "0.0.0", startedAt: 0, monitors })
+      assert.isAbove(monitors, 0)
+    })
+  )
+})
