@@ -103,7 +103,7 @@ const make = Effect.gen(function* () {
     const until = (yield* Clock.currentTimeMillis) + settleWithin
     for (;;) {
       const probes = Share.ranked(key, (yield* regions.current).probeIds[region] ?? [])
-      if (probes.length === 0) return unasked(region, null, refused("no_probe", `No probe is alive in ${region}`))
+      if (probes.length === 0) return unasked(region, null, refused("no_probe", "No probe of this region is alive"))
       let answered = false
       for (const probeId of probes) {
         const word = yield* ask(region, probeId, timeout * 1000 + allowance, call)
@@ -113,8 +113,8 @@ const make = Effect.gen(function* () {
       }
       if ((yield* Clock.currentTimeMillis) >= until) {
         const why = answered
-          ? refused("not_watched", `No probe of ${region} watches the monitor as it is now, yet`)
-          : refused("no_answer", `No probe of ${region} answers`)
+          ? refused("not_watched", "No probe of this region watches the monitor as it is now, yet")
+          : refused("no_answer", "No probe of this region answers")
         return unasked(region, probes[0]!, why)
       }
       yield* Effect.sleep(askAgainAfter)
@@ -124,7 +124,7 @@ const make = Effect.gen(function* () {
   const everywhere = (labels: Labels, timeout: number, key: string, call: Call) =>
     Effect.gen(function* () {
       const asked = labels.length > 0 ? labels : (yield* regions.current).labels
-      return yield* Effect.forEach(asked, (region) => askRegion(region, key, timeout, call), {
+      return yield* Effect.forEach(new Set(asked), (region) => askRegion(region, key, timeout, call), {
         concurrency: "unbounded"
       })
     })

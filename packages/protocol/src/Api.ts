@@ -3,6 +3,7 @@ import { HttpApi, OpenApi } from "effect/http-api"
 import { AlertHistoryApi, AlertRulesApi } from "./AlertsApi.ts"
 import { BillingApi } from "./BillingApi.ts"
 import { ChannelsApi } from "./ChannelsApi.ts"
+import { ChecksApi } from "./ChecksApi.ts"
 import { Problems } from "./Gate.ts"
 import { HealthApi } from "./HealthApi.ts"
 import { IncidentsApi } from "./IncidentsApi.ts"
@@ -17,6 +18,7 @@ export const basePath = "/api/v1"
 export class Api extends HttpApi.make("kanmon")
   .add(
     MonitorsApi,
+    ChecksApi,
     ProjectsApi,
     ChannelsApi,
     AlertRulesApi,

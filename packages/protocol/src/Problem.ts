@@ -29,7 +29,7 @@ export const codes = {
   conflict: {
     status: 409,
     title: "Conflict",
-    when: "Something of the kind is taken, or the same request is being answered"
+    when: "Something of the kind is taken, the record is not in a state for it, or the same request is being answered"
   },
   payload_too_large: { status: 413, title: "Payload too large", when: "The body is over 1 MiB" },
   unsupported_media_type: {
@@ -42,13 +42,17 @@ export const codes = {
     title: "Validation failed",
     when: "Fields break their rules; one row of errors for each"
   },
-  rate_limited: { status: 429, title: "Too many requests", when: "The rate limit is used up; see Retry-After" },
+  rate_limited: {
+    status: 429,
+    title: "Too many requests",
+    when: "The rate limit is used up, or too much is under way at once; see Retry-After"
+  },
   internal_error: { status: 500, title: "Internal error", when: "Our fault; the request id finds it in the logs" },
   delivery_failed: { status: 502, title: "Delivery failed", when: "A provider refused a test notification" },
   unavailable: {
     status: 503,
     title: "Unavailable",
-    when: "The database, the bus or the payment provider is away; see Retry-After"
+    when: "The database, the bus, the payment provider or every probe that was asked is away; see Retry-After"
   },
   billing_not_configured: {
     status: 503,

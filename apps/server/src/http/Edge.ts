@@ -2,7 +2,7 @@
  * The outermost layer of every request: its id, its log line, the headers that browsers want to see, and the promise that
  * whatever happens inside comes out as problem details.
  */
-import { ByteSize, Cause, Clock, Effect } from "effect"
+import { ByteSize, Cause, Clock, type Duration, Effect } from "effect"
 import { HttpIncomingMessage, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { SecureRandom } from "effect/crypto"
 import type { ApiSettings } from "./ApiSettings.ts"
@@ -27,6 +27,8 @@ export interface Addresses {
   readonly methodsOf: (path: string) => ReadonlyArray<string>
   /** Whether machines ask for this every few seconds: such requests would drown the rest of the log. */
   readonly isBusy: (request: HttpServerRequest.HttpServerRequest) => boolean
+  /** How long the answer may take, where it may take longer than others. */
+  readonly patienceFor: (request: HttpServerRequest.HttpServerRequest) => Duration.Input | undefined
   /** Whether it was sent to a host that is somebody else's: what ours promises is not promised for theirs. */
   readonly isForeign: (request: HttpServerRequest.HttpServerRequest) => boolean
 }
@@ -34,7 +36,7 @@ export interface Addresses {
 /** Wraps the whole app. */
 export const wrap = <E, R>(
   app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
-  { isBusy, isForeign, methodsOf }: Addresses,
+  { isBusy, isForeign, methodsOf, patienceFor }: Addresses,
   { baseUrl, patience = "30 seconds" }: ApiSettings["Service"]
 ): Effect.Effect<
   HttpServerResponse.HttpServerResponse,
@@ -58,7 +60,10 @@ export const wrap = <E, R>(
     const guarded = refused === undefined ? app : ProblemResponse.toResponse(ProblemResponse.ofStatus(refused)!)
     const response = yield* guarded.pipe(
       // A database that neither answers nor hangs up would keep callers for as long as they keep waiting.
-      Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.fail(ProblemResponse.unavailable) }),
+      Effect.timeoutOrElse({
+        duration: patienceFor(request) ?? patience,
+        orElse: () => Effect.fail(ProblemResponse.unavailable)
+      }),
       Effect.catchCause((cause) => onAccident(cause, requestId)),
       Effect.flatMap((answer) => describe(answer, request, methodsOf)),
       Effect.provideService(RequestId, requestId),

@@ -17,6 +17,7 @@ import * as AuthRoutes from "./AuthRoutes.ts"
 import { Authenticator } from "./Authenticator.ts"
 import * as BillingHandlers from "./BillingHandlers.ts"
 import * as ChannelsHandlers from "./ChannelsHandlers.ts"
+import * as ChecksHandlers from "./ChecksHandlers.ts"
 import * as Edge from "./Edge.ts"
 import * as EventStream from "./EventStream.ts"
 import * as GateLive from "./GateLive.ts"
@@ -84,6 +85,7 @@ const routes = Layer.mergeAll(
   HttpApiBuilder.layer(Api).pipe(
     Layer.provide([
       MonitorsHandlers.layer,
+      ChecksHandlers.layer,
       ProjectsHandlers.layer,
       ChannelsHandlers.layer,
       AlertsHandlers.rules,
@@ -129,6 +131,8 @@ export const layer = Layer.effectDiscard(
     const addresses = {
       methodsOf: knownMethods(),
       isBusy: (request: HttpServerRequest.HttpServerRequest) => machines.test(pathOf(request)) || site.serves(request),
+      patienceFor: (request: HttpServerRequest.HttpServerRequest) =>
+        ChecksHandlers.addresses.test(pathOf(request)) ? ChecksHandlers.patience : undefined,
       isForeign: site.owns
     }
     yield* HttpServer.serveEffect(Edge.wrap(app, addresses, yield* ApiSettings))

@@ -126,6 +126,7 @@ const projectName: Json = {
 const bodies: Readonly<Record<string, Json>> = {
   "monitors.create": schemaRef("MonitorRequest"),
   "monitors.update": schemaRef("MonitorChange"),
+  "checks.test": schemaRef("MonitorRequest"),
   "channels.create": schemaRef("NotificationChannelRequest"),
   "channels.update": schemaRef("NotificationChannelChange"),
   "alertRules.create": schemaRef("AlertRuleRequest"),
