@@ -111,12 +111,15 @@ const routes = Layer.mergeAll(
 const knownMethods = (): ((path: string) => ReadonlyArray<string>) => {
   const known: Array<readonly [RegExp, ReadonlyArray<string>]> = Object.entries(
     OpenApiDocument.make({ checks: new Map(), channels: new Map() }, "", "").paths as object
-  ).map(([path, methods]) => [
-    new RegExp(`^${path.replace(/\/$/, "").replaceAll(/\{[^}]+\}/g, "[^/]+")}/?$`),
-    Object.keys(methods as object).map((method) => method.toUpperCase())
-  ])
+  )
+    // An address that is written out is none of a pattern's.
+    .sort(([one], [other]) => one.split("{").length - other.split("{").length)
+    .map(([path, methods]) => [
+      new RegExp(`^${path.replace(/\/$/, "").replaceAll(/\{[^}]+\}/g, "[^/]+")}/?$`),
+      Object.keys(methods as object).map((method) => method.toUpperCase())
+    ])
   for (const path of Object.values(documentPaths)) known.push([new RegExp(`^${path}$`), ["GET"]])
-  return (path) => known.filter(([pattern]) => pattern.test(path)).flatMap(([, methods]) => methods)
+  return (path) => known.find(([pattern]) => pattern.test(path))?.[1] ?? []
 }
 
 /** What monitoring systems and jobs ask for. */

@@ -1,0 +1,114 @@
+/** Checks on demand through the product: of a saved monitor and of one that is not saved, in two regions. */
+import { assert, describe, it } from "@effect/vitest"
+import * as path from "node:path"
+import { spawn } from "node:child_process"
+import { Effect } from "effect"
+import * as NatsServer from "../support/NatsServer.ts"
+import { eventually, make, type Product } from "../support/Product.ts"
+import * as ProductNats from "../support/ProductNats.ts"
+import * as WebTarget from "../support/WebTarget.ts"
+
+const root = path.resolve(import.meta.dirname, "../..")
+
+/** A probe of another region, in a process of its own, which may not look at private addresses. */
+const probeAbroad = (product: Product) =>
+  Effect.gen(function* () {
+    const { servers, token } = yield* ProductNats.address(product)
+    return yield* Effect.acquireRelease(
+      Effect.sync(() =>
+        spawn(process.execPath, ["apps/server/src/main.ts", "serve"], {
+          cwd: root,
+          stdio: "ignore",
+          env: {
+            PATH: NatsServer.searchPath,
+            NATS_URL: `nats://${token}@${servers}`,
+            KANMON_ROLES: "probe",
+            KANMON_REGION: "us-east",
+            KANMON_DATA_DIR: path.join(product.dataDirectory, "abroad")
+          }
+        })
+      ),
+      (process) =>
+        Effect.promise(
+          () =>
+            new Promise<void>((ended) => {
+              if (process.exitCode !== null || process.signalCode !== null) return ended()
+              process.once("exit", () => ended())
+              process.kill("SIGKILL")
+            })
+        )
+    )
+  })
+
+describe.skipIf(NatsServer.skipped)(`checks on demand${NatsServer.note}`, () => {
+  it.live(
+    "are made by the probes of every region, and tell each how it went",
+    () =>
+      Effect.gen(function* () {
+        const web = yield* WebTarget.make
+        const url = `http://127.0.0.1:${web.port}/`
+        const product = yield* make({ env: { KANMON_REGIONS: "eu-west,us-east" } })
+        yield* product.healthy
+        const abroad = yield* probeAbroad(product)
+        const ada = yield* product.signUp
+        yield* eventually(product.call("GET", "/health"), ({ body }) => body.probes["us-east"] === 1)
+
+        // At once after it was made: the probes hear of it while they are asked.
+        const site = { name: "Site", type: "http", url, interval: 3600, timeout: 3, degradedThreshold: 60_000 }
+        const { body: made } = yield* ada.call("POST", "/monitors", site)
+        const checked = yield* ada.call("POST", `/monitors/${made.id}/check`)
+        assert.strictEqual(checked.status, 200, JSON.stringify(checked.body))
+        const [west, east] = checked.body.regions
+        assert.deepInclude(west, { region: "eu-west", status: "up", failure: null })
+        assert.strictEqual(west.facts.statusCode, 200)
+        assert.isNumber(west.responseTime)
+        assert.isNumber(west.timing.connect)
+        assert.deepInclude(east, { region: "us-east", status: "down" })
+        assert.strictEqual(east.failure.code, "address_refused")
+
+        // What is found counts like any other result: one of two regions is no majority, both are.
+        const stands = Effect.map(ada.call("GET", `/monitors/${made.id}`), ({ body }) => body)
+        yield* eventually(stands, ({ status }) => status === "up")
+        web.status = 500
+        const failing = yield* ada.call("POST", `/monitors/${made.id}/check`)
+        assert.deepStrictEqual(
+          failing.body.regions.map(({ failure }: any) => failure.code),
+          ["status_mismatch", "address_refused"]
+        )
+        yield* eventually(stands, ({ status }) => status === "down")
+
+        // Settings of this very moment, not those of before.
+        web.status = 200
+        yield* ada.call("PATCH", `/monitors/${made.id}`, { expectedStatus: 404, regions: ["eu-west"] })
+        const changed = yield* ada.call("POST", `/monitors/${made.id}/check`)
+        assert.lengthOf(changed.body.regions, 1)
+        assert.include(changed.body.regions[0].failure.message, "expected 404")
+
+        const trial = yield* ada.call("POST", "/monitors/test", site)
+        assert.strictEqual(trial.status, 200, JSON.stringify(trial.body))
+        assert.deepInclude(trial.body, { status: "up", failure: null, triggers: [], certificate: null })
+        assert.lengthOf(trial.body.regions, 2)
+        const refused = yield* ada.call("POST", "/monitors/test", { ...site, regions: ["us-east"] })
+        assert.deepInclude(refused.body, { status: "down", triggers: ["monitor_down"] })
+        assert.strictEqual(refused.body.failure.code, "address_refused")
+        assert.lengthOf((yield* ada.call("GET", "/monitors")).body, 1)
+
+        // The one region goes away; the other is there all the same.
+        abroad.kill("SIGTERM")
+        yield* eventually(product.call("GET", "/health"), ({ body }) => body.probes["us-east"] === undefined)
+        const gone = yield* ada.call("POST", "/monitors/test", { ...site, regions: ["us-east"] })
+        assert.strictEqual(gone.status, 503)
+        assert.match(gone.body.detail, /us-east: No probe of this region is alive/)
+        assert.isNotNull(gone.headers.get("retry-after"))
+        const half = yield* ada.call("POST", "/monitors/test", site)
+        assert.deepStrictEqual(
+          half.body.regions.map(({ failure, region, status }: any) => [region, status, failure?.code]),
+          [
+            ["eu-west", "up", undefined],
+            ["us-east", "unknown", "no_probe"]
+          ]
+        )
+      }),
+    120_000
+  )
+})

@@ -1,0 +1,171 @@
+/** Checks on demand over HTTP: who may have what checked, and how the answers and the refusals look. */
+import { assert, layer } from "@effect/vitest"
+import * as BusRpc from "@kanmon/core/BusRpc"
+import { EventBus } from "@kanmon/core/EventBus"
+import { ProbeCalls } from "@kanmon/core/ProbeCalls"
+import type { Outcome } from "@kanmon/domain/Observation"
+import { probeBucket, probeCalls } from "@kanmon/domain/Subjects"
+import { Effect, Fiber, Latch, Layer } from "effect"
+import { RpcServer } from "effect/rpc"
+import { mostTrials } from "../../../apps/server/src/http/Trials.ts"
+import { layer as server, Logs, person, refused, shop } from "./Server.ts"
+
+const live = { excludeTestServices: true } as const
+const checkedAt = Date.UTC(2026, 10, 20, 12)
+
+const up: Outcome = {
+  status: "up",
+  responseTime: 20,
+  timing: { connect: 5 },
+  failure: null,
+  facts: {
+    statusCode: 200,
+    certificate: {
+      fingerprint256: "AB:CD",
+      issuer: "An authority",
+      subject: "shop.example",
+      validFrom: "2026-01-01T00:00:00.000Z",
+      validTo: "2026-11-30T12:00:00.000Z",
+      problem: null,
+      nameMatches: true
+    }
+  },
+  checkedAt
+}
+
+/** A probe in a region that answers what it is told to, when it is let. */
+const probeIn = (region: string, outcome: Outcome, open: Effect.Effect<unknown> = Effect.void) =>
+  Effect.gen(function* () {
+    const bus = yield* EventBus
+    const bucket = yield* bus.bucket(probeBucket)
+    const asked: Array<unknown> = []
+    const answer = (payload: unknown) =>
+      Effect.sync(() => asked.push(payload)).pipe(Effect.andThen(open), Effect.as(outcome))
+    const calls = ProbeCalls.toLayer({ CheckNow: answer, RunCheck: answer, ProbeInfo: () => Effect.never })
+    yield* Layer.build(
+      RpcServer.layer(ProbeCalls).pipe(Layer.provide([calls, BusRpc.layerServer(probeCalls(region, "fake"))]))
+    )
+    yield* Effect.acquireRelease(bucket.put(`${region}.fake`, "{}"), () =>
+      Effect.orDie(bucket.remove(`${region}.fake`))
+    )
+    return asked
+  })
+
+layer(server(), live)("checks on demand", (it) => {
+  it.effect("are refused where there is nothing to check, or nobody to do it", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const { body: made } = yield* ada.withKey("POST", "/monitors", shop)
+      const { body: job } = yield* ada.withKey("POST", "/monitors", { name: "Job", type: "heartbeat" })
+      const check = (id: string) => ada.withKey("POST", `/monitors/${id}/check`)
+
+      const nobody = yield* check(made.id)
+      refused(nobody, 503, "unavailable")
+      assert.include(nobody.body.detail, "eu-west: No probe of this region is alive; us-east: ")
+      assert.isNotNull(nobody.headers.get("retry-after"))
+      refused(yield* ada.withKey("POST", "/monitors/test", shop), 503, "unavailable")
+
+      const passive = yield* check(job.id)
+      refused(passive, 409, "conflict")
+      assert.match(passive.body.detail, /waits for signals.*heartbeatUrl/)
+      yield* ada.withKey("PATCH", `/monitors/${made.id}`, { paused: true })
+      const paused = yield* check(made.id)
+      refused(paused, 409, "conflict")
+      assert.include(paused.body.detail, 'PATCH with {"paused": false}')
+
+      refused(yield* check("mon_nobodys"), 404, "not_found")
+      refused(yield* check("nonsense"), 404, "not_found")
+      const cleo = yield* person
+      refused(yield* cleo.withKey("POST", `/monitors/${made.id}/check`), 404, "not_found")
+      refused(yield* cleo.withSession("POST", `/monitors/${made.id}/check`), 403, "forbidden")
+    })
+  )
+
+  it.effect("refuse a body as it would be refused when it is saved", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const trial = (body: unknown) => ada.withKey("POST", "/monitors/test", body)
+      refused(yield* trial("{"), 400, "malformed_request")
+      refused(
+        yield* trial({ type: "http", url: "nowhere", interval: 1 }),
+        422,
+        "validation_failed",
+        "interval",
+        "name",
+        "url"
+      )
+      refused(yield* trial({ ...shop, regions: ["mars-north"] }), 422, "validation_failed", "regions[0]")
+      refused(yield* trial({ ...shop, id: "mon_1" }), 422, "validation_failed", "id")
+      refused(yield* trial({ name: "Job", type: "heartbeat" }), 422, "validation_failed", "type")
+      const tooMuch = { ...shop, jsonPath: "$", jsonEquals: Array.from({ length: 16 }, () => "ü".repeat(32_000)) }
+      yield* probeIn("eu-west", up)
+      refused(yield* trial(tooMuch), 413, "payload_too_large")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("tell what each region found, and how a monitor would stand for it", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const asked = yield* probeIn("eu-west", up)
+      const body = { ...shop, sslExpiryThreshold: 30, headers: { authorization: "Bearer top-secret" } }
+      const row = { region: "eu-west", probeId: "fake", ...up, checkedAt: "2026-11-20T12:00:00.000Z" }
+      const nobody = {
+        region: "us-east",
+        probeId: null,
+        status: "unknown",
+        responseTime: null,
+        timing: {},
+        failure: { code: "no_probe", message: "No probe of this region is alive" },
+        facts: {},
+        checkedAt: null
+      }
+
+      const trial = yield* ada.withKey("POST", "/monitors/test", body)
+      assert.strictEqual(trial.status, 200, JSON.stringify(trial.body))
+      const { certificate, ...rest } = trial.body
+      assert.deepStrictEqual(rest, { status: "up", failure: null, triggers: ["ssl_expiring"], regions: [row, nobody] })
+      assert.deepInclude(certificate, { daysLeft: 10, valid: true })
+      assert.deepInclude(asked[0] as object, { type: "http", timeout: 30 })
+      assert.deepStrictEqual((yield* ada.withKey("GET", "/monitors")).body, [])
+
+      const { body: made } = yield* ada.withKey("POST", "/monitors", { ...body, regions: ["eu-west"] })
+      const checked = yield* ada.withKey("POST", `/monitors/${made.id}/check`)
+      assert.strictEqual(checked.status, 200, JSON.stringify(checked.body))
+      assert.deepStrictEqual(checked.body, { monitorId: made.id, regions: [row] })
+      assert.deepInclude(asked[1] as object, { monitorId: made.id })
+      assert.notInclude(JSON.stringify(yield* Logs), "top-secret")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("test a few monitors of a project at once, and no more", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const gate = Latch.makeUnsafe(false)
+      const asked = yield* probeIn("eu-west", up, gate.await)
+      const body = { ...shop, regions: ["eu-west"] }
+      const trial = ada.withKey("POST", "/monitors/test", body)
+      const first = yield* Effect.forkChild(
+        Effect.all(
+          Array.from({ length: mostTrials }, () => trial),
+          { concurrency: "unbounded" }
+        )
+      )
+      while (asked.length < mostTrials) yield* Effect.sleep(10)
+      const onTop = yield* trial
+      refused(onTop, 429, "rate_limited")
+      assert.include(onTop.body.detail, `may test ${mostTrials} at once`)
+      assert.isNotNull(onTop.headers.get("retry-after"))
+      // Others have places of their own, and saved monitors need none.
+      const ben = yield* person
+      const others = yield* Effect.forkChild(ben.withKey("POST", "/monitors/test", body))
+      const { body: made } = yield* ada.withKey("POST", "/monitors", body)
+      const saved = yield* Effect.forkChild(ada.withKey("POST", `/monitors/${made.id}/check`))
+      while (asked.length < mostTrials + 2) yield* Effect.sleep(10)
+      gate.openUnsafe()
+      for (const { status } of [...(yield* Fiber.join(first)), yield* Fiber.join(others), yield* Fiber.join(saved)]) {
+        assert.strictEqual(status, 200)
+      }
+      assert.strictEqual((yield* trial).status, 200)
+    }).pipe(Effect.scoped)
+  )
+})
