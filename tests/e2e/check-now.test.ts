@@ -1,8 +1,11 @@
 /** Checks on demand through the product: of a saved monitor and of one that is not saved, in two regions. */
-import { assert, describe, it } from "@effect/vitest"
-import * as path from "node:path"
 import { spawn } from "node:child_process"
-import { Effect } from "effect"
+import { once } from "node:events"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import * as path from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber, Latch } from "effect"
 import * as NatsServer from "../support/NatsServer.ts"
 import { eventually, make, type Product } from "../support/Product.ts"
 import * as ProductNats from "../support/ProductNats.ts"
@@ -39,6 +42,21 @@ const probeAbroad = (product: Product) =>
         )
     )
   })
+
+/** A web server that takes requests and never answers. */
+const silentServer = Effect.gen(function* () {
+  const asked = Latch.makeUnsafe(false)
+  const server = yield* Effect.acquireRelease(
+    Effect.sync(() => createServer(() => asked.openUnsafe()).listen(0, "127.0.0.1")),
+    (server) =>
+      Effect.sync(() => {
+        server.close()
+        server.closeAllConnections()
+      })
+  )
+  yield* Effect.promise(() => once(server, "listening"))
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, asked: asked.await }
+})
 
 describe.skipIf(NatsServer.skipped)(`checks on demand${NatsServer.note}`, () => {
   it.live(
@@ -108,6 +126,15 @@ describe.skipIf(NatsServer.skipped)(`checks on demand${NatsServer.note}`, () => 
             ["us-east", "unknown", "no_probe"]
           ]
         )
+
+        // Whoever waits for a check when the server stops is told so, and holds nobody up.
+        const silent = yield* silentServer
+        const waiting = yield* Effect.forkChild(
+          ada.call("POST", "/monitors/test", { ...site, url: silent.url, timeout: 60 }, { "idempotency-key": "one" })
+        )
+        yield* silent.asked
+        assert.strictEqual(yield* product.stop(), "0")
+        assert.include((yield* Fiber.join(waiting)).body.detail, "about to stop")
       }),
     120_000
   )

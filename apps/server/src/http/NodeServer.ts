@@ -6,8 +6,9 @@ import type { Socket } from "node:net"
 const keepAliveTimeout = 65_000
 
 /**
- * Makes a server that, when it is closed, waits for answers but not for connections on which nobody has asked anything yet:
- * browsers open such ahead of need, and Node would wait for their first request.
+ * Makes a server that, when it is closed, waits for answers but not for connections: neither for those on which nobody has
+ * asked anything yet (browsers open such ahead of need, and Node would wait for their first request), nor for those that are
+ * kept for another request after an answer that came while it closed.
  */
 export const make = (): Server => {
   const server = createServer({ keepAliveTimeout })
@@ -16,7 +17,10 @@ export const make = (): Server => {
     silent.add(socket)
     socket.once("close", () => silent.delete(socket))
   })
-  server.on("request", ({ socket }) => silent.delete(socket))
+  server.on("request", ({ socket }, response) => {
+    silent.delete(socket)
+    response.once("close", () => void (server.listening || server.closeIdleConnections()))
+  })
   const close = server.close.bind(server)
   server.close = (closed) => {
     close(closed)
