@@ -35,6 +35,8 @@ export interface MonitorActor {
 }
 
 const defectsToQuarantine = 5
+/** A check by hand stands in for a slot that would begin so soon after it, in milliseconds. */
+const standsIn = 1000
 const firstPause = 1000
 const longestPause = 60_000
 
@@ -250,8 +252,11 @@ class Actor implements MonitorActor {
         if (this.#inFlight !== undefined)
           return Effect.asVoid(Effect.succeed(this.#inFlight.asking.push(message.reply)))
         if (this.isQuarantined()) this.#defects = 0
-        const slot = slotOf(now, this.#phase, this.#spec.interval * 1000)
+        const interval = this.#spec.interval * 1000
+        const slot = slotOf(now, this.#phase, interval)
+        const next = slotStart(slot + 1, this.#phase, interval)
         this.#late = null
+        if (next - now < standsIn) [this.#lastDue, this.#next] = [next, undefined]
         return this.#start(slot, now, now, [message.reply])
       }
       case "Stop":

@@ -110,6 +110,25 @@ describe("MonitorActor", () => {
     })
   )
 
+  it.effect("lets a check by hand stand in for a slot less than a second later, and for no other", () =>
+    Effect.gen(function* () {
+      const own = spec()
+      const { actor, seen, told } = yield* stage(() => Effect.succeed(up), own)
+      const due = slotStart(2, phase(own.id, 10_000), 10_000)
+      yield* TestClock.setTime(due - 999)
+      seen.length = 0
+      const dues = () => seen.map(({ scheduledAt }) => scheduledAt - due)
+      yield* MonitorActor.checkNow(actor)
+      yield* TestClock.adjust(9999)
+      assert.deepStrictEqual(dues(), [-999])
+      yield* TestClock.adjust(10_000)
+      yield* MonitorActor.checkNow(actor)
+      yield* TestClock.adjust(1000)
+      assert.deepStrictEqual(dues(), [-999, 10_000, 19_000, 20_000])
+      assert.strictEqual(told.skipped, 0)
+    })
+  )
+
   it.effect("calls a check in flight off when it is configured anew, and goes on with the new settings", () =>
     Effect.gen(function* () {
       let interrupted = 0
