@@ -226,6 +226,24 @@ describe("Probes", () => {
     })
   )
 
+  it.effect("is not held up by a check that never ends", () =>
+    Effect.gen(function* () {
+      const { bus, put } = yield* makeBus
+      const probes = yield* probesOn(bus)
+      yield* startProbe(bus)
+      for (const act of ["hang", "break"]) {
+        const own = quiet(act, { config: { millis: 0, act }, timeout: 2 })
+        yield* put(own)
+        const row = only(yield* after(8000, probes.checkNow(own, [region])))
+        assert.deepInclude(row, { status: "unknown", responseTime: null })
+        assert.strictEqual(row.failure!.code, "check_defect")
+      }
+      const odd = quiet("odd", { type: "unheard-of" })
+      yield* put(odd)
+      assert.strictEqual(only(yield* after(8000, probes.checkNow(odd, [region]))).failure!.code, "check_not_run")
+    })
+  )
+
   it.effect("says that nobody knows what the probe, which cannot see, took for a failure", () =>
     Effect.gen(function* () {
       const { bus, put } = yield* makeBus
