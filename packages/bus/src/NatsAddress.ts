@@ -10,12 +10,18 @@ export class BadNatsAddress extends Data.TaggedError("BadNatsAddress")<{ readonl
 
 export type Login = { readonly user: string; readonly pass: string } | { readonly token: string } | undefined
 
+/** The parameters behind the `?`, each the path of a file. */
+export const parameters = ["nkey", "creds", "tls_ca", "tls_cert", "tls_key"] as const
+export type Parameter = (typeof parameters)[number]
+export type Files = Readonly<Partial<Record<Parameter, string>>>
+
 export interface NatsAddress {
   /** `host:port` of each server. */
   readonly servers: ReadonlyArray<string>
   /** Whether a server without TLS must be refused. */
   readonly tls: boolean
   readonly login: Redacted.Redacted<Login>
+  readonly files: Files
 }
 
 interface Server {
@@ -26,11 +32,16 @@ interface Server {
 
 const bad = (problem: string) => Effect.fail(new BadNatsAddress({ problem }))
 
-/** Reads `nats://host:port` or `tls://host:port`, several with commas; `user:password@` or `token@` may stand before the host. */
+/**
+ * Reads `nats://host:port` or `tls://host:port`, several with commas; `user:password@` or `token@` may stand before the host,
+ * and the files of keys and certificates behind a `?` at the end, for all servers.
+ */
 export const parse = Effect.fnUntraced(function* (url: Redacted.Redacted) {
-  const read: ReadonlyArray<Server> = yield* Effect.forEach(Redacted.value(url).split(","), (one) =>
-    parseOne(one.trim())
-  )
+  const text = Redacted.value(url)
+  const mark = text.indexOf("?")
+  const files = mark < 0 ? {} : yield* filesOf(text.slice(mark + 1))
+  const list = mark < 0 ? text : text.slice(0, mark)
+  const read: ReadonlyArray<Server> = yield* Effect.forEach(list.split(","), (one) => parseOne(one.trim()))
   const first = read[0]!
   if (read.some(({ login }) => !same(login, first.login))) {
     return yield* bad("every server of the list needs the same user and password, or the same token")
@@ -38,12 +49,43 @@ export const parse = Effect.fnUntraced(function* (url: Redacted.Redacted) {
   if (read.some(({ tls }) => tls !== first.tls)) {
     return yield* bad("either every server of the list is tls:// or none is")
   }
+  const ways = [first.login, files.nkey, files.creds].filter((way) => way !== undefined)
+  if (ways.length > 1) {
+    return yield* bad("one way to log in is enough: nkey, creds, or what stands before the host")
+  }
+  if ((files.tls_cert === undefined) !== (files.tls_key === undefined)) {
+    return yield* bad("tls_cert and tls_key, a certificate and its key, are only good together")
+  }
   const address: NatsAddress = {
     servers: read.map(({ host }) => host),
-    tls: first.tls,
-    login: Redacted.make(first.login)
+    // Who names certificates wants TLS.
+    tls: first.tls || files.tls_ca !== undefined || files.tls_cert !== undefined,
+    login: Redacted.make(first.login),
+    files
   }
   return address
+})
+
+const filesOf = Effect.fnUntraced(function* (text: string) {
+  const files: { [Name in Parameter]?: string } = {}
+  for (const part of text.replace(/\/$/, "").split("&")) {
+    const equals = part.indexOf("=")
+    const name = parameters.find((one) => one === part.slice(0, Math.max(equals, 0)))
+    // Not named back: it may be the second half of a password.
+    if (name === undefined) {
+      return yield* bad(
+        `behind the ? stand ${parameters.join("=, ")}= and a file, with & between; a ? within a password is written %3F`
+      )
+    }
+    const file = yield* Effect.try({
+      try: () => decodeURIComponent(part.slice(equals + 1)),
+      catch: () => new BadNatsAddress({ problem: `${name} holds a % that is not an escape (%25)` })
+    })
+    if (file === "") return yield* bad(`${name} needs the path of a file`)
+    if (files[name] !== undefined) return yield* bad(`${name} is given twice`)
+    files[name] = file
+  }
+  return files
 })
 
 const parseOne = Effect.fnUntraced(function* (text: string) {
@@ -53,7 +95,9 @@ const parseOne = Effect.fnUntraced(function* (text: string) {
   if (kind !== "nats" && kind !== "tls") return yield* bad("expected nats:// or tls:// before the host")
   const host = after!.replace(/\/$/, "")
   if (!/^(\[[\da-f:.]+\]|[\w.-]+)(:\d+)?$/i.test(host) || !URL.canParse(`http://${host}`)) {
-    return yield* bad("expected host:port, and nothing behind it; a comma, @ or / within a password is written with %")
+    return yield* bad(
+      "expected host:port, and nothing behind it but ?parameters; a comma, @, / or ? within a password is written with %"
+    )
   }
   const server: Server = { host, tls: kind === "tls", login: yield* loginOf(before) }
   return server

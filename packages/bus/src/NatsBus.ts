@@ -23,14 +23,24 @@ import {
   StorageType
 } from "@nats-io/jetstream"
 import { Kvm } from "@nats-io/kv"
-import { headers, type Msg, type MsgHdrs, type NatsConnection, nanos } from "@nats-io/nats-core"
+import {
+  headers,
+  type Msg,
+  type MsgHdrs,
+  type NatsConnection,
+  nanos,
+  PermissionViolationError
+} from "@nats-io/nats-core"
 import { connect } from "@nats-io/transport-node"
 import { Cause, Duration, Effect, Layer, Queue, type Redacted, Redacted as Secret, Schedule, Stream } from "effect"
 import { type BadNatsAddress, parse } from "./NatsAddress.ts"
 import * as NatsBucket from "./NatsBucket.ts"
 import { ask, unavailable } from "./NatsCall.ts"
 import { take } from "./NatsConsumer.ts"
+import * as NatsCredentials from "./NatsCredentials.ts"
 import * as NatsPositions from "./NatsPositions.ts"
+import * as NatsRefusals from "./NatsRefusals.ts"
+import * as NatsWaiting from "./NatsWaiting.ts"
 import { matcher } from "./Subject.ts"
 
 export interface NatsOptions {
@@ -41,6 +51,8 @@ export interface NatsOptions {
   readonly description: string
   /** Most bytes a stream may keep. */
   readonly maxBytes?: number
+  /** Whether missing buckets are made; otherwise they are waited for, by one who may not make them. Unless given, they are. */
+  readonly makesBuckets?: boolean
 }
 
 const requestMillis = 5000
@@ -50,16 +62,15 @@ const streamExists = 10_058
 const defaultMaxBytes = 1024 ** 3
 
 const open = Effect.fnUntraced(function* ({ token, url }: NatsOptions) {
-  const { login, servers, tls } = yield* parse(url)
+  const address = yield* parse(url)
+  const credentials = yield* NatsCredentials.read(address)
   return yield* Effect.acquireRelease(
     ask(() =>
       connect({
-        servers: [...servers],
+        servers: [...address.servers],
         name: "kanmon",
-        // Named at all, TLS is a must: the client then refuses a server that does not offer it.
-        ...(tls ? { tls: {} } : {}),
         ...(token === undefined ? {} : { token: Secret.value(token) }),
-        ...Secret.value(login),
+        ...credentials,
         maxReconnectAttempts: -1,
         reconnectTimeWait: 250,
         reconnectJitter: 100,
@@ -74,24 +85,27 @@ const open = Effect.fnUntraced(function* ({ token, url }: NatsOptions) {
 })
 
 const make = Effect.fnUntraced(function* (options: NatsOptions) {
+  const { makesBuckets = true } = options
   const connection: NatsConnection = yield* open(options)
   const client: JetStreamClient = jetstream(connection, { timeout: requestMillis })
-  const manager: JetStreamManager = yield* ask(() => client.jetstreamManager())
   const buckets = new Map<string, Bucket>()
   const kvm = new Kvm(client)
-  const positions = NatsPositions.make(manager, kvm)
   const listeners = new Set<() => void>()
   const onReconnect: NatsBucket.OnReconnect = (listener) => {
     listeners.add(listener)
     return () => void listeners.delete(listener)
   }
+  const refused = yield* NatsRefusals.tell
   const listen = async (): Promise<void> => {
-    for await (const { type } of connection.status()) {
-      if (type === "reconnect") for (const listener of listeners) listener()
+    for await (const status of connection.status()) {
+      if (status.type === "reconnect") for (const listener of listeners) listener()
+      if (status.type === "error" && status.error instanceof PermissionViolationError) refused(status.error)
     }
   }
   // Ends with the connection.
   void listen()
+  const manager: JetStreamManager = yield* ask(() => client.jetstreamManager())
+  const positions = NatsPositions.make(manager, kvm)
 
   const ensured = new Map<string, StreamDefinition>()
   const ensureStream = (definition: StreamDefinition) =>
@@ -199,8 +213,14 @@ const make = Effect.fnUntraced(function* (options: NatsOptions) {
     Effect.suspend(() => {
       const known = buckets.get(name)
       if (known !== undefined) return Effect.succeed(known)
-      const open = () => kvm.create(name, { history: 1, ...(ttlMillis === undefined ? {} : { ttl: ttlMillis }) })
-      return Effect.tap(NatsBucket.make(open, onReconnect), (made) => Effect.sync(() => buckets.set(name, made)))
+      const make = () => kvm.create(name, { history: 1, ...(ttlMillis === undefined ? {} : { ttl: ttlMillis }) })
+      const opened = makesBuckets
+        ? NatsBucket.make(make, onReconnect)
+        : Effect.andThen(
+            NatsWaiting.until(kvm, name),
+            NatsBucket.make(() => NatsWaiting.open(kvm, name), onReconnect)
+          )
+      return Effect.tap(opened, (made) => Effect.sync(() => buckets.set(name, made)))
     })
 
   const request: EventBus["Service"]["request"] = (subject, payload, timeout) =>

@@ -1,9 +1,41 @@
 /** Calls to the NATS client, with the port's failure. */
 import { BusUnavailable } from "@kanmon/core/EventBus"
+import { AuthorizationError } from "@nats-io/nats-core"
 import { Effect } from "effect"
 
 export const unavailable = (cause: unknown): BusUnavailable =>
-  new BusUnavailable({ detail: cause instanceof Error ? cause.message : String(cause) })
+  new BusUnavailable({ detail: cause instanceof Error ? `${cause.message}${advice(cause)}` : String(cause) })
 
 export const ask = <A>(call: () => Promise<A>): Effect.Effect<A, BusUnavailable> =>
   Effect.tryPromise({ try: call, catch: unavailable })
+
+/** What to do about it, where the client's own words do not say. */
+const advice = (error: Error): string => {
+  if (error instanceof AuthorizationError) {
+    return ": the server does not know this user; its configuration names who may come, and is read when it starts or is told to reload"
+  }
+  const code = codeOf(error)
+  if (untrusted.has(code))
+    return ": nobody who is trusted here signed the server's certificate; tls_ca names the file of its root"
+  if (code === "ERR_TLS_CERT_ALTNAME_INVALID") return ": connect under a name that the server's certificate is for"
+  if (code === "CERT_HAS_EXPIRED") return ": the server needs a new certificate"
+  if (/ALERT|ECONNRESET/.test(code) && /certificate|reset|hang/i.test(error.message)) {
+    return ": the server may want a certificate of ours; tls_cert and tls_key name it"
+  }
+  return ""
+}
+
+const untrusted: ReadonlySet<string> = new Set([
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_GET_ISSUER_CERT",
+  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE"
+])
+
+const codeOf = (error: Error): string => {
+  for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    if ("code" in at && typeof at.code === "string") return at.code
+  }
+  return ""
+}

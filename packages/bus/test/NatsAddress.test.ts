@@ -8,15 +8,35 @@ const read = (url: string) =>
 
 describe("NATS_URL", () => {
   for (const [url, expected] of [
-    ["nats://one:4222", { servers: ["one:4222"], tls: false, login: undefined }],
-    ["one", { servers: ["one"], tls: false, login: undefined }],
-    ["nats://[::1]:4222/", { servers: ["[::1]:4222"], tls: false, login: undefined }],
-    ["nats://one, two:4223", { servers: ["one", "two:4223"], tls: false, login: undefined }],
-    ["TLS://one:4222", { servers: ["one:4222"], tls: true, login: undefined }],
-    ["nats://to%2Fken%40@one", { servers: ["one"], tls: false, login: { token: "to/ken@" } }],
-    ["nats://me:@one", { servers: ["one"], tls: false, login: { user: "me", pass: "" } }],
-    ["me:a%2Cb@one", { servers: ["one"], tls: false, login: { user: "me", pass: "a,b" } }],
-    ["tls://me:pw@one,tls://me:pw@two", { servers: ["one", "two"], tls: true, login: { user: "me", pass: "pw" } }]
+    ["nats://one:4222", { servers: ["one:4222"], tls: false, login: undefined, files: {} }],
+    ["one", { servers: ["one"], tls: false, login: undefined, files: {} }],
+    ["nats://[::1]:4222/", { servers: ["[::1]:4222"], tls: false, login: undefined, files: {} }],
+    ["nats://one, two:4223", { servers: ["one", "two:4223"], tls: false, login: undefined, files: {} }],
+    ["TLS://one:4222", { servers: ["one:4222"], tls: true, login: undefined, files: {} }],
+    ["nats://to%2Fken%40@one", { servers: ["one"], tls: false, login: { token: "to/ken@" }, files: {} }],
+    ["nats://me:@one", { servers: ["one"], tls: false, login: { user: "me", pass: "" }, files: {} }],
+    ["me:a%2Cb@one", { servers: ["one"], tls: false, login: { user: "me", pass: "a,b" }, files: {} }],
+    [
+      "tls://me:pw@one,tls://me:pw@two",
+      { servers: ["one", "two"], tls: true, login: { user: "me", pass: "pw" }, files: {} }
+    ],
+    [
+      "nats://one,nats://two:4223?nkey=/etc/my%20keys/engine.nkey",
+      { servers: ["one", "two:4223"], tls: false, login: undefined, files: { nkey: "/etc/my keys/engine.nkey" } }
+    ],
+    [
+      "nats://one/?creds=./me.creds&tls_ca=ca.pem",
+      { servers: ["one"], tls: true, login: undefined, files: { creds: "./me.creds", tls_ca: "ca.pem" } }
+    ],
+    [
+      "nats://me:pw@one?tls_cert=a%26b&tls_key=k=1",
+      {
+        servers: ["one"],
+        tls: true,
+        login: { user: "me", pass: "pw" },
+        files: { tls_cert: "a&b", tls_key: "k=1" }
+      }
+    ]
   ] as const) {
     it.effect(`reads ${url}`, () =>
       Effect.map(read(url), (address) => assert.deepStrictEqual<unknown>(address, expected))
@@ -32,7 +52,14 @@ describe("NATS_URL", () => {
     ["a broken escape", "nats://me:s3cret%@one", "not an escape"],
     ["two users", "nats://me:s3cret@one,nats://you:s3cret@two", "the same user"],
     ["credentials for one server only", "nats://s3cret@one,nats://two", "the same user"],
-    ["TLS for one server only", "tls://one,nats://two", "either every server"]
+    ["TLS for one server only", "tls://one,nats://two", "either every server"],
+    ["a ? within the password", "nats://me:pw?s3cret@one", "%3F"],
+    ["an unknown parameter", "nats://one?s3cret=x", "nkey=, creds="],
+    ["an empty parameter", "nats://one?nkey=", "nkey needs the path"],
+    ["a broken escape in a path", "nats://one?nkey=/s3cret%", "nkey holds a %"],
+    ["a parameter twice", "nats://one?nkey=/a&nkey=/s3cret", "nkey is given twice"],
+    ["two ways to log in", "nats://s3cret@one?nkey=/a", "one way to log in"],
+    ["a certificate without its key", "nats://one?tls_cert=/s3cret", "only good together"]
   ] as const) {
     it.effect(`refuses ${why}, in one line and without quoting it`, () =>
       Effect.map(Effect.flip(read(url)), ({ message }) => {

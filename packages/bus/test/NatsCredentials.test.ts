@@ -1,0 +1,78 @@
+/** What stands in the files that `NATS_URL` names, and what is said of those that do not serve. */
+import * as fs from "node:fs/promises"
+import { tmpdir } from "node:os"
+import * as path from "node:path"
+import { certificates } from "@kanmon/testkit/Certificates"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+import { parse } from "../src/NatsAddress.ts"
+import * as NatsCredentials from "../src/NatsCredentials.ts"
+import * as NatsKey from "../src/NatsKey.ts"
+
+const key = NatsKey.make()
+
+const files = Effect.gen(function* () {
+  const { good, root, strangeRoot } = yield* certificates
+  const folder = yield* Effect.acquireRelease(
+    Effect.promise(() => fs.mkdtemp(path.join(tmpdir(), "kanmon-nats-"))),
+    (made) => Effect.promise(() => fs.rm(made, { recursive: true, force: true }))
+  )
+  const texts = {
+    "me.nkey": `# the engine\n${key.seed}\n`,
+    "cut.nkey": key.seed.slice(0, 30),
+    "ca.pem": root,
+    "cert.pem": good.cert,
+    "key.pem": good.key,
+    "other.pem": strangeRoot.key,
+    "broken.pem": "-----BEGIN CERTIFICATE-----\ns3cret\n-----END CERTIFICATE-----\n"
+  }
+  yield* Effect.promise(() =>
+    Promise.all(Object.entries(texts).map(([name, text]) => fs.writeFile(path.join(folder, name), text)))
+  )
+  return folder
+})
+
+const read = (parameters: string) =>
+  Effect.gen(function* () {
+    const folder = yield* files
+    const text = parameters.replaceAll("@", `${folder}/`)
+    return yield* Effect.flatMap(parse(Redacted.make(`nats://one?${text}`)), NatsCredentials.read)
+  }).pipe(Effect.scoped)
+
+describe("the files of NATS_URL", () => {
+  it.effect("are a key, whose public half names where answers arrive", () =>
+    Effect.gen(function* () {
+      const { authenticator, inboxPrefix, tls } = yield* read("nkey=@me.nkey")
+      assert.strictEqual(inboxPrefix, `_INBOX.${key.publicKey}`)
+      assert.isUndefined(tls)
+      assert.include(JSON.stringify(authenticator!("nonce")), key.publicKey)
+    })
+  )
+
+  it.effect("are certificates", () =>
+    Effect.gen(function* () {
+      const { tls } = yield* read("tls_ca=@ca.pem&tls_cert=@cert.pem&tls_key=@key.pem")
+      assert.sameMembers(Object.keys(tls!), ["ca", "cert", "key"])
+    })
+  )
+
+  for (const [why, parameters, words] of [
+    ["a key that is not there", "nkey=@gone.nkey", "NATS_URL: nkey: there is no file"],
+    ["a folder", "nkey=@", "cannot be read"],
+    ["a key that is cut off", "nkey=@cut.nkey", "begins with SU"],
+    ["another file for a key", "nkey=@ca.pem", "begins with SU"],
+    ["a seed for credentials", "creds=@me.nkey", "no credentials file"],
+    ["a key for a root", "tls_ca=@key.pem", "tls_ca: "],
+    ["a broken root", "tls_ca=@broken.pem", "tls_ca: "],
+    ["the key of another certificate", "tls_cert=@cert.pem&tls_key=@other.pem", "is not the key of the certificate"]
+  ] as const) {
+    it.effect(`are not ${why}, and the line does not say what is in it`, () =>
+      Effect.map(Effect.flip(read(parameters)), ({ message }) => {
+        assert.match(message, /^NATS_URL: .+$/)
+        assert.include(message, words)
+        assert.notInclude(message, "s3cret")
+        assert.notInclude(message, key.seed.slice(0, 30))
+      })
+    )
+  }
+})
