@@ -9,13 +9,14 @@ import { admin } from "./Admin.ts"
 import { check } from "./CheckCommand.ts"
 import { doctor } from "./Doctor.ts"
 import { migrate } from "./Migrate.ts"
+import { nats } from "./NatsCommand.ts"
 import { plugin } from "./PluginCommand.ts"
 import { serve } from "./Serve.ts"
 import * as Shutdown from "./Shutdown.ts"
 
 const kanmon = Command.make("kanmon").pipe(
   Command.withDescription("Uptime monitoring that you run yourself"),
-  Command.withSubcommands([serve, check, migrate, admin, doctor, plugin])
+  Command.withSubcommands([serve, check, migrate, admin, doctor, nats, plugin])
 )
 
 /** One line for a failure a user can mend; the whole cause for what should not happen. */

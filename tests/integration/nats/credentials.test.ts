@@ -5,9 +5,9 @@ import * as path from "node:path"
 import { certificates } from "@kanmon/testkit/Certificates"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
-import { parse } from "../src/NatsAddress.ts"
-import * as NatsCredentials from "../src/NatsCredentials.ts"
-import * as NatsKey from "../src/NatsKey.ts"
+import { parse } from "@kanmon/bus/NatsAddress"
+import * as NatsCredentials from "@kanmon/bus/NatsCredentials"
+import * as NatsKey from "@kanmon/bus/NatsKey"
 
 const key = NatsKey.make()
 
