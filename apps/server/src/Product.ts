@@ -273,11 +273,11 @@ export const layerAfter = <A, E, R>(preparation: Layer.Layer<A, E, R>) =>
         Layer.provideMerge(regions),
         Layer.provideMerge(channelRunner),
         Layer.provideMerge(preparation),
-        Layer.provideMerge(store)
+        Layer.provideMerge(store),
+        Layer.provide(Engine.streams)
       ) as unknown as Prepared<A, E, R>
     })
   ).pipe(
-    Layer.provide(Engine.streams),
     Layer.provide(Bus.layer),
     Layer.provide([plugins, network, SecureRandom.layerWebCrypto])
   )

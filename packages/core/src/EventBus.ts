@@ -6,7 +6,11 @@
 import { Context, Data, type Duration, type Effect, type Scope, type Stream } from "effect"
 
 /** The bus does not answer, or refused. Trying again can help. */
-export class BusUnavailable extends Data.TaggedError("BusUnavailable")<{ readonly detail: string }> {}
+export class BusUnavailable extends Data.TaggedError("BusUnavailable")<{ readonly detail: string }> {
+  override get message(): string {
+    return `The bus: ${this.detail}`
+  }
+}
 
 /** Nobody answers this subject, or not in time. */
 export class NoResponder extends Data.TaggedError("NoResponder")<{ readonly subject: string }> {}

@@ -1,0 +1,109 @@
+/** A nats-server with a user for each role, as `kanmon nats config` writes it. Everything is gone when the scope closes. */
+import { spawn } from "node:child_process"
+import * as fs from "node:fs/promises"
+import { connect as dial } from "node:net"
+import * as path from "node:path"
+import * as EmbeddedNats from "@kanmon/bus/EmbeddedNats"
+import * as NatsKey from "@kanmon/bus/NatsKey"
+import { connect, type NatsConnection, nkeyAuthenticator } from "@nats-io/transport-node"
+import { Context, Effect, Layer, Schedule, type Scope } from "effect"
+import * as Folder from "./Folder.ts"
+import { kanmon } from "./Kanmon.ts"
+import { searchPath } from "./NatsServer.ts"
+import { freePort } from "./Product.ts"
+
+export class RoledNats extends Context.Service<
+  RoledNats,
+  {
+    /** The `NATS_URL` of a user. */
+    readonly urlOf: (user: string) => string
+    /** Where answers to a user arrive. */
+    readonly inboxOf: (user: string) => Effect.Effect<string>
+    /** A way in for a user, with a client of anybody's. */
+    readonly join: (user: string) => Effect.Effect<NatsConnection, never, Scope.Scope>
+    /** Writes the configuration again, for regions more, and has the server read it. */
+    readonly addRegion: (region: string) => Effect.Effect<void>
+  }
+>()("@kanmon/tests/RoledNats") {
+  static readonly layer = (regions: ReadonlyArray<string>) =>
+    Layer.effect(
+      RoledNats,
+      Effect.gen(function* () {
+        const folder = yield* Folder.make()
+        const address = `127.0.0.1:${yield* freePort}`
+        const configure = (labels: ReadonlyArray<string>) =>
+          Effect.map(
+            kanmon([
+              "nats",
+              "config",
+              "--regions",
+              labels.join(),
+              "--listen",
+              address,
+              "--address",
+              address,
+              "-o",
+              folder
+            ]),
+            ({ code, output }) => {
+              if (code !== 0) throw new Error(output)
+              return output
+            }
+          )
+        const printed = yield* configure(regions)
+        const server = yield* start(path.join(folder, "nats-server.conf"), address)
+        const keyOf = (user: string) =>
+          Effect.map(
+            Effect.promise(() => fs.readFile(path.join(folder, "keys", `${user}.nkey`), "utf8")),
+            (text) => NatsKey.find(text)!
+          )
+        return RoledNats.of({
+          urlOf: (user) => new RegExp(`^  ${user} +NATS_URL='(.+)'$`, "m").exec(printed)![1]!,
+          inboxOf: (user) => Effect.map(keyOf(user), ({ publicKey }) => NatsKey.inboxOf(publicKey)),
+          join: (user) =>
+            Effect.acquireRelease(
+              Effect.flatMap(keyOf(user), ({ publicKey, seed }) =>
+                Effect.promise(() =>
+                  connect({
+                    servers: address,
+                    authenticator: nkeyAuthenticator(new TextEncoder().encode(seed)),
+                    // A subscriber may come with any client, just as that is.
+                    ...(user === "subscriber" ? {} : { inboxPrefix: NatsKey.inboxOf(publicKey) })
+                  })
+                )
+              ),
+              (connection) => Effect.promise(() => connection.close())
+            ),
+          addRegion: (region) =>
+            Effect.andThen(
+              configure([region]),
+              Effect.sync(() => void server.kill("SIGHUP"))
+            )
+        })
+      })
+    )
+}
+
+const start = (configuration: string, address: string) =>
+  Effect.gen(function* () {
+    const binary = yield* EmbeddedNats.find(searchPath)
+    if (binary === undefined) return yield* Effect.die(new Error("nats-server is not installed; these tests need it"))
+    const server = yield* Effect.acquireRelease(
+      Effect.sync(() => spawn(binary, ["-c", configuration], { stdio: "ignore" })),
+      (child) =>
+        Effect.callback<void>((resume) => {
+          child.once("exit", () => resume(Effect.void))
+          child.kill("SIGKILL")
+        })
+    )
+    yield* Effect.retry(listens(address), { schedule: Schedule.spaced("50 millis"), times: 200 }).pipe(Effect.orDie)
+    return server
+  })
+
+const listens = (address: string): Effect.Effect<void, Error> =>
+  Effect.callback((resume) => {
+    const socket = dial(Number(address.split(":")[1]), "127.0.0.1")
+    socket.once("data", () => resume(Effect.void))
+    socket.once("error", (error) => resume(Effect.fail(error)))
+    return Effect.sync(() => socket.destroy())
+  })
