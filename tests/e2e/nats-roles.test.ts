@@ -31,9 +31,8 @@ describe.skipIf(NatsServer.skipped)(`a bus with a user for each role${NatsServer
         yield* eventually(Effect.sync(probe.output), (text) =>
           text.includes("Waiting for the engine to make the bucket")
         )
-        const api = yield* role("api", "api", centre)
+        const [api, engine] = yield* Effect.all([role("api", "api", centre), role("engine", "engine", centre)])
         yield* api.healthy
-        const engine = yield* role("engine", "engine", centre)
         const ada = yield* api.signUp
         const listening = yield* EventReader.open(`${api.base}/events?types=kanmon.monitor.up`, {
           "x-api-key": ada.key
@@ -49,10 +48,11 @@ describe.skipIf(NatsServer.skipped)(`a bus with a user for each role${NatsServer
         const [up] = yield* listening.take(1)
         assert.strictEqual(up!.event.data.monitorId, monitor.body.id)
         yield* eventually(ada.call("GET", `/monitors/${monitor.body.id}`), ({ body }) => body.status === "up")
-        for (const process of [probe, api, engine]) {
-          assert.notInclude(process.output(), "does not let this user")
-          assert.notInclude(process.output(), `"level":"ERROR"`)
-          assert.strictEqual(yield* process.stop(), "0")
+        const ends = yield* Effect.all([probe.stop(), api.stop(), engine.stop()], { concurrency: 3 })
+        assert.deepStrictEqual(ends, ["0", "0", "0"])
+        for (const { output } of [probe, api, engine]) {
+          assert.notInclude(output(), "does not let this user")
+          assert.notInclude(output(), `"level":"ERROR"`)
         }
 
         const connection = yield* bus.join("subscriber")

@@ -1,0 +1,198 @@
+/** What the users of `kanmon nats config` may not do, tried with their own keys and a client that keeps to nothing. */
+import { assert, describe, layer } from "@effect/vitest"
+import { jetstreamManager, type JetStreamManager } from "@nats-io/jetstream"
+import { headers, type NatsConnection } from "@nats-io/transport-node"
+import { Effect } from "effect"
+import * as NatsServer from "../../support/NatsServer.ts"
+import { RoledNats } from "../../support/RoledNats.ts"
+
+const specs = (region: string): string => `kanmon_monitors_${region}`
+const allStreams = [
+  "KANMON_CHECKS",
+  "KANMON_EVENTS",
+  "KV_kanmon_probes",
+  `KV_${specs("eu-west")}`,
+  `KV_${specs("us-east")}`
+]
+
+/** Nobody may do this to any stream; who may make one makes Kanmon's own. */
+const harm = allStreams.flatMap((stream) => [
+  `$JS.API.STREAM.DELETE.${stream}`,
+  `$JS.API.STREAM.PURGE.${stream}`,
+  `$JS.API.STREAM.MSG.DELETE.${stream}`,
+  `$JS.API.STREAM.MSG.GET.${stream}`,
+  "$JS.API.STREAM.CREATE.MINE",
+  "$JS.API.STREAM.LIST",
+  "$JS.API.STREAM.NAMES"
+])
+
+const anEvent = "kanmon.events.prj_1.monitor.mon_1.down"
+const anObservation = (region: string): string => `kanmon.checks.7.${region}.prj_1.mon_1`
+
+const refused: Readonly<
+  Record<string, { readonly publish: ReadonlyArray<string>; readonly hear: ReadonlyArray<string> }>
+> = {
+  "probe-us-east": {
+    publish: [
+      ...allStreams.flatMap((stream) => [`$JS.API.STREAM.CREATE.${stream}`, `$JS.API.STREAM.UPDATE.${stream}`]),
+      anEvent,
+      "kanmon.events.operator.probe.eu-west.p1.blind",
+      anObservation("eu-west"),
+      `$KV.${specs("eu-west")}.mon_1`,
+      `$KV.${specs("us-east")}.mon_1`,
+      "$KV.kanmon_probes.eu-west.p1",
+      "kanmon.rpc.eu-west.run",
+      `$JS.API.STREAM.INFO.KV_${specs("eu-west")}`,
+      `$JS.API.DIRECT.GET.KV_${specs("eu-west")}.$KV.${specs("eu-west")}.mon_1`,
+      `$JS.API.CONSUMER.CREATE.KV_${specs("eu-west")}.mine`,
+      "$JS.API.STREAM.INFO.KANMON_EVENTS",
+      "$JS.API.CONSUMER.CREATE.KANMON_EVENTS.mine",
+      "$JS.API.STREAM.INFO.KANMON_CHECKS",
+      "$JS.API.CONSUMER.CREATE.KANMON_CHECKS.mine",
+      "$JS.API.CONSUMER.MSG.NEXT.KANMON_CHECKS.engine"
+    ],
+    hear: [">", "kanmon.events.>", "kanmon.checks.>", "kanmon.rpc.eu-west.>", `$KV.${specs("eu-west")}.>`, "_INBOX.>"]
+  },
+  subscriber: {
+    publish: [
+      ...allStreams.flatMap((stream) => [`$JS.API.STREAM.CREATE.${stream}`, `$JS.API.STREAM.UPDATE.${stream}`]),
+      anEvent,
+      anObservation("eu-west"),
+      `$KV.${specs("eu-west")}.mon_1`,
+      "$KV.kanmon_probes.eu-west.p1",
+      "kanmon.rpc.eu-west.run",
+      `$JS.API.STREAM.INFO.KV_${specs("eu-west")}`,
+      `$JS.API.CONSUMER.CREATE.KV_${specs("eu-west")}.mine`,
+      "$JS.API.CONSUMER.MSG.NEXT.KANMON_CHECKS.engine",
+      "$JS.API.CONSUMER.DELETE.KANMON_CHECKS.engine"
+    ],
+    hear: [">", "kanmon.rpc.>", "$KV.>", "$JS.>"]
+  },
+  api: {
+    publish: [
+      anEvent,
+      anObservation("eu-west"),
+      `$KV.${specs("eu-west")}.mon_1`,
+      "$KV.kanmon_probes.eu-west.p1",
+      "$JS.API.CONSUMER.DELETE.KANMON_CHECKS.engine"
+    ],
+    hear: [">", "kanmon.>", "_INBOX.>"]
+  },
+  engine: {
+    publish: [anObservation("eu-west"), "$KV.kanmon_probes.eu-west.p1", "kanmon.rpc.eu-west.run"],
+    hear: [">", "kanmon.>", "_INBOX.>"]
+  },
+  centre: { publish: [], hear: [">", "kanmon.events.>", "kanmon.checks.>", "_INBOX.>"] }
+}
+
+const messageOf = (attempt: Promise<unknown>): Promise<string> =>
+  attempt.then(
+    () => "it was let through",
+    (error: Error) => `${error.message} ${(error.cause as Error | undefined)?.message ?? ""}`
+  )
+
+const publishing = (connection: NatsConnection, subject: string) =>
+  Effect.promise(() => messageOf(connection.request(subject, "{}", { timeout: 2000 })))
+
+const hearing = (connection: NatsConnection, subject: string) =>
+  Effect.promise(
+    () =>
+      new Promise<string>((resolve) => {
+        connection.subscribe(subject, { callback: (error) => resolve(error === null ? "heard" : error.message) })
+        // The server answers in order: what it has not refused by now, it accepts.
+        void connection.flush().then(() => resolve("accepted"))
+      })
+  )
+
+/** The streams and buckets, as the engine makes them; what is counted is what nobody else may add to. */
+const foundations = Effect.fnUntraced(function* (manager: JetStreamManager) {
+  yield* Effect.promise(async () => {
+    await manager.streams.add({ name: "KANMON_CHECKS", subjects: ["kanmon.checks.>"] })
+    await manager.streams.add({ name: "KANMON_EVENTS", subjects: ["kanmon.events.>"] })
+    for (const bucket of ["kanmon_probes", specs("eu-west"), specs("us-east")]) {
+      await manager.streams.add({
+        name: `KV_${bucket}`,
+        subjects: [`$KV.${bucket}.>`],
+        max_msgs_per_subject: 1,
+        allow_direct: true
+      })
+    }
+  })
+  return Effect.promise(async () => {
+    const counts: Record<string, number> = {}
+    for (const stream of allStreams) counts[stream] = (await manager.streams.info(stream)).state.last_seq
+    return counts
+  })
+})
+
+describe.skipIf(NatsServer.skipped)(`users for each role${NatsServer.note}`, () => {
+  layer(RoledNats.layer(["eu-west", "us-east"]), { timeout: "60 seconds", excludeTestServices: true })((it) => {
+    for (const [user, { hear, publish }] of Object.entries(refused)) {
+      it.effect(`keep ${user} to what is its own`, () =>
+        Effect.gen(function* () {
+          const bus = yield* RoledNats
+          const connection = yield* bus.join(user)
+          const others = ["api", "engine", "centre", "probe-eu-west"].filter((other) => other !== user)
+          const inboxes = yield* Effect.forEach(user === "subscriber" ? [] : others, bus.inboxOf)
+          for (const subject of [...harm, ...publish]) {
+            assert.include(yield* publishing(connection, subject), `Violation for Publish to "${subject}"`)
+          }
+          for (const subject of [...hear, ...inboxes.map((inbox) => `${inbox}.>`)]) {
+            assert.include(yield* hearing(connection, subject), `Violation for Subscription to "${subject}"`)
+          }
+        })
+      )
+    }
+
+    it.effect("have the server's answers come to themselves alone, wherever they ask for them", () =>
+      Effect.gen(function* () {
+        const bus = yield* RoledNats
+        const engine = yield* bus.join("engine")
+        const count = yield* foundations(yield* Effect.promise(() => jetstreamManager(engine)))
+        const probe = yield* bus.join("probe-us-east")
+        const subscriber = yield* bus.join("subscriber")
+        const heard: Array<string> = []
+        // Not to one event's subject alone: see decision 13 about who pushes there.
+        for (const subject of ["kanmon.events.>", "kanmon.events.*.monitor.*.down", "kanmon.checks.*.eu-west.>"]) {
+          subscriber.subscribe(subject, { callback: (_error, message) => void heard.push(message.string()) })
+        }
+        const announcement = "$KV.kanmon_probes.us-east.p1"
+        const forged = headers()
+        forged.set("ce-type", "kanmon.monitor.down")
+        yield* Effect.promise(async () => {
+          await subscriber.flush()
+          await probe.request(announcement, "forged", { headers: forged, timeout: 2000 })
+        })
+        const before = yield* count
+        const places = [
+          anEvent,
+          anObservation("eu-west"),
+          `$KV.${specs("eu-west")}.mon_1`,
+          "$KV.kanmon_probes.eu-west.p1"
+        ]
+        yield* Effect.promise(async () => {
+          for (const reply of places) {
+            probe.publish("$JS.API.INFO", "", { reply })
+            probe.publish("$JS.API.STREAM.INFO.KV_kanmon_probes", "", { reply })
+            probe.publish(`$JS.API.DIRECT.GET.KV_kanmon_probes.${announcement}`, "", { reply })
+            probe.publish(anObservation("us-east"), "{}", { reply })
+            const config = { deliver_subject: reply, ack_policy: "none", deliver_policy: "all" }
+            const create = JSON.stringify({ stream_name: "KV_kanmon_probes", config: { ...config, name: "mine" } })
+            await probe.request("$JS.API.CONSUMER.CREATE.KV_kanmon_probes.mine", create, { timeout: 2000 })
+            // Subscribers hear one another: they share a key.
+            if (reply.startsWith("$KV.")) subscriber.publish("$JS.API.STREAM.INFO.KANMON_EVENTS", "", { reply })
+          }
+          await probe.flush()
+          await subscriber.flush()
+          // The server works off what it sends on its own account a moment later.
+          await new Promise((resolve) => setTimeout(resolve, 300))
+        })
+        const after = yield* count
+        assert.deepStrictEqual({ ...after, KANMON_CHECKS: 0 }, { ...before, KANMON_CHECKS: 0 })
+        // Its own observations are all that came.
+        assert.strictEqual(after["KANMON_CHECKS"]! - before["KANMON_CHECKS"]!, places.length)
+        assert.deepStrictEqual(heard, [])
+      })
+    )
+  })
+})
