@@ -21,29 +21,39 @@ export class RoledNats extends Context.Service<
     readonly inboxOf: (user: string) => Effect.Effect<string>
     /** A way in for a user, with a client of anybody's. */
     readonly join: (user: string) => Effect.Effect<NatsConnection, never, Scope.Scope>
-    /** Writes the configuration again, for regions more, and has the server read it. */
+    /** Writes the configuration again, for a region more. */
     readonly addRegion: (region: string) => Effect.Effect<void>
+    /** Has the server read it. */
+    readonly reload: Effect.Effect<void>
   }
 >()("@kanmon/tests/RoledNats") {
-  static readonly layer = (regions: ReadonlyArray<string>) =>
+  /** `options` are further ones of the command; an `@` in them is the folder of `files`. */
+  static readonly layer = (
+    regions: ReadonlyArray<string>,
+    options: ReadonlyArray<string> = [],
+    files: Readonly<Record<string, string>> = {}
+  ) =>
     Layer.effect(
       RoledNats,
       Effect.gen(function* () {
-        const folder = yield* Folder.make()
+        const folder = yield* Folder.make(files)
         const address = `127.0.0.1:${yield* freePort}`
         const configure = (labels: ReadonlyArray<string>) =>
           Effect.map(
             kanmon([
-              "nats",
-              "config",
-              "--regions",
-              labels.join(),
-              "--listen",
-              address,
-              "--address",
-              address,
-              "-o",
-              folder
+              ...[
+                "nats",
+                "config",
+                "--regions",
+                labels.join(),
+                "-o",
+                folder,
+                "--listen",
+                address,
+                "--address",
+                address
+              ],
+              ...options.map((option) => option.replace("@", `${folder}/`))
             ]),
             ({ code, output }) => {
               if (code !== 0) throw new Error(output)
@@ -74,11 +84,8 @@ export class RoledNats extends Context.Service<
               ),
               (connection) => Effect.promise(() => connection.close())
             ),
-          addRegion: (region) =>
-            Effect.andThen(
-              configure([region]),
-              Effect.sync(() => void server.kill("SIGHUP"))
-            )
+          addRegion: (region) => Effect.asVoid(configure([region])),
+          reload: Effect.sync(() => void server.kill("SIGHUP"))
         })
       })
     )

@@ -35,7 +35,7 @@ import { connect } from "@nats-io/transport-node"
 import { Cause, Duration, Effect, Layer, Queue, type Redacted, Redacted as Secret, Schedule, Stream } from "effect"
 import { type BadNatsAddress, parse } from "./NatsAddress.ts"
 import * as NatsBucket from "./NatsBucket.ts"
-import { ask, unavailable } from "./NatsCall.ts"
+import { ask, unavailable, withSilence } from "./NatsCall.ts"
 import { take } from "./NatsConsumer.ts"
 import * as NatsCredentials from "./NatsCredentials.ts"
 import * as NatsPositions from "./NatsPositions.ts"
@@ -63,11 +63,12 @@ const defaultMaxBytes = 1024 ** 3
 
 const open = Effect.fnUntraced(function* ({ token, url }: NatsOptions) {
   const address = yield* parse(url)
+  const { files, servers } = address
   const credentials = yield* NatsCredentials.read(address)
   return yield* Effect.acquireRelease(
     ask(() =>
       connect({
-        servers: [...address.servers],
+        servers: [...servers],
         name: "kanmon",
         ...(token === undefined ? {} : { token: Secret.value(token) }),
         ...credentials,
@@ -79,7 +80,7 @@ const open = Effect.fnUntraced(function* ({ token, url }: NatsOptions) {
         timeout: requestMillis,
         ignoreAuthErrorAbort: true
       })
-    ),
+    ).pipe(Effect.mapError((error) => (files.tls_cert === undefined ? withSilence(error) : error))),
     (connection) => Effect.promise(() => connection.close().catch(() => undefined))
   )
 })

@@ -9,6 +9,14 @@ export const unavailable = (cause: unknown): BusUnavailable =>
 export const ask = <A>(call: () => Promise<A>): Effect.Effect<A, BusUnavailable> =>
   Effect.tryPromise({ try: call, catch: unavailable })
 
+/** With TLS 1.3 a server that misses our certificate says nothing that the client would pass on. */
+export const withSilence = (error: BusUnavailable): BusUnavailable =>
+  /^timeout\b/i.test(error.detail)
+    ? new BusUnavailable({
+        detail: `${error.detail}: nobody answered in time; nor does a server that wants a certificate of ours (tls_cert, tls_key)`
+      })
+    : error
+
 /** What to do about it, where the client's own words do not say. */
 const advice = (error: Error): string => {
   if (error instanceof AuthorizationError) {
@@ -19,9 +27,6 @@ const advice = (error: Error): string => {
     return ": nobody who is trusted here signed the server's certificate; tls_ca names the file of its root"
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID") return ": connect under a name that the server's certificate is for"
   if (code === "CERT_HAS_EXPIRED") return ": the server needs a new certificate"
-  if (/ALERT|ECONNRESET/.test(code) && /certificate|reset|hang/i.test(error.message)) {
-    return ": the server may want a certificate of ours; tls_cert and tls_key name it"
-  }
   return ""
 }
 

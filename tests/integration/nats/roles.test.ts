@@ -194,5 +194,26 @@ describe.skipIf(NatsServer.skipped)(`users for each role${NatsServer.note}`, () 
         assert.deepStrictEqual(heard, [])
       })
     )
+
+    it.effect("stay as they are when a region comes, which a running server takes over", () =>
+      Effect.gen(function* () {
+        const bus = yield* RoledNats
+        const before = yield* bus.inboxOf("probe-us-east")
+        yield* bus.addRegion("ap-south")
+        assert.strictEqual(yield* bus.inboxOf("probe-us-east"), before)
+        const announce = (region: string) =>
+          Effect.flatMap(bus.join(`probe-${region}`), (probe) =>
+            Effect.tryPromise(() => probe.request(`$KV.kanmon_probes.${region}.p9`, "{}", { timeout: 2000 }))
+          )
+        // nats-server 2.9 sees what a new account imports only when it reads for the second time.
+        yield* bus.reload.pipe(
+          Effect.andThen(Effect.sleep("200 millis")),
+          Effect.andThen(announce("ap-south")),
+          Effect.catchDefect((defect) => Effect.fail(defect)),
+          Effect.retry({ times: 20 })
+        )
+        yield* announce("us-east")
+      })
+    )
   })
 })
