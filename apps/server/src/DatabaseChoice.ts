@@ -1,33 +1,53 @@
 /** Chooses the database: the one of the settings, or one of our own. Brings it to this version. */
 import * as Database from "@kanmon/store/database/Database"
+import { explain } from "@kanmon/store/database/DatabaseFailure"
+import * as DatabaseTls from "@kanmon/store/database/DatabaseTls"
 import * as EmbeddedPostgres from "@kanmon/store/database/EmbeddedPostgres"
 import * as Migrations from "@kanmon/store/database/Migrations"
 import { Context, Effect, Layer, Option, Redacted } from "effect"
+import type { SqlClient } from "effect/sql"
 import { DataDirectory } from "./DataDirectory.ts"
-import { Settings } from "./Settings.ts"
+import { BadSetting, Settings } from "./Settings.ts"
 
 /** For people: which database this is. */
 export class DatabaseDescription extends Context.Service<DatabaseDescription, string>()(
   "@kanmon/server/DatabaseDescription"
 ) {}
 
+type DatabaseLayer = Layer.Layer<SqlClient.SqlClient | DatabaseDescription, BadSetting>
+
 /** Connects, without changing anything. */
 export const connected = Layer.unwrap(
   Effect.gen(function* () {
     const settings = yield* Settings
-    if (Option.isSome(settings.databaseUrl)) {
-      const url = settings.databaseUrl.value
-      const { host, pathname } = new URL(Redacted.value(url))
-      return Layer.merge(Database.layer(url), Layer.succeed(DatabaseDescription, `PostgreSQL at ${host}${pathname}`))
-    }
+    if (Option.isSome(settings.databaseUrl)) return yield* at(settings.databaseUrl.value)
     const directory = yield* DataDirectory
     const server = yield* EmbeddedPostgres.start(directory.path)
-    return Layer.merge(
-      Database.layer(server.url),
-      Layer.succeed(DatabaseDescription, `embedded PostgreSQL on port ${server.port}, files in ${server.directory}`)
+    return named(
+      server.url,
+      `embedded PostgreSQL on port ${server.port}, files in ${server.directory}`,
+      "The embedded database"
     )
   })
 )
+
+/** The database of the settings. Whatever keeps us from it at the start is told in one line with the setting's name. */
+const at = Effect.fnUntraced(function* (url: Redacted.Redacted) {
+  yield* Effect.mapError(DatabaseTls.read(url), ({ problem }) => new BadSetting({ setting: "DATABASE_URL", problem }))
+  const { host, pathname } = new URL(Redacted.value(url))
+  return named(url, `PostgreSQL at ${host}${pathname}`, "DATABASE_URL")
+})
+
+const named = (url: Redacted.Redacted, description: string, setting: string): DatabaseLayer =>
+  Layer.merge(
+    Layer.catch(Database.layer(url), (error) => {
+      const words = error._tag === "BadDatabaseUrl" ? error.problem : explain(error)
+      return Layer.effectContext(
+        Effect.fail(new BadSetting({ setting, problem: `${description} cannot be used: ${words}` }))
+      )
+    }),
+    Layer.succeed(DatabaseDescription, description)
+  )
 
 /** Connects and migrates. */
 export const migrated = Layer.effectDiscard(Migrations.run).pipe(Layer.provideMerge(connected))

@@ -2,16 +2,38 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Option, type Redacted, Schedule } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
+import * as DatabaseTls from "./DatabaseTls.ts"
+import { refusesTls } from "./DatabaseFailure.ts"
 
 /** Connects a pool. It mends lost connections by itself, and runs a transaction that lost a deadlock again. */
 export const layer = (
   url: Redacted.Redacted,
   options: { readonly maxConnections?: number } = {}
+): Layer.Layer<SqlClient.SqlClient, SqlError.SqlError | DatabaseTls.BadDatabaseUrl> =>
+  Layer.unwrap(
+    Effect.map(DatabaseTls.read(url), ({ optional, ssl }) => {
+      const encrypted = pool(url, options, ssl)
+      if (!optional) return encrypted
+      return Layer.catch(encrypted, (error) =>
+        refusesTls(error) ? pool(url, options, false) : Layer.effectContext(Effect.fail(error))
+      )
+    })
+  )
+
+const pool = (
+  url: Redacted.Redacted,
+  options: { readonly maxConnections?: number },
+  ssl: DatabaseTls.DatabaseTls["ssl"]
 ): Layer.Layer<SqlClient.SqlClient, SqlError.SqlError> =>
-  Layer.effect(SqlClient.SqlClient, Effect.map(PgClient.PgClient, persistent)).pipe(
+  // The first question shows here whether the server can be used; the pool would only tell whoever asks next.
+  Layer.effect(
+    SqlClient.SqlClient,
+    Effect.tap(Effect.map(PgClient.PgClient, persistent), (sql) => sql`SELECT 1`)
+  ).pipe(
     Layer.provide(
       PgClient.layer({
         url,
+        ssl,
         applicationName: "kanmon",
         maxConnections: options.maxConnections ?? 12,
         minConnections: 1,
