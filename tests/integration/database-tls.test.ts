@@ -10,6 +10,7 @@ import { Context, Effect, Layer, Redacted, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
 import * as Folder from "../support/Folder.ts"
+import { kanmon } from "../support/Kanmon.ts"
 
 class TlsServer extends Context.Service<
   TlsServer,
@@ -129,6 +130,17 @@ layer(TlsServer.layer, { timeout: "60 seconds", excludeTestServices: true })("TL
         assert.match(yield* refusal(`${plain}?sslmode=${mode}`), /offers no TLS, and sslmode insists/)
       }
       assert.isFalse(yield* reach(`${plain}?sslmode=prefer`))
+    })
+  )
+
+  it.effect("is seen by the doctor", () =>
+    Effect.gen(function* () {
+      const { url } = yield* TlsServer
+      const { output } = yield* kanmon(["doctor"], {
+        DATABASE_URL: url("sslmode=verify-full&sslrootcert=@ca.pem"),
+        KANMON_DATA_DIR: yield* Folder.make()
+      })
+      assert.match(output, /DATABASE_URL answers, as kanmon, encrypted with TLSv1\.[23]; run kanmon migrate/)
     })
   )
 })

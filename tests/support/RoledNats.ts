@@ -41,18 +41,12 @@ export class RoledNats extends Context.Service<
         const configure = (labels: ReadonlyArray<string>) =>
           Effect.map(
             kanmon([
-              ...[
-                "nats",
-                "config",
-                "--regions",
-                labels.join(),
-                "-o",
-                folder,
-                "--listen",
-                address,
-                "--address",
-                address
-              ],
+              "nats",
+              "config",
+              `--regions=${labels.join()}`,
+              `--output=${folder}`,
+              `--listen=${address}`,
+              `--address=${address}`,
               ...options.map((option) => option.replace("@", `${folder}/`))
             ]),
             ({ code, output }) => {

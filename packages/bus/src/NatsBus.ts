@@ -31,13 +31,12 @@ import {
   nanos,
   PermissionViolationError
 } from "@nats-io/nats-core"
-import { connect } from "@nats-io/transport-node"
-import { Cause, Duration, Effect, Layer, Queue, type Redacted, Redacted as Secret, Schedule, Stream } from "effect"
-import { type BadNatsAddress, parse } from "./NatsAddress.ts"
+import { Cause, Duration, Effect, Layer, Queue, type Redacted, Schedule, Stream } from "effect"
+import type { BadNatsAddress } from "./NatsAddress.ts"
 import * as NatsBucket from "./NatsBucket.ts"
-import { ask, unavailable, withSilence } from "./NatsCall.ts"
+import { ask, unavailable } from "./NatsCall.ts"
 import { take } from "./NatsConsumer.ts"
-import * as NatsCredentials from "./NatsCredentials.ts"
+import { open, requestMillis } from "./NatsLink.ts"
 import * as NatsPositions from "./NatsPositions.ts"
 import * as NatsRefusals from "./NatsRefusals.ts"
 import * as NatsWaiting from "./NatsWaiting.ts"
@@ -55,35 +54,10 @@ export interface NatsOptions {
   readonly makesBuckets?: boolean
 }
 
-const requestMillis = 5000
 const dedupe = nanos(120_000)
 /** The server's code for a stream of this name with another definition. */
 const streamExists = 10_058
 const defaultMaxBytes = 1024 ** 3
-
-const open = Effect.fnUntraced(function* ({ token, url }: NatsOptions) {
-  const address = yield* parse(url)
-  const { files, servers } = address
-  const credentials = yield* NatsCredentials.read(address)
-  return yield* Effect.acquireRelease(
-    ask(() =>
-      connect({
-        servers: [...servers],
-        name: "kanmon",
-        ...(token === undefined ? {} : { token: Secret.value(token) }),
-        ...credentials,
-        maxReconnectAttempts: -1,
-        reconnectTimeWait: 250,
-        reconnectJitter: 100,
-        pingInterval: 10_000,
-        maxPingOut: 2,
-        timeout: requestMillis,
-        ignoreAuthErrorAbort: true
-      })
-    ).pipe(Effect.mapError((error) => (files.tls_cert === undefined ? withSilence(error) : error))),
-    (connection) => Effect.promise(() => connection.close().catch(() => undefined))
-  )
-})
 
 const make = Effect.fnUntraced(function* (options: NatsOptions) {
   const { makesBuckets = true } = options

@@ -26,7 +26,8 @@ export const read = Effect.fnUntraced(function* ({ files, login, tls }: NatsAddr
 /** Who we are, for people. Nothing of it is secret. */
 export const describe = ({ files, login }: NatsAddress): Effect.Effect<string, BadNatsAddress> => {
   const known = Redacted.value(login)
-  if (files.nkey !== undefined) return Effect.map(seedOf(files.nkey), ({ publicKey }) => `as the nkey ${publicKey}`)
+  if (files.nkey !== undefined)
+    return Effect.map(seedOf(files.nkey), ({ publicKey }) => `as the nkey ${publicKey} (${files.nkey})`)
   if (files.creds !== undefined) return Effect.succeed(`with the credentials in ${files.creds}`)
   if (known === undefined) return Effect.succeed("as nobody (no credentials)")
   return Effect.succeed("user" in known ? `as the user ${known.user}` : "with a token")

@@ -3,6 +3,8 @@ import { assert, describe, layer } from "@effect/vitest"
 import { jetstreamManager, type JetStreamManager } from "@nats-io/jetstream"
 import { headers, type NatsConnection } from "@nats-io/transport-node"
 import { Effect } from "effect"
+import * as Folder from "../../support/Folder.ts"
+import { kanmon } from "../../support/Kanmon.ts"
 import * as NatsServer from "../../support/NatsServer.ts"
 import { RoledNats } from "../../support/RoledNats.ts"
 
@@ -192,6 +194,29 @@ describe.skipIf(NatsServer.skipped)(`users for each role${NatsServer.note}`, () 
         // Its own observations are all that came.
         assert.strictEqual(after["KANMON_CHECKS"]! - before["KANMON_CHECKS"]!, places.length)
         assert.deepStrictEqual(heard, [])
+      })
+    )
+
+    it.effect("are recognised by the doctor, who says when it is another role's", () =>
+      Effect.gen(function* () {
+        const bus = yield* RoledNats
+        const folder = yield* Folder.make()
+        const ask = (user: string, role: string) =>
+          kanmon(["doctor"], {
+            NATS_URL: bus.urlOf(user),
+            KANMON_ROLES: role,
+            KANMON_REGION: "us-east",
+            KANMON_DATA_DIR: folder
+          })
+        const [own, other] = yield* Effect.all([ask("probe-us-east", "probe"), ask("probe-us-east", "api,probe")], {
+          concurrency: 2
+        })
+        assert.match(
+          own.output,
+          /ok {2}bus +NATS_URL answers: nats-server \S+, as the nkey U\w+ \(.+\), not encrypted\n/
+        )
+        assert.match(other.output, /!! {2}bus +NATS_URL is another role's .* it may not ask for \S+\.KANMON_EVENTS\n/)
+        assert.strictEqual(other.code, 1)
       })
     )
 

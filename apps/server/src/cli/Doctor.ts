@@ -1,12 +1,14 @@
 /** `kanmon doctor`: what is configured, what is reachable, and what to do about the rest. */
 import * as EmbeddedNats from "@kanmon/bus/EmbeddedNats"
-import * as NatsBus from "@kanmon/bus/NatsBus"
-import { EventBus } from "@kanmon/core/EventBus"
+import * as NatsLook from "@kanmon/bus/NatsLook"
 import { Catalogue, type Loaded } from "@kanmon/core/PluginHost"
+import { checksStream, eventsStream, specBucket } from "@kanmon/domain/Subjects"
 import * as Database from "@kanmon/store/database/Database"
+import { explain } from "@kanmon/store/database/DatabaseFailure"
 import * as Migrations from "@kanmon/store/database/Migrations"
 import { Cause, Console, Effect, Layer, Option } from "effect"
 import { Command } from "effect/cli"
+import { SqlError } from "effect/sql"
 import { DataDirectory } from "../DataDirectory.ts"
 import * as OwnDomains from "../pages/OwnDomains.ts"
 import { plugins } from "../Product.ts"
@@ -20,34 +22,42 @@ const lookAtDatabase = Effect.gen(function* () {
   if (Option.isNone(databaseUrl)) return ["ok", "database", "embedded; started by serve"] as Finding
   return yield* Effect.gen(function* () {
     const pending = yield* Migrations.pending
-    return (pending.length === 0
-      ? ["ok", "database", "DATABASE_URL answers, up to date"]
-      : [
-          "!!",
-          "database",
-          `DATABASE_URL answers; run kanmon migrate (pending: ${pending.join(", ")})`
-        ]) as unknown as Finding
+    const { encrypted, user } = yield* Database.session
+    const how = `as ${user}, ${encrypted === undefined ? "not encrypted" : `encrypted with ${encrypted}`}`
+    const finding: Finding =
+      pending.length === 0
+        ? ["ok", "database", `DATABASE_URL answers, up to date; ${how}`]
+        : ["!!", "database", `DATABASE_URL answers, ${how}; run kanmon migrate (pending: ${pending.join(", ")})`]
+    return finding
   }).pipe(
     Effect.provide(Database.layer(databaseUrl.value, { maxConnections: 1 })),
     Effect.timeout("8 seconds"),
-    Effect.catchCause((cause) =>
-      Effect.succeed<Finding>(["!!", "database", `DATABASE_URL does not answer: ${reason(cause)}`])
-    )
+    Effect.catchCause((cause) => Effect.succeed<Finding>(["!!", "database", notAnswering("DATABASE_URL", cause)]))
   )
 })
 
+/** What each role reads; whoever may not do that has the user of another role. */
+const needsOf = ({ region, roles }: Settings["Service"]): ReadonlyArray<string> => {
+  const streams = {
+    api: eventsStream.name,
+    engine: checksStream.name,
+    probe: `KV_${specBucket(region)}`
+  }
+  return roles.map((role) => `$JS.API.STREAM.INFO.${streams[role]}`)
+}
+
 const lookAtBus = Effect.gen(function* () {
-  const { natsUrl } = yield* Settings
-  if (Option.isSome(natsUrl)) {
-    return yield* Effect.gen(function* () {
-      const bus = yield* EventBus
-      return ((yield* bus.healthy)
-        ? ["ok", "bus", "NATS_URL answers"]
-        : ["!!", "bus", "NATS_URL does not answer"]) as unknown as Finding
-    }).pipe(
-      Effect.provide(NatsBus.layer({ url: natsUrl.value, description: "NATS" })),
+  const settings = yield* Settings
+  if (Option.isSome(settings.natsUrl)) {
+    return yield* NatsLook.look(settings.natsUrl.value, needsOf(settings)).pipe(
+      Effect.map(({ encrypted, refused, version, who }): Finding => {
+        const how = `nats-server ${version}, ${who}, ${encrypted ? "encrypted" : "not encrypted"}`
+        return refused.length === 0
+          ? ["ok", "bus", `NATS_URL answers: ${how}`]
+          : ["!!", "bus", `NATS_URL is another role's (${how}): it may not ask for ${refused.join(", ")}`]
+      }),
       Effect.timeout("8 seconds"),
-      Effect.catchCause((cause) => Effect.succeed<Finding>(["!!", "bus", `NATS_URL does not answer: ${reason(cause)}`]))
+      Effect.catchCause((cause) => Effect.succeed<Finding>(["!!", "bus", notAnswering("NATS_URL", cause)]))
     )
   }
   const binary = yield* EmbeddedNats.find(searchPath())
@@ -68,8 +78,15 @@ const lookAtOwnDomains = Effect.map(OwnDomains.read, ({ acme, customDomains }): 
   return ["ok", "domains", `pages' own domains lead to ${host}; ${tls}`]
 }).pipe(Effect.catch((error) => Effect.succeed<Finding>(["!!", "domains", error.message])))
 
+/** What is wrong with a setting names it already. */
+const notAnswering = (setting: string, cause: Cause.Cause<unknown>): string => {
+  const words = reason(cause)
+  return words.startsWith(`${setting}: `) ? words : `${setting} does not answer: ${words}`
+}
+
 const reason = (cause: Cause.Cause<unknown>): string => {
   const error = Cause.squash(cause)
+  if (error instanceof SqlError.SqlError) return explain(error)
   return error instanceof Error ? (error.message === "" ? error.name : error.message) : String(error)
 }
 

@@ -71,6 +71,14 @@ export const healthy: Effect.Effect<boolean, never, SqlClient.SqlClient> = Effec
   )
 })
 
+/** As whom we are connected, and with which protocol it is encrypted, if it is. */
+export const session = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<{ readonly user: string; readonly version: string | null }>`
+    SELECT current_user AS "user", (SELECT version FROM pg_stat_ssl WHERE pid = pg_backend_pid()) AS version`
+  return { user: rows[0]!.user, encrypted: rows[0]!.version ?? undefined }
+})
+
 /** The database's failures are accidents here, not answers: they become defects, and other errors stay as they are. */
 export const databaseDies = <A, E, R>(
   effect: Effect.Effect<A, E | SqlError.SqlError, R>
