@@ -23,14 +23,7 @@ import {
   StorageType
 } from "@nats-io/jetstream"
 import { Kvm } from "@nats-io/kv"
-import {
-  headers,
-  type Msg,
-  type MsgHdrs,
-  type NatsConnection,
-  nanos,
-  PermissionViolationError
-} from "@nats-io/nats-core"
+import { headers, type Msg, type MsgHdrs, type NatsConnection, nanos } from "@nats-io/nats-core"
 import { Cause, Duration, Effect, Layer, Queue, type Redacted, Schedule, Stream } from "effect"
 import type { BadNatsAddress } from "./NatsAddress.ts"
 import * as NatsBucket from "./NatsBucket.ts"
@@ -74,7 +67,7 @@ const make = Effect.fnUntraced(function* (options: NatsOptions) {
   const listen = async (): Promise<void> => {
     for await (const status of connection.status()) {
       if (status.type === "reconnect") for (const listener of listeners) listener()
-      if (status.type === "error" && status.error instanceof PermissionViolationError) refused(status.error)
+      if (status.type === "error") refused(status.error)
     }
   }
   // Ends with the connection.

@@ -28,7 +28,7 @@ export const users = (regions: ReadonlyArray<string>): ReadonlyArray<string> => 
   "subscriber"
 ]
 
-export const probeUser = (region: string): string => `probe-${region}`
+const probeUser = (region: string): string => `probe-${region}`
 
 /** What is the operator's to change: where it listens, TLS, where it keeps its files. */
 export const server = ({ listen, storeDirectory, tls }: ServerOptions): string =>
