@@ -1,10 +1,17 @@
 /** Calls to the NATS client, with the port's failure. */
 import { BusUnavailable } from "@kanmon/core/EventBus"
-import { AuthorizationError } from "@nats-io/nats-core"
+import { AuthorizationError, PermissionViolationError } from "@nats-io/nats-core"
 import { Effect } from "effect"
 
 export const unavailable = (cause: unknown): BusUnavailable =>
-  new BusUnavailable({ detail: cause instanceof Error ? `${cause.message}${advice(cause)}` : String(cause) })
+  new BusUnavailable({
+    detail: cause instanceof Error ? `${cause.message}${advice(cause)}` : String(cause),
+    ...(isRefusal(cause) ? { refused: true } : {})
+  })
+
+const isRefusal = (cause: unknown): boolean =>
+  cause instanceof PermissionViolationError ||
+  (cause instanceof Error && cause.cause instanceof PermissionViolationError)
 
 export const ask = <A>(call: () => Promise<A>): Effect.Effect<A, BusUnavailable> =>
   Effect.tryPromise({ try: call, catch: unavailable })

@@ -2,10 +2,9 @@
  * How far the takers of streams have come, in a bucket beside the streams: a server that has lost its store has lost both. What
  * is written there names the stream by when it was made, because one that was made anew counts from 1 again.
  */
+import { positionBucket } from "@kanmon/domain/Subjects"
 import type { JetStreamManager } from "@nats-io/jetstream"
 import type { KV, Kvm } from "@nats-io/kv"
-
-export const positionBucket = "kanmon_positions"
 
 /** What a taker has handled of a stream. */
 export interface Position {

@@ -6,7 +6,11 @@
 import { Context, Data, type Duration, type Effect, type Scope, type Stream } from "effect"
 
 /** The bus does not answer, or refused. Trying again can help. */
-export class BusUnavailable extends Data.TaggedError("BusUnavailable")<{ readonly detail: string }> {
+export class BusUnavailable extends Data.TaggedError("BusUnavailable")<{
+  readonly detail: string
+  /** It answers, and does not let us do this. Trying again only helps when its operator has changed that. */
+  readonly refused?: boolean
+}> {
   override get message(): string {
     return `The bus: ${this.detail}`
   }

@@ -76,3 +76,6 @@ export const probeBucket = "kanmon_probes"
 
 /** Where one probe answers calls. */
 export const probeCalls = (region: string, probeId: string): string => `kanmon.rpc.${region}.${probeId}`
+
+/** The bucket in which the takers of streams note how far they have come; key = `<stream>.<taker>`. */
+export const positionBucket = "kanmon_positions"

@@ -5,7 +5,7 @@
 import { EventBus, type Outgoing } from "@kanmon/core/EventBus"
 import type { MonitorId } from "@kanmon/domain/Ids"
 import { Outbox, type OutboxMessage } from "@kanmon/store/outbox/Outbox"
-import { Effect, Layer, Metric, Schedule, Stream } from "effect"
+import { Cause, Effect, Layer, Metric, Schedule, Stream } from "effect"
 import * as Metrics from "./EngineMetrics.ts"
 import { Regions } from "./Regions.ts"
 import { SpecBuckets } from "./SpecBuckets.ts"
@@ -50,27 +50,54 @@ const relay = Effect.gen(function* () {
   )
 })
 
-/** A region that appears (and every region, when this process starts) gets its bucket as a whole. */
+/**
+ * A region that appears (and every region, when this process starts) gets its bucket as a whole. One that cannot have it yet
+ * keeps no other waiting.
+ */
 const follow = Effect.gen(function* () {
   const regions = yield* Regions
   const buckets = yield* SpecBuckets
-  const done = new Set<string>()
+  const begun = new Set<string>()
+  const bring = (region: string) => {
+    let told = ""
+    return buckets.reconcile(region).pipe(
+      Effect.tap((changed) => Effect.logDebug("Region reconciled").pipe(Effect.annotateLogs({ region, changed }))),
+      Effect.sandbox,
+      Effect.tapError((cause) => {
+        const reason = String(Cause.squash(cause))
+        if (reason === told) return Effect.void
+        told = reason
+        return Effect.annotateLogs(Effect.logWarning("A region's monitors could not be brought up to date yet"), {
+          region,
+          reason
+        })
+      }),
+      Effect.retry(patience)
+    )
+  }
+  yield* Effect.forkScoped(
+    Effect.forever(
+      Effect.andThen(
+        Effect.sleep("30 seconds"),
+        Effect.flatMap(buckets.behind, (all) =>
+          Effect.forEach(all, (region) => Effect.ignoreCause(buckets.reconcile(region)), { discard: true })
+        )
+      )
+    )
+  )
   return yield* Stream.runForEach(regions.changes, ({ labels }) =>
     Effect.forEach(
-      labels.filter((label) => !done.has(label)),
-      (region) =>
-        buckets.reconcile(region).pipe(
-          Effect.tap((changed) => Effect.logDebug("Region reconciled").pipe(Effect.annotateLogs({ region, changed }))),
-          Effect.tap(() => Effect.sync(() => done.add(region))),
-          Effect.tapCause((cause) =>
-            Effect.logWarning("A region's monitors could not be brought up to date yet", cause)
-          ),
-          Effect.retry(Schedule.spaced("2 seconds"))
-        ),
+      labels.filter((label) => !begun.has(label)),
+      (region) => {
+        begun.add(region)
+        return Effect.forkScoped(bring(region))
+      },
       { discard: true }
     )
   )
 })
+
+const patience = Schedule.min([Schedule.exponential("2 seconds"), Schedule.spaced("30 seconds")])
 
 const sort = (messages: ReadonlyArray<OutboxMessage>) => {
   const events: Array<Outgoing> = []

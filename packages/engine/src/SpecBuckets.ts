@@ -17,13 +17,18 @@ const pageSize = 1000
 export class SpecBuckets extends Context.Service<
   SpecBuckets,
   {
-    /** Brings these monitors' entries up to date in these regions. */
+    /**
+     * Brings these monitors' entries up to date in these regions. One that the bus does not let us write to holds nobody up:
+     * it is behind, until it is reconciled.
+     */
     readonly update: (
       ids: ReadonlyArray<MonitorId>,
       regions: ReadonlyArray<string>
     ) => Effect.Effect<void, BusUnavailable>
     /** Brings a whole region's bucket up to date; returns how many entries it had to change. */
     readonly reconcile: (region: string) => Effect.Effect<number, BusUnavailable>
+    /** Regions that have missed an update. */
+    readonly behind: Effect.Effect<ReadonlyArray<string>>
   }
 >()("@kanmon/engine/SpecBuckets") {
   static readonly layer = Layer.effect(
@@ -31,6 +36,7 @@ export class SpecBuckets extends Context.Service<
     Effect.gen(function* () {
       const bus = yield* EventBus
       const monitors = yield* Monitors
+      const behind = new Set<string>()
 
       /** One try for each monitor; returns those whose entry somebody else changed meanwhile. */
       const attempt = Effect.fnUntraced(function* (ids: ReadonlyArray<MonitorId>, region: string) {
@@ -58,7 +64,14 @@ export class SpecBuckets extends Context.Service<
       })
 
       const update = Effect.fn("SpecBuckets.update")((ids: ReadonlyArray<MonitorId>, regions: ReadonlyArray<string>) =>
-        Effect.forEach(regions, (region) => updateIn(ids, region), { discard: true })
+        Effect.forEach(
+          regions,
+          (region) =>
+            Effect.catch(updateIn(ids, region), (error) =>
+              error.refused === true ? Effect.sync(() => void behind.add(region)) : Effect.fail(error)
+            ),
+          { discard: true }
+        )
       )
 
       const reconcile = Effect.fn("SpecBuckets.reconcile")(function* (region: string) {
@@ -78,10 +91,11 @@ export class SpecBuckets extends Context.Service<
         const left = [...present.keys()] as Array<MonitorId>
         for (let index = 0; index < left.length; index += pageSize)
           yield* updateIn(left.slice(index, index + pageSize), region)
+        behind.delete(region)
         return changed + left.length
       })
 
-      return SpecBuckets.of({ update, reconcile })
+      return SpecBuckets.of({ update, reconcile, behind: Effect.sync(() => [...behind]) })
     })
   )
 }

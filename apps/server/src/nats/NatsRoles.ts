@@ -2,7 +2,7 @@
  * What each role may do on the bus, and nothing more: the subjects to which its code publishes and those that it hears. Who
  * teaches a role to use another stream, bucket or subject adds it here, or it is refused where the roles have users of their own.
  */
-import { checksStream, eventsStream, probeBucket, specBucket } from "@kanmon/domain/Subjects"
+import { checksStream, eventsStream, positionBucket, probeBucket, specBucket } from "@kanmon/domain/Subjects"
 
 export interface Rights {
   readonly publish: ReadonlyArray<string>
@@ -73,6 +73,9 @@ export const engine = (regions: ReadonlyArray<string>): Rights => ({
   publish: together(
     foundations,
     read(checksStream.name),
+    make(streamOf(positionBucket)),
+    readBucket(positionBucket),
+    [write(positionBucket)],
     eventsStream.subjects,
     ...regions.map(specBucket).map((bucket) => [...make(streamOf(bucket)), ...readBucket(bucket), write(bucket)])
   ),

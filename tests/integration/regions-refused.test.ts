@@ -1,0 +1,80 @@
+/** A region to whose bucket the bus lets nobody write holds up neither the other regions nor the events, and catches up. */
+import * as InProcessBus from "@kanmon/bus/InProcessBus"
+import { BusUnavailable, EventBus } from "@kanmon/core/EventBus"
+import { MonitorId } from "@kanmon/domain/Ids"
+import { eventsStream, specBucket } from "@kanmon/domain/Subjects"
+import * as OutboxRelay from "@kanmon/engine/OutboxRelay"
+import { Regions } from "@kanmon/engine/Regions"
+import { SpecBuckets } from "@kanmon/engine/SpecBuckets"
+import { Monitors } from "@kanmon/store/monitors/Monitors"
+import { Outbox, type OutboxMessage } from "@kanmon/store/outbox/Outbox"
+import { assert, it } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { spec } from "./probe/Lab.ts"
+
+const placed = (name: string) => ({ spec: spec(name), regions: [] })
+const event = { id: "e1", subject: "kanmon.events.prj_1.monitor.mon_b.created", headers: {}, payload: "{}" }
+
+it.effect("a region that is refused keeps nobody waiting, and catches up when it is let in", () =>
+  Effect.gen(function* () {
+    const bus = Context.get(yield* Layer.build(InProcessBus.layer()), EventBus)
+    yield* bus.ensureStream(eventsStream)
+    let open = false
+    const known = [placed("a")]
+    let waiting: ReadonlyArray<OutboxMessage> = []
+    const guarded = EventBus.of({
+      ...bus,
+      bucket: (name, options) =>
+        name === specBucket("ap-south") && !open
+          ? Effect.fail(new BusUnavailable({ detail: "not yours", refused: true }))
+          : bus.bucket(name, options)
+    })
+    const keysOf = (region: string) => Effect.flatMap(bus.bucket(specBucket(region)), ({ keys }) => keys)
+    const soon = Effect.repeat(TestClock.adjust("500 millis"), { times: 10 })
+
+    yield* Layer.build(
+      OutboxRelay.layer.pipe(
+        Layer.provide(SpecBuckets.layer),
+        Layer.provide(Regions.layer(["ap-south", "eu-west"])),
+        Layer.provide([
+          Layer.succeed(EventBus, guarded),
+          Layer.mock(Monitors, { specs: () => Effect.succeed(known), allSpecs: () => Effect.succeed(known) }),
+          Layer.succeed(Outbox, {
+            peek: () => Effect.succeed(waiting),
+            confirm: () => Effect.sync(() => void (waiting = [])),
+            appended: Effect.never,
+            age: Effect.succeed(0)
+          })
+        ])
+      )
+    )
+    yield* soon
+    assert.deepStrictEqual(yield* keysOf("eu-west"), ["mon_a"])
+
+    known.push(placed("b"))
+    waiting = [
+      { _tag: "Spec", sequence: 1, monitorId: MonitorId.make("mon_b") },
+      { _tag: "Event", sequence: 2, event }
+    ]
+    yield* soon
+    assert.sameMembers([...(yield* keysOf("eu-west"))], ["mon_a", "mon_b"])
+    assert.strictEqual(yield* bus.position(eventsStream.name), 1)
+    assert.deepStrictEqual(waiting, [])
+
+    open = true
+    yield* TestClock.adjust("1 minute")
+    yield* soon
+    assert.sameMembers([...(yield* keysOf("ap-south"))], ["mon_a", "mon_b"])
+
+    open = false
+    known.push(placed("c"))
+    waiting = [{ _tag: "Spec", sequence: 3, monitorId: MonitorId.make("mon_c") }]
+    yield* soon
+    assert.sameMembers([...(yield* keysOf("eu-west"))], ["mon_a", "mon_b", "mon_c"])
+    open = true
+    yield* TestClock.adjust("1 minute")
+    yield* soon
+    assert.sameMembers([...(yield* keysOf("ap-south"))], ["mon_a", "mon_b", "mon_c"])
+  }).pipe(Effect.scoped)
+)
