@@ -32,9 +32,7 @@ const at = Effect.fnUntraced(function* (url: Redacted.Redacted, makesBuckets: bo
   const layer: BusLayer = NatsBus.layer({ url, makesBuckets, description: `NATS at ${where}` }).pipe(
     Layer.catch((error) =>
       Layer.effectContext(
-        Effect.fail(
-          bad(error._tag === "BadNatsAddress" ? error.problem : `${where} cannot be used: ${error.detail}`)
-        )
+        Effect.fail(bad(error._tag === "BadNatsAddress" ? error.problem : `${where} cannot be used: ${error.detail}`))
       )
     )
   )
