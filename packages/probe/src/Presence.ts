@@ -19,7 +19,7 @@ export interface PresenceOptions {
   /** Called when probes of the region came or went. */
   readonly changed: (share: Share.Share) => Effect.Effect<void>
   /** Done when the first share has been told: the others let go of theirs as soon as this probe is announced. */
-  readonly prepare: Effect.Effect<void>
+  readonly prepare: Effect.Effect<void, BusUnavailable>
 }
 
 const repeats = 5
@@ -27,7 +27,7 @@ const repeats = 5
 const patience = 3
 
 /** Announces until the scope closes. When it returns, the first share has been told and prepared for. */
-export const announce = (probes: Bucket, options: PresenceOptions): Effect.Effect<void, never, Scope.Scope> =>
+export const announce = (probes: Bucket, options: PresenceOptions): Effect.Effect<void, BusUnavailable, Scope.Scope> =>
   Effect.gen(function* () {
     const { probeId, region, ttl, version } = options
     const startedAt = toIso(yield* Clock.currentTimeMillis)

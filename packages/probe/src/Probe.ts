@@ -13,7 +13,7 @@ import type { MonitorId } from "@kanmon/domain/Ids"
 import { cloudEventHeaders, type ProbeChanged } from "@kanmon/domain/ServiceEvent"
 import * as Subjects from "@kanmon/domain/Subjects"
 import { toIso } from "@kanmon/domain/Timestamp"
-import { Clock, Context, Effect, Layer, Metric, Result, Schedule, Scope } from "effect"
+import { Clock, Context, Effect, Fiber, Layer, Metric, Option, Result, Schedule, Scope } from "effect"
 import { message } from "@kanmon/domain/ObservationMessage"
 import * as Answers from "./Answers.ts"
 import * as Outbound from "./Outbound.ts"
@@ -35,8 +35,9 @@ export interface ProbeSettings extends RunnerSettings {
   readonly sentinels?: Effect.Effect<boolean> | undefined
 }
 
-/** How long a probe that comes waits for its monitors before it takes its place. */
+/** How long a probe that comes waits for its monitors before it takes its place; where there is a bucket at all. */
 const readWithin = "10 seconds"
+const missingAfter = "2 seconds"
 
 /** How long a stopping probe waits for its checks in flight, and then for its observations to reach the bus. */
 const finishWithin = "4 seconds"
@@ -105,7 +106,8 @@ const start = Effect.fnUntraced(function* (settings: ProbeSettings) {
     remove: forgetting(supervisor.remove),
     release: forgetting(supervisor.release)
   })
-  const follow = specs.follow(yield* bus.bucket(Subjects.specBucket(region)))
+  const bucket = yield* Effect.forkScoped(bus.bucket(Subjects.specBucket(region)), { startImmediately: true })
+  const follow = Effect.flatMap(Fiber.join(bucket), specs.follow)
   const scope = yield* Scope.Scope
   yield* Presence.announce(yield* bus.bucket(Subjects.probeBucket, { ttlMillis: settings.announcementTtl }), {
     probeId: id,
@@ -114,7 +116,12 @@ const start = Effect.fnUntraced(function* (settings: ProbeSettings) {
     ttl: settings.announcementTtl,
     monitors: () => supervisor.counts().monitors,
     changed: specs.share,
-    prepare: Effect.andThen(Effect.forkIn(follow, scope), Effect.timeoutOption(specs.read, readWithin))
+    prepare: Effect.gen(function* () {
+      yield* Effect.forkIn(Effect.ignore(follow), scope)
+      // A new region's bucket is made when its first probe has announced itself.
+      const there = yield* Effect.timeoutOption(Fiber.join(bucket), missingAfter)
+      if (Option.isSome(there)) yield* Effect.timeoutOption(specs.read, readWithin)
+    })
   })
   yield* Effect.forkScoped(
     Effect.repeat(

@@ -206,6 +206,7 @@ describe.skipIf(NatsServer.skipped)(`users for each role${NatsServer.note}`, () 
             NATS_URL: bus.urlOf(user),
             KANMON_ROLES: role,
             KANMON_REGION: "us-east",
+            DATABASE_URL: "postgres://127.0.0.1:1/nobody",
             KANMON_DATA_DIR: folder
           })
         const [own, other] = yield* Effect.all([ask("probe-us-east", "probe"), ask("probe-us-east", "api,probe")], {
