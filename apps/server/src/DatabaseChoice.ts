@@ -12,22 +12,28 @@ export class DatabaseDescription extends Context.Service<DatabaseDescription, st
 ) {}
 
 /** Connects, without changing anything. */
-export const connected = Layer.unwrap(
-  Effect.gen(function* () {
-    const settings = yield* Settings
-    if (Option.isSome(settings.databaseUrl)) {
-      const url = settings.databaseUrl.value
-      const { host, pathname } = new URL(Redacted.value(url))
-      return Layer.merge(Database.layer(url), Layer.succeed(DatabaseDescription, `PostgreSQL at ${host}${pathname}`))
-    }
-    const directory = yield* DataDirectory
-    const server = yield* EmbeddedPostgres.start(directory.path)
-    return Layer.merge(
-      Database.layer(server.url),
-      Layer.succeed(DatabaseDescription, `embedded PostgreSQL on port ${server.port}, files in ${server.directory}`)
-    )
-  })
-)
+export const connectedWith = (options: { readonly maxConnections?: number }) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const settings = yield* Settings
+      if (Option.isSome(settings.databaseUrl)) {
+        const url = settings.databaseUrl.value
+        const { host, pathname } = new URL(Redacted.value(url))
+        return Layer.merge(
+          Database.layer(url, options),
+          Layer.succeed(DatabaseDescription, `PostgreSQL at ${host}${pathname}`)
+        )
+      }
+      const directory = yield* DataDirectory
+      const server = yield* EmbeddedPostgres.start(directory.path)
+      return Layer.merge(
+        Database.layer(server.url, options),
+        Layer.succeed(DatabaseDescription, `embedded PostgreSQL on port ${server.port}, files in ${server.directory}`)
+      )
+    })
+  )
+
+export const connected = connectedWith({})
 
 /** Connects and migrates. */
 export const migrated = Layer.effectDiscard(Migrations.run).pipe(Layer.provideMerge(connected))

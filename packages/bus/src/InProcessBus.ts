@@ -199,6 +199,16 @@ const make = Effect.fnUntraced(function* (options: InProcessOptions) {
       })
     )
 
+  const backlog: EventBus["Service"]["backlog"] = ({ durable, stream }) =>
+    Stream.unwrap(
+      Effect.suspend(() => {
+        const log = logs.get(stream)
+        if (log === undefined) return Effect.fail(new BusUnavailable({ detail: `There is no stream ${stream}` }))
+        const untaken = log.messages.slice(indexAfter(log, log.consumers.get(durable)?.position ?? 0))
+        return Effect.succeed(Stream.fromIterable(untaken.map((kept) => incoming(kept, 1))))
+      })
+    )
+
   return EventBus.of({
     description: "in this process (install nats-server, or set NATS_URL, for a bus that others can join)",
     healthy: Effect.succeed(true),
@@ -207,6 +217,7 @@ const make = Effect.fnUntraced(function* (options: InProcessOptions) {
     consume,
     position,
     replay,
+    backlog,
     bucket: (name, { ttlMillis } = {}) =>
       Effect.sync(() => {
         const known = buckets.get(name)

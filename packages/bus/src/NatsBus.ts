@@ -29,7 +29,7 @@ import { Cause, Duration, Effect, Layer, Queue, type Redacted, Redacted as Secre
 import { type BadNatsAddress, parse } from "./NatsAddress.ts"
 import * as NatsBucket from "./NatsBucket.ts"
 import { ask, unavailable } from "./NatsCall.ts"
-import { take } from "./NatsConsumer.ts"
+import { acknowledged, take } from "./NatsConsumer.ts"
 import { matcher } from "./Subject.ts"
 
 export interface NatsOptions {
@@ -193,6 +193,17 @@ const make = Effect.fnUntraced(function* (options: NatsOptions) {
       })
     )
 
+  const backlog: EventBus["Service"]["backlog"] = ({ durable, stream }) =>
+    Stream.unwrap(
+      ask(async () => {
+        const { state } = await manager.streams.info(stream)
+        const taken = await acknowledged(manager, { durable, stream })
+        // Messages leave a stream from its beginning: while there are any, the last one is there.
+        if (state.messages === 0 || taken >= state.last_seq) return Stream.empty
+        return replay({ stream, from: taken + 1 }).pipe(Stream.takeUntil(({ sequence }) => sequence >= state.last_seq))
+      })
+    )
+
   const bucket = (name: string, { ttlMillis }: { readonly ttlMillis?: number } = {}) =>
     Effect.suspend(() => {
       const known = buckets.get(name)
@@ -248,6 +259,7 @@ const make = Effect.fnUntraced(function* (options: NatsOptions) {
     consume,
     position,
     replay,
+    backlog,
     bucket,
     request,
     respond

@@ -121,7 +121,7 @@ const beginAfterAcknowledged = async (
   manager: JetStreamManager,
   { durable, filter, stream }: ConsumeOptions
 ): Promise<void> => {
-  const info = await manager.consumers.info(stream, durable).catch(() => undefined)
+  const info = await infoOf(manager, { durable, stream })
   const floor = info?.ack_floor.stream_seq ?? 0
   if (info !== undefined) await manager.consumers.delete(stream, durable)
   await manager.consumers.add(stream, {
@@ -135,6 +135,15 @@ const beginAfterAcknowledged = async (
       : { deliver_policy: DeliverPolicy.All })
   })
 }
+
+/** The sequence of the last message that the consumer of a name has acknowledged; 0 before the first. */
+export const acknowledged = async (
+  manager: JetStreamManager,
+  consumer: Pick<ConsumeOptions, "stream" | "durable">
+): Promise<number> => (await infoOf(manager, consumer))?.ack_floor.stream_seq ?? 0
+
+const infoOf = (manager: JetStreamManager, { durable, stream }: Pick<ConsumeOptions, "stream" | "durable">) =>
+  manager.consumers.info(stream, durable).catch(() => undefined)
 
 const watchFor = async (messages: ConsumerMessages, inbox: Inbox): Promise<void> => {
   try {

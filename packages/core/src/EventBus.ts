@@ -95,6 +95,14 @@ export class EventBus extends Context.Service<
       readonly filter?: ReadonlyArray<string>
       readonly from: number | "new"
     }) => Stream.Stream<Incoming, BusUnavailable>
+    /**
+     * What the consumer of this name has not acknowledged by now, oldest first; then the stream ends. Changes nothing: the
+     * consumer takes the same messages as if nobody had looked.
+     */
+    readonly backlog: (options: {
+      readonly stream: string
+      readonly durable: string
+    }) => Stream.Stream<Incoming, BusUnavailable>
     /** Opens a bucket, making it when it is missing. With `ttl` a value vanishes that long after it was put. */
     readonly bucket: (name: string, options?: { readonly ttlMillis?: number }) => Effect.Effect<Bucket, BusUnavailable>
     readonly request: (

@@ -33,14 +33,20 @@ const applied: Effect.Effect<ReadonlySet<number>, SqlError.SqlError, SqlClient.S
   return new Set((yield* sql<{ id: number }>`SELECT id FROM migrations`).map(({ id }) => id))
 })
 
+/** The newest level that this version knows: the number of its last migration. */
+export const newest: number = migrations.at(-1)!.id
+
+/** How far this database has come; 0 when nothing of ours is in it. */
+export const level = Effect.map(applied, (done) => Math.max(0, ...done))
+
 /** Names of the migrations that have not been applied. */
 export const pending = Effect.map(applied, (done) =>
   migrations.filter(({ id }) => !done.has(id)).map(({ name }) => name)
 )
 
-/** Applies what is pending; returns the names. Processes that start at once wait for each other. */
-export const run: Effect.Effect<ReadonlyArray<string>, SqlError.SqlError, SqlClient.SqlClient> = Effect.gen(
-  function* () {
+/** Applies what is pending up to a level; returns the names. Processes that start at once wait for each other. */
+export const to = (level: number): Effect.Effect<ReadonlyArray<string>, SqlError.SqlError, SqlClient.SqlClient> =>
+  Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     return yield* sql.withTransaction(
       Effect.gen(function* () {
@@ -49,7 +55,7 @@ export const run: Effect.Effect<ReadonlyArray<string>, SqlError.SqlError, SqlCli
         const done = yield* applied
         const names: Array<string> = []
         for (const { id, name, statements } of migrations) {
-          if (done.has(id)) continue
+          if (id > level || done.has(id)) continue
           for (const statement of split(statements)) yield* sql.unsafe(statement)
           const now = new Date(yield* Clock.currentTimeMillis)
           yield* sql`INSERT INTO migrations (id, name, applied_at) VALUES (${id}, ${name}, ${now})`
@@ -58,8 +64,10 @@ export const run: Effect.Effect<ReadonlyArray<string>, SqlError.SqlError, SqlCli
         return names
       })
     )
-  }
-)
+  })
+
+/** Brings the database to this version. */
+export const run = to(newest)
 
 const split = (statements: string): ReadonlyArray<string> =>
   statements
