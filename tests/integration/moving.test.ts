@@ -196,4 +196,13 @@ layer(world, { timeout: "30 seconds", excludeTestServices: true })("an export", 
       assert.deepStrictEqual(yield* Effect.promise(() => fs.readdir(path.dirname(unwritten))), [])
     }).pipe(Effect.scoped)
   )
+
+  it.effect("or anything else of an older Kanmon does not touch what a newer one has migrated", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`INSERT INTO migrations VALUES (9999, 'of_the_future', now())`
+      assert.match((yield* Effect.flip(Migrations.run)).message, /newer Kanmon \(to 9999/)
+      yield* sql`DELETE FROM migrations WHERE id = 9999`
+    })
+  )
 })

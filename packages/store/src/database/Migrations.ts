@@ -1,5 +1,5 @@
 /** Brings the schema to this version: forward only, one process at a time, all or nothing. */
-import { Clock, Effect } from "effect"
+import { Clock, Data, Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { initial } from "./migrations/0001_initial.ts"
 import { alerts } from "./migrations/0002_alerts.ts"
@@ -20,6 +20,13 @@ const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; re
   { id: 7, name: "certificates", statements: certificates },
   { id: 8, name: "billing", statements: billing }
 ]
+
+/** A newer Kanmon has changed this database since: this one would not know what it reads. */
+export class DatabaseTooNew extends Data.TaggedError("DatabaseTooNew")<{ readonly level: number }> {
+  override get message(): string {
+    return `The database was migrated by a newer Kanmon (to ${this.level}, and this one knows ${newest}). Run that version, or restore the backup from before its migrations.`
+  }
+}
 
 /** Any number that only Kanmon's migrations lock. */
 const lock = 0x6b616e6d6f6e
@@ -45,7 +52,9 @@ export const pending = Effect.map(applied, (done) =>
 )
 
 /** Applies what is pending up to a level; returns the names. Processes that start at once wait for each other. */
-export const to = (level: number): Effect.Effect<ReadonlyArray<string>, SqlError.SqlError, SqlClient.SqlClient> =>
+export const to = (
+  level: number
+): Effect.Effect<ReadonlyArray<string>, SqlError.SqlError | DatabaseTooNew, SqlClient.SqlClient> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     return yield* sql.withTransaction(
@@ -53,6 +62,8 @@ export const to = (level: number): Effect.Effect<ReadonlyArray<string>, SqlError
         yield* sql`SELECT pg_advisory_xact_lock(${lock}::bigint)`
         yield* sql`CREATE TABLE IF NOT EXISTS migrations (id integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL)`
         const done = yield* applied
+        const reached = Math.max(0, ...done)
+        if (reached > newest) return yield* new DatabaseTooNew({ level: reached })
         const names: Array<string> = []
         for (const { id, name, statements } of migrations) {
           if (id > level || done.has(id)) continue
