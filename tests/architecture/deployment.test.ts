@@ -146,6 +146,37 @@ describe("the deployment files", () => {
   })
 })
 
+/** Chapters that come with the parts that they describe. */
+const awaited: ReadonlySet<string> = new Set(["roles.md", "sizing.md"])
+
+describe("the operator's guide", () => {
+  it("names settings, files and chapters that there are", async () => {
+    const names = await known()
+    const guide = path.join(root, "docs/operate")
+    for (const file of await fs.readdir(guide)) {
+      const text = await fs.readFile(path.join(guide, file), "utf8")
+      for (const [name] of text.matchAll(/\bKANMON_[A-Z0-9_]*[A-Z0-9]\b/g)) {
+        const isSetting = names.has(name) || /^KANMON_(CHECKS|EVENTS)$/.test(name)
+        assert.isTrue(isSetting, `${file}: ${name}`)
+      }
+      for (const [, link, chapter] of text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)) {
+        const target = link === "" ? file : link!
+        if (awaited.has(target)) continue
+        assert.isTrue(existsSync(path.join(guide, target)), `${file}: ${target}`)
+        if (chapter === undefined) continue
+        const headings = (await fs.readFile(path.join(guide, target), "utf8")).matchAll(/^#+ (.*)$/gm)
+        const anchors = [...headings].map((heading) =>
+          heading[1]!
+            .toLowerCase()
+            .replaceAll(/[^\w -]/g, "")
+            .replaceAll(" ", "-")
+        )
+        assert.include(anchors, chapter, `${file}: ${target}`)
+      }
+    }
+  })
+})
+
 describe("the compose file", () => {
   it("mounts, joins and waits for what it defines", async () => {
     const { networks, services, volumes } = await Deployment.compose()

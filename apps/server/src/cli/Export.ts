@@ -55,8 +55,8 @@ export const exportData = Command.make(
       yield* Console.log(
         [
           `Exported ${sum(exported)} to ${place}.`,
-          "It can be imported where KANMON_SECRET is the same as here; what is secret in it is encrypted under that.",
-          "Keep it as you keep the database: sign-ins and addresses are in it."
+          "It can be imported where KANMON_SECRET is the same as here: what is encrypted in the database is encrypted in it.",
+          "The rest is not, so keep it as you keep the database."
         ].join("\n")
       )
     }).pipe(Effect.provide(bus.pipe(Layer.provideMerge(database))))
