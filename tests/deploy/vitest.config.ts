@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config"
 
-// Apart from the other tests: they install the dependencies once more, which takes its time.
+// What operators rely on. Apart from the other tests: the dependencies are installed once more, which takes its time.
 export default defineConfig({
   root: new URL("../..", import.meta.url).pathname,
   test: {

@@ -3,7 +3,7 @@
  * and say so, where it is missing; where tests must be complete (`CI` is set) they run and fail.
  */
 import { execFile, spawn } from "node:child_process"
-import { readdirSync } from "node:fs"
+import { existsSync, readdirSync } from "node:fs"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import { promisify } from "node:util"
@@ -16,7 +16,10 @@ const home = "/usr/lib/postgresql"
 
 const versions = (): ReadonlyArray<string> => {
   try {
-    return readdirSync(home).sort((a, b) => Number(b) - Number(a))
+    // Without the server there are its client's programs at most.
+    return readdirSync(home)
+      .filter((version) => existsSync(path.join(home, version, "bin/initdb")))
+      .sort((a, b) => Number(b) - Number(a))
   } catch {
     return []
   }
