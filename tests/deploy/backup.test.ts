@@ -51,6 +51,6 @@ describe.skipIf(DebianPostgres.skipped)(`a backup${DebianPostgres.note}`, () => 
         yield* again.call("POST", `/notification-channels/${channel.body.id}/test`)
         assert.match(receiver.received.at(-1)!.headers["webhook-signature"]!, /^v1,/)
       }).pipe(Effect.scoped),
-    120_000
+    240_000
   )
 })

@@ -119,7 +119,7 @@ describe.skipIf(NatsServer.skipped)(`moving${NatsServer.note}`, () => {
 
         const file = path.join(yield* Folder.make(), "kanmon.export")
         const here = { PATH: NatsServer.searchPath, KANMON_DATA_DIR: old.dataDirectory }
-        const exported = yield* kanmon(["export", file], here)
+        const exported = yield* kanmon(["export", file], here, { timeout: 60_000 })
         assert.strictEqual(exported.code, 0, exported.output)
         assert.include(exported.output, "and 1 observations not yet judged")
 
@@ -127,7 +127,11 @@ describe.skipIf(NatsServer.skipped)(`moving${NatsServer.note}`, () => {
           DATABASE_URL: Redacted.value(yield* TestDatabase.create),
           KANMON_SECRET: yield* Effect.promise(() => fs.readFile(path.join(old.dataDirectory, "secret"), "utf8"))
         }
-        const imported = yield* kanmon(["import", file], { ...servers, KANMON_DATA_DIR: yield* Folder.make() })
+        const imported = yield* kanmon(
+          ["import", file],
+          { ...servers, KANMON_DATA_DIR: yield* Folder.make() },
+          { timeout: 60_000 }
+        )
         assert.strictEqual(imported.code, 0, imported.output)
         const { token, url } = yield* Nats
         const bus = new URL(Redacted.value(url))
@@ -162,6 +166,6 @@ describe.skipIf(NatsServer.skipped)(`moving${NatsServer.note}`, () => {
           ({ body }) => body.status === "up" && Date.parse(body.lastCheckedAt) > resumed
         )
       }).pipe(Effect.provide(Nats.layer), Effect.provide(SecureRandom.layerWebCrypto), Effect.scoped),
-    120_000
+    240_000
   )
 })
