@@ -159,6 +159,9 @@ describe.skipIf(NatsServer.skipped)(`moving${NatsServer.note}`, () => {
         assert.strictEqual(told.body.event, "test")
         assert.match(told.headers["webhook-signature"]!, /^v1,/)
 
+        const overIt = yield* kanmon(["import", file], { ...servers, KANMON_DATA_DIR: yield* Folder.make() })
+        assert.deepStrictEqual([overIt.code, /A Kanmon is at work on this database/.test(overIt.output)], [1, true])
+
         yield* again.call("PATCH", `/monitors/${up}`, { paused: false })
         const resumed = Date.now()
         yield* eventually(

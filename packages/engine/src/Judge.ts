@@ -20,6 +20,9 @@ export interface JudgeOptions {
 
 export const defaults: JudgeOptions = { batch: 1000, maxWait: "50 millis" }
 
+/** By this name the engines share the observations, and what they have judged is told from what they have not. */
+export const consumer = { stream: checksStream.name, durable: "engine" } as const
+
 const decodeObservation = Schema.decodeUnknownResult(Schema.fromJsonString(Observation))
 
 const leftOut = (reason: string, count: number) =>
@@ -73,16 +76,14 @@ export const run = (options: JudgeOptions = defaults): Effect.Effect<never, neve
       yield* Metric.update(Metrics.batchDuration, (yield* Clock.currentTimeMillis) - began)
     })
 
-    return yield* bus.consume(
-      { stream: checksStream.name, durable: "engine", batch: options.batch, maxWait: options.maxWait },
-      (messages) =>
-        handle(messages).pipe(
-          Effect.catchCause((cause) =>
-            Effect.logError("A batch of observations could not be judged; it will come again", cause).pipe(
-              Effect.andThen(Effect.failCause(cause))
-            )
+    return yield* bus.consume({ ...consumer, batch: options.batch, maxWait: options.maxWait }, (messages) =>
+      handle(messages).pipe(
+        Effect.catchCause((cause) =>
+          Effect.logError("A batch of observations could not be judged; it will come again", cause).pipe(
+            Effect.andThen(Effect.failCause(cause))
           )
         )
+      )
     )
   })
 

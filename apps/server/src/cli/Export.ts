@@ -1,8 +1,8 @@
 /** `kanmon export <file>`: everything of an installation in one file, to move it to other servers. */
 import * as path from "node:path"
 import { EventBus, type Incoming } from "@kanmon/core/EventBus"
-import { checksStream } from "@kanmon/domain/Subjects"
 import * as Engine from "@kanmon/engine/Engine"
+import { consumer } from "@kanmon/engine/Judge"
 import type { OutboxEvent } from "@kanmon/store/outbox/Outbox"
 import * as Exporting from "@kanmon/store/moving/Exporting"
 import { Console, Data, Effect, Layer, Stream } from "effect"
@@ -23,19 +23,18 @@ const silent = ({ detail }: { readonly detail: string }) =>
   })
 
 /** What was observed and not judged, as the outbox of the new installation will send it once more. */
-const unjudged = Stream.unwrap(
-  Effect.map(EventBus, (bus) => bus.backlog({ stream: checksStream.name, durable: "engine" }))
-).pipe(Stream.map(again), Stream.mapError(silent))
+const again = ({ headers, payload, sequence, subject }: Incoming): OutboxEvent => ({
+  id: headers["ce-id"] ?? `${consumer.stream}:${sequence}`,
+  subject,
+  // The bus's own headers are made anew.
+  headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !name.toLowerCase().startsWith("nats-"))),
+  payload
+})
 
-function again({ headers, payload, sequence, subject }: Incoming): OutboxEvent {
-  return {
-    id: headers["ce-id"] ?? `${checksStream.name}:${sequence}`,
-    subject,
-    // The bus's own headers are made anew.
-    headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !name.toLowerCase().startsWith("nats-"))),
-    payload
-  }
-}
+const unjudged = Stream.unwrap(Effect.map(EventBus, (bus) => bus.backlog(consumer))).pipe(
+  Stream.map(again),
+  Stream.mapError(silent)
+)
 
 const bus = Engine.streams.pipe(
   Layer.provideMerge(Bus.layer),
