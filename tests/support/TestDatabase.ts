@@ -11,8 +11,7 @@ import { inject } from "vitest"
 /** Whether the test run has a server for all: it does without where servers are killed. */
 export const isShared = (): boolean => inject("templateUrl") !== undefined
 
-/** The address of a new database. */
-export const create = Effect.gen(function* () {
+const made = Effect.fnUntraced(function* (as: (template: string) => string) {
   const random = yield* SecureRandom.SecureRandom
   const name = `test_${(yield* random.ulid).toLowerCase()}`
   const url = new URL(inject("templateUrl")!)
@@ -21,12 +20,18 @@ export const create = Effect.gen(function* () {
   const server = Database.layer(Redacted.make(url.href), { maxConnections: 1 })
   const onServer = (statement: string) =>
     Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(statement)).pipe(Effect.provide(server), Effect.orDie)
-  yield* Effect.acquireRelease(onServer(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`), () =>
+  yield* Effect.acquireRelease(onServer(`CREATE DATABASE ${name} ${as(template)}`), () =>
     onServer(`DROP DATABASE ${name} WITH (FORCE)`)
   )
   url.pathname = `/${name}`
   return Redacted.make(url.href)
 })
+
+/** The address of a new, migrated database. */
+export const create = made((template) => `TEMPLATE ${template} STRATEGY FILE_COPY`)
+
+/** The address of a new database without any table. */
+export const empty = made(() => "TEMPLATE template0")
 
 /** A connection to a new database. */
 export const database = Layer.unwrap(Effect.map(create, (url) => Database.layer(url))).pipe(

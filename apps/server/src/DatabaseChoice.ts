@@ -17,30 +17,39 @@ export class DatabaseDescription extends Context.Service<DatabaseDescription, st
 type DatabaseLayer = Layer.Layer<SqlClient.SqlClient | DatabaseDescription, BadSetting>
 
 /** Connects, without changing anything. */
-export const connected = Layer.unwrap(
-  Effect.gen(function* () {
-    const settings = yield* Settings
-    if (Option.isSome(settings.databaseUrl)) return yield* at(settings.databaseUrl.value)
-    const directory = yield* DataDirectory
-    const server = yield* EmbeddedPostgres.start(directory.path)
-    return named(
-      server.url,
-      `embedded PostgreSQL on port ${server.port}, files in ${server.directory}`,
-      "The embedded database"
-    )
-  })
-)
+export const connectedWith = (options: Database.DatabaseOptions) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const settings = yield* Settings
+      if (Option.isSome(settings.databaseUrl)) return yield* at(settings.databaseUrl.value, options)
+      const directory = yield* DataDirectory
+      const server = yield* EmbeddedPostgres.start(directory.path)
+      return named(
+        server.url,
+        `embedded PostgreSQL on port ${server.port}, files in ${server.directory}`,
+        "The embedded database",
+        options
+      )
+    })
+  )
+
+export const connected = connectedWith({})
 
 /** The database of the settings. Whatever keeps us from it at the start is told in one line with the setting's name. */
-const at = Effect.fnUntraced(function* (url: Redacted.Redacted) {
+const at = Effect.fnUntraced(function* (url: Redacted.Redacted, options: Database.DatabaseOptions) {
   yield* Effect.mapError(DatabaseTls.read(url), ({ problem }) => new BadSetting({ setting: "DATABASE_URL", problem }))
   const { host, pathname } = new URL(Redacted.value(url))
-  return named(url, `PostgreSQL at ${host}${pathname}`, "DATABASE_URL")
+  return named(url, `PostgreSQL at ${host}${pathname}`, "DATABASE_URL", options)
 })
 
-const named = (url: Redacted.Redacted, description: string, setting: string): DatabaseLayer =>
+const named = (
+  url: Redacted.Redacted,
+  description: string,
+  setting: string,
+  options: Database.DatabaseOptions
+): DatabaseLayer =>
   Layer.merge(
-    Layer.catch(Database.layer(url), (error) => {
+    Layer.catch(Database.layer(url, options), (error) => {
       const words = error._tag === "BadDatabaseUrl" ? error.problem : explain(error)
       return Layer.effectContext(
         Effect.fail(new BadSetting({ setting, problem: `${description} cannot be used: ${words}` }))

@@ -200,6 +200,22 @@ const make = Effect.fnUntraced(function* (options: InProcessOptions) {
       })
     )
 
+  const backlog: EventBus["Service"]["backlog"] = ({ stream, takers }) =>
+    Stream.unwrap(
+      Effect.suspend(() => {
+        const log = logs.get(stream)
+        if (log === undefined) return Effect.fail(new BusUnavailable({ detail: `There is no stream ${stream}` }))
+        const left = takers.map(({ durable, filter }) => ({
+          after: log.consumers.get(durable)?.position ?? 0,
+          matches: matcher(filter)
+        }))
+        const untaken = log.messages.filter(({ message, sequence }) =>
+          left.some(({ after, matches }) => sequence > after && matches(message.subject))
+        )
+        return Effect.succeed(Stream.fromIterable(untaken.map((kept) => incoming(kept, 1))))
+      })
+    )
+
   return EventBus.of({
     description: "in this process (install nats-server, or set NATS_URL, for a bus that others can join)",
     healthy: Effect.succeed(true),
@@ -208,6 +224,7 @@ const make = Effect.fnUntraced(function* (options: InProcessOptions) {
     consume,
     position,
     replay,
+    backlog,
     bucket: (name, { ttlMillis } = {}) =>
       Effect.sync(() => {
         const known = buckets.get(name)

@@ -177,6 +177,28 @@ const make = Effect.fnUntraced(function* (options: NatsOptions) {
       })
     )
 
+  const backlog: EventBus["Service"]["backlog"] = ({ stream, takers }) =>
+    Stream.unwrap(
+      ask(async () => {
+        const { state } = await manager.streams.info(stream)
+        const left = await Promise.all(
+          takers.map(async ({ durable, filter }) => {
+            const { sequence } = await positions.of({ stream, durable })
+            return { after: sequence, matches: matcher(filter) }
+          })
+        )
+        const first = Math.min(...left.map(({ after }) => after)) + 1
+        // Messages leave a stream from its beginning: while there are any, the last one is there.
+        if (state.messages === 0 || first > state.last_seq) return Stream.empty
+        return replay({ stream, from: first }).pipe(
+          Stream.takeUntil(({ sequence }) => sequence >= state.last_seq),
+          Stream.filter(({ sequence, subject }) =>
+            left.some(({ after, matches }) => sequence > after && matches(subject))
+          )
+        )
+      })
+    )
+
   const bucket = (name: string, { ttlMillis }: { readonly ttlMillis?: number } = {}) =>
     Effect.suspend(() => {
       const known = buckets.get(name)
@@ -238,6 +260,7 @@ const make = Effect.fnUntraced(function* (options: NatsOptions) {
     consume,
     position,
     replay,
+    backlog,
     bucket,
     request,
     respond

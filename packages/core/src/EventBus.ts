@@ -45,12 +45,16 @@ export interface StreamDefinition {
   readonly maxAgeMillis: number
 }
 
-export interface ConsumeOptions {
-  readonly stream: string
-  /** Consumers of one name share the work and go on where they stopped. */
+/** Who takes what of a stream. */
+export interface Taker {
+  /** Takers of one name go on where they stopped; there is one of a name at a time. */
   readonly durable: string
   /** Subjects of interest, with wildcards; none means all of the stream's. */
   readonly filter?: ReadonlyArray<string>
+}
+
+export interface ConsumeOptions extends Taker {
+  readonly stream: string
   /** Most messages of one batch. */
   readonly batch: number
   /** How long a batch that has begun may wait for more. */
@@ -114,6 +118,14 @@ export class EventBus extends Context.Service<
       readonly stream: string
       readonly filter?: ReadonlyArray<string>
       readonly from: number | "new"
+    }) => Stream.Stream<Incoming, BusUnavailable>
+    /**
+     * What none of these takers is done with by now, oldest first; then the stream ends. Changes nothing: they take the same
+     * messages as if nobody had looked.
+     */
+    readonly backlog: (options: {
+      readonly stream: string
+      readonly takers: ReadonlyArray<Taker>
     }) => Stream.Stream<Incoming, BusUnavailable>
     /** Opens a bucket, making it when it is missing. With `ttl` a value vanishes that long after it was put. */
     readonly bucket: (name: string, options?: { readonly ttlMillis?: number }) => Effect.Effect<Bucket, BusUnavailable>

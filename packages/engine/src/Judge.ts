@@ -2,9 +2,9 @@
  * The engine's loop: takes the observations of its partitions from the bus, judges them in batches of one transaction each,
  * acknowledges. A crash anywhere brings a batch again, and what was already stored changes nothing.
  */
-import { EventBus, type Incoming } from "@kanmon/core/EventBus"
+import { EventBus, type Incoming, type Taker } from "@kanmon/core/EventBus"
 import { Observation } from "@kanmon/domain/Observation"
-import { checksOf, checksStream } from "@kanmon/domain/Subjects"
+import { checksOf, checksStream, partitions } from "@kanmon/domain/Subjects"
 import { Judging } from "@kanmon/store/history/Judging"
 import { Clock, type Duration, Effect, Layer, Metric, Result, Schema } from "effect"
 import type { Sharding } from "effect/cluster"
@@ -38,6 +38,12 @@ export const momentOf = ({ certificate, conditions, monitorId, observation, stat
 
 /** Observations of one partition that are handed out at once. */
 const partitionBatch = 250
+
+/** Who takes a partition's observations from the bus. */
+export const takerOf = (partition: number): Taker => ({ durable: `engine-${partition}`, filter: [checksOf(partition)] })
+
+/** All of them. */
+export const takers: ReadonlyArray<Taker> = Array.from({ length: partitions }, (_, partition) => takerOf(partition))
 
 /** How to consume a partition until interrupted; what the partitions bring is judged together, as long as the scope is open. */
 export const make = (options: JudgeOptions = defaults) =>
@@ -89,16 +95,7 @@ export const make = (options: JudgeOptions = defaults) =>
         )
     )
     return (partition: number): Effect.Effect<never> =>
-      bus.consume(
-        {
-          stream: checksStream.name,
-          durable: `engine-${partition}`,
-          filter: [checksOf(partition)],
-          batch: partitionBatch,
-          maxWait: 0
-        },
-        judged
-      )
+      bus.consume({ ...takerOf(partition), stream: checksStream.name, batch: partitionBatch, maxWait: 0 }, judged)
   })
 
 export const layer = (

@@ -232,6 +232,33 @@ export const suite = (name: string, layer: Layer.Layer<EventBus, BusUnavailable 
     )
 
     law(
+      "shows what a taker is not done with, and leaves it to the taker",
+      Effect.gen(function* () {
+        const { bus, durable, stream, subject } = yield* prepared
+        const left = bus.backlog({ stream, takers: [{ durable }] }).pipe(
+          Stream.runCollect,
+          Effect.map((messages) => messages.map(({ headers, payload }) => [payload, headers["ce-id"]]))
+        )
+        assert.deepStrictEqual(yield* left, [])
+        yield* bus.publish([message(subject("a"), "m1")])
+        assert.deepStrictEqual(yield* left, [["m1", "m1"]])
+        yield* takeUntil({ stream, durable }, (taken) => taken.length === 1)
+        assert.deepStrictEqual(yield* left, [])
+        yield* bus.publish([2, 3].map((n) => message(subject("a"), `m${n}`)))
+        for (const _look of [1, 2])
+          assert.deepStrictEqual(yield* left, [
+            ["m2", "m2"],
+            ["m3", "m3"]
+          ])
+        const taken = yield* takeUntil({ stream, durable }, (all) => all.length === 2)
+        assert.deepStrictEqual(
+          taken.map(({ payload }) => payload),
+          ["m2", "m3"]
+        )
+      })
+    )
+
+    law(
       "tells a bucket's present values, then the mark, then each change",
       Effect.gen(function* () {
         const { bucket, bus } = yield* prepared

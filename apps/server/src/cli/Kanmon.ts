@@ -8,6 +8,8 @@ import { version } from "../version.ts"
 import { admin } from "./Admin.ts"
 import { check } from "./CheckCommand.ts"
 import { doctor } from "./Doctor.ts"
+import { exportData } from "./Export.ts"
+import { importData } from "./Import.ts"
 import { migrate } from "./Migrate.ts"
 import { nats } from "./NatsCommand.ts"
 import { plugin } from "./PluginCommand.ts"
@@ -16,7 +18,7 @@ import * as Shutdown from "./Shutdown.ts"
 
 const kanmon = Command.make("kanmon").pipe(
   Command.withDescription("Uptime monitoring that you run yourself"),
-  Command.withSubcommands([serve, check, migrate, admin, doctor, nats, plugin])
+  Command.withSubcommands([serve, check, migrate, exportData, importData, admin, doctor, nats, plugin])
 )
 
 /** One line for a failure a user can mend; the whole cause for what should not happen. */

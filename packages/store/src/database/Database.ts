@@ -5,10 +5,15 @@ import { SqlClient, SqlError } from "effect/sql"
 import * as DatabaseTls from "./DatabaseTls.ts"
 import { refusesTls } from "./DatabaseFailure.ts"
 
+export interface DatabaseOptions {
+  /** Most connections of the pool. */
+  readonly maxConnections?: number
+}
+
 /** Connects a pool. It mends lost connections by itself, and runs a transaction that lost a deadlock again. */
 export const layer = (
   url: Redacted.Redacted,
-  options: { readonly maxConnections?: number } = {}
+  options: DatabaseOptions = {}
 ): Layer.Layer<SqlClient.SqlClient, SqlError.SqlError | DatabaseTls.BadDatabaseUrl> =>
   Layer.unwrap(
     Effect.map(DatabaseTls.read(url), ({ optional, ssl }) => {
@@ -22,7 +27,7 @@ export const layer = (
 
 const pool = (
   url: Redacted.Redacted,
-  options: { readonly maxConnections?: number },
+  options: DatabaseOptions,
   ssl: DatabaseTls.DatabaseTls["ssl"]
 ): Layer.Layer<SqlClient.SqlClient, SqlError.SqlError> =>
   // The first question shows here whether the server can be used; the pool would only tell whoever asks next.

@@ -133,7 +133,7 @@ const initialise = async (binaries: Binaries, owner: Owner, cluster: string, pas
     const major = /(\d+)/.exec(stdout)?.[1]
     if (version.trim() === major) return
     throw new Error(
-      `${cluster} was made by PostgreSQL ${version.trim()}, this is ${major}; dump it with the old version, or set DATABASE_URL`
+      `${cluster} was made by PostgreSQL ${version.trim()}, this is ${major}; docs/operate/moving.md tells how its data are exported and imported`
     )
   }
   // A first start that was cut short leaves half a cluster, which initdb would refuse.

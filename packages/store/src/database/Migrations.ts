@@ -1,5 +1,5 @@
 /** Brings the schema to this version: forward only, one process at a time, all or nothing. */
-import { Clock, Effect } from "effect"
+import { Clock, Data, Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import * as EngineLocks from "./EngineLocks.ts"
 import { initial } from "./migrations/0001_initial.ts"
@@ -24,6 +24,13 @@ const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; re
   { id: 10, name: "installation", statements: installation }
 ]
 
+/** A newer Kanmon has changed this database since: this one would not know what it reads. */
+export class DatabaseTooNew extends Data.TaggedError("DatabaseTooNew")<{ readonly level: number }> {
+  override get message(): string {
+    return `The database was migrated by a newer Kanmon (to ${this.level}, and this one knows ${newest}). Run that version, or restore the backup from before its migrations.`
+  }
+}
+
 /** Any number that only Kanmon's migrations lock. */
 const lock = 0x6b616e6d6f6e
 
@@ -36,23 +43,33 @@ const applied: Effect.Effect<ReadonlySet<number>, SqlError.SqlError, SqlClient.S
   return new Set((yield* sql<{ id: number }>`SELECT id FROM migrations`).map(({ id }) => id))
 })
 
+/** The newest level that this version knows: the number of its last migration. */
+export const newest: number = migrations.at(-1)!.id
+
+/** How far this database has come; 0 when nothing of ours is in it. */
+export const level = Effect.map(applied, (done) => Math.max(0, ...done))
+
 /** Names of the migrations that have not been applied. */
 export const pending = Effect.map(applied, (done) =>
   migrations.filter(({ id }) => !done.has(id)).map(({ name }) => name)
 )
 
-/** Applies what is pending; returns the names. Processes that start at once wait for each other. */
-export const run: Effect.Effect<ReadonlyArray<string>, SqlError.SqlError, SqlClient.SqlClient> = Effect.gen(
-  function* () {
+/** Applies what is pending up to a level; returns the names. Processes that start at once wait for each other. */
+export const to = (
+  level: number
+): Effect.Effect<ReadonlyArray<string>, SqlError.SqlError | DatabaseTooNew, SqlClient.SqlClient> =>
+  Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     return yield* sql.withTransaction(
       Effect.gen(function* () {
         yield* sql`SELECT pg_advisory_xact_lock(${lock}::bigint)`
         yield* sql`CREATE TABLE IF NOT EXISTS migrations (id integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL)`
         const done = yield* applied
+        const reached = Math.max(0, ...done)
+        if (reached > newest) return yield* new DatabaseTooNew({ level: reached })
         const names: Array<string> = []
         for (const { id, name, statements } of migrations) {
-          if (done.has(id)) continue
+          if (id > level || done.has(id)) continue
           for (const statement of split(statements)) yield* sql.unsafe(statement)
           const now = new Date(yield* Clock.currentTimeMillis)
           yield* sql`INSERT INTO migrations (id, name, applied_at) VALUES (${id}, ${name}, ${now})`
@@ -62,8 +79,10 @@ export const run: Effect.Effect<ReadonlyArray<string>, SqlError.SqlError, SqlCli
         return names
       })
     )
-  }
-)
+  })
+
+/** Brings the database to this version. */
+export const run = to(newest)
 
 const split = (statements: string): ReadonlyArray<string> =>
   statements

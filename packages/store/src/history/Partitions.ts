@@ -41,6 +41,23 @@ export const keep = Effect.fnUntraced(function* (retentionDays: number) {
   )
 })
 
+/** The days that have a partition, as `YYYYMMDD`, oldest first. */
+export const days = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<{ name: string }>`SELECT c.relname AS name FROM pg_inherits i
+    JOIN pg_class c ON c.oid = i.inhrelid WHERE i.inhparent = 'observations'::regclass ORDER BY c.relname`
+  return rows.flatMap(({ name }) => /^observations_(\d{8})$/.exec(name)?.[1] ?? [])
+})
+
+/** Makes the partitions of these days, where they are missing. */
+export const makeDays = Effect.fnUntraced(function* (wanted: ReadonlyArray<string>) {
+  const present = new Set(yield* days)
+  for (const day of wanted) {
+    if (present.has(day)) continue
+    yield* make(`${prefix}${day}`, Date.parse(day.replace(/^(\d{4})(\d{2})(\d{2})$/, "$1-$2-$3")))
+  }
+})
+
 const nameOf = (at: number): string => `${prefix}${utcDay(at).replaceAll("-", "")}`
 
 /** Rows of the day that were caught by the default partition move along. */

@@ -1,0 +1,27 @@
+/** `kanmon import <file>`: fills an empty installation from an export. */
+import * as path from "node:path"
+import * as Importing from "@kanmon/store/moving/Importing"
+import { Console, Effect } from "effect"
+import { Argument, Command } from "effect/cli"
+import { DataDirectory } from "../DataDirectory.ts"
+import { DatabaseDescription } from "../DatabaseChoice.ts"
+import * as ExportFile from "../moving/ExportFile.ts"
+import { connections } from "../moving/RunningKanmon.ts"
+import { database, sum } from "./Moving.ts"
+
+export const importData = Command.make(
+  "import",
+  { file: Argument.String("file").pipe(Argument.withDescription("What kanmon export has written")) },
+  ({ file }) =>
+    Effect.gen(function* () {
+      const { secret } = yield* DataDirectory
+      if ((yield* connections) > 0) {
+        return yield* new Importing.TargetUnusable({
+          message: "A Kanmon is at work on this database; stop it first."
+        })
+      }
+      const imported = yield* Importing.run({ secret, lines: ExportFile.lines(path.resolve(file)) })
+      yield* Console.log(`Imported ${sum(imported)} into ${yield* DatabaseDescription}.`)
+      if (imported.migrated.length > 0) yield* Console.log(`Migrated: ${imported.migrated.join(", ")}.`)
+    }).pipe(Effect.provide(database))
+).pipe(Command.withDescription("Fills an empty database from a file of kanmon export"))

@@ -1,0 +1,260 @@
+/** The files below docs/deploy say what Kanmon understands, and fit each other. */
+import { execFile } from "node:child_process"
+import { existsSync } from "node:fs"
+import * as fs from "node:fs/promises"
+import * as path from "node:path"
+import { promisify } from "node:util"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Exit } from "effect"
+import { Settings } from "../../apps/server/src/Settings.ts"
+import * as Deployment from "../support/Deployment.ts"
+import * as Folder from "../support/Folder.ts"
+
+const { read, root } = Deployment
+const run = promisify(execFile)
+
+const program = (name: string): string | undefined =>
+  (process.env["PATH"] ?? "")
+    .split(path.delimiter)
+    .map((folder) => path.join(folder, name))
+    .find((file) => existsSync(file))
+
+/** Names of the settings that there are: Kanmon's own, those of the channels, and what the runtime reads. */
+const known = async (): Promise<ReadonlySet<string>> => {
+  const names = new Set(["NODE_ENV", "NODE_COMPILE_CACHE"])
+  const sources = [path.join(root, "apps/server/src/Settings.ts")]
+  for (const folder of await fs.readdir(path.join(root, "plugins")))
+    if (folder.startsWith("notify-")) sources.push(path.join(root, "plugins", folder, "src/index.ts"))
+  for (const source of sources)
+    for (const [, quoted, key] of (await fs.readFile(source, "utf8")).matchAll(
+      /"([A-Z]+_[A-Z0-9_]+)"|^\s*([A-Z]+_[A-Z0-9_]+): /gm
+    ))
+      names.add(quoted ?? key!)
+  return names
+}
+
+/** Reads the settings as the product does, from this environment alone. */
+const settingsOf = (env: Readonly<Record<string, string>>) =>
+  Effect.acquireUseRelease(
+    Effect.sync(() => {
+      const before = process.env
+      process.env = { ...env }
+      return before
+    }),
+    () =>
+      Effect.exit(
+        Effect.provide(
+          Effect.map(Settings, (settings) => settings),
+          Settings.layer
+        )
+      ),
+    (before) => Effect.sync(() => void (process.env = before))
+  )
+
+const image = async (): Promise<Readonly<Record<string, string>>> => {
+  const text = (await Deployment.dockerfile()).at(-1)!.filter(({ name }) => name === "ENV")
+  return Object.fromEntries(
+    text.flatMap((env) => env.text.split(" ").map((pair) => pair.split("=") as [string, string]))
+  )
+}
+
+const everyStarted = async (): Promise<ReadonlyArray<Deployment.Started>> => {
+  const inImage = [...(await Deployment.compose()).started, ...(await Deployment.kubernetes()).started]
+  const env = await image()
+  return [
+    ...inImage.map((started) => ({ ...started, env: { ...env, ...started.env } })),
+    (await Deployment.unit()).started
+  ]
+}
+
+describe("the deployment files", () => {
+  it("name settings that there are, with values that are taken", async () => {
+    const names = await known()
+    for (const { env, where } of await everyStarted()) {
+      for (const name of Object.keys(env)) assert.isTrue(names.has(name), `${where}: ${name}`)
+      const exit = await Effect.runPromise(settingsOf(env))
+      assert.isTrue(Exit.isSuccess(exit), `${where}: ${String(exit)}`)
+    }
+  })
+
+  it("play every role, watch from the regions that monitors may name, and give the secret to the centre alone", async () => {
+    for (const { started } of [await Deployment.compose(), await Deployment.kubernetes()]) {
+      const roles = started.map(({ env }) => env["KANMON_ROLES"])
+      assert.sameMembers([...new Set(roles)], ["api", "engine", "probe"])
+      const probes = started.filter(({ env }) => env["KANMON_ROLES"] === "probe")
+      const centre = started.filter(({ env }) => env["KANMON_ROLES"] !== "probe")
+      const regions = probes.map(({ env }) => env["KANMON_REGION"]!)
+      for (const { env, where } of centre) {
+        assert.sameMembers(env["KANMON_REGIONS"]!.split(","), regions, where)
+        for (const name of ["DATABASE_URL", "NATS_URL", "KANMON_SECRET", "KANMON_BASE_URL"])
+          assert.property(env, name, where)
+      }
+      for (const { env, where } of probes) {
+        for (const name of ["DATABASE_URL", "KANMON_SECRET"]) assert.notProperty(env, name, where)
+        assert.property(env, "NATS_URL", where)
+      }
+    }
+  })
+
+  it("start a command that there is", async () => {
+    const commands = [
+      ...(await fs.readFile(path.join(root, "apps/server/src/cli/Serve.ts"), "utf8")).matchAll(
+        /Command\.make\(\s*"(\w+)"/g
+      )
+    ]
+    const serve = commands.map((match) => match[1]!)
+    const last = (await Deployment.dockerfile()).at(-1)!
+    const json = (name: string): ReadonlyArray<string> => JSON.parse(last.find((one) => one.name === name)!.text)
+    assert.deepStrictEqual(json("CMD"), serve)
+    const main = json("ENTRYPOINT")[1]!
+    assert.isTrue(existsSync(path.join(root, main)))
+    for (const { args, where } of await everyStarted()) if (args.length > 0) assert.deepStrictEqual(args, serve, where)
+    const { command, values } = await Deployment.unit()
+    assert.deepStrictEqual(command.slice(1), [main, ...serve])
+    assert.strictEqual(command[0], `${values("WorkingDirectory")[0]}/node_modules/.bin/node`)
+  })
+
+  it("copy into the image what is there and let through", async () => {
+    const ignored = await fs.readFile(path.join(root, ".dockerignore"), "utf8")
+    const through = [...ignored.matchAll(/^!(.*)$/gm)].map((match) => match[1]!)
+    const copied = (await Deployment.dockerfile())[0]!
+      .filter(({ name }) => name === "COPY")
+      .flatMap(({ text }) => text.split(" ").slice(0, -1))
+    assert.sameMembers(copied, through)
+    for (const source of copied) assert.isTrue(existsSync(path.join(root, source)), source)
+  })
+
+  it("reach the port and the path at which Kanmon answers", async () => {
+    const env = await image()
+    const settings = await Effect.runPromise(settingsOf(env))
+    assert.isTrue(Exit.isSuccess(settings))
+    if (!Exit.isSuccess(settings)) return
+    const { port } = settings.value
+    const documented = await fs.readFile(path.join(root, "docs/reference/openapi.json"), "utf8")
+    assert.include(documented, '"/api/v1/health/live"')
+    const text = await read("Dockerfile")
+    assert.include(text, `EXPOSE ${port}\n`)
+    assert.include(text, `?? ${port}}/api/v1/health/live`)
+    const { services } = await Deployment.compose()
+    assert.deepStrictEqual(services["api"]!["ports"], [`127.0.0.1:${port}:${port}`])
+    const { containers, named } = await Deployment.kubernetes()
+    const { container } = containers.find(({ manifest }) => manifest.metadata.name === "api")!
+    assert.strictEqual(container["ports"][0].containerPort, port)
+    for (const probe of ["startupProbe", "livenessProbe", "readinessProbe"])
+      assert.deepStrictEqual(container[probe].httpGet, { path: "/api/v1/health/live", port: "http" })
+    assert.strictEqual(named("Service", "api")["spec"].ports[0].targetPort, "http")
+  })
+})
+
+/** Chapters that come with the parts that they describe. */
+const awaited: ReadonlySet<string> = new Set(["sizing.md"])
+
+describe("the operator's guide", () => {
+  it("names settings, files and chapters that there are", async () => {
+    const names = await known()
+    const guide = path.join(root, "docs/operate")
+    for (const file of await fs.readdir(guide)) {
+      const text = await fs.readFile(path.join(guide, file), "utf8")
+      for (const [name] of text.matchAll(/\bKANMON_[A-Z0-9_]*[A-Z0-9]\b/g)) {
+        const isSetting = names.has(name) || /^KANMON_(CHECKS|EVENTS)$/.test(name)
+        assert.isTrue(isSetting, `${file}: ${name}`)
+      }
+      for (const [, link, chapter] of text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)) {
+        const target = link === "" ? file : link!
+        if (awaited.has(target)) continue
+        assert.isTrue(existsSync(path.join(guide, target)), `${file}: ${target}`)
+        if (chapter === undefined) continue
+        const headings = (await fs.readFile(path.join(guide, target), "utf8")).matchAll(/^#+ (.*)$/gm)
+        const anchors = [...headings].map((heading) =>
+          heading[1]!
+            .toLowerCase()
+            .replaceAll(/[^\w -]/g, "")
+            .replaceAll(" ", "-")
+        )
+        assert.include(anchors, chapter, `${file}: ${target}`)
+      }
+    }
+  })
+})
+
+describe("the compose file", () => {
+  it("mounts, joins and waits for what it defines", async () => {
+    const { networks, services, volumes } = await Deployment.compose()
+    for (const [name, service] of Object.entries(services)) {
+      for (const volume of service["volumes"] ?? []) {
+        const source = String(volume).split(":")[0]!
+        if (source.startsWith("./")) assert.isTrue(existsSync(path.join(root, "docs/deploy/compose", source)), source)
+        else assert.property(volumes, source, name)
+      }
+      for (const network of service["networks"]) assert.property(networks, network, name)
+      for (const [other, { condition }] of Object.entries<any>(service["depends_on"] ?? {}))
+        if (condition === "service_healthy")
+          assert.notStrictEqual(services[other]!["healthcheck"]?.disable, true, other)
+    }
+  })
+})
+
+describe("the manifests for Kubernetes", () => {
+  it("are all in the kustomization but the example of secrets", async () => {
+    const { files, manifests } = await Deployment.kubernetes()
+    assert.sameMembers(
+      manifests.find(({ kind }) => kind === "Kustomization")!["resources"],
+      files.filter((file) => file !== "kustomization.yaml" && file !== "secrets.example.yaml")
+    )
+  })
+
+  it("fit each other: selectors and labels, volumes and mounts, secrets and keys", async () => {
+    const { containers, manifests, named } = await Deployment.kubernetes()
+    const pods = containers.map(({ manifest }) => manifest["spec"].template)
+    for (const { container, manifest } of containers) {
+      const { matchLabels } = manifest["spec"].selector
+      assert.include(manifest["spec"].template.metadata.labels, matchLabels)
+      const volumes = [
+        ...(manifest["spec"].template.spec.volumes ?? []).map(({ name }: any) => name),
+        ...(manifest["spec"].volumeClaimTemplates ?? []).map(({ metadata }: any) => metadata.name)
+      ]
+      assert.sameMembers(
+        container["volumeMounts"].map(({ name }: any) => name),
+        volumes,
+        manifest.metadata.name
+      )
+      for (const { valueFrom } of container["env"]) {
+        if (valueFrom === undefined) continue
+        const { key, name } = valueFrom.secretKeyRef
+        assert.property(named("Secret", name)["stringData"], key)
+      }
+      assert.strictEqual(container["securityContext"].allowPrivilegeEscalation, false)
+      assert.strictEqual(manifest["spec"].template.spec.securityContext.runAsNonRoot, true)
+    }
+    for (const { kind, metadata, spec } of manifests) {
+      if (kind !== "Service" && kind !== "PodDisruptionBudget") continue
+      const selector = spec.selector.matchLabels ?? spec.selector
+      const chosen = pods.filter(({ metadata: { labels } }) =>
+        Object.entries(selector).every(([key, value]) => labels[key] === value)
+      )
+      assert.strictEqual(chosen.length, 1, `${kind} ${metadata.name}`)
+    }
+  })
+
+  it.skipIf(program("kubectl") === undefined)("are rendered by kustomize", async () => {
+    const { stdout } = await run(program("kubectl")!, ["kustomize", path.join(root, "docs/deploy/kubernetes")])
+    assert.include(stdout, "image: registry.example.org/kanmon:")
+    assert.strictEqual(stdout.match(/^kind: /gm)?.length, 13)
+  })
+})
+
+const analyze = program("systemd-analyze")
+
+describe.skipIf(analyze === undefined)("the unit of systemd", () => {
+  it.live("is sound, and exposes little", () =>
+    Effect.gen(function* () {
+      const text = yield* Effect.promise(() => read("systemd/kanmon.service"))
+      const folder = yield* Folder.make({ "kanmon.service": text.replaceAll("/opt/kanmon", root) })
+      const file = path.join(folder, "kanmon.service")
+      const { stderr, stdout } = yield* Effect.promise(() => run(analyze!, ["verify", "--man=no", file]))
+      assert.strictEqual(stdout + stderr, "")
+      // Ends with an error above the threshold, in tenths.
+      yield* Effect.promise(() => run(analyze!, ["security", "--offline=yes", "--threshold=20", file]))
+    }).pipe(Effect.scoped)
+  )
+})

@@ -1,0 +1,13 @@
+import { defineConfig } from "vitest/config"
+
+// What operators rely on. Apart from the other tests: the dependencies are installed once more, which takes its time.
+export default defineConfig({
+  root: new URL("../..", import.meta.url).pathname,
+  test: {
+    include: ["tests/deploy/**/*.test.ts"],
+    globalSetup: ["tests/support/globalSetup.ts"],
+    testTimeout: 300_000,
+    hookTimeout: 60_000,
+    pool: "forks"
+  }
+})

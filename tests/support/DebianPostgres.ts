@@ -1,0 +1,79 @@
+/**
+ * The PostgreSQL that Debian packages, with the tools that come along: what an operator has. Tests that need it are skipped,
+ * and say so, where it is missing; where tests must be complete (`CI` is set) they run and fail.
+ */
+import { execFile, spawn } from "node:child_process"
+import { existsSync, readdirSync } from "node:fs"
+import * as fs from "node:fs/promises"
+import * as path from "node:path"
+import { promisify } from "node:util"
+import * as ServerProcess from "@kanmon/core/ServerProcess"
+import { Effect, type Scope } from "effect"
+import * as Folder from "./Folder.ts"
+
+const run = promisify(execFile)
+const home = "/usr/lib/postgresql"
+
+const versions = (): ReadonlyArray<string> => {
+  try {
+    // Without the server there are its client's programs at most.
+    return readdirSync(home)
+      .filter((version) => existsSync(path.join(home, version, "bin/initdb")))
+      .sort((a, b) => Number(b) - Number(a))
+  } catch {
+    return []
+  }
+}
+
+const [newest] = versions()
+
+export const skipped = newest === undefined && !process.env["CI"]
+
+/** For the names of tests that are skipped. */
+export const note = skipped ? " (skipped: Debian's postgresql is not installed)" : ""
+
+export interface DebianPostgres {
+  /** The address of a database on it. */
+  readonly url: (database: string) => string
+  /** Runs one of its programs to its end. */
+  readonly tool: (name: string, ...args: ReadonlyArray<string>) => Effect.Effect<string>
+}
+
+/** Starts a server of its own, which is gone when the scope closes. */
+export const make: Effect.Effect<DebianPostgres, never, Scope.Scope> = Effect.gen(function* () {
+  const program = (name: string) => path.join(home, newest ?? "none", "bin", name)
+  // PostgreSQL refuses to run as root; the package brings a user.
+  const owner = yield* Effect.promise(async () => {
+    if (process.getuid!() !== 0) return {}
+    const [uid, gid] = await Promise.all(["-u", "-g"].map(async (flag) => (await run("id", [flag, "postgres"])).stdout))
+    return { uid: Number(uid), gid: Number(gid) }
+  })
+  const folder = yield* Folder.make()
+  const data = path.join(folder, "data")
+  const port = yield* Effect.promise(ServerProcess.freePort)
+  const tool: DebianPostgres["tool"] = (name, ...args) =>
+    Effect.promise(async () => (await run(program(name), args, { cwd: folder })).stdout)
+  yield* Effect.promise(async () => {
+    if (owner.uid !== undefined) await fs.chown(folder, owner.uid, owner.gid)
+    const args = ["-D", data, "-U", "kanmon", "--auth=trust", "--encoding=UTF8", "--no-sync"]
+    await run(program("initdb"), args, { ...owner, cwd: folder })
+  })
+  const settings = { listen_addresses: "127.0.0.1", port, unix_socket_directories: "", fsync: "off" }
+  yield* ServerProcess.supervise({
+    name: "Debian's PostgreSQL",
+    launch: async () =>
+      spawn(
+        program("postgres"),
+        ["-D", data, ...Object.entries(settings).flatMap(([key, value]) => ["-c", `${key}=${value}`])],
+        { ...owner, cwd: folder, stdio: "ignore" }
+      ),
+    isReady: () =>
+      run(program("pg_isready"), ["-q", "-h", "127.0.0.1", "-p", String(port)]).then(
+        () => true,
+        () => false
+      ),
+    lastWords: async () => "",
+    signals: ["SIGINT", "SIGQUIT"]
+  }).pipe(Effect.orDie)
+  return { url: (database) => `postgres://kanmon@127.0.0.1:${port}/${database}`, tool }
+})
