@@ -9,6 +9,7 @@ import { incidents } from "./migrations/0005_incidents.ts"
 import { statusPages } from "./migrations/0006_status_pages.ts"
 import { certificates } from "./migrations/0007_certificates.ts"
 import { billing } from "./migrations/0008_billing.ts"
+import { keys } from "./migrations/0009_keys.ts"
 
 const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; readonly statements: string }> = [
   { id: 1, name: "initial", statements: initial },
@@ -18,7 +19,8 @@ const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; re
   { id: 5, name: "incidents", statements: incidents },
   { id: 6, name: "status_pages", statements: statusPages },
   { id: 7, name: "certificates", statements: certificates },
-  { id: 8, name: "billing", statements: billing }
+  { id: 8, name: "billing", statements: billing },
+  { id: 9, name: "keys", statements: keys }
 ]
 
 /** Any number that only Kanmon's migrations lock. */
