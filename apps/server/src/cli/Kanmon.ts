@@ -8,6 +8,7 @@ import { admin } from "./Admin.ts"
 import { apply } from "./ApplyCommand.ts"
 import { check } from "./CheckCommand.ts"
 import { doctor } from "./Doctor.ts"
+import { importFrom } from "./ImportCommand.ts"
 import { migrate } from "./Migrate.ts"
 import { plugin } from "./PluginCommand.ts"
 import { serve } from "./Serve.ts"
@@ -15,7 +16,7 @@ import * as Shutdown from "./Shutdown.ts"
 
 const kanmon = Command.make("kanmon").pipe(
   Command.withDescription("Uptime monitoring that you run yourself"),
-  Command.withSubcommands([serve, check, apply, migrate, admin, doctor, plugin])
+  Command.withSubcommands([serve, check, apply, importFrom, migrate, admin, doctor, plugin])
 )
 
 /** One line for a failure a user can mend; the whole cause for what should not happen. */
