@@ -64,4 +64,8 @@ const sources = ({ value }: Pair, document: Document): ReadonlyArray<unknown> =>
   return isSeq(source) ? source.items.map((item) => resolved(item, document)) : [source]
 }
 
-const keyOf = (key: unknown): string | undefined => (isScalar(key) ? String(key.value) : undefined)
+/** A key's text. The one that merges is a symbol to the reader, so that a quoted one is not. */
+const keyOf = (key: unknown): string | undefined => {
+  if (!isScalar(key)) return undefined
+  return typeof key.value === "symbol" ? key.value.description : String(key.value)
+}

@@ -64,7 +64,10 @@ const readOne = ({ name, text }: SourceFile, environment: Environment): Source =
       const words = code === "MULTIPLE_DOCS" ? "Expected one document; put the others into files of their own" : message
       return { place: { file: name, line, column: col }, path: "", message: words.replaceAll(/\s+/g, " ") }
     })
-    return { entries: [], mistakes }
+    return {
+      entries: [],
+      mistakes: mistakes.filter((one, at) => at === 0 || one.message !== mistakes[at - 1]!.message)
+    }
   }
   let content: unknown
   try {
