@@ -131,6 +131,7 @@ export const documents = async (): Promise<Record<string, string>> => {
   const { channels, checks } = await Effect.runPromise(load(bundled))
   const files: Record<string, string> = {
     "docs/guide/plugins.md": await included(path.resolve(import.meta.dirname, "../../.."), "docs/guide/plugins.md"),
+    "docs/guide/as-code.md": await included(path.resolve(import.meta.dirname, "../../.."), "docs/guide/as-code.md"),
     "docs/reference/errors.md": errors(),
     "docs/reference/openapi.json": json(OpenApiDocument.make({ channels, checks }, baseUrl, version)),
     "docs/reference/kanmon.schema.json": json(FileSchema.make({ channels, checks })),

@@ -37,7 +37,7 @@ export interface Plan {
   readonly refused: ReadonlyArray<Refusal>
 }
 
-export interface Refusal {
+interface Refusal {
   readonly kind: Kind
   readonly key: string
   readonly field: string

@@ -8,7 +8,7 @@ import { basePath } from "@kanmon/protocol/Api"
 import type { ProblemDetails } from "@kanmon/protocol/Problem"
 import { Console, Context, Data, Effect, Layer, Redacted, type Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
+import { FetchHttpClient, HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
 import type { Kind } from "./Resource.ts"
 
 /** A record as it comes. */
@@ -129,6 +129,10 @@ export const layer = (url: string, apiKey: Redacted.Redacted) =>
           )
       })
     })
+  ).pipe(
+    Layer.provide([FetchHttpClient.layer, SecureRandom.layerWebCrypto]),
+    // Whoever leads elsewhere would be sent the key there.
+    Layer.provide(Layer.succeed(FetchHttpClient.RequestInit, { redirect: "manual" }))
   )
 
 const parsed = (text: string): unknown => {

@@ -10,8 +10,6 @@ export const kinds: ReadonlyArray<Kind> = ["channel", "monitor", "rule", "page"]
 export const sections = { monitors: "monitor", channels: "channel", rules: "rule", pages: "page" } as const
 export type Section = keyof typeof sections
 
-export const sectionOf = (kind: Kind): Section => `${kind}s`
-
 /**
  * Fields as they are compared: those of a channel's configuration as `config.chatId`. Other resources are named by their
  * keys; in what the server has, by their ids where they have no key.

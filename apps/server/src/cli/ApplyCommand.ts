@@ -2,8 +2,6 @@
 import { Catalogue } from "@kanmon/core/PluginHost"
 import { Console, Data, Effect, Layer, Option, Redacted } from "effect"
 import { Command, Flag, Prompt } from "effect/cli"
-import { SecureRandom } from "effect/crypto"
-import { FetchHttpClient } from "effect/http"
 import * as Applying from "../as-code/Applying.ts"
 import * as Decoding from "../as-code/Decoding.ts"
 import * as FileSchema from "../as-code/FileSchema.ts"
@@ -35,7 +33,9 @@ const wrong = (mistakes: ReadonlyArray<Mistake>): NotApplied =>
 const wanted = Effect.fnUntraced(function* (names: ReadonlyArray<string>) {
   const { entries, mistakes } = Source.read(yield* Files.read(names), environment())
   const decoded = Decoding.decode(entries, yield* Catalogue)
-  const all = [...mistakes, ...decoded.mistakes]
+  // A variable that is not set makes a text of the wrong form as well; one of the two is enough.
+  const told = new Set(mistakes.map(({ path }) => path))
+  const all = [...mistakes, ...decoded.mistakes.filter(({ path }) => !told.has(path))]
   if (all.length > 0) return yield* wrong(all)
   const places = new Map(entries.map((entry) => [nameOf(entry), entry]))
   /** What is wrong with a field of a resource, where it stands. */
@@ -76,12 +76,7 @@ const remote = Effect.fnUntraced(function* (url: string) {
     return yield* new NotApplied({
       message: `KANMON_URL, or --url: expected an address such as https://kanmon.example.org instead of ${url}`
     })
-  return Remote.layer(url, Redacted.make(key)).pipe(
-    // Whoever is led elsewhere would send the key there.
-    Layer.provide(FetchHttpClient.layer),
-    Layer.provide(Layer.succeed(FetchHttpClient.RequestInit, { redirect: "manual" })),
-    Layer.provide(SecureRandom.layerWebCrypto)
-  )
+  return Remote.layer(url, Redacted.make(key))
 })
 
 interface Options {
@@ -96,6 +91,11 @@ interface Options {
 const run = Effect.fnUntraced(function* ({ detailedExitcode, dryRun, file, prune, url: given, yes }: Options) {
   const url = address(given)
   const files = yield* wanted(file)
+  if (prune && files.wanted.length === 0) {
+    return yield* new NotApplied({
+      message: "The files hold nothing, and --prune would delete all that was ever made from files: nothing was done"
+    })
+  }
   const { checks } = yield* Catalogue
   yield* Effect.gen(function* () {
     const { current, project } = yield* State.read(files.wanted, checks)

@@ -14,7 +14,7 @@ import { slugs } from "./Slugs.ts"
 import { type Variable, Written } from "./Written.ts"
 
 /** What is said of one of theirs. */
-export interface Note {
+interface Note {
   readonly about: string
   readonly leftOut: boolean
   readonly notes: ReadonlyArray<string>
