@@ -8,6 +8,7 @@ import { kanmon } from "../support/Kanmon.ts"
 import * as Product from "../support/Product.ts"
 
 const example = path.resolve(import.meta.dirname, "../../docs/examples/as-code/kanmon.yaml")
+const backup = path.resolve(import.meta.dirname, "../../apps/server/test/as-code/uptime-kuma-1.23.16.json")
 const secrets = { TELEGRAM_BOT_TOKEN: "123456:ABCdefGhIJKlmNoPQRsTUVwxyZ012345678", HOOK_TOKEN: "a-token-of-the-hook" }
 
 it.live(
@@ -92,6 +93,14 @@ it.live(
       assert.include(half.output, "created monitor two")
       assert.include(half.output, "half.yaml:8:15  monitors.three.regions[0]: There is no region mars-north")
       assert.include(half.output, "1 of 2 steps were done")
+
+      // A backup of another program becomes such a file, with its secrets beside it for nobody else to read.
+      const [file, secretsFile] = [path.join(folder, "kuma.yaml"), path.join(folder, "kuma.env")]
+      const imported = yield* kanmon(["import", "uptime-kuma", backup, "-o", file, "--secrets-file", secretsFile])
+      assert.strictEqual(imported.code, 0, imported.output)
+      assert.include(imported.output, "channel Gotify: there is no channel of its type, gotify")
+      assert.include(yield* Effect.promise(() => fs.readFile(file, "utf8")), "${CHANNEL_ON_CALL_BOT_TOKEN}")
+      assert.strictEqual((yield* Effect.promise(() => fs.stat(secretsFile))).mode & 0o777, 0o600)
     }).pipe(Effect.scoped),
   90_000
 )

@@ -161,7 +161,6 @@ const isPublic = (operationId: string): boolean => isHealth(operationId) || oper
 
 /** What a plan may have no room for. */
 const withinPlan = new Set(["monitors.create", "monitors.update", "statusPages.create", "statusPages.update"])
-/** Besides everything that is made. */
 const mayConflict = /^(monitors|channels|alertRules|statusPages)\.update$|^billing\.removePlan$/
 const paid = new Set(["billing.checkout", "billing.portal"])
 
