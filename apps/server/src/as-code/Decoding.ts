@@ -53,7 +53,8 @@ export const decode = (entries: ReadonlyArray<Entry>, kinds: Kinds): Decoded => 
       ...(Result.isFailure(fields) ? fields.failure.errors : references(entry.kind, fields.success, keys))
     ]
     for (const { message, path } of unique(errors)) {
-      const words = message === "Unknown field" ? `Unknown field${suggestion(path, known)}` : message
+      const words =
+        message === "Unknown field" ? `Unknown field${suggestion(path, known)}` : explained(entry, path, message)
       const full = written([entry.section, entry.key, ...parts(path)])
       mistakes.push({ place: entry.at(path), path: full, message: words })
     }
@@ -155,6 +156,12 @@ const otherWords: Readonly<Record<string, string>> = {
 
 const misplaced = ({ value }: Entry): ReadonlyArray<FieldError> =>
   Object.entries(otherWords).flatMap(([path, message]) => (Object.hasOwn(value, path) ? [{ path, message }] : []))
+
+/** Which types there are is up to the plugins of the machine that reads the files. */
+const explained = ({ kind, value }: Entry, path: string, message: string): string =>
+  path === "type" && (kind === "monitor" || kind === "channel") && value["type"] !== undefined
+    ? `${message}; for another plugin's type set KANMON_PLUGINS where kanmon apply runs`
+    : message
 
 /** The first of each path. */
 const unique = (errors: ReadonlyArray<FieldError>): ReadonlyArray<FieldError> => [

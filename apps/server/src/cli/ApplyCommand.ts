@@ -1,6 +1,6 @@
 /** `kanmon apply`: brings a project in line with files, over the API. Says first what it will do. */
 import { Catalogue } from "@kanmon/core/PluginHost"
-import { Console, Data, Effect, Layer, Option, Redacted } from "effect"
+import { Console, Data, Effect, Option, Redacted } from "effect"
 import { Command, Flag, Prompt } from "effect/cli"
 import * as Applying from "../as-code/Applying.ts"
 import * as Decoding from "../as-code/Decoding.ts"
@@ -13,8 +13,8 @@ import * as Remote from "../as-code/Remote.ts"
 import { nameOf } from "../as-code/Resource.ts"
 import * as Source from "../as-code/Source.ts"
 import * as State from "../as-code/State.ts"
-import { plugins } from "../Product.ts"
-import { environment, Settings } from "../Settings.ts"
+import { environment } from "../Settings.ts"
+import * as LocalPlugins from "./LocalPlugins.ts"
 
 /** Nothing was done, and what to do about that. */
 class NotApplied extends Data.TaggedError("NotApplied")<{ readonly message: string }> {}
@@ -148,7 +148,7 @@ export const apply = Command.make(
       if (options.file.length === 0)
         return yield* new NotApplied({ message: "Name a file or a folder with -f, such as -f kanmon.yaml" })
       yield* run(options)
-    }).pipe(Effect.provide(plugins.pipe(Layer.provide(Settings.layer))))
+    }).pipe(Effect.provide(LocalPlugins.layer))
 ).pipe(
   Command.withDescription(
     "Brings a project's monitors, channels, rules and pages in line with files (KANMON_API_KEY is its key)"

@@ -1,13 +1,12 @@
 /** `kanmon import uptime-kuma`: a backup becomes files. Nothing is sent anywhere: `kanmon apply` does that. */
 import * as fs from "node:fs/promises"
 import { Catalogue } from "@kanmon/core/PluginHost"
-import { Console, Data, Effect, Layer, Option } from "effect"
+import { Console, Data, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as Backup from "../as-code/uptime-kuma/Backup.ts"
 import * as Import from "../as-code/uptime-kuma/Import.ts"
 import { environmentFile } from "../as-code/uptime-kuma/Written.ts"
-import { plugins } from "../Product.ts"
-import { Settings } from "../Settings.ts"
+import * as LocalPlugins from "./LocalPlugins.ts"
 
 class NotImported extends Data.TaggedError("NotImported")<{ readonly message: string }> {}
 
@@ -74,7 +73,7 @@ const uptimeKuma = Command.make(
       yield* write(output.value, imported.yaml, 0o644)
       yield* Console.log(report(imported, backup))
       yield* Console.log(`\nWrote ${output.value}. Next: kanmon apply -f ${output.value} --dry-run`)
-    }).pipe(Effect.provide(plugins.pipe(Layer.provide(Settings.layer))))
+    }).pipe(Effect.provide(LocalPlugins.layer))
 ).pipe(
   Command.withDescription("Makes a file for kanmon apply from a backup of Uptime Kuma, and says what was lost"),
   Command.withExamples([

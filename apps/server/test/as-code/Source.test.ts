@@ -114,6 +114,11 @@ describe("files", () => {
       ]
     ],
     [
+      "a type that is not known",
+      "monitors:\n  a: {type: pnig, host: b.example}\n",
+      ["a.yaml:2:7  monitors.a.type: Expected one of dns, heartbeat, http, ping, tcp; for another plugin's type set"]
+    ],
+    [
       "the words of the API",
       "rules:\n  r: {monitorIds: [mon_1], key: r}\n",
       [
