@@ -12,7 +12,36 @@ const backup = path.resolve(import.meta.dirname, "../../apps/server/test/as-code
 const secrets = { TELEGRAM_BOT_TOKEN: "123456:ABCdefGhIJKlmNoPQRsTUVwxyZ012345678", HOOK_TOKEN: "a-token-of-the-hook" }
 
 it.live(
-  "kanmon apply",
+  "mistakes are told, and backups of other programs read, without a server",
+  () =>
+    Effect.gen(function* () {
+      const folder = yield* Folder.make({
+        "bad.yaml": "monitors:\n  one:\n    type: http\n    url: ${NOWHERE}\n    intervall: 5\n"
+      })
+      const [file, secretsFile] = [path.join(folder, "kuma.yaml"), path.join(folder, "kuma.env")]
+      const [bad, imported] = yield* Effect.all(
+        [
+          kanmon(["apply", "-f", folder, "--yes"]),
+          kanmon(["import", "uptime-kuma", backup, "-o", file, "--secrets-file", secretsFile])
+        ],
+        { concurrency: 2 }
+      )
+      // All at once, and where they stand.
+      assert.strictEqual(bad.code, 1)
+      assert.include(bad.output, "bad.yaml:4:5  monitors.one.url: The environment variable NOWHERE is not set")
+      assert.include(bad.output, "bad.yaml:5:5  monitors.one.intervall: Unknown field; did you mean interval?")
+
+      // The secrets are beside the file, for nobody else to read.
+      assert.strictEqual(imported.code, 0, imported.output)
+      assert.include(imported.output, "channel Gotify: there is no channel of its type, gotify")
+      assert.include(yield* Effect.promise(() => fs.readFile(file, "utf8")), "${CHANNEL_ON_CALL_BOT_TOKEN}")
+      assert.strictEqual((yield* Effect.promise(() => fs.stat(secretsFile))).mode & 0o777, 0o600)
+    }).pipe(Effect.scoped),
+  60_000
+)
+
+it.live(
+  "a project is brought in line with files",
   () =>
     Effect.gen(function* () {
       const product = yield* Product.make({ withoutNats: true })
@@ -28,11 +57,13 @@ it.live(
       const byHand = (yield* ada.call("POST", "/monitors", { name: "By hand", type: "ping", host: "a.example" })).body
 
       // Nothing is done unasked.
-      const looked = yield* apply(["-f", example, "--dry-run", "--detailed-exitcode"])
+      const [looked, unasked] = yield* Effect.all(
+        [apply(["-f", example, "--dry-run", "--detailed-exitcode"]), apply(["-f", example])],
+        { concurrency: 2 }
+      )
       assert.strictEqual(looked.code, 2, looked.output)
       assert.include(looked.output, "Project Default at")
       assert.include(looked.output, "11 to create, 0 to update, 0 to delete, 0 unchanged.")
-      const unasked = yield* apply(["-f", example])
       assert.strictEqual(unasked.code, 1)
       assert.include(unasked.output, "add --yes")
       assert.lengthOf(yield* list("/monitors"), 1)
@@ -78,29 +109,14 @@ it.live(
       assert.include(now.get("nightly-backup"), { id: monitors.get("nightly-backup").id, name: "Backup" })
       assert.strictEqual((yield* list("/notification-channels?key=on-call"))[0].id, onCall.id)
 
-      // What is wrong is said where it stands, all of it at once, and before anything is done.
-      yield* write("bad.yaml", "monitors:\n  one:\n    type: http\n    url: ${NOWHERE}\n    intervall: 5\n")
-      const bad = yield* apply(["-f", path.join(folder, "bad.yaml"), "--yes"])
-      assert.strictEqual(bad.code, 1)
-      assert.include(bad.output, "bad.yaml:4:5  monitors.one.url: The environment variable NOWHERE is not set")
-      assert.include(bad.output, "bad.yaml:5:5  monitors.one.intervall: Unknown field; did you mean interval?")
-
-      // So is what only the server knows. What went before stays.
+      // What only the server knows is refused where it stands in the file. What went before stays.
       const ping = "    type: ping\n    host: b.example\n"
       yield* write("half.yaml", `monitors:\n  two:\n${ping}  three:\n${ping}    regions: [mars-north]\n`)
       const half = yield* apply(["-f", path.join(folder, "half.yaml"), "--yes"])
       assert.strictEqual(half.code, 1, half.output)
       assert.include(half.output, "created monitor two")
       assert.include(half.output, "half.yaml:8:15  monitors.three.regions[0]: There is no region mars-north")
-      assert.include(half.output, "1 of 2 steps were done")
-
-      // A backup of another program becomes such a file, with its secrets beside it for nobody else to read.
-      const [file, secretsFile] = [path.join(folder, "kuma.yaml"), path.join(folder, "kuma.env")]
-      const imported = yield* kanmon(["import", "uptime-kuma", backup, "-o", file, "--secrets-file", secretsFile])
-      assert.strictEqual(imported.code, 0, imported.output)
-      assert.include(imported.output, "channel Gotify: there is no channel of its type, gotify")
-      assert.include(yield* Effect.promise(() => fs.readFile(file, "utf8")), "${CHANNEL_ON_CALL_BOT_TOKEN}")
-      assert.strictEqual((yield* Effect.promise(() => fs.stat(secretsFile))).mode & 0o777, 0o600)
+      assert.include(half.output, "1 of 2 steps were done. Not done: monitor three.")
     }).pipe(Effect.scoped),
-  90_000
+  120_000
 )

@@ -77,7 +77,10 @@ export const layer = (url: string, apiKey: Redacted.Redacted) =>
             continue
           }
           const { response, text } = answer.success
-          if (response.status < 300) return { response, body: parsed(text) }
+          if (response.status < 300) {
+            const body = parsed(text)
+            return body === undefined ? yield* strange(url) : { response, body }
+          }
           const wait = Number(response.headers["retry-after"] ?? Number.NaN)
           if (Number.isNaN(wait) || tries === mostTries) return yield* refusal(url, response, text)
           if (wait > 1) yield* Console.error(`The server asks for patience; going on in ${wait} s.`)
@@ -150,6 +153,9 @@ const strange = (url: string): RemoteFailure =>
     errors: []
   })
 
+const broken = (url: string, status: number): RemoteFailure =>
+  new RemoteFailure({ message: `${url} answers with status ${status}; try again when it is well`, status, errors: [] })
+
 const ledAway = (url: string, origin: string): RemoteFailure =>
   new RemoteFailure({
     message: `${url} leads to ${origin}; set KANMON_URL, or --url, to that`,
@@ -169,7 +175,7 @@ const refusal = (url: string, response: HttpClientResponse.HttpClientResponse, t
   const elsewhere = URL.parse(headers["location"] ?? "", url)?.origin
   if (status < 400 && elsewhere !== undefined) return ledAway(url, elsewhere)
   const problem = parsed(text) as Partial<typeof ProblemDetails.Type> | undefined
-  if (typeof problem?.detail !== "string") return strange(url)
+  if (typeof problem?.detail !== "string") return status < 500 ? strange(url) : broken(url, status)
   const advice = status === 401 ? "; set KANMON_API_KEY to the key of the project" : ""
   const errors = problem.errors ?? []
   const rows = errors.map(({ message, path }) => (path === "" ? message : `${path}: ${message}`))

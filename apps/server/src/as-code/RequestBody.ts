@@ -30,6 +30,13 @@ export const change = (
   return body(kind, changed, ids)
 }
 
+/** A field that the API complains about, in the words of files. */
+export const inFile = (path: string): string =>
+  path
+    .replace(/^(monitor|channel)Ids(?=$|\[)/, "$1s")
+    .replace(/^(monitors\[\d+\])\.monitorId$/, "$1.monitor")
+    .replace(/^(monitors\[\d+\])\.displayGroup$/, "$1.group")
+
 const body = (kind: Kind, parts: ReadonlyArray<Part>, ids: Ids): Schema.JsonObject => {
   const result: Record<string, Schema.Json> = {}
   const config: Record<string, Schema.Json> = {}

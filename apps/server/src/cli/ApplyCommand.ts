@@ -10,6 +10,7 @@ import { inOrder, line, type Mistake } from "../as-code/Place.ts"
 import * as Plan from "../as-code/Plan.ts"
 import * as PlanText from "../as-code/PlanText.ts"
 import * as Remote from "../as-code/Remote.ts"
+import * as Body from "../as-code/RequestBody.ts"
 import { nameOf } from "../as-code/Resource.ts"
 import * as Source from "../as-code/Source.ts"
 import * as State from "../as-code/State.ts"
@@ -57,11 +58,15 @@ const confirmed = Effect.fnUntraced(function* (yes: boolean) {
   return yield* Prompt.run(Prompt.Confirm({ message: "Apply this?" })).pipe(Effect.catch(() => Effect.succeed(false)))
 })
 
-const failure = ({ done, failed }: Applying.Outcome, steps: number, words: string): PartlyApplied =>
+const verbs = { create: "created", update: "updated", delete: "deleted" } as const
+
+/** What was done has been said already, line by line. */
+const failure = (step: Plan.Step, words: string, done: number, steps: ReadonlyArray<Plan.Step>): PartlyApplied =>
   new PartlyApplied({
     message: [
-      `${nameOf(failed!.step)} could not be ${{ create: "created", update: "updated", delete: "deleted" }[failed!.step.action]}: ${words}`,
-      `${done.length} of ${steps} steps were done, and the rest was not. Mend that and run it again: it goes on from there.`
+      `${nameOf(step)} could not be ${verbs[step.action]}: ${words}`,
+      `${done} of ${steps.length} steps were done. Not done: ${steps.slice(done).map(nameOf).join(", ")}.`,
+      "Mend that and run it again: it goes on from there."
     ].join("\n")
   })
 
@@ -113,11 +118,11 @@ const run = Effect.fnUntraced(function* ({ detailedExitcode, dryRun, file, prune
     const outcome = yield* Applying.apply(plan, current, (step) => Console.log(PlanText.done(step)))
     if (outcome.failed === undefined) return yield* Console.log("Done.")
     const { failure: refused, step } = outcome.failed
-    const rows =
-      step.action === "delete"
-        ? []
-        : refused.errors.map(({ message, path }) => line(files.mistake(step, path, message)))
-    return yield* failure(outcome, plan.steps.length, rows.length === 0 ? refused.message : rows.join("\n"))
+    // What is deleted stands in no file.
+    const errors = step.action === "delete" ? [] : refused.errors
+    const rows = errors.map(({ message, path }) => line(files.mistake(step, Body.inFile(path), message)))
+    const words = rows.length === 0 ? refused.message : rows.join("\n")
+    return yield* failure(step, words, outcome.done.length, plan.steps)
   }).pipe(Effect.provide(yield* remote(url)))
 })
 

@@ -149,6 +149,14 @@ it("sends what changed in the words of the API", () => {
   assert.property(change(channel!, "type"), "config")
 })
 
+it.each([
+  ["monitorIds[1]", "monitors[1]"],
+  ["channelIds", "channels"],
+  ["monitors[0].monitorId", "monitors[0].monitor"],
+  ["monitors[0].displayGroup", "monitors[0].group"],
+  ["config.url", "config.url"]
+])("finds %s of a refusal at %s of the file", (path, place) => assert.strictEqual(Body.inFile(path), place))
+
 it("shows of addresses what is nobody's secret", () => {
   const text = PlanText.describe({
     steps: [

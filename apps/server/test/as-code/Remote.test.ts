@@ -93,6 +93,7 @@ it.effect("says what to do about an address or a key that is wrong, and never th
         new Response("", { status: 301, headers: { location: "https://kanmon.example/api/v1/monitors" } })
       ),
       yield* failing(),
+      yield* failing(new Response("<html>", { status: 502 })),
       yield* failing(problem(422, "See errors", { errors: [{ path: "url", message: "Required" }] })),
       yield* failing(...Array.from({ length: 8 }, () => problem(429, "Too many", {}, { "retry-after": "60" })))
     ].map(({ message }) => message)
@@ -102,6 +103,7 @@ it.effect("says what to do about an address or a key that is wrong, and never th
       "is no Kanmon",
       "http://kanmon.example/ leads to https://kanmon.example; set KANMON_URL, or --url, to that",
       "Nobody answers at http://kanmon.example/",
+      "answers with status 502",
       "url: Required",
       "Too many"
     ]
