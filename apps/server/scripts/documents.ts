@@ -5,6 +5,7 @@ import type { Check } from "@kanmon/core/Check"
 import { load } from "@kanmon/core/PluginHost"
 import { codes } from "@kanmon/protocol/Problem"
 import { Effect, Schema } from "effect"
+import * as FileSchema from "../src/as-code/FileSchema.ts"
 import * as AsyncApiDocument from "../src/http/AsyncApiDocument.ts"
 import * as OpenApiDocument from "../src/http/OpenApiDocument.ts"
 import { properties } from "../src/http/OpenApiMonitors.ts"
@@ -130,8 +131,10 @@ export const documents = async (): Promise<Record<string, string>> => {
   const { channels, checks } = await Effect.runPromise(load(bundled))
   const files: Record<string, string> = {
     "docs/guide/plugins.md": await included(path.resolve(import.meta.dirname, "../../.."), "docs/guide/plugins.md"),
+    "docs/guide/as-code.md": await included(path.resolve(import.meta.dirname, "../../.."), "docs/guide/as-code.md"),
     "docs/reference/errors.md": errors(),
     "docs/reference/openapi.json": json(OpenApiDocument.make({ channels, checks }, baseUrl, version)),
+    "docs/reference/kanmon.schema.json": json(FileSchema.make({ channels, checks })),
     "docs/reference/asyncapi.json": json(AsyncApiDocument.make(baseUrl, version))
   }
   for (const kind of channels.values()) files[`docs/reference/channels/${kind.type}.md`] = channel(kind)

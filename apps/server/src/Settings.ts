@@ -191,5 +191,8 @@ const named = (error: Config.ConfigError): BadSetting => {
     : new BadSetting({ setting: row.path, problem: row.message })
 }
 
+/** All of it, for files that name variables. */
+export const environment = (): Readonly<Record<string, string | undefined>> => process.env
+
 /** Where programs are looked for. */
 export const searchPath = (): string => process.env["PATH"] ?? ""

@@ -1,6 +1,7 @@
 /** Alert rules: who is told of what. Entries of the alert history. */
 import { Schema } from "effect"
 import { AlertId, ChannelId, MonitorId, ProjectId, RuleId } from "./Ids.ts"
+import { Key } from "./Key.ts"
 import { Name } from "./Monitor.ts"
 import { Timestamp } from "./Timestamp.ts"
 
@@ -28,6 +29,7 @@ export const expiryTriggers: ReadonlyArray<Trigger> = [
 export const AlertRule = Schema.Struct({
   id: RuleId,
   projectId: ProjectId,
+  key: Schema.NullOr(Key),
   name: Name,
   /** Empty: every monitor of the project. */
   monitorIds: Schema.Array(MonitorId),

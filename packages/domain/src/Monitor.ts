@@ -4,6 +4,7 @@
  */
 import { Effect, Schema, SchemaIssue, SchemaTransformation } from "effect"
 import { MonitorId, ProjectId } from "./Ids.ts"
+import { Key } from "./Key.ts"
 import { Region } from "./Region.ts"
 import { MonitorStatus } from "./Status.ts"
 import { Timestamp } from "./Timestamp.ts"
@@ -57,6 +58,7 @@ export const MonitorType = Schema.String.check(Schema.isPattern(/^[a-z][a-z0-9-]
 export const Monitor = Schema.Struct({
   id: MonitorId,
   projectId: ProjectId,
+  key: Schema.NullOr(Key),
   name: Name,
   type: MonitorType,
   interval: Interval,

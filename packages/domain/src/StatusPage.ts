@@ -1,6 +1,7 @@
 /** Public status pages: which monitors a page shows, in what groups, and under which names it is found. */
 import { Schema } from "effect"
 import { MonitorId, ProjectId, StatusPageId } from "./Ids.ts"
+import { Key } from "./Key.ts"
 import { Name } from "./Monitor.ts"
 import { Timestamp } from "./Timestamp.ts"
 
@@ -64,6 +65,7 @@ export type CustomDomainStatus = typeof CustomDomainStatus.Type
 export const StatusPage = Schema.Struct({
   id: StatusPageId,
   projectId: ProjectId,
+  key: Schema.NullOr(Key),
   name: Name,
   /** As it was when it was chosen: words that are reserved later take no page away. */
   slug: Schema.String,

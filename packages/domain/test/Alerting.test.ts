@@ -22,6 +22,7 @@ const rule = (id: string, consecutiveFailures = 1, triggers: ReadonlyArray<Trigg
   triggers,
   consecutiveFailures,
   resendEvery: 0,
+  key: null,
   createdAt: 0,
   updatedAt: 0
 })

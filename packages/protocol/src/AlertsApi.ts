@@ -5,17 +5,18 @@ import { Timestamp } from "@kanmon/domain/Timestamp"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Gate } from "./Gate.ts"
-import { Deleted, pageQuery } from "./Lists.ts"
+import { Deleted, keyQuery, pageQuery } from "./Lists.ts"
 import { Problem } from "./Problem.ts"
 
 const params = { ruleId: RuleId }
 
 export class AlertRulesApi extends HttpApiGroup.make("alertRules")
   .add(
-    HttpApiEndpoint.get("list", "/", { query: pageQuery, success: Schema.Array(AlertRule), error: Problem }).annotate(
-      OpenApi.Summary,
-      "The alert rules of the project, newest first"
-    ),
+    HttpApiEndpoint.get("list", "/", {
+      query: { ...pageQuery, ...keyQuery },
+      success: Schema.Array(AlertRule),
+      error: Problem
+    }).annotate(OpenApi.Summary, "The alert rules of the project, newest first"),
     HttpApiEndpoint.post("create", "/", {
       payload: Schema.Json,
       success: AlertRule.pipe(HttpApiSchema.status(201)),

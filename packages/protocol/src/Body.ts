@@ -1,5 +1,18 @@
-/** What no request body may hold, whatever its fields mean: text that cannot be stored, and nesting without end. */
+/**
+ * What request bodies have in common: the field `key`, and what none may hold, whatever its fields mean: text that cannot be
+ * stored, and nesting without end.
+ */
 import type { FieldError } from "@kanmon/domain/FieldErrors"
+import { Key } from "@kanmon/domain/Key"
+import { Effect, Schema } from "effect"
+
+/** The field `key` of whatever can be kept in files. */
+export const key = Schema.NullOr(Key)
+  .annotate({
+    description:
+      "Name under which files find it again: unique among its kind in the project, and chosen once. Null for what is made by hand"
+  })
+  .pipe(Schema.withDecodingDefaultKey(Effect.succeed(null)))
 
 const deepest = 32
 

@@ -14,13 +14,14 @@ export interface ChannelKind {
 }
 
 export interface ChannelDraft {
+  readonly key: string | null
   readonly name: string
   readonly type: string
   readonly config: Schema.JsonObject
 }
 
-const decodeName = decodeStrict(Schema.Struct({ name: Name }))
-const fields = new Set(["name", "type", "config"])
+const decodeCommon = decodeStrict(Schema.Struct({ key: Body.key, name: Name }))
+const fields = new Set(["key", "name", "type", "config"])
 
 /** Decodes a new channel's body; every broken field is named, those of the configuration below `config`. */
 export const decode = (
@@ -30,12 +31,12 @@ export const decode = (
   if (!isObject(body)) return refuse([{ path: "", message: "Expected a JSON object" }])
   const unfit = Body.objection(body)
   if (unfit !== undefined) return refuse([unfit])
-  const { config, name, type } = body
+  const { config, key, name, type } = body
   const errors: Array<FieldError> = Object.keys(body)
     .filter((field) => !fields.has(field))
     .map((path) => ({ path, message: "Unknown field" }))
-  const named = decodeName(name === undefined ? {} : { name })
-  if (Result.isFailure(named)) errors.push(...named.failure.errors)
+  const common = decodeCommon({ ...(key === undefined ? {} : { key }), ...(name === undefined ? {} : { name }) })
+  if (Result.isFailure(common)) errors.push(...common.failure.errors)
   const kind = typeof type === "string" ? kinds.get(type) : undefined
   if (kind === undefined) {
     const message = type === undefined ? "Required" : `Expected one of ${[...kinds.keys()].join(", ")}`
@@ -47,9 +48,9 @@ export const decode = (
   }
   const normal = kind.normalize(config)
   if (Result.isFailure(normal)) errors.push(...normal.failure.errors.map(below))
-  return errors.length > 0 || Result.isFailure(named) || Result.isFailure(normal)
+  return errors.length > 0 || Result.isFailure(common) || Result.isFailure(normal)
     ? refuse(errors)
-    : Result.succeed({ name: named.success.name, type: kind.type, config: normal.success })
+    : Result.succeed({ ...common.success, type: kind.type, config: normal.success })
 }
 
 /** Lays a change over a channel. A new `config` replaces the old one as a whole, but for fields it leaves out on the same type. */
@@ -64,7 +65,7 @@ export const merge = (current: ChannelDraft, change: unknown): unknown => {
     : config === undefined && sameType
       ? current.config
       : config
-  return { name: current.name, type: current.type, ...change, config: merged }
+  return { key: current.key, name: current.name, type: current.type, ...change, config: merged }
 }
 
 const below = ({ message, path }: FieldError): FieldError => ({

@@ -1,10 +1,11 @@
 /** The notification channels of a project. */
 import { ChannelId, ProjectId } from "@kanmon/domain/Ids"
+import { Key } from "@kanmon/domain/Key"
 import { Timestamp } from "@kanmon/domain/Timestamp"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Gate } from "./Gate.ts"
-import { Deleted, pageQuery } from "./Lists.ts"
+import { Deleted, keyQuery, pageQuery } from "./Lists.ts"
 import { Problem } from "./Problem.ts"
 
 /** How the newest attempt to deliver went. */
@@ -17,6 +18,7 @@ export const LastDelivery = Schema.Struct({
 export const ChannelRecord = Schema.Struct({
   id: ChannelId,
   projectId: ProjectId,
+  key: Schema.NullOr(Key),
   name: Schema.String,
   type: Schema.String,
   /** Its fields depend on the type; secrets are shown as four dots and their last four characters. */
@@ -32,12 +34,15 @@ export type ChannelRecord = typeof ChannelRecord.Type
 /** What the provider said to a test notification. */
 export const TestResult = Schema.Struct({ delivered: Schema.Literal(true), detail: Schema.String, at: Timestamp })
 
+/** What a change would change: paths such as `name` and `config.botToken`. */
+export const Comparison = Schema.Struct({ differing: Schema.Array(Schema.String) })
+
 const params = { channelId: ChannelId }
 
 export class ChannelsApi extends HttpApiGroup.make("channels")
   .add(
     HttpApiEndpoint.get("list", "/", {
-      query: pageQuery,
+      query: { ...pageQuery, ...keyQuery },
       success: Schema.Array(ChannelRecord),
       error: Problem
     }).annotate(OpenApi.Summary, "The channels of the project, newest first"),
@@ -60,6 +65,12 @@ export class ChannelsApi extends HttpApiGroup.make("channels")
       OpenApi.Summary,
       "Deletes a channel and what still waited for it"
     ),
+    HttpApiEndpoint.post("compare", "/:channelId/compare", {
+      params,
+      payload: Schema.Json,
+      success: Comparison,
+      error: Problem
+    }).annotate(OpenApi.Summary, "Says which fields a change would change, secrets too, and changes nothing"),
     HttpApiEndpoint.post("test", "/:channelId/test", { params, success: TestResult, error: Problem }).annotate(
       OpenApi.Summary,
       "Sends a test notification and tells what the provider said"

@@ -18,5 +18,10 @@ export const pageQuery = {
   cursor: Schema.optionalKey(Search.annotate({ description: "Where the page begins; from the Link header" }))
 }
 
+/** `?key=`: the one that has this key, if any. */
+export const keyQuery = {
+  key: Schema.optionalKey(Search.annotate({ description: "Only the one with this key" }))
+}
+
 /** The answer to every deletion. */
 export const Deleted = Schema.Struct({ id: Schema.String, deleted: Schema.Literal(true) })

@@ -23,13 +23,17 @@ export interface CheckKind {
 }
 
 /** What a user decides about a monitor. */
-export type MonitorDraft = Pick<Monitor, "name" | "type" | "interval" | "timeout" | "regions" | "paused" | "config"> & {
+export type MonitorDraft = Pick<
+  Monitor,
+  "key" | "name" | "type" | "interval" | "timeout" | "regions" | "paused" | "config"
+> & {
   readonly passive: boolean
 }
 
 const defaultInterval = 60
 
 export const commonFields = {
+  key: Body.key,
   name: Name.annotate({ description: "Display name" }),
   interval: Interval.annotate({ description: "Seconds between checks" }).pipe(
     Schema.withDecodingDefaultKey(Effect.succeed(defaultInterval))
@@ -95,10 +99,11 @@ export const decodeChange = (
     (change as { readonly interval?: unknown }).interval === undefined
       ? current.timeout
       : defaultedTimeout(checks, current, change)
-  const { interval, name, paused, regions } = current
+  const { interval, key, name, paused, regions } = current
   const merged: Record<string, unknown> = {
     ...current.config,
     interval,
+    key,
     name,
     paused,
     regions,
@@ -169,6 +174,7 @@ const encodeKnown = ({ certificate, domain, now }: Known): Schema.JsonObject => 
 export const encode = (monitor: Monitor, known: Known, apiUrl: string): Schema.JsonObject => ({
   id: monitor.id,
   projectId: monitor.projectId,
+  key: monitor.key,
   name: monitor.name,
   type: monitor.type,
   interval: monitor.interval,

@@ -6,7 +6,7 @@ import { Timestamp } from "@kanmon/domain/Timestamp"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Gate } from "./Gate.ts"
-import { Deleted, pageQuery, Search } from "./Lists.ts"
+import { Deleted, keyQuery, pageQuery, Search } from "./Lists.ts"
 import { Problem } from "./Problem.ts"
 
 /** A monitor's fields depend on its type; `MonitorBody` knows them. */
@@ -43,6 +43,7 @@ export class MonitorsApi extends HttpApiGroup.make("monitors")
     HttpApiEndpoint.get("list", "/", {
       query: {
         ...pageQuery,
+        ...keyQuery,
         status: Schema.optionalKey(MonitorStatus),
         type: Schema.optionalKey(Search.annotate({ description: "Only monitors of this type" })),
         q: Schema.optionalKey(Search.annotate({ description: "Part of the name, in any case" }))

@@ -14,6 +14,7 @@ const within = (minimum: number, maximum: number) =>
 const list = <S extends Schema.Constraint>(item: S) => Schema.Array(item).check(Schema.isMaxLength(1000))
 
 export const ruleFields = {
+  key: Body.key,
   name: Name.annotate({ description: "Display name" }),
   monitorIds: list(MonitorId)
     .annotate({ description: "Monitors that the rule watches; empty means every monitor of the project" })
@@ -39,7 +40,7 @@ export const ruleFields = {
 
 export type RuleDraft = Pick<
   AlertRule,
-  "name" | "monitorIds" | "channelIds" | "triggers" | "consecutiveFailures" | "resendEvery"
+  "key" | "name" | "monitorIds" | "channelIds" | "triggers" | "consecutiveFailures" | "resendEvery"
 >
 
 const decodeFields = decodeStrict(Schema.Struct(ruleFields))
@@ -67,7 +68,7 @@ export const decode = (body: unknown): Result.Result<RuleDraft, InvalidFields> =
 /** Lays a change over a rule. `trigger` alone replaces all of `triggers`. */
 export const merge = (current: AlertRule, change: unknown): unknown => {
   if (typeof change !== "object" || change === null || Array.isArray(change)) return change
-  const { channelIds, consecutiveFailures, monitorIds, name, resendEvery, triggers } = current
+  const { channelIds, consecutiveFailures, key, monitorIds, name, resendEvery, triggers } = current
   const kept = "trigger" in change || "triggers" in change ? {} : { triggers }
-  return { channelIds, consecutiveFailures, monitorIds, name, resendEvery, ...kept, ...change }
+  return { channelIds, consecutiveFailures, key, monitorIds, name, resendEvery, ...kept, ...change }
 }

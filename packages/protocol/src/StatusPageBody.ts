@@ -39,6 +39,7 @@ const shown = Schema.Struct({
 })
 
 export const pageFields = {
+  key: Body.key,
   name: Name.annotate({ description: "Title of the page" }),
   slug: Slug.annotate({
     description:
@@ -58,7 +59,7 @@ export const pageFields = {
   }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null)))
 }
 
-export type PageDraft = Pick<StatusPage, "name" | "slug" | "monitors" | "customDomain">
+export type PageDraft = Pick<StatusPage, "key" | "name" | "slug" | "monitors" | "customDomain">
 
 /** Names that belong to the installation: no page can have them for its own. */
 export interface OwnNames {
@@ -74,7 +75,7 @@ export const decode = (body: unknown, own: OwnNames, current?: StatusPage): Resu
   const unfit = Body.objection(body)
   if (unfit !== undefined) return Result.fail(new InvalidFields({ errors: [unfit] }))
   return Result.flatMap(decodeFields(body), (fields) => {
-    const { customDomain, monitorIds = [], monitors, name, slug } = fields
+    const { customDomain, key, monitorIds = [], monitors, name, slug } = fields
     const errors = [
       ...contradiction(fields),
       ...repetitions(fields),
@@ -83,16 +84,16 @@ export const decode = (body: unknown, own: OwnNames, current?: StatusPage): Resu
     if (errors.length > 0) return Result.fail(new InvalidFields({ errors }))
     const headings = new Map(current?.monitors.map(({ displayGroup, monitorId }) => [monitorId, displayGroup]))
     const bare = monitorIds.map((monitorId) => ({ monitorId, displayGroup: headings.get(monitorId) ?? null }))
-    return Result.succeed({ name, slug, monitors: monitors ?? bare, customDomain })
+    return Result.succeed({ key, name, slug, monitors: monitors ?? bare, customDomain })
   })
 }
 
 /** Lays a change over a page. Either of `monitorIds` and `monitors` replaces all that were shown. */
 export const merge = (current: StatusPage, change: unknown): unknown => {
   if (typeof change !== "object" || change === null || Array.isArray(change)) return change
-  const { customDomain, monitors, name, slug } = current
+  const { customDomain, key, monitors, name, slug } = current
   const kept = "monitorIds" in change || "monitors" in change ? {} : { monitors }
-  return { customDomain, name, slug, ...kept, ...change }
+  return { customDomain, key, name, slug, ...kept, ...change }
 }
 
 /** The rows for monitors that a decoded body names and the project does not have. */

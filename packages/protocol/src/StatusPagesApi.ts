@@ -4,7 +4,7 @@ import * as Domain from "@kanmon/domain/StatusPage"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Gate } from "./Gate.ts"
-import { Deleted, pageQuery } from "./Lists.ts"
+import { Deleted, keyQuery, pageQuery } from "./Lists.ts"
 import { Problem } from "./Problem.ts"
 
 const params = { statusPageId: StatusPageId }
@@ -12,10 +12,11 @@ const StatusPage = Domain.StatusPage.annotate({ identifier: "StatusPage" })
 
 export class StatusPagesApi extends HttpApiGroup.make("statusPages")
   .add(
-    HttpApiEndpoint.get("list", "/", { query: pageQuery, success: Schema.Array(StatusPage), error: Problem }).annotate(
-      OpenApi.Summary,
-      "The status pages of the project, newest first"
-    ),
+    HttpApiEndpoint.get("list", "/", {
+      query: { ...pageQuery, ...keyQuery },
+      success: Schema.Array(StatusPage),
+      error: Problem
+    }).annotate(OpenApi.Summary, "The status pages of the project, newest first"),
     HttpApiEndpoint.post("create", "/", {
       payload: Schema.Json,
       success: StatusPage.pipe(HttpApiSchema.status(201)),

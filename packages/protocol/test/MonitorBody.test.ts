@@ -27,6 +27,7 @@ const pathsOf = (body: unknown): ReadonlyArray<string> => {
 describe("a monitor's body", () => {
   it("gets its defaults", () =>
     assert.deepStrictEqual(Result.getOrThrow(read(good)), {
+      key: null,
       type: "knock",
       name: "Door",
       interval: 60,

@@ -34,15 +34,23 @@ const pages: fc.Arbitrary<StatusPage> = fc
     projectId: ProjectId.make("prj_1"),
     monitorIds: draft.monitors.map(({ monitorId }) => monitorId),
     customDomainStatus: draft.customDomain === null ? "none" : "active",
+    key: null,
     customDomainError: null,
     createdAt: 0,
     updatedAt: 0
   }))
 
-const draftOf = ({ customDomain, monitors, name, slug }: StatusPage) => ({ name, slug, monitors, customDomain })
+const draftOf = ({ customDomain, key, monitors, name, slug }: StatusPage) => ({
+  key,
+  name,
+  slug,
+  monitors,
+  customDomain
+})
 
 describe("a status page's body", () => {
-  it("gets its defaults", () => assert.deepStrictEqual(read(good), { ...good, monitors: [], customDomain: null }))
+  it("gets its defaults", () =>
+    assert.deepStrictEqual(read(good), { ...good, key: null, monitors: [], customDomain: null }))
 
   it("names monitors alone, with headings, or both ways alike", () => {
     const monitors = [

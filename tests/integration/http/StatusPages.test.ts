@@ -33,6 +33,7 @@ layer(server(), live)("status pages", (it) => {
         ...body,
         projectId: ada.projectId,
         monitors: body.monitorIds.map((monitorId) => ({ monitorId, displayGroup: null })),
+        key: null,
         customDomain: null,
         customDomainStatus: "none",
         customDomainError: null,

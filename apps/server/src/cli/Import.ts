@@ -7,6 +7,7 @@ import { DataDirectory } from "../DataDirectory.ts"
 import { DatabaseDescription } from "../DatabaseChoice.ts"
 import * as ExportFile from "../moving/ExportFile.ts"
 import { connections } from "../moving/RunningKanmon.ts"
+import { uptimeKuma } from "./ImportUptimeKuma.ts"
 import { database, sum } from "./Moving.ts"
 
 export const importData = Command.make(
@@ -24,4 +25,7 @@ export const importData = Command.make(
       yield* Console.log(`Imported ${sum(imported)} into ${yield* DatabaseDescription}.`)
       if (imported.migrated.length > 0) yield* Console.log(`Migrated: ${imported.migrated.join(", ")}.`)
     }).pipe(Effect.provide(database))
-).pipe(Command.withDescription("Fills an empty database from a file of kanmon export"))
+).pipe(
+  Command.withDescription("Fills an empty database from a file of kanmon export, or reads what others export"),
+  Command.withSubcommands([uptimeKuma])
+)

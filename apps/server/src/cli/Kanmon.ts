@@ -6,6 +6,7 @@ import { Command } from "effect/cli"
 import { HttpServerError } from "effect/http"
 import { version } from "../version.ts"
 import { admin } from "./Admin.ts"
+import { apply } from "./ApplyCommand.ts"
 import { check } from "./CheckCommand.ts"
 import { doctor } from "./Doctor.ts"
 import { exportData } from "./Export.ts"
@@ -18,7 +19,7 @@ import * as Shutdown from "./Shutdown.ts"
 
 const kanmon = Command.make("kanmon").pipe(
   Command.withDescription("Uptime monitoring that you run yourself"),
-  Command.withSubcommands([serve, check, migrate, exportData, importData, admin, doctor, nats, plugin])
+  Command.withSubcommands([serve, check, apply, migrate, exportData, importData, admin, doctor, nats, plugin])
 )
 
 /** One line for a failure a user can mend; the whole cause for what should not happen. */

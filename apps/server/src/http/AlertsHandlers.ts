@@ -8,11 +8,13 @@ import { invalid, notFound, type Problem } from "@kanmon/protocol/Problem"
 import * as RuleBody from "@kanmon/protocol/RuleBody"
 import { AlertHistory, type AlertNotFound } from "@kanmon/store/alerts/AlertHistory"
 import { AlertRules, type RuleNotFound } from "@kanmon/store/alerts/AlertRules"
+import type { KeyTaken } from "@kanmon/store/database/KeyTaken"
 import { Channels } from "@kanmon/store/alerts/Channels"
 import { Effect, Schema } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import * as Access from "./Access.ts"
 import { ApiSettings } from "./ApiSettings.ts"
+import * as KeyConflict from "./KeyConflict.ts"
 import * as Paging from "./Paging.ts"
 import * as Window from "./Window.ts"
 
@@ -53,7 +55,10 @@ export const rules = HttpApiBuilder.group(
     return handlers.handleAll({
       list: ({ query }) =>
         Effect.gen(function* () {
-          const page = yield* alertRules.list(yield* Access.project, yield* Paging.read(query))
+          const page = yield* alertRules.list(yield* Access.project, {
+            ...(yield* Paging.read(query)),
+            key: query.key
+          })
           return yield* Paging.answer({ ...page, items: page.items.map((item) => encodeRule(item)) }, settings.baseUrl)
         }),
       create: ({ payload }) =>
@@ -107,12 +112,14 @@ export const history = HttpApiBuilder.group(
 )
 
 const refusing = <A, R>(
-  effect: Effect.Effect<A, RuleNotFound | AlertNotFound | InvalidFields | Problem, R>
+  effect: Effect.Effect<A, RuleNotFound | KeyTaken | AlertNotFound | InvalidFields | Problem, R>
 ): Effect.Effect<A, Problem, R> =>
   Effect.mapError(effect, (error) => {
     switch (error._tag) {
       case "RuleNotFound":
         return notFound("alert rule")
+      case "KeyTaken":
+        return KeyConflict.problem("alert rule")
       case "AlertNotFound":
         return notFound("alert")
       case "InvalidFields":

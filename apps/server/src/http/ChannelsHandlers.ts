@@ -9,6 +9,7 @@ import { Api, basePath } from "@kanmon/protocol/Api"
 import * as ChannelBody from "@kanmon/protocol/ChannelBody"
 import { ChannelRecord } from "@kanmon/protocol/ChannelsApi"
 import { invalid, notFound, Problem } from "@kanmon/protocol/Problem"
+import type { KeyTaken } from "@kanmon/store/database/KeyTaken"
 import { type ChannelNotFound, Channels, lastDelivery, type StoredChannel } from "@kanmon/store/alerts/Channels"
 import { type ProjectNotFound, Projects } from "@kanmon/store/accounts/Projects"
 import { Clock, Effect, Schema } from "effect"
@@ -16,6 +17,8 @@ import { SecureRandom } from "effect/crypto"
 import { HttpApiBuilder } from "effect/http-api"
 import * as Access from "./Access.ts"
 import { ApiSettings } from "./ApiSettings.ts"
+import { differing } from "./ChannelComparison.ts"
+import * as KeyConflict from "./KeyConflict.ts"
 import * as Paging from "./Paging.ts"
 
 export const layer = HttpApiBuilder.group(
@@ -33,7 +36,10 @@ export const layer = HttpApiBuilder.group(
     return handlers.handleAll({
       list: ({ query }) =>
         Effect.gen(function* () {
-          const page = yield* channels.list(yield* Access.project, yield* Paging.read(query))
+          const page = yield* channels.list(yield* Access.project, {
+            ...(yield* Paging.read(query)),
+            key: query.key
+          })
           return yield* Paging.answer(
             { ...page, items: page.items.map((item) => encode(shown(item))) },
             settings.baseUrl
@@ -60,6 +66,12 @@ export const layer = HttpApiBuilder.group(
           Effect.as({ id: params.channelId, deleted: true as const }),
           refusing
         ),
+      compare: ({ params, payload }) =>
+        Effect.gen(function* () {
+          const current = yield* channels.get(yield* Access.project, params.channelId)
+          const wanted = yield* Effect.fromResult(ChannelBody.decode(kinds, changed(kinds, current, payload)))
+          return { differing: differing(current, wanted) }
+        }).pipe(refusing),
       test: ({ params }) =>
         Effect.gen(function* () {
           const projectId = yield* Access.project
@@ -127,12 +139,14 @@ const testNotice = (
 })
 
 const refusing = <A, R>(
-  effect: Effect.Effect<A, ChannelNotFound | ProjectNotFound | InvalidFields | Problem, R>
+  effect: Effect.Effect<A, ChannelNotFound | KeyTaken | ProjectNotFound | InvalidFields | Problem, R>
 ): Effect.Effect<A, Problem, R> =>
   Effect.mapError(effect, (error) => {
     switch (error._tag) {
       case "ChannelNotFound":
         return notFound("channel")
+      case "KeyTaken":
+        return KeyConflict.problem("channel")
       case "ProjectNotFound":
         return notFound("project")
       case "InvalidFields":

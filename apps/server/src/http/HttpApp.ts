@@ -6,6 +6,7 @@ import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, HttpApiScalar, OpenApi } from "effect/http-api"
 import { PrometheusMetrics } from "effect/observability"
+import * as FileSchema from "../as-code/FileSchema.ts"
 import { Billing } from "../billing/Billing.ts"
 import * as Pages from "../pages/Pages.ts"
 import { PageSite } from "../pages/PageSite.ts"
@@ -38,6 +39,7 @@ const documentPaths = {
   welcome: "/",
   openapi: `${basePath}/openapi.json`,
   asyncapi: `${basePath}/asyncapi.json`,
+  fileSchema: `${basePath}/kanmon.schema.json`,
   docs: `${basePath}/docs`
 } as const
 
@@ -57,7 +59,8 @@ const page = HttpRouter.middleware((route) =>
 const documents = Layer.unwrap(
   Effect.gen(function* () {
     const { baseUrl, version } = yield* ApiSettings
-    const document = OpenApiDocument.make(yield* Catalogue, baseUrl, version)
+    const kinds = yield* Catalogue
+    const document = OpenApiDocument.make(kinds, baseUrl, version)
     // The contract as it stands knows no check kinds; the page shows the same document as the address beside it.
     const described = Api.annotate(OpenApi.Transform, () => document)
     const json = (content: unknown) =>
@@ -73,6 +76,7 @@ const documents = Layer.unwrap(
     return Layer.mergeAll(
       HttpRouter.add("GET", documentPaths.openapi, Effect.succeed(json(document))),
       HttpRouter.add("GET", documentPaths.asyncapi, Effect.succeed(json(AsyncApiDocument.make(baseUrl, version)))),
+      HttpRouter.add("GET", documentPaths.fileSchema, Effect.succeed(json(FileSchema.make(kinds)))),
       HttpRouter.add("GET", documentPaths.welcome, Effect.succeed(welcome)),
       HttpApiScalar.layer(described, { path: documentPaths.docs, scalar: { withDefaultFonts: false } }).pipe(
         Layer.provide(page)

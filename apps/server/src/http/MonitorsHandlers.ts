@@ -13,11 +13,13 @@ import { Heartbeats } from "@kanmon/store/monitors/Heartbeats"
 import { History } from "@kanmon/store/history/History"
 import { type MonitorNotFound, Monitors } from "@kanmon/store/monitors/Monitors"
 import type { PlanLimitReached } from "@kanmon/store/billing/Standing"
+import type { KeyTaken } from "@kanmon/store/database/KeyTaken"
 import { Clock, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { PaymentGateway } from "../billing/PaymentGateway.ts"
 import * as Access from "./Access.ts"
 import { ApiSettings } from "./ApiSettings.ts"
+import * as KeyConflict from "./KeyConflict.ts"
 import * as Paging from "./Paging.ts"
 import * as PlanLimit from "./PlanLimit.ts"
 import * as Window from "./Window.ts"
@@ -116,12 +118,14 @@ export const layer = HttpApiBuilder.group(
 const refusals =
   (canPay: boolean) =>
   <A, R>(
-    effect: Effect.Effect<A, MonitorNotFound | PlanLimitReached | InvalidFields | Problem, R>
+    effect: Effect.Effect<A, MonitorNotFound | KeyTaken | PlanLimitReached | InvalidFields | Problem, R>
   ): Effect.Effect<A, Problem, R> =>
     Effect.mapError(effect, (error) => {
       switch (error._tag) {
         case "MonitorNotFound":
           return notFound("monitor")
+        case "KeyTaken":
+          return KeyConflict.problem("monitor")
         case "PlanLimitReached":
           return PlanLimit.problem(error, canPay)
         case "InvalidFields":

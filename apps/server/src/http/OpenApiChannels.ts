@@ -1,9 +1,11 @@
 /** Schemas of the bodies of channels and alert rules for OpenAPI; those of channels from the kinds that were loaded. */
 import type { Channel } from "@kanmon/core/Channel"
+import * as Body from "@kanmon/protocol/Body"
 import { ruleFields } from "@kanmon/protocol/RuleBody"
 import { Schema } from "effect"
 import { type Json, jsonSchema, properties } from "./OpenApiMonitors.ts"
 
+const { key } = properties({ key: Body.key }, { key: null })
 const name: Json = { type: "string", minLength: 1, maxLength: 200, description: "Display name" }
 
 /** Request of one kind of channel. */
@@ -15,6 +17,7 @@ export const ofChannel = (channel: Channel): Json => {
     title: `${channel.type} channel`,
     description: channel.summary,
     properties: {
+      key,
       name,
       type: { type: "string", const: channel.type },
       config: {
@@ -38,12 +41,13 @@ export const ofChannel = (channel: Channel): Json => {
 export const channelChange: Json = {
   type: "object",
   description: "Any of the fields. Fields that `config` leaves out stay as they are; null takes one away",
-  properties: { name, type: { type: "string" }, config: { type: "object" } },
+  properties: { key, name, type: { type: "string" }, config: { type: "object" } },
   additionalProperties: false
 }
 
 const rule = jsonSchema(Schema.Struct(ruleFields))
 const ruleProperties = properties(ruleFields, {
+  key: null,
   monitorIds: [],
   channelIds: [],
   trigger: "monitor_down",

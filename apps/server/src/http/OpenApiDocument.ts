@@ -129,6 +129,7 @@ const bodies: Readonly<Record<string, Json>> = {
   "checks.test": schemaRef("MonitorRequest"),
   "channels.create": schemaRef("NotificationChannelRequest"),
   "channels.update": schemaRef("NotificationChannelChange"),
+  "channels.compare": schemaRef("NotificationChannelChange"),
   "alertRules.create": schemaRef("AlertRuleRequest"),
   "alertRules.update": schemaRef("AlertRuleChange"),
   "incidents.create": schemaRef("IncidentRequest"),
@@ -161,6 +162,7 @@ const isPublic = (operationId: string): boolean => isHealth(operationId) || oper
 
 /** What a plan may have no room for. */
 const withinPlan = new Set(["monitors.create", "monitors.update", "statusPages.create", "statusPages.update"])
+const mayConflict = /^(monitors|channels|alertRules|statusPages)\.update$|^billing\.removePlan$/
 const paid = new Set(["billing.checkout", "billing.portal"])
 
 /** Answered from memory: nobody is counted. */
@@ -197,7 +199,7 @@ const problemsOf = (
       ? (["malformed_request", "payload_too_large", "unsupported_media_type", "validation_failed"] as const)
       : []),
     ...(method === "get" ? (["malformed_request"] as const) : []),
-    ...(operationId === "statusPages.update" || operationId === "billing.removePlan" ? (["conflict"] as const) : []),
+    ...(mayConflict.test(operationId) ? (["conflict"] as const) : []),
     ...(operationId === "channels.test" ? (["delivery_failed"] as const) : [])
   ]
 }

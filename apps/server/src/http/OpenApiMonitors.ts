@@ -76,7 +76,13 @@ export const ofCheck = (check: Check): { readonly request: Json; readonly change
   const example = { name: "Example", type: check.type, ...check.example }
   const type = { type: "string", const: check.type }
   const fields: Json = {
-    ...properties(commonFields, { interval: 60, timeout: check.defaults.timeout, regions: [], paused: false }),
+    ...properties(commonFields, {
+      key: null,
+      interval: 60,
+      timeout: check.defaults.timeout,
+      regions: [],
+      paused: false
+    }),
     ...properties(check.config.fields, defaultsOf(check))
   }
   const own = (jsonSchema(check.config)["required"] ?? []) as ReadonlyArray<string>
@@ -108,7 +114,7 @@ export const ofCheck = (check: Check): { readonly request: Json; readonly change
       type: "object",
       title,
       properties: { ...readOnly, type, ...fields, ...found },
-      required: [...Object.keys(readOnly), "type", "name", "interval", "timeout", "regions", "paused", ...own]
+      required: [...Object.keys(readOnly), "type", "key", "name", "interval", "timeout", "regions", "paused", ...own]
     }
   }
 }

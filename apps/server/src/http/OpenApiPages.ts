@@ -13,7 +13,7 @@ const fields = (defaults: Json): Json => {
 
 export const pageRequest: Json = {
   type: "object",
-  properties: fields({ customDomain: null }),
+  properties: fields({ key: null, customDomain: null }),
   required: ["name", "slug"],
   additionalProperties: false,
   examples: [{ name: "Acme", slug: "acme", monitorIds: [] }]

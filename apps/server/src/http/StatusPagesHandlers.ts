@@ -11,11 +11,13 @@ import {
   type UnknownPageMonitors
 } from "@kanmon/store/pages/StatusPages"
 import type { PlanLimitReached } from "@kanmon/store/billing/Standing"
+import type { KeyTaken } from "@kanmon/store/database/KeyTaken"
 import { Effect, Schema } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { PaymentGateway } from "../billing/PaymentGateway.ts"
 import * as Access from "./Access.ts"
 import { ApiSettings } from "./ApiSettings.ts"
+import * as KeyConflict from "./KeyConflict.ts"
 import * as Paging from "./Paging.ts"
 import * as PlanLimit from "./PlanLimit.ts"
 
@@ -35,7 +37,10 @@ export const layer = HttpApiBuilder.group(
     return handlers.handleAll({
       list: ({ query }) =>
         Effect.gen(function* () {
-          const page = yield* statusPages.list(yield* Access.project, yield* Paging.read(query))
+          const page = yield* statusPages.list(yield* Access.project, {
+            ...(yield* Paging.read(query)),
+            key: query.key
+          })
           return yield* Paging.answer({ ...page, items: page.items.map((item) => encode(item)) }, baseUrl)
         }),
       create: ({ payload }) =>
@@ -69,7 +74,8 @@ const taken = ({ field }: PageAddressTaken): Problem => {
   return new Problem({ code: "conflict", detail: `${field}: ${message}`, errors: [{ path: field, message }] })
 }
 
-type Refused = StatusPageNotFound | PageAddressTaken | UnknownPageMonitors | PlanLimitReached | InvalidFields | Problem
+type Refused =
+  StatusPageNotFound | KeyTaken | PageAddressTaken | UnknownPageMonitors | PlanLimitReached | InvalidFields | Problem
 
 /** `body` is what was sent: a refusal points into it. */
 const refusals =
@@ -80,6 +86,8 @@ const refusals =
       switch (error._tag) {
         case "StatusPageNotFound":
           return notFound("status page")
+        case "KeyTaken":
+          return KeyConflict.problem("status page")
         case "PageAddressTaken":
           return taken(error)
         case "UnknownPageMonitors":

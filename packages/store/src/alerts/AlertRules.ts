@@ -7,7 +7,8 @@ import { SqlClient } from "effect/sql"
 import * as AlertBook from "./AlertBook.ts"
 import * as Cursor from "../database/Cursor.ts"
 import { databaseDies } from "../database/Database.ts"
-import type { Page, PageOptions } from "../database/Page.ts"
+import { type KeyTaken, keyTakenAsAnswer } from "../database/KeyTaken.ts"
+import type { KeyedPageOptions, Page } from "../database/Page.ts"
 import { readRule, type RuleRow } from "./RuleRow.ts"
 
 export class RuleNotFound extends Schema.TaggedError<RuleNotFound>()("RuleNotFound", { id: RuleId }) {}
@@ -16,7 +17,10 @@ export class RuleNotFound extends Schema.TaggedError<RuleNotFound>()("RuleNotFou
 export type RuleDraft = Pick<
   AlertRule,
   "name" | "monitorIds" | "channelIds" | "triggers" | "consecutiveFailures" | "resendEvery"
->
+> & {
+  /** Left out, it stays as it is; a new rule has none. */
+  readonly key?: AlertRule["key"]
+}
 
 /** The rule every new project has. */
 const defaultRule: RuleDraft = {
@@ -31,14 +35,14 @@ const defaultRule: RuleDraft = {
 export class AlertRules extends Context.Service<
   AlertRules,
   {
-    readonly list: (projectId: ProjectId, options: PageOptions) => Effect.Effect<Page<AlertRule>>
+    readonly list: (projectId: ProjectId, options: KeyedPageOptions) => Effect.Effect<Page<AlertRule>>
     readonly get: (projectId: ProjectId, id: RuleId) => Effect.Effect<AlertRule, RuleNotFound>
-    readonly create: (projectId: ProjectId, draft: RuleDraft) => Effect.Effect<AlertRule>
+    readonly create: (projectId: ProjectId, draft: RuleDraft) => Effect.Effect<AlertRule, KeyTaken>
     readonly update: <E>(
       projectId: ProjectId,
       id: RuleId,
       change: (current: AlertRule) => Effect.Effect<RuleDraft, E>
-    ) => Effect.Effect<AlertRule, RuleNotFound | E>
+    ) => Effect.Effect<AlertRule, RuleNotFound | KeyTaken | E>
     readonly remove: (projectId: ProjectId, id: RuleId) => Effect.Effect<void, RuleNotFound>
     /** Those of the ids that are no monitors of this project. */
     readonly unknownMonitors: (
@@ -60,7 +64,11 @@ export class AlertRules extends Context.Service<
 
       const list: AlertRules["Service"]["list"] = Effect.fn("AlertRules.list")(function* (projectId, options) {
         const before = Cursor.decode(options.cursor)
-        const conditions = [sql`project_id = ${projectId}`, ...(before === undefined ? [] : [sql`id < ${before}`])]
+        const conditions = [
+          sql`project_id = ${projectId}`,
+          ...(before === undefined ? [] : [sql`id < ${before}`]),
+          ...(options.key === undefined ? [] : [sql`key = ${options.key}`])
+        ]
         const rows = yield* Effect.orDie(
           sql<RuleRow>`SELECT * FROM alert_rules WHERE ${sql.and(conditions)} ORDER BY id DESC LIMIT ${options.limit + 1}`
         )
@@ -76,7 +84,7 @@ export class AlertRules extends Context.Service<
       })
 
       const create: AlertRules["Service"]["create"] = Effect.fn("AlertRules.create")((projectId, draft) =>
-        insertRule(projectId, draft).pipe(provide, Effect.orDie)
+        insertRule(projectId, draft).pipe(provide, keyTakenAsAnswer, databaseDies)
       )
 
       const update: AlertRules["Service"]["update"] = (projectId, id, change) =>
@@ -87,8 +95,9 @@ export class AlertRules extends Context.Service<
                 yield* sql<RuleRow>`SELECT * FROM alert_rules WHERE id = ${id} AND project_id = ${projectId} FOR UPDATE`
               if (row === undefined) return yield* new RuleNotFound({ id })
               const draft = yield* change(readRule(row))
+              const key = draft.key === undefined ? row.key : draft.key
               const at = yield* Clock.currentTimeMillis
-              const [written] = yield* sql<RuleRow>`UPDATE alert_rules SET name = ${draft.name},
+              const [written] = yield* sql<RuleRow>`UPDATE alert_rules SET key = ${key}, name = ${draft.name},
                 monitor_ids = ${draft.monitorIds}::text[], channel_ids = ${draft.channelIds}::text[],
                 triggers = ${draft.triggers}::text[], consecutive_failures = ${draft.consecutiveFailures},
                 resend_every = ${draft.resendEvery}, updated_at = ${new Date(at)}
@@ -102,7 +111,7 @@ export class AlertRules extends Context.Service<
               return readRule(written!)
             })
           )
-          .pipe(databaseDies, Effect.withSpan("AlertRules.update"))
+          .pipe(keyTakenAsAnswer, databaseDies, Effect.withSpan("AlertRules.update"))
 
       const remove: AlertRules["Service"]["remove"] = Effect.fn("AlertRules.remove")(function* (projectId, id) {
         const at = yield* Clock.currentTimeMillis
@@ -141,8 +150,9 @@ const insertRule = Effect.fnUntraced(function* (projectId: ProjectId, draft: Rul
   const id = yield* nextRuleId
   const now = new Date(yield* Clock.currentTimeMillis)
   const [row] = yield* sql<RuleRow>`INSERT INTO alert_rules
-      (id, project_id, name, monitor_ids, channel_ids, triggers, consecutive_failures, resend_every, created_at, updated_at)
-    VALUES (${id}, ${projectId}, ${draft.name}, ${draft.monitorIds}::text[], ${draft.channelIds}::text[],
+      (id, project_id, key, name, monitor_ids, channel_ids, triggers, consecutive_failures, resend_every,
+        created_at, updated_at)
+    VALUES (${id}, ${projectId}, ${draft.key ?? null}, ${draft.name}, ${draft.monitorIds}::text[], ${draft.channelIds}::text[],
       ${draft.triggers}::text[], ${draft.consecutiveFailures}, ${draft.resendEvery}, ${now}, ${now}) RETURNING *`
   return readRule(row!)
 })

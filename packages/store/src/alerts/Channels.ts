@@ -6,7 +6,8 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import * as Cursor from "../database/Cursor.ts"
 import { databaseDies } from "../database/Database.ts"
-import type { Page, PageOptions } from "../database/Page.ts"
+import { type KeyTaken, keyTakenAsAnswer } from "../database/KeyTaken.ts"
+import type { KeyedPageOptions, Page } from "../database/Page.ts"
 import { Secrets } from "../database/Secrets.ts"
 
 export class ChannelNotFound extends Schema.TaggedError<ChannelNotFound>()("ChannelNotFound", { id: ChannelId }) {}
@@ -16,6 +17,8 @@ export interface ChannelDraft {
   readonly name: string
   readonly type: string
   readonly config: Schema.JsonObject
+  /** Left out, it stays as it is; a new channel has none. */
+  readonly key?: string | null
 }
 
 /** How the newest attempt went. */
@@ -28,6 +31,7 @@ export interface LastDelivery {
 export interface StoredChannel extends ChannelDraft {
   readonly id: ChannelId
   readonly projectId: ProjectId
+  readonly key: string | null
   /** Why nothing is sent there any more; null while it works. */
   readonly disabledReason: string | null
   readonly lastDelivery: LastDelivery | null
@@ -38,15 +42,15 @@ export interface StoredChannel extends ChannelDraft {
 export class Channels extends Context.Service<
   Channels,
   {
-    readonly list: (projectId: ProjectId, options: PageOptions) => Effect.Effect<Page<StoredChannel>>
+    readonly list: (projectId: ProjectId, options: KeyedPageOptions) => Effect.Effect<Page<StoredChannel>>
     readonly get: (projectId: ProjectId, id: ChannelId) => Effect.Effect<StoredChannel, ChannelNotFound>
-    readonly create: (projectId: ProjectId, draft: ChannelDraft) => Effect.Effect<StoredChannel>
+    readonly create: (projectId: ProjectId, draft: ChannelDraft) => Effect.Effect<StoredChannel, KeyTaken>
     /** Reads, changes and writes under a row lock. A change of the configuration switches a disabled channel on again. */
     readonly update: <E>(
       projectId: ProjectId,
       id: ChannelId,
       change: (current: StoredChannel) => Effect.Effect<ChannelDraft, E>
-    ) => Effect.Effect<StoredChannel, ChannelNotFound | E>
+    ) => Effect.Effect<StoredChannel, ChannelNotFound | KeyTaken | E>
     /** Removes the channel, what still waited for it, and its place in rules. */
     readonly remove: (projectId: ProjectId, id: ChannelId) => Effect.Effect<void, ChannelNotFound>
     /** Notes how an attempt outside the queue went. */
@@ -66,9 +70,16 @@ export class Channels extends Context.Service<
       const read = readChannel(secrets)
       const encrypt = (id: ChannelId, config: Schema.JsonObject) => secrets.encrypt(JSON.stringify(config), id)
 
-      const list: Channels["Service"]["list"] = Effect.fn("Channels.list")(function* (projectId, { cursor, limit }) {
+      const list: Channels["Service"]["list"] = Effect.fn("Channels.list")(function* (
+        projectId,
+        { cursor, key, limit }
+      ) {
         const before = Cursor.decode(cursor)
-        const conditions = [sql`project_id = ${projectId}`, ...(before === undefined ? [] : [sql`id < ${before}`])]
+        const conditions = [
+          sql`project_id = ${projectId}`,
+          ...(before === undefined ? [] : [sql`id < ${before}`]),
+          ...(key === undefined ? [] : [sql`key = ${key}`])
+        ]
         const rows = yield* Effect.orDie(
           sql<ChannelRow>`SELECT * FROM channels WHERE ${sql.and(conditions)} ORDER BY id DESC LIMIT ${limit + 1}`
         )
@@ -86,11 +97,11 @@ export class Channels extends Context.Service<
       const create: Channels["Service"]["create"] = Effect.fn("Channels.create")(function* (projectId, draft) {
         const id = yield* Effect.provideService(nextChannelId, SecureRandom.SecureRandom, random)
         const now = new Date(yield* Clock.currentTimeMillis)
-        const [row] = yield* Effect.orDie(
-          sql<ChannelRow>`INSERT INTO channels (id, project_id, name, type, config_encrypted, created_at, updated_at)
-            VALUES (${id}, ${projectId}, ${draft.name}, ${draft.type}, ${encrypt(id, draft.config)}, ${now}, ${now})
-            RETURNING *`
-        )
+        const { config, key = null, name, type } = draft
+        const [row] = yield* sql<ChannelRow>`INSERT INTO channels
+            (id, project_id, key, name, type, config_encrypted, created_at, updated_at)
+            VALUES (${id}, ${projectId}, ${key}, ${name}, ${type}, ${encrypt(id, config)}, ${now}, ${now})
+            RETURNING *`.pipe(keyTakenAsAnswer, databaseDies)
         return read(row!)
       })
 
@@ -103,17 +114,19 @@ export class Channels extends Context.Service<
               if (row === undefined) return yield* new ChannelNotFound({ id })
               const current = read(row)
               const draft = yield* change(current)
+              const key = draft.key === undefined ? current.key : draft.key
               const now = new Date(yield* Clock.currentTimeMillis)
               const same =
                 draft.type === current.type && JSON.stringify(draft.config) === JSON.stringify(current.config)
               const revived = same ? sql`` : sql`, disabled_reason = NULL, failures = 0, resting_until = NULL`
-              const [written] = yield* sql<ChannelRow>`UPDATE channels SET name = ${draft.name}, type = ${draft.type},
+              const [written] =
+                yield* sql<ChannelRow>`UPDATE channels SET key = ${key}, name = ${draft.name}, type = ${draft.type},
                 config_encrypted = ${encrypt(id, draft.config)}, updated_at = ${now} ${revived}
                 WHERE id = ${id} RETURNING *`
               return read(written!)
             })
           )
-          .pipe(databaseDies, Effect.withSpan("Channels.update"))
+          .pipe(keyTakenAsAnswer, databaseDies, Effect.withSpan("Channels.update"))
 
       const remove: Channels["Service"]["remove"] = Effect.fn("Channels.remove")(function* (projectId, id) {
         const found = yield* sql
@@ -162,6 +175,7 @@ export class Channels extends Context.Service<
 export interface ChannelRow {
   readonly id: ChannelId
   readonly project_id: ProjectId
+  readonly key: string | null
   readonly name: string
   readonly type: string
   readonly config_encrypted: string
@@ -177,6 +191,7 @@ export const readChannel =
   (row: ChannelRow): StoredChannel => ({
     id: row.id,
     projectId: row.project_id,
+    key: row.key,
     name: row.name,
     type: row.type,
     config: JSON.parse(secrets.decrypt(row.config_encrypted, row.id)) as Schema.JsonObject,

@@ -5,6 +5,7 @@ import type { ChannelId, MonitorId, ProjectId, RuleId } from "@kanmon/domain/Ids
 export interface RuleRow {
   readonly id: RuleId
   readonly project_id: ProjectId
+  readonly key: string | null
   readonly name: string
   readonly monitor_ids: ReadonlyArray<MonitorId>
   readonly channel_ids: ReadonlyArray<ChannelId>
@@ -18,6 +19,7 @@ export interface RuleRow {
 export const readRule = (row: RuleRow): AlertRule => ({
   id: row.id,
   projectId: row.project_id,
+  key: row.key,
   name: row.name,
   monitorIds: row.monitor_ids,
   channelIds: row.channel_ids,

@@ -10,6 +10,7 @@ import { incidents } from "./migrations/0005_incidents.ts"
 import { statusPages } from "./migrations/0006_status_pages.ts"
 import { certificates } from "./migrations/0007_certificates.ts"
 import { billing } from "./migrations/0008_billing.ts"
+import { keys } from "./migrations/0009_keys.ts"
 import { installation } from "./migrations/0010_installation.ts"
 
 const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; readonly statements: string }> = [
@@ -21,6 +22,7 @@ const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; re
   { id: 6, name: "status_pages", statements: statusPages },
   { id: 7, name: "certificates", statements: certificates },
   { id: 8, name: "billing", statements: billing },
+  { id: 9, name: "keys", statements: keys },
   { id: 10, name: "installation", statements: installation }
 ]
 

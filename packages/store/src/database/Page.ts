@@ -11,3 +11,8 @@ export interface PageOptions {
   /** A cursor from an earlier page; an unknown one begins at the beginning. */
   readonly cursor: string | undefined
 }
+
+/** Of a list whose records may have keys. */
+export interface KeyedPageOptions extends PageOptions {
+  readonly key?: string | undefined
+}

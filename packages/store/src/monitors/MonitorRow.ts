@@ -25,6 +25,7 @@ export interface SpecRow {
 }
 
 export interface MonitorRow extends SpecRow {
+  readonly key: string | null
   readonly name: string
   readonly paused: boolean
   readonly paused_by_plan: boolean
@@ -45,6 +46,7 @@ export const readMonitor =
   (row: MonitorRow): Monitor => ({
     id: row.id,
     projectId: row.project_id,
+    key: row.key,
     name: row.name,
     type: row.type,
     interval: row.interval_seconds,

@@ -12,6 +12,7 @@ import { SqlClient, type SqlError } from "effect/sql"
 import * as AlertBook from "../alerts/AlertBook.ts"
 import * as Cursor from "../database/Cursor.ts"
 import { databaseDies } from "../database/Database.ts"
+import { type KeyTaken, keyTakenAsAnswer } from "../database/KeyTaken.ts"
 import { DefaultPlan } from "../billing/DefaultPlan.ts"
 import * as MonitorChanges from "./MonitorChanges.ts"
 import {
@@ -24,7 +25,7 @@ import {
   type SpecRow
 } from "./MonitorRow.ts"
 import { OutboxSignal } from "../outbox/OutboxSignal.ts"
-import type { Page, PageOptions } from "../database/Page.ts"
+import type { KeyedPageOptions, Page } from "../database/Page.ts"
 import { hashApiKey, newSignalToken, Secrets } from "../database/Secrets.ts"
 import * as Standing from "../billing/Standing.ts"
 import type { PlanLimitReached } from "../billing/Standing.ts"
@@ -36,6 +37,8 @@ export class MonitorNotFound extends Schema.TaggedError<MonitorNotFound>()("Moni
 export type MonitorDraft = Pick<Monitor, "name" | "type" | "interval" | "timeout" | "regions" | "paused" | "config"> & {
   /** It waits for signals: no probe checks it. */
   readonly passive?: boolean
+  /** Left out, it stays as it is; a new monitor has none. */
+  readonly key?: Monitor["key"]
 }
 
 export class Monitors extends Context.Service<
@@ -43,7 +46,7 @@ export class Monitors extends Context.Service<
   {
     readonly list: (
       projectId: ProjectId,
-      options: PageOptions & {
+      options: KeyedPageOptions & {
         readonly status?: MonitorStatus | undefined
         readonly type?: string | undefined
         /** Part of the name, in any case. */
@@ -52,7 +55,7 @@ export class Monitors extends Context.Service<
     ) => Effect.Effect<Page<Monitor>>
     readonly get: (projectId: ProjectId, id: MonitorId) => Effect.Effect<Monitor, MonitorNotFound>
     /** Two at once at the limit of the account's plan: one of them is made. */
-    readonly create: (projectId: ProjectId, draft: MonitorDraft) => Effect.Effect<Monitor, PlanLimitReached>
+    readonly create: (projectId: ProjectId, draft: MonitorDraft) => Effect.Effect<Monitor, KeyTaken | PlanLimitReached>
     /**
      * Reads, changes and writes under a row lock: two changes at once both take effect. Pausing and resuming write the time
      * line. The plan has a say in what is resumed and in another interval.
@@ -61,7 +64,7 @@ export class Monitors extends Context.Service<
       projectId: ProjectId,
       id: MonitorId,
       change: (current: Monitor) => Effect.Effect<MonitorDraft, E>
-    ) => Effect.Effect<Monitor, MonitorNotFound | PlanLimitReached | E>
+    ) => Effect.Effect<Monitor, MonitorNotFound | KeyTaken | PlanLimitReached | E>
     readonly remove: (projectId: ProjectId, id: MonitorId) => Effect.Effect<void, MonitorNotFound>
     /** Gives a passive monitor a new token for its signals; the old one stops at once. */
     readonly rotateToken: (projectId: ProjectId, id: MonitorId) => Effect.Effect<Monitor, MonitorNotFound>
@@ -101,6 +104,7 @@ export class Monitors extends Context.Service<
           ...(before === undefined ? [] : [sql`m.id < ${before}`]),
           ...(options.status === undefined ? [] : [sql`${shownStatus(sql, now)} = ${options.status}`]),
           ...(options.type === undefined ? [] : [sql`m.type = ${options.type}`]),
+          ...(options.key === undefined ? [] : [sql`m.key = ${options.key}`]),
           ...(options.q === undefined ? [] : [sql`m.name ILIKE ${`%${options.q.replaceAll(/[%_\\]/g, "\\$&")}%`}`])
         ]
         const rows = yield* Effect.orDie(
@@ -121,11 +125,11 @@ export class Monitors extends Context.Service<
         const at = yield* Clock.currentTimeMillis
         const now = new Date(at)
         const status = draft.paused ? "paused" : "pending"
-        const { passive = false, ...fields } = draft
+        const { key = null, passive = false, ...fields } = draft
         const signalToken = passive ? newSignalToken() : null
         const known = { lastCheckedAt: null, createdAt: at, updatedAt: at, signalToken }
         const unchanged = { pausedReason: null, wantedInterval: null }
-        const monitor: Monitor = { ...fields, id, projectId, status, ...known, ...unchanged }
+        const monitor: Monitor = { ...fields, id, projectId, key, status, ...known, ...unchanged }
         yield* inTransaction(
           Effect.gen(function* () {
             const owner = yield* Standing.holdOwner(projectId)
@@ -135,8 +139,9 @@ export class Monitors extends Context.Service<
               yield* Standing.admitMonitor(owner, plan)
             }
             yield* sql`INSERT INTO monitors
-              (id, project_id, name, type, interval_seconds, timeout_seconds, regions, paused, config, passive, created_at, updated_at)
-              VALUES (${id}, ${projectId}, ${draft.name}, ${draft.type}, ${draft.interval}, ${draft.timeout},
+              (id, project_id, key, name, type, interval_seconds, timeout_seconds, regions, paused, config, passive,
+                created_at, updated_at)
+              VALUES (${id}, ${projectId}, ${key}, ${draft.name}, ${draft.type}, ${draft.interval}, ${draft.timeout},
                 ${draft.regions}::text[], ${draft.paused}, ${JSON.stringify(draft.config)}::jsonb, ${passive}, ${now}, ${now})`
             if (signalToken !== null) {
               yield* sql`INSERT INTO heartbeats (monitor_id, token_hash, token_encrypted, state)
@@ -146,7 +151,7 @@ export class Monitors extends Context.Service<
             yield* MonitorChanges.restart([id], status, at)
             yield* MonitorChanges.announce([{ monitor, names: ["created"] }], at)
           })
-        ).pipe(databaseDies)
+        ).pipe(keyTakenAsAnswer, databaseDies)
         yield* signal.raise
         return monitor
       })
@@ -161,7 +166,8 @@ export class Monitors extends Context.Service<
                 yield* sql<MonitorRow>`${selectAt(at)} WHERE m.id = ${id} AND m.project_id = ${projectId} FOR NO KEY UPDATE OF m, s`
               if (row === undefined || owner === undefined) return yield* new MonitorNotFound({ id })
               const current = read(row)
-              const { passive: _passive, ...draft } = yield* change(current)
+              const { passive: _passive, ...changed } = yield* change(current)
+              const draft = { ...changed, key: changed.key === undefined ? current.key : changed.key }
               const paced = draft.interval !== current.interval
               const turn = draft.paused === current.paused ? undefined : draft.paused ? "paused" : "resumed"
               if (paced || turn === "resumed") {
@@ -171,7 +177,7 @@ export class Monitors extends Context.Service<
               }
               const wantedInterval = paced ? null : current.wantedInterval
               const pausedReason = turn === undefined ? current.pausedReason : null
-              yield* sql`UPDATE monitors SET name = ${draft.name}, type = ${draft.type}, interval_seconds = ${draft.interval},
+              yield* sql`UPDATE monitors SET key = ${draft.key}, name = ${draft.name}, type = ${draft.type}, interval_seconds = ${draft.interval},
                 wanted_interval = ${wantedInterval}, timeout_seconds = ${draft.timeout}, regions = ${draft.regions}::text[],
                 paused = ${draft.paused}, paused_by_plan = ${pausedReason !== null},
                 config = ${JSON.stringify(draft.config)}::jsonb, revision = revision + 1, updated_at = ${new Date(at)}
@@ -190,7 +196,7 @@ export class Monitors extends Context.Service<
           )
           yield* signal.raise
           return updated
-        }).pipe(databaseDies, Effect.withSpan("Monitors.update"))
+        }).pipe(keyTakenAsAnswer, databaseDies, Effect.withSpan("Monitors.update"))
 
       const remove: Monitors["Service"]["remove"] = Effect.fn("Monitors.remove")(function* (projectId, id) {
         const at = yield* Clock.currentTimeMillis

@@ -6,6 +6,7 @@ import type { SqlClient } from "effect/sql"
 export interface PageRow {
   readonly id: StatusPageId
   readonly project_id: ProjectId
+  readonly key: string | null
   readonly name: string
   readonly slug: string
   readonly monitors: ReadonlyArray<PageMonitor>
@@ -25,6 +26,7 @@ export const selectPages = (sql: SqlClient.SqlClient) => sql`SELECT p.*, COALESC
 export const readPage = (row: PageRow): StatusPage => ({
   id: row.id,
   projectId: row.project_id,
+  key: row.key,
   name: row.name,
   slug: row.slug,
   monitorIds: row.monitors.map(({ monitorId }) => monitorId),

@@ -11,9 +11,10 @@ import { SecureRandom } from "effect/crypto"
 import { SqlClient, SqlError } from "effect/sql"
 import * as Cursor from "../database/Cursor.ts"
 import { databaseDies } from "../database/Database.ts"
+import { type KeyTaken, keyTakenAsAnswer } from "../database/KeyTaken.ts"
 import { DefaultPlan } from "../billing/DefaultPlan.ts"
 import { OutboxSignal } from "../outbox/OutboxSignal.ts"
-import type { Page, PageOptions } from "../database/Page.ts"
+import type { KeyedPageOptions, Page } from "../database/Page.ts"
 import { pageEvent } from "./PageEvents.ts"
 import { type PageRow, readPage, selectPages } from "./PageRow.ts"
 import * as Standing from "../billing/Standing.ts"
@@ -34,14 +35,17 @@ export class UnknownPageMonitors extends Schema.TaggedError<UnknownPageMonitors>
 }) {}
 
 /** What a user decides about a status page. */
-export type PageDraft = Pick<StatusPage, "name" | "slug" | "monitors" | "customDomain">
+export type PageDraft = Pick<StatusPage, "name" | "slug" | "monitors" | "customDomain"> & {
+  /** Left out, it stays as it is; a new page has none. */
+  readonly key?: StatusPage["key"]
+}
 
-type Refusal = PageAddressTaken | UnknownPageMonitors | PlanLimitReached
+type Refusal = PageAddressTaken | KeyTaken | UnknownPageMonitors | PlanLimitReached
 
 export class StatusPages extends Context.Service<
   StatusPages,
   {
-    readonly list: (projectId: ProjectId, options: PageOptions) => Effect.Effect<Page<StatusPage>>
+    readonly list: (projectId: ProjectId, options: KeyedPageOptions) => Effect.Effect<Page<StatusPage>>
     readonly get: (projectId: ProjectId, id: StatusPageId) => Effect.Effect<StatusPage, StatusPageNotFound>
     readonly create: (projectId: ProjectId, draft: PageDraft) => Effect.Effect<StatusPage, Refusal>
     /** Reads, changes and writes under a row lock. Another custom domain begins anew; the same one keeps its standing. */
@@ -69,7 +73,11 @@ export class StatusPages extends Context.Service<
 
       const list: StatusPages["Service"]["list"] = Effect.fn("StatusPages.list")(function* (projectId, options) {
         const before = Cursor.decode(options.cursor)
-        const conditions = [sql`p.project_id = ${projectId}`, ...(before === undefined ? [] : [sql`p.id < ${before}`])]
+        const conditions = [
+          sql`p.project_id = ${projectId}`,
+          ...(before === undefined ? [] : [sql`p.id < ${before}`]),
+          ...(options.key === undefined ? [] : [sql`p.key = ${options.key}`])
+        ]
         const rows = yield* Effect.orDie(
           sql<PageRow>`${select} WHERE ${sql.and(conditions)} ORDER BY p.id DESC LIMIT ${options.limit + 1}`
         )
@@ -126,8 +134,8 @@ export class StatusPages extends Context.Service<
             Effect.gen(function* () {
               if (draft.customDomain !== null) yield* admitDomain(projectId, at)
               yield* sql`INSERT INTO status_pages
-                (id, project_id, name, slug, custom_domain, custom_domain_status, created_at, updated_at)
-                VALUES (${id}, ${projectId}, ${draft.name}, ${draft.slug}, ${draft.customDomain},
+                (id, project_id, key, name, slug, custom_domain, custom_domain_status, created_at, updated_at)
+                VALUES (${id}, ${projectId}, ${draft.key ?? null}, ${draft.name}, ${draft.slug}, ${draft.customDomain},
                   ${untried(draft)}, ${now}, ${now})`
               yield* show(projectId, id, draft.monitors)
               const page = yield* Effect.orDie(find(projectId, id))
@@ -135,7 +143,7 @@ export class StatusPages extends Context.Service<
               return page
             })
           )
-          .pipe(takenAsAnswer, databaseDies)
+          .pipe(takenAsAnswer, keyTakenAsAnswer, databaseDies)
         yield* signal.raise
         return made
       })
@@ -148,11 +156,12 @@ export class StatusPages extends Context.Service<
               yield* hold(projectId, id)
               const current = yield* find(projectId, id)
               const draft = yield* change(current)
+              const key = draft.key === undefined ? current.key : draft.key
               const moved = draft.customDomain !== current.customDomain
               // A domain that is there stays, whatever becomes of the plan.
               if (moved && draft.customDomain !== null) yield* admitDomain(projectId, at)
               const domain = moved ? sql`, custom_domain_status = ${untried(draft)}, custom_domain_error = NULL` : sql``
-              yield* sql`UPDATE status_pages SET name = ${draft.name}, slug = ${draft.slug},
+              yield* sql`UPDATE status_pages SET key = ${key}, name = ${draft.name}, slug = ${draft.slug},
                 custom_domain = ${draft.customDomain}, updated_at = ${new Date(at)} ${domain} WHERE id = ${id}`
               if (!sameMonitors(draft.monitors, current.monitors)) yield* show(projectId, id, draft.monitors)
               const page = yield* find(projectId, id)
@@ -162,7 +171,7 @@ export class StatusPages extends Context.Service<
           )
           yield* signal.raise
           return changed
-        }).pipe(takenAsAnswer, databaseDies, Effect.withSpan("StatusPages.update"))
+        }).pipe(takenAsAnswer, keyTakenAsAnswer, databaseDies, Effect.withSpan("StatusPages.update"))
 
       const remove: StatusPages["Service"]["remove"] = (projectId, id) =>
         Effect.gen(function* () {

@@ -1,0 +1,174 @@
+/**
+ * Entries as what they mean: decoded by the schemas that the API decodes its bodies by, so that a file is refused here for what
+ * would be refused there. References are checked against the files' own keys.
+ */
+import type { Channel } from "@kanmon/core/Channel"
+import type { Check } from "@kanmon/core/Check"
+import type { FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
+import * as ChannelBody from "@kanmon/protocol/ChannelBody"
+import * as MonitorBody from "@kanmon/protocol/MonitorBody"
+import * as RuleBody from "@kanmon/protocol/RuleBody"
+import * as StatusPageBody from "@kanmon/protocol/StatusPageBody"
+import { Result, Schema } from "effect"
+import { monitorsShown, references } from "./References.ts"
+import type { Mistake } from "./Place.ts"
+import { parts, written } from "./Positions.ts"
+import type { Fields, Kind, Wanted } from "./Resource.ts"
+import type { Entry } from "./Source.ts"
+import { didYouMean } from "./Suggestion.ts"
+
+/** The kinds that the plugins here offer. */
+export interface Kinds {
+  readonly checks: ReadonlyMap<string, Check>
+  readonly channels: ReadonlyMap<string, Channel>
+}
+
+export interface Decoded {
+  readonly wanted: ReadonlyArray<Wanted>
+  readonly mistakes: ReadonlyArray<Mistake>
+}
+
+/** What a kind of resource makes of an entry. */
+interface Read {
+  readonly fields: Result.Result<Fields, InvalidFields>
+  /** Names that may stand beside each other, for those who mistype one; by the path of what holds them. */
+  readonly known: Readonly<Record<string, Iterable<string>>>
+  readonly masked?: ReadonlyArray<string>
+  readonly secret?: ReadonlyArray<string>
+  readonly addresses?: ReadonlyArray<string>
+  readonly lasting?: ReadonlyArray<string>
+}
+
+export const decode = (entries: ReadonlyArray<Entry>, kinds: Kinds): Decoded => {
+  const keys = {
+    monitor: entries.filter(({ kind }) => kind === "monitor").map(({ key }) => key),
+    channel: entries.filter(({ kind }) => kind === "channel").map(({ key }) => key)
+  }
+  const wanted: Array<Wanted> = []
+  const mistakes: Array<Mistake> = []
+  for (const entry of entries) {
+    const { fields, known, ...read } = readers[entry.kind](entry, kinds)
+    const errors = [
+      ...misplaced(entry),
+      ...(Result.isFailure(fields) ? fields.failure.errors : references(entry.kind, fields.success, keys))
+    ]
+    for (const { message, path } of unique(errors)) {
+      const words =
+        message === "Unknown field" ? `Unknown field${suggestion(path, known)}` : explained(entry, path, message)
+      const full = written([entry.section, entry.key, ...parts(path)])
+      mistakes.push({ place: entry.at(path), path: full, message: words })
+    }
+    if (errors.length > 0 || Result.isFailure(fields)) continue
+    const masked = new Set(read.masked)
+    wanted.push({
+      kind: entry.kind,
+      key: entry.key,
+      fields: fields.success,
+      masked,
+      secret: new Set([...masked, ...(read.secret ?? []), ...[...entry.fromEnvironment].map(topField(entry.kind))]),
+      addresses: new Set(read.addresses),
+      lasting: new Set(read.lasting)
+    })
+  }
+  return { wanted, mistakes }
+}
+
+/** The field that is compared, of a place within it. */
+const topField =
+  (kind: Kind) =>
+  (path: string): string =>
+    written(parts(path).slice(0, kind === "channel" && path.startsWith("config") ? 2 : 1))
+
+const monitor = ({ key, value }: Entry, { checks }: Kinds): Read => {
+  const { regions, type } = value
+  const check = typeof type === "string" ? checks.get(type) : undefined
+  // Which regions there are is the server's to say.
+  const anywhere = Array.isArray(regions) ? regions.filter((region) => typeof region === "string") : []
+  const own = Object.keys(check?.config.fields ?? {})
+  return {
+    fields: Result.map(MonitorBody.decode(checks, anywhere, { name: key, ...value }), (draft) => {
+      const { config, interval, name, paused, regions: placed, timeout } = draft
+      return { name, type: draft.type, interval, timeout, regions: [...placed], paused, ...config }
+    }),
+    known: { "": ["type", ...Object.keys(MonitorBody.commonFields).filter((name) => name !== "key"), ...own] },
+    secret: check?.secrets.filter((field) => !isAddress(value[field])) ?? [],
+    addresses: check?.secrets.filter((field) => isAddress(value[field])) ?? [],
+    lasting: own.filter((name) => takesNull(check!.config.fields[name]!))
+  }
+}
+
+const isAddress = (value: unknown): boolean => typeof value === "string" && /^https?:\/\//i.test(value)
+
+const takesNull = (schema: Schema.Constraint): boolean =>
+  Result.isSuccess(Schema.decodeUnknownResult(schema as Schema.ConstraintDecoder<unknown>)(null))
+
+const channel = ({ key, value }: Entry, { channels }: Kinds): Read => {
+  const kind = typeof value["type"] === "string" ? channels.get(value["type"]) : undefined
+  return {
+    fields: Result.map(ChannelBody.decode(channels, { name: key, ...value }), ({ config, name, type }) => ({
+      name,
+      type,
+      ...Object.fromEntries(Object.entries(config).map(([field, inner]) => [`config.${field}`, inner]))
+    })),
+    known: { "": ["name", "type", "config"], config: Object.keys(kind?.config.fields ?? {}) },
+    masked: (kind?.secrets ?? []).map((field) => `config.${field}`)
+  }
+}
+
+const rule = ({ key, value }: Entry): Read => {
+  const { channels = [], monitors = [], ...rest } = value
+  const { channelIds: _channels, key: _key, monitorIds: _monitors, ...own } = RuleBody.ruleFields
+  return {
+    fields: Result.map(RuleBody.decode({ name: key, ...rest }), (draft) => {
+      const { consecutiveFailures, name, resendEvery, triggers } = draft
+      const named = { monitors: monitors as Schema.Json, channels: channels as Schema.Json }
+      return { name, ...named, triggers: [...triggers], consecutiveFailures, resendEvery }
+    }),
+    known: { "": ["monitors", "channels", ...Object.keys(own)] }
+  }
+}
+
+/** Nobody's names are refused here: which belong to the installation is the server's to say. */
+const nobody = { hosts: [], pagesDomain: undefined }
+
+const page = ({ key, value }: Entry): Read => {
+  const { monitors = [], ...rest } = value
+  const { key: _key, monitorIds: _ids, monitors: _monitors, ...own } = StatusPageBody.pageFields
+  return {
+    fields: Result.map(StatusPageBody.decode({ name: key, ...rest }, nobody), ({ customDomain, name, slug }) => ({
+      name,
+      slug,
+      monitors: monitorsShown(monitors),
+      customDomain
+    })),
+    known: { "": ["monitors", ...Object.keys(own)] }
+  }
+}
+
+const readers: Readonly<Record<Kind, (entry: Entry, kinds: Kinds) => Read>> = { monitor, channel, rule, page }
+
+/** Fields of the API's bodies that files have in other words. */
+const otherWords: Readonly<Record<string, string>> = {
+  key: "The name of the entry is its key; leave this out",
+  monitorIds: "Files name monitors by their keys: use monitors",
+  channelIds: "Files name channels by their keys: use channels"
+}
+
+const misplaced = ({ value }: Entry): ReadonlyArray<FieldError> =>
+  Object.entries(otherWords).flatMap(([path, message]) => (Object.hasOwn(value, path) ? [{ path, message }] : []))
+
+/** Which types there are is up to the plugins of the machine that reads the files. */
+const explained = ({ kind, value }: Entry, path: string, message: string): string =>
+  path === "type" && (kind === "monitor" || kind === "channel") && value["type"] !== undefined
+    ? `${message}; for another plugin's type set KANMON_PLUGINS where kanmon apply runs`
+    : message
+
+/** The first of each path. */
+const unique = (errors: ReadonlyArray<FieldError>): ReadonlyArray<FieldError> => [
+  ...new Map(errors.toReversed().map((error) => [error.path, error])).values()
+]
+
+const suggestion = (path: string, known: Read["known"]): string => {
+  const all = parts(path)
+  return didYouMean(String(all.at(-1) ?? ""), known[written(all.slice(0, -1))] ?? [])
+}

@@ -1,0 +1,36 @@
+/** `${NAME}` in texts: the value comes from the environment. `$${` stands for the two characters themselves. */
+
+/** What the environment is asked. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+export interface Filled {
+  readonly text: string
+  /** Variables whose values are in it now. */
+  readonly used: ReadonlyArray<string>
+  readonly problems: ReadonlyArray<string>
+}
+
+const place = /\$\$\{|\$\{([^}]*)(\}?)/g
+const variable = /^[A-Za-z_][A-Za-z0-9_]*$/
+
+export const fill = (text: string, environment: Environment): Filled => {
+  const used: Array<string> = []
+  const problems: Array<string> = []
+  const filled = text.replaceAll(place, (match: string, name: string | undefined, end: string) => {
+    if (name === undefined) return "${"
+    if (end === "" || !variable.test(name)) {
+      problems.push(
+        "Expected the name of an environment variable, as in ${NAME}; write $${ for the characters themselves"
+      )
+      return match
+    }
+    const value = environment[name]
+    if (value === undefined) {
+      problems.push(`The environment variable ${name} is not set; set it where kanmon apply runs`)
+      return match
+    }
+    used.push(name)
+    return value
+  })
+  return { text: filled, used, problems }
+}

@@ -1,0 +1,165 @@
+/** `kanmon apply`: brings a project in line with files, over the API. Says first what it will do. */
+import { Catalogue } from "@kanmon/core/PluginHost"
+import { Console, Data, Effect, Option, Redacted } from "effect"
+import { Command, Flag, Prompt } from "effect/cli"
+import * as Applying from "../as-code/Applying.ts"
+import * as Decoding from "../as-code/Decoding.ts"
+import * as FileSchema from "../as-code/FileSchema.ts"
+import * as Files from "../as-code/Files.ts"
+import { inOrder, line, type Mistake } from "../as-code/Place.ts"
+import * as Plan from "../as-code/Plan.ts"
+import * as PlanText from "../as-code/PlanText.ts"
+import * as Remote from "../as-code/Remote.ts"
+import * as Body from "../as-code/RequestBody.ts"
+import { nameOf } from "../as-code/Resource.ts"
+import * as Source from "../as-code/Source.ts"
+import * as State from "../as-code/State.ts"
+import { environment } from "../Settings.ts"
+import * as LocalPlugins from "./LocalPlugins.ts"
+
+/** Nothing was done, and what to do about that. */
+class NotApplied extends Data.TaggedError("NotApplied")<{ readonly message: string }> {}
+
+/** Some was done, and the rest was not. */
+class PartlyApplied extends Data.TaggedError("PartlyApplied")<{ readonly message: string }> {}
+
+const wrong = (mistakes: ReadonlyArray<Mistake>): NotApplied =>
+  new NotApplied({
+    message: [
+      `${mistakes.length === 1 ? "A mistake" : `${mistakes.length} mistakes`} in the files; nothing was done.`,
+      ...inOrder(mistakes).map(line)
+    ].join("\n")
+  })
+
+const wanted = Effect.fnUntraced(function* (names: ReadonlyArray<string>) {
+  const { entries, mistakes } = Source.read(yield* Files.read(names), environment())
+  const decoded = Decoding.decode(entries, yield* Catalogue)
+  // A variable that is not set makes a text of the wrong form as well; one of the two is enough.
+  const told = new Set(mistakes.map(({ path }) => path))
+  const all = [...mistakes, ...decoded.mistakes.filter(({ path }) => !told.has(path))]
+  if (all.length > 0) return yield* wrong(all)
+  const places = new Map(entries.map((entry) => [nameOf(entry), entry]))
+  /** What is wrong with a field of a resource, where it stands. */
+  const mistake = (one: { readonly kind: Plan.Step["kind"]; readonly key: string }, path: string, message: string) => {
+    const entry = places.get(nameOf(one))!
+    return { place: entry.at(path), path: `${entry.section}.${one.key}${path === "" ? "" : `.${path}`}`, message }
+  }
+  return { wanted: decoded.wanted, mistake }
+})
+
+const confirmed = Effect.fnUntraced(function* (yes: boolean) {
+  if (yes) return true
+  if (!process.stdin.isTTY || !process.stdout.isTTY) {
+    return yield* new NotApplied({
+      message:
+        "Nobody can be asked here, since this is no terminal: add --yes to apply this, or --dry-run to look at it"
+    })
+  }
+  return yield* Prompt.run(Prompt.Confirm({ message: "Apply this?" })).pipe(Effect.catch(() => Effect.succeed(false)))
+})
+
+const verbs = { create: "created", update: "updated", delete: "deleted" } as const
+
+/** What was done has been said already, line by line. */
+const failure = (step: Plan.Step, words: string, done: number, steps: ReadonlyArray<Plan.Step>): PartlyApplied =>
+  new PartlyApplied({
+    message: [
+      `${nameOf(step)} could not be ${verbs[step.action]}: ${words}`,
+      `${done} of ${steps.length} steps were done. Not done: ${steps.slice(done).map(nameOf).join(", ")}.`,
+      "Mend that and run it again: it goes on from there."
+    ].join("\n")
+  })
+
+const address = (url: Option.Option<string>): string =>
+  Option.getOrElse(url, () => environment()["KANMON_URL"] ?? "http://localhost:3000")
+
+const remote = Effect.fnUntraced(function* (url: string) {
+  const key = environment()["KANMON_API_KEY"]
+  if (key === undefined || key === "")
+    return yield* new NotApplied({ message: "KANMON_API_KEY is not set; set it to the API key of the project" })
+  if (URL.parse(url)?.protocol.startsWith("http") !== true)
+    return yield* new NotApplied({
+      message: `KANMON_URL, or --url: expected an address such as https://kanmon.example.org instead of ${url}`
+    })
+  return Remote.layer(url, Redacted.make(key))
+})
+
+interface Options {
+  readonly file: ReadonlyArray<string>
+  readonly url: Option.Option<string>
+  readonly prune: boolean
+  readonly dryRun: boolean
+  readonly detailedExitcode: boolean
+  readonly yes: boolean
+}
+
+const run = Effect.fnUntraced(function* ({ detailedExitcode, dryRun, file, prune, url: given, yes }: Options) {
+  const url = address(given)
+  const files = yield* wanted(file)
+  if (prune && files.wanted.length === 0) {
+    return yield* new NotApplied({
+      message: "The files hold nothing, and --prune would delete all that was ever made from files: nothing was done"
+    })
+  }
+  const { checks } = yield* Catalogue
+  yield* Effect.gen(function* () {
+    const { current, project } = yield* State.read(files.wanted, checks)
+    const plan = Plan.make(files.wanted, current, { prune })
+    if (plan.refused.length > 0)
+      return yield* wrong(plan.refused.map((one) => files.mistake(one, one.field, one.message)))
+    yield* Console.log(`${project === undefined ? "The project" : `Project ${project}`} at ${url}\n`)
+    for (const text of PlanText.describe(plan)) yield* Console.log(text)
+    if (dryRun) {
+      if (detailedExitcode && plan.steps.length > 0) process.exitCode = 2
+      return
+    }
+    if (plan.steps.length === 0) return
+    if (!(yield* confirmed(yes))) return yield* Console.log("Nothing was done.")
+    const outcome = yield* Applying.apply(plan, current, (step) => Console.log(PlanText.done(step)))
+    if (outcome.failed === undefined) return yield* Console.log("Done.")
+    const { failure: refused, step } = outcome.failed
+    // What is deleted stands in no file.
+    const errors = step.action === "delete" ? [] : refused.errors
+    const rows = errors.map(({ message, path }) => line(files.mistake(step, Body.inFile(path), message)))
+    const words = rows.length === 0 ? refused.message : rows.join("\n")
+    return yield* failure(step, words, outcome.done.length, plan.steps)
+  }).pipe(Effect.provide(yield* remote(url)))
+})
+
+const flag = (name: string, description: string) =>
+  Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false))
+
+export const apply = Command.make(
+  "apply",
+  {
+    file: Flag.String("file").pipe(
+      Flag.withAlias("f"),
+      Flag.withDescription("A file, or a folder with .yaml files; may be given several times"),
+      Flag.atLeast(0)
+    ),
+    url: Flag.String("url").pipe(
+      Flag.withDescription("Address of the installation; KANMON_URL, or http://localhost:3000, unless given"),
+      Flag.optional
+    ),
+    prune: flag("prune", "Delete what was made from files and is in none of these; never what was made by hand"),
+    dryRun: flag("dry-run", "Say what would be done, and do nothing"),
+    detailedExitcode: flag("detailed-exitcode", "With --dry-run: exit with 2 when there is something to do"),
+    yes: flag("yes", "Do not ask"),
+    schema: flag("schema", "Print the JSON Schema of the files, this installation's plugins included, and do nothing")
+  },
+  ({ schema, ...options }) =>
+    Effect.gen(function* () {
+      if (schema) return yield* Console.log(JSON.stringify(FileSchema.make(yield* Catalogue), null, 2))
+      if (options.file.length === 0)
+        return yield* new NotApplied({ message: "Name a file or a folder with -f, such as -f kanmon.yaml" })
+      yield* run(options)
+    }).pipe(Effect.provide(LocalPlugins.layer))
+).pipe(
+  Command.withDescription(
+    "Brings a project's monitors, channels, rules and pages in line with files (KANMON_API_KEY is its key)"
+  ),
+  Command.withExamples([
+    { command: "kanmon apply -f kanmon.yaml --dry-run", description: "What would be done" },
+    { command: "kanmon apply -f monitoring/ --prune --yes", description: "In a pipeline, from a folder" }
+  ])
+)

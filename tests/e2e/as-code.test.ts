@@ -1,0 +1,122 @@
+/** `kanmon apply`, as people and pipelines run it: files in, plan out, and a project that is what the files say. */
+import * as fs from "node:fs/promises"
+import * as path from "node:path"
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Folder from "../support/Folder.ts"
+import { kanmon } from "../support/Kanmon.ts"
+import * as Product from "../support/Product.ts"
+
+const example = path.resolve(import.meta.dirname, "../../docs/examples/as-code/kanmon.yaml")
+const backup = path.resolve(import.meta.dirname, "../../apps/server/test/as-code/uptime-kuma-1.23.16.json")
+const secrets = { TELEGRAM_BOT_TOKEN: "123456:ABCdefGhIJKlmNoPQRsTUVwxyZ012345678", HOOK_TOKEN: "a-token-of-the-hook" }
+
+it.live(
+  "mistakes are told, and backups of other programs read, without a server",
+  () =>
+    Effect.gen(function* () {
+      const folder = yield* Folder.make({
+        "bad.yaml": "monitors:\n  one:\n    type: http\n    url: ${NOWHERE}\n    intervall: 5\n"
+      })
+      const [file, secretsFile] = [path.join(folder, "kuma.yaml"), path.join(folder, "kuma.env")]
+      const [bad, imported] = yield* Effect.all(
+        [
+          kanmon(["apply", "-f", folder, "--yes"]),
+          kanmon(["import", "uptime-kuma", backup, "-o", file, "--secrets-file", secretsFile])
+        ],
+        { concurrency: 2 }
+      )
+      // All at once, and where they stand.
+      assert.strictEqual(bad.code, 1)
+      assert.include(bad.output, "bad.yaml:4:5  monitors.one.url: The environment variable NOWHERE is not set")
+      assert.include(bad.output, "bad.yaml:5:5  monitors.one.intervall: Unknown field; did you mean interval?")
+
+      // The secrets are beside the file, for nobody else to read.
+      assert.strictEqual(imported.code, 0, imported.output)
+      assert.include(imported.output, "channel Gotify: there is no channel of its type, gotify")
+      assert.include(yield* Effect.promise(() => fs.readFile(file, "utf8")), "${CHANNEL_ON_CALL_BOT_TOKEN}")
+      assert.strictEqual((yield* Effect.promise(() => fs.stat(secretsFile))).mode & 0o777, 0o600)
+    }).pipe(Effect.scoped),
+  60_000
+)
+
+it.live(
+  "a project is brought in line with files",
+  () =>
+    Effect.gen(function* () {
+      const product = yield* Product.make({ withoutNats: true })
+      yield* product.healthy
+      const ada = yield* product.signUp
+      const env = { KANMON_URL: product.base.replace("/api/v1", ""), KANMON_API_KEY: ada.key, ...secrets }
+      const apply = (args: ReadonlyArray<string>, more: Readonly<Record<string, string>> = {}) =>
+        kanmon(["apply", ...args], { ...env, ...more })
+      const list = (route: string) => Effect.map(ada.call("GET", route), ({ body }) => body as ReadonlyArray<any>)
+      const folder = yield* Folder.make()
+      const write = (name: string, text: string) => Effect.promise(() => fs.writeFile(path.join(folder, name), text))
+      const text = yield* Effect.promise(() => fs.readFile(example, "utf8"))
+      const byHand = (yield* ada.call("POST", "/monitors", { name: "By hand", type: "ping", host: "a.example" })).body
+
+      // Nothing is done unasked.
+      const [looked, unasked] = yield* Effect.all(
+        [apply(["-f", example, "--dry-run", "--detailed-exitcode"]), apply(["-f", example])],
+        { concurrency: 2 }
+      )
+      assert.strictEqual(looked.code, 2, looked.output)
+      assert.include(looked.output, "Project Default at")
+      assert.include(looked.output, "11 to create, 0 to update, 0 to delete, 0 unchanged.")
+      assert.strictEqual(unasked.code, 1)
+      assert.include(unasked.output, "add --yes")
+      assert.lengthOf(yield* list("/monitors"), 1)
+
+      // It is done, and then there is nothing to do.
+      const first = yield* apply(["-f", example, "--yes"])
+      assert.strictEqual(first.code, 0, first.output)
+      assert.include(first.output, "created page public")
+      const again = yield* apply(["-f", example, "--dry-run", "--detailed-exitcode"])
+      assert.include(again.output, "Nothing to do: 11 unchanged.")
+      assert.strictEqual(again.code, 0)
+      const monitors = new Map((yield* list("/monitors")).map((monitor) => [monitor.key, monitor]))
+      const [page] = yield* list("/status-pages?key=public")
+      assert.deepStrictEqual(page.monitors, [
+        { monitorId: monitors.get("shop-home").id, displayGroup: "Shop" },
+        { monitorId: monitors.get("shop-api").id, displayGroup: "Shop" },
+        { monitorId: monitors.get("shop-mail").id, displayGroup: null }
+      ])
+
+      // Changes, in two files of a folder: fields, a secret that ends as the old one did, a monitor that is gone.
+      const changed = text
+        .replace("degradedThreshold: 800", "degradedThreshold: 900")
+        .replace("name: Nightly backup", "name: Backup")
+        .replace(/  shop-mail:[\s\S]*?MX\n/, "")
+        .replace("      - shop-mail\n", "")
+      const [before = "", after = ""] = changed.split(/(?=^rules:)/m)
+      yield* write("a.yaml", before)
+      yield* write("b.yml", after)
+      const [onCall] = yield* list("/notification-channels?key=on-call")
+      const pruned = yield* apply(["-f", folder, "--prune", "--yes"], {
+        TELEGRAM_BOT_TOKEN: secrets.TELEGRAM_BOT_TOKEN.replace("ABC", "XYZ")
+      })
+      assert.strictEqual(pruned.code, 0, pruned.output)
+      assert.include(pruned.output, "0 to create, 4 to update, 1 to delete, 6 unchanged.")
+      assert.include(pruned.output, "degradedThreshold: 800 → 900")
+      assert.include(pruned.output, 'name: "Nightly backup" → "Backup"')
+      assert.include(pruned.output, "config.botToken: (secret) → (secret)")
+      assert.include(pruned.output, "deleted monitor shop-mail")
+      assert.notInclude(pruned.output, "XYZdef")
+      const now = new Map((yield* list("/monitors")).map((monitor) => [monitor.key, monitor]))
+      assert.isFalse(now.has("shop-mail"))
+      assert.strictEqual(now.get(null).id, byHand.id)
+      assert.include(now.get("nightly-backup"), { id: monitors.get("nightly-backup").id, name: "Backup" })
+      assert.strictEqual((yield* list("/notification-channels?key=on-call"))[0].id, onCall.id)
+
+      // What only the server knows is refused where it stands in the file. What went before stays.
+      const ping = "    type: ping\n    host: b.example\n"
+      yield* write("half.yaml", `monitors:\n  two:\n${ping}  three:\n${ping}    regions: [mars-north]\n`)
+      const half = yield* apply(["-f", path.join(folder, "half.yaml"), "--yes"])
+      assert.strictEqual(half.code, 1, half.output)
+      assert.include(half.output, "created monitor two")
+      assert.include(half.output, "half.yaml:8:15  monitors.three.regions[0]: There is no region mars-north")
+      assert.include(half.output, "1 of 2 steps were done. Not done: monitor three.")
+    }).pipe(Effect.scoped),
+  120_000
+)

@@ -1,0 +1,64 @@
+/** Keys over HTTP: chosen names by which files find again what they made. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { layer as server, person, refused, shop } from "./Server.ts"
+
+const token = "123456:ABCdefGhIJKlmNoPQRsTUVwxyZ012345678"
+const telegram = { name: "Ops", type: "telegram", config: { botToken: token, chatId: "-100" } }
+
+let slugs = 0
+const kinds: ReadonlyArray<readonly [route: string, body: () => Readonly<Record<string, unknown>>]> = [
+  ["/monitors", () => shop],
+  ["/notification-channels", () => telegram],
+  ["/alert-rules", () => ({ name: "Down" })],
+  ["/status-pages", () => ({ name: "Acme", slug: `keyed-${++slugs}` })]
+]
+
+layer(server(), { excludeTestServices: true })("keys", (it) => {
+  for (const [route, body] of kinds) {
+    it.effect(`of ${route} are chosen, kept, looked for, given up and one of a kind in the project`, () =>
+      Effect.gen(function* () {
+        const ada = yield* person
+        const bob = yield* person
+        const byHand = yield* ada.withKey("POST", route, body())
+        assert.strictEqual(byHand.status, 201, JSON.stringify(byHand.body))
+        assert.isNull(byHand.body.key)
+        const made = yield* ada.withKey("POST", route, { ...body(), key: "shop-home_1" })
+        assert.strictEqual(made.body.key, "shop-home_1")
+        assert.strictEqual((yield* bob.withKey("POST", route, { ...body(), key: "shop-home_1" })).status, 201)
+        refused(yield* ada.withKey("POST", route, { ...body(), key: "shop-home_1" }), 409, "conflict", "key")
+        refused(yield* ada.withKey("POST", route, { ...body(), key: "Shop home" }), 422, "validation_failed", "key")
+
+        const one = `${route}/${made.body.id}`
+        assert.strictEqual((yield* ada.withKey("PATCH", one, { name: "Other" })).body.key, "shop-home_1")
+        const found = yield* ada.withKey("GET", `${route}?key=shop-home_1`)
+        assert.deepStrictEqual(
+          found.body.map(({ id }: { readonly id: string }) => id),
+          [made.body.id]
+        )
+        assert.deepStrictEqual((yield* ada.withKey("GET", `${route}?key=elsewhere`)).body, [])
+
+        const other = `${route}/${byHand.body.id}`
+        refused(yield* ada.withKey("PATCH", other, { key: "shop-home_1" }), 409, "conflict", "key")
+        assert.isNull((yield* ada.withKey("PATCH", one, { key: null })).body.key)
+        assert.strictEqual((yield* ada.withKey("PATCH", other, { key: "shop-home_1" })).body.key, "shop-home_1")
+      })
+    )
+  }
+
+  it.effect("say of a channel what a change would change, secrets too, without showing or changing any", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const made = yield* ada.withKey("POST", "/notification-channels", telegram)
+      const route = `/notification-channels/${made.body.id}`
+      const compared = (change: unknown) => ada.withKey("POST", `${route}/compare`, change)
+      assert.deepStrictEqual((yield* compared(telegram)).body, { differing: [] })
+      const other = { ...telegram, name: "Ops 2", config: { botToken: token.replace("A", "B"), chatId: "-100" } }
+      assert.deepStrictEqual((yield* compared(other)).body, { differing: ["config.botToken", "name"] })
+      assert.deepStrictEqual((yield* compared({ config: made.body.config })).body, { differing: [] })
+      refused(yield* compared({ config: { chatId: "" } }), 422, "validation_failed", "config.chatId")
+      refused(yield* (yield* person).withKey("POST", `${route}/compare`, telegram), 404, "not_found")
+      assert.deepStrictEqual((yield* ada.withKey("GET", route)).body, made.body)
+    })
+  )
+})
