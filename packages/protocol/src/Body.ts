@@ -1,5 +1,12 @@
-/** What no request body may hold, whatever its fields mean: text that cannot be stored, and nesting without end. */
+/** What request bodies have in common, whatever their fields mean, and what none may hold: text that cannot be stored, nesting without end. */
 import type { FieldError } from "@kanmon/domain/FieldErrors"
+import { Schema } from "effect"
+
+/**
+ * The payload of an endpoint whose handler decodes the body itself, so that every broken field is named: any JSON there, and
+ * `A` to those who send it.
+ */
+export const sent = <A>(): Schema.Codec<A, Schema.Json> => Schema.Json as unknown as Schema.Codec<A, Schema.Json>
 
 const deepest = 32
 

@@ -3,9 +3,11 @@ import { StatusPageId } from "@kanmon/domain/Ids"
 import * as Domain from "@kanmon/domain/StatusPage"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import * as Body from "./Body.ts"
 import { Gate } from "./Gate.ts"
 import { Deleted, pageQuery } from "./Lists.ts"
 import { Problem } from "./Problem.ts"
+import type * as StatusPageBody from "./StatusPageBody.ts"
 
 const params = { statusPageId: StatusPageId }
 const StatusPage = Domain.StatusPage.annotate({ identifier: "StatusPage" })
@@ -17,7 +19,7 @@ export class StatusPagesApi extends HttpApiGroup.make("statusPages")
       "The status pages of the project, newest first"
     ),
     HttpApiEndpoint.post("create", "/", {
-      payload: Schema.Json,
+      payload: Body.sent<StatusPageBody.PageRequest>(),
       success: StatusPage.pipe(HttpApiSchema.status(201)),
       error: Problem
     }).annotate(OpenApi.Summary, "Creates a status page"),
@@ -27,7 +29,7 @@ export class StatusPagesApi extends HttpApiGroup.make("statusPages")
     ),
     HttpApiEndpoint.patch("update", "/:statusPageId", {
       params,
-      payload: Schema.Json,
+      payload: Body.sent<Partial<StatusPageBody.PageRequest>>(),
       success: StatusPage,
       error: Problem
     }).annotate(OpenApi.Summary, "Changes a status page; another custom domain is set up anew"),
