@@ -10,7 +10,6 @@ import { pack } from "../../apps/server/scripts/packages.ts"
 import * as Folder from "../support/Folder.ts"
 import { kanmon, type Ran } from "../support/Kanmon.ts"
 import * as Product from "../support/Product.ts"
-import * as Receiver from "../support/Receiver.ts"
 import * as Project from "./Project.ts"
 import * as Registry from "./Registry.ts"
 
@@ -114,13 +113,14 @@ describe("a project that uses the API", () => {
       yield* succeeds(Project.install(project))
       yield* succeeds(project.run("npx", ["tsc"]))
 
-      const receiver = yield* Receiver.make
       const product = yield* Product.make({ withoutNats: true })
       yield* product.healthy
       const ada = yield* product.signUp
       for (const program of ["watch", "watch-effect"]) {
         const env = { KANMON_URL: product.base, KANMON_KEY: ada.key }
-        const output = yield* succeeds(project.run(process.execPath, [`dist/${program}.js`, receiver.url], env))
+        const output = yield* succeeds(
+          project.run(process.execPath, [`dist/${program}.js`, `${product.base}/health`], env)
+        )
         assert.match(output, /^mon_\w+ watches http:/)
         const refused = yield* project.run(process.execPath, [`dist/${program}.js`], { ...env, KANMON_KEY: "km_wrong" })
         assert.match(refused.output, /^unauthorized: /)
@@ -184,6 +184,11 @@ const becomesGreen = (plugin: Project.Project, example: string, files: ReadonlyA
     for (const file of files) yield* plugin.write(file, yield* read("docs/examples/plugins", example, file))
     yield* succeeds(plugin.run("npm", ["test"]))
     yield* succeeds(plugin.run("npm", ["run", "build"]))
+    // Kanmon gives it Kanmon's own copies, whatever was installed beside it.
+    assert.include(
+      yield* succeeds(kanmon(["plugin", "check", plugin.folder], {}, { timeout: 120_000 })),
+      "It keeps all"
+    )
     yield* plugin.write("held.mjs", held)
     assert.strictEqual(yield* succeeds(plugin.run(process.execPath, ["held.mjs"])), "1 0 0 true\n")
   })
