@@ -30,15 +30,19 @@ interface Wish<M extends Mode> {
   readonly responseMode?: M
 }
 
-type Answer<Endpoint extends HttpApiEndpoint.ConstraintRequest, M extends Mode> = Effect.Effect<
-  HttpApiClient.Client.Response<HttpApiClient.SuccessType<Endpoint["~Success"]>, M>,
-  KanmonError.KanmonError
+type Answer<Endpoint extends HttpApiEndpoint.ConstraintRequest, M extends Mode> = HttpApiClient.Client.Response<
+  HttpApiClient.SuccessType<Endpoint["~Success"]>,
+  M
 >
 
 type Method<Endpoint> = Endpoint extends HttpApiEndpoint.ConstraintRequest
   ? unknown extends Parts<Endpoint>
-    ? <M extends Mode = "decoded-only">(request?: Wish<M>) => Answer<Endpoint, M>
-    : <M extends Mode = "decoded-only">(request: Parts<Endpoint> & Wish<M>) => Answer<Endpoint, M>
+    ? <M extends Mode = "decoded-only">(
+        request?: Wish<M>
+      ) => Effect.Effect<Answer<Endpoint, M>, KanmonError.KanmonError>
+    : <M extends Mode = "decoded-only">(
+        request: Parts<Endpoint> & Wish<M>
+      ) => Effect.Effect<Answer<Endpoint, M>, KanmonError.KanmonError>
   : never
 
 /** Every endpoint, by its group and its name. */

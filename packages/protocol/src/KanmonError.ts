@@ -116,3 +116,11 @@ export const unfit = ({ issue }: Schema.SchemaError): KanmonError =>
 /** A request that breaks the contract: an id of another kind, a limit over 1000. */
 export const notSent = ({ issue }: Schema.SchemaError): KanmonError =>
   new KanmonError(worded("not_sent", "The request breaks the contract; see errors", fieldErrors(issue)))
+
+/** A key that cannot be sent; it is not quoted, since it may be secret. */
+export const unsendable = (path: string): KanmonError =>
+  new KanmonError(
+    worded("not_sent", "The request cannot be made", [
+      { path, message: "Expected one line of printable ASCII characters" }
+    ])
+  )

@@ -238,6 +238,21 @@ describe("the client with promises", () => {
     assert.strictEqual(missing.code, "not_sent")
   })
 
+  it.each(["km_secret\n", "km_secret…", "", "km_\u0000secret"])(
+    "keeps a key that cannot be sent to itself: %j",
+    async (key) => {
+      const { asked, fetch } = web(json(shop))
+      const wrong = await failureOf(Kanmon.make({ baseUrl, apiKey: key, fetch }).projects.list())
+      assert.strictEqual(wrong.code, "not_sent")
+      assert.include(wrong.message, "apiKey: Expected one line")
+      assert.notInclude(JSON.stringify(wrong), "secret")
+      const { projects } = Kanmon.make({ baseUrl, apiKey: "km_1", fetch })
+      const unkeyed = await failureOf(projects.create({ name: "Shop" }, { idempotencyKey: "ключ" }))
+      assert.include(unkeyed.message, "idempotencyKey: Expected one line")
+      assert.isEmpty(asked)
+    }
+  )
+
   it("answers how the installation is, when it is not well too", async () => {
     const health = { status: "unavailable", version: "1", database: "down" }
     const { kanmon } = over(json(health, {}, 503))

@@ -30,17 +30,22 @@ export const addressOf = (baseUrl: string | URL): string => {
   return address.endsWith(basePath) ? address.slice(0, -basePath.length) : address
 }
 
-const headersOf = ({ apiKey, session }: ClientOptions): Record<string, string> => ({
-  ...(apiKey === undefined ? {} : { "x-api-key": apiKey }),
-  ...(session === undefined ? {} : { cookie: session })
-})
+const headerNames = { apiKey: "x-api-key", session: "cookie", idempotencyKey: "idempotency-key" }
 
-const keyed = (request: HttpClientRequest.HttpClientRequest) =>
-  Effect.map(IdempotencyKey, (key) =>
-    key === undefined || request.method !== "POST"
-      ? request
-      : HttpClientRequest.setHeader(request, "idempotency-key", key)
-  )
+/** With what the caller says of themselves. What no header can hold is not tried: fetch would quote it, secrets too. */
+const signed =
+  ({ apiKey, session }: ClientOptions) =>
+  (request: HttpClientRequest.HttpClientRequest) =>
+    Effect.gen(function* () {
+      const idempotencyKey = request.method === "POST" ? yield* IdempotencyKey : undefined
+      const headers: Record<string, string> = {}
+      for (const [name, value] of Object.entries({ apiKey, session, idempotencyKey })) {
+        if (value === undefined) continue
+        if (!/^[\x20-\x7E]+$/.test(value)) return yield* KanmonError.unsendable(name)
+        headers[headerNames[name as keyof typeof headerNames]] = value
+      }
+      return HttpClientRequest.setHeaders(request, headers)
+    })
 
 type Answer = Effect.Effect<HttpClientResponse.HttpClientResponse, KanmonError.KanmonError>
 
@@ -72,12 +77,11 @@ export const make = (
 ): HttpClient.HttpClient.With<HttpClientError.HttpClientError | KanmonError.KanmonError> => {
   const { retries = 2, timeout = "1 minute" } = options
   return client.pipe(
-    HttpClient.mapRequest(HttpClientRequest.setHeaders(headersOf(options))),
-    HttpClient.mapRequestEffect(keyed),
+    HttpClient.mapRequestEffect(signed(options)),
     HttpClient.transform((attempt, request) =>
       patient(
         attempt.pipe(
-          Effect.mapError(KanmonError.ofClient),
+          Effect.catchTag("HttpClientError", (error) => Effect.fail(KanmonError.ofClient(error))),
           Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.fail(KanmonError.timedOut()) }),
           Effect.flatMap(refused)
         ),
