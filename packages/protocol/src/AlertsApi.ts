@@ -4,9 +4,11 @@ import { AlertId, RuleId } from "@kanmon/domain/Ids"
 import { Timestamp } from "@kanmon/domain/Timestamp"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import * as Body from "./Body.ts"
 import { Gate } from "./Gate.ts"
 import { Deleted, keyQuery, pageQuery } from "./Lists.ts"
 import { Problem } from "./Problem.ts"
+import type * as RuleBody from "./RuleBody.ts"
 
 const params = { ruleId: RuleId }
 
@@ -18,7 +20,7 @@ export class AlertRulesApi extends HttpApiGroup.make("alertRules")
       error: Problem
     }).annotate(OpenApi.Summary, "The alert rules of the project, newest first"),
     HttpApiEndpoint.post("create", "/", {
-      payload: Schema.Json,
+      payload: Body.sent<RuleBody.RuleRequest>(),
       success: AlertRule.pipe(HttpApiSchema.status(201)),
       error: Problem
     }).annotate(OpenApi.Summary, "Creates an alert rule"),
@@ -28,7 +30,7 @@ export class AlertRulesApi extends HttpApiGroup.make("alertRules")
     ),
     HttpApiEndpoint.patch("update", "/:ruleId", {
       params,
-      payload: Schema.Json,
+      payload: Body.sent<Partial<RuleBody.RuleRequest>>(),
       success: AlertRule,
       error: Problem
     }).annotate(OpenApi.Summary, "Changes an alert rule"),

@@ -4,9 +4,10 @@ import * as Domain from "@kanmon/domain/Subscription"
 import { Timestamp } from "@kanmon/domain/Timestamp"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import * as Body from "./Body.ts"
 import { Gate } from "./Gate.ts"
 import { Deleted } from "./Lists.ts"
-import { PlanRecord } from "./PlanBody.ts"
+import { PlanRecord, type PlanRequest } from "./PlanBody.ts"
 import { Problem } from "./Problem.ts"
 
 const params = { planId: PlanId }
@@ -29,7 +30,7 @@ export class BillingApi extends HttpApiGroup.make("billing")
       "The plans, cheapest first"
     ),
     HttpApiEndpoint.post("createPlan", "/plans", {
-      payload: Schema.Json,
+      payload: Body.sent<PlanRequest>(),
       success: PlanRecord.pipe(HttpApiSchema.status(201)),
       error: Problem
     })
@@ -37,7 +38,7 @@ export class BillingApi extends HttpApiGroup.make("billing")
       .annotate(OpenApi.Summary, "Makes a plan; for admins"),
     HttpApiEndpoint.patch("updatePlan", "/plans/:planId", {
       params,
-      payload: Schema.Json,
+      payload: Body.sent<Partial<PlanRequest>>(),
       success: PlanRecord,
       error: Problem
     })
@@ -50,7 +51,7 @@ export class BillingApi extends HttpApiGroup.make("billing")
       .middleware(Gate)
       .annotate(OpenApi.Summary, "What your account pays for, and how it stands"),
     HttpApiEndpoint.post("checkout", "/checkout", {
-      payload: Schema.Json,
+      payload: Body.sent<typeof CheckoutRequest.Encoded>(),
       success: Schema.Struct({
         checkoutUrl: Schema.String.annotate({ description: "Where to send the person to pay or confirm" })
       }),

@@ -14,6 +14,12 @@ export const key = Schema.NullOr(Key)
   })
   .pipe(Schema.withDecodingDefaultKey(Effect.succeed(null)))
 
+/**
+ * The payload of an endpoint whose handler decodes the body itself, so that every broken field is named: any JSON there, and
+ * `A` to those who send it.
+ */
+export const sent = <A>(): Schema.Codec<A, Schema.Json> => Schema.Json as unknown as Schema.Codec<A, Schema.Json>
+
 const deepest = 32
 
 /** The first such place in a parsed body; none in a good one. */

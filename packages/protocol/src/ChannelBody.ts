@@ -13,6 +13,13 @@ export interface ChannelKind {
   readonly normalize: (config: unknown) => Result.Result<Schema.JsonObject, InvalidFields>
 }
 
+/** The body of a new channel, as it is sent. The fields of `config` are those of the type. */
+export interface ChannelRequest {
+  readonly name: string
+  readonly type: string
+  readonly config: Schema.JsonObject
+}
+
 export interface ChannelDraft {
   readonly key: string | null
   readonly name: string

@@ -4,6 +4,8 @@ import { Key } from "@kanmon/domain/Key"
 import { Timestamp } from "@kanmon/domain/Timestamp"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import * as Body from "./Body.ts"
+import type * as ChannelBody from "./ChannelBody.ts"
 import { Gate } from "./Gate.ts"
 import { Deleted, keyQuery, pageQuery } from "./Lists.ts"
 import { Problem } from "./Problem.ts"
@@ -47,7 +49,7 @@ export class ChannelsApi extends HttpApiGroup.make("channels")
       error: Problem
     }).annotate(OpenApi.Summary, "The channels of the project, newest first"),
     HttpApiEndpoint.post("create", "/", {
-      payload: Schema.Json,
+      payload: Body.sent<ChannelBody.ChannelRequest>(),
       success: ChannelRecord.pipe(HttpApiSchema.status(201)),
       error: Problem
     }).annotate(OpenApi.Summary, "Creates a channel"),
@@ -57,7 +59,7 @@ export class ChannelsApi extends HttpApiGroup.make("channels")
     ),
     HttpApiEndpoint.patch("update", "/:channelId", {
       params,
-      payload: Schema.Json,
+      payload: Body.sent<Partial<ChannelBody.ChannelRequest>>(),
       success: ChannelRecord,
       error: Problem
     }).annotate(OpenApi.Summary, "Changes a channel; secrets that come back as they were shown stay as they are"),

@@ -39,6 +39,14 @@ export const incidentFields = {
   })
 }
 
+type Sent = Schema.Struct<typeof incidentFields>["Encoded"]
+
+/** The body of a new incident, as it is sent. */
+export type IncidentRequest = Sent & { readonly message: string }
+
+/** The body of a change. */
+export type IncidentUpdate = Partial<Sent>
+
 /** What a body says. */
 export interface IncidentChange {
   readonly draft: Pick<

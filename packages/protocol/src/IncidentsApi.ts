@@ -3,7 +3,9 @@ import { Incident, IncidentStatus } from "@kanmon/domain/Incident"
 import { IncidentId } from "@kanmon/domain/Ids"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import * as Body from "./Body.ts"
 import { Gate } from "./Gate.ts"
+import type * as IncidentBody from "./IncidentBody.ts"
 import { Deleted, pageQuery } from "./Lists.ts"
 import { Problem } from "./Problem.ts"
 
@@ -25,7 +27,7 @@ export class IncidentsApi extends HttpApiGroup.make("incidents")
       error: Problem
     }).annotate(OpenApi.Summary, "The incidents and maintenance windows of the project, newest first"),
     HttpApiEndpoint.post("create", "/", {
-      payload: Schema.Json,
+      payload: Body.sent<IncidentBody.IncidentRequest>(),
       success: Incident.pipe(HttpApiSchema.status(201)),
       error: Problem
     }).annotate(OpenApi.Summary, "Opens an incident, or schedules a maintenance window"),
@@ -35,7 +37,7 @@ export class IncidentsApi extends HttpApiGroup.make("incidents")
     ),
     HttpApiEndpoint.patch("update", "/:incidentId", {
       params,
-      payload: Schema.Json,
+      payload: Body.sent<IncidentBody.IncidentUpdate>(),
       success: Incident,
       error: Problem
     }).annotate(OpenApi.Summary, "Writes on the timeline, changes the status, the monitors or the window"),

@@ -23,5 +23,12 @@ export const keyQuery = {
   key: Schema.optionalKey(Search.annotate({ description: "Only the one with this key" }))
 }
 
+/** The cursor of the next page in a `Link` header; none on the last one. */
+export const nextCursor = (link: string | undefined): string | undefined => {
+  const next = /<([^>]*)>\s*;[^,]*\brel="?next"?/.exec(link ?? "")?.[1]
+  // The base is there for addresses without a host; only the query counts.
+  return next === undefined ? undefined : (URL.parse(next, "http://localhost")?.searchParams.get("cursor") ?? undefined)
+}
+
 /** The answer to every deletion. */
 export const Deleted = Schema.Struct({ id: Schema.String, deleted: Schema.Literal(true) })

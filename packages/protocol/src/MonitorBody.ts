@@ -22,6 +22,29 @@ export interface CheckKind {
   readonly passive?: unknown
 }
 
+type Common = Schema.Struct<typeof commonFields>["Encoded"]
+
+/** Fields that stand flat beside the common ones; the type's plugin knows them. */
+interface OwnFields {
+  readonly [field: string]: Schema.Json
+}
+
+/** The body of a new monitor, as it is sent. */
+export type MonitorRequest = Common & { readonly type: string } & OwnFields
+
+/** The body of a change; null puts a field back to its default. */
+export type MonitorUpdate = { readonly [Field in keyof Common]?: Common[Field] | null } & OwnFields
+
+/** A monitor as it stands in a response. */
+export type MonitorRecord = Omit<typeof Monitor.Encoded, "config" | "signalToken"> & {
+  /** Of monitors with a URL; null until a check saw a certificate. */
+  readonly certificate?: typeof CertificateSummary.Encoded | null
+  /** Of monitors with a URL; null until the registry was asked. */
+  readonly domain?: typeof DomainSummary.Encoded | null
+  /** Of monitors that wait for signals. */
+  readonly heartbeatUrl?: string
+} & OwnFields
+
 /** What a user decides about a monitor. */
 export type MonitorDraft = Pick<
   Monitor,
@@ -171,7 +194,7 @@ const encodeKnown = ({ certificate, domain, now }: Known): Schema.JsonObject => 
  * A monitor as it stands in a response: the common fields and, flat beside them, the type's own. `apiUrl` is the API's
  * address: signals are sent below it.
  */
-export const encode = (monitor: Monitor, known: Known, apiUrl: string): Schema.JsonObject => ({
+export const encode = (monitor: Monitor, known: Known, apiUrl: string): MonitorRecord => ({
   id: monitor.id,
   projectId: monitor.projectId,
   key: monitor.key,

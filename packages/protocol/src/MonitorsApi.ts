@@ -5,12 +5,16 @@ import { MonitorStatus } from "@kanmon/domain/Status"
 import { Timestamp } from "@kanmon/domain/Timestamp"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import * as Body from "./Body.ts"
 import { Gate } from "./Gate.ts"
 import { Deleted, keyQuery, pageQuery, Search } from "./Lists.ts"
+import type * as MonitorBody from "./MonitorBody.ts"
 import { Problem } from "./Problem.ts"
 
 /** A monitor's fields depend on its type; `MonitorBody` knows them. */
-export const MonitorRecord = Schema.JsonObject.annotate({ identifier: "Monitor" })
+const MonitorRecord = (Schema.JsonObject as unknown as Schema.Codec<MonitorBody.MonitorRecord>).annotate({
+  identifier: "Monitor"
+})
 
 const params = { monitorId: MonitorId }
 const created = HttpApiSchema.status(201)
@@ -52,7 +56,7 @@ export class MonitorsApi extends HttpApiGroup.make("monitors")
       error: Problem
     }).annotate(OpenApi.Summary, "The project's monitors, newest first"),
     HttpApiEndpoint.post("create", "/", {
-      payload: Schema.Json,
+      payload: Body.sent<MonitorBody.MonitorRequest>(),
       success: MonitorRecord.pipe(created),
       error: Problem
     }).annotate(OpenApi.Summary, "Makes a monitor; its checks begin at once"),
@@ -62,7 +66,7 @@ export class MonitorsApi extends HttpApiGroup.make("monitors")
     ),
     HttpApiEndpoint.patch("update", "/:monitorId", {
       params,
-      payload: Schema.Json,
+      payload: Body.sent<MonitorBody.MonitorUpdate>(),
       success: MonitorRecord,
       error: Problem
     }).annotate(OpenApi.Summary, "Changes, pauses or resumes a monitor"),

@@ -60,6 +60,9 @@ export const encode = (plan: Plan): typeof PlanRecord.Type => ({
   ...(plan.priceMinor === 0 ? {} : { currency: plan.currency })
 })
 
+/** The body of a new plan, as it is sent. */
+export type PlanRequest = Schema.Struct<typeof planFields>["Encoded"]
+
 export type PlanDraft = Omit<Plan, "id">
 
 const decodeFields = decodeStrict(Schema.Struct(planFields))

@@ -3,12 +3,13 @@ import { ProjectId } from "@kanmon/domain/Ids"
 import { Project } from "@kanmon/domain/Project"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import * as Body from "./Body.ts"
 import { Gate } from "./Gate.ts"
 import { Deleted, pageQuery } from "./Lists.ts"
 import { Problem } from "./Problem.ts"
 
 const params = { projectId: ProjectId }
-const payload = Schema.Json
+const payload = Body.sent<{ readonly name: string }>()
 
 export class ProjectsApi extends HttpApiGroup.make("projects")
   .add(

@@ -38,6 +38,9 @@ export const ruleFields = {
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed(0)))
 }
 
+/** The body of a new rule, as it is sent. */
+export type RuleRequest = Schema.Struct<typeof ruleFields>["Encoded"]
+
 export type RuleDraft = Pick<
   AlertRule,
   "key" | "name" | "monitorIds" | "channelIds" | "triggers" | "consecutiveFailures" | "resendEvery"

@@ -59,6 +59,9 @@ export const pageFields = {
   }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null)))
 }
 
+/** The body of a new status page, as it is sent. */
+export type PageRequest = Schema.Struct<typeof pageFields>["Encoded"]
+
 export type PageDraft = Pick<StatusPage, "key" | "name" | "slug" | "monitors" | "customDomain">
 
 /** Names that belong to the installation: no page can have them for its own. */

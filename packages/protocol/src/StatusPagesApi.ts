@@ -3,9 +3,11 @@ import { StatusPageId } from "@kanmon/domain/Ids"
 import * as Domain from "@kanmon/domain/StatusPage"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import * as Body from "./Body.ts"
 import { Gate } from "./Gate.ts"
 import { Deleted, keyQuery, pageQuery } from "./Lists.ts"
 import { Problem } from "./Problem.ts"
+import type * as StatusPageBody from "./StatusPageBody.ts"
 
 const params = { statusPageId: StatusPageId }
 const StatusPage = Domain.StatusPage.annotate({ identifier: "StatusPage" })
@@ -18,7 +20,7 @@ export class StatusPagesApi extends HttpApiGroup.make("statusPages")
       error: Problem
     }).annotate(OpenApi.Summary, "The status pages of the project, newest first"),
     HttpApiEndpoint.post("create", "/", {
-      payload: Schema.Json,
+      payload: Body.sent<StatusPageBody.PageRequest>(),
       success: StatusPage.pipe(HttpApiSchema.status(201)),
       error: Problem
     }).annotate(OpenApi.Summary, "Creates a status page"),
@@ -28,7 +30,7 @@ export class StatusPagesApi extends HttpApiGroup.make("statusPages")
     ),
     HttpApiEndpoint.patch("update", "/:statusPageId", {
       params,
-      payload: Schema.Json,
+      payload: Body.sent<Partial<StatusPageBody.PageRequest>>(),
       success: StatusPage,
       error: Problem
     }).annotate(OpenApi.Summary, "Changes a status page; another custom domain is set up anew"),

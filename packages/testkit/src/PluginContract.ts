@@ -42,7 +42,8 @@ export const hold = async (plugin: string): Promise<Report> => {
   const file = fileOf(path.resolve(plugin), "/")
   const world = worldOf(path.resolve(plugin))
   const verdicts: Array<Verdict> = []
-  const suite = path.join(import.meta.dirname, "internal/pluginSuite.ts")
+  // TypeScript here, JavaScript where this was installed.
+  const suite = path.join(import.meta.dirname, `internal/pluginSuite${path.extname(import.meta.filename)}`)
   const vitest = await startVitest(
     "test",
     [],

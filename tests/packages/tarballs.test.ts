@@ -1,0 +1,194 @@
+/** What is published: whole, typed as it runs, and of use to people who have nothing of this repository. */
+import * as fs from "node:fs/promises"
+import * as path from "node:path"
+import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core"
+import { assert, beforeAll, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { publint } from "publint"
+import { formatMessage } from "publint/utils"
+import { pack } from "../../apps/server/scripts/packages.ts"
+import * as Folder from "../support/Folder.ts"
+import { kanmon, type Ran } from "../support/Kanmon.ts"
+import * as Product from "../support/Product.ts"
+import * as Project from "./Project.ts"
+import * as Registry from "./Registry.ts"
+
+const root = path.resolve(import.meta.dirname, "../..")
+const names = ["@kanmon/core", "@kanmon/domain", "@kanmon/protocol", "@kanmon/testkit"] as const
+
+let packages: ReadonlyArray<Registry.Packed> = []
+
+beforeAll(() =>
+  Effect.gen(function* () {
+    const folder = yield* Folder.make()
+    const files = yield* Effect.promise(() => pack(folder))
+    assert.sameMembers(Object.keys(files), [...names])
+    packages = yield* Effect.promise(() => Promise.all(names.map((name) => Registry.open(name, files[name]!))))
+  }).pipe(Effect.scoped, Effect.runPromise)
+)
+
+const packed = (name: string): Registry.Packed => packages.find((one) => one.name === name)!
+
+const read = (...file: ReadonlyArray<string>) => Effect.promise(() => fs.readFile(path.join(root, ...file), "utf8"))
+
+const succeeds = (ran: Effect.Effect<Ran>): Effect.Effect<string> =>
+  Effect.map(ran, ({ code, output }) => {
+    assert.strictEqual(code, 0, output)
+    return output
+  })
+
+describe.each(names)("%s", (name) => {
+  it("holds JavaScript and declarations, and says what it is", () => {
+    const { files, manifest } = packed(name)
+    for (const [file, text] of Object.entries(files)) {
+      assert.match(file, /^(package\.json|README\.md|LICENSE|dist\/(internal\/)?\w+\.(js|d\.ts))$/)
+      if (file.startsWith("dist/")) assert.notMatch(text, /(from |import\()"(\.[^"]*\.ts|(\.\.\/){2})/, file)
+    }
+    assert.isAbove(files["README.md"]!.length, 300)
+    assert.include(files["LICENSE"], "Apache License")
+    assert.notProperty(manifest, "private")
+    assert.notMatch(Object.keys(manifest.exports).join(), /internal|\*/)
+  })
+
+  it("is what publint and attw ask for", async () => {
+    const { manifest, tarball } = packed(name)
+    const { messages } = await publint({ pack: { tarball: new Uint8Array(tarball).buffer }, strict: true })
+    assert.deepStrictEqual(
+      messages.map((message) => formatMessage(message, manifest)),
+      []
+    )
+    const result = await checkPackage(createPackageFromTarballData(tarball))
+    // ES modules alone: what imports, or is bundled, and nothing that requires.
+    const asked = new Set(["node16-esm", "bundler"])
+    const problems = (result.types === false ? [] : result.problems).filter(
+      (problem) => !("resolutionKind" in problem) || asked.has(problem.resolutionKind)
+    )
+    assert.isNotFalse(result.types)
+    assert.deepStrictEqual(problems, [])
+  })
+})
+
+/** Stricter than most: the declarations of what is installed are checked, too. */
+const strict = {
+  compilerOptions: {
+    target: "ES2024",
+    module: "NodeNext",
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    verbatimModuleSyntax: true,
+    skipLibCheck: false,
+    types: ["node"],
+    outDir: "dist",
+    rootDir: "."
+  },
+  include: ["*.ts"]
+}
+
+/** The TypeScript of a README. */
+const snippets = (text: string): ReadonlyArray<string> =>
+  [...text.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code]) => code!)
+
+describe("a project that uses the API", () => {
+  it.live("installs the client, compiles, and does with plain Node what the guide says", () =>
+    Effect.gen(function* () {
+      const { dependencies } = JSON.parse(yield* read("docs/examples/clients/package.json"))
+      const tools = JSON.parse(yield* read("package.json")).devDependencies
+      const manifest = {
+        type: "module",
+        dependencies: { ...dependencies, "@kanmon/core": "0.1.0" },
+        devDependencies: { typescript: tools.typescript, "@types/node": tools["@types/node"] }
+      }
+      const project = yield* Project.make(yield* Registry.make(packages), {
+        "package.json": JSON.stringify(manifest),
+        "tsconfig.json": JSON.stringify(strict),
+        "watch.ts": yield* read("docs/examples/clients/watch.ts"),
+        "watch-effect.ts": yield* read("docs/examples/clients/watch-effect.ts"),
+        ...Object.fromEntries(
+          ["core", "domain", "protocol"].flatMap((name) =>
+            snippets(packed(`@kanmon/${name}`).files["README.md"]!).map((code, index) => [`${name}${index}.ts`, code])
+          )
+        )
+      })
+      yield* succeeds(Project.install(project))
+      yield* succeeds(project.run("npx", ["tsc"]))
+
+      const product = yield* Product.make({ withoutNats: true })
+      yield* product.healthy
+      const ada = yield* product.signUp
+      for (const program of ["watch", "watch-effect"]) {
+        const env = { KANMON_URL: product.base, KANMON_KEY: ada.key }
+        const output = yield* succeeds(
+          project.run(process.execPath, [`dist/${program}.js`, `${product.base}/health`], env)
+        )
+        assert.match(output, /^mon_\w+ watches http:/)
+        const refused = yield* project.run(process.execPath, [`dist/${program}.js`], { ...env, KANMON_KEY: "km_wrong" })
+        assert.match(refused.output, /^unauthorized: /)
+      }
+      assert.lengthOf((yield* ada.call("GET", "/monitors")).body, 1)
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("the folders of new plugins", () => {
+  it.live("are installed, and their tests are red until the plugins are written", () =>
+    Effect.gen(function* () {
+      const home = yield* Project.make(yield* Registry.make(packages))
+      const check = yield* begun(home, "check-grpc")
+      yield* succeeds(Project.install(check))
+      yield* becomesGreen(check, "check-redis-ping", ["src/index.ts"])
+
+      const channel = yield* begun(home, "notify-gong", "--promises")
+      // It asks for the same packages: what was installed for the other is there for it, too.
+      assert.deepStrictEqual(yield* neededBy(channel), yield* neededBy(check))
+      yield* Effect.promise(() =>
+        fs.symlink(path.join(check.folder, "node_modules"), path.join(channel.folder, "node_modules"))
+      )
+      yield* becomesGreen(channel, "notify-rocketchat", ["src/index.ts", "test/world.ts"])
+    }).pipe(Effect.scoped)
+  )
+})
+
+/** What `kanmon plugin new` writes. */
+const begun = (home: Project.Project, name: string, ...flags: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    yield* succeeds(kanmon(["plugin", "new", ...flags, name], {}, { cwd: home.folder }))
+    const plugin = Project.at(path.join(home.folder, name))
+    yield* Effect.promise(() => fs.copyFile(path.join(home.folder, ".npmrc"), path.join(plugin.folder, ".npmrc")))
+    return plugin
+  })
+
+const neededBy = ({ folder }: Project.Project) =>
+  Effect.map(read(path.relative(root, path.join(folder, "package.json"))), (text) => {
+    const { devDependencies, peerDependencies } = JSON.parse(text) as Record<string, unknown>
+    return { devDependencies, peerDependencies }
+  })
+
+/** Holds the built plugin to its contract without a test runner around it, as `kanmon plugin check` does. */
+const held = `
+import { hold } from "@kanmon/testkit/PluginContract"
+import plugin from "./dist/index.js"
+
+const { broken, verdicts } = await hold("dist/index.js")
+const kept = verdicts.filter(({ kept }) => kept === "yes")
+console.log([...plugin.checks, ...plugin.channels].length, broken.length, verdicts.length - kept.length, kept.length > 10)
+`
+
+/** Its test is red, somebody writes it as in the example, and it is green; then it is built, and runs in plain Node. */
+const becomesGreen = (plugin: Project.Project, example: string, files: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    yield* succeeds(plugin.run("npx", ["tsc", "--noEmit", "--skipLibCheck", "false", "--lib", "ES2024,DOM"]))
+    const red = yield* plugin.run("npm", ["test"])
+    assert.notStrictEqual(red.code, 0)
+    assert.include(red.output, `${path.basename(plugin.folder)} is not written yet`)
+    for (const file of files) yield* plugin.write(file, yield* read("docs/examples/plugins", example, file))
+    yield* succeeds(plugin.run("npm", ["test"]))
+    yield* succeeds(plugin.run("npm", ["run", "build"]))
+    // Kanmon gives it Kanmon's own copies, whatever was installed beside it.
+    assert.include(
+      yield* succeeds(kanmon(["plugin", "check", plugin.folder], {}, { timeout: 120_000 })),
+      "It keeps all"
+    )
+    yield* plugin.write("held.mjs", held)
+    assert.strictEqual(yield* succeeds(plugin.run(process.execPath, ["held.mjs"])), "1 0 0 true\n")
+  })
