@@ -4,7 +4,7 @@ import * as InProcessBus from "@kanmon/bus/InProcessBus"
 import { EventBus } from "@kanmon/core/EventBus"
 import { MonitorId, ProjectId } from "@kanmon/domain/Ids"
 import type { MonitorSpec } from "@kanmon/domain/Monitor"
-import { specBucket } from "@kanmon/domain/Subjects"
+import { positionBucket, specBucket } from "@kanmon/domain/Subjects"
 import { SpecBuckets } from "@kanmon/engine/SpecBuckets"
 import { Monitors } from "@kanmon/store/monitors/Monitors"
 import { Context, Deferred, Effect, Fiber, Layer } from "effect"
@@ -92,6 +92,22 @@ describe("two engines on one bucket", () => {
       assert.strictEqual(yield* reconcile("eu-west"), 2)
       assert.strictEqual(yield* reconcile("eu-west"), 0)
       assert.deepStrictEqual(yield* bucket.keys, [id])
+    }).pipe(Effect.provide(here))
+  )
+
+  it.effect("a region whose bucket the bus has lost is known to be behind", () =>
+    Effect.gen(function* () {
+      const bus = yield* EventBus
+      const { behind, reconcile } = yield* engine(Effect.succeed([spec(1)]))
+      yield* reconcile("eu-west")
+      assert.deepStrictEqual(yield* behind, [])
+      for (const name of [specBucket("eu-west"), positionBucket]) {
+        const lost = yield* bus.bucket(name)
+        yield* Effect.forEach(yield* lost.keys, lost.remove)
+      }
+      assert.deepStrictEqual(yield* behind, ["eu-west"])
+      assert.strictEqual(yield* reconcile("eu-west"), 1)
+      assert.deepStrictEqual(yield* behind, [])
     }).pipe(Effect.provide(here))
   )
 })

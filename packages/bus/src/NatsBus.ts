@@ -31,6 +31,7 @@ import { ask, unavailable } from "./NatsCall.ts"
 import { take } from "./NatsConsumer.ts"
 import { open, requestMillis } from "./NatsLink.ts"
 import * as NatsPositions from "./NatsPositions.ts"
+import * as NatsReader from "./NatsReader.ts"
 import * as NatsRefusals from "./NatsRefusals.ts"
 import * as NatsWaiting from "./NatsWaiting.ts"
 import { matcher } from "./Subject.ts"
@@ -74,6 +75,12 @@ const make = Effect.fnUntraced(function* (options: NatsOptions) {
   void listen()
   const manager: JetStreamManager = yield* ask(() => client.jetstreamManager())
   const positions = NatsPositions.make(manager, kvm)
+  const readers = new Map<string, NatsReader.Reader>()
+  const readerOf = (stream: string): NatsReader.Reader => {
+    const reader = readers.get(stream) ?? NatsReader.make(client, onReconnect, stream)
+    readers.set(stream, reader)
+    return reader
+  }
 
   const ensured = new Map<string, StreamDefinition>()
   const ensureStream = (definition: StreamDefinition) =>
@@ -128,7 +135,7 @@ const make = Effect.fnUntraced(function* (options: NatsOptions) {
     options: ConsumeOptions,
     handle: (batch: ReadonlyArray<Incoming>) => Effect.Effect<void, E, R>
   ) =>
-    take({ client, positions, onReconnect }, options, (messages, failures) =>
+    take({ positions, readerOf }, options, (messages, failures) =>
       handle(messages.map((message) => incoming(message, failures)))
     )
 

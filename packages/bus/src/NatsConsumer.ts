@@ -4,11 +4,11 @@
  * that was saved last. The server keeps nothing of a taker, which costs it less than acknowledgements would.
  */
 import type { ConsumeOptions } from "@kanmon/core/EventBus"
-import { type ConsumerMessages, DeliverPolicy, type JetStreamClient, type JsMsg } from "@nats-io/jetstream"
+import type { JsMsg } from "@nats-io/jetstream"
 import { Cause, Effect, Exit, Latch, Schedule } from "effect"
-import type { OnReconnect } from "./NatsBucket.ts"
 import { ask } from "./NatsCall.ts"
 import type { Position, Positions } from "./NatsPositions.ts"
+import type { Part, Reader } from "./NatsReader.ts"
 import { matcher } from "./Subject.ts"
 
 const retryDelay = "500 millis"
@@ -16,17 +16,17 @@ const retryDelay = "500 millis"
 const saveInterval = "5 seconds"
 
 export interface Taking {
-  readonly client: JetStreamClient
   readonly positions: Positions
-  readonly onReconnect: OnReconnect
+  readonly readerOf: (stream: string) => Reader
 }
 
 /** What has arrived and not been handled. */
 interface Inbox {
-  messages: Array<JsMsg>
+  readonly messages: Array<JsMsg>
+  readonly part: Part
   readonly arrived: Latch.Latch
-  readonly room: Latch.Latch
-  /** The server may be another one by now, with other messages: begin again. */
+  /** Room has been made for more. */
+  readonly clear: () => void
   lost: boolean
 }
 
@@ -37,26 +37,29 @@ export const take = <E, R>(
 ): Effect.Effect<never, never, R> =>
   Effect.gen(function* () {
     const position = yield* ask(() => taking.positions.of(options))
-    const inbox = yield* subscribe(taking, options, position.sequence + 1)
-    const handled = yield* saving(position)
-    const matches = matcher(options.filter)
+    const inbox = yield* joined(taking.readerOf(options.stream), options, position.sequence)
+    const handled = yield* saving(position, inbox)
     while (!inbox.lost) {
       yield* inbox.arrived.await
       if (inbox.messages.length < options.batch && !inbox.lost && options.maxWait !== 0)
         yield* Effect.sleep(options.maxWait)
-      const batch = inbox.messages.splice(0, options.batch)
-      inbox.room.openUnsafe()
+      const batch = inbox.messages.slice(0, options.batch)
+      if (batch.length > 0) {
+        yield* untilHandled(batch, handle)
+        handled(batch.at(-1)!.seq)
+        inbox.messages.splice(0, batch.length)
+        inbox.clear()
+      }
       if (inbox.messages.length === 0 && !inbox.lost) inbox.arrived.closeUnsafe()
-      const wanted = batch.filter(({ subject }) => matches(subject))
-      if (wanted.length > 0) yield* untilHandled(wanted, handle)
-      if (batch.length > 0) handled(batch.at(-1)!.seq)
     }
+    // Whatever took the stream away may do so again.
+    yield* Effect.sleep(retryDelay)
   }).pipe(
     Effect.scoped,
     Effect.catchCause((cause) =>
       Cause.hasInterruptsOnly(cause)
         ? Effect.failCause(cause as Cause.Cause<never>)
-        : Effect.logWarning("The bus's consumer was lost; it begins again", cause).pipe(
+        : Effect.logDebug("A part of a stream cannot be taken yet", cause).pipe(
             Effect.andThen(Effect.sleep(retryDelay))
           )
     ),
@@ -77,11 +80,12 @@ const untilHandled = <E, R>(
   })
 
 /** Notes what was handled; saves it now and then, and at the end. */
-const saving = Effect.fnUntraced(function* (position: Position) {
+const saving = Effect.fnUntraced(function* (position: Position, { messages, part }: Inbox) {
   let last = position.sequence
   let saved = last
   const save = Effect.suspend(() => {
-    const sequence = last
+    // Where nothing waits, what was not for us is done with, too.
+    const sequence = messages.length === 0 ? Math.max(last, part.upTo) : last
     if (sequence === saved) return Effect.void
     return Effect.map(
       ask(() => position.save(sequence)),
@@ -94,58 +98,42 @@ const saving = Effect.fnUntraced(function* (position: Position) {
   return (sequence: number): void => void (last = sequence)
 })
 
-/** An ordered consumer: without acknowledgements, and made again from where it was when a message is missing. */
-const subscribe = Effect.fnUntraced(function* (
-  { client, onReconnect }: Taking,
-  { batch, filter, stream }: ConsumeOptions,
-  first: number
-) {
+const joined = Effect.fnUntraced(function* (reader: Reader, { batch, filter }: ConsumeOptions, upTo: number) {
+  const messages: Array<JsMsg> = []
+  const arrived = Latch.makeUnsafe(false)
+  const most = batch * 2
+  let keepPromise: (() => void) | undefined
   const inbox: Inbox = {
-    messages: [],
-    arrived: Latch.makeUnsafe(false),
-    room: Latch.makeUnsafe(true),
-    lost: false
-  }
-  const lose = (): void => {
-    inbox.lost = true
-    inbox.arrived.openUnsafe()
+    messages,
+    arrived,
+    lost: false,
+    part: {
+      upTo,
+      matches: matcher(filter),
+      hand: (message) => {
+        messages.push(message)
+        arrived.openUnsafe()
+        if (messages.length < most) return undefined
+        return new Promise((resolve) => (keepPromise = resolve))
+      },
+      lose: () => {
+        inbox.lost = true
+        arrived.openUnsafe()
+        inbox.clear()
+      }
+    },
+    clear: () => {
+      keepPromise?.()
+      keepPromise = undefined
+    }
   }
   yield* Effect.acquireRelease(
-    Effect.sync(() => onReconnect(lose)),
-    (forget) => Effect.sync(forget)
-  )
-  const { messages } = yield* Effect.acquireRelease(
-    ask(async () => {
-      const consumer = await client.consumers.get(stream, {
-        ...(filter?.length === 1 ? { filter_subjects: filter[0]! } : {}),
-        deliver_policy: DeliverPolicy.StartSequence,
-        opt_start_seq: first
-      })
-      return { consumer, messages: await consumer.consume({ max_messages: Math.max(batch * 2, 500) }) }
-    }),
-    ({ consumer, messages: open }) =>
-      Effect.promise(async () => {
-        await open.close().catch(() => undefined)
-        // The server would keep it for minutes; nobody need wait until it is told.
-        void consumer.delete().catch(() => undefined)
+    Effect.sync(() => reader.join(inbox.part)),
+    (leave) =>
+      Effect.sync(() => {
+        leave()
+        inbox.clear()
       })
   )
-  yield* Effect.forkScoped(Effect.ensuring(fill(inbox, messages, batch * 2), Effect.sync(lose)))
   return inbox
 })
-
-/** Puts into the inbox what comes, as long as there is room: the rest waits on the server. */
-const fill = (inbox: Inbox, messages: ConsumerMessages, most: number): Effect.Effect<void> =>
-  Effect.gen(function* () {
-    const iterator = messages[Symbol.asyncIterator]()
-    for (;;) {
-      const next = yield* Effect.promise(() => iterator.next())
-      if (next.done === true) return
-      inbox.messages.push(next.value)
-      inbox.arrived.openUnsafe()
-      if (inbox.messages.length >= most) {
-        inbox.room.closeUnsafe()
-        yield* inbox.room.await
-      }
-    }
-  }).pipe(Effect.catchCause(() => Effect.void))

@@ -78,9 +78,12 @@ const follow = Effect.gen(function* () {
   yield* Effect.forkScoped(
     Effect.forever(
       Effect.andThen(
-        Effect.sleep("30 seconds"),
-        Effect.flatMap(buckets.behind, (all) =>
-          Effect.forEach(all, (region) => Effect.ignoreCause(buckets.reconcile(region)), { discard: true })
+        Effect.sleep("10 seconds"),
+        buckets.behind.pipe(
+          Effect.flatMap((all) =>
+            Effect.forEach(all, (region) => Effect.ignoreCause(buckets.reconcile(region)), { discard: true })
+          ),
+          Effect.ignoreCause
         )
       )
     )

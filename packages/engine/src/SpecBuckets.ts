@@ -5,7 +5,7 @@
 import { type Bucket, type BucketEntry, type BusUnavailable, EventBus } from "@kanmon/core/EventBus"
 import type { MonitorId } from "@kanmon/domain/Ids"
 import { MonitorSpec } from "@kanmon/domain/Monitor"
-import { specBucket } from "@kanmon/domain/Subjects"
+import { positionBucket, specBucket } from "@kanmon/domain/Subjects"
 import type { PlacedSpec } from "@kanmon/store/monitors/MonitorRow"
 import { Monitors } from "@kanmon/store/monitors/Monitors"
 import { Context, Effect, Layer, Schema, Stream } from "effect"
@@ -27,8 +27,8 @@ export class SpecBuckets extends Context.Service<
     ) => Effect.Effect<void, BusUnavailable>
     /** Brings a whole region's bucket up to date; returns how many entries it had to change. */
     readonly reconcile: (region: string) => Effect.Effect<number, BusUnavailable>
-    /** Regions that have missed an update. */
-    readonly behind: Effect.Effect<ReadonlyArray<string>>
+    /** Regions that have missed an update, or whose bucket the bus has lost since it was reconciled. */
+    readonly behind: Effect.Effect<ReadonlyArray<string>, BusUnavailable>
   }
 >()("@kanmon/engine/SpecBuckets") {
   static readonly layer = Layer.effect(
@@ -37,6 +37,7 @@ export class SpecBuckets extends Context.Service<
       const bus = yield* EventBus
       const monitors = yield* Monitors
       const behind = new Set<string>()
+      const reconciled = new Set<string>()
 
       /** One try for each monitor; returns those whose entry somebody else changed meanwhile. */
       const attempt = Effect.fnUntraced(function* (ids: ReadonlyArray<MonitorId>, region: string) {
@@ -91,14 +92,27 @@ export class SpecBuckets extends Context.Service<
         const left = [...present.keys()] as Array<MonitorId>
         for (let index = 0; index < left.length; index += pageSize)
           yield* updateIn(left.slice(index, index + pageSize), region)
+        yield* (yield* bus.bucket(positionBucket)).put(markOf(region), "")
+        reconciled.add(region)
         behind.delete(region)
         return changed + left.length
       })
 
-      return SpecBuckets.of({ update, reconcile, behind: Effect.sync(() => [...behind]) })
+      const look = Effect.gen(function* () {
+        const marks = yield* bus.bucket(positionBucket)
+        for (const region of reconciled) {
+          if ((yield* marks.get(markOf(region))).value === undefined) behind.add(region)
+        }
+        return [...behind]
+      })
+
+      return SpecBuckets.of({ update, reconcile, behind: look })
     })
   )
 }
+
+/** Beside the bucket, in the same store: a bus that has lost the one has lost the other. */
+const markOf = (region: string): string => `specs.${region}`
 
 const belongs = ({ regions }: PlacedSpec, region: string): boolean => regions.length === 0 || regions.includes(region)
 

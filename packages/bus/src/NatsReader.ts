@@ -1,0 +1,103 @@
+/**
+ * Reads a stream once for all who take parts of it in this process, and hands each its own. Consumers that the server filters
+ * would send less, but they are dear to make: the server goes through the whole stream for each, and lets nobody else at the
+ * stream meanwhile. Taking over a dead engine's work would make many at once.
+ */
+import { type ConsumerMessages, DeliverPolicy, type JetStreamClient, type JsMsg } from "@nats-io/jetstream"
+import type { OnReconnect } from "./NatsBucket.ts"
+
+/** One who takes a part. */
+export interface Part {
+  /** Everything up to this sequence has been handed over, or is not for it. Moved on by the reader. */
+  upTo: number
+  readonly matches: (subject: string) => boolean
+  /** Hands it a message; where it has no room for more, a promise that is kept when it has. */
+  readonly hand: (message: JsMsg) => Promise<void> | undefined
+  /** The stream may be another one by now: begin again. */
+  readonly lose: () => void
+}
+
+export interface Reader {
+  /** Hands the part its messages until the returned function is called. */
+  readonly join: (part: Part) => () => void
+}
+
+/** Messages that the server may send ahead. */
+const ahead = 5000
+/** Parts come in swarms; the reading begins when they have come. In milliseconds. */
+const gathering = 100
+
+export const make = (client: JetStreamClient, onReconnect: OnReconnect, stream: string): Reader => {
+  const parts = new Set<Part>()
+  /** The reading that counts, and how far it has come; an older one ends as soon as it notices. */
+  let reading: { position: number; messages?: ConsumerMessages } | undefined
+  let waiting: NodeJS.Timeout | undefined
+
+  const stop = (): void => {
+    clearTimeout(waiting)
+    void reading?.messages?.close().catch(() => undefined)
+    reading = undefined
+  }
+
+  const lose = (): void => {
+    stop()
+    const lost = [...parts]
+    parts.clear()
+    for (const part of lost) part.lose()
+  }
+  onReconnect(lose)
+
+  const handOut = async (message: JsMsg): Promise<void> => {
+    for (const part of parts) {
+      if (message.seq <= part.upTo) continue
+      part.upTo = message.seq
+      const room = part.matches(message.subject) ? part.hand(message) : undefined
+      if (room !== undefined) await room
+    }
+  }
+
+  const read = async (own: NonNullable<typeof reading>): Promise<void> => {
+    const consumer = await client.consumers.get(stream, {
+      deliver_policy: DeliverPolicy.StartSequence,
+      opt_start_seq: own.position + 1
+    })
+    const messages = await consumer.consume({ max_messages: ahead })
+    try {
+      own.messages = messages
+      if (reading !== own) return
+      for await (const message of messages) {
+        await handOut(message)
+        own.position = message.seq
+        if (reading !== own) return
+      }
+    } finally {
+      await messages.close().catch(() => undefined)
+      // The server would keep it for minutes; nobody need wait until it is told.
+      void consumer.delete().catch(() => undefined)
+    }
+  }
+
+  const begin = (): void => {
+    if (parts.size === 0) return
+    const own = { position: Math.min(...[...parts].map(({ upTo }) => upTo)) }
+    reading = own
+    const ended = (): void => {
+      if (reading === own) lose()
+    }
+    read(own).then(ended, ended)
+  }
+
+  return {
+    join: (part) => {
+      parts.add(part)
+      if (reading === undefined || part.upTo < reading.position) {
+        stop()
+        waiting = setTimeout(begin, gathering)
+      }
+      return () => {
+        parts.delete(part)
+        if (parts.size === 0) stop()
+      }
+    }
+  }
+}
