@@ -75,9 +75,16 @@ const make = Effect.fnUntraced(function* (options: NatsOptions) {
   void listen()
   const manager: JetStreamManager = yield* ask(() => client.jetstreamManager())
   const positions = NatsPositions.make(manager, kvm)
+  const log = Effect.runForkWith(yield* Effect.context())
   const readers = new Map<string, NatsReader.Reader>()
   const readerOf = (stream: string): NatsReader.Reader => {
-    const reader = readers.get(stream) ?? NatsReader.make(client, onReconnect, stream)
+    const missed = (count: number): void =>
+      void log(
+        Effect.logError(
+          "The bus was full and dropped what had not been read. Give its streams more room (KANMON_STREAM_MEGABYTES)."
+        ).pipe(Effect.annotateLogs({ stream, count }))
+      )
+    const reader = readers.get(stream) ?? NatsReader.make(client, { stream, onReconnect, missed })
     readers.set(stream, reader)
     return reader
   }

@@ -27,7 +27,14 @@ const ahead = 5000
 /** Parts come in swarms; the reading begins when they have come. In milliseconds. */
 const gathering = 100
 
-export const make = (client: JetStreamClient, onReconnect: OnReconnect, stream: string): Reader => {
+export interface ReaderOptions {
+  readonly stream: string
+  readonly onReconnect: OnReconnect
+  /** Called with how many messages the stream has dropped, because it was full, before they were read. */
+  readonly missed: (count: number) => void
+}
+
+export const make = (client: JetStreamClient, { missed, onReconnect, stream }: ReaderOptions): Reader => {
   const parts = new Set<Part>()
   /** The reading that counts, and how far it has come; an older one ends as soon as it notices. */
   let reading: { position: number; messages?: ConsumerMessages } | undefined
@@ -66,6 +73,8 @@ export const make = (client: JetStreamClient, onReconnect: OnReconnect, stream: 
       own.messages = messages
       if (reading !== own) return
       for await (const message of messages) {
+        // Nothing is filtered, so the sequences have no holes of their own.
+        if (own.position > 0 && message.seq > own.position + 1) missed(message.seq - own.position - 1)
         await handOut(message)
         own.position = message.seq
         if (reading !== own) return
