@@ -1,8 +1,8 @@
 /**
  * One monitor's actor: a fiber that owns its state and a mailbox. It wakes at the monitor's slots, runs the check in a child
  * fiber so that the mailbox stays open, and reports what came of it. A slot is never run twice and checks never overlap; a
- * slot that cannot be run in time is skipped and counted. A defect restarts it with growing pauses, and five in a row
- * quarantine it until its settings change or somebody asks for a check.
+ * slot that cannot be run in time, or whose check is called off, is skipped and counted. A defect restarts it with growing
+ * pauses, and five in a row quarantine it until its settings change or somebody asks for a check.
  */
 import type { MonitorSpec } from "@kanmon/domain/Monitor"
 import type { Observation } from "@kanmon/domain/Observation"
@@ -191,6 +191,7 @@ class Actor implements MonitorActor {
       }
     } else if (check.calledOff || this.#over) {
       for (const reply of check.asking) Deferred.doneUnsafe(reply, calledOff)
+      this.#host.skipped(this.#spec.id, 1)
     } else {
       this.#broke(check, exit.cause)
     }

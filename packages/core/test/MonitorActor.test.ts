@@ -97,6 +97,21 @@ describe("MonitorActor", () => {
     })
   )
 
+  it.effect("counts a slot whose check is called off as skipped", () =>
+    Effect.gen(function* () {
+      const { actor, fiber, seen, told } = yield* stage(() => Effect.as(Effect.sleep(5000), up))
+      yield* TestClock.adjust(phase("mon_1", 10_000) + 1000)
+      assert.deepStrictEqual([told.running, told.skipped], [1, 0])
+      actor.tell({ _tag: "Configure", spec: spec("mon_1", { timeout: 9, revision: 2 }), check })
+      yield* TestClock.adjust(1)
+      assert.deepStrictEqual([told.running, told.skipped, seen.length], [0, 1, 0])
+      yield* TestClock.adjust(10_000)
+      assert.strictEqual(told.running, 1)
+      yield* Fiber.interrupt(fiber)
+      assert.deepStrictEqual([told.running, told.skipped], [0, 2])
+    })
+  )
+
   it.effect("answers a check asked for at once, and one in flight with its own result", () =>
     Effect.gen(function* () {
       const { actor, seen } = yield* stage(() => Effect.as(Effect.sleep(1000), up))
