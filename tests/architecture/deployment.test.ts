@@ -5,7 +5,7 @@ import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import { promisify } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Exit } from "effect"
+import { Effect, Exit, Option } from "effect"
 import { Settings } from "../../apps/server/src/Settings.ts"
 import * as Deployment from "../support/Deployment.ts"
 import * as Folder from "../support/Folder.ts"
@@ -129,12 +129,13 @@ describe("the deployment files", () => {
     const settings = await Effect.runPromise(settingsOf(env))
     assert.isTrue(Exit.isSuccess(settings))
     if (!Exit.isSuccess(settings)) return
-    const { port } = settings.value
+    const { metricsPort, port } = settings.value
+    const metrics = Option.getOrThrow(metricsPort)
     const documented = await fs.readFile(path.join(root, "docs/reference/openapi.json"), "utf8")
     assert.include(documented, '"/api/v1/health/live"')
     const text = await read("Dockerfile")
-    assert.include(text, `EXPOSE ${port}\n`)
-    assert.include(text, `?? ${port}}/api/v1/health/live`)
+    assert.include(text, `EXPOSE ${port} ${metrics}\n`)
+    assert.include(text, "${process.env.KANMON_METRICS_PORT}/api/v1/health/live")
     const { services } = await Deployment.compose()
     assert.deepStrictEqual(services["api"]!["ports"], [`127.0.0.1:${port}:${port}`])
     const { containers, named } = await Deployment.kubernetes()
@@ -143,6 +144,13 @@ describe("the deployment files", () => {
     for (const probe of ["startupProbe", "livenessProbe", "readinessProbe"])
       assert.deepStrictEqual(container[probe].httpGet, { path: "/api/v1/health/live", port: "http" })
     assert.strictEqual(named("Service", "api")["spec"].ports[0].targetPort, "http")
+    const ours = containers.filter(({ container: { image } }) => image === "kanmon")
+    assert.isAtLeast(ours.length, 4)
+    for (const { container: own, manifest } of ours) {
+      assert.strictEqual(own["ports"].find(({ name }: { name: string }) => name === "metrics").containerPort, metrics)
+      if (manifest.metadata.name !== "api")
+        assert.deepStrictEqual(own["livenessProbe"].httpGet, { path: "/api/v1/health/live", port: "metrics" })
+    }
   })
 })
 

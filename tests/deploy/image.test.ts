@@ -102,6 +102,7 @@ it.live("the image serves without root, answers its health check, and ends in or
       DATABASE_URL: url,
       KANMON_DATA_DIR: data,
       KANMON_PORT: String(yield* Effect.promise(freePort)),
+      KANMON_METRICS_PORT: String(yield* Effect.promise(freePort)),
       TMPDIR: data
     }
     const child = yield* start(image, env, uid)
