@@ -13,26 +13,26 @@ import {
   type StreamDefinition
 } from "@kanmon/core/EventBus"
 import {
-  DeliverPolicy,
   DiscardPolicy,
   JetStreamApiError,
   type JetStreamClient,
   jetstream,
   type JetStreamManager,
-  type JsMsg,
   StorageType
 } from "@nats-io/jetstream"
 import { Kvm } from "@nats-io/kv"
-import { headers, type Msg, type MsgHdrs, type NatsConnection, nanos } from "@nats-io/nats-core"
-import { Cause, Duration, Effect, Layer, Queue, type Redacted, Schedule, Stream } from "effect"
+import { type Msg, type NatsConnection, nanos } from "@nats-io/nats-core"
+import { Duration, Effect, Layer, Queue, type Redacted, Schedule, Stream } from "effect"
 import type { BadNatsAddress } from "./NatsAddress.ts"
 import * as NatsBucket from "./NatsBucket.ts"
 import { ask, unavailable } from "./NatsCall.ts"
 import { take } from "./NatsConsumer.ts"
 import { open, requestMillis } from "./NatsLink.ts"
+import { incoming, toHeaders } from "./NatsMessage.ts"
 import * as NatsPositions from "./NatsPositions.ts"
 import * as NatsReader from "./NatsReader.ts"
 import * as NatsRefusals from "./NatsRefusals.ts"
+import * as NatsReplay from "./NatsReplay.ts"
 import * as NatsWaiting from "./NatsWaiting.ts"
 import { matcher } from "./Subject.ts"
 
@@ -151,45 +151,7 @@ const make = Effect.fnUntraced(function* (options: NatsOptions) {
       ask(() => manager.streams.info(stream)),
       ({ state }) => state.last_seq
     )
-
-  const replay: EventBus["Service"]["replay"] = ({ filter, from, stream }) =>
-    Stream.unwrap(
-      Effect.gen(function* () {
-        const matches = matcher(filter)
-        // Not `DeliverPolicy.New`: made again before its first message, such a consumer would begin with the oldest.
-        const first = from === "new" ? (yield* position(stream)) + 1 : Math.max(1, from)
-        const queue = yield* Effect.acquireRelease(Queue.unbounded<Incoming, BusUnavailable>(), Queue.shutdown)
-        yield* Effect.acquireRelease(
-          ask(async () => {
-            const consumer = await client.consumers.get(stream, {
-              ...(filter?.length === 1 ? { filter_subjects: filter[0]! } : {}),
-              deliver_policy: DeliverPolicy.StartSequence,
-              opt_start_seq: first
-            })
-            const messages = await consumer.consume({
-              callback: (message) => void Queue.offerUnsafe(queue, incoming(message))
-            })
-            // The client mends what it can, and in the end gives up without a word.
-            void messages
-              .closed()
-              .then((error) =>
-                Queue.failCauseUnsafe(
-                  queue,
-                  Cause.fail(unavailable(error ?? new Error("The stream is no longer read")))
-                )
-              )
-            return { consumer, messages }
-          }),
-          ({ consumer, messages }) =>
-            Effect.promise(async () => {
-              await messages.close()
-              // The server would keep it for minutes; nobody need wait until it is told.
-              void consumer.delete().catch(() => undefined)
-            })
-        )
-        return Stream.fromQueue(queue).pipe(Stream.filter(({ subject }) => matches(subject)))
-      })
-    )
+  const replay = NatsReplay.make(client, position)
 
   const backlog: EventBus["Service"]["backlog"] = ({ stream, takers }) =>
     Stream.unwrap(
@@ -279,25 +241,6 @@ const make = Effect.fnUntraced(function* (options: NatsOptions) {
     request,
     respond
   })
-})
-
-const toHeaders = (record: Readonly<Record<string, string>>): MsgHdrs => {
-  const made = headers()
-  for (const key in record) made.set(key, record[key]!)
-  return made
-}
-
-/** A message as the port has it, handed out `failures` times before. Payload and headers are only unpacked when somebody looks. */
-const incoming = (message: JsMsg, failures = 0): Incoming => ({
-  subject: message.subject,
-  get payload() {
-    return message.string()
-  },
-  get headers() {
-    return Object.fromEntries((message.headers?.keys() ?? []).map((key) => [key, message.headers!.get(key)]))
-  },
-  sequence: message.seq,
-  deliveries: message.info.deliveryCount + failures
 })
 
 export const layer = (options: NatsOptions): Layer.Layer<EventBus, BusUnavailable | BadNatsAddress> =>

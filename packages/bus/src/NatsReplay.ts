@@ -1,0 +1,48 @@
+/** Reading a stream on NATS without a place in it: from a message on, or what comes from now on. */
+import type { BusUnavailable, EventBus, Incoming } from "@kanmon/core/EventBus"
+import { DeliverPolicy, type JetStreamClient } from "@nats-io/jetstream"
+import { Cause, Effect, Queue, Stream } from "effect"
+import { ask, unavailable } from "./NatsCall.ts"
+import { incoming } from "./NatsMessage.ts"
+import { matcher } from "./Subject.ts"
+
+export const make =
+  (client: JetStreamClient, position: EventBus["Service"]["position"]): EventBus["Service"]["replay"] =>
+  ({ filter, from, stream }) =>
+    Stream.unwrap(
+      Effect.gen(function* () {
+        const matches = matcher(filter)
+        // Not `DeliverPolicy.New`: made again before its first message, such a consumer would begin with the oldest.
+        const first = from === "new" ? (yield* position(stream)) + 1 : Math.max(1, from)
+        const queue = yield* Effect.acquireRelease(Queue.unbounded<Incoming, BusUnavailable>(), Queue.shutdown)
+        yield* Effect.acquireRelease(
+          ask(async () => {
+            const consumer = await client.consumers.get(stream, {
+              ...(filter?.length === 1 ? { filter_subjects: filter[0]! } : {}),
+              deliver_policy: DeliverPolicy.StartSequence,
+              opt_start_seq: first
+            })
+            const messages = await consumer.consume({
+              callback: (message) => void Queue.offerUnsafe(queue, incoming(message))
+            })
+            // The client mends what it can, and in the end gives up without a word.
+            void messages
+              .closed()
+              .then((error) =>
+                Queue.failCauseUnsafe(
+                  queue,
+                  Cause.fail(unavailable(error ?? new Error("The stream is no longer read")))
+                )
+              )
+            return { consumer, messages }
+          }),
+          ({ consumer, messages }) =>
+            Effect.promise(async () => {
+              await messages.close()
+              // The server would keep it for minutes; nobody need wait until it is told.
+              void consumer.delete().catch(() => undefined)
+            })
+        )
+        return Stream.fromQueue(queue).pipe(Stream.filter(({ subject }) => matches(subject)))
+      })
+    )
