@@ -80,7 +80,7 @@ describe.skipIf(NatsServer.skipped)(`moving${NatsServer.note}`, () => {
       Effect.gen(function* () {
         const web = yield* WebTarget.make
         const receiver = yield* Receiver.make
-        const old = yield* make({ env: { KANMON_REGIONS: "eu-west,us-east" } })
+        const old = yield* make({ ownDatabase: true, env: { KANMON_REGIONS: "eu-west,us-east" } })
         yield* old.healthy
         const ada = yield* old.signUp
         const channel = yield* ada.call("POST", "/notification-channels", {
@@ -124,7 +124,7 @@ describe.skipIf(NatsServer.skipped)(`moving${NatsServer.note}`, () => {
         assert.include(exported.output, "and 1 observations not yet judged")
 
         const servers = {
-          DATABASE_URL: Redacted.value(yield* TestDatabase.create),
+          DATABASE_URL: Redacted.value(yield* TestDatabase.empty),
           KANMON_SECRET: yield* Effect.promise(() => fs.readFile(path.join(old.dataDirectory, "secret"), "utf8"))
         }
         const imported = yield* kanmon(
