@@ -52,7 +52,7 @@ export interface Keeper {
   readonly gone: (pid: number) => void
 }
 
-const readyMillis = 60_000
+const readyMillis = 180_000
 
 /** A keeper that works even when this process is killed. */
 export const keeper: Effect.Effect<Keeper, never, Scope.Scope> = Effect.acquireRelease(

@@ -19,6 +19,23 @@ export const ask = <A, E>(url: string, use: (sql: SqlClient.SqlClient) => Effect
     Effect.orDie
   )
 
+/** What is still to come: monitors whose newest observation in some region is old, and notices that are not sent. */
+export const unsettled = (
+  url: string,
+  monitors: ReadonlyArray<string>,
+  intervalMillis: number
+): Effect.Effect<{ readonly late: number; readonly pending: number }> =>
+  ask(url, (sql) =>
+    Effect.map(
+      sql<{ late: number; pending: number }>`SELECT
+        (SELECT count(*)::int FROM (SELECT max(checked_at) AS newest FROM observations
+          WHERE monitor_id = ANY(${monitors}::text[]) GROUP BY monitor_id, region) AS each
+          WHERE newest < ${new Date(Date.now() - intervalMillis - 5000)}) AS late,
+        (SELECT count(*)::int FROM deliveries WHERE status = 'pending') AS pending`,
+      ([row]) => row!
+    )
+  )
+
 /** `monitors`: the monitor of each target. `probeAt`: who finds the targets at an address. */
 export const read = (
   url: string,
