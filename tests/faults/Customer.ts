@@ -4,7 +4,7 @@
  */
 import { Effect } from "effect"
 
-export interface Answer {
+interface Answer {
   readonly status: number
   readonly body: any
 }

@@ -42,7 +42,7 @@ export interface Alerted {
 }
 
 /** A notice that arrived. */
-export interface Received {
+interface Received {
   /** The `webhook-id`. */
   readonly id: string
   readonly at: number

@@ -21,7 +21,7 @@ export type ProbeName = keyof typeof regions
 export const probes = Object.keys(regions) as ReadonlyArray<ProbeName>
 
 /** This one reaches the bus over a wire that can be cut. */
-export const wired: ProbeName = "probe-2"
+const wired: ProbeName = "probe-2"
 
 export interface Fleet {
   readonly databaseUrl: string

@@ -130,19 +130,20 @@ export const make = (options: ProcessOptions): Process => {
     }
     back()
   }
-  /** The process with its children; a stopped parent first, so that it makes no more of them. */
-  const signal = async (what: NodeJS.Signals): Promise<void> => {
-    if (isOver()) return
+  /** The process with its children; a parent that is stopped or killed first makes no more of them. */
+  const signal = async (what: NodeJS.Signals, done: () => void): Promise<void> => {
+    if (isOver()) return done()
     const pid = child!.pid!
-    if (what === "SIGSTOP") process.kill(pid, what)
-    for (const one of await childrenOf(pid)) {
+    const below = await childrenOf(pid)
+    // A parent that goes on must not find its children standing still.
+    for (const one of what === "SIGCONT" ? [...below, pid] : [pid, ...below]) {
       try {
         process.kill(one, what)
       } catch {
         // It ended by itself.
       }
     }
-    if (what !== "SIGSTOP") process.kill(pid, what)
+    done()
   }
 
   return {
@@ -150,19 +151,14 @@ export const make = (options: ProcessOptions): Process => {
     pid: () => child?.pid,
     start: Effect.promise(start),
     kill: Effect.promise(async () => {
-      leave("killed")
-      const ended = new Promise<void>((resolve) => child?.once("exit", () => resolve()))
-      if (isOver()) return
-      await signal("SIGKILL")
+      const ended = new Promise<void>((resolve) => {
+        if (isOver()) resolve()
+        else child!.once("exit", () => resolve())
+      })
+      await signal("SIGKILL", () => leave("killed"))
       await ended
     }),
-    freeze: Effect.promise(async () => {
-      leave("frozen")
-      await signal("SIGSTOP")
-    }),
-    thaw: Effect.promise(async () => {
-      await signal("SIGCONT")
-      back()
-    })
+    freeze: Effect.promise(() => signal("SIGSTOP", () => leave("frozen"))),
+    thaw: Effect.promise(() => signal("SIGCONT", back))
   }
 }

@@ -24,8 +24,10 @@ export interface SlotAccount {
 
 /** A killed probe may have held what it had found for so long. */
 const inHandMillis = 3000
-/** A request may be noted a little before the slot that it belongs to, by another clock reading. */
-const early = 50
+/** What a probe sends so soon after it was frozen may be the check of a slot before, whose end the next slot is skipped for. */
+const thawMillis = 2000
+/** Instants are compared to the millisecond. */
+const blur = 50
 
 export const account = (evidence: Evidence, matches: Matches): SlotAccount => {
   const { intervalMillis, monitors, regions } = evidence
@@ -51,7 +53,10 @@ export const account = (evidence: Evidence, matches: Matches): SlotAccount => {
         const due = slotStart(slot, offset, intervalMillis)
         const answered = requests.find(
           (request) =>
-            request.at >= due - early && request.at < due + intervalMillis - early && !matches.isTold(request)
+            request.at >= due &&
+            request.at < due + intervalMillis &&
+            !matches.isTold(request) &&
+            !evidence.absences.some((one) => one.name === request.probe && thawedBefore(one, request.at))
         )
         if (answered !== undefined) {
           const { at, probe } = answered
@@ -77,7 +82,10 @@ export const account = (evidence: Evidence, matches: Matches): SlotAccount => {
 }
 
 const diedAfter = ({ from, how }: Absence, at: number): boolean =>
-  how === "killed" && at <= from && from - at <= inHandMillis
+  how === "killed" && at <= from + blur && from - at <= inHandMillis
+
+const thawedBefore = ({ how, to }: Absence, at: number): boolean =>
+  how === "frozen" && to !== undefined && at >= to - thawMillis && at <= to + thawMillis
 
 /** Whether the absence began or ended in the gap: a probe that is cut off goes on asking, and excuses nothing. */
 const covers = (absence: Absence, gap: { readonly from: number; readonly to: number }): boolean =>

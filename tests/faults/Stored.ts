@@ -13,7 +13,7 @@ export interface Stored {
 }
 
 /** Runs a query on the product's database. */
-export const ask = <A, E>(url: string, use: (sql: SqlClient.SqlClient) => Effect.Effect<A, E>): Effect.Effect<A> =>
+const ask = <A, E>(url: string, use: (sql: SqlClient.SqlClient) => Effect.Effect<A, E>): Effect.Effect<A> =>
   Effect.flatMap(SqlClient.SqlClient, use).pipe(
     Effect.provide(Database.layer(Redacted.make(url), { maxConnections: 1 })),
     Effect.orDie
