@@ -92,8 +92,8 @@ const saving = Effect.fnUntraced(function* (position: Position, { messages, part
       () => void (saved = sequence)
     )
   })
-  // Whoever goes on here begins behind it.
-  yield* Effect.addFinalizer(() => Effect.ignore(Effect.timeoutOption(save, "1 second")))
+  // Whoever goes on here begins behind it. Interruptible, or the time would run out in vain.
+  yield* Effect.addFinalizer(() => Effect.ignore(Effect.timeoutOption(Effect.interruptible(save), "1 second")))
   yield* Effect.forkScoped(Effect.repeat(Effect.ignore(save), Schedule.spaced(saveInterval)))
   return (sequence: number): void => void (last = sequence)
 })

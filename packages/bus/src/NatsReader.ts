@@ -80,7 +80,8 @@ export const make = (client: JetStreamClient, { missed, onReconnect, stream }: R
         if (reading !== own) return
       }
     } finally {
-      await messages.close().catch(() => undefined)
+      // Without a connection it may never end.
+      void messages.close().catch(() => undefined)
       // The server would keep it for minutes; nobody need wait until it is told.
       void consumer.delete().catch(() => undefined)
     }

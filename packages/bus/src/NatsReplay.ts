@@ -37,8 +37,9 @@ export const make =
             return { consumer, messages }
           }),
           ({ consumer, messages }) =>
-            Effect.promise(async () => {
-              await messages.close()
+            Effect.sync(() => {
+              // Without a connection it may never end.
+              void messages.close().catch(() => undefined)
               // The server would keep it for minutes; nobody need wait until it is told.
               void consumer.delete().catch(() => undefined)
             })

@@ -57,7 +57,9 @@ export const announce = (probes: Bucket, options: PresenceOptions): Effect.Effec
       return changed ? tell : Effect.void
     }
 
-    yield* Effect.addFinalizer(() => Effect.ignore(Effect.timeoutOption(probes.remove(key), "1 second")))
+    yield* Effect.addFinalizer(() =>
+      Effect.ignore(Effect.timeoutOption(Effect.interruptible(probes.remove(key)), "1 second"))
+    )
     const others = Effect.map(probes.keys, (keys) => {
       for (const other of keys) if (other.startsWith(prefix) && other !== key) roll.heard(other.slice(prefix.length))
     })
