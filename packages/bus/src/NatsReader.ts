@@ -17,6 +17,13 @@ export interface Part {
   readonly lose: () => void
 }
 
+/** One time of reading. */
+interface Reading {
+  /** The message that is handed out now, or was the last. */
+  position: number
+  messages?: ConsumerMessages
+}
+
 export interface Reader {
   /** Hands the part its messages until the returned function is called. */
   readonly join: (part: Part) => () => void
@@ -36,8 +43,8 @@ export interface ReaderOptions {
 
 export const make = (client: JetStreamClient, { missed, onReconnect, stream }: ReaderOptions): Reader => {
   const parts = new Set<Part>()
-  /** The reading that counts, and how far it has come; an older one ends as soon as it notices. */
-  let reading: { position: number; messages?: ConsumerMessages } | undefined
+  /** The reading that counts; an older one ends as soon as it notices. */
+  let reading: Reading | undefined
   let waiting: NodeJS.Timeout | undefined
 
   const stop = (): void => {
@@ -54,8 +61,10 @@ export const make = (client: JetStreamClient, { missed, onReconnect, stream }: R
   }
   onReconnect(lose)
 
-  const handOut = async (message: JsMsg): Promise<void> => {
+  /** Nothing is handed out by a reading that no longer counts: whoever has come since may want what lies before. */
+  const handOut = async (own: Reading, message: JsMsg): Promise<void> => {
     for (const part of parts) {
+      if (reading !== own) return
       if (message.seq <= part.upTo) continue
       part.upTo = message.seq
       const room = part.matches(message.subject) ? part.hand(message) : undefined
@@ -63,7 +72,7 @@ export const make = (client: JetStreamClient, { missed, onReconnect, stream }: R
     }
   }
 
-  const read = async (own: NonNullable<typeof reading>): Promise<void> => {
+  const read = async (own: Reading): Promise<void> => {
     const consumer = await client.consumers.get(stream, {
       deliver_policy: DeliverPolicy.StartSequence,
       opt_start_seq: own.position + 1
@@ -71,13 +80,14 @@ export const make = (client: JetStreamClient, { missed, onReconnect, stream }: R
     const messages = await consumer.consume({ max_messages: ahead })
     try {
       own.messages = messages
-      if (reading !== own) return
       for await (const message of messages) {
-        // Nothing is filtered, so the sequences have no holes of their own.
-        if (own.position > 0 && message.seq > own.position + 1) missed(message.seq - own.position - 1)
-        await handOut(message)
-        own.position = message.seq
         if (reading !== own) return
+        // Nothing is filtered, so the sequences have no holes of their own.
+        const hole = message.seq - own.position - 1
+        if (own.position > 0 && hole > 0) missed(hole)
+        // Before anybody has it: who joins while it is handed out must not be thought to have had it.
+        own.position = message.seq
+        await handOut(own, message)
       }
     } finally {
       // Without a connection it may never end.
@@ -89,7 +99,7 @@ export const make = (client: JetStreamClient, { missed, onReconnect, stream }: R
 
   const begin = (): void => {
     if (parts.size === 0) return
-    const own = { position: Math.min(...[...parts].map(({ upTo }) => upTo)) }
+    const own: Reading = { position: Math.min(...[...parts].map(({ upTo }) => upTo)) }
     reading = own
     const ended = (): void => {
       if (reading === own) lose()

@@ -136,6 +136,34 @@ export const suite = (name: string, layer: Layer.Layer<EventBus, BusUnavailable 
     )
 
     law(
+      "brings everything to those who come later, while others take on",
+      Effect.gen(function* () {
+        const { bus, durable, stream, subject } = yield* prepared
+        const all = Array.from({ length: 400 }, (_, n) => `m${n}`)
+        const publishing = yield* Effect.forkChild(
+          Effect.forEach(all, (id) => Effect.andThen(bus.publish([message(subject("a"), id)]), Effect.sleep(2)), {
+            discard: true
+          })
+        )
+        const taken = yield* Effect.forEach(
+          Array.from({ length: 8 }, (_, index) => index),
+          (index) =>
+            Effect.andThen(
+              Effect.sleep(100 * index),
+              takeUntil({ stream, durable: `${durable}-${index}`, batch: 7 }, (own) => own.length >= all.length)
+            ),
+          { concurrency: "unbounded" }
+        )
+        yield* Fiber.join(publishing)
+        for (const own of taken)
+          assert.deepStrictEqual(
+            own.map(({ payload }) => payload),
+            all
+          )
+      })
+    )
+
+    law(
       "hands out only what the filter is for",
       Effect.gen(function* () {
         const { bus, durable, stream, subject } = yield* prepared
