@@ -161,6 +161,22 @@ describe("judge", () => {
     assert.strictEqual(state.status, "down")
   })
 
+  it("does not let a moment's lateness decide whether a region that missed a slot votes", () => {
+    for (const late of [0, 7]) {
+      const { changes } = play([
+        observed(1, "up", "eu-west", 1),
+        observed(1, "up", "us-east"),
+        observed(3, "down", "eu-west", late),
+        observed(3, "up", "us-east", 0)
+      ])
+      assert.deepStrictEqual(
+        changes.map((change) => change.status),
+        ["up"],
+        `${late} ms`
+      )
+    }
+  })
+
   it("ignores regions the monitor no longer has, and everything while it is paused", () => {
     assert.strictEqual(play([observed(1, "down", "us-east")], ["eu-west"]).state.status, "pending")
     const paused = initial(0, "paused")
