@@ -93,14 +93,9 @@ export const knownUntil = (state: JudgeState, settings: JudgeSettings): EpochMil
   return newest + staleIntervals * settings.intervalMillis
 }
 
-/** Whether the last vote was due so long before this result that it was stale meanwhile. A moment's lateness is no gap. */
-const isGap = ({ regions }: JudgeState, { scheduledAt }: Observation, settings: JudgeSettings): boolean =>
-  Object.entries(regions).every(
-    ([name, region]) =>
-      region.status === "unknown" ||
-      !mayVote(name, settings) ||
-      scheduledAt - region.scheduledAt > staleIntervals * settings.intervalMillis
-  )
+/** Whether the region's newest result still speaks for it when another one was due at that instant. A moment's lateness is no age. */
+const speaks = ({ scheduledAt, status }: RegionState, due: EpochMillis, { intervalMillis }: JudgeSettings): boolean =>
+  status !== "unknown" && due - scheduledAt <= staleIntervals * intervalMillis
 
 const mayVote = (region: string, { regions }: JudgeSettings): boolean =>
   regions.length === 0 || regions.includes(region)
@@ -154,7 +149,10 @@ export const judge = (state: JudgeState, observation: Observation, settings: Jud
 
   // A gap since the last vote: the time in between is nobody's up-time.
   const known = knownUntil(state, settings)
-  if (state.status !== "pending" && blindSince === null && now > known && isGap(state, observation, settings)) {
+  const anySpeaks = Object.entries(state.regions).some(
+    ([name, region]) => mayVote(name, settings) && speaks(region, observation.scheduledAt, settings)
+  )
+  if (state.status !== "pending" && blindSince === null && now > known && !anySpeaks) {
     blindSince = Math.max(known, state.since, state.judgedAt)
     changes.push({ at: blindSince, status: "unknown", previous: state.status, failure: null })
   }
@@ -167,11 +165,8 @@ export const judge = (state: JudgeState, observation: Observation, settings: Jud
 
   const lastCheckedAt = Math.max(state.lastCheckedAt ?? observation.checkedAt, observation.checkedAt)
   const base = { ...state, regions, lastCheckedAt, judgedAt: now }
-  // By when results were due: how late each look was must not decide whether a region that missed one slot still votes.
   const newest = Math.max(...Object.values(regions).map(({ scheduledAt }) => scheduledAt))
-  const voters = Object.values(regions).filter(
-    (region) => region.status !== "unknown" && newest - region.scheduledAt <= staleIntervals * settings.intervalMillis
-  )
+  const voters = Object.values(regions).filter((region) => speaks(region, newest, settings))
 
   if (voters.length === 0) {
     if (blindSince === null && state.status !== "pending") {
