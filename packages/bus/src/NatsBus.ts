@@ -12,6 +12,7 @@ import {
   type Outgoing,
   type StreamDefinition
 } from "@kanmon/core/EventBus"
+import { positionBucket } from "@kanmon/domain/Subjects"
 import {
   DiscardPolicy,
   JetStreamApiError,
@@ -22,7 +23,7 @@ import {
 } from "@nats-io/jetstream"
 import { Kvm } from "@nats-io/kv"
 import { type Msg, type NatsConnection, nanos } from "@nats-io/nats-core"
-import { Duration, Effect, Layer, Queue, type Redacted, Schedule, Stream } from "effect"
+import { Duration, Effect, Layer, Queue, type Redacted, Schedule, Semaphore, Stream } from "effect"
 import type { BadNatsAddress } from "./NatsAddress.ts"
 import * as NatsBucket from "./NatsBucket.ts"
 import { ask, unavailable } from "./NatsCall.ts"
@@ -74,7 +75,6 @@ const make = Effect.fnUntraced(function* (options: NatsOptions) {
   // Ends with the connection.
   void listen()
   const manager: JetStreamManager = yield* ask(() => client.jetstreamManager())
-  const positions = NatsPositions.make(manager, kvm)
   const log = Effect.runForkWith(yield* Effect.context())
   const readers = new Map<string, NatsReader.Reader>()
   const readerOf = (stream: string): NatsReader.Reader => {
@@ -138,42 +138,12 @@ const make = Effect.fnUntraced(function* (options: NatsOptions) {
       )
     })
 
-  const consume = <E, R>(
-    options: ConsumeOptions,
-    handle: (batch: ReadonlyArray<Incoming>) => Effect.Effect<void, E, R>
-  ) =>
-    take({ positions, readerOf }, options, (messages, failures) =>
-      handle(messages.map((message) => incoming(message, failures)))
-    )
-
   const position = (stream: string) =>
     Effect.map(
       ask(() => manager.streams.info(stream)),
       ({ state }) => state.last_seq
     )
   const replay = NatsReplay.make(client, position)
-
-  const backlog: EventBus["Service"]["backlog"] = ({ stream, takers }) =>
-    Stream.unwrap(
-      ask(async () => {
-        const { state } = await manager.streams.info(stream)
-        const left = await Promise.all(
-          takers.map(async ({ durable, filter }) => {
-            const { sequence } = await positions.of({ stream, durable })
-            return { after: sequence, matches: matcher(filter) }
-          })
-        )
-        const first = Math.min(...left.map(({ after }) => after)) + 1
-        // Messages leave a stream from its beginning: while there are any, the last one is there.
-        if (state.messages === 0 || first > state.last_seq) return Stream.empty
-        return replay({ stream, from: first }).pipe(
-          Stream.takeUntil(({ sequence }) => sequence >= state.last_seq),
-          Stream.filter(({ sequence, subject }) =>
-            left.some(({ after, matches }) => sequence > after && matches(subject))
-          )
-        )
-      })
-    )
 
   const bucket = (name: string, { ttlMillis }: { readonly ttlMillis?: number } = {}) =>
     Effect.suspend(() => {
@@ -188,6 +158,43 @@ const make = Effect.fnUntraced(function* (options: NatsOptions) {
           )
       return Effect.tap(opened, (made) => Effect.sync(() => buckets.set(name, made)))
     })
+
+  // Takers come in swarms; the first one opens it for all.
+  const oneAtATime = Semaphore.makeUnsafe(1)
+  const positions = NatsPositions.make(manager, oneAtATime.withPermit(Effect.suspend(() => bucket(positionBucket))))
+
+  const consume = <E, R>(
+    options: ConsumeOptions,
+    handle: (batch: ReadonlyArray<Incoming>) => Effect.Effect<void, E, R>
+  ) =>
+    take({ positions, readerOf }, options, (messages, failures) =>
+      handle(messages.map((message) => incoming(message, failures)))
+    )
+
+  const backlog: EventBus["Service"]["backlog"] = ({ stream, takers }) =>
+    Stream.unwrap(
+      Effect.gen(function* () {
+        const { state } = yield* ask(() => manager.streams.info(stream))
+        const left = yield* Effect.forEach(
+          takers,
+          ({ durable, filter }) =>
+            Effect.map(positions.of({ stream, durable }), ({ sequence }) => ({
+              after: sequence,
+              matches: matcher(filter)
+            })),
+          { concurrency: "unbounded" }
+        )
+        const first = Math.min(...left.map(({ after }) => after)) + 1
+        // Messages leave a stream from its beginning: while there are any, the last one is there.
+        if (state.messages === 0 || first > state.last_seq) return Stream.empty
+        return replay({ stream, from: first }).pipe(
+          Stream.takeUntil(({ sequence }) => sequence >= state.last_seq),
+          Stream.filter(({ sequence, subject }) =>
+            left.some(({ after, matches }) => sequence > after && matches(subject))
+          )
+        )
+      })
+    )
 
   const request: EventBus["Service"]["request"] = (subject, payload, timeout) =>
     Effect.tryPromise({

@@ -6,7 +6,6 @@
 import type { ConsumeOptions } from "@kanmon/core/EventBus"
 import type { JsMsg } from "@nats-io/jetstream"
 import { Cause, Effect, Exit, Latch, Schedule } from "effect"
-import { ask } from "./NatsCall.ts"
 import type { Position, Positions } from "./NatsPositions.ts"
 import type { Part, Reader } from "./NatsReader.ts"
 import { matcher } from "./Subject.ts"
@@ -36,7 +35,7 @@ export const take = <E, R>(
   handle: (messages: ReadonlyArray<JsMsg>, failures: number) => Effect.Effect<void, E, R>
 ): Effect.Effect<never, never, R> =>
   Effect.gen(function* () {
-    const position = yield* ask(() => taking.positions.of(options))
+    const position = yield* taking.positions.of(options)
     const inbox = yield* joined(taking.readerOf(options.stream), options, position.sequence)
     const handled = yield* saving(position, inbox)
     while (!inbox.lost) {
@@ -87,10 +86,7 @@ const saving = Effect.fnUntraced(function* (position: Position, { messages, part
     // Where nothing waits, what was not for us is done with, too.
     const sequence = messages.length === 0 ? Math.max(last, part.upTo) : last
     if (sequence === saved) return Effect.void
-    return Effect.map(
-      ask(() => position.save(sequence)),
-      () => void (saved = sequence)
-    )
+    return Effect.map(position.save(sequence), () => void (saved = sequence))
   })
   // Whoever goes on here begins behind it. Interruptible, or the time would run out in vain.
   yield* Effect.addFinalizer(() => Effect.ignore(Effect.timeoutOption(Effect.interruptible(save), "1 second")))
