@@ -82,7 +82,7 @@ describe("MonitorActor", () => {
         [100, 101, 102, 103]
       )
       assert.strictEqual(seen[0]!.scheduledAt, slotStart(100, own, 10_000))
-      assert.strictEqual(seen[0]!.checkedAt, seen[0]!.scheduledAt + 6000)
+      assert.strictEqual(seen[0]!.checkedAt, seen[0]!.scheduledAt + 5400)
       assert.strictEqual(seen[1]!.checkedAt, seen[1]!.scheduledAt)
     })
   )

@@ -42,13 +42,18 @@ export const nextSlot = (
 /** No slot is caught up on later than this after a start, so that rare checks do not wait for half a day. */
 const longestCatchUp = 30_000
 
+/** What is caught up on comes soon enough to be over, as a rule, when the next slot begins: a check in flight costs that one. */
+const haste = 0.8
+
 /**
  * When to run a slot that began before anybody was there to run it: null when the next one is near enough. Slots that were
- * missed by a start are spread over half an interval, so that all monitors are watched again by then without a rush. One
- * that was run before the restart has the same id, so running it again is harmless.
+ * missed by a start are spread over most of half an interval, so that all monitors are watched again by then without a rush.
+ * One that was run before the restart has the same id, so running it again is harmless.
  */
 export const catchUp = (now: EpochMillis, phaseMillis: number, intervalMillis: number): EpochMillis | null => {
   const half = intervalMillis / 2
   const elapsed = now - slotStart(slotOf(now, phaseMillis, intervalMillis), phaseMillis, intervalMillis)
-  return elapsed >= half || elapsed === 0 ? null : now + Math.floor((elapsed * Math.min(half, longestCatchUp)) / half)
+  return elapsed >= half || elapsed === 0
+    ? null
+    : now + Math.floor((elapsed * haste * Math.min(half, longestCatchUp)) / half)
 }
