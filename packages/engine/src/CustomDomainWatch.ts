@@ -7,11 +7,12 @@ import { AcmeAccounts } from "@kanmon/store/certificates/AcmeAccounts"
 import { Certificates } from "@kanmon/store/certificates/Certificates"
 import { Challenges } from "@kanmon/store/certificates/Challenges"
 import { CustomDomains, type DomainStanding, type LeasedDomain } from "@kanmon/store/certificates/CustomDomains"
-import { Clock, type Duration, Effect, Layer, Random, Schedule } from "effect"
+import { Clock, type Duration, Effect, Layer, Random } from "effect"
 import { Acme } from "./Acme.ts"
 import type { AcmeFailed } from "./AcmeFailed.ts"
 import { afterOrder, busyMillis, decide, type Situation } from "./CustomDomainPlan.ts"
 import * as DomainPointing from "./DomainPointing.ts"
+import { every } from "./Recurring.ts"
 
 export interface CustomDomainSettings {
   /** Where own domains are to lead; undefined while the operator has not said it. */
@@ -128,16 +129,9 @@ const watch = Effect.fnUntraced(function* (options: CustomDomainWatchOptions) {
   const step = yield* make(options)
   yield* domains.reclaim(options.engine)
 
-  const repeated = (job: Effect.Effect<unknown>, interval: Duration.Input, name: string) =>
-    job.pipe(
-      Effect.catchCause((cause) => Effect.logError(`${name} failed; it will be tried again`, cause)),
-      Effect.repeat(Schedule.spaced(interval)),
-      Effect.forkScoped
-    )
-
   const allDue = Effect.repeat(step, { while: (worked) => worked })
-  for (let worker = 0; worker < workers; worker++) yield* repeated(allDue, pollInterval, "Watching own domains")
-  yield* repeated(Effect.andThen(challenges.prune, domains.prune), "1 hour", "Forgetting own domains")
+  for (let worker = 0; worker < workers; worker++) yield* every(pollInterval, "Watching own domains", allDue)
+  yield* every("1 hour", "Forgetting own domains", Effect.andThen(challenges.prune, domains.prune))
 })
 
 export const layer = (

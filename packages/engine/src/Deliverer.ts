@@ -16,6 +16,8 @@ import { Clock, Effect, Layer, Metric, Random, Result, Schedule, Schema, Semapho
 import { alertEvent } from "./Alerts.ts"
 import * as Metrics from "./EngineMetrics.ts"
 import { afterFailure } from "./Retry.ts"
+import { every } from "./Recurring.ts"
+import * as Trouble from "./Trouble.ts"
 
 export interface DelivererOptions {
   /** Names this engine over restarts, so that it may take up again what it had leased. */
@@ -38,7 +40,11 @@ const run = Effect.fnUntraced(function* ({ engine }: DelivererOptions) {
   const runner = yield* ChannelRunner
   const room = yield* Semaphore.make(concurrency)
   let busy = 0
-  yield* deliveries.reclaim(engine).pipe(retried)
+  const { watch } = Trouble.make("Taking notices from their queue")
+  /** The database may be away; the queue waits there. */
+  const retried = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    Effect.orDie(Effect.retry(watch(Effect.sandbox(effect)), Schedule.spaced("1 second")))
+  yield* retried(deliveries.reclaim(engine))
 
   const deliver = Effect.fnUntraced(function* (channel: LeasedChannel, delivery: DueDelivery, failures: number) {
     const notice = yield* Effect.orDie(decodeNotice(delivery.notice))
@@ -114,7 +120,7 @@ const run = Effect.fnUntraced(function* ({ engine }: DelivererOptions) {
   })
 
   const measure = Effect.flatMap(deliveries.pending, (count) => Metric.update(Metrics.deliveriesPending, count))
-  yield* Effect.forkScoped(Effect.repeat(retried(measure), Schedule.spaced("10 seconds")))
+  yield* every("10 seconds", "Counting notices", measure)
 
   return yield* Effect.forever(
     retried(round).pipe(
@@ -124,17 +130,6 @@ const run = Effect.fnUntraced(function* ({ engine }: DelivererOptions) {
     )
   )
 }, Effect.scoped)
-
-/** The database may be away; the queue waits there. */
-const retried = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, never, R> =>
-  effect.pipe(
-    Effect.catchCause((cause) =>
-      Effect.logWarning("The queue of notices could not be reached; it is tried again", cause).pipe(
-        Effect.andThen(Effect.sleep("1 second")),
-        Effect.andThen(Effect.suspend(() => retried(effect)))
-      )
-    )
-  )
 
 export const layer = (options: DelivererOptions): Layer.Layer<never, never, Deliveries | ChannelRunner> =>
   Layer.effectDiscard(Effect.forkScoped(run(options)))

@@ -5,9 +5,10 @@
 import { defaultDomainThreshold, domainConditions } from "@kanmon/domain/Alerting"
 import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"
 import { type DomainLookup, type DomainMonitor, Domains } from "@kanmon/store/monitors/Domains"
-import { Clock, type Duration, Effect, Layer, Random, Schedule } from "effect"
+import { Clock, type Duration, Effect, Layer, Random } from "effect"
 import { Alerts } from "./Alerts.ts"
 import { Rdap, registrableDomain, type Registration, type RdapError } from "./Rdap.ts"
+import { every } from "./Recurring.ts"
 
 /** Domains that are asked about at once; `Rdap` sees to it that no registry is asked twice at a time. */
 const atOnce = 16
@@ -79,17 +80,10 @@ const watch = Effect.gen(function* () {
     if (assigned > 0 || due.length > 0) yield* decide
   })
 
-  const repeated = (job: Effect.Effect<void>, interval: Duration.Input, name: string) =>
-    job.pipe(
-      Effect.catchCause((cause) => Effect.logError(`${name} failed; it will be tried again`, cause)),
-      Effect.repeat(Schedule.spaced(interval)),
-      Effect.forkScoped
-    )
-
-  yield* repeated(round, pollInterval, "Watching domains")
+  yield* every(pollInterval, "Watching domains", round)
   // Time alone moves a domain over a threshold.
-  yield* repeated(decide, "10 minutes", "Deciding about domains")
-  yield* repeated(domains.prune, "1 hour", "Forgetting domains")
+  yield* every("10 minutes", "Deciding about domains", decide)
+  yield* every("1 hour", "Forgetting domains", domains.prune)
 })
 
 const momentOf = ({ domain, expiresAt, id, threshold }: DomainMonitor, at: EpochMillis) => ({

@@ -4,8 +4,9 @@
  */
 import type { Catalogue } from "@kanmon/core/PluginHost"
 import { Heartbeats } from "@kanmon/store/monitors/Heartbeats"
-import { Clock, Effect, Layer, Schedule } from "effect"
+import { Clock, Effect, Layer } from "effect"
 import { rules } from "./Heartbeat.ts"
+import { every } from "./Recurring.ts"
 
 const pollInterval = "250 millis"
 const page = 500
@@ -31,15 +32,7 @@ const watch = Effect.gen(function* () {
     }
   })
 
-  yield* round.pipe(
-    Effect.catchCause((cause) =>
-      Effect.logWarning("Missed heartbeats could not be looked for; it is tried again", cause).pipe(
-        Effect.andThen(Effect.sleep("1 second"))
-      )
-    ),
-    Effect.repeat(Schedule.spaced(pollInterval)),
-    Effect.forkScoped
-  )
+  yield* every(pollInterval, "Looking for missed heartbeats", round)
 })
 
 export const layer: Layer.Layer<never, never, Catalogue | Heartbeats> = Layer.effectDiscard(watch)

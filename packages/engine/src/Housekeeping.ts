@@ -1,13 +1,7 @@
-/** The engine's recurring jobs on the store. A job that fails is tried again at its next turn. */
+/** The engine's recurring jobs on the store. */
 import { Upkeep } from "@kanmon/store/Upkeep"
-import { type Duration, Effect, Layer, Schedule } from "effect"
-
-const every = <E, R>(interval: Duration.Input, name: string, job: Effect.Effect<unknown, E, R>) =>
-  job.pipe(
-    Effect.catchCause((cause) => Effect.logError(`${name} failed; it will be tried again`, cause)),
-    Effect.repeat(Schedule.spaced(interval)),
-    Effect.forkScoped
-  )
+import { Effect, Layer } from "effect"
+import { every } from "./Recurring.ts"
 
 export const layer = (options: { readonly retentionDays: number }): Layer.Layer<never, never, Upkeep> =>
   Layer.effectDiscard(

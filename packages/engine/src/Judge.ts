@@ -13,6 +13,7 @@ import * as Cluster from "./Cluster.ts"
 import * as Metrics from "./EngineMetrics.ts"
 import * as JointBatch from "./JointBatch.ts"
 import { decide, type Judged, type Step } from "./Verdict.ts"
+import * as Trouble from "./Trouble.ts"
 
 export interface JudgeOptions {
   /** Most observations of one transaction. */
@@ -85,14 +86,10 @@ export const make = (options: JudgeOptions = defaults) =>
       yield* Metric.update(Metrics.batchDuration, (yield* Clock.currentTimeMillis) - began)
     })
 
+    const { watch } = Trouble.make("Judging observations")
     const judged = yield* JointBatch.make(
       { most: options.batch, wait: options.maxWait },
-      (messages: ReadonlyArray<Incoming>) =>
-        handle(messages).pipe(
-          Effect.tapCause((cause) =>
-            Effect.logError("A batch of observations could not be judged; it will come again", cause)
-          )
-        )
+      (messages: ReadonlyArray<Incoming>) => watch(handle(messages))
     )
     return (partition: number): Effect.Effect<never> =>
       bus.consume({ ...takerOf(partition), stream: checksStream.name, batch: partitionBatch, maxWait: 0 }, judged)

@@ -6,9 +6,10 @@ import { certificate, conditionsOf } from "@kanmon/domain/Alerting"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { type JudgedMonitor, Judging, settingsOf } from "@kanmon/store/history/Judging"
 import { Maintenance, type Series } from "@kanmon/store/incidents/Maintenance"
-import { Clock, Effect, Layer, Schedule } from "effect"
+import { Clock, Effect, Layer } from "effect"
 import { Alerts, type Moment } from "./Alerts.ts"
 import * as Recurrence from "./Recurrence.ts"
+import { every } from "./Recurring.ts"
 
 const pollInterval = "500 millis"
 const page = 500
@@ -49,14 +50,6 @@ export const look: Effect.Effect<void, never, Alerts | Judging | Maintenance> = 
   }
 })
 
-const watch = look.pipe(
-  Effect.catchCause((cause) =>
-    Effect.logWarning("Maintenance windows could not be looked after; it is tried again", cause).pipe(
-      Effect.andThen(Effect.sleep("1 second"))
-    )
-  ),
-  Effect.repeat(Schedule.spaced(pollInterval)),
-  Effect.forkScoped
+export const layer: Layer.Layer<never, never, Alerts | Judging | Maintenance> = Layer.effectDiscard(
+  every(pollInterval, "Looking after maintenance windows", look)
 )
-
-export const layer: Layer.Layer<never, never, Alerts | Judging | Maintenance> = Layer.effectDiscard(watch)

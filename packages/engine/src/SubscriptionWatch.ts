@@ -3,7 +3,8 @@
  * concerned are brought in line.
  */
 import { Subscriptions } from "@kanmon/store/billing/Subscriptions"
-import { Effect, Layer, Schedule } from "effect"
+import { Effect, Layer } from "effect"
+import { every } from "./Recurring.ts"
 
 const pollInterval = "5 seconds"
 
@@ -14,14 +15,15 @@ export const look: Effect.Effect<void, never, Subscriptions> = Effect.gen(functi
   yield* subscriptions.forget
 })
 
-const tried = Effect.catchCause((cause) =>
-  Effect.logWarning("Monitors could not be brought in line with their plans; it is tried again", cause)
-)
-
-const watch = Effect.flatMap(Subscriptions, ({ reconsider }) => reconsider).pipe(
-  tried,
-  Effect.andThen(Effect.repeat(tried(look), Schedule.spaced(pollInterval))),
-  Effect.forkScoped
-)
+const watch = Effect.gen(function* () {
+  const { reconsider } = yield* Subscriptions
+  let reconsidered = false
+  const round = Effect.gen(function* () {
+    if (!reconsidered) yield* reconsider
+    reconsidered = true
+    yield* look
+  })
+  yield* every(pollInterval, "Bringing monitors in line with their plans", round)
+})
 
 export const layer: Layer.Layer<never, never, Subscriptions> = Layer.effectDiscard(watch)

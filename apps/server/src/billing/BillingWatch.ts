@@ -1,5 +1,6 @@
 /** Asks about subscriptions of which nothing is heard any more: what the payment provider told may have been lost on the way. */
-import { Effect, Layer, Schedule } from "effect"
+import { every } from "@kanmon/engine/Recurring"
+import { Effect, Layer } from "effect"
 import { Billing } from "./Billing.ts"
 import { PaymentGateway } from "./PaymentGateway.ts"
 
@@ -9,11 +10,7 @@ const watch = Effect.gen(function* () {
   const { configured } = yield* PaymentGateway
   const { catchUp } = yield* Billing
   if (!configured) return
-  yield* catchUp.pipe(
-    Effect.catchCause((cause) => Effect.logWarning("Subscriptions could not be asked about; it is tried again", cause)),
-    Effect.repeat(Schedule.spaced(pollInterval)),
-    Effect.forkScoped
-  )
+  yield* every(pollInterval, "Asking about subscriptions", catchUp)
 })
 
 export const layer = Layer.effectDiscard(watch).pipe(Layer.provide(Billing.layer))

@@ -1,11 +1,10 @@
 /** Problems as responses, and what accidents become. */
 import { codes, Problem, type ProblemCode, toDetails } from "@kanmon/protocol/Problem"
 import { fieldErrors } from "@kanmon/domain/FieldErrors"
-import { BusUnavailable } from "@kanmon/core/EventBus"
+import * as Outage from "@kanmon/store/database/Outage"
 import { Cause, Effect } from "effect"
 import { HttpServerError, HttpServerResponse } from "effect/http"
 import { HttpApiError } from "effect/http-api"
-import { SqlError } from "effect/sql"
 import { RequestId } from "./RequestInfo.ts"
 
 export const toResponse = (problem: Problem): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
@@ -33,28 +32,11 @@ export const ofCause = (cause: Cause.Cause<unknown>): Problem => {
   if (error instanceof Problem) return error
   if (HttpApiError.HttpApiSchemaError.is(error)) return ofSchemaError(error)
   if (error instanceof HttpServerError.HttpServerError) return ofServerError(error)
-  // The database's constraints are our rules; its absence is not.
-  if (error instanceof SqlError.SqlError && isOutage(error)) return unavailable
-  if (error instanceof BusUnavailable) return unavailable
+  if (Outage.reason(cause) !== undefined) return unavailable
   return new Problem({
     code: "internal_error",
     detail: "Something went wrong on our side; the request id finds it in the logs"
   })
-}
-
-const outages = new Set([
-  "ConnectionError",
-  "AuthenticationError",
-  "DeadlockError",
-  "SerializationError",
-  "LockTimeoutError",
-  "StatementTimeoutError"
-])
-
-/** PostgreSQL's own words for going down (57P…) and for having no room (53…); the driver has no name for them. */
-const isOutage = ({ reason }: SqlError.SqlError): boolean => {
-  const { code } = (reason.cause ?? {}) as { readonly code?: unknown }
-  return outages.has(reason._tag) || (typeof code === "string" && /^(57P|53)/.test(code))
 }
 
 const ofSchemaError = (error: HttpApiError.HttpApiSchemaError): Problem => {

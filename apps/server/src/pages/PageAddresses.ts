@@ -1,4 +1,5 @@
 /** Where status pages are found: below the pages' domain, on domains of their own, and below this installation's address. */
+import { every } from "@kanmon/engine/Recurring"
 import type { PublishedPage } from "@kanmon/store/pages/PublicPages"
 import { PublicPages } from "@kanmon/store/pages/PublicPages"
 import { Clock, Context, Effect, Layer } from "effect"
@@ -39,12 +40,7 @@ export class PageAddresses extends Context.Service<
         mark = before
         readAt = now
       })
-      yield* look.pipe(
-        Effect.catchCause((cause) => Effect.logWarning("The pages' own domains could not be read", cause)),
-        Effect.andThen(Effect.sleep(lookEvery)),
-        Effect.forever,
-        Effect.forkScoped
-      )
+      yield* every(lookEvery, "Reading the pages' own domains", look)
 
       return PageAddresses.of({
         best: ({ customDomain, page: { slug } }) =>
