@@ -12,6 +12,7 @@ import { properties } from "../src/http/OpenApiMonitors.ts"
 import { bundled } from "../src/plugins.gen.ts"
 import { version } from "../src/version.ts"
 import { included } from "./examples.ts"
+import { metrics } from "./metrics.ts"
 
 const root = path.resolve(import.meta.dirname, "../../..")
 
@@ -29,6 +30,24 @@ const errors = (): string =>
     "| status | code | when |",
     "|---|---|---|",
     ...Object.entries(codes).map(([code, { status, when }]) => `| ${status} | \`${code}\` | ${cell(when)} |`),
+    ""
+  ].join("\n")
+
+const metricsTable = (): string =>
+  [
+    notice,
+    "# Metrics",
+    "",
+    "`GET /metrics` speaks Prometheus; with `OTEL_EXPORTER_OTLP_ENDPOINT` the same metrics go to a collector. A histogram has the",
+    "series `_bucket`, `_sum` and `_count`. What to look at first: [watching Kanmon](../operate/watching.md).",
+    ...Object.entries(metrics).flatMap(([part, all]) => [
+      "",
+      `## ${part}`,
+      "",
+      "| name | type | meaning |",
+      "|---|---|---|",
+      ...all.map(({ description, name, type }) => `| \`${name}\` | ${type} | ${cell(description)} |`)
+    ]),
     ""
   ].join("\n")
 
@@ -136,6 +155,7 @@ export const documents = async (): Promise<Record<string, string>> => {
     "docs/guide/as-code.md": await included(root, "docs/guide/as-code.md"),
     "docs/guide/sdk.md": await included(root, "docs/guide/sdk.md"),
     "docs/reference/errors.md": errors(),
+    "docs/reference/metrics.md": metricsTable(),
     "docs/reference/openapi.json": json(OpenApiDocument.make({ channels, checks }, baseUrl, version)),
     "docs/reference/kanmon.schema.json": json(FileSchema.make({ channels, checks })),
     "docs/reference/asyncapi.json": json(AsyncApiDocument.make(baseUrl, version))

@@ -11,12 +11,24 @@ const masks: ReadonlyArray<readonly [RegExp, string]> = [
   [/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@"']+@/gi, "$1••••@"],
   [/\bkm_[0-9A-Za-z]{8,}/g, "km_••••"],
   [/\b(bearer|basic)\s+[\w.~+/-]+=*/gi, "$1 ••••"],
-  [/("?(?:password|secret|token|authorization|cookie|x-api-key|set-cookie)"?\s*[:=]\s*"?)[^\s",;}]+/gi, "$1••••"]
+  // In JSON, and in JSON within JSON.
+  [
+    /((?:\\?")?(?:password|secret|token|authorization|cookie|x-api-key|set-cookie)(?:\\?")?\s*[:=]\s*(?:\\?")?)[^\s",;}\\]+/gi,
+    "$1••••"
+  ]
 ]
 
 /** Masks what looks like a secret. */
 export const mask = (text: string): string =>
   masks.reduce((masked, [pattern, replacement]) => masked.replace(pattern, replacement), text)
+
+/** Masks every text in a value. */
+export const maskAll = <A>(value: A): A => {
+  if (typeof value === "string") return mask(value) as A
+  if (Array.isArray(value)) return value.map(maskAll) as A
+  if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, maskAll(one)])) as A
+}
 
 const write = (line: string): void => {
   process.stdout.write(`${mask(line)}\n`)

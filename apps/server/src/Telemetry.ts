@@ -1,17 +1,29 @@
 /** Traces, metrics and logs to an OTLP collector, when one is configured. Prometheus reads `GET /metrics` either way. */
 import { Effect, Layer, Option } from "effect"
 import { FetchHttpClient } from "effect/http"
-import { Otlp } from "effect/observability"
+import { Otlp, OtlpSerialization } from "effect/observability"
+import { maskAll } from "./Logging.ts"
 import { Settings } from "./Settings.ts"
 import { version } from "./version.ts"
 
+/** What leaves for the collector is masked like what is printed. */
+const serialization = Layer.effect(
+  OtlpSerialization.OtlpSerialization,
+  Effect.map(OtlpSerialization.OtlpSerialization, ({ logs, metrics, traces }) => ({
+    metrics,
+    logs: (data) => logs(maskAll(data)),
+    traces: (data) => traces(maskAll(data))
+  }))
+).pipe(Layer.provide(OtlpSerialization.layerJson))
+
+/** Comes on top of the logger: it adds its own to those that are there. */
 export const layer: Layer.Layer<never, never, Settings> = Layer.unwrap(
   Effect.map(Settings, (settings) =>
     Option.match(settings.otlpEndpoint, {
       onNone: () => Layer.empty,
       onSome: (baseUrl) =>
-        Otlp.layerJson({ baseUrl, resource: { serviceName: "kanmon", serviceVersion: version } }).pipe(
-          Layer.provide(FetchHttpClient.layer)
+        Otlp.layer({ baseUrl, resource: { serviceName: "kanmon", serviceVersion: version } }).pipe(
+          Layer.provide([FetchHttpClient.layer, serialization])
         )
     })
   )

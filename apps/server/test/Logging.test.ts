@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { mask } from "../src/Logging.ts"
+import { mask, maskAll } from "../src/Logging.ts"
 
 describe("mask", () => {
   it.each([
@@ -9,11 +9,24 @@ describe("mask", () => {
     ["key km_hushhushhushhush was used", "hush"],
     ["authorization: Bearer hush.hush-hush", "hush"],
     ['"password":"hush"', "hush"],
-    ["cookie=hush", "hush"]
+    ["cookie=hush", "hush"],
+    [JSON.stringify({ body: JSON.stringify({ password: "hush" }) }), "hush"]
   ])("hides the secret in %j", (text, secret) => assert.notInclude(mask(text), secret))
 
   it.each(["GET /api/v1/monitors 200", "https://example.org/path", "database is up to date"])(
     "leaves %j as it is",
     (text) => assert.strictEqual(mask(text), text)
   )
+})
+
+describe("maskAll", () => {
+  it("hides what is in any text of a value, and leaves the rest", () =>
+    assert.deepStrictEqual(
+      maskAll({ at: 1, logs: [{ body: "cookie=hush", well: true }, null], bytes: new Uint8Array(1) }),
+      {
+        at: 1,
+        logs: [{ body: "cookie=••••", well: true }, null],
+        bytes: new Uint8Array(1)
+      }
+    ))
 })

@@ -14,49 +14,19 @@ import {
   type StreamDefinition
 } from "@kanmon/core/EventBus"
 import { Cause, Clock, Effect, Exit, Layer, Queue, Semaphore, Stream } from "effect"
+import * as BusMetrics from "./BusMetrics.ts"
 import * as InProcessBucket from "./InProcessBucket.ts"
+import * as Log from "./InProcessLog.ts"
 import { matcher } from "./Subject.ts"
 
-export interface InProcessOptions {
-  /** Messages kept for replay after every consumer has taken them. */
-  readonly keep?: number
-  /** Messages kept for consumers that do not take them. */
-  readonly keepUntaken?: number
-}
+/** Unless given, 50,000 messages for replay and 500,000 for those who do not take them. */
+export type InProcessOptions = Partial<Log.Room>
 
-const dedupeMillis = 120_000
 const redeliveryDelay = "500 millis"
 
-interface Kept {
-  readonly sequence: number
-  readonly at: number
-  readonly message: Outgoing
-}
-
-interface Consumer {
-  /** Sequence of the last message that was acknowledged. */
-  position: number
-  /** How often the batch after `position` has been handed out. */
-  attempts: number
-  readonly turn: Semaphore.Semaphore
-}
-
-interface Log {
-  definition: StreamDefinition
-  matches: (subject: string) => boolean
-  messages: Array<Kept>
-  last: number
-  readonly ids: Map<string, number>
-  readonly consumers: Map<string, Consumer>
-  /** Woken, once each, when a message comes. */
-  waiting: Array<() => void>
-  readonly followers: Set<(kept: Kept) => void>
-}
-
 const make = Effect.fnUntraced(function* (options: InProcessOptions) {
-  const keep = options.keep ?? 50_000
-  const keepUntaken = options.keepUntaken ?? 500_000
-  const logs = new Map<string, Log>()
+  const room: Log.Room = { keep: 50_000, keepUntaken: 500_000, ...options }
+  const logs = new Map<string, Log.Log>()
   const buckets = new Map<string, Bucket>()
   const responders = new Map<string, (payload: string, subject: string) => Effect.Effect<string>>()
 
@@ -68,19 +38,10 @@ const make = Effect.fnUntraced(function* (options: InProcessOptions) {
         known.matches = matcher(definition.subjects)
         return
       }
-      logs.set(definition.name, {
-        definition,
-        matches: matcher(definition.subjects),
-        messages: [],
-        last: 0,
-        ids: new Map(),
-        consumers: new Map(),
-        waiting: [],
-        followers: new Set()
-      })
+      logs.set(definition.name, Log.make(definition))
     })
 
-  const logOf = (subject: string): Log | undefined => {
+  const logOf = (subject: string): Log.Log | undefined => {
     for (const log of logs.values()) if (log.matches(subject)) return log
     return undefined
   }
@@ -88,31 +49,17 @@ const make = Effect.fnUntraced(function* (options: InProcessOptions) {
   const publish = (messages: ReadonlyArray<Outgoing>) =>
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
-      let dropped = 0
-      const touched = new Set<Log>()
       const stray = messages.find((message) => logOf(message.subject) === undefined)
       if (stray !== undefined) return yield* new BusUnavailable({ detail: `No stream takes ${stray.subject}` })
+      const touched = new Set<Log.Log>()
       for (const message of messages) {
         const log = logOf(message.subject)!
-        if (now - (log.ids.get(message.id) ?? Number.NEGATIVE_INFINITY) < dedupeMillis) continue
-        // Deleted first, so that the map stays in the order of time.
-        log.ids.delete(message.id)
-        log.ids.set(message.id, now)
-        const kept = { sequence: ++log.last, at: now, message }
-        log.messages.push(kept)
-        touched.add(log)
-        for (const follow of log.followers) follow(kept)
+        if (Log.append(log, message, now)) touched.add(log)
       }
       for (const log of touched) {
-        dropped += trim(log, now, keep, keepUntaken)
-        const waiting = log.waiting
-        log.waiting = []
-        for (const wake of waiting) wake()
-      }
-      if (dropped > 0) {
-        yield* Effect.logWarning("The in-process bus is full; its oldest messages were dropped").pipe(
-          Effect.annotateLogs({ dropped })
-        )
+        const dropped = Log.trim(log, now, room)
+        Log.wake(log)
+        if (dropped > 0) yield* BusMetrics.tellMissed(log.definition.name, dropped, "A nats-server keeps more.")
       }
     })
 
@@ -131,10 +78,10 @@ const make = Effect.fnUntraced(function* (options: InProcessOptions) {
       }
       log.consumers.set(options.durable, consumer)
 
-      const collect = (): { batch: Array<Kept>; until: number } => {
-        const batch: Array<Kept> = []
+      const collect = (): { batch: Array<Log.Kept>; until: number } => {
+        const batch: Array<Log.Kept> = []
         let until = consumer.position
-        for (let index = indexAfter(log, consumer.position); index < log.messages.length; index++) {
+        for (let index = Log.indexAfter(log, consumer.position); index < log.messages.length; index++) {
           const kept = log.messages[index]!
           if (matches(kept.message.subject)) batch.push(kept)
           until = kept.sequence
@@ -147,7 +94,7 @@ const make = Effect.fnUntraced(function* (options: InProcessOptions) {
         let { batch, until } = collect()
         if (batch.length === 0) {
           consumer.position = until
-          yield* arrival(log)
+          yield* Log.arrival(log)
           ;({ batch, until } = collect())
         }
         if (batch.length > 0 && batch.length < options.batch) {
@@ -157,7 +104,7 @@ const make = Effect.fnUntraced(function* (options: InProcessOptions) {
         if (batch.length === 0) return
         consumer.attempts++
         const deliveries = consumer.attempts
-        const exit = yield* Effect.exit(handle(batch.map((kept) => incoming(kept, deliveries))))
+        const exit = yield* Effect.exit(handle(batch.map((kept) => Log.incoming(kept, deliveries))))
         if (Exit.isSuccess(exit)) {
           consumer.position = until
           consumer.attempts = 0
@@ -185,12 +132,12 @@ const make = Effect.fnUntraced(function* (options: InProcessOptions) {
         if (log === undefined) return yield* new BusUnavailable({ detail: `There is no stream ${stream}` })
         const matches = matcher(filter)
         const queue = yield* Effect.acquireRelease(Queue.unbounded<Incoming>(), Queue.shutdown)
-        const follow = (kept: Kept): void => {
-          if (matches(kept.message.subject)) Queue.offerUnsafe(queue, incoming(kept, 1))
+        const follow = (kept: Log.Kept): void => {
+          if (matches(kept.message.subject)) Queue.offerUnsafe(queue, Log.incoming(kept, 1))
         }
         yield* Effect.acquireRelease(
           Effect.sync(() => {
-            if (from !== "new") log.messages.slice(indexAfter(log, from - 1)).forEach(follow)
+            if (from !== "new") log.messages.slice(Log.indexAfter(log, from - 1)).forEach(follow)
             log.followers.add(follow)
           }),
           () => Effect.sync(() => log.followers.delete(follow))
@@ -211,7 +158,7 @@ const make = Effect.fnUntraced(function* (options: InProcessOptions) {
         const untaken = log.messages.filter(({ message, sequence }) =>
           left.some(({ after, matches }) => sequence > after && matches(message.subject))
         )
-        return Effect.succeed(Stream.fromIterable(untaken.map((kept) => incoming(kept, 1))))
+        return Effect.succeed(Stream.fromIterable(untaken.map((kept) => Log.incoming(kept, 1))))
       })
     )
 
@@ -254,52 +201,5 @@ const make = Effect.fnUntraced(function* (options: InProcessOptions) {
       )
   })
 })
-
-const incoming = ({ message, sequence }: Kept, deliveries: number): Incoming => ({
-  subject: message.subject,
-  payload: message.payload,
-  headers: message.headers ?? {},
-  sequence,
-  deliveries
-})
-
-const arrival = (log: Log): Effect.Effect<void> =>
-  Effect.callback<void>((resume) => {
-    const wake = (): void => resume(Effect.void)
-    log.waiting.push(wake)
-    return Effect.sync(() => {
-      log.waiting = log.waiting.filter((other) => other !== wake)
-    })
-  })
-
-/** Where the messages after a sequence begin: sequences are dense, so this is arithmetic. */
-const indexAfter = (log: Log, sequence: number): number => {
-  const first = log.messages[0]?.sequence ?? 0
-  return Math.max(0, sequence + 1 - first)
-}
-
-/** Lets go of what is too old or too much; returns how many were dropped that somebody still waited for. */
-const trim = (log: Log, now: number, keep: number, keepUntaken: number): number => {
-  let taken = log.last
-  for (const { position } of log.consumers.values()) if (position < taken) taken = position
-  const oldest = now - log.definition.maxAgeMillis
-  let cut = 0
-  while (cut < log.messages.length && log.messages[cut]!.at < oldest) cut++
-  const first = log.messages[0]!.sequence
-  const spare = Math.min(taken - first + 1, log.messages.length - keep)
-  cut = Math.max(cut, Math.min(spare, log.messages.length))
-  let dropped = 0
-  if (log.messages.length - cut > keepUntaken) {
-    dropped = log.messages.length - cut - keepUntaken
-    cut += dropped
-  }
-  // Cutting in large pieces keeps the copying rare.
-  if (cut > 0 && (cut >= 4096 || dropped > 0 || cut === log.messages.length)) log.messages = log.messages.slice(cut)
-  for (const [id, at] of log.ids) {
-    if (now - at < dedupeMillis) break
-    log.ids.delete(id)
-  }
-  return dropped
-}
 
 export const layer = (options: InProcessOptions = {}): Layer.Layer<EventBus> => Layer.effect(EventBus, make(options))

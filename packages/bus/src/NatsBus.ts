@@ -24,6 +24,7 @@ import {
 import { Kvm } from "@nats-io/kv"
 import { type Msg, type NatsConnection, nanos } from "@nats-io/nats-core"
 import { Duration, Effect, Layer, Queue, type Redacted, Schedule, Semaphore, Stream } from "effect"
+import * as BusMetrics from "./BusMetrics.ts"
 import type { BadNatsAddress } from "./NatsAddress.ts"
 import * as NatsBucket from "./NatsBucket.ts"
 import { ask, unavailable } from "./NatsCall.ts"
@@ -80,11 +81,12 @@ const make = Effect.fnUntraced(function* (options: NatsOptions) {
   const readerOf = (stream: string): NatsReader.Reader => {
     const missed = (count: number): void =>
       void log(
-        Effect.logError(
-          "The bus was full and dropped what had not been read. Give its streams more room (KANMON_STREAM_MEGABYTES)."
-        ).pipe(Effect.annotateLogs({ stream, count }))
+        BusMetrics.tellMissed(stream, count, "Give its streams more room (KANMON_STREAM_MEGABYTES) or add engines.")
       )
-    const reader = readers.get(stream) ?? NatsReader.make(client, { stream, onReconnect, missed })
+    const known = readers.get(stream)
+    if (known !== undefined) return known
+    void log(BusMetrics.begin(stream))
+    const reader = NatsReader.make(client, { stream, onReconnect, missed })
     readers.set(stream, reader)
     return reader
   }

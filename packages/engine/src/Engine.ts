@@ -3,7 +3,7 @@ import type { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import type { Dialer } from "@kanmon/core/Dialer"
 import type { BusUnavailable, EventBus } from "@kanmon/core/EventBus"
 import * as Core from "@kanmon/core/EventBus"
-import type { Catalogue } from "@kanmon/core/PluginHost"
+import { Catalogue } from "@kanmon/core/PluginHost"
 import type { Resolver } from "@kanmon/core/Resolver"
 import { checksStream, eventsStream } from "@kanmon/domain/Subjects"
 import type { AcmeAccounts } from "@kanmon/store/certificates/AcmeAccounts"
@@ -28,6 +28,7 @@ import * as Cluster from "./Cluster.ts"
 import * as CustomDomainWatch from "./CustomDomainWatch.ts"
 import * as Deliverer from "./Deliverer.ts"
 import * as DomainWatch from "./DomainWatch.ts"
+import * as EngineMetrics from "./EngineMetrics.ts"
 import * as HeartbeatWatch from "./HeartbeatWatch.ts"
 import * as Housekeeping from "./Housekeeping.ts"
 import * as Judge from "./Judge.ts"
@@ -108,5 +109,6 @@ export const layer = (
     CustomDomainWatch.layer({ ...options.customDomains, engine: options.id }).pipe(
       Layer.provide(Acme.layer(options.acme))
     ),
-    Deliverer.layer({ engine: options.id })
+    Deliverer.layer({ engine: options.id }),
+    Layer.effectDiscard(Effect.flatMap(Catalogue, ({ channels }) => EngineMetrics.beginDeliveries(channels.keys())))
   ).pipe(Layer.provide(Cluster.layer(options.id)))

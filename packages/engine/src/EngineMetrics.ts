@@ -1,5 +1,5 @@
 /** The engine's metrics, by name. */
-import { Metric } from "effect"
+import { Effect, Metric } from "effect"
 
 /** Observations that were stored and judged. */
 export const observationsJudged = Metric.counter("kanmon_observations_judged", {
@@ -9,13 +9,13 @@ export const observationsJudged = Metric.counter("kanmon_observations_judged", {
 
 /** Observations that were left out, by `reason`: repeated, orphaned (the monitor is gone), malformed. */
 export const observationsLeftOut = Metric.counter("kanmon_observations_left_out", {
-  description: "Observations that were not judged",
+  description: "Observations that were not judged, by reason: repeated, orphaned (the monitor is gone), malformed",
   incremental: true
 })
 
 /** Status changes, by `status`. */
 export const statusChanges = Metric.counter("kanmon_status_changes", {
-  description: "Entries written to the time lines of monitors",
+  description: "Entries written to the time lines of monitors, by status",
   incremental: true
 })
 
@@ -30,11 +30,17 @@ export const outboxAge = Metric.gauge("kanmon_outbox_age_milliseconds", {
   description: "Age of the oldest message that waits for the bus"
 })
 
-/** Attempts to deliver a notice, by `type` of the channel and \`outcome\`: delivered, retrying, failed. */
+/** Attempts to deliver a notice, by `type` of the channel and `outcome`: delivered, retrying, failed. */
 export const deliveries = Metric.counter("kanmon_deliveries", {
-  description: "Attempts to deliver a notice",
+  description: "Attempts to deliver a notice, by type of the channel and outcome: delivered, retrying, failed",
   incremental: true
 })
+
+/** Says of each type that nothing has failed so far: who reads a counter sees a first step only when it began at 0. */
+export const beginDeliveries = (types: Iterable<string>): Effect.Effect<void> =>
+  Effect.forEach(types, (type) => Metric.update(Metric.withAttributes(deliveries, { type, outcome: "failed" }), 0), {
+    discard: true
+  })
 
 /** Notices that wait for their delivery, those that are tried again included. */
 export const deliveriesPending = Metric.gauge("kanmon_deliveries_pending", {

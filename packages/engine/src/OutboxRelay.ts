@@ -9,6 +9,7 @@ import { Cause, Effect, Layer, Metric, Schedule, Stream } from "effect"
 import * as Metrics from "./EngineMetrics.ts"
 import { Regions } from "./Regions.ts"
 import { SpecBuckets } from "./SpecBuckets.ts"
+import * as Trouble from "./Trouble.ts"
 
 const batch = 500
 
@@ -32,17 +33,14 @@ const relay = Effect.gen(function* () {
     return messages.length
   })
 
+  const { watch } = Trouble.make("Carrying the outbox to the bus")
   const drain = Effect.gen(function* () {
     while ((yield* drainOnce) === batch) {
       // A full batch: there may be more.
     }
-    yield* Metric.update(Metrics.outboxAge, yield* outbox.age)
   }).pipe(
-    Effect.catchCause((cause) =>
-      Effect.logWarning("The outbox could not be carried to the bus yet", cause).pipe(
-        Effect.andThen(Effect.sleep("1 second"))
-      )
-    )
+    watch,
+    Effect.catchCause(() => Effect.sleep("1 second"))
   )
 
   return yield* Effect.forever(
@@ -102,6 +100,14 @@ const follow = Effect.gen(function* () {
 
 const patience = Schedule.min([Schedule.exponential("2 seconds"), Schedule.spaced("30 seconds")])
 
+/** Looked at while the bus is away, too. What another engine's outbox is like is not for this one to say any more. */
+const measure = Effect.gen(function* () {
+  const outbox = yield* Outbox
+  const tell = (age: number) => Metric.update(Metrics.outboxAge, age)
+  yield* Effect.addFinalizer(() => tell(0))
+  return yield* Effect.repeat(Effect.ignoreCause(Effect.flatMap(outbox.age, tell)), Schedule.spaced("5 seconds"))
+}).pipe(Effect.scoped)
+
 const sort = (messages: ReadonlyArray<OutboxMessage>) => {
   const events: Array<Outgoing> = []
   const monitorIds = new Set<MonitorId>()
@@ -113,5 +119,5 @@ const sort = (messages: ReadonlyArray<OutboxMessage>) => {
 }
 
 export const layer: Layer.Layer<never, never, EventBus | Outbox | Regions | SpecBuckets> = Layer.effectDiscard(
-  Effect.all([Effect.forkScoped(relay), Effect.forkScoped(follow)])
+  Effect.all([Effect.forkScoped(relay), Effect.forkScoped(measure), Effect.forkScoped(follow)])
 )

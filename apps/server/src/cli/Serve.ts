@@ -7,6 +7,7 @@ import * as Demonstration from "../demo/Demonstration.ts"
 import * as Logging from "../Logging.ts"
 import { layer as product, Summary } from "../Product.ts"
 import { Settings } from "../Settings.ts"
+import * as ProcessMetrics from "../ProcessMetrics.ts"
 import * as Telemetry from "../Telemetry.ts"
 import { version } from "../version.ts"
 
@@ -62,7 +63,8 @@ const showAround = Effect.gen(function* () {
 })
 
 const environment = <E>(settings: Layer.Layer<Settings, E>) =>
-  Layer.mergeAll(Logging.layer, Telemetry.layer).pipe(
+  Layer.mergeAll(Telemetry.layer, ProcessMetrics.layer).pipe(
+    Layer.provideMerge(Logging.layer),
     Layer.provideMerge(DataDirectory.layerLocked),
     Layer.provideMerge(settings)
   )

@@ -2,10 +2,12 @@
  * The outermost layer of every request: its id, its log line, the headers that browsers want to see, and the promise that
  * whatever happens inside comes out as problem details.
  */
+import * as Outage from "@kanmon/store/database/Outage"
 import { ByteSize, Cause, Clock, type Duration, Effect } from "effect"
 import { HttpIncomingMessage, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { SecureRandom } from "effect/crypto"
 import type { ApiSettings } from "./ApiSettings.ts"
+import * as HttpMetrics from "./HttpMetrics.ts"
 import * as ProblemResponse from "./ProblemResponse.ts"
 import { pathOf, RequestId } from "./RequestInfo.ts"
 
@@ -71,6 +73,7 @@ export const wrap = <E, R>(
       Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(bodyLimit))
     )
     const millis = (yield* Clock.currentTimeMillis) - began
+    yield* HttpMetrics.answered(request.method, response.status, millis)
     yield* log(request, isBusy(request), { status: response.status, millis, requestId })
     return HttpServerResponse.setHeaders(response, {
       ...(isForeign(request) ? usualHeaders : ours),
@@ -103,8 +106,7 @@ const onAccident = (cause: Cause.Cause<unknown>, requestId: string) =>
     if (Cause.hasInterruptsOnly(cause)) return HttpServerResponse.empty({ status: 499 })
     const problem = ProblemResponse.ofCause(cause)
     if (problem.status === 503) {
-      const { detail, message } = Cause.squash(cause) as { readonly detail?: unknown; readonly message?: unknown }
-      const why = detail ?? message
+      const why = Outage.reason(cause) ?? problem.detail
       yield* Effect.logWarning("A request found a dependency away").pipe(Effect.annotateLogs({ why, requestId }))
     } else if (problem.status >= 500) {
       yield* Effect.logError("A request failed", cause).pipe(Effect.annotateLogs({ requestId }))

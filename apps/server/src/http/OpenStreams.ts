@@ -1,7 +1,8 @@
 /** Which projects have event streams open in this process: so many and no more, and none when the server stops. */
 import type { ProjectId } from "@kanmon/domain/Ids"
 import { Problem } from "@kanmon/protocol/Problem"
-import { Context, Effect, Latch, Layer, type Scope } from "effect"
+import { Context, Effect, Latch, Layer, Metric, type Scope } from "effect"
+import { metrics } from "./HttpMetrics.ts"
 
 /** Most streams of one project. */
 export const mostStreams = 20
@@ -23,6 +24,7 @@ export class OpenStreams extends Context.Service<
     OpenStreams,
     Effect.sync(() => {
       const open = new Map<ProjectId, number>()
+      let all = 0
       const stopping = Latch.makeUnsafe(false)
       const empty = Latch.makeUnsafe(true)
       let stopped = false
@@ -43,14 +45,16 @@ export class OpenStreams extends Context.Service<
           })
         open.set(projectId, count + 1)
         empty.closeUnsafe()
+        yield* Metric.update(metrics.eventStreams, ++all)
       })
 
       const leave = (projectId: ProjectId) =>
-        Effect.sync(() => {
+        Effect.suspend(() => {
           const rest = open.get(projectId)! - 1
           if (rest > 0) open.set(projectId, rest)
           else open.delete(projectId)
           if (open.size === 0) empty.openUnsafe()
+          return Metric.update(metrics.eventStreams, --all)
         })
 
       return OpenStreams.of({

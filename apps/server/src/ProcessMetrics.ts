@@ -1,0 +1,63 @@
+/** This process as a whole, under the names that Prometheus's client libraries gave such metrics. */
+import { monitorEventLoopDelay } from "node:perf_hooks"
+import { Effect, Layer, Metric, Schedule } from "effect"
+import { Settings } from "./Settings.ts"
+import { version } from "./version.ts"
+
+/** All of them. */
+export const metrics = {
+  build: Metric.gauge("kanmon_build_info", {
+    description: "Always 1: the version and the roles of this process, by version and roles"
+  }),
+  startTime: Metric.gauge("process_start_time_seconds", {
+    description: "When this process started, in seconds since 1970"
+  }),
+  residentMemory: Metric.gauge("process_resident_memory_bytes", {
+    description: "Memory that this process holds"
+  }),
+  heapUsed: Metric.gauge("nodejs_heap_size_used_bytes", {
+    description: "JavaScript heap in use, garbage included"
+  }),
+  processor: Metric.counter("process_cpu_seconds_total", {
+    description: "Processor time that this process has used, of all its threads",
+    incremental: true
+  }),
+  loopDelay: Metric.gauge("nodejs_eventloop_lag_p99_seconds", {
+    description: "How late this process's event loop was in the last ten seconds, 99 times of 100 at most"
+  })
+}
+
+const interval = "10 seconds"
+const resolutionMillis = 20
+
+/** Keeps them up to date. */
+export const layer: Layer.Layer<never, never, Settings> = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const { roles } = yield* Settings
+    yield* Metric.update(Metric.withAttributes(metrics.build, { version, roles: roles.join() }), 1)
+    yield* Metric.update(metrics.startTime, (Date.now() - process.uptime() * 1000) / 1000)
+    const delay = yield* Effect.acquireRelease(
+      Effect.sync(() => {
+        const histogram = monitorEventLoopDelay({ resolution: resolutionMillis })
+        histogram.enable()
+        return histogram
+      }),
+      (histogram) => Effect.sync(() => void histogram.disable())
+    )
+    let counted = 0
+    const sample = Effect.gen(function* () {
+      const { heapUsed: heap, rss } = process.memoryUsage()
+      const { system, user } = process.cpuUsage()
+      const seconds = (system + user) / 1e6
+      // The histogram measures its own timer, which is due every so often even when nothing is late.
+      const late = Math.max(0, delay.percentile(99) / 1e9 - resolutionMillis / 1000)
+      delay.reset()
+      yield* Metric.update(metrics.residentMemory, rss)
+      yield* Metric.update(metrics.heapUsed, heap)
+      yield* Metric.update(metrics.processor, seconds - counted)
+      yield* Metric.update(metrics.loopDelay, Number.isFinite(late) ? late : 0)
+      counted = seconds
+    })
+    yield* Effect.forkScoped(Effect.repeat(sample, Schedule.spaced(interval)))
+  })
+)

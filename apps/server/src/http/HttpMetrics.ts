@@ -1,0 +1,26 @@
+/** The API's metrics, by name. */
+import { Effect, Metric } from "effect"
+
+export const metrics = {
+  requests: Metric.histogram("kanmon_http_request_milliseconds", {
+    description: "Time until an answer began, by method and class of status (2xx)",
+    boundaries: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 30_000]
+  }),
+  eventStreams: Metric.gauge("kanmon_event_streams", {
+    description: "Event streams (SSE) that are open in this process"
+  })
+}
+
+const series = new Map<string, typeof metrics.requests>()
+
+/** Notes an answer. */
+export const answered = (method: string, status: number, millis: number): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    const key = `${method} ${Math.floor(status / 100)}xx`
+    let metric = series.get(key)
+    if (metric === undefined) {
+      metric = Metric.withAttributes(metrics.requests, { method, status: `${Math.floor(status / 100)}xx` })
+      series.set(key, metric)
+    }
+    return Metric.update(metric, millis)
+  })
