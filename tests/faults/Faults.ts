@@ -18,6 +18,7 @@ const deadMillis = 12_000
 const frozenMillis = 15_000
 const restMillis = 6000
 const cutMillis = 60_000
+const overflowMillis = 60_000
 /** Messages of a flood, and how many are sent at once. */
 const flood = 200_000
 const together = 1000
@@ -40,12 +41,14 @@ const killed = (...names: ReadonlyArray<string>): Fault =>
   )
 
 /** Stops them all at the same instant, and lets them go on. */
-const frozen = (...names: ReadonlyArray<string>): Fault =>
-  rested(`freeze ${names.join(" and ")}`, frozenMillis, (fleet) =>
+const frozen = (...names: ReadonlyArray<string>): Fault => frozenFor(frozenMillis, names)
+
+const frozenFor = (millis: number, names: ReadonlyArray<string>): Fault =>
+  rested(`freeze ${names.join(" and ")}`, millis, (fleet) =>
     Effect.gen(function* () {
       const members = names.map(fleet.member)
       yield* Effect.forEach(members, ({ freeze }) => freeze, { concurrency: "unbounded", discard: true })
-      yield* Effect.sleep(frozenMillis)
+      yield* Effect.sleep(millis)
       yield* Effect.forEach(members, ({ thaw }) => thaw, { concurrency: "unbounded", discard: true })
     })
   )
@@ -91,6 +94,9 @@ const pour = async (url: string): Promise<void> => {
   }
   await connection.close()
 }
+
+/** Nobody reads the bus for longer than a small one has room. */
+export const overflow: Fault = frozenFor(overflowMillis, ["engine-1"])
 
 /** All of it. The first probes share a region, the third is alone in its own. */
 export const all = (engines: number): ReadonlyArray<Fault> => {

@@ -43,6 +43,8 @@ export interface FleetOptions {
   readonly counters: Counters
   /** The name server of each probe. */
   readonly resolver: (probe: string) => string
+  /** Settings of every process of the product. */
+  readonly settings: Readonly<Record<string, string>>
 }
 
 /** A folder for a fleet's files and logs. It stays when `keep` says so, for whoever looks for what went wrong. */
@@ -110,6 +112,7 @@ export const make = (options: FleetOptions): Effect.Effect<Fleet, never, Scope.S
         // All targets are one host.
         KANMON_HOST_CONCURRENCY: "2000",
         OTEL_EXPORTER_OTLP_ENDPOINT: counters.endpoint(name),
+        ...options.settings,
         ...env
       }
     })
