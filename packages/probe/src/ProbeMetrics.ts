@@ -2,7 +2,10 @@
 import { Metric } from "effect"
 
 /** Checks that ended, by `status`. */
-export const checks = Metric.counter("kanmon_checks", { description: "Checks that ended, by status", incremental: true })
+export const checks = Metric.counter("kanmon_checks", {
+  description: "Checks that ended, by status",
+  incremental: true
+})
 
 /** Slots that were not run because the one before had not ended, or the probe came too late. */
 export const skipped = Metric.counter("kanmon_slots_skipped", {
