@@ -53,8 +53,8 @@ export const account = (evidence: Evidence, matches: Matches): SlotAccount => {
         const due = slotStart(slot, offset, intervalMillis)
         const answered = requests.find(
           (request) =>
-            request.at >= due &&
-            request.at < due + intervalMillis &&
+            request.at >= due - blur &&
+            request.at < due + intervalMillis - blur &&
             !matches.isTold(request) &&
             !evidence.absences.some((one) => one.name === request.probe && thawedBefore(one, request.at))
         )

@@ -46,6 +46,8 @@ export const make = (client: JetStreamClient, { missed, onReconnect, stream }: R
   /** The reading that counts; an older one ends as soon as it notices. */
   let reading: Reading | undefined
   let waiting: NodeJS.Timeout | undefined
+  /** Up to here, what was dropped unread has been told. */
+  let told = 0
 
   const stop = (): void => {
     clearTimeout(waiting)
@@ -72,6 +74,14 @@ export const make = (client: JetStreamClient, { missed, onReconnect, stream }: R
     }
   }
 
+  /** Nothing is filtered, so the sequences have no holes of their own. What an earlier reading missed is told already. */
+  const tellHole = (before: number, next: number): void => {
+    const count = next - 1 - Math.max(before, told)
+    if (count <= 0) return
+    told = next - 1
+    missed(count)
+  }
+
   const read = async (own: Reading): Promise<void> => {
     const consumer = await client.consumers.get(stream, {
       deliver_policy: DeliverPolicy.StartSequence,
@@ -82,9 +92,7 @@ export const make = (client: JetStreamClient, { missed, onReconnect, stream }: R
       own.messages = messages
       for await (const message of messages) {
         if (reading !== own) return
-        // Nothing is filtered, so the sequences have no holes of their own.
-        const hole = message.seq - own.position - 1
-        if (own.position > 0 && hole > 0) missed(hole)
+        if (own.position > 0) tellHole(own.position, message.seq)
         // Before anybody has it: who joins while it is handed out must not be thought to have had it.
         own.position = message.seq
         await handOut(own, message)
@@ -101,6 +109,8 @@ export const make = (client: JetStreamClient, { missed, onReconnect, stream }: R
     if (parts.size === 0) return
     const own: Reading = { position: Math.min(...[...parts].map(({ upTo }) => upTo)) }
     reading = own
+    // It may be another stream by now.
+    if (own.position === 0) told = 0
     const ended = (): void => {
       if (reading === own) lose()
     }
