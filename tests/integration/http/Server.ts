@@ -120,6 +120,8 @@ export interface Options {
   readonly defaultPlan?: string
   /** Who takes the money; nobody unless it says otherwise. */
   readonly payments?: Layer.Layer<PaymentGateway>
+  /** `ip:port` of the name server that is asked; this machine's unless it says otherwise. */
+  readonly resolver?: string
   /** The one within the process unless it says otherwise. */
   readonly bus?: Layer.Layer<EventBus, unknown>
 }
@@ -139,9 +141,7 @@ const logs = Layer.unwrap(
 )
 
 /** Channels deliver to this machine. */
-const channelRunner = ChannelRunner.layer({ dialer: { allowPrivate: true }, operator: new Map() }).pipe(
-  Layer.provide(NodeResolver.layer({ allowPrivate: true, server: undefined }))
-)
+const channelRunner = ChannelRunner.layer({ dialer: { allowPrivate: true }, operator: new Map() })
 
 /** Everything, listening on a port of its own. The store's services and the bus are there too, for a look behind. */
 export const layer = (options: Options = {}) => {
@@ -178,6 +178,7 @@ export const layer = (options: Options = {}) => {
     Layer.provide(Engine.streams),
     Layer.provideMerge(options.bus ?? InProcessBus.layer()),
     Layer.provide(channelRunner),
+    Layer.provide(NodeResolver.layer({ allowPrivate: true, server: options.resolver })),
     Layer.provide(Catalogue.layer(bundled)),
     Layer.provideMerge(Store.layer(Redacted.make("a secret for tests"))),
     Layer.provide(Layer.succeed(DefaultPlan, PlanId.make(options.defaultPlan ?? "plan_enterprise"))),

@@ -1,6 +1,7 @@
 /** The names of status pages, which belong to one page in the installation, and bodies that nobody should send. */
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { dns } from "@kanmon/testkit/DnsTarget"
+import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Answer, layer as server, Logs, person, refused } from "./Server.ts"
 
@@ -88,6 +89,68 @@ layer(pages, live)("the names of status pages", (it) => {
           "customDomain"
         )
       })
+  )
+})
+
+/** What the name server of these tests says of TXT records, by name. */
+const texts = new Map<string, ReadonlyArray<string>>()
+const withDns = Layer.unwrap(
+  Effect.map(
+    dns((name, type) =>
+      type === "TXT" && texts.has(name)
+        ? texts.get(name)!.map((data) => ({ type: "TXT" as const, name, ttl: 60, data }))
+        : "nxdomain"
+    ),
+    (target) => server({ pagesDomain: "pages.example", pagesHost: "edge.example", resolver: target.server })
+  )
+)
+
+layer(withDns, live)("a domain that another page has", (it) => {
+  it.effect("goes to the project that its owner names in a TXT record, and to no other", () =>
+    Effect.gen(function* () {
+      const [squatter, owner] = [yield* person, yield* person]
+      const customDomain = "status.owned.example"
+      const { body: theirs } = yield* squatter.withKey("POST", "/status-pages", { ...acme(), customDomain })
+      const { body: mine } = yield* owner.withKey("POST", "/status-pages", acme())
+      const take = owner.withKey("PATCH", `/status-pages/${mine.id}`, { customDomain })
+
+      const without = yield* take
+      refused(without, 409, "conflict", "customDomain")
+      assert.include(message(without), "TXT record _kanmon.status.owned.example")
+      texts.set("_kanmon.status.owned.example", ["prj_somebody", `${owner.projectId}x`])
+      refused(yield* take, 409, "conflict", "customDomain")
+      const untouched = yield* squatter.withKey("GET", `/status-pages/${theirs.id}`)
+      assert.deepStrictEqual(untouched.body, theirs)
+
+      texts.set("_kanmon.status.owned.example", ["prj_somebody", owner.projectId])
+      assert.deepInclude((yield* take).body, { customDomain, customDomainStatus: "pending_dns" })
+      assert.deepInclude((yield* squatter.withKey("GET", `/status-pages/${theirs.id}`)).body, {
+        customDomain: null,
+        customDomainStatus: "none",
+        customDomainError: "The owner of status.owned.example has given it to another status page"
+      })
+      // Who comes back finds it taken, and has no record.
+      const again = yield* squatter.withKey("PATCH", `/status-pages/${theirs.id}`, { customDomain })
+      refused(again, 409, "conflict", "customDomain")
+      const made = yield* squatter.withKey("POST", "/status-pages", { ...acme(), customDomain })
+      refused(made, 409, "conflict", "customDomain")
+
+      // Both pages' subscribers are told.
+      const sql = yield* SqlClient.SqlClient
+      const told = yield* sql<{ id: string }>`SELECT event->'headers'->>'ce-subject' AS id FROM outbox
+        WHERE event->>'subject' LIKE '%.page.%.updated'`
+      assert.deepStrictEqual(told.map(({ id }) => id).sort(), [mine.id, theirs.id].sort())
+    })
+  )
+
+  it.effect("stays where it is within one project, whatever the record says", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const customDomain = "status.same.example"
+      texts.set("_kanmon.status.same.example", [ada.projectId])
+      yield* ada.withKey("POST", "/status-pages", { ...acme(), customDomain })
+      refused(yield* ada.withKey("POST", "/status-pages", { ...acme(), customDomain }), 409, "conflict", "customDomain")
+    })
   )
 })
 

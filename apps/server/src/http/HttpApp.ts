@@ -8,6 +8,7 @@ import { HttpApiBuilder, HttpApiScalar, OpenApi } from "effect/http-api"
 import { PrometheusMetrics } from "effect/observability"
 import * as FileSchema from "../as-code/FileSchema.ts"
 import { Billing } from "../billing/Billing.ts"
+import { DomainClaims } from "../pages/DomainClaims.ts"
 import * as Pages from "../pages/Pages.ts"
 import { PageSite } from "../pages/PageSite.ts"
 import * as ChallengeRoutes from "../pages/ChallengeRoutes.ts"
@@ -109,7 +110,7 @@ const routes = Layer.mergeAll(
   EventStream.layer,
   documents,
   PrometheusMetrics.layerHttp()
-).pipe(Layer.provide([Authenticator.layer, Billing.layer, HeartbeatInbox.layer, RateLimits.layer]))
+).pipe(Layer.provide([Authenticator.layer, Billing.layer, DomainClaims.layer, HeartbeatInbox.layer, RateLimits.layer]))
 
 /** Methods of the addresses that exist, from the contract itself. */
 const knownMethods = (): ((path: string) => ReadonlyArray<string>) => {

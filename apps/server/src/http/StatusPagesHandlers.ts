@@ -15,6 +15,7 @@ import type { KeyTaken } from "@kanmon/store/database/KeyTaken"
 import { Effect, Schema } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { PaymentGateway } from "../billing/PaymentGateway.ts"
+import { DomainClaims, recordOf } from "../pages/DomainClaims.ts"
 import * as Access from "./Access.ts"
 import { ApiSettings } from "./ApiSettings.ts"
 import * as KeyConflict from "./KeyConflict.ts"
@@ -28,6 +29,7 @@ export const layer = HttpApiBuilder.group(
   "statusPages",
   Effect.fnUntraced(function* (handlers) {
     const statusPages = yield* StatusPages
+    const claims = yield* DomainClaims
     const refusing = refusals((yield* PaymentGateway).configured)
     const { baseUrl, pagesDomain, pagesHost } = yield* ApiSettings
     const hosts = [new URL(baseUrl).hostname, ...(pagesHost === undefined ? [] : [pagesHost])]
@@ -45,15 +47,18 @@ export const layer = HttpApiBuilder.group(
         }),
       create: ({ payload }) =>
         Effect.gen(function* () {
-          return yield* statusPages.create(yield* Access.project, yield* decode(payload))
+          const projectId = yield* Access.project
+          return yield* statusPages.create(projectId, yield* decode(payload)).pipe(claims.claiming(projectId))
         }).pipe(refusing(payload)),
       get: ({ params }) =>
         Effect.flatMap(Access.project, (projectId) => statusPages.get(projectId, params.statusPageId)).pipe(refusing()),
       update: ({ params, payload }) =>
         Effect.flatMap(Access.project, (projectId) =>
-          statusPages.update(projectId, params.statusPageId, (current) =>
-            decode(StatusPageBody.merge(current, payload), current)
-          )
+          statusPages
+            .update(projectId, params.statusPageId, (current) =>
+              decode(StatusPageBody.merge(current, payload), current)
+            )
+            .pipe(claims.claiming(projectId))
         ).pipe(refusing(payload)),
       remove: ({ params }) =>
         Effect.flatMap(Access.project, (projectId) => statusPages.remove(projectId, params.statusPageId)).pipe(
@@ -64,13 +69,11 @@ export const layer = HttpApiBuilder.group(
   })
 )
 
-const takenWords: Readonly<Record<PageAddressTaken["field"], string>> = {
-  slug: "Another status page has this slug; choose another one",
-  customDomain: "Another status page has this domain; take it away there, or choose another one"
-}
-
-const taken = ({ field }: PageAddressTaken): Problem => {
-  const message = takenWords[field]
+const taken = ({ field, name }: PageAddressTaken): Problem => {
+  const message =
+    field === "slug"
+      ? "Another status page has this slug; choose another one"
+      : `Another status page has this domain; take it away there, or choose another one. If it is yours and that page is not, make a TXT record ${recordOf(name)} with this project's id, and send this again`
   return new Problem({ code: "conflict", detail: `${field}: ${message}`, errors: [{ path: field, message }] })
 }
 

@@ -26,7 +26,8 @@ export class StatusPageNotFound extends Schema.TaggedError<StatusPageNotFound>()
 
 /** Another page, perhaps of another project, is found under this name. */
 export class PageAddressTaken extends Schema.TaggedError<PageAddressTaken>()("PageAddressTaken", {
-  field: Schema.Literals(["slug", "customDomain"])
+  field: Schema.Literals(["slug", "customDomain"]),
+  name: Schema.String
 }) {}
 
 /** These are no monitors of the project. */
@@ -55,6 +56,8 @@ export class StatusPages extends Context.Service<
       change: (current: StatusPage) => Effect.Effect<PageDraft, E>
     ) => Effect.Effect<StatusPage, StatusPageNotFound | Refusal | E>
     readonly remove: (projectId: ProjectId, id: StatusPageId) => Effect.Effect<void, StatusPageNotFound>
+    /** Takes the domain away from the page of another project: its owner has said that it is this one's. */
+    readonly cede: (domain: string, to: ProjectId) => Effect.Effect<void>
   }
 >()("@kanmon/store/pages/StatusPages") {
   static readonly layer = Layer.effect(
@@ -136,14 +139,14 @@ export class StatusPages extends Context.Service<
               yield* sql`INSERT INTO status_pages
                 (id, project_id, key, name, slug, custom_domain, custom_domain_status, created_at, updated_at)
                 VALUES (${id}, ${projectId}, ${draft.key ?? null}, ${draft.name}, ${draft.slug}, ${draft.customDomain},
-                  ${untried(draft)}, ${now}, ${now})`
+                  ${untried(draft)}, ${now}, ${now})`.pipe(takenAsAnswer(draft))
               yield* show(projectId, id, draft.monitors)
               const page = yield* Effect.orDie(find(projectId, id))
               yield* announce(page, "created", at)
               return page
             })
           )
-          .pipe(takenAsAnswer, keyTakenAsAnswer, databaseDies)
+          .pipe(keyTakenAsAnswer, databaseDies)
         yield* signal.raise
         return made
       })
@@ -162,7 +165,9 @@ export class StatusPages extends Context.Service<
               if (moved && draft.customDomain !== null) yield* admitDomain(projectId, at)
               const domain = moved ? sql`, custom_domain_status = ${untried(draft)}, custom_domain_error = NULL` : sql``
               yield* sql`UPDATE status_pages SET key = ${key}, name = ${draft.name}, slug = ${draft.slug},
-                custom_domain = ${draft.customDomain}, updated_at = ${new Date(at)} ${domain} WHERE id = ${id}`
+                custom_domain = ${draft.customDomain}, updated_at = ${new Date(at)} ${domain} WHERE id = ${id}`.pipe(
+                takenAsAnswer(draft)
+              )
               if (!sameMonitors(draft.monitors, current.monitors)) yield* show(projectId, id, draft.monitors)
               const page = yield* find(projectId, id)
               yield* announce(page, "updated", at)
@@ -171,7 +176,7 @@ export class StatusPages extends Context.Service<
           )
           yield* signal.raise
           return changed
-        }).pipe(takenAsAnswer, keyTakenAsAnswer, databaseDies, Effect.withSpan("StatusPages.update"))
+        }).pipe(keyTakenAsAnswer, databaseDies, Effect.withSpan("StatusPages.update"))
 
       const remove: StatusPages["Service"]["remove"] = (projectId, id) =>
         Effect.gen(function* () {
@@ -186,7 +191,26 @@ export class StatusPages extends Context.Service<
           yield* signal.raise
         }).pipe(databaseDies, Effect.withSpan("StatusPages.remove"))
 
-      return StatusPages.of({ list, get, create, update, remove })
+      const cede: StatusPages["Service"]["cede"] = (domain, to) =>
+        Effect.gen(function* () {
+          const at = yield* Clock.currentTimeMillis
+          yield* sql.withTransaction(
+            Effect.gen(function* () {
+              const [other] = yield* sql<{ id: StatusPageId; project_id: ProjectId }>`SELECT id, project_id
+                FROM status_pages WHERE custom_domain = ${domain} AND project_id <> ${to}`
+              if (other === undefined) return
+              yield* hold(other.project_id, other.id)
+              const [ceded] = yield* sql`UPDATE status_pages SET custom_domain = NULL, custom_domain_status = 'none',
+                custom_domain_error = ${`The owner of ${domain} has given it to another status page`},
+                updated_at = ${new Date(at)} WHERE id = ${other.id} AND custom_domain = ${domain} RETURNING id`
+              if (ceded !== undefined)
+                yield* announce(yield* Effect.orDie(find(other.project_id, other.id)), "updated", at)
+            })
+          )
+          yield* signal.raise
+        }).pipe(databaseDies, Effect.withSpan("StatusPages.cede"))
+
+      return StatusPages.of({ list, get, create, update, remove, cede })
     })
   )
 }
@@ -208,9 +232,11 @@ const takenFields: Readonly<Record<string, PageAddressTaken["field"]>> = {
   status_pages_custom_domain_key: "customDomain"
 }
 
-const takenAsAnswer = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | PageAddressTaken, R> =>
-  Effect.mapError(effect, (error) => {
-    if (!(error instanceof SqlError.SqlError) || error.reason._tag !== "UniqueViolation") return error
-    const field = takenFields[error.reason.constraint]
-    return field === undefined ? error : new PageAddressTaken({ field })
-  })
+const takenAsAnswer =
+  (draft: PageDraft) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | PageAddressTaken, R> =>
+    Effect.mapError(effect, (error) => {
+      if (!(error instanceof SqlError.SqlError) || error.reason._tag !== "UniqueViolation") return error
+      const field = takenFields[error.reason.constraint]
+      return field === undefined ? error : new PageAddressTaken({ field, name: draft[field] ?? "" })
+    })

@@ -1,0 +1,56 @@
+/**
+ * To whom a domain belongs when another page has it already: the CNAME record leads to the installation and names nobody, so
+ * that whoever was first would have it. A TXT record that names the project decides: only the domain's owner can make it.
+ */
+import { Resolver } from "@kanmon/core/Resolver"
+import type { ProjectId } from "@kanmon/domain/Ids"
+import { type PageAddressTaken, StatusPages } from "@kanmon/store/pages/StatusPages"
+import { Context, Effect, Layer } from "effect"
+
+/** The name of the record. */
+export const recordOf = (domain: string): string => `_kanmon.${domain}`
+
+const patience = "10 seconds"
+
+export class DomainClaims extends Context.Service<
+  DomainClaims,
+  {
+    /** Writes a page of the project. Where another project's page has the domain and the record names this one, it gives way. */
+    readonly claiming: (
+      projectId: ProjectId
+    ) => <A, E, R>(write: Effect.Effect<A, E | PageAddressTaken, R>) => Effect.Effect<A, E | PageAddressTaken, R>
+  }
+>()("@kanmon/server/pages/DomainClaims") {
+  static readonly layer: Layer.Layer<DomainClaims, never, Resolver | StatusPages> = Layer.effect(
+    DomainClaims,
+    Effect.gen(function* () {
+      const resolver = yield* Resolver
+      const pages = yield* StatusPages
+
+      /** A record that cannot be had proves nothing. */
+      const proves = (domain: string, projectId: ProjectId) =>
+        resolver.records(recordOf(domain), "TXT").pipe(
+          Effect.timeout(patience),
+          Effect.map((records) => records.some((record) => record.trim() === projectId)),
+          Effect.orElseSucceed(() => false)
+        )
+
+      return DomainClaims.of({
+        claiming: (projectId) => (write) =>
+          Effect.catchIf(write, isDomainTaken, (taken) =>
+            Effect.flatMap(proves(taken.name, projectId), (proven) =>
+              proven ? Effect.andThen(pages.cede(taken.name, projectId), write) : Effect.fail(taken)
+            )
+          )
+      })
+    })
+  )
+}
+
+const isDomainTaken = (error: unknown): error is PageAddressTaken =>
+  typeof error === "object" &&
+  error !== null &&
+  "_tag" in error &&
+  error._tag === "PageAddressTaken" &&
+  "field" in error &&
+  error.field === "customDomain"
