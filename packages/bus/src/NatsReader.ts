@@ -4,6 +4,7 @@
  * stream meanwhile. Taking over a dead engine's work would make many at once.
  */
 import { type ConsumerMessages, DeliverPolicy, type JetStreamClient, type JsMsg } from "@nats-io/jetstream"
+import * as Holes from "./Holes.ts"
 import type { OnReconnect } from "./NatsBucket.ts"
 
 /** One who takes a part. */
@@ -31,6 +32,8 @@ export interface Reader {
 
 /** Messages that the server may send ahead. */
 const ahead = 5000
+/** A new reading begins a few seconds back: what was dropped long ago need not be known. */
+const rememberedHoles = 100
 /** Parts come in swarms; the reading begins when they have come. In milliseconds. */
 const gathering = 100
 
@@ -46,8 +49,8 @@ export const make = (client: JetStreamClient, { missed, onReconnect, stream }: R
   /** The reading that counts; an older one ends as soon as it notices. */
   let reading: Reading | undefined
   let waiting: NodeJS.Timeout | undefined
-  /** Up to here, what was dropped unread has been told. */
-  let told = 0
+  /** What was dropped unread and has been told. */
+  let holes: ReadonlyArray<Holes.Hole> = []
 
   const stop = (): void => {
     clearTimeout(waiting)
@@ -76,10 +79,9 @@ export const make = (client: JetStreamClient, { missed, onReconnect, stream }: R
 
   /** Nothing is filtered, so the sequences have no holes of their own. What an earlier reading missed is told already. */
   const tellHole = (before: number, next: number): void => {
-    const count = next - 1 - Math.max(before, told)
-    if (count <= 0) return
-    told = next - 1
-    missed(count)
+    const { count, known } = Holes.add(holes, { before, next })
+    holes = known.slice(-rememberedHoles)
+    if (count > 0) missed(count)
   }
 
   const read = async (own: Reading): Promise<void> => {
@@ -92,7 +94,7 @@ export const make = (client: JetStreamClient, { missed, onReconnect, stream }: R
       own.messages = messages
       for await (const message of messages) {
         if (reading !== own) return
-        if (own.position > 0) tellHole(own.position, message.seq)
+        if (own.position > 0 && message.seq > own.position + 1) tellHole(own.position, message.seq)
         // Before anybody has it: who joins while it is handed out must not be thought to have had it.
         own.position = message.seq
         await handOut(own, message)
@@ -110,7 +112,7 @@ export const make = (client: JetStreamClient, { missed, onReconnect, stream }: R
     const own: Reading = { position: Math.min(...[...parts].map(({ upTo }) => upTo)) }
     reading = own
     // It may be another stream by now.
-    if (own.position === 0) told = 0
+    if (own.position === 0) holes = []
     const ended = (): void => {
       if (reading === own) lose()
     }

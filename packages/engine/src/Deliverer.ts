@@ -43,7 +43,7 @@ const run = Effect.fnUntraced(function* ({ engine }: DelivererOptions) {
   const { watch } = Trouble.make("Taking notices from their queue")
   /** The database may be away; the queue waits there. */
   const retried = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-    Effect.orDie(Effect.retry(watch(Effect.sandbox(effect)), Schedule.spaced("1 second")))
+    Effect.orDie(Effect.retry(Effect.sandbox(watch(effect)), Schedule.spaced("1 second")))
   yield* retried(deliveries.reclaim(engine))
 
   const deliver = Effect.fnUntraced(function* (channel: LeasedChannel, delivery: DueDelivery, failures: number) {

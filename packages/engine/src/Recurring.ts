@@ -15,6 +15,6 @@ export const every = <A, E, R>(
   Effect.suspend(() => {
     const { watch } = Trouble.make(what)
     const pause = Duration.clamp(Duration.fromInputUnsafe(interval), { minimum: soonest, maximum: latest })
-    const untilWell = Effect.retry(watch(Effect.sandbox(job)), Schedule.spaced(pause))
+    const untilWell = Effect.retry(Effect.sandbox(watch(job)), Schedule.spaced(pause))
     return Effect.asVoid(Effect.forkScoped(Effect.repeat(untilWell, Schedule.spaced(interval))))
   })

@@ -78,7 +78,7 @@ describe("a recurring job", () => {
   it.effect(
     "that failed is tried again after its interval, but neither at once nor after more than half a minute",
     () =>
-      logged(() =>
+      logged((lines) =>
         Effect.gen(function* () {
           for (const [interval, pause] of [
             ["100 millis", 1000],
@@ -103,6 +103,11 @@ describe("a recurring job", () => {
               })
             )
           }
+          // What is away is told in a line each.
+          assert.deepStrictEqual(
+            lines.map(({ hasCause, level }) => ({ hasCause, level })),
+            Array.from({ length: 6 }, (_, index) => ({ hasCause: false, level: index % 2 === 0 ? "Warn" : "Info" }))
+          )
         })
       )
   )
