@@ -1,6 +1,6 @@
 /** Pages' own domains against a real certificate authority, a real name server and a real PostgreSQL. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, type Layer } from "effect"
+import { Effect, Fiber, type Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import * as AcmeGate from "../support/AcmeGate.ts"
 import { domain, host, later, pageWith, stage, tls, visit } from "../support/OwnDomainStage.ts"
@@ -47,6 +47,24 @@ describe.skipIf(Pebble.skipped)(`pages' own domains${Pebble.note}`, () => {
       assert.include((yield* visit(port, root, domain, "other.acme.test")).answer, "421 Misdirected")
       for (const stranger of ["other.acme.test", "acme.test", "127.0.0.1.nip.test"])
         yield* Effect.flip(visit(port, root, stranger))
+    })
+  )
+
+  test(
+    "are ordered with an account that the operator has with the authority, where it asks for one",
+    Effect.gen(function* () {
+      const key = Buffer.from("a key that the authority has given out").toString("base64url")
+      const { engine, pebble } = yield* stage({ bindings: { "kid-1": key } })
+      yield* pebble.alias(domain, host)
+      const page = yield* pageWith(domain)
+      yield* yield* engine("a")
+      const without = yield* page.standing
+      assert.strictEqual(without.status, "failed")
+      assert.match(without.error!, /operator has to set ACME_EAB_KID and ACME_EAB_HMAC_KEY/)
+
+      const bound = yield* engine("b", { binding: { keyId: "kid-1", key: Redacted.make(key) } })
+      assert.isTrue(yield* bound.pipe(later(10 * minute)))
+      assert.deepStrictEqual(yield* page.standing, { status: "active", error: null })
     })
   )
 

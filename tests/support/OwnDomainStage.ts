@@ -8,7 +8,7 @@ import { assert } from "@effect/vitest"
 import { AuthRecords } from "@kanmon/core/AuthRecords"
 import * as NodeResolver from "@kanmon/core/NodeResolver"
 import { UserId } from "@kanmon/domain/Ids"
-import { Acme } from "@kanmon/engine/Acme"
+import { Acme, type AcmeSettings } from "@kanmon/engine/Acme"
 import * as CustomDomainWatch from "@kanmon/engine/CustomDomainWatch"
 import { Projects } from "@kanmon/store/accounts/Projects"
 import { StatusPages } from "@kanmon/store/pages/StatusPages"
@@ -60,7 +60,10 @@ export const stage = (options: Pebble.PebbleOptions = {}) =>
     yield* pebble.address(host, "127.0.0.1")
     const port = yield* Http01Listener.make({ host: "127.0.0.1", port: pebble.challengePort, baseUrl: "http://a.test" })
     assert.strictEqual(port, pebble.challengePort)
-    const engine = (name: string, settings: Partial<CustomDomainWatch.CustomDomainSettings> = {}) =>
+    const engine = (
+      name: string,
+      settings: Partial<CustomDomainWatch.CustomDomainSettings> & Pick<AcmeSettings, "binding"> = {}
+    ) =>
       CustomDomainWatch.make({
         engine: name,
         host,
@@ -70,7 +73,12 @@ export const stage = (options: Pebble.PebbleOptions = {}) =>
         ...settings
       }).pipe(
         Effect.provide([
-          Acme.layer({ directory: gate.directory, email: "ops@kanmon.test", ca: pebble.ca }),
+          Acme.layer({
+            directory: gate.directory,
+            email: "ops@kanmon.test",
+            ca: pebble.ca,
+            binding: settings.binding
+          }),
           NodeResolver.layer({ allowPrivate: true, server: pebble.resolver })
         ])
       )

@@ -47,6 +47,8 @@ export interface PebbleOptions {
   /** Nonces that it refuses although they are good, in percent. */
   readonly refusedNonces?: number
   readonly challengePort?: number
+  /** Takes accounts only that are bound to one of these: keys in base64url, by their ids. */
+  readonly bindings?: Readonly<Record<string, string>>
 }
 
 export const make = (options: PebbleOptions = {}): Effect.Effect<Pebble, never, Scope.Scope> =>
@@ -72,7 +74,8 @@ export const make = (options: PebbleOptions = {}): Effect.Effect<Pebble, never, 
       httpPort: challengePort,
       tlsPort: yield* freePort,
       ocspResponderURL: "",
-      externalAccountBindingRequired: false,
+      externalAccountBindingRequired: options.bindings !== undefined,
+      externalAccountMACKeys: options.bindings ?? {},
       certificateValidityPeriod: options.validity ?? 90 * 86_400,
       domainBlocklist: ["blocked.acme.test"]
     }

@@ -118,6 +118,8 @@ const settings = Config.all({
     Config.withDefault("https://acme-v02.api.letsencrypt.org/directory")
   ),
   acmeEmail: Config.option(Config.NonEmptyString("ACME_EMAIL")),
+  acmeKeyId: Config.option(Config.NonEmptyString("ACME_EAB_KID")),
+  acmeKey: Config.option(Config.Redacted("ACME_EAB_HMAC_KEY")),
   acmeCaFile: Config.option(Config.NonEmptyString("ACME_CA_FILE")),
   logLevel: Config.LogLevel("KANMON_LOG_LEVEL").pipe(Config.withDefault("Info" as const)),
   otlpEndpoint: Config.option(Config.schema(HttpAddress, "OTEL_EXPORTER_OTLP_ENDPOINT"))

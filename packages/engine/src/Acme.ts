@@ -16,6 +16,8 @@ export interface AcmeSettings {
   readonly directory: string
   /** Where the authority writes to, if anywhere. */
   readonly email?: string | undefined
+  /** Ties the account to one that the operator has with the authority, where it asks for that (RFC 8555, section 7.3.4). */
+  readonly binding?: { readonly keyId: string; readonly key: Redacted.Redacted } | undefined
   /** PEM of roots to trust beside the usual ones. */
   readonly ca?: string | undefined
 }
@@ -41,7 +43,7 @@ const firstWait = 250
 const longestWait = 5_000
 const waits = 30
 
-const make = Effect.fnUntraced(function* ({ ca, directory, email }: AcmeSettings) {
+const make = Effect.fnUntraced(function* ({ binding, ca, directory, email }: AcmeSettings) {
   const accounts = yield* AcmeAccounts
   const challenges = yield* Challenges
   // The library is large, and most processes never order.
@@ -62,7 +64,11 @@ const make = Effect.fnUntraced(function* ({ ca, directory, email }: AcmeSettings
     const account = yield* accounts.open(directory, Effect.map(newKey, secret))
     const accountKey = Redacted.value(account.key)
     if (account.url !== undefined) return new Client({ directoryUrl: directory, accountKey, accountUrl: account.url })
-    const made = new Client({ directoryUrl: directory, accountKey })
+    const bound =
+      binding === undefined
+        ? {}
+        : { externalAccountBinding: { kid: binding.keyId, hmacKey: Redacted.value(binding.key) } }
+    const made = new Client({ directoryUrl: directory, accountKey, ...bound })
     const contact = email === undefined ? {} : { contact: [`mailto:${email}`] }
     yield* call(() => made.createAccount({ termsOfServiceAgreed: true, ...contact }))
     yield* accounts.registered(directory, made.getAccountUrl())

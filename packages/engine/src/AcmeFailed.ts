@@ -79,6 +79,8 @@ export const words = ({ detail, reason }: AcmeFailed, domain: string): string =>
       return `The certificate authority wants to be left alone for a while${said}. There is nothing to do; it is asked again then.`
     case "unreachable":
       return `The certificate authority cannot be reached${said}. There is nothing to do; it is asked again by itself.`
+    case "externalAccountRequired":
+      return `The certificate authority takes no orders without an account that its operator has there${said}. This installation's operator has to set ACME_EAB_KID and ACME_EAB_HMAC_KEY, or another authority in ACME_DIRECTORY_URL.`
     default:
       return blames[reason] === "operator"
         ? `The certificate authority takes no orders from this installation${said}. Its operator has to see to it: ACME_DIRECTORY_URL and ACME_EMAIL name authority and account.`

@@ -3,7 +3,7 @@ import * as fs from "node:fs/promises"
 import { isIP } from "node:net"
 import type { AcmeSettings } from "@kanmon/engine/Acme"
 import type { CustomDomainSettings } from "@kanmon/engine/CustomDomainWatch"
-import { Effect, Option } from "effect"
+import { Effect, Option, Redacted } from "effect"
 import { BadSetting, Settings } from "../Settings.ts"
 
 const caFile = (path: string): Effect.Effect<string, BadSetting> =>
@@ -17,6 +17,25 @@ const caFile = (path: string): Effect.Effect<string, BadSetting> =>
     )
   )
 
+/** What the authority gave for an account that its owner has there; both halves or neither. */
+const binding = ({
+  acmeKey,
+  acmeKeyId
+}: Pick<Settings["Service"], "acmeKey" | "acmeKeyId">): Effect.Effect<AcmeSettings["binding"], BadSetting> => {
+  if (Option.isNone(acmeKeyId) && Option.isNone(acmeKey)) return Effect.succeed(undefined)
+  if (Option.isNone(acmeKeyId) || Option.isNone(acmeKey))
+    return new BadSetting({
+      setting: Option.isNone(acmeKeyId) ? "ACME_EAB_KID" : "ACME_EAB_HMAC_KEY",
+      problem: "The certificate authority gives a key id and a key together; set both, or neither"
+    })
+  if (!/^[\w+/-]+={0,2}$/.test(Redacted.value(acmeKey.value)))
+    return new BadSetting({
+      setting: "ACME_EAB_HMAC_KEY",
+      problem: "Expected the key as the certificate authority shows it, in base64url"
+    })
+  return Effect.succeed({ keyId: acmeKeyId.value, key: acmeKey.value })
+}
+
 /** A name that DNS records can lead to. */
 const isPublicName = (name: string): boolean =>
   name.includes(".") && isIP(name) === 0 && !/[[:]|\.(localhost|local)$/.test(name)
@@ -26,7 +45,8 @@ export const read: Effect.Effect<
   BadSetting,
   Settings
 > = Effect.gen(function* () {
-  const { acmeCaFile, acmeDirectoryUrl, acmeEmail, baseUrl, pagesDomain, pagesHost, tlsPort } = yield* Settings
+  const settings = yield* Settings
+  const { acmeCaFile, acmeDirectoryUrl, acmeEmail, baseUrl, pagesDomain, pagesHost, tlsPort } = settings
   const own = new URL(baseUrl).hostname
   const host = Option.getOrUndefined(pagesHost) ?? (isPublicName(own) ? own : undefined)
   return {
@@ -39,6 +59,7 @@ export const read: Effect.Effect<
     acme: {
       directory: acmeDirectoryUrl,
       email: Option.getOrUndefined(acmeEmail),
+      binding: yield* binding(settings),
       ca: Option.isSome(acmeCaFile) ? yield* caFile(acmeCaFile.value) : undefined
     }
   }
