@@ -108,6 +108,7 @@ describe("the ledger of slots", () => {
       stored: 60,
       absent: 0,
       lostInHand: 0,
+      stoodIn: 0,
       skipped: 0,
       lost: [],
       twice: []
@@ -136,6 +137,21 @@ describe("the ledger of slots", () => {
     ] as const) {
       evidence.absences = [{ name, how, ...absence }]
       assert.strictEqual(slotsOf(evidence).absent, absent, `${name} ${how}`)
+    }
+  })
+
+  it("knows that a new monitor's first check stands in for a slot just after it, and for no other", () => {
+    for (const [before, stoodIn, skipped] of [
+      [700, 1, 0],
+      [1700, 0, 1]
+    ] as const) {
+      const evidence = flawless()
+      evidence.observed = without(evidence.observed, 1)
+      evidence.asked = [
+        { at: due(1) - before, target: 0, probe: "near", well: true },
+        ...unasked(evidence.asked, 1, 1)
+      ].toSorted((one, other) => one.at - other.at)
+      assert.deepInclude(slotsOf(evidence), { stoodIn, skipped })
     }
   })
 

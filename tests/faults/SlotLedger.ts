@@ -14,6 +14,8 @@ export interface SlotAccount {
   readonly absent: number
   /** The target was asked, and the probe was killed before what it found had left it. */
   readonly lostInHand: number
+  /** The check that a new monitor begins with came so shortly before that it stood in. */
+  readonly stoodIn: number
   /** Nobody asked, though the probe was there. */
   readonly skipped: number
   /** The target was asked, the probe was there, and nothing was stored: there is no excuse. */
@@ -26,6 +28,8 @@ export interface SlotAccount {
 const inHandMillis = 3000
 /** What a probe sends so soon after it was frozen may be the check of a slot before, whose end the next slot is skipped for. */
 const thawMillis = 2000
+/** The check that a new monitor begins with stands in for a slot that would begin so soon after it. */
+const standInMillis = 1000
 /** Instants are compared to the millisecond. */
 const blur = 50
 
@@ -33,7 +37,7 @@ export const account = (evidence: Evidence, matches: Matches): SlotAccount => {
   const { intervalMillis, monitors, regions } = evidence
   const observed = byTarget(evidence.observed, monitors.length)
   const asked = byTarget(evidence.asked, monitors.length)
-  const total = { due: 0, stored: 0, absent: 0, lostInHand: 0, skipped: 0 }
+  const total = { due: 0, stored: 0, absent: 0, lostInHand: 0, stoodIn: 0, skipped: 0 }
   const lost: Array<string> = []
   const twice: Array<string> = []
 
@@ -68,6 +72,7 @@ export const account = (evidence: Evidence, matches: Matches): SlotAccount => {
         const after = requests.find(({ at }) => at > due)
         const gap = { from: before?.at ?? due, to: after?.at ?? due }
         if (evidence.absences.some((one) => regions[one.name] === region && covers(one, gap))) total.absent++
+        else if (slot === first + 1 && due - gap.from < standInMillis) total.stoodIn++
         else total.skipped++
       }
     }

@@ -38,6 +38,7 @@ export const print = (accounts: Accounts): string => {
       ["  stored", slots.stored],
       ["  probe away", slots.absent],
       ["  lost with a killed probe", slots.lostInHand],
+      ["  a new monitor's first check stood in", slots.stoodIn],
       ["  skipped (the probes counted)", `${slots.skipped} (${counted["skipped"] ?? 0})`],
       ["  lost", slots.lost.length],
       ["  stored twice", slots.twice.length],
