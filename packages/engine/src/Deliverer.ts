@@ -12,11 +12,12 @@ import {
   type LeasedChannel,
   type Outcome
 } from "@kanmon/store/alerts/Deliveries"
+import * as Outage from "@kanmon/store/database/Outage"
 import { Clock, Effect, Layer, Metric, Random, Result, Schedule, Schema, Semaphore } from "effect"
 import { alertEvent } from "./Alerts.ts"
 import * as Metrics from "./EngineMetrics.ts"
+import { every } from "./Job.ts"
 import { afterFailure } from "./Retry.ts"
-import { every } from "./Recurring.ts"
 import * as Trouble from "./Trouble.ts"
 
 export interface DelivererOptions {
@@ -91,9 +92,11 @@ const run = Effect.fnUntraced(function* ({ engine }: DelivererOptions) {
   const turn = (channel: LeasedChannel) =>
     work(channel).pipe(
       Effect.catchCause((cause) =>
-        // Not at once: what failed now would fail the same way.
+        // A database that is away is told of once, and not by each channel. Not at once: what failed now would fail again.
         Effect.andThen(
-          Effect.logError("A channel's notices could not be worked on; it comes again", cause),
+          Outage.reason(cause) === undefined
+            ? Effect.logError("A channel's notices could not be worked on; it comes again", cause)
+            : Effect.void,
           Effect.sleep("5 seconds")
         )
       ),

@@ -1,7 +1,7 @@
 /** The engine's recurring jobs on the store. */
 import { Upkeep } from "@kanmon/store/Upkeep"
 import { Effect, Layer } from "effect"
-import { every } from "./Recurring.ts"
+import { every } from "./Job.ts"
 
 export const layer = (options: { readonly retentionDays: number }): Layer.Layer<never, never, Upkeep> =>
   Layer.effectDiscard(

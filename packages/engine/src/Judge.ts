@@ -12,8 +12,8 @@ import { Alerts, type Moment } from "./Alerts.ts"
 import * as Cluster from "./Cluster.ts"
 import * as Metrics from "./EngineMetrics.ts"
 import * as JointBatch from "./JointBatch.ts"
-import { decide, type Judged, type Step } from "./Verdict.ts"
 import * as Trouble from "./Trouble.ts"
+import { decide, type Judged, type Step } from "./Verdict.ts"
 
 export interface JudgeOptions {
   /** Most observations of one transaction. */

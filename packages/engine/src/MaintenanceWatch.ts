@@ -8,8 +8,8 @@ import { type JudgedMonitor, Judging, settingsOf } from "@kanmon/store/history/J
 import { Maintenance, type Series } from "@kanmon/store/incidents/Maintenance"
 import { Clock, Effect, Layer } from "effect"
 import { Alerts, type Moment } from "./Alerts.ts"
+import { every } from "./Job.ts"
 import * as Recurrence from "./Recurrence.ts"
-import { every } from "./Recurring.ts"
 
 const pollInterval = "500 millis"
 const page = 500

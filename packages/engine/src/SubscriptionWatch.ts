@@ -4,7 +4,7 @@
  */
 import { Subscriptions } from "@kanmon/store/billing/Subscriptions"
 import { Effect, Layer } from "effect"
-import { every } from "./Recurring.ts"
+import { every } from "./Job.ts"
 
 const pollInterval = "5 seconds"
 

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { BusUnavailable } from "@kanmon/core/EventBus"
 import { Cause, Effect, Logger, References } from "effect"
 import { TestClock } from "effect/testing"
-import { every } from "../src/Recurring.ts"
+import { every } from "../src/Job.ts"
 import * as Trouble from "../src/Trouble.ts"
 
 interface Line {

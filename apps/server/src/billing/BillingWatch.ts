@@ -1,5 +1,5 @@
 /** Asks about subscriptions of which nothing is heard any more: what the payment provider told may have been lost on the way. */
-import { every } from "@kanmon/engine/Recurring"
+import { every } from "@kanmon/engine/Job"
 import { Effect, Layer } from "effect"
 import { Billing } from "./Billing.ts"
 import { PaymentGateway } from "./PaymentGateway.ts"

@@ -1,5 +1,5 @@
 /** Where status pages are found: below the pages' domain, on domains of their own, and below this installation's address. */
-import { every } from "@kanmon/engine/Recurring"
+import { every } from "@kanmon/engine/Job"
 import type { PublishedPage } from "@kanmon/store/pages/PublicPages"
 import { PublicPages } from "@kanmon/store/pages/PublicPages"
 import { Clock, Context, Effect, Layer } from "effect"
