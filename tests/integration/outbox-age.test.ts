@@ -1,0 +1,64 @@
+/** How long events wait is told by the engine that carries them, above all while it cannot. */
+import * as InProcessBus from "@kanmon/bus/InProcessBus"
+import { BusUnavailable, EventBus } from "@kanmon/core/EventBus"
+import { eventsStream } from "@kanmon/domain/Subjects"
+import * as Metrics from "@kanmon/engine/EngineMetrics"
+import * as OutboxRelay from "@kanmon/engine/OutboxRelay"
+import { Regions } from "@kanmon/engine/Regions"
+import { SpecBuckets } from "@kanmon/engine/SpecBuckets"
+import { Monitors } from "@kanmon/store/monitors/Monitors"
+import { Outbox, type OutboxMessage } from "@kanmon/store/outbox/Outbox"
+import { assert, it } from "@effect/vitest"
+import { Clock, Context, Effect, Exit, Layer, Metric, Scope } from "effect"
+import { TestClock } from "effect/testing"
+
+const event = { id: "e1", subject: "kanmon.events.prj_1.monitor.mon_b.created", headers: {}, payload: "{}" }
+
+it.effect("the age of the outbox is told while the bus is away, and by nobody who has it no more", () =>
+  Effect.gen(function* () {
+    const bus = Context.get(yield* Layer.build(InProcessBus.layer()), EventBus)
+    yield* bus.ensureStream(eventsStream)
+    let isAway = true
+    const waiting: Array<OutboxMessage> = [{ _tag: "Event", sequence: 1, event }]
+    const began = yield* Clock.currentTimeMillis
+    const scope = yield* Scope.make()
+    yield* OutboxRelay.layer.pipe(
+      Layer.provide(SpecBuckets.layer),
+      Layer.provide(Regions.layer([])),
+      Layer.provide([
+        Layer.succeed(
+          EventBus,
+          EventBus.of({
+            ...bus,
+            publish: (messages) =>
+              Effect.suspend(() =>
+                isAway ? Effect.fail(new BusUnavailable({ detail: "no answer" })) : bus.publish(messages)
+              )
+          })
+        ),
+        Layer.mock(Monitors, { specs: () => Effect.succeed([]), allSpecs: () => Effect.succeed([]) }),
+        Layer.succeed(Outbox, {
+          peek: () => Effect.succeed([...waiting]),
+          confirm: () => Effect.sync(() => void waiting.splice(0)),
+          appended: Effect.never,
+          age: Effect.map(Clock.currentTimeMillis, (now) => (waiting.length === 0 ? 0 : now - began))
+        })
+      ]),
+      Layer.buildWithScope(scope)
+    )
+    const told = Effect.map(Metric.value(Metrics.outboxAge), ({ value }) => Number(value))
+    yield* Effect.repeat(TestClock.adjust("500 millis"), { times: 240 })
+    assert.isAtLeast(yield* told, 115_000)
+    isAway = false
+    yield* Effect.repeat(TestClock.adjust("500 millis"), { times: 20 })
+    assert.strictEqual(yield* told, 0)
+    assert.strictEqual(yield* bus.position(eventsStream.name), 1)
+
+    isAway = true
+    waiting.push({ _tag: "Event", sequence: 2, event: { ...event, id: "e2" } })
+    yield* Effect.repeat(TestClock.adjust("500 millis"), { times: 20 })
+    assert.isAbove(yield* told, 0)
+    yield* Scope.close(scope, Exit.void)
+    assert.strictEqual(yield* told, 0)
+  }).pipe(Effect.scoped)
+)
