@@ -1,4 +1,19 @@
 import { defineConfig } from "vitest/config"
+import { BaseSequencer, type TestSpecification } from "vitest/node"
+
+/** Whole products and browsers take longest: what begins last is what everybody waits for. */
+const first = ["tests/e2e/", "tests/browser/", "tests/integration/", "tests/contract/"]
+const rank = ({ moduleId }: TestSpecification): number => {
+  const found = first.findIndex((folder) => moduleId.includes(folder))
+  return found < 0 ? first.length : found
+}
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
+    // Among their like, as vitest has it: by how long they took last time, or how large they are.
+    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other))
+  }
+}
 
 export default defineConfig({
   root: new URL("..", import.meta.url).pathname,
@@ -13,6 +28,7 @@ export default defineConfig({
     pool: "forks",
     // A worker loads Effect, the plugins and the server once for all the files that it runs: no test changes a global.
     isolate: false,
+    sequence: { sequencer: LongestFirst },
     // Thousands of simulated monitors leave much behind: with room for it, a tenth of the time is not spent on clearing up.
     execArgv: ["--max-semi-space-size=64"],
     // One more than small machines have cores: most of the long tests wait for time that really passes.

@@ -11,7 +11,8 @@ const heard = (receiver: Receiver.Receiver, event: string) =>
 const channel = (client: Client, url: string, more: object = {}) =>
   client.call("POST", "/notification-channels", { name: "Hook", type: "webhook", config: { url, ...more } })
 
-describe("alerts", () => {
+// Each has a product of its own, and mostly waits.
+describe.concurrent("alerts", () => {
   it.live(
     "tell of an outage and of its end, once each, and keep a history of it",
     () =>

@@ -28,7 +28,8 @@ const planted = Effect.map(
 const metric = (text: string, name: string): number =>
   Number(new RegExp(`^${name}(?:\\{.*\\})? (\\S+)$`, "m").exec(text)?.[1])
 
-describe("hostile plugins", () => {
+// Each has a product of its own, and mostly waits.
+describe.concurrent("hostile plugins", () => {
   it.live(
     "hurt nobody but the monitors that use them",
     () =>

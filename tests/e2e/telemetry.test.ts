@@ -72,7 +72,10 @@ describe("telemetry", () => {
     Effect.gen(function* () {
       const product = yield* make({ withoutNats: true })
       yield* product.healthy
-      const { body } = yield* product.call("GET", "/../../metrics")
+      // The outbox's age is told when the engine has got the job of carrying it.
+      const { body } = yield* eventually(product.call("GET", "/../../metrics"), ({ body }) =>
+        String(body).includes("kanmon_outbox_age_milliseconds")
+      )
       const value = (name: string): number =>
         Number(
           String(body)
