@@ -71,6 +71,8 @@ export const make = Effect.fnUntraced(function* (options: SightOptions): Effect.
   /** Hosts that turned down, and when. */
   const turned = new Map<string, number>()
   let blind = false
+  /** When sight came back last. What was checked before may have been in the dark. */
+  let seesSince = Number.NEGATIVE_INFINITY
   let lookedAt = Number.NEGATIVE_INFINITY
   const doubts = yield* Queue.unbounded<Doubt | "seen something">()
 
@@ -134,6 +136,7 @@ export const make = Effect.fnUntraced(function* (options: SightOptions): Effect.
     Effect.suspend(() => {
       if (to === blind) return Effect.void
       blind = to
+      if (!blind) seesSince = clock.currentTimeMillisUnsafe()
       return options.changed(to)
     })
 
@@ -148,7 +151,7 @@ export const make = Effect.fnUntraced(function* (options: SightOptions): Effect.
       lookedAt = clock.currentTimeMillisUnsafe()
       yield* turn(!sees || suspicious(lookedAt))
     } else if (suspicious(clock.currentTimeMillisUnsafe())) yield* turn(true)
-    if (blind) return options.report(unseen(observation), spec)
+    if (blind || observation.checkedAt < seesSince) return options.report(unseen(observation), spec)
     seen.status = "down"
     options.report(observation, spec)
   })
@@ -190,7 +193,8 @@ export const make = Effect.fnUntraced(function* (options: SightOptions): Effect.
         return options.report(observation, spec)
       }
       if (observation.status === "unknown") return options.report(observation, spec)
-      if (seen.status === "down" && !blind) return options.report(observation, spec)
+      if (seen.status === "down" && !blind && observation.checkedAt >= seesSince)
+        return options.report(observation, spec)
       turned.set(seen.host, now)
       Queue.offerUnsafe(doubts, { observation, spec })
     }

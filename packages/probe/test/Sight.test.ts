@@ -24,10 +24,11 @@ const stage = (options: { readonly hosts: number; readonly sentinels?: () => boo
     const turns: Array<boolean> = []
     const down = new Set<number>()
     let asked = 0
+    let lookMillis = 0
     const sight = yield* Sight.make({
       report: (observation) => void reported.push(observation),
       check: ({ host }) =>
-        Effect.sync(() => {
+        Effect.map(Effect.sleep(lookMillis), () => {
           asked++
           return result(down.has(Number(host.slice(1))) ? "down" : "up")
         }),
@@ -77,6 +78,7 @@ const stage = (options: { readonly hosts: number; readonly sentinels?: () => boo
       turns,
       asked: () => asked,
       isBlind: sight.isBlind,
+      slowDown: (millis: number) => void (lookMillis = millis),
       fail: (...indexes: ReadonlyArray<number>) => indexes.forEach((index) => down.add(index)),
       mend: (...indexes: ReadonlyArray<number>) => indexes.forEach((index) => down.delete(index))
     }
@@ -122,6 +124,25 @@ describe("a probe that can see", () => {
 })
 
 describe("a probe that cannot see", () => {
+  it.effect("leaves unknown what it saw in the dark, though it finds time to think about it in the light", () =>
+    Effect.gen(function* () {
+      const eyes = yield* stage({ hosts: 40 })
+      yield* eyes.round
+      eyes.fail(...range(40))
+      yield* eyes.round
+      assert.isTrue(eyes.isBlind())
+      yield* TestClock.adjust("2 seconds")
+      // The first is asked before the network is back; the look around that follows ends when most have been seen well again.
+      eyes.mend(...range(40).slice(1))
+      eyes.slowDown(8000)
+      const back = yield* eyes.round
+      assert.isFalse(eyes.isBlind())
+      assert.deepStrictEqual([back("up"), back("down"), back("unknown")], [39, 0, 1])
+      const after = yield* eyes.round
+      assert.deepStrictEqual([after("up"), after("down"), after("unknown")], [39, 1, 0])
+    })
+  )
+
   it.effect("says so from the first failure on, and tells the truth again afterwards", () =>
     Effect.gen(function* () {
       const eyes = yield* stage({ hosts: 500 })
