@@ -5,7 +5,7 @@ import { EventBus } from "@kanmon/core/EventBus"
 import { MonitorId, ProjectId } from "@kanmon/domain/Ids"
 import type { MonitorSpec } from "@kanmon/domain/Monitor"
 import { positionBucket, specBucket } from "@kanmon/domain/Subjects"
-import { SpecBuckets } from "@kanmon/engine/SpecBuckets"
+import { SpecBuckets } from "@kanmon/engine/outbox/SpecBuckets"
 import { Monitors } from "@kanmon/store/monitors/Monitors"
 import { Context, Deferred, Effect, Fiber, Layer } from "effect"
 

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { DomainOutcome, LeasedDomain } from "@kanmon/store/certificates/CustomDomains"
 import * as fc from "fast-check"
-import { AcmeFailed, type AcmeReason } from "../src/AcmeFailed.ts"
-import { afterOrder, busyAt, decide, failuresAnHour, type Situation } from "../src/CustomDomainPlan.ts"
-import type { Pointing } from "../src/DomainPointing.ts"
+import { AcmeFailed, type AcmeReason } from "../src/certificates/AcmeFailed.ts"
+import { afterOrder, busyAt, decide, failuresAnHour, type Situation } from "../src/certificates/CustomDomainPlan.ts"
+import type { Pointing } from "../src/certificates/DomainPointing.ts"
 
 const minute = 60_000
 const hour = 60 * minute

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type RecordType, ResolveFailed, Resolver } from "@kanmon/core/Resolver"
 import { Effect } from "effect"
-import { look, words } from "../src/DomainPointing.ts"
+import { look, words } from "../src/certificates/DomainPointing.ts"
 
 const host = "pages.kanmon.example"
 const domain = "status.acme.example"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { learned } from "../src/DomainWatch.ts"
-import { Failed, NotRegistered, Throttled, Unsupported } from "../src/Rdap.ts"
+import { learned } from "../src/expiry/DomainWatch.ts"
+import { Failed, NotRegistered, Throttled, Unsupported } from "../src/expiry/Rdap.ts"
 
 const now = Date.UTC(2026, 10, 20, 12)
 const hour = 3_600_000

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as JointBatch from "../src/JointBatch.ts"
+import * as JointBatch from "../src/judging/JointBatch.ts"
 import { Deferred, Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 

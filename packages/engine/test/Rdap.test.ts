@@ -5,7 +5,7 @@ import * as NodeDialer from "@kanmon/core/NodeDialer"
 import * as NodeResolver from "@kanmon/core/NodeResolver"
 import { Effect, Fiber, Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
-import { parseRegistration, Rdap, registrableDomain } from "../src/Rdap.ts"
+import { parseRegistration, Rdap, registrableDomain } from "../src/expiry/Rdap.ts"
 
 const expiration = "2027-08-13T04:00:00Z"
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Recurrence from "../src/Recurrence.ts"
+import * as Recurrence from "../src/maintenance/Recurrence.ts"
 
 const hour = 3_600_000
 /** A Sunday, 02:00 in Berlin, a week before clocks go back. */

@@ -4,7 +4,7 @@ import { initial } from "@kanmon/domain/Judge"
 import type { Observation } from "@kanmon/domain/Observation"
 import type { RegionStatus } from "@kanmon/domain/Status"
 import type { JudgedMonitor } from "@kanmon/store/history/Judging"
-import { decide } from "../src/Verdict.ts"
+import { decide } from "../src/judging/Verdict.ts"
 
 const id = MonitorId.make("mon_1")
 const projectId = ProjectId.make("prj_1")

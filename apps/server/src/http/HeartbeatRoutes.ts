@@ -2,7 +2,7 @@
  * Where jobs send their signals: `GET`, `POST` or `HEAD` on `/heartbeat/{token}`, and below it `/start`, `/fail`, `/log` or an
  * exit code, as on healthchecks.io. No credentials but the token; from browsers of any origin; answered when it is durable.
  */
-import { HeartbeatInbox } from "@kanmon/engine/HeartbeatInbox"
+import { HeartbeatInbox } from "@kanmon/engine/heartbeats/HeartbeatInbox"
 import type { Signal, SignalKind } from "@kanmon/domain/Heartbeat"
 import { basePath } from "@kanmon/protocol/Api"
 import { invalid, notFound, Problem } from "@kanmon/protocol/Problem"

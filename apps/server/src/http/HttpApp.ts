@@ -1,6 +1,6 @@
 /** The HTTP side as a whole: every route behind one edge. */
 import { Catalogue } from "@kanmon/core/PluginHost"
-import { HeartbeatInbox } from "@kanmon/engine/HeartbeatInbox"
+import { HeartbeatInbox } from "@kanmon/engine/heartbeats/HeartbeatInbox"
 import { Api, basePath } from "@kanmon/protocol/Api"
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"

@@ -2,7 +2,7 @@
 import type { FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
 import { Incident } from "@kanmon/domain/Incident"
 import type { ProjectId } from "@kanmon/domain/Ids"
-import * as Recurrence from "@kanmon/engine/Recurrence"
+import * as Recurrence from "@kanmon/engine/maintenance/Recurrence"
 import { Api } from "@kanmon/protocol/Api"
 import * as IncidentBody from "@kanmon/protocol/IncidentBody"
 import { invalid, notFound, type Problem } from "@kanmon/protocol/Problem"

@@ -1,8 +1,8 @@
 /** What the settings mean for the own domains of status pages: where they lead, and who issues their certificates. */
 import * as fs from "node:fs/promises"
 import { isIP } from "node:net"
-import type { AcmeSettings } from "@kanmon/engine/Acme"
-import type { CustomDomainSettings } from "@kanmon/engine/CustomDomainWatch"
+import type { AcmeSettings } from "@kanmon/engine/certificates/Acme"
+import type { CustomDomainSettings } from "@kanmon/engine/certificates/CustomDomainWatch"
 import { Effect, Option, Redacted } from "effect"
 import { BadSetting, Settings } from "../Settings.ts"
 

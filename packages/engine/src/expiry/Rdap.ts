@@ -40,7 +40,7 @@ export class Rdap extends Context.Service<
     /** Looks a registrable domain up, as {@link registrableDomain} gives it. */
     readonly lookup: (domain: string) => Effect.Effect<Registration, RdapError>
   }
->()("@kanmon/engine/Rdap") {
+>()("@kanmon/engine/expiry/Rdap") {
   static readonly layer = (settings: RdapSettings = {}): Layer.Layer<Rdap, never, Dialer> =>
     Layer.effect(Rdap, make(settings))
 }

@@ -39,7 +39,7 @@ export class Alerts extends Context.Service<
     /** Decides moment by moment, each on what the ones before it left. */
     readonly decide: (moments: ReadonlyArray<Moment>, book: Book) => Effect.Effect<AlertChanges>
   }
->()("@kanmon/engine/Alerts") {
+>()("@kanmon/engine/alerts/Alerts") {
   /** `baseUrl`: where links in notices lead. */
   static readonly layer = (baseUrl: string): Layer.Layer<Alerts, never, Catalogue | SecureRandom.SecureRandom> =>
     Layer.effect(

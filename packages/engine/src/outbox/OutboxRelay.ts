@@ -6,10 +6,10 @@ import { EventBus, type Outgoing } from "@kanmon/core/EventBus"
 import type { MonitorId } from "@kanmon/domain/Ids"
 import { Outbox, type OutboxMessage } from "@kanmon/store/outbox/Outbox"
 import { Cause, Effect, Layer, Metric, Schedule, Stream } from "effect"
-import * as Metrics from "./EngineMetrics.ts"
-import { Regions } from "./Regions.ts"
+import * as Metrics from "../EngineMetrics.ts"
+import { Regions } from "../Regions.ts"
 import { SpecBuckets } from "./SpecBuckets.ts"
-import * as Trouble from "./Trouble.ts"
+import * as Trouble from "../Trouble.ts"
 
 const batch = 500
 

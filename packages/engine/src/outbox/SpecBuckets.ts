@@ -30,7 +30,7 @@ export class SpecBuckets extends Context.Service<
     /** Regions that have missed an update, or whose bucket the bus has lost since it was reconciled. */
     readonly behind: Effect.Effect<ReadonlyArray<string>, BusUnavailable>
   }
->()("@kanmon/engine/SpecBuckets") {
+>()("@kanmon/engine/outbox/SpecBuckets") {
   static readonly layer = Layer.effect(
     SpecBuckets,
     Effect.gen(function* () {

@@ -6,7 +6,7 @@ import type { Catalogue } from "@kanmon/core/PluginHost"
 import { Heartbeats } from "@kanmon/store/monitors/Heartbeats"
 import { Clock, Effect, Layer } from "effect"
 import { rules } from "./Heartbeat.ts"
-import { every } from "./Job.ts"
+import { every } from "../Job.ts"
 
 const pollInterval = "250 millis"
 const page = 500

@@ -12,7 +12,7 @@ import { Acme } from "./Acme.ts"
 import type { AcmeFailed } from "./AcmeFailed.ts"
 import { afterOrder, busyMillis, decide, type Situation } from "./CustomDomainPlan.ts"
 import * as DomainPointing from "./DomainPointing.ts"
-import { every } from "./Job.ts"
+import { every } from "../Job.ts"
 
 export interface CustomDomainSettings {
   /** Where own domains are to lead; undefined while the operator has not said it. */

@@ -6,8 +6,8 @@ import { defaultDomainThreshold, domainConditions } from "@kanmon/domain/Alertin
 import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"
 import { type DomainLookup, type DomainMonitor, Domains } from "@kanmon/store/monitors/Domains"
 import { Clock, type Duration, Effect, Layer, Random } from "effect"
-import { Alerts } from "./Alerts.ts"
-import { every } from "./Job.ts"
+import { Alerts } from "../alerts/Alerts.ts"
+import { every } from "../Job.ts"
 import { Rdap, registrableDomain, type Registration, type RdapError } from "./Rdap.ts"
 
 /** Domains that are asked about at once; `Rdap` sees to it that no registry is asked twice at a time. */

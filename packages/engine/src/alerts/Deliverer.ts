@@ -15,10 +15,10 @@ import {
 import * as Outage from "@kanmon/store/database/Outage"
 import { Clock, Effect, Layer, Metric, Random, Result, Schedule, Schema, Semaphore } from "effect"
 import { alertEvent } from "./Alerts.ts"
-import * as Metrics from "./EngineMetrics.ts"
-import { every } from "./Job.ts"
+import * as Metrics from "../EngineMetrics.ts"
+import { every } from "../Job.ts"
 import { afterFailure } from "./Retry.ts"
-import * as Trouble from "./Trouble.ts"
+import * as Trouble from "../Trouble.ts"
 
 export interface DelivererOptions {
   /** Names this engine over restarts, so that it may take up again what it had leased. */

@@ -29,7 +29,7 @@ export class Acme extends Context.Service<
     readonly directory: string
     readonly order: (domain: string) => Effect.Effect<Certificate, AcmeFailed>
   }
->()("@kanmon/engine/Acme") {
+>()("@kanmon/engine/certificates/Acme") {
   static readonly layer = (settings: AcmeSettings): Layer.Layer<Acme, never, AcmeAccounts | Challenges> =>
     Layer.effect(Acme, make(settings))
 }

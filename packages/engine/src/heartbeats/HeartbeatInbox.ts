@@ -22,7 +22,7 @@ export class HeartbeatInbox extends Context.Service<
     /** Answers when the signal is durable: whether its token is known. */
     readonly take: (token: string, signal: Signal) => Effect.Effect<boolean>
   }
->()("@kanmon/engine/HeartbeatInbox") {
+>()("@kanmon/engine/heartbeats/HeartbeatInbox") {
   static readonly layer: Layer.Layer<HeartbeatInbox, never, Catalogue | Heartbeats> = Layer.effect(
     HeartbeatInbox,
     Effect.gen(function* () {
