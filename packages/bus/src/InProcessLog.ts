@@ -4,12 +4,15 @@ import { Effect, type Semaphore } from "effect"
 import { matcher } from "./Subject.ts"
 
 const dedupeMillis = 120_000
+
+/** A message that is kept, and when it came. */
 export interface Kept {
   readonly sequence: number
   readonly at: number
   readonly message: Outgoing
 }
 
+/** How far those of one name have come. */
 export interface Consumer {
   /** Sequence of the last message that was acknowledged. */
   position: number
@@ -31,6 +34,7 @@ export interface Log {
   readonly followers: Set<(kept: Kept) => void>
 }
 
+/** How much is kept. */
 export interface Room {
   /** Messages kept for replay after every consumer has taken them. */
   readonly keep: number
