@@ -6,6 +6,7 @@ import type { MonitorId } from "@kanmon/domain/Ids"
 import type { MonitorSpec } from "@kanmon/domain/Monitor"
 import type { Observation } from "@kanmon/domain/Observation"
 import { Clock, Context, type Duration, Effect, Fiber, Layer, type Option, Result, Schedule, Scope } from "effect"
+import type { ActorHost } from "./ActorHost.ts"
 import { CheckNotRun } from "./ActorMessage.ts"
 import * as AlarmClock from "./AlarmClock.ts"
 import type { Prepared } from "./Check.ts"
@@ -75,7 +76,7 @@ const make = Effect.fnUntraced(function* (host: SupervisorHost) {
   /** With the revision that cannot be used. */
   const unusable = new Map<MonitorId, number>()
 
-  const actorHost: MonitorActor.ActorHost = {
+  const actorHost: ActorHost = {
     region: host.region,
     alarms: yield* AlarmClock.make,
     run: runner.run,

@@ -5,6 +5,7 @@ import type { Observation } from "@kanmon/domain/Observation"
 import { phase, slotStart } from "@kanmon/domain/Slots"
 import { Clock, Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
+import type { ActorHost } from "../src/ActorHost.ts"
 import * as AlarmClock from "../src/AlarmClock.ts"
 import type { Prepared } from "../src/Check.ts"
 import type { CheckResult } from "../src/CheckRunner.ts"
@@ -33,7 +34,7 @@ const stage = (run: () => Effect.Effect<CheckResult>, own = spec(), options = { 
   Effect.gen(function* () {
     const seen: Array<Observation> = []
     const told = { skipped: 0, defects: 0, quarantined: 0, running: 0, most: 0 }
-    const host: MonitorActor.ActorHost = {
+    const host: ActorHost = {
       region: "eu-west",
       alarms: yield* AlarmClock.make,
       run: () =>

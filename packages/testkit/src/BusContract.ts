@@ -1,21 +1,9 @@
 /** What every event bus promises. A suite is a function of a layer: the NATS one and the in-process one pass the same sentences. */
 import { assert, describe, it } from "@effect/vitest"
 import { type BusUnavailable, EventBus, type Incoming, type Outgoing } from "@kanmon/core/EventBus"
-import { Deferred, Effect, Fiber, type Layer, Schedule, type Scope, Stream } from "effect"
-
-let runs = 0
-
-/** Names that no other test has used: the bus may remember. */
-const names = Effect.sync(() => {
-  const tag = `${process.pid}x${++runs}`
-  return {
-    stream: `T_${tag}`,
-    subject: (rest: string) => `t${tag}.${rest}`,
-    bucket: `b_${tag}`,
-    durable: `d_${tag}`,
-    tag
-  }
-})
+import { Deferred, Effect, Fiber, type Layer, Stream } from "effect"
+import * as BucketContract from "./BucketContract.ts"
+import { type Law, names } from "./internal/BusLaws.ts"
 
 const message = (subject: string, id: string, payload = id): Outgoing => ({
   subject,
@@ -66,7 +54,7 @@ const takeUntil = (
 /** Runs the whole contract against a bus. */
 export const suite = (name: string, layer: Layer.Layer<EventBus, BusUnavailable | Error>): void => {
   describe(`the event bus, ${name}`, () => {
-    const law = (sentence: string, body: Effect.Effect<unknown, unknown, EventBus | Scope.Scope>): void =>
+    const law: Law = (sentence, body) =>
       it.live(sentence, () => body.pipe(Effect.scoped, Effect.provide(layer), Effect.asVoid), 60_000)
 
     law(
@@ -286,93 +274,7 @@ export const suite = (name: string, layer: Layer.Layer<EventBus, BusUnavailable 
       })
     )
 
-    law(
-      "tells a bucket's present values, then the mark, then each change",
-      Effect.gen(function* () {
-        const { bucket, bus } = yield* prepared
-        const values = yield* bus.bucket(bucket)
-        yield* values.put("one", "1")
-        yield* values.put("two", "2")
-        yield* values.put("one", "1b")
-        const entries: Array<string> = []
-        const current = yield* Deferred.make<void>()
-        const follower = yield* Effect.forkChild(
-          values.watch.pipe(
-            Stream.tap((entry) => {
-              entries.push(
-                entry._tag === "Put"
-                  ? `${entry.key}=${entry.value}`
-                  : entry._tag === "Delete"
-                    ? `-${entry.key}`
-                    : "current"
-              )
-              return entry._tag === "Current" ? Deferred.succeed(current, undefined) : Effect.void
-            }),
-            Stream.takeUntil((entry) => entry._tag === "Put" && entry.key === "end"),
-            Stream.runDrain
-          )
-        )
-        yield* Deferred.await(current)
-        assert.deepStrictEqual(entries.slice(0, -1).sort(), ["one=1b", "two=2"])
-        yield* values.remove("two")
-        yield* values.remove("two")
-        yield* values.put("three", "3")
-        yield* values.put("end", "")
-        yield* Fiber.join(follower)
-        assert.deepStrictEqual(entries.slice(3), ["-two", "three=3", "end="])
-        assert.strictEqual((yield* values.get("one")).value, "1b")
-        assert.isUndefined((yield* values.get("two")).value)
-        assert.deepStrictEqual([...(yield* values.keys)].sort(), ["end", "one", "three"])
-      })
-    )
-
-    law(
-      "replaces a value only as long as nobody else has changed it",
-      Effect.gen(function* () {
-        const { bucket, bus } = yield* prepared
-        const values = yield* bus.bucket(bucket)
-        const value = Effect.map(values.get("key"), ({ value }) => value)
-        const none = yield* values.get("key")
-        assert.deepStrictEqual(none, { value: undefined, revision: 0 })
-        assert.isTrue(yield* values.replace("key", "first", 0))
-        assert.isFalse(yield* values.replace("key", "second", 0), "somebody was first")
-        const { revision } = yield* values.get("key")
-        yield* values.put("other", "of no concern")
-        assert.isTrue(yield* values.replace("key", "second", revision))
-        assert.isFalse(yield* values.replace("key", undefined, revision), "it is another one by now")
-        assert.strictEqual(yield* value, "second")
-        assert.isTrue(yield* values.replace("key", undefined, (yield* values.get("key")).revision))
-        assert.isUndefined(yield* value)
-        assert.isFalse(yield* values.replace("key", "late", revision), "a removal is a change, too")
-        const removed = yield* values.get("key")
-        assert.isAbove(removed.revision, revision)
-        assert.isTrue(yield* values.replace("key", "again", removed.revision))
-        assert.strictEqual(yield* value, "again")
-      })
-    )
-
-    law(
-      "marks an empty bucket as current at once",
-      Effect.gen(function* () {
-        const { bucket, bus } = yield* prepared
-        const [first] = yield* (yield* bus.bucket(bucket)).watch.pipe(Stream.take(1), Stream.runCollect)
-        assert.strictEqual(first?._tag, "Current")
-      })
-    )
-
-    law(
-      "forgets a value when its time is over",
-      Effect.gen(function* () {
-        const { bucket, bus } = yield* prepared
-        const values = yield* bus.bucket(bucket, { ttlMillis: 1000 })
-        yield* values.put("short", "1")
-        assert.strictEqual((yield* values.get("short")).value, "1")
-        const gone = values
-          .get("short")
-          .pipe(Effect.flatMap(({ value }) => (value === undefined ? Effect.void : Effect.fail("still there"))))
-        yield* Effect.retry(gone, { schedule: Schedule.spaced("200 millis"), times: 50 })
-      })
-    )
+    BucketContract.laws(law)
 
     law(
       "carries a request to who answers, and says when nobody does",
