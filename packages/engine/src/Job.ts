@@ -13,8 +13,7 @@ export const every = <A, E, R>(
   job: Effect.Effect<A, E, R>
 ): Effect.Effect<void, never, R | Scope.Scope> =>
   Effect.suspend(() => {
-    const { watch } = Trouble.make(what)
+    const { untilWell } = Trouble.make(what)
     const pause = Duration.clamp(Duration.fromInputUnsafe(interval), { minimum: soonest, maximum: latest })
-    const untilWell = Effect.retry(Effect.sandbox(watch(job)), Schedule.spaced(pause))
-    return Effect.asVoid(Effect.forkScoped(Effect.repeat(untilWell, Schedule.spaced(interval))))
+    return Effect.asVoid(Effect.forkScoped(Effect.repeat(untilWell(job, pause), Schedule.spaced(interval))))
   })

@@ -3,11 +3,13 @@
  * works again. What is away is told in a line; what nobody expected comes with its stack.
  */
 import * as Outage from "@kanmon/store/database/Outage"
-import { Cause, Clock, Effect } from "effect"
+import { Cause, Clock, type Duration, Effect, Schedule } from "effect"
 
 export interface Trouble {
   /** Passes the outcome of an attempt on, and tells of it. */
   readonly watch: <A, E, R>(attempt: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** Tries until it works, with a pause after each time that it did not. */
+  readonly untilWell: <A, E, R>(attempt: Effect.Effect<A, E, R>, pause: Duration.Input) => Effect.Effect<A, never, R>
 }
 
 const againMillis = 60_000
@@ -40,11 +42,14 @@ export const make = (what: string): Trouble => {
     )
   })
 
+  const watch: Trouble["watch"] = (attempt) =>
+    attempt.pipe(
+      Effect.tap(worked),
+      Effect.tapCause((cause) => (Cause.hasInterruptsOnly(cause) ? Effect.void : failed(cause)))
+    )
+
   return {
-    watch: (attempt) =>
-      attempt.pipe(
-        Effect.tap(worked),
-        Effect.tapCause((cause) => (Cause.hasInterruptsOnly(cause) ? Effect.void : failed(cause)))
-      )
+    watch,
+    untilWell: (attempt, pause) => Effect.orDie(Effect.retry(Effect.sandbox(watch(attempt)), Schedule.spaced(pause)))
   }
 }

@@ -13,7 +13,7 @@ import {
   type Outcome
 } from "@kanmon/store/alerts/Deliveries"
 import * as Outage from "@kanmon/store/database/Outage"
-import { Clock, Effect, Layer, Metric, Random, Result, Schedule, Schema, Semaphore } from "effect"
+import { Clock, Effect, Layer, Metric, Random, Result, Schema, Semaphore } from "effect"
 import { alertEvent } from "./Alerts.ts"
 import * as Metrics from "../EngineMetrics.ts"
 import { every } from "../Job.ts"
@@ -41,10 +41,9 @@ const run = Effect.fnUntraced(function* ({ engine }: DelivererOptions) {
   const runner = yield* ChannelRunner
   const room = yield* Semaphore.make(concurrency)
   let busy = 0
-  const { watch } = Trouble.make("Taking notices from their queue")
+  const { untilWell } = Trouble.make("Taking notices from their queue")
   /** The database may be away; the queue waits there. */
-  const retried = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-    Effect.orDie(Effect.retry(Effect.sandbox(watch(effect)), Schedule.spaced("1 second")))
+  const retried = <A, E, R>(effect: Effect.Effect<A, E, R>) => untilWell(effect, "1 second")
   yield* retried(deliveries.reclaim(engine))
 
   const deliver = Effect.fnUntraced(function* (channel: LeasedChannel, delivery: DueDelivery, failures: number) {
