@@ -1,55 +1,18 @@
 /** What leaves the process about itself: to an OTLP collector, to Prometheus, and on standard output. Secrets do not. */
-import { createServer } from "node:http"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, type Scope } from "effect"
+import { Effect } from "effect"
 import { eventually, make } from "../support/Product.ts"
-
-interface Collected {
-  readonly signal: string
-  readonly body: any
-}
-
-/** A collector on loopback. */
-const collector: Effect.Effect<
-  { readonly url: string; readonly collected: ReadonlyArray<Collected> },
-  never,
-  Scope.Scope
-> = Effect.gen(function* () {
-  const collected: Array<Collected> = []
-  const server = createServer((request, response) => {
-    const chunks: Array<Buffer> = []
-    request.on("data", (chunk: Buffer) => chunks.push(chunk))
-    request.on("end", () => {
-      collected.push({ signal: request.url!, body: JSON.parse(Buffer.concat(chunks).toString()) })
-      response.setHeader("content-type", "application/json")
-      response.end("{}")
-    })
-  })
-  const url = yield* Effect.acquireRelease(
-    Effect.callback<string>((resume) => {
-      server.listen(0, "127.0.0.1", () => {
-        const address = server.address()
-        resume(Effect.succeed(`http://127.0.0.1:${typeof address === "object" ? address!.port : 0}`))
-      })
-    }),
-    () =>
-      Effect.sync(() => {
-        server.close()
-        server.closeAllConnections()
-      })
-  )
-  return { url, collected }
-})
+import * as Receiver from "../support/Receiver.ts"
 
 describe("telemetry", () => {
   it.live("goes to a collector, beside the lines that are printed, and without secrets", () =>
     Effect.gen(function* () {
-      const { collected, url } = yield* collector
+      const { received, url } = yield* Receiver.make
       const product = yield* make({ withoutNats: true, env: { OTEL_EXPORTER_OTLP_ENDPOINT: url } })
       yield* product.healthy
       yield* product.call("GET", "/password=hush/token=hush")
       const told = (signal: string, text: string) =>
-        collected.some((one) => one.signal === signal && JSON.stringify(one.body).includes(text))
+        received.some(({ body, path }) => path === signal && JSON.stringify(body).includes(text))
       yield* eventually(
         Effect.sync(() => told("/v1/logs", "password=••••")),
         (isTold) => isTold
@@ -64,7 +27,7 @@ describe("telemetry", () => {
       assert.isAbove(printed.length, 0)
       for (const line of printed) assert.strictEqual(JSON.parse(line).message, "Request")
       assert.notInclude(product.output(), "hush")
-      assert.notInclude(JSON.stringify(collected), "hush")
+      assert.notInclude(JSON.stringify(received), "hush")
     }).pipe(Effect.scoped)
   )
 

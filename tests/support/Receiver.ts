@@ -1,8 +1,10 @@
-/** Somebody who receives webhooks on loopback, and remembers them. */
+/** Somebody who receives JSON on loopback, webhooks above all, and remembers it. */
 import { createServer } from "node:http"
 import { Effect, type Scope } from "effect"
 
 export interface Received {
+  /** Where it was sent, from the receiver's address on. */
+  readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: any
   /** Milliseconds of the wall clock. */
@@ -16,6 +18,8 @@ export interface Receiver {
   readonly answer: (status: number, headers?: Readonly<Record<string, string>>) => void
 }
 
+const hook = "/hook"
+
 export const make: Effect.Effect<Receiver, never, Scope.Scope> = Effect.map(
   Effect.acquireRelease(
     Effect.callback<{ readonly receiver: Receiver; readonly close: () => void }>((resume) => {
@@ -28,7 +32,8 @@ export const make: Effect.Effect<Receiver, never, Scope.Scope> = Effect.map(
         request.on("end", () => {
           if (status < 300) {
             const text = Buffer.concat(chunks).toString()
-            received.push({ headers: request.headers as never, body: JSON.parse(text), at: Date.now() })
+            const path = request.url!.slice(hook.length)
+            received.push({ path, headers: request.headers as never, body: JSON.parse(text), at: Date.now() })
           }
           response.writeHead(status, headers)
           response.end("as told")
@@ -42,7 +47,7 @@ export const make: Effect.Effect<Receiver, never, Scope.Scope> = Effect.map(
         }
         resume(
           Effect.succeed({
-            receiver: { url: `http://127.0.0.1:${port}/hook`, received, answer },
+            receiver: { url: `http://127.0.0.1:${port}${hook}`, received, answer },
             close: () => {
               server.closeAllConnections()
               server.close()

@@ -11,16 +11,16 @@ export const metrics = {
   })
 }
 
+/** Made once each: a series costs more to find by its attributes than to update. */
 const series = new Map<string, typeof metrics.requests>()
+
+const seriesOf = (method: string, status: string): typeof metrics.requests => {
+  const key = `${method} ${status}`
+  const made = series.get(key) ?? Metric.withAttributes(metrics.requests, { method, status })
+  series.set(key, made)
+  return made
+}
 
 /** Notes an answer. */
 export const answered = (method: string, status: number, millis: number): Effect.Effect<void> =>
-  Effect.suspend(() => {
-    const key = `${method} ${Math.floor(status / 100)}xx`
-    let metric = series.get(key)
-    if (metric === undefined) {
-      metric = Metric.withAttributes(metrics.requests, { method, status: `${Math.floor(status / 100)}xx` })
-      series.set(key, metric)
-    }
-    return Metric.update(metric, millis)
-  })
+  Effect.suspend(() => Metric.update(seriesOf(method, `${Math.floor(status / 100)}xx`), millis))

@@ -4,7 +4,7 @@
  */
 import { Resolver } from "@kanmon/core/Resolver"
 import type { ProjectId } from "@kanmon/domain/Ids"
-import { type PageAddressTaken, StatusPages } from "@kanmon/store/pages/StatusPages"
+import { PageAddressTaken, StatusPages } from "@kanmon/store/pages/StatusPages"
 import { Context, Effect, Layer } from "effect"
 
 /** The name of the record. */
@@ -48,9 +48,4 @@ export class DomainClaims extends Context.Service<
 }
 
 const isDomainTaken = (error: unknown): error is PageAddressTaken =>
-  typeof error === "object" &&
-  error !== null &&
-  "_tag" in error &&
-  error._tag === "PageAddressTaken" &&
-  "field" in error &&
-  error.field === "customDomain"
+  error instanceof PageAddressTaken && error.field === "customDomain"
