@@ -3,9 +3,10 @@
  * would send less, but they are dear to make: the server goes through the whole stream for each, and lets nobody else at the
  * stream meanwhile. Taking over a dead engine's work would make many at once.
  */
-import { type ConsumerMessages, DeliverPolicy, type JetStreamClient, type JsMsg } from "@nats-io/jetstream"
+import type { ConsumerMessages, JetStreamClient, JsMsg } from "@nats-io/jetstream"
 import * as Holes from "./Holes.ts"
 import type { OnReconnect } from "./NatsBucket.ts"
+import * as NatsOrdered from "./NatsOrdered.ts"
 
 /** One who takes a part. */
 export interface Part {
@@ -85,10 +86,7 @@ export const make = (client: JetStreamClient, { missed, onReconnect, stream }: R
   }
 
   const read = async (own: Reading): Promise<void> => {
-    const consumer = await client.consumers.get(stream, {
-      deliver_policy: DeliverPolicy.StartSequence,
-      opt_start_seq: own.position + 1
-    })
+    const consumer = await NatsOrdered.from(client, stream, own.position + 1)
     const messages = await consumer.consume({ max_messages: ahead })
     try {
       own.messages = messages
@@ -100,10 +98,7 @@ export const make = (client: JetStreamClient, { missed, onReconnect, stream }: R
         await handOut(own, message)
       }
     } finally {
-      // Without a connection it may never end.
-      void messages.close().catch(() => undefined)
-      // The server would keep it for minutes; nobody need wait until it is told.
-      void consumer.delete().catch(() => undefined)
+      NatsOrdered.leave({ consumer, messages })
     }
   }
 

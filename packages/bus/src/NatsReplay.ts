@@ -1,9 +1,10 @@
 /** Reading a stream on NATS without a place in it: from a message on, or what comes from now on. */
 import type { BusUnavailable, EventBus, Incoming } from "@kanmon/core/EventBus"
-import { DeliverPolicy, type JetStreamClient } from "@nats-io/jetstream"
+import type { JetStreamClient } from "@nats-io/jetstream"
 import { Cause, Effect, Queue, Stream } from "effect"
 import { ask, unavailable } from "./NatsCall.ts"
 import { incoming } from "./NatsMessage.ts"
+import * as NatsOrdered from "./NatsOrdered.ts"
 import { matcher } from "./Subject.ts"
 
 export const make =
@@ -17,11 +18,8 @@ export const make =
         const queue = yield* Effect.acquireRelease(Queue.unbounded<Incoming, BusUnavailable>(), Queue.shutdown)
         yield* Effect.acquireRelease(
           ask(async () => {
-            const consumer = await client.consumers.get(stream, {
-              ...(filter?.length === 1 ? { filter_subjects: filter[0]! } : {}),
-              deliver_policy: DeliverPolicy.StartSequence,
-              opt_start_seq: first
-            })
+            const only = filter?.length === 1 ? { filter_subjects: filter[0]! } : {}
+            const consumer = await NatsOrdered.from(client, stream, first, only)
             const messages = await consumer.consume({
               callback: (message) => void Queue.offerUnsafe(queue, incoming(message))
             })
@@ -36,13 +34,7 @@ export const make =
               )
             return { consumer, messages }
           }),
-          ({ consumer, messages }) =>
-            Effect.sync(() => {
-              // Without a connection it may never end.
-              void messages.close().catch(() => undefined)
-              // The server would keep it for minutes; nobody need wait until it is told.
-              void consumer.delete().catch(() => undefined)
-            })
+          (ordered) => Effect.sync(() => NatsOrdered.leave(ordered))
         )
         return Stream.fromQueue(queue).pipe(Stream.filter(({ subject }) => matches(subject)))
       })
