@@ -1,7 +1,7 @@
 /** The product in the hands of its operator: starting, stopping, logs, and the other commands. */
 import * as path from "node:path"
 import { once } from "node:events"
-import { mkdtemp, rm } from "node:fs/promises"
+import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { type AddressInfo, connect, createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { assert, describe, it } from "@effect/vitest"
@@ -14,6 +14,14 @@ const temporary = Effect.acquireRelease(
   Effect.promise(() => mkdtemp(path.join(tmpdir(), "kanmon-operation-"))),
   (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
 )
+
+const lives = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
 
 describe("serve", () => {
   it.live(
@@ -68,6 +76,24 @@ describe("serve", () => {
         assert.deepStrictEqual(
           kept.body.map(({ name }: { readonly name: string }) => name),
           ["Kept"]
+        )
+      }).pipe(Effect.scoped),
+    60_000
+  )
+
+  it.live(
+    "stops when npm start is told to",
+    () =>
+      Effect.gen(function* () {
+        const product = yield* make({ throughNpm: true })
+        yield* product.healthy
+        const server = Number(yield* Effect.promise(() => readFile(path.join(product.dataDirectory, "kanmon.pid"), "utf8")))
+        yield* Effect.addFinalizer(() => Effect.sync(() => lives(server) && process.kill(server, "SIGKILL")))
+        yield* product.stop("SIGTERM")
+        yield* eventually(
+          Effect.sync(() => lives(server)),
+          (alive) => !alive,
+          15
         )
       }).pipe(Effect.scoped),
     60_000

@@ -67,6 +67,8 @@ export interface ProductOptions {
   readonly ownDatabase?: boolean
   /** Hide nats-server from it, so that the bus lives in the process. */
   readonly withoutNats?: boolean
+  /** Start it as the README does, with `npm start`: signals go to npm. */
+  readonly throughNpm?: boolean
   readonly args?: ReadonlyArray<string>
 }
 
@@ -106,7 +108,12 @@ export const make = (options: ProductOptions = {}): Effect.Effect<Product, never
       })
 
     const start = Effect.sync(() => {
-      child = spawn(process.execPath, ["apps/server/src/main.ts", "serve", ...(options.args ?? [])], {
+      const args = options.args ?? []
+      const [command, ...rest] =
+        options.throughNpm === true
+          ? ["npm", "start", "--", ...args]
+          : [process.execPath, "apps/server/src/main.ts", "serve", ...args]
+      child = spawn(command!, rest, {
         cwd: root,
         env: {
           HOME: process.env["HOME"] ?? "/",
