@@ -87,7 +87,9 @@ describe("serve", () => {
       Effect.gen(function* () {
         const product = yield* make({ throughNpm: true })
         yield* product.healthy
-        const server = Number(yield* Effect.promise(() => readFile(path.join(product.dataDirectory, "kanmon.pid"), "utf8")))
+        const server = Number(
+          yield* Effect.promise(() => readFile(path.join(product.dataDirectory, "kanmon.pid"), "utf8"))
+        )
         yield* Effect.addFinalizer(() => Effect.sync(() => lives(server) && process.kill(server, "SIGKILL")))
         yield* product.stop("SIGTERM")
         yield* eventually(

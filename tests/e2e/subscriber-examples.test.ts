@@ -108,6 +108,21 @@ describe("the subscriber's guide", () => {
         assert.include(next, "Backup")
         assert.notStrictEqual(next, outage)
         assert.isEmpty(more)
+
+        // They find the server again after a restart, where it was, and miss nothing.
+        const patient = yield* run("listen.mjs", bus)
+        yield* prints(patient, 1)
+        yield* signal("", "up")
+        yield* product.stop("SIGTERM")
+        yield* product.start
+        yield* product.healthy
+        yield* signal("/fail", "down")
+        yield* eventually(Effect.sync(patient.lines), (lines) =>
+          lines.some((line) => line.includes("kanmon.monitor.down"))
+        )
+        const [, last] = yield* prints(late, 2)
+        assert.include(last, "Backup")
+        assert.strictEqual(yield* patient.stop, "0")
         assert.strictEqual(yield* late.stop, "0")
       }).pipe(Effect.scoped),
     120_000

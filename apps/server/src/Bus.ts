@@ -4,11 +4,19 @@ import * as InProcessBus from "@kanmon/bus/InProcessBus"
 import * as NatsAddress from "@kanmon/bus/NatsAddress"
 import * as NatsBus from "@kanmon/bus/NatsBus"
 import type { BusUnavailable, EventBus } from "@kanmon/core/EventBus"
-import { Effect, Layer, Option, type Redacted } from "effect"
+import { Context, Effect, Layer, Option, type Redacted } from "effect"
 import { DataDirectory } from "./DataDirectory.ts"
 import { BadSetting, searchPath, Settings } from "./Settings.ts"
 
-type BusLayer = Layer.Layer<EventBus, BadSetting | BusUnavailable>
+/** How subscribers on this machine reach the embedded NATS server, where there is one. */
+export class LocalAccess extends Context.Service<
+  LocalAccess,
+  Option.Option<{ readonly address: string; readonly tokenFile: string }>
+>()("@kanmon/server/Bus/LocalAccess") {}
+
+type BusLayer = Layer.Layer<EventBus | LocalAccess, BadSetting | BusUnavailable>
+
+const noLocalAccess = Layer.succeed(LocalAccess, Option.none())
 
 export const layer = Layer.unwrap(
   Effect.gen(function* () {
@@ -18,9 +26,18 @@ export const layer = Layer.unwrap(
     const makesBuckets = settings.roles.some((role) => role !== "probe")
     if (Option.isSome(settings.natsUrl)) return yield* at(settings.natsUrl.value, { makesBuckets, maxBytes })
     const binary = yield* EmbeddedNats.find(searchPath())
-    if (binary === undefined) return InProcessBus.layer()
+    if (binary === undefined) return Layer.merge(InProcessBus.layer(), noLocalAccess)
     const directory = yield* DataDirectory
-    const server = yield* EmbeddedNats.start(binary, directory.path)
+    const server = yield* EmbeddedNats.start(binary, directory.path, Option.getOrUndefined(settings.natsPort)).pipe(
+      Effect.catchTag("PortTaken", ({ port }) => {
+        const problem = `Another program listens on port ${port}. Choose another port, or stop that program.`
+        return new BadSetting({ setting: "KANMON_NATS_PORT", problem })
+      })
+    )
+    if (server.formerPort !== undefined)
+      yield* Effect.logWarning(
+        `Another program has taken port ${server.formerPort} of the embedded NATS server, which now listens on ${server.port}. Give subscribers the new address, or set KANMON_NATS_PORT.`
+      )
     return ownServer(server, maxBytes)
   })
 )
@@ -33,17 +50,18 @@ const at = Effect.fnUntraced(function* (
   const bad = (problem: string) => new BadSetting({ setting: "NATS_URL", problem })
   const { servers } = yield* NatsAddress.parse(url).pipe(Effect.mapError(({ problem }) => bad(problem)))
   const where = servers.join(", ")
-  const layer: BusLayer = NatsBus.layer({ ...options, url, description: `NATS at ${where}` }).pipe(
+  const layer: Layer.Layer<EventBus, BadSetting | BusUnavailable> = NatsBus.layer({ ...options, url, description: `NATS at ${where}` }).pipe(
     Layer.catch((error) =>
       Layer.effectContext(
         Effect.fail(bad(error._tag === "BadNatsAddress" ? error.problem : `${where} cannot be used: ${error.detail}`))
       )
     )
   )
-  return layer
+  return Layer.merge(layer, noLocalAccess)
 })
 
-const ownServer = ({ port, token, url, version }: EmbeddedNats.EmbeddedNats, maxBytes: number): BusLayer =>
+const ownServer = ({ port, token, tokenFile, url, version }: EmbeddedNats.EmbeddedNats, maxBytes: number): BusLayer =>
   NatsBus.layer({ url, token, maxBytes, description: `embedded NATS ${version} on port ${port}` }).pipe(
-    Layer.catchTag("BadNatsAddress", (error) => Layer.effectContext(Effect.die(error)))
+    Layer.catchTag("BadNatsAddress", (error) => Layer.effectContext(Effect.die(error))),
+    Layer.merge(Layer.succeed(LocalAccess, Option.some({ address: `nats://127.0.0.1:${port}`, tokenFile })))
   )

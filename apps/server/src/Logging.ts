@@ -2,8 +2,7 @@
  * Logs: for people on a terminal, JSON lines otherwise. Secrets are `Redacted` from the first line that sees them; the
  * filter here is the net below: connection strings and keys that reach a message by way of a library are masked.
  */
-import { Formatter, Layer, Logger, References } from "effect"
-import { Effect } from "effect"
+import { Context, Effect, Formatter, Layer, Logger, type LogLevel, References } from "effect"
 import { Settings } from "./Settings.ts"
 
 const masks: ReadonlyArray<readonly [RegExp, string]> = [
@@ -56,12 +55,18 @@ const pretty = Logger.make<unknown, void>((options) => {
   if (cause !== undefined) write(cause)
 })
 
+/** The level of the access log's lines. On a terminal they would scroll away what a person has to read. */
+export const AccessLogLevel = Context.Reference<LogLevel.Severity>("@kanmon/server/AccessLogLevel", {
+  defaultValue: () => "Info"
+})
+
+/** A logger for a terminal, or for a program that reads JSON lines. */
+export const layerFor = (terminal: boolean): Layer.Layer<never> =>
+  terminal ? Layer.merge(Logger.layer([pretty]), Layer.succeed(AccessLogLevel, "Debug")) : Logger.layer([json])
+
 /** The process's logger, at the level the settings name. */
 export const layer: Layer.Layer<never, never, Settings> = Layer.unwrap(
   Effect.map(Settings, (settings) =>
-    Layer.mergeAll(
-      Logger.layer([process.stdout.isTTY ? pretty : json]),
-      Layer.succeed(References.MinimumLogLevel, settings.logLevel)
-    )
+    Layer.merge(layerFor(process.stdout.isTTY), Layer.succeed(References.MinimumLogLevel, settings.logLevel))
   )
 )

@@ -15,6 +15,7 @@ import { announcementTtl, Regions } from "@kanmon/engine/Regions"
 import { Probe } from "@kanmon/probe/Probe"
 import { anyAnswers } from "@kanmon/probe/Sentinels"
 import { basePath } from "@kanmon/protocol/Api"
+import { Accounts } from "@kanmon/store/accounts/Accounts"
 import { Channels } from "@kanmon/store/alerts/Channels"
 import { DefaultPlan } from "@kanmon/store/billing/DefaultPlan"
 import { Plans } from "@kanmon/store/billing/Plans"
@@ -224,8 +225,10 @@ export class Summary extends Context.Service<
   {
     readonly database: string
     readonly bus: string
-    /** There is no channel of anybody's: whatever fails, nobody hears of it. */
-    readonly nobodyTold: boolean
+    readonly localAccess: Context.Service.Shape<typeof Bus.LocalAccess>
+    /** Without a database they are not looked for, and taken to exist. */
+    readonly hasAccounts: boolean
+    readonly hasChannels: boolean
   }
 >()("@kanmon/server/Summary") {
   static readonly layer = Layer.effect(
@@ -234,9 +237,12 @@ export class Summary extends Context.Service<
       const bus = yield* EventBus
       const database = yield* Effect.serviceOption(DatabaseChoice.DatabaseDescription)
       const channels = yield* Effect.serviceOption(Channels)
+      const accounts = yield* Effect.serviceOption(Accounts)
       return Summary.of({
         bus: bus.description,
-        nobodyTold: Option.isSome(channels) && !(yield* channels.value.exist),
+        localAccess: yield* Bus.LocalAccess,
+        hasAccounts: Option.isNone(accounts) || (yield* accounts.value.exist),
+        hasChannels: Option.isNone(channels) || (yield* channels.value.exist),
         database: Option.getOrElse(database, () => "none (this role needs no database)")
       })
     })

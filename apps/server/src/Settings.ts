@@ -77,6 +77,7 @@ const settings = Config.all({
   secret: Config.option(Config.Redacted("KANMON_SECRET")),
   databaseUrl: Config.option(Config.Redacted("DATABASE_URL")),
   natsUrl: Config.option(Config.Redacted("NATS_URL")),
+  natsPort: Config.option(Config.Port("KANMON_NATS_PORT")),
   streamMegabytes: positive("KANMON_STREAM_MEGABYTES", 1024),
   roles: commaList(Role, "KANMON_ROLES", ["api", "engine", "probe"]),
   region: Config.schema(Region, "KANMON_REGION").pipe(Config.withDefault("eu-west")),

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { mask, maskAll } from "../src/Logging.ts"
+import { Effect } from "effect"
+import { AccessLogLevel, layerFor, mask, maskAll } from "../src/Logging.ts"
 
 describe("mask", () => {
   it.each([
@@ -29,4 +30,15 @@ describe("maskAll", () => {
         bytes: new Uint8Array(1)
       }
     ))
+})
+
+describe("the access log", () => {
+  it.effect.each([
+    { terminal: true, level: "Debug" },
+    { terminal: false, level: "Info" }
+  ])("is written at $level where a terminal is: $terminal", ({ level, terminal }) =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* AccessLogLevel, level)
+    }).pipe(Effect.provide(layerFor(terminal)))
+  )
 })

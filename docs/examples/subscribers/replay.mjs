@@ -3,7 +3,12 @@
 import { AckPolicy, DeliverPolicy, jetstream, jetstreamManager } from "@nats-io/jetstream"
 import { connect, nanos } from "@nats-io/transport-node"
 
-const connection = await connect({ servers: process.env.NATS_URL, token: process.env.NATS_TOKEN, name: "replay" })
+const connection = await connect({
+  servers: process.env.NATS_URL,
+  token: process.env.NATS_TOKEN,
+  name: "replay",
+  maxReconnectAttempts: -1 // without it the client gives up after about 20 seconds
+})
 
 // The server remembers by this name how far we are. Making the consumer again changes nothing.
 const manager = await jetstreamManager(connection)
@@ -17,7 +22,9 @@ await manager.consumers.add("KANMON_EVENTS", {
 
 const consumer = await jetstream(connection).consumers.get("KANMON_EVENTS", "outages")
 const messages = await consumer.consume({ max_messages: 100 })
+let stopping = false
 process.once("SIGTERM", async () => {
+  stopping = true
   await messages.close()
   await connection.drain()
 })
@@ -27,5 +34,8 @@ for await (const message of messages) {
   // After a crash the same outage may come again, with the same id: here is the place to act on it once.
   console.log([at, message.headers.get("ce-id"), name, failure?.message].filter(Boolean).join("  "))
   // What is not acknowledged comes again after `ack_wait`, to us or to another process of this consumer.
-  await message.ackAck()
+  await message.ackAck().catch(() => {})
 }
+
+// Messages end by themselves when the consumer is deleted or the server refuses us: let a supervisor see it.
+if (!stopping) throw (await connection.closed()) ?? new Error("The consumer is gone")

@@ -9,14 +9,19 @@ import * as fs from "node:fs/promises"
 import { connect } from "node:net"
 import * as path from "node:path"
 import { promisify } from "node:util"
-import { attempt, freePort, type ServerProcessFailed, stopStale, supervise } from "@kanmon/core/ServerProcess"
-import { Effect, Redacted, type Scope } from "effect"
+import { attempt, freePort, isFree, type ServerProcessFailed, stopStale, supervise } from "@kanmon/core/ServerProcess"
+import { Data, Effect, Redacted, type Scope } from "effect"
 
 export interface EmbeddedNats {
   /** `nats://127.0.0.1:port` */
   readonly url: Redacted.Redacted
   readonly token: Redacted.Redacted
+  /** Kept in the data directory, so that subscribers find the server again after a restart. */
   readonly port: number
+  /** The port it had before, when another program has taken that one. */
+  readonly formerPort: number | undefined
+  /** Holds the token. */
+  readonly tokenFile: string
   readonly version: string
   /** The running server's process id; another one after a restart. */
   readonly pid: () => number | undefined
@@ -38,11 +43,18 @@ export const find = (searchPath: string): Effect.Effect<string | undefined> =>
     return undefined
   })
 
-/** Starts the server with its files below `dataDirectory`. */
+/** The port that was asked for belongs to another program. */
+export class PortTaken extends Data.TaggedError("PortTaken")<{ readonly port: number }> {}
+
+/**
+ * Starts the server with its files below `dataDirectory`. It listens on `port`, or on one that is chosen on the first start
+ * and kept.
+ */
 export const start = (
   binary: string,
-  dataDirectory: string
-): Effect.Effect<EmbeddedNats, ServerProcessFailed, Scope.Scope> =>
+  dataDirectory: string,
+  port?: number
+): Effect.Effect<EmbeddedNats, PortTaken | ServerProcessFailed, Scope.Scope> =>
   Effect.gen(function* () {
     const home = homeOf(dataDirectory)
     yield* attempt("The bus's folder cannot be made", () => fs.mkdir(home, { recursive: true, mode: 0o700 }))
@@ -51,21 +63,27 @@ export const start = (
     yield* attempt("A nats-server left over from before cannot be stopped", () => stopLeftOver(home))
     const pidFile = pidFileIn(home)
     const configuration = configurationIn(home)
-    const port = yield* attempt("No free port", freePort)
+    if (port !== undefined && !(yield* Effect.promise(() => isFree(port)))) return yield* new PortTaken({ port })
+    const { former, port: listens } =
+      port === undefined
+        ? yield* attempt("No port can be kept for the bus", () => keptPort(home))
+        : { port, former: undefined }
     yield* attempt("The bus's configuration cannot be written", () =>
-      fs.writeFile(configuration, configurationOf({ home, pidFile, port, token }), { mode: 0o600 })
+      fs.writeFile(configuration, configurationOf({ home, pidFile, port: listens, token }), { mode: 0o600 })
     )
     const server = yield* supervise({
       name: "The embedded nats-server",
       launch: () => launch(binary, configuration, home),
-      isReady: () => accepts(port),
+      isReady: () => accepts(listens),
       lastWords: () => lastLine(home),
       signals
     })
     return {
-      url: Redacted.make(`nats://127.0.0.1:${port}`),
+      url: Redacted.make(`nats://127.0.0.1:${listens}`),
       token: Redacted.make(token),
-      port,
+      port: listens,
+      formerPort: former,
+      tokenFile: tokenFileIn(home),
       version,
       pid: server.pid
     }
@@ -82,6 +100,18 @@ export const remove = (dataDirectory: string): Effect.Effect<void, ServerProcess
 const homeOf = (dataDirectory: string): string => path.join(path.resolve(dataDirectory), "nats")
 const pidFileIn = (home: string): string => path.join(home, "nats.pid")
 const configurationIn = (home: string): string => path.join(home, "nats.conf")
+const tokenFileIn = (home: string): string => path.join(home, "token")
+
+/** The port of the starts before; another one on the first start, or when a different program listens there now. */
+const keptPort = async (home: string): Promise<{ readonly port: number; readonly former: number | undefined }> => {
+  const file = path.join(home, "port")
+  const text = await fs.readFile(file, "utf8").catch(() => "")
+  const kept = /^\d{1,5}$/.test(text) ? Number(text) : undefined
+  if (kept !== undefined && (await isFree(kept))) return { port: kept, former: undefined }
+  const port = await freePort()
+  await fs.writeFile(file, String(port), { mode: 0o600 })
+  return { port, former: kept }
+}
 
 const stopLeftOver = async (home: string): Promise<void> =>
   stopStale(Number(await fs.readFile(pidFileIn(home), "utf8").catch(() => "")), configurationIn(home), signals)
@@ -104,7 +134,7 @@ trace: false
 `
 
 const tokenOf = async (home: string): Promise<string> => {
-  const file = path.join(home, "token")
+  const file = tokenFileIn(home)
   try {
     await fs.writeFile(file, randomBytes(24).toString("hex"), { flag: "wx", mode: 0o600 })
   } catch (error) {

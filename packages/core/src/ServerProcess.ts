@@ -166,7 +166,8 @@ export const freePort = async (): Promise<number> => {
   throw new Error(`None of a hundred ports between ${lowestPort} and ${highestPort} is free`)
 }
 
-const isFree = (port: number): Promise<boolean> =>
+/** Whether nobody listens on a loopback port. */
+export const isFree = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const probe = createServer()
     probe.once("error", () => resolve(false))

@@ -5,6 +5,7 @@ import { Command, Flag } from "effect/cli"
 import { DataDirectory } from "../DataDirectory.ts"
 import * as Demonstration from "../demo/Demonstration.ts"
 import * as Logging from "../Logging.ts"
+import * as Greeting from "./Greeting.ts"
 import { layer as product, Summary } from "../Product.ts"
 import { Settings } from "../Settings.ts"
 import * as ProcessMetrics from "../ProcessMetrics.ts"
@@ -13,32 +14,19 @@ import { version } from "../version.ts"
 
 const greet = Effect.gen(function* () {
   const { baseUrl, natsUrl, region, roles, signUp, stripeSecretKey, stripeWebhookSecret } = yield* Settings
-  const { bus, database, nobodyTold } = yield* Summary
-  const api = roles.includes("api")
-  const alone = Option.isNone(natsUrl) && roles.length < 3
-  const deafToPayments = Option.isSome(stripeSecretKey) && Option.isNone(stripeWebhookSecret)
-  yield* Console.log(
-    [
-      "",
-      `  Kanmon ${version} (${roles.join(", ")}${roles.includes("probe") ? ` in ${region}` : ""})`,
-      ...(api ? [`  address   ${baseUrl}`] : []),
-      `  database  ${database}`,
-      `  bus       ${bus}`,
-      ...(alone ? ["  NATS_URL is not set: no other process can join this one."] : []),
-      ...(api
-        ? [
-            `  docs      ${baseUrl}${basePath}/docs`,
-            "",
-            signUp === "open"
-              ? `  Next: create your account and get your API key; README.md, "The first monitor", has the four commands.`
-              : "  Signing up is closed (KANMON_SIGNUP).",
-            ...(nobodyTold ? ["  Nobody is told of outages yet: docs/guide/alerts.md adds a channel and a rule."] : []),
-            ...(deafToPayments ? ["  Payments are not heard of: STRIPE_WEBHOOK_SECRET is not set."] : [])
-          ]
-        : []),
-      ""
-    ].join("\n")
-  )
+  const { localAccess, ...summary } = yield* Summary
+  const text = Greeting.lines({
+    ...summary,
+    version,
+    roles,
+    region,
+    baseUrl,
+    signUp,
+    localAccess: Option.getOrUndefined(localAccess),
+    ownBus: Option.isNone(natsUrl),
+    webhooksDisabled: Option.isSome(stripeSecretKey) && Option.isNone(stripeWebhookSecret)
+  })
+  yield* Console.log(["", ...text, ""].join("\n"))
 })
 
 /** What somebody who came to look needs to know. */

@@ -7,6 +7,8 @@ export class AccountNotFound extends Data.TaggedError("AccountNotFound")<{ reado
 export class Accounts extends Context.Service<
   Accounts,
   {
+    /** Whether anybody has signed up. */
+    readonly exist: Effect.Effect<boolean>
     /** Makes the account an admin. */
     readonly grantAdmin: (email: string) => Effect.Effect<void, AccountNotFound>
   }
@@ -23,7 +25,12 @@ export class Accounts extends Context.Service<
         if (rows.length === 0) return yield* new AccountNotFound({ email })
       })
 
-      return Accounts.of({ grantAdmin })
+      const exist = sql<{ found: boolean }>`SELECT EXISTS (SELECT FROM users) AS found`.pipe(
+        Effect.map(([row]) => row!.found),
+        Effect.orDie
+      )
+
+      return Accounts.of({ exist, grantAdmin })
     })
   )
 }

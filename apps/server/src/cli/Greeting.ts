@@ -1,0 +1,56 @@
+/** What `serve` prints when it is ready: where it is reached, what it stands on, and the next step, if one is left. */
+import { basePath } from "@kanmon/protocol/Api"
+
+export interface Ready {
+  readonly version: string
+  readonly roles: ReadonlyArray<string>
+  readonly region: string
+  readonly baseUrl: string
+  readonly database: string
+  readonly bus: string
+  /** How subscribers on this machine reach the embedded NATS server. */
+  readonly localAccess: { readonly address: string; readonly tokenFile: string } | undefined
+  /** `NATS_URL` is not set. */
+  readonly ownBus: boolean
+  readonly signUp: "open" | "closed"
+  readonly hasAccounts: boolean
+  readonly hasChannels: boolean
+  /** Plans are sold, but the payment provider's webhook is not set up. */
+  readonly webhooksDisabled: boolean
+}
+
+/** The lines, without the empty ones around them. */
+export const lines = (ready: Ready): ReadonlyArray<string> => {
+  const { baseUrl, bus, database, localAccess, region, roles, version } = ready
+  const api = roles.includes("api")
+  const row = (what: string, words: string): string => `  ${what.padEnd(10)}${words}`
+  return [
+    `  Kanmon ${version} (${roles.join(", ")}${roles.includes("probe") ? ` in ${region}` : ""})`,
+    ...(api ? [row("address", baseUrl)] : []),
+    row("database", database),
+    row("bus", bus),
+    ...(localAccess === undefined
+      ? []
+      : [row("", `NATS_URL=${localAccess.address} NATS_TOKEN=$(cat ${quoted(localAccess.tokenFile)})`)]),
+    ...(ready.ownBus && roles.length < 3 ? ["  NATS_URL is not set: no other process can join this one."] : []),
+    ...(api ? [row("docs", `${baseUrl}${basePath}/docs`)] : []),
+    ...paragraph(api ? nextSteps(ready) : [])
+  ]
+}
+
+const nextSteps = ({ hasAccounts, hasChannels, signUp, webhooksDisabled }: Ready): ReadonlyArray<string> => [
+  ...(hasAccounts
+    ? hasChannels
+      ? []
+      : ["  No channel exists yet, so nobody is notified of outages. docs/guide/alerts.md adds one."]
+    : signUp === "open"
+      ? ['  Next: create your account. README.md, "The first monitor", has the commands.']
+      : ["  There is no account, and sign-up is closed. Start once with KANMON_SIGNUP=open to create one."]),
+  ...(webhooksDisabled ? ["  Stripe webhooks are disabled: STRIPE_WEBHOOK_SECRET is not set."] : [])
+]
+
+const paragraph = (text: ReadonlyArray<string>): ReadonlyArray<string> => (text.length === 0 ? [] : ["", ...text])
+
+/** For a shell. */
+const quoted = (file: string): string =>
+  /^[\w./-]+$/.test(file) ? file : `'${file.replaceAll("'", String.raw`'\''`)}'`

@@ -1,0 +1,60 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Greeting from "../../src/cli/Greeting.ts"
+
+const first: Greeting.Ready = {
+  version: "0.1.0",
+  roles: ["api", "engine", "probe"],
+  region: "eu-west",
+  baseUrl: "http://127.0.0.1:3000",
+  database: "embedded PostgreSQL 18.4",
+  bus: "embedded NATS 2.9.10 on port 21234",
+  localAccess: { address: "nats://127.0.0.1:21234", tokenFile: "/data/nats/token" },
+  ownBus: true,
+  signUp: "open",
+  hasAccounts: false,
+  hasChannels: false,
+  webhooksDisabled: false
+}
+const text = (more: Partial<Greeting.Ready> = {}): string => Greeting.lines({ ...first, ...more }).join("\n")
+
+describe("the first screen", () => {
+  it("shows the whole of a first start", () => {
+    assert.strictEqual(
+      text(),
+      [
+        "  Kanmon 0.1.0 (api, engine, probe in eu-west)",
+        "  address   http://127.0.0.1:3000",
+        "  database  embedded PostgreSQL 18.4",
+        "  bus       embedded NATS 2.9.10 on port 21234",
+        "            NATS_URL=nats://127.0.0.1:21234 NATS_TOKEN=$(cat /data/nats/token)",
+        "  docs      http://127.0.0.1:3000/api/v1/docs",
+        "",
+        '  Next: create your account. README.md, "The first monitor", has the commands.'
+      ].join("\n")
+    )
+  })
+
+  it("names the one next step, and none when nothing is left to do", () => {
+    assert.notInclude(text({ hasAccounts: true }), "create your account")
+    assert.include(text({ hasAccounts: true }), "No channel exists yet")
+    assert.isFalse(text({ hasAccounts: true, hasChannels: true }).includes("\n\n"))
+    assert.include(text({ signUp: "closed" }), "KANMON_SIGNUP=open")
+  })
+
+  it("says that other processes cannot join a bus of its own", () => {
+    assert.include(text({ roles: ["api"] }), "NATS_URL is not set")
+    assert.notInclude(text({ roles: ["api"], ownBus: false }), "NATS_URL is not set")
+  })
+
+  it("leaves out the API where this process does not serve it", () => {
+    assert.notInclude(text({ roles: ["engine"] }), "docs")
+  })
+
+  it("writes a command that a shell can read, whatever the directory is called", () => {
+    const tokenFile = "/home/ada's data/token"
+    assert.include(
+      text({ localAccess: { address: "nats://127.0.0.1:1", tokenFile } }),
+      String.raw`$(cat '/home/ada'\''s data/token')`
+    )
+  })
+})
