@@ -9,15 +9,20 @@ import { Context, Data, Effect, Layer, Option, Redacted } from "effect"
 import { Settings } from "./Settings.ts"
 
 /** The data directory cannot be used; the message says what to do. */
-class DataDirectoryUnusable extends Data.TaggedError("DataDirectoryUnusable")<{ readonly message: string }> {}
+export class DataDirectoryUnusable extends Data.TaggedError("DataDirectoryUnusable")<{ readonly message: string }> {}
 
 export class DataDirectory extends Context.Service<
   DataDirectory,
   {
     /** Absolute. */
     readonly path: string
-    /** `KANMON_SECRET`, or the one that was made on the first start. */
+    /**
+     * `KANMON_SECRET`, or the one in the directory, or else a new one. A new one is kept only when a database comes to depend
+     * on it: a start that is refused must not leave a wrong one behind.
+     */
     readonly secret: Redacted.Redacted
+    /** Keeps the secret in the directory, unless one is there. */
+    readonly keepSecret: Effect.Effect<void, DataDirectoryUnusable>
   }
 >()("@kanmon/server/DataDirectory") {
   /** Opens the directory for reading and writing next to others (commands that serve nothing). */
@@ -29,10 +34,17 @@ export class DataDirectory extends Context.Service<
       yield* attempt(`The data directory ${directory} (KANMON_DATA_DIR) cannot be made`, () =>
         fs.mkdir(directory, { recursive: true, mode: 0o700 })
       )
-      const secret = Option.isSome(settings.secret)
-        ? settings.secret.value
-        : yield* attempt(`The secret in ${directory} cannot be read`, () => ownSecret(directory))
-      return DataDirectory.of({ path: directory, secret })
+      const file = path.join(directory, "secret")
+      const secret = yield* Option.match(settings.secret, {
+        onSome: Effect.succeed,
+        onNone: () =>
+          Effect.map(
+            attempt(`The secret in ${file} cannot be read`, () => secretIn(file)),
+            (kept) => Redacted.make(kept ?? randomBytes(32).toString("base64url"))
+          )
+      })
+      const keepSecret = attempt(`The secret cannot be written to ${file}`, () => keep(file, Redacted.value(secret)))
+      return DataDirectory.of({ path: directory, secret, keepSecret })
     })
   )
 
@@ -51,15 +63,16 @@ const attempt = <A>(what: string, run: () => Promise<A>): Effect.Effect<A, DataD
     catch: (cause) => new DataDirectoryUnusable({ message: `${what}: ${(cause as Error).message}` })
   })
 
-const ownSecret = async (directory: string): Promise<Redacted.Redacted> => {
-  const file = path.join(directory, "secret")
-  try {
-    await fs.writeFile(file, randomBytes(32).toString("base64url"), { flag: "wx", mode: 0o600 })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error
-  }
-  return Redacted.make((await fs.readFile(file, "utf8")).trim())
-}
+const secretIn = (file: string): Promise<string | undefined> =>
+  fs.readFile(file, "utf8").then(
+    (text) => text.trim(),
+    (error: NodeJS.ErrnoException) => (error.code === "ENOENT" ? undefined : Promise.reject(error))
+  )
+
+const keep = (file: string, secret: string): Promise<void> =>
+  fs
+    .writeFile(file, secret, { flag: "wx", mode: 0o600 })
+    .catch((error: NodeJS.ErrnoException) => (error.code === "EEXIST" ? undefined : Promise.reject(error)))
 
 const lockFile = (directory: string): string => path.join(directory, "kanmon.pid")
 

@@ -82,7 +82,15 @@ const defaultPlanExists = Layer.effectDiscard(
 
 /** The store over the chosen database. */
 const store = defaultPlanExists.pipe(
-  Layer.provideMerge(Layer.unwrap(Effect.map(DataDirectory, ({ secret }) => Store.layer(secret)))),
+  Layer.provideMerge(
+    Layer.unwrap(
+      Effect.gen(function* () {
+        const { keepSecret, secret } = yield* DataDirectory
+        const settings = yield* Settings
+        return Store.layer(secret, Option.isSome(settings.secret) ? Effect.void : keepSecret)
+      })
+    )
+  ),
   Layer.provideMerge(DatabaseChoice.migrated),
   Layer.provide(defaultPlan)
 )

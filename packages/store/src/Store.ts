@@ -1,5 +1,5 @@
 /** All of the store, on one connection. */
-import { Layer, type Redacted } from "effect"
+import { Effect, Layer, type Redacted } from "effect"
 import { Accounts } from "./accounts/Accounts.ts"
 import { AcmeAccounts } from "./certificates/AcmeAccounts.ts"
 import { AlertHistory } from "./alerts/AlertHistory.ts"
@@ -35,9 +35,9 @@ import { Upkeep } from "./Upkeep.ts"
 
 /**
  * Every service, over a migrated database. `secret` is the installation's: what is stored encrypted depends on it, and a
- * process with another one is refused.
+ * process with another one is refused. `keepSecret` is run before a new database comes to depend on it.
  */
-export const layer = (secret: Redacted.Redacted) =>
+export const layer = <E = never>(secret: Redacted.Redacted, keepSecret: Effect.Effect<void, E> = Effect.void) =>
   Layer.mergeAll(
     Accounts.layer,
     AcmeAccounts.layer,
@@ -68,6 +68,6 @@ export const layer = (secret: Redacted.Redacted) =>
     Subscriptions.layer,
     Upkeep.layer
   ).pipe(
-    Layer.provide(Layer.effectDiscard(SecretCheck.check)),
+    Layer.provide(Layer.effectDiscard(SecretCheck.check(keepSecret))),
     Layer.provide([DeliverySignal.layer, OutboxSignal.layer, Secrets.layer(secret)])
   )

@@ -1,12 +1,13 @@
 /** `kanmon import <file>`: fills an empty installation from an export. */
 import * as path from "node:path"
 import * as Importing from "@kanmon/store/moving/Importing"
-import { Console, Effect } from "effect"
+import { Console, Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
 import { DataDirectory } from "../DataDirectory.ts"
 import { DatabaseDescription } from "../DatabaseChoice.ts"
 import * as ExportFile from "../moving/ExportFile.ts"
 import { connections } from "../moving/RunningKanmon.ts"
+import { Settings } from "../Settings.ts"
 import { uptimeKuma } from "./ImportUptimeKuma.ts"
 import { database, sum } from "./Moving.ts"
 
@@ -15,13 +16,15 @@ export const importData = Command.make(
   { file: Argument.String("file").pipe(Argument.withDescription("What kanmon export has written")) },
   ({ file }) =>
     Effect.gen(function* () {
-      const { secret } = yield* DataDirectory
+      const { keepSecret, secret } = yield* DataDirectory
       if ((yield* connections) > 0) {
         return yield* new Importing.TargetUnusable({
           message: "A Kanmon is at work on this database; stop it first."
         })
       }
       const imported = yield* Importing.run({ secret, lines: ExportFile.lines(path.resolve(file)) })
+      // An embedded database and its secret belong together; another one's secret is a setting of all its processes.
+      if (Option.isNone((yield* Settings).databaseUrl)) yield* keepSecret
       yield* Console.log(`Imported ${sum(imported)} into ${yield* DatabaseDescription}.`)
       if (imported.migrated.length > 0) yield* Console.log(`Migrated: ${imported.migrated.join(", ")}.`)
     }).pipe(Effect.provide(database))

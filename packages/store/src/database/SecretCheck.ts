@@ -12,12 +12,26 @@ export class OtherSecret extends Data.TaggedError("OtherSecret")<{}> {
 
 const belongsTo = "installation"
 
-/** Remembers the secret with the first process, and compares it with each later one. */
-export const check: Effect.Effect<void, OtherSecret, Secrets | SqlClient.SqlClient> = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  const secrets = yield* Secrets
-  const own = secrets.encrypt("kanmon", belongsTo)
-  yield* sql`INSERT INTO installation (secret_check) VALUES (${own}) ON CONFLICT (single) DO NOTHING`
-  const [row] = yield* sql<{ secret_check: string }>`SELECT secret_check FROM installation`
-  yield* Effect.try({ try: () => secrets.decrypt(row!.secret_check, belongsTo), catch: () => new OtherSecret() })
-}).pipe(Effect.catchTag("SqlError", Effect.die))
+/**
+ * Compares the secret with the one of the first process. The first process itself is remembered, after `keep` has made sure
+ * that its secret will be there at the next start.
+ */
+export const check = <E, R>(
+  keep: Effect.Effect<void, E, R>
+): Effect.Effect<void, E | OtherSecret, R | Secrets | SqlClient.SqlClient> =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const secrets = yield* Secrets
+    const known = Effect.map(
+      Effect.orDie(sql<{ secret_check: string }>`SELECT secret_check FROM installation`),
+      ([row]) => row?.secret_check
+    )
+    if ((yield* known) === undefined) {
+      yield* keep
+      const own = secrets.encrypt("kanmon", belongsTo)
+      yield* Effect.orDie(sql`INSERT INTO installation (secret_check) VALUES (${own}) ON CONFLICT (single) DO NOTHING`)
+    }
+    // Another process may have been the first meanwhile.
+    const first = (yield* known)!
+    yield* Effect.try({ try: () => secrets.decrypt(first, belongsTo), catch: () => new OtherSecret() })
+  })
