@@ -34,6 +34,7 @@ it.live(
       // The secrets are beside the file, for nobody else to read.
       assert.strictEqual(imported.code, 0, imported.output)
       assert.include(imported.output, "channel Gotify: there is no channel of its type, gotify")
+      assert.include(imported.output, `set -a; . ${secretsFile}; set +a`, "the commands that follow read the secrets")
       assert.include(yield* Effect.promise(() => fs.readFile(file, "utf8")), "${CHANNEL_ON_CALL_BOT_TOKEN}")
       assert.strictEqual((yield* Effect.promise(() => fs.stat(secretsFile))).mode & 0o777, 0o600)
     }).pipe(Effect.scoped),
@@ -76,6 +77,12 @@ it.live(
       assert.include(again.output, "Nothing to do: 11 unchanged.")
       assert.strictEqual(again.code, 0)
       const monitors = new Map((yield* list("/monitors")).map((monitor) => [monitor.key, monitor]))
+      const told = (yield* list("/alert-rules")).filter(({ triggers }) => triggers.includes("ssl_expiring"))
+      assert.deepStrictEqual(
+        told.map(({ key }) => key),
+        [null],
+        "the rule that every project begins with is the only one for certificates"
+      )
       const [page] = yield* list("/status-pages?key=public")
       assert.deepStrictEqual(page.monitors, [
         { monitorId: monitors.get("shop-home").id, displayGroup: "Shop" },

@@ -40,6 +40,18 @@ const report = ({ counts, report: notes, variables }: Import.Imported, backup: B
   ].join("\n")
 }
 
+/** The commands that follow: a plan without its secrets fails. */
+const nextSteps = (file: string, secretsFile: string | undefined, secrets: number): string => {
+  const apply = `kanmon apply -f ${file} --dry-run`
+  if (secretsFile !== undefined)
+    return `\nWrote ${file} and ${secretsFile}. Next:\n  set -a; . ${shellPath(secretsFile)}; set +a\n  ${apply}`
+  const first = secrets === 0 ? "" : "set the variables above, then "
+  return `\nWrote ${file}. Next: ${first}${apply}`
+}
+
+/** The shell looks for a bare name on its PATH. */
+const shellPath = (file: string): string => (file.includes("/") ? file : `./${file}`)
+
 export const uptimeKuma = Command.make(
   "uptime-kuma",
   {
@@ -72,7 +84,7 @@ export const uptimeKuma = Command.make(
       }
       yield* write(output.value, imported.yaml, 0o644)
       yield* Console.log(report(imported, backup))
-      yield* Console.log(`\nWrote ${output.value}. Next: kanmon apply -f ${output.value} --dry-run`)
+      yield* Console.log(nextSteps(output.value, Option.getOrUndefined(secretsFile), imported.variables.length))
     }).pipe(Effect.provide(LocalPlugins.layer))
 ).pipe(
   Command.withDescription("Makes a file for kanmon apply from a backup of Uptime Kuma, and says what was lost"),
