@@ -1,7 +1,7 @@
 /** The product in the hands of its operator: starting, stopping, logs, and the other commands. */
 import * as path from "node:path"
 import { once } from "node:events"
-import { mkdtemp, readFile, rm } from "node:fs/promises"
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { type AddressInfo, connect, createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { assert, describe, it } from "@effect/vitest"
@@ -194,6 +194,54 @@ describe("the other commands", () => {
         assert.include(doctor.output.replaceAll(/\s+/g, " "), words)
       }
       assert.notInclude(doctor.output, "hush")
+    })
+  )
+
+  it.live(
+    "say how the running server is, and by which settings it differs",
+    () =>
+      Effect.gen(function* () {
+        const product = yield* make({
+          withoutNats: true,
+          env: { KANMON_SECRET: "a secret of the running server, long enough" }
+        })
+        yield* product.healthy
+        const env = {
+          KANMON_DATA_DIR: product.dataDirectory,
+          KANMON_SECRET: "a secret of the running server, long enough"
+        }
+        const doctor = yield* kanmon(["doctor"], { ...env, KANMON_RETENTION_DAYS: "30" })
+        const words = doctor.output.replaceAll(/\s+/g, " ")
+        assert.include(words, `ok server running (process ${product.pid()}, version`)
+        assert.include(words, `healthy at ${product.base.replace("/api/v1", "")}`)
+        assert.match(
+          words,
+          /!! settings the running server was started with other values of .*DATABASE_URL.*KANMON_RETENTION_DAYS/
+        )
+        assert.notInclude(words, "KANMON_SECRET")
+        assert.strictEqual(doctor.code, 1)
+
+        yield* product.stop()
+        const after = yield* kanmon(["doctor"], env)
+        assert.include(after.output, "not running from this data directory")
+      }).pipe(Effect.scoped),
+    60_000
+  )
+
+  it.live("take settings from .env where they are started, and the environment first", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporary
+      yield* Effect.promise(() => writeFile(path.join(folder, ".env"), "KANMON_PORT=3999\nKANMON_REGION=us-east\n"))
+      const { output } = yield* kanmon(["doctor"], { KANMON_REGION: "ap-south" }, { cwd: folder })
+      assert.include(output, "http://127.0.0.1:3999")
+      assert.include(output, "ap-south")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("show no flag that is not theirs", () =>
+    Effect.map(kanmon(["serve", "--help"]), ({ output }) => {
+      for (const flag of ["--wizard", "--log-level"]) assert.notInclude(output, flag)
+      assert.include(output, "--roles")
     })
   )
 })

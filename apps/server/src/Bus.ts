@@ -50,7 +50,11 @@ const at = Effect.fnUntraced(function* (
   const bad = (problem: string) => new BadSetting({ setting: "NATS_URL", problem })
   const { servers } = yield* NatsAddress.parse(url).pipe(Effect.mapError(({ problem }) => bad(problem)))
   const where = servers.join(", ")
-  const layer: Layer.Layer<EventBus, BadSetting | BusUnavailable> = NatsBus.layer({ ...options, url, description: `NATS at ${where}` }).pipe(
+  const layer: Layer.Layer<EventBus, BadSetting | BusUnavailable> = NatsBus.layer({
+    ...options,
+    url,
+    description: `NATS at ${where}`
+  }).pipe(
     Layer.catch((error) =>
       Layer.effectContext(
         Effect.fail(bad(error._tag === "BadNatsAddress" ? error.problem : `${where} cannot be used: ${error.detail}`))

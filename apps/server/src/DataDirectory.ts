@@ -100,7 +100,7 @@ const unlock = (directory: string): Effect.Effect<void> =>
   Effect.promise(() => fs.rm(lockFile(directory), { force: true }))
 
 /** Whether the process lives and is a Kanmon: after a reboot its number may belong to anybody. */
-const isAlive = (pid: number): Effect.Effect<boolean> =>
+export const isAlive = (pid: number): Effect.Effect<boolean> =>
   Effect.promise(async () => {
     if (!Number.isInteger(pid) || pid <= 0) return false
     try {

@@ -1,4 +1,5 @@
 /** `kanmon doctor`: what is configured, what is reachable, and what to do about the rest. */
+import { basePath } from "@kanmon/protocol/Api"
 import * as EmbeddedNats from "@kanmon/bus/EmbeddedNats"
 import * as NatsLook from "@kanmon/bus/NatsLook"
 import { Catalogue, type Loaded } from "@kanmon/core/PluginHost"
@@ -8,14 +9,51 @@ import { explain } from "@kanmon/store/database/DatabaseFailure"
 import * as Migrations from "@kanmon/store/database/Migrations"
 import { Cause, Console, Effect, Layer, Option } from "effect"
 import { Command } from "effect/cli"
+import { FetchHttpClient, HttpClient } from "effect/http"
 import { SqlError } from "effect/sql"
 import { DataDirectory } from "../DataDirectory.ts"
 import * as OwnDomains from "../pages/OwnDomains.ts"
 import { plugins } from "../Product.ts"
+import * as RunningServer from "../RunningServer.ts"
 import { searchPath, Settings } from "../Settings.ts"
 import { version } from "../version.ts"
 
 type Finding = readonly [mark: "ok" | "!!" | "  ", what: string, words: string]
+
+const notRunning: ReadonlyArray<Finding> = [["  ", "server", "not running from this data directory"]]
+
+/** The server that runs from this data directory: how it is, and whether this command sees what it sees. */
+const lookAtServer = Effect.gen(function* () {
+  const running = yield* RunningServer.find
+  if (running === undefined) return notRunning
+  const what = `running (process ${running.pid}, version ${running.version})`
+  const different = yield* RunningServer.differences(running)
+  const settings: ReadonlyArray<Finding> =
+    different.length === 0
+      ? []
+      : [["!!", "settings", `the running server was started with other values of ${different.join(", ")}`]]
+  return [yield* healthOf(running.address, what), ...settings]
+})
+
+const healthOf = (address: string | null, what: string): Effect.Effect<Finding> =>
+  address === null
+    ? Effect.succeed<Finding>(["  ", "server", `${what}; it listens on no port, so its health cannot be asked`])
+    : Effect.gen(function* (): Effect.fn.Return<Finding, unknown, HttpClient.HttpClient> {
+        const answer = yield* HttpClient.get(`${address}${basePath}/health`)
+        if (answer.status === 200) return ["ok", "server", `${what} and healthy at ${address}`]
+        return ["!!", "server", `${what} but not healthy at ${address}: ${failing(yield* answer.text)}`]
+      }).pipe(
+        Effect.timeout("8 seconds"),
+        Effect.catch(() => Effect.succeed<Finding>(["!!", "server", `${what}, but ${address} does not answer`])),
+        Effect.provide(FetchHttpClient.layer)
+      )
+
+/** The parts of a health answer that are not well. */
+const failing = (body: string): string =>
+  [...body.matchAll(/"(\w+)":"(down|late|offline|unavailable)"/g)]
+    .filter(([, part]) => part !== "status")
+    .map(([, part, state]) => `${part} ${state}`)
+    .join(", ") || "it does not say why"
 
 const lookAtDatabase = Effect.gen(function* () {
   const { databaseUrl } = yield* Settings
@@ -94,7 +132,7 @@ const billing = ({ defaultPlan, stripeSecretKey, stripeWebhookSecret }: Settings
   if (Option.isNone(stripeSecretKey)) return ["  ", "billing", `nothing is sold; every account has ${defaultPlan}`]
   return Option.isSome(stripeWebhookSecret)
     ? ["ok", "billing", `plans are sold through Stripe; other accounts have ${defaultPlan}`]
-    : ["!!", "billing", "STRIPE_WEBHOOK_SECRET is not set, so payments are not heard of"]
+    : ["!!", "billing", "Stripe webhooks are disabled: STRIPE_WEBHOOK_SECRET is not set"]
 }
 
 /** What a plugin brings, in words. */
@@ -119,6 +157,7 @@ export const doctor = Command.make("doctor", {}, () =>
       ],
       ["  ", "address", settings.baseUrl],
       ["ok", "data", directory.path],
+      ...(yield* lookAtServer),
       yield* lookAtDatabase,
       yield* lookAtBus,
       yield* lookAtOwnDomains,

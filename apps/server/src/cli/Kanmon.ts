@@ -1,8 +1,8 @@
 /** The commands together, and what every one of them has: readable failures and an orderly end. */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Cause, Console, Effect } from "effect"
-import { Command } from "effect/cli"
+import { Cause, Console, Effect, Layer } from "effect"
+import { CliConfig, Command, GlobalFlag } from "effect/cli"
 import { HttpServerError } from "effect/http"
 import { version } from "../version.ts"
 import { admin } from "./Admin.ts"
@@ -34,13 +34,16 @@ const explain = (cause: Cause.Cause<unknown>): Effect.Effect<void> => {
   return Console.error(expected && message !== undefined ? `kanmon: ${message}` : `kanmon: ${Cause.pretty(cause)}`)
 }
 
+/** Of the flags that every command could have, those that help here; the log's level is a setting. */
+const flags = [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions]
+
 /** Runs the command that the arguments name. */
 export const run = (): void => {
   Shutdown.secondSignalEndsAtOnce()
   kanmon.pipe(
     Command.run({ version }),
     Effect.tapCause((cause) => (Cause.hasInterruptsOnly(cause) || isUsage(cause) ? Effect.void : explain(cause))),
-    Effect.provide(NodeServices.layer),
+    Effect.provide(Layer.merge(NodeServices.layer, CliConfig.layer({ builtIns: flags }))),
     (program) => NodeRuntime.runMain(program, { disableErrorReporting: true, teardown: Shutdown.teardown })
   )
 }

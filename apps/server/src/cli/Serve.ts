@@ -7,6 +7,7 @@ import * as Demonstration from "../demo/Demonstration.ts"
 import * as Logging from "../Logging.ts"
 import * as Greeting from "./Greeting.ts"
 import { layer as product, Summary } from "../Product.ts"
+import * as RunningServer from "../RunningServer.ts"
 import { Settings } from "../Settings.ts"
 import * as ProcessMetrics from "../ProcessMetrics.ts"
 import * as Telemetry from "../Telemetry.ts"
@@ -51,7 +52,7 @@ const showAround = Effect.gen(function* () {
 })
 
 const environment = <E>(settings: Layer.Layer<Settings, E>) =>
-  Layer.mergeAll(Telemetry.layer, ProcessMetrics.layer).pipe(
+  Layer.mergeAll(Telemetry.layer, ProcessMetrics.layer, RunningServer.announced).pipe(
     Layer.provideMerge(Logging.layer),
     Layer.provideMerge(DataDirectory.layerLocked),
     Layer.provideMerge(settings)
