@@ -29,6 +29,12 @@ const compile = (folder: string, ...args: ReadonlyArray<string>) =>
     )
   )
 
+/** As `npm run check`, and then `npm run build`, do. */
+const checkedAndBuilt = (folder: string) =>
+  Effect.flatMap(compile(folder), (complaints) =>
+    complaints === "" ? compile(path.join(folder, "tsconfig.build.json")) : Effect.succeed(complaints)
+  )
+
 const refusalsOf = (file: string) =>
   Effect.map(load([sourceOf(file, "/")]), ({ refused }) => refused.map(({ reason }) => reason))
 
@@ -46,12 +52,27 @@ describe("kanmon plugin new", () => {
         const made = yield* kanmon(["plugin", "new", ...flags, name], {}, { cwd: home })
         assert.strictEqual(made.code, 0, made.output)
         const folder = path.join(home, name)
-        assert.strictEqual(yield* compile(folder), "")
+        assert.strictEqual(yield* checkedAndBuilt(folder), "")
         assert.deepStrictEqual(yield* refusalsOf(path.join(folder, "dist/index.js")), [])
         const checked = yield* kanmon(["plugin", "check", name], {}, { cwd: home, timeout: 60_000 })
         assert.strictEqual(checked.code, 1, checked.output)
         assert.include(checked.output, `${name} is not written yet`)
         assert.match(checked.output, /It breaks \d+ of \d+ laws of the contract\./)
+      }).pipe(Effect.scoped),
+    180_000
+  )
+
+  it.live(
+    "finds mistakes in the tests of a plugin, too",
+    () =>
+      Effect.gen(function* () {
+        const home = yield* installed()
+        yield* kanmon(["plugin", "new", "check-grpc"], {}, { cwd: home })
+        const folder = path.join(home, "check-grpc")
+        yield* Effect.promise(() =>
+          fs.writeFile(path.join(folder, "test/wrong.ts"), "export const port: number = '80'\n")
+        )
+        assert.include(yield* compile(folder), "test/wrong.ts")
       }).pipe(Effect.scoped),
     180_000
   )
@@ -85,7 +106,7 @@ describe("a plugin that was built and installed", () => {
         const workshop = yield* installed()
         const built = path.join(workshop, "check-redis-ping")
         yield* Effect.promise(() => fs.cp(path.join(examples, "check-redis-ping"), built, { recursive: true }))
-        assert.strictEqual(yield* compile(built), "")
+        assert.strictEqual(yield* checkedAndBuilt(built), "")
         const home = yield* Folder.make()
         const there = path.join(home, "node_modules/check-redis-ping")
         yield* Effect.promise(() => fs.cp(path.join(built, "dist"), path.join(there, "dist"), { recursive: true }))

@@ -35,10 +35,13 @@ export const sourceOf = (specifier: string, directory: string): PluginSource => 
 export const fileOf = (specifier: string, directory: string): string => {
   const named = isPath(specifier) ? path.resolve(directory, specifier) : packageOf(specifier, directory)
   if (!fs.existsSync(named)) throw new Error(`there is no ${named}`)
-  const file = fs.statSync(named).isDirectory() ? entryIn(named, isPath(specifier)) : named
+  const file = fs.statSync(named).isDirectory() ? entryIn(named, isPath(specifier) && isDevelopedIn(named)) : named
   // Symbolic links are followed by the import as well, and a root has to hold the files as they are named there.
   return fs.realpathSync(file)
 }
+
+/** Node reads no TypeScript below `node_modules`: what is installed there, or linked from there, is taken as it was built. */
+const isDevelopedIn = (folder: string): boolean => !fs.realpathSync(folder).split(path.sep).includes("node_modules")
 
 const isFile = (specifier: string, directory: string): boolean => {
   const place = path.resolve(directory, specifier)

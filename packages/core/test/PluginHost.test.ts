@@ -189,6 +189,10 @@ describe("a plugin named in the settings", () => {
       write("broken.mjs", `export default {`)
       write("node_modules/a-package/package.json", `{ "type": "module", "exports": "./plugin.js" }`)
       write("node_modules/a-package/plugin.js", `export default { name: "a-package", contract: 1 }`)
+      const built = { type: "module", exports: { source: "./src/index.ts", default: "./dist/index.js" } }
+      write("node_modules/built/package.json", JSON.stringify(built))
+      write("node_modules/built/src/index.ts", `export default { name: "source", contract: 1 } as const`)
+      write("node_modules/built/dist/index.js", `export default { name: "built", contract: 1 }`)
       write("folder/package.json", `{ "type": "module", "main": "plugin.js" }`)
       write("folder/plugin.js", `export default { name: "folder", contract: 1 }`)
       return directory
@@ -209,6 +213,17 @@ describe("a plugin named in the settings", () => {
         "a-package"
       )
       assert.deepStrictEqual(refused, [])
+    })
+  )
+
+  it.effect("is taken as it was built when its path leads into node_modules", () =>
+    Effect.gen(function* () {
+      const { plugins, refused } = yield* loadFrom(yield* project, "./node_modules/built")
+      assert.deepStrictEqual(refused, [])
+      assert.deepStrictEqual(
+        plugins.map(({ name }) => name),
+        ["built"]
+      )
     })
   )
 

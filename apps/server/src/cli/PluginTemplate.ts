@@ -37,7 +37,12 @@ export const files = (wanted: Wanted): Readonly<Record<string, string>> => {
         : { "test/contract.test.ts": checkTest }
   return {
     "package.json": `${JSON.stringify(wanted.inside ? manifestInside(wanted) : manifest(wanted), null, 2)}\n`,
-    ...(wanted.inside ? {} : { "tsconfig.json": `${JSON.stringify(tsconfig, null, 2)}\n` }),
+    ...(wanted.inside
+      ? {}
+      : {
+          "tsconfig.json": `${JSON.stringify(tsconfig, null, 2)}\n`,
+          "tsconfig.build.json": `${JSON.stringify(tsconfigOfBuild, null, 2)}\n`
+        }),
     "README.md": readme(wanted),
     "src/index.ts": sources[wanted.kind][wanted.promises ? "promises" : "effect"](wanted),
     ...tests
@@ -68,7 +73,13 @@ const manifest = (wanted: Wanted): object => ({
   kanmon: { kind: wanted.kind, contract },
   exports: { ".": { source: "./src/index.ts", default: "./dist/index.js" } },
   files: ["dist", "src"],
-  scripts: { build: "tsc", test: "vitest run", contract: "kanmon plugin check .", prepack: "npm run build" },
+  scripts: {
+    check: "tsc",
+    build: "tsc -p tsconfig.build.json",
+    test: "vitest run",
+    contract: "kanmon plugin check .",
+    prepack: "npm run build"
+  },
   peerDependencies: { "@kanmon/core": version, effect: tools.effect },
   devDependencies: {
     "@kanmon/testkit": version,
@@ -78,6 +89,7 @@ const manifest = (wanted: Wanted): object => ({
   }
 })
 
+/** For the editor, and to check sources and tests. */
 const tsconfig = {
   compilerOptions: {
     target: "ES2024",
@@ -93,9 +105,15 @@ const tsconfig = {
     rewriteRelativeImportExtensions: true,
     skipLibCheck: true,
     types: ["node"],
-    rootDir: "src",
-    outDir: "dist"
+    noEmit: true
   },
+  include: ["src", "test"]
+}
+
+/** Writes the sources, and nothing else, as JavaScript. */
+const tsconfigOfBuild = {
+  extends: "./tsconfig.json",
+  compilerOptions: { noEmit: false, rootDir: "src", outDir: "dist" },
   include: ["src"]
 }
 
