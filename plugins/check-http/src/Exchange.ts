@@ -3,6 +3,7 @@ import type { Attempt } from "@kanmon/core/Check"
 import { type Connection, Dialer, type DialFailed } from "@kanmon/core/Dialer"
 import { Data, Effect, type Scope } from "effect"
 import { Client, type Dispatcher } from "undici"
+import * as InterimResponses from "./InterimResponses.ts"
 
 /** As much of a body as anybody looks at. */
 const bodyLimit = 1024 * 1024
@@ -107,7 +108,7 @@ const send = (request: Request, connection: Connection, attempt: Attempt): Effec
         const target = headers["location"]
         location = Array.isArray(target) ? target[0] : target
         attempt.stage("download")
-        if (statusCode >= 200 && request.leadsOn(statusCode, location)) complete()
+        if (request.leadsOn(statusCode, location)) complete()
       },
       onResponseData: (_controller, chunk) => {
         size += chunk.length
@@ -119,6 +120,9 @@ const send = (request: Request, connection: Connection, attempt: Attempt): Effec
       onResponseEnd: complete,
       onResponseError: (_controller, error) => finish(Effect.fail(failure(error, connection, status, request.url)))
     }
+    InterimResponses.skip(connection.socket, request.url.host, (reason) =>
+      finish(Effect.fail(new ExchangeFailed({ ...reason, connection })))
+    )
     client.dispatch(
       {
         path: `${request.url.pathname}${request.url.search}`,

@@ -1,0 +1,29 @@
+/** One attempt of the http check at a server on loopback, as the host makes it. */
+import { type CheckResult, CheckRunner } from "@kanmon/core/CheckRunner"
+import * as NodeDialer from "@kanmon/core/NodeDialer"
+import * as NodeResolver from "@kanmon/core/NodeResolver"
+import { Effect, Layer, Result } from "effect"
+import plugin from "../src/index.ts"
+
+export const check = plugin.checks[0]!
+
+const network = NodeDialer.layer({ allowPrivate: true }).pipe(
+  Layer.provideMerge(NodeResolver.layer({ allowPrivate: true }))
+)
+const runner = CheckRunner.layer({ region: "test-lab", concurrency: 10, hostConcurrency: 10 }).pipe(
+  Layer.provide(network)
+)
+
+/** The result of one check of `http://127.0.0.1:<port>/` with these settings. */
+export const attempt = (
+  port: number,
+  settings: Readonly<Record<string, unknown>> = {},
+  timeoutMillis = 20_000
+): Effect.Effect<CheckResult> =>
+  Effect.flatMap(CheckRunner, ({ run }) =>
+    run(
+      Result.getOrThrow(check.prepare({ url: `http://127.0.0.1:${port}/`, ...settings })),
+      timeoutMillis,
+      timeoutMillis
+    )
+  ).pipe(Effect.provide(runner))
