@@ -3,10 +3,9 @@ import type { Attempt } from "@kanmon/core/Check"
 import { type Connection, Dialer, type DialFailed } from "@kanmon/core/Dialer"
 import { Data, Effect, type Scope } from "effect"
 import { Client, type Dispatcher } from "undici"
+import { bodyLimit, type Received } from "./BodyText.ts"
 import * as InterimResponses from "./InterimResponses.ts"
 
-/** As much of a body as anybody looks at. */
-const bodyLimit = 1024 * 1024
 const headerLimit = 64 * 1024
 
 export interface Request {
@@ -22,11 +21,10 @@ export interface Request {
   readonly objection: (connection: Connection) => { readonly code: string; readonly message: string } | null
 }
 
-export interface Response {
+/** A response with the first MiB of its body. */
+export interface Response extends Received {
   readonly status: number
   readonly location: string | undefined
-  /** The first MiB. */
-  readonly body: Buffer
   readonly connection: Connection
   /** Milliseconds from the request to the first byte of the answer, and from there to the last. */
   readonly firstByte: number
@@ -78,6 +76,8 @@ const send = (request: Request, connection: Connection, attempt: Attempt): Effec
     let answered = began
     let status = 0
     let location: string | undefined
+    let contentEncoding = ""
+    let contentType = ""
     let size = 0
     let done = false
     const chunks: Array<Buffer> = []
@@ -88,12 +88,15 @@ const send = (request: Request, connection: Connection, attempt: Attempt): Effec
       client.destroy().catch(() => undefined)
       resume(result)
     }
-    const complete = (): void =>
+    const complete = (cut: boolean): void =>
       finish(
         Effect.succeed({
           status,
           location,
+          contentEncoding,
+          contentType,
           body: Buffer.concat(chunks),
+          cut,
           connection,
           firstByte: round(answered - began),
           download: round(performance.now() - answered)
@@ -107,17 +110,19 @@ const send = (request: Request, connection: Connection, attempt: Attempt): Effec
         status = statusCode
         const target = headers["location"]
         location = Array.isArray(target) ? target[0] : target
+        contentEncoding = [headers["content-encoding"] ?? []].flat().join()
+        contentType = [headers["content-type"] ?? []].flat().join()
         attempt.stage("download")
-        if (request.leadsOn(statusCode, location)) complete()
+        if (request.leadsOn(statusCode, location)) complete(true)
       },
       onResponseData: (_controller, chunk) => {
         size += chunk.length
         if (request.keepBody && size - chunk.length < bodyLimit)
           chunks.push(chunk.subarray(0, bodyLimit - (size - chunk.length)))
         // Nobody looks further than this: an endless body ends here.
-        if (size >= bodyLimit) complete()
+        if (size >= bodyLimit) complete(true)
       },
-      onResponseEnd: complete,
+      onResponseEnd: () => complete(false),
       onResponseError: (_controller, error) => finish(Effect.fail(failure(error, connection, status, request.url)))
     }
     InterimResponses.skip(connection.socket, request.url.host, (reason) =>

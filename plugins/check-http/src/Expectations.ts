@@ -5,8 +5,8 @@ import type { HttpConfig } from "./HttpConfig.ts"
 import * as JsonQuery from "./JsonQuery.ts"
 import * as Pattern from "./Pattern.ts"
 
-/** Why a body is not as expected; null when it is. */
-export type Expectation = (body: Buffer) => Failure | null
+/** Why the text of a body is not as expected; null when it is. */
+export type Expectation = (body: string) => Failure | null
 
 /** The body rules of a configuration, compiled; undefined when it has none, so that nobody keeps the body. */
 export const expectationOf = (config: HttpConfig): Expectation | undefined => {
@@ -33,7 +33,7 @@ const contains =
 const matches = (source: string): Expectation => {
   const pattern = Pattern.compile(source)
   return (body) =>
-    Pattern.found(pattern, decode(body))
+    Pattern.found(pattern, body)
       ? null
       : { code: "body_mismatch", message: `The body does not match ${quote(source)}` }
 }
@@ -56,16 +56,13 @@ const json = (path: string, expected: unknown): Expectation => {
   }
 }
 
-const parse = (body: Buffer): { readonly value: unknown } | undefined => {
+const parse = (body: string): { readonly value: unknown } | undefined => {
   try {
-    return { value: JSON.parse(decode(body)) as unknown }
+    return { value: JSON.parse(body) as unknown }
   } catch {
     return undefined
   }
 }
-
-/** UTF-8, without a byte order mark. */
-const decode = (body: Buffer): string => new TextDecoder().decode(body)
 
 const quote = (text: string): string => {
   const clean = text.slice(0, 101).replaceAll(/\p{Cc}/gu, "\uFFFD")

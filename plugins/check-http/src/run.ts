@@ -3,6 +3,7 @@ import { type Attempt, CheckFailed, type Passed } from "@kanmon/core/Check"
 import type { Connection, Dialer, DialFailed } from "@kanmon/core/Dialer"
 import type { Facts, Failure, Timing } from "@kanmon/domain/Observation"
 import { Effect, type Schema } from "effect"
+import * as BodyText from "./BodyText.ts"
 import * as Certificate from "./Certificate.ts"
 import { exchange, type ExchangeFailed, type Request, type Response } from "./Exchange.ts"
 import { type Expectation, expectationOf } from "./Expectations.ts"
@@ -88,36 +89,36 @@ const requestOf = (config: HttpConfig, hop: Redirect.Hop, keepBody: boolean): Re
     config.verifyTls && peer !== null ? Certificate.verdict(peer, hop.url.hostname) : null
 })
 
-const judge = (
+const judge = Effect.fnUntraced(function* (
   config: HttpConfig,
   expectation: Expectation | undefined,
   url: URL,
   response: Response,
   responseTime: number,
   redirects: number
-): Effect.Effect<Passed, CheckFailed> => {
+): Effect.fn.Return<Passed, CheckFailed> {
   const facts = describe(url, response, redirects)
   const measured = { responseTime, timing: timing(response), facts }
   if (!StatusCodes.includes(config.expectedStatus, response.status)) {
     const expected = StatusCodes.words(config.expectedStatus)
     const message = `${url.host} answered ${response.status}; expected ${expected}`
-    return down({ code: "status_mismatch", message }, measured)
+    return yield* down({ code: "status_mismatch", message }, measured)
   }
-  const problem = expectation?.(response.body) ?? null
-  if (problem !== null) return down(problem, measured)
+  if (expectation !== undefined) {
+    const problem = yield* Effect.match(BodyText.read(response), { onSuccess: expectation, onFailure: (why) => why })
+    if (problem !== null) return yield* down(problem, measured)
+  }
   const slow = config.degradedThreshold !== undefined && responseTime > config.degradedThreshold
-  return Effect.succeed(
-    slow
-      ? {
-          ...measured,
-          degraded: {
-            code: "slow",
-            message: `${url.host} took ${Math.round(responseTime)} ms; more than ${config.degradedThreshold} ms counts as degraded`
-          }
+  return slow
+    ? {
+        ...measured,
+        degraded: {
+          code: "slow",
+          message: `${url.host} took ${Math.round(responseTime)} ms; more than ${config.degradedThreshold} ms counts as degraded`
         }
-      : measured
-  )
-}
+      }
+    : measured
+})
 
 /** Connect to last byte, summed over the hops: a name's resolution is ours, not the target's. */
 const elapsed = ({ connection, download, firstByte }: Response): number =>

@@ -1,0 +1,141 @@
+/** The text of a response body: its content codings undone (RFC 9110, section 8.4), its charset decoded. */
+import * as zlib from "node:zlib"
+import type { Failure } from "@kanmon/domain/Observation"
+import { Effect, Semaphore } from "effect"
+
+/** As much of a body as anybody looks at, before and after decoding. */
+export const bodyLimit = 1024 * 1024
+
+/** A body as it came, and what its headers say of it; empty where they say nothing. */
+export interface Received {
+  readonly body: Buffer
+  readonly contentEncoding: string
+  readonly contentType: string
+  /** Reading stopped before the body's end. */
+  readonly cut: boolean
+}
+
+type Decoder = zlib.Gunzip | zlib.Inflate | zlib.InflateRaw | zlib.BrotliDecompress | zlib.ZstdDecompress
+
+/** More codings in a row than this are nobody's mistake. */
+const mostCodings = 5
+/** Decodings at once in this process. They share Node's few threads with name lookups. */
+const decodings = Semaphore.makeUnsafe(2)
+const chunkSize = 64 * 1024
+
+const { BROTLI_OPERATION_FLUSH, Z_FINISH, Z_SYNC_FLUSH, ZSTD_d_windowLogMax, ZSTD_e_flush } = zlib.constants
+
+/** A flush instead of a finish: what has no end gives what it has. */
+const zlibOptions = (cut: boolean): zlib.ZlibOptions => ({ chunkSize, finishFlush: cut ? Z_SYNC_FLUSH : Z_FINISH })
+
+const gzip = (_body: Buffer, cut: boolean): Decoder => zlib.createGunzip(zlibOptions(cut))
+
+const decoders: ReadonlyMap<string, (body: Buffer, cut: boolean) => Decoder> = new Map([
+  ["gzip", gzip],
+  ["x-gzip", gzip],
+  [
+    "deflate",
+    // Many servers send it without the zlib header (RFC 9110, section 8.4.1.2), which browsers forgive.
+    (body, cut) =>
+      (body[0]! & 0x0f) === 8 ? zlib.createInflate(zlibOptions(cut)) : zlib.createInflateRaw(zlibOptions(cut))
+  ],
+  ["br", (_body, cut) => zlib.createBrotliDecompress({ chunkSize, ...(cut ? { finishFlush: BROTLI_OPERATION_FLUSH } : {}) })],
+  [
+    "zstd",
+    (_body, cut) =>
+      // The window that RFC 9659 allows: a frame decides how much memory its decoder takes.
+      zlib.createZstdDecompress({
+        chunkSize,
+        params: { [ZSTD_d_windowLogMax]: 23 },
+        ...(cut ? { finishFlush: ZSTD_e_flush } : {})
+      })
+  ]
+])
+
+/** The text, at most a mebibyte of it; fails when the body is not encoded as its headers say, or in a way unknown here. */
+export const read = (received: Received): Effect.Effect<string, Failure> => {
+  const codings = received.contentEncoding
+    .toLowerCase()
+    .split(",")
+    .map((coding) => coding.trim())
+    .filter((coding) => coding !== "" && coding !== "identity")
+  if (codings.length === 0 || received.body.length === 0) return Effect.succeed(decoded(received.body, received))
+  return Effect.map(decodings.withPermit(undone(received, codings)), (body) => decoded(body, received))
+}
+
+/** The codings were applied in the order in which they are listed. */
+const undone = ({ body, cut }: Received, codings: ReadonlyArray<string>): Effect.Effect<Buffer, Failure> => {
+  if (codings.length > mostCodings) {
+    return undecodable(`The body has ${codings.length} content codings in a row; at most ${mostCodings} are decoded`)
+  }
+  const unknown = codings.find((coding) => !decoders.has(coding))
+  if (unknown !== undefined) {
+    const shown = unknown.slice(0, 40).replaceAll(/[^!-~]/g, "?")
+    return undecodable(`The body has the content coding ${shown}; only gzip, deflate, br and zstd are decoded`)
+  }
+  return Effect.gen(function* () {
+    let rest = { body, cut }
+    for (const coding of codings.toReversed()) rest = yield* decompressed(coding, rest.body, rest.cut)
+    return rest.body
+  })
+}
+
+const decompressed = (
+  coding: string,
+  body: Buffer,
+  cut: boolean
+): Effect.Effect<{ readonly body: Buffer; readonly cut: boolean }, Failure> =>
+  Effect.callback((resume) => {
+    // Its work is done in Node's threads, chunk by chunk, and goes no further than it is read.
+    const decoder = decoders.get(coding)!(body, cut)
+    const chunks: Array<Buffer> = []
+    let size = 0
+    const complete = (isCut: boolean): void => {
+      decoder.destroy()
+      resume(Effect.succeed({ body: Buffer.concat(chunks).subarray(0, bodyLimit), cut: isCut }))
+    }
+    decoder.on("data", (chunk: Buffer) => {
+      chunks.push(chunk)
+      size += chunk.length
+      if (size >= bodyLimit) complete(true)
+    })
+    decoder.on("end", () => complete(cut))
+    decoder.on("error", () =>
+      resume(undecodable(`The body cannot be decoded as ${coding}, which its Content-Encoding says it is`))
+    )
+    decoder.end(body)
+    return Effect.sync(() => void decoder.destroy())
+  })
+
+const undecodable = (message: string): Effect.Effect<never, Failure> =>
+  Effect.fail({ code: "body_undecodable", message })
+
+/** A byte order mark goes before what the headers say, and that before what the text declares itself (WHATWG HTML, Encoding). */
+const decoded = (body: Buffer, { contentType }: Received): string => {
+  const label = byteOrderMark(body) ?? charsetOf(contentType) ?? declared(body)
+  return decoderOf(label).decode(body)
+}
+
+const byteOrderMark = (body: Buffer): string | undefined => {
+  if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return "utf-8"
+  if (body[0] === 0xff && body[1] === 0xfe) return "utf-16le"
+  return body[0] === 0xfe && body[1] === 0xff ? "utf-16be" : undefined
+}
+
+const charsetOf = (contentType: string): string | undefined =>
+  /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType)?.[1]
+
+/** The charset that HTML or XML names in its first kilobyte. What names one in ASCII is not in UTF-16. */
+const declared = (body: Buffer): string | undefined => {
+  const head = body.toString("latin1", 0, 1024)
+  const label = /<(?:meta\b[^>]*\bcharset|\?xml\b[^>]*\bencoding)\s*=\s*["']?\s*([^\s"'/>;?]+)/i.exec(head)?.[1]
+  return label !== undefined && /^utf-?16/i.test(label) ? undefined : label
+}
+
+const decoderOf = (label = "utf-8"): InstanceType<typeof TextDecoder> => {
+  try {
+    return new TextDecoder(label)
+  } catch {
+    return new TextDecoder()
+  }
+}
