@@ -85,6 +85,14 @@ export interface PreparedPassive {
   ) => { readonly status: "degraded" | "down"; readonly code: string; readonly message: string } | undefined
 }
 
+/** How monitors of a kind can be turned around: up while their check fails. The host does it, for timeouts too. */
+export interface Inversion {
+  /** Name of the boolean field that asks for it. */
+  readonly field: string
+  /** Codes of failures that do not show that the target fails: with these the monitor stays down. */
+  readonly inconclusive?: ReadonlyArray<string>
+}
+
 /** A check kind as the host holds it: the type of its configuration is closed over. */
 export interface Check {
   readonly kind: "check"
@@ -102,6 +110,8 @@ export interface Check {
     /** Seconds. */
     readonly timeout: number
   }
+  /** Present for kinds whose monitors can be up while their check fails. */
+  readonly inversion?: Inversion
   /** Decodes a configuration, strictly; every broken field is named. The result is what is stored and shown. */
   readonly normalize: (config: unknown) => Result.Result<Schema.JsonObject, InvalidFields>
   /** Decodes a stored configuration and makes it ready to run. */
@@ -118,6 +128,7 @@ export const define = <const Fields extends Schema.Struct.Fields>(options: {
   readonly example: Schema.Struct<Fields>["Encoded"]
   readonly secrets?: ReadonlyArray<string>
   readonly defaults: { readonly timeout: number }
+  readonly inversion?: Inversion & { readonly field: keyof Fields }
   /** Rules that span several fields; each returned row names the field it belongs to. */
   readonly validate?: (config: Schema.Struct<Fields>["Type"]) => ReadonlyArray<FieldError>
   readonly host: (config: Schema.Struct<Fields>["Type"]) => string
@@ -145,6 +156,7 @@ export const define = <const Fields extends Schema.Struct.Fields>(options: {
     example: options.example as Schema.JsonObject,
     secrets: options.secrets ?? [],
     defaults: options.defaults,
+    ...(options.inversion === undefined ? {} : { inversion: options.inversion }),
     normalize: (input) =>
       Result.flatMap(decode(input), (config) =>
         Result.mapError(encode(config), (error) => new InvalidFields({ errors: fieldErrors(error.issue) }))

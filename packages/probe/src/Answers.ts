@@ -7,6 +7,7 @@ import type { Check } from "@kanmon/core/Check"
 import { byItsOwnFault } from "@kanmon/core/CheckResult"
 import type { CheckRunner } from "@kanmon/core/CheckRunner"
 import type { BusUnavailable, EventBus } from "@kanmon/core/EventBus"
+import * as Inversion from "@kanmon/core/Inversion"
 import { prepare } from "@kanmon/core/Preparation"
 import { CheckNotRun, NotWatchedHere, ProbeCalls, type ProbeInfo } from "@kanmon/core/ProbeCalls"
 import type { Supervisor } from "@kanmon/core/Supervisor"
@@ -84,7 +85,8 @@ export const make = (): Answers => {
             Effect.as(Effect.logWarning("A check that was tried failed by its own fault", cause), byItsOwnFault)
           )
           const found = outcome({ checkedAt: begun, ...result })
-          return found.status === "down" && sight.isBlind() ? unseen(found) : found
+          const seen = found.status === "down" && sight.isBlind() ? unseen(found) : found
+          return Inversion.apply(checks.get(type), config, seen)
         }),
       ProbeInfo: () =>
         Effect.sync((): typeof ProbeInfo.Type => ({

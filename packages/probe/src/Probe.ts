@@ -5,6 +5,7 @@
 import { CheckRunner, type RunnerSettings } from "@kanmon/core/CheckRunner"
 import type { Dialer } from "@kanmon/core/Dialer"
 import { type BusUnavailable, EventBus } from "@kanmon/core/EventBus"
+import * as Inversion from "@kanmon/core/Inversion"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import { prepare } from "@kanmon/core/Preparation"
 import type { Resolver } from "@kanmon/core/Resolver"
@@ -74,7 +75,8 @@ const start = Effect.fnUntraced(function* (settings: ProbeSettings) {
   yield* Effect.addFinalizer(() => Effect.timeoutOption(outbound.flush, flushWithin))
   const answers = Answers.make()
   const sight = yield* Sight.make({
-    report: (observation, { interval }) => {
+    report: (found, { config, interval, type }) => {
+      const observation = Inversion.apply(checks.get(type), config, found)
       tally.add(observation)
       outbound.offer(message(observation, interval * 1000))
       answers.published(observation)

@@ -12,6 +12,7 @@ export type Expectation = (body: string) => Failure | null
 export const expectationOf = (config: HttpConfig): Expectation | undefined => {
   const rules = [
     ...(config.bodyContains === undefined ? [] : [contains(config.bodyContains)]),
+    ...(config.bodyNotContains === undefined ? [] : [containsNot(config.bodyNotContains)]),
     ...(config.bodyMatches === undefined ? [] : [matches(config.bodyMatches)]),
     ...(config.jsonPath === undefined ? [] : [json(config.jsonPath, config.jsonEquals)])
   ]
@@ -29,6 +30,11 @@ const contains =
   (text: string): Expectation =>
   (body) =>
     body.includes(text) ? null : { code: "body_mismatch", message: `The body does not contain ${quote(text)}` }
+
+const containsNot =
+  (text: string): Expectation =>
+  (body) =>
+    body.includes(text) ? { code: "body_mismatch", message: `The body contains ${quote(text)}` } : null
 
 const matches = (source: string): Expectation => {
   const pattern = Pattern.compile(source)

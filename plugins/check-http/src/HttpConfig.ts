@@ -61,11 +61,18 @@ export const HttpConfig = Schema.Struct({
   ),
   expectedStatus: withDefault(StatusCodes, "200-299"),
   bodyContains: Schema.optionalKey(
-    Text.check(Schema.isMinLength(1)).annotate({ description: "Must appear in the first MiB of the response body" })
+    Text.check(Schema.isMinLength(1)).annotate({
+      description: "Must appear in the first MiB of the decoded response body"
+    })
+  ),
+  bodyNotContains: Schema.optionalKey(
+    Text.check(Schema.isMinLength(1)).annotate({
+      description: "Must not appear in the first MiB of the decoded response body"
+    })
   ),
   bodyMatches: Schema.optionalKey(
     Schema.String.check(compiles("a regular expression in RE2 syntax", Pattern.compile)).annotate({
-      description: "Regular expression (RE2 syntax) that must match the first MiB of the response body"
+      description: "Regular expression (RE2 syntax) that must match the first MiB of the decoded response body"
     })
   ),
   jsonPath: Schema.optionalKey(
@@ -80,6 +87,12 @@ export const HttpConfig = Schema.Struct({
   verifyTls: withDefault(
     Schema.Boolean.annotate({ description: "A certificate that is not valid fails the check" }),
     true
+  ),
+  invert: Schema.optionalKey(
+    Schema.Boolean.annotate({
+      description:
+        "The monitor is up while its check fails: on an unexpected status, a missing text, no connection or a timeout. A check that could not be made, or whose target may not be checked, is not turned around"
+    })
   ),
   degradedThreshold: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 120_000 })).annotate({
@@ -106,7 +119,10 @@ export const validate = (config: HttpConfig): ReadonlyArray<FieldError> => {
   if (config.jsonEquals !== undefined && config.jsonPath === undefined) {
     errors.push({ path: "jsonPath", message: "Required with jsonEquals" })
   }
-  const readsBody = config.bodyContains ?? config.bodyMatches ?? config.jsonPath
+  if (config.invert === true && config.degradedThreshold !== undefined) {
+    errors.push({ path: "degradedThreshold", message: "Has no effect with invert: a check that passes is down then" })
+  }
+  const readsBody = config.bodyContains ?? config.bodyNotContains ?? config.bodyMatches ?? config.jsonPath
   if (config.method === "HEAD" && readsBody !== undefined) {
     errors.push({ path: "method", message: "A HEAD request has no response body to look into" })
   }

@@ -11,6 +11,8 @@ const http = Check.define({
   example: { url: "https://example.org/health", expectedStatus: "200-299", bodyContains: "ok" },
   secrets: ["headers", "body", "url"],
   defaults: { timeout: 30 },
+  // Nobody knows whether a text is in a body that cannot be read.
+  inversion: { field: "invert", inconclusive: ["body_undecodable"] },
   validate,
   host: ({ url }) => new URL(url).hostname,
   target: ({ url }) => {

@@ -264,6 +264,44 @@ describe("Probes", () => {
     })
   )
 
+  it.effect("turns the results of inverted monitors around, in trials too", () =>
+    Effect.gen(function* () {
+      const { bus, put } = yield* makeBus
+      yield* startProbe(bus)
+      const heard = yield* listen(bus)
+      const probes = yield* probesOn(bus)
+      for (const [name, config, status] of [
+        ["passing", { millis: 0, invert: true }, "down"],
+        ["failing", { millis: 0, invert: true, act: "fail" }, "up"],
+        ["late", { millis: 9000, invert: true }, "up"],
+        ["broken", { millis: 0, invert: true, act: "break" }, "unknown"],
+        ["plain", { millis: 0, invert: false, act: "fail" }, "down"]
+      ] as const) {
+        const own = quiet(name, { config, timeout: 2 })
+        yield* put(own)
+        assert.strictEqual(only(yield* after(8000, probes.checkNow(own, [region]))).status, status, name)
+        assert.strictEqual(heard.of(name).at(-1)!.status, status, name)
+        assert.strictEqual(only(yield* after(3000, probes.runCheck(own, [region]))).status, status, name)
+      }
+    })
+  )
+
+  it.effect("does not take what an inverted monitor cannot reach for a sign that the probe can see", () =>
+    Effect.gen(function* () {
+      const { bus, put } = yield* makeBus
+      const own = quiet("one", { config: { millis: 0, act: "fail", invert: true } })
+      yield* put(own)
+      const probe = yield* startProbe(bus, { sentinels: Effect.succeed(false) })
+      const heard = yield* listen(bus)
+      const probes = yield* probesOn(bus)
+      yield* TestClock.adjust(1000)
+      assert.strictEqual(only(yield* after(1000, probes.checkNow(own, []))).status, "unknown")
+      assert.isTrue(probe.isBlind())
+      assert.strictEqual(heard.of("one").at(-1)!.status, "unknown")
+      assert.strictEqual(only(yield* after(1000, probes.runCheck(own, []))).status, "unknown")
+    })
+  )
+
   it.effect("answers who is asked at the moment the probe stops, with what the last check found", () =>
     Effect.gen(function* () {
       const { bus, put } = yield* makeBus

@@ -20,10 +20,12 @@ const scripted = Check.define({
   summary: "Passes after some milliseconds, fails, breaks, or never ends.",
   config: Schema.Struct({
     millis: Schema.Finite,
-    act: Schema.optionalKey(Schema.Literals(["fail", "break", "hang", "explode", "date"]))
+    act: Schema.optionalKey(Schema.Literals(["fail", "break", "hang", "explode", "date"])),
+    invert: Schema.optionalKey(Schema.Boolean)
   }),
   example: { millis: 0 },
   defaults: { timeout: 5 },
+  inversion: { field: "invert" },
   host: ({ act }) => {
     if (act === "explode") throw new Error("no host")
     return "a.example"
