@@ -21,6 +21,11 @@ const zone = (name: string, type: string): Reply => {
       return [{ type: "MX", name, data: { preference: 10, exchange: "mail.site.example" } }]
     case "TXT site.example":
       return [{ type: "TXT", name, data: ["v=spf1 ", "-all"] }]
+    case "TXT utf8.example":
+      // The text is cut at 255 bytes, here in the middle of a character.
+      return [{ type: "TXT", name, data: [Buffer.from("Café 🏯").subarray(0, 4), Buffer.from("Café 🏯").subarray(4)] }]
+    case "TXT latin1.example":
+      return [{ type: "TXT", name, data: [Buffer.from("Café", "latin1")] }]
     case "TXT long.example":
       return { truncated: [{ type: "TXT", name, data: ["x".repeat(200), "y".repeat(200)] }] }
     case "A halfsilent.example":
@@ -61,6 +66,8 @@ describe("records", () => {
     ["CNAME", "www.site.example", ["Site.Example"]],
     ["MX", "site.example", ["10 mail.site.example"]],
     ["TXT", "site.example", ["v=spf1 -all"]],
+    ["TXT", "utf8.example", ["Café 🏯"]],
+    ["TXT", "latin1.example", ["Café"]],
     ["TXT", "long.example", ["x".repeat(200) + "y".repeat(200)]]
   ] as ReadonlyArray<[RecordType, string, ReadonlyArray<string>]>)("reads %s of %s", ([type, name, expected]) =>
     Effect.gen(function* () {

@@ -126,7 +126,18 @@ const query = async (asker: Asker, hostname: string, type: RecordType): Promise<
     case "MX":
       return (await asker.resolveMx(hostname)).map(({ exchange, priority }) => `${priority} ${withoutDot(exchange)}`)
     case "TXT":
-      return (await asker.resolveTxt(hostname)).map((chunks) => chunks.join(""))
+      return (await asker.resolveTxt(hostname)).map((chunks) => textOf(chunks.join("")))
+  }
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+
+/** Node gives one character for each byte of a TXT record. Bytes that are not UTF-8 are left as Latin-1. */
+const textOf = (bytes: string): string => {
+  try {
+    return utf8.decode(Buffer.from(bytes, "latin1"))
+  } catch {
+    return bytes
   }
 }
 
