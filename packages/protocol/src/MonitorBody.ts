@@ -64,7 +64,7 @@ export const commonFields = {
   timeout: Schema.optionalKey(Timeout),
   regions: Schema.Array(Region)
     .check(Schema.isMaxLength(100))
-    .annotate({ description: "Regions that run the check; empty means all" })
+    .annotate({ description: "Set of regions that run the check; empty means all" })
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
   paused: Schema.Boolean.annotate({ description: "A paused monitor is not checked" }).pipe(
     Schema.withDecodingDefaultKey(Effect.succeed(false))
@@ -97,8 +97,8 @@ export const decode = (
   if (Result.isSuccess(decoded)) errors.push(...commonProblems(decoded.success, knownRegions, passive))
   if (errors.length > 0 || Result.isFailure(decoded) || Result.isFailure(config))
     return Result.fail(new InvalidFields({ errors }))
-  const { timeout = Math.min(check.defaults.timeout, decoded.success.interval), ...rest } = decoded.success
-  return Result.succeed({ ...rest, type, timeout, config: config.success, passive })
+  const { regions, timeout = Math.min(check.defaults.timeout, decoded.success.interval), ...rest } = decoded.success
+  return Result.succeed({ ...rest, type, timeout, regions: [...new Set(regions)], config: config.success, passive })
 }
 
 /**

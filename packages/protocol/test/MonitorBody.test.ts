@@ -2,7 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { decodeStrict } from "@kanmon/domain/FieldErrors"
 import { Result, Schema } from "effect"
-import { type CheckKind, decode } from "../src/MonitorBody.ts"
+import type { Monitor } from "@kanmon/domain/Monitor"
+import { type CheckKind, decode, decodeChange } from "../src/MonitorBody.ts"
 
 const config = Schema.Struct({ host: Schema.NonEmptyString })
 const decodeConfig = decodeStrict(config)
@@ -40,6 +41,15 @@ describe("a monitor's body", () => {
 
   it("has a default timeout that is not above its interval", () =>
     assert.strictEqual(Result.getOrThrow(read({ ...good, interval: 10 })).timeout, 10))
+
+  it("keeps each region once, in the order in which they are named, when it is made and when it is changed", () => {
+    const regions = ["us-east", "eu-west", "us-east", "eu-west"]
+    const made = Result.getOrThrow(read({ ...good, regions }))
+    assert.deepStrictEqual(made.regions, ["us-east", "eu-west"])
+    const monitor = { ...made, regions: ["eu-west"] } as unknown as Monitor
+    const changed = decodeChange(new Map([["knock", knock]]), ["eu-west", "us-east"], monitor, { regions })
+    assert.deepStrictEqual(Result.getOrThrow(changed).regions, ["us-east", "eu-west"])
+  })
 
   it.each([
     [null, [""]],
