@@ -14,7 +14,8 @@ const maximum = Date.parse("9999-12-31T23:59:59.999Z")
 // A time without a zone would mean another instant on every machine.
 const iso = /^(\d{4}-\d{2}-(\d{2}))T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/
 
-const parse = (text: string): EpochMillis | undefined => {
+/** The instant that an ISO 8601 text with a zone names; undefined when it is none, or names a day that no calendar has. */
+export const parse = (text: string): EpochMillis | undefined => {
   const match = iso.exec(text)
   const at = Date.parse(text)
   if (match === null || Number.isNaN(at)) return undefined

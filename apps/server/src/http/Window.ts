@@ -1,21 +1,29 @@
-/** The `from` and `to` of histories: days (both inclusive, UTC) or full timestamps. */
+/** The `from` and `to` of histories: UTC days or full timestamps, both inclusive. */
 import { Problem } from "@kanmon/protocol/Problem"
-import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"
+import { dayMillis, type EpochMillis, parse as parseTimestamp } from "@kanmon/domain/Timestamp"
 import { Clock, Effect } from "effect"
 
 const longestDays = 400
+const earliest = 0
+const latest = Date.parse("9999-12-31T23:59:59.999Z")
 
-/** The window `[from, to)`; the last `defaultDays` days when nothing is asked for. */
+/**
+ * The window `[from, to)` that holds every millisecond asked for. Without `from` it has the default length, without `to` it
+ * ends now.
+ */
 export const read = (
   query: { readonly from?: string; readonly to?: string },
   defaultMillis: number
 ): Effect.Effect<{ readonly from: EpochMillis; readonly to: EpochMillis }, Problem> =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    const to = query.to === undefined ? now : yield* parse("to", query.to, dayMillis)
-    const from = query.from === undefined ? Math.min(now, to) - defaultMillis : yield* parse("from", query.from, 0)
-    if (from >= to) return yield* malformed("from", "Expected a moment before to")
-    if (to - from > longestDays * dayMillis)
+    const begin = query.from === undefined ? undefined : yield* parse("from", query.from)
+    const end = query.to === undefined ? undefined : yield* parse("to", query.to)
+    const last = end?.last ?? now
+    const to = last + 1
+    const from = begin?.first ?? Math.max(Math.min(now, to) - defaultMillis, earliest)
+    if (from > last) return yield* malformed("from", "Expected a moment that is not after `to` (now, unless it is given)")
+    if (last - from > longestDays * dayMillis)
       return yield* malformed("from", `Expected a range of at most ${longestDays} days`)
     return { from, to }
   })
@@ -23,13 +31,18 @@ export const read = (
 const malformed = (path: string, message: string) =>
   new Problem({ code: "malformed_request", detail: `${path}: ${message}`, errors: [{ path, message }] })
 
-const parse = (path: string, text: string, wholeDay: number): Effect.Effect<EpochMillis, Problem> => {
+/** The first and the last millisecond that the text names. */
+const parse = (
+  path: string,
+  text: string
+): Effect.Effect<{ readonly first: EpochMillis; readonly last: EpochMillis }, Problem> => {
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text)
-  const isInstant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/.test(text)
-  const at = isDay || isInstant ? Date.parse(text) : Number.NaN
-  // The calendar is forgiving (2026-02-30 becomes March); we are not.
-  const exists = !Number.isNaN(at) && (!isDay || new Date(at).toISOString().startsWith(text))
-  return exists
-    ? Effect.succeed(isDay ? at + wholeDay : at)
-    : Effect.fail(malformed(path, "Expected a date such as 2026-11-20, or a timestamp such as 2026-11-20T08:30:00Z"))
+  // RFC 3339 allows lower case. A plus sign that is not escaped in a query arrives as a space.
+  const first = parseTimestamp(isDay ? `${text}T00:00:00Z` : text.toUpperCase().replace(" ", "+"))
+  if (first === undefined)
+    return malformed(path, "Expected a date such as 2026-11-20, or a timestamp such as 2026-11-20T08:30:00Z")
+  const last = isDay ? first + dayMillis - 1 : first
+  return first < earliest || last > latest
+    ? malformed(path, "Expected a year from 1970 to 9999")
+    : Effect.succeed({ first, last })
 }
