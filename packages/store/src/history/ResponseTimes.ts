@@ -1,7 +1,11 @@
-/** Response times of a monitor over a window: raw when they are few, means of equal buckets when they are many. */
+/**
+ * Response times of a monitor over a window: raw when they are few, means of equal buckets when they are many. Windows that
+ * begin before the oldest raw result are read from the hourly rollups.
+ */
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { hourMillis, wholeHours, withinHour } from "./Buckets.ts"
 
 export interface ResponseTimePoint {
   readonly timestamp: EpochMillis
@@ -9,8 +13,6 @@ export interface ResponseTimePoint {
   readonly responseTime: number
   readonly region: string
 }
-
-const hourMillis = 3_600_000
 
 interface Row {
   readonly at: Date
@@ -23,38 +25,71 @@ export const read = Effect.fnUntraced(function* (id: string, from: EpochMillis, 
   const sql = yield* SqlClient.SqlClient
   const begin = new Date(from)
   const end = new Date(to)
-  const width = Math.ceil((to - from) / limit)
-  const [{ most }] = (yield* sql<{ most: bigint | null }>`SELECT max(n) AS most FROM (
-      SELECT count(*) AS n FROM observations
-      WHERE monitor_id = ${id} AND scheduled_at >= ${begin} AND scheduled_at < ${end} AND response_time IS NOT NULL
-      GROUP BY region) counts`) as [{ most: bigint | null }]
-  const raw = Number(most ?? 0)
+  const raw = sql`FROM observations
+    WHERE monitor_id = ${id} AND scheduled_at >= ${begin} AND scheduled_at < ${end} AND response_time IS NOT NULL`
+  const [{ first, hours, most }] = (yield* sql<Extent>`SELECT max(n)::double precision AS most,
+      max(hours)::double precision AS hours, min(first) AS first
+    FROM (SELECT sum(n) AS n, count(*) AS hours, min(first) AS first
+      FROM (SELECT region, ${bucket(sql, "scheduled_at", hourMillis)}, count(*) AS n, min(scheduled_at) AS first
+        ${raw} GROUP BY 1, 2) by_hour GROUP BY region) by_region`) as [Extent]
 
-  // Wide buckets, and windows of which only the rollups are left, are read from the hours.
-  if (raw === 0 || (raw > limit && width >= hourMillis)) {
-    const hours = yield* sql<Row>`SELECT ${bucket(sql, "hour", from, Math.max(width, hourMillis))} AS at, region,
-        sum(response_time_sum) / sum(response_time_count) AS value
-      FROM rollup_hour WHERE monitor_id = ${id} AND hour >= ${begin} AND hour < ${end} AND response_time_count > 0
-      GROUP BY 1, 2 ORDER BY 1, 2`
-    if (hours.length > 0) return hours.map(point)
-  }
-  if (raw <= limit) {
-    const rows = yield* sql<Row>`SELECT checked_at AS at, region, response_time AS value FROM observations
-      WHERE monitor_id = ${id} AND scheduled_at >= ${begin} AND scheduled_at < ${end} AND response_time IS NOT NULL
-      ORDER BY scheduled_at, region`
-    return rows.map(point)
-  }
+  const width = withinHour(hours ?? 0, limit)
+  // An hour's mean says nothing of an instant.
+  if (to - from >= hourMillis && (width === undefined || (yield* hasOlderHours(id, begin, first ?? end))))
+    return yield* fromHours(id, from, to, limit)
   const rows =
-    yield* sql<Row>`SELECT ${bucket(sql, "scheduled_at", from, width)} AS at, region, avg(response_time) AS value
-    FROM observations
-    WHERE monitor_id = ${id} AND scheduled_at >= ${begin} AND scheduled_at < ${end} AND response_time IS NOT NULL
-    GROUP BY 1, 2 ORDER BY 1, 2`
+    (most ?? 0) <= limit || width === undefined
+      ? yield* sql<Row>`SELECT checked_at AS at, region, response_time AS value ${raw} ORDER BY scheduled_at, region`
+      : yield* sql<Row>`SELECT GREATEST(${bucket(sql, "scheduled_at", width)}, ${begin}) AS at, region,
+          avg(response_time) AS value ${raw} GROUP BY 1, 2 ORDER BY 1, 2`
   return rows.map(point)
 })
 
+/** Raw results: of the region with the most how many there are and in how many hours, and the first of all. */
+interface Extent {
+  readonly most: number | null
+  readonly hours: number | null
+  readonly first: Date | null
+}
+
+/** Whether there are hours of which only the rollups are left. */
+const hasOlderHours = Effect.fnUntraced(function* (id: string, begin: Date, first: Date) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql`SELECT 1 FROM rollup_hour WHERE monitor_id = ${id} AND hour >= ${begin}
+    AND hour < date_trunc('hour', ${first}::timestamptz, 'UTC') AND response_time_count > 0 LIMIT 1`
+  return rows.length > 0
+})
+
+/** Means over whole hours: closed ones from their rollups, the newest from the raw results. */
+const fromHours = Effect.fnUntraced(function* (id: string, from: EpochMillis, to: EpochMillis, limit: number) {
+  const sql = yield* SqlClient.SqlClient
+  const begin = new Date(from)
+  const end = new Date(to)
+  const open = sql`(SELECT date_trunc('hour', max(closed_until), 'UTC') FROM rollup_progress WHERE name = 'hour')`
+  const hours = sql`WITH hours AS MATERIALIZED (
+    SELECT region, hour, response_time_count AS n, response_time_sum AS total FROM rollup_hour
+    WHERE monitor_id = ${id} AND hour >= ${begin} AND hour < ${end} AND response_time_count > 0 AND hour < ${open}
+    UNION ALL
+    SELECT region, date_trunc('hour', scheduled_at, 'UTC'), count(*), sum(response_time) FROM observations
+    WHERE monitor_id = ${id} AND scheduled_at >= GREATEST(${begin}, ${open}) AND scheduled_at < ${end}
+      AND response_time IS NOT NULL GROUP BY 1, 2)`
+  const widths = wholeHours(to - from, limit)
+  const counts = yield* sql<{ most: number }>`${hours}
+    SELECT (SELECT COALESCE(max(n), 0)::double precision FROM (
+      SELECT count(DISTINCT date_bin(make_interval(hours => width), hour, ${origin(sql)})) AS n FROM hours GROUP BY region
+    ) regions) AS most FROM unnest(${widths}::integer[]) WITH ORDINALITY AS w(width, position) ORDER BY position`
+  const width = widths[counts.findIndex(({ most }) => most <= limit)] ?? widths.at(-1)!
+  const rows = yield* sql<Row>`${hours}
+    SELECT GREATEST(${bucket(sql, "hour", width * hourMillis)}, ${begin}) AS at, region, sum(total) / sum(n) AS value
+    FROM hours GROUP BY 1, 2 ORDER BY 1, 2`
+  return rows.map(point)
+})
+
+const origin = (sql: SqlClient.SqlClient) => sql.literal("timestamptz 'epoch'")
+
 /** The beginning of the bucket a column falls into. */
-const bucket = (sql: SqlClient.SqlClient, column: string, from: EpochMillis, width: number) =>
-  sql.literal(`date_bin(interval '${width} milliseconds', ${column}, timestamptz '${new Date(from).toISOString()}')`)
+const bucket = (sql: SqlClient.SqlClient, column: string, width: number) =>
+  sql`date_bin(${sql.literal(`interval '${width} milliseconds'`)}, ${sql.literal(column)}, ${origin(sql)})`
 
 const point = ({ at, region, value }: Row): ResponseTimePoint => ({
   timestamp: at.getTime(),
