@@ -69,20 +69,36 @@ export interface PolicySettings {
 export const authority = (host: string, port: number): string =>
   host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`
 
-/** Why an address may not be dialled, in words; null when it may. */
+/** What an operator does so that private ranges are let through, for the end of a sentence. */
+export const permission = "the operator can allow it with KANMON_ALLOW_PRIVATE_TARGETS=true"
+
+/** Why an address may not be dialled. */
+export interface Refusal {
+  /** In words that follow the address or what has it: `is in a special range: …`. */
+  readonly why: string
+  /** `; ` and what the operator can do about it; empty when nothing can be done. */
+  readonly remedy: string
+}
+
+/** Why an address may not be dialled; null when it may. */
 export const refusal = (
   address: string,
   port: number,
   { allowPrivate, allowTargets }: PolicySettings
-): string | null => {
-  if (isIP(address) === 0) return "is not an IP address"
+): Refusal | null => {
+  if (isIP(address) === 0) return final("is not an IP address")
   if (allowTargets?.has(authority(address, port)) === true) return null
   // An IPv4 address in IPv6 clothes is held to the rules of IPv4.
   const ip = ipaddr.process(address)
   for (const { cidr, kind, name } of parsed) {
     if (cidr[0].kind() !== ip.kind() || !ip.match(cidr as never)) continue
-    return kind === "private" && allowPrivate ? null : `is in a special range: ${name}`
+    const why = `is in a special range: ${name}`
+    if (kind === "never") return final(why)
+    return allowPrivate ? null : { why, remedy: `; ${permission}` }
   }
-  if (ip.kind() === "ipv6" && !ip.match(globalUnicast as never)) return "is not a global unicast address (RFC 4291)"
+  if (ip.kind() === "ipv6" && !ip.match(globalUnicast as never))
+    return final("is not a global unicast address (RFC 4291)")
   return null
 }
+
+const final = (why: string): Refusal => ({ why, remedy: "" })

@@ -74,11 +74,11 @@ const refusedBy = (
     return new DialFailed({ reason: "dns_no_address", message: `${host} has no address`, timing: {} })
   }
   for (const { address } of addresses) {
-    const why = refusal(address, port, settings)
-    if (why === null) continue
+    const refused = refusal(address, port, settings)
+    if (refused === null) continue
     // The address behind a name is not told: it may be nobody's business how this network is numbered.
     const subject = address === host ? address : `${host} has an address that`
-    const message = `${subject} ${why}, and may not be checked from here`
+    const message = `${subject} ${refused.why}, and may not be checked from here${refused.remedy}`
     return new DialFailed({ reason: "address_refused", message, timing: {} })
   }
   return undefined

@@ -65,8 +65,11 @@ const make = (settings: ResolverSettings): Resolver["Service"] => {
   const given = (hostname: string, type: RecordType, text: string): Effect.Effect<Records, ResolveFailed> => {
     const address = NameServer.parse(text)
     if (address === undefined) return refused("dns_failed", `${text} is not a name server's address`)
-    const why = refusal(address.address, address.port, settings)
-    if (why !== null) return refused("address_refused", `The name server ${text} ${why}, and may not be asked`)
+    const forbidden = refusal(address.address, address.port, settings)
+    if (forbidden !== null) {
+      const { remedy, why } = forbidden
+      return refused("address_refused", `The name server ${text} ${why}, and may not be asked${remedy}`)
+    }
     return Effect.callback<Records, ResolveFailed>((resume) => {
       const asker = askerOf(text)
       query(asker, hostname, type).then(

@@ -14,7 +14,7 @@ export class ResolveFailed extends Data.TaggedError("ResolveFailed")<{
     | "dns_refused"
     | "dns_timeout"
     | "dns_failed"
-    /** The network policy forbids the given server. */
+    /** The network policy forbids the given server, the name, or to tell its records. */
     | "address_refused"
     /** Our own resolver does not answer. Says nothing of the target. */
     | "resolver_unavailable"
