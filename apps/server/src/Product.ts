@@ -4,6 +4,7 @@ import { hostname } from "node:os"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { AuthSettings } from "@kanmon/core/AuthSettings"
 import { ChannelRunner } from "@kanmon/core/ChannelRunner"
+import * as CheckNetwork from "@kanmon/core/CheckNetwork"
 import { EventBus } from "@kanmon/core/EventBus"
 import * as NodeDialer from "@kanmon/core/NodeDialer"
 import * as NodeResolver from "@kanmon/core/NodeResolver"
@@ -54,7 +55,7 @@ export const plugins = Layer.unwrap(
   )
 ).pipe(Layer.provide([StrayErrors.layer, PluginConsole.layer]))
 
-/** The way out to the network, under the settings' policy. */
+/** The way out to the network for the service itself, under the settings' policy. */
 const network = Layer.unwrap(
   Effect.map(Settings, ({ allowPrivateTargets, dnsResolver }) => {
     const policy = { allowPrivate: allowPrivateTargets }
@@ -62,6 +63,16 @@ const network = Layer.unwrap(
       Layer.provideMerge(NodeResolver.layer({ ...policy, server: Option.getOrUndefined(dnsResolver) }))
     )
   })
+)
+
+/** The network as monitors see it: users choose their targets. */
+const checkNetwork = Layer.unwrap(
+  Effect.map(Settings, ({ allowPrivateTargets, checkResolver, dnsResolver }) =>
+    CheckNetwork.layer({
+      allowPrivate: allowPrivateTargets,
+      server: Option.getOrUndefined(Option.orElse(checkResolver, () => dnsResolver))
+    })
+  )
 )
 
 const defaultPlan = Layer.effect(
@@ -218,7 +229,7 @@ const probe = Layer.unwrap(
           ? undefined
           : // The operator chose them, wherever they are.
             anyAnswers(settings.sentinels, NodeDialer.make({ allowPrivate: true }, yield* Resolver))
-    })
+    }).pipe(Layer.provide(checkNetwork))
   })
 )
 

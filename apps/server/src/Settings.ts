@@ -3,6 +3,7 @@
  * What the environment decides. Every setting is read and checked once, at the start; a bad one stops the start with
  * one line that names it.
  */
+import { NameServer } from "@kanmon/core/NameServer"
 import { fieldErrors } from "@kanmon/domain/FieldErrors"
 import { PlanId } from "@kanmon/domain/Ids"
 import { freePlanId } from "@kanmon/domain/Plan"
@@ -49,12 +50,6 @@ const HostName = Schema.String.pipe(
     ),
     SchemaTransformation.toLowerCase()
   )
-)
-
-const IpAndPort = Schema.String.check(
-  Schema.isPattern(/^(\d{1,3}(\.\d{1,3}){3}(:\d{1,5})?|\[[0-9a-fA-F:]+\](:\d{1,5})?)$/, {
-    message: "Expected ip or ip:port, and [v6]:port for IPv6"
-  })
 )
 
 const HostAndPort = Schema.String.check(
@@ -111,7 +106,8 @@ const settings = Config.all({
   pagesHost: Config.option(Config.schema(HostName, "KANMON_PAGES_HOST")),
   metricsPort: Config.option(Config.Port("KANMON_METRICS_PORT")),
   watchdogUrl: Config.option(Config.schema(HttpAddress, "KANMON_WATCHDOG_URL")),
-  dnsResolver: Config.option(Config.schema(IpAndPort, "KANMON_DNS_RESOLVER")),
+  dnsResolver: Config.option(Config.schema(NameServer, "KANMON_DNS_RESOLVER")),
+  checkResolver: Config.option(Config.schema(NameServer, "KANMON_CHECK_RESOLVER")),
   rdapBootstrapUrl: Config.option(Config.schema(HttpAddress, "RDAP_BOOTSTRAP_URL")),
   tlsPort: Config.option(Config.Port("KANMON_TLS_PORT")),
   http01Port: Config.option(Config.Port("KANMON_HTTP01_PORT")),

@@ -1,8 +1,7 @@
 /** `kanmon check <url or host>`: one check from here, with the time each stage took. Needs no server. */
 import { CheckRunner, type CheckResult } from "@kanmon/core/CheckRunner"
 import { Catalogue } from "@kanmon/core/PluginHost"
-import * as NodeDialer from "@kanmon/core/NodeDialer"
-import * as NodeResolver from "@kanmon/core/NodeResolver"
+import * as CheckNetwork from "@kanmon/core/CheckNetwork"
 import { Console, Data, Effect, Layer, Option, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { plugins } from "../Product.ts"
@@ -67,12 +66,12 @@ const report = (target: string, result: CheckResult): string => {
 
 /** People check their own machines from the command line: private addresses are allowed here. */
 const network = Layer.unwrap(
-  Effect.map(Settings, ({ dnsResolver }) => {
-    const policy = { allowPrivate: true }
-    return NodeDialer.layer(policy).pipe(
-      Layer.provideMerge(NodeResolver.layer({ ...policy, server: Option.getOrUndefined(dnsResolver) }))
-    )
-  })
+  Effect.map(Settings, ({ checkResolver, dnsResolver }) =>
+    CheckNetwork.layer({
+      allowPrivate: true,
+      server: Option.getOrUndefined(Option.orElse(checkResolver, () => dnsResolver))
+    })
+  )
 )
 
 export const check = Command.make(
