@@ -35,6 +35,7 @@ import { ApiSettings } from "./http/ApiSettings.ts"
 import * as HttpApp from "./http/HttpApp.ts"
 import * as MetricsListener from "./http/MetricsListener.ts"
 import * as NodeServer from "./http/NodeServer.ts"
+import { TargetWarnings } from "./http/TargetWarnings.ts"
 import * as Http01Listener from "./pages/Http01Listener.ts"
 import * as OwnDomains from "./pages/OwnDomains.ts"
 import { ServedCertificates } from "./pages/ServedCertificates.ts"
@@ -74,6 +75,10 @@ const checkNetwork = Layer.unwrap(
     })
   )
 )
+
+const targetWarnings = Layer.unwrap(
+  Effect.map(Settings, ({ allowPrivateTargets }) => TargetWarnings.layer({ allowPrivate: allowPrivateTargets }))
+).pipe(Layer.provide(checkNetwork))
 
 const defaultPlan = Layer.effect(
   DefaultPlan,
@@ -188,7 +193,7 @@ const api = Layer.unwrap(
       Option.match(watchdogUrl, { onNone: () => Layer.empty, onSome: Watchdog.layer })
     ).pipe(
       Layer.provide(Option.isSome(tlsPort) ? ServedCertificates.layer : Layer.empty),
-      Layer.provide([apiSettings, authSettings, payments])
+      Layer.provide([apiSettings, authSettings, payments, targetWarnings])
     )
   })
 )

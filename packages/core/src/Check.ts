@@ -59,6 +59,8 @@ export class CheckFailed extends Schema.TaggedError<CheckFailed>()("CheckFailed"
 export interface Prepared {
   /** The host that is asked, for the per-host limit on concurrency. */
   readonly host: string
+  /** Names and addresses that have to be allowed by the network policy for a check to pass; the host when absent. */
+  readonly reaches?: () => ReadonlyArray<string>
   /** What is checked, in the words a person would use (an URL, `host:port`), without secrets. */
   readonly target: string
   readonly run: (attempt: Attempt) => Effect.Effect<Passed, CheckFailed, Capabilities>
@@ -132,6 +134,7 @@ export const define = <const Fields extends Schema.Struct.Fields>(options: {
   /** Rules that span several fields; each returned row names the field it belongs to. */
   readonly validate?: (config: Schema.Struct<Fields>["Type"]) => ReadonlyArray<FieldError>
   readonly host: (config: Schema.Struct<Fields>["Type"]) => string
+  readonly reaches?: (config: Schema.Struct<Fields>["Type"]) => ReadonlyArray<string>
   readonly target: (config: Schema.Struct<Fields>["Type"]) => string
   readonly run: (
     config: Schema.Struct<Fields>["Type"],
@@ -164,6 +167,7 @@ export const define = <const Fields extends Schema.Struct.Fields>(options: {
     prepare: (input) =>
       Result.map(decode(input), (config) => ({
         host: options.host(config),
+        ...(options.reaches === undefined ? {} : { reaches: () => options.reaches!(config) }),
         target: options.target(config),
         run: (attempt) => options.run(config, attempt)
       }))

@@ -35,6 +35,16 @@ export type MonitorRequest = Common & { readonly type: string } & OwnFields
 /** The body of a change; null puts a field back to its default. */
 export type MonitorUpdate = { readonly [Field in keyof Common]?: Common[Field] | null } & OwnFields
 
+/** Something that was accepted, and will not work as it stands. */
+export const Warning = Schema.Struct({
+  code: Schema.String.annotate({
+    description: "Stable. `address_refused`: the target may not be checked, so every check will fail with this code",
+    examples: ["address_refused"]
+  }),
+  message: Schema.String.annotate({ description: "One sentence for a person, with what can be done about it" })
+})
+export type Warning = typeof Warning.Type
+
 /** A monitor as it stands in a response. */
 export type MonitorRecord = Omit<typeof Monitor.Encoded, "config" | "signalToken"> & {
   /** Of monitors with a URL; null until a check saw a certificate. */
@@ -43,6 +53,8 @@ export type MonitorRecord = Omit<typeof Monitor.Encoded, "config" | "signalToken
   readonly domain?: typeof DomainSummary.Encoded | null
   /** Of monitors that wait for signals. */
   readonly heartbeatUrl?: string
+  /** In the answers to creation and change; absent when there are none. */
+  readonly warnings?: ReadonlyArray<Warning>
 } & OwnFields
 
 /** What a user decides about a monitor. */

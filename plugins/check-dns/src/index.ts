@@ -16,6 +16,11 @@ const dns = Check.define({
   defaults: { timeout: 10 },
   validate,
   host: ({ hostname, resolver }) => resolver ?? hostname,
+  // The name's own address only matters where it is what is shown.
+  reaches: ({ hostname, recordType, resolver }) => [
+    ...(resolver === undefined ? [] : [resolver]),
+    ...(resolver === undefined && (recordType === "A" || recordType === "AAAA") ? [hostname] : [])
+  ],
   target: ({ hostname, recordType }) => `${recordType} ${hostname}`,
   run: Effect.fnUntraced(function* ({ expectedValue, hostname, recordType, resolver }, attempt) {
     const names = yield* Resolver

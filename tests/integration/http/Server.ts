@@ -23,6 +23,7 @@ import { PaymentGateway } from "../../../apps/server/src/billing/PaymentGateway.
 import * as HealthLive from "../../../apps/server/src/HealthLive.ts"
 import { ApiSettings } from "../../../apps/server/src/http/ApiSettings.ts"
 import * as HttpApp from "../../../apps/server/src/http/HttpApp.ts"
+import { TargetWarnings } from "../../../apps/server/src/http/TargetWarnings.ts"
 import { bundled } from "../../../apps/server/src/plugins.gen.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
 
@@ -122,6 +123,8 @@ export interface Options {
   readonly payments?: Layer.Layer<PaymentGateway>
   /** `ip:port` of the name server that is asked; this machine's unless it says otherwise. */
   readonly resolver?: string
+  /** Monitors may reach this machine unless it says otherwise. */
+  readonly allowPrivateTargets?: boolean
   /** The one within the process unless it says otherwise. */
   readonly bus?: Layer.Layer<EventBus, unknown>
 }
@@ -174,6 +177,7 @@ export const layer = (options: Options = {}) => {
     Layer.provide(HealthLive.layer),
     Layer.provideMerge(NodeHttpServer.layer(() => createServer(), { port: 0, host: "127.0.0.1" })),
     Layer.provide([settings, options.payments ?? PaymentGateway.layerNone]),
+    Layer.provide(TargetWarnings.layer({ allowPrivate: options.allowPrivateTargets ?? true })),
     Layer.provide(Regions.layer(["eu-west", "us-east"])),
     Layer.provide(Engine.streams),
     Layer.provideMerge(options.bus ?? InProcessBus.layer()),

@@ -20,9 +20,12 @@ const summary = (plan: Plan): string =>
     ? `Nothing to do: ${plan.unchanged} unchanged.`
     : `${count(plan, "create")} to create, ${count(plan, "update")} to update, ${count(plan, "delete")} to delete, ${plan.unchanged} unchanged.`
 
-/** What was done, for a line of its own. */
-export const done = (step: Step): string =>
-  `${{ create: "created", update: "updated", delete: "deleted" }[step.action]} ${nameOf(step)}`
+/** What was done, and below it what the server warns of. */
+export const done = (step: Step, warnings: ReadonlyArray<string>): string =>
+  [
+    `${{ create: "created", update: "updated", delete: "deleted" }[step.action]} ${nameOf(step)}`,
+    ...warnings.map((warning) => `      warning: ${warning}`)
+  ].join("\n")
 
 const hint = (step: Step): string => {
   if (step.action !== "create") return ""

@@ -22,6 +22,7 @@ import { ApiSettings } from "./ApiSettings.ts"
 import * as KeyConflict from "./KeyConflict.ts"
 import * as Paging from "./Paging.ts"
 import * as PlanLimit from "./PlanLimit.ts"
+import { TargetWarnings } from "./TargetWarnings.ts"
 import * as Window from "./Window.ts"
 
 const mostPoints = 2000
@@ -36,6 +37,7 @@ export const layer = HttpApiBuilder.group(
     const settings = yield* ApiSettings
     const { checks } = yield* Catalogue
     const heartbeats = yield* Heartbeats
+    const targets = yield* TargetWarnings
     const { configured: canPay } = yield* PaymentGateway
     const refusing = refusals(canPay)
     const apiUrl = `${settings.baseUrl}${basePath}`
@@ -65,7 +67,8 @@ export const layer = HttpApiBuilder.group(
           const draft = yield* Effect.fromResult(MonitorBody.decode(checks, yield* settings.knownRegions, payload))
           const monitor = yield* monitors.create(projectId, draft)
           // Nothing can have been found out about it yet.
-          return MonitorBody.encode(monitor, { certificate: undefined, domain: undefined, now: 0 }, apiUrl)
+          const made = MonitorBody.encode(monitor, { certificate: undefined, domain: undefined, now: 0 }, apiUrl)
+          return warned(made, yield* targets.of(monitor))
         }).pipe(refusing),
       get: ({ params }) =>
         Effect.gen(function* () {
@@ -81,7 +84,7 @@ export const layer = HttpApiBuilder.group(
           const updated = yield* monitors.update(projectId, params.monitorId, (current) =>
             Effect.fromResult(MonitorBody.decodeChange(checks, known, current, payload))
           )
-          return yield* record(updated)
+          return warned(yield* record(updated), yield* targets.of(updated))
         }).pipe(refusing),
       remove: ({ params }) =>
         Effect.flatMap(Access.project, (projectId) => monitors.remove(projectId, params.monitorId)).pipe(
@@ -113,6 +116,11 @@ export const layer = HttpApiBuilder.group(
     })
   })
 )
+
+const warned = (
+  record: MonitorBody.MonitorRecord,
+  warnings: ReadonlyArray<MonitorBody.Warning>
+): MonitorBody.MonitorRecord => (warnings.length === 0 ? record : { ...record, warnings })
 
 /** What the store and the decoders refuse, in the words of the wire. */
 const refusals =

@@ -2,7 +2,7 @@
 import type { Check } from "@kanmon/core/Check"
 import { CertificateSummary } from "@kanmon/domain/Certificate"
 import { MonitorStatus } from "@kanmon/domain/Status"
-import { commonFields, DomainSummary } from "@kanmon/protocol/MonitorBody"
+import { commonFields, DomainSummary, Warning } from "@kanmon/protocol/MonitorBody"
 import { Result, Schema, SchemaAST } from "effect"
 
 export type Json = Readonly<Record<string, unknown>>
@@ -32,6 +32,12 @@ const readOnly: Json = {
 const watched: Json = {
   certificate: { anyOf: [jsonSchemaOf(CertificateSummary), { type: "null" }] },
   domain: { anyOf: [jsonSchemaOf(DomainSummary), { type: "null" }] }
+}
+
+const warnings: Json = {
+  type: "array",
+  items: jsonSchemaOf(Warning),
+  description: "In the answers to creation and change: what was accepted and will not work. Absent when all is well"
 }
 
 /** A schema with its definitions written where they are used: a config has few, and the document stays easy to read. */
@@ -113,7 +119,7 @@ export const ofCheck = (check: Check): { readonly request: Json; readonly change
     record: {
       type: "object",
       title,
-      properties: { ...readOnly, type, ...fields, ...found },
+      properties: { ...readOnly, type, ...fields, ...found, warnings },
       required: [...Object.keys(readOnly), "type", "key", "name", "interval", "timeout", "regions", "paused", ...own]
     }
   }

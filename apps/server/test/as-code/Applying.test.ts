@@ -27,8 +27,8 @@ const wantedOf = (text: string): ReadonlyArray<Wanted> => {
   return decoded.wanted
 }
 
-/** Keeps rows, and refuses the `failing`th writing. */
-const server = (options: { failing?: number } = {}) => {
+/** Keeps rows, refuses the `failing`th writing, and warns of what it makes. */
+const server = (options: { failing?: number; warning?: string } = {}) => {
   const rows = Object.fromEntries(allKinds.map((kind) => [kind, new Map<string, Row>()])) as Record<
     Kind,
     Map<string, Row>
@@ -63,7 +63,13 @@ const server = (options: { failing?: number } = {}) => {
     Remote,
     Remote.of({
       list: (kind) => Effect.sync(() => [...rows[kind].values()]),
-      create: (kind, body) => Effect.map(writing, () => put(kind, `${kind}-${written}`, body)),
+      create: (kind, body) =>
+        Effect.map(writing, () => ({
+          ...put(kind, `${kind}-${written}`, body),
+          ...(options.warning === undefined
+            ? {}
+            : { warnings: [{ code: "address_refused", message: options.warning }] })
+        })),
       update: (kind, id, body) => Effect.map(writing, () => put(kind, id, body)),
       remove: (kind, id) => Effect.map(writing, () => void rows[kind].delete(id)),
       differing: () => Effect.succeed([]),
@@ -81,6 +87,16 @@ const planned = (wanted: ReadonlyArray<Wanted>) =>
 
 const applied = (wanted: ReadonlyArray<Wanted>) =>
   Effect.flatMap(planned(wanted), ({ current, plan }) => Applying.apply(plan, current, () => Effect.void))
+
+it.effect("what the server warns of is passed on with its step", () => {
+  const { layer } = server({ warning: "192.168.1.20 may not be checked" })
+  const told: Array<string> = []
+  return Effect.gen(function* () {
+    const { current, plan } = yield* planned(wantedOf("monitors: { nas: { type: ping, host: 192.168.1.20 } }"))
+    yield* Applying.apply(plan, current, (step, warnings) => Effect.sync(() => told.push(PlanText.done(step, warnings))))
+    assert.deepStrictEqual(told, ["created monitor nas\n      warning: 192.168.1.20 may not be checked"])
+  }).pipe(Effect.provide(layer))
+})
 
 it.effect("the example of the guide is applied, and then there is nothing to do", () => {
   const { layer, rows } = server()
