@@ -25,7 +25,10 @@ const exploding = Check.define({
 
 const plugins = Catalogue.layer([
   ...bundled,
-  { name: "exploding", load: () => Promise.resolve({ default: Plugin.define({ name: "exploding", contract: 1, checks: [exploding] }) }) }
+  {
+    name: "exploding",
+    load: () => Promise.resolve({ default: Plugin.define({ name: "exploding", contract: 1, checks: [exploding] }) })
+  }
 ])
 
 let lookups = 0
@@ -44,7 +47,9 @@ const resolver = Layer.succeed(
         const found = addresses[name]
         return found === undefined
           ? Effect.fail(new ResolveFailed({ reason: "dns_nxdomain", message: "There is none" }))
-          : Effect.succeed(found.map((address) => ({ address, family: address.includes(":") ? (6 as const) : (4 as const) })))
+          : Effect.succeed(
+              found.map((address) => ({ address, family: address.includes(":") ? (6 as const) : (4 as const) }))
+            )
       })
   })
 )
@@ -111,7 +116,10 @@ describe("a warning about a target", () => {
       lookups = 0
       const of = (host: string) => targets.of({ type: "ping", config: { host } })
       const asked = yield* Effect.forkChild(
-        Effect.all(Array.from({ length: 100 }, () => of("silent.example")), { concurrency: "unbounded" })
+        Effect.all(
+          Array.from({ length: 100 }, () => of("silent.example")),
+          { concurrency: "unbounded" }
+        )
       )
       yield* TestClock.adjust("100 millis")
       assert.deepStrictEqual(yield* of("nas.example"), [])

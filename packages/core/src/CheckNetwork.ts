@@ -10,6 +10,11 @@ export const layer = (
   settings: NodeDialer.DialerSettings & NodeResolver.ResolverSettings
 ): Layer.Layer<Dialer | Resolver> =>
   NodeDialer.layer(settings).pipe(
-    Layer.provideMerge(Layer.effect(Resolver, Effect.map(Resolver, (resolver) => guarded(resolver, settings)))),
+    Layer.provideMerge(
+      Layer.effect(
+        Resolver,
+        Effect.map(Resolver, (resolver) => guarded(resolver, settings))
+      )
+    ),
     Layer.provide(NodeResolver.layer(settings))
   )

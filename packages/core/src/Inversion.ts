@@ -11,11 +11,13 @@ import type { Check } from "./Check.ts"
 const refusedByPolicy = "address_refused"
 
 /** The result as a monitor with this stored configuration means it. */
-export const apply = <Found extends Outcome>(check: Check | undefined, config: Schema.JsonObject, found: Found): Found => {
+export const apply = <Found extends Outcome>(
+  check: Check | undefined,
+  config: Schema.JsonObject,
+  found: Found
+): Found => {
   const inversion = check?.inversion
-  return inversion !== undefined && config[inversion.field] === true
-    ? inverted(found, inversion.inconclusive)
-    : found
+  return inversion !== undefined && config[inversion.field] === true ? inverted(found, inversion.inconclusive) : found
 }
 
 /** What passed is down, what failed is up; what says nothing of the target stays as it is. */

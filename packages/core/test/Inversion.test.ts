@@ -42,13 +42,15 @@ describe("the result of an inverted check", () => {
       })
     ))
 
-  it.each(["address_refused", "body_undecodable"])("stays down when the failure says nothing of the target: %s", (code) =>
-    fc.assert(
-      fc.property(failed, (found) => {
-        const refused = { ...found, failure: { code, message: "It may not be checked" } }
-        assert.deepStrictEqual(inverted(refused, inconclusive), refused)
-      })
-    )
+  it.each(["address_refused", "body_undecodable"])(
+    "stays down when the failure says nothing of the target: %s",
+    (code) =>
+      fc.assert(
+        fc.property(failed, (found) => {
+          const refused = { ...found, failure: { code, message: "It may not be checked" } }
+          assert.deepStrictEqual(inverted(refused, inconclusive), refused)
+        })
+      )
   )
 
   it("stays unknown when nobody could look", () =>

@@ -58,7 +58,10 @@ describe("buckets of response times", () => {
         ),
         ({ hours, window }) => {
           const widths = wholeHours(window * hourMillis, limit)
-          assert.deepStrictEqual([...widths].sort((one, other) => one - other), widths)
+          assert.deepStrictEqual(
+            [...widths].sort((one, other) => one - other),
+            widths
+          )
           const width = widths.find((width) => count(hours, width) <= limit)
           assert.isDefined(width)
           assert.isAtLeast(count(hours, width!), fewest)

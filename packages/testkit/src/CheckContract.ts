@@ -146,6 +146,7 @@ export const suite = (check: Check): void => {
       assert.sameMembers(Object.keys(fields), names)
       for (const name of names) assert.isTrue(described(fields[name]!), `${name} has no description`)
       for (const secret of check.secrets) assert.include(names, secret)
+      if (check.inversion !== undefined) assert.include(names, check.inversion.field)
     })
 
     it("refuses a field that it does not know, and names it", () => {
@@ -181,9 +182,10 @@ export const suite = (check: Check): void => {
     }
 
     it("says what it is about to check", () => {
-      const { host, target } = Result.getOrThrow(check.prepare(example))
+      const { host, reaches, target } = Result.getOrThrow(check.prepare(example))
       assert.isNotEmpty(host)
       assert.isNotEmpty(target)
+      for (const reached of reaches?.() ?? []) assert.isNotEmpty(reached)
     })
 
     it.live.each(Object.keys(worlds))("comes back with a result %s", (name) =>

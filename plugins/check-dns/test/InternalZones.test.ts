@@ -26,9 +26,7 @@ const zone = (name: string, type: string): Reply => {
 }
 
 const run = (server: string, allowPrivate: boolean, config: object): Effect.Effect<CheckResult> =>
-  Effect.flatMap(CheckRunner, (runner) =>
-    runner.run(Result.getOrThrow(check.prepare(config)), 10_000, 10_000)
-  ).pipe(
+  Effect.flatMap(CheckRunner, (runner) => runner.run(Result.getOrThrow(check.prepare(config)), 10_000, 10_000)).pipe(
     Effect.provide(
       CheckRunner.layer({ region: "test-lab", concurrency: 1, hostConcurrency: 1 }).pipe(
         Layer.provide(CheckNetwork.layer({ allowPrivate, server }))

@@ -39,7 +39,10 @@ const decoders: ReadonlyMap<string, (body: Buffer, cut: boolean) => Decoder> = n
     (body, cut) =>
       (body[0]! & 0x0f) === 8 ? zlib.createInflate(zlibOptions(cut)) : zlib.createInflateRaw(zlibOptions(cut))
   ],
-  ["br", (_body, cut) => zlib.createBrotliDecompress({ chunkSize, ...(cut ? { finishFlush: BROTLI_OPERATION_FLUSH } : {}) })],
+  [
+    "br",
+    (_body, cut) => zlib.createBrotliDecompress({ chunkSize, ...(cut ? { finishFlush: BROTLI_OPERATION_FLUSH } : {}) })
+  ],
   [
     "zstd",
     (_body, cut) =>
@@ -122,8 +125,7 @@ const byteOrderMark = (body: Buffer): string | undefined => {
   return body[0] === 0xfe && body[1] === 0xff ? "utf-16be" : undefined
 }
 
-const charsetOf = (contentType: string): string | undefined =>
-  /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType)?.[1]
+const charsetOf = (contentType: string): string | undefined => /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType)?.[1]
 
 /** The charset that HTML or XML names in its first kilobyte. What names one in ASCII is not in UTF-16. */
 const declared = (body: Buffer): string | undefined => {

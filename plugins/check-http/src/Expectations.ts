@@ -39,9 +39,7 @@ const containsNot =
 const matches = (source: string): Expectation => {
   const pattern = Pattern.compile(source)
   return (body) =>
-    Pattern.found(pattern, body)
-      ? null
-      : { code: "body_mismatch", message: `The body does not match ${quote(source)}` }
+    Pattern.found(pattern, body) ? null : { code: "body_mismatch", message: `The body does not match ${quote(source)}` }
 }
 
 const json = (path: string, expected: unknown): Expectation => {

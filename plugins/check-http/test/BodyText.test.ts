@@ -56,12 +56,14 @@ describe("the text of a body", () => {
     )
   )
 
-  it.live.each(codings)("has one mebibyte at most, however little it takes to say more: %s", ([contentEncoding, encode]) =>
-    Effect.gen(function* () {
-      const bomb = encode(Buffer.alloc(64 * mebibyte, "x")).subarray(0, mebibyte)
-      const text = yield* textOf({ body: bomb, contentEncoding, cut: true })
-      assert.strictEqual(text.length, mebibyte)
-    })
+  it.live.each(codings)(
+    "has one mebibyte at most, however little it takes to say more: %s",
+    ([contentEncoding, encode]) =>
+      Effect.gen(function* () {
+        const bomb = encode(Buffer.alloc(64 * mebibyte, "x")).subarray(0, mebibyte)
+        const text = yield* textOf({ body: bomb, contentEncoding, cut: true })
+        assert.strictEqual(text.length, mebibyte)
+      })
   )
 
   it.live("is bounded at each of several codings", () =>
@@ -147,7 +149,11 @@ describe("the charset of a body", () => {
       Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><t>Café</t>', "latin1"),
       "application/rss+xml"
     ],
-    ["the Content-Type's, whatever the page declares", Buffer.from('<meta charset="iso-8859-1">Café'), "text/html; charset=utf-8"],
+    [
+      "the Content-Type's, whatever the page declares",
+      Buffer.from('<meta charset="iso-8859-1">Café'),
+      "text/html; charset=utf-8"
+    ],
     ["UTF-8 where a page declares UTF-16 in ASCII", Buffer.from('<meta charset="utf-16">Café'), "text/html"]
   ] as const)("is %s", ([, body, contentType]) =>
     Effect.map(textOf({ body, contentType }), (text) => {

@@ -7,7 +7,12 @@ const answersTo = Effect.gen(function* () {
   const ada = yield* person
   const { body } = yield* ada.withKey("POST", "/monitors", { ...shop })
   const monitor = `/monitors/${body.id}`
-  const routes = [`${monitor}/daily-uptime`, `${monitor}/response-times`, `${monitor}/heartbeat-metrics`, "/alert-history"]
+  const routes = [
+    `${monitor}/daily-uptime`,
+    `${monitor}/response-times`,
+    `${monitor}/heartbeat-metrics`,
+    "/alert-history"
+  ]
   return (query: string) => Effect.forEach(routes, (route) => ada.withKey("GET", `${route}?${query}`))
 })
 

@@ -115,9 +115,7 @@ const run = Effect.fnUntraced(function* ({ detailedExitcode, dryRun, file, prune
     }
     if (plan.steps.length === 0) return
     if (!(yield* confirmed(yes))) return yield* Console.log("Nothing was done.")
-    const outcome = yield* Applying.apply(plan, current, (step, warnings) =>
-      Console.log(PlanText.done(step, warnings))
-    )
+    const outcome = yield* Applying.apply(plan, current, (step, warnings) => Console.log(PlanText.done(step, warnings)))
     if (outcome.failed === undefined) return yield* Console.log("Done.")
     const { failure: refused, step } = outcome.failed
     // What is deleted stands in no file.

@@ -38,15 +38,18 @@ const make = Effect.fnUntraced(function* (policy: PolicySettings) {
     const literal = NameServer.parse(host)
     if (literal !== undefined) return Effect.succeed(refusal(literal.address, literal.port, policy))
     if (policy.allowPrivate) return Effect.succeed(null)
-    return lookups.withPermitsIfAvailable(1)(resolver.addresses(host)).pipe(
-      Effect.map(
-        Option.match({
-          onNone: () => null,
-          onSome: (found) => found.map(({ address }) => refusal(address, 0, policy)).find((why) => why !== null) ?? null
-        })
-      ),
-      Effect.catch(() => Effect.succeed(null))
-    )
+    return lookups
+      .withPermitsIfAvailable(1)(resolver.addresses(host))
+      .pipe(
+        Effect.map(
+          Option.match({
+            onNone: () => null,
+            onSome: (found) =>
+              found.map(({ address }) => refusal(address, 0, policy)).find((why) => why !== null) ?? null
+          })
+        ),
+        Effect.catch(() => Effect.succeed(null))
+      )
   }
 
   return TargetWarnings.of({

@@ -22,7 +22,8 @@ export const read = (
     const last = end?.last ?? now
     const to = last + 1
     const from = begin?.first ?? Math.max(Math.min(now, to) - defaultMillis, earliest)
-    if (from > last) return yield* malformed("from", "Expected a moment that is not after `to` (now, unless it is given)")
+    if (from > last)
+      return yield* malformed("from", "Expected a moment that is not after `to` (now, unless it is given)")
     if (last - from > longestDays * dayMillis)
       return yield* malformed("from", `Expected a range of at most ${longestDays} days`)
     return { from, to }

@@ -93,7 +93,9 @@ it.effect("what the server warns of is passed on with its step", () => {
   const told: Array<string> = []
   return Effect.gen(function* () {
     const { current, plan } = yield* planned(wantedOf("monitors: { nas: { type: ping, host: 192.168.1.20 } }"))
-    yield* Applying.apply(plan, current, (step, warnings) => Effect.sync(() => told.push(PlanText.done(step, warnings))))
+    yield* Applying.apply(plan, current, (step, warnings) =>
+      Effect.sync(() => told.push(PlanText.done(step, warnings)))
+    )
     assert.deepStrictEqual(told, ["created monitor nas\n      warning: 192.168.1.20 may not be checked"])
   }).pipe(Effect.provide(layer))
 })

@@ -6,7 +6,9 @@
 export const hourMillis = 3_600_000
 const dayHours = 24
 
-const perHour = [3600, 1800, 1200, 900, 720, 600, 360, 300, 240, 180, 120, 90, 80, 60, 30, 20, 15, 12, 10, 6, 5, 4, 3, 2, 1]
+const perHour = [
+  3600, 1800, 1200, 900, 720, 600, 360, 300, 240, 180, 120, 90, 80, 60, 30, 20, 15, 12, 10, 6, 5, 4, 3, 2, 1
+]
 
 /** Width in milliseconds, an hour at most, for points that fall into so many hours; undefined when the hours are too many. */
 export const withinHour = (hours: number, limit: number): number | undefined => {
