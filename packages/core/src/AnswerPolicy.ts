@@ -23,7 +23,9 @@ export const guarded = (resolver: Resolver["Service"], { allowPrivate }: PolicyS
         ? refused(`${hostname} is a name of private networks, which is not looked up from here`)
         : Effect.flatMap(resolver.records(hostname, type, server), (records) =>
             records.some((record) => isPrivate(type, record))
-              ? refused(`${hostname} has an ${type} record of a special range or a private network, which is not shown`)
+              ? refused(
+                  `The ${type} records of ${hostname} lie in a special range or a private network, and are not shown`
+                )
               : Effect.succeed(records)
           )
   }

@@ -115,7 +115,8 @@ const undecodable = (message: string): Effect.Effect<never, Failure> =>
 
 /** A byte order mark goes before what the headers say, and that before what the text declares itself (WHATWG HTML, Encoding). */
 const decoded = (body: Buffer, { contentType }: Received): string => {
-  const label = byteOrderMark(body) ?? charsetOf(contentType) ?? declared(body)
+  const label =
+    byteOrderMark(body) ?? charsetOf(contentType) ?? (declares.test(contentType) ? declared(body) : undefined)
   return decoderOf(label).decode(body)
 }
 
@@ -126,6 +127,9 @@ const byteOrderMark = (body: Buffer): string | undefined => {
 }
 
 const charsetOf = (contentType: string): string | undefined => /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType)?.[1]
+
+/** Types whose text may name its own charset, no type among them. */
+const declares = /^\s*$|html|xml/i
 
 /** The charset that HTML or XML names in its first kilobyte. What names one in ASCII is not in UTF-16. */
 const declared = (body: Buffer): string | undefined => {

@@ -154,6 +154,7 @@ describe("the charset of a body", () => {
       Buffer.from('<meta charset="iso-8859-1">Café'),
       "text/html; charset=utf-8"
     ],
+    ["UTF-8 where something else quotes a page", Buffer.from('"<meta charset=latin1> Café"'), "application/json"],
     ["UTF-8 where a page declares UTF-16 in ASCII", Buffer.from('<meta charset="utf-16">Café'), "text/html"]
   ] as const)("is %s", ([, body, contentType]) =>
     Effect.map(textOf({ body, contentType }), (text) => {

@@ -1,6 +1,6 @@
 /**
  * Tells people at once when checks of a monitor would be refused by the network policy, instead of leaving them with a monitor
- * that is down. Names are looked up for it, within a short time and a few at once: it never fails, and never holds a request up.
+ * that is down. Names are looked up for it, a few at once: it never fails, and holds a request up for less than a second.
  */
 import type { Check } from "@kanmon/core/Check"
 import * as NameServer from "@kanmon/core/NameServer"
