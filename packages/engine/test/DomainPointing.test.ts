@@ -30,13 +30,13 @@ describe("a domain's DNS record", () => {
         [`CNAME ${domain}`]: ["alias.acme.example"],
         "CNAME alias.acme.example": ["Pages.Kanmon.Example"]
       }
+      for (const zone of [{ [`CNAME ${domain}`]: [host] }, chain])
+        assert.deepStrictEqual(yield* seen(zone), { _tag: "Here", by: "cname" })
       for (const zone of [
-        { [`CNAME ${domain}`]: [host] },
-        chain,
         { [`A ${domain}`]: ["192.0.2.10"] },
         { [`A ${domain}`]: ["192.0.2.10"], [`AAAA ${domain}`]: ["2001:db8::10"] }
       ])
-        assert.deepStrictEqual(yield* seen(zone), { _tag: "Here" })
+        assert.deepStrictEqual(yield* seen(zone), { _tag: "Here", by: "addresses" })
     })
   )
 

@@ -116,6 +116,7 @@ export interface Options {
   readonly trustedProxy?: boolean
   readonly pagesDomain?: string
   readonly pagesHost?: string
+  readonly reservedDomains?: ReadonlyArray<string>
   readonly patience?: Duration.Input
   /** Without limits unless it says otherwise: most tests are about something else. */
   readonly defaultPlan?: string
@@ -158,6 +159,7 @@ export const layer = (options: Options = {}) => {
         trustedProxy: options.trustedProxy ?? false,
         pagesDomain: options.pagesDomain,
         pagesHost: options.pagesHost,
+        reservedDomains: options.reservedDomains ?? [],
         ...(options.patience === undefined ? {} : { patience: options.patience }),
         limits: { reads: 100_000, writes: 100_000, signIns: 100_000, ...options.limits },
         knownRegions: Effect.succeed(["eu-west", "us-east"])

@@ -4,11 +4,9 @@
  */
 import { Resolver } from "@kanmon/core/Resolver"
 import type { ProjectId } from "@kanmon/domain/Ids"
+import * as DomainProof from "@kanmon/engine/certificates/DomainProof"
 import { PageAddressTaken, StatusPages } from "@kanmon/store/pages/StatusPages"
 import { Context, Effect, Layer } from "effect"
-
-/** The name of the record. */
-export const recordOf = (domain: string): string => `_kanmon.${domain}`
 
 const patience = "10 seconds"
 
@@ -29,9 +27,10 @@ export class DomainClaims extends Context.Service<
 
       /** A record that cannot be had proves nothing. */
       const proves = (domain: string, projectId: ProjectId) =>
-        resolver.records(recordOf(domain), "TXT").pipe(
+        DomainProof.look(domain, projectId).pipe(
+          Effect.provideService(Resolver, resolver),
           Effect.timeout(patience),
-          Effect.map((records) => records.some((record) => record.trim() === projectId)),
+          Effect.map(({ _tag }) => _tag === "Given"),
           Effect.orElseSucceed(() => false)
         )
 
