@@ -36,11 +36,15 @@ describe("the name of a custom domain", () => {
   it("is refused with everything below it", () => {
     const labels = fc.array(fc.stringMatching(/^[a-z0-9]{1,10}$/), { minLength: 1, maxLength: 4 })
     fc.assert(
-      fc.property(labels, fc.constantFrom("kanmon.example.org", "alias.example.net", "on.example.com"), (above, name) => {
-        assert.isDefined(refusal([...above, name].join("."), own))
-        // Another name that merely ends alike is somebody else's.
-        assert.isUndefined(refusal(`${above.join(".")}x${name}`, own))
-      })
+      fc.property(
+        labels,
+        fc.constantFrom("kanmon.example.org", "alias.example.net", "on.example.com"),
+        (above, name) => {
+          assert.isDefined(refusal([...above, name].join("."), own))
+          // Another name that merely ends alike is somebody else's.
+          assert.isUndefined(refusal(`${above.join(".")}x${name}`, own))
+        }
+      )
     )
   })
 
