@@ -7,7 +7,7 @@
  * backoff, `Throttled` after the time the destination gave. Anything else is a defect and costs the channel its scope.
  * The host interrupts an attempt that takes too long. No error, log or span may hold a secret of the configuration.
  */
-import { type InvalidFields, decodeStrict } from "@kanmon/domain/FieldErrors"
+import { decodeStrict, type FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
 import { type Effect, Result, Schema, type Scope } from "effect"
 import type { Dialer } from "./Dialer.ts"
 import type { Notice } from "./Notice.ts"
@@ -81,7 +81,7 @@ export interface Channel {
   readonly settings: Schema.Struct<Schema.Struct.Fields>
   /** Addresses the operator's settings name (`https://…`, `smtp://…`): the network policy lets them through. */
   readonly destinations: (settings: unknown) => ReadonlyArray<string>
-  /** Decodes a configuration, strictly; every broken field is named. The result is what is stored. */
+  /** Decodes a configuration that is to be stored, strictly; every broken field is named. The result is what is stored. */
   readonly normalize: (config: unknown) => Result.Result<Schema.JsonObject, InvalidFields>
   /** Decodes a stored configuration and the operator's settings and makes the channel ready to start. */
   readonly start: (
@@ -100,6 +100,11 @@ export const define = <
   readonly config: Schema.Struct<Fields>
   readonly example: Schema.Struct<Fields>["Encoded"]
   readonly secrets?: ReadonlyArray<keyof Fields & string>
+  /**
+   * Rules beyond the schema for a configuration that is set from now on. One that was stored before them goes on being used, so
+   * that a stricter version loses no notification.
+   */
+  readonly validate?: (config: Schema.Struct<Fields>["Type"]) => ReadonlyArray<FieldError>
   readonly settings?: Schema.Struct<Settings>
   readonly destinations?: (settings: Schema.Struct<Settings>["Type"]) => ReadonlyArray<string>
   readonly make: (
@@ -128,8 +133,14 @@ export const define = <
         onFailure: () => [],
         onSuccess: (decoded) => options.destinations?.(decoded) ?? []
       }),
-    // What was decoded can be encoded: a failure here is a defect of the schema, not of the input.
-    normalize: (config) => Result.map(decode(config), (decoded) => Result.getOrThrow(encode(decoded))),
+    normalize: (config) =>
+      Result.flatMap(decode(config), (decoded) => {
+        const errors = options.validate?.(decoded) ?? []
+        // What was decoded can be encoded: a failure here is a defect of the schema, not of the input.
+        return errors.length > 0
+          ? Result.fail(new InvalidFields({ errors }))
+          : Result.succeed(Result.getOrThrow(encode(decoded)))
+      }),
     start: (config, settings = {}) =>
       Result.flatMap(decode(config), (decoded) =>
         Result.map(decodeSettings(settings), (operator) => options.make(decoded, operator))

@@ -58,7 +58,7 @@ export const layer = HttpApiBuilder.group(
       update: ({ params, payload }) =>
         Effect.flatMap(Access.project, (projectId) =>
           channels.update(projectId, params.channelId, (current) =>
-            Effect.fromResult(ChannelBody.decode(kinds, changed(kinds, current, payload)))
+            Effect.fromResult(ChannelBody.decode(kinds, changed(kinds, current, payload), current))
           )
         ).pipe(Effect.map(shown), refusing),
       remove: ({ params }) =>
@@ -69,7 +69,7 @@ export const layer = HttpApiBuilder.group(
       compare: ({ params, payload }) =>
         Effect.gen(function* () {
           const current = yield* channels.get(yield* Access.project, params.channelId)
-          const wanted = yield* Effect.fromResult(ChannelBody.decode(kinds, changed(kinds, current, payload)))
+          const wanted = yield* Effect.fromResult(ChannelBody.decode(kinds, changed(kinds, current, payload), current))
           return { differing: differing(current, wanted) }
         }).pipe(refusing),
       test: ({ params }) =>
