@@ -220,6 +220,14 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("alerts
       assert.deepStrictEqual(after(gone("gone").reason, 0), { _tag: "Failed", disable: true })
       const slow = after(throttled("slow", 90).reason, 0)
       assert.deepStrictEqual(slow, { _tag: "Retry", at: noon + 90_000, restUntil: noon + 90_000 })
+      // One that does not say for how long rests from five seconds on, longer each time.
+      const unsaid = throttled("slow").reason
+      for (const [failures, rest] of [5000, 10_000, 20_000, 40_000].entries())
+        assert.deepStrictEqual(after(unsaid, failures, failures), {
+          _tag: "Retry",
+          at: noon + rest,
+          restUntil: noon + rest
+        })
       assert.strictEqual(after(away, 3, 3)._tag === "Retry" && after(away, 3, 3)._tag, "Retry")
       assert.deepStrictEqual(after(away, 9, 9, 24 * 60 * minute), { _tag: "Failed", disable: false })
     })

@@ -3,7 +3,10 @@ import type { Notice, NoticeEvent } from "@kanmon/core/Notice"
 import { toIso } from "@kanmon/domain/Timestamp"
 
 /** What webhooks call the ends of alerts about certificates and domains. */
-const names: Partial<Record<NoticeEvent, string>> = { ssl_recovered: "ssl_resolved", domain_recovered: "domain_resolved" }
+const names: Partial<Record<NoticeEvent, string>> = {
+  ssl_recovered: "ssl_resolved",
+  domain_recovered: "domain_resolved"
+}
 
 export const body = (notice: Notice) => ({
   event: names[notice.event] ?? notice.event,
