@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { busyShare } from "@kanmon/engine/certificates/CustomDomainPlan"
 import { recordName } from "@kanmon/engine/certificates/DomainProof"
+import { CustomDomains } from "@kanmon/store/certificates/CustomDomains"
 import { PublicPages } from "@kanmon/store/pages/PublicPages"
 import { Effect, Fiber, type Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -412,6 +413,21 @@ describe.skipIf(Pebble.skipped)(`pages' own domains${Pebble.note}`, () => {
       assert.strictEqual(gate.orders(), 1)
       yield* Effect.repeat((yield* engine("a")).pipe(later(4 * hour)), { while: (worked) => worked })
       assert.deepStrictEqual(yield* eager.standing, { status: "active", error: null })
+    })
+  )
+
+  test(
+    "that are served are looked at before those that only wait, however many wait and for how long",
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      for (const name of ["a.eager.test", "b.eager.test", "c.eager.test", domain]) yield* pageWith(name)
+      yield* sql`UPDATE status_pages SET custom_domain_status = 'active', custom_domain_proven = true
+        WHERE custom_domain = ${domain}`
+      yield* sql`INSERT INTO custom_domains (name, looked_at, next_look_at)
+        SELECT custom_domain, now(), now() - CASE WHEN custom_domain = ${domain} THEN interval '1 second' ELSE interval '1 hour' END
+        FROM status_pages`
+      const leased = yield* (yield* CustomDomains).lease("a", minute)
+      assert.strictEqual(leased?.name, domain)
     })
   )
 

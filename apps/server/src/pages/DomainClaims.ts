@@ -8,8 +8,6 @@ import * as DomainProof from "@kanmon/engine/certificates/DomainProof"
 import { PageAddressTaken, StatusPages } from "@kanmon/store/pages/StatusPages"
 import { Context, Effect, Layer } from "effect"
 
-const patience = "10 seconds"
-
 export class DomainClaims extends Context.Service<
   DomainClaims,
   {
@@ -29,9 +27,7 @@ export class DomainClaims extends Context.Service<
       const proves = (domain: string, projectId: ProjectId) =>
         DomainProof.look(domain, projectId).pipe(
           Effect.provideService(Resolver, resolver),
-          Effect.timeout(patience),
-          Effect.map(({ _tag }) => _tag === "Given"),
-          Effect.orElseSucceed(() => false)
+          Effect.map(({ _tag }) => _tag === "Given")
         )
 
       return DomainClaims.of({

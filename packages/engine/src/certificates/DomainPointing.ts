@@ -2,7 +2,7 @@
  * Whether a page's own domain leads to this installation, by its DNS records: a chain of CNAME records to the pages' host,
  * or, where a CNAME is not possible, its very addresses.
  */
-import { type RecordType, type Records, Resolver, type ResolveFailed } from "@kanmon/core/Resolver"
+import { type RecordType, type Records, Resolver, ResolveFailed } from "@kanmon/core/Resolver"
 import { Effect } from "effect"
 
 /** What DNS said. */
@@ -16,6 +16,9 @@ export type Pointing =
   | { readonly _tag: "Unanswered"; readonly detail: string }
   /** We could not look, which says nothing of the domain. */
   | { readonly _tag: "Unknown" }
+
+/** Name servers that are slow on purpose must not keep engines from other domains. */
+const patience = "15 seconds"
 
 /** Resolvers give up at about as many. */
 const longestChain = 8
@@ -36,6 +39,16 @@ export const judge = (
   const also = foreign.length < addresses.length ? "beside the right address also " : "the address "
   return { _tag: "Elsewhere", found: `${also}${foreign.slice(0, 4).join(", ")}` }
 }
+
+/** Ends a look at a domain's records after {@link patience}. */
+export const inTime = <A, R>(look: Effect.Effect<A, ResolveFailed, R>): Effect.Effect<A, ResolveFailed, R> =>
+  Effect.timeoutOrElse(look, {
+    duration: patience,
+    orElse: () =>
+      Effect.fail(
+        new ResolveFailed({ reason: "dns_timeout", message: `its name servers did not answer within ${patience}` })
+      )
+  })
 
 /** What it means that a question got no answer. */
 export const unanswered = ({
@@ -70,7 +83,7 @@ export const look: (domain: string, host: string) => Effect.Effect<Pointing, nev
       }
       return chain.includes(host) ? { chain, addresses: [] } : { chain, addresses: yield* addressesOf(domain) }
     })
-    const own = yield* Effect.result(found)
+    const own = yield* Effect.result(inTime(found))
     if (own._tag === "Failure") return unanswered(own.failure)
     const { addresses, chain } = own.success
     if (chain.includes(host)) return judge(host, chain, addresses, [])

@@ -9,7 +9,7 @@ import type { ProjectId } from "@kanmon/domain/Ids"
 import type { CustomDomainRecord } from "@kanmon/domain/StatusPage"
 import { Effect } from "effect"
 import { type InstallationNames, isAboveOwn, isApex } from "./DomainNames.ts"
-import { unanswered } from "./DomainPointing.ts"
+import { inTime, unanswered } from "./DomainPointing.ts"
 
 /** What DNS said of the TXT record. */
 export type Proof =
@@ -46,6 +46,7 @@ export const isNeeded = (domain: string, byCname: boolean, policy: ProofPolicy):
 /** Looks the TXT record up. Several values may stand there; one has to name the project. */
 export const look = (domain: string, projectId: ProjectId): Effect.Effect<Proof, never, Resolver> =>
   Resolver.use((resolver) => resolver.records(recordName(domain), "TXT")).pipe(
+    inTime,
     Effect.map((values): Proof => {
       // Some DNS forms keep the quotation marks that a zone file would have.
       const given = values.some((value) => value.trim().replace(/^"(.*)"$/, "$1") === recordValue(projectId))

@@ -63,7 +63,10 @@ export interface DomainOutcome extends DomainProgress, DomainStanding {
 export class CustomDomains extends Context.Service<
   CustomDomains,
   {
-    /** Leases the domain that has been due longest; one whose page was changed since the last look is due at once. */
+    /**
+     * Leases the domain that has been due longest, those that are served first: nobody's waiting domains keep another's certificate
+     * from its renewal. One whose page was changed since the last look is due at once.
+     */
     readonly lease: (engine: string, millis: number) => Effect.Effect<LeasedDomain | undefined>
     /**
      * Writes down that an order begins: how the page stands meanwhile, and the order as a failed one, which its outcome takes
@@ -110,7 +113,7 @@ export class CustomDomains extends Context.Service<
             WHERE (d.leased_until IS NULL OR d.leased_until <= ${now})
               AND (d.next_look_at <= ${now}
                 OR p.custom_domain_status IN ('pending_dns', 'failed') AND p.updated_at > d.looked_at)
-            ORDER BY d.next_look_at LIMIT 1 FOR UPDATE OF d SKIP LOCKED)
+            ORDER BY p.custom_domain_status <> 'active', d.next_look_at LIMIT 1 FOR UPDATE OF d SKIP LOCKED)
           UPDATE custom_domains l SET looked_at = ${now}, leased_until = ${new Date(at + millis)}, leased_by = ${engine}
           FROM due WHERE l.name = due.name
           RETURNING l.*, due.status, due.error, due.proven, due.page_id, due.project_id, due.user_id`
