@@ -7,7 +7,7 @@ import { afterFailure } from "@kanmon/engine/alerts/Retry"
 import { AlertHistory } from "@kanmon/store/alerts/AlertHistory"
 import { AlertRules } from "@kanmon/store/alerts/AlertRules"
 import { Channels } from "@kanmon/store/alerts/Channels"
-import { attempt, Deliveries, type Outcome } from "@kanmon/store/alerts/Deliveries"
+import { accountShare, attempt, Deliveries, type Outcome } from "@kanmon/store/alerts/Deliveries"
 import { Monitors } from "@kanmon/store/monitors/Monitors"
 import { Projects } from "@kanmon/store/accounts/Projects"
 import { Upkeep } from "@kanmon/store/Upkeep"
@@ -202,6 +202,27 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("alerts
         later.map(({ channelId }) => channelId),
         [null]
       )
+    })
+  )
+
+  it.effect("of one account leave room for those of others, however many channels it has that never answer", () =>
+    Effect.gen(function* () {
+      const eager = yield* stage({ channels: accountShare + 8 })
+      const other = yield* stage({ channels: 2 })
+      for (const { monitor } of [eager, other]) yield* judge(monitor, 0, "down")
+      const deliveries = yield* Deliveries
+      const leased = yield* deliveries.lease("eager", 5 * minute, 1000).pipe(at(noon + minute))
+      const more = yield* deliveries.lease("another engine", 5 * minute, 1000).pipe(at(noon + minute))
+      const of = (all: typeof leased, { project }: typeof eager) =>
+        all.filter(({ projectId }) => projectId === project.id).length
+      assert.deepStrictEqual([of(leased, eager), of(leased, other)], [accountShare, 2])
+      assert.strictEqual(of(more, eager), 0)
+      // What is given back makes room for the next.
+      yield* deliveries.reclaim("eager")
+      const next = yield* deliveries.lease("eager", 5 * minute, 1000).pipe(at(noon + minute))
+      assert.strictEqual(of(next, eager), accountShare)
+      yield* deliveries.reclaim("eager")
+      yield* deliveries.reclaim("another engine")
     })
   )
 
