@@ -128,8 +128,7 @@ const rule = ({ key, value }: Entry): Read => {
   }
 }
 
-/** Nobody's names are refused here: which belong to the installation is the server's to say. */
-/** Which names are taken only the server knows. */
+/** Which names belong to the installation only the server knows. */
 const nothingRefused = () => undefined
 
 const page = ({ key, value }: Entry): Read => {
