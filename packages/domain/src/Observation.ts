@@ -38,6 +38,9 @@ export const Observation = Schema.Struct({
     description: "When the check was due. With monitor and region it identifies the observation"
   }),
   checkedAt: Timestamp.annotate({ description: "When the check really began" }),
+  finishedAt: Schema.optionalKey(
+    Timestamp.annotate({ description: "When its result was there. Absent from those that do not measure it" })
+  ),
   status: RegionStatus.annotate({ description: "unknown: nobody could look, so it says nothing of the target" }),
   responseTime: Schema.NullOr(Schema.Finite).annotate({
     description: "Milliseconds, or null when nothing was measured. For http: connect to last byte"
@@ -53,6 +56,17 @@ const { checkedAt, facts, failure, responseTime, status, timing } = Observation.
 /** What one check found, whosever it was. */
 export const Outcome = Schema.Struct({ status, responseTime, timing, failure, facts, checkedAt })
 export type Outcome = typeof Outcome.Type
+
+/**
+ * The instant that an observation is evidence for: a passing result proves that the target answered when the answer came, any
+ * other result says something of the target from when it was asked.
+ */
+export const evidentAt = ({
+  checkedAt,
+  finishedAt,
+  status
+}: Pick<Observation, "checkedAt" | "finishedAt" | "status">): EpochMillis =>
+  status === "up" || status === "degraded" ? Math.max(checkedAt, finishedAt ?? checkedAt) : checkedAt
 
 /** The identity of a check. */
 export const observationId = (

@@ -32,6 +32,7 @@ export const message = (observation: Observation, intervalMillis: number): Obser
       slot: observation.slot,
       scheduledAt: toIso(observation.scheduledAt),
       checkedAt: toIso(observation.checkedAt),
+      ...(observation.finishedAt === undefined ? {} : { finishedAt: toIso(observation.finishedAt) }),
       status: observation.status,
       responseTime: observation.responseTime,
       timing: observation.timing,
