@@ -92,6 +92,23 @@ export const refused = (
   return undefined
 }
 
+/**
+ * Whether an observation can be one of this monitor's: it is of the monitor's project, and comes from one of its regions; that
+ * of a passive monitor from the inbox alone.
+ */
+export const isOf = (
+  monitor: {
+    readonly projectId: string
+    readonly passive: boolean
+    readonly regions: ReadonlyArray<string>
+  },
+  { projectId, region }: Pick<Observation, "projectId" | "region">
+): boolean =>
+  monitor.projectId === projectId &&
+  (monitor.passive
+    ? region === inbox
+    : region !== inbox && (monitor.regions.length === 0 || monitor.regions.includes(region)))
+
 /** No check takes longer: the largest timeout, and what a process may stand still. */
 const longestMillis = 3_600_000
 /** No job runs longer between its signals. Larger numbers would overflow the sums of response times. */

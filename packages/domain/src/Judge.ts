@@ -7,6 +7,7 @@
  * status history says `unknown`. A new or resumed monitor stays `pending` until a majority of its live regions votes, so
  * that the fastest region does not decide alone; after two intervals those that have reported decide.
  */
+import { aheadMillis } from "./Admission.ts"
 import { certificateOf, type CertificateState } from "./Certificate.ts"
 import { evidentAt, type Failure, type Observation } from "./Observation.ts"
 import type { MonitorStatus, RegionStatus, TimelineStatus } from "./Status.ts"
@@ -238,17 +239,18 @@ export const judge = (state: JudgeState, observation: Observation, settings: Jud
 }
 
 /**
- * The state without what is dated after `latest`, an instant no true observation can lie behind. Such a region would take
- * every observation to come for a late one and freeze the monitor; without it the next observation counts. Returns the state
- * itself when there is nothing to undo.
+ * The state without what lies so far ahead of the engine's clock that no observation is admitted with it. Such a region would
+ * take every observation to come for a late one and freeze the monitor; without it the next observation counts. Returns the
+ * state itself when there is nothing to undo.
  */
-export const healed = (state: JudgeState, latest: EpochMillis): JudgeState => {
+export const healed = (state: JudgeState, now: EpochMillis): JudgeState => {
+  const latest = now + aheadMillis
   const isTrue = ({ checkedAt, scheduledAt }: RegionState): boolean => Math.max(checkedAt, scheduledAt) <= latest
   const { blindSince, judgedAt, lastCheckedAt, resultAt, since, staleSince } = state
   const dates = [judgedAt, since, blindSince, lastCheckedAt, resultAt, staleSince]
   const all = Object.entries(state.regions)
   if (dates.every((at) => (at ?? 0) <= latest) && all.every(([, region]) => isTrue(region))) return state
-  const capped = <At extends EpochMillis | null>(at: At): At => (at === null ? at : (Math.min(at, latest) as At))
+  const capped = <At extends EpochMillis | null>(at: At): At => (at === null || at <= latest ? at : (now as At))
   return {
     ...state,
     judgedAt: capped(judgedAt),
