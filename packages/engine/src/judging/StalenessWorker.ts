@@ -84,7 +84,8 @@ export const decide = (
   }
 }
 
-const watch = Effect.gen(function* () {
+/** One look at the monitors whose turn it is. To be repeated: what it learns about the bus counts from one to the next. */
+export const make = Effect.gen(function* () {
   const alerts = yield* Alerts
   const bus = yield* EventBus
   const judging = yield* Judging
@@ -116,7 +117,7 @@ const watch = Effect.gen(function* () {
     )
   })
 
-  const round = Effect.gen(function* () {
+  return Effect.gen(function* () {
     // Where the bus is away nothing can be heard: that is a break, too.
     if (!(yield* bus.healthy)) return yield* new BusUnavailable({ detail: "It does not answer" })
     const since = yield* judging.attend
@@ -141,9 +142,6 @@ const watch = Effect.gen(function* () {
     else mark = undefined
     yield* Metric.update(Metrics.stale, yield* judging.countStale)
   })
-
-  yield* Effect.addFinalizer(() => Metric.update(Metrics.stale, 0))
-  yield* every(pollInterval, "Watching for monitors without results", round)
 })
 
 const isAfter =
@@ -151,4 +149,9 @@ const isAfter =
   (message: { readonly sequence: number }): boolean =>
     message.sequence > sequence
 
-export const layer: Layer.Layer<never, never, Alerts | EventBus | Judging> = Layer.effectDiscard(watch)
+export const layer: Layer.Layer<never, never, Alerts | EventBus | Judging> = Layer.effectDiscard(
+  Effect.gen(function* () {
+    yield* Effect.addFinalizer(() => Metric.update(Metrics.stale, 0))
+    yield* every(pollInterval, "Watching for monitors without results", yield* make)
+  })
+)
