@@ -1,6 +1,6 @@
 /**
  * An observation: the result of one check of one monitor in one region, as it travels on the bus and is stored.
- * Its id, `monitorId:region:slot`, is the same wherever and however often it is reported: it is the message id on
+ * Its id, `monitorId:region:slot`, is the same wherever and however often it is reported: it is the event's id on
  * the bus and the primary key in the store, which makes redelivery harmless.
  */
 import { Schema } from "effect"

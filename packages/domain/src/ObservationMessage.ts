@@ -6,6 +6,7 @@ import * as Subjects from "./Subjects.ts"
 import { toIso } from "./Timestamp.ts"
 
 export interface ObservationMessage {
+  /** The observation's. Whoever publishes it makes a message id of it that others cannot predict. */
   readonly id: string
   readonly subject: string
   readonly headers: Readonly<Record<string, string>>

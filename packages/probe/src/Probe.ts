@@ -15,6 +15,7 @@ import { cloudEventHeaders, type ProbeChanged } from "@kanmon/domain/ServiceEven
 import * as Subjects from "@kanmon/domain/Subjects"
 import { toIso } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Fiber, Layer, Metric, Option, Result, Schedule, Scope } from "effect"
+import { SecureRandom } from "effect/crypto"
 import { message } from "@kanmon/domain/ObservationMessage"
 import * as Answers from "./Answers.ts"
 import * as Outbound from "./Outbound.ts"
@@ -58,7 +59,7 @@ export class Probe extends Context.Service<
 >()("@kanmon/probe/Probe") {
   static readonly layer = (
     settings: ProbeSettings
-  ): Layer.Layer<Probe, BusUnavailable, EventBus | Catalogue | Dialer | Resolver> =>
+  ): Layer.Layer<Probe, BusUnavailable, EventBus | Catalogue | Dialer | Resolver | SecureRandom.SecureRandom> =>
     Layer.effect(Probe, start(settings)).pipe(Layer.provide(CheckRunner.layer(settings)))
 }
 
@@ -66,6 +67,7 @@ const start = Effect.fnUntraced(function* (settings: ProbeSettings) {
   const { region } = settings
   const bus = yield* EventBus
   const { id } = settings
+  const session = yield* Effect.flatMap(SecureRandom.SecureRandom, ({ ulid }) => ulid)
   const tally = Tally.make()
   const runner = yield* CheckRunner
   const { checks } = yield* Catalogue
@@ -78,7 +80,9 @@ const start = Effect.fnUntraced(function* (settings: ProbeSettings) {
     report: (found, { config, interval, type }) => {
       const observation = Inversion.apply(checks.get(type), config, found)
       tally.add(observation)
-      outbound.offer(message(observation, interval * 1000))
+      const outgoing = message(observation, interval * 1000)
+      // The bus drops a second message with the same id: nobody else may know it beforehand.
+      outbound.offer({ ...outgoing, id: `${session}:${outgoing.id}` })
       answers.published(observation)
     },
     check: (check, timeoutMillis) => runner.run(check, timeoutMillis, timeoutMillis),

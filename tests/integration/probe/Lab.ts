@@ -12,6 +12,7 @@ import { Observation } from "@kanmon/domain/Observation"
 import { checksStream, specBucket } from "@kanmon/domain/Subjects"
 import { Probe, type ProbeSettings } from "@kanmon/probe/Probe"
 import { Context, Deferred, Effect, Layer, Schema, type Scope, Stream } from "effect"
+import { SecureRandom } from "effect/crypto"
 
 export const region = "eu-west"
 
@@ -118,6 +119,7 @@ export const startProbe = (
       }).pipe(
         Layer.provide([
           Layer.succeed(EventBus, bus),
+          SecureRandom.layerWebCrypto,
           Catalogue.layer([{ name: "scripted", load: () => Promise.resolve({ default: plugin }) }]),
           Layer.succeed(Dialer, {} as Dialer["Service"]),
           Layer.succeed(Resolver, {} as Resolver["Service"])

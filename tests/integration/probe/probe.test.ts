@@ -1,9 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { MonitorId } from "@kanmon/domain/Ids"
-import { probeBucket } from "@kanmon/domain/Subjects"
-import { Effect, Exit, Fiber, Scope } from "effect"
+import { Observation } from "@kanmon/domain/Observation"
+import { phase, slotOf } from "@kanmon/domain/Slots"
+import { check, probeBucket } from "@kanmon/domain/Subjects"
+import { Effect, Exit, Fiber, Schema, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { listen, makeBus, region, spec, startProbe } from "./Lab.ts"
+
+const encodeObservation = Schema.encodeSync(Schema.fromJsonString(Observation))
 
 /** A scope of its own, so that the probe can be stopped before the test ends. */
 const scoped = <A, E>(effect: Effect.Effect<A, E, Scope.Scope>) =>
@@ -46,6 +50,30 @@ describe("Probe", () => {
       assert.strictEqual(heard.of("old").length, before)
       assert.isAtLeast(heard.of("new").length, 6)
       assert.strictEqual(new Set(heard.messages.map(({ headers }) => headers["ce-id"])).size, heard.messages.length)
+    })
+  )
+
+  it.effect("is heard although somebody else has published under the ids of its observations before", () =>
+    Effect.gen(function* () {
+      const { bus, put } = yield* makeBus
+      const heard = yield* listen(bus)
+      const own = spec("one")
+      const offset = phase(own.id, 10_000)
+      const subject = check({ region: "us-east", projectId: own.projectId, monitorId: own.id })
+      const payload = encodeObservation({
+        ...{ monitorId: own.id, projectId: own.projectId, region: "us-east", slot: 1, scheduledAt: 1, checkedAt: 1 },
+        ...{ status: "up", responseTime: null, timing: {}, failure: null, facts: {} }
+      })
+      const slots = [-1, 0, 1, 2, 3].map((step) => slotOf(step * 10_000, offset, 10_000))
+      yield* bus.publish(slots.map((slot) => ({ id: `${own.id}:${region}:${slot}`, subject, payload })))
+      yield* put(own)
+      yield* startProbe(bus)
+      yield* TestClock.adjust(21_000)
+      const found = heard.of("one").filter((one) => one.region === region)
+      assert.includeMembers(
+        found.map(({ slot }) => slot),
+        slots.slice(2, 4)
+      )
     })
   )
 

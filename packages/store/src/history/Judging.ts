@@ -112,7 +112,8 @@ export class Judging extends Context.Service<
 
       const select = sql`SELECT m.id, m.project_id, m.name, m.type, m.vote_seconds::double precision AS vote_seconds,
           m.timeout_seconds, m.regions, m.passive, m.updated_at,
-          (m.config->>'sslExpiryThreshold')::double precision AS ssl_threshold, s.state
+          CASE WHEN jsonb_typeof(m.config->'sslExpiryThreshold') = 'number'
+            THEN (m.config->>'sslExpiryThreshold')::double precision END AS ssl_threshold, s.state
         FROM monitors m JOIN monitor_states s ON s.monitor_id = m.id`
 
       /** The batch's monitors, their states locked in the order of ids, so that two batches never wait for each other. */
