@@ -87,8 +87,7 @@ export const refused = (
   if (scheduledAt < now - retentionMillis) return "outdated"
   // A check begins in its slot, or soon after it when it waited for its turn.
   const late = checkedAt - scheduledAt
-  if (late < -interval || late > 2 * interval || finishedAt < checkedAt || finishedAt > checkedAt + longestMillis)
-    return "inconsistent"
+  if (late < -interval || late > 2 * interval || Math.abs(finishedAt - checkedAt) > longestMillis) return "inconsistent"
   return undefined
 }
 

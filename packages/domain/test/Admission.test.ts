@@ -109,7 +109,7 @@ describe("an observation", () => {
       { slot: -slot },
       { checkedAt: scheduledAt - 120_000, finishedAt: scheduledAt },
       { checkedAt: scheduledAt + 180_000, finishedAt: scheduledAt + 180_000 },
-      { finishedAt: checkedAt - 1 },
+      { finishedAt: checkedAt - 7_200_000 },
       { responseTime: -1 },
       { responseTime: 1e300 },
       { timing: { dns: 1e300 } }
