@@ -3,7 +3,7 @@ import { MonitorId } from "@kanmon/domain/Ids"
 import { Observation } from "@kanmon/domain/Observation"
 import { phase, slotOf } from "@kanmon/domain/Slots"
 import { check, probeBucket } from "@kanmon/domain/Subjects"
-import { Effect, Exit, Fiber, Schema, Scope } from "effect"
+import { Clock, Effect, Exit, Fiber, Schema, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { listen, makeBus, region, spec, startProbe } from "./Lab.ts"
 
@@ -74,6 +74,51 @@ describe("Probe", () => {
         found.map(({ slot }) => slot),
         slots.slice(2, 4)
       )
+    })
+  )
+
+  it.effect("goes by the bus's time when its own clock is a little wrong", () =>
+    Effect.gen(function* () {
+      for (const ahead of [7300, -7300]) {
+        const { bus, put, setAhead } = yield* makeBus
+        yield* setAhead(ahead)
+        const heard = yield* listen(bus)
+        yield* put(spec("one"))
+        yield* startProbe(bus)
+        const now = yield* Clock.currentTimeMillis
+        yield* TestClock.adjust(30_500)
+        const own = heard.of("one")
+        assert.isAtLeast(own.length, 3)
+        for (const { checkedAt, finishedAt, scheduledAt, slot, status } of own) {
+          assert.strictEqual(status, "up")
+          assert.strictEqual(slotOf(scheduledAt, phase("mon_one", 10_000), 10_000), slot)
+          assert.isAtLeast(checkedAt, now + ahead - 10_000)
+          assert.isAtMost(finishedAt!, now + ahead + 31_000)
+        }
+        assert.isAbove(own.at(-1)!.checkedAt, now + ahead + 20_000)
+      }
+    })
+  )
+
+  it.effect("lets nothing count that it finds while its clock is wrong by more than 30 s", () =>
+    Effect.gen(function* () {
+      for (const ahead of [90_000, -90_000]) {
+        const { bus, put, setAhead } = yield* makeBus
+        yield* setAhead(ahead)
+        const heard = yield* listen(bus)
+        yield* put(spec("one"))
+        yield* startProbe(bus)
+        yield* TestClock.adjust(30_000)
+        const wrong = heard.of("one")
+        assert.isAtLeast(wrong.length, 3)
+        for (const { failure, status } of wrong)
+          assert.deepStrictEqual([status, failure?.code], ["unknown", "probe_clock_wrong"])
+        assert.include(wrong[0]!.failure!.message, `90 s ${ahead > 0 ? "behind" : "ahead"}`)
+        // Somebody sets the clock, and the next measurement shows it.
+        yield* setAhead(0)
+        yield* TestClock.adjust(125_000)
+        assert.strictEqual(heard.of("one").at(-1)!.status, "up")
+      }
     })
   )
 
