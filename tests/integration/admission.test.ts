@@ -57,9 +57,7 @@ const judged = (minutes: number, ...messages: ReadonlyArray<ReturnType<typeof me
     yield* bus.ensureStream(checksStream)
     yield* bus.publish(messages)
     const consume = yield* Judge.make({ maxWait: "1 millis" })
-    yield* Effect.forkScoped(
-      Effect.forEach([...Array(partitions).keys()], consume, { concurrency: "unbounded" })
-    )
+    yield* Effect.forkScoped(Effect.forEach([...Array(partitions).keys()], consume, { concurrency: "unbounded" }))
     const left = Stream.runHead(bus.backlog({ stream: checksStream.name, takers: Judge.takers }))
     yield* Effect.repeat(left, { until: Option.isNone, schedule: Schedule.spaced("5 millis") })
   }).pipe(Effect.scoped, at(noon + minutes * minute))
@@ -74,9 +72,7 @@ const onSubjectOf = (region: string, observation: Observation) => ({
 const own = (observation: Observation) => onSubjectOf(observation.region, observation)
 
 const statusOf = ({ id, projectId }: Own) =>
-  Effect.flatMap(Monitors, (monitors) =>
-    Effect.map(monitors.get(projectId, id).pipe(at(noon)), ({ status }) => status)
-  )
+  Effect.flatMap(Monitors, (monitors) => Effect.map(monitors.get(projectId, id).pipe(at(noon)), ({ status }) => status))
 
 const stored = ({ id }: Own) =>
   Effect.gen(function* () {
@@ -100,7 +96,10 @@ layer(bench, { timeout: "60 seconds", excludeTestServices: true })("an engine", 
       yield* judged(
         2,
         onSubjectOf("us-east", found(monitor, 1, "down")),
-        { ...own(found(monitor, 1, "down")), subject: check({ ...found(other.monitor, 1, "down"), region: "us-east" }) },
+        {
+          ...own(found(monitor, 1, "down")),
+          subject: check({ ...found(other.monitor, 1, "down"), region: "us-east" })
+        },
         { ...own(found(monitor, 1, "down")), subject: "kanmon.checks.64.eu-west.prj_1.mon_1" }
       )
       assert.strictEqual(yield* statusOf(monitor), "up")
@@ -140,7 +139,12 @@ layer(bench, { timeout: "60 seconds", excludeTestServices: true })("an engine", 
       yield* judged(1, own(found(monitor, 0, "up")))
       const decade = (Date.UTC(2036, 0, 1) - noon) / minute
       const ages = -((noon - Date.UTC(2016, 0, 1)) / minute)
-      yield* judged(2, own(found(monitor, decade, "down")), own(found(monitor, 8, "down")), own(found(monitor, ages, "down")))
+      yield* judged(
+        2,
+        own(found(monitor, decade, "down")),
+        own(found(monitor, 8, "down")),
+        own(found(monitor, ages, "down"))
+      )
       assert.strictEqual(yield* statusOf(monitor), "up")
       yield* judged(3, own(found(monitor, 2, "down")))
       assert.strictEqual(yield* statusOf(monitor), "down")
@@ -199,10 +203,7 @@ layer(bench, { timeout: "60 seconds", excludeTestServices: true })("an engine", 
         own({ ...sound, region: "ap-south" })
       )
       assert.strictEqual(yield* statusOf(monitor), "up")
-      assert.deepStrictEqual(
-        (yield* stored(monitor)).map((row) => row.split(" ")[0]).sort(),
-        ["ap-south", "us-east"]
-      )
+      assert.deepStrictEqual((yield* stored(monitor)).map((row) => row.split(" ")[0]).sort(), ["ap-south", "us-east"])
     })
   )
 })

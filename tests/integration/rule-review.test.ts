@@ -191,7 +191,9 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("a rule
         FROM monitor_states s, generate_series(1, 1100) AS n WHERE s.monitor_id = ${monitor.id}`
       yield* rules.create(project.id, draft)
       yield* review(1.5)
-      const [count] = yield* sql<{ n: number }>`SELECT count(*)::integer AS n FROM alerts WHERE project_id = ${project.id}`
+      const [count] = yield* sql<{
+        n: number
+      }>`SELECT count(*)::integer AS n FROM alerts WHERE project_id = ${project.id}`
       assert.strictEqual(count!.n, 1101)
     })
   )

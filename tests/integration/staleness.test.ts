@@ -121,10 +121,7 @@ layer(InProcessBus.layer().pipe(Layer.provideMerge(environment)), {
         Effect.forEach(
           [...Array(64).keys()],
           (partition) =>
-            bus.consume(
-              { ...takerOf(partition), stream: checksStream.name, batch: 10, maxWait: 0 },
-              () => Effect.void
-            ),
+            bus.consume({ ...takerOf(partition), stream: checksStream.name, batch: 10, maxWait: 0 }, () => Effect.void),
           { concurrency: "unbounded" }
         )
       )

@@ -3,7 +3,14 @@
  * when they differ. What reads that clock (slots, dates of observations, what the engine admits) agrees with all other
  * processes, whatever the machine's clock says. It does not touch the machine's clock, and timers run as before.
  */
-import { bestOf, type ClockSample, type ClockStatus, correctionOf, sampleOf, statusOf } from "@kanmon/domain/ClockOffset"
+import {
+  bestOf,
+  type ClockSample,
+  type ClockStatus,
+  correctionOf,
+  sampleOf,
+  statusOf
+} from "@kanmon/domain/ClockOffset"
 import { clockBucket } from "@kanmon/domain/Subjects"
 import { Clock, Context, Effect, Fiber, Layer, Metric, Schedule } from "effect"
 import { type Bucket, type BusUnavailable, EventBus } from "./EventBus.ts"
@@ -103,10 +110,9 @@ const make = Effect.fnUntraced(function* (key: string) {
     monotonicTimeNanos: clock.monotonicTimeNanos,
     sleep: (duration) => clock.sleep(duration)
   }
-  return Context.make(
-    BusClock,
-    BusClock.of({ reading: () => ({ offsetMillis: known ?? null, status }) })
-  ).pipe(Context.add(Clock.Clock, corrected))
+  return Context.make(BusClock, BusClock.of({ reading: () => ({ offsetMillis: known ?? null, status }) })).pipe(
+    Context.add(Clock.Clock, corrected)
+  )
 })
 
 const tell = (status: ClockStatus, before: ClockStatus, offsetMillis: number): Effect.Effect<void> => {

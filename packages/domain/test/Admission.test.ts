@@ -32,7 +32,8 @@ const observed = (intervalMillis: number, at: number, id = monitorId): Observati
   }
 }
 
-const own = (observation: Observation, at = now) => refused(observation, Subjects.check(observation), { ...settings, now: at })
+const own = (observation: Observation, at = now) =>
+  refused(observation, Subjects.check(observation), { ...settings, now: at })
 
 /** What a probe may send: any monitor, any interval, up to a day late; by its schedule or asked for by hand. */
 const honest = fc

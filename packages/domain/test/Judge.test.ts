@@ -394,7 +394,11 @@ describe("the quorum of a new monitor", () => {
   })
 
   it("lets the regions that reported decide after two intervals, dated to their first failing check", () => {
-    const { changes, state } = play([1, 2].map((slot) => observed(slot, "down")), [], [...regions])
+    const { changes, state } = play(
+      [1, 2].map((slot) => observed(slot, "down")),
+      [],
+      [...regions]
+    )
     assert.deepStrictEqual([state.status, state.streak], ["down", 2])
     assert.deepStrictEqual(
       changes.map(({ at }) => at),
@@ -415,7 +419,10 @@ describe("a state that was dated into the future", () => {
 
   it("takes true observations again", () => {
     assert.strictEqual(judge(poisoned, observed(3, "up"), { intervalMillis: interval, regions: [] }).state, poisoned)
-    const { changes, state } = judge(healed(poisoned, now), observed(3, "up"), { intervalMillis: interval, regions: [] })
+    const { changes, state } = judge(healed(poisoned, now), observed(3, "up"), {
+      intervalMillis: interval,
+      regions: []
+    })
     assert.deepStrictEqual([state.status, state.since, state.judgedAt], ["up", now, now])
     assert.strictEqual(changes.at(-1)?.at, now)
   })

@@ -61,8 +61,11 @@ export class Probe extends Context.Service<
 >()("@kanmon/probe/Probe") {
   static readonly layer = (
     settings: ProbeSettings
-  ): Layer.Layer<Probe, BusUnavailable, BusClock | EventBus | Catalogue | Dialer | Resolver | SecureRandom.SecureRandom> =>
-    Layer.effect(Probe, start(settings)).pipe(Layer.provide(CheckRunner.layer(settings)))
+  ): Layer.Layer<
+    Probe,
+    BusUnavailable,
+    BusClock | EventBus | Catalogue | Dialer | Resolver | SecureRandom.SecureRandom
+  > => Layer.effect(Probe, start(settings)).pipe(Layer.provide(CheckRunner.layer(settings)))
 }
 
 const start = Effect.fnUntraced(function* (settings: ProbeSettings) {

@@ -90,7 +90,9 @@ export const makeBus = Effect.gen(function* () {
       publish: (messages) => guard(bus.publish(messages)),
       bucket: (name, options) =>
         Effect.map(bus.bucket(name, options), (bucket) =>
-          switched(name === clockBucket ? { ...bucket, put: (key, value) => elsewhere(bucket.put(key, value)) } : bucket)
+          switched(
+            name === clockBucket ? { ...bucket, put: (key, value) => elsewhere(bucket.put(key, value)) } : bucket
+          )
         )
     }),
     /** Puts the clock of the bus's machine so many milliseconds ahead of the probe's, or behind. */

@@ -61,8 +61,17 @@ describe("Probe", () => {
       const offset = phase(own.id, 10_000)
       const subject = check({ region: "us-east", projectId: own.projectId, monitorId: own.id })
       const payload = encodeObservation({
-        ...{ monitorId: own.id, projectId: own.projectId, region: "us-east", slot: 1, scheduledAt: 1, checkedAt: 1 },
-        ...{ status: "up", responseTime: null, timing: {}, failure: null, facts: {} }
+        monitorId: own.id,
+        projectId: own.projectId,
+        region: "us-east",
+        slot: 1,
+        scheduledAt: 1,
+        checkedAt: 1,
+        status: "up",
+        responseTime: null,
+        timing: {},
+        failure: null,
+        facts: {}
       })
       const slots = [-1, 0, 1, 2, 3].map((step) => slotOf(step * 10_000, offset, 10_000))
       yield* bus.publish(slots.map((slot) => ({ id: `${own.id}:${region}:${slot}`, subject, payload })))

@@ -25,7 +25,8 @@ const readOnly: Json = {
   status: { type: "string", enum: [...MonitorStatus.literals] },
   stale: {
     type: "boolean",
-    description: "Results are overdue: there has been none for three intervals and the timeout. `status` is the last one known"
+    description:
+      "Results are overdue: there has been none for three intervals and the timeout. `status` is the last one known"
   },
   lastCheckedAt: { type: ["string", "null"], format: "date-time" },
   createdAt: time,

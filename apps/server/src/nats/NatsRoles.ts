@@ -2,7 +2,14 @@
  * What each role may do on the bus, and nothing more: the subjects to which its code publishes and those that it hears. Who
  * teaches a role to use another stream, bucket or subject adds it here, or it is refused where the roles have users of their own.
  */
-import { checksStream, clockBucket, eventsStream, positionBucket, probeBucket, specBucket } from "@kanmon/domain/Subjects"
+import {
+  checksStream,
+  clockBucket,
+  eventsStream,
+  positionBucket,
+  probeBucket,
+  specBucket
+} from "@kanmon/domain/Subjects"
 
 export interface Rights {
   readonly publish: ReadonlyArray<string>

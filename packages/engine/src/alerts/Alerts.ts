@@ -84,9 +84,7 @@ export class Alerts extends Context.Service<
         })
 
         const entriesFor = (channelIds: ReadonlyArray<ChannelId | null>) =>
-          Effect.forEach(channelIds, (channelId) =>
-            Effect.map(newId("alr"), (id): BookedEntry => ({ id, channelId }))
-          )
+          Effect.forEach(channelIds, (channelId) => Effect.map(newId("alr"), (id): BookedEntry => ({ id, channelId })))
 
         const open = Effect.fnUntraced(function* (
           monitor: BookedMonitor,

@@ -40,10 +40,7 @@ export interface Swept extends SweepVerdicts {
 }
 
 /** Which of these monitors are stale, and when to look at each again. Pure. */
-export const decide = (
-  monitors: ReadonlyArray<JudgedMonitor>,
-  { judgedUpTo, now, since }: Watching
-): Swept => {
+export const decide = (monitors: ReadonlyArray<JudgedMonitor>, { judgedUpTo, now, since }: Watching): Swept => {
   const looks = new Map<MonitorId, EpochMillis | null>()
   const states = new Map<MonitorId, JudgeState>()
   const changes: Array<{ monitorId: MonitorId; change: StatusChange }> = []
@@ -112,7 +109,10 @@ export const make = Effect.gen(function* () {
     yield* Effect.logWarning("Monitors have had no result for three intervals and their timeout").pipe(
       Effect.annotateLogs({
         stale: yield* judging.countStale,
-        monitors: marked.slice(0, mostNamed).map(({ id }) => id).join(", ")
+        monitors: marked
+          .slice(0, mostNamed)
+          .map(({ id }) => id)
+          .join(", ")
       })
     )
   })

@@ -83,7 +83,12 @@ export const decide = (
   return { states, changes, events, steps, watched, healed: mended }
 }
 
-const standing = ({ since, status }: JudgeState): StatusChange => ({ at: since, status, previous: status, failure: null })
+const standing = ({ since, status }: JudgeState): StatusChange => ({
+  at: since,
+  status,
+  previous: status,
+  failure: null
+})
 
 /** The event of a monitor whose results are overdue, or come again. */
 export const stalenessEvent = (

@@ -274,7 +274,9 @@ export class Judging extends Context.Service<
 
       const attend = Effect.gen(function* () {
         const now = new Date(yield* Clock.currentTimeMillis)
-        const [row] = yield* sql<{ since: Date }>`INSERT INTO staleness_watch AS w (seen_at, since) VALUES (${now}, ${now})
+        const [row] = yield* sql<{
+          since: Date
+        }>`INSERT INTO staleness_watch AS w (seen_at, since) VALUES (${now}, ${now})
           ON CONFLICT (single) DO UPDATE SET seen_at = EXCLUDED.seen_at,
             since = CASE WHEN EXCLUDED.seen_at - w.seen_at > ${`${absentSeconds} seconds`}::interval
               THEN EXCLUDED.seen_at ELSE w.since END
@@ -296,7 +298,11 @@ export class Judging extends Context.Service<
               FROM json_to_recordset(${JSON.stringify(looks)}::json) AS v(id text, at timestamptz)
               WHERE s.monitor_id = v.id`
             const alerts = yield* decided(verdicts.watched, now, (book) => alert(verdicts, book))
-            return { looked: rows.length, events: verdicts.events.length + alerts.events, deliveries: alerts.deliveries }
+            return {
+              looked: rows.length,
+              events: verdicts.events.length + alerts.events,
+              deliveries: alerts.deliveries
+            }
           })
         )
         return looked

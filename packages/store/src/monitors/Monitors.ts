@@ -188,7 +188,15 @@ export class Monitors extends Context.Service<
               else if (hasNewRegion(current.regions, draft.regions)) yield* MonitorChanges.awaitQuorum(id, at)
               const status = turn === undefined ? current.status : turn === "paused" ? "paused" : "pending"
               const stale = current.stale && turn === undefined
-              const monitor: Monitor = { ...current, ...draft, status, stale, pausedReason, wantedInterval, updatedAt: at }
+              const monitor: Monitor = {
+                ...current,
+                ...draft,
+                status,
+                stale,
+                pausedReason,
+                wantedInterval,
+                updatedAt: at
+              }
               yield* MonitorChanges.announce(
                 [{ monitor, names: turn === undefined ? ["updated"] : ["updated", turn] }],
                 at
