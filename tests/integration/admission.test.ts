@@ -7,7 +7,7 @@ import type { Observation } from "@kanmon/domain/Observation"
 import { message } from "@kanmon/domain/ObservationMessage"
 import { phase, slotOf, slotStart } from "@kanmon/domain/Slots"
 import type { RegionStatus } from "@kanmon/domain/Status"
-import { check, checksStream, partitions } from "@kanmon/domain/Subjects"
+import { check, checksStream, partitions, probeBucket } from "@kanmon/domain/Subjects"
 import * as Judge from "@kanmon/engine/judging/Judge"
 import { observationsLeftOut } from "@kanmon/engine/EngineMetrics"
 import { Regions } from "@kanmon/engine/Regions"
@@ -172,6 +172,26 @@ layer(bench, { timeout: "60 seconds", excludeTestServices: true })("an engine", 
       assert.strictEqual(line.at(-1)!.status, "down")
       for (const entry of line) assert.isAtMost(entry.at.getTime(), noon + 4 * minute)
       assert.strictEqual((yield* stored(monitor)).length, 3)
+    })
+  )
+
+  it.effect("lets a new monitor wait for a majority of the regions that have a live probe", () =>
+    Effect.gen(function* () {
+      const bus = yield* EventBus
+      const regions = yield* Regions
+      const probes = yield* bus.bucket(probeBucket)
+      const places = ["ap-south", "eu-west", "us-east"]
+      yield* Effect.forEach(places, (region) => probes.put(`${region}.one`, "{}"))
+      yield* Effect.repeat(regions.current, {
+        until: (known) => Object.keys(known.probes).length === places.length,
+        schedule: Schedule.spaced("5 millis")
+      })
+      const { monitor } = yield* stage({ channels: 0 })
+      yield* judged(-29, own(found(monitor, -30, "down")))
+      assert.strictEqual(yield* statusOf(monitor), "pending")
+      yield* judged(-29, own(found(monitor, -30, "up", { region: "us-east" })))
+      assert.strictEqual(yield* statusOf(monitor), "up")
+      yield* Effect.forEach(places, (region) => probes.remove(`${region}.one`))
     })
   )
 
