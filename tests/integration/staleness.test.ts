@@ -186,6 +186,21 @@ layer(InProcessBus.layer().pipe(Layer.provideMerge(environment)), {
     })
   )
 
+  it.effect("is mended and stale in time when its state was dated into the future", () =>
+    Effect.gen(function* () {
+      const watch = yield* watching
+      const { monitor, project } = yield* stage({ channels: 1, rule })
+      yield* judge(monitor, 0, "up")
+      // An engine whose clock stood there believed it.
+      yield* judge(monitor, 5_000_000, "down")
+      yield* watch(0, 1)
+      assert.deepInclude(yield* record(project.id, monitor.id, 1), { stale: false, status: "down" })
+      assert.deepStrictEqual(yield* line(monitor.id), ["up 0", "down 0"])
+      yield* watch(1.5, 5)
+      assert.isTrue((yield* record(project.id, monitor.id, 5)).stale)
+    })
+  )
+
   it.effect("is found by an index among thousands, which are marked page by page", () =>
     Effect.gen(function* () {
       const watch = yield* watching

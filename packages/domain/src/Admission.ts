@@ -4,7 +4,7 @@
  * monitor; the dates must fit each other and the engine's clock; and it must fit into the database.
  */
 import { partitionOf, readCheck } from "./Subjects.ts"
-import type { Observation } from "./Observation.ts"
+import { aheadMillis, type Observation } from "./Observation.ts"
 import { inbox } from "./Heartbeat.ts"
 import { phase, slotOf } from "./Slots.ts"
 import { dayMillis, type EpochMillis } from "./Timestamp.ts"
@@ -50,9 +50,6 @@ const isDeep = (json: string): boolean => {
 /** JSON escapes what is meant here; whole surrogate pairs are sent as they are. */
 const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/i
 const hasUnstorableText = (json: string): boolean => unstorable.test(json)
-
-/** Clocks are checked; an observation further ahead of the engine's than this, or than its interval, is a mistake or a lie. */
-export const aheadMillis = 60_000
 
 export interface AdmissionSettings {
   /** The engine's clock. */

@@ -7,9 +7,8 @@
  * status history says `unknown`. A new or resumed monitor stays `pending` until a majority of its live regions votes, so
  * that the fastest region does not decide alone; after two intervals those that have reported decide.
  */
-import { aheadMillis } from "./Admission.ts"
 import { certificateOf, type CertificateState } from "./Certificate.ts"
-import { evidentAt, type Failure, type Observation } from "./Observation.ts"
+import { aheadMillis, evidentAt, type Failure, type Observation } from "./Observation.ts"
 import type { MonitorStatus, RegionStatus, TimelineStatus } from "./Status.ts"
 import type { EpochMillis } from "./Timestamp.ts"
 

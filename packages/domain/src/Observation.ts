@@ -57,6 +57,9 @@ const { checkedAt, facts, failure, responseTime, status, timing } = Observation.
 export const Outcome = Schema.Struct({ status, responseTime, timing, failure, facts, checkedAt })
 export type Outcome = typeof Outcome.Type
 
+/** Clocks are checked: an observation that is dated further ahead than this, or than its interval, is a mistake or a lie. */
+export const aheadMillis = 60_000
+
 /**
  * The instant that an observation is evidence for: a passing result proves that the target answered when the answer came, any
  * other result says something of the target from when it was asked.

@@ -1,10 +1,10 @@
 /** What a stolen key or a wrong clock may not say. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { aheadMillis, refused, refusedText } from "../src/Admission.ts"
+import { refused, refusedText } from "../src/Admission.ts"
 import { inbox } from "../src/Heartbeat.ts"
 import { MonitorId, ProjectId } from "../src/Ids.ts"
-import type { Observation } from "../src/Observation.ts"
+import { aheadMillis, type Observation } from "../src/Observation.ts"
 import { phase, slotOf, slotStart } from "../src/Slots.ts"
 import * as Subjects from "../src/Subjects.ts"
 import { dayMillis } from "../src/Timestamp.ts"

@@ -1,9 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { aheadMillis } from "../src/Admission.ts"
 import { MonitorId, ProjectId } from "../src/Ids.ts"
 import { healed, initial, judge, type JudgeState, majority, type StatusChange } from "../src/Judge.ts"
-import type { Observation } from "../src/Observation.ts"
+import { aheadMillis, type Observation } from "../src/Observation.ts"
 import type { RegionStatus } from "../src/Status.ts"
 
 const interval = 60_000

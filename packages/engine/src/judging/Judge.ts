@@ -39,7 +39,8 @@ const leftOut = (reason: string, count: number) =>
 /** What a judged step means for the alerts. */
 export const momentOf = ({ certificate, conditions, monitorId, observation, state }: Step): Moment => ({
   monitorId,
-  at: state.judgedAt,
+  // A pending monitor has no verdict yet.
+  at: Math.max(state.judgedAt, observation.checkedAt),
   conditions,
   evidence: { state, observation, ...(certificate === undefined ? {} : { certificate }) }
 })

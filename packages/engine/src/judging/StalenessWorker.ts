@@ -5,7 +5,7 @@
  */
 import { BusUnavailable, EventBus } from "@kanmon/core/EventBus"
 import type { MonitorId } from "@kanmon/domain/Ids"
-import type { JudgeState, StatusChange } from "@kanmon/domain/Judge"
+import { healed, type JudgeState, type StatusChange } from "@kanmon/domain/Judge"
 import { isStale, markStale, staleAt } from "@kanmon/domain/Staleness"
 import { checksStream } from "@kanmon/domain/Subjects"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
@@ -16,7 +16,7 @@ import { Alerts } from "../alerts/Alerts.ts"
 import * as Metrics from "../EngineMetrics.ts"
 import { every } from "../Job.ts"
 import { takers } from "./Judge.ts"
-import { stalenessEvent } from "./Verdict.ts"
+import { entriesOfHealing, stalenessEvent } from "./Verdict.ts"
 
 const pollInterval = "5 seconds"
 const page = 500
@@ -46,8 +46,15 @@ export const decide = (monitors: ReadonlyArray<JudgedMonitor>, { judgedUpTo, now
   const changes: Array<{ monitorId: MonitorId; change: StatusChange }> = []
   const marked: Array<JudgedMonitor> = []
   let waiting = 0
+  const mended: Array<MonitorId> = []
   for (const monitor of monitors) {
-    const { changedAt, id, passive, state, timeout } = monitor
+    const { changedAt, id, passive, timeout } = monitor
+    const state = healed(monitor.state, now)
+    if (state !== monitor.state) {
+      mended.push(id)
+      states.set(id, state)
+      changes.push(...entriesOfHealing(monitor, state))
+    }
     if (passive || state.status === "paused" || isStale(state)) {
       looks.set(id, null)
       continue
@@ -76,6 +83,7 @@ export const decide = (monitors: ReadonlyArray<JudgedMonitor>, { judgedUpTo, now
     changes,
     marked,
     waiting,
+    healed: mended,
     events: marked.map((monitor) => stalenessEvent(monitor, "stale", monitor.state.staleSince!)),
     watched: marked.map(({ id }) => id)
   }

@@ -45,16 +45,14 @@ export const decide = (
   const events: Array<OutboxEvent> = []
   const mended: Array<MonitorId> = []
 
-  /** The state as it was stored, mended where it is dated into the future. */
-  const begin = ({ id, state }: JudgedMonitor): JudgeState => {
-    const mine = healed(state, now)
-    if (mine !== state) {
-      mended.push(id)
-      states.set(id, mine)
-      // Its entry of the future is deleted: the status stands from now on.
-      if (mine.since !== state.since) changes.push({ monitorId: id, change: standing(mine) })
+  const begin = (monitor: JudgedMonitor): JudgeState => {
+    const state = healed(monitor.state, now)
+    if (state !== monitor.state) {
+      mended.push(monitor.id)
+      states.set(monitor.id, state)
+      changes.push(...entriesOfHealing(monitor, state))
     }
-    return mine
+    return state
   }
 
   for (const observation of fresh) {
@@ -70,7 +68,7 @@ export const decide = (
     }
     if (judgement.state !== before) states.set(monitor.id, judgement.state)
     if (isStale(before) && !isStale(judgement.state))
-      events.push(stalenessEvent(monitor, "fresh", judgement.state.judgedAt))
+      events.push(stalenessEvent(monitor, "fresh", observation.checkedAt))
     for (const change of judgement.changes) {
       changes.push({ monitorId: monitor.id, change })
       // Blindness is the operator's affair: the public hears of it only when the status is another one afterwards.
@@ -83,12 +81,12 @@ export const decide = (
   return { states, changes, events, steps, watched, healed: mended }
 }
 
-const standing = ({ since, status }: JudgeState): StatusChange => ({
-  at: since,
-  status,
-  previous: status,
-  failure: null
-})
+/** What the status history needs when a state was healed: its entries of the future are deleted, and the status stands from now on. */
+export const entriesOfHealing = (
+  { id, state }: JudgedMonitor,
+  { since, status }: JudgeState
+): ReadonlyArray<{ readonly monitorId: MonitorId; readonly change: StatusChange }> =>
+  since === state.since ? [] : [{ monitorId: id, change: { at: since, status, previous: status, failure: null } }]
 
 /** The event of a monitor whose results are overdue, or come again. */
 export const stalenessEvent = (

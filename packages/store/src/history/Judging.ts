@@ -2,11 +2,11 @@
  * The engine's transactions: observations in, verdicts out, all or nothing. Observations that were seen before (same
  * monitor, region and due time) and those that are no monitor's are left out before anything is decided.
  */
-import { aheadMillis, isOf } from "@kanmon/domain/Admission"
+import { isOf } from "@kanmon/domain/Admission"
 import type { Trigger } from "@kanmon/domain/AlertRule"
 import type { MonitorId, ProjectId, RuleId } from "@kanmon/domain/Ids"
 import type { JudgeSettings, JudgeState, StatusChange } from "@kanmon/domain/Judge"
-import type { Observation } from "@kanmon/domain/Observation"
+import { aheadMillis, type Observation } from "@kanmon/domain/Observation"
 import { isStale } from "@kanmon/domain/Staleness"
 import { type EpochMillis, toIso } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Layer } from "effect"
