@@ -15,8 +15,6 @@ export interface CheckResult {
   readonly facts: Facts
   /** When the check really began, if it had to wait for its turn. */
   readonly checkedAt?: EpochMillis
-  /** When the result was there. */
-  readonly finishedAt?: EpochMillis
 }
 
 /** Facts beyond this many characters of JSON are left out: an observation has to fit into a message. */

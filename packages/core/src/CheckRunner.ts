@@ -37,7 +37,7 @@ export class CheckRunner extends Context.Service<
     Layer.effect(
       CheckRunner,
       Effect.gen(function* () {
-        const attempt = finishing(yield* makeAttempts(settings.region))
+        const attempt = yield* makeAttempts(settings.region)
         const turn = makeTurns(settings)
         return CheckRunner.of({
           run: (check, timeoutMillis, patienceMillis) => turn(check.host, patienceMillis, attempt(check, timeoutMillis))
@@ -45,16 +45,6 @@ export class CheckRunner extends Context.Service<
       })
     )
 }
-
-type Attempts = (check: Prepared, timeoutMillis: number) => Effect.Effect<CheckResult>
-
-/** Tells when each result was there. */
-const finishing =
-  (attempt: Attempts): Attempts =>
-  (check, timeoutMillis) =>
-    Effect.flatMap(attempt(check, timeoutMillis), (result) =>
-      Effect.map(Clock.currentTimeMillis, (finishedAt) => ({ ...result, finishedAt }))
-    )
 
 /**
  * One attempt, in a fiber that is left to itself when it does not end in time: a check that cannot be interrupted holds

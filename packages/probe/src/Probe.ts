@@ -73,6 +73,7 @@ const start = Effect.fnUntraced(function* (settings: ProbeSettings) {
   const bus = yield* EventBus
   const { id } = settings
   const busClock = yield* BusClock
+  const clock = yield* Clock.Clock
   const session = yield* Effect.flatMap(SecureRandom.SecureRandom, ({ ulid }) => ulid)
   const tally = Tally.make()
   const runner = yield* CheckRunner
@@ -99,7 +100,8 @@ const start = Effect.fnUntraced(function* (settings: ProbeSettings) {
   const supervision = yield* Layer.build(
     Supervisor.layer({
       region,
-      report: (observation, spec) => sight.see(observation, spec),
+      // Called as the check ends.
+      report: (observation, spec) => sight.see({ ...observation, finishedAt: clock.currentTimeMillisUnsafe() }, spec),
       skipped: tally.skip,
       defect: tally.defect
     })

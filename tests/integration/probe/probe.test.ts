@@ -86,6 +86,18 @@ describe("Probe", () => {
     })
   )
 
+  it.effect("tells when a check began and when its result was there", () =>
+    Effect.gen(function* () {
+      const { bus, put } = yield* makeBus
+      const heard = yield* listen(bus)
+      yield* put(spec("slow", { config: { millis: 1700 } }))
+      yield* startProbe(bus)
+      yield* TestClock.adjust(21_000)
+      assert.isAtLeast(heard.of("slow").length, 2)
+      for (const { checkedAt, finishedAt } of heard.of("slow")) assert.strictEqual(finishedAt! - checkedAt, 1700)
+    })
+  )
+
   it.effect("goes by the bus's time when its own clock is a little wrong", () =>
     Effect.gen(function* () {
       for (const ahead of [7300, -7300]) {
