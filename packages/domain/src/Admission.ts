@@ -20,8 +20,8 @@ import { dayMillis, type EpochMillis } from "./Timestamp.ts"
  */
 export type Refusal = "malformed" | "oversized" | "misplaced" | "inconsistent" | "ahead" | "outdated"
 
-/** Characters of an observation. Probes bound what plugins say to about half of it. */
-const payloadLimit = 65_536
+/** Characters of an observation. The largest true one, a heartbeat's with a message of control characters, has about half. */
+const payloadLimit = 131_072
 /** Characters of the failure's code and message. Probes cut messages at 1,000. */
 const failureLimit = 4096
 /** Arrays and objects within each other. Deeper ones would exhaust the stack of those who read them, and the database's. */

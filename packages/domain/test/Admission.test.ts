@@ -139,8 +139,8 @@ describe("an observation", () => {
 
 describe("the text of an observation", () => {
   it("is not read when it is larger than any probe's", () => {
-    assert.isUndefined(refusedText("x".repeat(65_536)))
-    assert.strictEqual(refusedText("x".repeat(65_537)), "oversized")
+    assert.isUndefined(refusedText("x".repeat(131_072)))
+    assert.strictEqual(refusedText("x".repeat(131_073)), "oversized")
   })
 
   it("is not read when it holds what PostgreSQL refuses, and only then", () => {
