@@ -5,6 +5,7 @@ import { Catalogue } from "@kanmon/core/PluginHost"
 import { checksStream, partitions } from "@kanmon/domain/Subjects"
 import { Alerts } from "@kanmon/engine/alerts/Alerts"
 import * as Judge from "@kanmon/engine/judging/Judge"
+import { Regions } from "@kanmon/engine/Regions"
 import { message } from "@kanmon/domain/ObservationMessage"
 import * as Database from "@kanmon/store/database/Database"
 import * as Migrations from "@kanmon/store/database/Migrations"
@@ -28,6 +29,7 @@ export const run = async (databaseUrl: string): Promise<void> => {
     ),
     Layer.provideMerge(Alerts.layer("http://127.0.0.1:3000")),
     Layer.provideMerge(Catalogue.layer([])),
+    Layer.provideMerge(Regions.layer(["eu-west"])),
     Layer.provideMerge(SecureRandom.layerWebCrypto),
     Layer.provideMerge(InProcessBus.layer({ keep: monitors * rounds }))
   )

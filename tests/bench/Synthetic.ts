@@ -1,6 +1,7 @@
 /** Monitors that nobody watches, and observations of them that nobody made. */
 import { MonitorId, ProjectId } from "@kanmon/domain/Ids"
 import type { Observation } from "@kanmon/domain/Observation"
+import { phase, slotOf, slotStart } from "@kanmon/domain/Slots"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
@@ -32,19 +33,25 @@ export const make = Effect.fnUntraced(function* ({ monitors, rounds, tag }: Synt
     FROM unnest(${ids}::text[]) AS id`
   const begin = Math.floor(Date.now() / interval) * interval - rounds * interval
   return Array.from({ length: rounds }, (_, round) =>
-    ids.map((monitorId): Observation => ({
-      monitorId,
-      projectId,
-      region: "eu-west",
-      slot: begin / interval + round,
-      scheduledAt: begin + round * interval,
-      checkedAt: begin + round * interval + 3,
-      status: "up",
-      responseTime: 12.5,
-      timing: { dns: 0.1, connect: 1.2, firstByte: 9.8, download: 0.4 },
-      failure: null,
-      facts: { statusCode: 200, address: "127.0.0.1" }
-    }))
+    ids.map((monitorId): Observation => {
+      const offset = phase(monitorId, interval)
+      const slot = slotOf(begin, offset, interval) + round
+      const scheduledAt = slotStart(slot, offset, interval)
+      return {
+        monitorId,
+        projectId,
+        region: "eu-west",
+        slot,
+        scheduledAt,
+        checkedAt: scheduledAt + 3,
+        finishedAt: scheduledAt + 16,
+        status: "up",
+        responseTime: 12.5,
+        timing: { dns: 0.1, connect: 1.2, firstByte: 9.8, download: 0.4 },
+        failure: null,
+        facts: { statusCode: 200, address: "127.0.0.1" }
+      }
+    })
   ).flat()
 })
 

@@ -201,12 +201,20 @@ describe("the ledger of changes", () => {
       [pending, up, fell, rose, { ...fell, at: due(20) }, { ...rose, at: due(21) }],
       [pending, up, fell, fell, rose],
       [pending, up, { ...fell, at: down.from - 5000 }, rose],
+      // Dated to when the passing check was asked, and the target was still down.
+      [pending, up, fell, { ...rose, at: down.to - 100 }],
       [pending, up, { ...fell, at: down.from + 25_000 }, rose]
     ]) {
       const evidence = flawless()
       evidence.changed = changed
       assert.strictEqual(ChangeLedger.account(evidence).wrong.length, 1, JSON.stringify(changed))
     }
+  })
+
+  it("is content with an outage dated to when its failing check was asked, before the target had heard of it", () => {
+    const evidence = flawless()
+    evidence.changed = evidence.changed.map((one) => (one.status === "down" ? { ...one, at: down.from - 1000 } : one))
+    assert.deepStrictEqual(ChangeLedger.account(evidence).wrong, [])
   })
 
   it("takes unknown where nobody looked, and only there", () => {
@@ -237,6 +245,8 @@ describe("the ledger of alerts", () => {
         alerted: [{ ...alert, resolvedAt: null, notices: alert.notices.slice(0, 1) }],
         received: flawless().received.slice(0, 1)
       },
+      { alerted: [{ ...alert, startedAt: alert.startedAt + 1 }] },
+      { alerted: [{ ...alert, resolvedAt: alert.resolvedAt! - 1 }] },
       { received: flawless().received.slice(1) },
       { received: [...flawless().received, { id: "dlv_9", at: due(20), event: "monitor_down" }] }
     ]) {

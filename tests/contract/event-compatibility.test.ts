@@ -86,7 +86,7 @@ describe("the published events", () => {
 
   it("break over HTTP where they break over NATS", () => {
     const found = change(({ components }) => delete components.schemas.MonitorChanged.properties.name)
-    const told = eventTypes.filter((type) => /\.(created|updated|deleted|paused|resumed)$/.test(type))
+    const told = eventTypes.filter((type) => /\.(created|updated|deleted|paused|resumed|stale|fresh)$/.test(type))
     const ofMonitors = told.filter((type) => type.startsWith("kanmon.monitor."))
     assert.sameMembers(
       found.map(({ path }) => path),

@@ -123,13 +123,18 @@ it.live.skipIf(NatsServer.skipped)(
         name: "Shop",
         type: "http",
         url: `http://127.0.0.1:${web.port}/`,
-        interval: 10
+        interval: 10,
+        timeout: 1
       })
       yield* status(shop.body.id, "up")
       web.status = 503
       yield* monitorsAndAlerts(ada, status)
       yield* incidentsAndPages(ada, shop.body.id)
       yield* sight("blind")
+      const record = Effect.map(ada.call("GET", `/monitors/${shop.body.id}`), ({ body }) => body)
+      yield* eventually(record, ({ stale }) => stale, 90)
+      const { body: health } = yield* product.call("GET", "/health")
+      assert.deepInclude(health, { status: "ok", stale: 1 })
       yield* landmark.listen
       yield* sight("ok")
       yield* status(shop.body.id, "down")
@@ -156,5 +161,5 @@ it.live.skipIf(NatsServer.skipped)(
         assert.deepStrictEqual([config.subjects, config.max_age / 1e9], [subjects, maxAgeSeconds])
       }
     }).pipe(Effect.scoped),
-  120_000
+  180_000
 )

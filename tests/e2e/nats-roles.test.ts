@@ -48,6 +48,9 @@ describe.skipIf(NatsServer.skipped)(`a bus with a user for each role${NatsServer
         const [up] = yield* listening.take(1)
         assert.strictEqual(up!.event.data.monitorId, monitor.body.id)
         yield* eventually(ada.call("GET", `/monitors/${monitor.body.id}`), ({ body }) => body.status === "up")
+        const { body: health } = yield* api.call("GET", "/health")
+        assert.deepInclude(health, { stale: 0 })
+        assert.strictEqual(health.clock.status, "ok", "it may measure its clock")
         const ends = yield* Effect.all([probe.stop(), api.stop(), engine.stop()], { concurrency: 3 })
         assert.deepStrictEqual(ends, ["0", "0", "0"])
         for (const { output } of [probe, api, engine]) {

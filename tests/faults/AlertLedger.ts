@@ -1,9 +1,9 @@
 /**
- * Alerts against the time lines: one for each rule, monitor and time of being down. Notices against their receiver: each
+ * Alerts against the time lines: one for each rule, monitor and time of being down, dated as there. Notices against their receiver: each
  * arrived, and none that was not queued. One that arrives more than once bears the same id, and needs an excuse: somebody was
  * killed or frozen between sending it and writing that down.
  */
-import { byTarget, type Alerted, type Evidence } from "./Evidence.ts"
+import { byTarget, type Alerted, type Changed, type Evidence } from "./Evidence.ts"
 
 export interface AlertAccount {
   readonly alerts: number
@@ -18,12 +18,17 @@ export interface AlertAccount {
 export const account = (evidence: Evidence, rules: ReadonlyArray<string>): AlertAccount => {
   const wrong: Array<string> = []
   const alerted = byTarget(evidence.alerted, evidence.monitors.length)
+  const changed = byTarget(evidence.changed, evidence.monitors.length)
   for (const [target, windows] of evidence.windows.entries()) {
     for (const rule of rules) {
       const own = alerted[target]!.filter((one) => one.rule === rule && one.trigger === "monitor_down")
       if (own.length !== windows.length)
         wrong.push(`target ${target} ${rule}: ${own.length} alerts for ${windows.length} times of being down`)
-      wrong.push(...own.flatMap((one) => flaws(one).map((flaw) => `target ${target} ${rule} ${one.id}: ${flaw}`)))
+      wrong.push(
+        ...own.flatMap((one) =>
+          flaws(one, changed[target]!).map((flaw) => `target ${target} ${rule} ${one.id}: ${flaw}`)
+        )
+      )
     }
   }
   const arrivals = Map.groupBy(evidence.received, ({ id }) => id)
@@ -50,10 +55,13 @@ export const account = (evidence: Evidence, rules: ReadonlyArray<string>): Alert
 }
 
 /** What people were to be told of one alert: that it began and that it ended, or both at once. */
-const flaws = ({ notices, resolvedAt }: Alerted): ReadonlyArray<string> => {
+const flaws = ({ notices, resolvedAt, startedAt }: Alerted, line: ReadonlyArray<Changed>): ReadonlyArray<string> => {
   const of = (purpose: string) => notices.filter((one) => one.purpose === purpose)
   const found: Array<string> = []
+  const stands = (status: string, at: number) => line.some((entry) => entry.status === status && entry.at === at)
+  if (!stands("down", startedAt)) found.push("it begins at another time than the outage")
   if (resolvedAt === null) found.push("it is still open")
+  else if (!stands("up", resolvedAt)) found.push("it ends at another time than the outage")
   if (of("open").length !== 1) found.push(`${of("open").length} notices of its beginning`)
   if (resolvedAt !== null && of("close").length !== 1) found.push(`${of("close").length} notices of its end`)
   for (const { id, purpose, status } of notices)

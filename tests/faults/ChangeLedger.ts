@@ -17,8 +17,10 @@ export interface ChangeAccount {
   readonly wrong: ReadonlyArray<string>
 }
 
-/** The targets' clock, the probes' and the way between them. */
+/** An outage is dated to when its first failing check was asked: so long before its target has heard of it. */
 const slack = 1500
+/** It ends when the passing answer came, never before the target was well. Instants are compared to the millisecond. */
+const blur = 50
 
 export const account = (evidence: Evidence): ChangeAccount => {
   const { intervalMillis, monitors, windows } = evidence
@@ -54,7 +56,7 @@ export const account = (evidence: Evidence): ChangeAccount => {
         evidence
       )
       lateness.push(turn.at - at)
-      return turn.at < at - slack || turn.at > latest + slack + delay(evidence, at, turn.at)
+      return turn.at < at - (status === "up" ? blur : slack) || turn.at > latest + slack + delay(evidence, at, turn.at)
         ? [`${turn.status} ${iso(turn.at)} for ${iso(at)}`]
         : []
     })

@@ -241,6 +241,26 @@ layer(TestDatabase.store, { timeout: "60 seconds", excludeTestServices: true })(
     })
   )
 
+  it.effect("gives messages ids that nobody outside can predict, the same whenever they are taken", () =>
+    Effect.gen(function* () {
+      const outbox = yield* Outbox
+      yield* outbox.confirm((yield* outbox.peek(10_000)).map(({ sequence }) => sequence))
+      const { monitor } = yield* watched
+      const judging = yield* Judging
+      yield* judging.judge([observed(monitor, noon, "down")], decide)
+      const taken = Effect.map(outbox.peek(100), (all) =>
+        all.flatMap((message) => (message._tag === "Event" ? [message.event] : []))
+      )
+      const events = yield* taken
+      assert.isAtLeast(events.length, 2)
+      for (const { headers, id } of events) {
+        assert.match(id, /^[\w-]{43}$/)
+        assert.notInclude(id, headers["ce-id"]!)
+      }
+      assert.deepStrictEqual(yield* taken, events)
+    })
+  )
+
   it.effect("tells the same uptime from rollups as from the time line", () =>
     Effect.gen(function* () {
       const { monitor, project } = yield* watched

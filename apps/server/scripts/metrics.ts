@@ -1,5 +1,6 @@
 /** Every metric that a process may have, by the part that keeps it. */
 import * as BusMetrics from "@kanmon/bus/BusMetrics"
+import * as BusClock from "@kanmon/core/BusClock"
 import * as EngineMetrics from "@kanmon/engine/EngineMetrics"
 import * as ProbeMetrics from "@kanmon/probe/ProbeMetrics"
 import { Metric } from "effect"
@@ -19,7 +20,7 @@ const of = (module: object): ReadonlyArray<Described> =>
 
 /** In the order in which they are documented. */
 export const metrics: Readonly<Record<string, ReadonlyArray<Described>>> = {
-  "Every process": of(ProcessMetrics.metrics),
+  "Every process": [...of(ProcessMetrics.metrics), ...of(BusClock)],
   Probes: of(ProbeMetrics),
   Engines: of(EngineMetrics),
   "Whoever reads the bus": of(BusMetrics),

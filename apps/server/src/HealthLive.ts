@@ -1,8 +1,10 @@
 /** How this installation is, as far as this process can tell. */
+import { BusClock } from "@kanmon/core/BusClock"
 import { EventBus } from "@kanmon/core/EventBus"
 import { Regions } from "@kanmon/engine/Regions"
 import { Probe } from "@kanmon/probe/Probe"
 import * as Database from "@kanmon/store/database/Database"
+import { Judging } from "@kanmon/store/history/Judging"
 import { Outbox } from "@kanmon/store/outbox/Outbox"
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
@@ -17,11 +19,15 @@ const oldestMillis = 300_000
 const store = Effect.gen(function* () {
   const sql = yield* Effect.serviceOption(SqlClient.SqlClient)
   const outbox = yield* Effect.serviceOption(Outbox)
+  const judging = yield* Effect.serviceOption(Judging)
   return Effect.gen(function* () {
-    if (Option.isNone(sql) || Option.isNone(outbox)) return { database: "none", age: 0 } as const
+    if (Option.isNone(sql) || Option.isNone(outbox) || Option.isNone(judging))
+      return { database: "none", age: 0, stale: null } as const
     if (!(yield* Effect.provideService(Database.healthy, SqlClient.SqlClient, sql.value)))
-      return { database: "down", age: 0 } as const
-    return { database: "ok", age: yield* Effect.catchCause(outbox.value.age, () => Effect.succeed(0)) } as const
+      return { database: "down", age: 0, stale: null } as const
+    const age = yield* Effect.catchCause(outbox.value.age, () => Effect.succeed(0))
+    const stale = yield* Effect.catchCause(judging.value.countStale, () => Effect.succeed(null))
+    return { database: "ok", age, stale } as const
   })
 })
 
@@ -29,13 +35,14 @@ export const layer = Layer.effect(
   HealthCheck,
   Effect.gen(function* () {
     const bus = yield* EventBus
+    const clock = yield* BusClock
     const askStore = yield* store
     const regions = yield* Effect.serviceOption(Regions)
     // A process that is no probe has no schedule of its own to be late with.
     const probe = yield* Effect.serviceOption(Probe)
 
     const look = Effect.gen(function* () {
-      const [{ age, database }, busWell] = yield* Effect.all([askStore, bus.healthy], { concurrency: 2 })
+      const [{ age, database, stale }, busWell] = yield* Effect.all([askStore, bus.healthy], { concurrency: 2 })
       const lag = Option.match(probe, { onNone: () => 0, onSome: (own) => own.lag() })
       const probes = Option.isSome(regions) ? (yield* regions.value.current).probes : {}
       const well = database !== "down" && busWell && age < oldestMillis && lag < latestMillis
@@ -47,6 +54,8 @@ export const layer = Layer.effect(
         scheduler: lag < latestMillis ? ("ok" as const) : ("late" as const),
         sight: Option.exists(probe, (own) => own.isBlind()) ? ("blind" as const) : ("ok" as const),
         outbox: age < oldestMillis ? ("ok" as const) : ("late" as const),
+        clock: clock.reading(),
+        stale,
         probes
       }
     })

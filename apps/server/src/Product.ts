@@ -3,6 +3,7 @@ import { createHash } from "node:crypto"
 import { hostname } from "node:os"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { AuthSettings } from "@kanmon/core/AuthSettings"
+import { BusClock } from "@kanmon/core/BusClock"
 import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import * as CheckNetwork from "@kanmon/core/CheckNetwork"
 import { EventBus } from "@kanmon/core/EventBus"
@@ -239,6 +240,16 @@ const probe = Layer.unwrap(
   })
 )
 
+/** This process's clock, measured and corrected: all its parts go by the bus's time. */
+const busClock = Layer.unwrap(
+  Effect.gen(function* () {
+    const { region, roles } = yield* Settings
+    const { path } = yield* DataDirectory
+    const place = roles.includes("probe") ? region : "control-plane"
+    return BusClock.layer(`${place}.${instanceId(path, "clock")}`)
+  })
+)
+
 /** This process's health and metrics, on a port of their own. */
 const metrics = Layer.unwrap(
   Effect.map(Settings, ({ host, metricsPort }) => onPort(metricsPort, (port) => MetricsListener.layer({ host, port })))
@@ -308,7 +319,11 @@ export const layerAfter = <A, E, R>(preparation: Layer.Layer<A, E, R>) =>
         Layer.provide(Engine.streams)
       ) as unknown as Prepared<A, E, R>
     })
-  ).pipe(Layer.provide(Bus.layer), Layer.provide([plugins, network, SecureRandom.layerWebCrypto]))
+  ).pipe(
+    Layer.provide(busClock),
+    Layer.provide(Bus.layer),
+    Layer.provide([plugins, network, SecureRandom.layerWebCrypto])
+  )
 
 /** Everything that the roles of this process need. */
 export const layer = layerAfter(Layer.empty)

@@ -38,7 +38,8 @@ export const layer = (address: string): Layer.Layer<never, never, HealthCheck | 
       const dialer = NodeDialer.make({ allowPrivate: true }, yield* Resolver)
       const isWell = Effect.map(
         health.look,
-        ({ status }) => status === "ok" && !Option.exists(probe, (own) => own.isBlind())
+        ({ clock, status }) =>
+          status === "ok" && clock.status !== "wrong" && !Option.exists(probe, (own) => own.isBlind())
       )
       const tell = HttpRequest.send({ url: new URL(address), method: "GET" }).pipe(Effect.timeout(patience))
       yield* Effect.forkScoped(Effect.provideService(watch(isWell, tell), Dialer, dialer))

@@ -6,6 +6,7 @@ interface Value {
   /** Undefined when it was removed or has expired: the revision is kept. */
   readonly text: string | undefined
   readonly revision: number
+  readonly at: number
   readonly expires: number
 }
 
@@ -28,17 +29,20 @@ export const make = (ttlMillis: number | undefined): Bucket => {
       revision++
       values.delete(key)
       const expires = ttlMillis === undefined ? Number.POSITIVE_INFINITY : now + ttlMillis
-      values.set(key, { text: value, revision, expires })
+      values.set(key, { text: value, revision, at: now, expires })
       tell({ _tag: "Put", key, value, revision })
       return revision
     })
   const get = (key: string): Effect.Effect<BucketValue> =>
-    Effect.map(present, (all) => ({ value: all.get(key)?.text, revision: all.get(key)?.revision ?? 0 }))
+    Effect.map(present, (all) => {
+      const found = all.get(key)
+      return { value: found?.text, revision: found?.revision ?? 0, at: found?.at ?? null }
+    })
   const remove = (key: string): Effect.Effect<void> =>
-    Effect.map(get(key), ({ value }) => {
+    Effect.zipWith(get(key), Clock.currentTimeMillis, ({ value }, at) => {
       if (value === undefined) return
       revision++
-      values.set(key, { text: undefined, revision, expires: Number.POSITIVE_INFINITY })
+      values.set(key, { text: undefined, revision, at, expires: Number.POSITIVE_INFINITY })
       tell({ _tag: "Delete", key, revision })
     })
 

@@ -30,7 +30,8 @@ export const make = Effect.fnUntraced(function* (open: () => Promise<KV>, onReco
         call((it) => it.get(key)),
         (entry) => ({
           value: entry?.operation === "PUT" ? entry.string() : undefined,
-          revision: entry?.revision ?? 0
+          revision: entry?.revision ?? 0,
+          at: entry?.created.getTime() ?? null
         })
       ),
     remove: (key) =>

@@ -71,6 +71,8 @@ export type BucketEntry =
 export interface BucketValue {
   readonly value: string | undefined
   readonly revision: number
+  /** When the revision was made, by the bus's clock, in milliseconds since 1970; null where there is none. */
+  readonly at: number | null
 }
 
 /** The newest value of each key. Keys are letters, digits, `-`, `_`, `=`, `/` and `.`. */

@@ -9,6 +9,8 @@ export const NoticeEvent = Schema.Literals([
   "monitor_up",
   "monitor_degraded",
   "monitor_degraded_recovered",
+  "monitor_stale",
+  "monitor_stale_recovered",
   "ssl_expiring",
   "ssl_expired",
   "ssl_invalid",

@@ -13,6 +13,8 @@ const tones: Record<NoticeEvent, Tone> = {
   monitor_up: "good",
   monitor_degraded: "warning",
   monitor_degraded_recovered: "good",
+  monitor_stale: "warning",
+  monitor_stale_recovered: "good",
   ssl_expiring: "warning",
   ssl_expired: "bad",
   ssl_invalid: "bad",
@@ -33,6 +35,8 @@ const phrases: Record<NoticeEvent, string> = {
   monitor_up: "is up again",
   monitor_degraded: "is degraded",
   monitor_degraded_recovered: "is well again",
+  monitor_stale: "has no check results",
+  monitor_stale_recovered: "has check results again",
   ssl_expiring: "has a certificate that expires soon",
   ssl_expired: "has an expired certificate",
   ssl_invalid: "has an invalid certificate",
@@ -48,6 +52,8 @@ const words: Record<NoticeEvent, string> = {
   monitor_up: "UP",
   monitor_degraded: "DEGRADED",
   monitor_degraded_recovered: "RECOVERED",
+  monitor_stale: "NO RESULTS",
+  monitor_stale_recovered: "RESULTS AGAIN",
   ssl_expiring: "CERTIFICATE EXPIRES",
   ssl_expired: "CERTIFICATE EXPIRED",
   ssl_invalid: "CERTIFICATE INVALID",
@@ -70,6 +76,26 @@ export const name = ({ monitor }: Notice, limit = 120): string => {
 /** `shop api is down`. */
 export const headline = (notice: Notice, nameLimit = 120): string =>
   `${name(notice, nameLimit)} ${phrases[notice.event]}`
+
+const matters: Record<NoticeEvent, string> = {
+  monitor_down: "Outage of",
+  monitor_up: "Outage of",
+  monitor_degraded: "Degraded performance of",
+  monitor_degraded_recovered: "Degraded performance of",
+  monitor_stale: "Missing check results of",
+  monitor_stale_recovered: "Missing check results of",
+  ssl_expiring: "Certificate of",
+  ssl_expired: "Certificate of",
+  ssl_invalid: "Certificate of",
+  ssl_recovered: "Certificate of",
+  domain_expiring: "Domain of",
+  domain_expired: "Domain of",
+  domain_recovered: "Domain of",
+  test: "Test notification for"
+}
+
+/** `Outage of shop api`: the matter without its state, the same when an alert opens and when it closes. */
+export const matter = (notice: Notice): string => `${matters[notice.event]} ${name(notice)}`
 
 /** What happened, in full sentences and plain text. */
 export const summary = (notice: Notice): string => {

@@ -9,6 +9,7 @@ import { Timestamp } from "./Timestamp.ts"
 export const Trigger = Schema.Literals([
   "monitor_down",
   "monitor_degraded",
+  "monitor_stale",
   "ssl_expiring",
   "ssl_expired",
   "ssl_invalid",

@@ -5,8 +5,9 @@
  */
 import type { AlertRule, Trigger } from "./AlertRule.ts"
 import { type CertificateState, worst } from "./Certificate.ts"
-import type { MonitorId, RuleId } from "./Ids.ts"
+import type { ChannelId, MonitorId, RuleId } from "./Ids.ts"
 import { type JudgeState, type JudgeSettings, staleIntervals } from "./Judge.ts"
+import { isStale, resultAtOf } from "./Staleness.ts"
 import { dayMillis, type EpochMillis } from "./Timestamp.ts"
 
 /** How one trigger stands for one monitor. */
@@ -31,10 +32,24 @@ export interface OpenAlert {
   readonly about: string
   readonly step: number
   readonly startedAt: EpochMillis
+  /** The channels that were notified of it. */
+  readonly channelIds: ReadonlyArray<ChannelId>
 }
 
 export type Decision =
-  | { readonly _tag: "Open"; readonly rule: AlertRule; readonly condition: Condition }
+  | {
+      readonly _tag: "Open"
+      readonly rule: AlertRule
+      readonly condition: Condition
+      readonly channelIds: ReadonlyArray<ChannelId>
+    }
+  /** Channels that the rule was given since the alert opened: they are notified of it, and later of its end. */
+  | {
+      readonly _tag: "Extend"
+      readonly alert: OpenAlert
+      readonly condition: Condition
+      readonly channelIds: ReadonlyArray<ChannelId>
+    }
   /** Over: people are told. */
   | { readonly _tag: "Close"; readonly alert: OpenAlert; readonly at: EpochMillis }
   /** The rule no longer watches this: closed without a word. */
@@ -45,24 +60,36 @@ export type Decision =
 export const watches = (rule: Pick<AlertRule, "monitorIds">, monitorId: MonitorId): boolean =>
   rule.monitorIds.length === 0 || rule.monitorIds.includes(monitorId)
 
-/** What to do about one monitor. Conditions that are not given were not looked at: their alerts stay as they are. */
+/**
+ * What to do about one monitor. Conditions that are not given were not looked at: their alerts stay as they are. `channels` are
+ * all of the project's, which a rule without channels of its own notifies.
+ */
 export const decide = (
   monitorId: MonitorId,
   conditions: ReadonlyArray<Condition>,
   rules: ReadonlyArray<AlertRule>,
-  open: ReadonlyArray<OpenAlert>
+  open: ReadonlyArray<OpenAlert>,
+  channels: ReadonlyArray<ChannelId>
 ): ReadonlyArray<Decision> => {
   const decisions: Array<Decision> = []
   const watching = (ruleId: RuleId, trigger: Trigger): AlertRule | undefined =>
     rules.find((rule) => rule.id === ruleId && watches(rule, monitorId) && rule.triggers.includes(trigger))
 
+  const notifiedBy = ({ channelIds }: AlertRule): ReadonlyArray<ChannelId> =>
+    channelIds.length === 0 ? channels : channels.filter((own) => channelIds.includes(own))
+
   for (const condition of conditions) {
     const about = open.filter((alert) => alert.trigger === condition.trigger)
     for (const alert of about) {
-      if (watching(alert.ruleId, alert.trigger) === undefined) decisions.push({ _tag: "Drop", alert })
+      const rule = watching(alert.ruleId, alert.trigger)
+      if (rule === undefined) decisions.push({ _tag: "Drop", alert })
       else if (condition.state === "over") decisions.push({ _tag: "Close", alert, at: condition.since })
-      else if (condition.state === "holds" && (alert.about !== condition.about || condition.step > alert.step))
-        decisions.push({ _tag: "Repeat", alert, condition })
+      else if (condition.state === "holds") {
+        if (alert.about !== condition.about || condition.step > alert.step)
+          decisions.push({ _tag: "Repeat", alert, condition })
+        const channelIds = notifiedBy(rule).filter((id) => !alert.channelIds.includes(id))
+        if (channelIds.length > 0) decisions.push({ _tag: "Extend", alert, condition, channelIds })
+      }
     }
     if (condition.state !== "holds") continue
     for (const rule of rules) {
@@ -70,7 +97,7 @@ export const decide = (
       // Streaks count checks; certificates and domains are not checked again by waiting.
       if (counts(condition.trigger) && condition.streak < rule.consecutiveFailures) continue
       if (about.some((alert) => alert.ruleId === rule.id)) continue
-      decisions.push({ _tag: "Open", rule, condition })
+      decisions.push({ _tag: "Open", rule, condition, channelIds: notifiedBy(rule) })
     }
   }
   return decisions
@@ -84,7 +111,7 @@ const counts = (trigger: Trigger): boolean => trigger === "monitor_down" || trig
 
 /** Nothing holds of this state that an alert could be open about: most observations leave it so. */
 export const isQuiet = (state: JudgeState): boolean => {
-  if (state.status !== "up" || state.blindSince !== null) return false
+  if (state.status !== "up" || state.blindSince !== null || isStale(state)) return false
   for (const name in state.regions) {
     const { certificate: shown } = state.regions[name]!
     if (shown !== undefined && shown.stage !== "good") return false
@@ -94,7 +121,16 @@ export const isQuiet = (state: JudgeState): boolean => {
 
 /** How a monitor's judged state stands to every trigger that observations decide. */
 export const conditionsOf = (state: JudgeState, settings: JudgeSettings): ReadonlyArray<Condition> => {
-  if (state.status === "paused" || state.status === "pending") return []
+  if (state.status === "paused") return []
+  const stale: Condition = {
+    trigger: "monitor_stale",
+    state: isStale(state) ? "holds" : "over",
+    streak: 1,
+    since: state.staleSince ?? resultAtOf(state) ?? state.judgedAt,
+    about: "",
+    step: 0
+  }
+  if (state.status === "pending") return [stale]
   const blind = state.blindSince !== null
   const down: Condition = {
     trigger: "monitor_down",
@@ -111,7 +147,7 @@ export const conditionsOf = (state: JudgeState, settings: JudgeSettings): Readon
     state: blind || state.status === "down" ? "unclear" : state.status === "degraded" ? "holds" : "over",
     streak: state.unwell
   }
-  return [down, degraded, ...certificateConditions(certificate(state, settings), state.judgedAt)]
+  return [down, degraded, stale, ...certificateConditions(certificate(state, settings), state.judgedAt)]
 }
 
 /** The certificate that matters: the worst of those that the regions were lately shown. */

@@ -124,7 +124,9 @@ export const topics: ReadonlyArray<Topic> = [
       resumed: ["A paused monitor is watched again", "MonitorChanged", Examples.monitor],
       up: ["A monitor is up, for the first time or again", "MonitorStatusChanged", Examples.monitorUp],
       down: ["A monitor is down", "MonitorStatusChanged", Examples.monitorDown],
-      degraded: ["A monitor is degraded", "MonitorStatusChanged", Examples.monitorDegraded]
+      degraded: ["A monitor is degraded", "MonitorStatusChanged", Examples.monitorDegraded],
+      stale: ["A monitor should have had a result by now, and has not", "MonitorChanged", Examples.monitor],
+      fresh: ["A stale monitor has results again", "MonitorChanged", Examples.monitor]
     })
   },
   {

@@ -21,6 +21,7 @@ export const observation: typeof Observation.Encoded = {
   slot: 29_852_910,
   scheduledAt: "2026-11-20T08:30:00.123Z",
   checkedAt: "2026-11-20T08:30:00.125Z",
+  finishedAt: "2026-11-20T08:30:00.175Z",
   status: "up",
   responseTime: 48.2,
   timing: { dns: 1.1, connect: 9.8, tls: 14.2, firstByte: 22.4, download: 0.7 },

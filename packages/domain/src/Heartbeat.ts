@@ -4,7 +4,7 @@
  */
 import { Schema } from "effect"
 import type { MonitorId, ProjectId } from "./Ids.ts"
-import type { Failure, Observation } from "./Observation.ts"
+import { aheadMillis, type Failure, type Observation } from "./Observation.ts"
 import { type EpochMillis, toIso } from "./Timestamp.ts"
 
 /** What a signal says. `log` says nothing of how the job is. */
@@ -71,7 +71,7 @@ export const receive = (
   const failed = kind === "fail"
   const broken = failed ? undefined : objection(signal.metrics)
   const failure: Failure | null = failed ? failureOf(signal) : (broken ?? null)
-  const observedAt = Math.max(at, state.observedAt + 1)
+  const observedAt = instantFor(at, state)
   const observation = observe(monitor, observedAt, {
     status: failed ? "down" : (broken?.status ?? "up"),
     responseTime: duration,
@@ -89,6 +89,10 @@ export const receive = (
   }
 }
 
+/** Each observation needs an instant of its own. One that lies in the future was made by a clock that was wrong. */
+const instantFor = (at: EpochMillis, { observedAt }: HeartbeatState): EpochMillis =>
+  observedAt > at + aheadMillis ? at : Math.max(at, observedAt + 1)
+
 /** When the newest run that has not ended began. */
 export const startedAt = ({ started }: HeartbeatState): EpochMillis | null => {
   const times = Object.values(started)
@@ -102,7 +106,7 @@ export const missed = (
   deadline: EpochMillis
 ): { readonly state: HeartbeatState; readonly observation: Observation } => {
   const began = startedAt(state)
-  const observedAt = Math.max(deadline, state.observedAt + 1)
+  const observedAt = instantFor(deadline, state)
   const last =
     state.lastSuccess === null ? "There has been none so far" : `The last one came at ${say(state.lastSuccess)}`
   const failure: Failure =

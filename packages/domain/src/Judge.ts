@@ -4,10 +4,11 @@
  *
  * Each region keeps its failure streak; the monitor's streak is the k-th highest of the regions that vote, k being a
  * strict majority of them. `unknown` results and stale regions do not vote; when nobody votes the status stays and the
- * time line says `unknown`.
+ * status history says `unknown`. A new or resumed monitor stays `pending` until a majority of its live regions votes, so
+ * that the fastest region does not decide alone; after two intervals those that have reported decide.
  */
 import { certificateOf, type CertificateState } from "./Certificate.ts"
-import type { Failure, Observation } from "./Observation.ts"
+import { aheadMillis, evidentAt, type Failure, type Observation } from "./Observation.ts"
 import type { MonitorStatus, RegionStatus, TimelineStatus } from "./Status.ts"
 import type { EpochMillis } from "./Timestamp.ts"
 
@@ -40,6 +41,10 @@ export interface JudgeState {
   /** The newest instant a verdict was reached for: no change is ever dated before it. */
   readonly judgedAt: EpochMillis
   readonly lastCheckedAt: EpochMillis | null
+  /** When the newest check that was not `unknown` began. Absent from states written before it was kept. */
+  readonly resultAt?: EpochMillis | null
+  /** Since when results are overdue (`Staleness`); null or absent while they are not. */
+  readonly staleSince?: EpochMillis | null
   /** Failures in a row by the majority's count; 0 unless down. */
   readonly streak: number
   /** Results that were not `up` in a row, by the majority's count; 0 when up. */
@@ -52,11 +57,13 @@ export interface JudgeSettings {
   readonly intervalMillis: number
   /** Regions that may vote; empty means all. */
   readonly regions: ReadonlyArray<string>
+  /** Regions that have a live probe. Those of them that may vote make the quorum of a pending monitor; without them one vote does. */
+  readonly liveRegions?: ReadonlyArray<string>
   /** Days before its end from which a certificate counts as expiring. */
   readonly sslExpiryThreshold?: number
 }
 
-/** One new entry of the time line. */
+/** One new entry of the status history. */
 export interface StatusChange {
   readonly at: EpochMillis
   readonly status: TimelineStatus
@@ -102,6 +109,20 @@ const mayVote = (region: string, { regions }: JudgeSettings): boolean =>
 
 /** How many of `voters` make a strict majority. */
 export const majority = (voters: number): number => Math.floor(voters / 2) + 1
+
+/** A pending monitor waits this many intervals for its quorum, from when it was created, resumed or given a region. */
+const quorumIntervals = 2
+
+/** Whether a pending monitor goes on waiting for the votes of its other live regions. */
+const awaitsQuorum = (
+  { since, status }: JudgeState,
+  votes: number,
+  now: EpochMillis,
+  settings: JudgeSettings
+): boolean =>
+  status === "pending" &&
+  now < since + quorumIntervals * settings.intervalMillis &&
+  votes < majority((settings.liveRegions ?? []).filter((region) => mayVote(region, settings)).length)
 
 const severity: Record<Exclude<RegionStatus, "unknown">, number> = { up: 0, degraded: 1, down: 2 }
 const bySeverity = ["up", "degraded", "down"] as const
@@ -164,7 +185,16 @@ export const judge = (state: JudgeState, observation: Observation, settings: Jud
   regions[observation.region] = observed(before, observation, settings)
 
   const lastCheckedAt = Math.max(state.lastCheckedAt ?? observation.checkedAt, observation.checkedAt)
-  const base = { ...state, regions, lastCheckedAt, judgedAt: now }
+  const base: JudgeState = {
+    ...state,
+    regions,
+    lastCheckedAt,
+    // A pending monitor has no verdict yet: its first one may be dated to its first check.
+    judgedAt: state.status === "pending" ? state.judgedAt : now,
+    ...(observation.status === "unknown"
+      ? {}
+      : { resultAt: Math.max(state.resultAt ?? observation.checkedAt, observation.checkedAt), staleSince: null })
+  }
   const newest = Math.max(...Object.values(regions).map(({ scheduledAt }) => scheduledAt))
   const voters = Object.values(regions).filter((region) => speaks(region, newest, settings))
 
@@ -175,6 +205,7 @@ export const judge = (state: JudgeState, observation: Observation, settings: Jud
     }
     return { state: { ...base, blindSince }, changes }
   }
+  if (awaitsQuorum(state, voters.length, now, settings)) return { state: base, changes }
 
   const k = majority(voters.length)
   const ranked = voters
@@ -186,8 +217,11 @@ export const judge = (state: JudgeState, observation: Observation, settings: Jud
   const unwell = kth((region) => region.unwell)
 
   let { since } = state
+  let judgedAt = now
   if (status !== state.status || blindSince !== null) {
-    since = Math.max(status === "down" ? majorityFailedAt(voters, k, now) : now, state.judgedAt, blindSince ?? 0)
+    const evident = status === "down" ? majorityFailedAt(voters, k, now) : evidentAt(observation)
+    since = Math.max(evident, state.judgedAt, blindSince ?? 0)
+    judgedAt = Math.max(now, since)
     changes.push({
       at: since,
       status,
@@ -198,8 +232,33 @@ export const judge = (state: JudgeState, observation: Observation, settings: Jud
     if (status === state.status) since = state.since
   }
   return {
-    state: { ...base, status, since, streak, unwell, blindSince: null },
+    state: { ...base, judgedAt, status, since, streak, unwell, blindSince: null },
     changes
+  }
+}
+
+/**
+ * The state without what lies so far ahead of the engine's clock that no observation is admitted with it. Such a region would
+ * take every observation to come for a late one and freeze the monitor; without it the next observation counts. Returns the
+ * state itself when there is nothing to undo.
+ */
+export const healed = (state: JudgeState, now: EpochMillis): JudgeState => {
+  const latest = now + aheadMillis
+  const isTrue = ({ checkedAt, scheduledAt }: RegionState): boolean => Math.max(checkedAt, scheduledAt) <= latest
+  const { blindSince, judgedAt, lastCheckedAt, resultAt, since, staleSince } = state
+  const dates = [judgedAt, since, blindSince, lastCheckedAt, resultAt, staleSince]
+  const all = Object.entries(state.regions)
+  if (dates.every((at) => (at ?? 0) <= latest) && all.every(([, region]) => isTrue(region))) return state
+  const capped = <At extends EpochMillis | null>(at: At): At => (at === null || at <= latest ? at : (now as At))
+  return {
+    ...state,
+    judgedAt: capped(judgedAt),
+    since: capped(since),
+    blindSince: capped(blindSince),
+    lastCheckedAt: capped(lastCheckedAt),
+    resultAt: capped(resultAt ?? null),
+    staleSince: capped(staleSince ?? null),
+    regions: Object.fromEntries(all.filter(([, region]) => isTrue(region)))
   }
 }
 

@@ -72,6 +72,8 @@ export const Monitor = Schema.Struct({
   /** The interval its owner chose, where the plan raised it; null otherwise. */
   wantedInterval: Schema.NullOr(Interval),
   status: MonitorStatus,
+  /** It should have had a result by now, and has not: `status` is what was known last. */
+  stale: Schema.Boolean,
   lastCheckedAt: Schema.NullOr(Timestamp),
   createdAt: Timestamp,
   updatedAt: Timestamp,

@@ -1,6 +1,6 @@
 /**
  * An observation: the result of one check of one monitor in one region, as it travels on the bus and is stored.
- * Its id, `monitorId:region:slot`, is the same wherever and however often it is reported: it is the message id on
+ * Its id, `monitorId:region:slot`, is the same wherever and however often it is reported: it is the event's id on
  * the bus and the primary key in the store, which makes redelivery harmless.
  */
 import { Schema } from "effect"
@@ -38,6 +38,9 @@ export const Observation = Schema.Struct({
     description: "When the check was due. With monitor and region it identifies the observation"
   }),
   checkedAt: Timestamp.annotate({ description: "When the check really began" }),
+  finishedAt: Schema.optionalKey(
+    Timestamp.annotate({ description: "When its result was there. Absent from those that do not measure it" })
+  ),
   status: RegionStatus.annotate({ description: "unknown: nobody could look, so it says nothing of the target" }),
   responseTime: Schema.NullOr(Schema.Finite).annotate({
     description: "Milliseconds, or null when nothing was measured. For http: connect to last byte"
@@ -53,6 +56,20 @@ const { checkedAt, facts, failure, responseTime, status, timing } = Observation.
 /** What one check found, whosever it was. */
 export const Outcome = Schema.Struct({ status, responseTime, timing, failure, facts, checkedAt })
 export type Outcome = typeof Outcome.Type
+
+/** Clocks are checked: an observation that is dated further ahead than this, or than its interval, is a mistake or a lie. */
+export const aheadMillis = 60_000
+
+/**
+ * The instant that an observation is evidence for: a passing result proves that the target answered when the answer came, any
+ * other result says something of the target from when it was asked.
+ */
+export const evidentAt = ({
+  checkedAt,
+  finishedAt,
+  status
+}: Pick<Observation, "checkedAt" | "finishedAt" | "status">): EpochMillis =>
+  status === "up" || status === "degraded" ? Math.max(checkedAt, finishedAt ?? checkedAt) : checkedAt
 
 /** The identity of a check. */
 export const observationId = (

@@ -6,6 +6,7 @@ import * as Subjects from "./Subjects.ts"
 import { toIso } from "./Timestamp.ts"
 
 export interface ObservationMessage {
+  /** The observation's. Whoever publishes it makes a message id of it that others cannot predict. */
   readonly id: string
   readonly subject: string
   readonly headers: Readonly<Record<string, string>>
@@ -32,6 +33,7 @@ export const message = (observation: Observation, intervalMillis: number): Obser
       slot: observation.slot,
       scheduledAt: toIso(observation.scheduledAt),
       checkedAt: toIso(observation.checkedAt),
+      ...(observation.finishedAt === undefined ? {} : { finishedAt: toIso(observation.finishedAt) }),
       status: observation.status,
       responseTime: observation.responseTime,
       timing: observation.timing,

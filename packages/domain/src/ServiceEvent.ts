@@ -21,12 +21,15 @@ export const MonitorStatusChanged = Schema.Struct({
   type,
   status: MonitorStatus.annotate({ description: "The new status" }),
   previousStatus: TimelineStatus.annotate({ description: "The status before" }),
-  at: Timestamp.annotate({ description: "Since when the status holds: for an outage its first failing check" }),
+  at: Timestamp.annotate({
+    description:
+      "Since when the status holds: for an outage when its first failing check was asked, for its end when the passing answer came"
+  }),
   failure: Schema.NullOr(Failure).annotate({ description: "Why the newest check did not pass; null when it did" })
 })
 export type MonitorStatusChanged = typeof MonitorStatusChanged.Type
 
-/** Data of `monitor.created`, `updated`, `deleted`, `paused` and `resumed`. */
+/** Data of `monitor.created`, `updated`, `deleted`, `paused`, `resumed`, `stale` and `fresh`. */
 export const MonitorChanged = Schema.Struct({
   monitorId: MonitorId,
   projectId: ProjectId,

@@ -5,7 +5,7 @@ import { Schema } from "effect"
 export const RegionStatus = Schema.Literals(["up", "degraded", "down", "unknown"])
 export type RegionStatus = typeof RegionStatus.Type
 
-/** How a monitor stands. `pending`: no result yet. */
+/** How a monitor stands. `pending`: no result yet, or not yet from enough of its regions to decide. */
 export const MonitorStatus = Schema.Literals(["pending", "up", "degraded", "down", "paused", "maintenance"])
 export type MonitorStatus = typeof MonitorStatus.Type
 

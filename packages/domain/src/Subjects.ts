@@ -35,11 +35,24 @@ export const check = (observation: {
 }): string =>
   `kanmon.checks.${partitionOf(observation.monitorId)}.${observation.region}.${observation.projectId}.${observation.monitorId}`
 
+/** What the subject of an observation says; undefined when it is none. */
+export const readCheck = (
+  subject: string
+):
+  | { readonly partition: number; readonly region: string; readonly projectId: string; readonly monitorId: string }
+  | undefined => {
+  const [root, kind, partition, region, projectId, monitorId, ...more] = subject.split(".")
+  if (root !== "kanmon" || kind !== "checks" || more.length > 0) return undefined
+  if (region === undefined || projectId === undefined || monitorId === undefined) return undefined
+  return { partition: Number(partition), region, projectId, monitorId }
+}
+
 /** The subjects of all observations of a partition. */
 export const checksOf = (partition: number): string => `kanmon.checks.${partition}.>`
 
 /** What may happen to a monitor. */
-export type MonitorEventName = "created" | "updated" | "deleted" | "paused" | "resumed" | "up" | "down" | "degraded"
+export type MonitorEventName =
+  "created" | "updated" | "deleted" | "paused" | "resumed" | "up" | "down" | "degraded" | "stale" | "fresh"
 
 export const monitorEvent = (projectId: ProjectId, monitorId: MonitorId, event: MonitorEventName): string =>
   `kanmon.events.${projectId}.monitor.${monitorId}.${event}`
@@ -73,6 +86,12 @@ export const specBucket = (region: string): string => `kanmon_monitors_${region}
 
 /** The bucket in which probes announce themselves; key = `<region>.<probeId>`. */
 export const probeBucket = "kanmon_probes"
+
+/**
+ * The bucket in which processes measure their clocks by the bus's, each under a key of its own: `<region>.<id>` of a probe,
+ * `control-plane.<id>` of the others.
+ */
+export const clockBucket = "kanmon_clock"
 
 /** Where one probe answers calls. */
 export const probeCalls = (region: string, probeId: string): string => `kanmon.rpc.${region}.${probeId}`

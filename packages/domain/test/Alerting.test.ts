@@ -3,8 +3,9 @@ import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import type { AlertRule, Trigger } from "../src/AlertRule.ts"
 import { conditionsOf, decide, type Decision, domainConditions, isQuiet, type OpenAlert } from "../src/Alerting.ts"
-import { MonitorId, ProjectId, RuleId } from "../src/Ids.ts"
+import { ChannelId, MonitorId, ProjectId, RuleId } from "../src/Ids.ts"
 import { initial, judge, type JudgeState } from "../src/Judge.ts"
+import { markStale } from "../src/Staleness.ts"
 import type { Observation } from "../src/Observation.ts"
 import type { RegionStatus } from "../src/Status.ts"
 import { dayMillis } from "../src/Timestamp.ts"
@@ -56,7 +57,13 @@ const story = () => {
           open.some((alert) => `${alert.ruleId} ${alert.trigger}` === key),
           `one alert at a time: ${key}`
         )
-        open.push({ id: `alt_${next++}`, ruleId: decision.rule.id, trigger, about, step, startedAt: since })
+        const { channelIds } = decision
+        open.push({ id: `alt_${next++}`, ruleId: decision.rule.id, trigger, about, step, startedAt: since, channelIds })
+      } else if (decision._tag === "Extend") {
+        const { alert, channelIds } = decision
+        open = open.map((one) =>
+          one.id === alert.id ? { ...one, channelIds: [...one.channelIds, ...channelIds] } : one
+        )
       } else if (decision._tag === "Repeat") {
         const { about, step } = decision.condition
         open = open.map((alert) => (alert.id === decision.alert.id ? { ...alert, about, step } : alert))
@@ -69,9 +76,16 @@ const story = () => {
     state: () => state,
     see: (status: RegionStatus, rules: ReadonlyArray<AlertRule>, certificate?: object, region = "eu-west") => {
       state = judge(state, observation(++slot, status, region, certificate), settings).state
-      return apply(decide(monitorId, conditionsOf(state, settings), rules, open))
+      return apply(decide(monitorId, conditionsOf(state, settings), rules, open, []))
     },
-    again: (rules: ReadonlyArray<AlertRule>) => decide(monitorId, conditionsOf(state, settings), rules, open)
+    /** So many intervals in which nothing is heard of the monitor. */
+    wait: (intervals: number, rules: ReadonlyArray<AlertRule>) => {
+      slot += intervals
+      state = markStale(state, { ...settings, timeoutMillis: 30_000, countsFrom: 0 }, slot * 60_000).state
+      return apply(decide(monitorId, conditionsOf(state, settings), rules, open, []))
+    },
+    again: (rules: ReadonlyArray<AlertRule>, channels: ReadonlyArray<ChannelId> = []) =>
+      apply(decide(monitorId, conditionsOf(state, settings), rules, open, channels))
   }
 }
 
@@ -177,6 +191,69 @@ describe("several rules", () => {
   })
 })
 
+describe("channels of an open alert", () => {
+  const [one, other] = [ChannelId.make("ch_1"), ChannelId.make("ch_2")]
+  const extended = (decisions: ReadonlyArray<Decision>) =>
+    decisions.flatMap((decision) => (decision._tag === "Extend" ? decision.channelIds : []))
+
+  it("include a channel that the rule is given while it is open, once", () => {
+    const told = story()
+    told.see("up", [])
+    const own = { ...rule("a"), channelIds: [one] }
+    told.see("down", [own])
+    assert.deepStrictEqual(extended(told.again([own], [one, other])), [one])
+    const both = { ...rule("a"), channelIds: [one, other] }
+    assert.deepStrictEqual(extended(told.again([both], [one, other])), [other])
+    assert.deepStrictEqual(told.again([both], [one, other]), [])
+  })
+
+  it("include a new channel of the project when the rule notifies all of them", () => {
+    const told = story()
+    told.see("up", [])
+    told.see("down", [rule("a")])
+    assert.deepStrictEqual(extended(told.again([rule("a")], [one])), [one])
+    assert.deepStrictEqual(extended(told.again([rule("a")], [one, other])), [other])
+  })
+
+  it("stay those that were notified when the rule loses one", () => {
+    const told = story()
+    told.see("up", [])
+    told.see("down", [rule("a")])
+    told.again([rule("a")], [one, other])
+    assert.deepStrictEqual(told.again([{ ...rule("a"), channelIds: [other] }], [one, other]), [])
+    assert.sameMembers([...told.open()[0]!.channelIds], [one, other])
+  })
+})
+
+describe("staleness", () => {
+  const rules = [rule("stale", 5, ["monitor_stale"])]
+
+  it("opens one alert, which the first result closes", () => {
+    const told = story()
+    told.see("up", rules)
+    assert.deepStrictEqual(told.wait(2, rules), [])
+    assert.deepStrictEqual(tags(told.wait(2, rules)), ["Open"])
+    assert.deepStrictEqual(told.wait(1, rules), [])
+    assert.deepStrictEqual(told.see("unknown", rules), [])
+    assert.deepStrictEqual(tags(told.see("down", rules)), ["Close"])
+  })
+
+  it("opens an alert for a monitor that never had a result", () => {
+    const told = story()
+    assert.deepStrictEqual(tags(told.wait(4, rules)), ["Open"])
+    assert.deepStrictEqual(tags(told.see("up", rules)), ["Close"])
+  })
+
+  it("keeps an outage's alert open", () => {
+    const told = story()
+    const down = [rule("down")]
+    told.see("up", down)
+    told.see("down", down)
+    assert.deepStrictEqual(told.wait(5, down), [])
+    assert.deepStrictEqual(tags(told.see("up", down)), ["Close"])
+  })
+})
+
 describe("degradation", () => {
   it("is told on its own, and is not over when it turns into an outage", () => {
     const told = story()
@@ -241,11 +318,12 @@ describe("domains", () => {
         threshold,
         (1000 - left) * dayMillis
       )
-      const decisions = decide(monitorId, conditions, rules, open)
+      const decisions = decide(monitorId, conditions, rules, open, [])
       for (const decision of decisions) {
         if (decision._tag === "Open") {
           const { about, since, step, trigger } = decision.condition
-          open.push({ id: trigger, ruleId: decision.rule.id, trigger, about, step, startedAt: since })
+          const startedAt = since
+          open.push({ id: trigger, ruleId: decision.rule.id, trigger, about, step, startedAt, channelIds: [] })
         }
         if (decision._tag === "Repeat") open = open.map((alert) => ({ ...alert, step: decision.condition.step }))
       }

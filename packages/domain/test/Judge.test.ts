@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { MonitorId, ProjectId } from "../src/Ids.ts"
-import { initial, judge, type JudgeState, majority, type StatusChange } from "../src/Judge.ts"
-import type { Observation } from "../src/Observation.ts"
+import { healed, initial, judge, type JudgeState, majority, type StatusChange } from "../src/Judge.ts"
+import { aheadMillis, type Observation } from "../src/Observation.ts"
 import type { RegionStatus } from "../src/Status.ts"
 
 const interval = 60_000
@@ -22,11 +22,15 @@ const observed = (slot: number, status: RegionStatus, region: string = "eu-west"
   facts: {}
 })
 
-const play = (observations: ReadonlyArray<Observation>, own: ReadonlyArray<string> = []) => {
+const play = (
+  observations: ReadonlyArray<Observation>,
+  own: ReadonlyArray<string> = [],
+  liveRegions: ReadonlyArray<string> = []
+) => {
   let state: JudgeState = initial(0)
   const changes: Array<StatusChange> = []
   for (const observation of observations) {
-    const judgement = judge(state, observation, { intervalMillis: interval, regions: own })
+    const judgement = judge(state, observation, { intervalMillis: interval, regions: own, liveRegions })
     state = judgement.state
     changes.push(...judgement.changes)
   }
@@ -288,6 +292,151 @@ describe("judge", () => {
         const failing = known.length - 1 - known.findLastIndex((own) => own !== "down")
         assert.strictEqual(state.regions["eu-west"]?.streak, known.length === 0 ? 0 : failing)
         assert.strictEqual(state.status, known.at(-1) ?? "pending")
+      })
+    )
+  })
+
+  it("dates the end of an outage to when the passing answer came, and its beginning to when the failing check was asked", () => {
+    const slow = (observation: Observation, millis: number): Observation => ({
+      ...observation,
+      finishedAt: observation.checkedAt + millis
+    })
+    const { changes, state } = play([
+      slow(observed(1, "up"), 100),
+      slow(observed(2, "down"), 5000),
+      slow(observed(3, "up"), 2000),
+      slow(observed(4, "degraded"), 3000)
+    ])
+    assert.deepStrictEqual(
+      changes.map(({ at, status: to }) => [to, at]),
+      [
+        ["up", interval + 100],
+        ["down", 2 * interval],
+        ["up", 3 * interval + 2000],
+        ["degraded", 4 * interval + 3000]
+      ]
+    )
+    assert.strictEqual(state.lastCheckedAt, 4 * interval)
+  })
+
+  it("keeps the status history in order however long answers took", () => {
+    const slow = fc
+      .tuple(history, fc.array(fc.nat(40_000), { minLength: 60, maxLength: 60 }))
+      .map(([all, millis]) => all.map((one, index) => ({ ...one, finishedAt: one.checkedAt + millis[index]! })))
+    fc.assert(
+      fc.property(slow, (observations) => {
+        let last: StatusChange | undefined
+        for (const change of play(observations).changes) {
+          assert.isAtLeast(change.at, last?.at ?? 0)
+          assert.strictEqual(change.previous, last?.status ?? "pending")
+          last = change
+        }
+      })
+    )
+  })
+})
+
+describe("the quorum of a new monitor", () => {
+  const birth = fc.record({
+    observations: history,
+    own: fc.subarray([...regions]),
+    live: fc.subarray([...regions], { minLength: 1 })
+  })
+
+  it("never lets a minority of the live regions decide within two intervals", () => {
+    fc.assert(
+      fc.property(birth, ({ live, observations, own }) => {
+        let state = initial(0)
+        const heard = new Set<string>()
+        for (const observation of observations) {
+          if (observation.checkedAt >= 2 * interval) return
+          const settings = { intervalMillis: interval, regions: own, liveRegions: live }
+          state = judge(state, observation, settings).state
+          const mayVote = own.length === 0 || own.some((one) => one === observation.region)
+          if (mayVote && observation.status !== "unknown") heard.add(observation.region)
+          const needed = majority(live.filter((region) => own.length === 0 || own.some((one) => one === region)).length)
+          if (heard.size < needed) assert.strictEqual(state.status, "pending")
+        }
+      })
+    )
+  })
+
+  it("always gives a status after two intervals when any region reports", () => {
+    fc.assert(
+      fc.property(birth, ({ live, observations, own }) => {
+        let state = initial(0)
+        for (const observation of observations) {
+          const before = state
+          state = judge(state, observation, { intervalMillis: interval, regions: own, liveRegions: live }).state
+          if (state !== before && observation.status !== "unknown" && observation.checkedAt >= 2 * interval)
+            assert.notStrictEqual(state.status, "pending")
+        }
+      })
+    )
+  })
+
+  it("is one region's first result when the monitor has one live region", () => {
+    assert.strictEqual(play([observed(1, "down")], ["eu-west"], [...regions]).state.status, "down")
+    assert.strictEqual(play([observed(1, "down")], [], ["eu-west"]).state.status, "down")
+  })
+
+  it("waits for the majority, and dates the outage to the check that completed it", () => {
+    const first = observed(1, "down", "eu-west", 0)
+    const second = observed(1, "down", "us-east", 5)
+    assert.deepStrictEqual(play([first], [], [...regions]).changes, [])
+    const { changes, state } = play([first, second], [], [...regions])
+    assert.deepStrictEqual([state.status, state.streak], ["down", 1])
+    assert.deepStrictEqual(
+      changes.map(({ at }) => at),
+      [interval + 5]
+    )
+  })
+
+  it("lets the regions that reported decide after two intervals, dated to their first failing check", () => {
+    const { changes, state } = play(
+      [1, 2].map((slot) => observed(slot, "down")),
+      [],
+      [...regions]
+    )
+    assert.deepStrictEqual([state.status, state.streak], ["down", 2])
+    assert.deepStrictEqual(
+      changes.map(({ at }) => at),
+      [interval]
+    )
+  })
+
+  it("does not take away the status of a monitor that is given a region", () => {
+    const known = play([observed(1, "up")], ["eu-west"], ["eu-west"]).state
+    const settings = { intervalMillis: interval, regions: ["eu-west", "us-east"], liveRegions: [...regions] }
+    assert.strictEqual(judge(known, observed(2, "up"), settings).state.status, "up")
+  })
+})
+
+describe("a state that was dated into the future", () => {
+  const poisoned = play([observed(1, "up"), { ...observed(1000, "down"), checkedAt: 1000 * interval }]).state
+  const now = 3 * interval
+
+  it("takes true observations again", () => {
+    assert.strictEqual(judge(poisoned, observed(3, "up"), { intervalMillis: interval, regions: [] }).state, poisoned)
+    const { changes, state } = judge(healed(poisoned, now), observed(3, "up"), {
+      intervalMillis: interval,
+      regions: []
+    })
+    assert.deepStrictEqual([state.status, state.since, state.judgedAt], ["up", now, now])
+    assert.strictEqual(changes.at(-1)?.at, now)
+  })
+
+  it("is left with nothing behind the present, whatever it was", () => {
+    fc.assert(
+      fc.property(history, fc.nat(60 * interval), (observations, now) => {
+        const { state } = play(observations)
+        const left = healed(state, now)
+        const latest = now + aheadMillis
+        for (const at of [left.since, left.judgedAt, left.lastCheckedAt ?? 0, left.blindSince ?? 0])
+          assert.isAtMost(at, latest)
+        for (const region of Object.values(left.regions)) assert.isAtMost(region.scheduledAt, latest)
+        assert.strictEqual(healed(left, now), left)
+        assert.strictEqual(healed(state, Number.MAX_SAFE_INTEGER), state)
       })
     )
   })

@@ -11,7 +11,7 @@ const instant = fc.integer({ min: 0, max: 4_000_000_000_000 })
 const finite = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => (Object.is(value, -0) ? 0 : value))
 const id = fc.stringMatching(/^[0-9a-z]{1,26}$/)
 
-const observation: fc.Arbitrary<Observation> = fc.record({
+const dated: fc.Arbitrary<Observation> = fc.record({
   monitorId: id.map((own) => MonitorId.make(`mon_${own}`)),
   projectId: id.map((own) => ProjectId.make(`prj_${own}`)),
   region: fc.constantFrom("eu-west", "us-east"),
@@ -27,6 +27,11 @@ const observation: fc.Arbitrary<Observation> = fc.record({
     fc.oneof(fc.string(), finite, fc.boolean(), fc.constant(null), fc.array(fc.string()))
   )
 })
+
+/** Those of before do not say when they were finished. */
+const observation = fc
+  .tuple(dated, fc.option(instant))
+  .map(([own, finishedAt]): Observation => (finishedAt === null ? own : { ...own, finishedAt }))
 
 const decode = Schema.decodeUnknownSync(Schema.fromJsonString(Observation), { onExcessProperty: "error" })
 

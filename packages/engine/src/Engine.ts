@@ -23,6 +23,7 @@ import type { Upkeep } from "@kanmon/store/Upkeep"
 import { Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { Acme, type AcmeSettings } from "./certificates/Acme.ts"
+import * as AlertReview from "./alerts/AlertReview.ts"
 import { Alerts } from "./alerts/Alerts.ts"
 import * as Cluster from "./Cluster.ts"
 import * as CustomDomainWatch from "./certificates/CustomDomainWatch.ts"
@@ -32,6 +33,7 @@ import * as EngineMetrics from "./EngineMetrics.ts"
 import * as HeartbeatWatch from "./heartbeats/HeartbeatWatch.ts"
 import * as Housekeeping from "./Housekeeping.ts"
 import * as Judge from "./judging/Judge.ts"
+import * as StalenessWorker from "./judging/StalenessWorker.ts"
 import * as MaintenanceWatch from "./maintenance/MaintenanceWatch.ts"
 import * as OutboxRelay from "./outbox/OutboxRelay.ts"
 import { Rdap } from "./expiry/Rdap.ts"
@@ -49,7 +51,7 @@ export interface EngineOptions {
   readonly acme: AcmeSettings
   /** Names this engine over restarts. */
   readonly id: string
-  readonly judge?: Judge.JudgeOptions
+  readonly judge?: Partial<Judge.JudgeOptions>
 }
 
 /** The streams exist before anybody publishes or consumes. */
@@ -90,7 +92,9 @@ export const layer = (
 > =>
   Layer.mergeAll(
     Layer.mergeAll(
-      Judge.layer(options.judge),
+      Judge.layer({ retentionDays: options.retentionDays, ...options.judge }),
+      Cluster.once("staleness", StalenessWorker.layer),
+      Cluster.once("rules", AlertReview.layer),
       Cluster.once("maintenance", MaintenanceWatch.layer),
       Cluster.once(
         "domains",

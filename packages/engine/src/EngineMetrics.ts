@@ -7,10 +7,16 @@ export const observationsJudged = Metric.counter("kanmon_observations_judged", {
   incremental: true
 })
 
-/** Observations that were left out, by `reason`: repeated, orphaned (the monitor is gone), malformed. */
+/** Observations that were left out, by `reason`: repeated, orphaned (no monitor of that project and region), or a `Refusal`. */
 export const observationsLeftOut = Metric.counter("kanmon_observations_left_out", {
-  description: "Observations that were not judged, by reason: repeated, orphaned (the monitor is gone), malformed",
+  description:
+    "Observations that were not judged, by reason: repeated, orphaned (no monitor of that project and region), misplaced (not what the subject says), ahead (dated in the future), outdated, inconsistent, oversized, malformed",
   incremental: true
+})
+
+/** Monitors without results for three intervals and their timeout. */
+export const stale = Metric.gauge("kanmon_monitors_stale", {
+  description: "Monitors that should have had a result by now, and have not"
 })
 
 /** Status changes, by `status`. */

@@ -9,8 +9,21 @@ import { decide } from "../src/judging/Verdict.ts"
 const id = MonitorId.make("mon_1")
 const projectId = ProjectId.make("prj_1")
 
+const shop: JudgedMonitor = {
+  id,
+  projectId,
+  name: "Shop",
+  type: "http",
+  interval: 60,
+  timeout: 30,
+  regions: [],
+  passive: false,
+  changedAt: 0,
+  state: initial(0)
+}
+
 const monitor = (regions: ReadonlyArray<string> = []): ReadonlyMap<MonitorId, JudgedMonitor> =>
-  new Map([[id, { id, projectId, name: "Shop", type: "http", interval: 60, regions, state: initial(0) }]])
+  new Map([[id, { ...shop, regions }]])
 
 const observed = (slot: number, status: RegionStatus, region = "eu-west"): Observation => ({
   monitorId: id,

@@ -2,6 +2,7 @@
  * The side of a region: follows the region's bucket, keeps an actor for each monitor that falls to it, publishes what they
  * observe, answers calls, and announces itself. It needs the bus alone.
  */
+import { BusClock, type ClockReading } from "@kanmon/core/BusClock"
 import { CheckRunner, type RunnerSettings } from "@kanmon/core/CheckRunner"
 import type { Dialer } from "@kanmon/core/Dialer"
 import { type BusUnavailable, EventBus } from "@kanmon/core/EventBus"
@@ -11,10 +12,12 @@ import { prepare } from "@kanmon/core/Preparation"
 import type { Resolver } from "@kanmon/core/Resolver"
 import { type Counts, Supervisor } from "@kanmon/core/Supervisor"
 import type { MonitorId } from "@kanmon/domain/Ids"
+import type { Observation } from "@kanmon/domain/Observation"
 import { cloudEventHeaders, type ProbeChanged } from "@kanmon/domain/ServiceEvent"
 import * as Subjects from "@kanmon/domain/Subjects"
 import { toIso } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Fiber, Layer, Metric, Option, Result, Schedule, Scope } from "effect"
+import { SecureRandom } from "effect/crypto"
 import { message } from "@kanmon/domain/ObservationMessage"
 import * as Answers from "./Answers.ts"
 import * as Outbound from "./Outbound.ts"
@@ -58,14 +61,20 @@ export class Probe extends Context.Service<
 >()("@kanmon/probe/Probe") {
   static readonly layer = (
     settings: ProbeSettings
-  ): Layer.Layer<Probe, BusUnavailable, EventBus | Catalogue | Dialer | Resolver> =>
-    Layer.effect(Probe, start(settings)).pipe(Layer.provide(CheckRunner.layer(settings)))
+  ): Layer.Layer<
+    Probe,
+    BusUnavailable,
+    BusClock | EventBus | Catalogue | Dialer | Resolver | SecureRandom.SecureRandom
+  > => Layer.effect(Probe, start(settings)).pipe(Layer.provide(CheckRunner.layer(settings)))
 }
 
 const start = Effect.fnUntraced(function* (settings: ProbeSettings) {
   const { region } = settings
   const bus = yield* EventBus
   const { id } = settings
+  const busClock = yield* BusClock
+  const clock = yield* Clock.Clock
+  const session = yield* Effect.flatMap(SecureRandom.SecureRandom, ({ ulid }) => ulid)
   const tally = Tally.make()
   const runner = yield* CheckRunner
   const { checks } = yield* Catalogue
@@ -76,9 +85,11 @@ const start = Effect.fnUntraced(function* (settings: ProbeSettings) {
   const answers = Answers.make()
   const sight = yield* Sight.make({
     report: (found, { config, interval, type }) => {
-      const observation = Inversion.apply(checks.get(type), config, found)
+      const observation = dated(Inversion.apply(checks.get(type), config, found), busClock.reading())
       tally.add(observation)
-      outbound.offer(message(observation, interval * 1000))
+      const outgoing = message(observation, interval * 1000)
+      // The bus drops a second message with the same id: nobody else may know it beforehand.
+      outbound.offer({ ...outgoing, id: `${session}:${outgoing.id}` })
       answers.published(observation)
     },
     check: (check, timeoutMillis) => runner.run(check, timeoutMillis, timeoutMillis),
@@ -89,7 +100,8 @@ const start = Effect.fnUntraced(function* (settings: ProbeSettings) {
   const supervision = yield* Layer.build(
     Supervisor.layer({
       region,
-      report: (observation, spec) => sight.see(observation, spec),
+      // Called as the check ends.
+      report: (observation, spec) => sight.see({ ...observation, finishedAt: clock.currentTimeMillisUnsafe() }, spec),
       skipped: tally.skip,
       defect: tally.defect
     })
@@ -133,6 +145,20 @@ const start = Effect.fnUntraced(function* (settings: ProbeSettings) {
   )
   return Probe.of({ id, region, counts: supervisor.counts, lag: tally.lag, isBlind: sight.isBlind })
 })
+
+/** What is found by a clock that is wrong says nothing: nobody could tell which results are the newer ones. */
+const dated = (observation: Observation, { offsetMillis, status }: ClockReading): Observation =>
+  status === "wrong"
+    ? {
+        ...observation,
+        status: "unknown",
+        responseTime: null,
+        failure: {
+          code: "probe_clock_wrong",
+          message: `The probe's clock is ${Math.round(Math.abs(offsetMillis ?? 0) / 1000)} s ${(offsetMillis ?? 0) > 0 ? "behind" : "ahead"}, so its results do not count`
+        }
+      }
+    : observation
 
 /** Tells the operator: in the log, by a metric, and by an event. The customers are told nothing. */
 const tell = (bus: EventBus["Service"], { id, region }: ProbeSettings, blind: boolean) =>

@@ -13,6 +13,16 @@ export const Health = Schema.Struct({
   outbox: Schema.Literals(["ok", "late"]),
   /** `blind`: this process's probe reaches nothing, so failures are reported as unknown. */
   sight: Schema.Literals(["ok", "blind"]),
+  /**
+   * This process's clock against the bus's. `offsetMillis`: positive when it is behind, null until it was measured. `corrected`:
+   * more than 2 s off, times are corrected. `wrong`: more than 30 s off, a probe's results count as unknown.
+   */
+  clock: Schema.Struct({
+    offsetMillis: Schema.NullOr(Schema.Int),
+    status: Schema.Literals(["unknown", "ok", "corrected", "wrong"])
+  }),
+  /** Monitors of the installation whose results are overdue; null where this process has no database, or it is down. */
+  stale: Schema.NullOr(Schema.Int),
   /** Probes alive, by region. */
   probes: Schema.Record(Schema.String, Schema.Int)
 })

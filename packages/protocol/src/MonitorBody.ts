@@ -219,6 +219,7 @@ export const encode = (monitor: Monitor, known: Known, apiUrl: string): MonitorR
   pausedReason: monitor.pausedReason,
   wantedInterval: monitor.wantedInterval,
   status: monitor.status,
+  stale: monitor.stale,
   lastCheckedAt: monitor.lastCheckedAt === null ? null : toIso(monitor.lastCheckedAt),
   createdAt: toIso(monitor.createdAt),
   updatedAt: toIso(monitor.updatedAt),

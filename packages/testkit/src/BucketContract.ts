@@ -57,7 +57,7 @@ export const laws = (law: Law): void => {
       const values = yield* bus.bucket(bucket)
       const value = Effect.map(values.get("key"), ({ value }) => value)
       const none = yield* values.get("key")
-      assert.deepStrictEqual(none, { value: undefined, revision: 0 })
+      assert.deepStrictEqual(none, { value: undefined, revision: 0, at: null })
       assert.isTrue(yield* values.replace("key", "first", 0))
       assert.isFalse(yield* values.replace("key", "second", 0), "somebody was first")
       const { revision } = yield* values.get("key")
@@ -72,6 +72,21 @@ export const laws = (law: Law): void => {
       assert.isAbove(removed.revision, revision)
       assert.isTrue(yield* values.replace("key", "again", removed.revision))
       assert.strictEqual(yield* value, "again")
+    })
+  )
+
+  law(
+    "tells when a value was put, by the bus's clock",
+    Effect.gen(function* () {
+      const { bucket, bus } = yield* prepared
+      const values = yield* bus.bucket(bucket)
+      yield* values.put("key", "1")
+      const first = yield* values.get("key")
+      yield* Effect.sleep("20 millis")
+      yield* values.put("key", "2")
+      const second = yield* values.get("key")
+      assert.isAtLeast(second.at! - first.at!, 15)
+      assert.strictEqual((yield* values.get("key")).at, second.at)
     })
   )
 

@@ -85,6 +85,17 @@ export const notices = {
     }))
   },
   degradedRecovered: { ...base, ...recovered, id: "ntc_05", event: "monitor_degraded_recovered", reason: "" },
+  stale: sparse({
+    id: "ntc_19",
+    event: "monitor_stale",
+    reason: "No check has had a result since 2026-11-20 20:55:30 UTC, so its status is unknown"
+  }),
+  staleRecovered: sparse({
+    id: "ntc_20",
+    event: "monitor_stale_recovered",
+    reason: "Its checks have results again: it is up",
+    durationSeconds: 754
+  }),
   sslExpiring: sparse({
     id: "ntc_06",
     event: "ssl_expiring",

@@ -1,25 +1,6 @@
 /** A notice as an e-mail: plain text and HTML that say the same, and headers that hold an alert's mails together. */
-import type { Notice, NoticeEvent } from "@kanmon/core/Notice"
+import type { Notice } from "@kanmon/core/Notice"
 import * as NoticeText from "@kanmon/core/NoticeText"
-
-/**
- * Mail programs hold a thread together by its references and by its subject, so the subject names the matter and not its
- * state: what closes an alert has the subject of what opened it, and says the state in its first line.
- */
-const matters: Record<NoticeEvent, string> = {
-  monitor_down: "Outage of",
-  monitor_up: "Outage of",
-  monitor_degraded: "Degraded performance of",
-  monitor_degraded_recovered: "Degraded performance of",
-  ssl_expiring: "Certificate of",
-  ssl_expired: "Certificate of",
-  ssl_invalid: "Certificate of",
-  ssl_recovered: "Certificate of",
-  domain_expiring: "Domain of",
-  domain_expired: "Domain of",
-  domain_recovered: "Domain of",
-  test: "Test notification for"
-}
 
 export interface Message {
   readonly messageId: string
@@ -34,7 +15,8 @@ export interface Message {
 export const message = (notice: Notice, host: string): Message => {
   const closes = NoticeText.isResolution(notice)
   const opening = `<${notice.alertId}.down@${host}>`
-  const subject = `${matters[notice.event]} ${NoticeText.name(notice)}`
+  // Mail programs hold a thread together by its subject, too: what closes an alert has the subject of what opened it.
+  const subject = NoticeText.matter(notice)
   const short = shortened(notice)
   return {
     messageId: closes || notice.reminder || notice.event === "test" ? `<${notice.id}@${host}>` : opening,

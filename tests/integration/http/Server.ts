@@ -7,6 +7,7 @@ import * as InProcessBus from "@kanmon/bus/InProcessBus"
 import { AuthSettings } from "@kanmon/core/AuthSettings"
 import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import * as NodeResolver from "@kanmon/core/NodeResolver"
+import { BusClock } from "@kanmon/core/BusClock"
 import type { EventBus } from "@kanmon/core/EventBus"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import * as Engine from "@kanmon/engine/Engine"
@@ -185,6 +186,7 @@ export const layer = (options: Options = {}) => {
     Layer.provide(TargetWarnings.layer({ allowPrivate: options.allowPrivateTargets ?? true })),
     Layer.provide(Regions.layer(["eu-west", "us-east"])),
     Layer.provide(Engine.streams),
+    Layer.provide(BusClock.layer("control-plane.test")),
     Layer.provideMerge(options.bus ?? InProcessBus.layer()),
     Layer.provide(channelRunner(options.operator)),
     Layer.provide(NodeResolver.layer({ allowPrivate: true, server: options.resolver })),

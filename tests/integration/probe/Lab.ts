@@ -1,5 +1,6 @@
 /** A probe on the in-process bus, with a check that does as its monitor says; the bus can be cut off. */
 import * as InProcessBus from "@kanmon/bus/InProcessBus"
+import { BusClock } from "@kanmon/core/BusClock"
 import * as Check from "@kanmon/core/Check"
 import { Dialer } from "@kanmon/core/Dialer"
 import { type Bucket, BusUnavailable, EventBus, type Incoming } from "@kanmon/core/EventBus"
@@ -9,9 +10,10 @@ import { Resolver } from "@kanmon/core/Resolver"
 import { MonitorId, ProjectId } from "@kanmon/domain/Ids"
 import { MonitorSpec } from "@kanmon/domain/Monitor"
 import { Observation } from "@kanmon/domain/Observation"
-import { checksStream, specBucket } from "@kanmon/domain/Subjects"
+import { checksStream, clockBucket, specBucket } from "@kanmon/domain/Subjects"
 import { Probe, type ProbeSettings } from "@kanmon/probe/Probe"
-import { Context, Deferred, Effect, Layer, Schema, type Scope, Stream } from "effect"
+import { Clock, Context, Deferred, Effect, Layer, Schema, type Scope, Stream } from "effect"
+import { SecureRandom } from "effect/crypto"
 
 export const region = "eu-west"
 
@@ -75,12 +77,26 @@ export const makeBus = Effect.gen(function* () {
     watch: Stream.unwrap(guard(Effect.sync(() => Stream.merge(bucket.watch, Stream.fromEffect(Deferred.await(cut))))))
   })
   const specs = yield* bus.bucket(specBucket(region))
+  /** The bus's machine may live in another time. */
+  let ahead = 0
+  const elsewhere = Effect.updateService(Clock.Clock, (clock): Clock.Clock =>
+    Object.assign(Object.create(clock), {
+      currentTimeMillis: Effect.sync(() => clock.currentTimeMillisUnsafe() + ahead)
+    })
+  )
   return {
     bus: EventBus.of({
       ...bus,
       publish: (messages) => guard(bus.publish(messages)),
-      bucket: (name, options) => Effect.map(bus.bucket(name, options), switched)
+      bucket: (name, options) =>
+        Effect.map(bus.bucket(name, options), (bucket) =>
+          switched(
+            name === clockBucket ? { ...bucket, put: (key, value) => elsewhere(bucket.put(key, value)) } : bucket
+          )
+        )
     }),
+    /** Puts the clock of the bus's machine so many milliseconds ahead of the probe's, or behind. */
+    setAhead: (millis: number) => Effect.sync(() => void (ahead = millis)),
     specs,
     put: (own: MonitorSpec) => specs.put(own.id, encode(own)),
     turnOff: Effect.gen(function* () {
@@ -116,8 +132,10 @@ export const startProbe = (
         announcementTtl: 15_000,
         ...settings
       }).pipe(
+        Layer.provide(BusClock.layer(`${region}.lab`)),
         Layer.provide([
           Layer.succeed(EventBus, bus),
+          SecureRandom.layerWebCrypto,
           Catalogue.layer([{ name: "scripted", load: () => Promise.resolve({ default: plugin }) }]),
           Layer.succeed(Dialer, {} as Dialer["Service"]),
           Layer.succeed(Resolver, {} as Resolver["Service"])

@@ -1,9 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { MonitorId } from "@kanmon/domain/Ids"
-import { probeBucket } from "@kanmon/domain/Subjects"
-import { Effect, Exit, Fiber, Scope } from "effect"
+import { Observation } from "@kanmon/domain/Observation"
+import { phase, slotOf } from "@kanmon/domain/Slots"
+import { check, probeBucket } from "@kanmon/domain/Subjects"
+import { Clock, Effect, Exit, Fiber, Schema, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { listen, makeBus, region, spec, startProbe } from "./Lab.ts"
+
+const encodeObservation = Schema.encodeSync(Schema.fromJsonString(Observation))
 
 /** A scope of its own, so that the probe can be stopped before the test ends. */
 const scoped = <A, E>(effect: Effect.Effect<A, E, Scope.Scope>) =>
@@ -46,6 +50,96 @@ describe("Probe", () => {
       assert.strictEqual(heard.of("old").length, before)
       assert.isAtLeast(heard.of("new").length, 6)
       assert.strictEqual(new Set(heard.messages.map(({ headers }) => headers["ce-id"])).size, heard.messages.length)
+    })
+  )
+
+  it.effect("is heard although somebody else has published under the ids of its observations before", () =>
+    Effect.gen(function* () {
+      const { bus, put } = yield* makeBus
+      const heard = yield* listen(bus)
+      const own = spec("one")
+      const offset = phase(own.id, 10_000)
+      const subject = check({ region: "us-east", projectId: own.projectId, monitorId: own.id })
+      const payload = encodeObservation({
+        monitorId: own.id,
+        projectId: own.projectId,
+        region: "us-east",
+        slot: 1,
+        scheduledAt: 1,
+        checkedAt: 1,
+        status: "up",
+        responseTime: null,
+        timing: {},
+        failure: null,
+        facts: {}
+      })
+      const slots = [-1, 0, 1, 2, 3].map((step) => slotOf(step * 10_000, offset, 10_000))
+      yield* bus.publish(slots.map((slot) => ({ id: `${own.id}:${region}:${slot}`, subject, payload })))
+      yield* put(own)
+      yield* startProbe(bus)
+      yield* TestClock.adjust(21_000)
+      const found = heard.of("one").filter((one) => one.region === region)
+      assert.includeMembers(
+        found.map(({ slot }) => slot),
+        slots.slice(2, 4)
+      )
+    })
+  )
+
+  it.effect("tells when a check began and when its result was there", () =>
+    Effect.gen(function* () {
+      const { bus, put } = yield* makeBus
+      const heard = yield* listen(bus)
+      yield* put(spec("slow", { config: { millis: 1700 } }))
+      yield* startProbe(bus)
+      yield* TestClock.adjust(21_000)
+      assert.isAtLeast(heard.of("slow").length, 2)
+      for (const { checkedAt, finishedAt } of heard.of("slow")) assert.strictEqual(finishedAt! - checkedAt, 1700)
+    })
+  )
+
+  it.effect("goes by the bus's time when its own clock is a little wrong", () =>
+    Effect.gen(function* () {
+      for (const ahead of [7300, -7300]) {
+        const { bus, put, setAhead } = yield* makeBus
+        yield* setAhead(ahead)
+        const heard = yield* listen(bus)
+        yield* put(spec("one"))
+        yield* startProbe(bus)
+        const now = yield* Clock.currentTimeMillis
+        yield* TestClock.adjust(30_500)
+        const own = heard.of("one")
+        assert.isAtLeast(own.length, 3)
+        for (const { checkedAt, finishedAt, scheduledAt, slot, status } of own) {
+          assert.strictEqual(status, "up")
+          assert.strictEqual(slotOf(scheduledAt, phase("mon_one", 10_000), 10_000), slot)
+          assert.isAtLeast(checkedAt, now + ahead - 10_000)
+          assert.isAtMost(finishedAt!, now + ahead + 31_000)
+        }
+        assert.isAbove(own.at(-1)!.checkedAt, now + ahead + 20_000)
+      }
+    })
+  )
+
+  it.effect("lets nothing count that it finds while its clock is wrong by more than 30 s", () =>
+    Effect.gen(function* () {
+      for (const ahead of [90_000, -90_000]) {
+        const { bus, put, setAhead } = yield* makeBus
+        yield* setAhead(ahead)
+        const heard = yield* listen(bus)
+        yield* put(spec("one"))
+        yield* startProbe(bus)
+        yield* TestClock.adjust(30_000)
+        const wrong = heard.of("one")
+        assert.isAtLeast(wrong.length, 3)
+        for (const { failure, status } of wrong)
+          assert.deepStrictEqual([status, failure?.code], ["unknown", "probe_clock_wrong"])
+        assert.include(wrong[0]!.failure!.message, `90 s ${ahead > 0 ? "behind" : "ahead"}`)
+        // Somebody sets the clock, and the next measurement shows it.
+        yield* setAhead(0)
+        yield* TestClock.adjust(125_000)
+        assert.strictEqual(heard.of("one").at(-1)!.status, "up")
+      }
     })
   )
 

@@ -23,6 +23,11 @@ const readOnly: Json = {
     description: "The interval that was chosen, where the plan has raised it"
   },
   status: { type: "string", enum: [...MonitorStatus.literals] },
+  stale: {
+    type: "boolean",
+    description:
+      "Results are overdue: there has been none for three intervals and the timeout. `status` is the last one known"
+  },
   lastCheckedAt: { type: ["string", "null"], format: "date-time" },
   createdAt: time,
   updatedAt: time

@@ -2,7 +2,14 @@
  * What each role may do on the bus, and nothing more: the subjects to which its code publishes and those that it hears. Who
  * teaches a role to use another stream, bucket or subject adds it here, or it is refused where the roles have users of their own.
  */
-import { checksStream, eventsStream, positionBucket, probeBucket, specBucket } from "@kanmon/domain/Subjects"
+import {
+  checksStream,
+  clockBucket,
+  eventsStream,
+  positionBucket,
+  probeBucket,
+  specBucket
+} from "@kanmon/domain/Subjects"
 
 export interface Rights {
   readonly publish: ReadonlyArray<string>
@@ -60,13 +67,16 @@ const together = (...parts: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray
 /** What the client asks when it connects, and who it is for the server. */
 const anybody = ["$JS.API.INFO"]
 
-/** Streams and the bucket of probes, which api and engine make, whoever comes first. */
+/** Streams and the buckets of probes and clocks, which api and engine make, whoever comes first. */
 const foundations = together(
   anybody,
   make(checksStream.name),
   make(eventsStream.name),
   make(streamOf(probeBucket)),
-  readBucket(probeBucket)
+  readBucket(probeBucket),
+  make(streamOf(clockBucket)),
+  readBucket(clockBucket),
+  [write(clockBucket, "control-plane.>")]
 )
 
 export const engine = (regions: ReadonlyArray<string>): Rights => ({
@@ -93,7 +103,9 @@ export const probe = (region: string): Rights => ({
     [`kanmon.checks.*.${region}.>`, `kanmon.events.operator.probe.${region}.>`],
     readBucket(specBucket(region)),
     readBucket(probeBucket),
-    [write(probeBucket, `${region}.>`)]
+    [write(probeBucket, `${region}.>`)],
+    readBucket(clockBucket),
+    [write(clockBucket, `${region}.>`)]
   ),
   hear: [requestsTo(region)],
   answers: true

@@ -10,14 +10,16 @@ import type { AlertId, ChannelId, MonitorId } from "@kanmon/domain/Ids"
 import { type AlertChanged, cloudEventHeaders } from "@kanmon/domain/ServiceEvent"
 import * as Subjects from "@kanmon/domain/Subjects"
 import { type EpochMillis, toIso } from "@kanmon/domain/Timestamp"
-import type {
-  AlertChanges,
-  BookedAlert,
-  BookedEntry,
-  BookedMonitor,
-  Book,
-  NewDelivery,
-  OpenedAlert
+import {
+  type AlertChanges,
+  type BookedAlert,
+  type BookedEntry,
+  type BookedMonitor,
+  type Book,
+  channelsOf,
+  type ExtendedAlert,
+  type NewDelivery,
+  type OpenedAlert
 } from "@kanmon/store/alerts/AlertBook"
 import type { OutboxEvent } from "@kanmon/store/outbox/Outbox"
 import { Context, Effect, Layer, Schema } from "effect"
@@ -81,17 +83,16 @@ export class Alerts extends Context.Service<
           return deliveries
         })
 
+        const entriesFor = (channelIds: ReadonlyArray<ChannelId | null>) =>
+          Effect.forEach(channelIds, (channelId) => Effect.map(newId("alr"), (id): BookedEntry => ({ id, channelId })))
+
         const open = Effect.fnUntraced(function* (
           monitor: BookedMonitor,
           moment: Moment,
-          { condition, rule }: { readonly condition: Condition; readonly rule: AlertRule },
-          channels: ReadonlyArray<ChannelId>
+          { channelIds, condition, rule }: Extract<Decision, { readonly _tag: "Open" }>
         ) {
           const id = yield* newId("alt")
-          const told = rule.channelIds.length === 0 ? channels : channels.filter((own) => rule.channelIds.includes(own))
-          const entries: Array<BookedEntry> = []
-          for (const channelId of told.length === 0 ? [null] : told)
-            entries.push({ id: yield* newId("alr"), channelId })
+          const entries = yield* entriesFor(channelIds.length === 0 ? [null] : channelIds)
           const about = { alertId: id, rule: { id: rule.id, name: rule.name }, at: moment.at }
           const notice = NoticeBody.opening(subjectOf(monitor), about, condition, moment.evidence)
           const alert: OpenedAlert = {
@@ -105,7 +106,8 @@ export class Alerts extends Context.Service<
             startedAt: condition.since,
             at: moment.at,
             notice: encode(notice),
-            entries
+            entries,
+            channelIds
           }
           return { alert, deliveries: yield* notices(monitor, entries, "open", notice), detail: notice.reason }
         })
@@ -113,6 +115,7 @@ export class Alerts extends Context.Service<
         return Alerts.of({
           decide: Effect.fnUntraced(function* (moments, book) {
             const opened: Array<OpenedAlert> = []
+            const extended: Array<ExtendedAlert> = []
             const repeated: Array<AlertChanges["repeated"][number]> = []
             const closed: Array<AlertChanges["closed"][number]> = []
             const deliveries: Array<NewDelivery> = []
@@ -129,9 +132,10 @@ export class Alerts extends Context.Service<
               const conditions = book.inMaintenance(monitor.id, moment.at)
                 ? suppressed(moment.conditions)
                 : moment.conditions
-              for (const decision of decide(monitor.id, conditions, rules, [...alerts.values()])) {
+              const channels = book.channels(monitor.projectId)
+              for (const decision of decide(monitor.id, conditions, rules, [...alerts.values()], channels)) {
                 if (decision._tag === "Open") {
-                  const made = yield* open(monitor, moment, decision, book.channels(monitor.projectId))
+                  const made = yield* open(monitor, moment, decision)
                   alerts.set(made.alert.id, made.alert)
                   opened.push(made.alert)
                   deliveries.push(...made.deliveries)
@@ -139,6 +143,16 @@ export class Alerts extends Context.Service<
                   continue
                 }
                 const alert = alerts.get(decision.alert.id)!
+                if (decision._tag === "Extend") {
+                  const entries = yield* entriesFor(decision.channelIds)
+                  const notice = NoticeBody.extension(decodeNotice(alert.notice), decision.condition, alert, moment)
+                  deliveries.push(...(yield* notices(monitor, entries, "open", notice)))
+                  extended.push({ id: alert.id, entries })
+                  event({ ...alert, entries }, "triggered", notice.reason)
+                  const all = [...alert.entries, ...entries]
+                  alerts.set(alert.id, { ...alert, entries: all, channelIds: channelsOf(all) })
+                  continue
+                }
                 if (decision._tag === "Repeat") {
                   const { condition } = decision
                   const notice = NoticeBody.repeat(decodeNotice(alert.notice), condition, alert, moment)
@@ -157,7 +171,7 @@ export class Alerts extends Context.Service<
               }
               standing.set(monitor.id, [...alerts.values()])
             }
-            return { opened, repeated, closed, deliveries, events }
+            return { opened, extended, repeated, closed, deliveries, events }
           })
         })
       })

@@ -1,9 +1,11 @@
 /** Notices out of what is known at the moment of a decision. Pure. */
 import type { Notice, NoticeEvent } from "@kanmon/core/Notice"
+import { instant } from "@kanmon/core/NoticeText"
 import type { Trigger } from "@kanmon/domain/AlertRule"
 import type { Condition, OpenAlert } from "@kanmon/domain/Alerting"
 import { type CertificateState, problemInWords } from "@kanmon/domain/Certificate"
 import type { JudgeState } from "@kanmon/domain/Judge"
+import { resultAtOf } from "@kanmon/domain/Staleness"
 import type { Observation } from "@kanmon/domain/Observation"
 import { dayMillis, type EpochMillis, utcDay } from "@kanmon/domain/Timestamp"
 
@@ -65,12 +67,19 @@ export const repeat = (first: Notice, condition: Condition, alert: OpenAlert, { 
 const ends: Record<Trigger, NoticeEvent> = {
   monitor_down: "monitor_up",
   monitor_degraded: "monitor_degraded_recovered",
+  monitor_stale: "monitor_stale_recovered",
   ssl_expiring: "ssl_recovered",
   ssl_expired: "ssl_recovered",
   ssl_invalid: "ssl_recovered",
   domain_expiring: "domain_recovered",
   domain_expired: "domain_recovered"
 }
+
+/** To a channel that is told later than the others: as it is now. */
+export const extension = (first: Notice, condition: Condition, alert: OpenAlert, now: Now): Notice => ({
+  ...repeat(first, condition, alert, now),
+  reminder: false
+})
 
 /** It is over since `over`. */
 export const closing = (first: Notice, alert: OpenAlert, over: EpochMillis, { at, evidence }: Now): Notice => ({
@@ -131,6 +140,11 @@ const reasonOf = (trigger: Trigger, target: string, evidence: Evidence, now: Epo
         ""
       )
     }
+    case "monitor_stale": {
+      const last = state === undefined ? null : resultAtOf(state)
+      const since = last === null ? "No check has had a result yet" : `No check has had a result since ${instant(last)}`
+      return `${since}, so its status is unknown`
+    }
     case "ssl_expiring":
     case "ssl_expired": {
       const at = certificate?.validTo ?? now
@@ -159,6 +173,7 @@ const relief = (trigger: Trigger, target: string, { domain, state }: Evidence): 
     const until = domain === undefined ? "" : ` until ${utcDay(domain.expiresAt)}`
     return `The registration of ${domain?.name ?? hostOf(target)} was renewed${until}`
   }
+  if (trigger === "monitor_stale") return `Its checks have results again: it is ${state?.status ?? "known"}`
   const regions = Object.values(state?.regions ?? {})
   if (trigger === "monitor_down" && state?.status === "degraded") {
     const why = regions.find(({ failure, status }) => status === "degraded" && failure !== null)?.failure?.message

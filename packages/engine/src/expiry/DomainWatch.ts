@@ -47,8 +47,20 @@ export const learned = (answer: Registration | RdapError, now: EpochMillis, rand
   }
 }
 
-const watch = Effect.gen(function* () {
+/** Decides about the monitors whose domain ends soon, and those with an open alert about it. */
+export const decide: Effect.Effect<void, never, Alerts | Domains> = Effect.gen(function* () {
   const alerts = yield* Alerts
+  const domains = yield* Domains
+  const at = yield* Clock.currentTimeMillis
+  yield* domains.decide(defaultDomainThreshold, (monitors, book) =>
+    alerts.decide(
+      monitors.map((monitor) => momentOf(monitor, at)),
+      book
+    )
+  )
+})
+
+const watch = Effect.gen(function* () {
   const domains = yield* Domains
   const rdap = yield* Rdap
 
@@ -60,16 +72,6 @@ const watch = Effect.gen(function* () {
         Effect.annotateLogs({ domain: name, problem: lookup.problem })
       )
     yield* domains.note(name, lookup)
-  })
-
-  const decide = Effect.gen(function* () {
-    const at = yield* Clock.currentTimeMillis
-    yield* domains.decide(defaultDomainThreshold, (monitors, book) =>
-      alerts.decide(
-        monitors.map((monitor) => momentOf(monitor, at)),
-        book
-      )
-    )
   })
 
   /** Reads new monitors, asks what is due, and decides when anything was learned. */

@@ -2,12 +2,12 @@
  * Lets maintenance windows begin and end in time, and looks after what they leave: a monitor that is still down when its
  * last window is over alerts then, and a series goes on.
  */
-import { certificate, conditionsOf } from "@kanmon/domain/Alerting"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
-import { type JudgedMonitor, Judging, settingsOf } from "@kanmon/store/history/Judging"
+import { Judging } from "@kanmon/store/history/Judging"
 import { Maintenance, type Series } from "@kanmon/store/incidents/Maintenance"
 import { Clock, Effect, Layer } from "effect"
-import { Alerts, type Moment } from "../alerts/Alerts.ts"
+import { deciding } from "../alerts/AlertReview.ts"
+import { Alerts } from "../alerts/Alerts.ts"
 import { every } from "../Job.ts"
 import * as Recurrence from "./Recurrence.ts"
 
@@ -20,17 +20,6 @@ export const following = (
   now: EpochMillis
 ): EpochMillis | undefined => Recurrence.next({ rule: recurrence, timezone, start }, Math.max(after, now - millis))
 
-const momentOf = (monitor: JudgedMonitor, at: EpochMillis): Moment => {
-  const settings = settingsOf(monitor)
-  const shown = certificate(monitor.state, settings)
-  return {
-    monitorId: monitor.id,
-    at,
-    conditions: conditionsOf(monitor.state, settings),
-    evidence: { state: monitor.state, ...(shown === undefined ? {} : { certificate: shown }) }
-  }
-}
-
 /** Looks once: what has begun, what is over, what goes on, who is still down. */
 export const look: Effect.Effect<void, never, Alerts | Judging | Maintenance> = Effect.gen(function* () {
   const alerts = yield* Alerts
@@ -39,12 +28,7 @@ export const look: Effect.Effect<void, never, Alerts | Judging | Maintenance> = 
   yield* maintenance.turn
   const now = yield* Clock.currentTimeMillis
   yield* maintenance.proceed((series) => following(series, now))
-  const settled = judging.settle(page, (monitors, book) =>
-    alerts.decide(
-      monitors.map((monitor) => momentOf(monitor, now)),
-      book
-    )
-  )
+  const settled = judging.settle(page, deciding(alerts, now))
   while ((yield* settled) === page) {
     // A full page: there may be more.
   }

@@ -29,6 +29,12 @@ export interface BookedAlert extends OpenAlert {
   readonly entries: ReadonlyArray<BookedEntry>
 }
 
+/** New entries of an alert that was open already. */
+export interface ExtendedAlert {
+  readonly id: string
+  readonly entries: ReadonlyArray<BookedEntry>
+}
+
 export interface BookedEntry {
   readonly id: string
   readonly channelId: ChannelId | null
@@ -60,6 +66,7 @@ export interface NewDelivery {
 
 export interface AlertChanges {
   readonly opened: ReadonlyArray<OpenedAlert>
+  readonly extended: ReadonlyArray<ExtendedAlert>
   readonly repeated: ReadonlyArray<{ readonly alertId: string; readonly about: string; readonly step: number }>
   readonly closed: ReadonlyArray<{ readonly alertId: string; readonly at: EpochMillis }>
   readonly deliveries: ReadonlyArray<NewDelivery>
@@ -121,9 +128,14 @@ export const openAlerts = Effect.fnUntraced(function* (condition: Statement.Frag
     step: row.step,
     startedAt: row.started_at.getTime(),
     notice: row.notice,
-    entries: row.entries ?? []
+    entries: row.entries ?? [],
+    channelIds: channelsOf(row.entries ?? [])
   }))
 })
+
+/** The channels behind entries. */
+export const channelsOf = (entries: ReadonlyArray<BookedEntry>): ReadonlyArray<ChannelId> =>
+  entries.flatMap(({ channelId }) => channelId ?? [])
 
 /**
  * Writes decisions. What was open is closed first, so that the same may open anew; what opened may have been closed again in
@@ -159,7 +171,9 @@ export const write = Effect.fnUntraced(function* (changes: AlertChanges, at: Epo
       FROM json_to_recordset(${JSON.stringify(alerts)}::json) AS v(id text, project_id text, rule_id text,
         monitor_id text, trigger text, about text, step integer, started_at timestamptz, at timestamptz,
         resolved_at timestamptz, notice jsonb)`
-    const entries = changes.opened.flatMap((alert) =>
+  }
+  if (changes.opened.length + changes.extended.length > 0) {
+    const entries = [...changes.opened, ...changes.extended].flatMap((alert) =>
       alert.entries.map((entry) => ({
         id: entry.id,
         alert_id: alert.id,
@@ -223,7 +237,7 @@ export const remind = Effect.fnUntraced(function* (at: EpochMillis, nextId: Effe
       notice: { ...notice, id, at: toIso(at), reminder: true }
     }))
   )
-  yield* write({ opened: [], repeated: [], closed: [], deliveries, events: [] }, at)
+  yield* write({ opened: [], extended: [], repeated: [], closed: [], deliveries, events: [] }, at)
   yield* sql`UPDATE alerts SET notified_at = ${now} WHERE id = ANY(${ids}::text[])`
   return deliveries.length
 })

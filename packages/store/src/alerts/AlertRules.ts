@@ -1,4 +1,7 @@
-/** Alert rules. Changing or removing one closes, without a word, the open alerts that it no longer stands for. */
+/**
+ * Alert rules. Changing or removing one closes, without a word, the open alerts that it no longer stands for. One that is made or
+ * changed waits to be held against the monitors as they are (`Judging.review`).
+ */
 import { type AlertRule, expiryTriggers } from "@kanmon/domain/AlertRule"
 import { type MonitorId, nextRuleId, type ProjectId, RuleId } from "@kanmon/domain/Ids"
 import { Clock, Context, Effect, Layer, Schema } from "effect"
@@ -100,7 +103,7 @@ export class AlertRules extends Context.Service<
               const [written] = yield* sql<RuleRow>`UPDATE alert_rules SET key = ${key}, name = ${draft.name},
                 monitor_ids = ${draft.monitorIds}::text[], channel_ids = ${draft.channelIds}::text[],
                 triggers = ${draft.triggers}::text[], consecutive_failures = ${draft.consecutiveFailures},
-                resend_every = ${draft.resendEvery}, updated_at = ${new Date(at)}
+                resend_every = ${draft.resendEvery}, updated_at = ${new Date(at)}, review_after = ''
                 WHERE id = ${id} RETURNING *`
               yield* AlertBook.dropWhere(
                 sql`rule_id = ${id} AND NOT (trigger = ANY(${draft.triggers}::text[])
@@ -151,9 +154,9 @@ const insertRule = Effect.fnUntraced(function* (projectId: ProjectId, draft: Rul
   const now = new Date(yield* Clock.currentTimeMillis)
   const [row] = yield* sql<RuleRow>`INSERT INTO alert_rules
       (id, project_id, key, name, monitor_ids, channel_ids, triggers, consecutive_failures, resend_every,
-        created_at, updated_at)
+        created_at, updated_at, review_after)
     VALUES (${id}, ${projectId}, ${draft.key ?? null}, ${draft.name}, ${draft.monitorIds}::text[], ${draft.channelIds}::text[],
-      ${draft.triggers}::text[], ${draft.consecutiveFailures}, ${draft.resendEvery}, ${now}, ${now}) RETURNING *`
+      ${draft.triggers}::text[], ${draft.consecutiveFailures}, ${draft.resendEvery}, ${now}, ${now}, '') RETURNING *`
   return readRule(row!)
 })
 

@@ -44,6 +44,7 @@ export class Channels extends Context.Service<
   {
     readonly list: (projectId: ProjectId, options: KeyedPageOptions) => Effect.Effect<Page<StoredChannel>>
     readonly get: (projectId: ProjectId, id: ChannelId) => Effect.Effect<StoredChannel, ChannelNotFound>
+    /** Rules that notify every channel notify the new one of the alerts that are open. */
     readonly create: (projectId: ProjectId, draft: ChannelDraft) => Effect.Effect<StoredChannel, KeyTaken>
     /** Reads, changes and writes under a row lock. A change of the configuration switches a disabled channel on again. */
     readonly update: <E>(
@@ -98,11 +99,20 @@ export class Channels extends Context.Service<
         const id = yield* Effect.provideService(nextChannelId, SecureRandom.SecureRandom, random)
         const now = new Date(yield* Clock.currentTimeMillis)
         const { config, key = null, name, type } = draft
-        const [row] = yield* sql<ChannelRow>`INSERT INTO channels
-            (id, project_id, key, name, type, config_encrypted, created_at, updated_at)
-            VALUES (${id}, ${projectId}, ${key}, ${name}, ${type}, ${encrypt(id, config)}, ${now}, ${now})
-            RETURNING *`.pipe(keyTakenAsAnswer, databaseDies)
-        return read(row!)
+        return yield* sql
+          .withTransaction(
+            Effect.gen(function* () {
+              const [row] = yield* sql<ChannelRow>`INSERT INTO channels
+                (id, project_id, key, name, type, config_encrypted, created_at, updated_at)
+                VALUES (${id}, ${projectId}, ${key}, ${name}, ${type}, ${encrypt(id, config)}, ${now}, ${now})
+                RETURNING *`
+              // Rules for every channel have one more: it is notified of what is open.
+              yield* sql`UPDATE alert_rules SET review_after = ''
+                WHERE project_id = ${projectId} AND cardinality(channel_ids) = 0`
+              return read(row!)
+            })
+          )
+          .pipe(keyTakenAsAnswer, databaseDies)
       })
 
       const update: Channels["Service"]["update"] = (projectId, id, change) =>

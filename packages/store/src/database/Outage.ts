@@ -21,11 +21,21 @@ export const reason = (cause: Cause.Cause<unknown>): string | undefined => {
   return undefined
 }
 
-/** PostgreSQL's own words for going down (57P…) and for having no room (53…); the driver has no name for them. */
-const isOutage = ({ reason }: SqlError.SqlError): boolean => {
-  const { code } = (reason.cause ?? {}) as { readonly code?: unknown }
-  return outages.has(reason._tag) || (typeof code === "string" && /^(57P|53)/.test(code))
+/** Whether the database refused a value (22…), or what it would have had to do for it (54…): trying again does not help. */
+export const isDataError = (cause: Cause.Cause<unknown>): boolean => {
+  const error = Cause.squash(cause)
+  return error instanceof SqlError.SqlError && /^(22|54)/.test(codeOf(error))
 }
+
+/** PostgreSQL's code of the error; empty where it has none. */
+const codeOf = ({ reason }: SqlError.SqlError): string => {
+  const { code } = (reason.cause ?? {}) as { readonly code?: unknown }
+  return typeof code === "string" ? code : ""
+}
+
+/** PostgreSQL's own words for going down (57P…) and for having no room (53…); the driver has no name for them. */
+const isOutage = (error: SqlError.SqlError): boolean =>
+  outages.has(error.reason._tag) || /^(57P|53)/.test(codeOf(error))
 
 /** What the innermost cause says: the outer ones only say that it did not work. */
 const words = (error: unknown): string => {

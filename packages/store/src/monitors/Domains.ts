@@ -109,18 +109,21 @@ export class Domains extends Context.Service<
         Effect.orDie
       )
 
+      // Any plugin may have a field of this name.
+      const threshold = sql`CASE WHEN jsonb_typeof(m.config->'domainExpiryThreshold') = 'number'
+        THEN (m.config->>'domainExpiryThreshold')::double precision END`
+
       const decide: Domains["Service"]["decide"] = Effect.fn("Domains.decide")(function* (usual, alert) {
         const now = yield* Clock.currentTimeMillis
         let after = ""
         for (;;) {
           const page = yield* sql.withTransaction(
             Effect.gen(function* () {
-              const rows = yield* sql<MonitorRow>`SELECT m.id, m.domain, d.expires_at,
-                  (m.config->>'domainExpiryThreshold')::double precision AS threshold
+              const rows = yield* sql<MonitorRow>`SELECT m.id, m.domain, d.expires_at, ${threshold} AS threshold
                 FROM monitors m JOIN domains d ON d.name = m.domain JOIN monitor_states s ON s.monitor_id = m.id
                 WHERE m.id > ${after} AND NOT m.paused AND d.expires_at IS NOT NULL
                   AND (d.expires_at <= ${new Date(now)}::timestamptz
-                      + COALESCE((m.config->>'domainExpiryThreshold')::double precision, ${usual}) * interval '1 day'
+                      + COALESCE(${threshold}, ${usual}) * interval '1 day'
                     OR EXISTS (SELECT FROM alerts a WHERE a.monitor_id = m.id AND a.resolved_at IS NULL
                       AND a.trigger IN ('domain_expiring', 'domain_expired')))
                 ORDER BY m.id LIMIT ${pageSize} FOR NO KEY UPDATE OF s`

@@ -24,12 +24,21 @@ export const announce = Effect.fnUntraced(function* (told: ReadonlyArray<Told>, 
   const random = yield* SecureRandom.SecureRandom
   const created = new Date(at)
   const ids = told.map(({ monitor }) => monitor.id)
+  // Its interval or its timeout may be another one: when it is stale is reckoned anew.
+  yield* sql`UPDATE monitor_states SET look_at = ${created} WHERE monitor_id = ANY(${ids}::text[]) AND look_at IS NOT NULL`
   yield* sql`INSERT INTO outbox (kind, monitor_id, created_at) SELECT 'spec', id, ${created} FROM unnest(${ids}::text[]) AS id`
   const events = []
   for (const { monitor, names } of told)
     for (const name of names) events.push(monitorEvent(monitor, name, at, yield* random.ulid))
   yield* sql`INSERT INTO outbox (kind, event, created_at)
     SELECT 'event', event, ${created} FROM jsonb_array_elements(${JSON.stringify(events)}::jsonb) AS event`
+})
+
+/** A pending monitor that is given a region waits for its quorum from now on. */
+export const awaitQuorum = Effect.fnUntraced(function* (id: MonitorId, at: EpochMillis) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`UPDATE monitor_states SET state = jsonb_set(state, '{since}', to_jsonb(${at}::bigint))
+    WHERE monitor_id = ${id} AND status = 'pending'`
 })
 
 /** Begins the time lines of these monitors anew, with this status. */
@@ -39,9 +48,12 @@ export const restart = Effect.fnUntraced(function* (
   at: EpochMillis
 ) {
   const sql = yield* SqlClient.SqlClient
-  yield* sql`INSERT INTO monitor_states (monitor_id, status, state)
-    SELECT id, ${status}, ${JSON.stringify(initial(at, status))}::jsonb FROM unnest(${ids}::text[]) AS id
-    ON CONFLICT (monitor_id) DO UPDATE SET status = EXCLUDED.status, state = EXCLUDED.state`
+  const lookAt = status === "paused" ? null : new Date(at)
+  yield* sql`INSERT INTO monitor_states (monitor_id, status, state, look_at)
+    SELECT id, ${status}, ${JSON.stringify(initial(at, status))}::jsonb, ${lookAt}::timestamptz
+    FROM unnest(${ids}::text[]) AS id
+    ON CONFLICT (monitor_id) DO UPDATE SET status = EXCLUDED.status, state = EXCLUDED.state, stale = false,
+      look_at = EXCLUDED.look_at`
   yield* sql`INSERT INTO status_changes (monitor_id, at, status)
     SELECT id, ${new Date(at)}, ${status} FROM unnest(${ids}::text[]) AS id`
 })

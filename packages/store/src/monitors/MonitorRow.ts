@@ -31,6 +31,7 @@ export interface MonitorRow extends SpecRow {
   readonly paused_by_plan: boolean
   readonly wanted_interval: number | null
   readonly status: MonitorStatus
+  readonly stale: boolean
   readonly last_checked_at: Date | null
   readonly created_at: Date
   readonly token_encrypted: string | null
@@ -38,7 +39,7 @@ export interface MonitorRow extends SpecRow {
 
 /** Rows of `monitors m` and `monitor_states s`, as monitors stand at an instant. */
 export const selectMonitors = (sql: SqlClient.SqlClient, now: number) =>
-  sql`SELECT m.*, ${shownStatus(sql, now)} AS status, s.last_checked_at, h.token_encrypted
+  sql`SELECT m.*, ${shownStatus(sql, now)} AS status, s.stale, s.last_checked_at, h.token_encrypted
     FROM monitors m JOIN monitor_states s ON s.monitor_id = m.id LEFT JOIN heartbeats h ON h.monitor_id = m.id`
 
 export const readMonitor =
@@ -56,6 +57,7 @@ export const readMonitor =
     pausedReason: row.paused_by_plan ? "plan_limit" : null,
     wantedInterval: row.wanted_interval,
     status: row.status,
+    stale: row.stale,
     lastCheckedAt: row.last_checked_at?.getTime() ?? null,
     createdAt: row.created_at.getTime(),
     updatedAt: row.updated_at.getTime(),

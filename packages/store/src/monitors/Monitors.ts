@@ -127,7 +127,7 @@ export class Monitors extends Context.Service<
         const status = draft.paused ? "paused" : "pending"
         const { key = null, passive = false, ...fields } = draft
         const signalToken = passive ? newSignalToken() : null
-        const known = { lastCheckedAt: null, createdAt: at, updatedAt: at, signalToken }
+        const known = { stale: false, lastCheckedAt: null, createdAt: at, updatedAt: at, signalToken }
         const unchanged = { pausedReason: null, wantedInterval: null }
         const monitor: Monitor = { ...fields, id, projectId, key, status, ...known, ...unchanged }
         yield* inTransaction(
@@ -185,8 +185,18 @@ export class Monitors extends Context.Service<
               if (current.signalToken !== null) yield* sql`UPDATE heartbeats SET stale = true WHERE monitor_id = ${id}`
               if (turn === "paused") yield* MonitorChanges.pause([id], at, "The monitor was paused")
               if (turn === "resumed") yield* MonitorChanges.restart([id], "pending", at)
+              else if (hasNewRegion(current.regions, draft.regions)) yield* MonitorChanges.awaitQuorum(id, at)
               const status = turn === undefined ? current.status : turn === "paused" ? "paused" : "pending"
-              const monitor: Monitor = { ...current, ...draft, status, pausedReason, wantedInterval, updatedAt: at }
+              const stale = current.stale && turn === undefined
+              const monitor: Monitor = {
+                ...current,
+                ...draft,
+                status,
+                stale,
+                pausedReason,
+                wantedInterval,
+                updatedAt: at
+              }
               yield* MonitorChanges.announce(
                 [{ monitor, names: turn === undefined ? ["updated"] : ["updated", turn] }],
                 at
@@ -248,3 +258,7 @@ export class Monitors extends Context.Service<
     })
   )
 }
+
+/** Whether a region checks the monitor that did not before; none means all. */
+const hasNewRegion = (before: ReadonlyArray<string>, after: ReadonlyArray<string>): boolean =>
+  before.length > 0 && (after.length === 0 || after.some((region) => !before.includes(region)))

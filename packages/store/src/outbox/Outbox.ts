@@ -2,10 +2,15 @@
 import type { MonitorId } from "@kanmon/domain/Ids"
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { Secrets } from "../database/Secrets.ts"
 import { OutboxSignal } from "./OutboxSignal.ts"
 
 /** A public event, complete with its CloudEvents headers. */
 export interface OutboxEvent {
+  /**
+   * The same whenever the same thing is told. What is taken from the outbox has a secret one in its place: within two minutes the
+   * bus drops a second message with the same id, whoever sent the first, and ids such as these can be guessed.
+   */
   readonly id: string
   readonly subject: string
   readonly headers: Readonly<Record<string, string>>
@@ -35,6 +40,7 @@ export class Outbox extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const signal = yield* OutboxSignal
+      const read = readMessage(yield* Secrets)
 
       const peek = Effect.fn("Outbox.peek")((limit: number) =>
         sql<Row>`SELECT sequence, kind, monitor_id, event FROM outbox ORDER BY sequence LIMIT ${limit}`.pipe(
@@ -70,7 +76,9 @@ interface Row {
   readonly event: OutboxEvent | null
 }
 
-const read = (row: Row): OutboxMessage =>
-  row.kind === "event"
-    ? { _tag: "Event", sequence: Number(row.sequence), event: row.event! }
-    : { _tag: "Spec", sequence: Number(row.sequence), monitorId: row.monitor_id! }
+const readMessage =
+  ({ messageId }: Secrets["Service"]) =>
+  ({ event, kind, monitor_id, sequence }: Row): OutboxMessage =>
+    kind === "event"
+      ? { _tag: "Event", sequence: Number(sequence), event: { ...event!, id: messageId(event!.id) } }
+      : { _tag: "Spec", sequence: Number(sequence), monitorId: monitor_id! }

@@ -1,0 +1,35 @@
+/** Each signal makes an observation with an instant of its own, near the time it came. */
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { fresh, receive, type Signal } from "../src/Heartbeat.ts"
+import { MonitorId, ProjectId } from "../src/Ids.ts"
+import { aheadMillis } from "../src/Observation.ts"
+
+const monitor = { id: MonitorId.make("mon_1"), projectId: ProjectId.make("prj_1") }
+const signal = (at: number): Signal => ({ kind: "success", at, rid: "", exitCode: null, message: null, metrics: {} })
+const take = (state: typeof fresh, at: number) => receive(monitor, state, signal(at), () => undefined)
+
+describe("the observations of a heartbeat", () => {
+  it("have instants of their own, in the order in which the signals came", () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(5), { maxLength: 50 }), (gaps) => {
+        let state = fresh
+        let at = 1_000_000
+        let last = 0
+        for (const gap of gaps) {
+          const taken = take(state, (at += gap))
+          assert.isAbove(taken.observation!.scheduledAt, last)
+          assert.isAtLeast(taken.observation!.scheduledAt, at)
+          last = taken.observation!.scheduledAt
+          state = taken.state
+        }
+      })
+    )
+  })
+
+  it("return to the present after one that a wrong clock dated into the future", () => {
+    const { state } = take(fresh, 10_000_000_000)
+    const at = 10_000_000_000 - 2 * aheadMillis
+    assert.strictEqual(take(state, at).observation!.scheduledAt, at)
+  })
+})

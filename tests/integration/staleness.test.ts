@@ -1,0 +1,232 @@
+/** Monitors that nothing is heard of, on a real PostgreSQL and the bus inside the process. */
+import { assert, layer } from "@effect/vitest"
+import * as InProcessBus from "@kanmon/bus/InProcessBus"
+import { EventBus } from "@kanmon/core/EventBus"
+import type { MonitorId, ProjectId } from "@kanmon/domain/Ids"
+import { message } from "@kanmon/domain/ObservationMessage"
+import { checksStream } from "@kanmon/domain/Subjects"
+import { takerOf, takers } from "@kanmon/engine/judging/Judge"
+import * as StalenessWorker from "@kanmon/engine/judging/StalenessWorker"
+import { Judging } from "@kanmon/store/history/Judging"
+import { Monitors } from "@kanmon/store/monitors/Monitors"
+import { Effect, Fiber, Layer, Option, Schedule, Stream } from "effect"
+import { SqlClient } from "effect/sql"
+import { at, environment, history, judge, minute, noon, observed, stage } from "../support/Stage.ts"
+
+const rule = { triggers: ["monitor_stale"] as const }
+
+/** An engine that watches, looking twice a minute, and goes on with each call. */
+const watching = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const bus = yield* EventBus
+  yield* bus.ensureStream(checksStream)
+  // Other tests have other times.
+  yield* sql`DELETE FROM staleness_watch`
+  yield* sql`UPDATE monitor_states SET look_at = NULL`
+  const look = yield* StalenessWorker.make
+  return (from: number, to: number) =>
+    Effect.forEach(
+      Array.from({ length: Math.round((to - from) * 2) + 1 }, (_, step) => from + step / 2),
+      (minutes) => look.pipe(at(noon + minutes * minute)),
+      { discard: true }
+    )
+})
+
+const record = (projectId: ProjectId, id: MonitorId, minutes: number) =>
+  Effect.flatMap(Monitors, (monitors) => monitors.get(projectId, id).pipe(at(noon + minutes * minute)))
+
+/** Kinds of the events that wait in the outbox, of one monitor. */
+const events = (id: MonitorId) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const rows = yield* sql<{ type: string }>`SELECT event->'headers'->>'ce-type' AS type FROM outbox
+      WHERE event->'headers'->>'ce-subject' = ${id} ORDER BY sequence`
+    return rows.map(({ type }) => type.replace("kanmon.monitor.", ""))
+  })
+
+/** The status history, in minutes. */
+const line = (id: MonitorId) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const rows = yield* sql<{ at: Date; status: string }>`SELECT at, status FROM status_changes
+      WHERE monitor_id = ${id} ORDER BY at, sequence`
+    return rows.slice(1).map((row) => `${row.status} ${(row.at.getTime() - noon) / minute}`)
+  })
+
+layer(InProcessBus.layer().pipe(Layer.provideMerge(environment)), {
+  timeout: "60 seconds",
+  excludeTestServices: true
+})("a monitor without results", (it) => {
+  it.effect("is stale after three intervals and its timeout, until its first result", () =>
+    Effect.gen(function* () {
+      const watch = yield* watching
+      const { monitor, project } = yield* stage({ channels: 1, rule })
+      const judging = yield* Judging
+      yield* judge(monitor, 0, "up")
+      yield* watch(0, 3)
+      assert.isFalse((yield* record(project.id, monitor.id, 3)).stale)
+      yield* watch(3.5, 5)
+      const stale = yield* record(project.id, monitor.id, 5)
+      assert.deepInclude(stale, { stale: true, status: "up" })
+      assert.strictEqual(yield* judging.countStale, 1)
+      assert.deepStrictEqual(yield* line(monitor.id), ["up 0", "unknown 2"])
+      const [alert] = yield* history(project.id)
+      assert.deepInclude(alert!, { type: "monitor_stale", resolvedAt: null })
+
+      yield* watch(5.5, 8)
+      yield* judge(monitor, 9, "down")
+      assert.deepInclude(yield* record(project.id, monitor.id, 9), { stale: false, status: "down" })
+      assert.strictEqual(yield* judging.countStale, 0)
+      assert.deepStrictEqual(yield* line(monitor.id), ["up 0", "unknown 2", "down 9"])
+      const entries = yield* history(project.id)
+      assert.strictEqual(entries.length, 1)
+      assert.strictEqual(entries[0]!.resolvedAt, noon + 9 * minute)
+      assert.deepStrictEqual(
+        (yield* events(monitor.id)).filter((name) => name === "stale" || name === "fresh"),
+        ["stale", "fresh"]
+      )
+      yield* watch(8.5, 14)
+      assert.isTrue((yield* record(project.id, monitor.id, 14)).stale, "and again")
+    })
+  )
+
+  it.effect("is stale when it never had one, or unknown ones alone", () =>
+    Effect.gen(function* () {
+      const watch = yield* watching
+      const { monitor, project } = yield* stage({ channels: 1, rule })
+      const blind = yield* stage({ channels: 1, rule })
+      yield* judge(blind.monitor, 0, "up", "unknown", "unknown", "unknown", "unknown")
+      yield* watch(0, 5)
+      assert.deepInclude(yield* record(project.id, monitor.id, 5), { stale: true, status: "pending" })
+      assert.deepInclude(yield* record(blind.project.id, blind.monitor.id, 5), { stale: true, status: "up" })
+      assert.deepStrictEqual(
+        (yield* history(project.id)).map(({ type }) => type),
+        ["monitor_stale"]
+      )
+    })
+  )
+
+  it.effect("is not stale while what was observed of it waits to be judged", () =>
+    Effect.gen(function* () {
+      const watch = yield* watching
+      const bus = yield* EventBus
+      const { monitor, project } = yield* stage({ channels: 1, rule })
+      yield* judge(monitor, 0, "up")
+      yield* watch(0, 2)
+      yield* bus.publish([message(observed(monitor, 1, "up"), minute)])
+      yield* watch(2.5, 8)
+      assert.isFalse((yield* record(project.id, monitor.id, 8)).stale)
+      // An engine takes them, and finds this one of no use.
+      const taking = yield* Effect.forkChild(
+        Effect.forEach(
+          [...Array(64).keys()],
+          (partition) =>
+            bus.consume({ ...takerOf(partition), stream: checksStream.name, batch: 10, maxWait: 0 }, () => Effect.void),
+          { concurrency: "unbounded" }
+        )
+      )
+      const left = Stream.runHead(bus.backlog({ stream: checksStream.name, takers }))
+      yield* Effect.repeat(left, { until: Option.isNone, schedule: Schedule.spaced("5 millis") })
+      yield* Fiber.interrupt(taking)
+      yield* watch(8.5, 10)
+      assert.isTrue((yield* record(project.id, monitor.id, 10)).stale)
+    })
+  )
+
+  it.effect("is not stale for the time in which Kanmon was away", () =>
+    Effect.gen(function* () {
+      const watch = yield* watching
+      const { monitor, project } = yield* stage({ channels: 1, rule })
+      yield* judge(monitor, 0, "up")
+      yield* watch(0, 2)
+      yield* watch(60, 63)
+      assert.isFalse((yield* record(project.id, monitor.id, 63)).stale)
+      yield* watch(63.5, 65)
+      assert.isTrue((yield* record(project.id, monitor.id, 65)).stale)
+    })
+  )
+
+  it.effect("is not stale when it is paused, resumed a moment ago, or waits for signals", () =>
+    Effect.gen(function* () {
+      const watch = yield* watching
+      const paused = yield* stage({ channels: 1, rule })
+      const resumed = yield* stage({ channels: 1, rule })
+      const monitors = yield* Monitors
+      const passive = yield* monitors
+        .create(paused.project.id, {
+          name: "Backup",
+          type: "heartbeat",
+          interval: 60,
+          timeout: 30,
+          regions: [],
+          paused: false,
+          passive: true,
+          config: {}
+        })
+        .pipe(at(noon))
+      const pause = (one: typeof paused, to: boolean, minutes: number) =>
+        monitors
+          .update(one.project.id, one.monitor.id, (current) => Effect.succeed({ ...current, paused: to }))
+          .pipe(at(noon + minutes * minute))
+      yield* judge(paused.monitor, 0, "up")
+      yield* pause(paused, true, 1)
+      yield* judge(resumed.monitor, 0, "up")
+      yield* pause(resumed, true, 1)
+      yield* watch(0, 30)
+      yield* pause(resumed, false, 30)
+      yield* watch(30.5, 33)
+      for (const { id, projectId } of [paused.monitor, resumed.monitor, passive])
+        assert.isFalse((yield* record(projectId, id, 33)).stale)
+      yield* watch(33.5, 35)
+      assert.isTrue((yield* record(resumed.project.id, resumed.monitor.id, 35)).stale)
+      yield* pause(resumed, true, 36)
+      assert.isFalse((yield* record(resumed.project.id, resumed.monitor.id, 36)).stale)
+      const [alert] = yield* history(resumed.project.id)
+      assert.strictEqual(alert!.resolvedAt, noon + 36 * minute)
+    })
+  )
+
+  it.effect("is mended and stale in time when its state was dated into the future", () =>
+    Effect.gen(function* () {
+      const watch = yield* watching
+      const { monitor, project } = yield* stage({ channels: 1, rule })
+      yield* judge(monitor, 0, "up")
+      // An engine whose clock stood there believed it.
+      yield* judge(monitor, 5_000_000, "down")
+      yield* watch(0, 1)
+      assert.deepInclude(yield* record(project.id, monitor.id, 1), { stale: false, status: "down" })
+      assert.deepStrictEqual(yield* line(monitor.id), ["up 0", "down 0"])
+      yield* watch(1.5, 5)
+      assert.isTrue((yield* record(project.id, monitor.id, 5)).stale)
+    })
+  )
+
+  it.effect("is found by an index among thousands, which are marked page by page", () =>
+    Effect.gen(function* () {
+      const watch = yield* watching
+      const { monitor, project } = yield* stage({ channels: 0, rule })
+      const sql = yield* SqlClient.SqlClient
+      yield* judge(monitor, 0, "up")
+      yield* sql`INSERT INTO monitors (id, project_id, name, type, interval_seconds, timeout_seconds, regions, paused,
+          config, created_at, updated_at)
+        SELECT m.id || n, m.project_id, m.name, m.type, m.interval_seconds, m.timeout_seconds, m.regions, m.paused,
+          m.config, m.created_at, m.updated_at
+        FROM monitors m, generate_series(1, 1100) AS n WHERE m.id = ${monitor.id}`
+      yield* sql`INSERT INTO monitor_states (monitor_id, status, state, look_at)
+        SELECT s.monitor_id || n, s.status, s.state, s.look_at
+        FROM monitor_states s, generate_series(1, 1100) AS n WHERE s.monitor_id = ${monitor.id}`
+      yield* watch(0, 5)
+      const [count] = yield* sql<{ n: number }>`SELECT count(*)::integer AS n FROM monitors m
+        JOIN monitor_states s ON s.monitor_id = m.id WHERE m.project_id = ${project.id} AND s.stale`
+      assert.strictEqual(count!.n, 1101)
+      const plan = yield* sql.withTransaction(
+        Effect.andThen(
+          sql`SET LOCAL enable_seqscan = off`,
+          sql<{ "QUERY PLAN": string }>`EXPLAIN SELECT monitor_id FROM monitor_states
+            WHERE look_at <= ${new Date(noon)} ORDER BY look_at LIMIT 500`
+        )
+      )
+      assert.include(plan.map((row) => row["QUERY PLAN"]).join(), "monitor_states_look")
+    })
+  )
+})
