@@ -20,7 +20,7 @@ export type { Stage } from "./Stage.ts"
 export interface Attempt {
   /** The label of the region this probe stands in. */
   readonly region: string
-  /** Announces a stage. Cheap: call it as often as there is news. */
+  /** Announces a stage. Cheap: call it as often as there is news. A timeout of any other stage is reported without naming it. */
   readonly stage: (stage: Stage) => void
 }
 
@@ -36,6 +36,11 @@ export interface Passed {
   readonly facts?: Facts
   /** The target passed, but not well: the reason in words. */
   readonly degraded?: { readonly code: string; readonly message: string }
+  /**
+   * False when the target did not answer and that is what the monitor wants, as in an inverted check. Such a pass proves
+   * nothing about this probe's own network connection; every other one does.
+   */
+  readonly reached?: boolean
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 import * as BusRpc from "@kanmon/core/BusRpc"
 import type { Check } from "@kanmon/core/Check"
-import { byItsOwnFault } from "@kanmon/core/CheckResult"
+import { pluginCrashed } from "@kanmon/core/CheckResult"
 import type { CheckRunner } from "@kanmon/core/CheckRunner"
 import type { BusUnavailable, EventBus } from "@kanmon/core/EventBus"
 import * as Inversion from "@kanmon/core/Inversion"
@@ -82,7 +82,7 @@ export const make = (): Answers => {
           }
           const begun = yield* Clock.currentTimeMillis
           const result = yield* Effect.catchCause(runner.run(prepared.success, timeout * 1000, turnWithin), (cause) =>
-            Effect.as(Effect.logWarning("A check that was tried failed by its own fault", cause), byItsOwnFault)
+            Effect.as(Effect.logWarning("A check that was tried failed by its own fault", cause), pluginCrashed)
           )
           const found = outcome({ checkedAt: begun, ...result })
           const seen = found.status === "down" && sight.isBlind() ? unseen(found) : found
