@@ -16,12 +16,15 @@ export interface Specs {
   readonly share: (share: Share) => Effect.Effect<void>
   /** Waits until what the bucket holds has been read once. */
   readonly read: Effect.Effect<void>
+  /** Monitors whose spec cannot be read: they are watched as they were before, or not at all. */
+  readonly unreadable: () => number
 }
 
 const decodeSpec = Schema.decodeUnknownResult(Schema.fromJsonString(MonitorSpec))
 
 export const make = (supervisor: Supervisor["Service"]): Specs => {
   const known = new Map<string, MonitorSpec>()
+  const unreadable = new Set<string>()
   // The bucket and the other probes speak at the same time; what they change is one thing.
   const turn = Semaphore.makeUnsafe(1)
   let isMine: Share = () => true
@@ -35,7 +38,9 @@ export const make = (supervisor: Supervisor["Service"]): Specs => {
 
   const forget = (key: string): Effect.Effect<void> => {
     known.delete(key)
-    return supervisor.remove(key as MonitorId)
+    unreadable.delete(key)
+    // A check that takes its time to end keeps no other monitor's change waiting.
+    return Effect.asVoid(Effect.forkDetach(supervisor.remove(key as MonitorId), { startImmediately: true }))
   }
 
   const apply = (bucket: Bucket, entry: BucketEntry): Effect.Effect<void, BusUnavailable> => {
@@ -43,10 +48,12 @@ export const make = (supervisor: Supervisor["Service"]): Specs => {
       case "Put": {
         const spec = decodeSpec(entry.value)
         if (Result.isFailure(spec)) {
+          unreadable.add(entry.key)
           return Effect.logWarning("A monitor's spec cannot be read").pipe(
             Effect.annotateLogs({ monitorId: entry.key, problem: spec.failure.message })
           )
         }
+        unreadable.delete(entry.key)
         known.set(entry.key, spec.success)
         return settle(spec.success)
       }
@@ -57,7 +64,7 @@ export const make = (supervisor: Supervisor["Service"]): Specs => {
         return Effect.flatMap(bucket.keys, (keys) => {
           const present = new Set(keys)
           return Effect.forEach(
-            [...known.keys()].filter((key) => !present.has(key)),
+            [...known.keys(), ...unreadable].filter((key) => !present.has(key)),
             forget,
             { discard: true }
           )
@@ -67,6 +74,7 @@ export const make = (supervisor: Supervisor["Service"]): Specs => {
 
   return {
     read: read.await,
+    unreadable: () => unreadable.size,
     follow: (bucket) =>
       bucket.watch.pipe(
         Stream.runForEach((entry) => turn.withPermit(Effect.suspend(() => apply(bucket, entry)))),
