@@ -222,7 +222,9 @@ const probe = Layer.unwrap(
     const settings = yield* Settings
     const directory = yield* DataDirectory
     if (settings.formerReferenceTargets.length > 0) {
-      yield* Effect.logWarning("KANMON_SENTINELS is deprecated and will not be read by the next release; use KANMON_REFERENCE_TARGETS")
+      yield* Effect.logWarning(
+        "KANMON_SENTINELS is deprecated and will not be read by the next release; use KANMON_REFERENCE_TARGETS"
+      )
     }
     const referenceTargets = [settings.referenceTargets, settings.formerReferenceTargets].find((all) => all.length > 0)
     return Probe.layer({

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Exit, Scope } from "effect"
+import { Clock, Effect, Exit, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
 import * as World from "./World.ts"
@@ -36,11 +36,14 @@ describe("a failure of one account, whatever another one does", () => {
         fc.integer({ min: 0, max: 9 }),
         fc.integer({ min: 20, max: 80 }),
         fc.constantFrom(0, 4000),
-        async (behaviours, others, death, timeout) => {
+        // As many targets as there are, all of which die with the victim.
+        fc.nat(60),
+        async (behaviours, others, death, timeout, together) => {
           const victim: World.Target = { name: "victim", account: "victim", stands: diesAt(death) }
+          const evil = targetsOf([...behaviours, ...range(together).map(() => diesAt(death))])
           await World.run(
             Effect.gen(function* () {
-              const world = yield* World.make([...targetsOf(behaviours), victim, ...neighbours(others)], { timeout })
+              const world = yield* World.make([...evil, victim, ...neighbours(others)], { timeout })
               yield* world.pass(150)
               const told = world.of("victim").filter(({ observation }) => observation.status !== "up")
               assert.isAtLeast(told.length, 4)
@@ -100,13 +103,14 @@ describe("a probe that loses its connection", () => {
         fc.integer({ min: 25, max: 100 }),
         fc.constantFrom(0, 4000),
         fc.integer({ min: 40, max: 60 }),
-        async (behaviours, alone, seconds, timeout, from) => {
+        fc.boolean(),
+        async (behaviours, alone, seconds, timeout, from, once) => {
           const own = neighbours(8, alone ? { account: "only" } : {})
           const others = alone ? [] : targetsOf(behaviours)
           await World.run(
             Effect.gen(function* () {
               const connected = lostBetween(from, from + seconds)
-              const world = yield* World.make([...own, ...others], { connected, timeout })
+              const world = yield* World.make([...own, ...others], { connected, once, timeout })
               yield* world.pass(from + seconds + 30)
               for (const { name } of own) assert.notInclude(world.statuses(name), "down", name)
               assert.deepStrictEqual(world.changesOnly(), ["offline", "online"])
@@ -159,6 +163,50 @@ describe("a probe that loses its connection", () => {
         assert.isTrue(failed.slice(-5).every(({ delay }) => delay === 0))
         assert.notInclude(world.statuses(name), "unknown")
       }
+    })
+  )
+
+  it.effect.each([-3_600_000, 3_600_000])("is offline for two minutes, also when its clock is set by %d ms", (jump) =>
+    Effect.gen(function* () {
+      const clock = yield* Clock.Clock
+      let ahead = 0
+      const settable: Clock.Clock = Object.assign(Object.create(clock) as Clock.Clock, {
+        currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe() + ahead
+      })
+      yield* TestClock.setTime(10 * 3_600_000)
+      let up = true
+      const world = yield* Effect.provideService(
+        World.make(neighbours(8), { connected: () => up }),
+        Clock.Clock,
+        settable
+      )
+      yield* world.pass(30)
+      up = false
+      yield* world.pass(30)
+      assert.isTrue(world.guard.isOffline())
+      ahead = jump
+      yield* world.pass(60)
+      assert.isTrue(world.guard.isOffline())
+      assert.notInclude(world.statuses("n0"), "down")
+      yield* world.pass(45)
+      assert.isFalse(world.guard.isOffline())
+      assert.strictEqual(world.statuses("n0").at(-1), "down")
+      // What fails after an end that was proven is not taken for a check of the time before.
+      up = true
+      yield* world.pass(20)
+      up = false
+      yield* world.pass(20)
+      up = true
+      yield* world.pass(20)
+      ahead = 0
+      for (const target of neighbours(8).slice(1)) yield* world.check(target)
+      const before = world.reported.length
+      yield* world.check({ ...neighbours(1)[0]!, stands: () => "dead" })
+      yield* TestClock.adjust("5 seconds")
+      assert.deepStrictEqual(
+        world.reported.slice(before).map(({ observation }) => observation.status),
+        ["down"]
+      )
     })
   )
 

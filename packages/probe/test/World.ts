@@ -24,6 +24,8 @@ export interface Options {
   readonly connected?: (second: number) => boolean
   /** Milliseconds that a check waits for what does not answer. */
   readonly timeout?: number
+  /** A check that did not get through when it began does not get through later. */
+  readonly once?: boolean
   /** Whether any reference target answers; they are asked when it is given. */
   readonly reference?: (second: number) => boolean
   readonly capacity?: number
@@ -46,7 +48,7 @@ const result = (status: RegionStatus, timing: CheckResult["timing"] = {}): Check
 
 export const make = (targets: ReadonlyArray<Target>, options: Options = {}) =>
   Effect.gen(function* () {
-    const { connected = () => true, timeout = 0 } = options
+    const { connected = () => true, once = false, timeout = 0 } = options
     const clock = yield* Clock.Clock
     const second = () => Math.floor(clock.currentTimeMillisUnsafe() / 1000)
     const reported: Array<Reported> = []
@@ -70,7 +72,7 @@ export const make = (targets: ReadonlyArray<Target>, options: Options = {}) =>
         return first.status === "up" || timeout === 0
           ? Effect.succeed(first)
           : // What does not answer now may do so while it is waited for.
-            Effect.map(Effect.sleep(timeout), () => look(target))
+            Effect.map(Effect.sleep(timeout), () => (once ? first : look(target)))
       })
 
     const guard = yield* ConnectivityGuard.make({

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { MonitorId } from "@kanmon/domain/Ids"
 import { probeBucket } from "@kanmon/domain/Subjects"
-import { Effect, Exit, Fiber, Scope } from "effect"
+import { Clock, Effect, Exit, Fiber, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { listen, makeBus, region, spec, startProbe } from "./Lab.ts"
 
@@ -122,6 +122,60 @@ describe("Probe", () => {
       })
       yield* close
       assert.deepStrictEqual(yield* probes.keys, [])
+    })
+  )
+
+  it.effect("is not late with what it makes up for when it starts, however long the intervals are", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.parse("2026-11-22T07:20:00Z"))
+      const { bus, put } = yield* makeBus
+      const heard = yield* listen(bus)
+      for (let index = 0; index < 40; index++) yield* put(spec(`m${index}`, { interval: 3600 }))
+      const probe = yield* startProbe(bus)
+      yield* TestClock.adjust(40_000)
+      const made = heard.observations()
+      assert.isAbove(Math.max(...made.map(({ checkedAt, scheduledAt }) => checkedAt - scheduledAt)), 600_000)
+      assert.isFalse(probe.isLate())
+    })
+  )
+
+  it.effect("is late when a check begins later than planned by more than its interval, for a minute or so", () =>
+    Effect.gen(function* () {
+      const clock = yield* Clock.Clock
+      let ahead = 0
+      const settable: Clock.Clock = Object.assign(Object.create(clock) as Clock.Clock, {
+        currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe() + ahead
+      })
+      const { bus, put } = yield* makeBus
+      yield* put(spec("rare", { interval: 3600 }))
+      const probe = yield* Effect.provideService(startProbe(bus), Clock.Clock, settable)
+      yield* TestClock.adjust(20_000)
+      // As after a time in which the process did not run.
+      ahead = 30_000
+      yield* TestClock.adjust(20_000)
+      assert.isFalse(probe.isLate(), "half a minute is little in an hour")
+      yield* put(spec("often"))
+      yield* TestClock.adjust(20_000)
+      assert.isFalse(probe.isLate())
+      ahead = 60_000
+      yield* TestClock.adjust(11_000)
+      assert.isTrue(probe.isLate())
+      yield* TestClock.adjust(60_000)
+      assert.isFalse(probe.isLate())
+    })
+  )
+
+  it.effect("counts a monitor whose spec it cannot read", () =>
+    Effect.gen(function* () {
+      const { bus, put, specs } = yield* makeBus
+      yield* put(spec("one"))
+      yield* specs.put("mon_odd", "{")
+      const probe = yield* startProbe(bus)
+      yield* TestClock.adjust(1000)
+      assert.deepInclude(probe.counts(), { monitors: 1, unusable: 1 })
+      yield* specs.remove("mon_odd")
+      yield* TestClock.adjust(1000)
+      assert.deepInclude(probe.counts(), { monitors: 1, unusable: 0 })
     })
   )
 
