@@ -68,7 +68,6 @@ export class CheckRunner extends Context.Service<
  */
 const makeAttempts = Effect.fnUntraced(function* (region: string) {
   const alarms = yield* AlarmClock.make
-  const clock = yield* Clock.Clock
   const pulse = yield* Pulse.make
   const fork = Effect.runForkWith(yield* Effect.context<Capabilities>())
 
@@ -76,7 +75,7 @@ const makeAttempts = Effect.fnUntraced(function* (region: string) {
     Effect.callback<CheckResult>((resume) => {
       let stage: unknown = "request"
       let expired = false
-      const began = clock.currentTimeMillisUnsafe()
+      const began = alarms.now()
       const fiber = fork(Effect.suspend(() => check.run({ region, stage: (reached) => (stage = reached) })))
       let callOff = alarms.after(timeoutMillis, () => {
         expired = true

@@ -197,6 +197,23 @@ describe("CheckRunner", () => {
     })
   )
 
+  it.effect("believes checks again after a pause, though the clock is set back then", () =>
+    Effect.gen(function* () {
+      const clock = yield* Clock.Clock
+      let ahead = 0
+      const settable: Clock.Clock = Object.assign(Object.create(clock) as Clock.Clock, {
+        currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe() + ahead
+      })
+      const service = yield* Effect.provideService(runner(), Clock.Clock, settable)
+      ahead = 3_600_000
+      yield* TestClock.adjust(1000)
+      ahead = 0
+      yield* TestClock.adjust(1000)
+      const passing = check(() => Effect.succeed({ responseTime: 1 }))
+      assert.strictEqual((yield* service.run(passing, 1000, 1000)).status, "up")
+    })
+  )
+
   it.effect("passes defects on, and what amounts to one", () =>
     Effect.gen(function* () {
       assert.include(yield* defectOf(() => Effect.die(new Error("a fault"))), "a fault")

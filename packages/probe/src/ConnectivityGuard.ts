@@ -107,7 +107,12 @@ export const make = Effect.fnUntraced(function* (
 
   const release = (results: ReadonlyArray<HeldResults.Held>, verdict: "report" | "unknown"): void => {
     for (const result of results) {
-      tell(verdict === "report" ? result : { ...result, observation: asOffline(result.observation) })
+      try {
+        tell(verdict === "report" ? result : { ...result, observation: asOffline(result.observation) })
+      } catch {
+        // One that cannot be told keeps the others from nothing.
+        options.lost()
+      }
     }
   }
 

@@ -2,7 +2,7 @@
  * Follows the region's bucket of specs and keeps the supervisor at what falls to this probe: a change reaches its actor as it
  * comes, and after every (re)connection the bucket tells what is gone.
  */
-import type { Bucket, BucketEntry, BusUnavailable } from "@kanmon/core/EventBus"
+import { type Bucket, type BucketEntry, BusUnavailable } from "@kanmon/core/EventBus"
 import type { Supervisor } from "@kanmon/core/Supervisor"
 import type { MonitorId } from "@kanmon/domain/Ids"
 import { MonitorSpec } from "@kanmon/domain/Monitor"
@@ -19,6 +19,13 @@ export interface Specs {
   /** Monitors whose spec cannot be read: they are watched as they were before, or not at all. */
   readonly unreadable: () => number
 }
+
+/** Nothing else is changed while the bucket is asked, so it is not waited for without an end. */
+const within = <A>(asked: Effect.Effect<A, BusUnavailable>): Effect.Effect<A, BusUnavailable> =>
+  Effect.timeoutOrElse(asked, {
+    duration: "10 seconds",
+    orElse: () => Effect.fail(new BusUnavailable({ detail: "the bucket of monitors did not answer within 10 seconds" }))
+  })
 
 const decodeSpec = Schema.decodeUnknownResult(Schema.fromJsonString(MonitorSpec))
 
@@ -61,7 +68,7 @@ export const make = (supervisor: Supervisor["Service"]): Specs => {
         return forget(entry.key)
       case "Current":
         // What was removed while nobody listened is in no message; the bucket's keys tell.
-        return Effect.flatMap(bucket.keys, (keys) => {
+        return Effect.flatMap(within(bucket.keys), (keys) => {
           const present = new Set(keys)
           return Effect.forEach(
             [...known.keys(), ...unreadable].filter((key) => !present.has(key)),

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { MonitorId } from "@kanmon/domain/Ids"
 import { probeBucket } from "@kanmon/domain/Subjects"
-import { Clock, Effect, Exit, Fiber, Scope } from "effect"
+import { Clock, Effect, Exit, Fiber, Scope, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { listen, makeBus, region, spec, startProbe } from "./Lab.ts"
 
@@ -65,6 +65,50 @@ describe("Probe", () => {
       const slots = heard.of("one").map(({ slot }) => slot)
       assert.strictEqual(slots.length, before + 31)
       slots.forEach((slot, index) => assert.strictEqual(slot, slots[0]! + index))
+    })
+  )
+
+  it.effect("publishes again what the bus never answered", () =>
+    Effect.gen(function* () {
+      const { bus, put } = yield* makeBus
+      const heard = yield* listen(bus)
+      yield* put(spec("one"))
+      let silent = true
+      yield* startProbe({ ...bus, publish: (messages) => (silent ? Effect.never : bus.publish(messages)) })
+      yield* TestClock.adjust(20_000)
+      assert.deepStrictEqual(heard.messages, [])
+      silent = false
+      yield* TestClock.adjust(40_000)
+      assert.isAtLeast(heard.of("one").length, 5)
+    })
+  )
+
+  it.effect("hears of the other probes again after its watch on them has ended or died", () =>
+    Effect.gen(function* () {
+      const { bus, put } = yield* makeBus
+      for (let index = 0; index < 40; index++) yield* put(spec(`m${index}`))
+      let watches = 0
+      const probe = yield* startProbe({
+        ...bus,
+        bucket: (name, options) =>
+          Effect.map(bus.bucket(name, options), (bucket) =>
+            name === probeBucket
+              ? {
+                  ...bucket,
+                  watch: Stream.suspend(() => {
+                    watches++
+                    if (watches === 1) return Stream.empty
+                    return watches === 2 ? Stream.die(new Error("a mistake")) : bucket.watch
+                  })
+                }
+              : bucket
+          )
+      })
+      yield* TestClock.adjust(5000)
+      const probes = yield* bus.bucket(probeBucket, { ttlMillis: 15_000 })
+      yield* probes.put(`${region}.another`, "{}")
+      yield* TestClock.adjust(1000)
+      assert.isBelow(probe.counts().monitors, 40)
     })
   )
 
