@@ -36,11 +36,6 @@ export interface Passed {
   readonly facts?: Facts
   /** The target passed, but not well: the reason in words. */
   readonly degraded?: { readonly code: string; readonly message: string }
-  /**
-   * False when the target did not answer and that is what the monitor wants, as in an inverted check. Such a pass proves
-   * nothing about this probe's own network connection; every other one does.
-   */
-  readonly reached?: boolean
 }
 
 /**

@@ -16,26 +16,23 @@ export interface CheckResult {
   readonly facts: Facts
   /** When the check really began, if it had to wait for its turn. */
   readonly checkedAt?: EpochMillis
-  /** Present when the check passed without an answer of the target; see `Passed.reached`. */
-  readonly reached?: false
 }
 
 /** Whether the target answered, however badly: proof that this probe had a network connection. */
-export const answered = ({ reached, status, timing }: CheckResult): boolean =>
-  timing.firstByte !== undefined || (reached !== false && (status === "up" || status === "degraded"))
+export const answered = ({ status, timing }: CheckResult): boolean =>
+  status === "up" || status === "degraded" || timing.firstByte !== undefined
 
 /** Facts beyond this many characters of JSON are left out: an observation has to fit into a message. */
 const factsLimit = 32_768
 const messageLimit = 1000
 const codeLimit = 100
 
-export const passed = ({ degraded, facts, reached, responseTime, timing }: Passed): CheckResult => ({
+export const passed = ({ degraded, facts, responseTime, timing }: Passed): CheckResult => ({
   status: degraded === undefined ? "up" : "degraded",
   responseTime: finite("response time", responseTime),
   timing: finiteTiming(timing),
   failure: degraded === undefined ? null : failure(degraded),
-  facts: bounded(facts),
-  ...(reached === false ? { reached } : {})
+  facts: bounded(facts)
 })
 
 export const failed = ({ code, facts, message, responseTime, status, timing }: CheckFailed): CheckResult => {

@@ -244,7 +244,6 @@ class Actor implements MonitorActor {
   }
 
   #report(check: InFlight, result: CheckResult): void {
-    const { reached: _reached, ...found } = result
     const observation: Observation = {
       monitorId: this.#spec.id,
       projectId: this.#spec.projectId,
@@ -252,7 +251,7 @@ class Actor implements MonitorActor {
       slot: check.slot,
       scheduledAt: check.scheduledAt,
       checkedAt: check.checkedAt,
-      ...found
+      ...result
     }
     const run: Run = {
       check: check.check,

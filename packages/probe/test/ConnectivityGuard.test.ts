@@ -256,23 +256,6 @@ describe("a probe that loses its connection", () => {
     })
   )
 
-  it.effect("believes a check that passes only because nothing answers as little as one that fails", () =>
-    Effect.gen(function* () {
-      const all = neighbours(8)
-      const inverted: World.Target = { name: "inverted", account: "inverted", stands: () => "answers badly" }
-      const world = yield* World.make(all, { connected: (now) => now < 60 || now >= 90 })
-      yield* world.pass(59)
-      yield* world.check(inverted)
-      assert.deepStrictEqual(world.statuses("inverted"), ["down"])
-      yield* world.pass(20)
-      assert.isTrue(world.guard.isOffline())
-      yield* world.check(inverted, { status: "up", reached: false, timing: {} })
-      assert.isTrue(world.guard.isOffline())
-      yield* world.pass(30)
-      assert.deepStrictEqual(world.statuses("inverted"), ["down", "unknown"])
-    })
-  )
-
   it.effect("says so when its own side is all that fails", () =>
     Effect.gen(function* () {
       const own = { status: "unknown", failure: { code: "egress_unavailable", message: "no route" } } as const
