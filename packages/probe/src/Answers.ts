@@ -44,7 +44,7 @@ export const make = (): Answers => {
   const listeners = new Set<Queue.Queue<Observation>>()
 
   /** The observation as it is published: whether the probe is offline may take a moment to find out. */
-  const asPublished = <E>(check: Effect.Effect<Observation, E>): Effect.Effect<Observation, E> =>
+  const asPublished = <E>(check: Effect.Effect<Observation, E>): Effect.Effect<Observation, E | CheckNotRun> =>
     Effect.scoped(
       Effect.gen(function* () {
         const heard = yield* Effect.acquireRelease(Queue.unbounded<Observation>(), (queue) =>
@@ -57,7 +57,7 @@ export const make = (): Answers => {
         const own = yield* check
         return yield* Effect.repeat(Queue.take(heard), {
           until: (other) => other.monitorId === own.monitorId && other.scheduledAt === own.scheduledAt
-        }).pipe(Effect.timeoutOrElse({ duration: heardWithin, orElse: () => Effect.succeed(own) }))
+        }).pipe(Effect.timeoutOrElse({ duration: heardWithin, orElse: () => Effect.fail(unheard) }))
       })
     )
 
@@ -115,6 +115,8 @@ export const make = (): Answers => {
     serve
   }
 }
+
+const unheard = new CheckNotRun({ message: "The probe did not publish the result of the check in time" })
 
 const outcome = ({ checkedAt, facts, failure, responseTime, status, timing }: Outcome): Outcome => ({
   status,

@@ -31,7 +31,7 @@ export interface Options {
   readonly capacity?: number
 }
 
-export interface Reported {
+interface Reported {
   readonly observation: Observation
   readonly name: string
   /** Milliseconds between its end and its report. */

@@ -286,17 +286,17 @@ describe("Probes", () => {
     })
   )
 
-  it.effect("does not take what an inverted monitor cannot reach for a sign that the probe can see", () =>
+  it.effect("does not take what an inverted monitor cannot reach for proof of a connection", () =>
     Effect.gen(function* () {
       const { bus, put } = yield* makeBus
       const own = quiet("one", { config: { millis: 0, act: "fail", invert: true } })
       yield* put(own)
-      const probe = yield* startProbe(bus, { sentinels: Effect.succeed(false) })
+      const probe = yield* startProbe(bus, { referenceTargets: Effect.succeed(false) })
       const heard = yield* listen(bus)
       const probes = yield* probesOn(bus)
       yield* TestClock.adjust(1000)
       assert.strictEqual(only(yield* after(1000, probes.checkNow(own, []))).status, "unknown")
-      assert.isTrue(probe.isBlind())
+      assert.isTrue(probe.isOffline())
       assert.strictEqual(heard.of("one").at(-1)!.status, "unknown")
       assert.strictEqual(only(yield* after(1000, probes.runCheck(own, []))).status, "unknown")
     })
