@@ -24,7 +24,12 @@ export const prepare = (
 
 /** Reads what the plugin made once, so that nothing of it throws when it is read later. */
 const plain = (prepared: Prepared): Prepared => {
-  const { host, target } = prepared
+  const { host, reaches, target } = prepared
   if (typeof host !== "string" || typeof target !== "string") throw new TypeError("its host and target must be text")
-  return { host, target, run: (attempt) => prepared.run(attempt) }
+  return {
+    host,
+    target,
+    ...(reaches === undefined ? {} : { reaches: () => prepared.reaches!() }),
+    run: (attempt) => prepared.run(attempt)
+  }
 }
