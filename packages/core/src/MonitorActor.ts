@@ -123,7 +123,11 @@ class Actor implements MonitorActor {
   }
 
   get live(): Effect.Effect<void> {
-    return Effect.onExit(this.#life, (exit) =>
+    const life = Effect.suspend(() => {
+      this.#over = false
+      return this.#life
+    })
+    return Effect.onExit(life, (exit) =>
       Effect.sync(() => {
         if (Exit.isFailure(exit) && !Cause.hasInterrupts(exit.cause)) return
         this.#over = true
@@ -162,20 +166,15 @@ class Actor implements MonitorActor {
     if (this.#paused || this.#stopping || this.isQuarantined()) return (this.#next = undefined)
     if (this.#next !== undefined && this.#next <= now && this.#next >= this.#notBefore) return this.#next
     const interval = this.#spec.interval * 1000
-    if (this.#lastDue !== null && this.#lastDue > now + interval) this.#clockWasSetBack()
+    // A clock that was set back: to wait for what was planned by the old time to come again would be silence.
+    if (this.#lastDue !== null && this.#lastDue > now + interval) this.#lastDue = this.#late = null
+    this.#notBefore = Math.min(this.#notBefore, now + longestPause)
     const last = this.#lastDue === null ? null : slotOf(this.#lastDue, this.#phase, interval)
     const slot = nextSlot(Math.max(now, this.#notBefore), last, this.#phase, interval)
     const due = slotStart(slot, this.#phase, interval)
     if (this.#late === undefined) this.#late = catchUp(now, this.#phase, interval)
     const late = this.#lastDue === null && this.#late !== null ? Math.max(this.#late, this.#notBefore) : due
     return (this.#next = Math.min(late, due))
-  }
-
-  /** What was planned by the old time is void: waiting for it to come again would be silence. */
-  #clockWasSetBack(): void {
-    this.#lastDue = null
-    this.#late = null
-    this.#notBefore = 0
   }
 
   #tick(now: number): Effect.Effect<void> {
