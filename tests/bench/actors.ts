@@ -15,7 +15,7 @@ const heap = (): number => {
 const idle = { status: "up", responseTime: 1, timing: {}, failure: null, facts: {} } as const
 const layer = Supervisor.layer({ region: "eu-west", report: () => undefined, skipped: () => undefined }).pipe(
   Layer.provide(Catalogue.layer([{ name: "http", load: () => Promise.resolve({ default: http }) }])),
-  Layer.provide(Layer.succeed(CheckRunner, { run: () => Effect.succeed(idle) }))
+  Layer.provide(Layer.succeed(CheckRunner, { run: () => Effect.succeed(idle), runAtOnce: () => Effect.succeed(idle) }))
 )
 
 await Effect.gen(function* () {

@@ -12,8 +12,8 @@ import { join } from "../support/ProductNats.ts"
 import * as Receiver from "../support/Receiver.ts"
 import * as WebTarget from "../support/WebTarget.ts"
 
-/** What the probe looks for when it doubts its own sight. It does not answer until it listens. */
-const sentinel = Effect.gen(function* () {
+/** What the probe asks when it doubts its network connection. It does not answer until it listens. */
+const referenceTarget = Effect.gen(function* () {
   const server = createServer((socket) => void socket.destroy())
   const port = yield* freePort
   yield* Effect.addFinalizer(() => Effect.sync(() => void server.close()))
@@ -98,9 +98,9 @@ it.live.skipIf(NatsServer.skipped)(
   `tells what the AsyncAPI document describes, all of it and nothing else${NatsServer.note}`,
   () =>
     Effect.gen(function* () {
-      const landmark = yield* sentinel
+      const landmark = yield* referenceTarget
       const web = yield* WebTarget.make
-      const product = yield* make({ env: { KANMON_SENTINELS: `127.0.0.1:${landmark.port}` } })
+      const product = yield* make({ env: { KANMON_REFERENCE_TARGETS: `127.0.0.1:${landmark.port}` } })
       yield* product.healthy
       const document = yield* product.call("GET", "/asyncapi.json")
       assert.strictEqual(document.status, 200)
@@ -114,9 +114,9 @@ it.live.skipIf(NatsServer.skipped)(
           Effect.map(ada.call("GET", `/monitors/${id}`), ({ body }) => body.status as string),
           (found) => found === expected
         )
-      const sight = (expected: string) =>
+      const connectivity = (expected: string) =>
         eventually(
-          Effect.map(product.call("GET", "/health"), ({ body }) => body.sight as string),
+          Effect.map(product.call("GET", "/health"), ({ body }) => body.connectivity as string),
           (found) => found === expected
         )
       const shop = yield* ada.call("POST", "/monitors", {
@@ -130,13 +130,13 @@ it.live.skipIf(NatsServer.skipped)(
       web.status = 503
       yield* monitorsAndAlerts(ada, status)
       yield* incidentsAndPages(ada, shop.body.id)
-      yield* sight("blind")
+      yield* connectivity("offline")
       const record = Effect.map(ada.call("GET", `/monitors/${shop.body.id}`), ({ body }) => body)
       yield* eventually(record, ({ stale }) => stale, 90)
       const { body: health } = yield* product.call("GET", "/health")
       assert.deepInclude(health, { status: "ok", stale: 1 })
       yield* landmark.listen
-      yield* sight("ok")
+      yield* connectivity("ok")
       yield* status(shop.body.id, "down")
 
       const types = () => [...new Set(told.map(({ headers }) => headers["ce-type"]!))].sort()

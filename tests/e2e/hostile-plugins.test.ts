@@ -64,6 +64,10 @@ describe.concurrent("hostile plugins", () => {
         yield* eventually(stands(good), ({ status }) => status === "up")
         for (const type of ["allocates", "floods-the-log", "leaves-errors"])
           yield* eventually(stands(hostile[type]!), ({ status }) => status === "up")
+        // A stage that no timeout can name costs the reason some words, and nothing else.
+        yield* eventually(stands(hostile["odd-stages"]!), ({ status }) => status === "down")
+        const asked = yield* ada.call("POST", `/monitors/${hostile["odd-stages"]}/check`)
+        assert.strictEqual(asked.body.regions[0].failure.message, "a.example took more than 1 s")
         const metrics = Effect.map(
           product.call("GET", new URL("/metrics", product.base).href),
           ({ body }) => body as string
@@ -73,7 +77,7 @@ describe.concurrent("hostile plugins", () => {
           (text) => metric(text, "kanmon_check_defects_total") >= 6 || metric(text, "kanmon_check_defects") >= 6
         )
         // A defect says nothing of the target.
-        for (const type of ["throws-in-run", "never-returns", "odd-results"])
+        for (const type of ["throws-in-run", "never-returns", "odd-results", "odd-failures"])
           assert.strictEqual((yield* stands(hostile[type]!)).status, "pending", type)
 
         const seen = (yield* stands(good)).lastCheckedAt

@@ -134,6 +134,8 @@ describe("serve", () => {
   it.live.each([
     { setting: "KANMON_PORT", value: "99999" },
     { setting: "KANMON_REGION", value: "Mars" },
+    { setting: "KANMON_REFERENCE_TARGETS", value: "nowhere" },
+    { setting: "KANMON_SENTINELS", value: "nowhere" },
     { setting: "KANMON_ROLES", value: "api,king" },
     { setting: "KANMON_PAGES_DOMAIN", value: "https://pages.example/" },
     { setting: "KANMON_PAGES_HOST", value: "127.0.0.1" },
@@ -147,6 +149,18 @@ describe("serve", () => {
       assert.include(output, setting)
       assert.isBelow(output.trim().split("\n").length, 3, output)
     })
+  )
+
+  it.live("reads reference targets under their former name, and says that it will not for long", () =>
+    Effect.gen(function* () {
+      const product = yield* make({ env: { KANMON_SENTINELS: "127.0.0.1:9" }, withoutNats: true })
+      yield* product.healthy
+      assert.include(product.output(), "KANMON_SENTINELS is deprecated")
+      const ada = yield* product.signUp
+      yield* ada.call("POST", "/monitors", { name: "Shop", type: "tcp", host: "127.0.0.1", port: 9, interval: 10 })
+      const health = Effect.map(product.call("GET", "/health"), ({ body }) => body.connectivity as string)
+      yield* eventually(health, (word) => word === "offline")
+    }).pipe(Effect.scoped)
   )
 
   it.live("closes sign-up when it is told to", () =>

@@ -95,6 +95,17 @@ describe("two engines on one bucket", () => {
     }).pipe(Effect.provide(here))
   )
 
+  it.effect("a spec that an older engine wrote is written again, although its monitor has not changed", () =>
+    Effect.gen(function* () {
+      const bucket = yield* (yield* EventBus).bucket(specBucket("eu-west"))
+      const old = yield* engine(Effect.succeed([spec(1)]))
+      yield* old.reconcile("eu-west")
+      const { reconcile } = yield* engine(Effect.succeed([{ ...spec(1), account: "a1" }]))
+      assert.strictEqual(yield* reconcile("eu-west"), 1)
+      assert.strictEqual(JSON.parse((yield* bucket.get(id)).value!).account, "a1")
+    }).pipe(Effect.provide(here))
+  )
+
   it.effect("a region whose bucket the bus has lost is known to be behind", () =>
     Effect.gen(function* () {
       const bus = yield* EventBus

@@ -107,6 +107,26 @@ layer(TestDatabase.store, { timeout: "60 seconds", excludeTestServices: true })(
     })
   )
 
+  it.effect("says in a spec whose monitor it is, the same for all projects of an account, and not who that is", () =>
+    Effect.gen(function* () {
+      const monitors = yield* Monitors
+      const projects = yield* Projects
+      const [ada, ben] = [yield* person, yield* person]
+      const second = yield* projects.create(ada.id, "Second")
+      const made = yield* Effect.forEach([ada.project, second, ben.project], ({ id }) => monitors.create(id, draft))
+      const ids = made.map(({ id }) => id)
+      const specs = new Map((yield* monitors.specs(ids)).map(({ spec }) => [spec.id, spec]))
+      const [one, other, bens] = ids.map((id) => specs.get(id)!.account)
+      assert.isString(one)
+      assert.strictEqual(other, one)
+      assert.notStrictEqual(bens, one)
+      for (const spec of specs.values()) for (const { id } of [ada, ben]) assert.notInclude(JSON.stringify(spec), id)
+      const all = yield* monitors.allSpecs(undefined, 1000)
+      for (const { spec } of all.filter(({ spec: { id } }) => specs.has(id)))
+        assert.deepStrictEqual(spec, specs.get(spec.id))
+    })
+  )
+
   it.effect("keeps another project's monitors out of sight", () =>
     Effect.gen(function* () {
       const { monitor } = yield* watched

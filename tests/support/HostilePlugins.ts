@@ -84,5 +84,15 @@ export const running: Readonly<Record<string, string>> = {
      setTimeout(() => { throw new Error("thrown in a timer") }, 20)
      return Effect.sleep("50 millis").pipe(Effect.as({ responseTime: 1 }))`
   ),
+  "odd-stages": check(
+    "odd-stages",
+    `stage({ toString() { throw new Error("read") } })
+     return Effect.never`
+  ),
+  "odd-failures": check(
+    "odd-failures",
+    `const read = () => { throw new Error("read") }
+     return Effect.fail(new Proxy({}, { get: read, has: read }))`
+  ),
   "odd-results": check("odd-results", `return Effect.succeed({ responseTime: "soon", facts: 7n })`)
 }

@@ -11,8 +11,6 @@ import { SqlClient } from "effect/sql"
 import { HealthCheck } from "./http/HealthHandlers.ts"
 import { version } from "./version.ts"
 
-/** The shortest interval there is: a scheduler that is later than this has lost slots. */
-const latestMillis = 10_000
 const oldestMillis = 300_000
 
 /** What the database has to say. */
@@ -43,16 +41,16 @@ export const layer = Layer.effect(
 
     const look = Effect.gen(function* () {
       const [{ age, database, stale }, busWell] = yield* Effect.all([askStore, bus.healthy], { concurrency: 2 })
-      const lag = Option.match(probe, { onNone: () => 0, onSome: (own) => own.lag() })
+      const late = Option.exists(probe, (own) => own.isLate())
       const probes = Option.isSome(regions) ? (yield* regions.value.current).probes : {}
-      const well = database !== "down" && busWell && age < oldestMillis && lag < latestMillis
+      const well = database !== "down" && busWell && age < oldestMillis && !late
       return {
         status: well ? ("ok" as const) : ("unavailable" as const),
         version,
         database,
         bus: busWell ? ("ok" as const) : ("down" as const),
-        scheduler: lag < latestMillis ? ("ok" as const) : ("late" as const),
-        sight: Option.exists(probe, (own) => own.isBlind()) ? ("blind" as const) : ("ok" as const),
+        scheduler: late ? ("late" as const) : ("ok" as const),
+        connectivity: Option.exists(probe, (own) => own.isOffline()) ? ("offline" as const) : ("ok" as const),
         outbox: age < oldestMillis ? ("ok" as const) : ("late" as const),
         clock: clock.reading(),
         stale,

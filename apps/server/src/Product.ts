@@ -15,7 +15,7 @@ import { sourceOf } from "@kanmon/core/PluginSource"
 import * as Engine from "@kanmon/engine/Engine"
 import { announcementTtl, Regions } from "@kanmon/engine/Regions"
 import { Probe } from "@kanmon/probe/Probe"
-import { anyAnswers } from "@kanmon/probe/Sentinels"
+import { anyAnswers } from "@kanmon/probe/ReferenceTargets"
 import { basePath } from "@kanmon/protocol/Api"
 import { Accounts } from "@kanmon/store/accounts/Accounts"
 import { Channels } from "@kanmon/store/alerts/Channels"
@@ -223,6 +223,12 @@ const probe = Layer.unwrap(
   Effect.gen(function* () {
     const settings = yield* Settings
     const directory = yield* DataDirectory
+    if (settings.formerReferenceTargets.length > 0) {
+      yield* Effect.logWarning(
+        "KANMON_SENTINELS is deprecated and will not be read by the next release; use KANMON_REFERENCE_TARGETS"
+      )
+    }
+    const referenceTargets = [settings.referenceTargets, settings.formerReferenceTargets].find((all) => all.length > 0)
     return Probe.layer({
       id: instanceId(directory.path, settings.region),
       region: settings.region,
@@ -231,11 +237,11 @@ const probe = Layer.unwrap(
       version,
       buffer: bufferedObservations,
       announcementTtl,
-      sentinels:
-        settings.sentinels.length === 0
+      referenceTargets:
+        referenceTargets === undefined
           ? undefined
           : // The operator chose them, wherever they are.
-            anyAnswers(settings.sentinels, NodeDialer.make({ allowPrivate: true }, yield* Resolver))
+            anyAnswers(referenceTargets, NodeDialer.make({ allowPrivate: true }, yield* Resolver))
     }).pipe(Layer.provide(checkNetwork))
   })
 )

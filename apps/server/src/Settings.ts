@@ -62,6 +62,17 @@ const HostAndPort = Schema.String.check(
   })
 )
 
+/** Places as `host:port`, with commas. */
+const places = (name: string) =>
+  commaList(HostAndPort, name, []).pipe(
+    Config.map((entries) =>
+      entries.map((entry) => ({
+        host: entry.replace(/:\d+$/, "").replace(/^\[|\]$/g, ""),
+        port: Number(/\d+$/.exec(entry)![0])
+      }))
+    )
+  )
+
 const positive = (name: string, fallback: number) =>
   Config.schema(
     Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 1_000_000 })),
@@ -98,14 +109,9 @@ const settings = Config.all({
   signInsPerMinute: positive("KANMON_SIGN_INS_PER_MINUTE", 10),
   probeConcurrency: positive("KANMON_PROBE_CONCURRENCY", 2000),
   hostConcurrency: positive("KANMON_HOST_CONCURRENCY", 200),
-  sentinels: commaList(HostAndPort, "KANMON_SENTINELS", []).pipe(
-    Config.map((entries) =>
-      entries.map((entry) => ({
-        host: entry.replace(/:\d+$/, "").replace(/^\[|\]$/g, ""),
-        port: Number(/\d+$/.exec(entry)![0])
-      }))
-    )
-  ),
+  referenceTargets: places("KANMON_REFERENCE_TARGETS"),
+  /** The former name of the setting, read for one more release. */
+  formerReferenceTargets: places("KANMON_SENTINELS"),
   pagesDomain: Config.option(Config.schema(HostName, "KANMON_PAGES_DOMAIN")),
   pagesHost: Config.option(Config.schema(HostName, "KANMON_PAGES_HOST")),
   reservedDomains: commaList(HostName, "KANMON_RESERVED_DOMAINS", []),

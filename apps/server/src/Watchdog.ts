@@ -1,5 +1,5 @@
 /**
- * Tells somebody outside, every minute, that this installation is well; when it is not, or sees nothing, it keeps silent, and
+ * Tells somebody outside, every minute, that this installation is well; when it is not, or is offline, it keeps silent, and
  * that is the alarm.
  */
 import { Dialer } from "@kanmon/core/Dialer"
@@ -39,7 +39,7 @@ export const layer = (address: string): Layer.Layer<never, never, HealthCheck | 
       const isWell = Effect.map(
         health.look,
         ({ clock, status }) =>
-          status === "ok" && clock.status !== "wrong" && !Option.exists(probe, (own) => own.isBlind())
+          status === "ok" && clock.status !== "wrong" && !Option.exists(probe, (own) => own.isOffline())
       )
       const tell = HttpRequest.send({ url: new URL(address), method: "GET" }).pipe(Effect.timeout(patience))
       yield* Effect.forkScoped(Effect.provideService(watch(isWell, tell), Dialer, dialer))

@@ -1,12 +1,14 @@
 /**
- * Wakes many at their instants with one fiber and one timer: a monitor that waits costs a place in a heap, not a fiber.
- * Time is Effect's Clock.
+ * Wakes many after a delay with one fiber and one timer: a monitor that waits costs a place in a heap, not a fiber. Delays are
+ * measured by the monotonic part of Effect's Clock, so that setting the machine's clock delays nobody.
  */
-import { Effect, Fiber, type Scope } from "effect"
+import { Cause, Clock, Effect, Fiber, type Scope } from "effect"
 
 export interface AlarmClock {
-  /** Calls `wake`, which must not throw, once: at the instant or as soon after it as can be. Returns how to call it off. */
-  readonly at: (instant: number, wake: () => void) => () => void
+  /** Calls `wake` once, `millis` from now or as soon after as possible. Returns how to cancel it. */
+  readonly after: (millis: number, wake: () => void) => () => void
+  /** Milliseconds since some instant; never set back. */
+  readonly now: () => number
 }
 
 interface Alarm {
@@ -14,48 +16,63 @@ interface Alarm {
   wake: (() => void) | undefined
 }
 
-/** From so many on, alarms that were called off are cleared away when they are the larger part. */
+/** From this many on, cancelled alarms are cleared away when they are the larger part. */
 const worthClearing = 1024
+
+/** Milliseconds by a clock that nobody can set. */
+export const monotonicMillis = (clock: Clock.Clock): number => Number(clock.monotonicTimeNanosUnsafe()) / 1_000_000
 
 /** Runs until the scope closes. */
 export const make: Effect.Effect<AlarmClock, never, Scope.Scope> = Effect.gen(function* () {
+  const clock = yield* Clock.Clock
+  const now = () => monotonicMillis(clock)
   let heap: Array<Alarm> = []
-  let calledOff = 0
+  let cancelled = 0
   let napping: Fiber.Fiber<void> | undefined
 
   // Which instant it sleeps to and who may wake it are settled in one step, so that no earlier alarm slips in between.
   const nap = Effect.withFiber<void>((fiber) => {
     napping = fiber as Fiber.Fiber<void>
-    return Effect.clockWith((clock) =>
-      heap.length === 0 ? Effect.never : Effect.sleep(Math.max(0, heap[0]!.instant - clock.currentTimeMillisUnsafe()))
-    )
+    return heap.length === 0 ? Effect.never : Effect.sleep(Math.max(0, heap[0]!.instant - now()))
   })
 
-  const ring = Effect.clockWith((clock) => {
-    const now = clock.currentTimeMillisUnsafe()
-    while (heap.length > 0 && heap[0]!.instant <= now) {
+  const ring = Effect.suspend(() => {
+    const instant = now()
+    let failed: Effect.Effect<void> = Effect.void
+    while (heap.length > 0 && heap[0]!.instant <= instant) {
       const alarm = pop(heap)
       const { wake } = alarm
       alarm.wake = undefined
-      if (wake === undefined) calledOff--
-      else wake()
+      if (wake === undefined) cancelled--
+      else {
+        try {
+          wake()
+        } catch (error) {
+          // Whoever is woken runs code of plugins. What it throws must not keep the others asleep.
+          failed = Effect.andThen(failed, Effect.logError("An alarm failed", Cause.die(error)))
+        }
+      }
     }
-    return Effect.flatMap(Effect.forkChild(nap, { startImmediately: true }), Fiber.await)
+    return Effect.andThen(
+      Effect.ignoreCause(failed),
+      Effect.flatMap(Effect.forkChild(nap, { startImmediately: true }), Fiber.await)
+    )
   })
   yield* Effect.forkScoped(Effect.forever(ring))
 
   return {
-    at: (instant, wake) => {
-      const alarm: Alarm = { instant, wake }
+    now,
+    after: (millis, wake) => {
+      const alarm: Alarm = { instant: now() + millis, wake }
       push(heap, alarm)
       if (heap[0] === alarm) napping?.interruptUnsafe()
       return () => {
         if (alarm.wake === undefined) return
         alarm.wake = undefined
-        if (++calledOff < worthClearing || calledOff * 2 < heap.length) return
+        if (++cancelled < worthClearing || cancelled * 2 < heap.length) return
         // An array in order is a heap.
         heap = heap.filter(({ wake: alive }) => alive !== undefined).sort((left, right) => left.instant - right.instant)
-        calledOff = 0
+        cancelled = 0
       }
     }
   }

@@ -20,7 +20,7 @@ export type { Stage } from "./Stage.ts"
 export interface Attempt {
   /** The label of the region this probe stands in. */
   readonly region: string
-  /** Announces a stage. Cheap: call it as often as there is news. */
+  /** Announces a stage. Cheap: call it as often as there is news. A timeout of any other stage is reported without naming it. */
   readonly stage: (stage: Stage) => void
 }
 

@@ -1,8 +1,9 @@
 /**
- * What a check found, as it goes into an observation. What plugins say passes through here: numbers that are none and facts
- * that cannot be sent are the plugin's fault and throw; text that a database would refuse is mended, and sizes are bounded.
+ * What a check found, as it goes into an observation. What plugins say passes through here: numbers that are none, a status
+ * that does not exist and facts that cannot be sent are the plugin's fault and throw; text that a database would refuse is
+ * mended, and sizes are bounded. Results hold plain values only: nothing of the plugin's runs when they are read later.
  */
-import type { Facts, Failure, Timing } from "@kanmon/domain/Observation"
+import { type Facts, type Failure, Timing } from "@kanmon/domain/Observation"
 import type { RegionStatus } from "@kanmon/domain/Status"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import type { CheckFailed, Passed, Stage } from "./Check.ts"
@@ -17,9 +18,14 @@ export interface CheckResult {
   readonly checkedAt?: EpochMillis
 }
 
+/** Whether the target answered, however badly: proof that this probe had a network connection. */
+export const answered = ({ status, timing }: CheckResult): boolean =>
+  status === "up" || status === "degraded" || timing.firstByte !== undefined
+
 /** Facts beyond this many characters of JSON are left out: an observation has to fit into a message. */
 const factsLimit = 32_768
 const messageLimit = 1000
+const codeLimit = 100
 
 export const passed = ({ degraded, facts, responseTime, timing }: Passed): CheckResult => ({
   status: degraded === undefined ? "up" : "degraded",
@@ -29,13 +35,18 @@ export const passed = ({ degraded, facts, responseTime, timing }: Passed): Check
   facts: bounded(facts)
 })
 
-export const failed = (found: CheckFailed): CheckResult => ({
-  status: found.status,
-  responseTime: found.responseTime === undefined ? null : finite("response time", found.responseTime),
-  timing: finiteTiming(found.timing),
-  failure: failure(found),
-  facts: bounded(found.facts)
-})
+export const failed = ({ code, facts, message, responseTime, status, timing }: CheckFailed): CheckResult => {
+  // A plugin may have brought its own copy of this package, without types.
+  if (status !== "down" && status !== "unknown")
+    throw new TypeError("The check failed with a status that does not exist")
+  return {
+    status,
+    responseTime: responseTime === undefined ? null : finite("response time", responseTime),
+    timing: finiteTiming(timing),
+    failure: failure({ code, message }),
+    facts: bounded(facts)
+  }
+}
 
 const stageWords: Record<Stage, readonly [code: string, words: string]> = {
   dns: ["dns_timeout", "while looking up its name"],
@@ -45,15 +56,12 @@ const stageWords: Record<Stage, readonly [code: string, words: string]> = {
   download: ["timeout", "while the answer was coming"]
 }
 
-export const timedOut = (target: string, stage: Stage, timeoutMillis: number): CheckResult => {
-  const [code, words] = stageWords[stage]
-  return {
-    status: "down",
-    responseTime: null,
-    timing: {},
-    failure: failure({ code, message: `${target} took more than ${timeoutMillis / 1000} s, ${words}` }),
-    facts: {}
-  }
+/** `stage` is what the check announced last, which may be anything: one without words of its own is left out. */
+export const timedOut = (target: string, stage: unknown, timeoutMillis: number): CheckResult => {
+  const known = typeof stage === "string" && Object.hasOwn(stageWords, stage)
+  const [code, words] = known ? stageWords[stage as Stage] : ["timeout", undefined]
+  const message = `${target} took more than ${timeoutMillis / 1000} s${words === undefined ? "" : `, ${words}`}`
+  return { status: "down", responseTime: null, timing: {}, failure: failure({ code, message }), facts: {} }
 }
 
 /** The check had no turn before the next one was due: nobody looked. */
@@ -74,39 +82,46 @@ export const paused: CheckResult = {
   facts: {}
 }
 
-/** The check threw where it should have answered. */
-export const byItsOwnFault: CheckResult = {
+/** The check threw where it should have answered, or did not come back. */
+export const pluginCrashed: CheckResult = {
   status: "unknown",
   responseTime: null,
   timing: {},
-  failure: { code: "check_defect", message: "The check failed by its own fault, so nobody knows how the target is" },
+  failure: { code: "check_defect", message: "The check crashed, so the target's status is unknown" },
   facts: {}
 }
 
 const finite = (name: string, value: number): number => {
-  if (!Number.isFinite(value))
-    throw new TypeError(`The check reported a ${name} that is not a number: ${String(value)}`)
+  if (!Number.isFinite(value)) throw new TypeError(`The check reported a ${name} that is not a number`)
   return value
 }
 
+const stages = Object.keys(Timing.fields) as ReadonlyArray<keyof Timing>
+
 const finiteTiming = (timing: Timing | undefined): Timing => {
-  if (timing === undefined) return {}
-  for (const stage in timing) {
-    const millis = timing[stage as keyof Timing]
-    if (millis !== undefined) finite(`time for ${stage}`, millis)
+  const millis: Partial<Record<keyof Timing, number>> = {}
+  if (timing === undefined) return millis
+  for (const stage of stages) {
+    const value = timing[stage]
+    if (value !== undefined) millis[stage] = finite(`time for ${stage}`, value)
   }
-  return timing
+  return millis
 }
 
 const failure = ({ code, message }: Failure): Failure => ({
-  code: text(code),
-  message: text(message.length > messageLimit ? `${message.slice(0, messageLimit)}…` : message)
+  code: text(code, codeLimit),
+  message: text(message, messageLimit)
 })
 
 /** PostgreSQL keeps neither NUL nor half a surrogate pair, and what a target says can hold both. */
-const text = (value: string): string => value.toWellFormed().replaceAll("\0", "\uFFFD")
+const text = (value: unknown, limit: number): string => {
+  if (typeof value !== "string") throw new TypeError("The check reported a code or a message that is not text")
+  return mendedText(value.length > limit ? `${value.slice(0, limit)}…` : value)
+}
 
-/** JSON writes what {@link text} mends as an escape. */
+const mendedText = (value: string): string => value.toWellFormed().replaceAll("\0", "\uFFFD")
+
+/** JSON writes what {@link mendedText} mends as an escape. */
 const suspicious = /\\u(?:0000|d[89a-f])/
 
 const bounded = (facts: Facts | undefined): Facts => {
@@ -114,14 +129,15 @@ const bounded = (facts: Facts | undefined): Facts => {
   const json = JSON.stringify(facts)
   if (json?.[0] !== "{") throw new TypeError("The check reported facts that are not a JSON object")
   if (json.length > factsLimit) return { truncated: true }
-  return suspicious.test(json) ? (mended(JSON.parse(json)) as Facts) : facts
+  const plain = JSON.parse(json) as Facts
+  return suspicious.test(json) ? (mended(plain) as Facts) : plain
 }
 
 const mended = (value: unknown): unknown =>
   typeof value === "string"
-    ? text(value)
+    ? mendedText(value)
     : Array.isArray(value)
       ? value.map(mended)
       : typeof value === "object" && value !== null
-        ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [text(key), mended(inner)]))
+        ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [mendedText(key), mended(inner)]))
         : value

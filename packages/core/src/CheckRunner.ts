@@ -4,7 +4,7 @@
  */
 import { Cause, Clock, Context, Effect, Exit, Layer, PartitionedSemaphore, Semaphore } from "effect"
 import * as AlarmClock from "./AlarmClock.ts"
-import type { Capabilities, CheckFailed, Passed, Prepared, Stage } from "./Check.ts"
+import type { Capabilities, CheckFailed, Passed, Prepared } from "./Check.ts"
 import { type CheckResult, failed, passed, paused, saturated, timedOut } from "./CheckResult.ts"
 import type { Dialer } from "./Dialer.ts"
 import * as Pulse from "./Pulse.ts"
@@ -28,9 +28,16 @@ export class CheckRunner extends Context.Service<
   {
     /**
      * Runs a check. `timeoutMillis` is the monitor's; `patienceMillis` is how long it may wait for its turn before it
-     * becomes `unknown`, because then nobody looked.
+     * becomes `unknown`, because then nobody looked. `begun` is called when the turn has come.
      */
-    readonly run: (check: Prepared, timeoutMillis: number, patienceMillis: number) => Effect.Effect<CheckResult>
+    readonly run: (
+      check: Prepared,
+      timeoutMillis: number,
+      patienceMillis: number,
+      begun?: () => void
+    ) => Effect.Effect<CheckResult>
+    /** Runs a check at once, outside the bounds on concurrency. For the few that must not wait behind all others. */
+    readonly runAtOnce: (check: Prepared, timeoutMillis: number) => Effect.Effect<CheckResult>
   }
 >()("@kanmon/core/CheckRunner") {
   static readonly layer = (settings: RunnerSettings): Layer.Layer<CheckRunner, never, Dialer | Resolver> =>
@@ -40,7 +47,16 @@ export class CheckRunner extends Context.Service<
         const attempt = yield* makeAttempts(settings.region)
         const turn = makeTurns(settings)
         return CheckRunner.of({
-          run: (check, timeoutMillis, patienceMillis) => turn(check.host, patienceMillis, attempt(check, timeoutMillis))
+          run: (check, timeoutMillis, patienceMillis, begun) =>
+            turn(
+              check.host,
+              patienceMillis,
+              Effect.suspend(() => {
+                begun?.()
+                return attempt(check, timeoutMillis)
+              })
+            ),
+          runAtOnce: attempt
         })
       })
     )
@@ -52,52 +68,59 @@ export class CheckRunner extends Context.Service<
  */
 const makeAttempts = Effect.fnUntraced(function* (region: string) {
   const alarms = yield* AlarmClock.make
-  const clock = yield* Clock.Clock
   const pulse = yield* Pulse.make
   const fork = Effect.runForkWith(yield* Effect.context<Capabilities>())
-  const later = (millis: number, wake: () => void) => alarms.at(clock.currentTimeMillisUnsafe() + millis, wake)
 
   return (check: Prepared, timeoutMillis: number): Effect.Effect<CheckResult> =>
     Effect.callback<CheckResult>((resume) => {
-      let stage: Stage = "request"
+      let stage: unknown = "request"
       let expired = false
-      const began = clock.currentTimeMillisUnsafe()
+      const began = alarms.now()
       const fiber = fork(Effect.suspend(() => check.run({ region, stage: (reached) => (stage = reached) })))
-      let callOff = later(timeoutMillis, () => {
+      let callOff = alarms.after(timeoutMillis, () => {
         expired = true
-        callOff = later(endingMillis, () =>
+        callOff = alarms.after(endingMillis, () =>
           resume(Effect.die(new Error("The check does not end when its time is over")))
         )
         fiber.interruptUnsafe()
       })
+      const conclude = (exit: Exit.Exit<Passed, CheckFailed>): Effect.Effect<CheckResult> => {
+        if (!pulse.isSteadySince(began)) return Effect.succeed(paused)
+        return expired && Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
+          ? Effect.succeed(timedOut(check.target, stage, timeoutMillis))
+          : resultOf(exit)
+      }
       fiber.addObserver((exit) => {
         callOff()
-        if (!pulse.isSteadySince(began)) return resume(Effect.succeed(paused))
-        resume(
-          expired && Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
-            ? Effect.succeed(timedOut(check.target, stage, timeoutMillis))
-            : resultOf(exit)
-        )
+        resume(orDefect(() => conclude(exit)))
       })
       return Effect.callback<void>((ended) => {
         callOff()
-        callOff = later(endingMillis, () => ended(Effect.void))
+        callOff = alarms.after(endingMillis, () => ended(Effect.void))
         fiber.addObserver(() => ended(Effect.void))
         fiber.interruptUnsafe()
       })
     })
 })
 
-const resultOf = (exit: Exit.Exit<Passed, CheckFailed>): Effect.Effect<CheckResult> => {
+/**
+ * Whoever waits for the result is always answered: what a plugin hands over may throw when it is read, and a throw in an
+ * observer would be nobody's.
+ */
+const orDefect = (result: () => Effect.Effect<CheckResult>): Effect.Effect<CheckResult> => {
   try {
-    if (Exit.isSuccess(exit)) return Effect.succeed(passed(exit.value))
-    if (Cause.hasDies(exit.cause)) return Effect.failCause(exit.cause as Cause.Cause<never>)
-    const error = Cause.squash(exit.cause)
-    // Not by its class: a plugin may have brought its own copy of this package.
-    return isCheckFailed(error) ? Effect.succeed(failed(error)) : Effect.die(error)
+    return result()
   } catch (error) {
     return Effect.die(error)
   }
+}
+
+const resultOf = (exit: Exit.Exit<Passed, CheckFailed>): Effect.Effect<CheckResult> => {
+  if (Exit.isSuccess(exit)) return Effect.succeed(passed(exit.value))
+  if (Cause.hasDies(exit.cause)) return Effect.failCause(exit.cause as Cause.Cause<never>)
+  const error = Cause.squash(exit.cause)
+  // Not by its class: a plugin may have brought its own copy of this package.
+  return isCheckFailed(error) ? Effect.succeed(failed(error)) : Effect.die(error)
 }
 
 const isCheckFailed = (error: unknown): error is CheckFailed =>

@@ -1,5 +1,5 @@
 /**
- * One monitor's actor: a fiber that owns its state and a mailbox. It wakes at the monitor's slots, runs the check in a child
+ * One monitor's actor: a fiber that owns its state and a mailbox. It wakes at the monitor's slots, runs the check in another
  * fiber so that the mailbox stays open, and reports what came of it. A slot is never run twice and checks never overlap; a
  * slot that cannot be run in time, or whose check is called off, is skipped and counted. A defect restarts it with growing
  * pauses, and five in a row quarantine it until its settings change or somebody asks for a check.
@@ -8,17 +8,25 @@ import type { MonitorSpec } from "@kanmon/domain/Monitor"
 import type { Observation } from "@kanmon/domain/Observation"
 import { catchUp, nextSlot, phase, slotOf, slotStart } from "@kanmon/domain/Slots"
 import { Cause, Clock, Deferred, Effect, Exit, Fiber } from "effect"
-import type { ActorHost } from "./ActorHost.ts"
+import type { ActorHost, Run } from "./ActorHost.ts"
 import { type CheckNotRun, calledOff, type Message, refuse, type Reply, sameSettings } from "./ActorMessage.ts"
 import type { Prepared } from "./Check.ts"
-import { byItsOwnFault, type CheckResult } from "./CheckResult.ts"
+import { answered, type CheckResult, pluginCrashed } from "./CheckResult.ts"
 
 export interface MonitorActor {
   readonly tell: (message: Message) => void
   readonly spec: () => MonitorSpec
   readonly isQuarantined: () => boolean
-  /** The actor's life, until it is told to stop; interrupting it stops the monitor and a check in flight. */
+  /**
+   * The actor's life, until it is told to stop; interrupting it stops the monitor and a check in flight. When it dies, it can
+   * be run again: what the actor was told meanwhile is kept.
+   */
   readonly live: Effect.Effect<void>
+  /**
+   * To be called every few seconds. The backstop for whatever keeps a check from coming back or an alarm from ringing: a check
+   * that is overdue counts as crashed, and an actor that overslept is woken.
+   */
+  readonly tend: () => void
 }
 
 const defectsToQuarantine = 5
@@ -26,6 +34,10 @@ const defectsToQuarantine = 5
 const standsIn = 1000
 const firstPause = 1000
 const longestPause = 60_000
+/** A check that is to end may take so long before the actor goes on without it. */
+const endingMillis = 3000
+/** How far beyond its time a check or an alarm may be before it counts as lost: a busy process is late, too. */
+const allowanceMillis = 10_000
 
 /** With `resumes`, the slot that has already begun is run too, soon: the monitor was watched elsewhere or before. */
 export const make = (
@@ -44,17 +56,23 @@ export const checkNow = (actor: MonitorActor): Effect.Effect<Observation, CheckN
   })
 
 interface InFlight {
-  readonly fiber: Fiber.Fiber<CheckResult>
   readonly asking: Array<Reply>
   readonly slot: number
   readonly scheduledAt: number
   readonly checkedAt: number
+  readonly lagMillis: number
+  readonly check: Prepared
+  fiber: Fiber.Fiber<CheckResult> | undefined
+  /** By the alarm clock: it should have come back long before. */
+  overdueAt: number
+  /** How often {@link MonitorActor.tend} has found it overdue. */
+  foundOverdue: number
   calledOff: boolean
 }
 
 interface Broken {
   readonly check: InFlight
-  readonly cause: Cause.Cause<never>
+  readonly cause: Cause.Cause<unknown>
 }
 
 // A class, and not closures: there are tens of thousands of them.
@@ -65,6 +83,8 @@ class Actor implements MonitorActor {
   #phase: number
   #mailbox: Array<Message> = []
   #wake: (() => void) | undefined = undefined
+  /** By the alarm clock: when it is to wake. */
+  #wakesAt = Number.POSITIVE_INFINITY
   #stirred = false
   #paused = false
   #stopping = false
@@ -103,16 +123,30 @@ class Actor implements MonitorActor {
   }
 
   get live(): Effect.Effect<void> {
-    return Effect.suspend(() => {
+    const life = Effect.suspend(() => {
       this.#over = false
-      return Effect.ensuring(
-        this.#life,
-        Effect.sync(() => {
-          this.#over = true
-          for (const message of this.#mailbox.splice(0)) refuse(message)
-        })
-      )
+      return this.#life
     })
+    return Effect.onExit(life, (exit) =>
+      Effect.sync(() => {
+        if (Exit.isFailure(exit) && !Cause.hasInterrupts(exit.cause)) return
+        this.#over = true
+        this.#inFlight?.fiber?.interruptUnsafe()
+        for (const message of this.#mailbox.splice(0)) refuse(message)
+      })
+    )
+  }
+
+  tend(): void {
+    const check = this.#inFlight
+    const now = this.#host.alarms.now()
+    // Twice, because a process that was frozen finds everything overdue at once, and all of it about to end.
+    if (check !== undefined && now >= check.overdueAt && ++check.foundOverdue > 1) {
+      this.#inFlight = undefined
+      check.fiber?.interruptUnsafe()
+      this.#broke(check, Cause.die(new Error("The check did not come back")))
+    }
+    if (now >= this.#wakesAt + allowanceMillis) this.#ring()
   }
 
   readonly #life = Effect.gen({ self: this }, function* () {
@@ -123,7 +157,7 @@ class Actor implements MonitorActor {
       if (this.#stopping && this.#inFlight === undefined && this.#broken === undefined) return
       const now = clock.currentTimeMillisUnsafe()
       const next = this.#plan(now)
-      yield* next === undefined || now < next ? this.#rest(next) : this.#tick(now)
+      yield* next === undefined || now < next ? this.#rest(next, now) : this.#tick(now)
     }
   })
 
@@ -132,6 +166,9 @@ class Actor implements MonitorActor {
     if (this.#paused || this.#stopping || this.isQuarantined()) return (this.#next = undefined)
     if (this.#next !== undefined && this.#next <= now && this.#next >= this.#notBefore) return this.#next
     const interval = this.#spec.interval * 1000
+    // A clock that was set back: to wait for what was planned by the old time to come again would be silence.
+    if (this.#lastDue !== null && this.#lastDue > now + interval) this.#lastDue = this.#late = null
+    this.#notBefore = Math.min(this.#notBefore, now + longestPause)
     const last = this.#lastDue === null ? null : slotOf(this.#lastDue, this.#phase, interval)
     const slot = nextSlot(Math.max(now, this.#notBefore), last, this.#phase, interval)
     const due = slotStart(slot, this.#phase, interval)
@@ -144,43 +181,63 @@ class Actor implements MonitorActor {
     const interval = this.#spec.interval * 1000
     const slot = slotOf(now, this.#phase, interval)
     const due = slotStart(slot, this.#phase, interval)
+    const lag = now - this.#next!
     const missed = Math.round((due - this.#next!) / interval) + (this.#inFlight === undefined ? 0 : 1)
     if (missed > 0) this.#host.skipped(this.#spec.id, missed)
     this.#lastDue = due
     this.#next = undefined
-    return this.#inFlight === undefined ? this.#start(slot, due, now, []) : Effect.void
+    return this.#inFlight === undefined ? this.#start(slot, due, now, [], lag) : Effect.void
   }
 
-  /** Runs the check in a child fiber; the actor goes on. */
-  #start(slot: number, scheduledAt: number, now: number, asking: Array<Reply>): Effect.Effect<void> {
+  /** Runs the check in a fiber of its own, which the actor need not wait for at its end; the actor goes on. */
+  #start(slot: number, scheduledAt: number, now: number, asking: Array<Reply>, lagMillis: number): Effect.Effect<void> {
+    const { alarms } = this.#host
     const interval = this.#spec.interval * 1000
+    const timeout = this.#spec.timeout * 1000
     const patience = Math.max(0, slotStart(slot + 1, this.#phase, interval) - now)
-    const run = this.#host.run(this.#check, this.#spec.timeout * 1000, patience)
-    return Effect.map(Effect.forkChild(run, { startImmediately: true }), (fiber) => {
-      const inFlight: InFlight = { fiber, asking, slot, scheduledAt, checkedAt: now, calledOff: false }
-      this.#inFlight = inFlight
+    const inFlight: InFlight = {
+      asking,
+      slot,
+      scheduledAt,
+      checkedAt: now,
+      lagMillis,
+      check: this.#check,
+      fiber: undefined,
+      overdueAt: alarms.now() + patience + allowanceMillis,
+      foundOverdue: 0,
+      calledOff: false
+    }
+    this.#inFlight = inFlight
+    const begun = (): void => {
+      inFlight.overdueAt = alarms.now() + timeout + allowanceMillis
+    }
+    const run = this.#host.run(this.#check, timeout, patience, begun)
+    return Effect.map(Effect.forkDetach(run, { startImmediately: true }), (fiber) => {
+      inFlight.fiber = fiber
       fiber.addObserver((exit) => this.#conclude(inFlight, exit))
     })
   }
 
   #conclude(check: InFlight, exit: Exit.Exit<CheckResult>): void {
+    // One that was given up has been dealt with.
+    if (this.#inFlight !== check) return
     this.#inFlight = undefined
-    if (Exit.isSuccess(exit)) {
-      try {
+    try {
+      if (Exit.isSuccess(exit)) {
         this.#report(check, exit.value)
         if (this.#defects > 0) {
           this.#defects = 0
           this.#notBefore = 0
           this.#ring()
         }
-      } catch (error) {
-        this.#broke(check, Cause.die(error))
+      } else if (check.calledOff || this.#over) {
+        for (const reply of check.asking) Deferred.doneUnsafe(reply, calledOff)
+        this.#host.skipped(this.#spec.id, 1)
+      } else {
+        this.#broke(check, exit.cause)
       }
-    } else if (check.calledOff || this.#over) {
-      for (const reply of check.asking) Deferred.doneUnsafe(reply, calledOff)
-      this.#host.skipped(this.#spec.id, 1)
-    } else {
-      this.#broke(check, exit.cause)
+    } catch (error) {
+      this.#broke(check, Cause.die(error))
     }
     if (this.#stopping) this.#ring()
   }
@@ -195,11 +252,16 @@ class Actor implements MonitorActor {
       checkedAt: check.checkedAt,
       ...result
     }
-    this.#host.report(observation, this.#spec)
+    const run: Run = {
+      check: check.check,
+      answered: answered(result),
+      lagMillis: check.lagMillis + observation.checkedAt - check.checkedAt
+    }
+    this.#host.report(observation, this.#spec, run)
     for (const reply of check.asking) Deferred.doneUnsafe(reply, Effect.succeed(observation))
   }
 
-  #broke(check: InFlight, cause: Cause.Cause<never>): void {
+  #broke(check: InFlight, cause: Cause.Cause<unknown>): void {
     this.#broken = { check, cause }
     this.#ring()
   }
@@ -209,7 +271,12 @@ class Actor implements MonitorActor {
     this.#broken = undefined
     this.#defects++
     this.#notBefore = now + Math.min(firstPause * 2 ** (this.#defects - 1), longestPause)
-    this.#report(check, byItsOwnFault)
+    try {
+      this.#report(check, pluginCrashed)
+    } finally {
+      // No effect on those that have been answered.
+      for (const reply of check.asking) Deferred.doneUnsafe(reply, calledOff)
+    }
     const told = this.#host.defect(this.#spec.id, cause, this.#defects)
     return this.#defects === defectsToQuarantine
       ? Effect.andThen(told, this.#host.quarantined(this.#spec.id, cause))
@@ -245,7 +312,7 @@ class Actor implements MonitorActor {
         const next = slotStart(slot + 1, this.#phase, interval)
         this.#late = null
         if (next - now < standsIn) [this.#lastDue, this.#next] = [next, undefined]
-        return this.#start(slot, now, now, [message.reply])
+        return this.#start(slot, now, now, [message.reply], 0)
       }
       case "Stop":
         this.#stopping = true
@@ -254,19 +321,28 @@ class Actor implements MonitorActor {
   }
 
   #callOff(really: boolean): Effect.Effect<void> {
-    if (!really || this.#inFlight === undefined) return Effect.void
-    this.#inFlight.calledOff = true
-    return Fiber.interrupt(this.#inFlight.fiber)
+    const check = this.#inFlight
+    if (!really || check === undefined) return Effect.void
+    check.calledOff = true
+    const { fiber } = check
+    fiber?.interruptUnsafe()
+    // The mailbox does not stay shut for a check that does not end.
+    return Effect.map(fiber === undefined ? Effect.void : Effect.timeoutOption(Fiber.await(fiber), endingMillis), () =>
+      this.#conclude(check, Exit.interrupt())
+    )
   }
 
   /** Waits for the instant, or until somebody rings. */
-  #rest(until: number | undefined): Effect.Effect<void> {
+  #rest(until: number | undefined, now: number): Effect.Effect<void> {
     return Effect.callback<void>((resume) => {
       if (this.#stirred) {
         this.#stirred = false
         return resume(Effect.void)
       }
-      const callOffAlarm = until === undefined ? undefined : this.#host.alarms.at(until, () => this.#ring())
+      const { alarms } = this.#host
+      const millis = until === undefined ? Number.POSITIVE_INFINITY : until - now
+      const callOffAlarm = until === undefined ? undefined : alarms.after(millis, () => this.#ring())
+      this.#wakesAt = alarms.now() + millis
       this.#wake = () => {
         callOffAlarm?.()
         resume(Effect.void)
@@ -274,6 +350,7 @@ class Actor implements MonitorActor {
       return Effect.sync(() => {
         callOffAlarm?.()
         this.#wake = undefined
+        this.#wakesAt = Number.POSITIVE_INFINITY
       })
     })
   }
@@ -282,6 +359,7 @@ class Actor implements MonitorActor {
   #ring(): void {
     const wake = this.#wake
     this.#wake = undefined
+    this.#wakesAt = Number.POSITIVE_INFINITY
     if (wake === undefined) this.#stirred = true
     else wake()
   }

@@ -219,17 +219,26 @@ const shared = (resolve: Resolver["Service"]["addresses"]): Resolver["Service"][
     Effect.callback<ReadonlyArray<Address>, ResolveFailed>((resume) => {
       let lookup = inFlight.get(hostname)
       if (lookup === undefined) {
-        const waiting = new Set<Answer>()
-        const cancel = Effect.runCallback(resolve(hostname), {
-          onExit: (exit) => {
-            if (inFlight.get(hostname)?.waiting === waiting) inFlight.delete(hostname)
-            for (const answer of waiting) answer(exit)
-          }
-        })
+        const waiting = new Set([resume])
+        let cancel: () => void = () => undefined
+        // Known before it begins, because it may be over at once.
         lookup = { waiting, cancel: () => cancel() }
         inFlight.set(hostname, lookup)
+        cancel = Effect.runCallback(resolve(hostname), {
+          onExit: (exit) => {
+            if (inFlight.get(hostname)?.waiting === waiting) inFlight.delete(hostname)
+            for (const answer of waiting) {
+              try {
+                answer(exit)
+              } catch {
+                // Whoever goes on with it is a plugin's: what it throws keeps no answer from the others.
+              }
+            }
+          }
+        })
       }
-      const { cancel, waiting } = lookup
+      const { waiting } = lookup
+      const { cancel } = lookup
       waiting.add(resume)
       return Effect.sync(() => {
         waiting.delete(resume)

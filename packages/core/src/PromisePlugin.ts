@@ -169,8 +169,14 @@ const ofResolve = ({ message, reason }: ResolveFailed): Check.CheckFailed =>
   new Check.CheckFailed({ status: reason === "resolver_unavailable" ? "unknown" : "down", code: reason, message })
 
 // Not by their classes: a plugin may have brought its own copy of this package.
-const isTagged = (thrown: unknown, tag: string): boolean =>
-  typeof thrown === "object" && thrown !== null && "_tag" in thrown && thrown._tag === tag
+const isTagged = (thrown: unknown, tag: string): boolean => {
+  try {
+    return typeof thrown === "object" && thrown !== null && "_tag" in thrown && thrown._tag === tag
+  } catch {
+    // What throws when it is read is no failure of ours.
+    return false
+  }
+}
 
 const isCheckFailed = (thrown: unknown): thrown is Check.CheckFailed => isTagged(thrown, "CheckFailed")
 

@@ -3,9 +3,10 @@
  * took: what it waited for may have come in time.
  */
 import { Clock, Effect, type Scope } from "effect"
+import { monotonicMillis } from "./AlarmClock.ts"
 
 export interface Pulse {
-  /** Whether nothing stopped this process between the instant and now. */
+  /** Whether nothing stopped this process between the instant, by a clock that cannot be set, and now. */
   readonly isSteadySince: (instant: number) => boolean
 }
 
@@ -16,12 +17,13 @@ const pauseMillis = 2000
 /** Beats until the scope closes. */
 export const make: Effect.Effect<Pulse, never, Scope.Scope> = Effect.gen(function* () {
   const clock = yield* Clock.Clock
+  // By the clock on the wall, because the other one stops with a machine that sleeps.
   let last = clock.currentTimeMillisUnsafe()
   let resumedAt = Number.NEGATIVE_INFINITY
 
   const beat = (): void => {
     const now = clock.currentTimeMillisUnsafe()
-    if (now - last > beatMillis + pauseMillis) resumedAt = now
+    if (now - last > beatMillis + pauseMillis) resumedAt = monotonicMillis(clock)
     last = now
   }
   yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(beatMillis), Effect.sync(beat))))

@@ -1,2 +1,3 @@
-/** How far a check has come; names the stage in a timeout's reason. */
-export type Stage = "dns" | "connect" | "tls" | "request" | "download"
+/** The stages of a check, in their order: how far it has come names the place of a timeout in its reason. */
+export const stages = ["dns", "connect", "tls", "request", "download"] as const
+export type Stage = (typeof stages)[number]

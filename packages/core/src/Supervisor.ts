@@ -1,14 +1,15 @@
 /**
  * Hosts the actors of a probe: one per monitor, each in a fiber of its own, so that what happens in one stays there. An actor
- * whose own fiber dies is started anew.
+ * whose own fiber dies is restarted, and one whose check does not come back is freed from it.
  */
 import type { MonitorId } from "@kanmon/domain/Ids"
 import type { MonitorSpec } from "@kanmon/domain/Monitor"
 import type { Observation } from "@kanmon/domain/Observation"
 import { Clock, Context, type Duration, Effect, Fiber, Layer, type Option, Result, Schedule, Scope } from "effect"
-import type { ActorHost } from "./ActorHost.ts"
+import type { ActorHost, Run } from "./ActorHost.ts"
 import { CheckNotRun } from "./ActorMessage.ts"
 import * as AlarmClock from "./AlarmClock.ts"
+import { causeText } from "./CauseText.ts"
 import type { Prepared } from "./Check.ts"
 import { Catalogue } from "./PluginHost.ts"
 import { CheckRunner } from "./CheckRunner.ts"
@@ -19,9 +20,9 @@ import { prepare } from "./Preparation.ts"
 export interface SupervisorHost {
   readonly region: string
   /** `spec` holds the settings that the observation was made under. */
-  readonly report: (observation: Observation, spec: MonitorSpec) => void
+  readonly report: (observation: Observation, spec: MonitorSpec, run: Run) => void
   readonly skipped: (slots: number) => void
-  /** A check failed by its own fault. */
+  /** A check crashed, or did not come back, or an actor died. */
   readonly defect?: () => void
 }
 
@@ -36,7 +37,7 @@ export interface Counts {
 export class Supervisor extends Context.Service<
   Supervisor,
   {
-    /** Watches a monitor, or changes how. An older revision than the known one is ignored. */
+    /** Watches a monitor, or changes how. An older revision than the known one is ignored, and the same one said again. */
     readonly configure: (spec: MonitorSpec) => Effect.Effect<void>
     readonly remove: (id: MonitorId) => Effect.Effect<void>
     /** Watches a monitor no more, because somebody else does: a check in flight is still reported. Returns when it was. */
@@ -57,6 +58,9 @@ export class Supervisor extends Context.Service<
 /** A change younger than this was made by somebody who is looking; an older one comes with a restart. */
 const freshMillis = 10_000
 
+/** How often every actor is looked after. */
+const round = "5 seconds"
+
 const misunderstood = Effect.fail(
   new CheckNotRun({ message: "No plugin of this probe understands the monitor's type or settings" })
 )
@@ -66,6 +70,7 @@ interface Hosted {
   readonly fiber: Fiber.Fiber<void>
   /** Of the newest spec it was told, which it may not have got to yet. */
   revision: number
+  account: string | undefined
 }
 
 const make = Effect.fnUntraced(function* (host: SupervisorHost) {
@@ -85,13 +90,13 @@ const make = Effect.fnUntraced(function* (host: SupervisorHost) {
     defect: (monitorId, cause, inARow) =>
       Effect.suspend(() => {
         host.defect?.()
-        return Effect.logWarning("A check failed by its own fault", cause).pipe(
-          Effect.annotateLogs({ monitorId, inARow })
+        return Effect.logWarning("A check crashed").pipe(
+          Effect.annotateLogs({ monitorId, inARow, cause: causeText(cause) })
         )
       }),
     quarantined: (monitorId) =>
       Effect.logError(
-        "A check failed by its own fault five times in a row; the monitor rests until it is changed, or checked by hand"
+        "A check crashed five times in a row; its monitor is not checked until it is changed, or checked by hand"
       ).pipe(Effect.annotateLogs({ monitorId }))
   }
 
@@ -99,21 +104,31 @@ const make = Effect.fnUntraced(function* (host: SupervisorHost) {
     Effect.gen(function* () {
       const actor = MonitorActor.make(actorHost, spec, check, { resumes })
       const live = actor.live.pipe(
-        Effect.tapCause((cause) => Effect.logError("An actor died; it is started anew", cause)),
         Effect.sandbox,
+        Effect.tapError((cause) =>
+          Effect.suspend(() => {
+            host.defect?.()
+            const details = { monitorId: spec.id, cause: causeText(cause) }
+            return Effect.annotateLogs(Effect.logError("A monitor's actor died; it is restarted"), details)
+          })
+        ),
         Effect.retry(Schedule.spaced("1 second")),
         Effect.orDie
       )
-      hosted.set(spec.id, { actor, fiber: yield* Effect.forkIn(live, scope), revision: spec.revision })
+      const { account, revision } = spec
+      hosted.set(spec.id, { actor, fiber: yield* Effect.forkIn(live, scope), revision, account })
       return actor
     })
 
   const configure: Supervisor["Service"]["configure"] = Effect.fnUntraced(function* (spec) {
     const known = hosted.get(spec.id)
-    if ((known?.revision ?? unusable.get(spec.id) ?? Number.NEGATIVE_INFINITY) >= spec.revision) return
+    const revision = known?.revision ?? unusable.get(spec.id) ?? Number.NEGATIVE_INFINITY
+    // An engine that was upgraded says of an unchanged monitor whose it is.
+    const said = revision === spec.revision && (known === undefined || known.account === spec.account)
+    if (revision > spec.revision || said) return
     const prepared = prepare(checks, spec)
     if (Result.isFailure(prepared)) {
-      yield* remove(spec.id)
+      yield* Effect.forkIn(remove(spec.id), scope, { startImmediately: true })
       unusable.set(spec.id, spec.revision)
       return yield* Effect.logWarning("A monitor cannot be watched here").pipe(
         Effect.annotateLogs({ monitorId: spec.id, reason: prepared.failure })
@@ -122,6 +137,7 @@ const make = Effect.fnUntraced(function* (host: SupervisorHost) {
     unusable.delete(spec.id)
     if (known !== undefined) {
       known.revision = spec.revision
+      known.account = spec.account
       known.actor.tell({ _tag: "Configure", spec, check: prepared.success })
     }
     const fresh = (yield* Clock.currentTimeMillis) - spec.changedAt < freshMillis
@@ -151,6 +167,17 @@ const make = Effect.fnUntraced(function* (host: SupervisorHost) {
       known.actor.tell({ _tag: "Stop" })
       return Effect.asVoid(Fiber.await(known.fiber))
     })
+
+  const tend = Effect.sync(() => {
+    for (const { actor } of hosted.values()) actor.tend()
+  })
+  yield* Effect.forkScoped(
+    Effect.sleep(round).pipe(
+      Effect.andThen(tend),
+      Effect.catchCause((cause) => Effect.logError("Monitors could not be looked after", causeText(cause))),
+      Effect.forever
+    )
+  )
 
   return Supervisor.of({
     configure,

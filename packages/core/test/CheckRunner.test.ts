@@ -37,6 +37,72 @@ const defectOf = (run: (attempt: Attempt) => Effect.Effect<Passed, CheckFailed>)
     return String(Exit.isFailure(exit) ? Cause.squash(exit.cause) : "")
   })
 
+const trap = (): never => {
+  throw new Error("read")
+}
+const proxy: object = new Proxy({}, { get: trap, has: trap, ownKeys: trap, getPrototypeOf: trap })
+let reads = 0
+/** A number when it is read first, and something else afterwards. */
+const fickle = (first: unknown, then: unknown) => ({
+  get value() {
+    return reads++ === 0 ? first : then
+  }
+})
+
+/** What plugins without types may come up with. */
+const hostile: Readonly<Record<string, () => unknown>> = {
+  nothing: () => undefined,
+  "a promise": () => Promise.resolve({ responseTime: 1 }),
+  "a number": () => 7,
+  "an object that throws when it is read": () => proxy,
+  "a function": () => trap,
+  "an effect of nothing": () => Effect.succeed(undefined),
+  "an effect of an object that throws when it is read": () => Effect.succeed(proxy),
+  "a result whose getter throws": () =>
+    Effect.succeed({
+      get responseTime() {
+        return trap()
+      }
+    }),
+  "a time that is an object": () => Effect.succeed({ responseTime: { valueOf: trap } }),
+  "a time that throws when it becomes text": () => Effect.succeed({ responseTime: { toString: trap } }),
+  "timings that throw": () => Effect.succeed({ responseTime: 1, timing: proxy }),
+  "timings that change": () =>
+    Effect.sync(() => {
+      reads = 0
+      const { dns, value } = { dns: 1, value: fickle(1, 1n) }
+      return {
+        responseTime: 1,
+        timing: Object.defineProperty({ dns }, "tls", { enumerable: true, get: () => value.value })
+      }
+    }),
+  "timings of its own": () => Effect.succeed({ responseTime: 1, timing: { toJSON: trap, dns: 1, [Symbol("x")]: 1 } }),
+  "facts that throw when they are written": () => Effect.succeed({ responseTime: 1, facts: { a: { toJSON: trap } } }),
+  "facts that change": () => Effect.succeed({ responseTime: 1, facts: fickle("small", "x".repeat(100_000)) }),
+  "facts without an end": () => {
+    const facts: Record<string, unknown> = {}
+    facts["again"] = facts
+    return Effect.succeed({ responseTime: 1, facts })
+  },
+  "facts that are huge": () => Effect.succeed({ responseTime: 1, facts: { x: "x".repeat(5_000_000) } }),
+  "facts that are text": () => Effect.succeed({ responseTime: 1, facts: { toJSON: () => "text" } }),
+  "a code that is an object": () =>
+    Effect.succeed({
+      responseTime: 1,
+      degraded: { code: { toWellFormed: () => ({ replaceAll: () => proxy }) }, message: "m" }
+    }),
+  "a message that is a list": () => Effect.succeed({ responseTime: 1, degraded: { code: "c", message: ["m"] } }),
+  "a code that is huge": () =>
+    Effect.succeed({ responseTime: 1, degraded: { code: "c".repeat(5_000_000), message: "m" } }),
+  "a failure that throws when it is read": () => Effect.fail(proxy),
+  "a failure of no status": () => Effect.fail({ _tag: "CheckFailed", status: "banana", code: "c", message: "m" }),
+  "a failure that says it passed": () => Effect.fail({ _tag: "CheckFailed", status: "up", code: "c", message: "m" }),
+  "a failure without words": () => Effect.fail({ _tag: "CheckFailed", status: "down" }),
+  "a defect that throws when it is read": () => Effect.die(proxy),
+  "a finalizer that throws": () => Effect.onExit(Effect.never, trap),
+  "a finalizer that does not end": () => Effect.onExit(Effect.never, () => Effect.never)
+}
+
 describe("CheckRunner", () => {
   it.effect("turns what passed into up, and what passed badly into degraded", () =>
     Effect.gen(function* () {
@@ -86,6 +152,34 @@ describe("CheckRunner", () => {
     })
   )
 
+  it.effect.each<[string, unknown]>([
+    ["a stage it has no words for", "warp"],
+    ["the name of an inherited property", "constructor"],
+    ["an object that throws when it is read", { toString: () => assert.fail("read") }],
+    ["a symbol", Symbol("stage")],
+    ["nothing", undefined]
+  ])("reports a timeout, and goes on timing other checks, after a check announced %s", ([_, stage]) =>
+    Effect.gen(function* () {
+      const service = yield* runner()
+      const running = yield* Effect.forEach([stage, "connect"], (announced) =>
+        Effect.forkChild(
+          service.run(
+            check((attempt) => {
+              attempt.stage(announced as Stage)
+              return Effect.never
+            }),
+            1000,
+            1000
+          )
+        )
+      )
+      yield* TestClock.adjust(1000)
+      const [odd, known] = yield* Effect.forEach(running, Fiber.join)
+      assert.deepStrictEqual(odd!.failure, { code: "timeout", message: "https://shop.example/ took more than 1 s" })
+      assert.strictEqual(known!.failure!.code, "connect_timeout")
+    })
+  )
+
   it.effect.each(["succeeds", "times out"])("says unknown when the process stood still meanwhile: one that %s", (how) =>
     Effect.gen(function* () {
       const clock = yield* Clock.Clock
@@ -100,6 +194,23 @@ describe("CheckRunner", () => {
       yield* TestClock.adjust(1000)
       const { failure, status } = yield* Fiber.join(running)
       assert.deepStrictEqual([status, failure?.code], ["unknown", "probe_paused"])
+    })
+  )
+
+  it.effect("believes checks again after a pause, though the clock is set back then", () =>
+    Effect.gen(function* () {
+      const clock = yield* Clock.Clock
+      let ahead = 0
+      const settable: Clock.Clock = Object.assign(Object.create(clock) as Clock.Clock, {
+        currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe() + ahead
+      })
+      const service = yield* Effect.provideService(runner(), Clock.Clock, settable)
+      ahead = 3_600_000
+      yield* TestClock.adjust(1000)
+      ahead = 0
+      yield* TestClock.adjust(1000)
+      const passing = check(() => Effect.succeed({ responseTime: 1 }))
+      assert.strictEqual((yield* service.run(passing, 1000, 1000)).status, "up")
     })
   )
 
@@ -121,6 +232,22 @@ describe("CheckRunner", () => {
       )
       yield* defectOf(() => Effect.succeed({ responseTime: 1, facts: { big: 1n as never } }))
       yield* defectOf(() => Effect.succeed({ responseTime: 1, facts: [1] as never }))
+    })
+  )
+
+  it.effect.each(Object.keys(hostile))("answers for a check that hands over %s, with what can be sent", (name) =>
+    Effect.gen(function* () {
+      const service = yield* runner()
+      const running = yield* Effect.forkChild(Effect.exit(service.run(check(hostile[name] as never), 1000, 1000)))
+      yield* TestClock.adjust(2000)
+      const exit = running.pollUnsafe()
+      assert.isDefined(exit, "whoever waits for it is answered")
+      if (Exit.isFailure(exit!) || Exit.isFailure(exit.value)) return
+      const { value } = exit.value
+      // The same each time it is read, and small enough for a message.
+      assert.deepStrictEqual(JSON.parse(JSON.stringify(value)), JSON.parse(JSON.stringify(value)))
+      assert.isAtMost(JSON.stringify(value).length, 40_000)
+      assert.include(["up", "degraded", "down", "unknown"], value.status)
     })
   )
 

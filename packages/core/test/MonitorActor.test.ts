@@ -29,29 +29,39 @@ const spec = (id = "mon_1", more: Partial<MonitorSpec> = {}): MonitorSpec => ({
   ...more
 })
 
+interface StageOptions {
+  readonly resumes?: boolean
+  readonly alarms?: AlarmClock.AlarmClock
+  /** Unless it is false, the actor begins to live. */
+  readonly lives?: boolean
+  /** Nothing can be reported. */
+  readonly refuses?: boolean
+}
+
 /** An actor whose checks do what `run` says. */
-const stage = (run: () => Effect.Effect<CheckResult>, own = spec(), options = { resumes: false }) =>
+const stage = (run: () => Effect.Effect<CheckResult>, own = spec(), options: StageOptions = {}) =>
   Effect.gen(function* () {
     const seen: Array<Observation> = []
     const told = { skipped: 0, defects: 0, quarantined: 0, running: 0, most: 0 }
     const host: ActorHost = {
       region: "eu-west",
-      alarms: yield* AlarmClock.make,
-      run: () =>
+      alarms: options.alarms ?? (yield* AlarmClock.make),
+      run: (_check, _timeout, _patience, begun) =>
         Effect.suspend(() => {
+          begun()
           told.most = Math.max(told.most, ++told.running)
           return run().pipe(Effect.ensuring(Effect.sync(() => void told.running--)))
         }),
       report: (observation) => {
-        if ("poison" in observation.facts) throw new Error("cannot be sent")
+        if (options.refuses === true || "poison" in observation.facts) throw new Error("cannot be sent")
         seen.push(observation)
       },
       skipped: (_id, slots) => void (told.skipped += slots),
       defect: () => Effect.sync(() => void told.defects++),
       quarantined: () => Effect.sync(() => void told.quarantined++)
     }
-    const actor = MonitorActor.make(host, own, check, options)
-    const fiber = yield* Effect.forkScoped(actor.live)
+    const actor = MonitorActor.make(host, own, check, { resumes: options.resumes ?? false })
+    const fiber = yield* Effect.forkScoped(options.lives === false ? Effect.void : actor.live)
     yield* Effect.yieldNow
     return { actor, fiber, seen, told }
   })
@@ -310,6 +320,102 @@ describe("MonitorActor", () => {
       assert.isAtMost(second.seen[0]!.checkedAt - restarted, 10_000)
       assert.strictEqual((second.seen[0]!.scheduledAt - first.seen[0]!.scheduledAt) % 10_000, 0)
       assert.isFalse(first.seen.some(({ slot }) => slot === second.seen[0]!.slot))
+    })
+  )
+
+  it.effect("goes on without a check that does not come back, and tells whoever asked for it", () =>
+    Effect.gen(function* () {
+      let lost = true
+      const { actor, seen, told } = yield* stage(
+        () => (lost ? Effect.uninterruptible(Effect.never) : Effect.succeed(up)),
+        spec("mon_1", { interval: 60 })
+      )
+      const asked = yield* Effect.forkChild(MonitorActor.checkNow(actor))
+      yield* TestClock.adjust(80_000)
+      actor.tend()
+      assert.isUndefined(asked.pollUnsafe(), "once may be a process that was frozen")
+      actor.tend()
+      yield* Effect.yieldNow
+      const observation = yield* Fiber.join(asked)
+      assert.deepStrictEqual([observation.status, observation.failure?.code], ["unknown", "check_defect"])
+      assert.strictEqual(told.defects, 1)
+      lost = false
+      yield* TestClock.adjust(60_000)
+      assert.strictEqual(seen.at(-1)?.status, "up")
+    })
+  )
+
+  it.effect("leaves a check in peace that has not had its whole time yet", () =>
+    Effect.gen(function* () {
+      const own = spec("mon_1", { interval: 60, timeout: 60 })
+      const { actor, seen, told } = yield* stage(() => Effect.as(Effect.sleep(59_000), up), own)
+      yield* Effect.forkChild(MonitorActor.checkNow(actor))
+      for (let second = 0; second < 60; second++) {
+        yield* TestClock.adjust(1000)
+        actor.tend()
+      }
+      assert.deepStrictEqual([seen.length, told.defects], [1, 0])
+    })
+  )
+
+  it.effect("is woken when its alarm was lost", () =>
+    Effect.gen(function* () {
+      const alarms = yield* AlarmClock.make
+      const { actor, seen } = yield* stage(() => Effect.succeed(up), spec(), {
+        alarms: { ...alarms, after: () => () => undefined }
+      })
+      yield* TestClock.adjust(60_000)
+      assert.deepStrictEqual(seen, [])
+      actor.tend()
+      yield* Effect.yieldNow
+      assert.strictEqual(seen.length, 1)
+    })
+  )
+
+  it.effect("keeps what it is told between its death and its restart", () =>
+    Effect.gen(function* () {
+      const { actor, seen } = yield* stage(() => Effect.succeed(up), spec(), { lives: false })
+      const live = () => Effect.forkChild(Effect.exit(actor.live), { startImmediately: true })
+      const first = yield* live()
+      actor.tell({ _tag: "Configure", spec: null as never, check })
+      assert.isTrue(Exit.isFailure(yield* Fiber.join(first)))
+      actor.tell({ _tag: "Configure", spec: spec("mon_1", { interval: 60, revision: 2 }), check })
+      const asked = yield* Effect.forkChild(MonitorActor.checkNow(actor))
+      yield* live()
+      assert.strictEqual((yield* Fiber.join(asked)).status, "up")
+      assert.strictEqual(actor.spec().revision, 2)
+      yield* TestClock.adjust(120_000)
+      assert.strictEqual(seen.length, 3)
+    })
+  )
+
+  it.effect("answers whoever asked when nothing can be reported at all", () =>
+    Effect.gen(function* () {
+      const poisoned = { ...up, facts: { poison: true } }
+      const { actor } = yield* stage(() => Effect.succeed(poisoned), spec(), { refuses: true })
+      assert.isTrue(Exit.isFailure(yield* Effect.exit(MonitorActor.checkNow(actor))))
+    })
+  )
+
+  it.effect.each([-3_600_000, 3_600_000])("goes on within an interval when the clock is set by %d ms", (jump) =>
+    Effect.gen(function* () {
+      const clock = yield* Clock.Clock
+      let ahead = 0
+      const settable: Clock.Clock = Object.assign(Object.create(clock) as Clock.Clock, {
+        currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe() + ahead
+      })
+      yield* TestClock.setTime(10 * 3_600_000)
+      const { seen } = yield* Effect.provideService(
+        stage(() => Effect.succeed(up)),
+        Clock.Clock,
+        settable
+      )
+      yield* TestClock.adjust(60_000)
+      const before = seen.length
+      ahead = jump
+      yield* TestClock.adjust(60_000)
+      assert.isAtLeast(seen.length - before, 5)
+      assert.isAtMost(seen.length - before, 7)
     })
   )
 })

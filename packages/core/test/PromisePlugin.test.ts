@@ -97,6 +97,18 @@ describe("a check of promises", () => {
     })
   )
 
+  it.live("takes what throws when it is read for a defect, at once", () =>
+    Effect.gen(function* () {
+      const read = () => assert.fail("read")
+      const riddle: object = new Proxy({}, { get: read, has: read })
+      const exit = yield* Effect.timeoutOption(
+        exitOf(() => Promise.reject(riddle)),
+        "2 seconds"
+      )
+      assert.isTrue(exit._tag === "Some" && Exit.isFailure(exit.value) && Cause.hasDies(exit.value.cause))
+    })
+  )
+
   it.effect("rejects a connection that cannot be had with the failure to throw", () =>
     Effect.gen(function* () {
       const run: Run = async ({ host }, { dial }) => {

@@ -27,11 +27,24 @@ const spec = (id: string, config: MonitorSpec["config"], more: Partial<MonitorSp
   ...more
 })
 
+/** Throws when anybody looks at it. */
+const riddle: object = new Proxy(
+  {},
+  {
+    get: () => {
+      throw riddle
+    },
+    has: () => {
+      throw riddle
+    }
+  }
+)
+
 /** Does what its configuration says: `millis` of work, then a pass, or a fault. */
 const scripted = Check.define({
   type: "scripted",
   summary: "Does as it is told.",
-  config: Schema.Struct({ millis: Schema.Finite, act: Schema.Literals(["pass", "die", "explode", "hang"]) }),
+  config: Schema.Struct({ millis: Schema.Finite, act: Schema.Literals(["pass", "die", "explode", "hang", "riddle"]) }),
   example: { millis: 0, act: "pass" },
   defaults: { timeout: 5 },
   host: ({ act }) => {
@@ -40,8 +53,8 @@ const scripted = Check.define({
   },
   target: () => "a.example",
   run: ({ act, millis }) =>
-    act === "die"
-      ? Effect.die(new Error("a fault"))
+    act === "die" || act === "riddle"
+      ? Effect.die(act === "die" ? new Error("a fault") : riddle)
       : act === "hang"
         ? Effect.uninterruptible(Effect.never)
         : Effect.as(Effect.sleep(millis), { responseTime: millis })
@@ -49,30 +62,43 @@ const scripted = Check.define({
 
 const pass = { millis: 0, act: "pass" }
 
-const supervisedWith = Effect.fnUntraced(function* (concurrency: number) {
+const attempt: Check.Attempt = { region: "eu-west", stage: () => undefined }
+
+const runnerOf = (concurrency: number) =>
+  CheckRunner.layer({ region: "eu-west", concurrency, hostConcurrency: concurrency }).pipe(
+    Layer.provide([Layer.succeed(Dialer, {} as Dialer["Service"]), Layer.succeed(Resolver, {} as Resolver["Service"])])
+  )
+
+const supervisedBy = Effect.fnUntraced(function* (runner: Layer.Layer<CheckRunner>) {
   const seen: Array<Observation> = []
+  const accounts: Array<string | undefined> = []
   const told = { skipped: 0, defects: 0 }
+  let refuses = false
   const layer = Supervisor.layer({
     region: "eu-west",
-    report: (observation) => void seen.push(observation),
+    report: (observation, { account }) => {
+      if (refuses) throw new Error("nothing can be reported")
+      seen.push(observation)
+      accounts.push(account)
+    },
     skipped: (slots) => void (told.skipped += slots),
     defect: () => void told.defects++
   }).pipe(
-    Layer.provide(CheckRunner.layer({ region: "eu-west", concurrency, hostConcurrency: concurrency })),
     Layer.provide([
+      runner,
       Catalogue.layer([
         {
           name: "scripted",
           load: () => Promise.resolve({ default: Plugin.define({ name: "scripted", contract: 1, checks: [scripted] }) })
         }
-      ]),
-      Layer.succeed(Dialer, {} as Dialer["Service"]),
-      Layer.succeed(Resolver, {} as Resolver["Service"])
+      ])
     ])
   )
   const supervisor = Context.get(yield* Layer.build(layer), Supervisor)
-  return { supervisor, seen, told }
+  return { supervisor, seen, accounts, told, refuse: (whether: boolean) => void (refuses = whether) }
 })
+
+const supervisedWith = (concurrency: number) => supervisedBy(runnerOf(concurrency))
 
 const supervised = supervisedWith(2000)
 
@@ -260,6 +286,72 @@ describe("Supervisor", () => {
         ["mon_1"]
       )
       yield* TestClock.adjust(60_000)
+      assert.strictEqual(seen.length, 1)
+    })
+  )
+
+  it.effect("frees a monitor from a check that the runner has lost, and counts it", () =>
+    Effect.gen(function* () {
+      let lost = true
+      const { seen, supervisor, told } = yield* supervisedBy(
+        Layer.succeed(CheckRunner, {
+          run: (check) =>
+            lost ? Effect.uninterruptible(Effect.never) : Effect.orDie(check.run(attempt) as Effect.Effect<never>),
+          runAtOnce: () => Effect.never
+        })
+      )
+      yield* supervisor.configure(spec("mon_1", pass))
+      yield* TestClock.adjust(40_000)
+      assert.deepStrictEqual(
+        seen.map(({ failure }) => failure?.code),
+        ["check_defect"]
+      )
+      assert.strictEqual(told.defects, 1)
+      lost = false
+      yield* TestClock.adjust(60_000)
+      assert.isAtLeast(seen.length, 5)
+    })
+  )
+
+  it.effect("restarts an actor that died, counts it, and lets it be handed over", () =>
+    Effect.gen(function* () {
+      const { refuse, seen, supervisor, told } = yield* supervised
+      yield* supervisor.configure(spec("mon_1", pass))
+      refuse(true)
+      yield* TestClock.adjust(10_000)
+      // The check's own report fails, and so does the report that it crashed.
+      assert.isAtLeast(told.defects, 1)
+      refuse(false)
+      yield* TestClock.adjust(20_000)
+      assert.isNotEmpty(seen)
+      refuse(true)
+      yield* TestClock.adjust(10_000)
+      yield* supervisor.release(MonitorId.make("mon_1")).pipe(Effect.forkChild({ startImmediately: true }))
+      refuse(false)
+      yield* TestClock.adjust(5000)
+      const { length } = seen
+      yield* TestClock.adjust(60_000)
+      assert.strictEqual(seen.length, length)
+    })
+  )
+
+  it.effect("goes on when what a plugin throws cannot be shown", () =>
+    Effect.gen(function* () {
+      const { seen, supervisor, told } = yield* supervised
+      yield* supervisor.configure(spec("mon_1", { millis: 0, act: "riddle" }))
+      yield* TestClock.adjust(20_000)
+      assert.isAtLeast(told.defects, 2)
+      assert.strictEqual(seen.length, told.defects)
+    })
+  )
+
+  it.effect("hears of an unchanged monitor whose it is, without checking it once more", () =>
+    Effect.gen(function* () {
+      const { seen, accounts, supervisor } = yield* supervised
+      yield* supervisor.configure(spec("mon_1", pass))
+      yield* supervisor.configure(spec("mon_1", pass, { account: "a1" }))
+      yield* TestClock.adjust(10_000)
+      assert.deepStrictEqual(accounts, ["a1"])
       assert.strictEqual(seen.length, 1)
     })
   )

@@ -182,8 +182,18 @@ export const topics: ReadonlyArray<Topic> = [
     stream: Subjects.eventsStream,
     overHttp: false,
     events: events<Subjects.ProbeEventName>("probe", {
-      blind: ["A probe cannot see: what fails is reported as unknown until it can", "ProbeChanged", Examples.probe],
-      seeing: ["A probe can see again", "ProbeChanged", Examples.probe]
+      offline: [
+        "A probe lost its network connection: failed checks are reported as unknown until it recovers",
+        "ProbeChanged",
+        Examples.probe
+      ],
+      online: [
+        "A probe is no longer offline: something answered, or nothing has for two minutes and failed checks count again",
+        "ProbeChanged",
+        Examples.probe
+      ],
+      blind: ["Deprecated: the former name of offline, published beside it", "ProbeChanged", Examples.probe],
+      seeing: ["Deprecated: the former name of online, published beside it", "ProbeChanged", Examples.probe]
     })
   }
 ]

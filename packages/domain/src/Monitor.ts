@@ -88,6 +88,11 @@ export type Monitor = typeof Monitor.Type
 export const MonitorSpec = Schema.Struct({
   id: MonitorId,
   projectId: ProjectId,
+  /**
+   * Whose monitor it is: the same text for all projects of one account, and nothing else can be learned from it. Absent from
+   * specs that an older engine wrote; then the project stands for its account.
+   */
+  account: Schema.optionalKey(Schema.String),
   type: MonitorType,
   /** Seconds. */
   interval: Interval,

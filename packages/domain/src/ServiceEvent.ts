@@ -78,7 +78,7 @@ export const PageChanged = Schema.Struct({
 })
 export type PageChanged = typeof PageChanged.Type
 
-/** Data of `probe.blind` and `probe.seeing`. */
+/** Data of `probe.offline` and `probe.online`, and of their former names `probe.blind` and `probe.seeing`. */
 export const ProbeChanged = Schema.Struct({ probeId: Schema.String, region: Region, at: Timestamp })
 export type ProbeChanged = typeof ProbeChanged.Type
 

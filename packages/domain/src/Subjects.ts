@@ -75,8 +75,11 @@ export type PageEventName = "created" | "updated" | "deleted"
 export const pageEvent = (projectId: ProjectId, pageId: StatusPageId, event: PageEventName): string =>
   `kanmon.events.${projectId}.page.${pageId}.${event}`
 
-/** What the operator may hear of a probe: it cannot see, or can again. */
-export type ProbeEventName = "blind" | "seeing"
+/**
+ * What the operator may hear of a probe: it lost its network connection, or has it again. `blind` and `seeing` are the former
+ * names of the same events, which are still published beside them.
+ */
+export type ProbeEventName = "offline" | "online" | "blind" | "seeing"
 
 export const probeEvent = (region: string, probeId: string, event: ProbeEventName): string =>
   `kanmon.events.operator.probe.${region}.${probeId}.${event}`

@@ -1,21 +1,22 @@
 /**
- * Answers the calls of the centre: checks a monitor that is watched here at once, tries settings that nobody watches, and says
- * who this probe is. What a check finds is told as it is published: a failure while the probe cannot see says nothing.
+ * Answers the calls of the control plane: checks a monitor that is watched here at once, tries settings that nobody watches,
+ * and says who this probe is. What a check finds is told as it is published: a failure while the probe is offline says nothing.
  */
 import * as BusRpc from "@kanmon/core/BusRpc"
 import type { Check } from "@kanmon/core/Check"
-import { byItsOwnFault } from "@kanmon/core/CheckResult"
+import { causeText } from "@kanmon/core/CauseText"
+import { answered, pluginCrashed } from "@kanmon/core/CheckResult"
 import type { CheckRunner } from "@kanmon/core/CheckRunner"
 import type { BusUnavailable, EventBus } from "@kanmon/core/EventBus"
 import * as Inversion from "@kanmon/core/Inversion"
 import { prepare } from "@kanmon/core/Preparation"
 import { CheckNotRun, NotWatchedHere, ProbeCalls, type ProbeInfo } from "@kanmon/core/ProbeCalls"
 import type { Supervisor } from "@kanmon/core/Supervisor"
-import type { Facts, Observation, Outcome } from "@kanmon/domain/Observation"
+import type { Observation, Outcome } from "@kanmon/domain/Observation"
 import * as Subjects from "@kanmon/domain/Subjects"
 import { Clock, Effect, Layer, Option, Queue, Result, type Scope } from "effect"
 import { RpcServer } from "effect/rpc"
-import { type Sight, unseen } from "./Sight.ts"
+import { asOffline, type ConnectivityGuard } from "./ConnectivityGuard.ts"
 
 export interface AnswersOptions {
   readonly probeId: string
@@ -24,11 +25,11 @@ export interface AnswersOptions {
   readonly supervisor: Supervisor["Service"]
   readonly runner: CheckRunner["Service"]
   readonly checks: ReadonlyMap<string, Check>
-  readonly sight: Pick<Sight, "isBlind">
+  readonly guard: Pick<ConnectivityGuard, "answered" | "isOffline">
 }
 
 export interface Answers {
-  /** To be told of everything that is published, as it is published. */
+  /** To be told of everything as it is published, or as what it stands for while it is held. */
   readonly published: (observation: Observation) => void
   /** Answers until the scope closes. */
   readonly serve: (options: AnswersOptions) => Effect.Effect<void, BusUnavailable, EventBus | Scope.Scope>
@@ -36,12 +37,14 @@ export interface Answers {
 
 /** How long a check of nobody's settings waits for its turn. */
 const turnWithin = 3000
+/** How long it may take to find out whether this probe is offline. */
+const heardWithin = "10 seconds"
 
 export const make = (): Answers => {
   const listeners = new Set<Queue.Queue<Observation>>()
 
-  /** The observation as it is published: what the probe thinks of its own sight may take a moment. */
-  const asPublished = <E>(check: Effect.Effect<Observation, E>): Effect.Effect<Observation, E> =>
+  /** The observation as it is published: whether the probe is offline may take a moment to find out. */
+  const asPublished = <E>(check: Effect.Effect<Observation, E>): Effect.Effect<Observation, E | CheckNotRun> =>
     Effect.scoped(
       Effect.gen(function* () {
         const heard = yield* Effect.acquireRelease(Queue.unbounded<Observation>(), (queue) =>
@@ -54,12 +57,12 @@ export const make = (): Answers => {
         const own = yield* check
         return yield* Effect.repeat(Queue.take(heard), {
           until: (other) => other.monitorId === own.monitorId && other.scheduledAt === own.scheduledAt
-        })
+        }).pipe(Effect.timeoutOrElse({ duration: heardWithin, orElse: () => Effect.fail(unheard) }))
       })
     )
 
   const serve = Effect.fnUntraced(function* (options: AnswersOptions) {
-    const { checks, probeId, region, runner, sight, supervisor, version } = options
+    const { checks, guard, probeId, region, runner, supervisor, version } = options
     const startedAt = yield* Clock.currentTimeMillis
     const handlers = ProbeCalls.of({
       CheckNow: ({ monitorId, revision }) =>
@@ -82,11 +85,12 @@ export const make = (): Answers => {
           }
           const begun = yield* Clock.currentTimeMillis
           const result = yield* Effect.catchCause(runner.run(prepared.success, timeout * 1000, turnWithin), (cause) =>
-            Effect.as(Effect.logWarning("A check that was tried failed by its own fault", cause), byItsOwnFault)
+            Effect.as(Effect.logWarning("A check that was tried crashed", causeText(cause)), pluginCrashed)
           )
           const found = outcome({ checkedAt: begun, ...result })
-          const seen = found.status === "down" && sight.isBlind() ? unseen(found) : found
-          return Inversion.apply(checks.get(type), config, seen)
+          if (answered(result)) guard.answered()
+          const known = !answered(result) && guard.isOffline() ? asOffline(found) : found
+          return Inversion.apply(checks.get(type), config, known)
         }),
       ProbeInfo: () =>
         Effect.sync((): typeof ProbeInfo.Type => ({
@@ -112,12 +116,13 @@ export const make = (): Answers => {
   }
 }
 
+const unheard = new CheckNotRun({ message: "The probe did not publish the result of the check in time" })
+
 const outcome = ({ checkedAt, facts, failure, responseTime, status, timing }: Outcome): Outcome => ({
   status,
   responseTime,
   timing,
   failure,
-  // As JSON holds them: a plugin may have put a date there, or nothing.
-  facts: JSON.parse(JSON.stringify(facts)) as Facts,
+  facts,
   checkedAt
 })

@@ -2,7 +2,7 @@
  * Observations on their way to the bus: a bounded buffer that one fiber empties, in order. While the bus is away it fills; when
  * it is full the oldest go, and are counted.
  */
-import { EventBus, type Outgoing } from "@kanmon/core/EventBus"
+import { BusUnavailable, EventBus, type Outgoing } from "@kanmon/core/EventBus"
 import { Cause, Effect, Latch, Result, Schedule, type Scope } from "effect"
 
 export interface Outbound {
@@ -19,6 +19,8 @@ export interface Outbound {
 const chunk = 512
 /** How long a chunk gathers: fewer, larger publications cost less. */
 const gather = "20 millis"
+/** A publication that is not answered within this time is made again: the ids make a second one harmless. */
+const answeredWithin = "30 seconds"
 
 export const make = (capacity: number): Effect.Effect<Outbound, never, EventBus | Scope.Scope> =>
   Effect.gen(function* () {
@@ -44,6 +46,7 @@ export const make = (capacity: number): Effect.Effect<Outbound, never, EventBus 
       let away = false
       let messages: ReadonlyArray<Outgoing> = []
       return Effect.suspend(() => bus.publish((messages = waiting.slice(head, head + chunk)))).pipe(
+        Effect.timeoutOrElse({ duration: answeredWithin, orElse: () => Effect.fail(unanswered) }),
         Effect.sandbox,
         Effect.tapError((cause) => {
           if (away) return Effect.void
@@ -94,5 +97,7 @@ export const make = (capacity: number): Effect.Effect<Outbound, never, EventBus 
       dropped: () => dropped
     }
   })
+
+const unanswered = new BusUnavailable({ detail: `it did not answer within ${answeredWithin}` })
 
 const backoff = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("2 seconds")])

@@ -2,10 +2,11 @@
  * Announces a probe in the bucket of probes, and keeps its share of the region's monitors up to date with the others that
  * announce themselves there. An announcement that is not repeated vanishes.
  */
+import { causeText } from "@kanmon/core/CauseText"
 import type { Bucket, BucketEntry, BusUnavailable } from "@kanmon/core/EventBus"
 import * as Share from "@kanmon/domain/Share"
 import { toIso } from "@kanmon/domain/Timestamp"
-import { Clock, Effect, Result, Schedule, type Scope, Stream } from "effect"
+import { Clock, type Duration, Effect, Result, type Scope, Stream } from "effect"
 import * as RollCall from "./RollCall.ts"
 
 export interface PresenceOptions {
@@ -67,11 +68,15 @@ export const announce = (probes: Bucket, options: PresenceOptions): Effect.Effec
     yield* tell
     yield* options.prepare
     yield* tried(put)
-    yield* Effect.forkScoped(Effect.repeat(tried(put), Schedule.spaced(ttl / repeats)))
-    yield* probes.watch.pipe(
-      Stream.runForEach(hear),
-      Effect.retry(Schedule.spaced("1 second")),
-      Effect.ignore,
-      Effect.forkScoped
-    )
+    // Neither may end before the scope does: a probe that is not announced, or does not hear of others, loses monitors.
+    const forever = (step: Effect.Effect<unknown, BusUnavailable>, spacing: Duration.Input) =>
+      step.pipe(
+        Effect.ignore,
+        Effect.catchCause((cause) => Effect.logError("The probe's membership failed; it is retried", causeText(cause))),
+        Effect.andThen(Effect.sleep(spacing)),
+        Effect.forever,
+        Effect.forkScoped
+      )
+    yield* forever(tried(put), ttl / repeats)
+    yield* forever(Stream.runForEach(probes.watch, hear), "1 second")
   })

@@ -3,27 +3,27 @@
  * observe, answers calls, and announces itself. It needs the bus alone.
  */
 import { BusClock, type ClockReading } from "@kanmon/core/BusClock"
+import { causeText } from "@kanmon/core/CauseText"
 import { CheckRunner, type RunnerSettings } from "@kanmon/core/CheckRunner"
 import type { Dialer } from "@kanmon/core/Dialer"
 import { type BusUnavailable, EventBus } from "@kanmon/core/EventBus"
 import * as Inversion from "@kanmon/core/Inversion"
 import { Catalogue } from "@kanmon/core/PluginHost"
-import { prepare } from "@kanmon/core/Preparation"
 import type { Resolver } from "@kanmon/core/Resolver"
 import { type Counts, Supervisor } from "@kanmon/core/Supervisor"
-import type { MonitorId } from "@kanmon/domain/Ids"
 import type { Observation } from "@kanmon/domain/Observation"
 import { cloudEventHeaders, type ProbeChanged } from "@kanmon/domain/ServiceEvent"
 import * as Subjects from "@kanmon/domain/Subjects"
 import { toIso } from "@kanmon/domain/Timestamp"
-import { Clock, Context, Effect, Fiber, Layer, Metric, Option, Result, Schedule, Scope } from "effect"
+import { Clock, Context, Effect, Fiber, Layer, Metric, Option, Schedule, Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { message } from "@kanmon/domain/ObservationMessage"
 import * as Answers from "./Answers.ts"
+import type { Change } from "./Connectivity.ts"
+import * as ConnectivityGuard from "./ConnectivityGuard.ts"
 import * as Outbound from "./Outbound.ts"
 import * as Metrics from "./ProbeMetrics.ts"
 import * as Presence from "./Presence.ts"
-import * as Sight from "./Sight.ts"
 import * as Specs from "./Specs.ts"
 import * as Tally from "./Tally.ts"
 
@@ -35,8 +35,8 @@ export interface ProbeSettings extends RunnerSettings {
   readonly buffer: number
   /** How long an announcement lasts, in milliseconds. */
   readonly announcementTtl: number
-  /** Whether any place answers that does so as long as the network is well; without it other targets are asked. */
-  readonly sentinels?: Effect.Effect<boolean> | undefined
+  /** Whether any reference target answers; without it monitored targets are asked whether this probe is offline. */
+  readonly referenceTargets?: Effect.Effect<boolean> | undefined
 }
 
 /** How long a probe that comes waits for its monitors before it takes its place; where there is a bucket at all. */
@@ -53,10 +53,10 @@ export class Probe extends Context.Service<
     readonly id: string
     readonly region: string
     readonly counts: () => Counts
-    /** The largest schedule lag of the last minute or so, in milliseconds. */
-    readonly lag: () => number
-    /** It cannot see: what fails is reported as unknown. */
-    readonly isBlind: () => boolean
+    /** Whether a check of the last minute or so began later than planned by more than its monitor's interval. */
+    readonly isLate: () => boolean
+    /** It has no network connection: what fails is reported as unknown. */
+    readonly isOffline: () => boolean
   }
 >()("@kanmon/probe/Probe") {
   static readonly layer = (
@@ -83,7 +83,7 @@ const start = Effect.fnUntraced(function* (settings: ProbeSettings) {
   const outbound = yield* Outbound.make(settings.buffer)
   yield* Effect.addFinalizer(() => Effect.timeoutOption(outbound.flush, flushWithin))
   const answers = Answers.make()
-  const sight = yield* Sight.make({
+  const guard = yield* ConnectivityGuard.make({
     report: (found, { config, interval, type }) => {
       const observation = dated(Inversion.apply(checks.get(type), config, found), busClock.reading())
       tally.add(observation)
@@ -92,58 +92,79 @@ const start = Effect.fnUntraced(function* (settings: ProbeSettings) {
       outbound.offer({ ...outgoing, id: `${session}:${outgoing.id}` })
       answers.published(observation)
     },
-    check: (check, timeoutMillis) => runner.run(check, timeoutMillis, timeoutMillis),
-    prepare: (spec) => Result.getOrUndefined(prepare(checks, spec)),
-    sentinels: settings.sentinels,
-    changed: (blind) => tell(bus, settings, blind)
+    postponed: answers.published,
+    lost: tally.lose,
+    ask: runner.runAtOnce,
+    referenceTargets: settings.referenceTargets,
+    changed: (change) => tell(bus, settings, change),
+    // What is held goes into the buffer at once when it is released.
+    capacity: Math.floor(settings.buffer / 2)
   })
   const supervision = yield* Layer.build(
     Supervisor.layer({
       region,
-      // Called as the check ends.
-      report: (observation, spec) => sight.see({ ...observation, finishedAt: clock.currentTimeMillisUnsafe() }, spec),
+      report: (observation, spec, run) => {
+        tally.began(run.lagMillis, spec.interval * 1000)
+        // Called as the check ends.
+        guard.see({ ...observation, finishedAt: clock.currentTimeMillisUnsafe() }, spec, run)
+      },
       skipped: tally.skip,
       defect: tally.defect
     })
   )
   const supervisor = Context.get(supervision, Supervisor)
-  yield* answers.serve({ probeId: id, region, version: settings.version, supervisor, runner, checks, sight })
+  yield* answers.serve({ probeId: id, region, version: settings.version, supervisor, runner, checks, guard })
   yield* Effect.addFinalizer(() => supervisor.stop(finishWithin))
 
-  const forgetting = (end: (id: MonitorId) => Effect.Effect<void>) => (id: MonitorId) =>
-    Effect.andThen(
-      end(id),
-      Effect.sync(() => sight.forget(id))
-    )
   const specs = Specs.make({
     ...supervisor,
-    remove: forgetting(supervisor.remove),
-    release: forgetting(supervisor.release)
+    remove: (id) =>
+      Effect.andThen(
+        supervisor.remove(id),
+        Effect.sync(() => guard.forget(id))
+      ),
+    release: (id) =>
+      Effect.andThen(
+        supervisor.release(id),
+        Effect.sync(() => guard.handOver(id))
+      )
   })
+  const counts = (): Counts => {
+    const watched = supervisor.counts()
+    return { ...watched, unusable: watched.unusable + specs.unreadable() }
+  }
   const bucket = yield* Effect.forkScoped(bus.bucket(Subjects.specBucket(region)), { startImmediately: true })
-  const follow = Effect.flatMap(Fiber.join(bucket), specs.follow)
+  const follow = Fiber.join(bucket).pipe(
+    Effect.catch((error) =>
+      Effect.logWarning("The region's monitors cannot be read yet", error.detail).pipe(
+        Effect.andThen(Effect.retry(bus.bucket(Subjects.specBucket(region)), Schedule.spaced("1 second")))
+      )
+    ),
+    Effect.flatMap(specs.follow)
+  )
   const scope = yield* Scope.Scope
   yield* Presence.announce(yield* bus.bucket(Subjects.probeBucket, { ttlMillis: settings.announcementTtl }), {
     probeId: id,
     region,
     version: settings.version,
     ttl: settings.announcementTtl,
-    monitors: () => supervisor.counts().monitors,
+    monitors: () => counts().monitors,
     changed: specs.share,
     prepare: Effect.gen(function* () {
-      yield* Effect.forkIn(Effect.ignore(follow), scope)
+      yield* Effect.forkIn(follow, scope)
       // A new region's bucket is made when its first probe has announced itself.
       const there = yield* Effect.timeoutOption(Fiber.join(bucket), missingAfter)
       if (Option.isSome(there)) yield* Effect.timeoutOption(specs.read, readWithin)
     })
   })
   yield* Effect.forkScoped(
-    Effect.repeat(
-      Effect.suspend(() => tally.publish(supervisor.counts(), outbound)),
-      Schedule.spaced("1 second")
+    Effect.suspend(() => tally.publish(counts(), outbound)).pipe(
+      Effect.catchCause((cause) => Effect.logError("The probe's metrics could not be updated", causeText(cause))),
+      Effect.andThen(Effect.sleep("1 second")),
+      Effect.forever
     )
   )
-  return Probe.of({ id, region, counts: supervisor.counts, lag: tally.lag, isBlind: sight.isBlind })
+  return Probe.of({ id, region, counts, isLate: tally.isLate, isOffline: guard.isOffline })
 })
 
 /** What is found by a clock that is wrong says nothing: nobody could tell which results are the newer ones. */
@@ -160,29 +181,34 @@ const dated = (observation: Observation, { offsetMillis, status }: ClockReading)
       }
     : observation
 
-/** Tells the operator: in the log, by a metric, and by an event. The customers are told nothing. */
-const tell = (bus: EventBus["Service"], { id, region }: ProbeSettings, blind: boolean) =>
+/** In the log. */
+const words: Record<Change, Effect.Effect<void>> = {
+  offline: Effect.logError(
+    "Probe lost its network connection; failed checks are reported as unknown until it recovers"
+  ),
+  online: Effect.logInfo("Probe recovered its network connection"),
+  "given up": Effect.logError(
+    "Nothing has answered this probe for two minutes; failed checks count again. Set KANMON_REFERENCE_TARGETS to hold them for longer"
+  )
+}
+
+/** An older name under which the same event is published, too. To be removed with the next major version of the events. */
+const formerName = { offline: "blind", online: "seeing" } as const
+
+/** Tells the operator: in the log, by a metric, and by events. The customers are told nothing. */
+const tell = (bus: EventBus["Service"], { id, region }: ProbeSettings, change: Change) =>
   Effect.gen(function* () {
     const at = yield* Clock.currentTimeMillis
-    const name = blind ? "blind" : "seeing"
-    const line = blind
-      ? Effect.logError("This probe cannot see: failures are reported as unknown until it can")
-      : Effect.logInfo("This probe can see again")
-    yield* Effect.annotateLogs(line, { probe: id, region })
-    yield* Metric.update(Metrics.blind, blind ? 1 : 0)
-    const event = `${id}:${name}:${at}`
+    const name = change === "offline" ? "offline" : "online"
+    yield* Effect.annotateLogs(words[change], { probe: id, region })
+    yield* Metric.update(Metrics.offline, name === "offline" ? 1 : 0)
     const data: typeof ProbeChanged.Encoded = { probeId: id, region, at: toIso(at) }
-    // Without waiting: the bus may be what cannot be seen.
-    yield* Effect.forkDetach(
-      Effect.ignore(
-        bus.publish([
-          {
-            id: event,
-            subject: Subjects.probeEvent(region, id, name),
-            headers: cloudEventHeaders({ id: event, type: `kanmon.probe.${name}`, subject: id, time: at }),
-            payload: JSON.stringify(data)
-          }
-        ])
-      )
-    )
+    const event = (word: Subjects.ProbeEventName) => ({
+      id: `${id}:${word}:${at}`,
+      subject: Subjects.probeEvent(region, id, word),
+      headers: cloudEventHeaders({ id: `${id}:${word}:${at}`, type: `kanmon.probe.${word}`, subject: id, time: at }),
+      payload: JSON.stringify(data)
+    })
+    // Without waiting: the bus may be out of reach, too.
+    yield* Effect.forkDetach(Effect.ignoreCause(bus.publish([event(name), event(formerName[name])])))
   })

@@ -13,9 +13,9 @@ export const skipped = Metric.counter("kanmon_slots_skipped", {
   incremental: true
 })
 
-/** Observations that were lost because the buffer was full. */
+/** Observations that were lost because a buffer was full. */
 export const dropped = Metric.counter("kanmon_observations_dropped", {
-  description: "Observations dropped from a full buffer",
+  description: "Observations dropped because a buffer was full",
   incremental: true
 })
 
@@ -29,9 +29,10 @@ export const monitors = Metric.gauge("kanmon_monitors_watched", {
   description: "Monitors that are watched by this probe"
 })
 
-/** Milliseconds between the instant a check was due and the instant it began. */
+/** Milliseconds between the instant a check was planned for and the instant it began. */
 export const lag = Metric.histogram("kanmon_schedule_lag_milliseconds", {
-  description: "How late checks begin",
+  description:
+    "How much later than planned checks begin; one that makes up for a missed slot is planned for when it is made up",
   boundaries: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000]
 })
 
@@ -41,15 +42,15 @@ export const saturated = Metric.counter("kanmon_checks_saturated", {
   incremental: true
 })
 
-/** Checks that failed by their own fault. */
+/** Checks that crashed or did not come back. */
 export const defects = Metric.counter("kanmon_check_defects", {
-  description: "Checks that failed by their own fault",
+  description: "Checks that crashed or did not come back",
   incremental: true
 })
 
-/** Monitors that rest after five defects in a row. */
+/** Monitors that are not checked after five defects in a row. */
 export const quarantined = Metric.gauge("kanmon_monitors_quarantined", {
-  description: "Monitors that rest because their check fails by its own fault"
+  description: "Monitors that are not checked because their check keeps crashing"
 })
 
 /** Monitors that no plugin here can watch. */
@@ -57,7 +58,7 @@ export const unusable = Metric.gauge("kanmon_monitors_unusable", {
   description: "Monitors whose type or settings no plugin here understands"
 })
 
-/** 1 while this probe cannot see, so that failures are reported as unknown. */
-export const blind = Metric.gauge("kanmon_probe_blind", {
-  description: "1 while this probe cannot see anything"
+/** 1 while this probe is offline, so that failures are reported as unknown. */
+export const offline = Metric.gauge("kanmon_probe_offline", {
+  description: "1 while this probe has no network connection"
 })

@@ -6,34 +6,44 @@ import type { Outbound } from "./Outbound.ts"
 import * as Metrics from "./ProbeMetrics.ts"
 
 export interface Tally {
+  /** A check began so much later than planned, of a monitor with this interval. */
+  readonly began: (lagMillis: number, intervalMillis: number) => void
   readonly add: (observation: Observation) => void
   readonly skip: (slots: number) => void
   readonly defect: () => void
-  /** The largest schedule lag of the last minute or so, in milliseconds. */
-  readonly lag: () => number
+  /** A result was lost before it came to the buffer. */
+  readonly lose: () => void
+  /** Whether a check of the last minute or so began later than planned by more than its monitor's interval. */
+  readonly isLate: () => boolean
   /** Brings the metrics up to date; to be called once a second. */
   readonly publish: (counts: Counts, outbound: Outbound) => Effect.Effect<void>
 }
 
-/** Rounds of {@link Tally.publish} that the worst lag is remembered for, once or twice over. */
-const lagRounds = 30
+/** Rounds of {@link Tally.publish} that lateness is remembered for, once or twice over. */
+const lateRounds = 30
+/** Lags of one round. The metric is a distribution: what is beyond this many changes little, and the memory is bounded. */
+const mostLags = 10_000
 
 export const make = (): Tally => {
   let byStatus: Record<string, number> = {}
   let skipped = 0
   let saturated = 0
   let defects = 0
+  let lost = 0
   let dropped = 0
   let lags: Array<number> = []
-  let worst = 0
-  let worstBefore = 0
+  let late = false
+  let wasLate = false
   let rounds = 0
 
   return {
-    add: ({ checkedAt, failure, scheduledAt, status }) => {
+    began: (lagMillis, intervalMillis) => {
+      if (lags.length < mostLags) lags.push(lagMillis)
+      if (lagMillis > intervalMillis) late = true
+    },
+    add: ({ failure, status }) => {
       byStatus[status] = (byStatus[status] ?? 0) + 1
       if (failure?.code === "probe_saturated") saturated++
-      lags.push(checkedAt - scheduledAt)
     },
     skip: (slots) => {
       skipped += slots
@@ -41,25 +51,26 @@ export const make = (): Tally => {
     defect: () => {
       defects++
     },
-    lag: () => Math.max(worst, worstBefore),
+    lose: () => {
+      lost++
+    },
+    isLate: () => late || wasLate,
     publish: (counts, outbound) =>
       Effect.gen(function* () {
-        const taken = { byStatus, lags, skipped, saturated, defects, dropped: outbound.dropped() - dropped }
+        const fromBuffer = outbound.dropped() - dropped
+        const taken = { byStatus, lags, skipped, saturated, defects, dropped: lost + fromBuffer }
         byStatus = {}
         lags = []
-        skipped = saturated = defects = 0
-        dropped += taken.dropped
-        if (++rounds % lagRounds === 0) {
-          worstBefore = worst
-          worst = 0
+        skipped = saturated = defects = lost = 0
+        dropped += fromBuffer
+        if (++rounds % lateRounds === 0) {
+          wasLate = late
+          late = false
         }
         for (const [status, count] of Object.entries(taken.byStatus)) {
           yield* Metric.update(Metric.withAttributes(Metrics.checks, { status }), count)
         }
-        for (const lag of taken.lags) {
-          if (lag > worst) worst = lag
-          yield* Metric.update(Metrics.lag, lag)
-        }
+        for (const lag of taken.lags) yield* Metric.update(Metrics.lag, lag)
         yield* Metric.update(Metrics.skipped, taken.skipped)
         yield* Metric.update(Metrics.saturated, taken.saturated)
         yield* Metric.update(Metrics.defects, taken.defects)

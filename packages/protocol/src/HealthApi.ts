@@ -11,8 +11,8 @@ export const Health = Schema.Struct({
   bus: Schema.Literals(["ok", "down"]),
   scheduler: Schema.Literals(["ok", "late"]),
   outbox: Schema.Literals(["ok", "late"]),
-  /** `blind`: this process's probe reaches nothing, so failures are reported as unknown. */
-  sight: Schema.Literals(["ok", "blind"]),
+  /** `offline`: this process's probe has no network connection, so failed checks are reported as unknown. */
+  connectivity: Schema.Literals(["ok", "offline"]),
   /**
    * This process's clock against the bus's. `offsetMillis`: positive when it is behind, null until it was measured. `corrected`:
    * more than 2 s off, times are corrected. `wrong`: more than 30 s off, a probe's results count as unknown.

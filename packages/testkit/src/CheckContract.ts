@@ -4,7 +4,9 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import type { Attempt, Capabilities, Check, CheckFailed, Passed, Stage } from "@kanmon/core/Check"
-import { Effect, Exit, Fiber, Cause, Result, Schedule, Schema, type Scope } from "effect"
+import { CheckRunner } from "@kanmon/core/CheckRunner"
+import { stages as known } from "@kanmon/core/Stage"
+import { Effect, Exit, Fiber, Cause, Layer, Result, Schedule, Schema, type Scope } from "effect"
 import * as CheckWorlds from "./CheckWorlds.ts"
 import type { World } from "./CheckWorlds.ts"
 import * as Targets from "./Targets.ts"
@@ -19,7 +21,7 @@ type Made = Effect.Effect<World, never, Scope.Scope>
 const worlds: Readonly<Record<string, Made>> = {
   "where all is well": CheckWorlds.answering,
   "where everything is refused": CheckWorlds.refusing,
-  "where the probe is blind": CheckWorlds.blind,
+  "where the probe is offline": CheckWorlds.offline,
   "where the target babbles": CheckWorlds.babbling,
   "where answers do not end": CheckWorlds.endless,
   "where connections break": CheckWorlds.breaking
@@ -52,6 +54,12 @@ const attempted = (check: Check, config: unknown, world: World): Effect.Effect<A
     Effect.map((exit) => ({ exit, stages }))
   )
 }
+
+/** The host's own runner, in a world. */
+const hostOf = ({ capabilities }: World) =>
+  CheckRunner.layer({ region: "test-lab", concurrency: 1, hostConcurrency: 1 }).pipe(
+    Layer.provide(Layer.succeedContext(capabilities))
+  )
 
 const outcomeOf = (exit: Exit.Exit<Passed, CheckFailed>): Passed | CheckFailed => {
   if (Exit.isSuccess(exit)) return exit.value
@@ -194,6 +202,7 @@ export const suite = (check: Check): void => {
           const { exit, stages } = yield* attempted(check, example, world)
           if (exit !== undefined) wellFormed(outcomeOf(exit))
           assert.isNotEmpty(stages, "announces its stages")
+          for (const stage of stages) assert.include(known, stage, "announces stages that a timeout can name")
           yield* Targets.closed(world)
         })
       )
@@ -227,8 +236,8 @@ export const suite = (check: Check): void => {
       )
     )
 
-    it.live("says that it could not look when the probe is blind", () =>
-      inWorld(CheckWorlds.blind, (world) =>
+    it.live("says that it could not look when the probe is offline", () =>
+      inWorld(CheckWorlds.offline, (world) =>
         Effect.gen(function* () {
           const { exit } = yield* attempted(check, example, world)
           const outcome = outcomeOf(exit!)
@@ -263,6 +272,18 @@ export const suite = (check: Check): void => {
           })
           yield* Targets.closed(world)
         })
+      )
+    )
+
+    it.live("is timed out by the host, with a result that says so", () =>
+      inWorld(CheckWorlds.stuck, (world) =>
+        Effect.gen(function* () {
+          const { run } = yield* CheckRunner
+          const result = yield* run(Result.getOrThrow(check.prepare(example)), 300, 300)
+          assert.deepInclude(result, { status: "down", responseTime: null })
+          assert.match(result.failure!.code, /timeout$/)
+          yield* Targets.closed(world)
+        }).pipe(Effect.provide(hostOf(world)))
       )
     )
 

@@ -105,7 +105,7 @@ export const refusing = Effect.gen(function* () {
 })
 
 /** The probe itself cannot look: it has no way out and no resolver. */
-export const blind = worldOf({
+export const offline = worldOf({
   plain: nowhere,
   secure: nowhere,
   records: unresolved("resolver_unavailable"),

@@ -38,7 +38,7 @@ const refused: Readonly<
     publish: [
       ...allStreams.flatMap((stream) => [`$JS.API.STREAM.CREATE.${stream}`, `$JS.API.STREAM.UPDATE.${stream}`]),
       anEvent,
-      "kanmon.events.operator.probe.eu-west.p1.blind",
+      "kanmon.events.operator.probe.eu-west.p1.offline",
       anObservation("eu-west"),
       `$KV.${specs("eu-west")}.mon_1`,
       `$KV.${specs("us-east")}.mon_1`,

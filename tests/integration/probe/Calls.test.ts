@@ -244,23 +244,23 @@ describe("Probes", () => {
     })
   )
 
-  it.effect("says that nobody knows what the probe, which cannot see, took for a failure", () =>
+  it.effect("answers unknown for a failed check while the probe is offline", () =>
     Effect.gen(function* () {
       const { bus, put } = yield* makeBus
       yield* put(quiet("one", { config: { millis: 0, act: "fail" } }))
-      const probe = yield* startProbe(bus, { sentinels: Effect.delay(Effect.succeed(false), 500) })
+      const probe = yield* startProbe(bus, { referenceTargets: Effect.delay(Effect.succeed(false), 500) })
       const heard = yield* listen(bus)
       const probes = yield* probesOn(bus)
       yield* TestClock.adjust(1000)
       const row = only(yield* after(1000, probes.checkNow(quiet("one"), [])))
-      assert.isTrue(probe.isBlind())
+      assert.isTrue(probe.isOffline())
       assert.deepInclude(row, { status: "unknown", responseTime: null })
-      assert.strictEqual(row.failure!.code, "probe_blind")
+      assert.strictEqual(row.failure!.code, "probe_offline")
       assert.deepInclude(heard.of("one").at(-1)!, { status: "unknown", checkedAt: row.checkedAt! })
       const trial = only(
         yield* after(0, probes.runCheck({ type: "scripted", config: { millis: 0, act: "fail" }, timeout: 2 }, []))
       )
-      assert.strictEqual(trial.failure!.code, "probe_blind")
+      assert.strictEqual(trial.failure!.code, "probe_offline")
     })
   )
 
@@ -286,17 +286,17 @@ describe("Probes", () => {
     })
   )
 
-  it.effect("does not take what an inverted monitor cannot reach for a sign that the probe can see", () =>
+  it.effect("does not take what an inverted monitor cannot reach for proof of a connection", () =>
     Effect.gen(function* () {
       const { bus, put } = yield* makeBus
       const own = quiet("one", { config: { millis: 0, act: "fail", invert: true } })
       yield* put(own)
-      const probe = yield* startProbe(bus, { sentinels: Effect.succeed(false) })
+      const probe = yield* startProbe(bus, { referenceTargets: Effect.succeed(false) })
       const heard = yield* listen(bus)
       const probes = yield* probesOn(bus)
       yield* TestClock.adjust(1000)
       assert.strictEqual(only(yield* after(1000, probes.checkNow(own, []))).status, "unknown")
-      assert.isTrue(probe.isBlind())
+      assert.isTrue(probe.isOffline())
       assert.strictEqual(heard.of("one").at(-1)!.status, "unknown")
       assert.strictEqual(only(yield* after(1000, probes.runCheck(own, []))).status, "unknown")
     })

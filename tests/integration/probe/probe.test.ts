@@ -3,7 +3,7 @@ import { MonitorId } from "@kanmon/domain/Ids"
 import { Observation } from "@kanmon/domain/Observation"
 import { phase, slotOf } from "@kanmon/domain/Slots"
 import { check, probeBucket } from "@kanmon/domain/Subjects"
-import { Clock, Effect, Exit, Fiber, Schema, Scope } from "effect"
+import { Clock, Effect, Exit, Fiber, Schema, Scope, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { listen, makeBus, region, spec, startProbe } from "./Lab.ts"
 
@@ -162,6 +162,50 @@ describe("Probe", () => {
     })
   )
 
+  it.effect("publishes again what the bus never answered", () =>
+    Effect.gen(function* () {
+      const { bus, put } = yield* makeBus
+      const heard = yield* listen(bus)
+      yield* put(spec("one"))
+      let silent = true
+      yield* startProbe({ ...bus, publish: (messages) => (silent ? Effect.never : bus.publish(messages)) })
+      yield* TestClock.adjust(20_000)
+      assert.deepStrictEqual(heard.messages, [])
+      silent = false
+      yield* TestClock.adjust(40_000)
+      assert.isAtLeast(heard.of("one").length, 5)
+    })
+  )
+
+  it.effect("hears of the other probes again after its watch on them has ended or died", () =>
+    Effect.gen(function* () {
+      const { bus, put } = yield* makeBus
+      for (let index = 0; index < 40; index++) yield* put(spec(`m${index}`))
+      let watches = 0
+      const probe = yield* startProbe({
+        ...bus,
+        bucket: (name, options) =>
+          Effect.map(bus.bucket(name, options), (bucket) =>
+            name === probeBucket
+              ? {
+                  ...bucket,
+                  watch: Stream.suspend(() => {
+                    watches++
+                    if (watches === 1) return Stream.empty
+                    return watches === 2 ? Stream.die(new Error("a mistake")) : bucket.watch
+                  })
+                }
+              : bucket
+          )
+      })
+      yield* TestClock.adjust(5000)
+      const probes = yield* bus.bucket(probeBucket, { ttlMillis: 15_000 })
+      yield* probes.put(`${region}.another`, "{}")
+      yield* TestClock.adjust(1000)
+      assert.isBelow(probe.counts().monitors, 40)
+    })
+  )
+
   it.effect("drops the oldest when its buffer is full", () =>
     Effect.gen(function* () {
       const { bus, put, turnOff, turnOn } = yield* makeBus
@@ -216,6 +260,60 @@ describe("Probe", () => {
       })
       yield* close
       assert.deepStrictEqual(yield* probes.keys, [])
+    })
+  )
+
+  it.effect("is not late with what it makes up for when it starts, however long the intervals are", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.parse("2026-11-22T07:20:00Z"))
+      const { bus, put } = yield* makeBus
+      const heard = yield* listen(bus)
+      for (let index = 0; index < 40; index++) yield* put(spec(`m${index}`, { interval: 3600 }))
+      const probe = yield* startProbe(bus)
+      yield* TestClock.adjust(40_000)
+      const made = heard.observations()
+      assert.isAbove(Math.max(...made.map(({ checkedAt, scheduledAt }) => checkedAt - scheduledAt)), 600_000)
+      assert.isFalse(probe.isLate())
+    })
+  )
+
+  it.effect("is late when a check begins later than planned by more than its interval, for a minute or so", () =>
+    Effect.gen(function* () {
+      const clock = yield* Clock.Clock
+      let ahead = 0
+      const settable: Clock.Clock = Object.assign(Object.create(clock) as Clock.Clock, {
+        currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe() + ahead
+      })
+      const { bus, put } = yield* makeBus
+      yield* put(spec("rare", { interval: 3600 }))
+      const probe = yield* Effect.provideService(startProbe(bus), Clock.Clock, settable)
+      yield* TestClock.adjust(20_000)
+      // As after a time in which the process did not run.
+      ahead = 30_000
+      yield* TestClock.adjust(20_000)
+      assert.isFalse(probe.isLate(), "half a minute is little in an hour")
+      yield* put(spec("often"))
+      yield* TestClock.adjust(20_000)
+      assert.isFalse(probe.isLate())
+      ahead = 60_000
+      yield* TestClock.adjust(11_000)
+      assert.isTrue(probe.isLate())
+      yield* TestClock.adjust(60_000)
+      assert.isFalse(probe.isLate())
+    })
+  )
+
+  it.effect("counts a monitor whose spec it cannot read", () =>
+    Effect.gen(function* () {
+      const { bus, put, specs } = yield* makeBus
+      yield* put(spec("one"))
+      yield* specs.put("mon_odd", "{")
+      const probe = yield* startProbe(bus)
+      yield* TestClock.adjust(1000)
+      assert.deepInclude(probe.counts(), { monitors: 1, unusable: 1 })
+      yield* specs.remove("mon_odd")
+      yield* TestClock.adjust(1000)
+      assert.deepInclude(probe.counts(), { monitors: 1, unusable: 0 })
     })
   )
 

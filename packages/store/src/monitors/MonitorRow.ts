@@ -1,5 +1,6 @@
 /** Monitors as rows. */
-import type { MonitorId, ProjectId } from "@kanmon/domain/Ids"
+import { createHash } from "node:crypto"
+import type { MonitorId, ProjectId, UserId } from "@kanmon/domain/Ids"
 import type { Monitor, MonitorSpec } from "@kanmon/domain/Monitor"
 import type { MonitorStatus } from "@kanmon/domain/Status"
 import type { SqlClient } from "effect/sql"
@@ -12,7 +13,7 @@ export interface PlacedSpec {
   readonly regions: ReadonlyArray<string>
 }
 
-export interface SpecRow {
+interface Columns {
   readonly id: MonitorId
   readonly project_id: ProjectId
   readonly type: string
@@ -24,7 +25,11 @@ export interface SpecRow {
   readonly updated_at: Date
 }
 
-export interface MonitorRow extends SpecRow {
+export interface SpecRow extends Columns {
+  readonly owner: UserId
+}
+
+export interface MonitorRow extends Columns {
   readonly key: string | null
   readonly name: string
   readonly paused: boolean
@@ -65,13 +70,20 @@ export const readMonitor =
     signalToken: row.token_encrypted === null ? null : secrets.decrypt(row.token_encrypted, row.id)
   })
 
-export const specColumns = (sql: SqlClient.SqlClient) =>
-  sql.literal("id, project_id, type, interval_seconds, timeout_seconds, regions, config, revision, updated_at")
+/** Rows of `monitors m` that are to be watched now, with whose they are. */
+export const selectSpecs = (sql: SqlClient.SqlClient) =>
+  sql`SELECT m.id, m.project_id, m.type, m.interval_seconds, m.timeout_seconds, m.regions, m.config, m.revision,
+      m.updated_at, p.user_id AS owner
+    FROM monitors m JOIN projects p ON p.id = m.project_id WHERE NOT m.paused AND NOT m.passive`
+
+/** Tells accounts apart. An account's id has 80 random bits, so nobody finds it by this. */
+const accountKey = (owner: UserId): string => createHash("sha256").update(owner).digest("base64url").slice(0, 16)
 
 export const readSpec = (row: SpecRow): PlacedSpec => ({
   spec: {
     id: row.id,
     projectId: row.project_id,
+    account: accountKey(row.owner),
     type: row.type,
     interval: row.interval_seconds,
     timeout: row.timeout_seconds,

@@ -21,7 +21,7 @@ import {
   readMonitor,
   readSpec,
   selectMonitors,
-  specColumns,
+  selectSpecs,
   type SpecRow
 } from "./MonitorRow.ts"
 import { OutboxSignal } from "../outbox/OutboxSignal.ts"
@@ -241,14 +241,14 @@ export class Monitors extends Context.Service<
       )
 
       const specs: Monitors["Service"]["specs"] = Effect.fn("Monitors.specs")((ids) =>
-        sql<SpecRow>`SELECT ${specColumns(sql)} FROM monitors WHERE NOT paused AND NOT passive AND id = ANY(${ids}::text[])`.pipe(
+        sql<SpecRow>`${selectSpecs(sql)} AND m.id = ANY(${ids}::text[])`.pipe(
           Effect.map((rows) => rows.map(readSpec)),
           Effect.orDie
         )
       )
 
       const allSpecs: Monitors["Service"]["allSpecs"] = Effect.fn("Monitors.allSpecs")((after, limit) =>
-        sql<SpecRow>`SELECT ${specColumns(sql)} FROM monitors WHERE NOT paused AND NOT passive AND id > ${after ?? ""} ORDER BY id LIMIT ${limit}`.pipe(
+        sql<SpecRow>`${selectSpecs(sql)} AND m.id > ${after ?? ""} ORDER BY m.id LIMIT ${limit}`.pipe(
           Effect.map((rows) => rows.map(readSpec)),
           Effect.orDie
         )

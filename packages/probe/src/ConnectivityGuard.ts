@@ -1,0 +1,262 @@
+/**
+ * Offline is not down. Every result passes through here: one that only says that nothing answers is held for as long as it
+ * takes to ask others whether anybody does. `Connectivity` decides, `Witnesses` chooses whom to ask, `HeldResults` keeps what
+ * waits; this is the clockwork around them.
+ */
+import type { Run } from "@kanmon/core/ActorHost"
+import { sameSettings } from "@kanmon/core/ActorMessage"
+import { monotonicMillis } from "@kanmon/core/AlarmClock"
+import { causeText } from "@kanmon/core/CauseText"
+import type { Prepared } from "@kanmon/core/Check"
+import { answered, type CheckResult } from "@kanmon/core/CheckResult"
+import type { MonitorSpec } from "@kanmon/domain/Monitor"
+import type { Observation, Outcome } from "@kanmon/domain/Observation"
+import type { RegionStatus } from "@kanmon/domain/Status"
+import { Clock, Effect, Latch, Queue, Random, type Scope } from "effect"
+import * as Connectivity from "./Connectivity.ts"
+import * as HeldResults from "./HeldResults.ts"
+import * as Witnesses from "./Witnesses.ts"
+
+export interface GuardOptions {
+  /** Where results go, in the order in which they were made for each monitor. */
+  readonly report: (observation: Observation, spec: MonitorSpec) => void
+  /** Tells those who wait for this result what is known of it now: it is held, and may be reported otherwise later. */
+  readonly postponed: (observation: Observation) => void
+  /** A result was lost for want of room. */
+  readonly lost: () => void
+  /** Runs a check beside its schedule. */
+  readonly ask: (check: Prepared, timeoutMillis: number) => Effect.Effect<CheckResult>
+  /** Whether any reference target answers; undefined when there are none, and witnesses are asked. */
+  readonly referenceTargets: Effect.Effect<boolean> | undefined
+  readonly changed: (change: Connectivity.Change) => Effect.Effect<void>
+  /** Results that are held at once, besides two of each monitor. */
+  readonly capacity: number
+}
+
+export interface ConnectivityGuard {
+  /** Takes a result as the actors report it. Cheap and synchronous. */
+  readonly see: (observation: Observation, spec: MonitorSpec, run: Run) => void
+  /** A target answered somewhere else. */
+  readonly answered: () => void
+  readonly isOffline: () => boolean
+  /** The monitor is removed: what is held of it is told as unknown, since nobody waits for the truth any more. */
+  readonly forget: (monitorId: string) => void
+  /** The monitor is checked elsewhere from now on. What is held of it keeps waiting. */
+  readonly handOver: (monitorId: string) => void
+}
+
+/** A result may come within this time that answers the question before anybody is asked, in milliseconds. */
+const grace = 100
+/** Between two rounds of asking, in milliseconds. */
+const pause = 1000
+/** An asking that takes longer than this has failed. */
+const askWithin = "5 seconds"
+
+/** Failures of this probe itself, which say nothing of its connection. */
+const ownFaults: ReadonlySet<string | undefined> = new Set(["probe_saturated", "probe_paused", "check_defect"])
+
+/** What is known of a monitor: as a witness, and to tell what is news of it. */
+interface Known {
+  account: string
+  check: Prepared
+  spec: MonitorSpec
+  /** As it was reported last. */
+  status: RegionStatus | undefined
+  passedAt: Connectivity.Instant
+  millis: number
+}
+
+const offlineFailure = {
+  code: "probe_offline",
+  message: "The probe lost its network connection, so the target's status is unknown"
+}
+
+export const make = Effect.fnUntraced(function* (
+  options: GuardOptions
+): Effect.fn.Return<ConnectivityGuard, never, Scope.Scope> {
+  const clock = yield* Clock.Clock
+  const random = yield* Random.Random
+  const now = () => monotonicMillis(clock)
+  const referenced = options.referenceTargets !== undefined
+  const known = new Map<string, Known>()
+  /** How many of the known monitors each account has. */
+  const accounts = new Map<string, number>()
+  const held = HeldResults.make(options.capacity)
+  const changes = yield* Queue.unbounded<Connectivity.Change>()
+  const asking = Latch.makeUnsafe(false)
+  const settled = Latch.makeUnsafe(true)
+  let state = Connectivity.initial
+  /** The host whose failure raised the doubt. */
+  let doubtful: string | undefined
+
+  const count = (account: string, step: 1 | -1): void => {
+    const monitors = (accounts.get(account) ?? 0) + step
+    if (monitors === 0) accounts.delete(account)
+    else accounts.set(account, monitors)
+  }
+
+  const tell = ({ observation, spec }: HeldResults.Held): void => {
+    const monitor = known.get(observation.monitorId)
+    if (monitor !== undefined) {
+      monitor.status = observation.status
+      // Not before it is believed: a target that only seems to have failed with all the others can be asked again.
+      if (observation.status === "down") monitor.passedAt = Number.NEGATIVE_INFINITY
+    }
+    options.report(observation, spec)
+  }
+
+  const release = (results: ReadonlyArray<HeldResults.Held>, verdict: "report" | "unknown"): void => {
+    for (const result of results) {
+      try {
+        tell(verdict === "report" ? result : { ...result, observation: asOffline(result.observation) })
+      } catch {
+        // One that cannot be told keeps the others from nothing.
+        options.lost()
+      }
+    }
+  }
+
+  const decide = (event: Connectivity.Event): Connectivity.Verdict | undefined => {
+    const decision = Connectivity.decide(state, event, referenced)
+    state = decision.state
+    if (Connectivity.isAsking(state)) {
+      settled.closeUnsafe()
+      asking.openUnsafe()
+    } else {
+      asking.closeUnsafe()
+      settled.openUnsafe()
+    }
+    if (decision.held !== undefined) release(held.take(), decision.held)
+    if (decision.change !== undefined) Queue.offerUnsafe(changes, decision.change)
+    if (decision.change === "offline")
+      for (const { observation } of held.all()) options.postponed(asOffline(observation))
+    return decision.claim
+  }
+
+  const hold = (result: HeldResults.Held): void => {
+    if (!held.add(result)) options.lost()
+    if (state._tag === "Offline") options.postponed(asOffline(result.observation))
+  }
+
+  const meet = (spec: MonitorSpec, check: Prepared): Known => {
+    const found = known.get(spec.id)
+    if (found?.spec === spec) return found
+    const account = spec.account ?? spec.projectId
+    count(account, 1)
+    if (found === undefined) {
+      const monitor: Known = { account, check, spec, status: undefined, passedAt: Number.NEGATIVE_INFINITY, millis: 0 }
+      known.set(spec.id, monitor)
+      return monitor
+    }
+    count(found.account, -1)
+    // What is held speaks of settings that are no more.
+    if (!sameSettings(found.spec, spec)) release(held.take(spec.id), "unknown")
+    return Object.assign(found, { account, check, spec })
+  }
+
+  const drop = (monitorId: string): void => {
+    const monitor = known.get(monitorId)
+    if (monitor === undefined) return
+    known.delete(monitorId)
+    count(monitor.account, -1)
+  }
+
+  const askWitnesses = Effect.gen(function* () {
+    const nextRandom = () => random.nextDoubleUnsafe()
+    const witnesses = Witnesses.choose(known.values(), accounts.size, doubtful, now(), nextRandom)
+    if (witnesses.length < Witnesses.fewest) return "Unanswerable" as const
+    let silent = 0
+    yield* Effect.forEach(
+      witnesses,
+      ({ check }) =>
+        Effect.map(Effect.exit(options.ask(check, Witnesses.answerWithin)), (exit) => {
+          if (exit._tag === "Failure" || ownFaults.has(exit.value.failure?.code)) return
+          if (answered(exit.value)) decide({ _tag: "Answered", at: now() })
+          else silent++
+        }),
+      { concurrency: "unbounded", discard: true }
+    )
+    return silent < Witnesses.fewest ? ("Unanswerable" as const) : ("Silent" as const)
+  })
+
+  const ask =
+    options.referenceTargets === undefined
+      ? askWitnesses
+      : Effect.map(options.referenceTargets, (any) => (any ? ("Answered" as const) : ("Silent" as const)))
+
+  /** One round of asking. Whatever goes wrong with it, results are not held for it. */
+  const look = Effect.gen(function* () {
+    yield* asking.await
+    yield* Effect.sleep(grace)
+    if (!Connectivity.isAsking(state)) return
+    const outcome = yield* Effect.raceFirst(ask, Effect.as(settled.await, undefined)).pipe(
+      Effect.timeoutOrElse({ duration: askWithin, orElse: () => Effect.succeed("Unanswerable" as const) }),
+      Effect.catchCause((cause) =>
+        Effect.as(
+          Effect.logError("It could not be asked whether this probe is offline", causeText(cause)),
+          "Unanswerable" as const
+        )
+      )
+    )
+    decide({ _tag: outcome ?? "Elapsed", at: now() })
+    const left = state._tag === "Offline" && !referenced ? state.since + Connectivity.longestOffline - now() : pause
+    yield* Effect.sleep(Math.max(0, Math.min(pause, left)))
+    decide({ _tag: "Elapsed", at: now() })
+  })
+  const safely = (what: Effect.Effect<unknown>) =>
+    Effect.catchCause(what, (cause) =>
+      Effect.andThen(Effect.logError("The connectivity guard failed", causeText(cause)), Effect.sleep(pause))
+    )
+  yield* Effect.forkScoped(Effect.forever(safely(look)))
+  yield* Effect.forkScoped(Effect.forever(safely(Effect.flatMap(Queue.take(changes), options.changed))))
+  // Without proof of being offline results count as they are; what is proven to be worth nothing stays so.
+  yield* Effect.addFinalizer(() =>
+    Effect.sync(() => release(held.take(), state._tag === "Offline" ? "unknown" : "report"))
+  )
+
+  const see: ConnectivityGuard["see"] = (observation, spec, run) => {
+    const at = now()
+    const monitor = meet(spec, run.check)
+    const { status } = observation
+    const news = monitor.status !== status
+    const result = { observation, spec }
+    if (run.answered) {
+      monitor.passedAt = at
+      monitor.millis = observation.responseTime ?? Number.POSITIVE_INFINITY
+      if (state._tag !== "Online") decide({ _tag: "Answered", at })
+      return tell(result)
+    }
+    if (status === "unknown") {
+      if (news && !ownFaults.has(observation.failure?.code)) {
+        if (!Connectivity.isAsking(state)) doubtful = undefined
+        decide({ _tag: "Suspected", at })
+      }
+      return held.has(spec.id) ? hold(result) : tell(result)
+    }
+    const began = at - Math.max(0, clock.currentTimeMillisUnsafe() - observation.checkedAt)
+    if (!Connectivity.isAsking(state)) doubtful = run.check.host
+    const verdict = decide({ _tag: "Claimed", at, began, news })
+    // Behind those of its monitor that are held, whatever it is: the order is kept.
+    if (verdict === "hold" || held.has(spec.id)) return hold(result)
+    return tell(verdict === "unknown" ? { ...result, observation: asOffline(observation) } : result)
+  }
+
+  return {
+    see,
+    answered: () => void decide({ _tag: "Answered", at: now() }),
+    isOffline: () => state._tag === "Offline",
+    forget: (monitorId) => {
+      drop(monitorId)
+      release(held.take(monitorId), "unknown")
+    },
+    handOver: drop
+  }
+})
+
+/** What a result says of its target when the probe was offline: nothing. */
+export const asOffline = <Found extends Outcome>(found: Found): Found => ({
+  ...found,
+  status: "unknown",
+  responseTime: null,
+  failure: offlineFailure
+})
