@@ -37,10 +37,11 @@ it.effect("the age of the outbox is told while the bus is away, and by nobody wh
           })
         ),
         Layer.mock(Monitors, { specs: () => Effect.succeed([]), allSpecs: () => Effect.succeed([]) }),
-        Layer.succeed(Outbox, {
+        Layer.mock(Outbox, {
           peek: () => Effect.succeed([...waiting]),
           confirm: () => Effect.sync(() => void waiting.splice(0)),
           appended: Effect.never,
+          refused: Effect.succeed([]),
           age: Effect.map(Clock.currentTimeMillis, (now) => (waiting.length === 0 ? 0 : now - began))
         })
       ]),

@@ -40,10 +40,11 @@ it.effect("a region that is refused keeps nobody waiting, and catches up when it
         Layer.provide([
           Layer.succeed(EventBus, guarded),
           Layer.mock(Monitors, { specs: () => Effect.succeed(known), allSpecs: () => Effect.succeed(known) }),
-          Layer.succeed(Outbox, {
+          Layer.mock(Outbox, {
             peek: () => Effect.succeed(waiting),
             confirm: () => Effect.sync(() => void (waiting = [])),
             appended: Effect.never,
+            refused: Effect.succeed([]),
             age: Effect.succeed(0)
           })
         ])

@@ -18,10 +18,16 @@ const store = Effect.gen(function* () {
   const sql = yield* Effect.serviceOption(SqlClient.SqlClient)
   const outbox = yield* Effect.serviceOption(Outbox)
   return Effect.gen(function* () {
-    if (Option.isNone(sql) || Option.isNone(outbox)) return { database: "none", age: 0 } as const
+    const nothing = { age: 0, refusals: [] as ReadonlyArray<string> }
+    if (Option.isNone(sql) || Option.isNone(outbox)) return { database: "none", ...nothing } as const
     if (!(yield* Effect.provideService(Database.healthy, SqlClient.SqlClient, sql.value)))
-      return { database: "down", age: 0 } as const
-    return { database: "ok", age: yield* Effect.catchCause(outbox.value.age, () => Effect.succeed(0)) } as const
+      return { database: "down", ...nothing } as const
+    const { age, refused } = outbox.value
+    const waiting = yield* Effect.catchCause(
+      Effect.all({ age, refusals: Effect.map(refused, (all) => all.map(({ reason }) => reason)) }),
+      () => Effect.succeed(nothing)
+    )
+    return { database: "ok", ...waiting } as const
   })
 })
 
@@ -35,7 +41,7 @@ export const layer = Layer.effect(
     const probe = yield* Effect.serviceOption(Probe)
 
     const look = Effect.gen(function* () {
-      const [{ age, database }, busWell] = yield* Effect.all([askStore, bus.healthy], { concurrency: 2 })
+      const [{ age, database, refusals }, busWell] = yield* Effect.all([askStore, bus.healthy], { concurrency: 2 })
       const lag = Option.match(probe, { onNone: () => 0, onSome: (own) => own.lag() })
       const probes = Option.isSome(regions) ? (yield* regions.value.current).probes : {}
       const well = database !== "down" && busWell && age < oldestMillis && lag < latestMillis
@@ -46,7 +52,8 @@ export const layer = Layer.effect(
         bus: busWell ? ("ok" as const) : ("down" as const),
         scheduler: lag < latestMillis ? ("ok" as const) : ("late" as const),
         sight: Option.exists(probe, (own) => own.isBlind()) ? ("blind" as const) : ("ok" as const),
-        outbox: age < oldestMillis ? ("ok" as const) : ("late" as const),
+        outbox: refusals.length > 0 ? ("refused" as const) : age < oldestMillis ? ("ok" as const) : ("late" as const),
+        refusals,
         probes
       }
     })

@@ -7,7 +7,7 @@ import { NameServer } from "@kanmon/core/NameServer"
 import { fieldErrors } from "@kanmon/domain/FieldErrors"
 import { PlanId } from "@kanmon/domain/Ids"
 import { freePlanId } from "@kanmon/domain/Plan"
-import { Region } from "@kanmon/domain/Region"
+import { ProbeRegion } from "@kanmon/domain/Region"
 import { Config, ConfigProvider, Context, Data, Effect, Layer, Option, Schema, SchemaTransformation } from "effect"
 
 /** The parts a process can play. */
@@ -75,8 +75,8 @@ const settings = Config.all({
   natsPort: Config.option(Config.Port("KANMON_NATS_PORT")),
   streamMegabytes: positive("KANMON_STREAM_MEGABYTES", 1024),
   roles: commaList(Role, "KANMON_ROLES", ["api", "engine", "probe"]),
-  region: Config.schema(Region, "KANMON_REGION").pipe(Config.withDefault("eu-west")),
-  regions: commaList(Region, "KANMON_REGIONS", []),
+  region: Config.schema(ProbeRegion, "KANMON_REGION").pipe(Config.withDefault("eu-west")),
+  regions: commaList(ProbeRegion, "KANMON_REGIONS", []),
   plugins: commaList(Schema.String, "KANMON_PLUGINS", []),
   allowPrivateTargets: Config.Boolean("KANMON_ALLOW_PRIVATE_TARGETS").pipe(Config.withDefault(false)),
   signUp: Config.Literals(["open", "closed"], "KANMON_SIGNUP").pipe(Config.withDefault("open" as const)),

@@ -10,7 +10,10 @@ export const Health = Schema.Struct({
   database: Schema.Literals(["ok", "down", "none"]),
   bus: Schema.Literals(["ok", "down"]),
   scheduler: Schema.Literals(["ok", "late"]),
-  outbox: Schema.Literals(["ok", "late"]),
+  /** `refused`: the bus does not take some of the messages; see `refusals`. */
+  outbox: Schema.Literals(["ok", "late", "refused"]),
+  /** What the bus refuses to which role, one sentence each. */
+  refusals: Schema.Array(Schema.String),
   /** `blind`: this process's probe reaches nothing, so failures are reported as unknown. */
   sight: Schema.Literals(["ok", "blind"]),
   /** Probes alive, by region. */
