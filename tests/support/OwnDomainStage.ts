@@ -17,6 +17,7 @@ import * as Http01Listener from "../../apps/server/src/pages/Http01Listener.ts"
 import { ServedCertificates } from "../../apps/server/src/pages/ServedCertificates.ts"
 import * as TlsListener from "../../apps/server/src/pages/TlsListener.ts"
 import * as AcmeGate from "./AcmeGate.ts"
+import * as Engines from "./Engines.ts"
 import * as Pebble from "./Pebble.ts"
 
 export const host = "pages.kanmon.test"
@@ -64,14 +65,17 @@ export const stage = (options: Pebble.PebbleOptions = {}) =>
       name: string,
       settings: Partial<CustomDomainWatch.CustomDomainSettings> & Pick<AcmeSettings, "binding"> = {}
     ) =>
-      CustomDomainWatch.make({
-        engine: name,
-        host,
-        ownNames: [],
-        pagesDomain: undefined,
-        certificates: true,
-        ...settings
-      }).pipe(
+      Effect.andThen(
+        Engines.join(name),
+        CustomDomainWatch.make({
+          engine: name,
+          host,
+          ownNames: [],
+          pagesDomain: undefined,
+          certificates: true,
+          ...settings
+        })
+      ).pipe(
         Effect.provide([
           Acme.layer({
             directory: gate.directory,

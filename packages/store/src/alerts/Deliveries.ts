@@ -1,6 +1,6 @@
 /**
- * The queue of notices. A channel is leased to one engine at a time, which takes its notices in order, one attempt each; what
- * an engine that died had leased falls to the next one. An attempt whose outcome was not written down is made again, with
+ * The queue of notices. A channel is leased to one engine at a time, which takes its notices in order, one attempt each; the
+ * leases of an engine that died are free as soon as the others think it gone. An attempt whose outcome was not written down is made again, with
  * the same notice id.
  */
 import type { Trigger } from "@kanmon/domain/AlertRule"
@@ -10,6 +10,7 @@ import { Clock, Context, Effect, Layer, type Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { type ChannelRow, lastDelivery, readChannel, type StoredChannel } from "./Channels.ts"
 import { DeliverySignal } from "./DeliverySignal.ts"
+import { isPresent } from "../database/EngineLocks.ts"
 import type { OutboxEvent } from "../outbox/Outbox.ts"
 import { OutboxSignal } from "../outbox/OutboxSignal.ts"
 import { Secrets } from "../database/Secrets.ts"
@@ -57,7 +58,7 @@ export type Outcome =
 export class Deliveries extends Context.Service<
   Deliveries,
   {
-    /** Leases channels for which something is due. */
+    /** Leases channels for which something is due; none to an engine that has not joined the others yet. */
     readonly lease: (engine: string, millis: number, limit: number) => Effect.Effect<ReadonlyArray<LeasedChannel>>
     /** Gives back what an earlier run of this engine had leased. */
     readonly reclaim: (engine: string) => Effect.Effect<void>
@@ -94,8 +95,9 @@ export class Deliveries extends Context.Service<
               leased_by = ${engine}
             WHERE id IN (
               SELECT c.id FROM channels c
-              WHERE c.id IN (SELECT DISTINCT channel_id FROM deliveries WHERE status = 'pending' AND next_attempt_at <= ${now})
-                AND (c.leased_until IS NULL OR c.leased_until <= ${now})
+              WHERE ${isPresent(sql, engine)} AND c.id IN (SELECT DISTINCT channel_id FROM deliveries WHERE status = 'pending' AND next_attempt_at <= ${now})
+                AND (c.leased_until IS NULL OR c.leased_until <= ${now}
+                  OR c.leased_by <> ${engine} AND NOT ${isPresent(sql, sql("c.leased_by"))})
                 AND (c.resting_until IS NULL OR c.resting_until <= ${now})
               ORDER BY c.id LIMIT ${limit} FOR UPDATE SKIP LOCKED)
             RETURNING *`
