@@ -9,11 +9,11 @@ import type { Outcome } from "@kanmon/domain/Observation"
 import * as Share from "@kanmon/domain/Share"
 import { probeBucket, probeCalls } from "@kanmon/domain/Subjects"
 import { Probes, type RegionOutcome } from "@kanmon/engine/Probes"
-import { Regions } from "@kanmon/engine/Regions"
 import { Context, Effect, Exit, Fiber, Layer, Scope } from "effect"
 import { RpcClient, RpcServer } from "effect/rpc"
 import { TestClock } from "effect/testing"
 import { listen, makeBus, region, spec, startProbe } from "./Lab.ts"
+import * as Regions from "../../support/Regions.ts"
 
 const probesOn = (bus: EventBus["Service"], configured: ReadonlyArray<string> = []) =>
   Effect.map(

@@ -126,8 +126,10 @@ const follow = Effect.gen(function* () {
       )
     )
   )
-  return yield* Stream.runForEach(regions.changes, ({ labels }) =>
-    Effect.forEach(
+  return yield* Stream.runForEach(regions.changes, ({ labels }) => {
+    // One that was closed misses changes: it is brought up to date again when it comes back.
+    for (const region of begun) if (!labels.includes(region)) begun.delete(region)
+    return Effect.forEach(
       labels.filter((label) => !begun.has(label)),
       (region) => {
         begun.add(region)
@@ -135,7 +137,7 @@ const follow = Effect.gen(function* () {
       },
       { discard: true }
     )
-  )
+  })
 })
 
 const patience = Schedule.min([Schedule.exponential("2 seconds"), Schedule.spaced("30 seconds")])
