@@ -23,13 +23,19 @@ export type Health = typeof Health.Type
 
 export class HealthApi extends HttpApiGroup.make("health")
   .add(
-    HttpApiEndpoint.get("check", "/health", { success: [Health, Health.pipe(HttpApiSchema.status(503))] }).annotate(
-      OpenApi.Summary,
-      "How this installation is: for load balancers and people"
+    HttpApiEndpoint.get("check", "/health", {
+      success: [Health, Health.pipe(HttpApiSchema.status(503))]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Check service health",
+        description:
+          "Reports what this process depends on: 200, or 503 with the same body. For monitoring; a load balancer asks `/health/live`."
+      })
     ),
-    HttpApiEndpoint.get("live", "/health/live", { success: Schema.Struct({ status: Schema.Literal("ok") }) }).annotate(
-      OpenApi.Summary,
-      "Whether the process answers: for whoever restarts it"
+    HttpApiEndpoint.get("live", "/health/live", {
+      success: Schema.Struct({ status: Schema.Literal("ok") })
+    }).annotateMerge(
+      OpenApi.annotations({ summary: "Check liveness", description: "Answers 200 while this process can answer." })
     )
   )
   .annotateMerge(OpenApi.annotations({ title: "Health" })) {}
