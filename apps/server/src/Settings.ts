@@ -136,7 +136,7 @@ export class Settings extends Context.Service<
   Omit<Read, "baseUrl"> & {
     /** Address under which people reach this installation, without a slash at the end. */
     readonly baseUrl: string
-    /** The accepted region labels: the named ones, or this process's own. */
+    /** Region labels that are accepted before their first probe: the named ones, or that of this process's probe. */
     readonly knownRegions: ReadonlyArray<string>
   }
 >()("@kanmon/server/Settings") {
@@ -154,7 +154,7 @@ export class Settings extends Context.Service<
             /\/+$/,
             ""
           ),
-          knownRegions: read.regions.length > 0 ? read.regions : [read.region]
+          knownRegions: read.regions.length > 0 || !read.roles.includes("probe") ? read.regions : [read.region]
         })
       })
     )

@@ -30,7 +30,10 @@ const close = Command.make(
   "close",
   {
     label: Argument.String("label"),
-    force: Flag.Boolean("force").pipe(Flag.withDescription("Even if monitors are checked from this region alone"))
+    force: Flag.Boolean("force").pipe(
+      Flag.withDefault(false),
+      Flag.withDescription("Even if monitors are checked from this region alone")
+    )
   },
   ({ force, label }) =>
     withRegions(
