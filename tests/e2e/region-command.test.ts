@@ -35,7 +35,7 @@ it.live("closes a region that has no probes any more, unless monitors have no ot
       [region("list"), region("close", "ap-south"), region("close", "eu-west"), region("close", "us-east")],
       { concurrency: 2 }
     )
-    assert.match(listed.output, /eu-west .* named by 1 monitors\nus-east .* named by 2 monitors\n/)
+    assert.match(listed.output, /eu-west .* name it: 1\nus-east .* name it: 2\n/)
     assert.include(unknown.output, "kanmon: There is no region ap-south; kanmon region list shows them")
     assert.match(alive.output, /kanmon: A probe of eu-west was alive \d+ s ago\. Stop its probes/)
     assert.include(

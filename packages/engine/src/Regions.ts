@@ -5,7 +5,7 @@
 import { type BucketEntry, type BusUnavailable, EventBus } from "@kanmon/core/EventBus"
 import { probeBucket } from "@kanmon/domain/Subjects"
 import { ProbeRegions } from "@kanmon/store/regions/ProbeRegions"
-import { Context, Effect, Layer, Schedule, Stream, SubscriptionRef } from "effect"
+import { Context, Effect, Layer, Queue, Schedule, Stream, SubscriptionRef } from "effect"
 
 /**
  * How long an announcement of a probe lasts, in milliseconds. It is within this time that the monitors of a dead probe are taken over;
@@ -46,35 +46,31 @@ export class Regions extends Context.Service<
         const state = yield* SubscriptionRef.make(present())
         const tell = Effect.suspend(() => SubscriptionRef.set(state, present()))
 
-        /** What the database does not take now it is told at the next refresh. */
-        const remember = Effect.suspend(() => known.seen(Object.keys(present().probes))).pipe(
-          Effect.tap((labels) => Effect.sync(() => void (remembered = labels))),
-          Effect.andThen(tell),
-          Effect.ignoreCause
-        )
+        const arrived = yield* Queue.sliding<void>(1)
         const apply = Effect.fnUntraced(function* (entry: BucketEntry) {
           if (entry._tag === "Current") return
           if (entry._tag === "Put") alive.add(entry.key)
           else alive.delete(entry.key)
           yield* tell
-          const isNew = Object.keys(present().probes).some((label) => !remembered.includes(label))
-          if (isNew) yield* Effect.forkScoped(remember)
+          if (Object.keys(present().probes).some((label) => !remembered.includes(label)))
+            yield* Queue.offer(arrived, undefined)
         })
         // A value that expires sends no message, so the keys are also read again now and then.
-        const refresh = bucket.keys.pipe(
-          Effect.tap((keys) =>
-            Effect.sync(() => {
-              alive.clear()
-              for (const key of keys) alive.add(key)
-            })
-          ),
-          Effect.andThen(tell),
-          Effect.andThen(remember),
-          Effect.ignore,
-          Effect.repeat(Schedule.spaced("10 seconds"))
-        )
+        const refresh = Effect.gen(function* () {
+          const keys = yield* bucket.keys
+          alive.clear()
+          for (const key of keys) alive.add(key)
+          yield* tell
+          remembered = yield* known.seen(Object.keys(present().probes))
+          yield* tell
+        })
         yield* bucket.watch.pipe(Stream.runForEach(apply), Effect.retry(Schedule.spaced("1 second")), Effect.forkScoped)
-        yield* Effect.forkScoped(refresh)
+        // What the bus or the database does not take now waits for the next time.
+        yield* Effect.ignoreCause(refresh).pipe(
+          Effect.andThen(Effect.raceFirst(Queue.take(arrived), Effect.sleep("10 seconds"))),
+          Effect.forever,
+          Effect.forkScoped
+        )
 
         return Regions.of({
           current: SubscriptionRef.get(state),

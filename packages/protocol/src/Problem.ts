@@ -117,6 +117,15 @@ export const invalid = (errors: ReadonlyArray<FieldError>): Problem =>
     errors: errors.slice(0, mostErrors)
   })
 
+/** A heartbeat signal that counts, without what is wrong in it. */
+export const partlyRecorded = (errors: ReadonlyArray<FieldError>): Problem =>
+  new Problem({
+    code: "validation_failed",
+    detail: "The signal is recorded, without what is wrong in it; see errors",
+    errors: errors.slice(0, mostErrors),
+    recorded: true
+  })
+
 /** The response body of a problem. */
 export const toDetails = (problem: Problem, requestId: string): typeof ProblemDetails.Type => ({
   type: `urn:kanmon:problem:${problem.code}`,

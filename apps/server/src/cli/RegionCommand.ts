@@ -21,7 +21,9 @@ const list = Command.make("list", {}, () =>
       const regions = yield* (yield* ProbeRegions).list
       if (regions.length === 0) return yield* Console.log("No region has had a probe yet.")
       for (const { label, lastSeenAt, monitors } of regions)
-        yield* Console.log(`${label.padEnd(16)} last probe seen ${toIso(lastSeenAt)}, named by ${monitors} monitors`)
+        yield* Console.log(
+          `${label.padEnd(16)} last probe seen ${toIso(lastSeenAt)}  monitors that name it: ${monitors}`
+        )
     })
   )
 ).pipe(Command.withDescription("Lists the regions that have had a probe"))

@@ -5,7 +5,7 @@
 import { HeartbeatInbox } from "@kanmon/engine/heartbeats/HeartbeatInbox"
 import type { SignalKind } from "@kanmon/domain/Heartbeat"
 import { basePath } from "@kanmon/protocol/Api"
-import { invalid, notFound, Problem } from "@kanmon/protocol/Problem"
+import { notFound, partlyRecorded, Problem } from "@kanmon/protocol/Problem"
 import { Clock, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as ProblemResponse from "./ProblemResponse.ts"
@@ -75,11 +75,4 @@ const contentOf = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<
       return yield* new Problem({ code: "payload_too_large", detail: "A signal's body may have 100 kB" })
     const query = new URL(request.url, "http://localhost").searchParams
     return SignalContent.read(query, text, request.headers["content-type"] ?? "")
-  })
-
-const partlyRecorded = (errors: SignalContent.SignalContent["errors"]): Problem =>
-  new Problem({
-    ...invalid(errors),
-    detail: "The signal is recorded, without what is wrong in it; see errors",
-    recorded: true
   })

@@ -25,8 +25,8 @@ export const read = (query: URLSearchParams, text: string, contentType: string):
   )
   const { errors, metrics } = readMetrics([...Object.entries(body.metrics), ...queried])
   return {
-    rid: storable(rid).slice(0, maxRid),
-    message: body.message === null ? null : storable(body.message).slice(-maxMessage),
+    rid: storable(rid.slice(0, maxRid)),
+    message: body.message === null ? null : storable(body.message.slice(-maxMessage)),
     metrics,
     errors: [
       ...(rid.length > maxRid ? [{ path: "rid", message: `Expected at most ${maxRid} characters` }] : []),
@@ -111,5 +111,5 @@ const readMetrics = (entries: ReadonlyArray<readonly [name: string, value: unkno
   return { errors, metrics: Object.fromEntries([...metrics].slice(0, maxMetrics)) }
 }
 
-/** The database knows no null characters. */
+/** The database knows no null characters, and no half of a character that was cut in two. */
 const storable = (text: string): string => text.toWellFormed().replaceAll("\u0000", "")

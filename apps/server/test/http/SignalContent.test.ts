@@ -75,6 +75,8 @@ describe("the content of a signal", () => {
     assert.strictEqual(Object.keys(content.metrics).length, 50)
     assert.strictEqual(content.message!.length, 10_000)
     assert.match(content.message!, /xend$/)
+    const cut = from(`${"🦉".repeat(6000)}!`, text, `rid=x${"🦉".repeat(40)}`)
+    assert.isTrue(cut.message!.isWellFormed() && cut.rid.isWellFormed(), "no character is cut in two")
   })
 
   it("is something that can be stored, whatever was sent", () => {

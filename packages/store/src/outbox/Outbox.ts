@@ -77,9 +77,14 @@ export class Outbox extends Context.Service<
         )
       )
 
-      const refused = sql<Row & { readonly refusal: string }>`SELECT DISTINCT ON (refusal)
-          refusal, sequence, kind, monitor_id, event
-        FROM outbox WHERE refusal IS NOT NULL ORDER BY refusal, sequence`.pipe(
+      // From one reason to the next: each may have any number of messages.
+      const refused = sql<Row & { readonly refusal: string }>`WITH RECURSIVE oldest AS (
+          (SELECT refusal, sequence FROM outbox WHERE refusal IS NOT NULL ORDER BY refusal, sequence LIMIT 1)
+          UNION ALL
+          SELECT next.refusal, next.sequence FROM oldest, LATERAL (SELECT refusal, sequence FROM outbox
+            WHERE refusal > oldest.refusal ORDER BY refusal, sequence LIMIT 1) next)
+        SELECT refusal, sequence, kind, monitor_id, event FROM outbox JOIN oldest USING (refusal, sequence)
+        ORDER BY refusal`.pipe(
         Effect.map((rows) => rows.map((row): Refused => ({ reason: row.refusal, oldest: read(row) }))),
         Effect.orDie
       )
