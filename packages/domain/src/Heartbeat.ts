@@ -37,6 +37,9 @@ export type HeartbeatState = typeof HeartbeatState.Type
 
 export const fresh: HeartbeatState = { lastSignal: null, lastSuccess: null, started: {}, observedAt: 0 }
 
+/** The place that observations of passive monitors come from. */
+export { inbox } from "./Region.ts"
+
 /** Runs that never end must not pile up. */
 const mostRuns = 20
 

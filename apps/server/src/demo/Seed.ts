@@ -6,7 +6,7 @@
 import { randomBytes } from "node:crypto"
 import { AuthSettings } from "@kanmon/core/AuthSettings"
 import { Catalogue } from "@kanmon/core/PluginHost"
-import { inbox } from "@kanmon/domain/Region"
+import { inbox } from "@kanmon/domain/Heartbeat"
 import { type MonitorId, type ProjectId, UserId } from "@kanmon/domain/Ids"
 import type { Observation } from "@kanmon/domain/Observation"
 import { type EpochMillis, toIso, utcDay } from "@kanmon/domain/Timestamp"
