@@ -9,6 +9,7 @@ import { Effect, Exit, Option } from "effect"
 import { Settings } from "../../apps/server/src/Settings.ts"
 import * as Deployment from "../support/Deployment.ts"
 import * as Folder from "../support/Folder.ts"
+import * as RoleSettings from "../support/RoleSettings.ts"
 
 const { read, root } = Deployment
 const run = promisify(execFile)
@@ -78,6 +79,7 @@ describe("the deployment files", () => {
   })
 
   it("play every role, watch from the regions that monitors may name, and give the secret to the centre alone", async () => {
+    const belongs = RoleSettings.read()
     for (const { started } of [await Deployment.compose(), await Deployment.kubernetes()]) {
       const roles = started.map(({ env }) => env["KANMON_ROLES"])
       assert.sameMembers([...new Set(roles)], ["api", "engine", "probe"])
@@ -90,7 +92,7 @@ describe("the deployment files", () => {
           assert.property(env, name, where)
       }
       for (const { env, where } of probes) {
-        for (const name of ["DATABASE_URL", "KANMON_SECRET"]) assert.notProperty(env, name, where)
+        for (const name of Object.keys(env)) assert.isTrue(belongs.get(name)?.has("probe"), `${where}: ${name}`)
         assert.property(env, "NATS_URL", where)
       }
     }
@@ -141,6 +143,8 @@ describe("the deployment files", () => {
     const { containers, named } = await Deployment.kubernetes()
     const { container } = containers.find(({ manifest }) => manifest.metadata.name === "api")!
     assert.strictEqual(container["ports"][0].containerPort, port)
+    const roles = await fs.readFile(path.join(root, "docs/operate/roles.md"), "utf8")
+    assert.include(roles, "a load balancer in front that asks `/api/v1/health/live`")
     for (const probe of ["startupProbe", "livenessProbe", "readinessProbe"])
       assert.deepStrictEqual(container[probe].httpGet, { path: "/api/v1/health/live", port: "http" })
     assert.strictEqual(named("Service", "api")["spec"].ports[0].targetPort, "http")

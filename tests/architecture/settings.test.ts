@@ -2,6 +2,7 @@
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import { assert, it } from "@effect/vitest"
+import * as RoleSettings from "../support/RoleSettings.ts"
 
 const root = path.resolve(import.meta.dirname, "../..")
 const name = "(?:KANMON|DATABASE|NATS|OTEL|SMTP|STRIPE|TWILIO|ACME|RDAP)_[A-Z_]+"
@@ -15,5 +16,14 @@ it("documents each setting", async () => {
   assert.deepStrictEqual(
     names(guide, new RegExp(`^\\| \`(${name})\` `, "gm")),
     names(source, new RegExp(`"(${name})"`, "g"))
+  )
+})
+
+it("says of each setting to which roles it belongs", async () => {
+  const source = await fs.readFile(path.join(root, "apps/server/src/Settings.ts"), "utf8")
+  const roles = RoleSettings.read()
+  assert.deepStrictEqual(
+    [...roles.keys()].sort(),
+    names(source, /"((?:KANMON|DATABASE|NATS|OTEL|STRIPE|ACME|RDAP)_[A-Z0-9_]+)"/g)
   )
 })

@@ -23,13 +23,13 @@ const batch = 1000
 
 export const run = async (databaseUrl: string): Promise<void> => {
   heading(`Ingest: ${whole(monitors * rounds)} synthetic observations of ${whole(monitors)} monitors`)
-  const layer = Store.layer(Redacted.make("bench")).pipe(
+  const layer = Regions.layer(["eu-west"]).pipe(
+    Layer.provideMerge(Store.layer(Redacted.make("bench"))),
     Layer.provideMerge(
       Layer.effectDiscard(Migrations.run).pipe(Layer.provideMerge(Database.layer(Redacted.make(databaseUrl))))
     ),
     Layer.provideMerge(Alerts.layer("http://127.0.0.1:3000")),
     Layer.provideMerge(Catalogue.layer([])),
-    Layer.provideMerge(Regions.layer(["eu-west"])),
     Layer.provideMerge(SecureRandom.layerWebCrypto),
     Layer.provideMerge(InProcessBus.layer({ keep: monitors * rounds }))
   )

@@ -12,6 +12,7 @@ import { Monitors } from "@kanmon/store/monitors/Monitors"
 import { Projects } from "@kanmon/store/accounts/Projects"
 import { Upkeep } from "@kanmon/store/Upkeep"
 import { Effect } from "effect"
+import * as Engines from "../support/Engines.ts"
 import { at, environment, history, judge, minute, noon, stage } from "../support/Stage.ts"
 
 const told = (entry: AlertHistoryEntry, projectId: ProjectId) =>
@@ -169,11 +170,19 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("alerts
         Effect.map(deliveries.lease(engine, minute, 1000).pipe(at(noon + minutes * minute)), (all) =>
           all.some(({ id }) => id === channel)
         )
+      assert.isFalse(yield* lease("one", 2), "it has not joined the others yet")
+      yield* Engines.join("one")
+      yield* Engines.join("two")
       assert.isTrue(yield* lease("one", 2))
       assert.isFalse(yield* lease("two", 2.5))
       assert.isTrue(yield* lease("two", 3.1), "the lease is over")
       yield* deliveries.reclaim("two")
       assert.isTrue(yield* lease("one", 3.2), "an engine that starts again gives back what it had")
+      assert.isFalse(yield* lease("two", 3.2))
+      yield* Engines.die("one")
+      assert.isTrue(yield* lease("two", 3.2), "a lease ends with its engine")
+      yield* Engines.die("two")
+      assert.isFalse(yield* lease("two", 3.2), "who is thought gone takes nothing, not even its own again")
     })
   )
 

@@ -7,6 +7,7 @@ import { PublicPages } from "@kanmon/store/pages/PublicPages"
 import { Effect, Fiber, type Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import * as AcmeGate from "../support/AcmeGate.ts"
+import * as Engines from "../support/Engines.ts"
 import { domain, host, later, pageWith, stage, tls, visit } from "../support/OwnDomainStage.ts"
 import * as Pebble from "../support/Pebble.ts"
 import * as TestDatabase from "../support/TestDatabase.ts"
@@ -237,11 +238,13 @@ describe.skipIf(Pebble.skipped)(`pages' own domains${Pebble.note}`, () => {
       const page = yield* pageWith(domain)
       const [one, two] = [yield* engine("one"), yield* engine("two")]
       const sql = yield* SqlClient.SqlClient
-      // A third took it and was killed.
+      // A third took it.
+      yield* Engines.join("third")
       yield* sql`INSERT INTO custom_domains (name, next_look_at, leased_until, leased_by)
-        VALUES (${domain}, now() - interval '1 hour', now() + interval '6 minutes', 'dead')`
+        VALUES (${domain}, now() - interval '1 hour', now() + interval '6 minutes', 'third')`
       assert.deepStrictEqual(yield* Effect.all([one, two], { concurrency: 2 }), [false, false])
-      const worked = yield* Effect.all([one, two], { concurrency: 2 }).pipe(later(7 * minute))
+      yield* Engines.die("third")
+      const worked = yield* Effect.all([one, two], { concurrency: 2 })
       assert.deepStrictEqual([...worked].sort(), [false, true])
       assert.strictEqual(gate.orders(), 1)
       assert.deepStrictEqual(yield* page.standing, { status: "active", error: null })

@@ -5,7 +5,7 @@ import type { Signal } from "@kanmon/domain/Heartbeat"
 import { rules } from "@kanmon/engine/heartbeats/Heartbeat"
 import { HeartbeatInbox } from "@kanmon/engine/heartbeats/HeartbeatInbox"
 import { Heartbeats } from "@kanmon/store/monitors/Heartbeats"
-import { Monitors } from "@kanmon/store/monitors/Monitors"
+import { type MonitorDraft, Monitors } from "@kanmon/store/monitors/Monitors"
 import { Projects } from "@kanmon/store/accounts/Projects"
 import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -78,6 +78,12 @@ const job = (config: Record<string, unknown> = {}, interval = 600) =>
             receive
           )
           .pipe(at(noon + minutes * minute)),
+      change: (minutes: number, to: Partial<MonitorDraft>) =>
+        Effect.andThen(
+          // The watch reckons the deadline before anything else happens.
+          monitors.update(project.id, monitor.id, (current) => Effect.succeed({ ...current, ...to })),
+          heartbeats.reckon(deadline)
+        ).pipe(at(noon + minutes * minute)),
       /** Looks for missed deadlines as the watch does. */
       look: (minutes: number, excuse = false) =>
         heartbeats
@@ -95,7 +101,7 @@ const environment = HeartbeatInbox.layer.pipe(
 layer(environment, { timeout: "60 seconds", excludeTestServices: true })("heartbeats", (it) => {
   it.effect("are missed when interval and grace have passed, and again after each further one", () =>
     Effect.gen(function* () {
-      const { look, observed, send } = yield* job()
+      const { look, observed, send } = yield* job({ expectFirstSignal: true })
       yield* look(10.9)
       assert.deepStrictEqual(yield* observed, [])
       yield* look(11.01)
@@ -127,7 +133,7 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("heartb
 
   it.effect("excuse a deadline that fell into our own absence", () =>
     Effect.gen(function* () {
-      const { look, observed } = yield* job()
+      const { look, observed } = yield* job({ expectFirstSignal: true })
       yield* look(30, true)
       assert.deepStrictEqual(yield* observed, [])
       yield* look(21.9)
@@ -136,20 +142,50 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("heartb
     })
   )
 
+  it.effect("are not missed before the first one, whatever happens to the monitor", () =>
+    Effect.gen(function* () {
+      const { change, look, observed, send } = yield* job()
+      yield* look(1000)
+      yield* change(1001, { paused: true })
+      yield* change(1002, { paused: false })
+      yield* change(1003, { interval: 60 })
+      yield* change(1004, { config: { schedule: "* * * * *", timezone: "UTC" } })
+      yield* look(3000)
+      assert.deepStrictEqual(yield* observed, [])
+      yield* send(3000, "log")
+      yield* look(4000)
+      assert.deepStrictEqual(yield* observed, [])
+      yield* send(4000, "success")
+      yield* look(4002.1)
+      assert.deepStrictEqual(yield* observed, ["up ", "down heartbeat_missed"])
+    })
+  )
+
+  it.effect("are missed before the first one where it is expected, from when the monitor is resumed", () =>
+    Effect.gen(function* () {
+      const { change, look, observed } = yield* job()
+      yield* look(1000)
+      yield* change(1000, { config: { expectFirstSignal: true } })
+      yield* look(1010.9)
+      assert.deepStrictEqual(yield* observed, [])
+      yield* change(1010.9, { paused: true })
+      yield* change(1020, { paused: false })
+      yield* look(1030.9)
+      assert.deepStrictEqual(yield* observed, [])
+      yield* look(1031.1)
+      assert.deepStrictEqual(yield* observed, ["down heartbeat_missed"])
+    })
+  )
+
   it.effect("have no deadline while they are paused, and a whole new one afterwards", () =>
     Effect.gen(function* () {
-      const { look, monitor, observed, project, send } = yield* job()
-      const monitors = yield* Monitors
-      const pause = (minutes: number, paused: boolean) =>
-        monitors
-          .update(project.id, monitor.id, (current) => Effect.succeed({ ...current, paused }))
-          .pipe(at(noon + minutes * minute))
+      const { change, look, observed, send } = yield* job()
       yield* send(5, "success")
-      yield* pause(6, true)
+      yield* change(6, { paused: true })
       yield* look(60)
       yield* send(61, "fail")
       assert.deepStrictEqual(yield* observed, ["up "])
-      yield* pause(70, false)
+      yield* change(70, { paused: false })
       yield* look(80.9)
       assert.deepStrictEqual(yield* observed, ["up "])
       yield* look(81.1)

@@ -4,13 +4,13 @@ import { BusUnavailable, EventBus } from "@kanmon/core/EventBus"
 import { eventsStream } from "@kanmon/domain/Subjects"
 import * as Metrics from "@kanmon/engine/EngineMetrics"
 import * as OutboxRelay from "@kanmon/engine/outbox/OutboxRelay"
-import { Regions } from "@kanmon/engine/Regions"
 import { SpecBuckets } from "@kanmon/engine/outbox/SpecBuckets"
 import { Monitors } from "@kanmon/store/monitors/Monitors"
 import { Outbox, type OutboxMessage } from "@kanmon/store/outbox/Outbox"
 import { assert, it } from "@effect/vitest"
 import { Clock, Context, Effect, Exit, Layer, Metric, Scope } from "effect"
 import { TestClock } from "effect/testing"
+import * as Regions from "../support/Regions.ts"
 
 const event = { id: "e1", subject: "kanmon.events.prj_1.monitor.mon_b.created", headers: {}, payload: "{}" }
 
@@ -37,10 +37,11 @@ it.effect("the age of the outbox is told while the bus is away, and by nobody wh
           })
         ),
         Layer.mock(Monitors, { specs: () => Effect.succeed([]), allSpecs: () => Effect.succeed([]) }),
-        Layer.succeed(Outbox, {
+        Layer.mock(Outbox, {
           peek: () => Effect.succeed([...waiting]),
           confirm: () => Effect.sync(() => void waiting.splice(0)),
           appended: Effect.never,
+          refused: Effect.succeed([]),
           age: Effect.map(Clock.currentTimeMillis, (now) => (waiting.length === 0 ? 0 : now - began))
         })
       ]),

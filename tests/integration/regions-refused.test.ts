@@ -4,7 +4,6 @@ import { BusUnavailable, EventBus } from "@kanmon/core/EventBus"
 import { MonitorId } from "@kanmon/domain/Ids"
 import { eventsStream, specBucket } from "@kanmon/domain/Subjects"
 import * as OutboxRelay from "@kanmon/engine/outbox/OutboxRelay"
-import { Regions } from "@kanmon/engine/Regions"
 import { SpecBuckets } from "@kanmon/engine/outbox/SpecBuckets"
 import { Monitors } from "@kanmon/store/monitors/Monitors"
 import { Outbox, type OutboxMessage } from "@kanmon/store/outbox/Outbox"
@@ -12,6 +11,7 @@ import { assert, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { spec } from "./probe/Lab.ts"
+import * as Regions from "../support/Regions.ts"
 
 const placed = (name: string) => ({ spec: spec(name), regions: [] })
 const event = { id: "e1", subject: "kanmon.events.prj_1.monitor.mon_b.created", headers: {}, payload: "{}" }
@@ -40,10 +40,11 @@ it.effect("a region that is refused keeps nobody waiting, and catches up when it
         Layer.provide([
           Layer.succeed(EventBus, guarded),
           Layer.mock(Monitors, { specs: () => Effect.succeed(known), allSpecs: () => Effect.succeed(known) }),
-          Layer.succeed(Outbox, {
+          Layer.mock(Outbox, {
             peek: () => Effect.succeed(waiting),
             confirm: () => Effect.sync(() => void (waiting = [])),
             appended: Effect.never,
+            refused: Effect.succeed([]),
             age: Effect.succeed(0)
           })
         ])

@@ -17,6 +17,7 @@ import * as Http01Listener from "../../apps/server/src/pages/Http01Listener.ts"
 import { ServedCertificates } from "../../apps/server/src/pages/ServedCertificates.ts"
 import * as TlsListener from "../../apps/server/src/pages/TlsListener.ts"
 import * as AcmeGate from "./AcmeGate.ts"
+import * as Engines from "./Engines.ts"
 import * as Pebble from "./Pebble.ts"
 
 export const host = "pages.kanmon.test"
@@ -79,10 +80,15 @@ export const stage = (options: Pebble.PebbleOptions = {}) =>
       )
     /** One step at a time. */
     const engine = (name: string, settings: Settings = {}) =>
-      CustomDomainWatch.make(optionsOf(name, settings)).pipe(Effect.provide(outside(settings)))
+      Effect.andThen(Engines.join(name), CustomDomainWatch.make(optionsOf(name, settings))).pipe(
+        Effect.provide(outside(settings))
+      )
     /** One that works by itself. */
     const running = (settings: Settings = {}) =>
-      Layer.build(CustomDomainWatch.layer(optionsOf("running", settings)).pipe(Layer.provide(outside(settings))))
+      Effect.andThen(
+        Engines.join("running"),
+        Layer.build(CustomDomainWatch.layer(optionsOf("running", settings)).pipe(Layer.provide(outside(settings))))
+      )
     return { pebble, gate, engine, running }
   })
 

@@ -70,11 +70,16 @@ export interface ProductOptions {
   /** Start it as the README does, with `npm start`: signals go to npm. */
   readonly throughNpm?: boolean
   readonly args?: ReadonlyArray<string>
+  /** The only settings that it is started with; unless given, whatever there is. */
+  readonly settings?: ReadonlySet<string>
 }
 
 /** What tells it of its database: nothing where it brings its own. */
-const databaseFor = ({ env, ownDatabase }: ProductOptions) =>
-  ownDatabase === true || env?.["DATABASE_URL"] !== undefined || !TestDatabase.isShared()
+const databaseFor = ({ env, ownDatabase, settings }: ProductOptions) =>
+  ownDatabase === true ||
+  settings?.has("DATABASE_URL") === false ||
+  env?.["DATABASE_URL"] !== undefined ||
+  !TestDatabase.isShared()
     ? Effect.succeed({})
     : TestDatabase.create.pipe(
         Effect.map((url) => ({ DATABASE_URL: Redacted.value(url) })),
@@ -107,6 +112,17 @@ export const make = (options: ProductOptions = {}): Effect.Effect<Product, never
         else process.once("exit", done)
       })
 
+    const given: Readonly<Record<string, string>> = {
+      KANMON_PORT: String(port),
+      KANMON_DATA_DIR: path.join(dataDirectory, "data"),
+      KANMON_ALLOW_PRIVATE_TARGETS: "true",
+      // Tests check often; what plans allow is told by those about billing.
+      KANMON_DEFAULT_PLAN: "plan_enterprise",
+      ...database,
+      ...options.env
+    }
+    const settings = Object.fromEntries(Object.entries(given).filter(([name]) => options.settings?.has(name) ?? true))
+
     const start = Effect.sync(() => {
       const args = options.args ?? []
       const [command, ...rest] =
@@ -118,13 +134,7 @@ export const make = (options: ProductOptions = {}): Effect.Effect<Product, never
         env: {
           HOME: process.env["HOME"] ?? "/",
           PATH: options.withoutNats === true ? pathWithout("nats-server") : searchPath,
-          KANMON_PORT: String(port),
-          KANMON_DATA_DIR: path.join(dataDirectory, "data"),
-          KANMON_ALLOW_PRIVATE_TARGETS: "true",
-          // Tests check often; what plans allow is told by those about billing.
-          KANMON_DEFAULT_PLAN: "plan_enterprise",
-          ...database,
-          ...options.env
+          ...settings
         },
         stdio: ["ignore", "pipe", "pipe"]
       })

@@ -16,6 +16,8 @@ export interface Receiver {
   readonly received: ReadonlyArray<Received>
   /** The status it answers with from now on, and headers beside it. */
   readonly answer: (status: number, headers?: Readonly<Record<string, string>>) => void
+  /** Takes what comes and answers nothing, until it is told what to answer. */
+  readonly hold: () => void
 }
 
 const hook = "/hook"
@@ -26,6 +28,7 @@ export const make: Effect.Effect<Receiver, never, Scope.Scope> = Effect.map(
       const received: Array<Received> = []
       let status = 200
       let headers: Readonly<Record<string, string>> = {}
+      let holding = false
       const server = createServer((request, response) => {
         const chunks: Array<Buffer> = []
         request.on("data", (chunk: Buffer) => chunks.push(chunk))
@@ -35,6 +38,7 @@ export const make: Effect.Effect<Receiver, never, Scope.Scope> = Effect.map(
             const path = request.url!.slice(hook.length)
             received.push({ path, headers: request.headers as never, body: JSON.parse(text), at: Date.now() })
           }
+          if (holding) return
           response.writeHead(status, headers)
           response.end("as told")
         })
@@ -44,10 +48,14 @@ export const make: Effect.Effect<Receiver, never, Scope.Scope> = Effect.map(
         const answer: Receiver["answer"] = (next, more = {}) => {
           status = next
           headers = more
+          holding = false
+        }
+        const hold = () => {
+          holding = true
         }
         resume(
           Effect.succeed({
-            receiver: { url: `http://127.0.0.1:${port}${hook}`, received, answer },
+            receiver: { url: `http://127.0.0.1:${port}${hook}`, received, answer, hold },
             close: () => {
               server.closeAllConnections()
               server.close()

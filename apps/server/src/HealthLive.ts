@@ -19,13 +19,18 @@ const store = Effect.gen(function* () {
   const outbox = yield* Effect.serviceOption(Outbox)
   const judging = yield* Effect.serviceOption(Judging)
   return Effect.gen(function* () {
+    const nothing = { age: 0, refusals: [] as ReadonlyArray<string>, stale: null }
     if (Option.isNone(sql) || Option.isNone(outbox) || Option.isNone(judging))
-      return { database: "none", age: 0, stale: null } as const
+      return { database: "none", ...nothing } as const
     if (!(yield* Effect.provideService(Database.healthy, SqlClient.SqlClient, sql.value)))
-      return { database: "down", age: 0, stale: null } as const
-    const age = yield* Effect.catchCause(outbox.value.age, () => Effect.succeed(0))
+      return { database: "down", ...nothing } as const
+    const { age, refused } = outbox.value
+    const waiting = yield* Effect.catchCause(
+      Effect.all({ age, refusals: Effect.map(refused, (all) => all.map(({ reason }) => reason)) }),
+      () => Effect.succeed(nothing)
+    )
     const stale = yield* Effect.catchCause(judging.value.countStale, () => Effect.succeed(null))
-    return { database: "ok", age, stale } as const
+    return { database: "ok", ...waiting, stale } as const
   })
 })
 
@@ -40,7 +45,9 @@ export const layer = Layer.effect(
     const probe = yield* Effect.serviceOption(Probe)
 
     const look = Effect.gen(function* () {
-      const [{ age, database, stale }, busWell] = yield* Effect.all([askStore, bus.healthy], { concurrency: 2 })
+      const [{ age, database, refusals, stale }, busWell] = yield* Effect.all([askStore, bus.healthy], {
+        concurrency: 2
+      })
       const late = Option.exists(probe, (own) => own.isLate())
       const probes = Option.isSome(regions) ? (yield* regions.value.current).probes : {}
       const well = database !== "down" && busWell && age < oldestMillis && !late
@@ -51,7 +58,8 @@ export const layer = Layer.effect(
         bus: busWell ? ("ok" as const) : ("down" as const),
         scheduler: late ? ("late" as const) : ("ok" as const),
         connectivity: Option.exists(probe, (own) => own.isOffline()) ? ("offline" as const) : ("ok" as const),
-        outbox: age < oldestMillis ? ("ok" as const) : ("late" as const),
+        outbox: refusals.length > 0 ? ("refused" as const) : age < oldestMillis ? ("ok" as const) : ("late" as const),
+        refusals,
         clock: clock.reading(),
         stale,
         probes

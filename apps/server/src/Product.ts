@@ -216,7 +216,7 @@ const engine = Layer.unwrap(
 )
 
 /** One process runs from a data directory, so machine and directory name its parts over restarts. */
-const instanceId = (directory: string, part: string): string =>
+export const instanceId = (directory: string, part: string): string =>
   createHash("sha256").update(`${hostname()}\n${directory}\n${part}`).digest("hex").slice(0, 24)
 
 const probe = Layer.unwrap(

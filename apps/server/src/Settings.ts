@@ -8,7 +8,7 @@ import { NameServer } from "@kanmon/core/NameServer"
 import { fieldErrors } from "@kanmon/domain/FieldErrors"
 import { PlanId } from "@kanmon/domain/Ids"
 import { freePlanId } from "@kanmon/domain/Plan"
-import { Region } from "@kanmon/domain/Region"
+import { ProbeRegion } from "@kanmon/domain/Region"
 import { Config, ConfigProvider, Context, Data, Effect, Layer, Option, Schema, SchemaTransformation } from "effect"
 
 /** The parts a process can play. */
@@ -90,8 +90,8 @@ const settings = Config.all({
   natsPort: Config.option(Config.Port("KANMON_NATS_PORT")),
   streamMegabytes: positive("KANMON_STREAM_MEGABYTES", 1024),
   roles: commaList(Role, "KANMON_ROLES", ["api", "engine", "probe"]),
-  region: Config.schema(Region, "KANMON_REGION").pipe(Config.withDefault("eu-west")),
-  regions: commaList(Region, "KANMON_REGIONS", []),
+  region: Config.schema(ProbeRegion, "KANMON_REGION").pipe(Config.withDefault("eu-west")),
+  regions: commaList(ProbeRegion, "KANMON_REGIONS", []),
   plugins: commaList(Schema.String, "KANMON_PLUGINS", []),
   allowPrivateTargets: Config.Boolean("KANMON_ALLOW_PRIVATE_TARGETS").pipe(Config.withDefault(false)),
   signUp: Config.Literals(["open", "closed"], "KANMON_SIGNUP").pipe(Config.withDefault("open" as const)),
@@ -147,7 +147,7 @@ export class Settings extends Context.Service<
   Omit<Read, "baseUrl"> & {
     /** Address under which people reach this installation, without a slash at the end. */
     readonly baseUrl: string
-    /** The accepted region labels: the named ones, or this process's own. */
+    /** Region labels that are accepted before their first probe: the named ones, or that of this process's probe. */
     readonly knownRegions: ReadonlyArray<string>
   }
 >()("@kanmon/server/Settings") {
@@ -165,7 +165,7 @@ export class Settings extends Context.Service<
             /\/+$/,
             ""
           ),
-          knownRegions: read.regions.length > 0 ? read.regions : [read.region]
+          knownRegions: read.regions.length > 0 || !read.roles.includes("probe") ? read.regions : [read.region]
         })
       })
     )

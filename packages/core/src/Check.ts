@@ -72,6 +72,7 @@ export interface Expectation {
   readonly interval: number
   /** The newest signal that ended a run, or the deadline that was missed last; null before the first. */
   readonly lastSignal: EpochMillis | null
+  /** When it was created, or resumed before its first signal. */
   readonly createdAt: EpochMillis
   /** When the newest run that has not ended began; null when none is under way. */
   readonly startedAt: EpochMillis | null
@@ -79,8 +80,8 @@ export interface Expectation {
 
 /** One passive monitor, its configuration decoded. Pure and cheap: asked for every signal. */
 export interface PreparedPassive {
-  /** When it counts as missed if nothing comes before. */
-  readonly overdueAt: (expected: Expectation) => EpochMillis
+  /** When it counts as missed if nothing comes before; null: not for as long as it is so. */
+  readonly overdueAt: (expected: Expectation) => EpochMillis | null
   /** What a signal of success says by its metrics; undefined: that all is well. */
   readonly objection: (
     metrics: Readonly<Record<string, number>>
@@ -181,7 +182,7 @@ export const passive = <const Fields extends Schema.Struct.Fields>(options: {
   readonly config: Schema.Struct<Fields>
   readonly example: Schema.Struct<Fields>["Encoded"]
   readonly validate?: (config: Schema.Struct<Fields>["Type"]) => ReadonlyArray<FieldError>
-  readonly overdueAt: (config: Schema.Struct<Fields>["Type"], expected: Expectation) => EpochMillis
+  readonly overdueAt: (config: Schema.Struct<Fields>["Type"], expected: Expectation) => EpochMillis | null
   readonly objection?: (
     config: Schema.Struct<Fields>["Type"],
     metrics: Readonly<Record<string, number>>

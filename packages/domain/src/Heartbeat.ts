@@ -5,6 +5,7 @@
 import { Schema } from "effect"
 import type { MonitorId, ProjectId } from "./Ids.ts"
 import { aheadMillis, type Failure, type Observation } from "./Observation.ts"
+import { inbox } from "./Region.ts"
 import { type EpochMillis, toIso } from "./Timestamp.ts"
 
 /** What a signal says. `log` says nothing of how the job is. */
@@ -37,7 +38,7 @@ export type HeartbeatState = typeof HeartbeatState.Type
 export const fresh: HeartbeatState = { lastSignal: null, lastSuccess: null, started: {}, observedAt: 0 }
 
 /** The place that observations of passive monitors come from. */
-export const inbox = "heartbeat-inbox"
+export { inbox } from "./Region.ts"
 
 /** Runs that never end must not pile up. */
 const mostRuns = 20

@@ -5,3 +5,13 @@ export const Region = Schema.String.check(
   Schema.isPattern(/^[a-z]{2,16}-[a-z]{2,16}$/, { message: "Expected a region label such as eu-west" })
 )
 export type Region = typeof Region.Type
+
+/** Stands in place of a region in the observations that heartbeat signals make. */
+export const inbox = "heartbeat-inbox"
+
+/** A region in which probes may run. */
+export const ProbeRegion = Region.check(
+  Schema.makeFilter((label) =>
+    label === inbox ? `${inbox} is reserved for heartbeats; choose another label` : undefined
+  )
+)

@@ -47,6 +47,15 @@ export const readCheck = (
   return { partition: Number(partition), region, projectId, monitorId }
 }
 
+/**
+ * The subjects that a permission covers together with this one: its ids become wildcards. Names nobody's project or monitor,
+ * so it may be shown to anybody.
+ */
+export const familyOf = (subject: string): string => {
+  const [root, kind, , fourth] = subject.split(".")
+  return kind === "checks" || kind === "events" ? `${root}.${kind}.*.${fourth}.>` : `${root}.>`
+}
+
 /** The subjects of all observations of a partition. */
 export const checksOf = (partition: number): string => `kanmon.checks.${partition}.>`
 

@@ -4,8 +4,8 @@
  * Locks in the database decide (`effect/cluster`), so nobody leads and engines need not reach each other.
  */
 import { partitions } from "@kanmon/domain/Subjects"
-import { EngineLocks } from "@kanmon/store/database/EngineLocks"
-import { Effect, Layer, Option } from "effect"
+import { EngineLocks, expirationSeconds, runnerPort } from "@kanmon/store/database/EngineLocks"
+import { Duration, Effect, Layer, Option } from "effect"
 import {
   EntityId,
   MessageStorage,
@@ -18,8 +18,6 @@ import {
   Singleton
 } from "effect/cluster"
 
-/** How long an engine that is not heard of keeps what it held. */
-const expiration = "6 seconds"
 const interval = "2 seconds"
 const group = "default"
 
@@ -34,10 +32,9 @@ export const layer = (id: string): Layer.Layer<Sharding.Sharding, never, EngineL
     ]),
     Layer.provide(
       ShardingConfig.layer({
-        // A name, not an address: engines send each other nothing.
-        runnerAddress: Option.some(RunnerAddress.make(id, 1)),
+        runnerAddress: Option.some(RunnerAddress.make(id, runnerPort)),
         shardsPerGroup: partitions,
-        shardLockExpiration: expiration,
+        shardLockExpiration: Duration.seconds(expirationSeconds),
         shardLockRefreshInterval: interval,
         refreshAssignmentsInterval: interval,
         entityMessagePollInterval: interval

@@ -46,14 +46,21 @@ export class Probes extends Context.Service<
   )
 }
 
+/**
+ * A probe that is alive says so within this time, however long its check takes. A bus whose roles have accounts of their own
+ * does not tell that nobody is there.
+ */
+const aliveWithin = 1000
 /** What a probe may take beyond the timeout of the check: to begin it, to end it, to look around, and for the way. */
 const allowance = 5000
 /** A monitor that was just made or changed, or whose probe has just gone, has its probe within this time. */
 const settleWithin = 5000
 const askAgainAfter = 250
 
+type ProbeClient = RpcClient.FromGroup<typeof ProbeCalls, RpcClientError.RpcClientError>
+
 type Call = (
-  client: RpcClient.FromGroup<typeof ProbeCalls, RpcClientError.RpcClientError>
+  client: ProbeClient
 ) => Effect.Effect<Outcome, NotWatchedHere | CheckNotRun | RpcClientError.RpcClientError>
 
 /** What one probe says. `Absent`: nobody is there any more; `Elsewhere`: another one has the monitor. */
@@ -67,6 +74,20 @@ const make = Effect.gen(function* () {
   const regions = yield* Regions
   let tries = 0
 
+  /** Ends when the probe gives no sign of life. Whatever else goes wrong is for the call itself to tell. */
+  const unlessAlive = (probe: ProbeClient): Effect.Effect<Word> =>
+    probe.ProbeInfo().pipe(
+      Effect.timeout(aliveWithin),
+      Effect.matchEffect({
+        onSuccess: () => Effect.never,
+        onFailure: (error) =>
+          error._tag === "TimeoutError" || BusRpc.failureOf(error)._tag === "NoResponder"
+            ? Effect.succeed(absent)
+            : Effect.never
+      }),
+      Effect.catchCause(() => Effect.never)
+    )
+
   const ask = (region: string, probeId: string, patience: number, call: Call) =>
     Effect.gen(function* () {
       const asked = yield* Clock.currentTimeMillis
@@ -78,9 +99,14 @@ const make = Effect.gen(function* () {
         if (waited < patience / 2) return absent
         return refused("no_answer", `The probe did not answer within ${patience / 1000} s`)
       })
-      return yield* Effect.scoped(Effect.flatMap(RpcClient.make(ProbeCalls), call)).pipe(
+      const called = Effect.flatMap(RpcClient.make(ProbeCalls), (probe) =>
+        Effect.raceFirst(
+          Effect.map(call(probe), (outcome): Word => ({ _tag: "Found", outcome })),
+          unlessAlive(probe)
+        )
+      )
+      return yield* Effect.scoped(called).pipe(
         Effect.provide(BusRpc.layerClient(Subjects.probeCalls(region, probeId), patience)),
-        Effect.map((outcome): Word => ({ _tag: "Found", outcome })),
         Effect.catchTags({
           NotWatchedHere: () => Effect.succeed(elsewhere),
           CheckNotRun: ({ message }) => Effect.succeed(refused("check_not_run", message)),
@@ -101,8 +127,11 @@ const make = Effect.gen(function* () {
   /** Asks the region's probes in the order in which `key` falls to them, until one has an answer. */
   const askRegion = Effect.fnUntraced(function* (region: string, key: string, timeout: number, call: Call) {
     const until = (yield* Clock.currentTimeMillis) + settleWithin
+    /** Asked again after all others. */
+    const silent = new Set<string>()
     for (;;) {
-      const probes = Share.ranked(key, (yield* regions.current).probeIds[region] ?? [])
+      const ranked = Share.ranked(key, (yield* regions.current).probeIds[region] ?? [])
+      const probes = [...ranked.filter((id) => !silent.has(id)), ...ranked.filter((id) => silent.has(id))]
       if (probes.length === 0) return unasked(region, null, refused("no_probe", "No probe of this region is alive"))
       let answered = false
       for (const probeId of probes) {
@@ -110,6 +139,7 @@ const make = Effect.gen(function* () {
         if (word._tag === "Found") return { region, probeId, ...word.outcome }
         if (word._tag === "Refused") return unasked(region, probeId, word)
         if (word._tag === "Elsewhere") answered = true
+        if (word._tag === "Absent") silent.add(probeId)
       }
       if ((yield* Clock.currentTimeMillis) >= until) {
         const why = answered

@@ -1,10 +1,11 @@
 /**
- * Which regions there are: those the settings name, and those whose probes are alive. A region that appears gets its
- * monitors; one that goes keeps its bucket, for the next probe that comes.
+ * Which regions there are: those the settings name, and those that have had a probe and were not closed since. Regions
+ * outlive their probes: monitors keep them, and their buckets are kept up to date for the next probe.
  */
 import { type BucketEntry, type BusUnavailable, EventBus } from "@kanmon/core/EventBus"
 import { probeBucket } from "@kanmon/domain/Subjects"
-import { Context, Effect, Layer, Schedule, Stream, SubscriptionRef } from "effect"
+import { ProbeRegions } from "@kanmon/store/regions/ProbeRegions"
+import { Context, Effect, Layer, Queue, Schedule, Stream, SubscriptionRef } from "effect"
 
 /**
  * How long an announcement of a probe lasts, in milliseconds. It is within this time that the monitors of a dead probe are taken over;
@@ -29,34 +30,47 @@ export class Regions extends Context.Service<
     readonly changes: Stream.Stream<KnownRegions>
   }
 >()("@kanmon/engine/Regions") {
-  /** `configured` are accepted whether or not a probe of theirs is alive. */
-  static readonly layer = (configured: ReadonlyArray<string>): Layer.Layer<Regions, BusUnavailable, EventBus> =>
+  /** `configured` are accepted whether or not they ever had a probe. */
+  static readonly layer = (
+    configured: ReadonlyArray<string>
+  ): Layer.Layer<Regions, BusUnavailable, EventBus | ProbeRegions> =>
     Layer.effect(
       Regions,
       Effect.gen(function* () {
         const bus = yield* EventBus
         const bucket = yield* bus.bucket(probeBucket, { ttlMillis: announcementTtl })
+        const known = yield* ProbeRegions
         const alive = new Set<string>()
-        const state = yield* SubscriptionRef.make(describe(configured, alive))
+        let remembered = yield* known.seen([])
+        const present = () => describe([...configured, ...remembered], alive)
+        const state = yield* SubscriptionRef.make(present())
+        const tell = Effect.suspend(() => SubscriptionRef.set(state, present()))
 
-        const apply = (entry: BucketEntry) => {
-          if (entry._tag === "Current") return Effect.void
+        const arrived = yield* Queue.sliding<void>(1)
+        const apply = Effect.fnUntraced(function* (entry: BucketEntry) {
+          if (entry._tag === "Current") return
           if (entry._tag === "Put") alive.add(entry.key)
           else alive.delete(entry.key)
-          return SubscriptionRef.set(state, describe(configured, alive))
-        }
+          yield* tell
+          if (Object.keys(present().probes).some((label) => !remembered.includes(label)))
+            yield* Queue.offer(arrived, undefined)
+        })
         // A value that expires sends no message, so the keys are also read again now and then.
-        const refresh = bucket.keys.pipe(
-          Effect.flatMap((keys) => {
-            alive.clear()
-            for (const key of keys) alive.add(key)
-            return SubscriptionRef.set(state, describe(configured, alive))
-          }),
-          Effect.ignore,
-          Effect.repeat(Schedule.spaced("10 seconds"))
-        )
+        const refresh = Effect.gen(function* () {
+          const keys = yield* bucket.keys
+          alive.clear()
+          for (const key of keys) alive.add(key)
+          yield* tell
+          remembered = yield* known.seen(Object.keys(present().probes))
+          yield* tell
+        })
         yield* bucket.watch.pipe(Stream.runForEach(apply), Effect.retry(Schedule.spaced("1 second")), Effect.forkScoped)
-        yield* Effect.forkScoped(refresh)
+        // What the bus or the database does not take now waits for the next time.
+        yield* Effect.ignoreCause(refresh).pipe(
+          Effect.andThen(Effect.raceFirst(Queue.take(arrived), Effect.sleep("10 seconds"))),
+          Effect.forever,
+          Effect.forkScoped
+        )
 
         return Regions.of({
           current: SubscriptionRef.get(state),

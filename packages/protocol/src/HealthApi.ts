@@ -10,7 +10,10 @@ export const Health = Schema.Struct({
   database: Schema.Literals(["ok", "down", "none"]),
   bus: Schema.Literals(["ok", "down"]),
   scheduler: Schema.Literals(["ok", "late"]),
-  outbox: Schema.Literals(["ok", "late"]),
+  /** `refused`: the bus does not take some of the messages; see `refusals`. */
+  outbox: Schema.Literals(["ok", "late", "refused"]),
+  /** What the bus refuses to which role, one sentence each. */
+  refusals: Schema.Array(Schema.String),
   /** `offline`: this process's probe has no network connection, so failed checks are reported as unknown. */
   connectivity: Schema.Literals(["ok", "offline"]),
   /**
@@ -30,13 +33,19 @@ export type Health = typeof Health.Type
 
 export class HealthApi extends HttpApiGroup.make("health")
   .add(
-    HttpApiEndpoint.get("check", "/health", { success: [Health, Health.pipe(HttpApiSchema.status(503))] }).annotate(
-      OpenApi.Summary,
-      "How this installation is: for load balancers and people"
+    HttpApiEndpoint.get("check", "/health", {
+      success: [Health, Health.pipe(HttpApiSchema.status(503))]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Check service health",
+        description:
+          "Reports what this process depends on: 200, or 503 with the same body. For monitoring; a load balancer asks `/health/live`."
+      })
     ),
-    HttpApiEndpoint.get("live", "/health/live", { success: Schema.Struct({ status: Schema.Literal("ok") }) }).annotate(
-      OpenApi.Summary,
-      "Whether the process answers: for whoever restarts it"
+    HttpApiEndpoint.get("live", "/health/live", {
+      success: Schema.Struct({ status: Schema.Literal("ok") })
+    }).annotateMerge(
+      OpenApi.annotations({ summary: "Check liveness", description: "Answers 200 while this process can answer." })
     )
   )
   .annotateMerge(OpenApi.annotations({ title: "Health" })) {}

@@ -257,6 +257,11 @@ const commonProblems = (
   ...fields.regions.flatMap((region, index) =>
     knownRegions.includes(region)
       ? []
-      : [{ path: `regions[${index}]`, message: `There is no region ${region}; there are ${knownRegions.join(", ")}` }]
+      : [
+          {
+            path: `regions[${index}]`,
+            message: `There is no region ${region}; there are ${knownRegions.join(", ") || "none yet"}`
+          }
+        ]
   )
 ]

@@ -70,6 +70,11 @@ const planLimit = {
   planId: PlanId
 }
 
+/** Stands beside a `validation_failed` of a heartbeat signal. */
+const recorded = Schema.Literal(true).annotate({
+  description: "The heartbeat signal counts all the same; only what `errors` names is left out"
+})
+
 /** A problem as it stands in a response body. */
 export const ProblemDetails = Schema.Struct({
   type: Schema.String,
@@ -81,7 +86,8 @@ export const ProblemDetails = Schema.Struct({
   errors: Schema.optionalKey(Schema.Array(FieldError)),
   limit: Schema.optionalKey(planLimit.limit),
   current: Schema.optionalKey(planLimit.current),
-  planId: Schema.optionalKey(planLimit.planId)
+  planId: Schema.optionalKey(planLimit.planId),
+  recorded: Schema.optionalKey(recorded)
 }).annotate({ identifier: "Problem", description: "Problem details (RFC 9457)" })
 
 /** A refusal. `retryAfter` in seconds. */
@@ -90,7 +96,8 @@ export class Problem extends Schema.TaggedError<Problem>()("Problem", {
   detail: Schema.String,
   errors: Schema.optionalKey(Schema.Array(FieldError)),
   retryAfter: Schema.optionalKey(Schema.Finite),
-  planLimit: Schema.optionalKey(Schema.Struct(planLimit))
+  planLimit: Schema.optionalKey(Schema.Struct(planLimit)),
+  recorded: Schema.optionalKey(recorded)
 }) {
   get status(): number {
     return codes[this.code].status
@@ -110,6 +117,15 @@ export const invalid = (errors: ReadonlyArray<FieldError>): Problem =>
     errors: errors.slice(0, mostErrors)
   })
 
+/** A heartbeat signal that counts, without what is wrong in it. */
+export const partlyRecorded = (errors: ReadonlyArray<FieldError>): Problem =>
+  new Problem({
+    code: "validation_failed",
+    detail: "The signal is recorded, without what is wrong in it; see errors",
+    errors: errors.slice(0, mostErrors),
+    recorded: true
+  })
+
 /** The response body of a problem. */
 export const toDetails = (problem: Problem, requestId: string): typeof ProblemDetails.Type => ({
   type: `urn:kanmon:problem:${problem.code}`,
@@ -119,5 +135,6 @@ export const toDetails = (problem: Problem, requestId: string): typeof ProblemDe
   code: problem.code,
   requestId,
   ...(problem.errors === undefined ? {} : { errors: problem.errors }),
-  ...problem.planLimit
+  ...problem.planLimit,
+  ...(problem.recorded === undefined ? {} : { recorded: problem.recorded })
 })

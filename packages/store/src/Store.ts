@@ -24,6 +24,7 @@ import { Outbox } from "./outbox/Outbox.ts"
 import { OutboxSignal } from "./outbox/OutboxSignal.ts"
 import { PaymentAccounts } from "./billing/PaymentAccounts.ts"
 import { Plans } from "./billing/Plans.ts"
+import { ProbeRegions } from "./regions/ProbeRegions.ts"
 import * as ProjectKeysSql from "./accounts/ProjectKeysSql.ts"
 import { Projects } from "./accounts/Projects.ts"
 import * as SecretCheck from "./database/SecretCheck.ts"
@@ -61,6 +62,7 @@ export const layer = <E = never>(secret: Redacted.Redacted, keepSecret: Effect.E
     Outbox.layer,
     PaymentAccounts.layer,
     Plans.layer,
+    ProbeRegions.layer,
     ProjectKeysSql.layer,
     Projects.layer,
     StatusPages.layer,

@@ -30,6 +30,12 @@ const config = Schema.Struct({
   maxRuntime: Schema.optionalKey(
     seconds(7 * 86_400).annotate({ description: "Seconds a run may take from its `/start` to its success" })
   ),
+  expectFirstSignal: Schema.optionalKey(
+    Schema.Boolean.annotate({
+      description:
+        "Whether the first signal may be missed, too. Unless it is true, the monitor is `pending` until its first signal"
+    })
+  ),
   metricRules: Schema.optionalKey(
     Schema.Array(MetricRule)
       .check(Schema.isMaxLength(20))
@@ -48,8 +54,12 @@ const heartbeat = Check.passive({
     timezone !== undefined && schedule === undefined
       ? [{ path: "timezone", message: "A time zone goes with a schedule; there is none" }]
       : [],
-  overdueAt: ({ grace, maxRuntime, schedule, timezone }, { createdAt, interval, lastSignal, startedAt }) => {
-    const from = lastSignal ?? createdAt
+  overdueAt: (
+    { expectFirstSignal = false, grace, maxRuntime, schedule, timezone },
+    { createdAt, interval, lastSignal, startedAt }
+  ) => {
+    const from = lastSignal ?? (expectFirstSignal ? createdAt : startedAt)
+    if (from === null) return null
     const graceMillis = (grace ?? Math.max(shortestGrace, schedule === undefined ? interval / 10 : 0)) * 1000
     const expected = schedule === undefined ? from + interval * 1000 : nextRun(schedule, timezone ?? "UTC", from)
     const overdue = expected + graceMillis

@@ -10,22 +10,35 @@ const refusals = (config: unknown) => {
   return Result.isFailure(result) ? result.failure.errors.map(({ path }) => path) : []
 }
 const at = (text: string): number => Date.parse(text)
-const overdue = (config: unknown, expected: Partial<Expectation>): string =>
-  new Date(
-    prepare(config).overdueAt({
-      interval: 3600,
-      lastSignal: null,
-      createdAt: at("2026-11-20T00:00:00Z"),
-      startedAt: null,
-      ...expected
-    })
-  ).toISOString()
+const overdue = (config: unknown, expected: Partial<Expectation>): string | undefined => {
+  const deadline = prepare(config).overdueAt({
+    interval: 3600,
+    lastSignal: null,
+    createdAt: at("2026-11-20T00:00:00Z"),
+    startedAt: null,
+    ...expected
+  })
+  return deadline === null ? undefined : new Date(deadline).toISOString()
+}
 
 describe("a heartbeat by interval", () => {
   it("is overdue when the interval and the grace time have passed", () => {
     assert.strictEqual(overdue({}, { lastSignal: at("2026-11-20T03:00:00Z") }), "2026-11-20T04:06:00.000Z")
-    assert.strictEqual(overdue({}, { interval: 60 }), "2026-11-20T00:02:00.000Z")
-    assert.strictEqual(overdue({ grace: 1 }, { interval: 60 }), "2026-11-20T00:01:01.000Z")
+    const early = { interval: 60, lastSignal: at("2026-11-20T00:00:00Z") }
+    assert.strictEqual(overdue({}, early), "2026-11-20T00:02:00.000Z")
+    assert.strictEqual(overdue({ grace: 1 }, early), "2026-11-20T00:01:01.000Z")
+  })
+
+  it("is not overdue before its first signal, unless that is expected", () => {
+    assert.isUndefined(overdue({}, {}))
+    assert.isUndefined(overdue({ schedule: "30 2 * * *", expectFirstSignal: false }, {}))
+    assert.strictEqual(overdue({ expectFirstSignal: true }, {}), "2026-11-20T01:06:00.000Z")
+  })
+
+  it("expects the end of its first run", () => {
+    const begun = { startedAt: at("2026-11-20T04:00:00Z") }
+    assert.strictEqual(overdue({ grace: 600 }, begun), "2026-11-20T05:10:00.000Z")
+    assert.strictEqual(overdue({ maxRuntime: 30 }, begun), "2026-11-20T04:00:30.000Z")
   })
 
   it("gives a run that has begun its own time", () => {
@@ -48,8 +61,8 @@ describe("a heartbeat by schedule", () => {
     // 2026-10-25: 02:30 comes twice. 2026-03-29: 02:30 does not come at all.
     const autumn = overdue(nightly, { lastSignal: at("2026-10-24T12:00:00Z") })
     assert.include(["2026-10-25T00:45:00.000Z", "2026-10-25T01:45:00.000Z"], autumn)
-    assert.strictEqual(overdue(nightly, { lastSignal: at(autumn) }), "2026-10-26T01:45:00.000Z")
-    const spring = at(overdue(nightly, { lastSignal: at("2026-03-28T12:00:00Z") }))
+    assert.strictEqual(overdue(nightly, { lastSignal: at(autumn!) }), "2026-10-26T01:45:00.000Z")
+    const spring = at(overdue(nightly, { lastSignal: at("2026-03-28T12:00:00Z") })!)
     assert.isAtMost(spring, at("2026-03-29T02:00:00Z"))
   })
 

@@ -2,7 +2,10 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { jetstreamManager, type JetStreamManager } from "@nats-io/jetstream"
 import { headers, type NatsConnection } from "@nats-io/transport-node"
-import { Effect } from "effect"
+import { EventBus } from "@kanmon/core/EventBus"
+import * as NatsBus from "@kanmon/bus/NatsBus"
+import { inbox } from "@kanmon/domain/Region"
+import { Context, Effect, Layer, Redacted } from "effect"
 import * as Folder from "../../support/Folder.ts"
 import { kanmon } from "../../support/Kanmon.ts"
 import * as NatsServer from "../../support/NatsServer.ts"
@@ -40,6 +43,7 @@ const refused: Readonly<
       anEvent,
       "kanmon.events.operator.probe.eu-west.p1.offline",
       anObservation("eu-west"),
+      anObservation(inbox),
       `$KV.${specs("eu-west")}.mon_1`,
       `$KV.${specs("us-east")}.mon_1`,
       "$KV.kanmon_probes.eu-west.p1",
@@ -60,6 +64,7 @@ const refused: Readonly<
       ...allStreams.flatMap((stream) => [`$JS.API.STREAM.CREATE.${stream}`, `$JS.API.STREAM.UPDATE.${stream}`]),
       anEvent,
       anObservation("eu-west"),
+      anObservation(inbox),
       `$KV.${specs("eu-west")}.mon_1`,
       "$KV.kanmon_probes.eu-west.p1",
       "kanmon.rpc.eu-west.run",
@@ -74,6 +79,7 @@ const refused: Readonly<
     publish: [
       anEvent,
       anObservation("eu-west"),
+      anObservation(inbox),
       `$KV.${specs("eu-west")}.mon_1`,
       "$KV.kanmon_probes.eu-west.p1",
       "$JS.API.CONSUMER.DELETE.KANMON_CHECKS.engine"
@@ -146,6 +152,15 @@ describe.skipIf(NatsServer.skipped)(`users for each role${NatsServer.note}`, () 
       )
     }
 
+    it.effect("are told apart from a bus that is away: what they may not publish is refused at once", () =>
+      Effect.gen(function* () {
+        const url = Redacted.make((yield* RoledNats).urlOf("api"))
+        const bus = Context.get(yield* Layer.build(NatsBus.layer({ url, description: "NATS" })), EventBus)
+        const error = yield* Effect.flip(bus.publish([{ id: "h1", subject: anObservation(inbox), payload: "{}" }]))
+        assert.isTrue(error.refused)
+      })
+    )
+
     it.effect("have the server's answers come to themselves alone, wherever they ask for them", () =>
       Effect.gen(function* () {
         const bus = yield* RoledNats
@@ -169,6 +184,7 @@ describe.skipIf(NatsServer.skipped)(`users for each role${NatsServer.note}`, () 
         const places = [
           anEvent,
           anObservation("eu-west"),
+          anObservation(inbox),
           `$KV.${specs("eu-west")}.mon_1`,
           "$KV.kanmon_probes.eu-west.p1"
         ]

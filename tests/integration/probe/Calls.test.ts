@@ -3,16 +3,17 @@ import { assert, describe, it } from "@effect/vitest"
 import * as BusRpc from "@kanmon/core/BusRpc"
 import { EventBus } from "@kanmon/core/EventBus"
 import { NotWatchedHere, ProbeCalls } from "@kanmon/core/ProbeCalls"
+import { MonitorId } from "@kanmon/domain/Ids"
 import type { MonitorSpec } from "@kanmon/domain/Monitor"
 import type { Outcome } from "@kanmon/domain/Observation"
 import * as Share from "@kanmon/domain/Share"
 import { probeBucket, probeCalls } from "@kanmon/domain/Subjects"
 import { Probes, type RegionOutcome } from "@kanmon/engine/Probes"
-import { Regions } from "@kanmon/engine/Regions"
 import { Context, Effect, Exit, Fiber, Layer, Scope } from "effect"
 import { RpcClient, RpcServer } from "effect/rpc"
 import { TestClock } from "effect/testing"
 import { listen, makeBus, region, spec, startProbe } from "./Lab.ts"
+import * as Regions from "../../support/Regions.ts"
 
 const probesOn = (bus: EventBus["Service"], configured: ReadonlyArray<string> = []) =>
   Effect.map(
@@ -57,6 +58,19 @@ const twoProbes = Effect.gen(function* () {
   const of = (probe: string) => names.filter((name) => Share.ranked(`mon_${name}`, ["first", "second"])[0] === probe)
   return { ...lab, probes, first, second, scope, of }
 })
+
+/** A live probe that answers a check like this. */
+const respond = (bus: EventBus["Service"], probeId: string, check: Effect.Effect<Outcome, NotWatchedHere>) => {
+  const calls = ProbeCalls.toLayer({
+    CheckNow: () => check,
+    RunCheck: () => Effect.succeed(found),
+    ProbeInfo: () => Effect.succeed({ probeId, region, version: "0.0.0", startedAt: 0, monitors: 1 })
+  })
+  const server = RpcServer.layer(ProbeCalls).pipe(
+    Layer.provide([calls, BusRpc.layerServer(probeCalls(region, probeId))])
+  )
+  return Layer.build(server).pipe(Effect.provideService(EventBus, bus))
+}
 
 describe("Probes", () => {
   it.effect("has a monitor checked by the probe that watches it, and the result counts", () =>
@@ -103,21 +117,16 @@ describe("Probes", () => {
       const asked: Array<string> = []
       for (const id of ids) {
         yield* bucket.put(`${region}.${id}`, "{}")
-        const calls = ProbeCalls.toLayer({
-          CheckNow: ({ monitorId }) =>
-            Effect.suspend(() => {
-              asked.push(id)
-              return id === order[2] && asked.length > 3
-                ? Effect.succeed(found)
-                : Effect.fail(new NotWatchedHere({ monitorId }))
-            }),
-          RunCheck: () => Effect.succeed(found),
-          ProbeInfo: () => Effect.never
-        })
-        const server = RpcServer.layer(ProbeCalls).pipe(
-          Layer.provide([calls, BusRpc.layerServer(probeCalls(region, id))])
+        yield* respond(
+          bus,
+          id,
+          Effect.suspend(() => {
+            asked.push(id)
+            return id === order[2] && asked.length > 3
+              ? Effect.succeed(found)
+              : Effect.fail(new NotWatchedHere({ monitorId: MonitorId.make("mon_one") }))
+          })
         )
-        yield* Layer.build(server).pipe(Effect.provideService(EventBus, bus))
       }
       const probes = yield* probesOn(bus)
       yield* TestClock.adjust(0)
@@ -162,7 +171,25 @@ describe("Probes", () => {
     })
   )
 
-  it.effect("gives up on a probe that is silent, after the monitor's timeout and a little", () =>
+  it.effect(
+    "asks the next one within a second when a probe gives no sign of life, and waits for a slow one that does",
+    () =>
+      Effect.gen(function* () {
+        const { bus } = yield* makeBus
+        const bucket = yield* bus.bucket(probeBucket, { ttlMillis: 15_000 })
+        const [dead, alive] = Share.ranked("mon_one", ["a", "b"])
+        for (const id of ["a", "b"]) yield* bucket.put(`${region}.${id}`, "{}")
+        // As where the bus does not say that nobody is there.
+        yield* bus.respond(probeCalls(region, dead!), () => Effect.never)
+        yield* respond(bus, alive!, Effect.delay(Effect.succeed(found), 4000))
+        const probes = yield* probesOn(bus)
+        yield* TestClock.adjust(0)
+        const row = only(yield* after(5000, probes.checkNow(quiet("one"), [region])))
+        assert.deepStrictEqual(row, { region, probeId: alive!, ...found })
+      })
+  )
+
+  it.effect("gives up on a probe that gives no sign of life for as long as another one might take over", () =>
     Effect.gen(function* () {
       const { bus } = yield* makeBus
       const bucket = yield* bus.bucket(probeBucket, { ttlMillis: 15_000 })
@@ -170,8 +197,22 @@ describe("Probes", () => {
       yield* bus.respond(probeCalls(region, "deaf"), () => Effect.never)
       const probes = yield* probesOn(bus)
       yield* TestClock.adjust(0)
-      const row = only(yield* after(10_000, probes.checkNow(quiet("one"), [region])))
+      const row = only(yield* after(6500, probes.checkNow(quiet("one"), [region])))
       assert.deepInclude(row, { region, probeId: "deaf", status: "unknown", checkedAt: null })
+      assert.deepStrictEqual(row.failure, { code: "no_answer", message: "No probe of this region answers" })
+    })
+  )
+
+  it.effect("gives up on a probe that lives and has no answer, after the monitor's timeout and a little", () =>
+    Effect.gen(function* () {
+      const { bus } = yield* makeBus
+      const bucket = yield* bus.bucket(probeBucket, { ttlMillis: 15_000 })
+      yield* bucket.put(`${region}.stuck`, "{}")
+      yield* respond(bus, "stuck", Effect.never)
+      const probes = yield* probesOn(bus)
+      yield* TestClock.adjust(0)
+      const row = only(yield* after(10_000, probes.checkNow(quiet("one"), [region])))
+      assert.deepInclude(row, { region, probeId: "stuck", status: "unknown", checkedAt: null })
       assert.deepStrictEqual(row.failure, { code: "no_answer", message: "The probe did not answer within 10 s" })
     })
   )

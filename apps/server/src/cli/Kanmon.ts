@@ -14,12 +14,13 @@ import { importData } from "./Import.ts"
 import { migrate } from "./Migrate.ts"
 import { nats } from "./NatsCommand.ts"
 import { plugin } from "./PluginCommand.ts"
+import { region } from "./RegionCommand.ts"
 import { serve } from "./Serve.ts"
 import * as Shutdown from "./Shutdown.ts"
 
 const kanmon = Command.make("kanmon").pipe(
   Command.withDescription("Uptime monitoring that you run yourself"),
-  Command.withSubcommands([serve, check, apply, migrate, exportData, importData, admin, doctor, nats, plugin])
+  Command.withSubcommands([serve, check, apply, migrate, exportData, importData, admin, doctor, nats, region, plugin])
 )
 
 /** One line for a failure a user can mend; the whole cause for what should not happen. */

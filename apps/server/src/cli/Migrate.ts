@@ -1,14 +1,20 @@
 /** `kanmon migrate`: brings the database to this version and says what it did. */
 import * as Migrations from "@kanmon/store/database/Migrations"
-import { Console, Effect, Layer } from "effect"
+import { Console, Effect, Layer, Option } from "effect"
 import { Command } from "effect/cli"
 import { DataDirectory } from "../DataDirectory.ts"
 import * as DatabaseChoice from "../DatabaseChoice.ts"
 import { Settings } from "../Settings.ts"
 
-/** The database for a command: nobody else uses the data directory meanwhile. */
+/** The database for a command. One of our own is in the data directory, which nobody else may use meanwhile. */
 export const database = DatabaseChoice.connected.pipe(
-  Layer.provideMerge(DataDirectory.layerLocked),
+  Layer.provideMerge(
+    Layer.unwrap(
+      Effect.map(Settings, ({ databaseUrl }) =>
+        Option.isSome(databaseUrl) ? DataDirectory.layer : DataDirectory.layerLocked
+      )
+    )
+  ),
   Layer.provideMerge(Settings.layer)
 )
 

@@ -1,6 +1,6 @@
 /** `kanmon nats config`: a nats-server with a user for each role. Needs no server, and starts none. */
 import * as path from "node:path"
-import { Region } from "@kanmon/domain/Region"
+import { ProbeRegion } from "@kanmon/domain/Region"
 import { Console, Data, Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import type { ServerOptions } from "../nats/NatsConfiguration.ts"
@@ -9,13 +9,13 @@ import * as NatsFolder from "../nats/NatsFolder.ts"
 /** An option that cannot be used; the message names it. */
 class BadOption extends Data.TaggedError("BadOption")<{ readonly message: string }> {}
 
-const isRegion = Schema.is(Region)
+const isRegion = Schema.is(ProbeRegion)
 
 const regionsOf = Effect.fnUntraced(function* (text: string) {
   const labels = text.split(",").flatMap((label) => label.trim() || [])
   const wrong = labels.find((label) => !isRegion(label))
   if (labels.length === 0 || wrong !== undefined) {
-    const found = wrong === undefined ? "there is none" : `${wrong} is none`
+    const found = wrong === undefined ? "there is none" : `${wrong} is not allowed`
     return yield* new BadOption({ message: `--regions: expected labels such as eu-west, with commas; ${found}` })
   }
   return labels

@@ -3,20 +3,19 @@
  * exit code, as on healthchecks.io. No credentials but the token; from browsers of any origin; answered when it is durable.
  */
 import { HeartbeatInbox } from "@kanmon/engine/heartbeats/HeartbeatInbox"
-import type { Signal, SignalKind } from "@kanmon/domain/Heartbeat"
+import type { SignalKind } from "@kanmon/domain/Heartbeat"
 import { basePath } from "@kanmon/protocol/Api"
-import { invalid, notFound, Problem } from "@kanmon/protocol/Problem"
-import { Clock, Effect, Layer, Schema } from "effect"
+import { notFound, partlyRecorded, Problem } from "@kanmon/protocol/Problem"
+import { Clock, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as ProblemResponse from "./ProblemResponse.ts"
 import { pathOf } from "./RequestInfo.ts"
+import * as SignalContent from "./SignalContent.ts"
 
 /** Below this address every path belongs to signals. */
 const heartbeatPath = `${basePath}/heartbeat`
 
 const bodyLimit = 100 * 1024
-const messageLimit = 10_000
-const mostMetrics = 50
 
 const anyOrigin = { "access-control-allow-origin": "*" }
 
@@ -44,8 +43,10 @@ export const layer = Layer.effectDiscard(
         .split("/")
       const meaning = rest.length > 0 ? undefined : meaningOf(action ?? "")
       if (meaning === undefined || !/^[0-9A-Za-z]{32,64}$/.test(token)) return yield* notFound("heartbeat")
-      const signal = yield* signalOf(request, meaning, yield* Clock.currentTimeMillis)
-      if (!(yield* inbox.take(token, signal))) return yield* notFound("heartbeat")
+      const at = yield* Clock.currentTimeMillis
+      const { errors, ...content } = yield* contentOf(request)
+      if (!(yield* inbox.take(token, { ...meaning, ...content, at }))) return yield* notFound("heartbeat")
+      if (errors.length > 0) return yield* partlyRecorded(errors)
       return HttpServerResponse.jsonUnsafe({ ok: true })
     }).pipe(
       Effect.catch(ProblemResponse.toResponse),
@@ -67,60 +68,11 @@ const meaningOf = (action: string): Meaning | undefined => {
   return { kind: Number(action) === 0 ? "success" : "fail", exitCode: Number(action) }
 }
 
-const Metrics = Schema.Record(Schema.String, Schema.Finite)
-const decodeMetrics = Schema.decodeUnknownResult(Metrics)
-const metricName = /^[A-Za-z_][\w.-]{0,63}$/
-
-const signalOf = (
-  request: HttpServerRequest.HttpServerRequest,
-  meaning: Meaning,
-  at: number
-): Effect.Effect<Signal, Problem> =>
+const contentOf = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<SignalContent.SignalContent, Problem> =>
   Effect.gen(function* () {
-    const query = new URL(request.url, "http://localhost").searchParams
-    const rid = query.get("rid") ?? ""
-    if (rid.length > 64) return yield* invalid([{ path: "rid", message: "Expected at most 64 characters" }])
     const text = request.method === "POST" ? yield* Effect.orDie(request.text) : ""
     if (Buffer.byteLength(text) > bodyLimit)
       return yield* new Problem({ code: "payload_too_large", detail: "A signal's body may have 100 kB" })
-    const body = bodyOf(text)
-    const metrics: Record<string, unknown> = { ...body.metrics }
-    for (const [name, value] of query)
-      if (name.startsWith("m.")) metrics[name.slice(2)] = Number(value === "" ? Number.NaN : value)
-    const decoded = decodeMetrics(metrics)
-    const names = Object.keys(metrics)
-    const odd = names.find(
-      (name) => !metricName.test(name) || typeof metrics[name] !== "number" || !Number.isFinite(metrics[name])
-    )
-    if (odd !== undefined || decoded._tag === "Failure")
-      return yield* invalid([
-        { path: `metrics.${odd ?? ""}`, message: "Expected a name of letters and digits, and a number" }
-      ])
-    if (names.length > mostMetrics)
-      return yield* invalid([{ path: "metrics", message: `Expected at most ${mostMetrics} metrics` }])
-    return { ...meaning, at, rid: storable(rid), message: body.message, metrics: decoded.success }
+    const query = new URL(request.url, "http://localhost").searchParams
+    return SignalContent.read(query, text, request.headers["content-type"] ?? "")
   })
-
-/** `{metrics, message}` when it is such JSON; otherwise the text itself is the message, as a job's last output often is. */
-const bodyOf = (text: string): { readonly metrics: object; readonly message: string | null } => {
-  const parsed = parse(text)
-  if (typeof parsed === "object" && parsed !== null && ("metrics" in parsed || "message" in parsed)) {
-    const { message, metrics } = parsed as { readonly message?: unknown; readonly metrics?: unknown }
-    return {
-      metrics: typeof metrics === "object" && metrics !== null ? metrics : {},
-      message: typeof message === "string" ? storable(message) : null
-    }
-  }
-  return { metrics: {}, message: text.trim() === "" ? null : storable(text) }
-}
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-/** The end of a long output is what tells. The database knows no null characters. */
-const storable = (text: string): string => text.toWellFormed().replaceAll("\u0000", "").slice(-messageLimit)

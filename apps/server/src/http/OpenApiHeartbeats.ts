@@ -33,13 +33,19 @@ const content: Json = {
     schema: {
       type: "object",
       properties: {
-        metrics: { type: "object", additionalProperties: { type: "number" } },
-        message: { type: "string" }
-      }
+        metrics: {
+          type: "object",
+          maxProperties: 50,
+          propertyNames: { pattern: "^[A-Za-z_][A-Za-z0-9_.-]{0,63}$" },
+          additionalProperties: { type: "number" }
+        },
+        message: { type: "string", description: "Of a longer one the last 10,000 characters are kept" }
+      },
+      additionalProperties: false
     },
     example: { metrics: { rows: 1200 }, message: "1200 rows saved" }
   },
-  "text/plain": { schema: { type: "string" } }
+  "text/plain": { schema: { type: "string", description: "The message" } }
 }
 
 const taken: Json = {
@@ -65,7 +71,10 @@ const operation = (operationId: string, summary: string, parameters: ReadonlyArr
   tags: [heartbeatTag],
   operationId,
   summary,
-  description: "Numbers in the query are metrics: `?m.rows=12`. HEAD does the same as GET.",
+  description:
+    "Numbers in the query are metrics: `?m.rows=12`. HEAD does the same as GET. " +
+    "A signal with something wrong in its query or body is recorded without it and answered 422 with `recorded: true`; " +
+    "one with an unknown token (404) or a body over 100 kB (413) is not recorded.",
   security: [],
   parameters: [...parameters, rid],
   ...(body ? { requestBody: { required: false, content } } : {}),

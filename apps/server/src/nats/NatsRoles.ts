@@ -2,6 +2,7 @@
  * What each role may do on the bus, and nothing more: the subjects to which its code publishes and those that it hears. Who
  * teaches a role to use another stream, bucket or subject adds it here, or it is refused where the roles have users of their own.
  */
+import { inbox } from "@kanmon/domain/Region"
 import {
   checksStream,
   clockBucket,
@@ -18,6 +19,9 @@ export interface Rights {
   /** Whether it may answer those whose requests it hears. */
   readonly answers?: boolean
 }
+
+/** Observations made in a region. */
+const checksFrom = (region: string): string => `kanmon.checks.*.${region}.>`
 
 /** Requests to the probes of a region, and to all. */
 const requestsTo = (region: string): string => `kanmon.rpc.${region}.>`
@@ -87,6 +91,8 @@ export const engine = (regions: ReadonlyArray<string>): Rights => ({
     readBucket(positionBucket),
     [write(positionBucket)],
     eventsStream.subjects,
+    // Heartbeat observations come from the database; no probe may publish in this place's name.
+    [checksFrom(inbox)],
     ...regions.map(specBucket).map((bucket) => [...make(streamOf(bucket)), ...readBucket(bucket), write(bucket)])
   ),
   hear: []
@@ -100,7 +106,7 @@ export const api = (regions: ReadonlyArray<string>): Rights => ({
 export const probe = (region: string): Rights => ({
   publish: together(
     anybody,
-    [`kanmon.checks.*.${region}.>`, `kanmon.events.operator.probe.${region}.>`],
+    [checksFrom(region), `kanmon.events.operator.probe.${region}.>`],
     readBucket(specBucket(region)),
     readBucket(probeBucket),
     [write(probeBucket, `${region}.>`)],
@@ -111,7 +117,6 @@ export const probe = (region: string): Rights => ({
   answers: true
 })
 
-/** Whoever reads what is published for others. */
 /**
  * Whoever reads what is published for others. Observations only as they come: a consumer on their stream could take the
  * engine's place.

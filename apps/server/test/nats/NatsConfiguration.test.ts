@@ -39,6 +39,14 @@ describe("the configuration for NATS", () => {
       })
     ))
 
+  it("lets the control plane alone publish heartbeat observations", () => {
+    const regions = ["eu-west", "us-east"]
+    const subject = "kanmon.checks.*.heartbeat-inbox.>"
+    for (const { publish } of [NatsRoles.engine(regions), NatsRoles.centre(regions)]) assert.include(publish, subject)
+    for (const { publish } of [NatsRoles.api(regions), NatsRoles.subscriber, ...regions.map(NatsRoles.probe)])
+      assert.notInclude(publish, subject)
+  })
+
   it("gives nobody leave to destroy or to rebuild everything", () => {
     const roles = [
       NatsRoles.api(["eu-west"]),

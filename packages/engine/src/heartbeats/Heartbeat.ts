@@ -36,7 +36,7 @@ export const rules: Effect.Effect<Rules, never, Catalogue> = Effect.map(Catalogu
         createdAt: heartbeat.createdAt,
         startedAt: startedAt(state)
       })
-      return at === undefined || !Number.isFinite(at) || at > latest ? null : at
+      return typeof at !== "number" || !Number.isFinite(at) || at > latest ? null : at
     } catch {
       return null
     }
@@ -56,16 +56,13 @@ export const rules: Effect.Effect<Rules, never, Catalogue> = Effect.map(Catalogu
       }
       return { id: heartbeat.id, state, overdueAt: overdueAt(heartbeat, state), observations, signals: kept }
     },
-    // After a pause, what went before says nothing: it is reckoned as if the last signal had come then.
-    deadline: (heartbeat) =>
-      overdueAt(
-        heartbeat,
-        heartbeat.overdueAt === null && heartbeat.state.lastSignal !== null
-          ? { ...heartbeat.state, lastSignal: heartbeat.changedAt, started: {} }
-          : heartbeat.overdueAt === null
-            ? { ...heartbeat.state, lastSignal: heartbeat.changedAt }
-            : heartbeat.state
-      ),
+    deadline: (heartbeat) => {
+      const { changedAt, state } = heartbeat
+      if (heartbeat.overdueAt !== null) return overdueAt(heartbeat, state)
+      // After a pause, what went before says nothing: time is reckoned from here.
+      const lastSignal = state.lastSignal === null ? null : changedAt
+      return overdueAt({ ...heartbeat, createdAt: changedAt }, { ...state, lastSignal, started: {} })
+    },
     missed: (heartbeat, deadline) => {
       const { observation, state } = missed(heartbeat, heartbeat.state, deadline)
       return {

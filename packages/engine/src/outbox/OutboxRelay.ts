@@ -2,16 +2,21 @@
  * Carries what transactions left in the outbox to the bus: public events to their stream, changed specs to the regions'
  * buckets. In order, at least once; event ids and spec revisions make a second time harmless.
  */
-import { EventBus, type Outgoing } from "@kanmon/core/EventBus"
+import { type BusUnavailable, EventBus } from "@kanmon/core/EventBus"
 import type { MonitorId } from "@kanmon/domain/Ids"
+import { familyOf } from "@kanmon/domain/Subjects"
 import { Outbox, type OutboxMessage } from "@kanmon/store/outbox/Outbox"
 import { Cause, Effect, Layer, Metric, Schedule, Stream } from "effect"
 import * as Metrics from "../EngineMetrics.ts"
+import { every } from "../Job.ts"
 import { Regions } from "../Regions.ts"
 import { SpecBuckets } from "./SpecBuckets.ts"
 import * as Trouble from "../Trouble.ts"
 
 const batch = 500
+
+/** How often it is tried whether the bus takes what it refused. */
+const retryRefusedEvery = "30 seconds"
 
 /** How often peers' writes are looked for; this process's own are announced. */
 const pollInterval = "1 second"
@@ -28,10 +33,45 @@ const relay = Effect.gen(function* () {
     const { events, monitorIds } = sort(messages)
     const { labels } = yield* regions.current
     if (monitorIds.length > 0) yield* buckets.update(monitorIds, labels)
-    if (events.length > 0) yield* bus.publish(events)
-    yield* outbox.confirm(messages.map((message) => message.sequence))
+    const refused = events.length === 0 ? [] : yield* publish(events)
+    yield* outbox.confirm(messages.map(({ sequence }) => sequence).filter((sequence) => !refused.includes(sequence)))
     return messages.length
   })
+
+  const told = new Set<string>()
+  const refuse = Effect.fnUntraced(function* ({ event, sequence }: EventMessage) {
+    const reason = refusalOf(event.subject)
+    yield* outbox.refuse(sequence, reason)
+    if (told.has(reason)) return
+    told.add(reason)
+    yield* Effect.logError(`${reason} Its messages wait in the outbox; the others go on.`)
+  })
+
+  /** Returns the refused ones. After a refusal all are sent again, one by one: the bus knows the ids of what it has taken. */
+  const publish = (events: ReadonlyArray<EventMessage>) =>
+    bus.publish(events.map(({ event }) => event)).pipe(
+      Effect.as<ReadonlyArray<number>>([]),
+      Effect.catchIf(isRefusal, () => Effect.map(Effect.forEach(events, publishOne), (refused) => refused.flat()))
+    )
+
+  const publishOne = (message: EventMessage) =>
+    bus.publish([message.event]).pipe(
+      Effect.as<ReadonlyArray<number>>([]),
+      Effect.catchIf(isRefusal, () => Effect.as(refuse(message), [message.sequence]))
+    )
+
+  const retryRefused = Effect.flatMap(
+    outbox.refused,
+    Effect.forEach(({ oldest, reason }) =>
+      Effect.gen(function* () {
+        if (oldest._tag === "Event") yield* bus.publish([oldest.event])
+        yield* outbox.readmit(reason)
+        told.delete(reason)
+        yield* Effect.logInfo("The bus takes again what it refused").pipe(Effect.annotateLogs({ refused: reason }))
+      }).pipe(Effect.catchIf(isRefusal, () => Effect.void))
+    )
+  )
+  yield* every(retryRefusedEvery, "Retrying what the bus refused", retryRefused)
 
   const { watch } = Trouble.make("Carrying the outbox to the bus")
   const drain = Effect.gen(function* () {
@@ -86,8 +126,10 @@ const follow = Effect.gen(function* () {
       )
     )
   )
-  return yield* Stream.runForEach(regions.changes, ({ labels }) =>
-    Effect.forEach(
+  return yield* Stream.runForEach(regions.changes, ({ labels }) => {
+    // One that was closed misses changes: it is brought up to date again when it comes back.
+    for (const region of begun) if (!labels.includes(region)) begun.delete(region)
+    return Effect.forEach(
       labels.filter((label) => !begun.has(label)),
       (region) => {
         begun.add(region)
@@ -95,7 +137,7 @@ const follow = Effect.gen(function* () {
       },
       { discard: true }
     )
-  )
+  })
 })
 
 const patience = Schedule.min([Schedule.exponential("2 seconds"), Schedule.spaced("30 seconds")])
@@ -108,11 +150,19 @@ const measure = Effect.gen(function* () {
   return yield* Effect.repeat(Effect.ignoreCause(Effect.flatMap(outbox.age, tell)), Schedule.spaced("5 seconds"))
 }).pipe(Effect.scoped)
 
+const isRefusal = (error: BusUnavailable): boolean => error.refused === true
+
+/** What an operator has to know; the ids in the subject are nobody's business. */
+const refusalOf = (subject: string): string =>
+  `The bus does not let the engine publish to ${familyOf(subject)}: give its user that right, as kanmon nats config does.`
+
+type EventMessage = Extract<OutboxMessage, { readonly _tag: "Event" }>
+
 const sort = (messages: ReadonlyArray<OutboxMessage>) => {
-  const events: Array<Outgoing> = []
+  const events: Array<EventMessage> = []
   const monitorIds = new Set<MonitorId>()
   for (const message of messages) {
-    if (message._tag === "Event") events.push(message.event)
+    if (message._tag === "Event") events.push(message)
     else monitorIds.add(message.monitorId)
   }
   return { events, monitorIds: [...monitorIds] }

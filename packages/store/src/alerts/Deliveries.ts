@@ -1,6 +1,6 @@
 /**
- * The queue of notices. A channel is leased to one engine at a time, which takes its notices in order, one attempt each; what
- * an engine that died had leased falls to the next one. An attempt whose outcome was not written down is made again, with
+ * The queue of notices. A channel is leased to one engine at a time, which takes its notices in order, one attempt each; the
+ * leases of an engine that died are free as soon as the others think it gone. An attempt whose outcome was not written down is made again, with
  * the same notice id.
  */
 import type { Trigger } from "@kanmon/domain/AlertRule"
@@ -10,6 +10,7 @@ import { Clock, Context, Effect, Layer, type Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { type ChannelRow, lastDelivery, readChannel, type StoredChannel } from "./Channels.ts"
 import { DeliverySignal } from "./DeliverySignal.ts"
+import { isPresent } from "../database/EngineLocks.ts"
 import type { OutboxEvent } from "../outbox/Outbox.ts"
 import { OutboxSignal } from "../outbox/OutboxSignal.ts"
 import { Secrets } from "../database/Secrets.ts"
@@ -60,7 +61,10 @@ export const accountShare = 64
 export class Deliveries extends Context.Service<
   Deliveries,
   {
-    /** Leases channels for which something is due: of each account so many that others have room, too. */
+    /**
+     * Leases channels for which something is due: of each account so many that others have room, too. None to an engine that
+     * has not joined the others yet.
+     */
     readonly lease: (engine: string, millis: number, limit: number) => Effect.Effect<ReadonlyArray<LeasedChannel>>
     /** Gives back what an earlier run of this engine had leased. */
     readonly reclaim: (engine: string) => Effect.Effect<void>
@@ -92,20 +96,21 @@ export class Deliveries extends Context.Service<
       const lease: Deliveries["Service"]["lease"] = Effect.fn("Deliveries.lease")(function* (engine, millis, limit) {
         const at = yield* Clock.currentTimeMillis
         const now = new Date(at)
+        const isFree = sql`(c.leased_until IS NULL OR c.leased_until <= ${now}
+          OR c.leased_by <> ${engine} AND NOT ${isPresent(sql, sql("c.leased_by"))})`
         const rows = yield* Effect.orDie(
           sql<ChannelRow & { readonly failures: number }>`WITH busy AS (
               SELECT p.user_id, count(*) AS channels FROM channels c JOIN projects p ON p.id = c.project_id
-              WHERE c.leased_until > ${now} GROUP BY p.user_id),
+              WHERE NOT ${isFree} GROUP BY p.user_id),
             due AS (
               SELECT c.id, row_number() OVER (PARTITION BY p.user_id ORDER BY c.id) + COALESCE(b.channels, 0) AS place
               FROM channels c JOIN projects p ON p.id = c.project_id LEFT JOIN busy b ON b.user_id = p.user_id
               WHERE c.id IN (SELECT DISTINCT channel_id FROM deliveries WHERE status = 'pending' AND next_attempt_at <= ${now})
-                AND (c.leased_until IS NULL OR c.leased_until <= ${now})
-                AND (c.resting_until IS NULL OR c.resting_until <= ${now}))
+                AND ${isFree} AND (c.resting_until IS NULL OR c.resting_until <= ${now}))
             UPDATE channels SET leased_until = ${new Date(at + millis)}, leased_by = ${engine}
-            WHERE id IN (
+            WHERE ${isPresent(sql, engine)} AND id IN (
               SELECT c.id FROM channels c JOIN due ON due.id = c.id
-              WHERE due.place <= ${accountShare} AND (c.leased_until IS NULL OR c.leased_until <= ${now})
+              WHERE due.place <= ${accountShare} AND ${isFree}
               ORDER BY due.place, c.id LIMIT ${limit} FOR UPDATE OF c SKIP LOCKED)
             RETURNING *`
         )

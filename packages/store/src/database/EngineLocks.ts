@@ -4,10 +4,24 @@
  */
 import { Context, Effect, Layer } from "effect"
 import { type RunnerStorage, type ShardingConfig, SqlRunnerStorage } from "effect/cluster"
-import { SqlClient } from "effect/sql"
+import { SqlClient, type Statement } from "effect/sql"
 
 /** `engine_runners`, `engine_locks` and `engine_migrations`. */
 const tables = { prefix: "engine" }
+
+/** How long an engine that gives no sign of life keeps what it held. */
+export const expirationSeconds = 6
+
+/** An engine's address in the cluster is a name: engines send each other nothing, so the port means nothing. */
+export const runnerPort = 1
+
+/**
+ * SQL: whether an engine is alive, by the database's clock. `engine` is its id, or a column that holds one. Leases are taken
+ * by engines that are present, and end with their presence.
+ */
+export const isPresent = (sql: SqlClient.SqlClient, engine: string | Statement.Identifier): Statement.Fragment =>
+  sql`EXISTS (SELECT FROM engine_runners r WHERE r.address = ${engine} || ${`:${runnerPort}`}
+    AND r.last_heartbeat > LOCALTIMESTAMP - make_interval(secs => ${expirationSeconds}))`
 
 /** Makes the tables, or brings them to this version. */
 export const migrate: Effect.Effect<void, never, SqlClient.SqlClient> = Effect.scoped(

@@ -14,6 +14,7 @@ import { keys } from "./migrations/0009_keys.ts"
 import { installation } from "./migrations/0010_installation.ts"
 import { staleness } from "./migrations/0011_staleness.ts"
 import { proofsAndTurns } from "./migrations/0014_proofs_and_turns.ts"
+import { roles } from "./migrations/0015_roles.ts"
 
 const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; readonly statements: string }> = [
   { id: 1, name: "initial", statements: initial },
@@ -27,7 +28,8 @@ const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; re
   { id: 9, name: "keys", statements: keys },
   { id: 10, name: "installation", statements: installation },
   { id: 11, name: "staleness", statements: staleness },
-  { id: 14, name: "proofs_and_turns", statements: proofsAndTurns }
+  { id: 14, name: "proofs_and_turns", statements: proofsAndTurns },
+  { id: 15, name: "roles", statements: roles }
 ]
 
 /** A newer Kanmon has changed this database since: this one would not know what it reads. */

@@ -1,0 +1,91 @@
+/** A message that the bus refuses to the engine waits by itself: what is behind it goes on, and health says what is wrong. */
+import * as InProcessBus from "@kanmon/bus/InProcessBus"
+import { BusUnavailable, EventBus } from "@kanmon/core/EventBus"
+import { checksStream, eventsStream } from "@kanmon/domain/Subjects"
+import * as OutboxRelay from "@kanmon/engine/outbox/OutboxRelay"
+import { Regions } from "@kanmon/engine/Regions"
+import { SpecBuckets } from "@kanmon/engine/outbox/SpecBuckets"
+import { Outbox, type OutboxEvent } from "@kanmon/store/outbox/Outbox"
+import { assert, layer } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import * as TestDatabase from "../support/TestDatabase.ts"
+
+const heartbeat = (id: string): OutboxEvent => ({
+  id,
+  subject: "kanmon.checks.3.heartbeat-inbox.prj_1.mon_1",
+  headers: {},
+  payload: "{}"
+})
+const other: OutboxEvent = { ...heartbeat("o1"), subject: "kanmon.checks.3.us-east.prj_1.mon_1" }
+const created: OutboxEvent = {
+  id: "e1",
+  subject: "kanmon.events.prj_1.monitor.mon_1.created",
+  headers: {},
+  payload: "{}"
+}
+
+const append = (events: ReadonlyArray<OutboxEvent>) =>
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) => sql`INSERT INTO outbox (kind, event, created_at)
+      SELECT 'event', event, to_timestamp(0) FROM json_array_elements(${JSON.stringify(events)}::json) AS event`
+  )
+
+/** Lets simulated time pass until it is so; the database answers in real time. */
+const until = <E, R>(condition: Effect.Effect<boolean, E, R>) =>
+  Effect.andThen(TestClock.adjust("1 second"), TestClock.withLive(Effect.sleep("10 millis"))).pipe(
+    Effect.andThen(condition),
+    Effect.repeat({ until: (met) => met, times: 500 }),
+    Effect.tap((met) => Effect.sync(() => assert.isTrue(met)))
+  )
+
+layer(TestDatabase.store, { timeout: "60 seconds" })("an outbox message that the bus refuses", (it) => {
+  it.effect("blocks nothing behind it, says which subject is refused, and is sent once the bus takes it", () =>
+    Effect.gen(function* () {
+      const bus = Context.get(yield* Layer.build(InProcessBus.layer()), EventBus)
+      const outbox = yield* Outbox
+      yield* bus.ensureStream(eventsStream)
+      yield* bus.ensureStream(checksStream)
+      let allowed = false
+      yield* append([heartbeat("h1"), other, heartbeat("h2"), created])
+      yield* Layer.build(
+        OutboxRelay.layer.pipe(
+          Layer.provide(SpecBuckets.layer),
+          Layer.provide(Regions.layer(["eu-west"])),
+          Layer.provide(
+            Layer.succeed(
+              EventBus,
+              EventBus.of({
+                ...bus,
+                publish: (messages) =>
+                  !allowed && messages.some(({ subject }) => subject.startsWith("kanmon.checks."))
+                    ? Effect.fail(new BusUnavailable({ detail: "not yours", refused: true }))
+                    : bus.publish(messages)
+              })
+            )
+          )
+        )
+      )
+      yield* until(Effect.map(bus.position(eventsStream.name), (count) => count === 1))
+      const refused = yield* outbox.refused
+      assert.deepStrictEqual(
+        refused.map(({ oldest, reason }) => [
+          / publish to (\S+):/.exec(reason)![1],
+          oldest._tag === "Event" ? oldest.event.id : undefined
+        ]),
+        [
+          ["kanmon.checks.*.heartbeat-inbox.>", "h1"],
+          ["kanmon.checks.*.us-east.>", "o1"]
+        ]
+      )
+      assert.isAbove(yield* outbox.age, 0)
+
+      allowed = true
+      yield* until(Effect.map(bus.position(checksStream.name), (count) => count === 3))
+      yield* until(Effect.map(outbox.peek(10), (left) => left.length === 0))
+      assert.deepStrictEqual(yield* outbox.refused, [])
+    }).pipe(Effect.scoped)
+  )
+})

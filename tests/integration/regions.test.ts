@@ -1,0 +1,56 @@
+/** Regions outlive their probes, on a real PostgreSQL, until an operator closes them. */
+import * as InProcessBus from "@kanmon/bus/InProcessBus"
+import { EventBus } from "@kanmon/core/EventBus"
+import { probeBucket } from "@kanmon/domain/Subjects"
+import { Regions } from "@kanmon/engine/Regions"
+import { ProbeRegions } from "@kanmon/store/regions/ProbeRegions"
+import { assert, layer } from "@effect/vitest"
+import { Context, Effect, Exit, Layer, Scope } from "effect"
+import { TestClock } from "effect/testing"
+import * as TestDatabase from "../support/TestDatabase.ts"
+
+/** Lets simulated time pass until these are the labels; the database answers in real time. */
+const until = (regions: Regions["Service"], labels: ReadonlyArray<string>) =>
+  TestClock.adjust("1 second").pipe(
+    Effect.andThen(TestClock.withLive(Effect.sleep("10 millis"))),
+    Effect.andThen(regions.current),
+    Effect.repeat({ until: (current) => current.labels.join() === labels.join(), times: 500 }),
+    Effect.tap((current) => Effect.sync(() => assert.deepStrictEqual(current.labels, labels)))
+  )
+
+const environment = ProbeRegions.layer.pipe(Layer.provideMerge(TestDatabase.database))
+
+layer(environment, { timeout: "60 seconds" })("regions", (it) => {
+  it.effect("stay known when their probes go, after a restart of everything too, until they are closed", () =>
+    Effect.gen(function* () {
+      const bus = Context.get(yield* Layer.build(InProcessBus.layer()), EventBus)
+      const probes = yield* bus.bucket(probeBucket, { ttlMillis: 5000 })
+      const known = yield* ProbeRegions
+      const start = (scope: Scope.Scope) =>
+        Effect.map(
+          Layer.buildWithScope(
+            Layer.fresh(Regions.layer(["eu-west"])).pipe(Layer.provide(Layer.succeed(EventBus, bus))),
+            scope
+          ),
+          (context) => Context.get(context, Regions)
+        )
+      const first = yield* Scope.make()
+      const regions = yield* start(first)
+      yield* until(regions, ["eu-west"])
+      yield* probes.put("us-east.p1", "{}")
+      const { probes: alive } = yield* until(regions, ["eu-west", "us-east"])
+      assert.deepStrictEqual(alive, { "us-east": 1 })
+      yield* TestClock.adjust("1 minute")
+      const { probes: gone } = yield* until(regions, ["eu-west", "us-east"])
+      assert.deepStrictEqual(gone, {})
+      yield* Scope.close(first, Exit.void)
+
+      const again = yield* start(yield* Effect.scope)
+      yield* until(again, ["eu-west", "us-east"])
+      yield* known.close("us-east")
+      yield* until(again, ["eu-west"])
+      yield* probes.put("us-east.p1", "{}")
+      yield* until(again, ["eu-west", "us-east"])
+    }).pipe(Effect.scoped)
+  )
+})

@@ -1,0 +1,14 @@
+/** Loaded before a program (`node --import`), this makes its clock wrong by `WRONG_CLOCK_MILLIS`, as a machine's may be. */
+const offset = Number(process.env["WRONG_CLOCK_MILLIS"])
+const RightDate = Date
+
+globalThis.Date = class extends RightDate {
+  constructor(...parts: ReadonlyArray<never>) {
+    if (parts.length === 0) super(RightDate.now() + offset)
+    else super(...(parts as unknown as [number]))
+  }
+
+  static override now(): number {
+    return RightDate.now() + offset
+  }
+} as DateConstructor
