@@ -3,6 +3,7 @@ import { createHash } from "node:crypto"
 import { hostname } from "node:os"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { AuthSettings } from "@kanmon/core/AuthSettings"
+import { BoundedEvaluator } from "@kanmon/core/BoundedEvaluator"
 import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import * as CheckNetwork from "@kanmon/core/CheckNetwork"
 import { EventBus } from "@kanmon/core/EventBus"
@@ -307,7 +308,7 @@ export const layerAfter = <A, E, R>(preparation: Layer.Layer<A, E, R>) =>
         Layer.provide(Engine.streams)
       ) as unknown as Prepared<A, E, R>
     })
-  ).pipe(Layer.provide(Bus.layer), Layer.provide([plugins, network, SecureRandom.layerWebCrypto]))
+  ).pipe(Layer.provide(Bus.layer), Layer.provide([plugins, network, BoundedEvaluator.layer, SecureRandom.layerWebCrypto]))
 
 /** Everything that the roles of this process need. */
 export const layer = layerAfter(Layer.empty)

@@ -37,7 +37,7 @@ export const failed = (found: CheckFailed): CheckResult => ({
   facts: bounded(found.facts)
 })
 
-const stageWords: Record<Stage, readonly [code: string, words: string]> = {
+const stageWords: Record<Exclude<Stage, "evaluate">, readonly [code: string, words: string]> = {
   dns: ["dns_timeout", "while looking up its name"],
   connect: ["connect_timeout", "while connecting"],
   tls: ["tls_timeout", "during the TLS handshake"],
@@ -46,6 +46,7 @@ const stageWords: Record<Stage, readonly [code: string, words: string]> = {
 }
 
 export const timedOut = (target: string, stage: Stage, timeoutMillis: number): CheckResult => {
+  if (stage === "evaluate") return notEvaluated
   const [code, words] = stageWords[stage]
   return {
     status: "down",
@@ -62,6 +63,15 @@ export const saturated: CheckResult = {
   responseTime: null,
   timing: {},
   failure: { code: "probe_saturated", message: "This probe had no room for the check before the next one was due" },
+  facts: {}
+}
+
+/** The target answered in time, and the answer was not evaluated in time: nobody knows whether it is good. */
+const notEvaluated: CheckResult = {
+  status: "unknown",
+  responseTime: null,
+  timing: {},
+  failure: { code: "evaluation_unavailable", message: "This probe had no time to evaluate the target's answer" },
   facts: {}
 }
 

@@ -4,6 +4,7 @@
  */
 import { Cause, Clock, Context, Effect, Exit, Layer, PartitionedSemaphore, Semaphore } from "effect"
 import * as AlarmClock from "./AlarmClock.ts"
+import { type BoundedEvaluator, EvaluationOwner, waitMillis } from "./BoundedEvaluator.ts"
 import type { Capabilities, CheckFailed, Passed, Prepared, Stage } from "./Check.ts"
 import { type CheckResult, failed, passed, paused, saturated, timedOut } from "./CheckResult.ts"
 import type { Dialer } from "./Dialer.ts"
@@ -22,18 +23,22 @@ export interface RunnerSettings {
 
 /** How long a check that was told to end may take for it. */
 const endingMillis = 1000
+/** How long a check may go on evaluating an answer that came in time: it waits for its turn, and then it has one. */
+const evaluatingMillis = 2 * waitMillis + endingMillis
 
 export class CheckRunner extends Context.Service<
   CheckRunner,
   {
     /**
-     * Runs a check. `timeoutMillis` is the monitor's; `patienceMillis` is how long it may wait for its turn before it
+     * Runs a check, for the `EvaluationOwner` of the caller. `timeoutMillis` is the monitor's; `patienceMillis` is how long it may wait for its turn before it
      * becomes `unknown`, because then nobody looked.
      */
     readonly run: (check: Prepared, timeoutMillis: number, patienceMillis: number) => Effect.Effect<CheckResult>
   }
 >()("@kanmon/core/CheckRunner") {
-  static readonly layer = (settings: RunnerSettings): Layer.Layer<CheckRunner, never, Dialer | Resolver> =>
+  static readonly layer = (
+    settings: RunnerSettings
+  ): Layer.Layer<CheckRunner, never, Dialer | Resolver | BoundedEvaluator> =>
     Layer.effect(
       CheckRunner,
       Effect.gen(function* () {
@@ -57,18 +62,29 @@ const makeAttempts = Effect.fnUntraced(function* (region: string) {
   const fork = Effect.runForkWith(yield* Effect.context<Capabilities>())
   const later = (millis: number, wake: () => void) => alarms.at(clock.currentTimeMillisUnsafe() + millis, wake)
 
-  return (check: Prepared, timeoutMillis: number): Effect.Effect<CheckResult> =>
+  const attempt = (owner: string, check: Prepared, timeoutMillis: number): Effect.Effect<CheckResult> =>
     Effect.callback<CheckResult>((resume) => {
       let stage: Stage = "request"
       let expired = false
       const began = clock.currentTimeMillisUnsafe()
-      const fiber = fork(Effect.suspend(() => check.run({ region, stage: (reached) => (stage = reached) })))
-      let callOff = later(timeoutMillis, () => {
+      const fiber = fork(
+        Effect.provideService(
+          Effect.suspend(() => check.run({ region, stage: (reached) => (stage = reached) })),
+          EvaluationOwner,
+          owner
+        )
+      )
+      const expire = (): void => {
         expired = true
         callOff = later(endingMillis, () =>
           resume(Effect.die(new Error("The check does not end when its time is over")))
         )
         fiber.interruptUnsafe()
+      }
+      let callOff = later(timeoutMillis, () => {
+        // The timeout is the target's, and the target has answered.
+        if (stage === "evaluate") callOff = later(evaluatingMillis, expire)
+        else expire()
       })
       fiber.addObserver((exit) => {
         callOff()
@@ -86,6 +102,9 @@ const makeAttempts = Effect.fnUntraced(function* (region: string) {
         fiber.interruptUnsafe()
       })
     })
+
+  return (check: Prepared, timeoutMillis: number): Effect.Effect<CheckResult> =>
+    Effect.flatMap(EvaluationOwner, (owner) => attempt(owner, check, timeoutMillis))
 })
 
 const resultOf = (exit: Exit.Exit<Passed, CheckFailed>): Effect.Effect<CheckResult> => {

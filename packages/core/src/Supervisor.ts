@@ -9,6 +9,7 @@ import { Clock, Context, type Duration, Effect, Fiber, Layer, type Option, Resul
 import type { ActorHost } from "./ActorHost.ts"
 import { CheckNotRun } from "./ActorMessage.ts"
 import * as AlarmClock from "./AlarmClock.ts"
+import { EvaluationOwner } from "./BoundedEvaluator.ts"
 import type { Prepared } from "./Check.ts"
 import { Catalogue } from "./PluginHost.ts"
 import { CheckRunner } from "./CheckRunner.ts"
@@ -99,6 +100,7 @@ const make = Effect.fnUntraced(function* (host: SupervisorHost) {
     Effect.gen(function* () {
       const actor = MonitorActor.make(actorHost, spec, check, { resumes })
       const live = actor.live.pipe(
+        Effect.provideService(EvaluationOwner, spec.projectId),
         Effect.tapCause((cause) => Effect.logError("An actor died; it is started anew", cause)),
         Effect.sandbox,
         Effect.retry(Schedule.spaced("1 second")),

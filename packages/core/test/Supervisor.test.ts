@@ -4,6 +4,7 @@ import type { MonitorSpec } from "@kanmon/domain/Monitor"
 import type { Observation } from "@kanmon/domain/Observation"
 import { Context, Effect, Exit, Fiber, Layer, Option, Schema } from "effect"
 import { TestClock } from "effect/testing"
+import { BoundedEvaluator } from "../src/BoundedEvaluator.ts"
 import * as Check from "../src/Check.ts"
 import { CheckRunner } from "../src/CheckRunner.ts"
 import { Dialer } from "../src/Dialer.ts"
@@ -60,6 +61,7 @@ const supervisedWith = Effect.fnUntraced(function* (concurrency: number) {
   }).pipe(
     Layer.provide(CheckRunner.layer({ region: "eu-west", concurrency, hostConcurrency: concurrency })),
     Layer.provide([
+      BoundedEvaluator.layer,
       Catalogue.layer([
         {
           name: "scripted",

@@ -2,13 +2,12 @@
  * The side of a region: follows the region's bucket, keeps an actor for each monitor that falls to it, publishes what they
  * observe, answers calls, and announces itself. It needs the bus alone.
  */
+import type { Capabilities } from "@kanmon/core/Check"
 import { CheckRunner, type RunnerSettings } from "@kanmon/core/CheckRunner"
-import type { Dialer } from "@kanmon/core/Dialer"
 import { type BusUnavailable, EventBus } from "@kanmon/core/EventBus"
 import * as Inversion from "@kanmon/core/Inversion"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import { prepare } from "@kanmon/core/Preparation"
-import type { Resolver } from "@kanmon/core/Resolver"
 import { type Counts, Supervisor } from "@kanmon/core/Supervisor"
 import type { MonitorId } from "@kanmon/domain/Ids"
 import { cloudEventHeaders, type ProbeChanged } from "@kanmon/domain/ServiceEvent"
@@ -58,7 +57,7 @@ export class Probe extends Context.Service<
 >()("@kanmon/probe/Probe") {
   static readonly layer = (
     settings: ProbeSettings
-  ): Layer.Layer<Probe, BusUnavailable, EventBus | Catalogue | Dialer | Resolver> =>
+  ): Layer.Layer<Probe, BusUnavailable, EventBus | Catalogue | Capabilities> =>
     Layer.effect(Probe, start(settings)).pipe(Layer.provide(CheckRunner.layer(settings)))
 }
 

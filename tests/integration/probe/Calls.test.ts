@@ -12,7 +12,7 @@ import { Regions } from "@kanmon/engine/Regions"
 import { Context, Effect, Exit, Fiber, Layer, Scope } from "effect"
 import { RpcClient, RpcServer } from "effect/rpc"
 import { TestClock } from "effect/testing"
-import { listen, makeBus, region, spec, startProbe } from "./Lab.ts"
+import { listen, makeBus, projectId, region, spec, startProbe } from "./Lab.ts"
 
 const probesOn = (bus: EventBus["Service"], configured: ReadonlyArray<string> = []) =>
   Effect.map(
@@ -207,7 +207,7 @@ describe("Probes", () => {
       yield* TestClock.adjust(1000)
       const trial = (config: object, millis: number) =>
         Effect.map(
-          after(millis, probes.runCheck({ type: "scripted", config: config as never, timeout: 2 }, [region])),
+          after(millis, probes.runCheck({ projectId, type: "scripted", config: config as never, timeout: 2 }, [region])),
           only
         )
       assert.deepInclude(yield* trial({ millis: 30 }, 30), { status: "up", responseTime: 30, checkedAt: 1000 })
@@ -258,7 +258,7 @@ describe("Probes", () => {
       assert.strictEqual(row.failure!.code, "probe_blind")
       assert.deepInclude(heard.of("one").at(-1)!, { status: "unknown", checkedAt: row.checkedAt! })
       const trial = only(
-        yield* after(0, probes.runCheck({ type: "scripted", config: { millis: 0, act: "fail" }, timeout: 2 }, []))
+        yield* after(0, probes.runCheck({ projectId, type: "scripted", config: { millis: 0, act: "fail" }, timeout: 2 }, []))
       )
       assert.strictEqual(trial.failure!.code, "probe_blind")
     })

@@ -1,5 +1,6 @@
 /** A probe on the in-process bus, with a check that does as its monitor says; the bus can be cut off. */
 import * as InProcessBus from "@kanmon/bus/InProcessBus"
+import { BoundedEvaluator } from "@kanmon/core/BoundedEvaluator"
 import * as Check from "@kanmon/core/Check"
 import { Dialer } from "@kanmon/core/Dialer"
 import { type Bucket, BusUnavailable, EventBus, type Incoming } from "@kanmon/core/EventBus"
@@ -13,6 +14,7 @@ import { checksStream, specBucket } from "@kanmon/domain/Subjects"
 import { Probe, type ProbeSettings } from "@kanmon/probe/Probe"
 import { Context, Deferred, Effect, Layer, Schema, type Scope, Stream } from "effect"
 
+export const projectId = ProjectId.make("prj_1")
 export const region = "eu-west"
 
 const scripted = Check.define({
@@ -46,7 +48,7 @@ const plugin = Plugin.define({ name: "scripted", contract: 1, checks: [scripted]
 
 export const spec = (name: string, more: Partial<MonitorSpec> = {}): MonitorSpec => ({
   id: MonitorId.make(`mon_${name}`),
-  projectId: ProjectId.make("prj_1"),
+  projectId,
   type: "scripted",
   interval: 10,
   timeout: 5,
@@ -117,6 +119,7 @@ export const startProbe = (
         ...settings
       }).pipe(
         Layer.provide([
+          BoundedEvaluator.layer,
           Layer.succeed(EventBus, bus),
           Catalogue.layer([{ name: "scripted", load: () => Promise.resolve({ default: plugin }) }]),
           Layer.succeed(Dialer, {} as Dialer["Service"]),
