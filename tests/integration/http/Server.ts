@@ -8,6 +8,7 @@ import { AuthSettings } from "@kanmon/core/AuthSettings"
 import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import * as NodeResolver from "@kanmon/core/NodeResolver"
 import type { EventBus } from "@kanmon/core/EventBus"
+import { BoundedEvaluator } from "@kanmon/core/BoundedEvaluator"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import * as Engine from "@kanmon/engine/Engine"
 import { Regions } from "@kanmon/engine/Regions"
@@ -183,7 +184,7 @@ export const layer = (options: Options = {}) => {
     Layer.provideMerge(options.bus ?? InProcessBus.layer()),
     Layer.provide(channelRunner),
     Layer.provide(NodeResolver.layer({ allowPrivate: true, server: options.resolver })),
-    Layer.provide(Catalogue.layer(bundled)),
+    Layer.provide([BoundedEvaluator.layer, Catalogue.layer(bundled)]),
     Layer.provideMerge(Store.layer(Redacted.make("a secret for tests"))),
     Layer.provide(Layer.succeed(DefaultPlan, PlanId.make(options.defaultPlan ?? "plan_enterprise"))),
     Layer.provideMerge(database),
