@@ -11,86 +11,99 @@ import { script, usage } from "./Child.ts"
 import { heading, row, tenths, whole } from "./report.ts"
 import type { Server } from "./Server.ts"
 
-const honest = 500
-const hostile = 50
+const owns = 500
+const others = 50
 const seconds = 30
 /** How often the process is asked whether it lives, in milliseconds. */
 const beat = 10
 
-/** Paths of the hostile server, and what is looked for in what it sends. */
-const rules: ReadonlyArray<readonly [path: string, rule: object]> = [
-  ["alike", { jsonPath: "$.l[?$.x==$.y]" }],
-  ["alike", { jsonPath: "$..*..*..*" }],
-  ["letters", { bodyMatches: "[ab]*a[ab]{90}[cd]" }],
-  ["letters", { bodyContains: `${"ab".repeat(16_000)}bb${"ab".repeat(16_000)}` }]
+/** Paths of the server of bodies, what is hostile to look for in what it sends, and what is harmless. */
+const rules: ReadonlyArray<readonly [path: string, hostile: object, harmless: object]> = [
+  ["alike", { jsonPath: "$.l[?$.x==$.y]" }, { jsonPath: "$.x.key1" }],
+  ["alike", { jsonPath: "$..*..*..*" }, { jsonPath: "$.l[0]" }],
+  ["letters", { bodyMatches: "[ab]*a[ab]{90}[cd]" }, { bodyMatches: "baab" }],
+  ["letters", { bodyContains: `${"ab".repeat(16_000)}bb${"ab".repeat(16_000)}` }, { bodyContains: "baab" }]
 ]
+
+/** Two accounts that write as often as the default limit lets them: 120 times a minute each. */
+const writeEvery = (60_000 / 240) * others
+
+interface Attack {
+  readonly end: () => Promise<void>
+}
+
+/** Makes the monitors of others and keeps asking for them, until it is ended; then they are deleted. */
+const attack = async (
+  server: Server,
+  port: number,
+  accounts: ReadonlyArray<Account>,
+  which: 1 | 2
+): Promise<Attack> => {
+  let going = true
+  let asked = 0
+  const monitor = async (index: number): Promise<void> => {
+    const headers = { "content-type": "application/json", "x-api-key": accounts[index % 2]!.apiKey }
+    const { [index % rules.length]: rule } = rules
+    const url = (turn: number): string => `http://127.0.0.1:${port}/${rule![0]}?${turn}`
+    const settings = { name: `Other ${index}`, type: "http", url: url(index), interval, ...rule![which] }
+    const { id } = (await (await post(`${server.base}/monitors`, settings, headers)).json()) as { readonly id: string }
+    const one = `${server.base}/monitors/${id}`
+    await sleep(Math.random() * writeEvery)
+    while (going) {
+      const turn = asked++
+      if (turn % 3 === 0) await post(`${one}/check`, {}, headers)
+      else if (turn % 3 === 1) await post(`${server.base}/monitors/test`, settings, headers)
+      else await fetch(one, { method: "PATCH", headers, body: JSON.stringify({ url: url(turn) }) })
+      await sleep(writeEvery)
+    }
+    await fetch(one, { method: "DELETE", headers })
+  }
+  const monitors = Array.from({ length: others }, (_, index) => monitor(index))
+  await sleep(2 * interval * 1000)
+  return {
+    end: async () => {
+      going = false
+      await Promise.all(monitors)
+    }
+  }
+}
 
 export const run = async (server: Server): Promise<void> => {
   const targets = await script<{ readonly port: number }>("targets.ts")
   const bodies = await script<{ readonly port: number }>("hostileBodies.ts")
   try {
     await server.start()
-    const other = await makeAccount(server.base, "other@example.org")
-    await createMonitors(server.base, other.apiKey, `http://127.0.0.1:${targets.first.port}/`, honest)
+    const own = await makeAccount(server.base, "own@example.org")
+    await createMonitors(server.base, own.apiKey, `http://127.0.0.1:${targets.first.port}/`, owns)
+    const accounts = await Promise.all(["one", "two"].map((name) => makeAccount(server.base, `${name}@example.org`)))
     await sleep(interval * 1000)
-    const calm = await measured(server, other)
-
-    const attackers = await Promise.all(["one", "two"].map((name) => makeAccount(server.base, `${name}@example.org`)))
-    let attacking = true
-    let asked = 0
-    const attack = async (index: number): Promise<void> => {
-      const headers = { "x-api-key": attackers[index % 2]!.apiKey }
-      const [path, rule] = rules[index % rules.length]!
-      const body = {
-        name: `Hostile ${index}`,
-        type: "http",
-        url: bodyUrl(bodies.first.port, path, index),
-        interval,
-        ...rule
-      }
-      const { id } = (await (await post(`${server.base}/monitors`, body, headers)).json()) as { readonly id: string }
-      while (attacking) {
-        const turn = asked++
-        if (turn % 3 === 0) await post(`${server.base}/monitors/${id}/check`, {}, headers)
-        else if (turn % 3 === 1) await post(`${server.base}/monitors/test`, { ...body, name: `Test ${turn}` }, headers)
-        else {
-          const url = bodyUrl(bodies.first.port, path, turn)
-          await fetch(`${server.base}/monitors/${id}`, {
-            method: "PATCH",
-            headers: { "content-type": "application/json", ...headers },
-            body: JSON.stringify({ url })
-          })
-        }
-        await sleep(100)
-      }
+    const alone = await measured(server, own)
+    const beside = async (which: 1 | 2): Promise<Measured> => {
+      const attacked = await attack(server, bodies.first.port, accounts, which)
+      const seen = await measured(server, own)
+      await attacked.end()
+      return seen
     }
-    const attacks = Array.from({ length: hostile }, (_, index) => attack(index))
-    await sleep(interval * 1000)
-    const before = asked
-    const stormy = await measured(server, other)
+    const harmless = await beside(2)
+    const hostile = await beside(1)
 
     heading(
-      `${hostile} hostile monitors of others beside ${honest} http monitors every ${interval} s, ${seconds} s each`
+      `${owns} http monitors every ${interval} s beside ${others} of other accounts on bodies of 1 MB, ${seconds} s each`
     )
     const columns = (name: string, note: string, value: (of: Measured) => string): void =>
-      row(name, `${value(calm)} | ${value(stormy)}`, note)
-    row("", "without | with them")
+      row(name, [alone, harmless, hostile].map(value).join(" | "), note)
+    row("", "alone | others harmless | others hostile")
     columns("/health/live p50", "", ({ p50 }) => `${tenths(p50)} ms`)
     columns("/health/live p99", "under 50 ms", ({ p99 }) => `${tenths(p99)} ms`)
     columns("/health/live worst", "", ({ worst }) => `${whole(worst)} ms`)
-    columns("the other account's schedule lag p99", "under 200 ms", ({ lag }) => `${whole(lag)} ms`)
-    columns("its checks, and those that were not up", "", ({ checks, failed }) => `${whole(checks)}, ${failed}`)
+    columns("schedule lag p99", "under 200 ms", ({ lag }) => `${whole(lag)} ms`)
+    columns("checks, and those that were not up", "", ({ checks, failed }) => `${whole(checks)}, ${failed}`)
     columns("resident memory of the process", "", ({ rss }) => `${whole(rss / 1e6)} MB`)
-    row("hostile requests meanwhile", whole(asked - before), "check-now, tests and changes")
-    attacking = false
-    await Promise.all(attacks)
   } finally {
     targets.child.kill()
     bodies.child.kill()
   }
 }
-
-const bodyUrl = (port: number, path: string, index: number): string => `http://127.0.0.1:${port}/${path}?${index}`
 
 type Measured = Awaited<ReturnType<typeof measured>>
 

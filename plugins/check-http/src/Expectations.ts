@@ -18,7 +18,10 @@ export interface Expectation {
 export const expectationOf = (config: HttpConfig): Expectation | undefined => {
   const { bodyContains, bodyMatches, bodyNotContains, jsonEquals, jsonPath } = config
   const rules: BodyRules.BodyRules = { bodyMatches, jsonPath, jsonEquals }
-  const costly = [...(bodyMatches === undefined ? [] : ["bodyMatches"]), ...(jsonPath === undefined ? [] : ["jsonPath"])]
+  const costly = [
+    ...(bodyMatches === undefined ? [] : ["bodyMatches"]),
+    ...(jsonPath === undefined ? [] : ["jsonPath"])
+  ]
   if (bodyContains === undefined && bodyNotContains === undefined && costly.length === 0) return undefined
 
   const mismatch = (text: string): string | undefined => {

@@ -4,7 +4,7 @@
  * that grows is enough); and because a process can be ended in the middle of anything.
  */
 import { fork } from "node:child_process"
-import { setPriority } from "node:os"
+import { getPriority, setPriority } from "node:os"
 import { extname } from "node:path"
 import { type Answer, overran, type Question } from "./EvaluationProtocol.ts"
 import * as SharedModules from "./SharedModules.ts"
@@ -44,7 +44,7 @@ export interface EvaluationProcess {
 /** The heap of a process, in MiB: a JSON document of 1 MiB takes up to 40. */
 const heapLimit = 128
 
-/** Of a process in the background. Others go first; but on a busy machine it still has its turns. */
+/** How much nicer than this process one in the background is. Others go first; but on a busy machine it still has its turns. */
 const niceness = 5
 /** How processes end that V8 gives up. */
 const crashes: ReadonlySet<string | null> = new Set(["SIGABRT", "SIGTRAP", "SIGILL", "SIGSEGV", "SIGBUS"])
@@ -89,7 +89,7 @@ export const start = (
     else if (crashes.has(signal)) answer({ _tag: "Crashed" })
     else answer({ _tag: "Lost", message: `the process ended with ${signal ?? code}` })
   })
-  if (background && running.pid !== undefined) setPriority(running.pid, niceness)
+  if (background && running.pid !== undefined) setPriority(running.pid, Math.min(19, getPriority() + niceness))
 
   const end = (): void => {
     alive = false
