@@ -13,10 +13,16 @@ export const post = async (url: string, body: unknown, headers: Record<string, s
     body: JSON.stringify(body)
   })
 
-export const signUp = async (base: string): Promise<string> => {
+export interface Account {
+  readonly projectId: string
+  readonly apiKey: string
+}
+
+/** Makes an account; answers its first project. */
+export const makeAccount = async (base: string, email: string): Promise<Account> => {
   const answer = await post(`${base}/auth/sign-up/email`, {
     name: "Bench",
-    email: "bench@example.org",
+    email,
     password: "correct horse battery"
   })
   const cookie = answer.headers
@@ -24,10 +30,13 @@ export const signUp = async (base: string): Promise<string> => {
     .map((text) => text.split(";")[0])
     .join("; ")
   const projects = (await (await fetch(`${base}/projects`, { headers: { cookie } })).json()) as ReadonlyArray<{
+    readonly id: string
     readonly apiKey: string
   }>
-  return projects[0]!.apiKey
+  return { projectId: projects[0]!.id, apiKey: projects[0]!.apiKey }
 }
+
+export const signUp = async (base: string): Promise<string> => (await makeAccount(base, "bench@example.org")).apiKey
 
 export const createMonitors = async (base: string, key: string, url: string, count: number): Promise<void> => {
   heading(`Creating ${whole(count)} monitors`)

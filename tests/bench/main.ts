@@ -5,6 +5,7 @@ import { script } from "./Child.ts"
 import * as EndToEnd from "./EndToEnd.ts"
 import * as Engines from "./Engines.ts"
 import * as Heartbeats from "./Heartbeats.ts"
+import * as Hostile from "./Hostile.ts"
 import * as Ingest from "./Ingest.ts"
 import * as Page from "./Page.ts"
 import { heading, row, tenths } from "./report.ts"
@@ -30,6 +31,7 @@ for (const [part, bench] of [
   ["alerts", Alerts],
   ["engines", Engines],
   ["heartbeats", Heartbeats],
+  ["hostile", Hostile],
   ["page", Page]
 ] as const) {
   if (!wanted(part)) continue

@@ -3,6 +3,7 @@ import { createServer, type RequestListener } from "node:http"
 import { createServer as createTlsServer } from "node:https"
 import { createServer as createTcpServer, type Server, type Socket } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
+import { BoundedEvaluator } from "@kanmon/core/BoundedEvaluator"
 import { CheckRunner, type CheckResult } from "@kanmon/core/CheckRunner"
 import * as NodeDialer from "@kanmon/core/NodeDialer"
 import * as NodeResolver from "@kanmon/core/NodeResolver"
@@ -28,7 +29,7 @@ const run = (
   }).pipe(
     Effect.provide(
       CheckRunner.layer({ region: "eu-west", concurrency: 10, hostConcurrency: 10 }).pipe(
-        Layer.provide(network(options.allowPrivate ?? true, options.ca))
+        Layer.provide([BoundedEvaluator.layer, network(options.allowPrivate ?? true, options.ca)])
       )
     )
   )
@@ -111,6 +112,35 @@ describe("an http check survives a target that", () => {
       expectDown(yield* run({ url: `http://127.0.0.1:${port}/`, bodyContains: "y" }), "body_mismatch")
       assert.isBelow(sent, 64 * 1024 * 1024)
     }).pipe(Effect.scoped)
+  )
+
+  /** Two values that are equal to the last of their members, and a list that asks for their comparison. */
+  const like = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`key${index}`, index]))
+  const alike = { x: like, y: like, l: Array.from({ length: 40_000 }, () => 0) }
+
+  const slow: ReadonlyArray<readonly [rules: object, body: string, code: string]> = [
+    [{ jsonPath: "$.l[?$.x==$.y]" }, JSON.stringify(alike), "evaluation_too_expensive"],
+    [{ bodyContains: `${"ab".repeat(16_000)}bb${"ab".repeat(16_000)}` }, "ab".repeat(500_000), "body_mismatch"]
+  ]
+  it.live.each(slow)(
+    "sends a body on which its monitor's rules are slow, and keeps nobody else waiting",
+    ([rules, body, code]) =>
+      Effect.gen(function* () {
+        const port = yield* web((_request, response) => void response.end(body))
+        let longest = 0
+        let last = performance.now()
+        const beating = setInterval(() => {
+          longest = Math.max(longest, performance.now() - last)
+          last = performance.now()
+        }, 5)
+        const result = yield* run({ url: `http://127.0.0.1:${port}/`, ...rules }, { timeout: 5000 })
+        clearInterval(beating)
+        expectDown(result, code)
+        if (code === "evaluation_too_expensive") assert.match(result.failure!.message, /^jsonPath takes .* simplify it/)
+        // Without bounds it stands still for 10 s and more.
+        assert.isBelow(longest, 2000)
+      }).pipe(Effect.scoped),
+    60_000
   )
 
   it.live("redirects in a circle", () =>

@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import type { Incident } from "@kanmon/domain/Incident"
 import type { MonitorId, ProjectId } from "@kanmon/domain/Ids"
 import { dayMillis } from "@kanmon/domain/Timestamp"
-import { look } from "@kanmon/engine/maintenance/MaintenanceWatch"
+import { continueSeries, look } from "@kanmon/engine/maintenance/MaintenanceWatch"
 import { History } from "@kanmon/store/history/History"
 import { type IncidentDraft, Incidents } from "@kanmon/store/incidents/Incidents"
 import { Monitors } from "@kanmon/store/monitors/Monitors"
@@ -262,13 +262,14 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("mainte
         incidents.list(project.id, { limit: 10, cursor: undefined }).pipe(at(first)),
         ({ items }) => items.map(({ scheduledStart }) => new Date(scheduledStart!).toISOString()).reverse()
       )
-      yield* look.pipe(at(first))
+      const pass = Effect.andThen(look, continueSeries)
+      yield* pass.pipe(at(first))
       assert.strictEqual((yield* starts).length, 1)
-      yield* look.pipe(at(first + hour))
+      yield* pass.pipe(at(first + hour))
       assert.deepStrictEqual(yield* starts, ["2026-10-18T00:00:00.000Z", "2026-10-25T00:00:00.000Z"])
       // Nobody was there for two weeks: what is over is not made up for.
-      yield* look.pipe(at(first + 15 * dayMillis))
-      yield* look.pipe(at(first + 15 * dayMillis))
+      yield* pass.pipe(at(first + 15 * dayMillis))
+      yield* pass.pipe(at(first + 15 * dayMillis))
       assert.deepStrictEqual((yield* starts).slice(2), ["2026-11-08T01:00:00.000Z"])
       const [upcoming] = (yield* incidents.list(project.id, { limit: 1, cursor: undefined })).items
       assert.strictEqual(upcoming!.updates[0]!.message, "We upgrade.")
@@ -277,8 +278,45 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("mainte
           Effect.succeed({ draft: { ...current, status: "resolved" }, message: "Not this time." })
         )
         .pipe(at(first + 16 * dayMillis))
-      yield* look.pipe(at(first + 16 * dayMillis))
+      yield* pass.pipe(at(first + 16 * dayMillis))
       assert.strictEqual((yield* starts).length, 3, "the fourth of four was the last")
+    })
+  )
+
+  it.effect("ends a series whose stored rule cannot be evaluated, says so, and keeps no other from going on", () =>
+    Effect.gen(function* () {
+      const { project } = yield* stage({ channels: 0 })
+      const incidents = yield* Incidents
+      const create = (recurrence: string, timezone = "UTC") =>
+        schedule(project.id, window([], 0, 10, { recurrence, timezone }))
+      const poison = yield* Effect.forEach(
+        [
+          // It takes a minute to find that it has no second window.
+          create(
+            `FREQ=DAILY;BYHOUR=${Array.from({ length: 24 }, (_, index) => index).join()};BYMINUTE=0,1,2,3,4,5;BYSETPOS=366`
+          ),
+          create("FREQ=DAILY;BYDAY=NEVER"),
+          create("FREQ=DAILY", "Mars/Olympus")
+        ],
+        (make) => make
+      )
+      const good = yield* create("FREQ=DAILY")
+      yield* look.pipe(when(10))
+      for (const _turn of [1, 2]) yield* continueSeries.pipe(when(10))
+      const { items } = yield* incidents.list(project.id, { limit: 20, cursor: undefined })
+      assert.deepStrictEqual(
+        items.filter(({ resolvedAt }) => resolvedAt === null).map(({ scheduledStart }) => scheduledStart),
+        [good.scheduledStart! + dayMillis]
+      )
+      for (const { id } of poison) {
+        const { updates } = items.find((item) => item.id === id)!
+        assert.match(updates[0]!.message, /No further window .* cannot be evaluated/)
+        assert.lengthOf(updates, 3, "it is said once")
+        assert.lengthOf(
+          (yield* events(id)).filter((event) => event.startsWith("updated")),
+          1
+        )
+      }
     })
   )
 })

@@ -1,4 +1,5 @@
 /** A project with a monitor, rules and channels on a real PostgreSQL, and an engine's hand to judge what its checks found. */
+import { BoundedEvaluator } from "@kanmon/core/BoundedEvaluator"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import { type ChannelId, type MonitorId, type ProjectId, UserId } from "@kanmon/domain/Ids"
 import type { Observation } from "@kanmon/domain/Observation"
@@ -119,7 +120,7 @@ export const history = (projectId: ProjectId) =>
 export const environmentWith = (defaultPlan: string) =>
   Alerts.layer("https://kanmon.example").pipe(
     Layer.provide(Catalogue.layer(bundled)),
-    Layer.provideMerge(TestDatabase.storeWith(defaultPlan))
+    Layer.provideMerge(Layer.merge(BoundedEvaluator.layer, TestDatabase.storeWith(defaultPlan)))
   )
 
 export const environment = environmentWith("plan_enterprise")

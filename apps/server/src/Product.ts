@@ -3,6 +3,7 @@ import { createHash } from "node:crypto"
 import { hostname } from "node:os"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { AuthSettings } from "@kanmon/core/AuthSettings"
+import { BoundedEvaluator } from "@kanmon/core/BoundedEvaluator"
 import { BusClock } from "@kanmon/core/BusClock"
 import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import * as CheckNetwork from "@kanmon/core/CheckNetwork"
@@ -328,7 +329,7 @@ export const layerAfter = <A, E, R>(preparation: Layer.Layer<A, E, R>) =>
   ).pipe(
     Layer.provide(busClock),
     Layer.provide(Bus.layer),
-    Layer.provide([plugins, network, SecureRandom.layerWebCrypto])
+    Layer.provide([plugins, network, BoundedEvaluator.layer, SecureRandom.layerWebCrypto])
   )
 
 /** Everything that the roles of this process need. */

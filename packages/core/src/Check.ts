@@ -10,6 +10,7 @@ import type { Facts, Timing } from "@kanmon/domain/Observation"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { type FieldError, InvalidFields, decodeStrict, fieldErrors } from "@kanmon/domain/FieldErrors"
 import { type Effect, Result, Schema } from "effect"
+import type { BoundedEvaluator } from "./BoundedEvaluator.ts"
 import type { Dialer } from "./Dialer.ts"
 import type { Resolver } from "./Resolver.ts"
 import type { Stage } from "./Stage.ts"
@@ -20,12 +21,16 @@ export type { Stage } from "./Stage.ts"
 export interface Attempt {
   /** The label of the region this probe stands in. */
   readonly region: string
-  /** Announces a stage. Cheap: call it as often as there is news. A timeout of any other stage is reported without naming it. */
+  /**
+   * Announces a stage. Cheap: call it as often as there is news. A timeout of any other stage is reported without naming it. From
+   * `evaluate` on, which follows the target's whole answer, it is not the target that takes time: the monitor's timeout no longer
+   * makes it `down`.
+   */
   readonly stage: (stage: Stage) => void
 }
 
-/** What a check may ask of the host: nothing ambient, and the network only through its policy. */
-export type Capabilities = Dialer | Resolver
+/** What a check may ask of the host: nothing ambient, the network only through its policy, and users' patterns bounded. */
+export type Capabilities = Dialer | Resolver | BoundedEvaluator
 
 /** The target passed. */
 export interface Passed {

@@ -48,7 +48,7 @@ export const failed = ({ code, facts, message, responseTime, status, timing }: C
   }
 }
 
-const stageWords: Record<Stage, readonly [code: string, words: string]> = {
+const stageWords: Record<Exclude<Stage, "evaluate">, readonly [code: string, words: string]> = {
   dns: ["dns_timeout", "while looking up its name"],
   connect: ["connect_timeout", "while connecting"],
   tls: ["tls_timeout", "during the TLS handshake"],
@@ -58,8 +58,9 @@ const stageWords: Record<Stage, readonly [code: string, words: string]> = {
 
 /** `stage` is what the check announced last, which may be anything: one without words of its own is left out. */
 export const timedOut = (target: string, stage: unknown, timeoutMillis: number): CheckResult => {
+  if (stage === "evaluate") return notEvaluated
   const known = typeof stage === "string" && Object.hasOwn(stageWords, stage)
-  const [code, words] = known ? stageWords[stage as Stage] : ["timeout", undefined]
+  const [code, words] = known ? stageWords[stage as keyof typeof stageWords] : ["timeout", undefined]
   const message = `${target} took more than ${timeoutMillis / 1000} s${words === undefined ? "" : `, ${words}`}`
   return { status: "down", responseTime: null, timing: {}, failure: failure({ code, message }), facts: {} }
 }
@@ -70,6 +71,15 @@ export const saturated: CheckResult = {
   responseTime: null,
   timing: {},
   failure: { code: "probe_saturated", message: "This probe had no room for the check before the next one was due" },
+  facts: {}
+}
+
+/** The target answered in time, and the answer was not evaluated in time: nobody knows whether it is good. */
+const notEvaluated: CheckResult = {
+  status: "unknown",
+  responseTime: null,
+  timing: {},
+  failure: { code: "evaluation_unavailable", message: "This probe had no time to evaluate the target's answer" },
   facts: {}
 }
 

@@ -4,6 +4,7 @@
  */
 import { Cause, Clock, Context, Effect, Exit, Layer, PartitionedSemaphore, Semaphore } from "effect"
 import * as AlarmClock from "./AlarmClock.ts"
+import { type BoundedEvaluator, EvaluationOwner, waitMillis } from "./BoundedEvaluator.ts"
 import type { Capabilities, CheckFailed, Passed, Prepared } from "./Check.ts"
 import { type CheckResult, failed, passed, paused, saturated, timedOut } from "./CheckResult.ts"
 import type { Dialer } from "./Dialer.ts"
@@ -22,13 +23,17 @@ export interface RunnerSettings {
 
 /** How long a check that was told to end may take for it. */
 const endingMillis = 1000
+/** How long a check may go on evaluating an answer that came in time: it waits for its turn, and then it has one. */
+const evaluatingMillis = 2 * waitMillis + endingMillis
+/** How long after the monitor's timeout the runner answers at the latest. */
+export const beyondTimeoutMillis = evaluatingMillis + endingMillis
 
 export class CheckRunner extends Context.Service<
   CheckRunner,
   {
     /**
-     * Runs a check. `timeoutMillis` is the monitor's; `patienceMillis` is how long it may wait for its turn before it
-     * becomes `unknown`, because then nobody looked. `begun` is called when the turn has come.
+     * Runs a check, for the `EvaluationOwner` of the caller. `timeoutMillis` is the monitor's; `patienceMillis` is how long it may
+     * wait for its turn before it becomes `unknown`, because then nobody looked. `begun` is called when the turn has come.
      */
     readonly run: (
       check: Prepared,
@@ -40,7 +45,9 @@ export class CheckRunner extends Context.Service<
     readonly runAtOnce: (check: Prepared, timeoutMillis: number) => Effect.Effect<CheckResult>
   }
 >()("@kanmon/core/CheckRunner") {
-  static readonly layer = (settings: RunnerSettings): Layer.Layer<CheckRunner, never, Dialer | Resolver> =>
+  static readonly layer = (
+    settings: RunnerSettings
+  ): Layer.Layer<CheckRunner, never, Dialer | Resolver | BoundedEvaluator> =>
     Layer.effect(
       CheckRunner,
       Effect.gen(function* () {
@@ -71,18 +78,29 @@ const makeAttempts = Effect.fnUntraced(function* (region: string) {
   const pulse = yield* Pulse.make
   const fork = Effect.runForkWith(yield* Effect.context<Capabilities>())
 
-  return (check: Prepared, timeoutMillis: number): Effect.Effect<CheckResult> =>
+  const attempt = (owner: string, check: Prepared, timeoutMillis: number): Effect.Effect<CheckResult> =>
     Effect.callback<CheckResult>((resume) => {
       let stage: unknown = "request"
       let expired = false
       const began = alarms.now()
-      const fiber = fork(Effect.suspend(() => check.run({ region, stage: (reached) => (stage = reached) })))
-      let callOff = alarms.after(timeoutMillis, () => {
+      const fiber = fork(
+        Effect.provideService(
+          Effect.suspend(() => check.run({ region, stage: (reached) => (stage = reached) })),
+          EvaluationOwner,
+          owner
+        )
+      )
+      const expire = (): void => {
         expired = true
         callOff = alarms.after(endingMillis, () =>
           resume(Effect.die(new Error("The check does not end when its time is over")))
         )
         fiber.interruptUnsafe()
+      }
+      let callOff = alarms.after(timeoutMillis, () => {
+        // The timeout is the target's, and the target has answered.
+        if (stage === "evaluate") callOff = alarms.after(evaluatingMillis, expire)
+        else expire()
       })
       const conclude = (exit: Exit.Exit<Passed, CheckFailed>): Effect.Effect<CheckResult> => {
         if (!pulse.isSteadySince(began)) return Effect.succeed(paused)
@@ -101,6 +119,9 @@ const makeAttempts = Effect.fnUntraced(function* (region: string) {
         fiber.interruptUnsafe()
       })
     })
+
+  return (check: Prepared, timeoutMillis: number): Effect.Effect<CheckResult> =>
+    Effect.flatMap(EvaluationOwner, (owner) => attempt(owner, check, timeoutMillis))
 })
 
 /**

@@ -12,6 +12,7 @@ import type { ActorHost, Run } from "./ActorHost.ts"
 import { type CheckNotRun, calledOff, type Message, refuse, type Reply, sameSettings } from "./ActorMessage.ts"
 import type { Prepared } from "./Check.ts"
 import { answered, type CheckResult, pluginCrashed } from "./CheckResult.ts"
+import { beyondTimeoutMillis } from "./CheckRunner.ts"
 
 export interface MonitorActor {
   readonly tell: (message: Message) => void
@@ -209,7 +210,7 @@ class Actor implements MonitorActor {
     }
     this.#inFlight = inFlight
     const begun = (): void => {
-      inFlight.overdueAt = alarms.now() + timeout + allowanceMillis
+      inFlight.overdueAt = alarms.now() + timeout + beyondTimeoutMillis + allowanceMillis
     }
     const run = this.#host.run(this.#check, timeout, patience, begun)
     return Effect.map(Effect.forkDetach(run, { startImmediately: true }), (fiber) => {

@@ -35,9 +35,15 @@ export class ProbeCalls extends RpcGroup.make(
     success: Outcome,
     error: Schema.Union([NotWatchedHere, CheckNotRun])
   }),
-  /** Runs one check of settings that are nobody's, under the bounds and the network policy of every check. */
+  /** Runs one check of settings that no monitor has, on behalf of a project, under the bounds and the network policy of every check. */
   Rpc.make("RunCheck", {
-    payload: { type: MonitorSpec.fields.type, config: MonitorSpec.fields.config, timeout: MonitorSpec.fields.timeout },
+    payload: {
+      /** Left out by an api from before there was a probe that knew it. */
+      projectId: Schema.optionalKey(MonitorSpec.fields.projectId),
+      type: MonitorSpec.fields.type,
+      config: MonitorSpec.fields.config,
+      timeout: MonitorSpec.fields.timeout
+    },
     success: Outcome,
     error: CheckNotRun
   }),

@@ -7,6 +7,7 @@
  * and `throttled` from a channel. Whatever else is thrown is a defect.
  */
 import { Cause, type Context, Effect, Exit, type Schema, type Scope } from "effect"
+import { BoundedEvaluator, type Evaluation, type EvaluationFailed } from "./BoundedEvaluator.ts"
 import * as Channel from "./Channel.ts"
 import * as Check from "./Check.ts"
 import { type Connection, Dialer, type DialFailed, type DialOptions } from "./Dialer.ts"
@@ -29,6 +30,11 @@ export interface PromiseAttempt {
   readonly dial: (options: Omit<DialOptions, "stage">) => Promise<Connection>
   /** Asks for records of a name. Rejects with the failure to throw. */
   readonly records: (hostname: string, type: RecordType, server?: string) => Promise<Records>
+  /**
+   * Evaluates what users wrote, such as a regular expression, where it can harm nobody else. Rejects with the failure to throw:
+   * `down` when it uses too much time or memory, `unknown` when there was no room for it.
+   */
+  readonly evaluate: (evaluation: Evaluation) => Promise<unknown>
 }
 
 /** What the host gives a channel for one delivery. */
@@ -81,6 +87,15 @@ export const definePromiseCheck = <const Fields extends Schema.Struct.Fields>(
                 signal,
                 Effect.flatMap(Resolver, (resolver) => resolver.records(hostname, type, server)).pipe(
                   Effect.mapError(ofResolve)
+                )
+              )
+            },
+            evaluate: (evaluation) => {
+              stage("evaluate")
+              return asked(
+                signal,
+                Effect.flatMap(BoundedEvaluator, (evaluator) => evaluator.evaluate(evaluation)).pipe(
+                  Effect.mapError(ofEvaluation)
                 )
               )
             }
@@ -167,6 +182,13 @@ const ofDial = ({ message, reason, timing }: DialFailed): Check.CheckFailed =>
 
 const ofResolve = ({ message, reason }: ResolveFailed): Check.CheckFailed =>
   new Check.CheckFailed({ status: reason === "resolver_unavailable" ? "unknown" : "down", code: reason, message })
+
+const ofEvaluation = ({ message, reason }: EvaluationFailed): Check.CheckFailed =>
+  new Check.CheckFailed({
+    status: reason === "unavailable" ? "unknown" : "down",
+    code: `evaluation_${reason}`,
+    message
+  })
 
 // Not by their classes: a plugin may have brought its own copy of this package.
 const isTagged = (thrown: unknown, tag: string): boolean => {

@@ -9,6 +9,7 @@ import { Clock, Context, type Duration, Effect, Fiber, Layer, type Option, Resul
 import type { ActorHost, Run } from "./ActorHost.ts"
 import { CheckNotRun } from "./ActorMessage.ts"
 import * as AlarmClock from "./AlarmClock.ts"
+import { EvaluationOwner } from "./BoundedEvaluator.ts"
 import { causeText } from "./CauseText.ts"
 import type { Prepared } from "./Check.ts"
 import { Catalogue } from "./PluginHost.ts"
@@ -104,6 +105,7 @@ const make = Effect.fnUntraced(function* (host: SupervisorHost) {
     Effect.gen(function* () {
       const actor = MonitorActor.make(actorHost, spec, check, { resumes })
       const live = actor.live.pipe(
+        Effect.provideService(EvaluationOwner, spec.projectId),
         Effect.sandbox,
         Effect.tapError((cause) =>
           Effect.suspend(() => {

@@ -1,12 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Clock, Context, Effect, Exit, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
+import { BoundedEvaluator, EvaluationOwner, waitMillis } from "../src/BoundedEvaluator.ts"
 import { type Attempt, CheckFailed, type Passed, type Prepared, type Stage } from "../src/Check.ts"
 import { CheckRunner, type RunnerSettings } from "../src/CheckRunner.ts"
 import { Dialer } from "../src/Dialer.ts"
 import { Resolver } from "../src/Resolver.ts"
 
 const nothing = Layer.mergeAll(
+  BoundedEvaluator.layer,
   Layer.succeed(Dialer, { dial: () => Effect.die("no check here dials") } as unknown as Dialer["Service"]),
   Layer.succeed(Resolver, { records: () => Effect.die("no check here resolves") } as unknown as Resolver["Service"])
 )
@@ -104,6 +106,33 @@ const hostile: Readonly<Record<string, () => unknown>> = {
 }
 
 describe("CheckRunner", () => {
+  it.effect("does not count the evaluation of an answer as the target's time, nor let it last for ever", () =>
+    Effect.gen(function* () {
+      const evaluating = (millis: number) => (attempt: Attempt) =>
+        Effect.suspend(() => {
+          attempt.stage("evaluate")
+          return Effect.as(Effect.sleep(millis), { responseTime: 12 })
+        })
+      const resultAfter = (millis: number) =>
+        Effect.gen(function* () {
+          const fiber = yield* Effect.forkChild(resultOf(evaluating(millis)))
+          yield* TestClock.adjust(1000 + 3 * waitMillis)
+          return yield* Fiber.join(fiber)
+        })
+      assert.deepInclude(yield* resultAfter(1000 + waitMillis), { status: "up", responseTime: 12 })
+      const late = yield* resultAfter(1_000_000)
+      assert.deepStrictEqual([late.status, late.failure!.code], ["unknown", "evaluation_unavailable"])
+    })
+  )
+
+  it.effect("runs a check for the caller's owner", () =>
+    Effect.gen(function* () {
+      const owned = resultOf(() => Effect.map(EvaluationOwner, (owner) => ({ responseTime: 1, facts: { owner } })))
+      const { facts } = yield* Effect.provideService(owned, EvaluationOwner, "prj_1")
+      assert.deepStrictEqual(facts, { owner: "prj_1" })
+    })
+  )
+
   it.effect("turns what passed into up, and what passed badly into degraded", () =>
     Effect.gen(function* () {
       const up = yield* resultOf(() => Effect.succeed({ responseTime: 12, timing: { dns: 2 }, facts: { a: 1 } }))

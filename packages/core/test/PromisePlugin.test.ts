@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Context, Effect, Exit, Fiber, Layer, Result, Schema } from "effect"
 import { TestClock } from "effect/testing"
+import { BoundedEvaluator } from "../src/BoundedEvaluator.ts"
 import { CheckRunner } from "../src/CheckRunner.ts"
 import { DialFailed, Dialer } from "../src/Dialer.ts"
 import type { Notice } from "../src/Notice.ts"
@@ -48,7 +49,7 @@ const prepared = (run: Run) =>
 const exitOf = (run: Run, blind = false) =>
   prepared(run)
     .run({ region: "eu-west", stage: () => undefined })
-    .pipe(Effect.provideContext(network(blind)), Effect.exit)
+    .pipe(Effect.provideContext(network(blind)), Effect.provide(BoundedEvaluator.layer), Effect.exit)
 
 const failureOf = (run: Run, blind = false) =>
   Effect.map(exitOf(run, blind), (exit) => {
@@ -60,7 +61,7 @@ const failureOf = (run: Run, blind = false) =>
 const runner = Effect.map(
   Layer.build(
     CheckRunner.layer({ region: "eu-west", concurrency: 1, hostConcurrency: 1 }).pipe(
-      Layer.provide(Layer.succeedContext(network()))
+      Layer.provide([BoundedEvaluator.layer, Layer.succeedContext(network())])
     )
   ),
   (context) => Context.get(context, CheckRunner)

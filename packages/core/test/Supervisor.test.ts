@@ -4,6 +4,7 @@ import type { MonitorSpec } from "@kanmon/domain/Monitor"
 import type { Observation } from "@kanmon/domain/Observation"
 import { Context, Effect, Exit, Fiber, Layer, Option, Schema } from "effect"
 import { TestClock } from "effect/testing"
+import { BoundedEvaluator } from "../src/BoundedEvaluator.ts"
 import * as Check from "../src/Check.ts"
 import { CheckRunner } from "../src/CheckRunner.ts"
 import { Dialer } from "../src/Dialer.ts"
@@ -98,7 +99,8 @@ const supervisedBy = Effect.fnUntraced(function* (runner: Layer.Layer<CheckRunne
   return { supervisor, seen, accounts, told, refuse: (whether: boolean) => void (refuses = whether) }
 })
 
-const supervisedWith = (concurrency: number) => supervisedBy(runnerOf(concurrency))
+const supervisedWith = (concurrency: number) =>
+  supervisedBy(Layer.provide(runnerOf(concurrency), BoundedEvaluator.layer))
 
 const supervised = supervisedWith(2000)
 

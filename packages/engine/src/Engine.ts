@@ -1,4 +1,5 @@
 /** The centre: everything that turns observations into the truth, as one layer. */
+import type { BoundedEvaluator } from "@kanmon/core/BoundedEvaluator"
 import type { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import type { Dialer } from "@kanmon/core/Dialer"
 import type { BusUnavailable, EventBus } from "@kanmon/core/EventBus"
@@ -69,6 +70,7 @@ export const layer = (
   never,
   never,
   | AcmeAccounts
+  | BoundedEvaluator
   | Catalogue
   | Certificates
   | Challenges

@@ -33,9 +33,9 @@ export class Probes extends Context.Service<
   {
     /** Checks a monitor as this spec has it, in each of its regions at once. */
     readonly checkNow: (spec: MonitorSpec, regions: Labels) => Effect.Effect<ReadonlyArray<RegionOutcome>, NotAsked>
-    /** Tries settings, in each of the regions at once. Nothing is kept of it. */
+    /** Tries settings for a project, in each of the regions at once. Nothing is kept of it. */
     readonly runCheck: (
-      settings: Pick<MonitorSpec, "type" | "config" | "timeout">,
+      settings: Pick<MonitorSpec, "projectId" | "type" | "config" | "timeout">,
       regions: Labels
     ) => Effect.Effect<ReadonlyArray<RegionOutcome>, NotAsked>
   }
@@ -163,8 +163,8 @@ const make = Effect.gen(function* () {
     checkNow: ({ id, revision, timeout }, labels) =>
       everywhere(labels, timeout, id, (probe) => probe.CheckNow({ monitorId: id, revision })),
     // Any probe will do: they take turns.
-    runCheck: ({ config, timeout, type }, labels) =>
-      everywhere(labels, timeout, String(tries++), (probe) => probe.RunCheck({ config, timeout, type }))
+    runCheck: ({ config, projectId, timeout, type }, labels) =>
+      everywhere(labels, timeout, String(tries++), (probe) => probe.RunCheck({ projectId, config, timeout, type }))
   })
 })
 

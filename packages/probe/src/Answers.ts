@@ -2,6 +2,7 @@
  * Answers the calls of the control plane: checks a monitor that is watched here at once, tries settings that nobody watches,
  * and says who this probe is. What a check finds is told as it is published: a failure while the probe is offline says nothing.
  */
+import { EvaluationOwner } from "@kanmon/core/BoundedEvaluator"
 import * as BusRpc from "@kanmon/core/BusRpc"
 import type { Check } from "@kanmon/core/Check"
 import { causeText } from "@kanmon/core/CauseText"
@@ -77,15 +78,18 @@ export const make = (): Answers => {
           )
           return outcome(yield* asPublished(found))
         }),
-      RunCheck: ({ config, timeout, type }) =>
+      RunCheck: ({ config, projectId, timeout, type }) =>
         Effect.gen(function* () {
           const prepared = prepare(checks, { config, type })
           if (Result.isFailure(prepared)) {
             return yield* new CheckNotRun({ message: `This probe cannot check it: ${prepared.failure}` })
           }
           const begun = yield* Clock.currentTimeMillis
-          const result = yield* Effect.catchCause(runner.run(prepared.success, timeout * 1000, turnWithin), (cause) =>
-            Effect.as(Effect.logWarning("A check that was tried crashed", causeText(cause)), pluginCrashed)
+          const result = yield* runner.run(prepared.success, timeout * 1000, turnWithin).pipe(
+            Effect.provideService(EvaluationOwner, projectId ?? ""),
+            Effect.catchCause((cause) =>
+              Effect.as(Effect.logWarning("A check that was tried crashed", causeText(cause)), pluginCrashed)
+            )
           )
           const found = outcome({ checkedAt: begun, ...result })
           if (answered(result)) guard.answered()

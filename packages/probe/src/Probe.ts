@@ -4,12 +4,11 @@
  */
 import { BusClock, type ClockReading } from "@kanmon/core/BusClock"
 import { causeText } from "@kanmon/core/CauseText"
+import type { Capabilities } from "@kanmon/core/Check"
 import { CheckRunner, type RunnerSettings } from "@kanmon/core/CheckRunner"
-import type { Dialer } from "@kanmon/core/Dialer"
 import { type BusUnavailable, EventBus } from "@kanmon/core/EventBus"
 import * as Inversion from "@kanmon/core/Inversion"
 import { Catalogue } from "@kanmon/core/PluginHost"
-import type { Resolver } from "@kanmon/core/Resolver"
 import { type Counts, Supervisor } from "@kanmon/core/Supervisor"
 import type { Observation } from "@kanmon/domain/Observation"
 import { cloudEventHeaders, type ProbeChanged } from "@kanmon/domain/ServiceEvent"
@@ -61,11 +60,8 @@ export class Probe extends Context.Service<
 >()("@kanmon/probe/Probe") {
   static readonly layer = (
     settings: ProbeSettings
-  ): Layer.Layer<
-    Probe,
-    BusUnavailable,
-    BusClock | EventBus | Catalogue | Dialer | Resolver | SecureRandom.SecureRandom
-  > => Layer.effect(Probe, start(settings)).pipe(Layer.provide(CheckRunner.layer(settings)))
+  ): Layer.Layer<Probe, BusUnavailable, BusClock | EventBus | Catalogue | Capabilities | SecureRandom.SecureRandom> =>
+    Layer.effect(Probe, start(settings)).pipe(Layer.provide(CheckRunner.layer(settings)))
 }
 
 const start = Effect.fnUntraced(function* (settings: ProbeSettings) {

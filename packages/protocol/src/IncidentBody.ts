@@ -32,7 +32,7 @@ export const incidentFields = {
   }),
   recurrence: orNull(Schema.String).annotate({
     description:
-      "RFC 5545 RRULE such as `FREQ=WEEKLY;BYDAY=SU`: when this window is over, the next one is scheduled as an incident of its own. Null ends the series"
+      "RFC 5545 RRULE such as `FREQ=WEEKLY;BYDAY=SU`, from daily to yearly: when this window is over, the next one is scheduled as an incident of its own. Null ends the series"
   }),
   timezone: orNull(Schema.String).annotate({
     description: "IANA time zone in which the recurrence is reckoned; `UTC` unless given"

@@ -3,6 +3,7 @@
  * in several small worlds on loopback, so that nothing has to be configured and nothing leaves the machine.
  */
 import { assert, describe, it } from "@effect/vitest"
+import { BoundedEvaluator } from "@kanmon/core/BoundedEvaluator"
 import type { Attempt, Capabilities, Check, CheckFailed, Passed, Stage } from "@kanmon/core/Check"
 import { CheckRunner } from "@kanmon/core/CheckRunner"
 import { stages as known } from "@kanmon/core/Stage"
@@ -42,7 +43,10 @@ interface Attempted {
 const start = (check: Check, config: unknown, world: World, stages: Array<Stage>) => {
   const attempt: Attempt = { region: "test-lab", stage: (stage) => void stages.push(stage) }
   const { run } = Result.getOrThrow(check.prepare(config))
-  return Effect.provideContext(run(attempt) as Effect.Effect<Passed, CheckFailed, Capabilities>, world.capabilities)
+  return (run(attempt) as Effect.Effect<Passed, CheckFailed, Capabilities>).pipe(
+    Effect.provideContext(world.capabilities),
+    Effect.provide(BoundedEvaluator.layer)
+  )
 }
 
 /** One attempt under a timeout, as the host makes it. */
@@ -58,7 +62,7 @@ const attempted = (check: Check, config: unknown, world: World): Effect.Effect<A
 /** The host's own runner, in a world. */
 const hostOf = ({ capabilities }: World) =>
   CheckRunner.layer({ region: "test-lab", concurrency: 1, hostConcurrency: 1 }).pipe(
-    Layer.provide(Layer.succeedContext(capabilities))
+    Layer.provide([Layer.succeedContext(capabilities), BoundedEvaluator.layer])
   )
 
 const outcomeOf = (exit: Exit.Exit<Passed, CheckFailed>): Passed | CheckFailed => {

@@ -1,4 +1,5 @@
 /** A dns check asks a resolver that may know more than the monitor's owner should. */
+import { BoundedEvaluator } from "@kanmon/core/BoundedEvaluator"
 import * as CheckNetwork from "@kanmon/core/CheckNetwork"
 import { type CheckResult, CheckRunner } from "@kanmon/core/CheckRunner"
 import { dns, type Reply } from "@kanmon/testkit/DnsTarget"
@@ -29,7 +30,7 @@ const run = (server: string, allowPrivate: boolean, config: object): Effect.Effe
   Effect.flatMap(CheckRunner, (runner) => runner.run(Result.getOrThrow(check.prepare(config)), 10_000, 10_000)).pipe(
     Effect.provide(
       CheckRunner.layer({ region: "test-lab", concurrency: 1, hostConcurrency: 1 }).pipe(
-        Layer.provide(CheckNetwork.layer({ allowPrivate, server }))
+        Layer.provide([BoundedEvaluator.layer, CheckNetwork.layer({ allowPrivate, server })])
       )
     )
   )

@@ -1,6 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Expectation, PreparedPassive } from "@kanmon/core/Check"
+import { Cron } from "croner"
 import { Result } from "effect"
+import * as fc from "fast-check"
+import { nextRun } from "../src/CronSchedule.ts"
 import plugin from "../src/index.ts"
 
 const check = plugin.checks[0]!
@@ -64,6 +67,26 @@ describe("a heartbeat by schedule", () => {
     assert.strictEqual(overdue(nightly, { lastSignal: at(autumn!) }), "2026-10-26T01:45:00.000Z")
     const spring = at(overdue(nightly, { lastSignal: at("2026-03-28T12:00:00Z") })!)
     assert.isAtMost(spring, at("2026-03-29T02:00:00Z"))
+  })
+
+  it("has the same deadline whatever was asked before", () => {
+    const instant = fc.integer({ min: at("2026-01-01T00:00:00Z"), max: at("2028-01-01T00:00:00Z") })
+    const fresh = (after: number) =>
+      new Cron("30 2 * * 1-5", { timezone: "Europe/Berlin", paused: true, mode: "5-part" })
+        .nextRun(new Date(after))!
+        .getTime()
+    fc.assert(
+      fc.property(fc.array(instant, { maxLength: 20 }), (instants) => {
+        for (const after of instants) assert.strictEqual(nextRun("30 2 * * 1-5", "Europe/Berlin", after), fresh(after))
+      })
+    )
+  })
+
+  it("takes what is due in leap years, and refuses what is not due in ten years", () => {
+    assert.deepStrictEqual(refusals({ schedule: "0 0 29 2 *" }), [])
+    // Every 28 years, and never: finding that out would take long.
+    assert.deepStrictEqual(refusals({ schedule: "0 0 29 2 +SAT" }), ["schedule"])
+    assert.deepStrictEqual(refusals({ schedule: "* * 31W * +SUN" }), ["schedule"])
   })
 
   it("refuses what is no schedule and no time zone", () => {

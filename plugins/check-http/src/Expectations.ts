@@ -1,74 +1,47 @@
-/** What a monitor expects of a response body. */
-import { isDeepStrictEqual } from "node:util"
+/** What a monitor expects of the text of a response body. */
+import { BoundedEvaluator, type EvaluationFailed } from "@kanmon/core/BoundedEvaluator"
 import type { Failure } from "@kanmon/domain/Observation"
+import { Effect } from "effect"
+import * as BodyRules from "./BodyRules.ts"
 import type { HttpConfig } from "./HttpConfig.ts"
-import * as JsonQuery from "./JsonQuery.ts"
-import * as Pattern from "./Pattern.ts"
+import { quote } from "./Quote.ts"
+import * as TextSearch from "./TextSearch.ts"
 
-/** Why the text of a body is not as expected; null when it is. */
-export type Expectation = (body: string) => Failure | null
+export interface Expectation {
+  /** Why the text is not as expected; null when it is. */
+  readonly broken: (text: string) => Effect.Effect<Failure | null, EvaluationFailed, BoundedEvaluator>
+  /** The fields whose cost is up to who wrote them, in words. */
+  readonly costly: string
+}
 
-/** The body rules of a configuration, compiled; undefined when it has none, so that nobody keeps the body. */
+/** The body rules of a configuration; undefined when it has none, so that nobody keeps the body. */
 export const expectationOf = (config: HttpConfig): Expectation | undefined => {
-  const rules = [
-    ...(config.bodyContains === undefined ? [] : [contains(config.bodyContains)]),
-    ...(config.bodyNotContains === undefined ? [] : [containsNot(config.bodyNotContains)]),
-    ...(config.bodyMatches === undefined ? [] : [matches(config.bodyMatches)]),
-    ...(config.jsonPath === undefined ? [] : [json(config.jsonPath, config.jsonEquals)])
+  const { bodyContains, bodyMatches, bodyNotContains, jsonEquals, jsonPath } = config
+  const rules: BodyRules.BodyRules = { bodyMatches, jsonPath, jsonEquals }
+  const costly = [
+    ...(bodyMatches === undefined ? [] : ["bodyMatches"]),
+    ...(jsonPath === undefined ? [] : ["jsonPath"])
   ]
-  if (rules.length === 0) return undefined
-  return (body) => {
-    for (const rule of rules) {
-      const failure = rule(body)
-      if (failure !== null) return failure
-    }
-    return null
+  if (bodyContains === undefined && bodyNotContains === undefined && costly.length === 0) return undefined
+
+  const mismatch = (text: string): string | undefined => {
+    if (bodyContains !== undefined && !TextSearch.includes(text, bodyContains))
+      return `The body does not contain ${quote(bodyContains)}`
+    return bodyNotContains !== undefined && TextSearch.includes(text, bodyNotContains)
+      ? `The body contains ${quote(bodyNotContains)}`
+      : undefined
   }
-}
+  const evaluate = (text: string) =>
+    Effect.flatMap(BoundedEvaluator, (evaluator) =>
+      evaluator.evaluate({ module: BodyRules.url, function: "broken", settings: rules, input: text })
+    ) as Effect.Effect<Failure | null, EvaluationFailed, BoundedEvaluator>
 
-const contains =
-  (text: string): Expectation =>
-  (body) =>
-    body.includes(text) ? null : { code: "body_mismatch", message: `The body does not contain ${quote(text)}` }
-
-const containsNot =
-  (text: string): Expectation =>
-  (body) =>
-    body.includes(text) ? { code: "body_mismatch", message: `The body contains ${quote(text)}` } : null
-
-const matches = (source: string): Expectation => {
-  const pattern = Pattern.compile(source)
-  return (body) =>
-    Pattern.found(pattern, body) ? null : { code: "body_mismatch", message: `The body does not match ${quote(source)}` }
-}
-
-const json = (path: string, expected: unknown): Expectation => {
-  const query = JsonQuery.compile(path)
-  const failure = (message: string): Failure => ({ code: "json_mismatch", message })
-  return (body) => {
-    const document = parse(body)
-    if (document === undefined) return failure("The body is not JSON")
-    try {
-      const found = JsonQuery.values(query, document.value)
-      if (found.length === 0) return failure(`${path} finds nothing in the body`)
-      if (expected === undefined || found.some((value) => isDeepStrictEqual(value, expected))) return null
-      return failure(`${path} is ${quote(JSON.stringify(found[0]))}; expected ${quote(JSON.stringify(expected))}`)
-    } catch (error) {
-      // A document may be deeper or larger than a query can walk.
-      return failure(`${path} cannot be looked up in this body: ${quote((error as Error).message)}`)
+  return {
+    costly: costly.join(" and "),
+    broken: (text) => {
+      const message = mismatch(text)
+      if (message !== undefined) return Effect.succeed({ code: "body_mismatch", message })
+      return costly.length === 0 ? Effect.succeed(null) : evaluate(text)
     }
   }
-}
-
-const parse = (body: string): { readonly value: unknown } | undefined => {
-  try {
-    return { value: JSON.parse(body) as unknown }
-  } catch {
-    return undefined
-  }
-}
-
-const quote = (text: string): string => {
-  const clean = text.slice(0, 101).replaceAll(/\p{Cc}/gu, "\uFFFD")
-  return clean.length > 100 ? `"${clean.slice(0, 100)}…"` : `"${clean}"`
 }

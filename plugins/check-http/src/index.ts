@@ -11,8 +11,8 @@ const http = Check.define({
   example: { url: "https://example.org/health", expectedStatus: "200-299", bodyContains: "ok" },
   secrets: ["headers", "body", "url"],
   defaults: { timeout: 30 },
-  // Nobody knows whether a text is in a body that cannot be read.
-  inversion: { field: "invert", inconclusive: ["body_undecodable"] },
+  // Nobody knows whether a text is in a body that cannot be read, or is looked for with rules that come to no end.
+  inversion: { field: "invert", inconclusive: ["body_undecodable", "evaluation_too_expensive"] },
   validate,
   host: ({ url }) => new URL(url).hostname,
   target: ({ url }) => {

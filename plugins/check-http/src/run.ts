@@ -1,5 +1,6 @@
 /** One check of a URL: follows redirects, then holds the last response against what the monitor expects. */
 import { type Attempt, CheckFailed, type Passed } from "@kanmon/core/Check"
+import { type BoundedEvaluator, type EvaluationFailed, limitMillis } from "@kanmon/core/BoundedEvaluator"
 import type { Connection, Dialer, DialFailed } from "@kanmon/core/Dialer"
 import type { Facts, Failure, Timing } from "@kanmon/domain/Observation"
 import { Effect, type Schema } from "effect"
@@ -56,7 +57,10 @@ const unescaped = (text: string): string => {
   }
 }
 
-export const run = (config: HttpConfig, attempt: Attempt): Effect.Effect<Passed, CheckFailed, Dialer> =>
+export const run = (
+  config: HttpConfig,
+  attempt: Attempt
+): Effect.Effect<Passed, CheckFailed, Dialer | BoundedEvaluator> =>
   Effect.scoped(
     Effect.gen(function* () {
       const { anonymous, expectation, first } = planOf(config)
@@ -68,7 +72,7 @@ export const run = (config: HttpConfig, attempt: Attempt): Effect.Effect<Passed,
         spent += elapsed(response)
         const { location, status } = response
         if (!config.followRedirects || !Redirect.leadsOn(status, location)) {
-          return yield* judge(config, expectation, hop.url, response, round(spent), redirects)
+          return yield* judge(config, expectation, hop.url, response, round(spent), redirects, attempt)
         }
         const next =
           redirects === mostRedirects
@@ -95,8 +99,9 @@ const judge = Effect.fnUntraced(function* (
   url: URL,
   response: Response,
   responseTime: number,
-  redirects: number
-): Effect.fn.Return<Passed, CheckFailed> {
+  redirects: number,
+  attempt: Attempt
+): Effect.fn.Return<Passed, CheckFailed, BoundedEvaluator> {
   const facts = describe(url, response, redirects)
   const measured = { responseTime, timing: timing(response), facts }
   if (!StatusCodes.includes(config.expectedStatus, response.status)) {
@@ -105,7 +110,14 @@ const judge = Effect.fnUntraced(function* (
     return yield* down({ code: "status_mismatch", message }, measured)
   }
   if (expectation !== undefined) {
-    const problem = yield* Effect.match(BodyText.read(response), { onSuccess: expectation, onFailure: (why) => why })
+    attempt.stage("evaluate")
+    const text = yield* Effect.mapError(
+      BodyText.read(response),
+      (why) => new CheckFailed({ status: "down", ...why, ...measured })
+    )
+    const problem = yield* Effect.mapError(expectation.broken(text), (error) =>
+      notEvaluated(error, expectation, text, measured)
+    )
     if (problem !== null) return yield* down(problem, measured)
   }
   const slow = config.degradedThreshold !== undefined && responseTime > config.degradedThreshold
@@ -119,6 +131,27 @@ const judge = Effect.fnUntraced(function* (
       }
     : measured
 })
+
+/** Rules that cost too much on this body are the monitor's own failure; that there was no room for them is not. */
+const notEvaluated = (
+  { reason }: EvaluationFailed,
+  { costly }: Expectation,
+  text: string,
+  measured: Partial<Passed>
+): CheckFailed =>
+  reason === "too_expensive"
+    ? new CheckFailed({
+        status: "down",
+        code: "evaluation_too_expensive",
+        message: `${costly} takes more than ${limitMillis / 1000} s of CPU time, or too much memory, on this body of ${Math.ceil(text.length / 1000)} kB: simplify it, or let it look at less`,
+        ...measured
+      })
+    : new CheckFailed({
+        status: "unknown",
+        code: "evaluation_unavailable",
+        message: `The target answered, but this probe had no room to evaluate ${costly}`,
+        ...measured
+      })
 
 /** Connect to last byte, summed over the hops: a name's resolution is ours, not the target's. */
 const elapsed = ({ connection, download, firstByte }: Response): number =>

@@ -1,4 +1,5 @@
 /** One attempt of the http check at a server on loopback, as the host makes it. */
+import { BoundedEvaluator } from "@kanmon/core/BoundedEvaluator"
 import { type CheckResult, CheckRunner } from "@kanmon/core/CheckRunner"
 import * as NodeDialer from "@kanmon/core/NodeDialer"
 import * as NodeResolver from "@kanmon/core/NodeResolver"
@@ -11,7 +12,7 @@ const network = NodeDialer.layer({ allowPrivate: true }).pipe(
   Layer.provideMerge(NodeResolver.layer({ allowPrivate: true }))
 )
 const runner = CheckRunner.layer({ region: "test-lab", concurrency: 10, hostConcurrency: 10 }).pipe(
-  Layer.provide(network)
+  Layer.provide([BoundedEvaluator.layer, network])
 )
 
 /** The result of one check of `http://127.0.0.1:<port>/` with these settings. */

@@ -1,10 +1,16 @@
-/** Patterns and queries are a stranger's, and so are the bodies: both stay within time and size. */
+/** Patterns and queries are a stranger's, and so are the bodies: both stay within time, memory and size. */
 import { assert, describe, it } from "@effect/vitest"
+import { BoundedEvaluator } from "@kanmon/core/BoundedEvaluator"
+import { Effect } from "effect"
+import * as fc from "fast-check"
+import { RE2JS } from "re2js"
+import * as BodyRules from "../src/BodyRules.ts"
 import * as JsonQuery from "../src/JsonQuery.ts"
 import * as Pattern from "../src/Pattern.ts"
+import * as TextSearch from "../src/TextSearch.ts"
 
 const mebibyte = 1_048_576
-/** Far more than it takes, and far less than backtracking would. */
+/** Far more than it takes, and far less than quadratic time would. */
 const mostMillis = 10_000
 
 const within = <A>(work: () => A): A => {
@@ -19,18 +25,62 @@ const nested = (depth: number): unknown =>
 
 describe("a pattern", () => {
   it.each(["(a+)+$", "(a|aa)+$", "(a*)*b", "(.*a){12}$"])(
-    "%s takes linear time on a body made to hurt it",
+    "takes linear time on a body made to hurt it: %s",
     (source) => {
       const pattern = Pattern.compile(source)
       within(() => Pattern.found(pattern, `${"a".repeat(mebibyte - 1)}!`))
     }
   )
 
-  it.each(["a{1000}", "(a{30}){30}", "(?:ab|c)".repeat(100)])("that is too large is refused: %.20s", (source) =>
-    assert.throws(() => within(() => Pattern.compile(source)))
+  it.each([
+    "a{1000}",
+    "(a{30}){30}",
+    "(?:ab|c)".repeat(100),
+    // Each of these would keep the process that compiles it busy for up to seconds.
+    "\\b{1000}".repeat(200),
+    "(?:a?){0,1000}".repeat(140),
+    `(?:${"abcdefghij".repeat(60)}){999}`,
+    "a{999999999}",
+    `(?i)${"[a-\\x{10ffff}]".repeat(120)}`,
+    `(?i)[${"Ā-\u{1e943}".repeat(400)}]`,
+    "[^\\pL]".repeat(280)
+  ])("is refused when it is large, without compiling it: %.20s", (source) =>
+    assert.throws(() => Pattern.compile(source), /too large|more than/)
   )
 
-  it.each(["(?=a)", "(a)\\1", "(?<!a)b", "("])("that RE2 does not know is refused: %s", (source) =>
+  it.each([
+    "\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}",
+    "(?i)status: (ok|up)",
+    "[À-ÖØ-öø-ÿ]+",
+    "[^\\x00-\\x7F]",
+    "\\Qa(b\\E?",
+    "[]a]"
+  ])("is taken when it is of a usual size: %s", (source) => void Pattern.compile(source))
+
+  it("is never much larger than it was estimated to be", () => {
+    const part = fc.constantFrom(
+      ..."a b . ^ $ \\d \\pL \\b [a-z] [[:alpha:]] [^]a] ( (?: (?P<n> ) | * + ? {2} {0,30} {33} {1000} {,2} (?i) \\Qab\\E \\x{41} é } \\ [ ]".split(
+        " "
+      )
+    )
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 30 }), (parts) => {
+        const source = parts.join("")
+        const estimate = Pattern.estimate(source)
+        fc.pre(estimate < 3000)
+        let size = 0
+        try {
+          size = RE2JS.compile(source).programSize()
+        } catch {
+          // Not a pattern.
+        }
+        assert.isAtMost(size, 2 * estimate + 10)
+      }),
+      { numRuns: 2000 }
+    )
+  })
+
+  it.each(["(?=a)", "(a)\\1", "(?<!a)b", "("])("is refused when RE2 does not know it: %s", (source) =>
     assert.throws(() => Pattern.compile(source))
   )
 
@@ -40,6 +90,26 @@ describe("a pattern", () => {
     assert.isFalse(Pattern.whole(pattern, "all oK here"))
     assert.isTrue(Pattern.whole(pattern, "ok"))
   })
+})
+
+describe("a text search", () => {
+  it("finds what String.includes finds", () => {
+    const text = fc.string({ unit: fc.constantFrom("a", "b", "é"), maxLength: 300 })
+    fc.assert(
+      fc.property(text, text, fc.nat(300), fc.nat(300), (whole, other, from, length) => {
+        for (const part of [other, whole.slice(from, from + length), `${whole.slice(from, from + length)}b`])
+          assert.strictEqual(TextSearch.includes(whole, part), whole.includes(part))
+      })
+    )
+  })
+
+  it.each([
+    ["ab".repeat(mebibyte / 2), `${"ab".repeat(16_000)}bb${"ab".repeat(16_000)}`],
+    ["a".repeat(mebibyte), `${"a".repeat(32_767)}b${"a".repeat(32_767)}`],
+    ["a".repeat(mebibyte), `${"a".repeat(31)}b`]
+  ])("takes linear time on texts that are alike", (text, part) =>
+    assert.isFalse(within(() => TextSearch.includes(text, part)))
+  )
 })
 
 describe("a JSON query", () => {
@@ -53,17 +123,6 @@ describe("a JSON query", () => {
     assert.deepStrictEqual(find("$[?search(@.name, 'd.')].name", [{ name: "db" }, { name: "bus" }]), ["db"])
   })
 
-  it.each(["$..*..*..*..*", "$..[?@..*]", "$..[?count(@..*) > 1]"])(
-    "%s gives up on a document made to hurt it",
-    (path) => assert.throws(() => within(() => find(path, nested(14))), /too many steps/)
-  )
-
-  it("starts to count anew for each document", () => {
-    const query = JsonQuery.compile("$..*..*..*..*")
-    assert.throws(() => JsonQuery.values(query, nested(14)))
-    assert.deepStrictEqual(JsonQuery.values(query, { a: 1 }), [])
-  })
-
   it("runs the document's own patterns without backtracking", () => {
     const text = `${"a".repeat(100_000)}!`
     assert.deepStrictEqual(
@@ -72,7 +131,57 @@ describe("a JSON query", () => {
     )
   })
 
-  it.each(["", "$.", "$[", "checks", "$[?@.a ==]"])("that is none is refused: %j", (path) =>
-    assert.throws(() => JsonQuery.compile(path))
+  it.each(["", "$.", "$[", "checks", "$[?@.a ==]", `$[?${"(".repeat(900)}@.a${")".repeat(900)}]`])(
+    "is refused when it is none, or nests too deeply: %.20j",
+    (path) => assert.throws(() => JsonQuery.compile(path))
+  )
+})
+
+describe("rules for a body", () => {
+  const judged = (settings: BodyRules.BodyRules, document: unknown) =>
+    Effect.flatMap(BoundedEvaluator, (evaluator) =>
+      evaluator.evaluate({
+        module: BodyRules.url,
+        function: "broken",
+        settings,
+        input: typeof document === "string" ? document : JSON.stringify(document)
+      })
+    )
+
+  it.effect("are held against it", () =>
+    Effect.gen(function* () {
+      const well = { status: "ok", parts: [{ name: "db", up: true }] }
+      assert.isNull(
+        yield* judged({ bodyMatches: '"status":\\s*"ok"', jsonPath: "$.parts[0].up", jsonEquals: true }, well)
+      )
+      assert.deepStrictEqual(yield* judged({ bodyMatches: "nowhere" }, well), {
+        code: "body_mismatch",
+        message: 'The body does not match "nowhere"'
+      })
+      assert.deepStrictEqual(yield* judged({ jsonPath: "$.status", jsonEquals: "up" }, well), {
+        code: "json_mismatch",
+        message: '$.status is ""ok""; expected ""up""'
+      })
+      assert.deepStrictEqual(yield* judged({ jsonPath: "$.status" }, "<html>"), {
+        code: "json_mismatch",
+        message: "The body is not JSON"
+      })
+    }).pipe(Effect.provide(BoundedEvaluator.layer))
+  )
+
+  /** Two values that are equal to the last of their 20,000 members, and a list that asks for their comparison. */
+  const like = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`key${index}`, index]))
+  const alike = { x: like, y: like, l: Array.from({ length: 40_000 }, () => 0) }
+
+  it.effect.each([
+    ["$.l[?$.x==$.y]", alike],
+    ["$..*..*..*..*", nested(14)]
+  ] as const)(
+    "are given up when they cost too much: %s",
+    ([jsonPath, document]) =>
+      Effect.gen(function* () {
+        assert.strictEqual((yield* Effect.flip(judged({ jsonPath }, document))).reason, "too_expensive")
+      }).pipe(Effect.provide(BoundedEvaluator.layer)),
+    120_000
   )
 })

@@ -1,5 +1,6 @@
 /** A redirect is a new target: that its first address was allowed does not allow the next. */
 import { assert, describe, it } from "@effect/vitest"
+import { BoundedEvaluator } from "@kanmon/core/BoundedEvaluator"
 import type { Attempt } from "@kanmon/core/Check"
 import * as NodeDialer from "@kanmon/core/NodeDialer"
 import * as NodeResolver from "@kanmon/core/NodeResolver"
@@ -16,7 +17,7 @@ const run = (port: number, allowed: ReadonlyArray<number>) => {
   const network = NodeDialer.layer(settings).pipe(Layer.provideMerge(NodeResolver.layer(settings)))
   return Result.getOrThrow(check.prepare({ url: `http://127.0.0.1:${port}/` }))
     .run(attempt)
-    .pipe(Effect.result, Effect.provide(network))
+    .pipe(Effect.result, Effect.provide([network, BoundedEvaluator.layer]))
 }
 
 describe("a redirect from an allowed target", () => {

@@ -9,6 +9,7 @@ import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import * as NodeResolver from "@kanmon/core/NodeResolver"
 import { BusClock } from "@kanmon/core/BusClock"
 import type { EventBus } from "@kanmon/core/EventBus"
+import { BoundedEvaluator } from "@kanmon/core/BoundedEvaluator"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import * as Engine from "@kanmon/engine/Engine"
 import { Regions } from "@kanmon/engine/Regions"
@@ -190,7 +191,7 @@ export const layer = (options: Options = {}) => {
     Layer.provideMerge(options.bus ?? InProcessBus.layer()),
     Layer.provide(channelRunner(options.operator)),
     Layer.provide(NodeResolver.layer({ allowPrivate: true, server: options.resolver })),
-    Layer.provide(Catalogue.layer(bundled)),
+    Layer.provide([BoundedEvaluator.layer, Catalogue.layer(bundled)]),
     Layer.provideMerge(Store.layer(Redacted.make("a secret for tests"))),
     Layer.provide(Layer.succeed(DefaultPlan, PlanId.make(options.defaultPlan ?? "plan_enterprise"))),
     Layer.provideMerge(database),

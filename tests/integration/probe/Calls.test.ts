@@ -12,7 +12,7 @@ import { Probes, type RegionOutcome } from "@kanmon/engine/Probes"
 import { Context, Effect, Exit, Fiber, Layer, Scope } from "effect"
 import { RpcClient, RpcServer } from "effect/rpc"
 import { TestClock } from "effect/testing"
-import { listen, makeBus, region, spec, startProbe } from "./Lab.ts"
+import { listen, makeBus, projectId, region, spec, startProbe } from "./Lab.ts"
 import * as Regions from "../../support/Regions.ts"
 
 const probesOn = (bus: EventBus["Service"], configured: ReadonlyArray<string> = []) =>
@@ -248,7 +248,7 @@ describe("Probes", () => {
       yield* TestClock.adjust(1000)
       const trial = (config: object, millis: number) =>
         Effect.map(
-          after(millis, probes.runCheck({ type: "scripted", config: config as never, timeout: 2 }, [region])),
+          after(millis, probes.runCheck({ projectId, type: "scripted", config: config as never, timeout: 2 }, [region])),
           only
         )
       assert.deepInclude(yield* trial({ millis: 30 }, 30), { status: "up", responseTime: 30, checkedAt: 1000 })
@@ -299,7 +299,7 @@ describe("Probes", () => {
       assert.strictEqual(row.failure!.code, "probe_offline")
       assert.deepInclude(heard.of("one").at(-1)!, { status: "unknown", checkedAt: row.checkedAt! })
       const trial = only(
-        yield* after(0, probes.runCheck({ type: "scripted", config: { millis: 0, act: "fail" }, timeout: 2 }, []))
+        yield* after(0, probes.runCheck({ projectId, type: "scripted", config: { millis: 0, act: "fail" }, timeout: 2 }, []))
       )
       assert.strictEqual(trial.failure!.code, "probe_offline")
     })

@@ -1,5 +1,6 @@
 /** A probe on the in-process bus, with a check that does as its monitor says; the bus can be cut off. */
 import * as InProcessBus from "@kanmon/bus/InProcessBus"
+import { BoundedEvaluator } from "@kanmon/core/BoundedEvaluator"
 import { BusClock } from "@kanmon/core/BusClock"
 import * as Check from "@kanmon/core/Check"
 import { Dialer } from "@kanmon/core/Dialer"
@@ -15,6 +16,7 @@ import { Probe, type ProbeSettings } from "@kanmon/probe/Probe"
 import { Clock, Context, Deferred, Effect, Layer, Schema, type Scope, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 
+export const projectId = ProjectId.make("prj_1")
 export const region = "eu-west"
 
 const scripted = Check.define({
@@ -48,7 +50,7 @@ const plugin = Plugin.define({ name: "scripted", contract: 1, checks: [scripted]
 
 export const spec = (name: string, more: Partial<MonitorSpec> = {}): MonitorSpec => ({
   id: MonitorId.make(`mon_${name}`),
-  projectId: ProjectId.make("prj_1"),
+  projectId,
   type: "scripted",
   interval: 10,
   timeout: 5,
@@ -134,6 +136,7 @@ export const startProbe = (
       }).pipe(
         Layer.provide(BusClock.layer(`${region}.lab`)),
         Layer.provide([
+          BoundedEvaluator.layer,
           Layer.succeed(EventBus, bus),
           SecureRandom.layerWebCrypto,
           Catalogue.layer([{ name: "scripted", load: () => Promise.resolve({ default: plugin }) }]),

@@ -1,4 +1,5 @@
 /** `kanmon check <url or host>`: one check from here, with the time each stage took. Needs no server. */
+import { BoundedEvaluator } from "@kanmon/core/BoundedEvaluator"
 import { CheckRunner, type CheckResult } from "@kanmon/core/CheckRunner"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import * as CheckNetwork from "@kanmon/core/CheckNetwork"
@@ -104,7 +105,7 @@ export const check = Command.make(
     }).pipe(
       Effect.provide(
         CheckRunner.layer({ region: "here", concurrency: 1, hostConcurrency: 1 }).pipe(
-          Layer.provide(network),
+          Layer.provide([network, BoundedEvaluator.layer]),
           Layer.merge(plugins)
         )
       ),

@@ -7,6 +7,7 @@ import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { ApiSettings } from "./ApiSettings.ts"
 import { Authenticator } from "./Authenticator.ts"
+import * as BodyBounds from "./BodyBounds.ts"
 import * as Origin from "./Origin.ts"
 import * as ProblemResponse from "./ProblemResponse.ts"
 import { type LimitHeaders, RateLimits } from "./RateLimits.ts"
@@ -35,6 +36,7 @@ const serve = Effect.fnUntraced(function* (routes: AuthRoutes) {
   const { baseUrl } = yield* ApiSettings
   const ip = yield* clientIp
   const text = isRead(request.method) ? "" : yield* Effect.orDie(request.text)
+  yield* BodyBounds.check(text)
   const used = yield* Effect.result(limited(pathOf(request), ip, text))
   if (used._tag === "Failure") {
     return HttpServerResponse.setHeaders(yield* ProblemResponse.toResponse(used.failure.problem), used.failure.headers)

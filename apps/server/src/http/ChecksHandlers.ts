@@ -58,7 +58,10 @@ export const layer = HttpApiBuilder.group(
           const projectId = yield* Access.project
           const draft = yield* Effect.fromResult(MonitorBody.decode(checks, yield* settings.knownRegions, payload))
           if (draft.passive) return yield* waits
-          const regions = yield* trials.within(projectId, found(probes.runCheck(draft, draft.regions)))
+          const regions = yield* trials.within(
+            projectId,
+            found(probes.runCheck({ ...draft, projectId }, draft.regions))
+          )
           const { sslExpiryThreshold } = draft.config
           const judged = standing(regions.filter(wasAsked), {
             intervalMillis: draft.interval * 1000,

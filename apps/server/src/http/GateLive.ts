@@ -1,4 +1,4 @@
-/** The gate before every endpoint that needs a caller: authentication, rate limit, idempotency, in this order. */
+/** The gate before every endpoint that needs a caller: authentication, rate limit, idempotency, the size of the body, in this order. */
 import type { Principal } from "@kanmon/domain/Principal"
 import { Caller, Gate, Problems } from "@kanmon/protocol/Gate"
 import { Problem } from "@kanmon/protocol/Problem"
@@ -6,6 +6,7 @@ import { IdempotencyKeys } from "@kanmon/store/database/IdempotencyKeys"
 import { Effect, Layer } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Authenticator } from "./Authenticator.ts"
+import * as BodyBounds from "./BodyBounds.ts"
 import * as Idempotency from "./Idempotency.ts"
 import * as ProblemResponse from "./ProblemResponse.ts"
 import { RateLimits } from "./RateLimits.ts"
@@ -38,7 +39,8 @@ export const layer: Layer.Layer<Gate, never, Authenticator | RateLimits | Idempo
             used.failure.headers
           )
         }
-        const answer = Idempotency.once(Effect.provideService(app, Caller, principal.success), caller).pipe(
+        const bounded = Effect.andThen(BodyBounds.checkRequest, Effect.provideService(app, Caller, principal.success))
+        const answer = Idempotency.once(bounded, caller).pipe(
           Effect.provideService(IdempotencyKeys, keys),
           Effect.catch((error) =>
             (error as unknown) instanceof Problem

@@ -1,11 +1,12 @@
 /** Incidents and maintenance windows over HTTP: each handler only translates. */
+import { BoundedEvaluator, EvaluationOwner } from "@kanmon/core/BoundedEvaluator"
 import type { FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
 import { Incident } from "@kanmon/domain/Incident"
 import type { ProjectId } from "@kanmon/domain/Ids"
 import * as Recurrence from "@kanmon/engine/maintenance/Recurrence"
 import { Api } from "@kanmon/protocol/Api"
 import * as IncidentBody from "@kanmon/protocol/IncidentBody"
-import { invalid, notFound, type Problem } from "@kanmon/protocol/Problem"
+import { invalid, notFound, Problem } from "@kanmon/protocol/Problem"
 import { AlertRules } from "@kanmon/store/alerts/AlertRules"
 import { type IncidentNotFound, Incidents } from "@kanmon/store/incidents/Incidents"
 import { Effect, Schema } from "effect"
@@ -23,12 +24,34 @@ export const layer = HttpApiBuilder.group(
     const incidents = yield* Incidents
     const rules = yield* AlertRules
     const settings = yield* ApiSettings
+    const evaluator = yield* BoundedEvaluator
+
+    /** A rule that was accepted once is not looked at again when only the words change. */
+    const recurrenceErrors = Effect.fnUntraced(function* (
+      projectId: ProjectId,
+      { recurrence, scheduledEnd, scheduledStart, timezone }: IncidentBody.IncidentChange["draft"],
+      current?: Incident
+    ) {
+      if (recurrence === null || timezone === null || scheduledStart === null || scheduledEnd === null) return []
+      if (current?.recurrence === recurrence && current.timezone === timezone) return []
+      if (!Recurrence.isTimezone(timezone))
+        return [{ path: "timezone", message: "Expected an IANA time zone such as Europe/Berlin" }]
+      const message = yield* Recurrence.objection(
+        { rule: recurrence, timezone, start: scheduledStart },
+        scheduledEnd - scheduledStart
+      ).pipe(
+        Effect.provideService(EvaluationOwner, projectId),
+        Effect.provideService(BoundedEvaluator, evaluator),
+        Effect.mapError(() => tooBusy)
+      )
+      return message === undefined ? [] : [{ path: "recurrence", message }]
+    })
 
     /** Monitors have to be the project's own; an incident may go on naming what has been deleted since. */
     const check = Effect.fnUntraced(function* (
       projectId: ProjectId,
       { draft }: IncidentBody.IncidentChange,
-      current?: Incident
+      { current, evaluated = [] }: { readonly current?: Incident; readonly evaluated?: ReadonlyArray<FieldError> }
     ) {
       const strange = yield* rules.unknownMonitors(projectId, draft.monitorIds)
       const errors = draft.monitorIds.flatMap((id, index): ReadonlyArray<FieldError> =>
@@ -38,7 +61,7 @@ export const layer = HttpApiBuilder.group(
       )
       if (current !== undefined && draft.maintenance !== current.maintenance)
         errors.push({ path: "maintenance", message: "Cannot be changed: delete this one and make another" })
-      errors.push(...recurrenceErrors(draft, current))
+      errors.push(...evaluated)
       if (errors.length > 0) return yield* invalid(errors)
     })
 
@@ -56,19 +79,23 @@ export const layer = HttpApiBuilder.group(
         Effect.gen(function* () {
           const projectId = yield* Access.project
           const body = yield* Effect.fromResult(IncidentBody.decodeNew(payload))
-          yield* check(projectId, body)
+          yield* check(projectId, body, { evaluated: yield* recurrenceErrors(projectId, body.draft) })
           return yield* incidents.create(projectId, body.draft, body.message)
         }).pipe(refusing),
       get: ({ params }) =>
         Effect.flatMap(Access.project, (projectId) => incidents.get(projectId, params.incidentId)).pipe(refusing),
       update: ({ params, payload }) =>
-        Effect.flatMap(Access.project, (projectId) =>
-          incidents.update(projectId, params.incidentId, (current) =>
-            Effect.fromResult(IncidentBody.decode(IncidentBody.merge(current, payload))).pipe(
-              Effect.tap((body) => check(projectId, body, current))
-            )
+        Effect.gen(function* () {
+          const projectId = yield* Access.project
+          const before = yield* incidents.get(projectId, params.incidentId)
+          const changed = (current: Incident) =>
+            Effect.fromResult(IncidentBody.decode(IncidentBody.merge(current, payload)))
+          // Beforehand: evaluating a recurrence may take time, and the update holds a lock.
+          const evaluated = yield* recurrenceErrors(projectId, (yield* changed(before)).draft, before)
+          return yield* incidents.update(projectId, params.incidentId, (current) =>
+            Effect.tap(changed(current), (body) => check(projectId, body, { current, evaluated }))
           )
-        ).pipe(refusing),
+        }).pipe(refusing),
       remove: ({ params }) =>
         Effect.flatMap(Access.project, (projectId) => incidents.remove(projectId, params.incidentId)).pipe(
           Effect.as({ id: params.incidentId, deleted: true as const }),
@@ -78,22 +105,11 @@ export const layer = HttpApiBuilder.group(
   })
 )
 
-/** A rule that was accepted once is not looked at again when only the words change. */
-const recurrenceErrors = (
-  draft: IncidentBody.IncidentChange["draft"],
-  current: Incident | undefined
-): ReadonlyArray<FieldError> => {
-  const { recurrence, scheduledEnd, scheduledStart, timezone } = draft
-  if (recurrence === null || timezone === null || scheduledStart === null || scheduledEnd === null) return []
-  if (current?.recurrence === recurrence && current.timezone === timezone) return []
-  if (!Recurrence.isTimezone(timezone))
-    return [{ path: "timezone", message: "Expected an IANA time zone such as Europe/Berlin" }]
-  const message = Recurrence.objection(
-    { rule: recurrence, timezone, start: scheduledStart },
-    scheduledEnd - scheduledStart
-  )
-  return message === undefined ? [] : [{ path: "recurrence", message }]
-}
+const tooBusy = new Problem({
+  code: "unavailable",
+  detail: "The recurrence could not be evaluated now; try again in a few seconds",
+  retryAfter: 5
+})
 
 const refusing = <A, R>(
   effect: Effect.Effect<A, IncidentNotFound | InvalidFields | Problem, R>

@@ -7,13 +7,16 @@ import { pathToFileURL } from "node:url"
 
 const shared = /^(?:effect|@kanmon\/(?:core|domain))(?:\/|$)/
 
-/** Folders of plugins, as URLs with a slash at the end. Of the process, as its module loader is. */
-const roots = new Set<string>()
+/** Folders of plugins, by their URLs with a slash at the end. Of the thread, as its module loader is. */
+const roots = new Map<string, string>()
 let registered = false
+
+/** The folders so far: another thread has a module loader of its own, and has to be told. */
+export const folders = (): ReadonlyArray<string> => [...roots.values()]
 
 /** Modules below this folder see the host's copy from now on. */
 export const shareWith = (root: string): void => {
-  roots.add(pathToFileURL(`${root}/`).href)
+  roots.set(pathToFileURL(`${root}/`).href, root)
   if (registered) return
   registered = true
   registerHooks({
@@ -27,6 +30,7 @@ export const shareWith = (root: string): void => {
 /** The plugin's own files, and not what it brought along. */
 const isOfPlugin = (url: string | undefined): boolean => {
   if (url === undefined) return false
-  for (const root of roots) if (url.startsWith(root) && !url.includes("/node_modules/", root.length - 1)) return true
+  for (const root of roots.keys())
+    if (url.startsWith(root) && !url.includes("/node_modules/", root.length - 1)) return true
   return false
 }

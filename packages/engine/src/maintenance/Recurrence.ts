@@ -1,57 +1,94 @@
-/** Recurring maintenance: RFC 5545 recurrence rules (§3.3.10), reckoned in a time zone, so that 02:00 stays 02:00 when clocks change. */
+/** Recurring maintenance: which recurrence rules it takes (RFC 5545, §3.3.10), and when the next window of a series begins. */
+import { BoundedEvaluator, type EvaluationFailed } from "@kanmon/core/BoundedEvaluator"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
-import { Result } from "effect"
-import { RRuleTemporal } from "rrule-temporal"
-import { Temporal } from "temporal-polyfill"
+import { Effect } from "effect"
+import { type Beginnings, type Recurrence, url } from "./RecurrenceRule.ts"
 
-/** What a recurrence is asked by. */
-export interface Recurrence {
-  /** An RRULE, with or without `RRULE:` before it. */
-  readonly rule: string
-  /** IANA name of the time zone. */
-  readonly timezone: string
-  /** The first beginning. */
-  readonly start: EpochMillis
-}
+export { isTimezone, type Recurrence } from "./RecurrenceRule.ts"
 
 /** Windows that begin more often are not maintenance. */
-const frequencies = ["HOURLY", "DAILY", "WEEKLY", "MONTHLY", "YEARLY"]
+const frequencies = ["DAILY", "WEEKLY", "MONTHLY", "YEARLY"]
+/** The parts of a rule that are taken, with the largest number that may stand in each. */
+const parts: Readonly<Record<string, number>> = {
+  FREQ: 0,
+  UNTIL: Number.POSITIVE_INFINITY,
+  WKST: 0,
+  BYDAY: 53,
+  COUNT: 10_000,
+  INTERVAL: 366,
+  BYSETPOS: 366,
+  BYYEARDAY: 366,
+  BYWEEKNO: 53,
+  BYMONTH: 12,
+  BYMONTHDAY: 31,
+  BYHOUR: 23,
+  BYMINUTE: 59
+}
+/** Windows of a day, and combinations of all BY parts together. */
+const maxOfDay = 24
+const maxCombinations = 400
 /** How many windows are looked at to see whether they overlap. */
 const looked = 60
 
-/** Whether such a time zone is known. */
-export const isTimezone = (name: string): boolean => {
-  try {
-    return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId !== ""
-  } catch {
-    return false
+/** What is wrong with the text of a rule, in words; nothing when it is worth evaluating. */
+export const textObjection = (rule: string): string | undefined => {
+  const text = rule.replace(/^RRULE:/i, "").toUpperCase()
+  if (!/^[A-Z0-9=;,+-]{1,500}$/.test(text)) return "Expected an RRULE such as FREQ=WEEKLY;BYDAY=SU (RFC 5545)"
+  const given = new Map<string, ReadonlyArray<string>>()
+  for (const part of text.split(";")) {
+    const [name = "", values] = part.split("=", 2)
+    if (part === "") continue
+    if (values === undefined) return "Expected an RRULE such as FREQ=WEEKLY;BYDAY=SU (RFC 5545)"
+    if (!Object.hasOwn(parts, name)) return `${name} cannot be used here; expected ${Object.keys(parts).join(", ")}`
+    if (given.has(name)) return `${name} stands in the rule twice`
+    given.set(name, values.split(","))
+    const most = parts[name]!
+    const tooLarge = given.get(name)!.find((value) => Math.abs(Number.parseInt(value, 10)) > most)
+    if (tooLarge !== undefined) return `${name} is at most ${most} here, and not ${tooLarge}`
   }
+  const [frequency] = given.get("FREQ") ?? []
+  if (frequency === undefined) return "Expected an RRULE such as FREQ=WEEKLY;BYDAY=SU (RFC 5545)"
+  if (!frequencies.includes(frequency))
+    return `Expected FREQ to be one of ${frequencies.join(", ")}; for several windows a day, list their hours in BYHOUR`
+  const count = (names: ReadonlyArray<string>) =>
+    names.reduce((all, name) => all * new Set(given.get(name) ?? [""]).size, 1)
+  if (count(["BYHOUR", "BYMINUTE"]) > maxOfDay)
+    return `BYHOUR and BYMINUTE together make more than ${maxOfDay} windows a day: list fewer`
+  return count([...given.keys()].filter((name) => name.startsWith("BY") && name !== "BYSETPOS")) > maxCombinations
+    ? `The BY parts together make more than ${maxCombinations} combinations: list fewer`
+    : undefined
 }
 
-const parse = ({ rule, start, timezone }: Recurrence): RRuleTemporal =>
-  new RRuleTemporal({
-    rruleString: `RRULE:${rule.replace(/^RRULE:/i, "")}`,
-    dtstart: Temporal.Instant.fromEpochMilliseconds(start).toZonedDateTimeISO(timezone),
-    maxIterations: 10_000
-  })
+const evaluated = (
+  name: "first" | "next",
+  recurrence: Recurrence,
+  argument: number
+): Effect.Effect<Beginnings, EvaluationFailed, BoundedEvaluator> =>
+  Effect.flatMap(BoundedEvaluator, (evaluator) =>
+    evaluator.evaluate({ module: url, function: name, settings: recurrence, input: argument })
+  ).pipe(
+    Effect.map((found) => found as Beginnings),
+    Effect.catchTag("EvaluationFailed", (error) =>
+      error.reason === "unavailable"
+        ? Effect.fail(error)
+        : Effect.succeed({ _tag: "Unusable" as const, why: "its windows take too long to find; use fewer BY parts" })
+    )
+  )
 
-/** The first beginning after an instant; none when the series is over. */
-export const next = (recurrence: Recurrence, after: EpochMillis): EpochMillis | undefined =>
-  parse(recurrence).next(new Date(after), false)?.epochMilliseconds
+/** The first beginning after an instant. Fails only when there was no room to evaluate the rule. */
+export const next = (recurrence: Recurrence, after: EpochMillis) => evaluated("next", recurrence, after)
 
-/** What is wrong with a rule for windows of this length, in words; nothing when it can be used. */
-export const objection = (recurrence: Recurrence, millis: number): string | undefined => {
-  const text = recurrence.rule.replace(/^RRULE:/i, "")
-  const frequency = /(?:^|;)FREQ=([^;]*)/i.exec(text)?.[1]?.toUpperCase()
-  if (!/^[A-Za-z0-9=;,+-]{1,500}$/.test(text) || frequency === undefined)
-    return "Expected an RRULE such as FREQ=WEEKLY;BYDAY=SU (RFC 5545)"
-  if (!frequencies.includes(frequency)) return `Expected FREQ to be one of ${frequencies.join(", ")}`
-  const beginnings = Result.try(() => parse(recurrence).all((_date, index) => index < looked))
-  if (beginnings._tag === "Failure") return `Not a rule that can be used: ${wordsOf(beginnings.failure)}`
-  const instants = beginnings.success.map(({ epochMilliseconds }) => epochMilliseconds)
-  if (!instants.some((at) => at > recurrence.start)) return "This rule has no window after the first one"
-  const overlaps = instants.some((at, index) => index > 0 && at - instants[index - 1]! < millis)
+/**
+ * What is wrong with a rule for windows of this length, in words; nothing when it can be used. Fails only when there was no
+ * room to evaluate it.
+ */
+export const objection = Effect.fnUntraced(function* (recurrence: Recurrence, millis: number) {
+  const unfit = textObjection(recurrence.rule)
+  if (unfit !== undefined) return unfit
+  const beginnings = yield* evaluated("first", recurrence, looked)
+  if (beginnings._tag === "Unusable") return `Not a rule that can be used: ${beginnings.why}`
+  const { at } = beginnings
+  if (!at.some((beginning) => beginning > recurrence.start)) return "This rule has no window after the first one"
+  const overlaps = at.some((beginning, index) => index > 0 && beginning - at[index - 1]! < millis)
   return overlaps ? "The windows would overlap: make them shorter or rarer" : undefined
-}
-
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : "it could not be read")
+})

@@ -1,5 +1,6 @@
 /** What the contract cannot know: how Redis answers. */
 import { assert, describe, it } from "@effect/vitest"
+import { BoundedEvaluator } from "@kanmon/core/BoundedEvaluator"
 import type { Capabilities, CheckFailed, Passed } from "@kanmon/core/Check"
 import * as NodeDialer from "@kanmon/core/NodeDialer"
 import * as NodeResolver from "@kanmon/core/NodeResolver"
@@ -28,7 +29,7 @@ const pinged = (target: Targets.Target, config: object = {}) => {
     region: "eu-west",
     stage: () => undefined
   })
-  return Effect.provide(run, network)
+  return Effect.provide(run, [network, BoundedEvaluator.layer])
 }
 
 const codeOf = (target: Targets.Target, config?: object) =>

@@ -1,0 +1,124 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Cause, Effect, Exit, Fiber, Result } from "effect"
+import { TestClock } from "effect/testing"
+import { BoundedEvaluator, EvaluationOwner, limitMillis, waitMillis } from "../src/BoundedEvaluator.ts"
+import * as Evaluated from "./support/Evaluated.ts"
+
+type Name = Exclude<keyof typeof Evaluated, "url">
+
+const evaluate = (name: Name, settings: object = {}, input: unknown = new Uint8Array(3)) =>
+  Effect.flatMap(BoundedEvaluator, (evaluator) =>
+    evaluator.evaluate({ module: Evaluated.url, function: name, settings, input })
+  )
+
+const of = (owner: string) => Effect.provideService(EvaluationOwner, owner)
+
+const reason = <A, E extends { readonly reason: string }, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.map(Effect.result(effect), (result) => (Result.isFailure(result) ? result.failure.reason : "succeeded"))
+
+// The clock of these tests stands still: CPU time alone decides, however long it takes on a busy machine.
+describe("the bounded evaluator", () => {
+  it.effect("calls a function of a module with settings and input, elsewhere", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* evaluate("work", {}, new Uint8Array(1 << 20)), 1 << 20)
+      const { env, pid } = (yield* evaluate("surroundings")) as { readonly env: object; readonly pid: number }
+      assert.notStrictEqual(pid, process.pid)
+      // Nothing of this process's environment: it holds secrets.
+      assert.deepStrictEqual(env, {})
+    }).pipe(Effect.provide(BoundedEvaluator.layer))
+  )
+
+  it.effect("takes an error of the function for a defect, and goes on", () =>
+    Effect.gen(function* () {
+      const exit = yield* Effect.exit(evaluate("throws"))
+      assert.include(Exit.isFailure(exit) ? Cause.pretty(exit.cause) : "", "It is broken")
+      assert.isTrue(Exit.hasDies(yield* Effect.exit(evaluate("absent" as Name))))
+      assert.isTrue(Exit.hasDies(yield* Effect.exit(evaluate("work", { cannot: () => "be sent" }))))
+      assert.strictEqual(yield* evaluate("work"), 3)
+    }).pipe(Effect.provide(BoundedEvaluator.layer))
+  )
+
+  it.effect.each(["never", "native", "hoard"] as const)(
+    "ends what uses too much, and goes on: %s",
+    (name) =>
+      Effect.gen(function* () {
+        const settings = {}
+        assert.strictEqual(yield* reason(evaluate(name, settings)), "too_expensive")
+        assert.strictEqual(yield* reason(evaluate(name, settings)), "too_expensive")
+        assert.strictEqual(yield* evaluate("work"), 3)
+      }).pipe(Effect.provide(BoundedEvaluator.layer)),
+    120_000
+  )
+
+  it.effect("says that nothing is known when the process ends by itself, and goes on", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* reason(evaluate("exit")), "unavailable")
+      assert.strictEqual(yield* evaluate("work"), 3)
+    }).pipe(Effect.provide(BoundedEvaluator.layer))
+  )
+
+  it.effect("gives settings that need longer the time they need, if it is not too long", () =>
+    Effect.gen(function* () {
+      const settings = { cpu: limitMillis / 2 }
+      for (const _turn of [1, 2]) assert.strictEqual(yield* evaluate("work", settings), 3)
+    }).pipe(Effect.provide(BoundedEvaluator.layer))
+  )
+
+  it.effect("does not keep the event loop waiting meanwhile", () =>
+    Effect.gen(function* () {
+      const hostile = yield* Effect.forkChild(reason(evaluate("never")))
+      let turns = 0
+      const turning = setInterval(() => turns++, 5)
+      assert.strictEqual(yield* Fiber.join(hostile), "too_expensive")
+      clearInterval(turning)
+      assert.isAbove(turns, 10)
+    }).pipe(Effect.provide(BoundedEvaluator.layer))
+  )
+
+  it.effect("says that nothing is known of what has had no turn in time by the clock", () =>
+    Effect.gen(function* () {
+      const waiting = yield* Effect.forkChild(
+        Effect.forEach(
+          Array.from({ length: 20 }, () => ({})),
+          (settings) => reason(evaluate("never", settings)),
+          { concurrency: "unbounded" }
+        )
+      )
+      yield* Effect.yieldNow
+      yield* TestClock.adjust(waitMillis)
+      assert.deepStrictEqual(new Set(yield* Fiber.join(waiting)), new Set(["unavailable"]))
+      assert.strictEqual(yield* evaluate("work"), 3)
+    }).pipe(Effect.provide(BoundedEvaluator.layer))
+  )
+
+  it.effect(
+    "lets hostile settings of many owners, ever new ones among them, keep nobody else waiting",
+    () =>
+      Effect.gen(function* () {
+        const known = { cpu: 1 }
+        const honest = (settings: object) => of("honest")(evaluate("work", settings))
+        assert.strictEqual(yield* honest(known), 3)
+
+        let verdicts = 0
+        const attack = (index: number) =>
+          Effect.gen(function* () {
+            const same = {}
+            for (;;) {
+              // Half of them change their settings each time, as with a PATCH or a trial.
+              const said = yield* reason(evaluate("never", index % 2 === 0 ? same : {}))
+              if (said === "too_expensive") verdicts++
+            }
+          }).pipe(of(`hostile ${index % 5}`))
+        for (let index = 0; index < 50; index++) yield* Effect.forkChild(attack(index))
+        yield* Effect.yieldNow
+
+        for (let turn = 0; turn < 60; turn++) {
+          const before = verdicts
+          assert.strictEqual(yield* honest(turn % 2 === 0 ? known : { cpu: 1 }), 3)
+          // A turn behind all of them would be fifty.
+          assert.isAtMost(verdicts - before, 2)
+        }
+      }).pipe(Effect.scoped, Effect.provide(BoundedEvaluator.layer)),
+    120_000
+  )
+})
