@@ -308,7 +308,10 @@ export const layerAfter = <A, E, R>(preparation: Layer.Layer<A, E, R>) =>
         Layer.provide(Engine.streams)
       ) as unknown as Prepared<A, E, R>
     })
-  ).pipe(Layer.provide(Bus.layer), Layer.provide([plugins, network, BoundedEvaluator.layer, SecureRandom.layerWebCrypto]))
+  ).pipe(
+    Layer.provide(Bus.layer),
+    Layer.provide([plugins, network, BoundedEvaluator.layer, SecureRandom.layerWebCrypto])
+  )
 
 /** Everything that the roles of this process need. */
 export const layer = layerAfter(Layer.empty)
