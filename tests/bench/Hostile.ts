@@ -49,7 +49,8 @@ const attack = async (
     const { id } = (await (await post(`${server.base}/monitors`, settings, headers)).json()) as { readonly id: string }
     const one = `${server.base}/monitors/${id}`
     await sleep(Math.random() * writeEvery)
-    while (going) {
+    for (;;) {
+      if (!going) break
       const turn = asked++
       if (turn % 3 === 0) await post(`${one}/check`, {}, headers)
       else if (turn % 3 === 1) await post(`${server.base}/monitors/test`, settings, headers)

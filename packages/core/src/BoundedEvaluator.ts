@@ -29,18 +29,18 @@ export const limitMillis = 1024
 export const waitMillis = 10_000
 
 /** A pure function of a module, and what it is called with. All of it has to be data: it is copied to another process. */
-export interface Evaluation {
+export interface Evaluation<Settings extends object, Input, Output> {
   /**
    * The module's URL. A module that exports its `import.meta.url` names itself, as a source and as what it is compiled to. It
    * is imported in another process, where there is nothing of the host.
    */
   readonly module: string
-  /** The name of a function that the module exports. It is called with `settings` and `input`, and returns data. */
-  readonly function: string
+  /** A function that the module exports under the function's own name. What it returns has to be data, too. */
+  readonly function: (settings: Settings, input: Input) => Output
   /** What a user wrote. The same object again is known by what it cost before. */
-  readonly settings: object
+  readonly settings: Settings
   /** What it is held against. */
-  readonly input: unknown
+  readonly input: Input
 }
 
 /**
@@ -59,7 +59,9 @@ export class BoundedEvaluator extends Context.Service<
   BoundedEvaluator,
   {
     /** Calls the function, in a process beside this one. It is a defect when the function throws, or cannot be found. */
-    readonly evaluate: (evaluation: Evaluation) => Effect.Effect<unknown, EvaluationFailed>
+    readonly evaluate: <Settings extends object, Input, Output>(
+      evaluation: Evaluation<Settings, Input, Output>
+    ) => Effect.Effect<Output, EvaluationFailed>
   }
 >()("@kanmon/core/BoundedEvaluator") {
   static readonly layer: Layer.Layer<BoundedEvaluator> = Layer.effect(
@@ -70,7 +72,7 @@ export class BoundedEvaluator extends Context.Service<
 
 /** An evaluation that waits or runs. */
 interface Task extends EvaluationQueue.Waiting {
-  readonly evaluation: Evaluation
+  readonly question: EvaluationProcess.Asked
   readonly resume: (result: Effect.Effect<unknown, EvaluationFailed>) => void
   expected: number
   /** It wants a process that nobody used: it broke one that others had used before. */
@@ -156,7 +158,7 @@ const make = Effect.gen(function* () {
     if (task.alone || each.process?.isAlive() === false) end(each)
     const running = (each.process ??= EvaluationProcess.start(later, each.from > 0))
     const wasNew = !running.isUsed()
-    running.ask(task.evaluation, { cpu: each.cpu, wait: waitMillis }, (outcome) => {
+    running.ask(task.question, { cpu: each.cpu, wait: waitMillis }, (outcome) => {
       each.busy = false
       settle(each, task, wasNew, outcome)
       go(each)
@@ -165,21 +167,21 @@ const make = Effect.gen(function* () {
   }
 
   const settle = (each: Lane, task: Task, wasNew: boolean, outcome: EvaluationProcess.Outcome): void => {
-    const { evaluation, owner, resume } = task
+    const { owner, question, resume } = task
     const cost = "cpu" in outcome ? outcome.cpu : each.cpu
     queue.charge(owner, cost, now())
     switch (outcome._tag) {
       case "Returned":
-        costs.set(evaluation.settings, cost)
+        costs.set(question.settings, cost)
         return resume(Effect.succeed(outcome.value))
       case "Threw":
-        return resume(Effect.die(new Error(`${evaluation.function} of ${evaluation.module}: ${outcome.message}`)))
+        return resume(Effect.die(new Error(`${question.function} of ${question.module}: ${outcome.message}`)))
       case "Lost":
         Effect.runForkWith(context)(Effect.logWarning(`An evaluator's process was lost: ${outcome.message}`))
         return resume(unavailable)
       case "Overran":
       case "Crashed": {
-        costs.set(evaluation.settings, limitMillis)
+        costs.set(question.settings, limitMillis)
         offended(owner)
         const isSlow = each.from > 0
         if (isSlow && (outcome._tag === "Overran" || wasNew)) return resume(tooExpensive)
@@ -193,19 +195,19 @@ const make = Effect.gen(function* () {
   yield* Effect.addFinalizer(() => Effect.sync(() => lanes.forEach(end)))
 
   return BoundedEvaluator.of({
-    evaluate: (evaluation) =>
+    evaluate: <Settings extends object, Input, Output>(evaluation: Evaluation<Settings, Input, Output>) =>
       Effect.flatMap(EvaluationOwner, (owner) =>
-        Effect.callback<unknown, EvaluationFailed>((resume) => {
+        Effect.callback<Output, EvaluationFailed>((resume) => {
           const { input, settings } = evaluation
           const callOff = later(waitMillis, () => {
             queue.remove(task)
             resume(unavailable)
           })
           const task: Task = {
-            evaluation,
+            question: { ...evaluation, function: evaluation.function.name },
             resume: (result) => {
               callOff()
-              resume(result)
+              resume(result as Effect.Effect<Output, EvaluationFailed>)
             },
             owner,
             expected: expectedOf(settings, owner),

@@ -34,7 +34,9 @@ export interface PromiseAttempt {
    * Evaluates what users wrote, such as a regular expression, where it can harm nobody else. Rejects with the failure to throw:
    * `down` when it uses too much time or memory, `unknown` when there was no room for it.
    */
-  readonly evaluate: (evaluation: Evaluation) => Promise<unknown>
+  readonly evaluate: <Settings extends object, Input, Output>(
+    evaluation: Evaluation<Settings, Input, Output>
+  ) => Promise<Output>
 }
 
 /** What the host gives a channel for one delivery. */

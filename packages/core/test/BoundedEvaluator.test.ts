@@ -4,11 +4,13 @@ import { TestClock } from "effect/testing"
 import { BoundedEvaluator, EvaluationOwner, limitMillis, waitMillis } from "../src/BoundedEvaluator.ts"
 import * as Evaluated from "./support/Evaluated.ts"
 
-type Name = Exclude<keyof typeof Evaluated, "url">
-
-const evaluate = (name: Name, settings: object = {}, input: unknown = new Uint8Array(3)) =>
+const evaluate = (
+  named: (settings: never, input: never) => unknown,
+  settings: object = {},
+  input: unknown = new Uint8Array(3)
+) =>
   Effect.flatMap(BoundedEvaluator, (evaluator) =>
-    evaluator.evaluate({ module: Evaluated.url, function: name, settings, input })
+    evaluator.evaluate({ module: Evaluated.url, function: named as () => unknown, settings, input })
   )
 
 const of = (owner: string) => Effect.provideService(EvaluationOwner, owner)
@@ -20,8 +22,8 @@ const reason = <A, E extends { readonly reason: string }, R>(effect: Effect.Effe
 describe("the bounded evaluator", () => {
   it.effect("calls a function of a module with settings and input, elsewhere", () =>
     Effect.gen(function* () {
-      assert.strictEqual(yield* evaluate("work", {}, new Uint8Array(1 << 20)), 1 << 20)
-      const { env, pid } = (yield* evaluate("surroundings")) as { readonly env: object; readonly pid: number }
+      assert.strictEqual(yield* evaluate(Evaluated.work, {}, new Uint8Array(1 << 20)), 1 << 20)
+      const { env, pid } = (yield* evaluate(Evaluated.surroundings)) as { readonly env: object; readonly pid: number }
       assert.notStrictEqual(pid, process.pid)
       // Nothing of this process's environment: it holds secrets.
       assert.deepStrictEqual(env, {})
@@ -30,43 +32,43 @@ describe("the bounded evaluator", () => {
 
   it.effect("takes an error of the function for a defect, and goes on", () =>
     Effect.gen(function* () {
-      const exit = yield* Effect.exit(evaluate("throws"))
+      const exit = yield* Effect.exit(evaluate(Evaluated.throws))
       assert.include(Exit.isFailure(exit) ? Cause.pretty(exit.cause) : "", "It is broken")
-      assert.isTrue(Exit.hasDies(yield* Effect.exit(evaluate("absent" as Name))))
-      assert.isTrue(Exit.hasDies(yield* Effect.exit(evaluate("work", { cannot: () => "be sent" }))))
-      assert.strictEqual(yield* evaluate("work"), 3)
+      assert.isTrue(Exit.hasDies(yield* Effect.exit(evaluate(function absent() {}))))
+      assert.isTrue(Exit.hasDies(yield* Effect.exit(evaluate(Evaluated.work, { cannot: () => "be sent" }))))
+      assert.strictEqual(yield* evaluate(Evaluated.work), 3)
     }).pipe(Effect.provide(BoundedEvaluator.layer))
   )
 
-  it.effect.each(["never", "native", "hoard"] as const)(
-    "ends what uses too much, and goes on: %s",
-    (name) =>
+  it.effect.each([Evaluated.never, Evaluated.native, Evaluated.hoard])(
+    "ends what uses too much, and goes on: %o",
+    (hostile) =>
       Effect.gen(function* () {
         const settings = {}
-        assert.strictEqual(yield* reason(evaluate(name, settings)), "too_expensive")
-        assert.strictEqual(yield* reason(evaluate(name, settings)), "too_expensive")
-        assert.strictEqual(yield* evaluate("work"), 3)
+        assert.strictEqual(yield* reason(evaluate(hostile, settings)), "too_expensive")
+        assert.strictEqual(yield* reason(evaluate(hostile, settings)), "too_expensive")
+        assert.strictEqual(yield* evaluate(Evaluated.work), 3)
       }).pipe(Effect.provide(BoundedEvaluator.layer)),
     120_000
   )
 
   it.effect("says that nothing is known when the process ends by itself, and goes on", () =>
     Effect.gen(function* () {
-      assert.strictEqual(yield* reason(evaluate("exit")), "unavailable")
-      assert.strictEqual(yield* evaluate("work"), 3)
+      assert.strictEqual(yield* reason(evaluate(Evaluated.exit)), "unavailable")
+      assert.strictEqual(yield* evaluate(Evaluated.work), 3)
     }).pipe(Effect.provide(BoundedEvaluator.layer))
   )
 
   it.effect("gives settings that need longer the time they need, if it is not too long", () =>
     Effect.gen(function* () {
       const settings = { cpu: limitMillis / 2 }
-      for (const _turn of [1, 2]) assert.strictEqual(yield* evaluate("work", settings), 3)
+      for (const _turn of [1, 2]) assert.strictEqual(yield* evaluate(Evaluated.work, settings), 3)
     }).pipe(Effect.provide(BoundedEvaluator.layer))
   )
 
   it.effect("does not keep the event loop waiting meanwhile", () =>
     Effect.gen(function* () {
-      const hostile = yield* Effect.forkChild(reason(evaluate("never")))
+      const hostile = yield* Effect.forkChild(reason(evaluate(Evaluated.never)))
       let turns = 0
       const turning = setInterval(() => turns++, 5)
       assert.strictEqual(yield* Fiber.join(hostile), "too_expensive")
@@ -80,14 +82,14 @@ describe("the bounded evaluator", () => {
       const waiting = yield* Effect.forkChild(
         Effect.forEach(
           Array.from({ length: 20 }, () => ({})),
-          (settings) => reason(evaluate("never", settings)),
+          (settings) => reason(evaluate(Evaluated.never, settings)),
           { concurrency: "unbounded" }
         )
       )
       yield* Effect.yieldNow
       yield* TestClock.adjust(waitMillis)
       assert.deepStrictEqual(new Set(yield* Fiber.join(waiting)), new Set(["unavailable"]))
-      assert.strictEqual(yield* evaluate("work"), 3)
+      assert.strictEqual(yield* evaluate(Evaluated.work), 3)
     }).pipe(Effect.provide(BoundedEvaluator.layer))
   )
 
@@ -96,7 +98,7 @@ describe("the bounded evaluator", () => {
     () =>
       Effect.gen(function* () {
         const known = { cpu: 1 }
-        const honest = (settings: object) => of("honest")(evaluate("work", settings))
+        const honest = (settings: object) => of("honest")(evaluate(Evaluated.work, settings))
         assert.strictEqual(yield* honest(known), 3)
 
         let verdicts = 0
@@ -105,7 +107,7 @@ describe("the bounded evaluator", () => {
             const same = {}
             for (;;) {
               // Half of them change their settings each time, as with a PATCH or a trial.
-              const said = yield* reason(evaluate("never", index % 2 === 0 ? same : {}))
+              const said = yield* reason(evaluate(Evaluated.never, index % 2 === 0 ? same : {}))
               if (said === "too_expensive") verdicts++
             }
           }).pipe(of(`hostile ${index % 5}`))

@@ -32,7 +32,7 @@ const check = definePromiseCheck({
   host: () => "a.example",
   target: () => "a.example",
   run: async (config, { evaluate }) => {
-    const found = await evaluate({ module: rules.url, function: "matches", settings: config, input: "a".repeat(40) + "!" })
+    const found = await evaluate({ module: rules.url, function: rules.matches, settings: config, input: "a".repeat(40) + "!" })
     return { responseTime: 1, facts: { found } }
   }
 })

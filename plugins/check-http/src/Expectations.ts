@@ -33,8 +33,8 @@ export const expectationOf = (config: HttpConfig): Expectation | undefined => {
   }
   const evaluate = (text: string) =>
     Effect.flatMap(BoundedEvaluator, (evaluator) =>
-      evaluator.evaluate({ module: BodyRules.url, function: "broken", settings: rules, input: text })
-    ) as Effect.Effect<Failure | null, EvaluationFailed, BoundedEvaluator>
+      evaluator.evaluate({ module: BodyRules.url, function: BodyRules.broken, settings: rules, input: text })
+    )
 
   return {
     costly: costly.join(" and "),

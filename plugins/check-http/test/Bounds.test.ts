@@ -142,7 +142,7 @@ describe("rules for a body", () => {
     Effect.flatMap(BoundedEvaluator, (evaluator) =>
       evaluator.evaluate({
         module: BodyRules.url,
-        function: "broken",
+        function: BodyRules.broken,
         settings,
         input: typeof document === "string" ? document : JSON.stringify(document)
       })

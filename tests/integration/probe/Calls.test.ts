@@ -248,7 +248,10 @@ describe("Probes", () => {
       yield* TestClock.adjust(1000)
       const trial = (config: object, millis: number) =>
         Effect.map(
-          after(millis, probes.runCheck({ projectId, type: "scripted", config: config as never, timeout: 2 }, [region])),
+          after(
+            millis,
+            probes.runCheck({ projectId, type: "scripted", config: config as never, timeout: 2 }, [region])
+          ),
           only
         )
       assert.deepInclude(yield* trial({ millis: 30 }, 30), { status: "up", responseTime: 30, checkedAt: 1000 })
@@ -299,7 +302,10 @@ describe("Probes", () => {
       assert.strictEqual(row.failure!.code, "probe_offline")
       assert.deepInclude(heard.of("one").at(-1)!, { status: "unknown", checkedAt: row.checkedAt! })
       const trial = only(
-        yield* after(0, probes.runCheck({ projectId, type: "scripted", config: { millis: 0, act: "fail" }, timeout: 2 }, []))
+        yield* after(
+          0,
+          probes.runCheck({ projectId, type: "scripted", config: { millis: 0, act: "fail" }, timeout: 2 }, [])
+        )
       )
       assert.strictEqual(trial.failure!.code, "probe_offline")
     })

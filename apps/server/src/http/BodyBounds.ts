@@ -2,7 +2,7 @@
  * How much a JSON body may hold besides its bytes. One MiB has room for 500,000 values, or as many levels; decoding them would
  * keep every other request waiting for most of a second, so the body is refused before it is parsed.
  */
-import { invalid, Problem } from "@kanmon/protocol/Problem"
+import { invalid, type Problem } from "@kanmon/protocol/Problem"
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { isRead } from "./RequestInfo.ts"

@@ -27,7 +27,7 @@ const serve = (): void => {
     // Not on Linux.
   }
   const deadline = new Int32Array(new SharedArrayBuffer(4))
-  new Worker(new URL(import.meta.url), { workerData: deadline, execArgv: [] })
+  const watchdog = new Worker(new URL(import.meta.url), { workerData: deadline, execArgv: [] })
   const set = (value: number): void => {
     // The end is near: nothing must come after it.
     if (Atomics.exchange(deadline, 0, value) === passed) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
@@ -49,9 +49,12 @@ const serve = (): void => {
       return { _tag: "Threw", message: String(error), cpu: cpu() - before }
     }
   }
-  process.on("message", (question: Question) => {
-    void answer(question).then((said) => process.send!(said))
-  })
+  // Nothing runs that nobody watches.
+  watchdog.once("online", () =>
+    process.on("message", (question: Question) => {
+      void answer(question).then((said) => process.send!(said))
+    })
+  )
   process.on("disconnect", () => process.exit())
 }
 

@@ -19,7 +19,10 @@ export type Outcome =
   /** The process could not be started, or was ended by somebody, or gave no answer in time by the clock. */
   | { readonly _tag: "Lost"; readonly message: string }
 
-export interface Limits {
+/** A question as it is put to a process. */
+export type Asked = Omit<Question, "cpuLimit" | "folders">
+
+interface Limits {
   /** Milliseconds of CPU time. */
   readonly cpu: number
   /** Milliseconds by the clock. */
@@ -28,11 +31,7 @@ export interface Limits {
 
 export interface EvaluationProcess {
   /** Asks; only one question at a time. */
-  readonly ask: (
-    question: Omit<Question, "cpuLimit" | "folders">,
-    limits: Limits,
-    done: (outcome: Outcome) => void
-  ) => void
+  readonly ask: (question: Asked, limits: Limits, done: (outcome: Outcome) => void) => void
   /** Whether it can be asked. */
   readonly isAlive: () => boolean
   /** Whether it has been asked anything. */

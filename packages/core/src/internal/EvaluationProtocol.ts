@@ -6,7 +6,7 @@ export interface Question {
   readonly module: string
   /** Name of the function that it exports. */
   readonly function: string
-  readonly settings: unknown
+  readonly settings: object
   readonly input: unknown
   /** Milliseconds of CPU time that the function may use. */
   readonly cpuLimit: number

@@ -84,12 +84,12 @@ export const make = <W extends Waiting>(capacity: number): EvaluationQueue<W> =>
       else own.push(waiting)
       size += waiting.size
       const gone: Array<W> = []
-      while (size > capacity) {
+      for (;;) {
+        if (size <= capacity) return gone
         const last = dearest(now)!
         remove(last)
         gone.push(last)
       }
-      return gone
     },
     take: (from, to, now) => {
       for (const rank of ranks.slice(from === 0 ? 0 : rankOf(from) + 1, rankOf(to) + 1)) {

@@ -2,7 +2,8 @@
 import { BoundedEvaluator, type EvaluationFailed } from "@kanmon/core/BoundedEvaluator"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Effect } from "effect"
-import { type Beginnings, type Recurrence, url } from "./RecurrenceRule.ts"
+import * as RecurrenceRule from "./RecurrenceRule.ts"
+import type { Beginnings, Recurrence } from "./RecurrenceRule.ts"
 
 export { isTimezone, type Recurrence } from "./RecurrenceRule.ts"
 
@@ -60,14 +61,13 @@ export const textObjection = (rule: string): string | undefined => {
 }
 
 const evaluated = (
-  name: "first" | "next",
+  find: typeof RecurrenceRule.first,
   recurrence: Recurrence,
   argument: number
 ): Effect.Effect<Beginnings, EvaluationFailed, BoundedEvaluator> =>
   Effect.flatMap(BoundedEvaluator, (evaluator) =>
-    evaluator.evaluate({ module: url, function: name, settings: recurrence, input: argument })
+    evaluator.evaluate({ module: RecurrenceRule.url, function: find, settings: recurrence, input: argument })
   ).pipe(
-    Effect.map((found) => found as Beginnings),
     Effect.catchTag("EvaluationFailed", (error) =>
       error.reason === "unavailable"
         ? Effect.fail(error)
@@ -76,7 +76,7 @@ const evaluated = (
   )
 
 /** The first beginning after an instant. Fails only when there was no room to evaluate the rule. */
-export const next = (recurrence: Recurrence, after: EpochMillis) => evaluated("next", recurrence, after)
+export const next = (recurrence: Recurrence, after: EpochMillis) => evaluated(RecurrenceRule.next, recurrence, after)
 
 /**
  * What is wrong with a rule for windows of this length, in words; nothing when it can be used. Fails only when there was no
@@ -85,7 +85,7 @@ export const next = (recurrence: Recurrence, after: EpochMillis) => evaluated("n
 export const objection = Effect.fnUntraced(function* (recurrence: Recurrence, millis: number) {
   const unfit = textObjection(recurrence.rule)
   if (unfit !== undefined) return unfit
-  const beginnings = yield* evaluated("first", recurrence, looked)
+  const beginnings = yield* evaluated(RecurrenceRule.first, recurrence, looked)
   if (beginnings._tag === "Unusable") return `Not a rule that can be used: ${beginnings.why}`
   const { at } = beginnings
   if (!at.some((beginning) => beginning > recurrence.start)) return "This rule has no window after the first one"
