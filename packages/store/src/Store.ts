@@ -2,6 +2,7 @@
 import { Effect, Layer, type Redacted } from "effect"
 import { Accounts } from "./accounts/Accounts.ts"
 import { AcmeAccounts } from "./certificates/AcmeAccounts.ts"
+import { Allowances } from "./database/Allowances.ts"
 import { AlertHistory } from "./alerts/AlertHistory.ts"
 import { AlertRules } from "./alerts/AlertRules.ts"
 import * as AuthRecordsSql from "./accounts/AuthRecordsSql.ts"
@@ -29,6 +30,7 @@ import { Projects } from "./accounts/Projects.ts"
 import * as SecretCheck from "./database/SecretCheck.ts"
 import { Secrets } from "./database/Secrets.ts"
 import { PublicPages } from "./pages/PublicPages.ts"
+import { SignInAttempts } from "./accounts/SignInAttempts.ts"
 import { StatusPages } from "./pages/StatusPages.ts"
 import { Subscriptions } from "./billing/Subscriptions.ts"
 import { Upkeep } from "./Upkeep.ts"
@@ -43,6 +45,7 @@ export const layer = <E = never>(secret: Redacted.Redacted, keepSecret: Effect.E
     AcmeAccounts.layer,
     AlertHistory.layer,
     AlertRules.layer,
+    Allowances.layer,
     AuthRecordsSql.layer,
     Certificates.layer,
     Challenges.layer,
@@ -63,6 +66,7 @@ export const layer = <E = never>(secret: Redacted.Redacted, keepSecret: Effect.E
     Plans.layer,
     ProjectKeysSql.layer,
     Projects.layer,
+    SignInAttempts.layer,
     StatusPages.layer,
     PublicPages.layer,
     Subscriptions.layer,

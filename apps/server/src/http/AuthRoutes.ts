@@ -3,7 +3,8 @@ import type { AuthRoutes } from "@kanmon/core/Auth"
 import { basePath } from "@kanmon/protocol/Api"
 import * as Body from "@kanmon/protocol/Body"
 import { invalid, Problem } from "@kanmon/protocol/Problem"
-import { Effect, Layer } from "effect"
+import { SignInAttempts } from "@kanmon/store/accounts/SignInAttempts"
+import { Clock, Effect, Exit, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { ApiSettings } from "./ApiSettings.ts"
 import { Authenticator } from "./Authenticator.ts"
@@ -18,7 +19,7 @@ export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const router = yield* HttpRouter.HttpRouter
     const { auths } = yield* Authenticator
-    const context = yield* Effect.context<ApiSettings | RateLimits>()
+    const context = yield* Effect.context<ApiSettings | RateLimits | SignInAttempts>()
     for (const { routes } of auths) {
       if (routes === undefined) continue
       yield* router.add(
@@ -42,7 +43,7 @@ const serve = Effect.fnUntraced(function* (routes: AuthRoutes) {
   const foreign = Origin.objection(request, baseUrl)
   if (foreign !== undefined) return yield* foreign
   yield* checkBody(request, text)
-  const answer = yield* routes.handle(forPlugin(request, baseUrl, ip, text))
+  const answer = yield* guarded(pathOf(request), ip, text, routes.handle(forPlugin(request, baseUrl, ip, text)))
   const response = answer.ok ? HttpServerResponse.fromWeb(answer) : yield* withRequestId(answer)
   return HttpServerResponse.setHeaders(response, used.success)
 })
@@ -61,6 +62,29 @@ const limited = (
       limits.use("signIns", `${network}:${emailIn(text).slice(0, 320)}`)
     )
   })
+
+/** Attempts with a password are slowed down for each account, wherever they come from. */
+const guarded = Effect.fnUntraced(function* (path: string, ip: string, text: string, attempt: Effect.Effect<Response>) {
+  const email = emailIn(text)
+  if (email === "" || !/\/sign-in\//.test(path)) return yield* attempt
+  const attempts = yield* SignInAttempts
+  const begun = yield* attempts.begin(email.slice(0, 320), networkOf(ip), networkOf)
+  if ("blockedUntil" in begun) {
+    const wait = (begun.blockedUntil - (yield* Clock.currentTimeMillis)) / 1000
+    return yield* new Problem({
+      code: "rate_limited",
+      detail: `Too many attempts to sign in to this account failed; wait ${Math.ceil(wait)} s`,
+      retryAfter: wait
+    })
+  }
+  return yield* Effect.onExit(attempt, (exit) =>
+    Exit.isSuccess(exit) && exit.value.ok
+      ? begun.succeeded
+      : Exit.isSuccess(exit) && exit.value.status === 401
+        ? Effect.void
+        : begun.withdrawn
+  )
+})
 
 const emailIn = (text: string): string => {
   const { email } = (parsed(text) ?? {}) as { readonly email?: unknown }

@@ -12,6 +12,7 @@ import { certificates } from "./migrations/0007_certificates.ts"
 import { billing } from "./migrations/0008_billing.ts"
 import { keys } from "./migrations/0009_keys.ts"
 import { installation } from "./migrations/0010_installation.ts"
+import { recipients } from "./migrations/0012_recipients.ts"
 import { proofsAndTurns } from "./migrations/0014_proofs_and_turns.ts"
 
 const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; readonly statements: string }> = [
@@ -25,6 +26,7 @@ const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; re
   { id: 8, name: "billing", statements: billing },
   { id: 9, name: "keys", statements: keys },
   { id: 10, name: "installation", statements: installation },
+  { id: 12, name: "recipients", statements: recipients },
   { id: 14, name: "proofs_and_turns", statements: proofsAndTurns }
 ]
 

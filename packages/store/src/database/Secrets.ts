@@ -2,7 +2,7 @@
  * Encryption of stored secrets: AES-256-GCM under a key derived (HKDF-SHA-256) from the installation's secret. Each value
  * carries a version and a random nonce, and is bound to the record it belongs to.
  */
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto"
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from "node:crypto"
 import { Context, Layer, Redacted } from "effect"
 
 const version = "v1"
@@ -16,11 +16,14 @@ export class Secrets extends Context.Service<
     readonly encrypt: (plain: string, belongsTo: string) => string
     /** Throws when the value was changed, belongs to another record, or the installation's secret is another one. */
     readonly decrypt: (stored: string, belongsTo: string) => string
+    /** A keyed hash: equal values are found again, and nobody without the installation's secret can try out guesses. */
+    readonly digest: (plain: string) => string
   }
 >()("@kanmon/store/database/Secrets") {
   static readonly layer = (secret: Redacted.Redacted): Layer.Layer<Secrets> =>
     Layer.sync(Secrets, () => {
       const key = deriveKey(secret, "kanmon/store/secrets")
+      const digestKey = deriveKey(secret, "kanmon/store/digests")
       return Secrets.of({
         encrypt: (plain, belongsTo) => {
           const nonce = randomBytes(nonceBytes)
@@ -35,7 +38,8 @@ export class Secrets extends Context.Service<
             .setAAD(Buffer.from(belongsTo))
             .setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
           return decipher.update(bytes.subarray(nonceBytes + tagBytes), undefined, "utf8") + decipher.final("utf8")
-        }
+        },
+        digest: (plain) => createHmac("sha256", digestKey).update(plain).digest("base64url")
       })
     })
 }
