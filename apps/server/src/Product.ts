@@ -8,6 +8,7 @@ import * as CheckNetwork from "@kanmon/core/CheckNetwork"
 import { EventBus } from "@kanmon/core/EventBus"
 import * as NodeDialer from "@kanmon/core/NodeDialer"
 import * as NodeResolver from "@kanmon/core/NodeResolver"
+import { RecipientPolicy } from "@kanmon/core/Recipient"
 import { Resolver } from "@kanmon/core/Resolver"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import { sourceOf } from "@kanmon/core/PluginSource"
@@ -126,6 +127,17 @@ export const authSettings = Layer.effect(
   })
 )
 
+/** Whom notifications may be sent to, and how often: the same for whoever takes channels and whoever delivers. */
+const recipientPolicy = Layer.effect(
+  RecipientPolicy,
+  Effect.map(Settings, ({ confirmRecipients, emailsPerHour, signUp, smsCountries, smsPerHour }) => ({
+    // With sign-up closed everybody who enters an address is somebody whom the operator knows.
+    confirm: confirmRecipients === "always" || (confirmRecipients === "auto" && signUp === "open"),
+    phonePrefixes: smsCountries,
+    perHour: { email: emailsPerHour, phone: smsPerHour }
+  }))
+)
+
 const apiSettings = Layer.effect(
   ApiSettings,
   Effect.gen(function* () {
@@ -135,6 +147,7 @@ const apiSettings = Layer.effect(
       baseUrl: settings.baseUrl,
       version,
       trustedProxy: settings.trustedProxy,
+      phonesOnFreePlans: settings.smsOnFreePlans,
       pagesDomain: Option.getOrUndefined(settings.pagesDomain),
       pagesHost: Option.getOrUndefined(settings.pagesHost),
       reservedDomains: settings.reservedDomains,
@@ -303,6 +316,7 @@ export const layerAfter = <A, E, R>(preparation: Layer.Layer<A, E, R>) =>
         Layer.provideMerge(probes),
         Layer.provideMerge(regions),
         Layer.provideMerge(channelRunner),
+        Layer.provide(recipientPolicy),
         Layer.provideMerge(preparation),
         Layer.provideMerge(store),
         Layer.provide(Engine.streams)

@@ -52,39 +52,40 @@ export class ChannelRunner extends Context.Service<
           ])
         )
 
-        const attempt = (name: string) => Effect.fn(name)(
-          function* (
-            { config, type }: Sending,
-            send: (started: Started) => Effect.Effect<Receipt, DeliveryError, Dialer>
-          ) {
-            const channel = channels.get(type)
-            const dialer = dialers.get(type)
-            if (channel === undefined || dialer === undefined)
-              return yield* rejected(`This server has no plugin for channels of type ${type}`)
-            const secrets = secretValues(config as never, channel.secrets)
-            const sending = Effect.gen(function* () {
-              const started = channel.start(config, settings.operator.get(type))
-              if (Result.isFailure(started))
-                return yield* rejected(`The channel's settings are no longer understood: ${started.failure.message}`)
-              return yield* Effect.flatMap(started.success, send)
-            })
-            return yield* sending.pipe(
-              Effect.scoped,
-              Effect.provideService(Dialer, dialer),
-              (delivery) =>
-                TimeLimit.within(delivery, settings.timeout ?? usualTimeout, () =>
-                  Effect.fail(unreachable("The destination did not answer in time"))
-                ),
-              Effect.catchDefect((defect) =>
-                Effect.logError("A channel failed by its own fault").pipe(
-                  Effect.annotateLogs({ type, fault: redact(String(defect), secrets) }),
-                  Effect.andThen(Effect.fail(unreachable("The channel failed by its own fault; the logs say more")))
+        const attempt = (name: string) =>
+          Effect.fn(name)(
+            function* (
+              { config, type }: Sending,
+              send: (started: Started) => Effect.Effect<Receipt, DeliveryError, Dialer>
+            ) {
+              const channel = channels.get(type)
+              const dialer = dialers.get(type)
+              if (channel === undefined || dialer === undefined)
+                return yield* rejected(`This server has no plugin for channels of type ${type}`)
+              const secrets = secretValues(config as never, channel.secrets)
+              const sending = Effect.gen(function* () {
+                const started = channel.start(config, settings.operator.get(type))
+                if (Result.isFailure(started))
+                  return yield* rejected(`The channel's settings are no longer understood: ${started.failure.message}`)
+                return yield* Effect.flatMap(started.success, send)
+              })
+              return yield* sending.pipe(
+                Effect.scoped,
+                Effect.provideService(Dialer, dialer),
+                (delivery) =>
+                  TimeLimit.within(delivery, settings.timeout ?? usualTimeout, () =>
+                    Effect.fail(unreachable("The destination did not answer in time"))
+                  ),
+                Effect.catchDefect((defect) =>
+                  Effect.logError("A channel failed by its own fault").pipe(
+                    Effect.annotateLogs({ type, fault: redact(String(defect), secrets) }),
+                    Effect.andThen(Effect.fail(unreachable("The channel failed by its own fault; the logs say more")))
+                  )
                 )
               )
-            )
-          },
-          Effect.annotateSpans("kind", "channel")
-        )
+            },
+            Effect.annotateSpans("kind", "channel")
+          )
 
         const delivering = attempt("ChannelRunner.deliver")
         const messaging = attempt("ChannelRunner.message")

@@ -55,13 +55,15 @@ export const phoneObjection = (number: string, allowed: ReadonlyArray<string>): 
 }
 
 /** What the operator decided about recipients. */
-export class RecipientPolicy extends Context.Reference<{
+export interface RecipientRules {
   /** Recipients confirm that they want notifications before they get any. */
   readonly confirm: boolean
   /** Prefixes of numbers that may be sent to; empty: all but the costly ones. */
   readonly phonePrefixes: ReadonlyArray<string>
   /** Alert messages to one recipient of an account, an hour. */
   readonly perHour: Readonly<Record<RecipientKind, number>>
-}>("@kanmon/core/RecipientPolicy", {
+}
+
+export const RecipientPolicy = Context.Reference<RecipientRules>("@kanmon/core/RecipientPolicy", {
   defaultValue: () => ({ confirm: false, phonePrefixes: [], perHour: { email: 100, phone: 20 } })
-}) {}
+})

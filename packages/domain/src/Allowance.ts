@@ -16,11 +16,7 @@ export type Taken =
   | { readonly _tag: "Exhausted"; readonly nextAt: EpochMillis }
 
 /** Takes one, if there is one. `usedUpTo` is what was kept of the last time; undefined when it never happened. */
-export const take = (
-  usedUpTo: EpochMillis | undefined,
-  { limit, periodMillis }: Rate,
-  now: EpochMillis
-): Taken => {
+export const take = (usedUpTo: EpochMillis | undefined, { limit, periodMillis }: Rate, now: EpochMillis): Taken => {
   // Whole milliseconds, as they are kept.
   const each = Math.ceil(periodMillis / limit)
   const burst = each * (limit - 1)

@@ -9,6 +9,7 @@ import * as AuthRecordsSql from "./accounts/AuthRecordsSql.ts"
 import { Certificates } from "./certificates/Certificates.ts"
 import { Challenges } from "./certificates/Challenges.ts"
 import { Channels } from "./alerts/Channels.ts"
+import { Confirmations } from "./alerts/Confirmations.ts"
 import { CustomDomains } from "./certificates/CustomDomains.ts"
 import { Deliveries } from "./alerts/Deliveries.ts"
 import { DeliverySignal } from "./alerts/DeliverySignal.ts"
@@ -50,6 +51,7 @@ export const layer = <E = never>(secret: Redacted.Redacted, keepSecret: Effect.E
     Certificates.layer,
     Challenges.layer,
     Channels.layer,
+    Confirmations.layer,
     CustomDomains.layer,
     Deliveries.layer,
     Domains.layer,

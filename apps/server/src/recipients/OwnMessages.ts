@@ -1,0 +1,77 @@
+/**
+ * Messages of the installation itself to people who have not agreed to anything yet: codes and links. How many one recipient
+ * gets is bounded over all accounts and processes, because anybody could enter anybody's address.
+ */
+import { type DeliveryError, type Message, type Receipt, rejected, throttled } from "@kanmon/core/Channel"
+import { ChannelRunner } from "@kanmon/core/ChannelRunner"
+import { Mailer } from "@kanmon/core/Mailer"
+import { Catalogue } from "@kanmon/core/PluginHost"
+import { recipientOf } from "@kanmon/core/Recipient"
+import type { Rate } from "@kanmon/domain/Allowance"
+import { dayMillis } from "@kanmon/domain/Timestamp"
+import { Confirmations } from "@kanmon/store/alerts/Confirmations"
+import { Allowances } from "@kanmon/store/database/Allowances"
+import { Clock, Context, Effect, Layer, type Schema } from "effect"
+
+/** For one recipient; the longer it goes on, the fewer there are. */
+const rates: ReadonlyArray<Rate> = [
+  { limit: 3, periodMillis: dayMillis / 24 },
+  { limit: 6, periodMillis: dayMillis }
+]
+
+export class OwnMessages extends Context.Service<
+  OwnMessages,
+  {
+    /** Sends a message through a channel that has a recipient. `Throttled` when the recipient got too many. */
+    readonly send: (
+      channel: { readonly type: string; readonly config: Schema.JsonObject },
+      message: Message
+    ) => Effect.Effect<Receipt, DeliveryError>
+  }
+>()("@kanmon/server/OwnMessages") {
+  static readonly layer = Layer.effect(
+    OwnMessages,
+    Effect.gen(function* () {
+      const { channels: kinds } = yield* Catalogue
+      const runner = yield* ChannelRunner
+      const allowances = yield* Allowances
+      const confirmations = yield* Confirmations
+
+      const send: OwnMessages["Service"]["send"] = Effect.fn("OwnMessages.send")(function* (channel, message) {
+        const kind = kinds.get(channel.type)
+        const recipient = kind === undefined ? undefined : recipientOf(kind, channel.config)
+        if (recipient === undefined) return yield* rejected(`Channels of type ${channel.type} have no recipient`)
+        const claim = (rate: Rate) => ({
+          key: `own:${rate.periodMillis}:${confirmations.nameOf(recipient)}`,
+          rate
+        })
+        const taken = yield* allowances.take([claim(rates[0]!), ...rates.slice(1).map(claim)])
+        if (taken._tag === "Exhausted") {
+          const wait = Math.ceil((taken.nextAt - (yield* Clock.currentTimeMillis)) / 1000)
+          return yield* throttled(`This recipient got ${rates[0]!.limit} messages lately; wait ${wait} s`, wait)
+        }
+        return yield* runner.message(channel, message)
+      })
+
+      return OwnMessages.of({ send })
+    })
+  )
+}
+
+/** Mail through the first kind of channel whose recipients are e-mail addresses. */
+export const mailer = Layer.effect(
+  Mailer,
+  Effect.gen(function* () {
+    const { channels: kinds } = yield* Catalogue
+    const { isSetUp } = yield* ChannelRunner
+    const messages = yield* OwnMessages
+    const kind = [...kinds.values()].find(({ recipient }) => recipient?.kind === "email")
+    return {
+      configured: kind !== undefined && isSetUp(kind.type),
+      send: (to, message) =>
+        kind?.recipient === undefined
+          ? Effect.fail(rejected("No plugin sends e-mail"))
+          : Effect.asVoid(messages.send({ type: kind.type, config: { [kind.recipient.field]: to } }, message))
+    }
+  })
+)
