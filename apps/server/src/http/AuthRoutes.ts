@@ -35,28 +35,41 @@ const serve = Effect.fnUntraced(function* (routes: AuthRoutes) {
   const request = yield* HttpServerRequest.HttpServerRequest
   const { baseUrl } = yield* ApiSettings
   const ip = yield* clientIp
-  const text = isRead(request.method) ? "" : yield* Effect.orDie(request.text)
-  const used = yield* Effect.result(limited(pathOf(request), ip, text))
+  const isForm = takesForm(routes, request)
+  const body = isRead(request.method) ? "" : yield* Effect.orDie(request.text)
+  const text = isForm ? JSON.stringify(Object.fromEntries(new URLSearchParams(body))) : body
+  const used = yield* Effect.result(limited(request, ip, text))
   if (used._tag === "Failure") {
     return HttpServerResponse.setHeaders(yield* ProblemResponse.toResponse(used.failure.problem), used.failure.headers)
   }
   const foreign = Origin.objection(request, baseUrl)
   if (foreign !== undefined) return yield* foreign
-  yield* checkBody(request, text)
+  if (!isForm && text !== "" && !isJson(request.headers)) return yield* ProblemResponse.ofStatus(415)!
+  yield* checkBody(text)
   const answer = yield* guarded(pathOf(request), ip, text, routes.handle(forPlugin(request, baseUrl, ip, text)))
-  const response = answer.ok ? HttpServerResponse.fromWeb(answer) : yield* withRequestId(answer)
+  const isProblem = answer.headers.get("content-type") === "application/problem+json"
+  const response = isProblem ? yield* withRequestId(answer) : HttpServerResponse.fromWeb(answer)
   return HttpServerResponse.setHeaders(response, used.success)
 })
 
+const formType = "application/x-www-form-urlencoded"
+
+/** Whether the body is a form, on a route that takes forms. */
+const takesForm = ({ forms = [] }: AuthRoutes, request: HttpServerRequest.HttpServerRequest): boolean =>
+  (request.headers["content-type"] ?? "").startsWith(formType) && forms.includes(pathOf(request).slice(basePath.length))
+
+/** Routes on which passwords are tried. */
+const takesPassword = /\/(sign-in|sign-up|verify-email)(\/|$)/
+
 /** Attempts are counted by address and e-mail address, and by address alone for those who try many accounts. */
 const limited = (
-  path: string,
+  request: HttpServerRequest.HttpServerRequest,
   ip: string,
   text: string
 ): Effect.Effect<LimitHeaders, { readonly problem: Problem; readonly headers: LimitHeaders }, RateLimits> =>
   Effect.flatMap(RateLimits, (limits) => {
     const network = networkOf(ip)
-    if (!/sign-(in|up)/.test(path)) return limits.use("reads", network)
+    if (isRead(request.method) || !takesPassword.test(pathOf(request))) return limits.use("reads", network)
     return Effect.andThen(
       limits.use("signInsOfAddress", network),
       limits.use("signIns", `${network}:${emailIn(text).slice(0, 320)}`)
@@ -66,7 +79,7 @@ const limited = (
 /** Attempts with a password are slowed down for each account, wherever they come from. */
 const guarded = Effect.fnUntraced(function* (path: string, ip: string, text: string, attempt: Effect.Effect<Response>) {
   const email = emailIn(text)
-  if (email === "" || !/\/sign-in\//.test(path)) return yield* attempt
+  if (email === "" || !takesPassword.test(path) || path.includes("/sign-up/")) return yield* attempt
   const attempts = yield* SignInAttempts
   const begun = yield* attempts.begin(email.slice(0, 320), networkOf(ip), networkOf)
   if ("blockedUntil" in begun) {
@@ -91,10 +104,9 @@ const emailIn = (text: string): string => {
   return typeof email === "string" ? email.trim().toLowerCase() : ""
 }
 
-/** What every plugin may rely on: a body is announced as JSON, is JSON, and can be stored. */
-const checkBody = (request: HttpServerRequest.HttpServerRequest, text: string): Effect.Effect<void, Problem> => {
+/** What every plugin may rely on: a body is JSON, and can be stored. */
+const checkBody = (text: string): Effect.Effect<void, Problem> => {
   if (text === "") return Effect.void
-  if (!isJson(request.headers)) return Effect.fail(ProblemResponse.ofStatus(415)!)
   const body = parsed(text)
   if (body === undefined) return Effect.fail(new Problem({ code: "malformed_request", detail: "The body is not JSON" }))
   const unfit = Body.objection(body)
@@ -114,6 +126,7 @@ const forPlugin = (request: HttpServerRequest.HttpServerRequest, baseUrl: string
   // Whatever the caller wrote there: the plugin believes this header.
   headers.set(ipHeader, ip)
   headers.delete("content-length")
+  if (text !== "") headers.set("content-type", "application/json")
   // Where the request comes from has been judged, for all routes alike.
   headers.set("origin", new URL(baseUrl).origin)
   for (const name of Object.keys(request.headers)) if (name.startsWith("sec-fetch-")) headers.delete(name)
@@ -128,9 +141,16 @@ const forPlugin = (request: HttpServerRequest.HttpServerRequest, baseUrl: string
 const withRequestId = (answer: Response) =>
   Effect.gen(function* () {
     const requestId = yield* RequestId
+    const retryAfter = answer.headers.get("retry-after")
     const details = (yield* Effect.promise(() => answer.json())) as Record<string, unknown>
     return HttpServerResponse.jsonUnsafe(
       { ...details, requestId },
-      { status: answer.status, headers: { "content-type": "application/problem+json" } }
+      {
+        status: answer.status,
+        headers: {
+          "content-type": "application/problem+json",
+          ...(retryAfter === null ? {} : { "retry-after": retryAfter })
+        }
+      }
     )
   })
