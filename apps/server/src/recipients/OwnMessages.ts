@@ -2,7 +2,7 @@
  * Messages of the installation itself to people who have not agreed to anything yet: codes and links. How many one recipient
  * gets is bounded over all accounts and processes, because anybody could enter anybody's address.
  */
-import { type DeliveryError, type Message, type Receipt, rejected, throttled } from "@kanmon/core/Channel"
+import { type Channel, type DeliveryError, type Message, type Receipt, rejected, throttled } from "@kanmon/core/Channel"
 import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import { Mailer } from "@kanmon/core/Mailer"
 import { Catalogue } from "@kanmon/core/PluginHost"
@@ -58,14 +58,18 @@ export class OwnMessages extends Context.Service<
   )
 }
 
-/** Mail through the first kind of channel whose recipients are e-mail addresses. */
+/** The kind of channel through which the installation itself sends mail: the first whose recipients are e-mail addresses. */
+export const emailKind = (kinds: Catalogue["Service"]["channels"]): Channel | undefined =>
+  [...kinds.values()].find(({ recipient }) => recipient?.kind === "email")
+
+/** Mail of the installation itself. */
 export const mailer = Layer.effect(
   Mailer,
   Effect.gen(function* () {
     const { channels: kinds } = yield* Catalogue
     const { isSetUp } = yield* ChannelRunner
     const messages = yield* OwnMessages
-    const kind = [...kinds.values()].find(({ recipient }) => recipient?.kind === "email")
+    const kind = emailKind(kinds)
     return {
       configured: kind !== undefined && isSetUp(kind.type),
       send: (to, message) =>
