@@ -164,7 +164,7 @@ const sessions = Auth.define({
     const showVerification = Effect.fnUntraced(function* (url: URL) {
       const token = url.searchParams.get("token") ?? ""
       const email = yield* Effect.promise(() => Verification.addressIn(token, secret))
-      return email === undefined ? page(422, Verification.invalidLink) : page(200, Verification.question(email, token))
+      return page(200, email === undefined ? Verification.invalidLink : Verification.question(email, token))
     })
 
     const verify = Effect.fnUntraced(function* (request: Request, { email = "", password = "", token = "" }) {

@@ -7,7 +7,7 @@ import * as DatabaseChoice from "../DatabaseChoice.ts"
 import { Settings } from "../Settings.ts"
 
 /** The database for a command: nobody else uses the data directory meanwhile. */
-export const database = DatabaseChoice.connected.pipe(
+const database = DatabaseChoice.connected.pipe(
   Layer.provideMerge(DataDirectory.layerLocked),
   Layer.provideMerge(Settings.layer)
 )
