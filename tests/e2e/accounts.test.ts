@@ -125,7 +125,7 @@ describe("a short KANMON_SECRET", () => {
   it.live("goes on with a warning where it was accepted before", () =>
     Effect.gen(function* () {
       const database = yield* url
-      yield* SecretCheck.check.pipe(
+      yield* SecretCheck.check(Effect.void).pipe(
         Effect.provide(Layer.merge(Database.layer(database), Secrets.layer(Redacted.make("x"))))
       )
       const product = yield* make({ env: { DATABASE_URL: Redacted.value(database), KANMON_SECRET: "x" } })
