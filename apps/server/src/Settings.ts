@@ -103,7 +103,7 @@ const settings = Config.all({
   smsCountries: commaList(PhonePrefix, "KANMON_SMS_COUNTRIES", []),
   smsOnFreePlans: Config.Boolean("KANMON_SMS_ON_FREE_PLANS").pipe(Config.withDefault(false)),
   smsPerHour: positive("KANMON_SMS_PER_HOUR", 20),
-  emailsPerHour: positive("KANMON_EMAILS_PER_HOUR", 100),
+  emailsPerHour: positive("KANMON_EMAILS_PER_HOUR", 500),
   defaultPlan: Config.schema(PlanId, "KANMON_DEFAULT_PLAN").pipe(Config.withDefault(freePlanId)),
   stripeSecretKey: Config.option(Config.Redacted("STRIPE_SECRET_KEY")),
   stripeWebhookSecret: Config.option(Config.Redacted("STRIPE_WEBHOOK_SECRET")),

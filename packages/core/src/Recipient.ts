@@ -65,5 +65,5 @@ export interface RecipientRules {
 }
 
 export const RecipientPolicy = Context.Reference<RecipientRules>("@kanmon/core/RecipientPolicy", {
-  defaultValue: () => ({ confirm: false, phonePrefixes: [], perHour: { email: 100, phone: 20 } })
+  defaultValue: () => ({ confirm: false, phonePrefixes: [], perHour: { email: 500, phone: 20 } })
 })

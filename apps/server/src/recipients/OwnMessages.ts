@@ -6,18 +6,26 @@ import { type Channel, type DeliveryError, type Message, type Receipt, rejected,
 import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import { Mailer } from "@kanmon/core/Mailer"
 import { Catalogue } from "@kanmon/core/PluginHost"
-import { recipientOf } from "@kanmon/core/Recipient"
+import { type RecipientKind, recipientOf } from "@kanmon/core/Recipient"
 import type { Rate } from "@kanmon/domain/Allowance"
 import { dayMillis } from "@kanmon/domain/Timestamp"
 import { Confirmations } from "@kanmon/store/alerts/Confirmations"
-import { Allowances } from "@kanmon/store/database/Allowances"
+import { Allowances, type Claim } from "@kanmon/store/database/Allowances"
 import { Clock, Context, Effect, Layer, type Schema } from "effect"
+
+const hourMillis = dayMillis / 24
 
 /** For one recipient; the longer it goes on, the fewer there are. */
 const rates: ReadonlyArray<Rate> = [
-  { limit: 3, periodMillis: dayMillis / 24 },
+  { limit: 3, periodMillis: hourMillis },
   { limit: 6, periodMillis: dayMillis }
 ]
+
+/** For the whole installation: many accounts could ask many recipients, at the operator's cost. */
+const installation: Readonly<Record<RecipientKind, Rate>> = {
+  email: { limit: 1000, periodMillis: hourMillis },
+  phone: { limit: 100, periodMillis: hourMillis }
+}
 
 export class OwnMessages extends Context.Service<
   OwnMessages,
@@ -41,14 +49,13 @@ export class OwnMessages extends Context.Service<
         const kind = kinds.get(channel.type)
         const recipient = kind === undefined ? undefined : recipientOf(kind, channel.config)
         if (recipient === undefined) return yield* rejected(`Channels of type ${channel.type} have no recipient`)
-        const claim = (rate: Rate) => ({
-          key: `own:${rate.periodMillis}:${confirmations.nameOf(recipient)}`,
-          rate
-        })
-        const taken = yield* allowances.take([claim(rates[0]!), ...rates.slice(1).map(claim)])
+        const everybody: Claim = { key: `own:${recipient.kind}`, rate: installation[recipient.kind] }
+        const one = rates.map((rate) => ({ key: `own:${rate.periodMillis}:${confirmations.nameOf(recipient)}`, rate }))
+        const taken = yield* allowances.take([everybody, ...one])
         if (taken._tag === "Exhausted") {
           const wait = Math.ceil((taken.nextAt - (yield* Clock.currentTimeMillis)) / 1000)
-          return yield* throttled(`This recipient got ${rates[0]!.limit} messages lately; wait ${wait} s`, wait)
+          const whose = taken.exhausted === everybody ? "This installation sent" : "This recipient got"
+          return yield* throttled(`${whose} too many such messages lately; wait ${wait} s`, wait)
         }
         return yield* runner.message(channel, message)
       })

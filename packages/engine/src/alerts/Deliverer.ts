@@ -66,9 +66,13 @@ const run = Effect.fnUntraced(function* ({ engine }: DelivererOptions) {
     detail: string
   ) {
     const now = yield* Clock.currentTimeMillis
-    const missed = yield* deliveries.hold(channel.id, delivery, until, detail, missedWhileHeld, (entry) =>
-      alertEvent(entry, entry, { id: entry.entryId, channelId: channel.id }, "failed", now, missedWhileHeld)
-    )
+    const missed = yield* deliveries.hold(channel.id, delivery, {
+      until,
+      detail,
+      missed: missedWhileHeld,
+      event: (entry) =>
+        alertEvent(entry, entry, { id: entry.entryId, channelId: channel.id }, "failed", now, missedWhileHeld)
+    })
     yield* count(channel, "failed", missed.length)
   })
 

@@ -43,6 +43,16 @@ export interface DueDelivery {
 /** An alert that a channel was not told of any more. */
 export type MissedEntry = Pick<DueDelivery, "entryId" | "projectId" | "ruleId" | "monitorId" | "trigger">
 
+/** Why and until when a channel's deliveries wait. */
+export interface Hold {
+  readonly until: EpochMillis
+  readonly detail: string
+  /** With this error, alerts fail that both opened and ended while they waited. */
+  readonly missed: string
+  /** The public event of such a failure. */
+  readonly event: (missed: MissedEntry) => OutboxEvent
+}
+
 /** A channel of which this engine alone takes notices until the lease ends. */
 export interface LeasedChannel extends StoredChannel {
   /** Failures in a row. */
@@ -77,18 +87,8 @@ export class Deliveries extends Context.Service<
       outcome: Outcome,
       event: OutboxEvent | undefined
     ) => Effect.Effect<void>
-    /**
-     * Leaves the channel alone until then; a delivery that waits says why. What both began and ended while it waited is not
-     * sent any more: it fails with `missed`. Answers those history entries.
-     */
-    readonly hold: (
-      channel: ChannelId,
-      delivery: DueDelivery,
-      until: EpochMillis,
-      detail: string,
-      missed: string,
-      event: (missed: MissedEntry) => OutboxEvent
-    ) => Effect.Effect<ReadonlyArray<MissedEntry>>
+    /** Leaves the channel alone for a while. Answers what it is not told of any more. */
+    readonly hold: (channel: ChannelId, delivery: DueDelivery, hold: Hold) => Effect.Effect<ReadonlyArray<MissedEntry>>
     /** Succeeds when this process has queued something since the last call. A hint: peers' notices need polling. */
     readonly queued: Effect.Effect<void>
     /** How many notices wait. */
@@ -210,10 +210,7 @@ export class Deliveries extends Context.Service<
       const hold: Deliveries["Service"]["hold"] = Effect.fn("Deliveries.hold")(function* (
         channel,
         delivery,
-        until,
-        detail,
-        missed,
-        event
+        { detail, event, missed, until }
       ) {
         const now = new Date(yield* Clock.currentTimeMillis)
         const last = JSON.stringify(lastDelivery(now.getTime(), "retrying", detail))
