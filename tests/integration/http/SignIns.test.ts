@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { SignInAttempts } from "@kanmon/store/accounts/SignInAttempts"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { call, layer as server, password, person, refused } from "./Server.ts"
+import { call, layer as server, password, person, raw, refused } from "./Server.ts"
 
 const live = { excludeTestServices: true } as const
 
@@ -76,6 +76,19 @@ layer(server({ trustedProxy: true }), live)("signing in", (it) => {
       refused(yield* signIn(ada.email, from(7), password), 429, "rate_limited")
       yield* Effect.flatMap(SignInAttempts, ({ forget }) => forget(ada.email.toUpperCase()))
       assert.strictEqual((yield* signIn(ada.email, from(7), password)).status, 200)
+    })
+  )
+
+  it.effect("counts guesses however the address of the route is written", () =>
+    Effect.gen(function* () {
+      for (const route of ["/auth/sign-in\\email", "/auth/x/../sign-in/email", "/auth/./sign-in/email"]) {
+        const ada = yield* person
+        const body = JSON.stringify({ email: ada.email, password: "not this one" })
+        const head = `POST /api/v1${route} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n`
+        const guess = raw(`${head}content-length: ${body.length}\r\n\r\n${body}`)
+        const answers = yield* Effect.replicateEffect(guess, 8)
+        assert.match(answers[7]!, /^HTTP\/1\.1 (404|429) /, route)
+      }
     })
   )
 

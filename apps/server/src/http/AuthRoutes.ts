@@ -11,7 +11,7 @@ import { Authenticator } from "./Authenticator.ts"
 import * as Origin from "./Origin.ts"
 import * as ProblemResponse from "./ProblemResponse.ts"
 import { type LimitHeaders, RateLimits } from "./RateLimits.ts"
-import { clientIp, isJson, isRead, networkOf, pathOf, RequestId } from "./RequestInfo.ts"
+import { clientIp, isJson, isRead, networkOf, RequestId } from "./RequestInfo.ts"
 
 const ipHeader = "x-kanmon-client-ip"
 
@@ -35,10 +35,12 @@ const serve = Effect.fnUntraced(function* (routes: AuthRoutes) {
   const request = yield* HttpServerRequest.HttpServerRequest
   const { baseUrl } = yield* ApiSettings
   const ip = yield* clientIp
-  const isForm = takesForm(routes, request)
+  // As the plugin will read it: an address can be written in several ways.
+  const path = new URL(`${baseUrl}${request.url}`).pathname.slice(new URL(baseUrl).pathname.replace(/\/$/, "").length)
+  const isForm = takesForm(routes, request, path)
   const body = isRead(request.method) ? "" : yield* Effect.orDie(request.text)
   const text = isForm ? JSON.stringify(Object.fromEntries(new URLSearchParams(body))) : body
-  const used = yield* Effect.result(limited(request, ip, text))
+  const used = yield* Effect.result(limited(request.method, path, ip, text))
   if (used._tag === "Failure") {
     return HttpServerResponse.setHeaders(yield* ProblemResponse.toResponse(used.failure.problem), used.failure.headers)
   }
@@ -46,7 +48,7 @@ const serve = Effect.fnUntraced(function* (routes: AuthRoutes) {
   if (foreign !== undefined) return yield* foreign
   if (!isForm && text !== "" && !isJson(request.headers)) return yield* ProblemResponse.ofStatus(415)!
   yield* checkBody(text)
-  const answer = yield* guarded(pathOf(request), ip, text, routes.handle(forPlugin(request, baseUrl, ip, text)))
+  const answer = yield* guarded(path, ip, text, routes.handle(forPlugin(request, baseUrl, ip, text)))
   const isProblem = answer.headers.get("content-type") === "application/problem+json"
   const response = isProblem ? yield* withRequestId(answer) : HttpServerResponse.fromWeb(answer)
   return HttpServerResponse.setHeaders(response, used.success)
@@ -55,21 +57,22 @@ const serve = Effect.fnUntraced(function* (routes: AuthRoutes) {
 const formType = "application/x-www-form-urlencoded"
 
 /** Whether the body is a form, on a route that takes forms. */
-const takesForm = ({ forms = [] }: AuthRoutes, request: HttpServerRequest.HttpServerRequest): boolean =>
-  (request.headers["content-type"] ?? "").startsWith(formType) && forms.includes(pathOf(request).slice(basePath.length))
+const takesForm = ({ forms = [] }: AuthRoutes, request: HttpServerRequest.HttpServerRequest, path: string): boolean =>
+  (request.headers["content-type"] ?? "").startsWith(formType) && forms.includes(path.slice(basePath.length))
 
 /** Routes on which passwords are tried. */
 const takesPassword = /\/(sign-in|sign-up|verify-email)(\/|$)/
 
 /** Attempts are counted by address and e-mail address, and by address alone for those who try many accounts. */
 const limited = (
-  request: HttpServerRequest.HttpServerRequest,
+  method: string,
+  path: string,
   ip: string,
   text: string
 ): Effect.Effect<LimitHeaders, { readonly problem: Problem; readonly headers: LimitHeaders }, RateLimits> =>
   Effect.flatMap(RateLimits, (limits) => {
     const network = networkOf(ip)
-    if (isRead(request.method) || !takesPassword.test(pathOf(request))) return limits.use("reads", network)
+    if (isRead(method) || !takesPassword.test(path)) return limits.use("reads", network)
     return Effect.andThen(
       limits.use("signInsOfAddress", network),
       limits.use("signIns", `${network}:${emailIn(text).slice(0, 320)}`)
