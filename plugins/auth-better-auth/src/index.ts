@@ -156,7 +156,7 @@ const sessions = Auth.define({
       const { reason } = sent.failure
       return problem(
         reason._tag === "Throttled"
-          ? { status: 429, code: "rate_limited", detail: reason.detail, retryAfter: reason.retryAfter }
+          ? { status: 429, code: "rate_limited", detail: reason.detail, retryAfter: reason.retryAfter ?? 60 }
           : { status: 502, code: "delivery_failed", detail: reason.detail }
       )
     })

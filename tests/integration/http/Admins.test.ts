@@ -46,7 +46,7 @@ const withMail = Layer.unwrap(
   Effect.gen(function* () {
     const mail = yield* MailWorld.start()
     const emails = ["boss@example.org", "chief@example.org", "head@example.org"]
-    return server({ adminEmails: emails, operator: { email: mail.settings! } }).pipe(
+    return server({ adminEmails: emails, operator: new Map([["email", mail.settings!]]) }).pipe(
       Layer.merge(Layer.succeed(Mails, mail))
     )
   })

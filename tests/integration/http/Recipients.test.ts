@@ -37,7 +37,7 @@ const withInbox = (options: Options = {}) =>
       const settings = twilio(target.url)
       return server({
         recipients: { confirm: true },
-        operator: new Map([
+        operator: new Map<string, object>([
           ["email", mail.settings!],
           ["sms", settings],
           ["phone", settings]
