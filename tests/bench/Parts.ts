@@ -35,7 +35,7 @@ export const make = async (server: Server): Promise<Parts | undefined> => {
         env: {
           ...process.env,
           KANMON_DATA_DIR: path.join(folder, name),
-          KANMON_SECRET: "bench",
+          KANMON_SECRET: "a secret that is used in benchmarks only",
           KANMON_ALLOW_PRIVATE_TARGETS: "true",
           KANMON_DEFAULT_PLAN: "plan_enterprise",
           KANMON_WRITES_PER_MINUTE: "1000000",

@@ -43,7 +43,7 @@ export const make = async (): Promise<Server> => {
         KANMON_PORT: String(own),
         KANMON_DATA_DIR: path.join(folder, "data"),
         DATABASE_URL: Redacted.value(database.url),
-        KANMON_SECRET: "bench",
+        KANMON_SECRET: "a secret that is used in benchmarks only",
         KANMON_ALLOW_PRIVATE_TARGETS: "true",
         KANMON_DEFAULT_PLAN: "plan_enterprise",
         KANMON_WRITES_PER_MINUTE: "1000000",

@@ -18,7 +18,10 @@ describe.skipIf(DebianPostgres.skipped)(`a backup${DebianPostgres.note}`, () => 
         const { tool, url } = yield* DebianPostgres.make
         yield* tool("createdb", `--maintenance-db=${url("postgres")}`, "kanmon")
         const on = (database: string) =>
-          make({ withoutNats: true, env: { DATABASE_URL: url(database), KANMON_SECRET: "kept beside the backup" } })
+          make({
+            withoutNats: true,
+            env: { DATABASE_URL: url(database), KANMON_SECRET: "a secret that is kept beside the backup" }
+          })
 
         const first = yield* on("kanmon")
         yield* first.healthy

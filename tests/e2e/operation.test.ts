@@ -142,6 +142,9 @@ describe("serve", () => {
     { setting: "KANMON_RETENTION_DAYS", value: "soon" },
     { setting: "KANMON_DEFAULT_PLAN", value: "pro" },
     { setting: "KANMON_DEFAULT_PLAN", value: "plan_nobody_made" },
+    { setting: "KANMON_ADMIN_EMAILS", value: "ada@example.org,boss" },
+    { setting: "KANMON_CONFIRM_RECIPIENTS", value: "perhaps" },
+    { setting: "KANMON_SMS_COUNTRIES", value: "+49,43" },
     { setting: "STRIPE_API_BASE", value: "stripe" }
   ])("says in one line that $setting is bad", ({ setting, value }) =>
     Effect.map(kanmon(["serve"], { [setting]: value }), ({ code, output }) => {

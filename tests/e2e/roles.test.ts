@@ -15,7 +15,7 @@ const shared = Effect.gen(function* () {
   return {
     DATABASE_URL: Redacted.value(database),
     NATS_URL: Redacted.value(nats.url).replace("//", `//${Redacted.value(nats.token)}@`),
-    KANMON_SECRET: "the same for all of them"
+    KANMON_SECRET: "the same secret for all of the processes"
   }
 })
 

@@ -125,6 +125,12 @@ const channel = (kind: Channel): string => {
           `Write-only: ${kind.secrets.map((name) => `\`${name}\``).join(", ")}. Reads show four dots and the last four characters.`,
           ""
         ]),
+    ...(kind.recipient === undefined
+      ? []
+      : [
+          `\`${kind.recipient.field}\` names a person, who has to [confirm](../../guide/alerts.md#recipients-confirm) where sign-up is open.`,
+          ""
+        ]),
     ...(Object.keys(settings).length === 0
       ? []
       : [

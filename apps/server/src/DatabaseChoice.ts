@@ -35,6 +35,18 @@ export const connectedWith = (options: Database.DatabaseOptions) =>
 
 export const connected = connectedWith({})
 
+/** Connects, beside a server that runs as well as where none does: then the embedded database is started meanwhile. */
+export const beside = Layer.unwrap(
+  Effect.gen(function* () {
+    const { databaseUrl } = yield* Settings
+    if (Option.isSome(databaseUrl)) return yield* at(databaseUrl.value, {})
+    const { path } = yield* DataDirectory
+    const url = yield* EmbeddedPostgres.running(path)
+    if (url === undefined) return connected.pipe(Layer.provide(DataDirectory.layerLocked))
+    return named(url, "embedded PostgreSQL of the running server", "The embedded database", {})
+  })
+)
+
 /** The database of the settings. Whatever keeps us from it at the start is told in one line with the setting's name. */
 const at = Effect.fnUntraced(function* (url: Redacted.Redacted, options: Database.DatabaseOptions) {
   yield* Effect.mapError(DatabaseTls.read(url), ({ problem }) => new BadSetting({ setting: "DATABASE_URL", problem }))

@@ -10,6 +10,7 @@ import * as CheckNetwork from "@kanmon/core/CheckNetwork"
 import { EventBus } from "@kanmon/core/EventBus"
 import * as NodeDialer from "@kanmon/core/NodeDialer"
 import * as NodeResolver from "@kanmon/core/NodeResolver"
+import { RecipientPolicy } from "@kanmon/core/Recipient"
 import { Resolver } from "@kanmon/core/Resolver"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import { sourceOf } from "@kanmon/core/PluginSource"
@@ -22,6 +23,7 @@ import { Accounts } from "@kanmon/store/accounts/Accounts"
 import { Channels } from "@kanmon/store/alerts/Channels"
 import { DefaultPlan } from "@kanmon/store/billing/DefaultPlan"
 import { Plans } from "@kanmon/store/billing/Plans"
+import * as SecretCheck from "@kanmon/store/database/SecretCheck"
 import { deriveKey } from "@kanmon/store/database/Secrets"
 import * as Store from "@kanmon/store/Store"
 import { Context, Effect, Layer, Option, Redacted } from "effect"
@@ -44,6 +46,7 @@ import { ServedCertificates } from "./pages/ServedCertificates.ts"
 import * as TlsListener from "./pages/TlsListener.ts"
 import { bundled } from "./plugins.gen.ts"
 import * as PluginConsole from "./PluginConsole.ts"
+import { emailKind } from "./recipients/OwnMessages.ts"
 import { BadSetting, Settings } from "./Settings.ts"
 import * as StrayErrors from "./StrayErrors.ts"
 import { version } from "./version.ts"
@@ -98,17 +101,35 @@ const defaultPlanExists = Layer.effectDiscard(
   })
 )
 
+/** Fewer characters can be guessed by whoever has a copy of the database. */
+export const shortestSecret = 32
+
+/** A short secret is refused while it can still be another one; where something is encrypted under it, it goes on. */
+const secretIsLong = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const { length } = Redacted.value((yield* DataDirectory).secret)
+    if (length >= shortestSecret) return
+    const has = `It has ${length} ${length === 1 ? "character" : "characters"} and needs at least ${shortestSecret}`
+    if (yield* SecretCheck.isNew)
+      return yield* new BadSetting({ setting: "KANMON_SECRET", problem: `${has}. Make one: openssl rand -hex 32` })
+    yield* Effect.logWarning(
+      `The secret of this installation is too short. ${has}. It is kept, because this database is encrypted under it; docs/operate/upgrade.md says what to do.`
+    )
+  })
+)
+
+/** The store over a migrated database, under the installation's secret. */
+export const storeUnderSecret = Layer.unwrap(
+  Effect.gen(function* () {
+    const { keepSecret, secret } = yield* DataDirectory
+    const settings = yield* Settings
+    return Store.layer(secret, Option.isSome(settings.secret) ? Effect.void : keepSecret)
+  })
+).pipe(Layer.provide(secretIsLong))
+
 /** The store over the chosen database. */
 const store = defaultPlanExists.pipe(
-  Layer.provideMerge(
-    Layer.unwrap(
-      Effect.gen(function* () {
-        const { keepSecret, secret } = yield* DataDirectory
-        const settings = yield* Settings
-        return Store.layer(secret, Option.isSome(settings.secret) ? Effect.void : keepSecret)
-      })
-    )
-  ),
+  Layer.provideMerge(storeUnderSecret),
   Layer.provideMerge(DatabaseChoice.migrated),
   Layer.provide(defaultPlan)
 )
@@ -128,6 +149,17 @@ export const authSettings = Layer.effect(
   })
 )
 
+/** Whom notifications may be sent to, and how often: the same for whoever takes channels and whoever delivers. */
+const recipientPolicy = Layer.effect(
+  RecipientPolicy,
+  Effect.map(Settings, ({ confirmRecipients, emailsPerHour, signUp, smsCountries, smsPerHour }) => ({
+    // With sign-up closed everybody who enters an address is somebody whom the operator knows.
+    confirm: confirmRecipients === "always" || (confirmRecipients === "auto" && signUp === "open"),
+    phonePrefixes: smsCountries,
+    perHour: { email: emailsPerHour, phone: smsPerHour }
+  }))
+)
+
 const apiSettings = Layer.effect(
   ApiSettings,
   Effect.gen(function* () {
@@ -137,6 +169,7 @@ const apiSettings = Layer.effect(
       baseUrl: settings.baseUrl,
       version,
       trustedProxy: settings.trustedProxy,
+      phonesOnFreePlans: settings.smsOnFreePlans,
       pagesDomain: Option.getOrUndefined(settings.pagesDomain),
       pagesHost: Option.getOrUndefined(settings.pagesHost),
       reservedDomains: settings.reservedDomains,
@@ -262,6 +295,13 @@ const metrics = Layer.unwrap(
   Effect.map(Settings, ({ host, metricsPort }) => onPort(metricsPort, (port) => MetricsListener.layer({ host, port })))
 )
 
+/** Whether a kind of channel for e-mail is set up. */
+const sendsMail = Effect.gen(function* () {
+  const runner = yield* Effect.serviceOption(ChannelRunner)
+  const kind = emailKind((yield* Catalogue).channels)
+  return Option.isSome(runner) && kind !== undefined && runner.value.isSetUp(kind.type)
+})
+
 /** For people: what this process stands on. */
 export class Summary extends Context.Service<
   Summary,
@@ -272,6 +312,10 @@ export class Summary extends Context.Service<
     /** Without a database they are not looked for, and taken to exist. */
     readonly hasAccounts: boolean
     readonly hasChannels: boolean
+    /** The operator has set up mail. */
+    readonly sendsMail: boolean
+    /** Accounts that KANMON_ADMIN_EMAILS names and that are no admins, because their addresses are not verified. */
+    readonly unprovenAdmins: ReadonlyArray<string>
   }
 >()("@kanmon/server/Summary") {
   static readonly layer = Layer.effect(
@@ -281,11 +325,15 @@ export class Summary extends Context.Service<
       const database = yield* Effect.serviceOption(DatabaseChoice.DatabaseDescription)
       const channels = yield* Effect.serviceOption(Channels)
       const accounts = yield* Effect.serviceOption(Accounts)
+      const { adminEmails } = yield* Settings
+      const unproven = Option.isSome(accounts) ? yield* accounts.value.unproven(adminEmails) : []
       return Summary.of({
         bus: bus.description,
         localAccess: yield* Bus.LocalAccess,
         hasAccounts: Option.isNone(accounts) || (yield* accounts.value.exist),
         hasChannels: Option.isNone(channels) || (yield* channels.value.exist),
+        sendsMail: yield* sendsMail,
+        unprovenAdmins: unproven.map(({ email }) => email),
         database: Option.getOrElse(database, () => "none (this role needs no database)")
       })
     })
@@ -321,6 +369,7 @@ export const layerAfter = <A, E, R>(preparation: Layer.Layer<A, E, R>) =>
         Layer.provideMerge(probes),
         Layer.provideMerge(regions),
         Layer.provideMerge(channelRunner),
+        Layer.provide(recipientPolicy),
         Layer.provideMerge(preparation),
         Layer.provideMerge(store),
         Layer.provide(Engine.streams)

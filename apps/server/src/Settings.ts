@@ -5,6 +5,7 @@
  */
 import { domainToASCII } from "node:url"
 import { NameServer } from "@kanmon/core/NameServer"
+import { EmailAddress, normalizeEmail } from "@kanmon/domain/EmailAddress"
 import { fieldErrors } from "@kanmon/domain/FieldErrors"
 import { PlanId } from "@kanmon/domain/Ids"
 import { freePlanId } from "@kanmon/domain/Plan"
@@ -73,6 +74,17 @@ const places = (name: string) =>
     )
   )
 
+/** Compared with the addresses of accounts, so in their form. */
+const AdminEmail = Schema.String.pipe(
+  Schema.decodeTo(EmailAddress, SchemaTransformation.transform({ decode: normalizeEmail, encode: (text) => text }))
+)
+
+const PhonePrefix = Schema.String.check(
+  Schema.isPattern(/^\+[1-9]\d{0,6}$/, {
+    message: "Expected the beginnings of phone numbers such as +49,+43, with commas"
+  })
+)
+
 const positive = (name: string, fallback: number) =>
   Config.schema(
     Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 1_000_000 })),
@@ -95,9 +107,14 @@ const settings = Config.all({
   plugins: commaList(Schema.String, "KANMON_PLUGINS", []),
   allowPrivateTargets: Config.Boolean("KANMON_ALLOW_PRIVATE_TARGETS").pipe(Config.withDefault(false)),
   signUp: Config.Literals(["open", "closed"], "KANMON_SIGNUP").pipe(Config.withDefault("open" as const)),
-  adminEmails: commaList(Schema.String, "KANMON_ADMIN_EMAILS", []).pipe(
-    Config.map((emails) => emails.map((email) => email.toLowerCase()))
+  adminEmails: commaList(AdminEmail, "KANMON_ADMIN_EMAILS", []),
+  confirmRecipients: Config.Literals(["auto", "always", "never"], "KANMON_CONFIRM_RECIPIENTS").pipe(
+    Config.withDefault("auto" as const)
   ),
+  smsCountries: commaList(PhonePrefix, "KANMON_SMS_COUNTRIES", []),
+  smsOnFreePlans: Config.Boolean("KANMON_SMS_ON_FREE_PLANS").pipe(Config.withDefault(false)),
+  smsPerHour: positive("KANMON_SMS_PER_HOUR", 20),
+  emailsPerHour: positive("KANMON_EMAILS_PER_HOUR", 500),
   defaultPlan: Config.schema(PlanId, "KANMON_DEFAULT_PLAN").pipe(Config.withDefault(freePlanId)),
   stripeSecretKey: Config.option(Config.Redacted("STRIPE_SECRET_KEY")),
   stripeWebhookSecret: Config.option(Config.Redacted("STRIPE_WEBHOOK_SECRET")),

@@ -4,6 +4,7 @@
  * The host asks every auth plugin in turn, for every request that needs a caller, until one answers. A plugin that sees
  * no credential of its kind answers `none`; one that sees a bad credential fails. It may serve routes of its own.
  */
+import type { InvalidFields } from "@kanmon/domain/FieldErrors"
 import type { Principal } from "@kanmon/domain/Principal"
 import { Data, type Effect, type Option } from "effect"
 import type { AuthRecords } from "./AuthRecords.ts"
@@ -26,16 +27,23 @@ export interface AuthRequest {
 export interface AuthRoutes {
   /** For example `/auth`. */
   readonly path: string
+  /** Routes below it that take HTML forms as well as JSON: pages that are opened from a mail post them. */
+  readonly forms?: ReadonlyArray<string>
   readonly handle: (request: Request) => Effect.Effect<Response>
 }
 
-/** What an auth plugin may ask of the host. */
+/** What an auth plugin may ask of the host; and `Mailer`, which is there in any case. */
 export type Capabilities = AuthRecords | AuthSettings | ProjectKeys
 
 /** A started auth plugin. */
 export interface Started {
   readonly authenticate: (request: AuthRequest) => Effect.Effect<Option.Option<Principal>, AuthError>
   readonly routes?: AuthRoutes
+  /**
+   * For the operator: gives an account another password and ends its sessions. Fails with what the password lacks. `false`
+   * when this plugin keeps no such account.
+   */
+  readonly setPassword?: (email: string, password: string) => Effect.Effect<boolean, InvalidFields>
 }
 
 /** An auth kind as the host holds it. */

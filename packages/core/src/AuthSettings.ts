@@ -10,7 +10,7 @@ export class AuthSettings extends Context.Service<
     readonly secret: Redacted.Redacted
     /** Whether strangers may create accounts. */
     readonly signUp: "open" | "closed"
-    /** Accounts with these e-mail addresses (lower case) are admins. */
+    /** Accounts with these e-mail addresses, in the form of `normalizeEmail`, are admins once the address is verified. */
     readonly adminEmails: ReadonlyArray<string>
   }
 >()("@kanmon/core/AuthSettings") {}

@@ -11,6 +11,7 @@ import { decodeStrict, type FieldError, InvalidFields } from "@kanmon/domain/Fie
 import { type Effect, Result, Schema, type Scope } from "effect"
 import type { Dialer } from "./Dialer.ts"
 import type { Notice } from "./Notice.ts"
+import type { RecipientField } from "./Recipient.ts"
 
 /** The destination refused the notice; sending it again unchanged cannot succeed. */
 export class Rejected extends Schema.TaggedError<Rejected>()("Rejected", { detail: Schema.String }) {}
@@ -57,9 +58,21 @@ export interface Receipt {
 /** What a channel may ask of the host: nothing ambient, and the network only through its policy. */
 export type Capabilities = Dialer | Scope.Scope
 
+/** A message of the host's own to a recipient, such as a confirmation code. It holds no text that a user wrote. */
+export interface Message {
+  /** The same in every attempt. */
+  readonly id: string
+  /** For kinds that show one. */
+  readonly subject: string
+  /** Plain text; for phones, one line. */
+  readonly text: string
+}
+
 /** A started channel. */
 export interface Started {
   readonly deliver: (notice: Notice) => Effect.Effect<Receipt, DeliveryError, Dialer>
+  /** Sends a message of the host's own, once, under the rules of `deliver`. A kind with a `recipient` has it. */
+  readonly message?: (message: Message) => Effect.Effect<Receipt, DeliveryError, Dialer>
 }
 
 /** A channel kind as the host holds it. */
@@ -81,10 +94,17 @@ export interface Channel {
    */
   readonly opensIncidents: boolean
   /**
+   * The field that names a person who is sent to, where anybody's address could be entered. The host then sends notices only
+   * after the person has confirmed with a code, which it sends through `message`, and bounds how many there are.
+   */
+  readonly recipient?: RecipientField | undefined
+  /**
    * What the operator sets for all channels of this kind, by the names of environment variables. Every value is a
    * string; the host reads them at the start and refuses to start on a bad one.
    */
   readonly settings: Schema.Struct<Schema.Struct.Fields>
+  /** Whether the operator's settings suffice to send. */
+  readonly isSetUp?: ((settings: unknown) => boolean) | undefined
   /** Addresses the operator's settings name (`https://…`, `smtp://…`): the network policy lets them through. */
   readonly destinations: (settings: unknown) => ReadonlyArray<string>
   /** Decodes a configuration that is to be stored, strictly; every broken field is named. The result is what is stored. */
@@ -112,7 +132,9 @@ export const define = <
    * that a stricter version loses no notification.
    */
   readonly validate?: (config: Schema.Struct<Fields>["Type"]) => ReadonlyArray<FieldError>
+  readonly recipient?: RecipientField & { readonly field: keyof Fields & string }
   readonly settings?: Schema.Struct<Settings>
+  readonly isSetUp?: (settings: Schema.Struct<Settings>["Type"]) => boolean
   readonly destinations?: (settings: Schema.Struct<Settings>["Type"]) => ReadonlyArray<string>
   readonly make: (
     config: Schema.Struct<Fields>["Type"],
@@ -135,6 +157,12 @@ export const define = <
     example: options.example as Schema.JsonObject,
     secrets: options.secrets ?? [],
     opensIncidents: options.opensIncidents ?? false,
+    recipient: options.recipient,
+    isSetUp: (settings) =>
+      Result.match(decodeSettings(settings), {
+        onFailure: () => false,
+        onSuccess: (decoded) => options.isSetUp?.(decoded) ?? true
+      }),
     settings: settingsSchema as unknown as Channel["settings"],
     destinations: (settings) =>
       Result.match(decodeSettings(settings), {

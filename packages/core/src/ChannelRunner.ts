@@ -1,9 +1,9 @@
 /**
- * Delivers one notice through one channel, once: starts the channel's kind on its configuration, holds it to its time, and
+ * Sends one notice, or one message of the host's own, through one channel, once: starts the channel's kind on its configuration, holds it to its time, and
  * turns its defects into failures worth another try, so that a stranger's plugin hurts only the channel that uses it.
  */
 import { Context, type Duration, Effect, Layer, Result } from "effect"
-import { type DeliveryError, type Receipt, rejected, unreachable } from "./Channel.ts"
+import { type DeliveryError, type Message, type Receipt, rejected, type Started, unreachable } from "./Channel.ts"
 import { Dialer } from "./Dialer.ts"
 import { redact } from "./HttpDelivery.ts"
 import { secretValues } from "./Masking.ts"
@@ -23,13 +23,20 @@ export interface ChannelRunnerSettings {
 
 const usualTimeout = "30 seconds"
 
+/** What is needed of a channel to send through it. */
+interface Sending {
+  readonly type: string
+  readonly config: unknown
+}
+
 export class ChannelRunner extends Context.Service<
   ChannelRunner,
   {
-    readonly deliver: (
-      channel: { readonly type: string; readonly config: unknown },
-      notice: Notice
-    ) => Effect.Effect<Receipt, DeliveryError>
+    readonly deliver: (channel: Sending, notice: Notice) => Effect.Effect<Receipt, DeliveryError>
+    /** For kinds with a recipient. */
+    readonly message: (channel: Sending, message: Message) => Effect.Effect<Receipt, DeliveryError>
+    /** Whether the operator's settings suffice for channels of this type. */
+    readonly isSetUp: (type: string) => boolean
   }
 >()("@kanmon/core/ChannelRunner") {
   static readonly layer = (settings: ChannelRunnerSettings): Layer.Layer<ChannelRunner, never, Catalogue | Resolver> =>
@@ -45,38 +52,53 @@ export class ChannelRunner extends Context.Service<
           ])
         )
 
-        const deliver: ChannelRunner["Service"]["deliver"] = Effect.fn("ChannelRunner.deliver")(
-          function* ({ config, type }, notice) {
-            const channel = channels.get(type)
-            const dialer = dialers.get(type)
-            if (channel === undefined || dialer === undefined)
-              return yield* rejected(`This server has no plugin for channels of type ${type}`)
-            const secrets = secretValues(config as never, channel.secrets)
-            const attempt = Effect.gen(function* () {
-              const started = channel.start(config, settings.operator.get(type))
-              if (Result.isFailure(started))
-                return yield* rejected(`The channel's settings are no longer understood: ${started.failure.message}`)
-              return yield* Effect.flatMap(started.success, (own) => own.deliver(notice))
-            })
-            return yield* attempt.pipe(
-              Effect.scoped,
-              Effect.provideService(Dialer, dialer),
-              (delivery) =>
-                TimeLimit.within(delivery, settings.timeout ?? usualTimeout, () =>
-                  Effect.fail(unreachable("The destination did not answer in time"))
-                ),
-              Effect.catchDefect((defect) =>
-                Effect.logError("A channel failed by its own fault").pipe(
-                  Effect.annotateLogs({ type, fault: redact(String(defect), secrets) }),
-                  Effect.andThen(Effect.fail(unreachable("The channel failed by its own fault; the logs say more")))
+        const attempt = (name: string) =>
+          Effect.fn(name)(
+            function* (
+              { config, type }: Sending,
+              send: (started: Started) => Effect.Effect<Receipt, DeliveryError, Dialer>
+            ) {
+              const channel = channels.get(type)
+              const dialer = dialers.get(type)
+              if (channel === undefined || dialer === undefined)
+                return yield* rejected(`This server has no plugin for channels of type ${type}`)
+              const secrets = secretValues(config as never, channel.secrets)
+              const sending = Effect.gen(function* () {
+                const started = channel.start(config, settings.operator.get(type))
+                if (Result.isFailure(started))
+                  return yield* rejected(`The channel's settings are no longer understood: ${started.failure.message}`)
+                return yield* Effect.flatMap(started.success, send)
+              })
+              return yield* sending.pipe(
+                Effect.scoped,
+                Effect.provideService(Dialer, dialer),
+                (delivery) =>
+                  TimeLimit.within(delivery, settings.timeout ?? usualTimeout, () =>
+                    Effect.fail(unreachable("The destination did not answer in time"))
+                  ),
+                Effect.catchDefect((defect) =>
+                  Effect.logError("A channel failed by its own fault").pipe(
+                    Effect.annotateLogs({ type, fault: redact(String(defect), secrets) }),
+                    Effect.andThen(Effect.fail(unreachable("The channel failed by its own fault; the logs say more")))
+                  )
                 )
               )
-            )
-          },
-          Effect.annotateSpans("kind", "channel")
-        )
+            },
+            Effect.annotateSpans("kind", "channel")
+          )
 
-        return ChannelRunner.of({ deliver })
+        const delivering = attempt("ChannelRunner.deliver")
+        const messaging = attempt("ChannelRunner.message")
+
+        return ChannelRunner.of({
+          deliver: (channel, notice) => delivering(channel, ({ deliver }) => deliver(notice)),
+          message: (channel, message) =>
+            messaging(
+              channel,
+              (started) => started.message?.(message) ?? rejected(`Channels of type ${channel.type} take no messages`)
+            ),
+          isSetUp: (type) => channels.get(type)?.isSetUp?.(settings.operator.get(type) ?? {}) ?? true
+        })
       })
     )
 }

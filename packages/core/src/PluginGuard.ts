@@ -57,7 +57,10 @@ export const make = (plugin: string): Guard => {
         Result.map(channel.start(config, settings), (start) =>
           Effect.map(
             guarded(() => start),
-            (started) => ({ deliver: (notice) => guarded(() => started.deliver(notice)) })
+            ({ deliver, message }) => ({
+              deliver: (notice) => guarded(() => deliver(notice)),
+              ...(message === undefined ? {} : { message: (own) => guarded(() => message(own)) })
+            })
           )
         )
     })

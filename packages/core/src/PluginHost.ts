@@ -182,6 +182,12 @@ const channelProblem = (channel: Channel): string | undefined => {
   if (problem !== undefined) return problem
   if (typeof channel.start !== "function" || !Array.isArray(channel.secrets))
     return `${channel.type} is incomplete; make it with Channel.define`
+  const { recipient } = channel
+  if (
+    recipient !== undefined &&
+    !(["email", "phone"].includes(recipient.kind) && recipient.field in channel.config.fields)
+  )
+    return `the recipient of ${channel.type} is no field of its config with the kind email or phone`
   return exampleProblem(channel.type, () => channel.start(channel.example))
 }
 

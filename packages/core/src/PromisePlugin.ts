@@ -122,32 +122,38 @@ export const definePromiseChannel = <
       delivery: PromiseDelivery,
       settings: Schema.Struct<Settings>["Type"]
     ) => Promise<Channel.Receipt>
+    /** Sends a message of the host's own. A kind with a `recipient` has it. */
+    readonly message?: (
+      message: Channel.Message,
+      config: Schema.Struct<Fields>["Type"],
+      delivery: PromiseDelivery,
+      settings: Schema.Struct<Settings>["Type"]
+    ) => Promise<Channel.Receipt>
   }
 ): Channel.Channel =>
   Channel.define<Fields, Settings>({
     ...options,
     make: (config, settings) =>
       Effect.succeed({
-        deliver: (notice) =>
-          Effect.contextWith((context: Context.Context<Dialer | Scope.Scope>) => {
-            const asked = askedWith(Effect.runPromiseExitWith(context))
-            return settled<Channel.Receipt, Channel.DeliveryError>(isDeliveryError, (signal) =>
-              options.deliver(
-                notice,
-                config,
-                {
-                  signal,
-                  send: (delivery) => asked(signal, HttpDelivery.send(delivery)),
-                  postJson: (delivery) => asked(signal, HttpDelivery.postJson(delivery)),
-                  dial: (to) =>
-                    asked(signal, dial(to).pipe(Effect.mapError(({ message }) => Channel.unreachable(message))))
-                },
-                settings
-              )
-            )
-          }).pipe(Effect.scoped)
+        deliver: (notice) => delivering((delivery) => options.deliver(notice, config, delivery, settings)),
+        ...(options.message === undefined
+          ? {}
+          : { message: (own) => delivering((delivery) => options.message!(own, config, delivery, settings)) })
       })
   })
+
+const delivering = (send: (delivery: PromiseDelivery) => Promise<Channel.Receipt>) =>
+  Effect.contextWith((context: Context.Context<Dialer | Scope.Scope>) => {
+    const asked = askedWith(Effect.runPromiseExitWith(context))
+    return settled<Channel.Receipt, Channel.DeliveryError>(isDeliveryError, (signal) =>
+      send({
+        signal,
+        send: (delivery) => asked(signal, HttpDelivery.send(delivery)),
+        postJson: (delivery) => asked(signal, HttpDelivery.postJson(delivery)),
+        dial: (to) => asked(signal, dial(to).pipe(Effect.mapError(({ message }) => Channel.unreachable(message))))
+      })
+    )
+  }).pipe(Effect.scoped)
 
 /** An async function as an attempt: interrupting it aborts the signal, and waits for the promise to settle. */
 const settled = <A, E>(

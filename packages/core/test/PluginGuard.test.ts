@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Fiber, Logger, Result, Schema } from "effect"
 import { TestClock } from "effect/testing"
+import * as Channel from "../src/Channel.ts"
 import * as Check from "../src/Check.ts"
 import * as LogQuota from "../src/LogQuota.ts"
 import { make, mostUnending } from "../src/PluginGuard.ts"
@@ -34,6 +35,29 @@ describe("what stands around a stranger's plugin", () => {
       assert.strictEqual(yield* Effect.flip(guarded("good", () => Effect.fail(failure))), failure)
       const exit = yield* Effect.exit(guarded("good", () => assert.fail("a mistake")))
       assert.isTrue(Exit.isFailure(exit) && Cause.hasDies(exit.cause))
+    })
+  )
+
+  it.live("stands around what a channel sends of the host's own, too", () =>
+    Effect.gen(function* () {
+      const senders: Array<string | undefined> = []
+      const send = Effect.sync(() => {
+        senders.push(PluginOwner.current())
+        return { detail: "sent" }
+      })
+      const pager = Channel.define({
+        type: "pager",
+        summary: "A pager.",
+        config: Schema.Struct({ number: Schema.String }),
+        example: { number: "+4915112345678" },
+        recipient: { field: "number", kind: "phone" },
+        make: () => Effect.succeed({ deliver: () => send, message: () => send })
+      })
+      const held = make("stranger").channel(pager)
+      assert.deepStrictEqual(held.recipient, { field: "number", kind: "phone" })
+      const started = yield* Result.getOrThrow(held.start(pager.example)) as Effect.Effect<Channel.Started>
+      yield* started.message!({ id: "msg_1", subject: "A code", text: "482915" }) as typeof send
+      assert.deepStrictEqual(senders, ["stranger"])
     })
   )
 

@@ -4,6 +4,7 @@ import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Schema } from "effect"
 import { TestClock } from "effect/testing"
+import * as Channel from "../src/Channel.ts"
 import * as Check from "../src/Check.ts"
 import * as Plugin from "../src/Plugin.ts"
 import { load } from "../src/PluginHost.ts"
@@ -33,6 +34,14 @@ const refusalOf = (name: string, module: unknown) =>
     assert.strictEqual(refused[0]?.plugin, name)
     return refused[0]!.reason
   })
+
+const pager = Channel.define({
+  type: "pager",
+  summary: "A pager.",
+  config: Schema.Struct({ number: Schema.String }),
+  example: { number: "+4915112345678" },
+  make: () => Effect.succeed({ deliver: () => Effect.succeed({ detail: "sent" }) })
+})
 
 describe("the plugin host", () => {
   it.effect("loads what plugins offer, by kind", () =>
@@ -125,6 +134,16 @@ describe("the plugin host", () => {
         }
       },
       "pager is incomplete"
+    ],
+    [
+      "names a recipient that is no field",
+      { default: { ...good, checks: [], channels: [{ ...pager, recipient: { field: "to", kind: "phone" } }] } },
+      "the recipient of pager is no field"
+    ],
+    [
+      "names a recipient of a kind that nobody knows",
+      { default: { ...good, checks: [], channels: [{ ...pager, recipient: { field: "number", kind: "pigeon" } }] } },
+      "with the kind email or phone"
     ],
     ["offers half an auth", { default: { ...good, checks: [], auths: [{ name: "x" }] } }, "the auth x is incomplete"],
     ["offers half a check", { default: { ...good, checks: [{ ...check("other"), prepare: undefined }] } }, "incomplete"]

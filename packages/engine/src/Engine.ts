@@ -8,8 +8,10 @@ import { Catalogue } from "@kanmon/core/PluginHost"
 import type { Resolver } from "@kanmon/core/Resolver"
 import { checksStream, eventsStream } from "@kanmon/domain/Subjects"
 import type { AcmeAccounts } from "@kanmon/store/certificates/AcmeAccounts"
+import type { Allowances } from "@kanmon/store/database/Allowances"
 import type { Certificates } from "@kanmon/store/certificates/Certificates"
 import type { Challenges } from "@kanmon/store/certificates/Challenges"
+import type { Confirmations } from "@kanmon/store/alerts/Confirmations"
 import type { CustomDomains } from "@kanmon/store/certificates/CustomDomains"
 import type { Deliveries } from "@kanmon/store/alerts/Deliveries"
 import type { Domains } from "@kanmon/store/monitors/Domains"
@@ -70,11 +72,13 @@ export const layer = (
   never,
   never,
   | AcmeAccounts
+  | Allowances
   | BoundedEvaluator
   | Catalogue
   | Certificates
   | Challenges
   | ChannelRunner
+  | Confirmations
   | CustomDomains
   | Deliveries
   | Dialer

@@ -25,6 +25,11 @@ export const ChannelRecord = Schema.Struct({
   type: Schema.String,
   /** Its fields depend on the type; secrets are shown as four dots and their last four characters. */
   config: Schema.JsonObject,
+  confirmation: Schema.Literals(["not_needed", "pending", "confirmed"]).annotate({
+    description:
+      "Whether the recipient agreed to get notifications. `pending`: nothing but a confirmation code is sent until the code is entered"
+  }),
+  confirmedAt: Schema.NullOr(Timestamp).annotate({ description: "When the recipient confirmed; null when it did not" }),
   /** Why nothing is sent there any more; null while it works. Changing the configuration switches it on again. */
   disabledReason: Schema.NullOr(Schema.String),
   lastDelivery: Schema.NullOr(LastDelivery),
@@ -38,6 +43,11 @@ export const TestResult = Schema.Struct({ delivered: Schema.Literal(true), detai
 
 /** What a change would change: paths such as `name` and `config.botToken`. */
 export const Comparison = Schema.Struct({ differing: Schema.Array(Schema.String) })
+
+/** The code that the recipient got. */
+export const ConfirmationCode = Schema.Struct({
+  code: Schema.String.check(Schema.isPattern(/^\d{6}$/, { message: "Expected the six digits that the recipient got" }))
+})
 
 const params = { channelId: ChannelId }
 
@@ -76,7 +86,28 @@ export class ChannelsApi extends HttpApiGroup.make("channels")
     HttpApiEndpoint.post("test", "/:channelId/test", { params, success: TestResult, error: Problem }).annotate(
       OpenApi.Summary,
       "Sends a test notification and tells what the provider said"
-    )
+    ),
+    HttpApiEndpoint.post("sendConfirmation", "/:channelId/confirmation", {
+      params,
+      success: ChannelRecord,
+      error: Problem
+    })
+      .annotate(OpenApi.Summary, "Send a confirmation code")
+      .annotate(
+        OpenApi.Description,
+        "Sends a new code to the channel's recipient, in the place of the one before. A recipient gets at most three an hour and six a day. 409 `conflict` when the recipient needs no confirmation."
+      ),
+    HttpApiEndpoint.post("confirm", "/:channelId/confirm", {
+      params,
+      payload: Body.sent<typeof ConfirmationCode.Encoded>(),
+      success: ChannelRecord,
+      error: Problem
+    })
+      .annotate(OpenApi.Summary, "Confirm the recipient")
+      .annotate(
+        OpenApi.Description,
+        "Enters the code that the recipient got. A code is valid for 24 hours and for five tries. The recipient then counts as confirmed for all channels of the account."
+      )
   )
   .middleware(Gate)
   .prefix("/notification-channels")

@@ -17,7 +17,7 @@ export const codes = {
   plan_limit_reached: {
     status: 402,
     title: "Plan limit reached",
-    when: "The plan allows no more monitors, no shorter interval, or no domain of one's own; see limit, current and planId"
+    when: "The plan allows no more monitors, no shorter interval, no custom domain, or no text messages and calls; see limit, current and planId"
   },
   forbidden: { status: 403, title: "Forbidden", when: "The wrong kind of credential, or not an admin" },
   not_found: { status: 404, title: "Not found", when: "No such record in this project, or no such address" },
@@ -48,7 +48,11 @@ export const codes = {
     when: "The rate limit is used up, or too much is under way at once; see Retry-After"
   },
   internal_error: { status: 500, title: "Internal error", when: "Our fault; the request id finds it in the logs" },
-  delivery_failed: { status: 502, title: "Delivery failed", when: "A provider refused a test notification" },
+  delivery_failed: {
+    status: 502,
+    title: "Delivery failed",
+    when: "A provider refused a test notification, or a message of the installation's own"
+  },
   unavailable: {
     status: 503,
     title: "Unavailable",

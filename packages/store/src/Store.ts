@@ -2,12 +2,14 @@
 import { Effect, Layer, type Redacted } from "effect"
 import { Accounts } from "./accounts/Accounts.ts"
 import { AcmeAccounts } from "./certificates/AcmeAccounts.ts"
+import { Allowances } from "./database/Allowances.ts"
 import { AlertHistory } from "./alerts/AlertHistory.ts"
 import { AlertRules } from "./alerts/AlertRules.ts"
 import * as AuthRecordsSql from "./accounts/AuthRecordsSql.ts"
 import { Certificates } from "./certificates/Certificates.ts"
 import { Challenges } from "./certificates/Challenges.ts"
 import { Channels } from "./alerts/Channels.ts"
+import { Confirmations } from "./alerts/Confirmations.ts"
 import { CustomDomains } from "./certificates/CustomDomains.ts"
 import { Deliveries } from "./alerts/Deliveries.ts"
 import { DeliverySignal } from "./alerts/DeliverySignal.ts"
@@ -30,6 +32,7 @@ import { Projects } from "./accounts/Projects.ts"
 import * as SecretCheck from "./database/SecretCheck.ts"
 import { Secrets } from "./database/Secrets.ts"
 import { PublicPages } from "./pages/PublicPages.ts"
+import { SignInAttempts } from "./accounts/SignInAttempts.ts"
 import { StatusPages } from "./pages/StatusPages.ts"
 import { Subscriptions } from "./billing/Subscriptions.ts"
 import { Upkeep } from "./Upkeep.ts"
@@ -44,10 +47,12 @@ export const layer = <E = never>(secret: Redacted.Redacted, keepSecret: Effect.E
     AcmeAccounts.layer,
     AlertHistory.layer,
     AlertRules.layer,
+    Allowances.layer,
     AuthRecordsSql.layer,
     Certificates.layer,
     Challenges.layer,
     Channels.layer,
+    Confirmations.layer,
     CustomDomains.layer,
     Deliveries.layer,
     Domains.layer,
@@ -65,6 +70,7 @@ export const layer = <E = never>(secret: Redacted.Redacted, keepSecret: Effect.E
     ProbeRegions.layer,
     ProjectKeysSql.layer,
     Projects.layer,
+    SignInAttempts.layer,
     StatusPages.layer,
     PublicPages.layer,
     Subscriptions.layer,

@@ -1,4 +1,5 @@
 /** The store's recurring work: partitions ahead of time, retention, rollups of closed periods. Safe to run on several machines. */
+import { forgottenAfter } from "@kanmon/domain/SignInDelay"
 import { dayMillis } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -16,7 +17,7 @@ export class Upkeep extends Context.Service<
     readonly partitions: (retentionDays: number) => Effect.Effect<{ readonly made: number; readonly dropped: number }>
     /** Fills hour and day rollups for periods that are closed and not filled yet. */
     readonly rollups: Effect.Effect<{ readonly hours: number; readonly days: number }>
-    /** Forgets idempotency keys past their day, and expired sessions. */
+    /** Deletes what has expired: idempotency keys, sessions, codes, allowances and failed sign-ins. */
     readonly expire: Effect.Effect<void>
     /** Forgets alerts that were resolved so long ago, with their history, and signals of heartbeats. */
     readonly alerts: (retentionDays: number) => Effect.Effect<void>
@@ -43,6 +44,9 @@ export class Upkeep extends Context.Service<
         yield* sql`DELETE FROM idempotency_keys WHERE claimed_at < ${new Date(now - keptMillis)}`
         yield* sql`DELETE FROM sessions WHERE expires_at < ${new Date(now)}`
         yield* sql`DELETE FROM verifications WHERE expires_at < ${new Date(now - dayMillis)}`
+        yield* sql`DELETE FROM allowances WHERE used_up_to < ${new Date(now)}`
+        yield* sql`DELETE FROM sign_in_failures WHERE last_at < ${new Date(now - forgottenAfter)}`
+        yield* sql`DELETE FROM confirmation_codes WHERE expires_at < ${new Date(now)}`
       }).pipe(Effect.orDie, Effect.withSpan("Upkeep.expire"))
 
       const alerts: Upkeep["Service"]["alerts"] = Effect.fn("Upkeep.alerts")(function* (retentionDays) {

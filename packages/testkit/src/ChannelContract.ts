@@ -25,7 +25,7 @@ import {
 } from "effect"
 import { expect } from "vitest"
 import { type Destination, type Mood, retryAfter, type World } from "./ChannelWorld.ts"
-import { notices } from "./SampleNotices.ts"
+import { notices, ownMessage } from "./SampleNotices.ts"
 import * as Targets from "./Targets.ts"
 
 const policy = { allowPrivate: true }
@@ -73,6 +73,23 @@ export const suite = (channel: Channel, world: World, options: { readonly golden
         for (const secret of secretValues(config, channel.secrets))
           assert.isFalse(text.includes(secret), "a secret is shown")
         assert.deepStrictEqual(unmasked(shown, config, channel.secrets), config)
+      })
+    )
+
+    law(
+      "names a recipient exactly when it can send messages of the host's own, and sends them within its destination's rules",
+      Effect.gen(function* () {
+        const there = yield* world.start
+        const started = yield* start(channel, there)
+        assert.strictEqual(channel.recipient !== undefined, started.message !== undefined)
+        if (channel.recipient === undefined || started.message === undefined) return
+        assert.isString(channel.example[channel.recipient.field], "the recipient's field")
+        const receipt = yield* Effect.result(started.message(ownMessage))
+        assert.deepStrictEqual(there.complaints(), [])
+        assert.isTrue(Result.isSuccess(receipt), describeFailure(receipt))
+        assert.isAtMost(there.attempts(), 1)
+        there.behave("refuse")
+        assert.isTrue(Result.isFailure(yield* Effect.result(started.message(ownMessage))), "a refusal is no failure")
       })
     )
 
@@ -206,7 +223,10 @@ const start = (
   const starting = Result.getOrThrow(channel.start(config, settings))
   if (dialer === undefined) return starting
   const there = Effect.provideService(Dialer, dialer)
-  return Effect.map(there(starting), ({ deliver }) => ({ deliver: (notice) => there(deliver(notice)) }))
+  return Effect.map(there(starting), ({ deliver, message }) => ({
+    deliver: (notice) => there(deliver(notice)),
+    ...(message === undefined ? {} : { message: (own) => there(message(own)) })
+  }))
 }
 
 const deliverOnce = (

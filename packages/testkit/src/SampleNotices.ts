@@ -1,4 +1,5 @@
 /** Notices of every event and with hostile texts, for the contract suite and for golden payloads. */
+import type { Message } from "@kanmon/core/Channel"
 import type { Notice } from "@kanmon/core/Notice"
 
 const at = Date.parse("2026-11-20T21:00:00.000Z")
@@ -188,3 +189,10 @@ export const notices = {
 } satisfies Record<string, Notice>
 
 export type SampleName = keyof typeof notices
+
+/** A message of the host's own, as recipients get one to confirm. */
+export const ownMessage: Message = {
+  id: "msg_01jd5r8qk4t3a7w2m9x6c0b1ze",
+  subject: "Confirm your address",
+  text: "Your confirmation code is 482915. If you did not expect it, ignore this message."
+}

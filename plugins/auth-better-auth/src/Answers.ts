@@ -6,6 +6,8 @@ interface Refusal {
   readonly code: string
   readonly detail: string
   readonly errors?: ReadonlyArray<FieldError>
+  /** Seconds. */
+  readonly retryAfter?: number
 }
 
 export const invalid = (errors: ReadonlyArray<FieldError>): Refusal => ({
@@ -14,6 +16,12 @@ export const invalid = (errors: ReadonlyArray<FieldError>): Refusal => ({
   detail: "Some fields break their rules; see errors",
   errors
 })
+
+export const unauthorized: Refusal = {
+  status: 401,
+  code: "unauthorized",
+  detail: "The e-mail address or the password is wrong"
+}
 
 /** The e-mail address is taken. */
 export const conflict: Refusal = {
@@ -26,11 +34,7 @@ export const conflict: Refusal = {
 const refusals: Readonly<Record<string, Refusal>> = {
   USER_ALREADY_EXISTS: conflict,
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: conflict,
-  INVALID_EMAIL_OR_PASSWORD: {
-    status: 401,
-    code: "unauthorized",
-    detail: "The e-mail address or the password is wrong"
-  },
+  INVALID_EMAIL_OR_PASSWORD: unauthorized,
   INVALID_EMAIL: invalid([{ path: "email", message: "Expected an e-mail address" }]),
   PASSWORD_TOO_SHORT: invalid([{ path: "password", message: "Expected at least 8 characters" }]),
   PASSWORD_TOO_LONG: invalid([{ path: "password", message: "Expected at most 128 characters" }]),
@@ -63,7 +67,9 @@ const titles: Readonly<Record<number, string>> = {
   409: "Conflict",
   415: "Unsupported media type",
   422: "Validation failed",
-  500: "Internal error"
+  429: "Too many requests",
+  500: "Internal error",
+  502: "Delivery failed"
 }
 
 /** Passes good answers on; the host adds the request id to the others. */
@@ -78,7 +84,7 @@ export const translate = async (answer: Response): Promise<Response> => {
   return problem(known)
 }
 
-export const problem = ({ code, detail, errors, status }: Refusal): Response =>
+export const problem = ({ code, detail, errors, retryAfter, status }: Refusal): Response =>
   Response.json(
     {
       type: `urn:kanmon:problem:${code}`,
@@ -88,7 +94,13 @@ export const problem = ({ code, detail, errors, status }: Refusal): Response =>
       code,
       ...(errors === undefined ? {} : { errors })
     },
-    { status, headers: { "content-type": "application/problem+json" } }
+    {
+      status,
+      headers: {
+        "content-type": "application/problem+json",
+        ...(retryAfter === undefined ? {} : { "retry-after": String(Math.ceil(retryAfter)) })
+      }
+    }
   )
 
 const parse = (text: string): { readonly code?: string; readonly message?: string } => {

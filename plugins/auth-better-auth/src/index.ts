@@ -1,28 +1,37 @@
-/** Accounts and sessions with Better Auth: sign-up, sign-in, sign-out and the current session. */
+/** Accounts and sessions with Better Auth: sign-up, sign-in, sign-out, the current session, and verified addresses. */
 import * as Auth from "@kanmon/core/Auth"
 import { AuthRecords, type Where } from "@kanmon/core/AuthRecords"
 import { AuthSettings } from "@kanmon/core/AuthSettings"
+import * as FormPage from "@kanmon/core/FormPage"
+import { Mailer } from "@kanmon/core/Mailer"
 import * as Plugin from "@kanmon/core/Plugin"
+import { normalizeEmail } from "@kanmon/domain/EmailAddress"
 import { UserId } from "@kanmon/domain/Ids"
 import { betterAuth } from "better-auth"
 import { Clock, Effect, Exit, Option, Redacted, Result, Schema } from "effect"
 import { ulidUnsafe } from "effect/crypto/SecureRandom"
 import { heard, runner } from "./Accidents.ts"
 import { adapter } from "./Adapter.ts"
-import { conflict, invalid, problem, translate } from "./Answers.ts"
+import { conflict, invalid, problem, translate, unauthorized } from "./Answers.ts"
 import * as Credentials from "./Credentials.ts"
+import * as Passwords from "./Passwords.ts"
+import * as Verification from "./Verification.ts"
 
 const prefixes: Readonly<Record<string, string>> = { user: "usr", session: "ses", account: "acc", verification: "ver" }
 const cookieName = "kanmon"
 const ipHeader = "x-kanmon-client-ip"
 const signUpRoute = "/auth/sign-up/email"
 
+const sendVerificationRoute = "/auth/send-verification-email"
+
 /** What is served, and how; everything else that Better Auth could do is closed. */
-const served: Readonly<Record<string, string>> = {
-  [signUpRoute]: "POST",
-  "/auth/sign-in/email": "POST",
-  "/auth/sign-out": "POST",
-  "/auth/get-session": "GET"
+export const served: Readonly<Record<string, ReadonlyArray<string>>> = {
+  [signUpRoute]: ["POST"],
+  "/auth/sign-in/email": ["POST"],
+  "/auth/sign-out": ["POST"],
+  "/auth/get-session": ["GET"],
+  [sendVerificationRoute]: ["POST"],
+  [Verification.verifyRoute]: ["GET", "POST"]
 }
 
 /** How long a sign-up may take before an account without a password counts as one that was cut short. */
@@ -30,9 +39,11 @@ const unfinishedMillis = 60_000
 
 const decodeUserId = Schema.decodeUnknownOption(UserId)
 
-const make = (
+/** Better Auth over the host's records. */
+export const make = (
   records: AuthRecords["Service"],
   settings: AuthSettings["Service"],
+  passwords: Passwords.Passwords,
   run: <A>(effect: Effect.Effect<A>) => Promise<A>
 ) => {
   const url = new URL(settings.apiUrl)
@@ -46,7 +57,8 @@ const make = (
       enabled: true,
       disableSignUp: settings.signUp === "closed",
       minPasswordLength: 8,
-      maxPasswordLength: 128
+      maxPasswordLength: 128,
+      password: passwords
     },
     user: { additionalFields: { isAdmin: { type: "boolean", input: false, defaultValue: false, returned: false } } },
     trustedOrigins: [url.origin],
@@ -71,8 +83,11 @@ const sessions = Auth.define({
   start: Effect.gen(function* () {
     const records = yield* AuthRecords
     const settings = yield* AuthSettings
+    const mailer = yield* Mailer
     const context = yield* Effect.context<never>()
-    const auth = make(records, settings, runner(context))
+    const passwords = Passwords.make()
+    const auth = make(records, settings, passwords, runner(context))
+    const secret = Redacted.value(settings.secret)
     const basePath = new URL(settings.apiUrl).pathname
 
     const authenticate = Effect.fnUntraced(function* (request: Auth.AuthRequest) {
@@ -87,7 +102,9 @@ const sessions = Auth.define({
       }
       const { email, name } = found.user
       const [row] = yield* records.find("user", [is("id", userId.value)])
-      const isAdmin = row?.["isAdmin"] === true || settings.adminEmails.includes(email.toLowerCase())
+      // Anybody can sign up with any address: it says who they are only once it is verified.
+      const isListed = row?.["emailVerified"] === true && settings.adminEmails.includes(normalizeEmail(email))
+      const isAdmin = row?.["isAdmin"] === true || isListed
       return Option.some<Auth.Principal>({ _tag: "User", userId: userId.value, email, name, isAdmin })
     })
 
@@ -103,21 +120,82 @@ const sessions = Auth.define({
       }
     })
 
+    const sendVerification = Effect.fnUntraced(function* (email: string) {
+      const id = `msg_${ulidUnsafe().toLowerCase()}`
+      const message = yield* Effect.promise(() => Verification.mail({ apiUrl: settings.apiUrl, id, secret }, email))
+      yield* mailer.send(email, message)
+    })
+
     const signUp = Effect.fnUntraced(function* (request: Request, email: string) {
       yield* clearUnfinished(email)
       const exit = yield* Effect.exit(ask(request))
-      if (Exit.isSuccess(exit)) return exit.value
+      if (Exit.isSuccess(exit)) {
+        // The account is made whatever becomes of the mail, which can be asked for again.
+        if (exit.value.ok && mailer.configured)
+          yield* Effect.forkDetach(
+            Effect.catchCause(sendVerification(email), (cause) =>
+              Effect.logWarning("A verification mail could not be sent", cause)
+            )
+          )
+        return exit.value
+      }
       // Two at once: the second finds the first one's e-mail address only when it writes its own.
       return (yield* records.count("user", [is("email", email)])) > 0 ? problem(conflict) : yield* exit
     })
 
+    const signedIn = (request: Request) => heard(() => auth.api.getSession({ headers: request.headers }))
+
+    const sendAgain = Effect.fnUntraced(function* (request: Request) {
+      const session = yield* signedIn(request)
+      if (session === null) return problem({ ...unauthorized, detail: "Sign in first" })
+      if (session.user.emailVerified)
+        return problem({ status: 409, code: "conflict", detail: "The address is verified already" })
+      if (!mailer.configured) return problem(noMail)
+      const sent = yield* Effect.result(sendVerification(session.user.email))
+      if (Result.isSuccess(sent)) return Response.json({ status: true })
+      const { reason } = sent.failure
+      return problem(
+        reason._tag === "Throttled"
+          ? { status: 429, code: "rate_limited", detail: reason.detail, retryAfter: reason.retryAfter ?? 60 }
+          : { status: 502, code: "delivery_failed", detail: reason.detail }
+      )
+    })
+
+    const showVerification = Effect.fnUntraced(function* (url: URL) {
+      const token = url.searchParams.get("token") ?? ""
+      const email = yield* Effect.promise(() => Verification.addressIn(token, secret))
+      return page(200, email === undefined ? Verification.invalidLink : Verification.question(email, token))
+    })
+
+    const verify = Effect.fnUntraced(function* (request: Request, { email = "", password = "", token = "" }) {
+      const answer = (refusal: Parameters<typeof problem>[0], shown: FormPage.FormPage) =>
+        wantsPage(request) ? page(refusal.status, shown) : problem(refusal)
+      const address = yield* Effect.promise(() => Verification.addressIn(token, secret))
+      if (address === undefined || address !== normalizeEmail(email)) {
+        const message = "The link is not valid any more; POST /auth/send-verification-email sends a new one"
+        return answer(invalid([{ path: "token", message }]), Verification.invalidLink)
+      }
+      const { internalAdapter } = yield* heard(() => auth.$context)
+      const found = yield* heard(() => internalAdapter.findUserByEmail(address, { includeAccounts: true }))
+      const hash = found?.accounts.find(({ providerId }) => providerId === "credential")?.password ?? undefined
+      const isRight = hash === undefined ? false : yield* Effect.promise(() => passwords.verify({ hash, password }))
+      if (!isRight) {
+        const again = Verification.question(address, token)
+        return answer(unauthorized, { ...again, paragraphs: ["The password is wrong.", ...again.paragraphs] })
+      }
+      yield* heard(() => auth.api.verifyEmail({ query: { token } }))
+      return wantsPage(request) ? page(200, Verification.done) : Response.json({ status: true })
+    })
+
     const handle = Effect.fnUntraced(function* (request: Request) {
-      const route = new URL(request.url).pathname.slice(basePath.length)
-      const method = Object.hasOwn(served, route) ? served[route] : undefined
-      if (method === undefined)
+      const url = new URL(request.url)
+      const route = url.pathname.slice(basePath.length)
+      const methods = Object.hasOwn(served, route) ? served[route] : undefined
+      if (methods === undefined)
         return problem({ status: 404, code: "not_found", detail: "There is nothing at this address" })
-      if (method !== request.method)
-        return problem({ status: 405, code: "method_not_allowed", detail: `Use ${method}` })
+      if (!methods.includes(request.method))
+        return problem({ status: 405, code: "method_not_allowed", detail: `Use ${methods.join(" or ")}` })
+      if (request.method === "GET" && route === Verification.verifyRoute) return yield* showVerification(url)
       const body = yield* Effect.promise(() =>
         request
           .clone()
@@ -126,14 +204,52 @@ const sessions = Auth.define({
       )
       const credentials = Credentials.decode(route, body)
       if (Result.isFailure(credentials)) return problem(invalid(credentials.failure.errors))
-      const { email = "" } = credentials.success
+      const { email = "", password } = credentials.success
+      if (password !== undefined && passwords.isFull()) return problem(busy)
+      if (route === sendVerificationRoute) return yield* sendAgain(request)
+      if (route === Verification.verifyRoute) return yield* verify(request, credentials.success)
       const signsUp = route === signUpRoute && settings.signUp === "open"
       return yield* signsUp ? signUp(request, email.toLowerCase()) : ask(request)
     })
 
-    return { authenticate, routes: { path: "/auth", handle } }
+    const setPassword = Effect.fnUntraced(function* (email: string, password: string) {
+      yield* Effect.fromResult(Credentials.checkPassword(password))
+      const [user] = yield* records.find("user", [is("email", normalizeEmail(email))])
+      if (user === undefined) return false
+      const hash = yield* Effect.promise(() => passwords.hash(password))
+      const mine = is("userId", user["id"])
+      const changed = yield* records.update("account", [mine, is("providerId", "credential")], {
+        password: hash,
+        updatedAt: new Date(yield* Clock.currentTimeMillis)
+      })
+      if (changed.length === 0) return false
+      yield* records.remove("session", [mine])
+      return true
+    })
+
+    const routes = { path: "/auth", forms: [Verification.verifyRoute], handle }
+    return { authenticate, routes, setPassword }
   })
 })
+
+const noMail = {
+  status: 502,
+  code: "delivery_failed",
+  detail: "This installation sends no mail: its operator has to set SMTP_URL and SMTP_FROM"
+}
+
+const busy = {
+  status: 429,
+  code: "rate_limited",
+  detail: "Too many people sign in at once; try again in a few seconds",
+  retryAfter: 5
+}
+
+/** A browser that posted a form, rather than a program. */
+const wantsPage = (request: Request): boolean => (request.headers.get("accept") ?? "").includes("text/html")
+
+const page = (status: number, content: FormPage.FormPage): Response =>
+  new Response(FormPage.html(content), { status, headers: FormPage.headers })
 
 const is = (field: string, value: unknown): Where => ({
   field,

@@ -1,5 +1,6 @@
 /** A notice as an e-mail: plain text and HTML that say the same, and headers that hold an alert's mails together. */
-import type { Notice } from "@kanmon/core/Notice"
+import type { Message as OwnMessage } from "@kanmon/core/Channel"
+import type { Notice, NoticeEvent } from "@kanmon/core/Notice"
 import * as NoticeText from "@kanmon/core/NoticeText"
 
 export interface Message {
@@ -8,11 +9,18 @@ export interface Message {
   readonly references?: string
   readonly subject: string
   readonly text: string
-  readonly html: string
+  readonly html?: string
 }
 
+/** The host's own text, as it is. */
+export const ofText = ({ id, subject, text }: OwnMessage, host: string): Message => ({
+  messageId: `<${id}@${host}>`,
+  subject,
+  text: `${text}\n`
+})
+
 /** `host` is that of the sender's address: it makes the ids unique in the world. */
-export const message = (notice: Notice, host: string): Message => {
+export const ofNotice = (notice: Notice, host: string): Message => {
   const closes = NoticeText.isResolution(notice)
   const opening = `<${notice.alertId}.down@${host}>`
   // Mail programs hold a thread together by its subject, too: what closes an alert has the subject of what opened it.

@@ -5,10 +5,11 @@
  */
 import * as Channel from "@kanmon/core/Channel"
 import * as Plugin from "@kanmon/core/Plugin"
+import { EmailAddress } from "@kanmon/domain/EmailAddress"
 import { Effect, Schema } from "effect"
-import { Address, mailbox, Sender } from "./Address.ts"
+import { mailbox, Sender } from "./Address.ts"
 import * as MailServer from "./MailServer.ts"
-import { message } from "./Message.ts"
+import { type Message, ofNotice, ofText } from "./Message.ts"
 
 const settings = Schema.Struct({
   SMTP_URL: Schema.optionalKey(
@@ -26,25 +27,29 @@ const email = Channel.define({
   type: "email",
   summary: "Sends an e-mail.",
   config: Schema.Struct({
-    address: Address.annotate({ description: "E-mail address that receives the notifications" })
+    address: EmailAddress.annotate({ description: "E-mail address that receives the notifications" })
   }),
   example: { address: "ops@example.com" },
+  recipient: { field: "address", kind: "email" },
   settings,
+  isSetUp: ({ SMTP_FROM, SMTP_URL }) => SMTP_FROM !== undefined && SMTP_URL !== undefined,
   destinations: ({ SMTP_URL }) =>
     SMTP_URL === undefined ? [] : [MailServer.destination(MailServer.mailServer(SMTP_URL))],
   make: ({ address }, { SMTP_FROM, SMTP_URL }) =>
     Effect.sync(() => {
       const from = SMTP_FROM === undefined ? undefined : mailbox(SMTP_FROM)
       const server = SMTP_URL === undefined ? undefined : MailServer.mailServer(SMTP_URL)
+      const send = Effect.fnUntraced(function* (write: (host: string) => Message) {
+        if (server === undefined || from === undefined)
+          return yield* Channel.rejected(
+            "E-mail is not set up on this server: the operator has to set SMTP_URL and SMTP_FROM"
+          )
+        const host = from.address.slice(from.address.lastIndexOf("@") + 1)
+        return yield* MailServer.send(server, { ...write(host), from, to: address })
+      })
       return {
-        deliver: Effect.fn("notify-email.deliver")(function* (notice) {
-          if (server === undefined || from === undefined)
-            return yield* Channel.rejected(
-              "E-mail is not set up on this server: the operator has to set SMTP_URL and SMTP_FROM"
-            )
-          const host = from.address.slice(from.address.lastIndexOf("@") + 1)
-          return yield* MailServer.send(server, { ...message(notice, host), from, to: address })
-        })
+        deliver: Effect.fn("notify-email.deliver")((notice) => send((host) => ofNotice(notice, host))),
+        message: Effect.fn("notify-email.message")((own) => send((host) => ofText(own, host)))
       }
     })
 })

@@ -55,9 +55,14 @@ const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) =
 const room = 1900
 
 /** The instructions for the call. */
-export const twiml = (notice: Notice): string => {
-  const said = speech(notice)
-  let text = escaped(said)
-  for (let length = said.length; text.length > room; length -= 50) text = escaped(NoticeText.truncate(said, length))
+export const twiml = (notice: Notice): string => said(speech(notice))
+
+/** The host's own text; a code is read digit by digit. */
+export const ownTwiml = (text: string): string =>
+  said(speakable(text).replace(/\d{4,}/g, (digits) => [...digits].join(", ")))
+
+const said = (words: string): string => {
+  let text = escaped(words)
+  for (let length = words.length; text.length > room; length -= 50) text = escaped(NoticeText.truncate(words, length))
   return `<Response><Say>${text}</Say><Pause length="1"/><Say>${text}</Say></Response>`
 }

@@ -7,12 +7,14 @@
 import * as Channel from "@kanmon/core/Channel"
 import * as Plugin from "@kanmon/core/Plugin"
 import { Effect, Schema } from "effect"
-import { twiml } from "./Speech.ts"
+import { ownTwiml, twiml } from "./Speech.ts"
 import { textMessage } from "./TextMessage.ts"
 import * as Twilio from "./Twilio.ts"
 
 const config = (description: string) =>
   Schema.Struct({ phoneNumber: Twilio.PhoneNumber.annotate({ description, examples: ["+4915112345678"] }) })
+
+const recipient = { field: "phoneNumber", kind: "phone" } as const
 
 /** Seconds that Twilio may hold a text message back; one that comes hours later misleads. */
 const validity = "3600"
@@ -25,20 +27,20 @@ const sms = Channel.define({
   summary: "Sends a text message to a mobile phone.",
   config: config("Mobile number that receives the messages, in international form"),
   example: { phoneNumber: "+4915112345678" },
+  recipient,
   settings: Twilio.settings,
+  isSetUp: (settings) => Twilio.accountOf(settings) !== undefined,
   destinations: Twilio.destinations,
   make: ({ phoneNumber }, settings) =>
     Effect.sync(() => {
       const account = Twilio.accountOf(settings)
+      const send = Effect.fnUntraced(function* (text: string) {
+        if (account === undefined) return yield* Twilio.notSetUp("Text messages are")
+        return yield* Twilio.create(account, "Messages", { To: phoneNumber, Body: text, ValidityPeriod: validity })
+      })
       return {
-        deliver: Effect.fn("notify-twilio.sms")(function* (notice) {
-          if (account === undefined) return yield* Twilio.notSetUp("Text messages are")
-          return yield* Twilio.create(account, "Messages", {
-            To: phoneNumber,
-            Body: textMessage(notice),
-            ValidityPeriod: validity
-          })
-        })
+        deliver: Effect.fn("notify-twilio.sms")((notice) => send(textMessage(notice))),
+        message: Effect.fn("notify-twilio.sms.message")(({ text }) => send(text))
       }
     })
 })
@@ -48,20 +50,20 @@ const phone = Channel.define({
   summary: "Calls a phone and reads the notification out, twice.",
   config: config("Number to call, in international form"),
   example: { phoneNumber: "+4915112345678" },
+  recipient,
   settings: Twilio.settings,
+  isSetUp: (settings) => Twilio.accountOf(settings) !== undefined,
   destinations: Twilio.destinations,
   make: ({ phoneNumber }, settings) =>
     Effect.sync(() => {
       const account = Twilio.accountOf(settings)
+      const call = Effect.fnUntraced(function* (instructions: string) {
+        if (account === undefined) return yield* Twilio.notSetUp("Phone calls are")
+        return yield* Twilio.create(account, "Calls", { To: phoneNumber, Twiml: instructions, Timeout: ringing })
+      })
       return {
-        deliver: Effect.fn("notify-twilio.phone")(function* (notice) {
-          if (account === undefined) return yield* Twilio.notSetUp("Phone calls are")
-          return yield* Twilio.create(account, "Calls", {
-            To: phoneNumber,
-            Twiml: twiml(notice),
-            Timeout: ringing
-          })
-        })
+        deliver: Effect.fn("notify-twilio.phone")((notice) => call(twiml(notice))),
+        message: Effect.fn("notify-twilio.phone.message")(({ text }) => call(ownTwiml(text)))
       }
     })
 })

@@ -1,8 +1,10 @@
 /** Signing up, in and out, and what a session may do that a key may not. */
 import { assert, layer } from "@effect/vitest"
 import { AuthRecords, type Where } from "@kanmon/core/AuthRecords"
-import { Effect } from "effect"
+import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
+import * as Passwords from "../../../plugins/auth-better-auth/src/Passwords.ts"
+import { make, served } from "../../../plugins/auth-better-auth/src/index.ts"
 import { call, cookieOf, layer as server, Logs, password, person, publicUrl, refused, shop } from "./Server.ts"
 
 const is = (field: string, value: unknown): Where => ({
@@ -12,6 +14,13 @@ const is = (field: string, value: unknown): Where => ({
   connector: "AND",
   insensitive: false
 })
+
+const settings = {
+  apiUrl: `${publicUrl}/api/v1`,
+  secret: Redacted.make("a secret for tests that is long enough"),
+  signUp: "open",
+  adminEmails: []
+} as const
 
 const live = { excludeTestServices: true } as const
 
@@ -136,29 +145,31 @@ layer(server(), live)("accounts", (it) => {
     })
   )
 
-  it.effect("serves four routes of Better Auth and no more", () =>
+  it.effect("serves none of Better Auth's routes but those that it names", () =>
     Effect.gen(function* () {
       const ada = yield* person
-      for (const route of [
-        "ok",
-        "error",
-        "update-user",
-        "change-email",
-        "delete-user",
-        "list-sessions",
-        "sign-in/social",
-        "hasOwnProperty"
-      ]) {
-        for (const method of ["GET", "POST"]) {
-          refused(
-            yield* ada.withSession(method, `/auth/${route}`, method === "POST" ? {} : undefined),
-            404,
-            "not_found"
-          )
+      const { api } = make(yield* AuthRecords, settings, Passwords.make(), Effect.runPromise)
+      const routes = Object.values(api as Record<string, { path?: string; options?: { method?: string | string[] } }>)
+      const offered = routes.flatMap(({ options, path }) =>
+        path === undefined ? [] : [[path, options?.method] as const]
+      )
+      assert.isAbove(offered.length, 25)
+      const closed = offered.filter(([path]) => !Object.hasOwn(served, `/auth${path}`))
+      assert.includeMembers(
+        closed.map(([path]) => path),
+        ["/update-user", "/change-email", "/delete-user", "/list-accounts", "/link-social", "/reset-password", "/ok"]
+      )
+      for (const [path, offers] of [...closed, ["/hasOwnProperty", "GET"] as const]) {
+        const route = `/auth${path.replaceAll(/:\w+/g, "x")}`
+        for (const method of new Set(["GET", "POST", ...[offers ?? []].flat()])) {
+          const body = method === "GET" ? undefined : {}
+          for (const written of [route, `${route}/`, `${route}?x=1`, route.replace("/auth/", "/auth//")])
+            refused(yield* ada.withSession(method, written, body), 404, "not_found")
         }
       }
-      refused(yield* call("GET", "/auth/sign-in/email"), 405, "method_not_allowed")
-      refused(yield* call("POST", "/auth/get-session", {}), 405, "method_not_allowed")
+      for (const [route, methods] of Object.entries(served))
+        for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"].filter((one) => !methods.includes(one)))
+          refused(yield* call(method, route, method === "GET" ? undefined : {}), 405, "method_not_allowed")
     })
   )
 

@@ -11,6 +11,7 @@ import { BusClock } from "@kanmon/core/BusClock"
 import type { EventBus } from "@kanmon/core/EventBus"
 import { BoundedEvaluator } from "@kanmon/core/BoundedEvaluator"
 import { Catalogue } from "@kanmon/core/PluginHost"
+import { RecipientPolicy, type RecipientRules } from "@kanmon/core/Recipient"
 import * as Engine from "@kanmon/engine/Engine"
 import { Regions } from "@kanmon/engine/Regions"
 import { PlanId } from "@kanmon/domain/Ids"
@@ -126,6 +127,8 @@ export interface Options {
   readonly defaultPlan?: string
   /** Who takes the money; nobody unless it says otherwise. */
   readonly payments?: Layer.Layer<PaymentGateway>
+  readonly recipients?: Partial<RecipientRules>
+  readonly phonesOnFreePlans?: boolean
   /** `ip:port` of the name server that is asked; this machine's unless it says otherwise. */
   readonly resolver?: string
   /** Monitors may reach this machine unless it says otherwise. */
@@ -162,6 +165,7 @@ export const layer = (options: Options = {}) => {
         baseUrl,
         version: "0.0.0-test",
         trustedProxy: options.trustedProxy ?? false,
+        phonesOnFreePlans: options.phonesOnFreePlans ?? false,
         pagesDomain: options.pagesDomain,
         pagesHost: options.pagesHost,
         reservedDomains: options.reservedDomains ?? [],
@@ -190,6 +194,14 @@ export const layer = (options: Options = {}) => {
     Layer.provide(BusClock.layer("control-plane.test")),
     Layer.provideMerge(options.bus ?? InProcessBus.layer()),
     Layer.provide(channelRunner(options.operator)),
+    Layer.provide(
+      Layer.succeed(RecipientPolicy, {
+        confirm: false,
+        phonePrefixes: [],
+        perHour: { email: 100, phone: 20 },
+        ...options.recipients
+      })
+    ),
     Layer.provide(NodeResolver.layer({ allowPrivate: true, server: options.resolver })),
     Layer.provide([BoundedEvaluator.layer, Catalogue.layer(bundled)]),
     Layer.provideMerge(Store.layer(Redacted.make("a secret for tests"))),

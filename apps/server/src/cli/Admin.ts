@@ -1,30 +1,37 @@
-/** `kanmon admin grant <email>`: makes an account an admin. */
+/** `kanmon admin`: who may change plans and other things of the whole installation. */
+import { toIso } from "@kanmon/domain/Timestamp"
 import { Accounts } from "@kanmon/store/accounts/Accounts"
-import * as Migrations from "@kanmon/store/database/Migrations"
-import { Console, Data, Effect } from "effect"
+import { Console, Effect } from "effect"
 import { Argument, Command } from "effect/cli"
-import { database } from "./Migrate.ts"
+import * as AccountStore from "./AccountStore.ts"
 
-class NoSuchAccount extends Data.TaggedError("NoSuchAccount")<{ readonly message: string }> {}
+const email = Argument.String("email")
 
-const grant = Command.make("grant", { email: Argument.String("email") }, ({ email }) =>
+const grant = Command.make("grant", { email }, ({ email }) =>
   Effect.gen(function* () {
-    yield* Migrations.run
-    const accounts = yield* Accounts
-    yield* accounts.grantAdmin(email)
-    yield* Console.log(`${email} is an admin now.`)
-  }).pipe(
-    Effect.catchTag("AccountNotFound", () =>
-      Effect.fail(
-        new NoSuchAccount({ message: `There is no account with the address ${email}; sign up with it first` })
-      )
-    ),
-    Effect.provide(Accounts.layer),
-    Effect.provide(database)
-  )
+    const account = yield* (yield* Accounts).grantAdmin(email)
+    yield* Console.log(
+      [
+        `${account.email} ("${account.name}", account created ${toIso(account.createdAt)}) is an admin now.`,
+        ...(account.emailVerified
+          ? []
+          : [
+              "The address is not verified. If you did not create this account yourself, somebody else did:",
+              `run kanmon admin revoke ${account.email} and kanmon account reset-password ${account.email}.`
+            ])
+      ].join("\n")
+    )
+  }).pipe(Effect.provide(AccountStore.layer))
 ).pipe(Command.withDescription("Makes an account an admin"))
+
+const revoke = Command.make("revoke", { email }, ({ email }) =>
+  Effect.gen(function* () {
+    const account = yield* (yield* Accounts).revokeAdmin(email)
+    yield* Console.log(`${account.email} is no longer an admin, unless KANMON_ADMIN_EMAILS names it.`)
+  }).pipe(Effect.provide(AccountStore.layer))
+).pipe(Command.withDescription("Takes the rights of an admin from an account"))
 
 export const admin = Command.make("admin").pipe(
   Command.withDescription("Accounts that may do more"),
-  Command.withSubcommands([grant])
+  Command.withSubcommands([grant, revoke])
 )

@@ -7,13 +7,13 @@ import { checksStream, eventsStream, specBucket } from "@kanmon/domain/Subjects"
 import * as Database from "@kanmon/store/database/Database"
 import { explain } from "@kanmon/store/database/DatabaseFailure"
 import * as Migrations from "@kanmon/store/database/Migrations"
-import { Cause, Console, Effect, Layer, Option } from "effect"
+import { Cause, Console, Effect, Layer, Option, Redacted } from "effect"
 import { Command } from "effect/cli"
 import { FetchHttpClient, HttpClient } from "effect/http"
 import { SqlError } from "effect/sql"
 import { DataDirectory } from "../DataDirectory.ts"
 import * as OwnDomains from "../pages/OwnDomains.ts"
-import { plugins } from "../Product.ts"
+import { plugins, shortestSecret } from "../Product.ts"
 import * as RunningServer from "../RunningServer.ts"
 import { searchPath, Settings } from "../Settings.ts"
 import { version } from "../version.ts"
@@ -135,6 +135,11 @@ const billing = ({ defaultPlan, stripeSecretKey, stripeWebhookSecret }: Settings
     : ["!!", "billing", "Stripe webhooks are disabled: STRIPE_WEBHOOK_SECRET is not set"]
 }
 
+const secretFinding = (length: number): Finding =>
+  length >= shortestSecret
+    ? ["ok", "secret", `${length} characters`]
+    : ["!!", "secret", `KANMON_SECRET has ${length} characters; new installations need at least ${shortestSecret}`]
+
 /** What a plugin brings, in words. */
 const offers = ({ auths, channels, checks }: Pick<Loaded, "auths" | "channels" | "checks">): string =>
   [
@@ -158,6 +163,7 @@ export const doctor = Command.make("doctor", {}, () =>
       ["  ", "address", settings.baseUrl],
       ["ok", "data", directory.path],
       ...(yield* lookAtServer),
+      secretFinding(Redacted.value(directory.secret).length),
       yield* lookAtDatabase,
       yield* lookAtBus,
       yield* lookAtOwnDomains,

@@ -15,6 +15,12 @@ export interface Ready {
   readonly signUp: "open" | "closed"
   readonly hasAccounts: boolean
   readonly hasChannels: boolean
+  /** How many addresses KANMON_ADMIN_EMAILS names. */
+  readonly namedAdmins: number
+  /** Those of them that have an account and are no admins, because they are not verified. */
+  readonly unprovenAdmins: ReadonlyArray<string>
+  /** The operator has set up mail. */
+  readonly sendsMail: boolean
   /** Plans are sold, but the payment provider's webhook is not set up. */
   readonly webhooksDisabled: boolean
 }
@@ -38,7 +44,7 @@ export const lines = (ready: Ready): ReadonlyArray<string> => {
   ]
 }
 
-const nextSteps = ({ hasAccounts, hasChannels, signUp, webhooksDisabled }: Ready): ReadonlyArray<string> => [
+const nextSteps = ({ hasAccounts, hasChannels, signUp, webhooksDisabled, ...ready }: Ready): ReadonlyArray<string> => [
   ...(hasAccounts
     ? hasChannels
       ? []
@@ -46,8 +52,28 @@ const nextSteps = ({ hasAccounts, hasChannels, signUp, webhooksDisabled }: Ready
     : signUp === "open"
       ? ['  Next: create your account. README.md, "The first monitor", has the commands.']
       : ["  There is no account, and sign-up is closed. Start once with KANMON_SIGNUP=open to create one."]),
+  ...adminSteps(ready),
   ...(webhooksDisabled ? ["  Stripe webhooks are disabled: STRIPE_WEBHOOK_SECRET is not set."] : [])
 ]
+
+/** How those whom KANMON_ADMIN_EMAILS names become admins. */
+const adminSteps = ({
+  namedAdmins,
+  sendsMail,
+  unprovenAdmins
+}: Pick<Ready, "namedAdmins" | "sendsMail" | "unprovenAdmins">): ReadonlyArray<string> => {
+  if (unprovenAdmins.length > 0) {
+    const what = sendsMail ? "follow the link in its mail, or run" : "run"
+    return unprovenAdmins.map(
+      (email) => `  ${email} is not an admin, because its address is not verified: ${what} kanmon admin grant ${email}.`
+    )
+  }
+  return namedAdmins > 0 && !sendsMail
+    ? [
+        "  KANMON_ADMIN_EMAILS needs mail (SMTP_URL, SMTP_FROM). Without it: sign up, then run kanmon admin grant <email>."
+      ]
+    : []
+}
 
 const paragraph = (text: ReadonlyArray<string>): ReadonlyArray<string> => (text.length === 0 ? [] : ["", ...text])
 

@@ -5,6 +5,7 @@ import { Cause, Console, Effect, Layer } from "effect"
 import { CliConfig, Command, GlobalFlag } from "effect/cli"
 import { HttpServerError } from "effect/http"
 import { version } from "../version.ts"
+import { account } from "./Account.ts"
 import { admin } from "./Admin.ts"
 import { apply } from "./ApplyCommand.ts"
 import { check } from "./CheckCommand.ts"
@@ -20,7 +21,20 @@ import * as Shutdown from "./Shutdown.ts"
 
 const kanmon = Command.make("kanmon").pipe(
   Command.withDescription("Uptime monitoring that you run yourself"),
-  Command.withSubcommands([serve, check, apply, migrate, exportData, importData, admin, doctor, nats, region, plugin])
+  Command.withSubcommands([
+    serve,
+    check,
+    apply,
+    migrate,
+    exportData,
+    importData,
+    account,
+    admin,
+    doctor,
+    nats,
+    region,
+    plugin
+  ])
 )
 
 /** One line for a failure a user can mend; the whole cause for what should not happen. */

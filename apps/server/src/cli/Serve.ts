@@ -14,7 +14,7 @@ import * as Telemetry from "../Telemetry.ts"
 import { version } from "../version.ts"
 
 const greet = Effect.gen(function* () {
-  const { baseUrl, natsUrl, region, roles, signUp, stripeSecretKey, stripeWebhookSecret } = yield* Settings
+  const { adminEmails, baseUrl, natsUrl, region, roles, signUp, stripeSecretKey, stripeWebhookSecret } = yield* Settings
   const { localAccess, ...summary } = yield* Summary
   const text = Greeting.lines({
     ...summary,
@@ -23,6 +23,7 @@ const greet = Effect.gen(function* () {
     region,
     baseUrl,
     signUp,
+    namedAdmins: adminEmails.length,
     localAccess: Option.getOrUndefined(localAccess),
     ownBus: Option.isNone(natsUrl),
     webhooksDisabled: Option.isSome(stripeSecretKey) && Option.isNone(stripeWebhookSecret)

@@ -27,7 +27,11 @@ export const admin: Effect.Effect<User, Problem, Caller> = Effect.flatMap(person
   user.isAdmin
     ? Effect.succeed(user)
     : Effect.fail(
-        new Problem({ code: "forbidden", detail: "This is for admins (KANMON_ADMIN_EMAILS, kanmon admin grant)" })
+        new Problem({
+          code: "forbidden",
+          detail:
+            "This is for admins: accounts that the operator named with kanmon admin grant, or in KANMON_ADMIN_EMAILS with a verified address"
+        })
       )
 )
 

@@ -19,6 +19,8 @@ export class ApiSettings extends Context.Service<
     readonly pagesHost?: string | undefined
     /** Further names of this installation, which no page can take. */
     readonly reservedDomains?: ReadonlyArray<string>
+    /** Plans without a price include text messages and calls where plans are sold. */
+    readonly phonesOnFreePlans?: boolean
     /** Labels that monitors may name. */
     readonly knownRegions: Effect.Effect<ReadonlyArray<string>>
   }

@@ -4,22 +4,26 @@ import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import { masked, unmasked } from "@kanmon/core/Masking"
 import type { Notice } from "@kanmon/core/Notice"
 import { Catalogue } from "@kanmon/core/PluginHost"
-import type { InvalidFields } from "@kanmon/domain/FieldErrors"
+import { decodeStrict, type InvalidFields } from "@kanmon/domain/FieldErrors"
 import { Api, basePath } from "@kanmon/protocol/Api"
 import * as ChannelBody from "@kanmon/protocol/ChannelBody"
-import { ChannelRecord } from "@kanmon/protocol/ChannelsApi"
+import { ChannelRecord, ConfirmationCode } from "@kanmon/protocol/ChannelsApi"
 import { invalid, notFound, Problem } from "@kanmon/protocol/Problem"
+import type { PlanLimitReached } from "@kanmon/store/billing/Standing"
 import type { KeyTaken } from "@kanmon/store/database/KeyTaken"
 import { type ChannelNotFound, Channels, lastDelivery, type StoredChannel } from "@kanmon/store/alerts/Channels"
 import { type ProjectNotFound, Projects } from "@kanmon/store/accounts/Projects"
 import { Clock, Effect, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpApiBuilder } from "effect/http-api"
+import { PaymentGateway } from "../billing/PaymentGateway.ts"
+import { Recipients } from "../recipients/Recipients.ts"
 import * as Access from "./Access.ts"
 import { ApiSettings } from "./ApiSettings.ts"
 import { differing } from "./ChannelComparison.ts"
 import * as KeyConflict from "./KeyConflict.ts"
 import * as Paging from "./Paging.ts"
+import * as PlanLimit from "./PlanLimit.ts"
 
 export const layer = HttpApiBuilder.group(
   Api,
@@ -31,7 +35,10 @@ export const layer = HttpApiBuilder.group(
     const settings = yield* ApiSettings
     const random = yield* SecureRandom.SecureRandom
     const { channels: kinds } = yield* Catalogue
-    const shown = show(kinds)
+    const recipients = yield* Recipients
+    const refusing = refusals((yield* PaymentGateway).configured)
+    const shown = (channel: StoredChannel) =>
+      show(kinds)({ ...channel, confirmation: recipients.confirmationOf(channel) })
 
     /** Closes what a test has opened; what is left to do when that fails, in words. */
     const closeTest = Effect.fnUntraced(function* (channel: StoredChannel, test: Notice) {
@@ -57,7 +64,9 @@ export const layer = HttpApiBuilder.group(
       create: ({ payload }) =>
         Effect.gen(function* () {
           const projectId = yield* Access.project
-          return shown(yield* channels.create(projectId, yield* Effect.fromResult(ChannelBody.decode(kinds, payload))))
+          const draft = yield* Effect.fromResult(ChannelBody.decode(kinds, payload))
+          const created = yield* channels.create(projectId, yield* recipients.admit(projectId, draft))
+          return shown(yield* recipients.inviteNew(created))
         }).pipe(refusing),
       get: ({ params }) =>
         Effect.flatMap(Access.project, (projectId) => channels.get(projectId, params.channelId)).pipe(
@@ -65,11 +74,18 @@ export const layer = HttpApiBuilder.group(
           refusing
         ),
       update: ({ params, payload }) =>
-        Effect.flatMap(Access.project, (projectId) =>
-          channels.update(projectId, params.channelId, (current) =>
-            Effect.fromResult(ChannelBody.decode(kinds, changed(kinds, current, payload), current))
-          )
-        ).pipe(Effect.map(shown), refusing),
+        Effect.gen(function* () {
+          const projectId = yield* Access.project
+          let before: StoredChannel | undefined
+          const updated = yield* channels.update(projectId, params.channelId, (current) => {
+            before = current
+            return Effect.flatMap(
+              Effect.fromResult(ChannelBody.decode(kinds, changed(kinds, current, payload), current)),
+              (draft) => recipients.admit(projectId, draft, current)
+            )
+          })
+          return shown(yield* recipients.inviteNew(updated, before))
+        }).pipe(refusing),
       remove: ({ params }) =>
         Effect.flatMap(Access.project, (projectId) => channels.remove(projectId, params.channelId)).pipe(
           Effect.as({ id: params.channelId, deleted: true as const }),
@@ -86,6 +102,7 @@ export const layer = HttpApiBuilder.group(
           const projectId = yield* Access.project
           const channel = yield* channels.get(projectId, params.channelId)
           const project = yield* projects.get(projectId)
+          yield* recipients.admitTest(channel)
           const at = yield* Clock.currentTimeMillis
           const notice = testNotice(project, `dlv_${(yield* random.ulid).toLowerCase()}`, at, settings.baseUrl)
           const result = yield* Effect.result(runner.deliver(channel, notice))
@@ -96,6 +113,20 @@ export const layer = HttpApiBuilder.group(
           yield* channels.noteDelivery(channel.id, lastDelivery(at, status, detail))
           if (result._tag === "Success") return { delivered: true as const, detail, at }
           return yield* new Problem({ code: "delivery_failed", detail })
+        }).pipe(refusing),
+      sendConfirmation: ({ params }) =>
+        Effect.gen(function* () {
+          const channel = yield* channels.get(yield* Access.project, params.channelId)
+          yield* recipients.invite(channel)
+          return shown(channel)
+        }).pipe(refusing),
+      confirm: ({ params, payload }) =>
+        Effect.gen(function* () {
+          const projectId = yield* Access.project
+          const channel = yield* channels.get(projectId, params.channelId)
+          const { code } = yield* Effect.fromResult(decodeCode(payload))
+          yield* recipients.confirm(channel.id, code)
+          return shown(yield* channels.get(projectId, channel.id))
         }).pipe(refusing)
     })
   })
@@ -113,6 +144,8 @@ const testEnd = (test: Notice, at: number): Notice => ({
   reason: "The test is over",
   durationSeconds: Math.round((at - test.at) / 1000)
 })
+
+const decodeCode = decodeStrict(ConfirmationCode)
 
 /** A change as a whole body, with what comes back as it was shown replaced by what is stored. */
 const changed = (kinds: ReadonlyMap<string, Channel>, current: StoredChannel, change: unknown): unknown => {
@@ -162,20 +195,28 @@ const testNotice = (
   links: { monitor: `${baseUrl}${basePath}/docs` }
 })
 
-const refusing = <A, R>(
-  effect: Effect.Effect<A, ChannelNotFound | KeyTaken | ProjectNotFound | InvalidFields | Problem, R>
-): Effect.Effect<A, Problem, R> =>
-  Effect.mapError(effect, (error) => {
-    switch (error._tag) {
-      case "ChannelNotFound":
-        return notFound("channel")
-      case "KeyTaken":
-        return KeyConflict.problem("channel")
-      case "ProjectNotFound":
-        return notFound("project")
-      case "InvalidFields":
-        return invalid(error.errors)
-      case "Problem":
-        return error
-    }
-  })
+const refusals =
+  (canPay: boolean) =>
+  <A, R>(
+    effect: Effect.Effect<
+      A,
+      ChannelNotFound | KeyTaken | PlanLimitReached | ProjectNotFound | InvalidFields | Problem,
+      R
+    >
+  ): Effect.Effect<A, Problem, R> =>
+    Effect.mapError(effect, (error) => {
+      switch (error._tag) {
+        case "ChannelNotFound":
+          return notFound("channel")
+        case "KeyTaken":
+          return KeyConflict.problem("channel")
+        case "PlanLimitReached":
+          return PlanLimit.problem(error, canPay)
+        case "ProjectNotFound":
+          return notFound("project")
+        case "InvalidFields":
+          return invalid(error.errors)
+        case "Problem":
+          return error
+      }
+    })

@@ -12,6 +12,9 @@ import { DomainClaims } from "../pages/DomainClaims.ts"
 import * as Pages from "../pages/Pages.ts"
 import { PageSite } from "../pages/PageSite.ts"
 import * as ChallengeRoutes from "../pages/ChallengeRoutes.ts"
+import * as ConfirmationRoutes from "../recipients/ConfirmationRoutes.ts"
+import * as OwnMessages from "../recipients/OwnMessages.ts"
+import { Recipients } from "../recipients/Recipients.ts"
 import { ApiSettings } from "./ApiSettings.ts"
 import * as AlertsHandlers from "./AlertsHandlers.ts"
 import * as AsyncApiDocument from "./AsyncApiDocument.ts"
@@ -105,12 +108,24 @@ const routes = Layer.mergeAll(
   ),
   AuthRoutes.layer,
   ChallengeRoutes.layer,
+  ConfirmationRoutes.layer,
   HeartbeatRoutes.layer,
   PaymentRoutes.layer,
   EventStream.layer,
   documents,
   PrometheusMetrics.layerHttp()
-).pipe(Layer.provide([Authenticator.layer, Billing.layer, DomainClaims.layer, HeartbeatInbox.layer, RateLimits.layer]))
+).pipe(
+  Layer.provide([
+    Authenticator.layer,
+    Billing.layer,
+    DomainClaims.layer,
+    HeartbeatInbox.layer,
+    RateLimits.layer,
+    Recipients.layer
+  ]),
+  Layer.provide(OwnMessages.mailer),
+  Layer.provide(OwnMessages.OwnMessages.layer)
+)
 
 /** Methods of the addresses that exist, from the contract itself. */
 const knownMethods = (): ((path: string) => ReadonlyArray<string>) => {

@@ -58,7 +58,16 @@ export const authProblems: Readonly<Record<string, ReadonlyArray<ProblemCode>>> 
     "unsupported_media_type"
   ],
   "auth.signOut": [],
-  "auth.session": []
+  "auth.session": [],
+  "auth.sendVerificationEmail": ["unauthorized", "conflict", "delivery_failed", "malformed_request"],
+  "auth.showVerification": [],
+  "auth.verifyEmail": [
+    "unauthorized",
+    "validation_failed",
+    "malformed_request",
+    "payload_too_large",
+    "unsupported_media_type"
+  ]
 }
 
 const route = (method: string, operationId: string, summary: string, rest: Json): Json => ({
@@ -110,5 +119,35 @@ export const authPaths: Json = {
         anyOf: [object({ session, user }), { type: "null" }]
       })
     }
-  })
+  }),
+  [`${basePath}/auth/send-verification-email`]: route(
+    "post",
+    "auth.sendVerificationEmail",
+    "Send a verification mail",
+    {
+      description:
+        "Sends the signed-in account a new link that verifies its e-mail address. An address gets at most three an hour and six a day. 502 when the operator has set up no mail.",
+      security: [{ session: [] }],
+      responses: { "200": answer("The mail is on its way", object({ status: { const: true } })) }
+    }
+  ),
+  [`${basePath}/auth/verify-email`]: {
+    ...route("get", "auth.showVerification", "Show the verification page", {
+      description: "The page that the link in the mail leads to. It asks for the password and changes nothing.",
+      security: [],
+      parameters: [{ name: "token", in: "query", required: true, schema: string }],
+      responses: { "200": { description: "The page", content: { "text/html": { schema: string } } } }
+    }),
+    ...route("post", "auth.verifyEmail", "Verify an e-mail address", {
+      description:
+        "Takes the token of the mail together with the account's password, so that following a link is not enough. Failed attempts slow down the next ones, as those to sign in do.",
+      security: [],
+      requestBody: body(object({ email, token: string, password: string }), {
+        email: example.email,
+        token: "eyJhbGciOiJIUzI1NiJ9.eyJlbWFpbCI6ImFkYUBleGFtcGxlLm9yZyJ9.c2lnbmF0dXJl",
+        password: example.password
+      }),
+      responses: { "200": answer("The address is verified", object({ status: { const: true } })) }
+    })
+  }
 }

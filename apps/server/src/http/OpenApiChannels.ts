@@ -1,6 +1,9 @@
 /** Schemas of the bodies of channels and alert rules for OpenAPI; those of channels from the kinds that were loaded. */
 import type { Channel } from "@kanmon/core/Channel"
+import { basePath } from "@kanmon/protocol/Api"
 import * as Body from "@kanmon/protocol/Body"
+import { ConfirmationCode } from "@kanmon/protocol/ChannelsApi"
+import type { ProblemCode } from "@kanmon/protocol/Problem"
 import { ruleFields } from "@kanmon/protocol/RuleBody"
 import { Schema } from "effect"
 import { type Json, jsonSchema, properties } from "./OpenApiMonitors.ts"
@@ -43,6 +46,47 @@ export const channelChange: Json = {
   description: "Any of the fields. Fields that `config` leaves out stay as they are; null takes one away",
   properties: { key, name, type: { type: "string" }, config: { type: "object" } },
   additionalProperties: false
+}
+
+export const confirmationRequest: Json = {
+  ...jsonSchema(ConfirmationCode),
+  additionalProperties: false,
+  examples: [{ code: "482915" }]
+}
+
+const html: Json = { "text/html": { schema: { type: "string" } } }
+const confirmationPage = { tags: ["Notification channels"], security: [] }
+const channelId: Json = { name: "channelId", in: "path", required: true, schema: { type: "string" } }
+
+/** The page for recipients stands outside the contract: it is opened from a mail. */
+export const confirmationProblems: Readonly<Record<string, ReadonlyArray<ProblemCode>>> = {
+  "channels.showConfirmation": [],
+  "channels.confirmByLink": ["conflict", "not_found", "validation_failed"]
+}
+
+export const confirmationPaths: Json = {
+  [`${basePath}/public/channel-confirmations/{channelId}`]: {
+    get: {
+      ...confirmationPage,
+      operationId: "channels.showConfirmation",
+      summary: "Show the confirmation page",
+      description: "The page that the link in a confirmation mail leads to. It has a button and changes nothing.",
+      parameters: [channelId, { name: "code", in: "query", required: true, schema: { type: "string" } }],
+      responses: { "200": { description: "The page", content: html } }
+    },
+    post: {
+      ...confirmationPage,
+      operationId: "channels.confirmByLink",
+      summary: "Confirm from the page",
+      description: "What the button of the page sends. Refusals are pages, too.",
+      parameters: [channelId],
+      requestBody: {
+        required: true,
+        content: { "application/x-www-form-urlencoded": { schema: confirmationRequest } }
+      },
+      responses: { "200": { description: "The recipient is confirmed", content: html } }
+    }
+  }
 }
 
 const rule = jsonSchema(Schema.Struct(ruleFields))

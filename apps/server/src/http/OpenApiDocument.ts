@@ -6,7 +6,15 @@ import { Api } from "@kanmon/protocol/Api"
 import { codes, Problem, type ProblemCode, ProblemDetails, toDetails } from "@kanmon/protocol/Problem"
 import { OpenApi } from "effect/http-api"
 import { authPaths, authProblems, authTag } from "./OpenApiAuth.ts"
-import { channelChange, ofChannel, ruleChange, ruleRequest } from "./OpenApiChannels.ts"
+import {
+  channelChange,
+  confirmationPaths,
+  confirmationProblems,
+  confirmationRequest,
+  ofChannel,
+  ruleChange,
+  ruleRequest
+} from "./OpenApiChannels.ts"
 import { eventPaths, eventProblems, eventTag } from "./OpenApiEvents.ts"
 import { heartbeatPaths, heartbeatProblems, heartbeatTag } from "./OpenApiHeartbeats.ts"
 import { incidentSchemas } from "./OpenApiIncidents.ts"
@@ -42,6 +50,7 @@ export const make = (
       ...paths,
       ...heartbeatPaths,
       ...publicPagePaths,
+      ...confirmationPaths,
       ...paymentPaths,
       ...eventPaths,
       ...authPaths
@@ -110,6 +119,7 @@ const alertSchemas = (channels: ReadonlyArray<Channel>): Json => ({
   },
   ...Object.fromEntries(channels.map((channel) => [`NotificationChannelRequest.${channel.type}`, ofChannel(channel)])),
   NotificationChannelChange: channelChange,
+  ConfirmationRequest: confirmationRequest,
   AlertRuleRequest: ruleRequest,
   AlertRuleChange: ruleChange
 })
@@ -130,6 +140,7 @@ const bodies: Readonly<Record<string, Json>> = {
   "channels.create": schemaRef("NotificationChannelRequest"),
   "channels.update": schemaRef("NotificationChannelChange"),
   "channels.compare": schemaRef("NotificationChannelChange"),
+  "channels.confirm": schemaRef("ConfirmationRequest"),
   "alertRules.create": schemaRef("AlertRuleRequest"),
   "alertRules.update": schemaRef("AlertRuleChange"),
   "incidents.create": schemaRef("IncidentRequest"),
@@ -144,7 +155,14 @@ const bodies: Readonly<Record<string, Json>> = {
 }
 
 /** Routes outside the contract, which know best what they refuse and whom. */
-const byHand = { ...authProblems, ...heartbeatProblems, ...publicPageProblems, ...paymentProblems, ...eventProblems }
+const byHand = {
+  ...authProblems,
+  ...heartbeatProblems,
+  ...publicPageProblems,
+  ...confirmationProblems,
+  ...paymentProblems,
+  ...eventProblems
+}
 
 const withSession = new Set([
   "projects.list",
@@ -161,13 +179,24 @@ const isHealth = (operationId: string): boolean => operationId.startsWith("healt
 const isPublic = (operationId: string): boolean => isHealth(operationId) || operationId === "billing.plans"
 
 /** What a plan may have no room for. */
-const withinPlan = new Set(["monitors.create", "monitors.update", "statusPages.create", "statusPages.update"])
+const withinPlan = new Set([
+  "monitors.create",
+  "monitors.update",
+  "channels.create",
+  "channels.update",
+  "statusPages.create",
+  "statusPages.update"
+])
 const mayConflict = /^(monitors|channels|alertRules|statusPages)\.update$|^billing\.removePlan$/
+const sendsMessages = new Set(["channels.test", "channels.sendConfirmation"])
 const paid = new Set(["billing.checkout", "billing.portal"])
 
 /** Answered from memory: nobody is counted. */
 const isUncounted = (operationId: string): boolean =>
-  isPublic(operationId) || operationId in publicPageProblems || operationId in paymentProblems
+  isPublic(operationId) ||
+  operationId in publicPageProblems ||
+  operationId in confirmationProblems ||
+  operationId in paymentProblems
 
 const securityOf = (operationId: string): ReadonlyArray<Json> => {
   if (isPublic(operationId)) return []
@@ -200,7 +229,7 @@ const problemsOf = (
       : []),
     ...(method === "get" ? (["malformed_request"] as const) : []),
     ...(mayConflict.test(operationId) ? (["conflict"] as const) : []),
-    ...(operationId === "channels.test" ? (["delivery_failed"] as const) : [])
+    ...(sendsMessages.has(operationId) ? (["delivery_failed"] as const) : [])
   ]
 }
 

@@ -17,6 +17,8 @@ const words = ({ current, limit, limited, planName }: PlanLimitReached, more: st
       return `The plan ${planName} checks every ${limit} seconds at most, not every ${current}; choose a longer interval, or ${more}`
     case "customDomain":
       return `The plan ${planName} includes no domain of your own; leave it out, or ${more}`
+    case "phoneNumbers":
+      return `The plan ${planName} includes no text messages and phone calls; choose another type of channel, or ${more}`
   }
 }
 
@@ -24,7 +26,8 @@ const fields: Readonly<Record<PlanLimitReached["limited"], string | undefined>> 
   monitors: undefined,
   running: "paused",
   interval: "interval",
-  customDomain: "customDomain"
+  customDomain: "customDomain",
+  phoneNumbers: "type"
 }
 
 /** `canPay`: another plan can be bought here. */

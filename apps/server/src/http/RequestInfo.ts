@@ -27,7 +27,11 @@ export const networkOf = (ip: string): string => {
   const groups = head === "" ? [] : head.split(":")
   const last = tail === undefined || tail === "" ? [] : tail.split(":")
   const whole = tail === undefined ? groups : [...groups, ...Array(8 - groups.length - last.length).fill("0"), ...last]
-  return whole.slice(0, 4).join(":")
+  // One address can be written in several ways.
+  return whole
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(":")
 }
 
 /** Whether the body says it is JSON, or says nothing. */

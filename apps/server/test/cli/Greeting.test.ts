@@ -13,6 +13,9 @@ const first: Greeting.Ready = {
   signUp: "open",
   hasAccounts: false,
   hasChannels: false,
+  namedAdmins: 0,
+  unprovenAdmins: [],
+  sendsMail: false,
   webhooksDisabled: false
 }
 const text = (more: Partial<Greeting.Ready> = {}): string => Greeting.lines({ ...first, ...more }).join("\n")
@@ -32,6 +35,15 @@ describe("the first screen", () => {
         '  Next: create your account. README.md, "The first monitor", has the commands.'
       ].join("\n")
     )
+  })
+
+  it("says how addresses of KANMON_ADMIN_EMAILS become admins", () => {
+    assert.include(text({ namedAdmins: 1 }), "sign up, then run kanmon admin grant <email>")
+    assert.notInclude(text({ namedAdmins: 1, sendsMail: true }), "kanmon admin grant")
+    const unproven = { namedAdmins: 1, unprovenAdmins: ["boss@example.org"] }
+    assert.include(text(unproven), "boss@example.org is not an admin")
+    assert.include(text(unproven), "run kanmon admin grant boss@example.org.")
+    assert.include(text({ ...unproven, sendsMail: true }), "follow the link in its mail, or run kanmon admin grant")
   })
 
   it("names the one next step, and none when nothing is left to do", () => {

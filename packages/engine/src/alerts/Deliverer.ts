@@ -5,19 +5,24 @@
 import { rejected } from "@kanmon/core/Channel"
 import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import { Notice } from "@kanmon/core/Notice"
+import type { Catalogue } from "@kanmon/core/PluginHost"
+import type { Confirmations } from "@kanmon/store/alerts/Confirmations"
 import {
+  type Attempt,
   attempt,
   Deliveries,
   type DueDelivery,
   type LeasedChannel,
   type Outcome
 } from "@kanmon/store/alerts/Deliveries"
+import type { Allowances } from "@kanmon/store/database/Allowances"
 import * as Outage from "@kanmon/store/database/Outage"
 import { Clock, Effect, Layer, Metric, Random, Result, Schema, Semaphore } from "effect"
 import { alertEvent } from "./Alerts.ts"
 import * as Metrics from "../EngineMetrics.ts"
 import { every } from "../Job.ts"
-import { afterFailure } from "./Retry.ts"
+import * as Permission from "./Permission.ts"
+import { afterFailure, isTooOld } from "./Retry.ts"
 import * as Trouble from "../Trouble.ts"
 
 export interface DelivererOptions {
@@ -34,11 +39,15 @@ const turnMillis = 20_000
 /** How often peers' notices and retries are looked for; this process's own are announced. */
 const pollInterval = "1 second"
 
+const expired = "Not sent within 24 hours"
+const missedWhileHeld = "Not sent: it began and ended while messages to this recipient were held"
+
 const decodeNotice = Schema.decodeUnknownEffect(Notice)
 
 const run = Effect.fnUntraced(function* ({ engine }: DelivererOptions) {
   const deliveries = yield* Deliveries
   const runner = yield* ChannelRunner
+  const permissionOf = yield* Permission.make
   const room = yield* Semaphore.make(concurrency)
   let busy = 0
   const { untilWell } = Trouble.make("Taking notices from their queue")
@@ -46,13 +55,47 @@ const run = Effect.fnUntraced(function* ({ engine }: DelivererOptions) {
   const retried = <A, E, R>(effect: Effect.Effect<A, E, R>) => untilWell(effect, "1 second")
   yield* retried(deliveries.reclaim(engine))
 
+  const count = (channel: LeasedChannel, outcome: Attempt["outcome"], number = 1) =>
+    Metric.update(Metric.withAttributes(Metrics.deliveries, { type: channel.type, outcome }), number)
+
+  /** Leaves the rest of the channel's notices for later. */
+  const hold = Effect.fnUntraced(function* (
+    channel: LeasedChannel,
+    delivery: DueDelivery,
+    until: number,
+    detail: string
+  ) {
+    const now = yield* Clock.currentTimeMillis
+    const missed = yield* deliveries.hold(channel.id, delivery, {
+      until,
+      detail,
+      missed: missedWhileHeld,
+      event: (entry) =>
+        alertEvent(entry, entry, { id: entry.entryId, channelId: channel.id }, "failed", now, missedWhileHeld)
+    })
+    yield* count(channel, "failed", missed.length)
+  })
+
   const deliver = Effect.fnUntraced(function* (channel: LeasedChannel, delivery: DueDelivery, failures: number) {
     const notice = yield* Effect.orDie(decodeNotice(delivery.notice))
     const began = yield* Clock.currentTimeMillis
-    const sent =
+    const permission: Permission.Permission =
       channel.disabledReason === null
-        ? runner.deliver(channel, { ...notice, overtakesOpening: delivery.overtakesOpening })
-        : Effect.fail(rejected(`The channel is off: ${channel.disabledReason}`))
+        ? yield* permissionOf(channel)
+        : { _tag: "Refuse", detail: `The channel is off: ${channel.disabledReason}` }
+    if (permission._tag === "Hold" && !isTooOld(delivery.createdAt, permission.until)) {
+      yield* hold(channel, delivery, permission.until, permission.detail)
+      return undefined
+    }
+    const sent =
+      permission._tag === "Send"
+        ? runner.deliver(channel, {
+            ...notice,
+            overtakesOpening: delivery.overtakesOpening,
+            // First, because what is long is cut at its end.
+            reason: permission.note === undefined ? notice.reason : `${permission.note} ${notice.reason}`
+          })
+        : Effect.fail(rejected(permission._tag === "Hold" ? `${expired}. ${permission.detail}` : permission.detail))
     const result = yield* Effect.result(sent)
     const ended = yield* Clock.currentTimeMillis
     const outcome: Outcome = Result.isSuccess(result)
@@ -70,7 +113,7 @@ const run = Effect.fnUntraced(function* ({ engine }: DelivererOptions) {
     const entry = { id: delivery.entryId, channelId: channel.id }
     const event = word === "retrying" ? undefined : alertEvent(delivery, delivery, entry, word, ended, detail)
     yield* deliveries.conclude(channel.id, delivery, attempt(began, ended, word, detail), outcome, event)
-    yield* Metric.update(Metric.withAttributes(Metrics.deliveries, { type: channel.type, outcome: word }), 1)
+    yield* count(channel, word)
     return outcome
   })
 
@@ -82,6 +125,7 @@ const run = Effect.fnUntraced(function* ({ engine }: DelivererOptions) {
       const due = yield* deliveries.next(channel.id)
       if (due === undefined) return
       const outcome = yield* deliver({ ...channel, disabledReason }, due, failures)
+      if (outcome === undefined) return
       failures = outcome._tag === "Retry" ? failures + 1 : 0
       if (outcome._tag === "Failed" && outcome.disable) disabledReason = "its destination is gone"
       if (outcome._tag === "Retry" && outcome.restUntil !== null) return
@@ -133,5 +177,7 @@ const run = Effect.fnUntraced(function* ({ engine }: DelivererOptions) {
   )
 }, Effect.scoped)
 
-export const layer = (options: DelivererOptions): Layer.Layer<never, never, Deliveries | ChannelRunner> =>
+export const layer = (
+  options: DelivererOptions
+): Layer.Layer<never, never, Allowances | Catalogue | ChannelRunner | Confirmations | Deliveries> =>
   Layer.effectDiscard(Effect.forkScoped(run(options)))

@@ -11,6 +11,9 @@ const longestPause = 15 * 60_000
 /** So many failures in a row, and the whole channel rests: each of its notices would fail the same way. */
 const failuresToRest = 3
 
+/** Whether a notice is of no use any more at an instant. */
+export const isTooOld = (createdAt: EpochMillis, at: EpochMillis): boolean => at - createdAt > longestLife
+
 /** What follows from a failed attempt. `random` in `[0, 1)` keeps channels that failed together from coming back together. */
 export const afterFailure = (options: {
   readonly reason: DeliveryError["reason"]
@@ -26,7 +29,7 @@ export const afterFailure = (options: {
   if (reason._tag === "Rejected" || reason._tag === "Gone") return { _tag: "Failed", disable: reason._tag === "Gone" }
   const rest = restMillis(reason, pause(failures, random), failures)
   const at = now + Math.max(reason._tag === "Throttled" ? rest : 0, pause(attempts, random))
-  if (at - createdAt > longestLife) return { _tag: "Failed", disable: false }
+  if (isTooOld(createdAt, at)) return { _tag: "Failed", disable: false }
   return { _tag: "Retry", at, restUntil: rest === 0 ? null : now + rest }
 }
 

@@ -12,6 +12,9 @@ import { Secrets } from "../database/Secrets.ts"
 
 export class ChannelNotFound extends Schema.TaggedError<ChannelNotFound>()("ChannelNotFound", { id: ChannelId }) {}
 
+/** Whether the recipient has agreed to get notifications. */
+export type Confirmation = "not_needed" | "pending" | "confirmed"
+
 /** What a user decides about a channel. `config` in the clear, as its plugin encoded it. */
 export interface ChannelDraft {
   readonly name: string
@@ -19,6 +22,8 @@ export interface ChannelDraft {
   readonly config: Schema.JsonObject
   /** Left out, it stays as it is; a new channel has none. */
   readonly key?: string | null
+  /** Of a new recipient. Left out, it stays as it is; a new channel needs none. */
+  readonly confirmation?: Confirmation
 }
 
 /** How the newest attempt went. */
@@ -32,6 +37,8 @@ export interface StoredChannel extends ChannelDraft {
   readonly id: ChannelId
   readonly projectId: ProjectId
   readonly key: string | null
+  readonly confirmation: Confirmation
+  readonly confirmedAt: EpochMillis | null
   /** Why nothing is sent there any more; null while it works. */
   readonly disabledReason: string | null
   readonly lastDelivery: LastDelivery | null
@@ -98,13 +105,15 @@ export class Channels extends Context.Service<
       const create: Channels["Service"]["create"] = Effect.fn("Channels.create")(function* (projectId, draft) {
         const id = yield* Effect.provideService(nextChannelId, SecureRandom.SecureRandom, random)
         const now = new Date(yield* Clock.currentTimeMillis)
-        const { config, key = null, name, type } = draft
+        const { config, confirmation = "not_needed", key = null, name, type } = draft
+        const confirmedAt = confirmation === "confirmed" ? now : null
         return yield* sql
           .withTransaction(
             Effect.gen(function* () {
               const [row] = yield* sql<ChannelRow>`INSERT INTO channels
-                (id, project_id, key, name, type, config_encrypted, created_at, updated_at)
-                VALUES (${id}, ${projectId}, ${key}, ${name}, ${type}, ${encrypt(id, config)}, ${now}, ${now})
+                (id, project_id, key, name, type, config_encrypted, confirmation, confirmed_at, created_at, updated_at)
+                VALUES (${id}, ${projectId}, ${key}, ${name}, ${type}, ${encrypt(id, config)}, ${confirmation},
+                  ${confirmedAt}, ${now}, ${now})
                 RETURNING *`
               // Rules for every channel have one more: it is notified of what is open.
               yield* sql`UPDATE alert_rules SET review_after = ''
@@ -129,6 +138,12 @@ export class Channels extends Context.Service<
               const same =
                 draft.type === current.type && JSON.stringify(draft.config) === JSON.stringify(current.config)
               const revived = same ? sql`` : sql`, disabled_reason = NULL, failures = 0, resting_until = NULL`
+              const { confirmation } = draft
+              if (confirmation !== undefined) {
+                const confirmedAt = confirmation === "confirmed" ? now : null
+                yield* sql`UPDATE channels SET confirmation = ${confirmation}, confirmed_at = ${confirmedAt} WHERE id = ${id}`
+                yield* sql`DELETE FROM confirmation_codes WHERE channel_id = ${id}`
+              }
               const [written] =
                 yield* sql<ChannelRow>`UPDATE channels SET key = ${key}, name = ${draft.name}, type = ${draft.type},
                 config_encrypted = ${encrypt(id, draft.config)}, updated_at = ${now} ${revived}
@@ -189,6 +204,8 @@ export interface ChannelRow {
   readonly name: string
   readonly type: string
   readonly config_encrypted: string
+  readonly confirmation: Confirmation
+  readonly confirmed_at: Date | null
   readonly disabled_reason: string | null
   readonly last_delivery: LastDelivery | null
   readonly created_at: Date
@@ -205,6 +222,8 @@ export const readChannel =
     name: row.name,
     type: row.type,
     config: JSON.parse(secrets.decrypt(row.config_encrypted, row.id)) as Schema.JsonObject,
+    confirmation: row.confirmation,
+    confirmedAt: row.confirmed_at?.getTime() ?? null,
     disabledReason: row.disabled_reason,
     lastDelivery: row.last_delivery,
     createdAt: row.created_at.getTime(),

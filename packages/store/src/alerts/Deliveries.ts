@@ -41,6 +41,19 @@ export interface DueDelivery {
   readonly createdAt: EpochMillis
 }
 
+/** An alert that a channel was not told of any more. */
+export type MissedEntry = Pick<DueDelivery, "entryId" | "projectId" | "ruleId" | "monitorId" | "trigger">
+
+/** Why and until when a channel's deliveries wait. */
+export interface Hold {
+  readonly until: EpochMillis
+  readonly detail: string
+  /** With this error, alerts fail that both opened and ended while they waited. */
+  readonly missed: string
+  /** The public event of such a failure. */
+  readonly event: (missed: MissedEntry) => OutboxEvent
+}
+
 /** A channel of which this engine alone takes notices until the lease ends. */
 export interface LeasedChannel extends StoredChannel {
   /** Failures in a row. */
@@ -78,6 +91,8 @@ export class Deliveries extends Context.Service<
       outcome: Outcome,
       event: OutboxEvent | undefined
     ) => Effect.Effect<void>
+    /** Leaves the channel alone for a while. Answers what it is not told of any more. */
+    readonly hold: (channel: ChannelId, delivery: DueDelivery, hold: Hold) => Effect.Effect<ReadonlyArray<MissedEntry>>
     /** Succeeds when this process has queued something since the last call. A hint: peers' notices need polling. */
     readonly queued: Effect.Effect<void>
     /** How many notices wait. */
@@ -197,6 +212,44 @@ export class Deliveries extends Context.Service<
         if (event !== undefined) yield* outbox.raise
       }, Effect.orDie)
 
+      const hold: Deliveries["Service"]["hold"] = Effect.fn("Deliveries.hold")(function* (
+        channel,
+        delivery,
+        { detail, event, missed, until }
+      ) {
+        const now = new Date(yield* Clock.currentTimeMillis)
+        const last = JSON.stringify(lastDelivery(now.getTime(), "retrying", detail))
+        const entries = yield* sql.withTransaction(
+          Effect.gen(function* () {
+            const over = yield* sql<{ entry_id: AlertId }>`SELECT DISTINCT o.entry_id FROM deliveries o
+                JOIN deliveries c ON c.entry_id = o.entry_id AND c.purpose = 'close' AND c.status = 'pending'
+                WHERE o.channel_id = ${channel} AND o.purpose = 'open' AND o.status = 'pending'`
+            const ids = over.map(({ entry_id }) => entry_id)
+            yield* sql`UPDATE deliveries SET status = 'failed', error = ${missed}, finished_at = ${now}
+                WHERE entry_id = ANY(${ids}::text[]) AND status = 'pending'`
+            const rows = yield* sql<MissedRow>`UPDATE alert_history SET status = 'failed', error = ${missed}
+                WHERE id = ANY(${ids}::text[]) RETURNING id, project_id, rule_id, monitor_id, type`
+            yield* sql`UPDATE deliveries SET error = ${detail} WHERE id = ${delivery.id} AND status = 'pending'`
+            yield* sql`UPDATE alert_history SET error = ${detail} WHERE id = ${delivery.entryId} AND status = 'pending'`
+            yield* sql`UPDATE channels SET resting_until = ${new Date(until)}, last_delivery = ${last}::jsonb
+                WHERE id = ${channel}`
+            const told = rows.map((row) => ({
+              entryId: row.id,
+              projectId: row.project_id,
+              ruleId: row.rule_id,
+              monitorId: row.monitor_id,
+              trigger: row.type
+            }))
+            const events = JSON.stringify(told.map(event))
+            yield* sql`INSERT INTO outbox (kind, event, created_at)
+                SELECT 'event', event, ${now} FROM json_array_elements(${events}::json) AS event`
+            return told
+          })
+        )
+        if (entries.length > 0) yield* outbox.raise
+        return entries
+      }, Effect.orDie)
+
       const pending = sql<{
         count: number
       }>`SELECT count(*)::int AS count FROM deliveries WHERE status = 'pending'`.pipe(
@@ -204,7 +257,7 @@ export class Deliveries extends Context.Service<
         Effect.orDie
       )
 
-      return Deliveries.of({ lease, reclaim, release, next, conclude, queued: signal.wait, pending })
+      return Deliveries.of({ lease, reclaim, release, next, conclude, hold, queued: signal.wait, pending })
     })
   )
 }
@@ -221,6 +274,14 @@ interface DueRow {
   readonly overtakes: boolean
   readonly attempts: ReadonlyArray<Attempt>
   readonly created_at: Date
+}
+
+interface MissedRow {
+  readonly id: AlertId
+  readonly project_id: ProjectId
+  readonly rule_id: RuleId
+  readonly monitor_id: MonitorId
+  readonly type: Trigger
 }
 
 /** An attempt that began then and ended now. */

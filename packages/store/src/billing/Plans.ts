@@ -2,7 +2,7 @@
  * Plans. A change of one reaches those who subscribed to it, and their monitors with it; a plan that is deleted is only taken
  * from sale and sight, because subscriptions that ended, and checkouts that have begun, still name it.
  */
-import { nextPlanId, PlanId } from "@kanmon/domain/Ids"
+import { nextPlanId, PlanId, type UserId } from "@kanmon/domain/Ids"
 import { freePlanId, type Plan } from "@kanmon/domain/Plan"
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -10,6 +10,7 @@ import { SqlClient } from "effect/sql"
 import { databaseDies } from "../database/Database.ts"
 import { DefaultPlan } from "./DefaultPlan.ts"
 import { type PlanRow, readPlan } from "./PlanRow.ts"
+import { planOf } from "./Standing.ts"
 
 export class PlanNotFound extends Schema.TaggedError<PlanNotFound>()("PlanNotFound", { id: PlanId }) {}
 
@@ -41,6 +42,8 @@ export class Plans extends Context.Service<
     /** Cheapest first. */
     readonly list: Effect.Effect<ReadonlyArray<Plan>>
     readonly get: (id: PlanId) => Effect.Effect<OfferedPlan, PlanNotFound>
+    /** The plan of an account, with everything it includes. */
+    readonly inForce: (userId: UserId) => Effect.Effect<Plan>
     readonly create: (draft: PlanDraft) => Effect.Effect<Plan>
     readonly update: <E>(
       id: PlanId,
@@ -71,6 +74,15 @@ export class Plans extends Context.Service<
       })
 
       const get: Plans["Service"]["get"] = (id) => find(id).pipe(databaseDies, Effect.withSpan("Plans.get"))
+
+      const inForce: Plans["Service"]["inForce"] = Effect.fn("Plans.inForce")(
+        function* (userId) {
+          return yield* planOf(userId, yield* Clock.currentTimeMillis)
+        },
+        Effect.provideService(SqlClient.SqlClient, sql),
+        Effect.provideService(DefaultPlan, defaultPlan),
+        Effect.orDie
+      )
 
       const create: Plans["Service"]["create"] = Effect.fn("Plans.create")(function* (draft) {
         const id = yield* Effect.provideService(nextPlanId, SecureRandom.SecureRandom, random)
@@ -126,7 +138,7 @@ export class Plans extends Context.Service<
         )
       )
 
-      return Plans.of({ list, get, create, update, remove, keepOffer })
+      return Plans.of({ list, get, inForce, create, update, remove, keepOffer })
     })
   )
 }

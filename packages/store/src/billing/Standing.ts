@@ -13,7 +13,7 @@ import { type PlanRow, readPlan } from "./PlanRow.ts"
 
 /** The plan allows no more. `current` is what the account has, or what was asked for. */
 export class PlanLimitReached extends Schema.TaggedError<PlanLimitReached>()("PlanLimitReached", {
-  limited: Schema.Literals(["monitors", "running", "interval", "customDomain"]),
+  limited: Schema.Literals(["monitors", "running", "interval", "customDomain", "phoneNumbers"]),
   limit: Schema.Int,
   current: Schema.Int,
   planId: PlanId,

@@ -67,6 +67,23 @@ export const start = (dataDirectory: string): Effect.Effect<EmbeddedPostgres, Se
     }
   })
 
+/** The address of the server that another process runs below `dataDirectory`; undefined when none does. */
+export const running = (dataDirectory: string): Effect.Effect<Redacted.Redacted | undefined, ServerProcessFailed> =>
+  attempt("The embedded database cannot be looked for", async () => {
+    const home = await homeOf(dataDirectory, await ownerOf())
+    const [pid = "", , , port = "", , , , state = ""] = await postmaster(path.join(home, "data"))
+    if (state.trim() !== "ready" || !isAlive(Number(pid))) return undefined
+    return Redacted.make(`postgres://kanmon:${await passwordOf(home)}@127.0.0.1:${port.trim()}/${database}`)
+  })
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return pid > 0 && process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM"
+  }
+}
+
 /** Removes the server's files below `dataDirectory`, and stops it first when a killed parent left it running. */
 export const remove = (dataDirectory: string): Effect.Effect<void, ServerProcessFailed> =>
   attempt("The database's files cannot be removed", async () => {

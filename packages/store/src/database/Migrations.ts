@@ -13,6 +13,7 @@ import { billing } from "./migrations/0008_billing.ts"
 import { keys } from "./migrations/0009_keys.ts"
 import { installation } from "./migrations/0010_installation.ts"
 import { staleness } from "./migrations/0011_staleness.ts"
+import { recipients } from "./migrations/0012_recipients.ts"
 import { proofsAndTurns } from "./migrations/0014_proofs_and_turns.ts"
 import { roles } from "./migrations/0015_roles.ts"
 
@@ -28,6 +29,7 @@ const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; re
   { id: 9, name: "keys", statements: keys },
   { id: 10, name: "installation", statements: installation },
   { id: 11, name: "staleness", statements: staleness },
+  { id: 12, name: "recipients", statements: recipients },
   { id: 14, name: "proofs_and_turns", statements: proofsAndTurns },
   { id: 15, name: "roles", statements: roles }
 ]

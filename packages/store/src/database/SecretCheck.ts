@@ -12,6 +12,14 @@ export class OtherSecret extends Data.TaggedError("OtherSecret")<{}> {
 
 const belongsTo = "installation"
 
+/** Whether nothing is encrypted in this database yet, so that any secret can still be chosen. */
+export const isNew = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<{ found: boolean }>`SELECT EXISTS (SELECT FROM installation)
+    OR EXISTS (SELECT FROM users) AS found`
+  return row?.found !== true
+}).pipe(Effect.orDie)
+
 /**
  * Compares the secret with the one of the first process. The first process itself is remembered, after `keep` has made sure
  * that its secret will be there at the next start.

@@ -16,14 +16,14 @@ export class Secrets extends Context.Service<
     readonly encrypt: (plain: string, belongsTo: string) => string
     /** Throws when the value was changed, belongs to another record, or the installation's secret is another one. */
     readonly decrypt: (stored: string, belongsTo: string) => string
-    /** A message id that nobody outside can predict, the same for the same text: otherwise they could take it first. */
-    readonly messageId: (text: string) => string
+    /** A keyed hash: equal values are found again, and nobody without the installation's secret can try out guesses. */
+    readonly digest: (plain: string) => string
   }
 >()("@kanmon/store/database/Secrets") {
   static readonly layer = (secret: Redacted.Redacted): Layer.Layer<Secrets> =>
     Layer.sync(Secrets, () => {
       const key = deriveKey(secret, "kanmon/store/secrets")
-      const messageKey = deriveKey(secret, "kanmon/store/message-ids")
+      const digestKey = deriveKey(secret, "kanmon/store/digests")
       return Secrets.of({
         encrypt: (plain, belongsTo) => {
           const nonce = randomBytes(nonceBytes)
@@ -39,7 +39,7 @@ export class Secrets extends Context.Service<
             .setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
           return decipher.update(bytes.subarray(nonceBytes + tagBytes), undefined, "utf8") + decipher.final("utf8")
         },
-        messageId: (text) => createHmac("sha256", messageKey).update(text).digest("base64url")
+        digest: (plain) => createHmac("sha256", digestKey).update(plain).digest("base64url")
       })
     })
 }

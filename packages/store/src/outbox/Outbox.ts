@@ -118,8 +118,8 @@ interface Row {
 }
 
 const readMessage =
-  ({ messageId }: Secrets["Service"]) =>
+  ({ digest }: Secrets["Service"]) =>
   ({ event, kind, monitor_id, sequence }: Row): OutboxMessage =>
     kind === "event"
-      ? { _tag: "Event", sequence: Number(sequence), event: { ...event!, id: messageId(event!.id) } }
+      ? { _tag: "Event", sequence: Number(sequence), event: { ...event!, id: digest(`message ${event!.id}`) } }
       : { _tag: "Spec", sequence: Number(sequence), monitorId: monitor_id! }

@@ -1,0 +1,67 @@
+/**
+ * Small HTML pages that people open from a mail: a few sentences and perhaps one form, without scripts. Opening one changes
+ * nothing, because mail scanners open links too; the form posts to the page's own address.
+ */
+
+export interface FormPage {
+  readonly title: string
+  readonly paragraphs: ReadonlyArray<string>
+  readonly form?: {
+    readonly fields: ReadonlyArray<
+      | { readonly type: "hidden"; readonly name: string; readonly value: string }
+      | { readonly type: "password"; readonly name: string; readonly label: string }
+    >
+    readonly button: string
+  }
+}
+
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;"
+}
+
+const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character]!)
+
+const style =
+  "body{margin:0;padding:2rem 1rem;font:16px/1.5 system-ui,sans-serif}main{max-width:34rem;margin:0 auto}" +
+  "input,button{font:inherit;padding:.5rem .75rem}label{display:block;margin:1rem 0}input{display:block;width:100%;box-sizing:border-box}"
+
+const fieldOf = (field: NonNullable<FormPage["form"]>["fields"][number]): string =>
+  field.type === "hidden"
+    ? `<input type="hidden" name="${escape(field.name)}" value="${escape(field.value)}">`
+    : `<label>${escape(field.label)}<input type="password" name="${escape(field.name)}" autocomplete="current-password" required></label>`
+
+export const html = ({ form, paragraphs, title }: FormPage): string =>
+  [
+    `<!doctype html>`,
+    `<html lang="en">`,
+    `<head>`,
+    `<meta charset="utf-8">`,
+    `<meta name="viewport" content="width=device-width,initial-scale=1">`,
+    `<meta name="color-scheme" content="light dark">`,
+    `<meta name="robots" content="noindex">`,
+    `<title>${escape(title)}</title>`,
+    `<style>${style}</style>`,
+    `</head>`,
+    `<body><main>`,
+    `<h1>${escape(title)}</h1>`,
+    ...paragraphs.map((text) => `<p>${escape(text)}</p>`),
+    ...(form === undefined
+      ? []
+      : [`<form method="post">`, ...form.fields.map(fieldOf), `<button>${escape(form.button)}</button>`, `</form>`]),
+    `</main></body>`,
+    `</html>`,
+    ``
+  ].join("\n")
+
+export const headers = {
+  "content-type": "text/html; charset=utf-8",
+  "content-security-policy":
+    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+  // With no-referrer, browsers would post the form without saying which origin it comes from.
+  "referrer-policy": "same-origin",
+  "cache-control": "no-store"
+} as const

@@ -1,0 +1,66 @@
+/**
+ * The mail that verifies an account's address. Its link alone does not: whoever opens it also gives the account's password. So
+ * neither a mail scanner that follows links nor the owner of an address that a stranger signed up with can verify it for
+ * somebody else.
+ */
+import type { Message } from "@kanmon/core/Channel"
+import type * as FormPage from "@kanmon/core/FormPage"
+import { createEmailVerificationToken } from "better-auth/api"
+import { verifyJWT } from "better-auth/crypto"
+
+/** Seconds that a link holds. */
+const validity = 24 * 3600
+
+export const verifyRoute = "/auth/verify-email"
+
+/** The mail with the link, for an address. `id` names it. */
+export const mail = async (
+  { apiUrl, id, secret }: { readonly apiUrl: string; readonly id: string; readonly secret: string },
+  email: string
+): Promise<Message> => {
+  const token = await createEmailVerificationToken(secret, email, undefined, validity)
+  return {
+    id,
+    subject: "Verify your e-mail address",
+    text: [
+      `An account at ${new URL(apiUrl).host} was created with this e-mail address.`,
+      "",
+      "If it is yours, open this link and enter the account's password:",
+      `${apiUrl}${verifyRoute}?token=${token}`,
+      "",
+      "The link is valid for 24 hours. If you did not create the account, ignore this mail."
+    ].join("\n")
+  }
+}
+
+/** The address that a link's token is for; undefined when the token is forged, or too old. */
+export const addressIn = async (token: string, secret: string): Promise<string | undefined> => {
+  const payload = await verifyJWT<{ readonly email?: unknown; readonly updateTo?: unknown }>(token, secret)
+  return typeof payload?.email === "string" && payload.updateTo === undefined ? payload.email : undefined
+}
+
+export const question = (email: string, token: string): FormPage.FormPage => ({
+  title: "Verify your e-mail address",
+  paragraphs: [
+    `Enter the password of the account ${email} to verify its address.`,
+    "If you did not create this account, close this page."
+  ],
+  form: {
+    fields: [
+      { type: "hidden", name: "email", value: email },
+      { type: "hidden", name: "token", value: token },
+      { type: "password", name: "password", label: "Password" }
+    ],
+    button: "Verify"
+  }
+})
+
+export const done: FormPage.FormPage = {
+  title: "Your address is verified",
+  paragraphs: ["You can close this page."]
+}
+
+export const invalidLink: FormPage.FormPage = {
+  title: "This link is not valid",
+  paragraphs: ["It is older than 24 hours, or incomplete.", "Sign in and ask for a new one."]
+}

@@ -1,0 +1,136 @@
+/** What the operator does about accounts, beside the running product; and the secret that everything rests on. */
+import { spawn } from "node:child_process"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import * as path from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import * as Database from "@kanmon/store/database/Database"
+import * as SecretCheck from "@kanmon/store/database/SecretCheck"
+import { Secrets } from "@kanmon/store/database/Secrets"
+import { Effect, Layer, Redacted } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { kanmon } from "../support/Kanmon.ts"
+import { eventually, make } from "../support/Product.ts"
+import * as TestDatabase from "../support/TestDatabase.ts"
+
+const password = "correct horse battery"
+
+describe("the operator", () => {
+  it.live(
+    "grants and revokes rights, resets passwords and ends sessions while the product runs on its own database",
+    () =>
+      Effect.gen(function* () {
+        const product = yield* make({
+          ownDatabase: true,
+          env: { KANMON_ADMIN_EMAILS: " Boss@Example.org ", KANMON_SIGN_INS_PER_MINUTE: "100" }
+        })
+        yield* product.healthy
+        const run = (...args: ReadonlyArray<string>) =>
+          kanmon(args, { KANMON_DATA_DIR: product.dataDirectory }, { timeout: 60_000 })
+        const email = "boss@example.org"
+        const signIn = (tried: string) => product.call("POST", "/auth/sign-in/email", { email, password: tried })
+        const cookieOf = (answer: { readonly headers: Headers }) => answer.headers.getSetCookie()[0]!.split(";")[0]!
+        yield* product.call("POST", "/auth/sign-up/email", { name: "Boss", email, password })
+        const cookie = cookieOf(yield* signIn(password))
+        const makePlan = product.call(
+          "POST",
+          "/billing/plans",
+          { name: "Studio", monitors: 10, checkInterval: 60, regions: 1, price: 0 },
+          { cookie }
+        )
+        assert.strictEqual((yield* makePlan).status, 403)
+        assert.include(product.output(), "KANMON_ADMIN_EMAILS needs mail")
+
+        const unknown = yield* run("admin", "grant", "nobody@example.org")
+        assert.deepStrictEqual([unknown.code, unknown.output.includes("no account with the address")], [1, true])
+        const granted = yield* run("admin", "grant", " BOSS@example.org")
+        assert.strictEqual(granted.code, 0, granted.output)
+        assert.match(granted.output, /boss@example\.org \("Boss", account created \d{4}-.*\) is an admin now\./)
+        assert.include(granted.output, "kanmon account reset-password")
+        assert.strictEqual((yield* makePlan).status, 201)
+        assert.strictEqual((yield* run("admin", "revoke", email)).code, 0)
+        assert.strictEqual((yield* makePlan).status, 403)
+
+        const listed = yield* run("account", "sessions", email)
+        const ids = [...listed.output.matchAll(/^(ses_\w+) {2}since .* from 127\.0\.0\.1/gm)].map(([, id]) => id!)
+        assert.strictEqual(ids.length, 2, listed.output)
+        const stranger = yield* run("account", "revoke", email, "ses_none")
+        assert.deepStrictEqual([stranger.code, stranger.output.includes("no session ses_none")], [1, true])
+        assert.include((yield* run("account", "revoke", email, ids[0]!)).output, "1 session has ended")
+        assert.strictEqual((yield* makePlan).status, 401)
+        assert.include((yield* run("account", "revoke", email)).output, "1 session has ended")
+        assert.include((yield* run("account", "sessions", email)).output, "There are no sessions")
+
+        const before = cookieOf(yield* signIn(password))
+        for (let index = 0; index < 7; index++) yield* signIn("not this one")
+        const reset = yield* run("account", "reset-password", email)
+        assert.strictEqual(reset.code, 0, reset.output)
+        const made = /The new password of boss@example\.org: (\S{24})/.exec(reset.output)?.[1] ?? reset.output
+        assert.isNull((yield* product.call("GET", "/auth/get-session", undefined, { cookie: before })).body)
+        assert.strictEqual((yield* signIn(made)).status, 200)
+        assert.strictEqual((yield* signIn(password)).status, 401)
+
+        const typed = (text: string) =>
+          Effect.callback<number>((resume) => {
+            const child = spawn(
+              process.execPath,
+              ["apps/server/src/main.ts", "account", "reset-password", email, "--stdin"],
+              {
+                env: { PATH: process.env["PATH"], KANMON_DATA_DIR: product.dataDirectory },
+                stdio: ["pipe", "ignore", "ignore"]
+              }
+            )
+            child.on("exit", (code) => resume(Effect.succeed(code ?? -1)))
+            child.stdin.end(text)
+          })
+        assert.strictEqual(yield* typed("short\n"), 1)
+        assert.strictEqual((yield* signIn(made)).status, 200)
+        assert.strictEqual(yield* typed("another good password\n"), 0)
+        assert.strictEqual((yield* signIn("another good password")).status, 200)
+        assert.strictEqual((yield* run("account", "unlock", email)).code, 0)
+
+        // At the next start those who lost their rights hear how to get them back.
+        yield* product.stop()
+        yield* product.start
+        yield* product.healthy
+        yield* eventually(Effect.sync(product.output), (text) =>
+          text.includes("boss@example.org is not an admin, because its address is not verified: run kanmon admin grant")
+        )
+      }).pipe(Effect.scoped),
+    180_000
+  )
+})
+
+describe("a short KANMON_SECRET", () => {
+  const url = Effect.provide(TestDatabase.create, SecureRandom.layerWebCrypto)
+
+  it.live("is refused with one line while nothing is encrypted under it", () =>
+    Effect.gen(function* () {
+      const DATABASE_URL = Redacted.value(yield* url)
+      const folder = yield* Effect.acquireRelease(
+        Effect.promise(() => mkdtemp(path.join(tmpdir(), "kanmon-accounts-"))),
+        (made) => Effect.promise(() => rm(made, { recursive: true, force: true }))
+      )
+      for (const args of [["serve"], ["admin", "grant", "ada@example.org"]]) {
+        const { code, output } = yield* kanmon(args, { DATABASE_URL, KANMON_SECRET: "x", KANMON_DATA_DIR: folder })
+        assert.strictEqual(code, 1)
+        assert.include(
+          output,
+          "kanmon: KANMON_SECRET: It has 1 character and needs at least 32. Make one: openssl rand -hex 32"
+        )
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("goes on with a warning where it was accepted before", () =>
+    Effect.gen(function* () {
+      const database = yield* url
+      yield* SecretCheck.check(Effect.void).pipe(
+        Effect.provide(Layer.merge(Database.layer(database), Secrets.layer(Redacted.make("x"))))
+      )
+      const product = yield* make({ env: { DATABASE_URL: Redacted.value(database), KANMON_SECRET: "x" } })
+      yield* product.healthy
+      assert.match(product.output(), /too short\. It has 1 character and needs at least 32.*upgrade\.md/)
+    }).pipe(Effect.scoped)
+  )
+})

@@ -1,0 +1,159 @@
+/** Alerts to people: who has not agreed gets none, and who gets too many hears of what is still wrong a little later. */
+import { assert, layer } from "@effect/vitest"
+import { ChannelRunner } from "@kanmon/core/ChannelRunner"
+import * as NodeResolver from "@kanmon/core/NodeResolver"
+import { Catalogue } from "@kanmon/core/PluginHost"
+import { RecipientPolicy } from "@kanmon/core/Recipient"
+import type { ProjectId } from "@kanmon/domain/Ids"
+import * as Deliverer from "@kanmon/engine/alerts/Deliverer"
+import { AlertHistory, type DeliveryRecord } from "@kanmon/store/alerts/AlertHistory"
+import { Channels } from "@kanmon/store/alerts/Channels"
+import { Monitors } from "@kanmon/store/monitors/Monitors"
+import * as Targets from "@kanmon/testkit/Targets"
+import { Clock, Context, Effect, Layer } from "effect"
+import { bundled } from "../../apps/server/src/plugins.gen.ts"
+import { eventually } from "../support/Product.ts"
+import { at, environment, history, judge, minute, noon, stage } from "../support/Stage.ts"
+
+const live = { excludeTestServices: true } as const
+
+/** The forms that were sent to Twilio. */
+class Messages extends Context.Service<Messages, () => ReadonlyArray<string>>()("@kanmon/tests/Messages") {}
+
+const kinds = Catalogue.layer(bundled)
+
+/** What the deliverer takes for the time; its pauses are real. */
+let now = noon + 10 * minute
+const clock = Layer.effect(
+  Clock.Clock,
+  Effect.map(Clock.Clock, (real): Clock.Clock =>
+    Object.assign(Object.create(real), {
+      currentTimeMillisUnsafe: () => now,
+      currentTimeMillis: Effect.sync(() => now)
+    })
+  )
+)
+
+const delivering = Layer.unwrap(
+  Effect.gen(function* () {
+    const target: Targets.HttpTarget = yield* Targets.http(
+      Targets.answer({ status: 201, body: JSON.stringify({ sid: "SM1", status: "queued" }) })
+    )
+    const settings = {
+      TWILIO_ACCOUNT_SID: `AC${"0123456789abcdef".repeat(2)}`,
+      TWILIO_AUTH_TOKEN: "token",
+      TWILIO_FROM: "+15005550006",
+      TWILIO_API_BASE: target.url
+    }
+    const runner = ChannelRunner.layer({ dialer: { allowPrivate: true }, operator: new Map([["sms", settings]]) }).pipe(
+      Layer.provide(NodeResolver.layer({ allowPrivate: true }))
+    )
+    return Deliverer.layer({ engine: "test" }).pipe(
+      Layer.provide(clock),
+      Layer.provide(runner),
+      Layer.provide(kinds),
+      Layer.provide(
+        Layer.succeed(RecipientPolicy, { confirm: true, phonePrefixes: ["+49"], perHour: { email: 100, phone: 3 } })
+      ),
+      Layer.merge(
+        Layer.succeed(Messages, () =>
+          target.requests.map(({ body }) => new URLSearchParams(body).get("Body") ?? "no text")
+        )
+      )
+    )
+  })
+).pipe(Layer.provideMerge(environment))
+
+const sms = (phoneNumber: string) => ({ name: "Pager", type: "sms", config: { phoneNumber } })
+
+/** Everything that was or is to be sent for a project, oldest first, as soon as it is good. */
+const deliveriesWhen = Effect.fnUntraced(function* (
+  projectId: ProjectId,
+  good: (all: ReadonlyArray<DeliveryRecord>) => boolean
+) {
+  const context = yield* Effect.context<AlertHistory>()
+  return yield* eventually(Effect.provideContext(deliveries(projectId), context), good)
+})
+
+const deliveries = Effect.fnUntraced(function* (projectId: ProjectId) {
+  const alertHistory = yield* AlertHistory
+  const entries = yield* history(projectId)
+  const all = yield* Effect.forEach(entries, ({ id }) => Effect.orDie(alertHistory.deliveries(projectId, id)))
+  return all.flat().sort((one, other) => (one.id < other.id ? -1 : 1))
+})
+
+layer(delivering, live)("an alert to a phone", (it) => {
+  it.effect.each([
+    ["has not confirmed", "+4915112345678", "pending", "has not confirmed"],
+    ["is out of the operator's countries", "+33612345678", "confirmed", "KANMON_SMS_COUNTRIES"]
+  ] as const)("is not sent to somebody who %s, and says so", ([, number, confirmation, words]) =>
+    Effect.gen(function* () {
+      const { monitor, project } = yield* stage({ channels: 0 })
+      const channels = yield* Channels
+      const channel = yield* channels.create(project.id, { ...sms(number), confirmation })
+      yield* judge(monitor, 0, "up", "down")
+      const [failed] = yield* deliveriesWhen(project.id, ([one]) => one?.status === "failed")
+      assert.include(failed!.error!, words)
+      const { lastDelivery } = yield* channels.get(project.id, channel.id)
+      assert.deepInclude(lastDelivery, { status: "failed", detail: failed!.error! })
+      assert.strictEqual((yield* history(project.id))[0]!.error, failed!.error)
+    })
+  )
+
+  it.effect("waits when there were too many, but for outages that ended meanwhile", () =>
+    Effect.gen(function* () {
+      const { monitor, project } = yield* stage({ channels: 0 })
+      const channels = yield* Channels
+      const monitors = yield* Monitors
+      const channel = yield* channels.create(project.id, { ...sms("+4915199999999"), confirmation: "confirmed" })
+      const messages = yield* Messages
+      const before = messages().length
+      // Down, up and down again are three messages; the outage ends and another one of another monitor begins.
+      yield* judge(monitor, 0, "up", "down", "up", "down")
+      yield* deliveriesWhen(project.id, (all) => all.filter(({ status }) => status === "delivered").length === 3)
+      const sent = messages().slice(before)
+      assert.strictEqual(sent.length, 3)
+      assert.notInclude(sent[1]!, "Too many messages")
+      assert.match(sent[2]!, /Too many messages: the next one comes at \d\d:\d\d UTC or later\./)
+
+      yield* judge(monitor, 4, "up", "down", "up")
+      const database = {
+        name: "Database",
+        type: "tcp",
+        interval: 60,
+        timeout: 5,
+        regions: [],
+        paused: false,
+        config: { host: "db.example", port: 5432 }
+      }
+      const other = yield* monitors.create(project.id, database).pipe(at(noon))
+      yield* judge(other, 8, "up", "down")
+      const all = yield* deliveriesWhen(
+        project.id,
+        (every) => every.filter(({ status }) => status === "failed").length === 2
+      )
+      const missed = all.filter(({ status }) => status === "failed")
+      assert.deepStrictEqual(
+        missed.map(({ event }) => event),
+        ["monitor_down", "monitor_up"]
+      )
+      for (const { error } of missed) assert.include(error!, "began and ended while")
+      const held = all.filter(({ status }) => status === "pending")
+      assert.deepStrictEqual(
+        held.map(({ event }) => event),
+        ["monitor_up", "monitor_down"]
+      )
+      assert.match(held[0]!.error!, /Held until \d\d:\d\d UTC: .* at most 3 messages an hour \(KANMON_SMS_PER_HOUR\)/)
+      assert.include((yield* channels.get(project.id, channel.id)).lastDelivery!.detail, "Held until")
+      assert.strictEqual(messages().length, before + 3)
+
+      // The oldest that still matters comes first, one in twenty minutes.
+      now += 20 * minute
+      yield* deliveriesWhen(project.id, (every) => every.filter(({ status }) => status === "pending").length === 1)
+      now += 20 * minute
+      yield* deliveriesWhen(project.id, (every) => every.every(({ status }) => status !== "pending"))
+      assert.strictEqual(messages().length, before + 5)
+      assert.include(messages().at(-1)!, "Database")
+    })
+  )
+})

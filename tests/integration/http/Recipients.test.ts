@@ -1,0 +1,326 @@
+/** Whom channels send to: only people who agreed, only numbers that the operator pays for, and not too often. */
+import { assert, layer } from "@effect/vitest"
+import * as Targets from "@kanmon/testkit/Targets"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import * as MailWorld from "../../../plugins/notify-email/test/MailWorld.ts"
+import { PaymentGateway } from "../../../apps/server/src/billing/PaymentGateway.ts"
+import { type Answer, call, layer as server, type Options, person, refused } from "./Server.ts"
+
+const live = { excludeTestServices: true } as const
+
+/** Where mails and text messages arrive. */
+class Inbox extends Context.Service<
+  Inbox,
+  {
+    readonly mail: MailWorld.MailDestination
+    /** The forms that were sent to Twilio. */
+    readonly phone: () => ReadonlyArray<Readonly<Record<string, string>>>
+  }
+>()("@kanmon/tests/Inbox") {}
+
+const twilio = (address: string) => ({
+  TWILIO_ACCOUNT_SID: `AC${"0123456789abcdef".repeat(2)}`,
+  TWILIO_AUTH_TOKEN: "token",
+  TWILIO_FROM: "+15005550006",
+  TWILIO_API_BASE: address
+})
+
+const withInbox = (options: Options = {}) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const mail = yield* MailWorld.start()
+      const target: Targets.HttpTarget = yield* Targets.http(
+        Targets.answer({ status: 201, body: JSON.stringify({ sid: "SM1", status: "queued" }) })
+      )
+      const phone = () => target.requests.map(({ body }) => Object.fromEntries(new URLSearchParams(body)))
+      const settings = twilio(target.url)
+      return server({
+        recipients: { confirm: true },
+        operator: new Map<string, object>([
+          ["email", mail.settings!],
+          ["sms", settings],
+          ["phone", settings]
+        ]),
+        ...options
+      }).pipe(Layer.merge(Layer.succeed(Inbox, { mail, phone })))
+    })
+  )
+
+const toEmail = { name: "Ops", type: "email", config: { address: MailWorld.address } }
+const toPhone = (phoneNumber: string, type = "sms") => ({ name: "Pager", type, config: { phoneNumber } })
+
+const codeIn = (text: string | undefined) => /\b(\d{6})\b/.exec(text ?? "")?.[1] ?? "none"
+const lastMail = Effect.map(Inbox, ({ mail }) => mail.mails().at(-1)!.parsed)
+const wrong = (code: string) => (code === "000000" ? "000001" : "000000")
+
+layer(withInbox(), live)("a recipient", (it) => {
+  it.effect("gets a code and nothing else before the code is entered", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const made = yield* ada.withKey("POST", "/notification-channels", toEmail)
+      assert.strictEqual(made.status, 201, JSON.stringify(made.body))
+      assert.deepInclude(made.body, { confirmation: "pending", confirmedAt: null, lastDelivery: null })
+      const { mail } = yield* Inbox
+      const before = mail.mails().length
+      const route = `/notification-channels/${made.body.id}`
+      const early = yield* ada.withKey("POST", `${route}/test`)
+      refused(early, 409, "conflict")
+      assert.include(early.body.detail, `${route}/confirm`)
+      assert.strictEqual(mail.mails().length, before)
+
+      const code = codeIn((yield* lastMail).text)
+      refused(yield* ada.withKey("POST", `${route}/confirm`, { code: wrong(code) }), 422, "validation_failed", "code")
+      refused(yield* ada.withKey("POST", `${route}/confirm`, { code: 5 }), 422, "validation_failed", "code")
+      const confirmed = yield* ada.withKey("POST", `${route}/confirm`, { code })
+      assert.strictEqual(confirmed.body.confirmation, "confirmed", JSON.stringify(confirmed.body))
+      assert.match(confirmed.body.confirmedAt, /^\d{4}-/)
+      assert.strictEqual((yield* ada.withKey("POST", `${route}/test`)).status, 200)
+      assert.strictEqual((yield* ada.withKey("POST", `${route}/confirm`, { code })).status, 200)
+      refused(yield* ada.withKey("POST", `${route}/confirmation`), 409, "conflict")
+    })
+  )
+
+  it.effect("reads nothing in it that a user wrote", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      yield* ada.withKey("PATCH", `/projects/${ada.projectId}`, { name: "Cheap pills" })
+      const body = { ...toEmail, name: "Cheap pills", config: { address: "ben@example.test" } }
+      yield* ada.withKey("POST", "/notification-channels", body)
+      yield* ada.withKey("POST", "/notification-channels", { ...toPhone("+4915112345678"), name: "Cheap pills" })
+      const { mail, phone } = yield* Inbox
+      assert.notInclude(mail.mails().at(-1)!.source, "Cheap")
+      assert.notInclude(JSON.stringify(phone().at(-1)), "Cheap")
+      assert.strictEqual(phone().at(-1)!["To"], "+4915112345678")
+    })
+  )
+
+  it.effect("is confirmed once for all channels of an account, and not for another account", () =>
+    Effect.gen(function* () {
+      const [ada, ben] = [yield* person, yield* person]
+      const number = "+4915122222222"
+      const first = yield* ada.withKey("POST", "/notification-channels", toPhone(number))
+      const { phone } = yield* Inbox
+      const code = codeIn(phone().at(-1)!["Body"])
+      yield* ada.withKey("POST", `/notification-channels/${first.body.id}/confirm`, { code })
+      const second = yield* ada.withKey("POST", "/notification-channels", toPhone(number, "phone"))
+      assert.strictEqual(second.body.confirmation, "confirmed")
+      const other = yield* ben.withKey("POST", "/notification-channels", toPhone(number))
+      assert.strictEqual(other.body.confirmation, "pending")
+    })
+  )
+
+  it.effect("has to confirm again when it is another one, and not when only the name changes", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const made = yield* ada.withKey("POST", "/notification-channels", toPhone("+4915133333333"))
+      const route = `/notification-channels/${made.body.id}`
+      const { phone } = yield* Inbox
+      const code = codeIn(phone().at(-1)!["Body"])
+      yield* ada.withKey("POST", `${route}/confirm`, { code })
+      assert.strictEqual((yield* ada.withKey("PATCH", route, { name: "Night" })).body.confirmation, "confirmed")
+      const moved = yield* ada.withKey("PATCH", route, { config: { phoneNumber: "+4915144444444" } })
+      assert.deepInclude(moved.body, { confirmation: "pending", confirmedAt: null })
+      assert.strictEqual(phone().at(-1)!["To"], "+4915144444444")
+      refused(
+        yield* ada.withKey("POST", `${route}/confirm`, { code: wrong(codeIn(phone().at(-1)!["Body"])) }),
+        422,
+        "validation_failed",
+        "code"
+      )
+      const webhook = { type: "webhook", config: { url: "https://example.org/hook" } }
+      assert.strictEqual((yield* ada.withKey("PATCH", route, webhook)).body.confirmation, "not_needed")
+    })
+  )
+
+  it.effect(
+    "cannot be guessed: five tries for a code, also of several at once, and the code of one channel is none of another",
+    () =>
+      Effect.gen(function* () {
+        const ada = yield* person
+        const made = yield* ada.withKey("POST", "/notification-channels", toPhone("+4915155555555"))
+        const { phone } = yield* Inbox
+        const code = codeIn(phone().at(-1)!["Body"])
+        const route = `/notification-channels/${made.body.id}`
+        const guesses = yield* Effect.all(
+          Array.from({ length: 8 }, () => ada.withKey("POST", `${route}/confirm`, { code: wrong(code) })),
+          { concurrency: 8 }
+        )
+        assert.strictEqual(guesses.filter(({ status }) => status === 422).length, 4)
+        const late = yield* ada.withKey("POST", `${route}/confirm`, { code })
+        refused(late, 409, "conflict")
+        assert.include(late.body.detail, `${route}/confirmation`)
+        const again = yield* ada.withKey("POST", `${route}/confirmation`)
+        assert.strictEqual(again.status, 200, JSON.stringify(again.body))
+        const fresh = codeIn(phone().at(-1)!["Body"])
+        const other = yield* ada.withKey("POST", "/notification-channels", toPhone("+4915166666666"))
+        const stolen = yield* ada.withKey("POST", `/notification-channels/${other.body.id}/confirm`, { code: fresh })
+        if (fresh !== codeIn(phone().at(-1)!["Body"])) refused(stolen, 422, "validation_failed", "code")
+        assert.strictEqual((yield* ada.withKey("POST", `${route}/confirm`, { code: fresh })).status, 200)
+      })
+  )
+
+  it.effect(
+    "is not asked more than three times in a row, by all accounts together, however its address is tagged",
+    () =>
+      Effect.gen(function* () {
+        const people = yield* Effect.replicateEffect(person, 5)
+        const made = yield* Effect.forEach(people, (one, index) =>
+          one.withKey("POST", "/notification-channels", {
+            ...toEmail,
+            config: { address: `victim+${index}@example.test` }
+          })
+        )
+        const { mail } = yield* Inbox
+        const sent = mail.mails().filter(({ envelope }) => envelope.to[0]!.startsWith("victim"))
+        assert.strictEqual(sent.length, 3)
+        assert.deepStrictEqual(
+          made.map(({ body }) => body.lastDelivery?.status ?? null),
+          [null, null, null, "failed", "failed"]
+        )
+        const more = yield* people[4]!.withKey("POST", `/notification-channels/${made[4]!.body.id}/confirmation`)
+        refused(more, 429, "rate_limited")
+        assert.isAbove(Number(more.headers.get("retry-after")), 60)
+      })
+  )
+
+  it.effect("confirms with the link in the mail: looking at it changes nothing, the button does", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const address = "link@example.test"
+      const made = yield* ada.withKey("POST", "/notification-channels", { ...toEmail, config: { address } })
+      const link = new URL(/https?:\/\/\S+\?code=\d+/.exec((yield* lastMail).text!)![0])
+      const at = `${link.pathname.replace("/api/v1", "")}${link.search}`
+      const shown = yield* call("GET", at)
+      assert.strictEqual(shown.status, 200)
+      assert.include(shown.headers.get("content-security-policy")!, "form-action 'self'")
+      const route = `/notification-channels/${made.body.id}`
+      assert.strictEqual((yield* ada.withKey("GET", route)).body.confirmation, "pending")
+      const form = { "content-type": "application/x-www-form-urlencoded" }
+      const bad = yield* call("POST", at, `code=${wrong(link.searchParams.get("code")!)}`, form)
+      assert.strictEqual(bad.status, 422)
+      assert.include(bad.headers.get("content-type")!, "text/html")
+      const done = yield* call("POST", at, `code=${link.searchParams.get("code")}`, form)
+      assert.strictEqual(done.status, 200, done.body)
+      assert.strictEqual((yield* ada.withKey("GET", route)).body.confirmation, "confirmed")
+      const hostile = yield* call("GET", `${link.pathname.replace("/api/v1", "")}?code=%22%3E%3Cscript%3E`)
+      assert.notInclude(hostile.body, "<script")
+      assert.strictEqual((yield* call("POST", "/public/channel-confirmations/nothing", "code=1", form)).status, 404)
+    })
+  )
+
+  it.effect("is known already when it is the account's own verified address", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const channel = { ...toEmail, config: { address: ada.email.toUpperCase() } }
+      const before = yield* ada.withKey("POST", "/notification-channels", channel)
+      assert.strictEqual(before.body.confirmation, "pending")
+      yield* (yield* SqlClient.SqlClient)`UPDATE users SET email_verified = true WHERE email = ${ada.email}`
+      const after = yield* ada.withKey("POST", "/notification-channels", channel)
+      assert.strictEqual(after.body.confirmation, "confirmed")
+    })
+  )
+})
+
+layer(withInbox({ recipients: { confirm: false } }), live)("tests of channels", (it) => {
+  const statuses = (answers: ReadonlyArray<Answer>) => answers.map(({ status }) => status)
+
+  it.effect("are ten an hour for an account and a type, however many channels and recipients it has", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const tests = yield* Effect.forEach(Array.from({ length: 14 }), (_, index) =>
+        Effect.gen(function* () {
+          const number = `+49151${String(70_000_000 + Math.floor(index / 4))}`
+          const made = yield* ada.withKey("POST", "/notification-channels", toPhone(number))
+          return yield* ada.withKey("POST", `/notification-channels/${made.body.id}/test`)
+        })
+      )
+      assert.deepStrictEqual(statuses(tests), [...Array(10).fill(200), ...Array(4).fill(429)])
+      refused(tests[13]!, 429, "rate_limited")
+      assert.isAbove(Number(tests[13]!.headers.get("retry-after")), 60)
+    })
+  )
+
+  it.effect("are five an hour for a recipient, over all accounts", () =>
+    Effect.gen(function* () {
+      const tests = yield* Effect.forEach(Array.from({ length: 7 }), () =>
+        Effect.gen(function* () {
+          const one = yield* person
+          const made = yield* one.withKey("POST", "/notification-channels", toPhone("+4915188888888"))
+          assert.strictEqual(made.body.confirmation, "not_needed")
+          return yield* one.withKey("POST", `/notification-channels/${made.body.id}/test`)
+        })
+      )
+      assert.deepStrictEqual(statuses(tests), [...Array(5).fill(200), ...Array(2).fill(429)])
+    })
+  )
+
+  it.effect("are refused when a number is out of the operator's countries", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      for (const number of ["+870773111632", "+881612345678", "+979123456789"]) {
+        const answer = yield* ada.withKey("POST", "/notification-channels", toPhone(number))
+        refused(answer, 422, "validation_failed", "config.phoneNumber")
+        assert.include(answer.body.errors[0].message, "KANMON_SMS_COUNTRIES")
+      }
+    })
+  )
+})
+
+layer(withInbox({ recipients: { confirm: false, phonePrefixes: ["+49", "+8816"] } }), live)("countries", (it) => {
+  it.effect("are those that the operator names, on create and on change", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const made = yield* ada.withKey("POST", "/notification-channels", toPhone("+4915112345678"))
+      assert.strictEqual(made.status, 201)
+      const route = `/notification-channels/${made.body.id}`
+      const france = { config: { phoneNumber: "+33612345678" } }
+      refused(yield* ada.withKey("PATCH", route, france), 422, "validation_failed", "config.phoneNumber")
+      assert.strictEqual((yield* ada.withKey("POST", "/notification-channels", toPhone("+881612345678"))).status, 201)
+    })
+  )
+})
+
+const sells = Layer.effect(
+  PaymentGateway,
+  Effect.map(
+    Effect.provide(
+      Effect.map(PaymentGateway, (none) => none),
+      PaymentGateway.layerNone
+    ),
+    (none) => PaymentGateway.of({ ...none, configured: true })
+  )
+)
+
+layer(withInbox({ recipients: { confirm: false }, defaultPlan: "plan_free", payments: sells }), live)(
+  "where plans are sold, an account that pays nothing",
+  (it) => {
+    it.effect("has no text messages and calls", () =>
+      Effect.gen(function* () {
+        const ada = yield* person
+        for (const type of ["sms", "phone"]) {
+          const answer = yield* ada.withKey("POST", "/notification-channels", toPhone("+4915112345678", type))
+          refused(answer, 402, "plan_limit_reached", "type")
+          assert.deepInclude(answer.body, { planId: "plan_free", limit: 0 })
+        }
+        const mail = yield* ada.withKey("POST", "/notification-channels", toEmail)
+        assert.strictEqual(mail.status, 201)
+        const route = `/notification-channels/${mail.body.id}`
+        refused(yield* ada.withKey("PATCH", route, toPhone("+4915112345678")), 402, "plan_limit_reached", "type")
+      })
+    )
+  }
+)
+
+layer(
+  withInbox({ recipients: { confirm: false }, defaultPlan: "plan_free", payments: sells, phonesOnFreePlans: true }),
+  live
+)("where the operator allows it", (it) => {
+  it.effect("an account that pays nothing has text messages, too", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const answer = yield* ada.withKey("POST", "/notification-channels", toPhone("+4915112345678"))
+      assert.strictEqual(answer.status, 201)
+    })
+  )
+})
