@@ -1,6 +1,6 @@
 /** A notice as an e-mail: plain text and HTML that say the same, and headers that hold an alert's mails together. */
 import type { Message as OwnMessage } from "@kanmon/core/Channel"
-import type { Notice, NoticeEvent } from "@kanmon/core/Notice"
+import type { Notice } from "@kanmon/core/Notice"
 import * as NoticeText from "@kanmon/core/NoticeText"
 
 export interface Message {

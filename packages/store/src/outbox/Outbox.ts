@@ -117,6 +117,7 @@ interface Row {
   readonly event: OutboxEvent | null
 }
 
+/** The bus drops a second message with the same id, so an id is one that nobody outside can predict. */
 const readMessage =
   ({ digest }: Secrets["Service"]) =>
   ({ event, kind, monitor_id, sequence }: Row): OutboxMessage =>
