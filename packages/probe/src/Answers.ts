@@ -5,7 +5,7 @@
 import * as BusRpc from "@kanmon/core/BusRpc"
 import type { Check } from "@kanmon/core/Check"
 import { causeText } from "@kanmon/core/CauseText"
-import { answered, pluginCrashed } from "@kanmon/core/CheckResult"
+import { pluginCrashed } from "@kanmon/core/CheckResult"
 import type { CheckRunner } from "@kanmon/core/CheckRunner"
 import type { BusUnavailable, EventBus } from "@kanmon/core/EventBus"
 import * as Inversion from "@kanmon/core/Inversion"
@@ -16,7 +16,7 @@ import type { Observation, Outcome } from "@kanmon/domain/Observation"
 import * as Subjects from "@kanmon/domain/Subjects"
 import { Clock, Effect, Layer, Option, Queue, Result, type Scope } from "effect"
 import { RpcServer } from "effect/rpc"
-import { asOffline, type ConnectivityGuard } from "./ConnectivityGuard.ts"
+import { asOffline, type ConnectivityGuard, passed } from "./ConnectivityGuard.ts"
 
 export interface AnswersOptions {
   readonly probeId: string
@@ -88,8 +88,8 @@ export const make = (): Answers => {
             Effect.as(Effect.logWarning("A check that was tried crashed", causeText(cause)), pluginCrashed)
           )
           const found = outcome({ checkedAt: begun, ...result })
-          if (answered(result)) guard.answered()
-          const known = !answered(result) && guard.isOffline() ? asOffline(found) : found
+          if (passed(found)) guard.answered()
+          const known = !passed(found) && guard.isOffline() ? asOffline(found) : found
           return Inversion.apply(checks.get(type), config, known)
         }),
       ProbeInfo: () =>
