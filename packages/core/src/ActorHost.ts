@@ -9,8 +9,6 @@ import type { CheckResult } from "./CheckResult.ts"
 /** How a check was run: for those who judge the probe, and not the target. */
 export interface Run {
   readonly check: Prepared
-  /** Whether the target answered, however badly. */
-  readonly answered: boolean
   /**
    * Milliseconds between the instant the check was planned for and its beginning. A check that makes up for a slot which had
    * begun before the actor did is planned for when it is made up.

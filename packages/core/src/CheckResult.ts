@@ -18,10 +18,6 @@ export interface CheckResult {
   readonly checkedAt?: EpochMillis
 }
 
-/** Whether the target answered, however badly: proof that this probe had a network connection. */
-export const answered = ({ status, timing }: CheckResult): boolean =>
-  status === "up" || status === "degraded" || timing.firstByte !== undefined
-
 /** Facts beyond this many characters of JSON are left out: an observation has to fit into a message. */
 const factsLimit = 32_768
 const messageLimit = 1000

@@ -82,7 +82,7 @@ const makeAttempts = Effect.fnUntraced(function* (region: string) {
     Effect.callback<CheckResult>((resume) => {
       let stage: unknown = "request"
       let expired = false
-      const began = alarms.now()
+      const began = pulse.begin()
       const fiber = fork(
         Effect.provideService(
           Effect.suspend(() => check.run({ region, stage: (reached) => (stage = reached) })),

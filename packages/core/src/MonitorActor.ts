@@ -11,7 +11,7 @@ import { Cause, Clock, Deferred, Effect, Exit, Fiber } from "effect"
 import type { ActorHost, Run } from "./ActorHost.ts"
 import { type CheckNotRun, calledOff, type Message, refuse, type Reply, sameSettings } from "./ActorMessage.ts"
 import type { Prepared } from "./Check.ts"
-import { answered, type CheckResult, pluginCrashed } from "./CheckResult.ts"
+import { type CheckResult, pluginCrashed } from "./CheckResult.ts"
 import { beyondTimeoutMillis } from "./CheckRunner.ts"
 
 export interface MonitorActor {
@@ -255,7 +255,6 @@ class Actor implements MonitorActor {
     }
     const run: Run = {
       check: check.check,
-      answered: answered(result),
       lagMillis: check.lagMillis + observation.checkedAt - check.checkedAt
     }
     this.#host.report(observation, this.#spec, run)

@@ -6,7 +6,9 @@ import { Clock, Effect, type Scope } from "effect"
 import { monotonicMillis } from "./AlarmClock.ts"
 
 export interface Pulse {
-  /** Whether nothing stopped this process between the instant, by a clock that cannot be set, and now. */
+  /** An instant by a clock that cannot be set: what stopped this process before it is of no matter to what begins now. */
+  readonly begin: () => number
+  /** Whether nothing stopped this process between the instant and now. */
   readonly isSteadySince: (instant: number) => boolean
 }
 
@@ -28,6 +30,10 @@ export const make: Effect.Effect<Pulse, never, Scope.Scope> = Effect.gen(functio
   }
   yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(beatMillis), Effect.sync(beat))))
   return {
+    begin: () => {
+      beat()
+      return monotonicMillis(clock)
+    },
     isSteadySince: (instant) => {
       // After a pause, others may have their turn before the beat has.
       beat()

@@ -6,7 +6,7 @@ import { EvaluationOwner } from "@kanmon/core/BoundedEvaluator"
 import * as BusRpc from "@kanmon/core/BusRpc"
 import type { Check } from "@kanmon/core/Check"
 import { causeText } from "@kanmon/core/CauseText"
-import { answered, pluginCrashed } from "@kanmon/core/CheckResult"
+import { pluginCrashed } from "@kanmon/core/CheckResult"
 import type { CheckRunner } from "@kanmon/core/CheckRunner"
 import type { BusUnavailable, EventBus } from "@kanmon/core/EventBus"
 import * as Inversion from "@kanmon/core/Inversion"
@@ -17,7 +17,7 @@ import type { Observation, Outcome } from "@kanmon/domain/Observation"
 import * as Subjects from "@kanmon/domain/Subjects"
 import { Clock, Effect, Layer, Option, Queue, Result, type Scope } from "effect"
 import { RpcServer } from "effect/rpc"
-import { asOffline, type ConnectivityGuard } from "./ConnectivityGuard.ts"
+import { asOffline, type ConnectivityGuard, passed } from "./ConnectivityGuard.ts"
 
 export interface AnswersOptions {
   readonly probeId: string
@@ -92,8 +92,8 @@ export const make = (): Answers => {
             )
           )
           const found = outcome({ checkedAt: begun, ...result })
-          if (answered(result)) guard.answered()
-          const known = !answered(result) && guard.isOffline() ? asOffline(found) : found
+          if (passed(found)) guard.answered()
+          const known = !passed(found) && guard.isOffline() ? asOffline(found) : found
           return Inversion.apply(checks.get(type), config, known)
         }),
       ProbeInfo: () =>

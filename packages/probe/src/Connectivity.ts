@@ -1,7 +1,7 @@
 /**
  * Decides whether a probe is offline, and what becomes of results that may only say so. Pure: time comes with the events.
  *
- * A claim is a result without an answer of the target: it speaks of the target as long as the probe has a network connection.
+ * A claim is the result of a check that failed: it speaks of the target as long as the probe has a network connection.
  * A claim that is news raises a doubt, and is held until somebody answers (the probe is online: the claim is true) or nobody
  * who was asked does (it is offline). An answer ends everything at once. Being offline without reference targets ends by itself
  * after two minutes: better one false alert than silence.
@@ -20,9 +20,9 @@ export type State =
   | { readonly _tag: "GivenUp" }
 
 export type Event =
-  /** A target answered, of a check, a witness or a reference target. */
+  /** A check passed, or a witness or a reference target answered. */
   | { readonly _tag: "Answered"; readonly at: Instant }
-  /** A check that began at `began` ended without an answer. `news`: the monitor did not stand so before. */
+  /** A check that began at `began` failed. `news`: the monitor did not stand so before. */
   | { readonly _tag: "Claimed"; readonly at: Instant; readonly began: Instant; readonly news: boolean }
   /** A check could not look: no claim about its target, and a reason to ask. */
   | { readonly _tag: "Suspected"; readonly at: Instant }

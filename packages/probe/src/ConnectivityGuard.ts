@@ -1,6 +1,6 @@
 /**
- * Offline is not down. Every result passes through here: one that only says that nothing answers is held for as long as it
- * takes to ask others whether anybody does. `Connectivity` decides, `Witnesses` chooses whom to ask, `HeldResults` keeps what
+ * Offline is not down. Every result passes through here: that of a check which failed is held for as long as it takes to ask
+ * others whether anybody answers. `Connectivity` decides, `Witnesses` chooses whom to ask, `HeldResults` keeps what
  * waits; this is the clockwork around them.
  */
 import type { Run } from "@kanmon/core/ActorHost"
@@ -8,7 +8,7 @@ import { sameSettings } from "@kanmon/core/ActorMessage"
 import { monotonicMillis } from "@kanmon/core/AlarmClock"
 import { causeText } from "@kanmon/core/CauseText"
 import type { Prepared } from "@kanmon/core/Check"
-import { answered, type CheckResult } from "@kanmon/core/CheckResult"
+import type { CheckResult } from "@kanmon/core/CheckResult"
 import type { MonitorSpec } from "@kanmon/domain/Monitor"
 import type { Observation, Outcome } from "@kanmon/domain/Observation"
 import type { RegionStatus } from "@kanmon/domain/Status"
@@ -171,7 +171,7 @@ export const make = Effect.fnUntraced(function* (
       ({ check }) =>
         Effect.map(Effect.exit(options.ask(check, Witnesses.answerWithin)), (exit) => {
           if (exit._tag === "Failure" || ownFaults.has(exit.value.failure?.code)) return
-          if (answered(exit.value)) decide({ _tag: "Answered", at: now() })
+          if (answers(exit.value)) decide({ _tag: "Answered", at: now() })
           else silent++
         }),
       { concurrency: "unbounded", discard: true }
@@ -220,7 +220,7 @@ export const make = Effect.fnUntraced(function* (
     const { status } = observation
     const news = monitor.status !== status
     const result = { observation, spec }
-    if (run.answered) {
+    if (passed(observation)) {
       monitor.passedAt = at
       monitor.millis = observation.responseTime ?? Number.POSITIVE_INFINITY
       if (state._tag !== "Online") decide({ _tag: "Answered", at })
@@ -252,6 +252,11 @@ export const make = Effect.fnUntraced(function* (
     handOver: drop
   }
 })
+
+export const passed = ({ status }: Pick<Outcome, "status">): boolean => status === "up" || status === "degraded"
+
+/** Whether a witness answered, however badly: one that says 503 is there, too. */
+const answers = (result: CheckResult): boolean => passed(result) || result.timing.firstByte !== undefined
 
 /** What a result says of its target when the probe was offline: nothing. */
 export const asOffline = <Found extends Outcome>(found: Found): Found => ({

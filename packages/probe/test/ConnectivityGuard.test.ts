@@ -75,7 +75,7 @@ describe("a failure of one account, whatever another one does", () => {
       const world = yield* World.make([...dead, victim])
       yield* world.pass(100)
       assert.deepStrictEqual(new Set(world.statuses("shop").slice(-4)), new Set(["down"]))
-      assert.isTrue(world.of("shop").every(({ delay }) => delay === 0))
+      assert.isTrue(world.of("shop").every(({ delay }) => delay <= 1000))
     })
   )
 
@@ -253,6 +253,16 @@ describe("a probe that loses its connection", () => {
       assert.include(failure!.message, "network connection")
       // Those that were held when it turned out were told then.
       assert.isAtLeast(new Set(world.postponed.map(({ monitorId }) => monitorId)).size, 8)
+    })
+  )
+
+  it.effect("is not offline when witnesses answer, however badly", () =>
+    Effect.gen(function* () {
+      const all = neighbours(8, { stands: (now) => (now < 60 ? "alive" : "answers badly") })
+      const world = yield* World.make(all)
+      yield* world.pass(90)
+      assert.deepStrictEqual(world.changes, [])
+      for (const { name } of all) assert.deepStrictEqual(new Set(world.statuses(name).slice(-2)), new Set(["down"]))
     })
   )
 

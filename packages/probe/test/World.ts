@@ -1,5 +1,5 @@
 /** A connectivity guard in a small world: accounts with targets that live, die and flap, and a network that goes away. */
-import { answered, type CheckResult } from "@kanmon/core/CheckResult"
+import type { CheckResult } from "@kanmon/core/CheckResult"
 import { MonitorId, ProjectId } from "@kanmon/domain/Ids"
 import type { MonitorSpec } from "@kanmon/domain/Monitor"
 import type { Observation } from "@kanmon/domain/Observation"
@@ -132,7 +132,6 @@ export const make = (targets: ReadonlyArray<Target>, options: Options = {}) =>
           spec,
           {
             check: { host: hostOf(target), target: target.name, run: () => Effect.die("the world is asked") },
-            answered: answered(outcome),
             lagMillis: 0
           }
         )
