@@ -12,6 +12,7 @@ import { certificates } from "./migrations/0007_certificates.ts"
 import { billing } from "./migrations/0008_billing.ts"
 import { keys } from "./migrations/0009_keys.ts"
 import { installation } from "./migrations/0010_installation.ts"
+import { proofsAndTurns } from "./migrations/0014_proofs_and_turns.ts"
 import { roles } from "./migrations/0015_roles.ts"
 
 const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; readonly statements: string }> = [
@@ -25,6 +26,7 @@ const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; re
   { id: 8, name: "billing", statements: billing },
   { id: 9, name: "keys", statements: keys },
   { id: 10, name: "installation", statements: installation },
+  { id: 14, name: "proofs_and_turns", statements: proofsAndTurns },
   { id: 15, name: "roles", statements: roles }
 ]
 
