@@ -15,53 +15,56 @@ const environment = RoledNats.layer(["eu-west", "us-east"]).pipe(Layer.provideMe
 
 describe.skipIf(NatsServer.skipped)(`a bus with a user for each role${NatsServer.note}`, () => {
   layer(environment, { timeout: "60 seconds", excludeTestServices: true })((it) => {
-    it.effect("lets each role do its work, in processes apart", () =>
-      Effect.gen(function* () {
-        const bus = yield* RoledNats
-        const database = Redacted.value(yield* TestDatabase.create)
-        const centre = {
-          DATABASE_URL: database,
-          KANMON_SECRET: "a secret that api and engine share",
-          KANMON_REGIONS: "eu-west"
-        }
-        const role = (name: string, user: string, env = {}) =>
-          make({ env: { ...env, KANMON_ROLES: name, NATS_URL: bus.urlOf(user) } })
-        // The probe comes first, and waits.
-        const probe = yield* role("probe", "probe-eu-west")
-        yield* eventually(Effect.sync(probe.output), (text) =>
-          text.includes("Waiting for the engine to make the bucket")
-        )
-        const [api, engine] = yield* Effect.all([role("api", "api", centre), role("engine", "engine", centre)])
-        yield* api.healthy
-        const ada = yield* api.signUp
-        const listening = yield* EventReader.open(`${api.base}/events?types=kanmon.monitor.up`, {
-          "x-api-key": ada.key
-        })
-        const target = yield* WebTarget.make
-        const monitor = yield* ada.call("POST", "/monitors", {
-          name: "Shop",
-          type: "http",
-          url: `http://127.0.0.1:${target.port}/`,
-          interval: 10
-        })
-        assert.strictEqual(monitor.status, 201)
-        const [up] = yield* listening.take(1)
-        assert.strictEqual(up!.event.data.monitorId, monitor.body.id)
-        yield* eventually(ada.call("GET", `/monitors/${monitor.body.id}`), ({ body }) => body.status === "up")
-        const { body: health } = yield* api.call("GET", "/health")
-        assert.deepInclude(health, { stale: 0 })
-        assert.strictEqual(health.clock.status, "ok", "it may measure its clock")
-        const ends = yield* Effect.all([probe.stop(), api.stop(), engine.stop()], { concurrency: 3 })
-        assert.deepStrictEqual(ends, ["0", "0", "0"])
-        for (const { output } of [probe, api, engine]) {
-          assert.notInclude(output(), "does not let this user")
-          assert.notInclude(output(), `"level":"ERROR"`)
-        }
+    it.effect(
+      "lets each role do its work, in processes apart",
+      () =>
+        Effect.gen(function* () {
+          const bus = yield* RoledNats
+          const database = Redacted.value(yield* TestDatabase.create)
+          const centre = {
+            DATABASE_URL: database,
+            KANMON_SECRET: "a secret that api and engine share",
+            KANMON_REGIONS: "eu-west"
+          }
+          const role = (name: string, user: string, env = {}) =>
+            make({ env: { ...env, KANMON_ROLES: name, NATS_URL: bus.urlOf(user) } })
+          // The probe comes first, and waits.
+          const probe = yield* role("probe", "probe-eu-west")
+          yield* eventually(Effect.sync(probe.output), (text) =>
+            text.includes("Waiting for the engine to make the bucket")
+          )
+          const [api, engine] = yield* Effect.all([role("api", "api", centre), role("engine", "engine", centre)])
+          yield* api.healthy
+          const ada = yield* api.signUp
+          const listening = yield* EventReader.open(`${api.base}/events?types=kanmon.monitor.up`, {
+            "x-api-key": ada.key
+          })
+          const target = yield* WebTarget.make
+          const monitor = yield* ada.call("POST", "/monitors", {
+            name: "Shop",
+            type: "http",
+            url: `http://127.0.0.1:${target.port}/`,
+            interval: 10
+          })
+          assert.strictEqual(monitor.status, 201)
+          const [up] = yield* listening.take(1)
+          assert.strictEqual(up!.event.data.monitorId, monitor.body.id)
+          yield* eventually(ada.call("GET", `/monitors/${monitor.body.id}`), ({ body }) => body.status === "up")
+          const { body: health } = yield* api.call("GET", "/health")
+          assert.deepInclude(health, { stale: 0 })
+          assert.strictEqual(health.clock.status, "ok", "it may measure its clock")
+          const ends = yield* Effect.all([probe.stop(), api.stop(), engine.stop()], { concurrency: 3 })
+          assert.deepStrictEqual(ends, ["0", "0", "0"])
+          for (const { output } of [probe, api, engine]) {
+            assert.notInclude(output(), "does not let this user")
+            assert.notInclude(output(), `"level":"ERROR"`)
+          }
 
-        const connection = yield* bus.join("subscriber")
-        const told = yield* Effect.promise(() => everything(connection))
-        assert.include(told, `kanmon.events.${ada.projectId}.monitor.${monitor.body.id}.up`)
-      })
+          const connection = yield* bus.join("subscriber")
+          const told = yield* Effect.promise(() => everything(connection))
+          assert.include(told, `kanmon.events.${ada.projectId}.monitor.${monitor.body.id}.up`)
+        }),
+      120_000
     )
   })
 })

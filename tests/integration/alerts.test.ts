@@ -220,6 +220,7 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("alerts
       const other = yield* stage({ channels: 2 })
       for (const { monitor } of [eager, other]) yield* judge(monitor, 0, "down")
       const deliveries = yield* Deliveries
+      for (const engine of ["eager", "another engine"]) yield* Engines.join(engine)
       const leased = yield* deliveries.lease("eager", 5 * minute, 1000).pipe(at(noon + minute))
       const more = yield* deliveries.lease("another engine", 5 * minute, 1000).pipe(at(noon + minute))
       const of = (all: typeof leased, { project }: typeof eager) =>

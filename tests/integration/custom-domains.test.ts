@@ -429,6 +429,7 @@ describe.skipIf(Pebble.skipped)(`pages' own domains${Pebble.note}`, () => {
       yield* sql`INSERT INTO custom_domains (name, looked_at, next_look_at)
         SELECT custom_domain, now(), now() - CASE WHEN custom_domain = ${domain} THEN interval '1 second' ELSE interval '1 hour' END
         FROM status_pages`
+      yield* Engines.join("a")
       const leased = yield* (yield* CustomDomains).lease("a", minute)
       assert.strictEqual(leased?.name, domain)
     })

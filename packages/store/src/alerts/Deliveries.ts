@@ -10,7 +10,7 @@ import { Clock, Context, Effect, Layer, type Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { type ChannelRow, lastDelivery, readChannel, type StoredChannel } from "./Channels.ts"
 import { DeliverySignal } from "./DeliverySignal.ts"
-import { isPresent } from "../database/EngineLocks.ts"
+import { mayLease } from "../database/EngineLocks.ts"
 import type { OutboxEvent } from "../outbox/Outbox.ts"
 import { OutboxSignal } from "../outbox/OutboxSignal.ts"
 import { Secrets } from "../database/Secrets.ts"
@@ -111,21 +111,20 @@ export class Deliveries extends Context.Service<
       const lease: Deliveries["Service"]["lease"] = Effect.fn("Deliveries.lease")(function* (engine, millis, limit) {
         const at = yield* Clock.currentTimeMillis
         const now = new Date(at)
-        const isFree = sql`(c.leased_until IS NULL OR c.leased_until <= ${now}
-          OR c.leased_by <> ${engine} AND NOT ${isPresent(sql, sql("c.leased_by"))})`
         const rows = yield* Effect.orDie(
           sql<ChannelRow & { readonly failures: number }>`WITH busy AS (
               SELECT p.user_id, count(*) AS channels FROM channels c JOIN projects p ON p.id = c.project_id
-              WHERE NOT ${isFree} GROUP BY p.user_id),
+              WHERE c.leased_until > ${now} AND NOT ${mayLease(sql, "c", engine, now)} GROUP BY p.user_id),
             due AS (
               SELECT c.id, row_number() OVER (PARTITION BY p.user_id ORDER BY c.id) + COALESCE(b.channels, 0) AS place
               FROM channels c JOIN projects p ON p.id = c.project_id LEFT JOIN busy b ON b.user_id = p.user_id
               WHERE c.id IN (SELECT DISTINCT channel_id FROM deliveries WHERE status = 'pending' AND next_attempt_at <= ${now})
-                AND ${isFree} AND (c.resting_until IS NULL OR c.resting_until <= ${now}))
+                AND ${mayLease(sql, "c", engine, now)}
+                AND (c.resting_until IS NULL OR c.resting_until <= ${now}))
             UPDATE channels SET leased_until = ${new Date(at + millis)}, leased_by = ${engine}
-            WHERE ${isPresent(sql, engine)} AND id IN (
+            WHERE id IN (
               SELECT c.id FROM channels c JOIN due ON due.id = c.id
-              WHERE due.place <= ${accountShare} AND ${isFree}
+              WHERE due.place <= ${accountShare} AND ${mayLease(sql, "c", engine, now)}
               ORDER BY due.place, c.id LIMIT ${limit} FOR UPDATE OF c SKIP LOCKED)
             RETURNING *`
         )

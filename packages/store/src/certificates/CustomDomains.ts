@@ -9,7 +9,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { type CertificateRow, openKey } from "./Certificates.ts"
-import { isPresent } from "../database/EngineLocks.ts"
+import { mayLease } from "../database/EngineLocks.ts"
 import { OutboxSignal } from "../outbox/OutboxSignal.ts"
 import { pageEvent } from "../pages/PageEvents.ts"
 import { Secrets } from "../database/Secrets.ts"
@@ -65,8 +65,9 @@ export class CustomDomains extends Context.Service<
   CustomDomains,
   {
     /**
-     * Leases the domain that has been due longest to an engine that is present, those that are served first: nobody's waiting
-     * domains keep another's certificate from its renewal. One whose page was changed since the last look is due at once.
+     * Leases the domain that has been due longest, those that are served first: nobody's waiting domains keep another's certificate
+     * from its renewal. One whose page was changed since the last look is due at once. None to an engine that has not joined
+     * the others yet.
      */
     readonly lease: (engine: string, millis: number) => Effect.Effect<LeasedDomain | undefined>
     /**
@@ -111,9 +112,7 @@ export class CustomDomains extends Context.Service<
             SELECT d.name, p.custom_domain_status AS status, p.custom_domain_error AS error,
               p.custom_domain_proven AS proven, p.id AS page_id, p.project_id, o.user_id
             FROM custom_domains d JOIN status_pages p ON p.custom_domain = d.name JOIN projects o ON o.id = p.project_id
-            WHERE ${isPresent(sql, engine)}
-              AND (d.leased_until IS NULL OR d.leased_until <= ${now}
-                OR d.leased_by <> ${engine} AND NOT ${isPresent(sql, sql("d.leased_by"))})
+            WHERE ${mayLease(sql, "d", engine, now)}
               AND (d.next_look_at <= ${now}
                 OR p.custom_domain_status IN ('pending_dns', 'failed') AND p.updated_at > d.looked_at)
             ORDER BY p.custom_domain_status <> 'active', d.next_look_at LIMIT 1 FOR UPDATE OF d SKIP LOCKED)

@@ -15,13 +15,20 @@ export const expirationSeconds = 6
 /** An engine's address in the cluster is a name: engines send each other nothing, so the port means nothing. */
 export const runnerPort = 1
 
-/**
- * SQL: whether an engine is alive, by the database's clock. `engine` is its id, or a column that holds one. Leases are taken
- * by engines that are present, and end with their presence.
- */
-export const isPresent = (sql: SqlClient.SqlClient, engine: string | Statement.Identifier): Statement.Fragment =>
+/** SQL: whether an engine is alive, by the database's clock. `engine` is its id, or a column that holds one. */
+const isPresent = (sql: SqlClient.SqlClient, engine: string | Statement.Identifier): Statement.Fragment =>
   sql`EXISTS (SELECT FROM engine_runners r WHERE r.address = ${engine} || ${`:${runnerPort}`}
     AND r.last_heartbeat > LOCALTIMESTAMP - make_interval(secs => ${expirationSeconds}))`
+
+/**
+ * SQL: whether `engine` may lease a row of `table` (with `leased_until` and `leased_by`): it is present, and nobody has the row
+ * who is, nor has this engine itself.
+ */
+export const mayLease = (sql: SqlClient.SqlClient, table: string, engine: string, now: Date): Statement.Fragment => {
+  const [until, by] = [sql(`${table}.leased_until`), sql(`${table}.leased_by`)]
+  return sql`(${isPresent(sql, engine)}
+    AND (${until} IS NULL OR ${until} <= ${now} OR ${by} <> ${engine} AND NOT ${isPresent(sql, by)}))`
+}
 
 /** Makes the tables, or brings them to this version. */
 export const migrate: Effect.Effect<void, never, SqlClient.SqlClient> = Effect.scoped(
