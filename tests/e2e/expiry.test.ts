@@ -144,14 +144,20 @@ describe("what runs out", () => {
           Effect.map(ada.call("GET", "/alert-history"), ({ body }) => body as ReadonlyArray<any>),
           (all) => all.filter(({ monitorId, resolvedAt }) => monitorId === site && resolvedAt !== null).length === 3
         )
-        // One alert a certificate, and no word of one that is none.
-        const events = yield* heard
+        // One alert for each certificate, and the end of each.
+        const events = yield* eventually(
+          heard,
+          (all) => all.filter((event) => event === "ssl_resolved site").length === 3
+        )
         assert.deepStrictEqual([...events].sort(), [
           "domain_expiring beside",
           "domain_expiring shop",
           "ssl_expired site",
           "ssl_expiring site",
-          "ssl_invalid site"
+          "ssl_invalid site",
+          "ssl_resolved site",
+          "ssl_resolved site",
+          "ssl_resolved site"
         ])
         assert.strictEqual(history.length, 5)
       }).pipe(Effect.scoped),

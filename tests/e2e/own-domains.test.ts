@@ -85,6 +85,12 @@ describe.skipIf(Pebble.skipped)(`an own domain${Pebble.note}`, () => {
           const missing = yield* eventually(standing, ({ error }) => error !== null)
           assert.match(missing.error!, /has no DNS record/)
           yield* pebble.alias(domain, host)
+          // Strangers can sign up here, so the record that is the same for all is not enough.
+          const unproven = yield* eventually(standing, ({ error }) => !/has no DNS record/.test(error ?? ""))
+          assert.include(unproven.error, `TXT record _kanmon-challenge.${domain} with the value ${projectId}`)
+          yield* pebble.text(`_kanmon-challenge.${domain}`, projectId)
+          // What its owner does who is impatient: any change of the page has a look taken at once.
+          yield* sql`UPDATE status_pages SET updated_at = now()`
           yield* eventually(standing, ({ status }) => status === "active")
 
           const root = yield* pebble.root
@@ -112,6 +118,8 @@ describe.skipIf(Pebble.skipped)(`an own domain${Pebble.note}`, () => {
             assert.deepInclude(answer, { status: 200, body: "known-token.print" })
             assert.match(answer.type, /^text\/plain/)
             assert.strictEqual((yield* get(port, domain, "/.well-known/acme-challenge/other-token")).status, 404)
+            // Of another name nothing was ordered.
+            assert.strictEqual((yield* get(port, "evil.test", "/.well-known/acme-challenge/known-token")).status, 404)
           }
           assert.notMatch(server.output() + engine.output(), /PRIVATE KEY/)
           assert.strictEqual(yield* engine.stop(), "0")

@@ -7,7 +7,7 @@ import { afterFailure } from "@kanmon/engine/alerts/Retry"
 import { AlertHistory } from "@kanmon/store/alerts/AlertHistory"
 import { AlertRules } from "@kanmon/store/alerts/AlertRules"
 import { Channels } from "@kanmon/store/alerts/Channels"
-import { attempt, Deliveries, type Outcome } from "@kanmon/store/alerts/Deliveries"
+import { accountShare, attempt, Deliveries, type Outcome } from "@kanmon/store/alerts/Deliveries"
 import { Monitors } from "@kanmon/store/monitors/Monitors"
 import { Projects } from "@kanmon/store/accounts/Projects"
 import { Upkeep } from "@kanmon/store/Upkeep"
@@ -205,6 +205,27 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("alerts
     })
   )
 
+  it.effect("of one account leave room for those of others, however many channels it has that never answer", () =>
+    Effect.gen(function* () {
+      const eager = yield* stage({ channels: accountShare + 8 })
+      const other = yield* stage({ channels: 2 })
+      for (const { monitor } of [eager, other]) yield* judge(monitor, 0, "down")
+      const deliveries = yield* Deliveries
+      const leased = yield* deliveries.lease("eager", 5 * minute, 1000).pipe(at(noon + minute))
+      const more = yield* deliveries.lease("another engine", 5 * minute, 1000).pipe(at(noon + minute))
+      const of = (all: typeof leased, { project }: typeof eager) =>
+        all.filter(({ projectId }) => projectId === project.id).length
+      assert.deepStrictEqual([of(leased, eager), of(leased, other)], [accountShare, 2])
+      assert.strictEqual(of(more, eager), 0)
+      // What is given back makes room for the next.
+      yield* deliveries.reclaim("eager")
+      const next = yield* deliveries.lease("eager", 5 * minute, 1000).pipe(at(noon + minute))
+      assert.strictEqual(of(next, eager), accountShare)
+      yield* deliveries.reclaim("eager")
+      yield* deliveries.reclaim("another engine")
+    })
+  )
+
   it.effect("wait longer and longer, as the destination says, and not for ever", () =>
     Effect.sync(() => {
       const after = (reason: Parameters<typeof afterFailure>[0]["reason"], attempts: number, failures = 0, age = 0) =>
@@ -220,6 +241,14 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("alerts
       assert.deepStrictEqual(after(gone("gone").reason, 0), { _tag: "Failed", disable: true })
       const slow = after(throttled("slow", 90).reason, 0)
       assert.deepStrictEqual(slow, { _tag: "Retry", at: noon + 90_000, restUntil: noon + 90_000 })
+      // One that does not say for how long rests from five seconds on, longer each time.
+      const unsaid = throttled("slow").reason
+      for (const [failures, rest] of [5000, 10_000, 20_000, 40_000].entries())
+        assert.deepStrictEqual(after(unsaid, failures, failures), {
+          _tag: "Retry",
+          at: noon + rest,
+          restUntil: noon + rest
+        })
       assert.strictEqual(after(away, 3, 3)._tag === "Retry" && after(away, 3, 3)._tag, "Retry")
       assert.deepStrictEqual(after(away, 9, 9, 24 * 60 * minute), { _tag: "Failed", disable: false })
     })

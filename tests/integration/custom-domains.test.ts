@@ -1,5 +1,9 @@
 /** Pages' own domains against a real certificate authority, a real name server and a real PostgreSQL. */
 import { assert, describe, it } from "@effect/vitest"
+import { busyShare } from "@kanmon/engine/certificates/CustomDomainPlan"
+import { recordName } from "@kanmon/engine/certificates/DomainProof"
+import { CustomDomains } from "@kanmon/store/certificates/CustomDomains"
+import { PublicPages } from "@kanmon/store/pages/PublicPages"
 import { Effect, Fiber, type Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import * as AcmeGate from "../support/AcmeGate.ts"
@@ -297,7 +301,7 @@ describe.skipIf(Pebble.skipped)(`pages' own domains${Pebble.note}`, () => {
     "are refused by name: what the authority does not issue, and what is our own",
     Effect.gen(function* () {
       const { engine, gate, pebble } = yield* stage()
-      const step = yield* engine("a", { ownNames: [host, "kanmon.test"], pagesDomain: "on.kanmon.test" })
+      const step = yield* engine("a", { reserved: [host, "kanmon.test"], pagesDomain: "on.kanmon.test" })
       const standing = (name: string) =>
         Effect.gen(function* () {
           yield* pebble.alias(name, host)
@@ -305,7 +309,7 @@ describe.skipIf(Pebble.skipped)(`pages' own domains${Pebble.note}`, () => {
           yield* step
           return yield* page.standing
         })
-      for (const own of ["kanmon.test", "shop.on.kanmon.test", "on.kanmon.test"])
+      for (const own of ["kanmon.test", "login.kanmon.test", `login.${host}`, "shop.on.kanmon.test", "on.kanmon.test"])
         assert.deepInclude(yield* standing(own), {
           status: "failed",
           error: `${own} belongs to this installation. Choose a domain of your own.`
@@ -314,6 +318,137 @@ describe.skipIf(Pebble.skipped)(`pages' own domains${Pebble.note}`, () => {
       const blocked = yield* standing("blocked.acme.test")
       assert.strictEqual(blocked.status, "failed")
       assert.match(blocked.error!, /does not issue for blocked\.acme\.test .*Choose another domain/)
+    })
+  )
+
+  test(
+    "become active for the project that their owner names, and for no other, where strangers can sign up",
+    Effect.gen(function* () {
+      const { engine, gate, pebble } = yield* stage()
+      yield* pebble.alias(domain, host)
+      const squatter = yield* pageWith(domain, "squatter")
+      const step = yield* engine("a", { trusted: false })
+      assert.isTrue(yield* step)
+      const waiting = yield* squatter.standing
+      assert.strictEqual(waiting.status, "pending_dns")
+      assert.include(waiting.error, `TXT record ${recordName(domain)} with the value ${squatter.projectId}`)
+      assert.deepStrictEqual(gate.asked, [])
+      yield* squatter.remove
+
+      const owner = yield* pageWith(domain, "owner")
+      yield* pebble.text(recordName(domain), owner.projectId)
+      assert.isTrue(yield* step.pipe(later(10 * second)))
+      assert.deepStrictEqual(yield* owner.standing, { status: "active", error: null })
+      // The record may go: the proof stands while the domain leads here.
+      yield* pebble.noText(recordName(domain))
+      assert.isTrue(yield* step.pipe(later(8 * hour)))
+      assert.deepStrictEqual(yield* owner.standing, { status: "active", error: null })
+
+      // The CNAME record outlives the page, and so does the certificate; whoever comes next has neither.
+      yield* owner.remove
+      const next = yield* pageWith(domain, "next")
+      assert.isTrue(yield* step.pipe(later(17 * hour)))
+      assert.strictEqual((yield* next.standing).status, "pending_dns")
+      yield* Effect.flip(visit(yield* tls, yield* pebble.root, domain))
+      assert.strictEqual(gate.orders(), 1)
+    })
+  )
+
+  test(
+    "are not taken by a page that got them while a certificate was being ordered for another one",
+    Effect.gen(function* () {
+      const { engine, gate, pebble } = yield* stage()
+      yield* pebble.alias(domain, host)
+      const owner = yield* pageWith(domain, "owner")
+      yield* pebble.text(recordName(domain), owner.projectId)
+      gate.hold(AcmeGate.newOrder)
+      const ordering = yield* Effect.forkChild(yield* engine("one", { trusted: false }))
+      yield* Effect.repeat(Effect.sleep("20 millis"), { until: () => gate.held() })
+      yield* owner.remove
+      const next = yield* pageWith(domain, "next")
+      gate.release()
+      yield* Fiber.join(ordering)
+      assert.deepStrictEqual(yield* next.standing, { status: "pending_dns", error: null })
+    })
+  )
+
+  test(
+    "that only share an address with this installation need the record of their owner, even among friends",
+    Effect.gen(function* () {
+      const { engine, pebble } = yield* stage()
+      yield* pebble.address(domain, "127.0.0.1")
+      const page = yield* pageWith(domain)
+      const step = yield* engine("a")
+      yield* step
+      assert.include((yield* page.standing).error, recordName(domain))
+      yield* pebble.text(recordName(domain), page.projectId)
+      yield* step.pipe(later(10 * second))
+      assert.deepStrictEqual(yield* page.standing, { status: "active", error: null })
+    })
+  )
+
+  test(
+    "of one account get their share of orders, and leave the rest to others",
+    Effect.gen(function* () {
+      const { engine, gate, pebble } = yield* stage()
+      const sql = yield* SqlClient.SqlClient
+      const orders = (count: number, userId: string, registrable: string) =>
+        sql`INSERT INTO certificate_orders (domain, registrable, user_id, ordered_at)
+          SELECT 'x', ${registrable}, ${userId}, now() FROM generate_series(1, ${count})`
+      yield* orders(busyShare, "usr_eager", "eager.test")
+      yield* pebble.alias("two.acme.test", host)
+      yield* pebble.alias("three.eager.test", host)
+      yield* pebble.alias(domain, host)
+      const eager = yield* pageWith("two.acme.test", "eager")
+      // Another account does not help: the domains lie below one that is registered once.
+      const puppet = yield* pageWith("three.eager.test", "puppet")
+      const other = yield* pageWith(domain, "other")
+      yield* Effect.repeat(yield* engine("a"), { while: (worked) => worked })
+      for (const page of [eager, puppet]) {
+        const waiting = yield* page.standing
+        assert.strictEqual(waiting.status, "provisioning")
+        assert.match(waiting.error!, /^The certificate authority is asked at /)
+      }
+      assert.deepStrictEqual(yield* other.standing, { status: "active", error: null })
+      assert.strictEqual(gate.orders(), 1)
+      yield* Effect.repeat((yield* engine("a")).pipe(later(4 * hour)), { while: (worked) => worked })
+      assert.deepStrictEqual(yield* eager.standing, { status: "active", error: null })
+    })
+  )
+
+  test(
+    "that are served are looked at before those that only wait, however many wait and for how long",
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      for (const name of ["a.eager.test", "b.eager.test", "c.eager.test", domain]) yield* pageWith(name)
+      yield* sql`UPDATE status_pages SET custom_domain_status = 'active', custom_domain_proven = true
+        WHERE custom_domain = ${domain}`
+      yield* sql`INSERT INTO custom_domains (name, looked_at, next_look_at)
+        SELECT custom_domain, now(), now() - CASE WHEN custom_domain = ${domain} THEN interval '1 second' ELSE interval '1 hour' END
+        FROM status_pages`
+      const leased = yield* (yield* CustomDomains).lease("a", minute)
+      assert.strictEqual(leased?.name, domain)
+    })
+  )
+
+  test(
+    "that are the installation's own at an upgrade are taken out of service at once, and their owner is told",
+    Effect.gen(function* () {
+      const { running } = yield* stage()
+      const page = yield* pageWith(`login.${host}`)
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`UPDATE status_pages SET custom_domain_status = 'active', custom_domain_proven = true WHERE id = ${page.id}`
+      yield* sql`INSERT INTO custom_domains (name, next_look_at) VALUES (${`login.${host}`}, now() + interval '6 hours')`
+      yield* running({ reserved: [host] })
+      const standing = yield* Effect.repeat(Effect.delay(page.standing, "20 millis"), {
+        until: ({ status }) => status !== "active"
+      })
+      assert.deepStrictEqual(standing, {
+        status: "failed",
+        error: `login.${host} belongs to this installation. Choose a domain of your own.`
+      })
+      assert.lengthOf(yield* sql`SELECT * FROM outbox WHERE event->>'subject' LIKE '%.page.%.updated'`, 1)
+      assert.strictEqual((yield* (yield* PublicPages).customDomains).size, 0)
     })
   )
 

@@ -2,6 +2,7 @@
  * Stands between us and a certificate authority: counts what is asked of it, and answers in its place what a test wants, since
  * a test server knows no rate limits.
  */
+import type { IncomingMessage, ServerResponse } from "node:http"
 import { createServer, request } from "node:https"
 import type { AddressInfo } from "node:net"
 import { certificates } from "@kanmon/testkit/Certificates"
@@ -23,8 +24,9 @@ export interface AcmeGate {
   readonly orders: () => number
   /** Answers so the next time that something is posted to a path that ends so. */
   readonly refuseNext: (ending: string, refusal: Refusal) => void
-  /** Leaves the next that is posted to a path that ends so without an answer. */
+  /** Leaves the next that is posted to a path that ends so without an answer, until it is released. */
   readonly hold: (ending: string) => void
+  readonly release: () => void
   /** Whether somebody waits for that answer. */
   readonly held: () => boolean
 }
@@ -40,12 +42,14 @@ export const make = (port: number): Effect.Effect<AcmeGate, never, Scope.Scope> 
     let orders = 0
     let holding: string | undefined
     let isHeld = false
+    let release = (): void => undefined
     const server = createServer({ key: good.key, cert: good.cert }, (incoming, response) => {
-      const { headers, method, url: path = "/" } = incoming
+      const { method, url: path = "/" } = incoming
       asked.push(`${method} ${path}`)
       if (holding !== undefined && method === "POST" && path.endsWith(holding)) {
         holding = undefined
         isHeld = true
+        release = () => pass(incoming, response)
         return
       }
       const found = [...refusals].find(([ending]) => method === "POST" && path.endsWith(ending))
@@ -57,6 +61,10 @@ export const make = (port: number): Effect.Effect<AcmeGate, never, Scope.Scope> 
         response.end(JSON.stringify({ type: `urn:ietf:params:acme:error:${type}`, detail, status }))
         return
       }
+      pass(incoming, response)
+    })
+    const pass = (incoming: IncomingMessage, response: ServerResponse): void => {
+      const { headers, method, url: path = "/" } = incoming
       // With its own `Host` the authority names addresses that lead through here.
       const onward = request({ host: "127.0.0.1", port, path, method, headers, ca: root }, (answer) => {
         if (path === newOrder && answer.statusCode === 201) orders++
@@ -65,7 +73,7 @@ export const make = (port: number): Effect.Effect<AcmeGate, never, Scope.Scope> 
       })
       onward.on("error", () => response.destroy())
       incoming.pipe(onward)
-    })
+    }
     yield* Effect.acquireRelease(
       Effect.callback<void>((resume) => void server.listen(0, "127.0.0.1", () => resume(Effect.void))),
       () => Effect.sync(() => (server.close(), server.closeAllConnections()))
@@ -76,6 +84,7 @@ export const make = (port: number): Effect.Effect<AcmeGate, never, Scope.Scope> 
       orders: () => orders,
       refuseNext: (ending, refusal) => void refusals.set(ending, refusal),
       hold: (ending) => void (holding = ending),
+      release: () => release(),
       held: () => isHeld
     }
   })

@@ -30,19 +30,21 @@ export const later = (millis: number) =>
     })
   )
 
-/** A page with this domain. */
-export const pageWith = (customDomain: string) =>
+/** A page with this domain, of an account of its own. */
+export const pageWith = (customDomain: string, account = customDomain) =>
   Effect.gen(function* () {
-    const id = UserId.make(`usr_${customDomain.replaceAll(".", "")}`)
+    const id = UserId.make(`usr_${account.replaceAll(".", "")}`)
     const now = new Date()
     const email = `${id}@example.org`
     const user = { id, name: "Ada", email, emailVerified: false, createdAt: now, updatedAt: now }
     yield* (yield* AuthRecords).create("user", user)
     const [project] = yield* (yield* Projects).ofUser(id)
     const pages = yield* StatusPages
-    const slug = customDomain.replaceAll(".", "-")
+    const slug = account.replaceAll(".", "-")
     const page = yield* pages.create(project!.id, { name: "Acme", slug, monitors: [], customDomain })
     return {
+      id: page.id,
+      projectId: project!.id,
       standing: Effect.map(pages.get(project!.id, page.id), (now) => ({
         status: now.customDomainStatus,
         error: now.customDomainError
@@ -60,29 +62,28 @@ export const stage = (options: Pebble.PebbleOptions = {}) =>
     yield* pebble.address(host, "127.0.0.1")
     const port = yield* Http01Listener.make({ host: "127.0.0.1", port: pebble.challengePort, baseUrl: "http://a.test" })
     assert.strictEqual(port, pebble.challengePort)
-    const engine = (
-      name: string,
-      settings: Partial<CustomDomainWatch.CustomDomainSettings> & Pick<AcmeSettings, "binding"> = {}
-    ) =>
-      CustomDomainWatch.make({
-        engine: name,
-        host,
-        ownNames: [],
-        pagesDomain: undefined,
-        certificates: true,
-        ...settings
-      }).pipe(
-        Effect.provide([
-          Acme.layer({
-            directory: gate.directory,
-            email: "ops@kanmon.test",
-            ca: pebble.ca,
-            binding: settings.binding
-          }),
-          NodeResolver.layer({ allowPrivate: true, server: pebble.resolver })
-        ])
+    type Settings = Partial<CustomDomainWatch.CustomDomainSettings> & Pick<AcmeSettings, "binding">
+    const optionsOf = (engine: string, settings: Settings) => ({
+      engine,
+      host,
+      reserved: [],
+      pagesDomain: undefined,
+      trusted: true,
+      certificates: true,
+      ...settings
+    })
+    const outside = ({ binding }: Settings) =>
+      Layer.mergeAll(
+        Acme.layer({ directory: gate.directory, email: "ops@kanmon.test", ca: pebble.ca, binding }),
+        NodeResolver.layer({ allowPrivate: true, server: pebble.resolver })
       )
-    return { pebble, gate, engine }
+    /** One step at a time. */
+    const engine = (name: string, settings: Settings = {}) =>
+      CustomDomainWatch.make(optionsOf(name, settings)).pipe(Effect.provide(outside(settings)))
+    /** One that works by itself. */
+    const running = (settings: Settings = {}) =>
+      Layer.build(CustomDomainWatch.layer(optionsOf("running", settings)).pipe(Layer.provide(outside(settings))))
+    return { pebble, gate, engine, running }
   })
 
 /** A TLS listener over a server that says whom it was asked for. */

@@ -34,6 +34,8 @@ export interface Pebble {
   readonly address: (name: string, ...addresses: ReadonlyArray<string>) => Effect.Effect<void>
   readonly alias: (name: string, target: string) => Effect.Effect<void>
   readonly noAlias: (name: string) => Effect.Effect<void>
+  readonly text: (name: string, value: string) => Effect.Effect<void>
+  readonly noText: (name: string) => Effect.Effect<void>
   /** The root of what it issues, which is another one after each start. */
   readonly root: Effect.Effect<string>
   /** Ends it; all its accounts and orders are gone then. */
@@ -127,6 +129,9 @@ export const make = (options: PebbleOptions = {}): Effect.Effect<Pebble, never, 
       address: (host, ...addresses) => tell("add-a", { host, addresses }),
       alias: (host, target) => tell("set-cname", { host, target }),
       noAlias: (host) => tell("clear-cname", { host }),
+      // This one takes names as they stand in a zone file.
+      text: (host, value) => tell("set-txt", { host: `${host}.`, value }),
+      noText: (host) => tell("clear-txt", { host: `${host}.` }),
       root: get(`https://127.0.0.1:${management}/roots/0`, ca).pipe(patiently),
       stop,
       start

@@ -138,6 +138,7 @@ const apiSettings = Layer.effect(
       trustedProxy: settings.trustedProxy,
       pagesDomain: Option.getOrUndefined(settings.pagesDomain),
       pagesHost: Option.getOrUndefined(settings.pagesHost),
+      reservedDomains: settings.reservedDomains,
       limits: { reads: settings.readsPerMinute, writes: settings.writesPerMinute, signIns: settings.signInsPerMinute },
       knownRegions: Effect.map(regions.current, ({ labels }) => labels)
     })

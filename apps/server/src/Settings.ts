@@ -3,6 +3,7 @@
  * What the environment decides. Every setting is read and checked once, at the start; a bad one stops the start with
  * one line that names it.
  */
+import { domainToASCII } from "node:url"
 import { NameServer } from "@kanmon/core/NameServer"
 import { fieldErrors } from "@kanmon/domain/FieldErrors"
 import { PlanId } from "@kanmon/domain/Ids"
@@ -37,7 +38,7 @@ const HttpAddress = Schema.String.check(
   })
 )
 
-/** A name as DNS compares them: in lower case. */
+/** A name as DNS compares them: in ASCII and lower case, without a dot at the end. */
 const HostName = Schema.String.pipe(
   Schema.decodeTo(
     Schema.String.check(
@@ -48,7 +49,10 @@ const HostName = Schema.String.pipe(
         }
       )
     ),
-    SchemaTransformation.toLowerCase()
+    SchemaTransformation.transform({
+      decode: (text: string) => domainToASCII(text.replace(/\.$/, "")) || text,
+      encode: (name: string) => name
+    })
   )
 )
 
@@ -104,6 +108,7 @@ const settings = Config.all({
   ),
   pagesDomain: Config.option(Config.schema(HostName, "KANMON_PAGES_DOMAIN")),
   pagesHost: Config.option(Config.schema(HostName, "KANMON_PAGES_HOST")),
+  reservedDomains: commaList(HostName, "KANMON_RESERVED_DOMAINS", []),
   metricsPort: Config.option(Config.Port("KANMON_METRICS_PORT")),
   watchdogUrl: Config.option(Config.schema(HttpAddress, "KANMON_WATCHDOG_URL")),
   dnsResolver: Config.option(Config.schema(NameServer, "KANMON_DNS_RESOLVER")),

@@ -4,10 +4,10 @@
  * The host starts one channel per configured record and calls `deliver` once per attempt; calls for one channel do not
  * overlap, calls for different channels do. A channel tries once. The error says whether trying again can help, and the
  * host decides when: `Rejected` is final, `Gone` is final and switches the channel off, `Unreachable` is retried with
- * backoff, `Throttled` after the time the destination gave. Anything else is a defect and costs the channel its scope.
+ * backoff, `Throttled` after the time the destination gave, or with backoff when it gave none. Anything else is a defect and costs the channel its scope.
  * The host interrupts an attempt that takes too long. No error, log or span may hold a secret of the configuration.
  */
-import { type InvalidFields, decodeStrict } from "@kanmon/domain/FieldErrors"
+import { decodeStrict, type FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
 import { type Effect, Result, Schema, type Scope } from "effect"
 import type { Dialer } from "./Dialer.ts"
 import type { Notice } from "./Notice.ts"
@@ -21,10 +21,10 @@ export class Gone extends Schema.TaggedError<Gone>()("Gone", { detail: Schema.St
 /** The destination could not be reached, or is out of order. */
 export class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable", { detail: Schema.String }) {}
 
-/** The destination asked us to slow down. `retryAfter` in seconds. */
+/** The destination asked us to slow down. `retryAfter` in seconds, where it said for how long. */
 export class Throttled extends Schema.TaggedError<Throttled>()("Throttled", {
   detail: Schema.String,
-  retryAfter: Schema.Finite
+  retryAfter: Schema.optionalKey(Schema.Finite)
 }) {}
 
 /** The only failure a channel may raise. */
@@ -42,8 +42,9 @@ export class DeliveryError extends Schema.TaggedError<DeliveryError>()("Delivery
 export const rejected = (detail: string) => new DeliveryError({ reason: new Rejected({ detail }) })
 export const gone = (detail: string) => new DeliveryError({ reason: new Gone({ detail }) })
 export const unreachable = (detail: string) => new DeliveryError({ reason: new Unreachable({ detail }) })
-export const throttled = (detail: string, retryAfter: number) =>
-  new DeliveryError({ reason: new Throttled({ detail, retryAfter }) })
+/** `retryAfter`: seconds, where the destination said for how long. */
+export const throttled = (detail: string, retryAfter?: number) =>
+  new DeliveryError({ reason: new Throttled({ detail, ...(retryAfter === undefined ? {} : { retryAfter }) }) })
 
 /** What the destination said when it took the notice. Many accept first and fail later: this is no proof of delivery. */
 export interface Receipt {
@@ -75,13 +76,18 @@ export interface Channel {
   /** Fields that are write-only; in a field that holds an object, each of its values is. */
   readonly secrets: ReadonlyArray<string>
   /**
+   * What it sends opens an incident that stays open at the destination until a notice with the same `alertId` closes it. The
+   * host closes that of a test right after it opened it.
+   */
+  readonly opensIncidents: boolean
+  /**
    * What the operator sets for all channels of this kind, by the names of environment variables. Every value is a
    * string; the host reads them at the start and refuses to start on a bad one.
    */
   readonly settings: Schema.Struct<Schema.Struct.Fields>
   /** Addresses the operator's settings name (`https://…`, `smtp://…`): the network policy lets them through. */
   readonly destinations: (settings: unknown) => ReadonlyArray<string>
-  /** Decodes a configuration, strictly; every broken field is named. The result is what is stored. */
+  /** Decodes a configuration that is to be stored, strictly; every broken field is named. The result is what is stored. */
   readonly normalize: (config: unknown) => Result.Result<Schema.JsonObject, InvalidFields>
   /** Decodes a stored configuration and the operator's settings and makes the channel ready to start. */
   readonly start: (
@@ -100,6 +106,12 @@ export const define = <
   readonly config: Schema.Struct<Fields>
   readonly example: Schema.Struct<Fields>["Encoded"]
   readonly secrets?: ReadonlyArray<keyof Fields & string>
+  readonly opensIncidents?: boolean
+  /**
+   * Rules beyond the schema for a configuration that is set from now on. One that was stored before them goes on being used, so
+   * that a stricter version loses no notification.
+   */
+  readonly validate?: (config: Schema.Struct<Fields>["Type"]) => ReadonlyArray<FieldError>
   readonly settings?: Schema.Struct<Settings>
   readonly destinations?: (settings: Schema.Struct<Settings>["Type"]) => ReadonlyArray<string>
   readonly make: (
@@ -122,14 +134,21 @@ export const define = <
     config: options.config as unknown as Channel["config"],
     example: options.example as Schema.JsonObject,
     secrets: options.secrets ?? [],
+    opensIncidents: options.opensIncidents ?? false,
     settings: settingsSchema as unknown as Channel["settings"],
     destinations: (settings) =>
       Result.match(decodeSettings(settings), {
         onFailure: () => [],
         onSuccess: (decoded) => options.destinations?.(decoded) ?? []
       }),
-    // What was decoded can be encoded: a failure here is a defect of the schema, not of the input.
-    normalize: (config) => Result.map(decode(config), (decoded) => Result.getOrThrow(encode(decoded))),
+    normalize: (config) =>
+      Result.flatMap(decode(config), (decoded) => {
+        const errors = options.validate?.(decoded) ?? []
+        // What was decoded can be encoded: a failure here is a defect of the schema, not of the input.
+        return errors.length > 0
+          ? Result.fail(new InvalidFields({ errors }))
+          : Result.succeed(Result.getOrThrow(encode(decoded)))
+      }),
     start: (config, settings = {}) =>
       Result.flatMap(decode(config), (decoded) =>
         Result.map(decodeSettings(settings), (operator) => options.make(decoded, operator))

@@ -18,8 +18,6 @@ export interface Delivery extends Omit<HttpRequest.Request, "limit"> {
   readonly classify?: (answer: HttpRequest.Answer, detail: string) => DeliveryError | "accepted" | undefined
 }
 
-/** Seconds to wait when a provider throttles without saying how long. */
-const defaultRetryAfter = 60
 const longestRetryAfter = 24 * 3600
 
 /** Sends a notice's request. The result is an accepted answer. */
@@ -33,7 +31,7 @@ export const send = (delivery: Delivery): Effect.Effect<HttpRequest.Answer, Deli
     if (answer.status >= 200 && answer.status < 300) return answer
     if (answer.status === 429) {
       const now = yield* Clock.currentTimeMillis
-      return yield* throttled(detail, retryAfter(answer, now) ?? defaultRetryAfter)
+      return yield* throttled(detail, retryAfter(answer, now))
     }
     if (answer.status === 410) return yield* gone(detail)
     if (answer.status === 408 || answer.status === 425 || answer.status >= 500) {

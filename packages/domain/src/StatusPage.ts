@@ -62,6 +62,18 @@ export type PageMonitor = typeof PageMonitor.Type
 export const CustomDomainStatus = Schema.Literals(["none", "pending_dns", "provisioning", "active", "failed"])
 export type CustomDomainStatus = typeof CustomDomainStatus.Type
 
+/** A DNS record that the owner of a custom domain creates. */
+export const CustomDomainRecord = Schema.Struct({
+  /** `ALIAS` stands for what DNS providers offer where a CNAME record is not possible, or the addresses themselves. */
+  type: Schema.Literals(["CNAME", "ALIAS", "TXT"]),
+  /** The full name, without a dot at the end. */
+  name: Schema.String,
+  value: Schema.String,
+  /** What it is for, as a sentence. */
+  purpose: Schema.String
+})
+export type CustomDomainRecord = typeof CustomDomainRecord.Type
+
 export const StatusPage = Schema.Struct({
   id: StatusPageId,
   projectId: ProjectId,

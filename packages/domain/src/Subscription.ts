@@ -6,7 +6,7 @@ import { Schema } from "effect"
 import { PlanId } from "./Ids.ts"
 import { dayMillis, type EpochMillis, Timestamp } from "./Timestamp.ts"
 
-/** `incomplete`: the first payment is still to come. */
+/** `incomplete`: it gives nothing until a payment arrives, the first one or one that was given up. */
 export const SubscriptionStatus = Schema.Literals(["active", "trialing", "past_due", "canceled", "incomplete"])
 export type SubscriptionStatus = typeof SubscriptionStatus.Type
 

@@ -1,9 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { DomainOutcome, LeasedDomain } from "@kanmon/store/certificates/CustomDomains"
+import { ProjectId, StatusPageId, UserId } from "@kanmon/domain/Ids"
 import * as fc from "fast-check"
 import { AcmeFailed, type AcmeReason } from "../src/certificates/AcmeFailed.ts"
-import { afterOrder, busyAt, decide, failuresAnHour, type Situation } from "../src/certificates/CustomDomainPlan.ts"
+import {
+  afterOrder,
+  busyAt,
+  busyShare,
+  decide,
+  failuresAnHour,
+  missesOfProof,
+  type Situation
+} from "../src/certificates/CustomDomainPlan.ts"
 import type { Pointing } from "../src/certificates/DomainPointing.ts"
+import type { Proof } from "../src/certificates/DomainProof.ts"
 
 const minute = 60_000
 const hour = 60 * minute
@@ -12,8 +22,12 @@ const start = Date.UTC(2026, 10, 20, 12)
 
 const untouched: LeasedDomain = {
   name: "status.acme.example",
+  pageId: StatusPageId.make("sp_1"),
+  projectId: ProjectId.make("prj_1"),
+  userId: UserId.make("usr_1"),
   status: "pending_dns",
   error: null,
+  proven: false,
   certificate: null,
   misses: 0,
   attempts: 0,
@@ -25,11 +39,12 @@ const situation = (given: Partial<Situation> = {}): Situation => ({
   now: start,
   random: 0.5,
   domain: untouched,
-  pointing: { _tag: "Here" },
+  pointing: { _tag: "Here", by: "cname" },
+  proof: { _tag: "Given" },
   host: "pages.kanmon.example",
   certificates: true,
   authorityRestsUntil: null,
-  lately: 0,
+  lately: { all: 0, own: 0 },
   ...given
 })
 
@@ -42,7 +57,7 @@ const elsewhere: Pointing = { _tag: "Elsewhere", found: "the address 192.0.2.1" 
 
 // Half of them here: an order needs many things at once, and is what most of the laws are about.
 const pointings: fc.Arbitrary<Pointing> = fc.oneof(
-  fc.constant<Pointing>({ _tag: "Here" }),
+  fc.constant<Pointing>({ _tag: "Here", by: "cname" }),
   fc.constantFrom<Pointing>(
     { _tag: "Missing" },
     elsewhere,
@@ -50,30 +65,47 @@ const pointings: fc.Arbitrary<Pointing> = fc.oneof(
     { _tag: "Unknown" }
   )
 )
+const proofs: fc.Arbitrary<Proof> = fc.oneof(
+  fc.constant<Proof>({ _tag: "Given" }),
+  fc.constantFrom<Proof>({ _tag: "Missing" }, { _tag: "Unanswered", detail: "SERVFAIL" }, { _tag: "Unknown" })
+)
 const runs = { numRuns: 2000 }
 const instants = fc.integer({ min: start - 200 * day, max: start + 200 * day })
 const certificates = fc
   .tuple(instants, fc.integer({ min: hour, max: 400 * day }))
   .map(([notBefore, lifetime]) => ({ notBefore, notAfter: notBefore + lifetime }))
-const domains: fc.Arbitrary<LeasedDomain> = fc.record({
-  name: fc.constant(untouched.name),
-  status: fc.constantFrom("pending_dns", "provisioning", "active", "failed"),
-  error: fc.constantFrom(null, "Something was wrong."),
-  certificate: fc.option(certificates),
-  misses: fc.nat(100),
-  attempts: fc.nat(100),
-  refusals: fc.array(fc.integer({ min: start - 2 * hour, max: start }), { maxLength: 6 }).map((times) => times.sort()),
-  askAfter: fc.option(fc.integer({ min: start - day, max: start + 7 * day }))
-})
+// What is active was proven; `decide` holds to that, which a law says below.
+const domains: fc.Arbitrary<LeasedDomain> = fc
+  .record({
+    name: fc.constant(untouched.name),
+    pageId: fc.constant(untouched.pageId),
+    projectId: fc.constant(untouched.projectId),
+    userId: fc.constant(untouched.userId),
+    proven: fc.boolean(),
+    status: fc.constantFrom("pending_dns", "provisioning", "active", "failed"),
+    error: fc.constantFrom(null, "Something was wrong."),
+    certificate: fc.option(certificates),
+    misses: fc.nat(100),
+    attempts: fc.nat(100),
+    refusals: fc
+      .array(fc.integer({ min: start - 2 * hour, max: start }), { maxLength: 6 })
+      .map((times) => times.sort()),
+    askAfter: fc.option(fc.integer({ min: start - day, max: start + 7 * day }))
+  })
+  .map((domain) => ({ ...domain, proven: domain.proven || domain.status === "active" }))
 const situations: fc.Arbitrary<Situation> = fc.record({
   now: fc.constant(start),
   random: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
   domain: domains,
   pointing: pointings,
+  proof: proofs,
   host: fc.constant("pages.kanmon.example"),
   certificates: fc.boolean(),
   authorityRestsUntil: fc.option(fc.integer({ min: start - hour, max: start + hour })),
-  lately: fc.constantFrom(0, busyAt - 1, busyAt)
+  lately: fc.record({
+    all: fc.constantFrom(0, busyAt - 1, busyAt),
+    own: fc.constantFrom(0, busyShare - 1, busyShare)
+  })
 })
 const reasons: ReadonlyArray<AcmeReason> = [
   "connection",
@@ -100,10 +132,12 @@ describe("the plan for an own domain", () => {
         const { certificate, askAfter, refusals } = given.domain
         assert.isTrue(given.certificates)
         assert.strictEqual(given.pointing._tag, "Here")
+        assert.strictEqual(given.proof._tag, "Given")
         assert.isAtMost(askAfter ?? 0, start)
         assert.isAtMost(given.authorityRestsUntil ?? 0, start)
         assert.isBelow(recently(refusals, start), failuresAnHour)
-        if (given.lately >= busyAt) assert.isAbove(certificate?.notAfter ?? 0, start, "only what is served already")
+        if (given.lately.all >= busyAt || given.lately.own >= busyShare)
+          assert.isAbove(certificate?.notAfter ?? 0, start, "only what is served already")
         if (certificate !== null)
           assert.isAtLeast(start, certificate.notAfter - (certificate.notAfter - certificate.notBefore) / 3)
       }),
@@ -129,7 +163,9 @@ describe("the plan for an own domain", () => {
       fc.property(situations, failures, (given, failure) => {
         const { certificate } = given.domain
         fc.pre(given.certificates && certificate !== null && certificate.notAfter > start)
-        const domain = { ...given.domain, status: "active" as const }
+        // A proof that was given stands while the domain leads here.
+        fc.pre(given.pointing._tag !== "Here" || given.proof._tag === "Given")
+        const domain = { ...given.domain, status: "active" as const, proven: true }
         const plan = decide({ ...given, domain })
         const { status } = plan._tag === "Rest" ? plan.outcome : afterOrder({ ...given, domain }, start, failure)
         assert.strictEqual(status, "active")
@@ -143,13 +179,54 @@ describe("the plan for an own domain", () => {
       fc.property(situations, failures, (given, failure) => {
         const plan = decide(given)
         if (plan._tag === "Order") return assert.match(afterOrder(given, start, failure).error!, /^(The|A) .*\.$/)
-        if (given.pointing._tag === "Unknown") return
+        if (given.pointing._tag === "Unknown" || given.proof._tag === "Unknown") return
         const { error, status } = plan.outcome
         if (given.pointing._tag !== "Here") assert.include(error, given.host)
         if (status === "pending_dns") assert.isNotNull(error)
       }),
       runs
     )
+  })
+
+  it("activates nothing that its owner has not shown to be the project's, with whatever certificate of an earlier page", () => {
+    fc.assert(
+      fc.property(situations, (given) => {
+        const domain = { ...given.domain, status: "pending_dns" as const, proven: false }
+        const plan = decide({ ...given, domain })
+        if (given.pointing._tag === "Here" && given.proof._tag === "Given") return
+        if (plan._tag === "Order") return assert.fail("it wants to order")
+        assert.deepInclude(plan.outcome, { status: "pending_dns", proven: false })
+      }),
+      runs
+    )
+    const certificate = { notBefore: start - 10 * day, notAfter: start + 80 * day }
+    const waiting = outcome({ domain: { ...untouched, certificate }, proof: { _tag: "Missing" } })
+    assert.match(waiting.error!, /TXT record _kanmon-challenge\.status\.acme\.example with the value prj_1/)
+  })
+
+  it("says of no domain that it is active and unproven", () => {
+    fc.assert(
+      fc.property(situations, (given) => {
+        const plan = decide(given)
+        if (plan._tag === "Rest" && plan.outcome.status === "active") assert.isTrue(plan.outcome.proven)
+      }),
+      runs
+    )
+  })
+
+  it("wants a new proof of a domain that has led elsewhere for hours, and none after a short absence", () => {
+    let domain: LeasedDomain = { ...untouched, status: "active", proven: true }
+    let away = 0
+    for (let look = 1; look < missesOfProof; look++) {
+      const next = outcome({ domain, pointing: elsewhere })
+      assert.isTrue(next.proven)
+      away += next.nextLookAt - start
+      domain = carried(domain, next)
+    }
+    assert.isAbove(away, hour)
+    assert.isFalse(outcome({ domain, pointing: elsewhere }).proven)
+    // Name servers that do not answer say nothing of whose it is.
+    assert.isTrue(outcome({ domain, pointing: { _tag: "Unanswered", detail: "SERVFAIL" } }).proven)
   })
 
   it("leaves the authority alone for as long as it says", () => {
@@ -207,7 +284,7 @@ describe("the plan for an own domain", () => {
   it("renews at two thirds of any lifetime, and tries harder as the end comes nearer", () => {
     const lifetime = 45 * day
     const certificate = { notBefore: start, notAfter: start + lifetime }
-    const domain: LeasedDomain = { ...untouched, status: "active", certificate }
+    const domain: LeasedDomain = { ...untouched, status: "active", proven: true, certificate }
     assert.strictEqual(decide(situation({ now: start + 29 * day, domain }))._tag, "Rest")
     const due = situation({ now: start + 31 * day, domain: { ...domain, attempts: 20 } })
     assert.strictEqual(decide(due)._tag, "Order")
@@ -224,7 +301,7 @@ describe("the plan for an own domain", () => {
 
   it("keeps a domain that leads elsewhere until its certificate ends", () => {
     const certificate = { notBefore: start - 40 * day, notAfter: start + 5 * day }
-    const domain: LeasedDomain = { ...untouched, status: "active", certificate }
+    const domain: LeasedDomain = { ...untouched, status: "active", proven: true, certificate }
     const now = outcome({ domain, pointing: elsewhere })
     assert.strictEqual(now.status, "active")
     assert.match(

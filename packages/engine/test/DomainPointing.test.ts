@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type RecordType, ResolveFailed, Resolver } from "@kanmon/core/Resolver"
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
 import { look, words } from "../src/certificates/DomainPointing.ts"
 
 const host = "pages.kanmon.example"
@@ -30,13 +31,13 @@ describe("a domain's DNS record", () => {
         [`CNAME ${domain}`]: ["alias.acme.example"],
         "CNAME alias.acme.example": ["Pages.Kanmon.Example"]
       }
+      for (const zone of [{ [`CNAME ${domain}`]: [host] }, chain])
+        assert.deepStrictEqual(yield* seen(zone), { _tag: "Here", by: "cname" })
       for (const zone of [
-        { [`CNAME ${domain}`]: [host] },
-        chain,
         { [`A ${domain}`]: ["192.0.2.10"] },
         { [`A ${domain}`]: ["192.0.2.10"], [`AAAA ${domain}`]: ["2001:db8::10"] }
       ])
-        assert.deepStrictEqual(yield* seen(zone), { _tag: "Here" })
+        assert.deepStrictEqual(yield* seen(zone), { _tag: "Here", by: "addresses" })
     })
   )
 
@@ -54,6 +55,16 @@ describe("a domain's DNS record", () => {
       const other = yield* seen({ [`CNAME ${domain}`]: ["pages.other.example"] })
       assert.match(words(other, domain, host)!, /found a CNAME record that leads to pages\.other\.example\./)
       assert.match(words(yield* seen({}), domain, host)!, /has no DNS record\. .*leads to pages\.kanmon\.example/)
+    })
+  )
+
+  it.effect("is not waited for when its name servers never answer", () =>
+    Effect.gen(function* () {
+      const silent = Resolver.of({ records: () => Effect.never, addresses: () => Effect.never })
+      const fiber = yield* Effect.forkChild(look(domain, host).pipe(Effect.provideService(Resolver, silent)))
+      yield* TestClock.adjust("15 seconds")
+      const pointing = yield* Fiber.join(fiber)
+      assert.strictEqual(pointing._tag, "Unanswered")
     })
   )
 

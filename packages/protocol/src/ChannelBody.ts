@@ -30,10 +30,14 @@ export interface ChannelDraft {
 const decodeCommon = decodeStrict(Schema.Struct({ key: Body.key, name: Name }))
 const fields = new Set(["key", "name", "type", "config"])
 
-/** Decodes a new channel's body; every broken field is named, those of the configuration below `config`. */
+/**
+ * Decodes a channel's body; every broken field is named, those of the configuration below `config`. `current` is the channel that
+ * the body changes: a configuration that stays as it is stored is not judged again.
+ */
 export const decode = (
   kinds: ReadonlyMap<string, ChannelKind>,
-  body: unknown
+  body: unknown,
+  current?: ChannelDraft
 ): Result.Result<ChannelDraft, InvalidFields> => {
   if (!isObject(body)) return refuse([{ path: "", message: "Expected a JSON object" }])
   const unfit = Body.objection(body)
@@ -53,7 +57,8 @@ export const decode = (
     const message = config === undefined ? "Required" : "Expected an object"
     return refuse([...errors, { path: "config", message }])
   }
-  const normal = kind.normalize(config)
+  const kept = current?.type === kind.type && JSON.stringify(config) === JSON.stringify(current.config)
+  const normal = kept ? Result.succeed(current.config) : kind.normalize(config)
   if (Result.isFailure(normal)) errors.push(...normal.failure.errors.map(below))
   return errors.length > 0 || Result.isFailure(common) || Result.isFailure(normal)
     ? refuse(errors)

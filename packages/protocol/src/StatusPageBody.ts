@@ -55,7 +55,7 @@ export const pageFields = {
   ),
   customDomain: DomainText.annotate({
     description:
-      "Own domain of the page, such as status.example.org; its CNAME points to the installation. Null or empty means none"
+      "Custom domain of the page, such as status.example.org; `customDomainRecords` of the answer lists the DNS records to create. Null or empty means none"
   }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null)))
 }
 
@@ -64,17 +64,17 @@ export type PageRequest = Schema.Struct<typeof pageFields>["Encoded"]
 
 export type PageDraft = Pick<StatusPage, "key" | "name" | "slug" | "monitors" | "customDomain">
 
-/** Names that belong to the installation: no page can have them for its own. */
-export interface OwnNames {
-  readonly hosts: ReadonlyArray<string>
-  /** With all names below it. */
-  readonly pagesDomain: string | undefined
-}
+/** Why no page can have a name as its custom domain, as a sentence; undefined when one can. */
+export type DomainRefusal = (name: string) => string | undefined
 
 const decodeFields = decodeStrict(Schema.Struct(pageFields))
 
 /** Decodes a page's body; every broken field is named. `current` is the page that the body changes. */
-export const decode = (body: unknown, own: OwnNames, current?: StatusPage): Result.Result<PageDraft, InvalidFields> => {
+export const decode = (
+  body: unknown,
+  refusal: DomainRefusal,
+  current?: StatusPage
+): Result.Result<PageDraft, InvalidFields> => {
   const unfit = Body.objection(body)
   if (unfit !== undefined) return Result.fail(new InvalidFields({ errors: [unfit] }))
   return Result.flatMap(decodeFields(body), (fields) => {
@@ -82,7 +82,7 @@ export const decode = (body: unknown, own: OwnNames, current?: StatusPage): Resu
     const errors = [
       ...contradiction(fields),
       ...repetitions(fields),
-      ...(customDomain === (current?.customDomain ?? null) ? [] : ownership(own, customDomain))
+      ...(customDomain === (current?.customDomain ?? null) ? [] : refused(refusal, customDomain))
     ]
     if (errors.length > 0) return Result.fail(new InvalidFields({ errors }))
     const headings = new Map(current?.monitors.map(({ displayGroup, monitorId }) => [monitorId, displayGroup]))
@@ -137,11 +137,7 @@ const repetitions = (named: Named): ReadonlyArray<FieldError> => {
   })
 }
 
-const ownership = ({ hosts, pagesDomain }: OwnNames, name: string | null): ReadonlyArray<FieldError> => {
-  if (name === null) return []
-  const ours =
-    hosts.includes(name) || (pagesDomain !== undefined && (name === pagesDomain || name.endsWith(`.${pagesDomain}`)))
-  return ours
-    ? [{ path: "customDomain", message: "This name belongs to the installation; use a domain of your own" }]
-    : []
+const refused = (refusal: DomainRefusal, name: string | null): ReadonlyArray<FieldError> => {
+  const message = name === null ? undefined : refusal(name)
+  return message === undefined ? [] : [{ path: "customDomain", message }]
 }

@@ -10,28 +10,36 @@ import { Problem } from "./Problem.ts"
 import type * as StatusPageBody from "./StatusPageBody.ts"
 
 const params = { statusPageId: StatusPageId }
-const StatusPage = Domain.StatusPage.annotate({ identifier: "StatusPage" })
+
+/** A status page as its owner sees it. */
+export const StatusPageRecord = Schema.Struct({
+  ...Domain.StatusPage.fields,
+  customDomainRecords: Schema.Array(Domain.CustomDomainRecord).annotate({
+    description: "DNS records that `customDomain` needs; empty without one, or while the installation has no pages host"
+  })
+}).annotate({ identifier: "StatusPage" })
+export type StatusPageRecord = typeof StatusPageRecord.Type
 
 export class StatusPagesApi extends HttpApiGroup.make("statusPages")
   .add(
     HttpApiEndpoint.get("list", "/", {
       query: { ...pageQuery, ...keyQuery },
-      success: Schema.Array(StatusPage),
+      success: Schema.Array(StatusPageRecord),
       error: Problem
     }).annotate(OpenApi.Summary, "The status pages of the project, newest first"),
     HttpApiEndpoint.post("create", "/", {
       payload: Body.sent<StatusPageBody.PageRequest>(),
-      success: StatusPage.pipe(HttpApiSchema.status(201)),
+      success: StatusPageRecord.pipe(HttpApiSchema.status(201)),
       error: Problem
     }).annotate(OpenApi.Summary, "Creates a status page"),
-    HttpApiEndpoint.get("get", "/:statusPageId", { params, success: StatusPage, error: Problem }).annotate(
+    HttpApiEndpoint.get("get", "/:statusPageId", { params, success: StatusPageRecord, error: Problem }).annotate(
       OpenApi.Summary,
       "One status page"
     ),
     HttpApiEndpoint.patch("update", "/:statusPageId", {
       params,
       payload: Body.sent<Partial<StatusPageBody.PageRequest>>(),
-      success: StatusPage,
+      success: StatusPageRecord,
       error: Problem
     }).annotate(OpenApi.Summary, "Changes a status page; another custom domain is set up anew"),
     HttpApiEndpoint.delete("remove", "/:statusPageId", { params, success: Deleted, error: Problem }).annotate(

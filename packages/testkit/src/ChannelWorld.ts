@@ -44,6 +44,8 @@ export interface Destination {
 
 export interface World {
   readonly start: Effect.Effect<Destination, never, Scope.Scope>
+  /** Most requests that one notice may take; 1 unless given. */
+  readonly requests?: number
   /** Laws that cannot hold of this kind, with the reason. */
   readonly exempt?: Partial<Record<Mood, string>>
 }
@@ -104,8 +106,10 @@ export const http = (options: {
   /** The provider's own way to refuse, throttle or be broken. */
   readonly moods?: Partial<Record<"refuse" | "throttle" | "broken", Reply>>
   readonly exempt?: World["exempt"]
+  readonly requests?: number
 }): World => ({
   ...(options.exempt === undefined ? {} : { exempt: options.exempt }),
+  ...(options.requests === undefined ? {} : { requests: options.requests }),
   start: Effect.gen(function* () {
     let mood: Mood = "well"
     const taken: Array<unknown> = []

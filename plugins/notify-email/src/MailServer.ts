@@ -34,7 +34,10 @@ const problem = (text: string): string | undefined => {
 export const SmtpUrl = Schema.String.check(Schema.makeFilter((text: string) => problem(text) ?? true))
 
 export interface MailServer {
+  /** As nodemailer takes it. */
   readonly url: string
+  /** A login of SMTP_URL goes with the mail. */
+  readonly hasLogin: boolean
   readonly host: string
   readonly port: number
   /** What an answer of the server must not tell. */
@@ -44,13 +47,26 @@ export interface MailServer {
 export const mailServer = (text: string): MailServer => {
   const url = new URL(text)
   const [user, password] = [decoded(url.username), decoded(url.password)]
+  const host = url.hostname.replace(/^\[(.*)\]$/, "$1")
+  const hasLogin = url.username !== ""
+  if (hasLogin && !isLoopback(host) && !allowsPlaintext(url.searchParams)) url.searchParams.set("requireTLS", "true")
   return {
-    url: text,
-    host: url.hostname.replace(/^\[(.*)\]$/, "$1"),
+    url: url.href,
+    hasLogin,
+    host,
     port: url.port === "" ? (url.protocol === "smtps:" ? 465 : 587) : Number(url.port),
     secrets: [password, base64(password), base64(`\0${user}\0${password}`)].filter((secret) => secret !== "")
   }
 }
+
+/** What is said to this machine crosses no network. */
+const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || /^127(\.\d+){3}$/.test(host)
+
+/** The operator accepts that the login is sent unencrypted. */
+const allowsPlaintext = (options: URLSearchParams): boolean =>
+  options.get("requireTLS") === "false" ||
+  options.get("ignoreTLS") === "true" ||
+  options.get("opportunisticTLS") === "true"
 
 /** Percent signs are well-formed here, but what they say need not be UTF-8. */
 const decoded = (text: string): string => {
@@ -117,6 +133,13 @@ interface SmtpError {
 const ofSmtp = (error: SmtpError, server: MailServer): DeliveryError => {
   const { code, message, response, responseCode } = error
   const where = authority(server.host, server.port)
+  // Worth another try whatever the reply was: somebody on the way who strips STARTTLS must not have mails dropped for good.
+  if (code === "ETLS" && responseCode !== undefined)
+    return unreachable(
+      `${where} does not offer TLS (STARTTLS), and SMTP_URL ${server.hasLogin ? "has a login" : "requires it"}. Nothing ` +
+        "was sent. The operator enables TLS on the mail server or uses smtps://; requireTLS=false in SMTP_URL sends " +
+        "without encryption"
+    )
   if (responseCode !== undefined && responseCode >= 400) {
     const said = `The mail server said: ${shown(response ?? String(responseCode), server)}`
     if (responseCode < 500) return unreachable(said)

@@ -14,7 +14,7 @@ const settings = Schema.Struct({
   SMTP_URL: Schema.optionalKey(
     MailServer.SmtpUrl.annotate({
       description:
-        "Mail server, as smtp://user:password@host:587 (STARTTLS when offered; ?requireTLS=true insists on it) or smtps://user:password@host:465"
+        "Mail server, as smtp://user:password@host:587 (STARTTLS, required when there is a login and the host is not this machine; `?requireTLS=true` always requires it, `?requireTLS=false` never) or smtps://user:password@host:465 (TLS from the start). Certificates are verified"
     })
   ),
   SMTP_FROM: Schema.optionalKey(

@@ -18,6 +18,7 @@ interface Mail {
 }
 
 export interface MailDestination extends Destination {
+  readonly settings: { readonly SMTP_URL: string; readonly SMTP_FROM: string }
   readonly port: number
   readonly mails: () => ReadonlyArray<Mail>
 }

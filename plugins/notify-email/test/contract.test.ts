@@ -1,4 +1,6 @@
+import { connect } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
+import { Dialer } from "@kanmon/core/Dialer"
 import * as NodeDialer from "@kanmon/core/NodeDialer"
 import * as NodeResolver from "@kanmon/core/NodeResolver"
 import type { Notice } from "@kanmon/core/Notice"
@@ -164,6 +166,103 @@ describe("TLS to the mail server", () => {
     Effect.gen(function* () {
       const { message, there } = yield* failing({ query: "?requireTLS=true" })
       assert.strictEqual(there.mails().length, 0, message)
+    })
+  )
+})
+
+describe("a login", () => {
+  const login = Buffer.from(`\0kanmon\0${MailWorld.password}`).toString("base64")
+
+  /** A network on which every name is this machine, and what was written to it in the clear. */
+  const elsewhere = (written: Array<string>) =>
+    Layer.effect(
+      Dialer,
+      Effect.map(Dialer, (dialer) =>
+        Dialer.of({
+          dial: (target) =>
+            Effect.tap(dialer.dial({ ...target, host: "127.0.0.1" }), ({ socket }) =>
+              Effect.sync(() => {
+                const write = socket.write.bind(socket)
+                socket.write = ((chunk: Buffer | string, ...rest: ReadonlyArray<never>) => (
+                  written.push(chunk.toString()),
+                  write(chunk, ...rest)
+                )) as typeof socket.write
+              })
+            )
+        })
+      )
+    ).pipe(Layer.provide(network))
+  const away = (there: MailWorld.MailDestination, query = "") =>
+    Effect.gen(function* () {
+      const written: Array<string> = []
+      const SMTP_URL = `${there.settings.SMTP_URL.replace("127.0.0.1", "mail.example.test")}${query}`
+      const result = yield* Result.getOrThrow(
+        channel.start({ address: MailWorld.address }, { ...there.settings, SMTP_URL })
+      ).pipe(
+        Effect.flatMap((started) => Effect.result(started.deliver(notices.down))),
+        Effect.scoped,
+        Effect.provide(elsewhere(written))
+      )
+      return { result, written: written.join("") }
+    })
+
+  it.live("is not sent to a server that offers no TLS, nor is the mail", () =>
+    Effect.gen(function* () {
+      const there = yield* MailWorld.start()
+      const { result, written } = yield* away(there)
+      if (Result.isSuccess(result)) return assert.fail("The mail was sent")
+      // The operator can mend it, and nobody who strips STARTTLS can have the notification dropped for good.
+      assert.strictEqual(result.failure.reason._tag, "Unreachable")
+      assert.match(
+        result.failure.message,
+        /^mail\.example\.test:\d+ does not offer TLS \(STARTTLS\).*SMTP_URL.*login.*requireTLS=false/
+      )
+      assert.notMatch(written, /AUTH|MAIL FROM/)
+      assert.notInclude(written, login)
+      assert.strictEqual(there.mails().length, 0)
+    })
+  )
+
+  it.live("is sent without TLS where the operator says so, or to this machine", () =>
+    Effect.gen(function* () {
+      const there = yield* MailWorld.start()
+      for (const query of ["?requireTLS=false", "?ignoreTLS=true", "?opportunisticTLS=true"]) {
+        const { result, written } = yield* away(there, query)
+        assert.isTrue(Result.isSuccess(result), query)
+        assert.include(written, login)
+      }
+      yield* deliver(there.settings)
+      assert.strictEqual(there.mails().length, 4)
+    })
+  )
+
+  it.live("is of the encrypted session: what a stranger adds before it is not believed", () =>
+    Effect.gen(function* () {
+      const { cert, key } = (yield* Certificates.certificates).strangeRoot
+      const there = yield* MailWorld.start({ server: { cert, key, disabledCommands: [], allowInsecureAuth: false } })
+      // Adds a reply to the one that grants STARTTLS: as if the server had already greeted the encrypted session.
+      const between = yield* Targets.tcp((near) => {
+        const far = connect(there.port, "127.0.0.1")
+        let asked = false
+        near.on("data", (chunk) => {
+          asked ||= chunk.toString("latin1").startsWith("STARTTLS")
+          far.write(chunk)
+        })
+        far.on("data", (chunk) => {
+          const granted = asked && chunk.toString("latin1").startsWith("220")
+          near.write(granted ? Buffer.concat([chunk, Buffer.from("250-evil\r\n250 SMTPUTF8\r\n")]) : chunk)
+        })
+        near.on("close", () => far.destroy())
+        far.on("close", () => near.destroy())
+        far.on("error", () => near.destroy())
+      })
+      const url = new URL(there.settings.SMTP_URL)
+      url.port = String(between.port)
+      const settings = { ...there.settings, SMTP_URL: `${url.href}?tls.rejectUnauthorized=false` }
+      const { result, written } = yield* away({ ...there, settings })
+      assert.isTrue(Result.isSuccess(result))
+      assert.strictEqual(there.mails().length, 1)
+      assert.notInclude(written, login)
     })
   )
 })

@@ -11,19 +11,28 @@ const valueLimit = 600
 
 const priorities: Record<NoticeText.Tone, string> = { bad: "P1", warning: "P3", good: "P5", neutral: "P5" }
 
-export const request = (notice: Notice): { readonly path: string; readonly json: object } => {
-  // A test opens something of its own, which nothing will close but a person.
-  const alias = `kanmon/${notice.event === "test" ? notice.id : notice.alertId}`
-  const summary = NoticeText.summary(notice)
-  if (NoticeText.isResolution(notice)) {
-    return {
-      path: `/v2/alerts/${encodeURIComponent(alias)}/close?identifierType=alias`,
-      json: {
-        source: "Kanmon",
-        note: NoticeText.truncate(`${NoticeText.headline(notice)}. ${summary}`.trim(), noteLimit)
-      }
-    }
+export interface Request {
+  readonly path: string
+  readonly json: object
+}
+
+const closing = (alias: string, notice: Notice): Request => ({
+  path: `/v2/alerts/${encodeURIComponent(alias)}/close?identifierType=alias`,
+  json: {
+    source: "Kanmon",
+    note: NoticeText.truncate(`${NoticeText.headline(notice)}. ${NoticeText.summary(notice)}`.trim(), noteLimit)
   }
+})
+
+/** Closes an alert that was opened before aliases did without a slash; Opsgenie takes it for an alias it does not know, too. */
+export const formerClosing = (notice: Notice): Request | undefined =>
+  NoticeText.isResolution(notice) ? closing(`kanmon/${notice.alertId}`, notice) : undefined
+
+export const request = (notice: Notice): Request => {
+  // A test opens something of its own; what closes it names it as its alert. An alias stands in a path, so it has no slash.
+  const alias = `kanmon-${notice.event === "test" ? notice.id : notice.alertId}`
+  if (NoticeText.isResolution(notice)) return closing(alias, notice)
+  const summary = NoticeText.summary(notice)
   return {
     path: "/v2/alerts",
     json: {

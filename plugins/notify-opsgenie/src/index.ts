@@ -7,7 +7,7 @@ import * as HttpDelivery from "@kanmon/core/HttpDelivery"
 import * as Plugin from "@kanmon/core/Plugin"
 import { WebAddress } from "@kanmon/core/WebAddress"
 import { Effect, Schema } from "effect"
-import { request } from "./Request.ts"
+import { formerClosing, type Request, request } from "./Request.ts"
 
 const config = Schema.Struct({
   apiKey: Schema.String.annotate({ description: "API key of an integration. Write-only" }).check(
@@ -40,25 +40,31 @@ const opsgenie = Channel.define({
   config,
   example: { apiKey: "00000000-0000-0000-0000-000000000000", region: "eu" },
   secrets: ["apiKey"],
+  opensIncidents: true,
   settings,
   destinations: ({ KANMON_OPSGENIE_API_BASE: base }) => (base === undefined ? [] : [base]),
   make: ({ apiKey, region }, { KANMON_OPSGENIE_API_BASE: base = bases[region] }) =>
-    Effect.succeed({
-      deliver: Effect.fn("notify-opsgenie.deliver")(function* (notice) {
-        const { json, path } = request(notice)
-        const answer = yield* HttpDelivery.postJson({
+    Effect.sync(() => {
+      const post = ({ json, path }: Request) =>
+        HttpDelivery.postJson({
           url: new URL(`${base.replace(/\/+$/, "")}${path}`),
           headers: { authorization: `GenieKey ${apiKey}` },
           json,
           secrets: [apiKey],
           explain: (text) => readAnswer(text)?.message
         })
-        const said = readAnswer(answer.body)
-        return {
-          detail: `HTTP ${answer.status}${said?.result !== undefined ? ` ${said.result}` : ""}`,
-          ...(said?.requestId !== undefined ? { reference: said.requestId } : {})
-        }
-      })
+      return {
+        deliver: Effect.fn("notify-opsgenie.deliver")(function* (notice) {
+          const answer = yield* post(request(notice))
+          const former = formerClosing(notice)
+          if (former !== undefined) yield* Effect.ignore(post(former))
+          const said = readAnswer(answer.body)
+          return {
+            detail: `HTTP ${answer.status}${said?.result !== undefined ? ` ${said.result}` : ""}`,
+            ...(said?.requestId !== undefined ? { reference: said.requestId } : {})
+          }
+        })
+      }
     })
 })
 

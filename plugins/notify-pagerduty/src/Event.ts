@@ -16,7 +16,7 @@ const severities: Record<NoticeText.Tone, string> = {
 const cut = (text: string): string => NoticeText.truncate(NoticeText.clean(text), valueLimit)
 
 export const event = (routingKey: string, notice: Notice) => {
-  // A test opens something of its own, which nothing will resolve but a person.
+  // A test opens something of its own; what closes it names it as its alert.
   const key = `kanmon/${notice.event === "test" ? notice.id : notice.alertId}`
   if (NoticeText.isResolution(notice)) return { routing_key: routingKey, event_action: "resolve", dedup_key: key }
   const reason = NoticeText.summary(notice)

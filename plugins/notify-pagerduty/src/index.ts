@@ -41,6 +41,7 @@ const pagerduty = Channel.define({
   config,
   example: { integrationKey: "0123456789abcdef0123456789abcdef" },
   secrets: ["integrationKey"],
+  opensIncidents: true,
   settings,
   destinations: ({ KANMON_PAGERDUTY_API_BASE: base }) => (base === undefined ? [] : [base]),
   make: ({ integrationKey }, { KANMON_PAGERDUTY_API_BASE: base = usualBase }) =>

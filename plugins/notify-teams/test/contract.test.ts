@@ -41,7 +41,7 @@ ChannelContract.suite(channel, world, { golden: new URL("./golden", import.meta.
 ChannelContract.answers(channel, settle, [
   [400, { error: { code: "TriggerInputSchemaMismatch", message: "no" } }, "Rejected"],
   [401, { error: { code: "DirectApiAuthorizationRequired", message: "no" } }, "Rejected"],
-  [429, {}, "Throttled 60"]
+  [429, {}, "Throttled"]
 ])
 
 it("refuses a connector that is retired, and says what to do", () => {

@@ -114,7 +114,7 @@ const fullQueue = 300
 const classify = ({ body, status }: Answer, detail: string): DeliveryError | undefined => {
   const refusal = asRefusal(body)
   if (refusal._tag === "None" || status !== 400) return undefined
-  if (refusal.value.code === 20429) return throttled(detail, 60)
+  if (refusal.value.code === 20429) return throttled(detail)
   return refusal.value.code === 21611 ? throttled(detail, fullQueue) : undefined
 }
 

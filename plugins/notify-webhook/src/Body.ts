@@ -1,9 +1,15 @@
 /** The body of a webhook: the documented keys, version 1. Keys are only ever added. */
-import type { Notice } from "@kanmon/core/Notice"
+import type { Notice, NoticeEvent } from "@kanmon/core/Notice"
 import { toIso } from "@kanmon/domain/Timestamp"
 
+/** What webhooks call the ends of alerts about certificates and domains. */
+const names: Partial<Record<NoticeEvent, string>> = {
+  ssl_recovered: "ssl_resolved",
+  domain_recovered: "domain_resolved"
+}
+
 export const body = (notice: Notice) => ({
-  event: notice.event,
+  event: names[notice.event] ?? notice.event,
   monitor: {
     id: notice.monitor.id,
     name: notice.monitor.name,

@@ -10,7 +10,7 @@ import * as Plugin from "@kanmon/core/Plugin"
 import { basicAuth, WebAddress } from "@kanmon/core/WebAddress"
 import { Clock, Effect, Schema } from "effect"
 import { body } from "./Body.ts"
-import { signed } from "./Signature.ts"
+import { objection, signed } from "./Signature.ts"
 
 const config = Schema.Struct({
   url: WebAddress.annotate({ description: "Full URL that receives the notifications" }),
@@ -25,13 +25,10 @@ const config = Schema.Struct({
   secret: Schema.optionalKey(
     Schema.String.check(Schema.isMinLength(16), Schema.isMaxLength(512)).annotate({
       description:
-        "Signs every request by the Standard Webhooks scheme: `whsec_` and base64, or any text of 16 characters and more. Write-only"
+        "Signs every request by the Standard Webhooks scheme: `whsec_` and 24 to 64 bytes in base64, or any other text of 16 to 512 characters. Write-only"
     })
   )
 })
-
-/** The documented events; a webhook is told when an expiry alert opens, and reads of its end in the history. */
-const untold = new Set(["ssl_recovered", "domain_recovered"])
 
 const webhook = Channel.define({
   type: "webhook",
@@ -39,13 +36,16 @@ const webhook = Channel.define({
   config,
   example: { url: "https://example.com/hooks/kanmon", headers: { authorization: "Bearer a-token-of-yours" } },
   secrets: ["headers", "secret"],
+  validate: ({ secret }) => {
+    const message = secret === undefined ? undefined : objection(secret)
+    return message === undefined ? [] : [{ path: "secret", message }]
+  },
   make: ({ headers, method, secret, url: address }) =>
     Effect.sync(() => {
       const { headers: authorization, url } = basicAuth(address)
       const secrets = [...Object.values(headers ?? {}), ...(secret === undefined ? [] : [secret])]
       return {
         deliver: Effect.fn("notify-webhook.deliver")(function* (notice) {
-          if (untold.has(notice.event)) return { detail: `Webhooks are not told of ${notice.event}` }
           const payload = JSON.stringify(body(notice))
           const seconds = Math.floor((yield* Clock.currentTimeMillis) / 1000)
           const answer = yield* HttpDelivery.send({

@@ -1,5 +1,8 @@
 /** Channels, alert rules and the alert history over HTTP. */
 import { assert, layer } from "@effect/vitest"
+import { mask } from "@kanmon/core/Masking"
+import type { ProjectId } from "@kanmon/domain/Ids"
+import { Channels } from "@kanmon/store/alerts/Channels"
 import * as Targets from "@kanmon/testkit/Targets"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -92,6 +95,28 @@ layer(server(), live)("channels", (it) => {
     }).pipe(Effect.scoped)
   )
 
+  it.effect("go on signing with a secret of former rules, until it is changed", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const there = yield* Targets.http((_request, response) => void response.end())
+      const channels = yield* Channels
+      const bad = "whsec_not a key in base64"
+      const config = { url: `${there.url}/hook`, method: "POST", secret: bad }
+      const { id } = yield* channels.create(ada.projectId as ProjectId, { name: "Old", type: "webhook", config })
+      const path = `/notification-channels/${id}`
+      const renamed = yield* ada.withKey("PATCH", path, { name: "New", config: { secret: mask(bad) } })
+      assert.strictEqual(renamed.status, 200, JSON.stringify(renamed.body))
+      assert.strictEqual((yield* ada.withKey("POST", `${path}/test`)).status, 200)
+      assert.match(there.requests[0]!.headers["webhook-signature"] as string, /^v1,/)
+      refused(
+        yield* ada.withKey("PATCH", path, { config: { secret: `${bad}!` } }),
+        422,
+        "validation_failed",
+        "config.secret"
+      )
+    }).pipe(Effect.scoped)
+  )
+
   it.effect.each([
     [{}, ["name", "type"]],
     [{ ...hook, type: "pigeon" }, ["type"]],
@@ -101,6 +126,9 @@ layer(server(), live)("channels", (it) => {
     [{ ...hook, config: { url: "ftp://x" } }, ["config.url"]],
     [{ ...hook, config: { url: "https://x.example", methd: "PUT", method: "GET" } }, ["config.methd", "config.method"]],
     [{ ...hook, config: { url: "https://x.example", headers: { Host: "y" } } }, ["config.headers.Host"]],
+    ...["whsec_this is no base64!", "whsec_", "whsec_c2hvcnQ=", `whsec_${Buffer.alloc(65).toString("base64")}`].map(
+      (bad) => [{ ...hook, config: { ...hook.config, secret: bad } }, ["config.secret"]] as const
+    ),
     [{ name: "Mail", type: "email", config: { address: "a@x.test, b@x.test" } }, ["config.address"]],
     [{ name: "Sms", type: "sms", config: { phoneNumber: "0049 151" } }, ["config.phoneNumber"]]
   ] as const)("refuse %j", ([body, paths]) =>

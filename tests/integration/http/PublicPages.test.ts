@@ -62,10 +62,18 @@ const eventually = <R>(ask: Effect.Effect<Got, never, R>, wished: (got: Got) => 
     Effect.retry({ schedule: Schedule.spaced("50 millis"), times: 200 })
   )
 
-layer(server({ pagesDomain: "pages.example", baseUrl: "https://kanmon.example" }), {
-  excludeTestServices: true,
-  timeout: "60 seconds"
-})("public pages", (it) => {
+layer(
+  server({
+    pagesDomain: "pages.example",
+    pagesHost: "edge.example",
+    reservedDomains: ["alias.example"],
+    baseUrl: "https://kanmon.example"
+  }),
+  {
+    excludeTestServices: true,
+    timeout: "60 seconds"
+  }
+)("public pages", (it) => {
   it.effect("are found by path, below the pages' domain and on their own domain", () =>
     Effect.gen(function* () {
       const ada = yield* owner
@@ -90,6 +98,28 @@ layer(server({ pagesDomain: "pages.example", baseUrl: "https://kanmon.example" }
       // Nothing else of the product is served there.
       refused(yield* asJson(get("/api/v1/health", { host: own })), 404, "not_found")
       assert.strictEqual((yield* get("/api/v1/health/live", { host: "kanmon.example" })).status, 200)
+    })
+  )
+
+  it.effect("leave the installation's own names, and all below them, to the API, whatever the database says", () =>
+    Effect.gen(function* () {
+      const ada = yield* owner
+      const sql = yield* SqlClient.SqlClient
+      const claimed = `status.${ada.slug}.example`
+      const own = ["login.kanmon.example", "edge.example", "login.edge.example", "admin.alias.example", claimed]
+      for (const [index, name] of own.entries())
+        yield* sql`INSERT INTO status_pages
+          (id, project_id, name, slug, custom_domain, custom_domain_status, created_at, updated_at)
+          VALUES (${`sp_own${index}`}, ${ada.projectId}, 'Fake sign-in', ${`fake-${index}`}, ${name}, 'active', now(), now())`
+      yield* tell(Subjects.pageEvent(ada.projectId as never, ada.page.id as never, "updated"))
+      // Known domains are read together: once one is served, the others would be.
+      yield* eventually(get("/", { host: claimed }), ({ text }) => text.includes("Fake sign-in"))
+      for (const name of [...own.slice(0, -1), "LOGIN.Edge.Example.:443"]) {
+        const got = yield* get("/api/v1/health/live", { host: name })
+        assert.strictEqual(got.status, 200, name)
+        assert.notInclude((yield* get("/", { host: name })).text, "Fake sign-in", name)
+      }
+      yield* sql`DELETE FROM status_pages WHERE name = 'Fake sign-in'`
     })
   )
 

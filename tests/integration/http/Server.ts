@@ -117,7 +117,10 @@ export interface Options {
   readonly trustedProxy?: boolean
   readonly pagesDomain?: string
   readonly pagesHost?: string
+  readonly reservedDomains?: ReadonlyArray<string>
   readonly patience?: Duration.Input
+  /** What the operator set for channels, by type. */
+  readonly operator?: ReadonlyMap<string, object>
   /** Without limits unless it says otherwise: most tests are about something else. */
   readonly defaultPlan?: string
   /** Who takes the money; nobody unless it says otherwise. */
@@ -145,7 +148,8 @@ const logs = Layer.unwrap(
 )
 
 /** Channels deliver to this machine. */
-const channelRunner = ChannelRunner.layer({ dialer: { allowPrivate: true }, operator: new Map() })
+const channelRunner = (operator: ReadonlyMap<string, object> = new Map()) =>
+  ChannelRunner.layer({ dialer: { allowPrivate: true }, operator })
 
 /** Everything, listening on a port of its own. The store's services and the bus are there too, for a look behind. */
 export const layer = (options: Options = {}) => {
@@ -159,6 +163,7 @@ export const layer = (options: Options = {}) => {
         trustedProxy: options.trustedProxy ?? false,
         pagesDomain: options.pagesDomain,
         pagesHost: options.pagesHost,
+        reservedDomains: options.reservedDomains ?? [],
         ...(options.patience === undefined ? {} : { patience: options.patience }),
         limits: { reads: 100_000, writes: 100_000, signIns: 100_000, ...options.limits },
         knownRegions: Effect.succeed(["eu-west", "us-east"])
@@ -182,7 +187,7 @@ export const layer = (options: Options = {}) => {
     Layer.provide(Regions.layer(["eu-west", "us-east"])),
     Layer.provide(Engine.streams),
     Layer.provideMerge(options.bus ?? InProcessBus.layer()),
-    Layer.provide(channelRunner),
+    Layer.provide(channelRunner(options.operator)),
     Layer.provide(NodeResolver.layer({ allowPrivate: true, server: options.resolver })),
     Layer.provide([BoundedEvaluator.layer, Catalogue.layer(bundled)]),
     Layer.provideMerge(Store.layer(Redacted.make("a secret for tests"))),

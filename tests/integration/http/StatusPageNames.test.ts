@@ -6,7 +6,11 @@ import { SqlClient } from "effect/sql"
 import { type Answer, layer as server, Logs, person, refused } from "./Server.ts"
 
 const live = { excludeTestServices: true } as const
-const pages = server({ pagesDomain: "pages.example", pagesHost: "edge.example" })
+const pages = server({
+  pagesDomain: "pages.example",
+  pagesHost: "edge.example",
+  reservedDomains: ["alias.example.net"]
+})
 
 let slugs = 0
 /** A body that is good, under a slug that nobody else has. */
@@ -73,22 +77,50 @@ layer(pages, live)("the names of status pages", (it) => {
     })
   )
 
-  it.effect.each(["kanmon.example", "KANMON.example.", "edge.example", "pages.example", "acme.pages.example"])(
-    "are not %s, which is ours",
-    (customDomain) =>
-      Effect.gen(function* () {
-        const ada = yield* person
-        const answer = yield* ada.withKey("POST", "/status-pages", { ...acme(), customDomain })
-        refused(answer, 422, "validation_failed", "customDomain")
-        assert.include(message(answer), "belongs to the installation")
-        const { body: page } = yield* ada.withKey("POST", "/status-pages", acme())
-        refused(
-          yield* ada.withKey("PATCH", `/status-pages/${page.id}`, { customDomain }),
-          422,
-          "validation_failed",
-          "customDomain"
-        )
-      })
+  it.effect("come with the DNS records that their owner has to create", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const made = yield* ada.withKey("POST", "/status-pages", { ...acme(), customDomain: "Status.Recorded.example" })
+      const fields = (answer: Answer) =>
+        answer.body.customDomainRecords.map(({ name, type, value }: Record<string, string>) => [type, name, value])
+      const expected = [
+        ["CNAME", "status.recorded.example", "edge.example"],
+        ["TXT", "_kanmon-challenge.status.recorded.example", ada.projectId]
+      ]
+      assert.deepStrictEqual(fields(made), expected)
+      assert.isTrue(made.body.customDomainRecords.every(({ purpose }: { purpose: string }) => purpose.endsWith(".")))
+      assert.deepStrictEqual(fields(yield* ada.withKey("GET", `/status-pages/${made.body.id}`)), expected)
+      const [listed] = (yield* ada.withKey("GET", "/status-pages")).body
+      assert.deepStrictEqual(listed.customDomainRecords, made.body.customDomainRecords)
+      const without = yield* ada.withKey("PATCH", `/status-pages/${made.body.id}`, { customDomain: null })
+      assert.deepStrictEqual(without.body.customDomainRecords, [])
+    })
+  )
+
+  it.effect.each([
+    "kanmon.example",
+    "KANMON.example.",
+    "login.kanmon.example",
+    "edge.example",
+    "login.Edge.example",
+    "ｌｏｇｉｎ.edge.example",
+    "alias.example.net",
+    "pages.example",
+    "acme.pages.example"
+  ])("are not %s, which is ours", (customDomain) =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const answer = yield* ada.withKey("POST", "/status-pages", { ...acme(), customDomain })
+      refused(answer, 422, "validation_failed", "customDomain")
+      assert.include(message(answer), "belongs to this installation")
+      const { body: page } = yield* ada.withKey("POST", "/status-pages", acme())
+      refused(
+        yield* ada.withKey("PATCH", `/status-pages/${page.id}`, { customDomain }),
+        422,
+        "validation_failed",
+        "customDomain"
+      )
+    })
   )
 })
 
@@ -116,13 +148,13 @@ layer(withDns, live)("a domain that another page has", (it) => {
 
       const without = yield* take
       refused(without, 409, "conflict", "customDomain")
-      assert.include(message(without), "TXT record _kanmon.status.owned.example")
-      texts.set("_kanmon.status.owned.example", ["prj_somebody", `${owner.projectId}x`])
+      assert.include(message(without), "TXT record _kanmon-challenge.status.owned.example")
+      texts.set("_kanmon-challenge.status.owned.example", ["prj_somebody", `${owner.projectId}x`])
       refused(yield* take, 409, "conflict", "customDomain")
       const untouched = yield* squatter.withKey("GET", `/status-pages/${theirs.id}`)
       assert.deepStrictEqual(untouched.body, theirs)
 
-      texts.set("_kanmon.status.owned.example", ["prj_somebody", owner.projectId])
+      texts.set("_kanmon-challenge.status.owned.example", ["prj_somebody", owner.projectId])
       assert.deepInclude((yield* take).body, { customDomain, customDomainStatus: "pending_dns" })
       assert.deepInclude((yield* squatter.withKey("GET", `/status-pages/${theirs.id}`)).body, {
         customDomain: null,
@@ -147,7 +179,7 @@ layer(withDns, live)("a domain that another page has", (it) => {
     Effect.gen(function* () {
       const ada = yield* person
       const customDomain = "status.same.example"
-      texts.set("_kanmon.status.same.example", [ada.projectId])
+      texts.set("_kanmon-challenge.status.same.example", [ada.projectId])
       yield* ada.withKey("POST", "/status-pages", { ...acme(), customDomain })
       refused(yield* ada.withKey("POST", "/status-pages", { ...acme(), customDomain }), 409, "conflict", "customDomain")
     })
@@ -174,6 +206,10 @@ const hostile: ReadonlyArray<readonly [body: unknown, paths: ReadonlyArray<strin
   [{ name: "Acme", slug: ["acme-x"] }, ["slug"]],
   [{ name: "Acme", slug: "acme-x", customDomain: "127.0.0.1" }, ["customDomain"]],
   [{ name: "Acme", slug: "acme-x", customDomain: "https://status.acme.example/" }, ["customDomain"]],
+  [{ name: "Acme", slug: "acme-x", customDomain: "status.localhost" }, ["customDomain"]],
+  [{ name: "Acme", slug: "acme-x", customDomain: "intranet" }, ["customDomain"]],
+  [{ name: "Acme", slug: "acme-x", customDomain: "co.uk" }, ["customDomain"]],
+  [{ name: "Acme", slug: "acme-x", customDomain: `${"a.".repeat(115)}example.org` }, ["customDomain"]],
   [{ name: "Acme", slug: "acme-x", customDomain: "a.example\r\nHost: b.example" }, ["customDomain"]],
   [{ name: "Acme", slug: "acme-x", customDomain: "*.acme.example" }, ["customDomain"]],
   [{ name: "Acme", slug: "acme-x", monitorIds: ["prj_1", "mon_' OR 1=1"] }, ["monitorIds[0]", "monitorIds[1]"]],

@@ -37,6 +37,7 @@ layer(server(), live)("status pages", (it) => {
         customDomain: null,
         customDomainStatus: "none",
         customDomainError: null,
+        customDomainRecords: [],
         updatedAt: createdAt
       })
       assert.deepStrictEqual((yield* ada.withKey("GET", `/status-pages/${id}`)).body, made.body)

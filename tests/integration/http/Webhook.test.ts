@@ -1,13 +1,19 @@
 /** What Stripe tells: twice, late, in the wrong order, in old words, and what others would like it to have told. */
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
-import { Stripe } from "../../support/stripe/Stripe.ts"
+import { Context, Effect, Layer } from "effect"
+import { Billing } from "../../../apps/server/src/billing/Billing.ts"
+import { Stripe, through } from "../../support/stripe/Stripe.ts"
 import { webhook } from "../../support/stripe/StripeServer.ts"
 import type { StripeEvent } from "../../support/stripe/StripeState.ts"
 import { buyer, deliver, environment, on, subscribed } from "./Buyer.ts"
-import { call, port, refused } from "./Server.ts"
+import { call, port, publicUrl, refused } from "./Server.ts"
 
 const live = { excludeTestServices: true } as const
+
+/** What a further process of the installation makes of events. */
+const anotherBilling = Effect.flatMap(Stripe, ({ url }) =>
+  Effect.map(Layer.build(Layer.fresh(Billing.layer).pipe(Layer.provide(through(url, publicUrl)))), Context.get(Billing))
+)
 
 layer(environment, live)("the webhook", (it) => {
   it.effect("believes what is signed now with our secret, and nothing else", () =>
@@ -45,6 +51,58 @@ layer(environment, live)("the webhook", (it) => {
       // It did not even ask.
       assert.strictEqual(stripe.heard.length, asked)
       assert.deepInclude(yield* ada.subscription, on("plan_pro"))
+    })
+  )
+
+  it.effect("acts on all that is told of one account at once, whichever process hears it and in whatever order", () =>
+    Effect.gen(function* () {
+      const stripe = yield* Stripe
+      const { state } = stripe
+      // The server is one process; these are others over the same database.
+      const others = [yield* anotherBilling, yield* anotherBilling]
+      stripe.onAnswer = async ({ path }) => {
+        if (path.startsWith("/v1/subscriptions/")) await new Promise((resume) => setTimeout(resume, 200))
+      }
+      const tellIn = (order: (events: ReadonlyArray<StripeEvent>) => ReadonlyArray<StripeEvent>) =>
+        Effect.gen(function* () {
+          const ada = yield* buyer
+          const { events, subscription } = yield* ada.pay("plan_pro")
+          const later = ada.during(() => {
+            for (const status of ["past_due", "active", "past_due", "active"]) state.turn(subscription.id, status)
+          })
+          const told = order([...events, ...later])
+          assert.isAtLeast(told.length, 8)
+          const before = stripe.heard.length
+          const statuses = yield* Effect.forEach(
+            told,
+            (event, index) => {
+              const { body, headers } = webhook(event)
+              const other = others[index % 3]
+              const hear =
+                other === undefined
+                  ? Effect.map(deliver(event), ({ status }) => status)
+                  : Effect.as(Effect.orDie(other.hear(body, headers["stripe-signature"])), 200)
+              return Effect.delay(hear, 60 * index)
+            },
+            { concurrency: "unbounded" }
+          )
+          assert.deepStrictEqual(
+            statuses,
+            told.map(() => 200)
+          )
+          assert.deepInclude(yield* ada.subscription, { ...on("plan_pro"), status: "active", pastDueSince: null })
+          // Nobody asked in vain: each event costs a question at most.
+          assert.isAtMost(stripe.heard.length - before, told.length)
+        })
+      yield* Effect.all([
+        tellIn((events) => events),
+        tellIn((events) => events.toReversed()),
+        tellIn((events) => [
+          ...events.filter((_, index) => index % 2 === 1),
+          ...events.filter((_, index) => index % 2 === 0)
+        ])
+      ])
+      stripe.onAnswer = undefined
     })
   )
 

@@ -128,19 +128,22 @@ const rule = ({ key, value }: Entry): Read => {
   }
 }
 
-/** Nobody's names are refused here: which belong to the installation is the server's to say. */
-const nobody = { hosts: [], pagesDomain: undefined }
+/** Which names belong to the installation only the server knows. */
+const nothingRefused = () => undefined
 
 const page = ({ key, value }: Entry): Read => {
   const { monitors = [], ...rest } = value
   const { key: _key, monitorIds: _ids, monitors: _monitors, ...own } = StatusPageBody.pageFields
   return {
-    fields: Result.map(StatusPageBody.decode({ name: key, ...rest }, nobody), ({ customDomain, name, slug }) => ({
-      name,
-      slug,
-      monitors: monitorsShown(monitors),
-      customDomain
-    })),
+    fields: Result.map(
+      StatusPageBody.decode({ name: key, ...rest }, nothingRefused),
+      ({ customDomain, name, slug }) => ({
+        name,
+        slug,
+        monitors: monitorsShown(monitors),
+        customDomain
+      })
+    ),
     known: { "": ["monitors", ...Object.keys(own)] }
   }
 }

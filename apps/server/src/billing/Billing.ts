@@ -62,13 +62,21 @@ export class Billing extends Context.Service<
         return known ?? (yield* accounts.keepCustomer(userId, yield* gateway.customer({ ...user, userId })))
       })
 
-      /** Asks how a subscription stands and writes it down, until nobody else wrote meanwhile. */
+      /** Asks how a subscription stands and writes it down, one for each account at a time. */
       const follow = Effect.fnUntraced(function* (userId: UserId, subscriptionId: string, eventId?: string) {
-        for (let attempt = 0; attempt < mostAttempts; attempt++) {
+        const ask = Effect.gen(function* () {
+          if (eventId !== undefined && (yield* subscriptions.heard(eventId))) return "Repeated" as const
           const version = yield* subscriptions.version(userId)
           const news = yield* gateway.subscription(subscriptionId)
           if (Option.isNone(news)) return "Foreign" as const
-          const recorded = yield* subscriptions.record(userId, version, news.value, eventId)
+          return yield* subscriptions.record(userId, version, news.value, eventId)
+        }).pipe(
+          accounts.inTurn(userId),
+          Effect.catchTag("NoTurn", () => busy)
+        )
+        // Asking took longer than a turn, and another one has written meanwhile.
+        for (let attempt = 0; attempt < mostAttempts; attempt++) {
+          const recorded = yield* ask
           if (recorded !== "Outdated") return recorded
         }
         return yield* busy
@@ -169,7 +177,6 @@ export class Billing extends Context.Service<
 
       const take = Effect.fnUntraced(function* ({ about, id }: PaymentEvent) {
         if (about === undefined) return "Foreign" as const
-        if (yield* subscriptions.heard(id)) return "Repeated" as const
         const userId = yield* accounts.accountOf(about.customerId)
         return userId === undefined ? ("Foreign" as const) : yield* follow(userId, about.subscriptionId, id)
       })

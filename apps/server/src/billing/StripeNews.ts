@@ -27,12 +27,16 @@ export const ofSubscription = (subscription: Stripe.Subscription): Option.Option
   })
 }
 
-/** `unpaid` is past due for good; `paused` waits for a payment, and gives nothing, like all that is not known. */
+/**
+ * Stripe sets `unpaid` when its retries of a late payment are over: access ends then, and the grace of `past_due` with it. It waits
+ * for a payment like `paused`. A status that is not known gives nothing.
+ * @see https://docs.stripe.com/billing/subscriptions/overview#subscription-statuses
+ */
 const statuses: Readonly<Record<string, SubscriptionStatus>> = {
   active: "active",
   trialing: "trialing",
   past_due: "past_due",
-  unpaid: "past_due",
+  unpaid: "incomplete",
   canceled: "canceled",
   incomplete: "incomplete",
   incomplete_expired: "canceled",

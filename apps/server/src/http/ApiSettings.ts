@@ -17,6 +17,8 @@ export class ApiSettings extends Context.Service<
     readonly pagesDomain?: string | undefined
     /** Host to which the custom domains of status pages point. */
     readonly pagesHost?: string | undefined
+    /** Further names of this installation, which no page can take. */
+    readonly reservedDomains?: ReadonlyArray<string>
     /** Labels that monitors may name. */
     readonly knownRegions: Effect.Effect<ReadonlyArray<string>>
   }

@@ -33,6 +33,15 @@ export const layer = HttpApiBuilder.group(
     const { channels: kinds } = yield* Catalogue
     const shown = show(kinds)
 
+    /** Closes what a test has opened; what is left to do when that fails, in words. */
+    const closeTest = Effect.fnUntraced(function* (channel: StoredChannel, test: Notice) {
+      yield* Effect.sleep(closeAfter)
+      const result = yield* Effect.result(runner.deliver(channel, testEnd(test, yield* Clock.currentTimeMillis)))
+      return result._tag === "Success"
+        ? ""
+        : `; the test incident is still open, close it at the destination (${result.failure.message})`
+    })
+
     return handlers.handleAll({
       list: ({ query }) =>
         Effect.gen(function* () {
@@ -58,7 +67,7 @@ export const layer = HttpApiBuilder.group(
       update: ({ params, payload }) =>
         Effect.flatMap(Access.project, (projectId) =>
           channels.update(projectId, params.channelId, (current) =>
-            Effect.fromResult(ChannelBody.decode(kinds, changed(kinds, current, payload)))
+            Effect.fromResult(ChannelBody.decode(kinds, changed(kinds, current, payload), current))
           )
         ).pipe(Effect.map(shown), refusing),
       remove: ({ params }) =>
@@ -69,7 +78,7 @@ export const layer = HttpApiBuilder.group(
       compare: ({ params, payload }) =>
         Effect.gen(function* () {
           const current = yield* channels.get(yield* Access.project, params.channelId)
-          const wanted = yield* Effect.fromResult(ChannelBody.decode(kinds, changed(kinds, current, payload)))
+          const wanted = yield* Effect.fromResult(ChannelBody.decode(kinds, changed(kinds, current, payload), current))
           return { differing: differing(current, wanted) }
         }).pipe(refusing),
       test: ({ params }) =>
@@ -80,7 +89,9 @@ export const layer = HttpApiBuilder.group(
           const at = yield* Clock.currentTimeMillis
           const notice = testNotice(project, `dlv_${(yield* random.ulid).toLowerCase()}`, at, settings.baseUrl)
           const result = yield* Effect.result(runner.deliver(channel, notice))
-          const detail = result._tag === "Success" ? result.success.detail : result.failure.message
+          const opened = result._tag === "Success" && kinds.get(channel.type)?.opensIncidents === true
+          const left = opened ? yield* closeTest(channel, notice) : ""
+          const detail = result._tag === "Success" ? `${result.success.detail}${left}` : result.failure.message
           const status = result._tag === "Success" ? "delivered" : "failed"
           yield* channels.noteDelivery(channel.id, lastDelivery(at, status, detail))
           if (result._tag === "Success") return { delivered: true as const, detail, at }
@@ -89,6 +100,19 @@ export const layer = HttpApiBuilder.group(
     })
   })
 )
+
+/** Providers take events in and act on them later: one that closes must not overtake the one that opened. */
+const closeAfter = "1 second"
+
+/** What closes the incident that a test opened. */
+const testEnd = (test: Notice, at: number): Notice => ({
+  ...test,
+  id: `${test.id}_end`,
+  event: "monitor_up",
+  at,
+  reason: "The test is over",
+  durationSeconds: Math.round((at - test.at) / 1000)
+})
 
 /** A change as a whole body, with what comes back as it was shown replaced by what is stored. */
 const changed = (kinds: ReadonlyMap<string, Channel>, current: StoredChannel, change: unknown): unknown => {

@@ -1,9 +1,13 @@
 /** Status pages over HTTP, for the project that keeps them: each handler only translates. */
+import { AuthSettings } from "@kanmon/core/AuthSettings"
 import type { InvalidFields } from "@kanmon/domain/FieldErrors"
-import { StatusPage } from "@kanmon/domain/StatusPage"
+import type { StatusPage } from "@kanmon/domain/StatusPage"
+import { refusal } from "@kanmon/engine/certificates/DomainNames"
+import * as DomainProof from "@kanmon/engine/certificates/DomainProof"
 import { Api } from "@kanmon/protocol/Api"
 import { invalid, notFound, Problem } from "@kanmon/protocol/Problem"
 import * as StatusPageBody from "@kanmon/protocol/StatusPageBody"
+import { StatusPageRecord } from "@kanmon/protocol/StatusPagesApi"
 import {
   type PageAddressTaken,
   type StatusPageNotFound,
@@ -15,14 +19,15 @@ import type { KeyTaken } from "@kanmon/store/database/KeyTaken"
 import { Effect, Schema } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { PaymentGateway } from "../billing/PaymentGateway.ts"
-import { DomainClaims, recordOf } from "../pages/DomainClaims.ts"
+import { DomainClaims } from "../pages/DomainClaims.ts"
+import * as OwnDomains from "../pages/OwnDomains.ts"
 import * as Access from "./Access.ts"
 import { ApiSettings } from "./ApiSettings.ts"
 import * as KeyConflict from "./KeyConflict.ts"
 import * as Paging from "./Paging.ts"
 import * as PlanLimit from "./PlanLimit.ts"
 
-const encode = Schema.encodeSync(StatusPage)
+const encode = Schema.encodeSync(StatusPageRecord)
 
 export const layer = HttpApiBuilder.group(
   Api,
@@ -31,10 +36,23 @@ export const layer = HttpApiBuilder.group(
     const statusPages = yield* StatusPages
     const claims = yield* DomainClaims
     const refusing = refusals((yield* PaymentGateway).configured)
-    const { baseUrl, pagesDomain, pagesHost } = yield* ApiSettings
-    const hosts = [new URL(baseUrl).hostname, ...(pagesHost === undefined ? [] : [pagesHost])]
+    const settings = yield* ApiSettings
+    const { baseUrl } = settings
+    const { host, ...names } = OwnDomains.names(settings)
+    const policy = { ...names, trusted: (yield* AuthSettings).signUp === "closed" }
+    const refuse = (name: string): string | undefined =>
+      name.length > DomainProof.longestDomain
+        ? `Expected at most ${DomainProof.longestDomain} characters: the domain's TXT record has a longer name`
+        : refusal(name, names)
     const decode = (body: unknown, current?: StatusPage) =>
-      Effect.fromResult(StatusPageBody.decode(body, { hosts, pagesDomain }, current))
+      Effect.fromResult(StatusPageBody.decode(body, refuse, current))
+    const record = (page: StatusPage): StatusPageRecord => ({
+      ...page,
+      customDomainRecords:
+        page.customDomain === null || host === undefined
+          ? []
+          : DomainProof.recordsOf(page.customDomain, page.projectId, host, policy)
+    })
 
     return handlers.handleAll({
       list: ({ query }) =>
@@ -43,15 +61,18 @@ export const layer = HttpApiBuilder.group(
             ...(yield* Paging.read(query)),
             key: query.key
           })
-          return yield* Paging.answer({ ...page, items: page.items.map((item) => encode(item)) }, baseUrl)
+          return yield* Paging.answer({ ...page, items: page.items.map((item) => encode(record(item))) }, baseUrl)
         }),
       create: ({ payload }) =>
         Effect.gen(function* () {
           const projectId = yield* Access.project
           return yield* statusPages.create(projectId, yield* decode(payload)).pipe(claims.claiming(projectId))
-        }).pipe(refusing(payload)),
+        }).pipe(Effect.map(record), refusing(payload)),
       get: ({ params }) =>
-        Effect.flatMap(Access.project, (projectId) => statusPages.get(projectId, params.statusPageId)).pipe(refusing()),
+        Effect.flatMap(Access.project, (projectId) => statusPages.get(projectId, params.statusPageId)).pipe(
+          Effect.map(record),
+          refusing()
+        ),
       update: ({ params, payload }) =>
         Effect.flatMap(Access.project, (projectId) =>
           statusPages
@@ -59,7 +80,7 @@ export const layer = HttpApiBuilder.group(
               decode(StatusPageBody.merge(current, payload), current)
             )
             .pipe(claims.claiming(projectId))
-        ).pipe(refusing(payload)),
+        ).pipe(Effect.map(record), refusing(payload)),
       remove: ({ params }) =>
         Effect.flatMap(Access.project, (projectId) => statusPages.remove(projectId, params.statusPageId)).pipe(
           Effect.as({ id: params.statusPageId, deleted: true as const }),
@@ -73,7 +94,7 @@ const taken = ({ field, name }: PageAddressTaken): Problem => {
   const message =
     field === "slug"
       ? "Another status page has this slug; choose another one"
-      : `Another status page has this domain; take it away there, or choose another one. If it is yours and that page is not, make a TXT record ${recordOf(name)} with this project's id, and send this again`
+      : `Another status page has this domain; take it away there, or choose another one. If it is yours and that page is not, create a TXT record ${DomainProof.recordName(name)} with this project's id as its value, and send this again`
   return new Problem({ code: "conflict", detail: `${field}: ${message}`, errors: [{ path: field, message }] })
 }
 

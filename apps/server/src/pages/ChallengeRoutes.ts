@@ -1,6 +1,6 @@
 /**
- * Answers the HTTP-01 challenges of certificate authorities, whichever server placed the order. On plain HTTP for any host:
- * the token says enough.
+ * Answers the HTTP-01 challenges of certificate authorities, whichever server placed the order. The authority sends the name
+ * that it validates as the host; no other name gets an answer.
  * @see https://www.rfc-editor.org/rfc/rfc8555#section-8.3
  */
 import { notFound } from "@kanmon/protocol/Problem"
@@ -9,17 +9,22 @@ import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as ProblemResponse from "../http/ProblemResponse.ts"
 import { pathOf } from "../http/RequestInfo.ts"
+import * as HostName from "./HostName.ts"
 
 export const challengePath = "/.well-known/acme-challenge/"
 
 /** Tokens are base64url; nothing else is worth a look. */
 const tokenPattern = /^[\w-]{8,256}$/
 
-/** What is answered at a path, when it is that of a live challenge. */
-export const answerAt = (path: string): Effect.Effect<string | undefined, never, Challenges> => {
+/** What is answered at a host and path, when it is that of a live challenge. */
+export const answerAt = (
+  host: string | undefined,
+  path: string
+): Effect.Effect<string | undefined, never, Challenges> => {
+  const name = HostName.ofHeader(host)
   const token = path.startsWith(challengePath) ? path.slice(challengePath.length) : ""
-  return tokenPattern.test(token)
-    ? Effect.flatMap(Challenges, (challenges) => challenges.answer(token))
+  return name !== undefined && tokenPattern.test(token)
+    ? Effect.flatMap(Challenges, (challenges) => challenges.answer(name, token))
     : Effect.undefined
 }
 
@@ -29,7 +34,11 @@ export const layer = Layer.effectDiscard(
     const challenges = yield* Challenges
     const handle = Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
-      const answer = yield* Effect.provideService(answerAt(pathOf(request)), Challenges, challenges)
+      const answer = yield* Effect.provideService(
+        answerAt(request.headers["host"], pathOf(request)),
+        Challenges,
+        challenges
+      )
       return answer === undefined
         ? yield* ProblemResponse.toResponse(notFound("challenge"))
         : HttpServerResponse.text(answer, { contentType: "text/plain" })

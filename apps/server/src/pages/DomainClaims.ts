@@ -4,13 +4,9 @@
  */
 import { Resolver } from "@kanmon/core/Resolver"
 import type { ProjectId } from "@kanmon/domain/Ids"
+import * as DomainProof from "@kanmon/engine/certificates/DomainProof"
 import { PageAddressTaken, StatusPages } from "@kanmon/store/pages/StatusPages"
 import { Context, Effect, Layer } from "effect"
-
-/** The name of the record. */
-export const recordOf = (domain: string): string => `_kanmon.${domain}`
-
-const patience = "10 seconds"
 
 export class DomainClaims extends Context.Service<
   DomainClaims,
@@ -29,10 +25,9 @@ export class DomainClaims extends Context.Service<
 
       /** A record that cannot be had proves nothing. */
       const proves = (domain: string, projectId: ProjectId) =>
-        resolver.records(recordOf(domain), "TXT").pipe(
-          Effect.timeout(patience),
-          Effect.map((records) => records.some((record) => record.trim() === projectId)),
-          Effect.orElseSucceed(() => false)
+        DomainProof.look(domain, projectId).pipe(
+          Effect.provideService(Resolver, resolver),
+          Effect.map(({ _tag }) => _tag === "Given")
         )
 
       return DomainClaims.of({

@@ -24,7 +24,7 @@ interface Answer {
 }
 
 const answerTo = Effect.fnUntraced(function* ({ headers, method, url = "/" }: IncomingMessage, base: URL) {
-  const found = method === "GET" ? yield* answerAt(url.replace(/\?.*$/, "")) : undefined
+  const found = method === "GET" ? yield* answerAt(headers.host, url.replace(/\?.*$/, "")) : undefined
   if (found !== undefined) return { status: 200, body: found } satisfies Answer
   const own = base.protocol === "https:" && HostName.ofHeader(headers.host) === base.hostname
   const location = own && url.startsWith("/") ? `${base.origin}${url}` : yield* destination(headers.host, url)

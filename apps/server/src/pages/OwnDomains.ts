@@ -1,4 +1,4 @@
-/** What the settings mean for the own domains of status pages: where they lead, and who issues their certificates. */
+/** What the settings mean for the custom domains of status pages: where they lead, which are taken, and who issues certificates. */
 import * as fs from "node:fs/promises"
 import { isIP } from "node:net"
 import type { AcmeSettings } from "@kanmon/engine/certificates/Acme"
@@ -40,20 +40,34 @@ const binding = ({
 const isPublicName = (name: string): boolean =>
   name.includes(".") && isIP(name) === 0 && !/[[:]|\.(localhost|local)$/.test(name)
 
+/** The names of the installation, and the one that custom domains lead to. */
+export const names = (settings: {
+  readonly baseUrl: string
+  readonly pagesDomain?: string | undefined
+  readonly pagesHost?: string | undefined
+  readonly reservedDomains?: ReadonlyArray<string>
+}): Pick<CustomDomainSettings, "host" | "pagesDomain" | "reserved"> => {
+  const { baseUrl, pagesDomain, pagesHost, reservedDomains = [] } = settings
+  const own = new URL(baseUrl).hostname.replace(/\.$/, "")
+  const host = pagesHost ?? (isPublicName(own) ? own : undefined)
+  return { host, pagesDomain, reserved: [...new Set([own, ...(host === undefined ? [] : [host]), ...reservedDomains])] }
+}
+
 export const read: Effect.Effect<
   { readonly customDomains: CustomDomainSettings; readonly acme: AcmeSettings },
   BadSetting,
   Settings
 > = Effect.gen(function* () {
   const settings = yield* Settings
-  const { acmeCaFile, acmeDirectoryUrl, acmeEmail, baseUrl, pagesDomain, pagesHost, tlsPort } = settings
-  const own = new URL(baseUrl).hostname
-  const host = Option.getOrUndefined(pagesHost) ?? (isPublicName(own) ? own : undefined)
+  const { acmeCaFile, acmeDirectoryUrl, acmeEmail, pagesDomain, pagesHost, signUp, tlsPort } = settings
   return {
     customDomains: {
-      host,
-      ownNames: host === undefined ? [own] : [own, host],
-      pagesDomain: Option.getOrUndefined(pagesDomain),
+      ...names({
+        ...settings,
+        pagesDomain: Option.getOrUndefined(pagesDomain),
+        pagesHost: Option.getOrUndefined(pagesHost)
+      }),
+      trusted: signUp === "closed",
       certificates: Option.isSome(tlsPort)
     },
     acme: {

@@ -1,6 +1,10 @@
 /** What Stripe tells, in the shapes of its present and former versions. */
 import { assert, describe, it } from "@effect/vitest"
+import { PlanId } from "@kanmon/domain/Ids"
+import { freePlanId } from "@kanmon/domain/Plan"
+import { graceMillis, planInForce } from "@kanmon/domain/Subscription"
 import { Option } from "effect"
+import * as fc from "fast-check"
 import type Stripe from "stripe"
 import * as StripeNews from "../../src/billing/StripeNews.ts"
 
@@ -43,13 +47,39 @@ describe("a subscription of Stripe's", () => {
     ["active", "active"],
     ["trialing", "trialing"],
     ["past_due", "past_due"],
-    ["unpaid", "past_due"],
+    ["unpaid", "incomplete"],
     ["canceled", "canceled"],
     ["incomplete", "incomplete"],
     ["incomplete_expired", "canceled"],
     ["paused", "incomplete"],
     ["something new", "incomplete"]
   ])("that is %s is %s", (status, ours) => assert.strictEqual(read({ status }).status, ours))
+
+  it("gives its plan while it is paid or tried, for a grace while a payment is late, and never otherwise", () => {
+    const pro = PlanId.make("plan_pro")
+    const statuses = fc.constantFrom<Stripe.Subscription.Status>(
+      "incomplete",
+      "incomplete_expired",
+      "trialing",
+      "active",
+      "past_due",
+      "canceled",
+      "unpaid",
+      "paused"
+    )
+    const now = Date.UTC(2026, 10, 21)
+    const sinces = fc.integer({ min: now - 2 * graceMillis, max: now })
+    fc.assert(
+      fc.property(statuses, sinces, (status, since) => {
+        const ours = read({ status }).status
+        const pastDueSince = ours === "past_due" ? since : null
+        const inForce = planInForce({ planId: pro, status: ours, pastDueSince }, freePlanId, now)
+        const paid =
+          status === "active" || status === "trialing" || (status === "past_due" && now < since + graceMillis)
+        assert.strictEqual(inForce, paid ? pro : freePlanId)
+      })
+    )
+  })
 
   it("ends when it says so, in either way", () => {
     assert.strictEqual(read({ cancel_at_period_end: true }).cancelAt, 1_797_792_000_000)

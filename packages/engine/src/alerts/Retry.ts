@@ -24,11 +24,20 @@ export const afterFailure = (options: {
 }): Outcome => {
   const { attempts, createdAt, failures, now, random, reason } = options
   if (reason._tag === "Rejected" || reason._tag === "Gone") return { _tag: "Failed", disable: reason._tag === "Gone" }
-  const throttled = reason._tag === "Throttled" ? Math.max(1000, reason.retryAfter * 1000) : 0
-  const at = now + Math.max(throttled, pause(attempts, random))
+  const rest = restMillis(reason, pause(failures, random), failures)
+  const at = now + Math.max(reason._tag === "Throttled" ? rest : 0, pause(attempts, random))
   if (at - createdAt > longestLife) return { _tag: "Failed", disable: false }
-  const rest = throttled > 0 ? now + throttled : failures + 1 >= failuresToRest ? now + pause(failures, random) : null
-  return { _tag: "Retry", at, restUntil: rest }
+  return { _tag: "Retry", at, restUntil: rest === 0 ? null : now + rest }
+}
+
+/**
+ * How long the channel's other notices wait as well. A destination that throttles does so for all of them: for as long as it
+ * says, or else from five seconds on, since somebody may be waiting to be paged.
+ */
+const restMillis = (reason: DeliveryError["reason"], pause: number, failures: number): number => {
+  if (reason._tag === "Throttled")
+    return reason.retryAfter === undefined ? pause : Math.max(1000, reason.retryAfter * 1000)
+  return failures + 1 >= failuresToRest ? pause : 0
 }
 
 /** Doubles from five seconds to a quarter of an hour, give or take a fifth. */

@@ -6,21 +6,19 @@ import { Resolver } from "@kanmon/core/Resolver"
 import { AcmeAccounts } from "@kanmon/store/certificates/AcmeAccounts"
 import { Certificates } from "@kanmon/store/certificates/Certificates"
 import { Challenges } from "@kanmon/store/certificates/Challenges"
-import { CustomDomains, type DomainStanding, type LeasedDomain } from "@kanmon/store/certificates/CustomDomains"
+import { CustomDomains, type DomainOutcome, type LeasedDomain } from "@kanmon/store/certificates/CustomDomains"
 import { Clock, type Duration, Effect, Layer, Random } from "effect"
 import { Acme } from "./Acme.ts"
 import type { AcmeFailed } from "./AcmeFailed.ts"
 import { afterOrder, busyMillis, decide, type Situation } from "./CustomDomainPlan.ts"
+import { refusal, registrable } from "./DomainNames.ts"
 import * as DomainPointing from "./DomainPointing.ts"
+import * as DomainProof from "./DomainProof.ts"
 import { every } from "../Job.ts"
 
-export interface CustomDomainSettings {
+export interface CustomDomainSettings extends DomainProof.ProofPolicy {
   /** Where own domains are to lead; undefined while the operator has not said it. */
   readonly host: string | undefined
-  /** Names of this installation, which no page may take. */
-  readonly ownNames: ReadonlyArray<string>
-  /** The domain below which every page has a name, if there is one: it gives no names to take either. */
-  readonly pagesDomain: string | undefined
   /** Get certificates; otherwise a proxy in front sees to TLS, and the DNS record is all there is to do. */
   readonly certificates: boolean
 }
@@ -39,20 +37,7 @@ const hourMillis = 3_600_000
 /** What failed for one name for reasons of the authority's would fail for the next, too. */
 const authorityRest = { leastMillis: 60_000, mostMillis: 5 * 60_000 }
 
-/** What stands against a domain before anything is asked about it. */
-export const objection = (
-  name: string,
-  { host, ownNames, pagesDomain }: CustomDomainSettings
-): DomainStanding | undefined => {
-  if (ownNames.includes(name) || (pagesDomain !== undefined && `.${name}`.endsWith(`.${pagesDomain}`)))
-    return { status: "failed", error: `${name} belongs to this installation. Choose a domain of your own.` }
-  if (host === undefined)
-    return {
-      status: "pending_dns",
-      error: "This installation does not say where own domains are to lead. Its operator sets KANMON_PAGES_HOST."
-    }
-  return undefined
-}
+const nowhere = "This installation does not say where own domains are to lead. Its operator sets KANMON_PAGES_HOST."
 
 /** One step: takes the domain that has been due longest and does what there is to do. False when none is due. */
 export const make = Effect.fnUntraced(function* (options: CustomDomainWatchOptions) {
@@ -64,9 +49,13 @@ export const make = Effect.fnUntraced(function* (options: CustomDomainWatchOptio
 
   const order = Effect.fnUntraced(function* (situation: Situation) {
     const { certificate, error, name, status } = situation.domain
+    const standing = { status, error, proven: true }
     const said = Effect.annotateLogs({ domain: name, authority: acme.directory })
     const served = certificate !== null && situation.now < certificate.notAfter
-    yield* domains.begin(name, options.engine, served ? { status, error } : { status: "provisioning", error: null })
+    yield* domains.begin(situation.domain, options.engine, {
+      standing: served ? standing : { ...standing, status: "provisioning", error: null },
+      registrable: registrable(name)
+    })
     const result = yield* Effect.result(acme.order(name))
     const now = yield* Clock.currentTimeMillis
     if (result._tag === "Success") {
@@ -88,25 +77,38 @@ export const make = Effect.fnUntraced(function* (options: CustomDomainWatchOptio
     return afterOrder(situation, now, failure)
   })
 
-  const work = Effect.fn("CustomDomainWatch.work")(function* (domain: LeasedDomain) {
-    yield* Effect.annotateCurrentSpan({ domain: domain.name })
+  const proofOf = ({ name, projectId, proven }: LeasedDomain, byCname: boolean): Effect.Effect<DomainProof.Proof> =>
+    proven || !DomainProof.isNeeded(name, byCname, options)
+      ? Effect.succeed({ _tag: "Given" })
+      : Effect.provideService(DomainProof.look(name, projectId), Resolver, resolver)
+
+  const work = Effect.fn("CustomDomainWatch.work")(function* (
+    domain: LeasedDomain
+  ): Effect.fn.Return<DomainOutcome, never> {
+    const { name, userId } = domain
+    yield* Effect.annotateCurrentSpan({ domain: name })
     const random = yield* Random.next
-    const refused = objection(domain.name, options)
-    if (refused !== undefined || options.host === undefined) {
+    const error = refusal(name, options)
+    if (error !== undefined || options.host === undefined) {
       const nextLookAt = (yield* Clock.currentTimeMillis) + hourMillis
-      return { ...domain, ...refused, nextLookAt }
+      return error === undefined
+        ? { ...domain, status: "pending_dns", error: nowhere, nextLookAt }
+        : { ...domain, status: "failed", error, proven: false, nextLookAt }
     }
-    const pointing = yield* Effect.provideService(DomainPointing.look(domain.name, options.host), Resolver, resolver)
+    const pointing = yield* Effect.provideService(DomainPointing.look(name, options.host), Resolver, resolver)
+    const proof: DomainProof.Proof =
+      pointing._tag === "Here" ? yield* proofOf(domain, pointing.by === "cname") : { _tag: "Missing" }
     const now = yield* Clock.currentTimeMillis
     const situation: Situation = {
       now,
       random,
       domain,
       pointing,
+      proof,
       host: options.host,
       certificates: options.certificates,
       authorityRestsUntil: options.certificates ? yield* accounts.restingUntil(acme.directory) : null,
-      lately: options.certificates ? yield* certificates.issuedSince(now - busyMillis) : 0
+      lately: yield* domains.ordersSince(now - busyMillis, userId, registrable(name))
     }
     const plan = decide(situation)
     return plan._tag === "Rest" ? plan.outcome : yield* order(situation)
@@ -116,7 +118,7 @@ export const make = Effect.fnUntraced(function* (options: CustomDomainWatchOptio
     const domain = yield* domains.lease(options.engine, leaseMillis)
     if (domain === undefined) return false
     yield* work(domain).pipe(
-      Effect.flatMap((outcome) => domains.conclude(domain.name, options.engine, outcome)),
+      Effect.flatMap((outcome) => domains.conclude(domain, options.engine, outcome)),
       Effect.onInterrupt(() => domains.release(domain.name, options.engine))
     )
     return true
@@ -128,6 +130,12 @@ const watch = Effect.fnUntraced(function* (options: CustomDomainWatchOptions) {
   const domains = yield* CustomDomains
   const step = yield* make(options)
   yield* domains.reclaim(options.engine)
+  // Settings may have changed: what is ours now is taken back at once.
+  const ours = yield* domains.expedite((name) => refusal(name, options) !== undefined)
+  if (ours.length > 0)
+    yield* Effect.logWarning("Status pages have custom domains that no page can have; they are not served there").pipe(
+      Effect.annotateLogs({ domains: ours.slice(0, 20).join(", "), count: ours.length })
+    )
 
   const allDue = Effect.repeat(step, { while: (worked) => worked })
   for (let worker = 0; worker < workers; worker++) yield* every(pollInterval, "Watching own domains", allDue)

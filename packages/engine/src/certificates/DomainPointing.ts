@@ -2,12 +2,13 @@
  * Whether a page's own domain leads to this installation, by its DNS records: a chain of CNAME records to the pages' host,
  * or, where a CNAME is not possible, its very addresses.
  */
-import { type RecordType, type Records, Resolver, type ResolveFailed } from "@kanmon/core/Resolver"
+import { type RecordType, type Records, Resolver, ResolveFailed } from "@kanmon/core/Resolver"
 import { Effect } from "effect"
 
 /** What DNS said. */
 export type Pointing =
-  | { readonly _tag: "Here" }
+  /** `by`: a CNAME record that names this installation, or addresses that are ours but name nobody. */
+  | { readonly _tag: "Here"; readonly by: "cname" | "addresses" }
   | { readonly _tag: "Missing" }
   /** `found` says what there is instead. */
   | { readonly _tag: "Elsewhere"; readonly found: string }
@@ -15,6 +16,9 @@ export type Pointing =
   | { readonly _tag: "Unanswered"; readonly detail: string }
   /** We could not look, which says nothing of the domain. */
   | { readonly _tag: "Unknown" }
+
+/** Name servers that are slow on purpose must not keep engines from other domains. */
+const patience = "15 seconds"
 
 /** Resolvers give up at about as many. */
 const longestChain = 8
@@ -26,15 +30,34 @@ export const judge = (
   addresses: ReadonlyArray<string>,
   hostAddresses: ReadonlyArray<string>
 ): Pointing => {
-  if (chain.includes(host)) return { _tag: "Here" }
+  if (chain.includes(host)) return { _tag: "Here", by: "cname" }
   const foreign = addresses.filter((address) => !hostAddresses.includes(address))
-  if (addresses.length > 0 && foreign.length === 0) return { _tag: "Here" }
+  if (addresses.length > 0 && foreign.length === 0) return { _tag: "Here", by: "addresses" }
   if (chain.length > 0) return { _tag: "Elsewhere", found: `a CNAME record that leads to ${chain.at(-1)}` }
   if (addresses.length === 0) return { _tag: "Missing" }
   // Visitors and the certificate authority go to any of them.
   const also = foreign.length < addresses.length ? "beside the right address also " : "the address "
   return { _tag: "Elsewhere", found: `${also}${foreign.slice(0, 4).join(", ")}` }
 }
+
+/** Ends a look at a domain's records after {@link patience}. */
+export const inTime = <A, R>(look: Effect.Effect<A, ResolveFailed, R>): Effect.Effect<A, ResolveFailed, R> =>
+  Effect.timeoutOrElse(look, {
+    duration: patience,
+    orElse: () =>
+      Effect.fail(
+        new ResolveFailed({ reason: "dns_timeout", message: `its name servers did not answer within ${patience}` })
+      )
+  })
+
+/** What it means that a question got no answer. */
+export const unanswered = ({
+  message,
+  reason
+}: ResolveFailed): Extract<Pointing, { _tag: "Unanswered" | "Unknown" }> =>
+  reason === "resolver_unavailable" || reason === "address_refused"
+    ? { _tag: "Unknown" }
+    : { _tag: "Unanswered", detail: message }
 
 /** Looks at the records as they are now. Nothing is cached here; resolvers keep answers for as long as these say. */
 export const look: (domain: string, host: string) => Effect.Effect<Pointing, never, Resolver> = Effect.fnUntraced(
@@ -60,15 +83,10 @@ export const look: (domain: string, host: string) => Effect.Effect<Pointing, nev
       }
       return chain.includes(host) ? { chain, addresses: [] } : { chain, addresses: yield* addressesOf(domain) }
     })
-    const own = yield* Effect.result(found)
-    if (own._tag === "Failure") {
-      const { message, reason } = own.failure
-      return reason === "resolver_unavailable" || reason === "address_refused"
-        ? { _tag: "Unknown" }
-        : { _tag: "Unanswered", detail: message }
-    }
+    const own = yield* Effect.result(inTime(found))
+    if (own._tag === "Failure") return unanswered(own.failure)
     const { addresses, chain } = own.success
-    if (chain.includes(host)) return { _tag: "Here" }
+    if (chain.includes(host)) return judge(host, chain, addresses, [])
     const hosts = yield* Effect.result(addressesOf(host))
     return hosts._tag === "Failure" ? { _tag: "Unknown" } : judge(host, chain, addresses, hosts.success)
   }

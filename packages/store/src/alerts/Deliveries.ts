@@ -54,10 +54,13 @@ export type Outcome =
   /** `disable`: nothing more is to be sent through this channel. */
   | { readonly _tag: "Failed"; readonly disable: boolean }
 
+/** Channels of one account that are worked on at once: half of what an engine works on, so that those that hang leave room. */
+export const accountShare = 64
+
 export class Deliveries extends Context.Service<
   Deliveries,
   {
-    /** Leases channels for which something is due. */
+    /** Leases channels for which something is due: of each account so many that others have room, too. */
     readonly lease: (engine: string, millis: number, limit: number) => Effect.Effect<ReadonlyArray<LeasedChannel>>
     /** Gives back what an earlier run of this engine had leased. */
     readonly reclaim: (engine: string) => Effect.Effect<void>
@@ -90,14 +93,20 @@ export class Deliveries extends Context.Service<
         const at = yield* Clock.currentTimeMillis
         const now = new Date(at)
         const rows = yield* Effect.orDie(
-          sql<ChannelRow & { readonly failures: number }>`UPDATE channels SET leased_until = ${new Date(at + millis)},
-              leased_by = ${engine}
-            WHERE id IN (
-              SELECT c.id FROM channels c
+          sql<ChannelRow & { readonly failures: number }>`WITH busy AS (
+              SELECT p.user_id, count(*) AS channels FROM channels c JOIN projects p ON p.id = c.project_id
+              WHERE c.leased_until > ${now} GROUP BY p.user_id),
+            due AS (
+              SELECT c.id, row_number() OVER (PARTITION BY p.user_id ORDER BY c.id) + COALESCE(b.channels, 0) AS place
+              FROM channels c JOIN projects p ON p.id = c.project_id LEFT JOIN busy b ON b.user_id = p.user_id
               WHERE c.id IN (SELECT DISTINCT channel_id FROM deliveries WHERE status = 'pending' AND next_attempt_at <= ${now})
                 AND (c.leased_until IS NULL OR c.leased_until <= ${now})
-                AND (c.resting_until IS NULL OR c.resting_until <= ${now})
-              ORDER BY c.id LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+                AND (c.resting_until IS NULL OR c.resting_until <= ${now}))
+            UPDATE channels SET leased_until = ${new Date(at + millis)}, leased_by = ${engine}
+            WHERE id IN (
+              SELECT c.id FROM channels c JOIN due ON due.id = c.id
+              WHERE due.place <= ${accountShare} AND (c.leased_until IS NULL OR c.leased_until <= ${now})
+              ORDER BY due.place, c.id LIMIT ${limit} FOR UPDATE OF c SKIP LOCKED)
             RETURNING *`
         )
         return rows.map((row) => ({ ...read(row), failures: row.failures }))

@@ -1,6 +1,6 @@
 /** Accounts as the payment provider knows them: their customers, and the one checkout of each that may be open. */
 import type { UserId } from "@kanmon/domain/Ids"
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Data, Effect, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 
 /** The page on which an account may be paying. */
@@ -8,6 +8,17 @@ export interface StoredCheckout {
   readonly sessionId: string
   readonly priceId: string
 }
+
+/** Others had the account's turn for too long. */
+export class NoTurn extends Data.TaggedError("NoTurn") {}
+
+/**
+ * Longer than asking takes as a rule. Whoever takes longer, or died, does not keep the others: what counts against overtaking is
+ * the version that `Subscriptions.record` compares.
+ */
+const turnMillis = 3_000
+const patience = "20 seconds"
+const nextLook = Schedule.jittered(Schedule.spaced("50 millis"))
 
 export class PaymentAccounts extends Context.Service<
   PaymentAccounts,
@@ -18,6 +29,8 @@ export class PaymentAccounts extends Context.Service<
     /** Puts a customer in the place of one that the provider has lost; news of that one are nobody's then. */
     readonly replaceCustomer: (userId: UserId, former: string, customerId: string) => Effect.Effect<void>
     readonly accountOf: (customerId: string) => Effect.Effect<UserId | undefined>
+    /** Does something while nobody else does so for the account, in whichever process. */
+    readonly inTurn: (userId: UserId) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | NoTurn, R>
     readonly checkoutOf: (userId: UserId) => Effect.Effect<StoredCheckout | undefined>
     /** Puts a checkout in the place of the one that was there; false when another one has come there since. */
     readonly replaceCheckout: (
@@ -60,6 +73,29 @@ export class PaymentAccounts extends Context.Service<
         )
       )
 
+      const takeTurn = Effect.fnUntraced(function* (userId: UserId) {
+        const at = yield* Clock.currentTimeMillis
+        const until = new Date(at + turnMillis)
+        const [taken] = yield* sql`INSERT INTO payment_turns (user_id, held_until) VALUES (${userId}, ${until})
+          ON CONFLICT (user_id) DO UPDATE SET held_until = EXCLUDED.held_until
+          WHERE payment_turns.held_until <= ${new Date(at)} RETURNING user_id`
+        return taken === undefined ? undefined : until
+      }, Effect.orDie)
+
+      // A turn that has passed to somebody else ends at another instant.
+      const endTurn = (userId: UserId, until: Date | undefined) =>
+        Effect.orDie(sql`DELETE FROM payment_turns WHERE user_id = ${userId} AND held_until = ${until}`)
+
+      const inTurn: PaymentAccounts["Service"]["inTurn"] = (userId) => (effect) =>
+        Effect.uninterruptibleMask((restore) =>
+          takeTurn(userId).pipe(
+            Effect.repeat({ until: (taken) => taken !== undefined, schedule: nextLook }),
+            Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.fail(new NoTurn()) }),
+            restore,
+            Effect.flatMap((until) => Effect.ensuring(restore(effect), endTurn(userId, until)))
+          )
+        )
+
       const checkoutOf = Effect.fn("PaymentAccounts.checkoutOf")((userId: UserId) =>
         sql<{ session_id: string; price_id: string }>`SELECT session_id, price_id FROM checkouts
           WHERE user_id = ${userId}`.pipe(
@@ -80,7 +116,15 @@ export class PaymentAccounts extends Context.Service<
         return written.length > 0
       }, Effect.orDie)
 
-      return PaymentAccounts.of({ customerOf, keepCustomer, replaceCustomer, accountOf, checkoutOf, replaceCheckout })
+      return PaymentAccounts.of({
+        customerOf,
+        keepCustomer,
+        replaceCustomer,
+        accountOf,
+        inTurn,
+        checkoutOf,
+        replaceCheckout
+      })
     })
   )
 }

@@ -28,8 +28,6 @@ export class Certificates extends Context.Service<
     readonly keep: (domain: string, certificate: Certificate) => Effect.Effect<void>
     /** The valid certificate of a domain that a page is served under. */
     readonly find: (domain: string) => Effect.Effect<StoredCertificate | undefined>
-    /** How many were issued since. */
-    readonly issuedSince: (time: EpochMillis) => Effect.Effect<number>
     /** Every domain that `find` would have one for, by what is written down. */
     readonly domains: Effect.Effect<ReadonlySet<string>>
   }
@@ -70,21 +68,13 @@ export class Certificates extends Context.Service<
             }
       }, Effect.orDie)
 
-      const issuedSince: Certificates["Service"]["issuedSince"] = Effect.fn("Certificates.issuedSince")(function* (
-        time
-      ) {
-        const [row] = yield* sql<{ count: number }>`SELECT count(*)::int AS count FROM custom_domains
-          WHERE issued_at > ${new Date(time)}`
-        return row?.count ?? 0
-      }, Effect.orDie)
-
       const domains = Effect.gen(function* () {
         const now = new Date(yield* Clock.currentTimeMillis)
         const rows = yield* sql<{ name: string }>`SELECT d.name ${served(now)}`
         return new Set(rows.map(({ name }) => name))
       }).pipe(Effect.orDie, Effect.withSpan("Certificates.domains"))
 
-      return Certificates.of({ keep, find, issuedSince, domains })
+      return Certificates.of({ keep, find, domains })
     })
   )
 }

@@ -20,8 +20,8 @@ export class Challenges extends Context.Service<
   {
     readonly put: (challenge: Challenge) => Effect.Effect<void>
     readonly remove: (token: string) => Effect.Effect<void>
-    /** The answer to a challenge that has not expired. */
-    readonly answer: (token: string) => Effect.Effect<string | undefined>
+    /** The answer to a challenge for this domain that has not expired. */
+    readonly answer: (domain: string, token: string) => Effect.Effect<string | undefined>
     /** Forgets what has expired: its order was broken off. */
     readonly prune: Effect.Effect<void>
   }
@@ -44,10 +44,10 @@ export class Challenges extends Context.Service<
         Effect.orDie
       )
 
-      const answer: Challenges["Service"]["answer"] = Effect.fn("Challenges.answer")(function* (token) {
+      const answer: Challenges["Service"]["answer"] = Effect.fn("Challenges.answer")(function* (domain, token) {
         const now = new Date(yield* Clock.currentTimeMillis)
         const [row] = yield* sql<{ key_authorization: string }>`SELECT key_authorization FROM acme_challenges
-          WHERE token = ${token} AND expires_at > ${now}`
+          WHERE token = ${token} AND domain = ${domain} AND expires_at > ${now}`
         return row?.key_authorization
       }, Effect.orDie)
 

@@ -25,7 +25,7 @@ export class PublicPages extends Context.Service<
   {
     /** The page with its monitors, figures and incidents; nothing when there is no such page. */
     readonly load: (slug: string) => Effect.Effect<PublishedPage | undefined>
-    /** The slugs of the pages whose own domains are known to lead here. */
+    /** The slugs of the pages whose custom domains are proven to be theirs. */
     readonly customDomains: Effect.Effect<ReadonlyMap<string, string>>
   }
 >()("@kanmon/store/pages/PublicPages") {
@@ -86,7 +86,7 @@ export class PublicPages extends Context.Service<
       )
 
       const customDomains = sql<{ custom_domain: string; slug: string }>`SELECT custom_domain, slug FROM status_pages
-        WHERE custom_domain IS NOT NULL AND custom_domain_status NOT IN ('none', 'pending_dns')`.pipe(
+        WHERE custom_domain IS NOT NULL AND (custom_domain_status = 'active' OR custom_domain_proven)`.pipe(
         Effect.map((rows) => new Map(rows.map(({ custom_domain, slug }) => [custom_domain, slug]))),
         Effect.orDie,
         Effect.withSpan("PublicPages.customDomains")

@@ -163,7 +163,9 @@ export class StatusPages extends Context.Service<
               const moved = draft.customDomain !== current.customDomain
               // A domain that is there stays, whatever becomes of the plan.
               if (moved && draft.customDomain !== null) yield* admitDomain(projectId, at)
-              const domain = moved ? sql`, custom_domain_status = ${untried(draft)}, custom_domain_error = NULL` : sql``
+              const domain = moved
+                ? sql`, custom_domain_status = ${untried(draft)}, custom_domain_error = NULL, custom_domain_proven = false`
+                : sql``
               yield* sql`UPDATE status_pages SET key = ${key}, name = ${draft.name}, slug = ${draft.slug},
                 custom_domain = ${draft.customDomain}, updated_at = ${new Date(at)} ${domain} WHERE id = ${id}`.pipe(
                 takenAsAnswer(draft)
@@ -201,6 +203,7 @@ export class StatusPages extends Context.Service<
               if (other === undefined) return
               yield* hold(other.project_id, other.id)
               const [ceded] = yield* sql`UPDATE status_pages SET custom_domain = NULL, custom_domain_status = 'none',
+                custom_domain_proven = false,
                 custom_domain_error = ${`The owner of ${domain} has given it to another status page`},
                 updated_at = ${new Date(at)} WHERE id = ${other.id} AND custom_domain = ${domain} RETURNING id`
               if (ceded !== undefined)
