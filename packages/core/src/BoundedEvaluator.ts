@@ -25,7 +25,7 @@ import * as EvaluationQueue from "./internal/EvaluationQueue.ts"
 export const quickMillis = 128
 /** CPU time of an evaluation at all, in milliseconds. */
 export const limitMillis = 1024
-/** How long an evaluation may take by the clock, in milliseconds; as long again as it may wait for its turn. */
+/** How long an evaluation may take by the clock, its turn included, in milliseconds. */
 export const waitMillis = 10_000
 
 /** A pure function of a module, and what it is called with. All of it has to be data: it is copied to another process. */
@@ -234,5 +234,5 @@ const tooExpensive = new EvaluationFailed({
 
 const unavailable = new EvaluationFailed({
   reason: "unavailable",
-  message: "There was no room to evaluate it; nothing is known of it"
+  message: "There was no capacity to evaluate it now"
 })

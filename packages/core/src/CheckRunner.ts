@@ -23,8 +23,8 @@ export interface RunnerSettings {
 
 /** How long a check that was told to end may take for it. */
 const endingMillis = 1000
-/** How long a check may go on evaluating an answer that came in time: it waits for its turn, and then it has one. */
-const evaluatingMillis = 2 * waitMillis + endingMillis
+/** How long a check may go on evaluating an answer that came in time. */
+const evaluatingMillis = waitMillis + endingMillis
 /** How long after the monitor's timeout the runner answers at the latest. */
 export const beyondTimeoutMillis = evaluatingMillis + endingMillis
 

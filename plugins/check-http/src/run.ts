@@ -149,7 +149,7 @@ const notEvaluated = (
     : new CheckFailed({
         status: "unknown",
         code: "evaluation_unavailable",
-        message: `The target answered, but this probe had no room to evaluate ${costly}`,
+        message: `The target answered, but this probe had no capacity to evaluate ${costly}`,
         ...measured
       })
 

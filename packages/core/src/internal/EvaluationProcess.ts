@@ -55,7 +55,6 @@ export const start = (
   later: (millis: number, wake: () => void) => () => void,
   background: boolean
 ): EvaluationProcess => {
-  let alive = true
   let used = false
   let pending: ((outcome: Outcome) => void) | undefined
   let callOff = (): void => undefined
@@ -74,6 +73,7 @@ export const start = (
     env: {},
     stdio: ["ignore", "ignore", "ignore", "ipc"]
   })
+  let alive = running.pid !== undefined
   // A process that stops does not wait for this one, which ends when it is left alone.
   running.unref()
   running.channel?.unref()
@@ -101,6 +101,7 @@ export const start = (
     ask: (question, limits, done) => {
       used = true
       pending = done
+      if (!alive) return queueMicrotask(() => answer({ _tag: "Lost", message: "it could not be started" }))
       callOff = later(limits.wait, () => {
         end()
         done({ _tag: "Lost", message: `it gave no answer within ${limits.wait} ms` })
