@@ -73,13 +73,19 @@ export interface Channel {
   readonly config: Schema.Struct<Schema.Struct.Fields>
   /** One valid configuration: the docs print it and the contract suite delivers with it. */
   readonly example: Schema.JsonObject
-  /** Fields that are write-only; in a field that holds an object, each of its values is. */
+  /** Fields that are write-only, with everything in them. */
   readonly secrets: ReadonlyArray<string>
   /**
    * What it sends opens an incident that stays open at the destination until a notice with the same `alertId` closes it. The
    * host closes that of a test right after it opened it.
    */
   readonly opensIncidents: boolean
+  /**
+   * Fields that decide where secrets are sent. When one of them changes, stored secrets are dropped: the caller sends
+   * them again (422 names them). URLs count by their origin, and in undeclared fields, too. Not given: every field that
+   * is not secret, so that a kind that says nothing is safe.
+   */
+  readonly destination?: ReadonlyArray<string> | undefined
   /**
    * What the operator sets for all channels of this kind, by the names of environment variables. Every value is a
    * string; the host reads them at the start and refuses to start on a bad one.
@@ -112,6 +118,7 @@ export const define = <
    * that a stricter version loses no notification.
    */
   readonly validate?: (config: Schema.Struct<Fields>["Type"]) => ReadonlyArray<FieldError>
+  readonly destination?: ReadonlyArray<keyof Fields & string>
   readonly settings?: Schema.Struct<Settings>
   readonly destinations?: (settings: Schema.Struct<Settings>["Type"]) => ReadonlyArray<string>
   readonly make: (
@@ -135,6 +142,7 @@ export const define = <
     example: options.example as Schema.JsonObject,
     secrets: options.secrets ?? [],
     opensIncidents: options.opensIncidents ?? false,
+    destination: options.destination,
     settings: settingsSchema as unknown as Channel["settings"],
     destinations: (settings) =>
       Result.match(decodeSettings(settings), {

@@ -2,8 +2,8 @@
  * Delivers one notice through one channel, once: starts the channel's kind on its configuration, holds it to its time, and
  * turns its defects into failures worth another try, so that a stranger's plugin hurts only the channel that uses it.
  */
-import { Context, type Duration, Effect, Layer, Result } from "effect"
-import { type DeliveryError, type Receipt, rejected, unreachable } from "./Channel.ts"
+import { Context, type Duration, Effect, Layer, Result, type Schema } from "effect"
+import { type DeliveryError, gone, type Receipt, rejected, throttled, unreachable } from "./Channel.ts"
 import { Dialer } from "./Dialer.ts"
 import { redact } from "./HttpDelivery.ts"
 import { secretValues } from "./Masking.ts"
@@ -51,7 +51,7 @@ export class ChannelRunner extends Context.Service<
             const dialer = dialers.get(type)
             if (channel === undefined || dialer === undefined)
               return yield* rejected(`This server has no plugin for channels of type ${type}`)
-            const secrets = secretValues(config as never, channel.secrets)
+            const secrets = secretValues(config as Schema.JsonObject, channel)
             const attempt = Effect.gen(function* () {
               const started = channel.start(config, settings.operator.get(type))
               if (Result.isFailure(started))
@@ -65,6 +65,10 @@ export class ChannelRunner extends Context.Service<
                 TimeLimit.within(delivery, settings.timeout ?? usualTimeout, () =>
                   Effect.fail(unreachable("The destination did not answer in time"))
                 ),
+              Effect.mapBoth({
+                onSuccess: (receipt) => ({ ...receipt, detail: redact(receipt.detail, secrets) }),
+                onFailure: ({ reason }) => withoutSecrets(reason, secrets)
+              }),
               Effect.catchDefect((defect) =>
                 Effect.logError("A channel failed by its own fault").pipe(
                   Effect.annotateLogs({ type, fault: redact(String(defect), secrets) }),
@@ -79,6 +83,21 @@ export class ChannelRunner extends Context.Service<
         return ChannelRunner.of({ deliver })
       })
     )
+}
+
+/** Channels redact what they quote; what one of them forgets is caught here, before it is stored and shown. */
+const withoutSecrets = (reason: DeliveryError["reason"], secrets: ReadonlyArray<string>): DeliveryError => {
+  const detail = redact(reason.detail, secrets)
+  switch (reason._tag) {
+    case "Gone":
+      return gone(detail)
+    case "Unreachable":
+      return unreachable(detail)
+    case "Throttled":
+      return throttled(detail, reason.retryAfter)
+    default:
+      return rejected(detail)
+  }
 }
 
 /** The policy's dialer; the addresses that the operator himself has named for this kind are let through. */

@@ -182,6 +182,8 @@ const channelProblem = (channel: Channel): string | undefined => {
   if (problem !== undefined) return problem
   if (typeof channel.start !== "function" || !Array.isArray(channel.secrets))
     return `${channel.type} is incomplete; make it with Channel.define`
+  if (channel.destination !== undefined && !Array.isArray(channel.destination))
+    return `the destination of ${channel.type} is not a list of field names`
   return exampleProblem(channel.type, () => channel.start(channel.example))
 }
 

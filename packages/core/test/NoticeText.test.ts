@@ -1,6 +1,5 @@
 /** Notices in words: whatever strangers name things, a line stays a line and a limit a limit. */
 import { assert, describe, it } from "@effect/vitest"
-import { mask, masked, unmasked } from "../src/Masking.ts"
 import * as NoticeText from "../src/NoticeText.ts"
 import * as fc from "fast-check"
 
@@ -46,23 +45,5 @@ describe("durations", () => {
   it("name the two largest units", () => {
     const said = [0, 1, 59.4, 60, 61, 3600, 3725, 86_400, 90_061].map(NoticeText.duration)
     assert.deepStrictEqual(said, ["0 s", "1 s", "59 s", "1 min", "1 min 1 s", "1 h", "1 h 2 min", "1 d", "1 d 1 h"])
-  })
-})
-
-describe("write-only fields", () => {
-  it("show four dots and the last four characters of long secrets alone", () => {
-    assert.strictEqual(mask("0123456789abcdef"), "••••cdef")
-    assert.strictEqual(mask("hunter2"), "••••")
-  })
-
-  it("keep what was stored when what was shown comes back, and take what is new", () => {
-    fc.assert(
-      fc.property(fc.string({ minLength: 1 }), fc.dictionary(fc.string(), fc.string()), (token, headers) => {
-        const stored = { token, headers, open: "x" }
-        assert.deepStrictEqual(unmasked(masked(stored, ["token", "headers"]), stored, ["token", "headers"]), stored)
-      })
-    )
-    const stored = { token: "0123456789abcdef" }
-    assert.deepStrictEqual(unmasked({ token: "fedcba9876543210" }, stored, ["token"]), { token: "fedcba9876543210" })
   })
 })

@@ -4,7 +4,7 @@ import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import { masked, unmasked } from "@kanmon/core/Masking"
 import type { Notice } from "@kanmon/core/Notice"
 import { Catalogue } from "@kanmon/core/PluginHost"
-import type { InvalidFields } from "@kanmon/domain/FieldErrors"
+import { InvalidFields } from "@kanmon/domain/FieldErrors"
 import { Api, basePath } from "@kanmon/protocol/Api"
 import * as ChannelBody from "@kanmon/protocol/ChannelBody"
 import { ChannelRecord } from "@kanmon/protocol/ChannelsApi"
@@ -12,7 +12,7 @@ import { invalid, notFound, Problem } from "@kanmon/protocol/Problem"
 import type { KeyTaken } from "@kanmon/store/database/KeyTaken"
 import { type ChannelNotFound, Channels, lastDelivery, type StoredChannel } from "@kanmon/store/alerts/Channels"
 import { type ProjectNotFound, Projects } from "@kanmon/store/accounts/Projects"
-import { Clock, Effect, Schema } from "effect"
+import { Clock, Effect, Result, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpApiBuilder } from "effect/http-api"
 import * as Access from "./Access.ts"
@@ -57,7 +57,7 @@ export const layer = HttpApiBuilder.group(
       create: ({ payload }) =>
         Effect.gen(function* () {
           const projectId = yield* Access.project
-          return shown(yield* channels.create(projectId, yield* Effect.fromResult(ChannelBody.decode(kinds, payload))))
+          return shown(yield* channels.create(projectId, yield* Effect.fromResult(decode(kinds, payload))))
         }).pipe(refusing),
       get: ({ params }) =>
         Effect.flatMap(Access.project, (projectId) => channels.get(projectId, params.channelId)).pipe(
@@ -66,9 +66,7 @@ export const layer = HttpApiBuilder.group(
         ),
       update: ({ params, payload }) =>
         Effect.flatMap(Access.project, (projectId) =>
-          channels.update(projectId, params.channelId, (current) =>
-            Effect.fromResult(ChannelBody.decode(kinds, changed(kinds, current, payload), current))
-          )
+          channels.update(projectId, params.channelId, (current) => Effect.fromResult(changed(kinds, current, payload)))
         ).pipe(Effect.map(shown), refusing),
       remove: ({ params }) =>
         Effect.flatMap(Access.project, (projectId) => channels.remove(projectId, params.channelId)).pipe(
@@ -78,7 +76,7 @@ export const layer = HttpApiBuilder.group(
       compare: ({ params, payload }) =>
         Effect.gen(function* () {
           const current = yield* channels.get(yield* Access.project, params.channelId)
-          const wanted = yield* Effect.fromResult(ChannelBody.decode(kinds, changed(kinds, current, payload), current))
+          const wanted = yield* Effect.fromResult(changed(kinds, current, payload))
           return { differing: differing(current, wanted) }
         }).pipe(refusing),
       test: ({ params }) =>
@@ -114,22 +112,37 @@ const testEnd = (test: Notice, at: number): Notice => ({
   durationSeconds: Math.round((at - test.at) / 1000)
 })
 
-/** A change as a whole body, with what comes back as it was shown replaced by what is stored. */
-const changed = (kinds: ReadonlyMap<string, Channel>, current: StoredChannel, change: unknown): unknown => {
-  const merged = ChannelBody.merge(current, change) as { readonly type?: unknown; readonly config?: unknown } | null
-  const kind = kinds.get(current.type)
-  if (kind === undefined || typeof merged !== "object" || merged === null || merged.type !== current.type) return merged
-  const { config } = merged
-  if (typeof config !== "object" || config === null || Array.isArray(config)) return merged
-  return { ...merged, config: unmasked(config as Schema.JsonObject, current.config, kind.secrets) }
+type Kinds = ReadonlyMap<string, Channel>
+
+/** A change as a whole channel: merged with what reads show, in which masks stand for what is stored. */
+const changed = (kinds: Kinds, current: StoredChannel, change: unknown) =>
+  decode(kinds, ChannelBody.merge({ ...current, config: shownConfig(kinds, current) }, change), current)
+
+const decode = (
+  kinds: Kinds,
+  body: unknown,
+  current?: StoredChannel
+): Result.Result<ChannelBody.ChannelDraft, InvalidFields> => {
+  const { config, type } = (body ?? {}) as { readonly config?: unknown; readonly type?: unknown }
+  const kind = typeof type === "string" ? kinds.get(type) : undefined
+  if (kind === undefined || typeof config !== "object" || config === null || Array.isArray(config))
+    return ChannelBody.decode(kinds, body)
+  const stored = current?.type === type ? current.config : {}
+  return unmasked(config as Schema.JsonObject, stored, kind).pipe(
+    Result.mapError(({ errors }) => new InvalidFields({ errors: errors.map(ChannelBody.below) })),
+    Result.flatMap((restored) => ChannelBody.decode(kinds, { ...(body as object), config: restored }, current))
+  )
 }
 
+/** Of a kind whose plugin is no longer loaded, every field is treated as secret. */
+const shownConfig = (kinds: Kinds, { config, type }: ChannelBody.ChannelRequest): Schema.JsonObject =>
+  masked(config, kinds.get(type) ?? { secrets: Object.keys(config) })
+
 const show =
-  (kinds: ReadonlyMap<string, Channel>) =>
-  ({ config, lastDelivery: last, ...rest }: StoredChannel): ChannelRecord => ({
+  (kinds: Kinds) =>
+  ({ lastDelivery: last, ...rest }: StoredChannel): ChannelRecord => ({
     ...rest,
-    // Of a kind that is no longer here nobody knows which fields are secret.
-    config: masked(config, kinds.get(rest.type)?.secrets ?? Object.keys(config)),
+    config: shownConfig(kinds, rest),
     lastDelivery: last === null ? null : { ...last, at: Date.parse(last.at) }
   })
 
