@@ -127,7 +127,7 @@ const decode = (
   const kind = typeof type === "string" ? kinds.get(type) : undefined
   if (kind === undefined || typeof config !== "object" || config === null || Array.isArray(config))
     return ChannelBody.decode(kinds, body)
-  const stored = current?.type === type ? current.config : {}
+  const stored = current !== undefined && current.type === type ? current.config : {}
   return unmasked(config as Schema.JsonObject, stored, kind).pipe(
     Result.mapError(({ errors }) => new InvalidFields({ errors: errors.map(ChannelBody.below) })),
     Result.flatMap((restored) => ChannelBody.decode(kinds, { ...(body as object), config: restored }, current))

@@ -6,7 +6,7 @@ import * as Outage from "@kanmon/store/database/Outage"
 import { ByteSize, Cause, Clock, type Duration, Effect } from "effect"
 import { HttpIncomingMessage, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { SecureRandom } from "effect/crypto"
-import { AccessLogLevel } from "../Logging.ts"
+import { AccessLogLevel, mask } from "../Logging.ts"
 import type { ApiSettings } from "./ApiSettings.ts"
 import * as HttpMetrics from "./HttpMetrics.ts"
 import * as ProblemResponse from "./ProblemResponse.ts"
@@ -96,8 +96,7 @@ const log = (
   busy: boolean,
   outcome: { readonly status: number; readonly millis: number; readonly requestId: string }
 ) => {
-  // The address of a heartbeat is all it takes to send one.
-  const path = pathOf(request).replace(/(\/heartbeat\/)[^/]+/, "$1••••")
+  const path = mask(pathOf(request))
   const write = Effect.flatMap(AccessLogLevel, (level) =>
     Effect.logWithLevel(busy && outcome.status < 400 ? "Debug" : level)("Request")
   )
