@@ -7,7 +7,7 @@ import { domainToASCII } from "node:url"
 import { NameServer } from "@kanmon/core/NameServer"
 import { fieldErrors } from "@kanmon/domain/FieldErrors"
 import { PlanId } from "@kanmon/domain/Ids"
-import { freePlanId } from "@kanmon/domain/Plan"
+import { freePlanId, unlimitedPlanId } from "@kanmon/domain/Plan"
 import { Region } from "@kanmon/domain/Region"
 import { Config, ConfigProvider, Context, Data, Effect, Layer, Option, Schema, SchemaTransformation } from "effect"
 
@@ -87,7 +87,7 @@ const settings = Config.all({
   adminEmails: commaList(Schema.String, "KANMON_ADMIN_EMAILS", []).pipe(
     Config.map((emails) => emails.map((email) => email.toLowerCase()))
   ),
-  defaultPlan: Config.schema(PlanId, "KANMON_DEFAULT_PLAN").pipe(Config.withDefault(freePlanId)),
+  defaultPlan: Config.option(Config.schema(PlanId, "KANMON_DEFAULT_PLAN")),
   stripeSecretKey: Config.option(Config.Redacted("STRIPE_SECRET_KEY")),
   stripeWebhookSecret: Config.option(Config.Redacted("STRIPE_WEBHOOK_SECRET")),
   stripeApiBase: Config.option(Config.schema(HttpAddress, "STRIPE_API_BASE")),
@@ -138,7 +138,9 @@ export class BadSetting extends Data.TaggedError("BadSetting")<{ readonly settin
 
 export class Settings extends Context.Service<
   Settings,
-  Omit<Read, "baseUrl"> & {
+  Omit<Read, "baseUrl" | "defaultPlan"> & {
+    /** The plan of accounts without a subscription. */
+    readonly defaultPlan: PlanId
     /** Address under which people reach this installation, without a slash at the end. */
     readonly baseUrl: string
     /** The accepted region labels: the named ones, or this process's own. */
@@ -158,6 +160,9 @@ export class Settings extends Context.Service<
           baseUrl: Option.getOrElse(read.baseUrl, () => `http://${urlHost(read.host)}:${read.port}`).replace(
             /\/+$/,
             ""
+          ),
+          defaultPlan: Option.getOrElse(read.defaultPlan, () =>
+            Option.isSome(read.stripeSecretKey) ? freePlanId : unlimitedPlanId
           ),
           knownRegions: read.regions.length > 0 ? read.regions : [read.region]
         })
