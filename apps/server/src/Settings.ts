@@ -96,6 +96,7 @@ const settings = Config.all({
   readsPerMinute: positive("KANMON_READS_PER_MINUTE", 600),
   writesPerMinute: positive("KANMON_WRITES_PER_MINUTE", 120),
   signInsPerMinute: positive("KANMON_SIGN_INS_PER_MINUTE", 10),
+  maxConnections: positive("KANMON_MAX_CONNECTIONS", 10_000),
   probeConcurrency: positive("KANMON_PROBE_CONCURRENCY", 2000),
   hostConcurrency: positive("KANMON_HOST_CONCURRENCY", 200),
   sentinels: commaList(HostAndPort, "KANMON_SENTINELS", []).pipe(

@@ -26,6 +26,11 @@ export const codes = {
     title: "Method not allowed",
     when: "The address exists, but not with this method"
   },
+  request_timeout: {
+    status: 408,
+    title: "Request timeout",
+    when: "The request was not sent completely in time; the connection is closed"
+  },
   conflict: {
     status: 409,
     title: "Conflict",
