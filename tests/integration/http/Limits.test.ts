@@ -98,6 +98,31 @@ layer(server({ limits: { signIns: 2 } }), live)("without a trusted proxy", (it) 
   )
 })
 
+layer(server({ limits: { reads: 2, writes: 4 } }), live)("an account with many keys", (it) => {
+  it.effect("has one budget for all of them and its sessions", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const keys = [ada.key]
+      for (let index = 0; index < 4; index++)
+        keys.push((yield* ada.withSession("POST", "/projects", { name: `P${index}` })).body.apiKey)
+      const read = (key: string) => call("GET", "/monitors", undefined, { "x-api-key": key })
+      // One read is the session's own, which learned its projects.
+      const answers = yield* Effect.forEach(
+        keys.flatMap((key) => [key, key]),
+        read
+      )
+      assert.deepStrictEqual(statuses(answers), [...Array(9).fill(200), 429])
+      refused(answers[9]!, 429, "rate_limited")
+      assert.include(answers[9]!.body.detail, "all keys and sessions of the account")
+      assert.strictEqual(answers[9]!.headers.get("ratelimit-policy"), '"readsOfAccount";q=10;w=60')
+      assert.isAtLeast(Number(answers[9]!.headers.get("retry-after")), 1)
+      assert.match(answers[8]!.headers.get("ratelimit")!, /^"readsOfAccount";r=0;/)
+      const ben = yield* person
+      assert.strictEqual((yield* read(ben.key)).status, 200)
+    })
+  )
+})
+
 layer(server(), live)("asking again", (it) => {
   it.effect("gets the first answer under the same Idempotency-Key, and one deed", () =>
     Effect.gen(function* () {

@@ -18,6 +18,7 @@ import * as AsyncApiDocument from "./AsyncApiDocument.ts"
 import * as AuthRoutes from "./AuthRoutes.ts"
 import { Authenticator } from "./Authenticator.ts"
 import * as BillingHandlers from "./BillingHandlers.ts"
+import { CallerAccounts } from "./CallerAccounts.ts"
 import * as ChannelsHandlers from "./ChannelsHandlers.ts"
 import * as ChecksHandlers from "./ChecksHandlers.ts"
 import * as Edge from "./Edge.ts"
@@ -110,7 +111,16 @@ const routes = Layer.mergeAll(
   EventStream.layer,
   documents,
   PrometheusMetrics.layerHttp()
-).pipe(Layer.provide([Authenticator.layer, Billing.layer, DomainClaims.layer, HeartbeatInbox.layer, RateLimits.layer]))
+).pipe(
+  Layer.provide([
+    Authenticator.layer,
+    Billing.layer,
+    CallerAccounts.layer,
+    DomainClaims.layer,
+    HeartbeatInbox.layer,
+    RateLimits.layer
+  ])
+)
 
 /** Methods of the addresses that exist, from the contract itself. */
 const knownMethods = (): ((path: string) => ReadonlyArray<string>) => {
