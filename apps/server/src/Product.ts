@@ -139,6 +139,7 @@ const apiSettings = Layer.effect(
       pagesHost: Option.getOrUndefined(settings.pagesHost),
       reservedDomains: settings.reservedDomains,
       limits: { reads: settings.readsPerMinute, writes: settings.writesPerMinute, signIns: settings.signInsPerMinute },
+      quotas: settings.quotas,
       knownRegions: Effect.map(regions.current, ({ labels }) => labels)
     })
   })

@@ -68,6 +68,19 @@ const positive = (name: string, fallback: number) =>
     name
   ).pipe(Config.withDefault(fallback))
 
+/** A number of records; `unlimited` and 0 are any number. */
+const quota = (name: string, fallback: number) =>
+  Config.schema(
+    Schema.Union([
+      Schema.Literals(["unlimited", "0"]),
+      Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))
+    ]).annotate({ message: "Expected a whole number from 1 to 1000000, or unlimited" }),
+    name
+  ).pipe(
+    Config.map((value) => (typeof value === "number" ? value : Number.POSITIVE_INFINITY)),
+    Config.withDefault(fallback)
+  )
+
 const settings = Config.all({
   port: Config.Port("KANMON_PORT").pipe(Config.withDefault(3000)),
   host: Config.NonEmptyString("KANMON_HOST").pipe(Config.withDefault("127.0.0.1")),
@@ -96,6 +109,13 @@ const settings = Config.all({
   readsPerMinute: positive("KANMON_READS_PER_MINUTE", 600),
   writesPerMinute: positive("KANMON_WRITES_PER_MINUTE", 120),
   signInsPerMinute: positive("KANMON_SIGN_INS_PER_MINUTE", 10),
+  quotas: Config.all({
+    projects: quota("KANMON_MAX_PROJECTS", 100),
+    channels: quota("KANMON_MAX_CHANNELS", 500),
+    alertRules: quota("KANMON_MAX_ALERT_RULES", 1_000),
+    statusPages: quota("KANMON_MAX_STATUS_PAGES", 200),
+    openIncidents: quota("KANMON_MAX_OPEN_INCIDENTS", 500)
+  }),
   maxConnections: positive("KANMON_MAX_CONNECTIONS", 10_000),
   probeConcurrency: positive("KANMON_PROBE_CONCURRENCY", 2000),
   hostConcurrency: positive("KANMON_HOST_CONCURRENCY", 200),

@@ -20,6 +20,11 @@ export const codes = {
     when: "The plan allows no more monitors, no shorter interval, or no domain of one's own; see limit, current and planId"
   },
   forbidden: { status: 403, title: "Forbidden", when: "The wrong kind of credential, or not an admin" },
+  account_limit_reached: {
+    status: 403,
+    title: "Account limit reached",
+    when: "The account has as many projects, channels, rules, status pages or open incidents as it may have; see limit and current"
+  },
   not_found: { status: 404, title: "Not found", when: "No such record in this project, or no such address" },
   method_not_allowed: {
     status: 405,
@@ -95,7 +100,8 @@ export class Problem extends Schema.TaggedError<Problem>()("Problem", {
   detail: Schema.String,
   errors: Schema.optionalKey(Schema.Array(FieldError)),
   retryAfter: Schema.optionalKey(Schema.Finite),
-  planLimit: Schema.optionalKey(Schema.Struct(planLimit))
+  planLimit: Schema.optionalKey(Schema.Struct(planLimit)),
+  accountLimit: Schema.optionalKey(Schema.Struct({ limit: planLimit.limit, current: planLimit.current }))
 }) {
   get status(): number {
     return codes[this.code].status
@@ -124,5 +130,6 @@ export const toDetails = (problem: Problem, requestId: string): typeof ProblemDe
   code: problem.code,
   requestId,
   ...(problem.errors === undefined ? {} : { errors: problem.errors }),
-  ...problem.planLimit
+  ...problem.planLimit,
+  ...problem.accountLimit
 })

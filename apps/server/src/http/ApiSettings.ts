@@ -1,5 +1,6 @@
 /** What the HTTP side needs to know of the installation. */
 import { Context, type Duration, type Effect } from "effect"
+import type { Quotas } from "./Quotas.ts"
 
 export class ApiSettings extends Context.Service<
   ApiSettings,
@@ -11,6 +12,8 @@ export class ApiSettings extends Context.Service<
     readonly trustedProxy: boolean
     /** Requests a minute. */
     readonly limits: { readonly reads: number; readonly writes: number; readonly signIns: number }
+    /** What one account may have. */
+    readonly quotas: Quotas
     /** How long a request may take to be answered, 30 seconds unless it says otherwise. */
     readonly patience?: Duration.Input
     /** Domain below which status pages have their addresses. */

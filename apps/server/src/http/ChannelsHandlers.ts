@@ -20,6 +20,7 @@ import { ApiSettings } from "./ApiSettings.ts"
 import { differing } from "./ChannelComparison.ts"
 import * as KeyConflict from "./KeyConflict.ts"
 import * as Paging from "./Paging.ts"
+import * as Quotas from "./Quotas.ts"
 
 export const layer = HttpApiBuilder.group(
   Api,
@@ -31,6 +32,7 @@ export const layer = HttpApiBuilder.group(
     const settings = yield* ApiSettings
     const random = yield* SecureRandom.SecureRandom
     const { channels: kinds } = yield* Catalogue
+    const within = yield* Quotas.make
     const shown = show(kinds)
 
     /** Closes what a test has opened; what is left to do when that fails, in words. */
@@ -57,7 +59,8 @@ export const layer = HttpApiBuilder.group(
       create: ({ payload }) =>
         Effect.gen(function* () {
           const projectId = yield* Access.project
-          return shown(yield* channels.create(projectId, yield* Effect.fromResult(decode(kinds, payload))))
+          const draft = yield* Effect.fromResult(decode(kinds, payload))
+          return shown(yield* within({ projectId }, "channels", channels.create(projectId, draft)))
         }).pipe(refusing),
       get: ({ params }) =>
         Effect.flatMap(Access.project, (projectId) => channels.get(projectId, params.channelId)).pipe(

@@ -13,6 +13,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import * as Access from "./Access.ts"
 import { ApiSettings } from "./ApiSettings.ts"
 import * as Paging from "./Paging.ts"
+import * as Quotas from "./Quotas.ts"
 
 const encode = Schema.encodeSync(Incident)
 
@@ -23,6 +24,7 @@ export const layer = HttpApiBuilder.group(
     const incidents = yield* Incidents
     const rules = yield* AlertRules
     const settings = yield* ApiSettings
+    const within = yield* Quotas.make
 
     /** Monitors have to be the project's own; an incident may go on naming what has been deleted since. */
     const check = Effect.fnUntraced(function* (
@@ -57,18 +59,24 @@ export const layer = HttpApiBuilder.group(
           const projectId = yield* Access.project
           const body = yield* Effect.fromResult(IncidentBody.decodeNew(payload))
           yield* check(projectId, body)
-          return yield* incidents.create(projectId, body.draft, body.message)
+          return yield* within({ projectId }, "openIncidents", incidents.create(projectId, body.draft, body.message))
         }).pipe(refusing),
       get: ({ params }) =>
         Effect.flatMap(Access.project, (projectId) => incidents.get(projectId, params.incidentId)).pipe(refusing),
       update: ({ params, payload }) =>
-        Effect.flatMap(Access.project, (projectId) =>
-          incidents.update(projectId, params.incidentId, (current) =>
+        Effect.gen(function* () {
+          const projectId = yield* Access.project
+          const { status } = yield* incidents.get(projectId, params.incidentId)
+          const update = incidents.update(projectId, params.incidentId, (current) =>
             Effect.fromResult(IncidentBody.decode(IncidentBody.merge(current, payload))).pipe(
               Effect.tap((body) => check(projectId, body, current))
             )
           )
-        ).pipe(refusing),
+          // One that is opened again takes a place like a new one.
+          return yield* status === "resolved" && reopens(payload)
+            ? within({ projectId }, "openIncidents", update)
+            : update
+        }).pipe(refusing),
       remove: ({ params }) =>
         Effect.flatMap(Access.project, (projectId) => incidents.remove(projectId, params.incidentId)).pipe(
           Effect.as({ id: params.incidentId, deleted: true as const }),
@@ -77,6 +85,11 @@ export const layer = HttpApiBuilder.group(
     })
   })
 )
+
+const reopens = (payload: unknown): boolean => {
+  const { status } = (payload ?? {}) as { readonly status?: unknown }
+  return status !== undefined && status !== "resolved"
+}
 
 /** A rule that was accepted once is not looked at again when only the words change. */
 const recurrenceErrors = (

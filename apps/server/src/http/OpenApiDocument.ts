@@ -162,6 +162,7 @@ const isPublic = (operationId: string): boolean => isHealth(operationId) || oper
 
 /** What a plan may have no room for. */
 const withinPlan = new Set(["monitors.create", "monitors.update", "statusPages.create", "statusPages.update"])
+const withinAccount = /^(projects|channels|alertRules|statusPages|incidents)\.create$|^incidents\.update$/
 const mayConflict = /^(monitors|channels|alertRules|statusPages)\.update$|^billing\.removePlan$/
 const paid = new Set(["billing.checkout", "billing.portal"])
 
@@ -192,6 +193,7 @@ const problemsOf = (
     "unauthorized",
     ...always,
     ...(withinPlan.has(operationId) ? (["plan_limit_reached"] as const) : []),
+    ...(withinAccount.test(operationId) ? (["account_limit_reached"] as const) : []),
     ...(paid.has(operationId) ? (["billing_not_configured"] as const) : []),
     ...(path.includes("{") ? (["not_found"] as const) : []),
     ...(method === "post" ? (["malformed_request", "conflict", "validation_failed"] as const) : []),
@@ -294,7 +296,8 @@ const problemExample = (code: ProblemCode): Json =>
       code,
       detail: codes[code].when,
       ...(code === "validation_failed" ? { errors: [{ path: "interval", message: "Expected whole seconds" }] } : {}),
-      ...(code === "plan_limit_reached" ? { planLimit: { limit: 50, current: 50, planId: freePlanId } } : {})
+      ...(code === "plan_limit_reached" ? { planLimit: { limit: 50, current: 50, planId: freePlanId } } : {}),
+      ...(code === "account_limit_reached" ? { accountLimit: { limit: 100, current: 100 } } : {})
     }),
     "01m7xs8mrbmd3ef5jxd1fat24r"
   )

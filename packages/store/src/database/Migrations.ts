@@ -12,8 +12,8 @@ import { certificates } from "./migrations/0007_certificates.ts"
 import { billing } from "./migrations/0008_billing.ts"
 import { keys } from "./migrations/0009_keys.ts"
 import { installation } from "./migrations/0010_installation.ts"
-import { proofsAndTurns } from "./migrations/0014_proofs_and_turns.ts"
 import { limits } from "./migrations/0013_limits.ts"
+import { proofsAndTurns } from "./migrations/0014_proofs_and_turns.ts"
 
 const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; readonly statements: string }> = [
   { id: 1, name: "initial", statements: initial },
@@ -26,8 +26,8 @@ const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; re
   { id: 8, name: "billing", statements: billing },
   { id: 9, name: "keys", statements: keys },
   { id: 10, name: "installation", statements: installation },
-  { id: 14, name: "proofs_and_turns", statements: proofsAndTurns },
-  { id: 13, name: "limits", statements: limits }
+  { id: 13, name: "limits", statements: limits },
+  { id: 14, name: "proofs_and_turns", statements: proofsAndTurns }
 ]
 
 /** A newer Kanmon has changed this database since: this one would not know what it reads. */
