@@ -33,7 +33,7 @@ layer(server({ quotas }), { excludeTestServices: true })("an account", (it) => {
       const refusals = answers.filter(({ status }) => status !== 201)
       assert.lengthOf(refusals, 4)
       for (const refusal of refusals) reached(refusal, 3, 3, "3 projects", "KANMON_MAX_PROJECTS")
-      const [made] = answers.filter(({ status }) => status === 201)
+      const made = answers.find(({ status }) => status === 201)
       yield* withKey(made!.body.apiKey)("DELETE", `/projects/${made!.body.id}`)
       assert.strictEqual((yield* create).status, 201)
       const ben = yield* person
