@@ -138,7 +138,12 @@ const apiSettings = Layer.effect(
       pagesDomain: Option.getOrUndefined(settings.pagesDomain),
       pagesHost: Option.getOrUndefined(settings.pagesHost),
       reservedDomains: settings.reservedDomains,
-      limits: { reads: settings.readsPerMinute, writes: settings.writesPerMinute, signIns: settings.signInsPerMinute },
+      limits: {
+        reads: settings.readsPerMinute,
+        writes: settings.writesPerMinute,
+        signIns: settings.signInsPerMinute,
+        signals: settings.signalsPerMinute
+      },
       quotas: settings.quotas,
       knownRegions: Effect.map(regions.current, ({ labels }) => labels)
     })

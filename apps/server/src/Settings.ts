@@ -109,6 +109,7 @@ const settings = Config.all({
   readsPerMinute: positive("KANMON_READS_PER_MINUTE", 600),
   writesPerMinute: positive("KANMON_WRITES_PER_MINUTE", 120),
   signInsPerMinute: positive("KANMON_SIGN_INS_PER_MINUTE", 10),
+  signalsPerMinute: positive("KANMON_SIGNALS_PER_MINUTE", 60),
   quotas: Config.all({
     projects: quota("KANMON_MAX_PROJECTS", 100),
     channels: quota("KANMON_MAX_CHANNELS", 500),

@@ -15,7 +15,7 @@ const settings = (trustedProxy: boolean) =>
       baseUrl: "http://kanmon.example",
       version: "0.0.0-test",
       trustedProxy,
-      limits: { reads: 1, writes: 1, signIns: 1 },
+      limits: { reads: 1, writes: 1, signIns: 1, signals: 1 },
       quotas: unlimited,
       knownRegions: Effect.succeed([])
     })

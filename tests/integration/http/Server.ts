@@ -167,7 +167,7 @@ export const layer = (options: Options = {}) => {
         pagesHost: options.pagesHost,
         reservedDomains: options.reservedDomains ?? [],
         ...(options.patience === undefined ? {} : { patience: options.patience }),
-        limits: { reads: 100_000, writes: 100_000, signIns: 100_000, ...options.limits },
+        limits: { reads: 100_000, writes: 100_000, signIns: 100_000, signals: 100_000, ...options.limits },
         quotas: { ...unlimited, ...options.quotas },
         knownRegions: Effect.succeed(["eu-west", "us-east"])
       })

@@ -11,7 +11,12 @@ export class ApiSettings extends Context.Service<
     /** Believe `X-Forwarded-For`. */
     readonly trustedProxy: boolean
     /** Requests a minute. */
-    readonly limits: { readonly reads: number; readonly writes: number; readonly signIns: number }
+    readonly limits: {
+      readonly reads: number
+      readonly writes: number
+      readonly signIns: number
+      readonly signals: number
+    }
     /** What one account may have. */
     readonly quotas: Quotas
     /** How long a request may take to be answered, 30 seconds unless it says otherwise. */

@@ -35,6 +35,7 @@ import * as PluginsHandlers from "./PluginsHandlers.ts"
 import * as ProjectsHandlers from "./ProjectsHandlers.ts"
 import { RateLimits } from "./RateLimits.ts"
 import { pathOf } from "./RequestInfo.ts"
+import { SignalLimits } from "./SignalLimits.ts"
 import * as StatusPagesHandlers from "./StatusPagesHandlers.ts"
 
 const documentPaths = {
@@ -118,7 +119,8 @@ const routes = Layer.mergeAll(
     CallerAccounts.layer,
     DomainClaims.layer,
     HeartbeatInbox.layer,
-    RateLimits.layer
+    RateLimits.layer,
+    SignalLimits.layer
   ])
 )
 
