@@ -1,7 +1,30 @@
 /** Notices in words: whatever strangers name things, a line stays a line and a limit a limit. */
 import { assert, describe, it } from "@effect/vitest"
+import type { Notice } from "../src/Notice.ts"
 import * as NoticeText from "../src/NoticeText.ts"
 import * as fc from "fast-check"
+
+const base: Notice = {
+  id: "dlv_1",
+  alertId: "alt_1",
+  event: "monitor_down",
+  at: 0,
+  project: { id: "prj_1", name: "Shop" },
+  rule: null,
+  monitor: { id: "mon_1", name: "Web", type: "http", target: "https://shop.example/" },
+  reason: "too slow",
+  startedAt: 0,
+  durationSeconds: null,
+  regions: [],
+  region: null,
+  statusCode: null,
+  responseTime: null,
+  timing: {},
+  expiresAt: null,
+  overtakesOpening: false,
+  reminder: false,
+  links: { monitor: "https://kanmon.example" }
+}
 
 const text = fc.oneof(
   fc.string({ unit: "binary" }),
@@ -45,5 +68,22 @@ describe("durations", () => {
   it("name the two largest units", () => {
     const said = [0, 1, 59.4, 60, 61, 3600, 3725, 86_400, 90_061].map(NoticeText.duration)
     assert.deepStrictEqual(said, ["0 s", "1 s", "59 s", "1 min", "1 min 1 s", "1 h", "1 h 2 min", "1 d", "1 d 1 h"])
+  })
+})
+
+describe("rules", () => {
+  const named = (...names: ReadonlyArray<string>) => {
+    const rules = names.map((name) => ({ id: `rul_${name}`, name }))
+    const notice = { ...base, rule: rules[0] ?? null, ...(rules.length > 1 ? { rules } : {}) }
+    return NoticeText.facts(notice)
+      .filter(({ label }) => label.startsWith("Rule"))
+      .map(({ label, value }) => `${label}: ${value}`)
+  }
+
+  it("are named as they are: none, one, several, and of many the first", () => {
+    assert.deepStrictEqual(named(), [])
+    assert.deepStrictEqual(named("At night"), ["Rule: At night"])
+    assert.deepStrictEqual(named("At night", "Shop"), ["Rules: At night, Shop"])
+    assert.deepStrictEqual(named("1", "2", "3", "4", "5", "6", "7"), ["Rules: 1, 2, 3, 4, 5, 2 more"])
   })
 })

@@ -46,12 +46,38 @@ const run = Effect.fnUntraced(function* ({ engine }: DelivererOptions) {
   const retried = <A, E, R>(effect: Effect.Effect<A, E, R>) => untilWell(effect, "1 second")
   yield* retried(deliveries.reclaim(engine))
 
+  /** The public events of a delivery and of those that it stands for. */
+  const eventsOf = (
+    channel: LeasedChannel,
+    delivery: DueDelivery,
+    name: "delivered" | "failed",
+    at: number,
+    detail: string
+  ) =>
+    [delivery, ...delivery.shared].map(({ entryId, ruleId }) =>
+      alertEvent(delivery, { ...delivery, ruleId }, { id: entryId, channelId: channel.id }, name, at, detail)
+    )
+
+  const share = Effect.fnUntraced(function* (channel: LeasedChannel, delivery: DueDelivery) {
+    const now = yield* Clock.currentTimeMillis
+    const [event] = eventsOf(
+      channel,
+      delivery,
+      "delivered",
+      now,
+      "The channel was notified of this outage by another rule"
+    )
+    yield* deliveries.share(delivery, event!)
+  })
+
   const deliver = Effect.fnUntraced(function* (channel: LeasedChannel, delivery: DueDelivery, failures: number) {
-    const notice = yield* Effect.orDie(decodeNotice(delivery.notice))
+    const { alertId, overtakesOpening, rules } = delivery
+    const stored = yield* Effect.orDie(decodeNotice(delivery.notice))
+    const notice = { ...stored, alertId, overtakesOpening, ...(rules.length > 1 ? { rules } : {}) }
     const began = yield* Clock.currentTimeMillis
     const sent =
       channel.disabledReason === null
-        ? runner.deliver(channel, { ...notice, overtakesOpening: delivery.overtakesOpening })
+        ? runner.deliver(channel, notice)
         : Effect.fail(rejected(`The channel is off: ${channel.disabledReason}`))
     const result = yield* Effect.result(sent)
     const ended = yield* Clock.currentTimeMillis
@@ -67,9 +93,8 @@ const run = Effect.fnUntraced(function* ({ engine }: DelivererOptions) {
         })
     const detail = Result.isSuccess(result) ? result.success.detail : result.failure.message
     const word = outcome._tag === "Delivered" ? "delivered" : outcome._tag === "Retry" ? "retrying" : "failed"
-    const entry = { id: delivery.entryId, channelId: channel.id }
-    const event = word === "retrying" ? undefined : alertEvent(delivery, delivery, entry, word, ended, detail)
-    yield* deliveries.conclude(channel.id, delivery, attempt(began, ended, word, detail), outcome, event)
+    const events = word === "retrying" ? [] : eventsOf(channel, delivery, word, ended, detail)
+    yield* deliveries.conclude(channel.id, delivery, attempt(began, ended, word, detail), outcome, events)
     yield* Metric.update(Metric.withAttributes(Metrics.deliveries, { type: channel.type, outcome: word }), 1)
     return outcome
   })
@@ -81,6 +106,10 @@ const run = Effect.fnUntraced(function* ({ engine }: DelivererOptions) {
     while ((yield* Clock.currentTimeMillis) < end) {
       const due = yield* deliveries.next(channel.id)
       if (due === undefined) return
+      if (due.toldBy !== null) {
+        yield* share(channel, due)
+        continue
+      }
       const outcome = yield* deliver({ ...channel, disabledReason }, due, failures)
       failures = outcome._tag === "Retry" ? failures + 1 : 0
       if (outcome._tag === "Failed" && outcome.disable) disabledReason = "its destination is gone"
