@@ -147,4 +147,53 @@ describe.concurrent("alerts", () => {
       }).pipe(Effect.scoped),
     150_000
   )
+
+  it.live(
+    "tell a channel once of what many rules say, with the names of all of them",
+    () =>
+      Effect.gen(function* () {
+        const receiver = yield* Receiver.make
+        const product = yield* make({ withoutNats: true })
+        yield* product.healthy
+        const ada = yield* product.signUp
+        yield* channel(ada, receiver.url)
+        for (let index = 1; index <= 20; index++)
+          yield* ada.call("POST", "/alert-rules", { name: `Down ${index}`, trigger: "monitor_down" })
+        const job = yield* ada.call("POST", "/monitors", { name: "Job", type: "heartbeat", interval: 600 })
+        const entries = (resolved: boolean) =>
+          eventually(
+            Effect.map(ada.call("GET", "/alert-history"), ({ body }) => body as ReadonlyArray<any>),
+            (all) =>
+              all.length === 20 &&
+              all.every(({ resolvedAt, status }) => status === "delivered" && (resolvedAt !== null) === resolved)
+          )
+        yield* product.call("POST", `${job.body.heartbeatUrl}/fail`)
+        yield* entries(false)
+        yield* product.call("POST", job.body.heartbeatUrl)
+        const all = yield* entries(true)
+        const [down, up, ...more] = receiver.received.map(({ body }) => body)
+        assert.deepStrictEqual([down.event, up.event, more.length], ["monitor_down", "monitor_up", 0])
+        assert.strictEqual(down.alertId, up.alertId)
+        for (const body of [down, up]) {
+          const names = body.rules.map(({ name }: { readonly name: string }) => name)
+          assert.sameMembers(
+            names,
+            Array.from({ length: 20 }, (_, index) => `Down ${index + 1}`)
+          )
+          assert.deepStrictEqual(body.rule, body.rules[0])
+        }
+        const told = yield* Effect.forEach(all, ({ id }) => ada.call("GET", `/alert-history/${id}/deliveries`))
+        const openings = told.map(({ body }) => body[0])
+        const carriers = openings.filter(({ sharedWith }) => sharedWith === null)
+        assert.deepStrictEqual(
+          carriers.map(({ id }) => id),
+          [down.id]
+        )
+        for (const { attempts, sharedWith } of openings) {
+          assert.lengthOf(attempts, 1)
+          assert.include([null, down.id], sharedWith)
+        }
+      }).pipe(Effect.scoped),
+    60_000
+  )
 })

@@ -1,6 +1,7 @@
 /** A plan is outgrown, bought, lost and bought again: through the running product, over HTTP, with a Stripe beside it. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { kanmon } from "../support/Kanmon.ts"
 import { eventually, make } from "../support/Product.ts"
 import * as StripeServer from "../support/stripe/StripeServer.ts"
 import * as WebTarget from "../support/WebTarget.ts"
@@ -14,7 +15,6 @@ describe("billing", () => {
         const stripe = yield* StripeServer.make
         const product = yield* make({
           env: {
-            KANMON_DEFAULT_PLAN: "plan_free",
             KANMON_WRITES_PER_MINUTE: "1000",
             STRIPE_SECRET_KEY: StripeServer.secretKey,
             STRIPE_WEBHOOK_SECRET: StripeServer.webhookSecret,
@@ -93,5 +93,45 @@ describe("billing", () => {
         assert.notInclude(product.output(), StripeServer.webhookSecret)
       }),
     120_000
+  )
+
+  it.live("limits nothing and speaks of no plan where nothing is sold", () =>
+    Effect.gen(function* () {
+      const product = yield* make({ withoutNats: true })
+      yield* product.healthy
+      const ada = yield* product.signUp
+      for (let index = 1; index <= 51; index++) {
+        const body = { name: `Job ${index}`, type: "heartbeat", interval: 10 }
+        const made = yield* ada.call("POST", "/monitors", body)
+        assert.strictEqual(made.status, 201, JSON.stringify(made.body))
+      }
+      const subscription = yield* product.call("GET", "/billing/subscription", undefined, { cookie: ada.cookie })
+      assert.deepInclude(subscription.body, { planId: "plan_enterprise", status: "active", monitorsUsed: 51 })
+      const { body: plans } = yield* product.call("GET", "/billing/plans")
+      assert.deepStrictEqual(
+        plans.map(({ id }: { readonly id: string }) => id),
+        ["plan_free", "plan_pro", "plan_team", "plan_enterprise"]
+      )
+      const doctor = yield* kanmon(["doctor"], { KANMON_DATA_DIR: product.dataDirectory })
+      assert.match(doctor.output, /billing +off; monitors are not limited/)
+      assert.notMatch(product.output() + doctor.output, /\bplan\b|plan_/i)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("gives the free plan to accounts without a subscription where plans are sold", () =>
+    Effect.gen(function* () {
+      const stripe = yield* StripeServer.make
+      const env = {
+        STRIPE_SECRET_KEY: StripeServer.secretKey,
+        STRIPE_WEBHOOK_SECRET: StripeServer.webhookSecret,
+        STRIPE_API_BASE: stripe.url
+      }
+      const product = yield* make({ withoutNats: true, env })
+      yield* product.healthy
+      const ada = yield* product.signUp
+      const refusal = yield* ada.call("POST", "/monitors", { name: "Job", type: "heartbeat", interval: 10 })
+      assert.strictEqual(refusal.status, 402)
+      assert.deepInclude(refusal.body, { code: "plan_limit_reached", limit: 60, current: 10, planId: "plan_free" })
+    }).pipe(Effect.scoped)
   )
 })

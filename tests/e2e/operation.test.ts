@@ -140,6 +140,7 @@ describe("serve", () => {
     { setting: "KANMON_PAGES_DOMAIN", value: "https://pages.example/" },
     { setting: "KANMON_PAGES_HOST", value: "127.0.0.1" },
     { setting: "KANMON_RETENTION_DAYS", value: "soon" },
+    { setting: "KANMON_MAX_PROJECTS", value: "lots" },
     { setting: "KANMON_DEFAULT_PLAN", value: "pro" },
     { setting: "KANMON_DEFAULT_PLAN", value: "plan_nobody_made" },
     { setting: "KANMON_ADMIN_EMAILS", value: "ada@example.org,boss" },

@@ -80,7 +80,10 @@ describe("alerts", () => {
         const downs = statuses.filter((status, index) => status === "down" && statuses[index - 1] !== "down").length
         outages += downs
         for (const rule of ["One", "Two"]) {
-          const own = messages.filter(({ monitor: { name }, rule: { name: by } }) => name === monitor && by === rule)
+          // Both are said in one message.
+          const own = messages.filter(
+            ({ monitor: { name }, rules }) => name === monitor && rules.some((by: { name: string }) => by.name === rule)
+          )
           const opened = own.filter(
             ({ event, overtakesOpening }) => event === "monitor_down" || overtakesOpening
           ).length

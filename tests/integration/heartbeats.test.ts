@@ -6,6 +6,7 @@ import { rules } from "@kanmon/engine/heartbeats/Heartbeat"
 import { HeartbeatInbox } from "@kanmon/engine/heartbeats/HeartbeatInbox"
 import { Heartbeats } from "@kanmon/store/monitors/Heartbeats"
 import { type MonitorDraft, Monitors } from "@kanmon/store/monitors/Monitors"
+import * as SignalRoom from "@kanmon/store/monitors/SignalRoom"
 import { Projects } from "@kanmon/store/accounts/Projects"
 import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -223,6 +224,49 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("heartb
       assert.strictEqual(answers.filter(Boolean).length, 270)
       // Each has an instant of its own, though all came at the same one.
       assert.strictEqual((yield* observed).length, 270)
+    })
+  )
+
+  it.effect("take so much room for one monitor and no more: the newest signals stay", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const flooded = yield* job()
+      const quiet = yield* job()
+      const message = "x".repeat(9_900)
+      for (let index = 0; index < 50; index++) yield* flooded.send(index, "log", { message })
+      yield* quiet.send(1, "success", { message, metrics: { rows: 1 } })
+      const kept = (id: string) =>
+        Effect.map(sql<{ at: Date }>`SELECT at FROM heartbeat_signals WHERE monitor_id = ${id} ORDER BY at`, (rows) =>
+          rows.map((row) => (row.at.getTime() - noon) / minute)
+        )
+      assert.strictEqual(yield* SignalRoom.fit(200_000), 1)
+      const left = yield* kept(flooded.monitor.id)
+      assert.deepStrictEqual(left, [...Array(50).keys()].slice(-left.length))
+      assert.isAtLeast(left.length, 15)
+      assert.isAtMost(left.length, 20)
+      assert.lengthOf(yield* kept(quiet.monitor.id), 1)
+      // What it counts is what there is: nothing is left to be done, and what age took away makes room.
+      assert.strictEqual(yield* SignalRoom.fit(200_000), 0)
+      yield* sql`DELETE FROM heartbeat_signals WHERE monitor_id = ${flooded.monitor.id} AND at < ${new Date(noon + 45 * minute)}`
+      for (let index = 50; index < 60; index++) yield* flooded.send(index, "log", { message })
+      const before = yield* kept(flooded.monitor.id)
+      yield* SignalRoom.fit(200_000)
+      assert.deepStrictEqual(yield* kept(flooded.monitor.id), before)
+    })
+  )
+
+  it.effect("repeat no more than the end of a long message in what is judged", () =>
+    Effect.gen(function* () {
+      const { monitor, send } = yield* job()
+      yield* send(1, "success", { message: `${"x".repeat(9_000)} done` })
+      const sql = yield* SqlClient.SqlClient
+      const [row] = yield* sql<{ payload: string }>`SELECT event->>'payload' AS payload FROM outbox
+        WHERE kind = 'event' AND event->>'subject' LIKE ${`kanmon.checks.%${monitor.id}`}`
+      assert.isBelow(row!.payload.length, 1_500)
+      assert.include(row!.payload, "xx done")
+      const [signal] = yield* sql<{ length: number }>`SELECT length(message) AS length FROM heartbeat_signals
+        WHERE monitor_id = ${monitor.id}`
+      assert.strictEqual(signal!.length, 9_005)
     })
   )
 })

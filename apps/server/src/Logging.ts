@@ -9,6 +9,9 @@ const masks: ReadonlyArray<readonly [RegExp, string]> = [
   // User and password of any URL.
   [/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@"']+@/gi, "$1••••@"],
   [/\bkm_[0-9A-Za-z]{8,}/g, "km_••••"],
+  // Heartbeat tokens: by their address, and by their form wherever they stand.
+  [/(\/heartbeat\/)[^\s/?#"']+/gi, "$1••••"],
+  [/(?<![0-9A-Za-z])[0-9A-Za-z]{43}(?![0-9A-Za-z])/g, "••••"],
   [/\b(bearer|basic)\s+[\w.~+/-]+=*/gi, "$1 ••••"],
   // In JSON, and in JSON within JSON.
   [

@@ -173,7 +173,13 @@ const apiSettings = Layer.effect(
       pagesDomain: Option.getOrUndefined(settings.pagesDomain),
       pagesHost: Option.getOrUndefined(settings.pagesHost),
       reservedDomains: settings.reservedDomains,
-      limits: { reads: settings.readsPerMinute, writes: settings.writesPerMinute, signIns: settings.signInsPerMinute },
+      limits: {
+        reads: settings.readsPerMinute,
+        writes: settings.writesPerMinute,
+        signIns: settings.signInsPerMinute,
+        signals: settings.signalsPerMinute
+      },
+      quotas: settings.quotas,
       knownRegions: Effect.map(regions.current, ({ labels }) => labels)
     })
   })
@@ -219,13 +225,14 @@ const onPort = <E, R>(port: Option.Option<number>, listener: (port: number) => L
   Option.match(port, { onNone: () => Layer.empty, onSome: listener })
 
 const api = Layer.unwrap(
-  Effect.map(Settings, ({ baseUrl, host, http01Port, port, tlsPort, watchdogUrl }) => {
+  Effect.map(Settings, ({ baseUrl, host, http01Port, maxConnections, port, tlsPort, watchdogUrl }) => {
     const plain = NodeServer.make()
     return Layer.mergeAll(
       HttpApp.layer.pipe(Layer.provide(NodeHttpServer.layer(() => plain, { port, host }))),
+      Layer.effectDiscard(NodeServer.limitConnections(plain, maxConnections)),
       BillingWatch.layer,
-      onPort(tlsPort, (port) => TlsListener.layer({ plain, host, port })),
-      onPort(http01Port, (port) => Http01Listener.layer({ baseUrl, host, port })),
+      onPort(tlsPort, (port) => TlsListener.layer({ plain, host, port, maxConnections })),
+      onPort(http01Port, (port) => Http01Listener.layer({ baseUrl, host, port, maxConnections })),
       Option.match(watchdogUrl, { onNone: () => Layer.empty, onSome: Watchdog.layer })
     ).pipe(
       Layer.provide(Option.isSome(tlsPort) ? ServedCertificates.layer : Layer.empty),

@@ -8,7 +8,7 @@ import { NameServer } from "@kanmon/core/NameServer"
 import { EmailAddress, normalizeEmail } from "@kanmon/domain/EmailAddress"
 import { fieldErrors } from "@kanmon/domain/FieldErrors"
 import { PlanId } from "@kanmon/domain/Ids"
-import { freePlanId } from "@kanmon/domain/Plan"
+import { freePlanId, unlimitedPlanId } from "@kanmon/domain/Plan"
 import { ProbeRegion } from "@kanmon/domain/Region"
 import { Config, ConfigProvider, Context, Data, Effect, Layer, Option, Schema, SchemaTransformation } from "effect"
 
@@ -91,6 +91,19 @@ const positive = (name: string, fallback: number) =>
     name
   ).pipe(Config.withDefault(fallback))
 
+/** A number of records; `unlimited` and 0 are any number. */
+const quota = (name: string, fallback: number) =>
+  Config.schema(
+    Schema.Union([
+      Schema.Literals(["unlimited", "0"]),
+      Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))
+    ]).annotate({ message: "Expected a whole number from 1 to 1000000, or unlimited" }),
+    name
+  ).pipe(
+    Config.map((value) => (typeof value === "number" ? value : Number.POSITIVE_INFINITY)),
+    Config.withDefault(fallback)
+  )
+
 const settings = Config.all({
   port: Config.Port("KANMON_PORT").pipe(Config.withDefault(3000)),
   host: Config.NonEmptyString("KANMON_HOST").pipe(Config.withDefault("127.0.0.1")),
@@ -115,7 +128,7 @@ const settings = Config.all({
   smsOnFreePlans: Config.Boolean("KANMON_SMS_ON_FREE_PLANS").pipe(Config.withDefault(false)),
   smsPerHour: positive("KANMON_SMS_PER_HOUR", 20),
   emailsPerHour: positive("KANMON_EMAILS_PER_HOUR", 500),
-  defaultPlan: Config.schema(PlanId, "KANMON_DEFAULT_PLAN").pipe(Config.withDefault(freePlanId)),
+  defaultPlan: Config.option(Config.schema(PlanId, "KANMON_DEFAULT_PLAN")),
   stripeSecretKey: Config.option(Config.Redacted("STRIPE_SECRET_KEY")),
   stripeWebhookSecret: Config.option(Config.Redacted("STRIPE_WEBHOOK_SECRET")),
   stripeApiBase: Config.option(Config.schema(HttpAddress, "STRIPE_API_BASE")),
@@ -124,6 +137,15 @@ const settings = Config.all({
   readsPerMinute: positive("KANMON_READS_PER_MINUTE", 600),
   writesPerMinute: positive("KANMON_WRITES_PER_MINUTE", 120),
   signInsPerMinute: positive("KANMON_SIGN_INS_PER_MINUTE", 10),
+  signalsPerMinute: positive("KANMON_SIGNALS_PER_MINUTE", 60),
+  quotas: Config.all({
+    projects: quota("KANMON_MAX_PROJECTS", 100),
+    channels: quota("KANMON_MAX_CHANNELS", 500),
+    alertRules: quota("KANMON_MAX_ALERT_RULES", 1_000),
+    statusPages: quota("KANMON_MAX_STATUS_PAGES", 200),
+    openIncidents: quota("KANMON_MAX_OPEN_INCIDENTS", 500)
+  }),
+  maxConnections: positive("KANMON_MAX_CONNECTIONS", 10_000),
   probeConcurrency: positive("KANMON_PROBE_CONCURRENCY", 2000),
   hostConcurrency: positive("KANMON_HOST_CONCURRENCY", 200),
   referenceTargets: places("KANMON_REFERENCE_TARGETS"),
@@ -161,7 +183,9 @@ export class BadSetting extends Data.TaggedError("BadSetting")<{ readonly settin
 
 export class Settings extends Context.Service<
   Settings,
-  Omit<Read, "baseUrl"> & {
+  Omit<Read, "baseUrl" | "defaultPlan"> & {
+    /** The plan of accounts without a subscription. */
+    readonly defaultPlan: PlanId
     /** Address under which people reach this installation, without a slash at the end. */
     readonly baseUrl: string
     /** Region labels that are accepted before their first probe: the named ones, or that of this process's probe. */
@@ -181,6 +205,9 @@ export class Settings extends Context.Service<
           baseUrl: Option.getOrElse(read.baseUrl, () => `http://${urlHost(read.host)}:${read.port}`).replace(
             /\/+$/,
             ""
+          ),
+          defaultPlan: Option.getOrElse(read.defaultPlan, () =>
+            Option.isSome(read.stripeSecretKey) ? freePlanId : unlimitedPlanId
           ),
           knownRegions: read.regions.length > 0 || !read.roles.includes("probe") ? read.regions : [read.region]
         })

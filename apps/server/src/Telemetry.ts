@@ -1,6 +1,6 @@
 /** Traces, metrics and logs to an OTLP collector, when one is configured. Prometheus reads `GET /metrics` either way. */
 import { Effect, Layer, Option } from "effect"
-import { FetchHttpClient } from "effect/http"
+import { FetchHttpClient, UrlParams } from "effect/http"
 import { Otlp, OtlpSerialization } from "effect/observability"
 import { maskAll } from "./Logging.ts"
 import { Settings } from "./Settings.ts"
@@ -22,8 +22,12 @@ export const layer: Layer.Layer<never, never, Settings> = Layer.unwrap(
     Option.match(settings.otlpEndpoint, {
       onNone: () => Layer.empty,
       onSome: (baseUrl) =>
-        Otlp.layer({ baseUrl, resource: { serviceName: "kanmon", serviceVersion: version } }).pipe(
-          Layer.provide([FetchHttpClient.layer, serialization])
+        Layer.merge(
+          Otlp.layer({ baseUrl, resource: { serviceName: "kanmon", serviceVersion: version } }).pipe(
+            Layer.provide([FetchHttpClient.layer, serialization])
+          ),
+          // Spans leave out what stands in queries, as log lines do.
+          Layer.succeed(UrlParams.CurrentRedactedNames, [/^/])
         )
     })
   )

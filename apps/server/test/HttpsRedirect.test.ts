@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { ApiSettings } from "../src/http/ApiSettings.ts"
+import { unlimited } from "../src/http/Quotas.ts"
 import * as HttpsRedirect from "../src/pages/HttpsRedirect.ts"
 import { ServedCertificates } from "../src/pages/ServedCertificates.ts"
 
@@ -14,7 +15,8 @@ const settings = (trustedProxy: boolean) =>
       baseUrl: "http://kanmon.example",
       version: "0.0.0-test",
       trustedProxy,
-      limits: { reads: 1, writes: 1, signIns: 1 },
+      limits: { reads: 1, writes: 1, signIns: 1, signals: 1 },
+      quotas: unlimited,
       knownRegions: Effect.succeed([])
     })
   )

@@ -1,13 +1,13 @@
 import type { ProjectId } from "@kanmon/domain/Ids"
 import { assert, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Scope } from "effect"
-import { mostStreams, OpenStreams } from "../src/http/OpenStreams.ts"
+import { mostStreams, mostStreamsOfAccount, OpenStreams } from "../src/http/OpenStreams.ts"
 
 const ada = "prj_ada" as ProjectId
 const ben = "prj_ben" as ProjectId
 
-const enterIn = (scope: Scope.Scope, projectId: ProjectId) =>
-  Effect.flatMap(OpenStreams, ({ enter }) => Effect.provideService(enter(projectId), Scope.Scope, scope))
+const enterIn = (scope: Scope.Scope, projectId: ProjectId, account: string = projectId) =>
+  Effect.flatMap(OpenStreams, ({ enter }) => Effect.provideService(enter(projectId, account), Scope.Scope, scope))
 
 it.effect("each project has its places, and each is free when its scope closes", () =>
   Effect.gen(function* () {
@@ -20,6 +20,19 @@ it.effect("each project has its places, and each is free when its scope closes",
     yield* Scope.close(own, Exit.void)
     yield* enterIn(others, ada)
     assert.strictEqual((yield* Effect.flip(enterIn(others, ada))).code, "rate_limited")
+  }).pipe(Effect.provide(OpenStreams.layer))
+)
+
+it.effect("an account has places for all of its projects together", () =>
+  Effect.gen(function* () {
+    const scope = yield* Scope.make()
+    for (let index = 0; index < mostStreamsOfAccount; index++) yield* enterIn(scope, `prj_${index}` as ProjectId, "ada")
+    const refused = yield* Effect.flip(enterIn(scope, ada, "ada"))
+    assert.deepInclude(refused, { code: "rate_limited", retryAfter: 30 })
+    assert.include(refused.detail, `The account has ${mostStreamsOfAccount} event streams open`)
+    yield* enterIn(scope, ada, "ben")
+    yield* Scope.close(scope, Exit.void)
+    yield* enterIn(yield* Scope.make(), ada, "ada")
   }).pipe(Effect.provide(OpenStreams.layer))
 )
 

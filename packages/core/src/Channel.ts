@@ -86,7 +86,7 @@ export interface Channel {
   readonly config: Schema.Struct<Schema.Struct.Fields>
   /** One valid configuration: the docs print it and the contract suite delivers with it. */
   readonly example: Schema.JsonObject
-  /** Fields that are write-only; in a field that holds an object, each of its values is. */
+  /** Fields that are write-only, with everything in them. */
   readonly secrets: ReadonlyArray<string>
   /**
    * What it sends opens an incident that stays open at the destination until a notice with the same `alertId` closes it. The
@@ -98,6 +98,12 @@ export interface Channel {
    * after the person has confirmed with a code, which it sends through `message`, and bounds how many there are.
    */
   readonly recipient?: RecipientField | undefined
+  /**
+   * Fields that decide where secrets are sent. When one of them changes, stored secrets are dropped: the caller sends
+   * them again (422 names them). URLs count by their origin, and in undeclared fields, too. Not given: every field that
+   * is not secret, so that a kind that says nothing is safe.
+   */
+  readonly destination?: ReadonlyArray<string> | undefined
   /**
    * What the operator sets for all channels of this kind, by the names of environment variables. Every value is a
    * string; the host reads them at the start and refuses to start on a bad one.
@@ -133,6 +139,7 @@ export const define = <
    */
   readonly validate?: (config: Schema.Struct<Fields>["Type"]) => ReadonlyArray<FieldError>
   readonly recipient?: RecipientField & { readonly field: keyof Fields & string }
+  readonly destination?: ReadonlyArray<keyof Fields & string>
   readonly settings?: Schema.Struct<Settings>
   readonly isSetUp?: (settings: Schema.Struct<Settings>["Type"]) => boolean
   readonly destinations?: (settings: Schema.Struct<Settings>["Type"]) => ReadonlyArray<string>
@@ -163,6 +170,7 @@ export const define = <
         onFailure: () => false,
         onSuccess: (decoded) => options.isSetUp?.(decoded) ?? true
       }),
+    destination: options.destination,
     settings: settingsSchema as unknown as Channel["settings"],
     destinations: (settings) =>
       Result.match(decodeSettings(settings), {

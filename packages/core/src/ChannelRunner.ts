@@ -2,8 +2,17 @@
  * Sends one notice, or one message of the host's own, through one channel, once: starts the channel's kind on its configuration, holds it to its time, and
  * turns its defects into failures worth another try, so that a stranger's plugin hurts only the channel that uses it.
  */
-import { Context, type Duration, Effect, Layer, Result } from "effect"
-import { type DeliveryError, type Message, type Receipt, rejected, type Started, unreachable } from "./Channel.ts"
+import { Context, type Duration, Effect, Layer, Result, type Schema } from "effect"
+import {
+  type DeliveryError,
+  gone,
+  type Message,
+  type Receipt,
+  rejected,
+  type Started,
+  throttled,
+  unreachable
+} from "./Channel.ts"
 import { Dialer } from "./Dialer.ts"
 import { redact } from "./HttpDelivery.ts"
 import { secretValues } from "./Masking.ts"
@@ -62,7 +71,7 @@ export class ChannelRunner extends Context.Service<
               const dialer = dialers.get(type)
               if (channel === undefined || dialer === undefined)
                 return yield* rejected(`This server has no plugin for channels of type ${type}`)
-              const secrets = secretValues(config as never, channel.secrets)
+              const secrets = secretValues(config as Schema.JsonObject, channel)
               const sending = Effect.gen(function* () {
                 const started = channel.start(config, settings.operator.get(type))
                 if (Result.isFailure(started))
@@ -76,6 +85,10 @@ export class ChannelRunner extends Context.Service<
                   TimeLimit.within(delivery, settings.timeout ?? usualTimeout, () =>
                     Effect.fail(unreachable("The destination did not answer in time"))
                   ),
+                Effect.mapBoth({
+                  onSuccess: (receipt) => ({ ...receipt, detail: redact(receipt.detail, secrets) }),
+                  onFailure: ({ reason }) => withoutSecrets(reason, secrets)
+                }),
                 Effect.catchDefect((defect) =>
                   Effect.logError("A channel failed by its own fault").pipe(
                     Effect.annotateLogs({ type, fault: redact(String(defect), secrets) }),
@@ -101,6 +114,21 @@ export class ChannelRunner extends Context.Service<
         })
       })
     )
+}
+
+/** Channels redact what they quote; what one of them forgets is caught here, before it is stored and shown. */
+const withoutSecrets = (reason: DeliveryError["reason"], secrets: ReadonlyArray<string>): DeliveryError => {
+  const detail = redact(reason.detail, secrets)
+  switch (reason._tag) {
+    case "Gone":
+      return gone(detail)
+    case "Unreachable":
+      return unreachable(detail)
+    case "Throttled":
+      return throttled(detail, reason.retryAfter)
+    default:
+      return rejected(detail)
+  }
 }
 
 /** The policy's dialer; the addresses that the operator himself has named for this kind are let through. */

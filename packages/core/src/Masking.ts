@@ -1,56 +1,160 @@
 /**
- * Write-only fields: what is shown of a secret, and how a configuration that is sent back with what was shown keeps the
- * stored value. In a field that holds an object, each of its values is a secret.
+ * Write-only fields: what reads show of a secret, how a configuration that is sent back keeps the stored values, and when it
+ * may not. A field is secret as a whole: every text and number in it, at any depth. A password in a URL is a secret in any
+ * field.
  */
-import type { Schema } from "effect"
+import { isDeepStrictEqual } from "node:util"
+import { type FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
+import { Result, type Schema } from "effect"
+import { basicAuth } from "./WebAddress.ts"
+
+/** What a channel kind declares about its fields. */
+export interface WriteOnly {
+  /** Fields that are write-only. */
+  readonly secrets: ReadonlyArray<string>
+  /** Fields that decide where secrets are sent; undeclared, every field that is not secret counts as one. */
+  readonly destination?: ReadonlyArray<string> | undefined
+}
 
 const dots = "••••"
+const maskPattern = /^••••[^]{0,4}$/u
 
 /** Four dots and the last four characters; dots alone when that would tell too much. */
 export const mask = (secret: string): string => (secret.length < 12 ? dots : `${dots}${secret.slice(-4)}`)
 
-const isObject = (value: unknown): value is Readonly<Record<string, Schema.Json>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
-const each = (value: Schema.Json, change: (text: string, key?: string) => string): Schema.Json =>
-  typeof value === "string"
-    ? change(value)
-    : isObject(value)
-      ? Object.fromEntries(
-          Object.entries(value).map(([key, inner]) => [key, typeof inner === "string" ? change(inner, key) : inner])
-        )
-      : value
-
 /** A configuration as it may be read. */
-export const masked = (config: Schema.JsonObject, secrets: ReadonlyArray<string>): Schema.JsonObject =>
-  Object.fromEntries(
-    Object.entries(config).map(([field, value]) => [field, secrets.includes(field) ? each(value, mask) : value])
+export const masked = (config: Schema.JsonObject, { secrets }: WriteOnly): Schema.JsonObject =>
+  mapObject(config, (value, field) => eachText(value, secrets.includes(field) ? mask : maskPassword))
+
+/** Every secret value of a configuration, for taking them out of texts. */
+export const secretValues = (config: Schema.JsonObject, { secrets }: WriteOnly): ReadonlyArray<string> =>
+  Object.entries(config).flatMap(([field, value]) =>
+    texts(value).flatMap((text) => [...(secrets.includes(field) ? [text] : []), ...credentialsIn(text)])
   )
 
-/** A configuration as it was sent, with every value that was sent back masked taken from the stored one. */
+/**
+ * A configuration as it was sent, with every value that came back as reads show it taken from the stored one. Refused are
+ * masks of nothing that is stored, and stored secrets under a changed destination: whoever may change a channel must not
+ * be able to send its secrets to a server of their own.
+ */
 export const unmasked = (
   sent: Schema.JsonObject,
   stored: Schema.JsonObject,
-  secrets: ReadonlyArray<string>
-): Schema.JsonObject =>
-  Object.fromEntries(
-    Object.entries(sent).map(([field, value]) => {
-      if (!secrets.includes(field)) return [field, value]
-      const kept = stored[field]
-      return [
-        field,
-        each(value, (text, key) => {
-          const before = key === undefined ? kept : isObject(kept) ? kept[key] : undefined
-          return typeof before === "string" && text === mask(before) ? before : text
-        })
-      ]
-    })
-  )
+  kind: WriteOnly
+): Result.Result<Schema.JsonObject, InvalidFields> => {
+  const kept: Array<string> = []
+  const unknown: Array<string> = []
+  const restore = (value: Schema.Json, before: Schema.Json | undefined, path: string, secret: boolean): Schema.Json => {
+    if (Array.isArray(value))
+      return value.map((inner, index) =>
+        restore(inner, Array.isArray(before) ? before[index] : undefined, `${path}[${index}]`, secret)
+      )
+    if (isObject(value))
+      return mapObject(value, (inner, key) =>
+        restore(inner, isObject(before) ? before[key] : undefined, `${path}.${key}`, secret)
+      )
+    if (typeof value !== "string" || !isMasked(value, secret)) return value
+    if (isText(before) && value === (secret ? mask : maskPassword)(String(before))) {
+      kept.push(path)
+      return before
+    }
+    unknown.push(path)
+    return value
+  }
+  const config = mapObject(sent, (value, field) => restore(value, stored[field], field, kind.secrets.includes(field)))
+  const moved = movedField(stored, config, kind)
+  const errors: ReadonlyArray<FieldError> = [
+    ...unknown.map((path) => ({ path, message: "Expected the secret itself, not the mask that reads show" })),
+    ...(moved === undefined ? [] : kept).map((path) => ({
+      path,
+      message: `Send this secret again, or null to remove it: ${moved} changes, and a stored secret is not sent to another destination`
+    }))
+  ]
+  return errors.length === 0 ? Result.succeed(config) : Result.fail(new InvalidFields({ errors }))
+}
 
-/** Every secret value of a configuration, for taking them out of texts. */
-export const secretValues = (config: Schema.JsonObject, secrets: ReadonlyArray<string>): ReadonlyArray<string> =>
-  secrets.flatMap((field) => {
-    const value = config[field]
-    if (typeof value === "string") return [value]
-    return isObject(value) ? Object.values(value).filter((inner) => typeof inner === "string") : []
+/** The first field whose change leads to another destination. URLs in any field count, and differ by their origins. */
+const movedField = (
+  before: Schema.JsonObject,
+  after: Schema.JsonObject,
+  { destination, secrets }: WriteOnly
+): string | undefined =>
+  Object.keys({ ...before, ...after }).find((field) => {
+    const decides = destination === undefined ? !secrets.includes(field) : destination.includes(field)
+    const [from, to] = [before[field], after[field]]
+    return decides
+      ? !isDeepStrictEqual(withOrigins(from), withOrigins(to))
+      : !isDeepStrictEqual(originsIn(from), originsIn(to))
   })
+
+const originOf = (text: string): string | undefined => {
+  if (!URL.canParse(text)) return undefined
+  const { host, protocol } = new URL(text)
+  return host === "" ? undefined : `${protocol}//${host}`
+}
+
+const withOrigins = (value: Schema.Json | undefined): Schema.Json | undefined =>
+  value === undefined ? undefined : eachText(value, (text) => originOf(text) ?? text)
+
+const originsIn = (value: Schema.Json | undefined): ReadonlyArray<string> =>
+  value === undefined ? [] : texts(value).flatMap((text) => originOf(text) ?? [])
+
+/** Where a URL's password stands; the user name, where there is no password: tokens are sent as either. */
+const userInfoOf = (text: string) => {
+  const found = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#\\]*)@/i.exec(text)
+  if (found === null) return undefined
+  const [, scheme = "", userInfo = ""] = found
+  const colon = userInfo.indexOf(":")
+  const head = scheme + userInfo.slice(0, colon + 1)
+  return { head, password: userInfo.slice(colon + 1), tail: text.slice(scheme.length + userInfo.length) }
+}
+
+const maskPassword = (text: string): string => {
+  const found = userInfoOf(text)
+  return found === undefined || found.password === "" ? text : `${found.head}${dots}${found.tail}`
+}
+
+/** The password of a URL as it is written, and as Basic authentication sends it (RFC 7617). */
+const credentialsIn = (text: string): ReadonlyArray<string> => {
+  const password = userInfoOf(text)?.password ?? ""
+  if (password === "") return []
+  const { authorization = "" } = URL.canParse(text) ? basicAuth(text).headers : {}
+  return [password, authorization.replace("Basic ", "")]
+}
+
+const isMasked = (text: string, secret: boolean): boolean =>
+  secret ? maskPattern.test(text) : userInfoOf(text)?.password === dots
+
+const isObject = (value: unknown): value is Schema.JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const isText = (value: unknown): value is string | number => typeof value === "string" || typeof value === "number"
+
+const mapObject = (
+  value: Schema.JsonObject,
+  change: (inner: Schema.Json, key: string) => Schema.Json
+): Schema.JsonObject => Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, change(inner, key)]))
+
+const eachText = (value: Schema.Json, change: (text: string) => string): Schema.Json =>
+  isText(value)
+    ? changedText(value, change)
+    : Array.isArray(value)
+      ? value.map((inner) => eachText(inner, change))
+      : isObject(value)
+        ? mapObject(value, (inner) => eachText(inner, change))
+        : value
+
+/** A number stays a number where there is nothing to change about it. */
+const changedText = (value: string | number, change: (text: string) => string): string | number => {
+  const after = change(String(value))
+  return after === String(value) ? value : after
+}
+
+const texts = (value: Schema.Json): ReadonlyArray<string> =>
+  isText(value)
+    ? [String(value)]
+    : Array.isArray(value)
+      ? value.flatMap(texts)
+      : isObject(value)
+        ? Object.values(value).flatMap(texts)
+        : []

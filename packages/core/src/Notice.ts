@@ -43,6 +43,8 @@ export const Notice = Schema.Struct({
   project: Schema.Struct({ id: Schema.String, name: Schema.String }),
   /** Null for a test. */
   rule: Schema.NullOr(Schema.Struct({ id: Schema.String, name: Schema.String })),
+  /** All rules that this notice stands for, when they are several; `rule` is the first of them. */
+  rules: Schema.optionalKey(Schema.Array(Schema.Struct({ id: Schema.String, name: Schema.String }))),
   /** `target` is what is checked, in the words a person would use: a URL, `host:port`. Names are the users' own text. */
   monitor: Schema.Struct({
     id: Schema.String,

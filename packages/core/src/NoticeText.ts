@@ -129,9 +129,19 @@ export const facts = (notice: Notice): ReadonlyArray<Fact> => {
     fact("Timing", timing(notice)),
     notice.expiresAt === null ? undefined : fact("Expires", instant(notice.expiresAt)),
     fact("Project", oneLine(notice.project.name)),
-    notice.rule === null ? undefined : fact("Rule", oneLine(notice.rule.name))
+    ruleFact(notice)
   ]
   return rows.filter((row) => row !== undefined)
+}
+
+/** Rules that a notice names; of more it says how many. */
+const namedRules = 5
+
+const ruleFact = ({ rule, rules = rule === null ? [] : [rule] }: Notice): Fact | undefined => {
+  const names = rules.slice(0, namedRules).map(({ name }) => oneLine(name))
+  if (names.length < 2) return fact("Rule", names[0] ?? "")
+  const rest = rules.length - names.length
+  return fact("Rules", [...names, ...(rest === 0 ? [] : [`${rest} more`])].join(", "))
 }
 
 /** A test says nothing of an outage, so these would mislead. */

@@ -188,6 +188,8 @@ const channelProblem = (channel: Channel): string | undefined => {
     !(["email", "phone"].includes(recipient.kind) && recipient.field in channel.config.fields)
   )
     return `the recipient of ${channel.type} is no field of its config with the kind email or phone`
+  if (channel.destination !== undefined && !Array.isArray(channel.destination))
+    return `the destination of ${channel.type} is not a list of field names`
   return exampleProblem(channel.type, () => channel.start(channel.example))
 }
 

@@ -36,6 +36,8 @@ const channels = [
     if (token === "s3cret") throw new Error("with the token s3cret")
     return Effect.succeed({ deliver: () => Effect.succeed({ detail: "taken" }) })
   }),
+  delivering("quotes", () => Effect.succeed({ detail: "taken with s3cret" })),
+  delivering("quotes-in-errors", () => Effect.fail(Channel.throttled("not with s3cret", 7))),
   delivering("never-returns", () => Effect.never),
   delivering("never-ends", () => Effect.uninterruptible(Effect.never))
 ]
@@ -59,6 +61,14 @@ const deliver = (type: string) =>
 describe("ChannelRunner", () => {
   it.effect("delivers through the plugin", () =>
     Effect.map(deliver("good"), (receipt) => assert.deepStrictEqual(receipt, { detail: "taken" }))
+  )
+
+  it.effect("takes out secrets that a plugin quotes, and changes nothing else", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* deliver("quotes"), { detail: "taken with ••••" })
+      const { reason } = yield* Effect.flip(deliver("quotes-in-errors"))
+      assert.deepInclude(reason, { _tag: "Throttled", detail: "not with ••••", retryAfter: 7 })
+    })
   )
 
   it.effect("gives up on a type that no plugin brings", () =>

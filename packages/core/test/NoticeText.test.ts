@@ -1,8 +1,30 @@
 /** Notices in words: whatever strangers name things, a line stays a line and a limit a limit. */
 import { assert, describe, it } from "@effect/vitest"
-import { mask, masked, unmasked } from "../src/Masking.ts"
+import type { Notice } from "../src/Notice.ts"
 import * as NoticeText from "../src/NoticeText.ts"
 import * as fc from "fast-check"
+
+const base: Notice = {
+  id: "dlv_1",
+  alertId: "alt_1",
+  event: "monitor_down",
+  at: 0,
+  project: { id: "prj_1", name: "Shop" },
+  rule: null,
+  monitor: { id: "mon_1", name: "Web", type: "http", target: "https://shop.example/" },
+  reason: "too slow",
+  startedAt: 0,
+  durationSeconds: null,
+  regions: [],
+  region: null,
+  statusCode: null,
+  responseTime: null,
+  timing: {},
+  expiresAt: null,
+  overtakesOpening: false,
+  reminder: false,
+  links: { monitor: "https://kanmon.example" }
+}
 
 const text = fc.oneof(
   fc.string({ unit: "binary" }),
@@ -49,20 +71,19 @@ describe("durations", () => {
   })
 })
 
-describe("write-only fields", () => {
-  it("show four dots and the last four characters of long secrets alone", () => {
-    assert.strictEqual(mask("0123456789abcdef"), "••••cdef")
-    assert.strictEqual(mask("hunter2"), "••••")
-  })
+describe("rules", () => {
+  const named = (...names: ReadonlyArray<string>) => {
+    const rules = names.map((name) => ({ id: `rul_${name}`, name }))
+    const notice = { ...base, rule: rules[0] ?? null, ...(rules.length > 1 ? { rules } : {}) }
+    return NoticeText.facts(notice)
+      .filter(({ label }) => label.startsWith("Rule"))
+      .map(({ label, value }) => `${label}: ${value}`)
+  }
 
-  it("keep what was stored when what was shown comes back, and take what is new", () => {
-    fc.assert(
-      fc.property(fc.string({ minLength: 1 }), fc.dictionary(fc.string(), fc.string()), (token, headers) => {
-        const stored = { token, headers, open: "x" }
-        assert.deepStrictEqual(unmasked(masked(stored, ["token", "headers"]), stored, ["token", "headers"]), stored)
-      })
-    )
-    const stored = { token: "0123456789abcdef" }
-    assert.deepStrictEqual(unmasked({ token: "fedcba9876543210" }, stored, ["token"]), { token: "fedcba9876543210" })
+  it("are named as they are: none, one, several, and of many the first", () => {
+    assert.deepStrictEqual(named(), [])
+    assert.deepStrictEqual(named("At night"), ["Rule: At night"])
+    assert.deepStrictEqual(named("At night", "Shop"), ["Rules: At night, Shop"])
+    assert.deepStrictEqual(named("1", "2", "3", "4", "5", "6", "7"), ["Rules: 1, 2, 3, 4, 5, 2 more"])
   })
 })

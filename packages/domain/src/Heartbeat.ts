@@ -40,6 +40,9 @@ export const fresh: HeartbeatState = { lastSignal: null, lastSuccess: null, star
 /** The place that observations of passive monitors come from. */
 export { inbox } from "./Region.ts"
 
+/** Characters of a message that its observation repeats, from the end: the whole is kept with the signal. */
+const factLength = 500
+
 /** Runs that never end must not pile up. */
 const mostRuns = 20
 
@@ -78,7 +81,7 @@ export const receive = (
     responseTime: duration,
     failure: failure === null ? null : { code: failure.code, message: failure.message },
     facts: {
-      ...(signal.message === null ? {} : { message: signal.message }),
+      ...(signal.message === null ? {} : { message: signal.message.slice(-factLength) }),
       ...(signal.exitCode === null ? {} : { exitCode: signal.exitCode }),
       ...(Object.keys(signal.metrics).length === 0 ? {} : { metrics: { ...signal.metrics } })
     }

@@ -29,6 +29,9 @@ export interface Plan extends PlanLimits {
 /** The plan that is always there. What it includes, every plan includes: nobody loses a feature by paying. */
 export const freePlanId = PlanId.make("plan_free")
 
+/** The plan of every account where nothing is sold: as many monitors as one likes, at the shortest interval there is. */
+export const unlimitedPlanId = PlanId.make("plan_enterprise")
+
 /** How many monitors a plan has room for. */
 export const roomOf = ({ monitors }: PlanLimits): number =>
   monitors === unlimited ? Number.POSITIVE_INFINITY : monitors

@@ -80,7 +80,8 @@ export const merge = (current: ChannelDraft, change: unknown): unknown => {
   return { key: current.key, name: current.name, type: current.type, ...change, config: merged }
 }
 
-const below = ({ message, path }: FieldError): FieldError => ({
+/** A row of the configuration as a row of the body. */
+export const below = ({ message, path }: FieldError): FieldError => ({
   path: path === "" ? "config" : path.startsWith("[") ? `config${path}` : `config.${path}`,
   message
 })

@@ -72,7 +72,12 @@ export class ChannelsApi extends HttpApiGroup.make("channels")
       payload: Body.sent<Partial<ChannelBody.ChannelRequest>>(),
       success: ChannelRecord,
       error: Problem
-    }).annotate(OpenApi.Summary, "Changes a channel; secrets that come back as they were shown stay as they are"),
+    })
+      .annotate(OpenApi.Summary, "Changes a channel; secrets that come back as they were shown stay as they are")
+      .annotate(
+        OpenApi.Description,
+        "A masked secret keeps its stored value. When the type or the destination's scheme, host or port changes, secrets have to be sent again: 422 names each of them."
+      ),
     HttpApiEndpoint.delete("remove", "/:channelId", { params, success: Deleted, error: Problem }).annotate(
       OpenApi.Summary,
       "Deletes a channel and what still waited for it"

@@ -28,6 +28,8 @@ export class KanmonError extends Data.TaggedError("KanmonError")<{
   readonly retryAfter?: number
   /** With `plan_limit_reached`: what the plan allows, what there is, and the plan. */
   readonly planLimit?: { readonly limit: number; readonly current: number; readonly planId: string }
+  /** With `account_limit_reached`: what an account may have of the kind, and what it has. */
+  readonly accountLimit?: { readonly limit: number; readonly current: number }
   readonly cause?: unknown
 }> {}
 
@@ -63,9 +65,11 @@ export const ofAnswer = ({ body, retryAfter, status }: Refusal): KanmonError => 
     ...seconds,
     status,
     requestId,
-    ...(limit === undefined || current === undefined || planId === undefined
+    ...(limit === undefined || current === undefined
       ? {}
-      : { planLimit: { limit, current, planId } })
+      : planId === undefined
+        ? { accountLimit: { limit, current } }
+        : { planLimit: { limit, current, planId } })
   })
 }
 

@@ -20,11 +20,21 @@ export const codes = {
     when: "The plan allows no more monitors, no shorter interval, no custom domain, or no text messages and calls; see limit, current and planId"
   },
   forbidden: { status: 403, title: "Forbidden", when: "The wrong kind of credential, or not an admin" },
+  account_limit_reached: {
+    status: 403,
+    title: "Account limit reached",
+    when: "The account has as many projects, channels, rules, status pages or open incidents as it may have; see limit and current"
+  },
   not_found: { status: 404, title: "Not found", when: "No such record in this project, or no such address" },
   method_not_allowed: {
     status: 405,
     title: "Method not allowed",
     when: "The address exists, but not with this method"
+  },
+  request_timeout: {
+    status: 408,
+    title: "Request timeout",
+    when: "The request was not sent completely in time; the connection is closed"
   },
   conflict: {
     status: 409,
@@ -101,7 +111,8 @@ export class Problem extends Schema.TaggedError<Problem>()("Problem", {
   errors: Schema.optionalKey(Schema.Array(FieldError)),
   retryAfter: Schema.optionalKey(Schema.Finite),
   planLimit: Schema.optionalKey(Schema.Struct(planLimit)),
-  recorded: Schema.optionalKey(recorded)
+  recorded: Schema.optionalKey(recorded),
+  accountLimit: Schema.optionalKey(Schema.Struct({ limit: planLimit.limit, current: planLimit.current }))
 }) {
   get status(): number {
     return codes[this.code].status
@@ -140,5 +151,6 @@ export const toDetails = (problem: Problem, requestId: string): typeof ProblemDe
   requestId,
   ...(problem.errors === undefined ? {} : { errors: problem.errors }),
   ...problem.planLimit,
-  ...(problem.recorded === undefined ? {} : { recorded: problem.recorded })
+  ...(problem.recorded === undefined ? {} : { recorded: problem.recorded }),
+  ...problem.accountLimit
 })

@@ -14,12 +14,14 @@ describe("a problem", () => {
     assert.isFalse("errors" in details)
   })
 
-  it("has a status of its own for each code, but for what cannot be bought here", () => {
-    // A bare 503 is an outage: the first code of a status stands for it.
+  it("has a status of its own for each code, but for full accounts and what cannot be bought here", () => {
+    // A bare 503 is an outage, a bare 403 a wrong credential: the first code of a status stands for it.
     const names = Object.keys(codes)
     assert.isBelow(names.indexOf("unavailable"), names.indexOf("billing_not_configured"))
-    const { billing_not_configured, ...others } = codes
+    assert.isBelow(names.indexOf("forbidden"), names.indexOf("account_limit_reached"))
+    const { account_limit_reached, billing_not_configured, ...others } = codes
     assert.strictEqual(billing_not_configured.status, codes.unavailable.status)
+    assert.strictEqual(account_limit_reached.status, codes.forbidden.status)
     const statuses = Object.values(others).map(({ status }) => status)
     assert.lengthOf(new Set(statuses), statuses.length)
     for (const status of statuses) assert.isTrue(status >= 400 && status < 600)
@@ -29,6 +31,13 @@ describe("a problem", () => {
     const planLimit = { limit: 50, current: 50, planId: freePlanId }
     const details = toDetails(new Problem({ code: "plan_limit_reached", detail: "Why", planLimit }), "x")
     assert.deepInclude(details, { status: 402, ...planLimit })
+    assert.deepStrictEqual(Schema.decodeUnknownSync(ProblemDetails)(details), details)
+  })
+
+  it("tells what an account may have", () => {
+    const accountLimit = { limit: 3, current: 3 }
+    const details = toDetails(new Problem({ code: "account_limit_reached", detail: "Why", accountLimit }), "x")
+    assert.deepInclude(details, { status: 403, ...accountLimit })
     assert.deepStrictEqual(Schema.decodeUnknownSync(ProblemDetails)(details), details)
   })
 

@@ -1,5 +1,6 @@
 /** All of the store, on one connection. */
 import { Effect, Layer, type Redacted } from "effect"
+import { AccountLimits } from "./accounts/AccountLimits.ts"
 import { Accounts } from "./accounts/Accounts.ts"
 import { AcmeAccounts } from "./certificates/AcmeAccounts.ts"
 import { Allowances } from "./database/Allowances.ts"
@@ -43,6 +44,7 @@ import { Upkeep } from "./Upkeep.ts"
  */
 export const layer = <E = never>(secret: Redacted.Redacted, keepSecret: Effect.Effect<void, E> = Effect.void) =>
   Layer.mergeAll(
+    AccountLimits.layer,
     Accounts.layer,
     AcmeAccounts.layer,
     AlertHistory.layer,

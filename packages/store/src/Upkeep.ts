@@ -9,6 +9,7 @@ import { DeliverySignal } from "./alerts/DeliverySignal.ts"
 import { keptMillis } from "./database/IdempotencyKeys.ts"
 import * as Partitions from "./history/Partitions.ts"
 import * as Rollups from "./history/Rollups.ts"
+import * as SignalRoom from "./monitors/SignalRoom.ts"
 
 export class Upkeep extends Context.Service<
   Upkeep,
@@ -53,6 +54,7 @@ export class Upkeep extends Context.Service<
         const before = new Date((yield* Clock.currentTimeMillis) - retentionDays * dayMillis)
         yield* Effect.orDie(sql`DELETE FROM alerts WHERE resolved_at < ${before}`)
         yield* Effect.orDie(sql`DELETE FROM heartbeat_signals WHERE at < ${before}`)
+        yield* Effect.orDie(provide(SignalRoom.fit()))
       })
 
       const remind = Effect.gen(function* () {

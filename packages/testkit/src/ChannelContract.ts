@@ -56,11 +56,12 @@ export const suite = (channel: Channel, world: World, options: { readonly golden
     )
 
     law(
-      "takes its own example, normalizes it to itself, and declares secrets among its fields",
+      "takes its own example, normalizes it to itself, and declares secrets and destination among its fields",
       Effect.sync(() => {
         const normal = Result.getOrThrow(channel.normalize(channel.example))
         assert.deepStrictEqual(Result.getOrThrow(channel.normalize(normal)), normal)
-        for (const secret of channel.secrets) assert.isTrue(secret in channel.config.fields, secret)
+        for (const field of [...channel.secrets, ...(channel.destination ?? [])])
+          assert.isTrue(field in channel.config.fields, field)
       })
     )
 
@@ -68,11 +69,10 @@ export const suite = (channel: Channel, world: World, options: { readonly golden
       "masks its secrets on read, and keeps them when they are sent back masked",
       Effect.gen(function* () {
         const { config } = yield* world.start
-        const shown = masked(config, channel.secrets)
+        const shown = masked(config, channel)
         const text = JSON.stringify(shown)
-        for (const secret of secretValues(config, channel.secrets))
-          assert.isFalse(text.includes(secret), "a secret is shown")
-        assert.deepStrictEqual(unmasked(shown, config, channel.secrets), config)
+        for (const secret of secretValues(config, channel)) assert.isFalse(text.includes(secret), "a secret is shown")
+        assert.deepStrictEqual(Result.getOrThrow(unmasked(shown, config, channel)), config)
       })
     )
 
@@ -139,7 +139,7 @@ export const suite = (channel: Channel, world: World, options: { readonly golden
           const there = yield* world.start
           there.behave(mood)
           const observed = yield* observe(deliverOnce(channel, there, notices.down))
-          for (const secret of [...secretValues(there.config, channel.secrets), ...settingSecrets(there)]) {
+          for (const secret of [...secretValues(there.config, channel), ...settingSecrets(there)]) {
             for (const form of [secret, encodeURIComponent(secret)])
               assert.isFalse(observed.includes(form), `a secret shows: ${observed.slice(0, 2000)}`)
           }

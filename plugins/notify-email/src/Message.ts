@@ -38,13 +38,16 @@ export const ofNotice = (notice: Notice, host: string): Message => {
 /** A mail may be long, but nobody reads ten thousand characters of an answer. */
 const shortened = (notice: Notice): Notice => ({
   ...notice,
+  ...(notice.rules === undefined ? {} : { rules: notice.rules.map(shortRule) }),
   reason: NoticeText.truncate(NoticeText.clean(notice.reason), 2000),
   monitor: { ...notice.monitor, target: NoticeText.truncate(NoticeText.oneLine(notice.monitor.target), 500) },
   project: { ...notice.project, name: NoticeText.truncate(NoticeText.oneLine(notice.project.name), 120) },
-  rule:
-    notice.rule === null
-      ? null
-      : { ...notice.rule, name: NoticeText.truncate(NoticeText.oneLine(notice.rule.name), 120) }
+  rule: notice.rule === null ? null : shortRule(notice.rule)
+})
+
+const shortRule = (rule: NonNullable<Notice["rule"]>) => ({
+  ...rule,
+  name: NoticeText.truncate(NoticeText.oneLine(rule.name), 120)
 })
 
 /** The state first: it is what a list of mails shows beside the subject. */

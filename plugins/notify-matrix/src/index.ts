@@ -37,6 +37,7 @@ const matrix = Channel.define({
   config,
   example: { homeserverUrl: "https://matrix.org", roomId: "!abc:matrix.org", accessToken: "syt_an_access_token" },
   secrets: ["accessToken"],
+  destination: ["homeserverUrl"],
   make: ({ accessToken, homeserverUrl, roomId }) =>
     Effect.sync(() => {
       const base = homeserverUrl.replace(/\/+$/, "")

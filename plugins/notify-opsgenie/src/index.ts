@@ -41,6 +41,8 @@ const opsgenie = Channel.define({
   example: { apiKey: "00000000-0000-0000-0000-000000000000", region: "eu" },
   secrets: ["apiKey"],
   opensIncidents: true,
+  // Both regions are Opsgenie's own.
+  destination: [],
   settings,
   destinations: ({ KANMON_OPSGENIE_API_BASE: base }) => (base === undefined ? [] : [base]),
   make: ({ apiKey, region }, { KANMON_OPSGENIE_API_BASE: base = bases[region] }) =>

@@ -45,6 +45,7 @@ const telegram = Channel.define({
   config,
   example: { botToken: "123456:ABCdefGhIJKlmNoPQRsTUVwxyZ012345678", chatId: "-1001234567890" },
   secrets: ["botToken"],
+  destination: [],
   settings,
   destinations: ({ KANMON_TELEGRAM_API_BASE: base }) => (base === undefined ? [] : [base]),
   make: ({ botToken, chatId }, { KANMON_TELEGRAM_API_BASE: base = usualBase }) =>

@@ -24,6 +24,7 @@ export const body = (notice: Notice) => ({
   alertId: notice.alertId,
   project: notice.project,
   rule: notice.rule,
+  rules: notice.rules ?? (notice.rule === null ? [] : [notice.rule]),
   reason: notice.reason,
   regions: notice.regions.map(({ failure, region, responseTime, status }) => ({
     region,

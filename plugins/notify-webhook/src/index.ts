@@ -40,6 +40,7 @@ const webhook = Channel.define({
     const message = secret === undefined ? undefined : objection(secret)
     return message === undefined ? [] : [{ path: "secret", message }]
   },
+  destination: ["url"],
   make: ({ headers, method, secret, url: address }) =>
     Effect.sync(() => {
       const { headers: authorization, url } = basicAuth(address)

@@ -69,6 +69,71 @@ layer(server(), live)("channels", (it) => {
     })
   )
 
+  it.effect("keeps stored secrets from a destination that the caller has changed", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const theirs = yield* Targets.http(Targets.answer({ status: 204 }))
+      const { body: made } = yield* ada.withKey("POST", "/notification-channels", hook)
+      const route = `/notification-channels/${made.id}`
+      const secretPaths = ["config.headers.authorization", "config.secret"]
+      for (const config of [{ ...made.config, url: theirs.url }, { url: theirs.url }]) {
+        const answer = yield* ada.withKey("PATCH", route, { config })
+        refused(answer, 422, "validation_failed", ...secretPaths)
+        for (const { message } of answer.body.errors) assert.match(message, /^Send this secret again.*: url changes/)
+        refused(yield* ada.withKey("POST", `${route}/compare`, { config }), 422, "validation_failed", ...secretPaths)
+      }
+      assert.strictEqual((yield* ada.withKey("GET", route)).body.config.url, hook.config.url)
+      const own = { authorization: "Bearer another-token" }
+      const moved = yield* ada.withKey("PATCH", route, { config: { url: theirs.url, headers: own, secret: null } })
+      assert.strictEqual(moved.status, 200, JSON.stringify(moved.body))
+      yield* ada.withKey("POST", `${route}/test`)
+      assert.strictEqual(theirs.requests[0]!.headers["authorization"], own.authorization)
+      assert.notInclude(JSON.stringify(theirs.requests), "a-token-of-mine")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("takes no mask for a secret: not in a new channel, not under another type, not for another secret", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const config = { url: "https://example.org/hook", headers: { authorization: "••••mine" } }
+      refused(
+        yield* ada.withKey("POST", "/notification-channels", { ...hook, config }),
+        422,
+        "validation_failed",
+        "config.headers.authorization"
+      )
+      const { body: made } = yield* ada.withKey("POST", "/notification-channels", hook)
+      const route = `/notification-channels/${made.id}`
+      refused(
+        yield* ada.withKey("PATCH", route, { config: { headers: { "x-other": "••••mine" } } }),
+        422,
+        "validation_failed",
+        "config.headers.x-other"
+      )
+      const slack = { type: "slack", config: { webhookUrl: "••••mine" } }
+      refused(yield* ada.withKey("PATCH", route, slack), 422, "validation_failed", "config.webhookUrl")
+    })
+  )
+
+  it.effect("masks the password of a URL, and keeps it when it comes back", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const there = yield* Targets.http(Targets.answer({ status: 204 }))
+      const address = new URL(there.url)
+      address.username = "ada"
+      address.password = "open-sesame"
+      const body = { name: "Hook", type: "webhook", config: { url: address.href } }
+      const { body: made } = yield* ada.withKey("POST", "/notification-channels", body)
+      assert.strictEqual(made.config.url, address.href.replace("open-sesame", "••••"))
+      const route = `/notification-channels/${made.id}`
+      const back = yield* ada.withKey("PATCH", route, { config: { ...made.config, method: "PUT" } })
+      assert.strictEqual(back.status, 200, JSON.stringify(back.body))
+      yield* ada.withKey("POST", `${route}/test`)
+      const basic = `Basic ${Buffer.from("ada:open-sesame").toString("base64")}`
+      assert.strictEqual(there.requests[0]!.headers["authorization"], basic)
+    }).pipe(Effect.scoped)
+  )
+
   it.effect("send a test, and tell what the destination said", () =>
     Effect.gen(function* () {
       const ada = yield* person

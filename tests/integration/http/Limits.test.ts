@@ -98,6 +98,57 @@ layer(server({ limits: { signIns: 2 } }), live)("without a trusted proxy", (it) 
   )
 })
 
+layer(server({ limits: { reads: 2, writes: 4 } }), live)("an account with many keys", (it) => {
+  it.effect("has one budget for all of them and its sessions", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const keys = [ada.key]
+      for (let index = 0; index < 4; index++)
+        keys.push((yield* ada.withSession("POST", "/projects", { name: `P${index}` })).body.apiKey)
+      const read = (key: string) => call("GET", "/monitors", undefined, { "x-api-key": key })
+      // One read is the session's own, which learned its projects.
+      const answers = yield* Effect.forEach(
+        keys.flatMap((key) => [key, key]),
+        read
+      )
+      assert.deepStrictEqual(statuses(answers), [...Array(9).fill(200), 429])
+      refused(answers[9]!, 429, "rate_limited")
+      assert.include(answers[9]!.body.detail, "all keys and sessions of the account")
+      assert.strictEqual(answers[9]!.headers.get("ratelimit-policy"), '"readsOfAccount";q=10;w=60')
+      assert.isAtLeast(Number(answers[9]!.headers.get("retry-after")), 1)
+      assert.match(answers[8]!.headers.get("ratelimit")!, /^"readsOfAccount";r=0;/)
+      const ben = yield* person
+      assert.strictEqual((yield* read(ben.key)).status, 200)
+    })
+  )
+})
+
+layer(server({ limits: { signals: 3 } }), live)("a flood of signals", (it) => {
+  it.effect("is refused beyond so many a minute for one monitor, and for tokens that nobody has", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const job = () => ada.withKey("POST", "/monitors", { name: "Job", type: "heartbeat", interval: 60 })
+      const [one, other, late] = yield* Effect.all([job(), job(), job()])
+      const tokenOf = (answer: Answer) => (answer.body.heartbeatUrl as string).slice(-43)
+      const send = (token: string, index: number) => call("POST", `/heartbeat/${token}`, { message: `${index}` })
+      const answers = yield* Effect.forEach([0, 1, 2, 3, 4], (index) => send(tokenOf(one), index))
+      assert.deepStrictEqual(statuses(answers), [200, 200, 200, 429, 429])
+      refused(answers[3]!, 429, "rate_limited")
+      assert.isAtLeast(Number(answers[3]!.headers.get("retry-after")), 1)
+      assert.strictEqual(answers[3]!.headers.get("access-control-allow-origin"), "*")
+      assert.strictEqual((yield* send(tokenOf(other), 0)).status, 200)
+      const guesses = yield* Effect.forEach([1, 2, 3, 4], (index) => send(`${index}`.repeat(43), index))
+      assert.deepStrictEqual(statuses(guesses), [404, 404, 404, 429])
+      assert.strictEqual((yield* send(tokenOf(other), 1)).status, 200)
+      assert.strictEqual((yield* send(tokenOf(late), 1)).status, 429)
+      const sql = yield* SqlClient.SqlClient
+      const stored =
+        yield* sql`SELECT message FROM heartbeat_signals WHERE monitor_id = ${one.body.id} ORDER BY message`
+      assert.deepStrictEqual(stored, [{ message: "0" }, { message: "1" }, { message: "2" }])
+    })
+  )
+})
+
 layer(server(), live)("asking again", (it) => {
   it.effect("gets the first answer under the same Idempotency-Key, and one deed", () =>
     Effect.gen(function* () {

@@ -235,6 +235,12 @@ layer(
           "malformed_request",
           "cursor"
         )
+      for (const beyond of [150, 500, 999_950]) {
+        assert.strictEqual((yield* get(`/status/${slug}?cursor=${beyond}`)).status, 404)
+        assert.strictEqual((yield* get(`/status/${slug}?cursor=${beyond}&part=monitors`)).status, 404)
+        const record = yield* asJson(get(`/api/v1/public/status-pages/${slug}?cursor=${beyond}`))
+        refused(record, 404, "not_found")
+      }
     })
   )
 

@@ -26,6 +26,7 @@ import { PaymentGateway } from "../../../apps/server/src/billing/PaymentGateway.
 import * as HealthLive from "../../../apps/server/src/HealthLive.ts"
 import { ApiSettings } from "../../../apps/server/src/http/ApiSettings.ts"
 import * as HttpApp from "../../../apps/server/src/http/HttpApp.ts"
+import { unlimited } from "../../../apps/server/src/http/Quotas.ts"
 import { TargetWarnings } from "../../../apps/server/src/http/TargetWarnings.ts"
 import { bundled } from "../../../apps/server/src/plugins.gen.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
@@ -114,6 +115,8 @@ const database = Layer.unwrap(
 export interface Options {
   readonly baseUrl?: string
   readonly limits?: Partial<ApiSettings["Service"]["limits"]>
+  /** Without quotas unless it says otherwise. */
+  readonly quotas?: Partial<ApiSettings["Service"]["quotas"]>
   readonly signUp?: "open" | "closed"
   readonly adminEmails?: ReadonlyArray<string>
   readonly trustedProxy?: boolean
@@ -170,7 +173,8 @@ export const layer = (options: Options = {}) => {
         pagesHost: options.pagesHost,
         reservedDomains: options.reservedDomains ?? [],
         ...(options.patience === undefined ? {} : { patience: options.patience }),
-        limits: { reads: 100_000, writes: 100_000, signIns: 100_000, ...options.limits },
+        limits: { reads: 100_000, writes: 100_000, signIns: 100_000, signals: 100_000, ...options.limits },
+        quotas: { ...unlimited, ...options.quotas },
         knownRegions: Effect.succeed(["eu-west", "us-east"])
       })
     ),

@@ -4,12 +4,14 @@
  */
 import type { Channel } from "@kanmon/core/Channel"
 import type { Check } from "@kanmon/core/Check"
+import { masked } from "@kanmon/core/Masking"
 import type { FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
 import * as ChannelBody from "@kanmon/protocol/ChannelBody"
 import * as MonitorBody from "@kanmon/protocol/MonitorBody"
 import * as RuleBody from "@kanmon/protocol/RuleBody"
 import * as StatusPageBody from "@kanmon/protocol/StatusPageBody"
 import { Result, Schema } from "effect"
+import { isDeepStrictEqual } from "node:util"
 import { monitorsShown, references } from "./References.ts"
 import type { Mistake } from "./Place.ts"
 import { parts, written } from "./Positions.ts"
@@ -104,15 +106,24 @@ const takesNull = (schema: Schema.Constraint): boolean =>
 
 const channel = ({ key, value }: Entry, { channels }: Kinds): Read => {
   const kind = typeof value["type"] === "string" ? channels.get(value["type"]) : undefined
+  const draft = ChannelBody.decode(channels, { name: key, ...value })
   return {
-    fields: Result.map(ChannelBody.decode(channels, { name: key, ...value }), ({ config, name, type }) => ({
+    fields: Result.map(draft, ({ config, name, type }) => ({
       name,
       type,
       ...Object.fromEntries(Object.entries(config).map(([field, inner]) => [`config.${field}`, inner]))
     })),
     known: { "": ["name", "type", "config"], config: Object.keys(kind?.config.fields ?? {}) },
-    masked: (kind?.secrets ?? []).map((field) => `config.${field}`)
+    masked: kind === undefined || Result.isFailure(draft) ? [] : notShown(draft.success.config, kind)
   }
+}
+
+/** Fields of a configuration that reads show otherwise than they are. */
+const notShown = (config: Schema.JsonObject, kind: Channel): ReadonlyArray<string> => {
+  const shown = masked(config, kind)
+  return Object.keys(config)
+    .filter((field) => kind.secrets.includes(field) || !isDeepStrictEqual(config[field], shown[field]))
+    .map((field) => `config.${field}`)
 }
 
 const rule = ({ key, value }: Entry): Read => {

@@ -17,7 +17,7 @@ export const whole = ({ fields, key, kind }: Wanted, ids: Ids): Schema.JsonObjec
 
 /** What has changed; null takes away what is not wanted any more. */
 export const change = (
-  { fields, kind }: Wanted,
+  { fields, kind, masked }: Wanted,
   changes: ReadonlyArray<Pick<Change, "field" | "to">>,
   ids: Ids
 ): Schema.JsonObject => {
@@ -27,6 +27,9 @@ export const change = (
   if (kind === "monitor" && has("interval") && !has("timeout")) changed.push(["timeout", fields["timeout"]])
   // Of another type's configuration nothing is kept.
   if (kind === "channel" && has("type")) return body(kind, Object.entries(fields), ids)
+  // Secrets go along: under a changed destination, stored ones are refused.
+  if (changes.some(({ field }) => field.startsWith("config.")))
+    for (const field of masked) if (!has(field) && field in fields) changed.push([field, fields[field]])
   return body(kind, changed, ids)
 }
 

@@ -93,7 +93,7 @@ const refuse = () =>
   Effect.fail(
     new BillingNotConfigured({
       detail:
-        "Nothing can be bought here. Whoever runs this installation can sell plans with STRIPE_SECRET_KEY, or lift the limits with KANMON_DEFAULT_PLAN"
+        "Nothing is sold here: STRIPE_SECRET_KEY is not set. Limits come from KANMON_DEFAULT_PLAN alone, which the operator of this installation can change"
     })
   )
 

@@ -3,6 +3,7 @@ import { basePath } from "@kanmon/protocol/Api"
 import * as EmbeddedNats from "@kanmon/bus/EmbeddedNats"
 import * as NatsLook from "@kanmon/bus/NatsLook"
 import { Catalogue, type Loaded } from "@kanmon/core/PluginHost"
+import { unlimitedPlanId } from "@kanmon/domain/Plan"
 import { checksStream, eventsStream, specBucket } from "@kanmon/domain/Subjects"
 import * as Database from "@kanmon/store/database/Database"
 import { explain } from "@kanmon/store/database/DatabaseFailure"
@@ -129,7 +130,10 @@ const reason = (cause: Cause.Cause<unknown>): string => {
 }
 
 const billing = ({ defaultPlan, stripeSecretKey, stripeWebhookSecret }: Settings["Service"]): Finding => {
-  if (Option.isNone(stripeSecretKey)) return ["  ", "billing", `nothing is sold; every account has ${defaultPlan}`]
+  if (Option.isNone(stripeSecretKey)) {
+    const limits = defaultPlan === unlimitedPlanId ? "monitors are not limited" : `every account has ${defaultPlan}`
+    return ["  ", "billing", `off; ${limits}`]
+  }
   return Option.isSome(stripeWebhookSecret)
     ? ["ok", "billing", `plans are sold through Stripe; other accounts have ${defaultPlan}`]
     : ["!!", "billing", "Stripe webhooks are disabled: STRIPE_WEBHOOK_SECRET is not set"]

@@ -4,7 +4,7 @@
  */
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
-import { PlanId } from "@kanmon/domain/Ids"
+import { unlimitedPlanId } from "@kanmon/domain/Plan"
 import { basePath } from "@kanmon/protocol/Api"
 import { Monitors } from "@kanmon/store/monitors/Monitors"
 import { Projects } from "@kanmon/store/accounts/Projects"
@@ -49,7 +49,7 @@ export const settings = Layer.effect(
       tlsPort: Option.none(),
       http01Port: Option.none(),
       // The shop looks at itself more often than the free plan allows, and pays nobody.
-      defaultPlan: PlanId.make("plan_enterprise"),
+      defaultPlan: unlimitedPlanId,
       stripeSecretKey: Option.none(),
       roles: ["api", "engine", "probe"],
       allowPrivateTargets: true

@@ -16,6 +16,7 @@ import * as Access from "./Access.ts"
 import { ApiSettings } from "./ApiSettings.ts"
 import * as KeyConflict from "./KeyConflict.ts"
 import * as Paging from "./Paging.ts"
+import * as Quotas from "./Quotas.ts"
 import * as Window from "./Window.ts"
 
 const encodeRule = Schema.encodeSync(AlertRule)
@@ -28,6 +29,7 @@ export const rules = HttpApiBuilder.group(
     const alertRules = yield* AlertRules
     const channels = yield* Channels
     const settings = yield* ApiSettings
+    const within = yield* Quotas.make
 
     /** Monitors and channels have to be the project's own. A rule may go on naming what has been deleted since. */
     const decode = Effect.fnUntraced(function* (projectId: ProjectId, body: unknown, current?: AlertRule) {
@@ -64,7 +66,8 @@ export const rules = HttpApiBuilder.group(
       create: ({ payload }) =>
         Effect.gen(function* () {
           const projectId = yield* Access.project
-          return yield* alertRules.create(projectId, yield* decode(projectId, payload))
+          const draft = yield* decode(projectId, payload)
+          return yield* within({ projectId }, "alertRules", alertRules.create(projectId, draft))
         }).pipe(refusing),
       get: ({ params }) =>
         Effect.flatMap(Access.project, (projectId) => alertRules.get(projectId, params.ruleId)).pipe(refusing),

@@ -1,5 +1,6 @@
 /** What the HTTP side needs to know of the installation. */
 import { Context, type Duration, type Effect } from "effect"
+import type { Quotas } from "./Quotas.ts"
 
 export class ApiSettings extends Context.Service<
   ApiSettings,
@@ -10,7 +11,14 @@ export class ApiSettings extends Context.Service<
     /** Believe `X-Forwarded-For`. */
     readonly trustedProxy: boolean
     /** Requests a minute. */
-    readonly limits: { readonly reads: number; readonly writes: number; readonly signIns: number }
+    readonly limits: {
+      readonly reads: number
+      readonly writes: number
+      readonly signIns: number
+      readonly signals: number
+    }
+    /** What one account may have. */
+    readonly quotas: Quotas
     /** How long a request may take to be answered, 30 seconds unless it says otherwise. */
     readonly patience?: Duration.Input
     /** Domain below which status pages have their addresses. */

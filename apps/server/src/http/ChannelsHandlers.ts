@@ -4,7 +4,7 @@ import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import { masked, unmasked } from "@kanmon/core/Masking"
 import type { Notice } from "@kanmon/core/Notice"
 import { Catalogue } from "@kanmon/core/PluginHost"
-import { decodeStrict, type InvalidFields } from "@kanmon/domain/FieldErrors"
+import { decodeStrict, InvalidFields } from "@kanmon/domain/FieldErrors"
 import { Api, basePath } from "@kanmon/protocol/Api"
 import * as ChannelBody from "@kanmon/protocol/ChannelBody"
 import { ChannelRecord, ConfirmationCode } from "@kanmon/protocol/ChannelsApi"
@@ -13,7 +13,7 @@ import type { PlanLimitReached } from "@kanmon/store/billing/Standing"
 import type { KeyTaken } from "@kanmon/store/database/KeyTaken"
 import { type ChannelNotFound, Channels, lastDelivery, type StoredChannel } from "@kanmon/store/alerts/Channels"
 import { type ProjectNotFound, Projects } from "@kanmon/store/accounts/Projects"
-import { Clock, Effect, Schema } from "effect"
+import { Clock, Effect, Result, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpApiBuilder } from "effect/http-api"
 import { PaymentGateway } from "../billing/PaymentGateway.ts"
@@ -24,6 +24,7 @@ import { differing } from "./ChannelComparison.ts"
 import * as KeyConflict from "./KeyConflict.ts"
 import * as Paging from "./Paging.ts"
 import * as PlanLimit from "./PlanLimit.ts"
+import * as Quotas from "./Quotas.ts"
 
 export const layer = HttpApiBuilder.group(
   Api,
@@ -35,6 +36,7 @@ export const layer = HttpApiBuilder.group(
     const settings = yield* ApiSettings
     const random = yield* SecureRandom.SecureRandom
     const { channels: kinds } = yield* Catalogue
+    const within = yield* Quotas.make
     const recipients = yield* Recipients
     const refusing = refusals((yield* PaymentGateway).configured)
     const shown = (channel: StoredChannel) =>
@@ -64,8 +66,9 @@ export const layer = HttpApiBuilder.group(
       create: ({ payload }) =>
         Effect.gen(function* () {
           const projectId = yield* Access.project
-          const draft = yield* Effect.fromResult(ChannelBody.decode(kinds, payload))
-          const created = yield* channels.create(projectId, yield* recipients.admit(projectId, draft))
+          const draft = yield* Effect.fromResult(decode(kinds, payload))
+          const admitted = yield* recipients.admit(projectId, draft)
+          const created = yield* within({ projectId }, "channels", channels.create(projectId, admitted))
           return shown(yield* recipients.inviteNew(created))
         }).pipe(refusing),
       get: ({ params }) =>
@@ -79,9 +82,8 @@ export const layer = HttpApiBuilder.group(
           let before: StoredChannel | undefined
           const updated = yield* channels.update(projectId, params.channelId, (current) => {
             before = current
-            return Effect.flatMap(
-              Effect.fromResult(ChannelBody.decode(kinds, changed(kinds, current, payload), current)),
-              (draft) => recipients.admit(projectId, draft, current)
+            return Effect.flatMap(Effect.fromResult(changed(kinds, current, payload)), (draft) =>
+              recipients.admit(projectId, draft, current)
             )
           })
           return shown(yield* recipients.inviteNew(updated, before))
@@ -94,7 +96,7 @@ export const layer = HttpApiBuilder.group(
       compare: ({ params, payload }) =>
         Effect.gen(function* () {
           const current = yield* channels.get(yield* Access.project, params.channelId)
-          const wanted = yield* Effect.fromResult(ChannelBody.decode(kinds, changed(kinds, current, payload), current))
+          const wanted = yield* Effect.fromResult(changed(kinds, current, payload))
           return { differing: differing(current, wanted) }
         }).pipe(refusing),
       test: ({ params }) =>
@@ -147,22 +149,37 @@ const testEnd = (test: Notice, at: number): Notice => ({
 
 const decodeCode = decodeStrict(ConfirmationCode)
 
-/** A change as a whole body, with what comes back as it was shown replaced by what is stored. */
-const changed = (kinds: ReadonlyMap<string, Channel>, current: StoredChannel, change: unknown): unknown => {
-  const merged = ChannelBody.merge(current, change) as { readonly type?: unknown; readonly config?: unknown } | null
-  const kind = kinds.get(current.type)
-  if (kind === undefined || typeof merged !== "object" || merged === null || merged.type !== current.type) return merged
-  const { config } = merged
-  if (typeof config !== "object" || config === null || Array.isArray(config)) return merged
-  return { ...merged, config: unmasked(config as Schema.JsonObject, current.config, kind.secrets) }
+type Kinds = ReadonlyMap<string, Channel>
+
+/** A change as a whole channel: merged with what reads show, in which masks stand for what is stored. */
+const changed = (kinds: Kinds, current: StoredChannel, change: unknown) =>
+  decode(kinds, ChannelBody.merge({ ...current, config: shownConfig(kinds, current) }, change), current)
+
+const decode = (
+  kinds: Kinds,
+  body: unknown,
+  current?: StoredChannel
+): Result.Result<ChannelBody.ChannelDraft, InvalidFields> => {
+  const { config, type } = (body ?? {}) as { readonly config?: unknown; readonly type?: unknown }
+  const kind = typeof type === "string" ? kinds.get(type) : undefined
+  if (kind === undefined || typeof config !== "object" || config === null || Array.isArray(config))
+    return ChannelBody.decode(kinds, body)
+  const stored = current !== undefined && current.type === type ? current.config : {}
+  return unmasked(config as Schema.JsonObject, stored, kind).pipe(
+    Result.mapError(({ errors }) => new InvalidFields({ errors: errors.map(ChannelBody.below) })),
+    Result.flatMap((restored) => ChannelBody.decode(kinds, { ...(body as object), config: restored }, current))
+  )
 }
 
+/** Of a kind whose plugin is no longer loaded, every field is treated as secret. */
+const shownConfig = (kinds: Kinds, { config, type }: ChannelBody.ChannelRequest): Schema.JsonObject =>
+  masked(config, kinds.get(type) ?? { secrets: Object.keys(config) })
+
 const show =
-  (kinds: ReadonlyMap<string, Channel>) =>
-  ({ config, lastDelivery: last, ...rest }: StoredChannel): ChannelRecord => ({
+  (kinds: Kinds) =>
+  ({ lastDelivery: last, ...rest }: StoredChannel): ChannelRecord => ({
     ...rest,
-    // Of a kind that is no longer here nobody knows which fields are secret.
-    config: masked(config, kinds.get(rest.type)?.secrets ?? Object.keys(config)),
+    config: shownConfig(kinds, rest),
     lastDelivery: last === null ? null : { ...last, at: Date.parse(last.at) }
   })
 

@@ -6,6 +6,7 @@ import type { Monitor } from "@kanmon/domain/Monitor"
 import { type Found, standing } from "@kanmon/domain/Trial"
 import { type NotAsked, Probes, type RegionOutcome } from "@kanmon/engine/Probes"
 import { Api } from "@kanmon/protocol/Api"
+import { Caller } from "@kanmon/protocol/Gate"
 import * as MonitorBody from "@kanmon/protocol/MonitorBody"
 import { invalid, notFound, Problem } from "@kanmon/protocol/Problem"
 import { type MonitorNotFound, Monitors } from "@kanmon/store/monitors/Monitors"
@@ -13,6 +14,7 @@ import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import * as Access from "./Access.ts"
 import { ApiSettings } from "./ApiSettings.ts"
+import { CallerAccounts } from "./CallerAccounts.ts"
 import { OpenStreams } from "./OpenStreams.ts"
 import * as ProblemResponse from "./ProblemResponse.ts"
 import * as Trials from "./Trials.ts"
@@ -33,6 +35,7 @@ export const layer = HttpApiBuilder.group(
     const { checks } = yield* Catalogue
     const { stopping } = yield* OpenStreams
     const trials = Trials.make()
+    const accounts = yield* CallerAccounts
 
     /** Rows of which at least one was found out; a server that stops does not wait for them. */
     const found = (asked: Effect.Effect<ReadonlyArray<RegionOutcome>, NotAsked>) =>
@@ -60,6 +63,7 @@ export const layer = HttpApiBuilder.group(
           if (draft.passive) return yield* waits
           const regions = yield* trials.within(
             projectId,
+            yield* accounts.of(yield* Caller),
             found(probes.runCheck({ ...draft, projectId }, draft.regions))
           )
           const { sslExpiryThreshold } = draft.config

@@ -6,9 +6,10 @@ import * as Outage from "@kanmon/store/database/Outage"
 import { ByteSize, Cause, Clock, type Duration, Effect } from "effect"
 import { HttpIncomingMessage, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { SecureRandom } from "effect/crypto"
-import { AccessLogLevel } from "../Logging.ts"
+import { AccessLogLevel, mask } from "../Logging.ts"
 import type { ApiSettings } from "./ApiSettings.ts"
 import * as HttpMetrics from "./HttpMetrics.ts"
+import * as Patience from "./Patience.ts"
 import * as ProblemResponse from "./ProblemResponse.ts"
 import { pathOf, RequestId } from "./RequestInfo.ts"
 
@@ -61,12 +62,7 @@ export const wrap = <E, R>(
 
     const refused = refusedStatus(request)
     const guarded = refused === undefined ? app : ProblemResponse.toResponse(ProblemResponse.ofStatus(refused)!)
-    const response = yield* guarded.pipe(
-      // A database that neither answers nor hangs up would keep callers for as long as they keep waiting.
-      Effect.timeoutOrElse({
-        duration: patienceFor(request) ?? patience,
-        orElse: () => Effect.fail(ProblemResponse.unavailable)
-      }),
+    const response = yield* Patience.within(guarded, patienceFor(request) ?? patience, request).pipe(
       Effect.catchCause((cause) => onAccident(cause, requestId)),
       Effect.flatMap((answer) => describe(answer, request, methodsOf)),
       Effect.provideService(RequestId, requestId),
@@ -79,7 +75,9 @@ export const wrap = <E, R>(
     return HttpServerResponse.setHeaders(response, {
       ...(isForeign(request) ? usualHeaders : ours),
       ...response.headers,
-      "x-request-id": requestId
+      "x-request-id": requestId,
+      // What is left of the request would be taken for the next one.
+      ...(response.status === 408 ? { connection: "close" } : {})
     })
   })
 }
@@ -96,8 +94,7 @@ const log = (
   busy: boolean,
   outcome: { readonly status: number; readonly millis: number; readonly requestId: string }
 ) => {
-  // The address of a heartbeat is all it takes to send one.
-  const path = pathOf(request).replace(/(\/heartbeat\/)[^/]+/, "$1••••")
+  const path = mask(pathOf(request))
   const write = Effect.flatMap(AccessLogLevel, (level) =>
     Effect.logWithLevel(busy && outcome.status < 400 ? "Debug" : level)("Request")
   )

@@ -13,6 +13,7 @@ import { type Cause, Effect, Fiber, Layer, Queue, Stream } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as Access from "./Access.ts"
 import { Authenticator } from "./Authenticator.ts"
+import { CallerAccounts } from "./CallerAccounts.ts"
 import * as EventFrame from "./EventFrame.ts"
 import * as EventReading from "./EventReading.ts"
 import { OpenStreams } from "./OpenStreams.ts"
@@ -42,6 +43,7 @@ export const layer = Layer.effectDiscard(
     const authenticator = yield* Authenticator
     const limits = yield* RateLimits
     const streams = yield* OpenStreams
+    const accounts = yield* CallerAccounts
     const bus = yield* EventBus
 
     /** Returns when the bus has no more to tell, or the reader takes nothing. */
@@ -101,7 +103,11 @@ export const layer = Layer.effectDiscard(
       } while (yield* isKeyGood(request, projectId))
     })
 
-    const open = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, projectId: ProjectId) {
+    const open = Effect.fnUntraced(function* (
+      request: HttpServerRequest.HttpServerRequest,
+      projectId: ProjectId,
+      account: string
+    ) {
       const query = new URL(request.url, "http://localhost").searchParams
       const reading = yield* Effect.fromResult(EventReading.read(query, request.headers["last-event-id"])).pipe(
         Effect.mapError(
@@ -109,7 +115,7 @@ export const layer = Layer.effectDiscard(
             new Problem({ code: "malformed_request", detail: "The request is not understood; see errors", errors })
         )
       )
-      yield* streams.enter(projectId)
+      yield* streams.enter(projectId, account)
       // Asked before the answer: a reader that sees its stream open misses nothing from then on, however long the bus takes
       // to subscribe.
       const position = yield* Effect.mapError(bus.position(eventsStream.name), () => ProblemResponse.unavailable)
@@ -138,13 +144,13 @@ export const layer = Layer.effectDiscard(
         return yield* new Problem({ code: "method_not_allowed", detail: "Events are read with GET" })
       const caller = yield* authenticator.caller(request)
       const projectId = yield* Effect.provideService(Access.project, Caller, caller)
-      const used = yield* Effect.result(limits.use("reads", projectId))
+      const used = yield* Effect.result(limits.admit("reads", caller))
       if (used._tag === "Failure")
         return HttpServerResponse.setHeaders(
           yield* ProblemResponse.toResponse(used.failure.problem),
           used.failure.headers
         )
-      const answer = Effect.catch(open(request, projectId), ProblemResponse.toResponse)
+      const answer = Effect.catch(open(request, projectId, yield* accounts.of(caller)), ProblemResponse.toResponse)
       return HttpServerResponse.setHeaders(yield* answer, used.success)
     }).pipe(Effect.catch(ProblemResponse.toResponse))
 

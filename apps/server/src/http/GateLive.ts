@@ -32,7 +32,7 @@ export const layer: Layer.Layer<Gate, never, Authenticator | RateLimits | Idempo
         const principal = yield* Effect.result(authenticator.caller(request))
         if (principal._tag === "Failure") return yield* ProblemResponse.toResponse(principal.failure)
         const caller = nameOf(principal.success)
-        const used = yield* Effect.result(limits.use(isRead(request.method) ? "reads" : "writes", caller))
+        const used = yield* Effect.result(limits.admit(isRead(request.method) ? "reads" : "writes", principal.success))
         if (used._tag === "Failure") {
           return HttpServerResponse.setHeaders(
             yield* ProblemResponse.toResponse(used.failure.problem),

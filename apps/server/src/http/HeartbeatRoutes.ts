@@ -8,9 +8,11 @@ import { basePath } from "@kanmon/protocol/Api"
 import { notFound, partlyRecorded, Problem } from "@kanmon/protocol/Problem"
 import { Clock, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { ApiSettings } from "./ApiSettings.ts"
 import * as ProblemResponse from "./ProblemResponse.ts"
-import { pathOf } from "./RequestInfo.ts"
+import { clientIp, networkOf, pathOf } from "./RequestInfo.ts"
 import * as SignalContent from "./SignalContent.ts"
+import { SignalLimits } from "./SignalLimits.ts"
 
 /** Below this address every path belongs to signals. */
 const heartbeatPath = `${basePath}/heartbeat`
@@ -33,6 +35,8 @@ export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const router = yield* HttpRouter.HttpRouter
     const inbox = yield* HeartbeatInbox
+    const limits = yield* SignalLimits
+    const settings = yield* ApiSettings
     const handle = Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
       if (request.method === "OPTIONS") return preflight
@@ -43,12 +47,17 @@ export const layer = Layer.effectDiscard(
         .split("/")
       const meaning = rest.length > 0 ? undefined : meaningOf(action ?? "")
       if (meaning === undefined || !/^[0-9A-Za-z]{32,64}$/.test(token)) return yield* notFound("heartbeat")
+      const network = networkOf(yield* clientIp)
+      yield* limits.admit(token, network)
       const at = yield* Clock.currentTimeMillis
       const { errors, ...content } = yield* contentOf(request)
-      if (!(yield* inbox.take(token, { ...meaning, ...content, at }))) return yield* notFound("heartbeat")
+      const known = yield* inbox.take(token, { ...meaning, ...content, at })
+      yield* limits.note(token, network, known)
+      if (!known) return yield* notFound("heartbeat")
       if (errors.length > 0) return yield* partlyRecorded(errors)
       return HttpServerResponse.jsonUnsafe({ ok: true })
     }).pipe(
+      Effect.provideService(ApiSettings, settings),
       Effect.catch(ProblemResponse.toResponse),
       Effect.map((response) => HttpServerResponse.setHeaders(response, anyOrigin))
     )

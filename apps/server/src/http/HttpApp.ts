@@ -21,6 +21,7 @@ import * as AsyncApiDocument from "./AsyncApiDocument.ts"
 import * as AuthRoutes from "./AuthRoutes.ts"
 import { Authenticator } from "./Authenticator.ts"
 import * as BillingHandlers from "./BillingHandlers.ts"
+import { CallerAccounts } from "./CallerAccounts.ts"
 import * as ChannelsHandlers from "./ChannelsHandlers.ts"
 import * as ChecksHandlers from "./ChecksHandlers.ts"
 import * as Edge from "./Edge.ts"
@@ -37,6 +38,7 @@ import * as PluginsHandlers from "./PluginsHandlers.ts"
 import * as ProjectsHandlers from "./ProjectsHandlers.ts"
 import { RateLimits } from "./RateLimits.ts"
 import { pathOf } from "./RequestInfo.ts"
+import { SignalLimits } from "./SignalLimits.ts"
 import * as StatusPagesHandlers from "./StatusPagesHandlers.ts"
 
 const documentPaths = {
@@ -118,10 +120,12 @@ const routes = Layer.mergeAll(
   Layer.provide([
     Authenticator.layer,
     Billing.layer,
+    CallerAccounts.layer,
     DomainClaims.layer,
     HeartbeatInbox.layer,
     RateLimits.layer,
-    Recipients.layer
+    Recipients.layer,
+    SignalLimits.layer
   ]),
   Layer.provide(OwnMessages.mailer),
   Layer.provide(OwnMessages.OwnMessages.layer)

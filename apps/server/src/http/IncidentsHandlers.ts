@@ -14,6 +14,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import * as Access from "./Access.ts"
 import { ApiSettings } from "./ApiSettings.ts"
 import * as Paging from "./Paging.ts"
+import * as Quotas from "./Quotas.ts"
 
 const encode = Schema.encodeSync(Incident)
 
@@ -25,6 +26,7 @@ export const layer = HttpApiBuilder.group(
     const rules = yield* AlertRules
     const settings = yield* ApiSettings
     const evaluator = yield* BoundedEvaluator
+    const within = yield* Quotas.make
 
     /** A rule that was accepted once is not looked at again when only the words change. */
     const recurrenceErrors = Effect.fnUntraced(function* (
@@ -80,7 +82,7 @@ export const layer = HttpApiBuilder.group(
           const projectId = yield* Access.project
           const body = yield* Effect.fromResult(IncidentBody.decodeNew(payload))
           yield* check(projectId, body, { evaluated: yield* recurrenceErrors(projectId, body.draft) })
-          return yield* incidents.create(projectId, body.draft, body.message)
+          return yield* within({ projectId }, "openIncidents", incidents.create(projectId, body.draft, body.message))
         }).pipe(refusing),
       get: ({ params }) =>
         Effect.flatMap(Access.project, (projectId) => incidents.get(projectId, params.incidentId)).pipe(refusing),
@@ -92,9 +94,13 @@ export const layer = HttpApiBuilder.group(
             Effect.fromResult(IncidentBody.decode(IncidentBody.merge(current, payload)))
           // Beforehand: evaluating a recurrence may take time, and the update holds a lock.
           const evaluated = yield* recurrenceErrors(projectId, (yield* changed(before)).draft, before)
-          return yield* incidents.update(projectId, params.incidentId, (current) =>
+          const update = incidents.update(projectId, params.incidentId, (current) =>
             Effect.tap(changed(current), (body) => check(projectId, body, { current, evaluated }))
           )
+          // One that is opened again takes a place like a new one.
+          return yield* before.status === "resolved" && reopens(payload)
+            ? within({ projectId }, "openIncidents", update)
+            : update
         }).pipe(refusing),
       remove: ({ params }) =>
         Effect.flatMap(Access.project, (projectId) => incidents.remove(projectId, params.incidentId)).pipe(
@@ -110,6 +116,11 @@ const tooBusy = new Problem({
   detail: "The recurrence could not be evaluated now; try again in a few seconds",
   retryAfter: 5
 })
+
+const reopens = (payload: unknown): boolean => {
+  const { status } = (payload ?? {}) as { readonly status?: unknown }
+  return status !== undefined && status !== "resolved"
+}
 
 const refusing = <A, R>(
   effect: Effect.Effect<A, IncidentNotFound | InvalidFields | Problem, R>

@@ -7,6 +7,7 @@ import { basePath } from "@kanmon/protocol/Api"
 import { Effect, Layer } from "effect"
 import { PrometheusMetrics } from "effect/observability"
 import { listen } from "../pages/Listening.ts"
+import * as NodeServer from "./NodeServer.ts"
 import { HealthCheck } from "./HealthHandlers.ts"
 
 export interface MetricsListenerOptions {
@@ -54,17 +55,20 @@ export const layer = ({ host, port }: MetricsListenerOptions) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const context = yield* Effect.context<HealthCheck>()
-      const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 10_000 }, (request, response) => {
-        request.resume()
-        const answer = answerTo((request.url ?? "/").replace(/\?.*$/, "")).pipe(
-          Effect.catchCause((cause) =>
-            Effect.as(Effect.logError("The metrics could not be told", cause), json(500, { status: "unavailable" }))
+      const server = createServer(
+        { ...NodeServer.bounds, headersTimeout: 10_000, requestTimeout: 10_000 },
+        (request, response) => {
+          request.resume()
+          const answer = answerTo((request.url ?? "/").replace(/\?.*$/, "")).pipe(
+            Effect.catchCause((cause) =>
+              Effect.as(Effect.logError("The metrics could not be told", cause), json(500, { status: "unavailable" }))
+            )
           )
-        )
-        void Effect.runPromiseWith(context)(answer).then(({ body, status, type }: Answer) =>
-          response.writeHead(status, { "content-type": type, "cache-control": "no-store" }).end(body)
-        )
-      })
+          void Effect.runPromiseWith(context)(answer).then(({ body, status, type }: Answer) =>
+            response.writeHead(status, { "content-type": type, "cache-control": "no-store" }).end(body)
+          )
+        }
+      )
       yield* listen(server, { host, port, setting: "KANMON_METRICS_PORT" })
     })
   )

@@ -187,6 +187,7 @@ const withinPlan = new Set([
   "statusPages.create",
   "statusPages.update"
 ])
+const withinAccount = /^(projects|channels|alertRules|statusPages|incidents)\.create$|^incidents\.update$/
 const mayConflict = /^(monitors|channels|alertRules|statusPages)\.update$|^billing\.removePlan$/
 const sendsMessages = new Set(["channels.test", "channels.sendConfirmation"])
 const paid = new Set(["billing.checkout", "billing.portal"])
@@ -221,6 +222,7 @@ const problemsOf = (
     "unauthorized",
     ...always,
     ...(withinPlan.has(operationId) ? (["plan_limit_reached"] as const) : []),
+    ...(withinAccount.test(operationId) ? (["account_limit_reached"] as const) : []),
     ...(paid.has(operationId) ? (["billing_not_configured"] as const) : []),
     ...(path.includes("{") ? (["not_found"] as const) : []),
     ...(method === "post" ? (["malformed_request", "conflict", "validation_failed"] as const) : []),
@@ -323,7 +325,8 @@ const problemExample = (code: ProblemCode): Json =>
       code,
       detail: codes[code].when,
       ...(code === "validation_failed" ? { errors: [{ path: "interval", message: "Expected whole seconds" }] } : {}),
-      ...(code === "plan_limit_reached" ? { planLimit: { limit: 50, current: 50, planId: freePlanId } } : {})
+      ...(code === "plan_limit_reached" ? { planLimit: { limit: 50, current: 50, planId: freePlanId } } : {}),
+      ...(code === "account_limit_reached" ? { accountLimit: { limit: 100, current: 100 } } : {})
     }),
     "01m7xs8mrbmd3ef5jxd1fat24r"
   )

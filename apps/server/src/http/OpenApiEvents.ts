@@ -2,7 +2,7 @@
 import { basePath } from "@kanmon/protocol/Api"
 import type { ProblemCode } from "@kanmon/protocol/Problem"
 import { eventTypes } from "./EventReading.ts"
-import { mostStreams } from "./OpenStreams.ts"
+import { mostStreams, mostStreamsOfAccount } from "./OpenStreams.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -37,7 +37,7 @@ export const eventPaths: Json = {
       description: [
         "Server-sent events (`text/event-stream`). Each has an `id` to go on after, its type as `event`, and as `data` a CloudEvent 1.0 in JSON, on one line.",
         "Events are kept for 30 days; what is no longer kept is not sent. Delivery is at least once: the `id` within the CloudEvent is the same each time. The stream begins with an `id` of its own, so that a reader that is cut off before its first event misses nothing either.",
-        `A comment comes every 15 seconds. A project may have ${mostStreams} streams open in one server. A reader that takes nothing for 30 seconds while events wait is disconnected, and so, within seconds, is one whose key was replaced.`,
+        `A comment comes every 15 seconds. A project may have ${mostStreams} streams open in one server, and an account ${mostStreamsOfAccount} over all its projects. A reader that takes nothing for 30 seconds while events wait is disconnected, and so, within seconds, is one whose key was replaced.`,
         `Types: ${eventTypes.map((type) => `\`${type}\``).join(", ")}.`
       ].join("\n\n"),
       security: [{ apiKey: [] }],

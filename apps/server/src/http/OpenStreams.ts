@@ -1,19 +1,21 @@
-/** Which projects have event streams open in this process: so many and no more, and none when the server stops. */
+/** Event streams that are open in this process: so many for each project and account, and none when the server stops. */
 import type { ProjectId } from "@kanmon/domain/Ids"
 import { Problem } from "@kanmon/protocol/Problem"
 import { Context, Effect, Latch, Layer, Metric, type Scope } from "effect"
 import { metrics } from "./HttpMetrics.ts"
+import * as Places from "./Places.ts"
 
-/** Most streams of one project. */
+/** Most streams of one project, and of all projects of an account. */
 export const mostStreams = 20
+export const mostStreamsOfAccount = 50
 
 const retryAfter = 30
 
 export class OpenStreams extends Context.Service<
   OpenStreams,
   {
-    /** Takes one of the project's places until the scope closes. */
-    readonly enter: (projectId: ProjectId) => Effect.Effect<void, Problem, Scope.Scope>
+    /** Takes one of the places of the project and of its account until the scope closes. */
+    readonly enter: (projectId: ProjectId, account: string) => Effect.Effect<void, Problem, Scope.Scope>
     /** Returns when the server is about to stop: time to end the stream. */
     readonly stopping: Effect.Effect<void>
     /** Says so to every stream, lets nobody in any more, and returns when all have left. */
@@ -23,42 +25,38 @@ export class OpenStreams extends Context.Service<
   static readonly layer = Layer.effect(
     OpenStreams,
     Effect.sync(() => {
-      const open = new Map<ProjectId, number>()
-      let all = 0
+      const places = Places.make(retryAfter)
+      let open = 0
       const stopping = Latch.makeUnsafe(false)
       const empty = Latch.makeUnsafe(true)
       let stopped = false
 
-      const enter = Effect.fnUntraced(function* (projectId: ProjectId) {
+      const enter = Effect.fnUntraced(function* (holders: ReadonlyArray<Places.Holder>) {
         if (stopped)
           return yield* new Problem({
             code: "unavailable",
             detail: "The server is about to stop; try again",
             retryAfter: 5
           })
-        const count = open.get(projectId) ?? 0
-        if (count >= mostStreams)
-          return yield* new Problem({
-            code: "rate_limited",
-            detail: `The project has ${count} event streams open, and may have ${mostStreams}; close one, then try again`,
-            retryAfter
-          })
-        open.set(projectId, count + 1)
+        yield* places.enter(holders)
         empty.closeUnsafe()
-        yield* Metric.update(metrics.eventStreams, ++all)
+        yield* Metric.update(metrics.eventStreams, ++open)
       })
 
-      const leave = (projectId: ProjectId) =>
-        Effect.suspend(() => {
-          const rest = open.get(projectId)! - 1
-          if (rest > 0) open.set(projectId, rest)
-          else open.delete(projectId)
-          if (open.size === 0) empty.openUnsafe()
-          return Metric.update(metrics.eventStreams, --all)
-        })
+      const leave = Effect.fnUntraced(function* (holders: ReadonlyArray<Places.Holder>) {
+        yield* places.leave(holders)
+        if (--open === 0) empty.openUnsafe()
+        yield* Metric.update(metrics.eventStreams, open)
+      })
 
       return OpenStreams.of({
-        enter: (projectId) => Effect.acquireRelease(enter(projectId), () => leave(projectId)),
+        enter: (projectId, account) => {
+          const holders = [
+            holder("project", projectId, mostStreams),
+            holder("account", `account ${account}`, mostStreamsOfAccount)
+          ]
+          return Effect.acquireRelease(enter(holders), () => leave(holders))
+        },
         stopping: stopping.await,
         stop: Effect.suspend(() => {
           stopped = true
@@ -69,3 +67,9 @@ export class OpenStreams extends Context.Service<
     })
   )
 }
+
+const holder = (whose: string, name: string, limit: number): Places.Holder => ({
+  name,
+  limit,
+  refusal: (taken) => `The ${whose} has ${taken} event streams open, and may have ${limit}; close one, then try again`
+})

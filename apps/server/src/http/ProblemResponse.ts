@@ -26,6 +26,12 @@ export const unavailable = new Problem({
   retryAfter: 5
 })
 
+/** The client has not sent its request in time. */
+export const tooSlow = new Problem({
+  code: "request_timeout",
+  detail: "The request was not sent completely in time; send it again"
+})
+
 /** What the caller is told of a failure nobody handled. */
 export const ofCause = (cause: Cause.Cause<unknown>): Problem => {
   const error = Cause.squash(cause)

@@ -11,6 +11,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import * as Access from "./Access.ts"
 import { ApiSettings } from "./ApiSettings.ts"
 import * as Paging from "./Paging.ts"
+import * as Quotas from "./Quotas.ts"
 
 const decodeBody = decodeStrict(Schema.Struct({ name: Name }))
 const encodeProject = Schema.encodeSync(Project)
@@ -33,6 +34,7 @@ export const layer = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const projects = yield* Projects
     const { baseUrl } = yield* ApiSettings
+    const within = yield* Quotas.make
     const named = (id: Parameters<typeof Access.named>[0]) =>
       Effect.provideService(Access.named(id), Projects, projects)
 
@@ -46,7 +48,8 @@ export const layer = HttpApiBuilder.group(
       create: ({ payload }) =>
         Effect.gen(function* () {
           const { userId } = yield* Access.person
-          return yield* projects.create(userId, yield* nameIn(payload))
+          const name = yield* nameIn(payload)
+          return yield* within({ userId }, "projects", projects.create(userId, name))
         }),
       get: ({ params }) => found(Effect.flatMap(named(params.projectId), projects.get)),
       rename: ({ params, payload }) =>

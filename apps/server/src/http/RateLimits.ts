@@ -1,87 +1,100 @@
 /**
- * How often a caller may ask. Told in every limited answer. Counted in this process: several processes each allow as much.
+ * How often a caller may ask, by key or session, and by account over all of them: who makes more keys does not get more. Told
+ * in every limited answer. Counted in this process: several processes each allow as much.
  * @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
  */
+import type { Principal } from "@kanmon/domain/Principal"
 import { Problem } from "@kanmon/protocol/Problem"
 import { Clock, Context, Effect, Layer } from "effect"
 import { ApiSettings } from "./ApiSettings.ts"
+import { CallerAccounts } from "./CallerAccounts.ts"
+import { type Use, Windows } from "./Windows.ts"
 
-export type Policy = "reads" | "writes" | "signIns" | "signInsOfAddress"
+export type Policy = "reads" | "writes" | "signIns" | "signInsOfAddress" | "readsOfAccount" | "writesOfAccount"
 
 export type LimitHeaders = Readonly<Record<"ratelimit" | "ratelimit-policy", string>>
 
+/** A refusal, with the headers in the problem's stead. */
+export interface Refused {
+  readonly problem: Problem
+  readonly headers: LimitHeaders
+}
+
 const windowSeconds = 60
+/** Windows of a policy that are kept, some 200 bytes each. */
+const capacity = 100_000
 /** One address may try this many times as often as one e-mail address from there: offices share theirs. */
 const addressFactor = 10
+/** All keys and sessions of an account together may ask this many times as often as one of them. */
+const accountFactor = 5
 
 export class RateLimits extends Context.Service<
   RateLimits,
   {
-    /** Uses up one request of the caller's. Fails when there is none left, with the headers in the problem's stead. */
-    readonly use: (
-      policy: Policy,
-      caller: string
-    ) => Effect.Effect<LimitHeaders, { readonly problem: Problem; readonly headers: LimitHeaders }>
+    /** Uses up one request of whoever the key stands for. Fails when there is none left. */
+    readonly use: (policy: Policy, key: string) => Effect.Effect<LimitHeaders, Refused>
+    /** Uses up one request of a caller, and of the account that it acts for. Tells of the tighter limit. */
+    readonly admit: (kind: "reads" | "writes", caller: Principal) => Effect.Effect<LimitHeaders, Refused>
   }
 >()("@kanmon/server/RateLimits") {
   static readonly layer = Layer.effect(
     RateLimits,
     Effect.gen(function* () {
       const { limits } = yield* ApiSettings
-      const limitOf: Record<Policy, number> = { ...limits, signInsOfAddress: limits.signIns * addressFactor }
-      const windows = new Map<string, Window>()
-      let nextSweep = 0
-
-      const windowAt = (key: string, now: number): Window => {
-        // Callers that stay away are forgotten: strangers choose these keys.
-        if (now >= nextSweep) {
-          for (const [old, { endsAt }] of windows) if (endsAt <= now) windows.delete(old)
-          nextSweep = now + windowSeconds * 1000
-        }
-        const known = windows.get(key)
-        if (known !== undefined && known.endsAt > now) return known
-        const fresh = { used: 0, endsAt: now + windowSeconds * 1000 }
-        windows.set(key, fresh)
-        return fresh
+      const accounts = yield* CallerAccounts
+      const limitOf: Record<Policy, number> = {
+        reads: limits.reads,
+        writes: limits.writes,
+        signIns: limits.signIns,
+        signInsOfAddress: limits.signIns * addressFactor,
+        readsOfAccount: limits.reads * accountFactor,
+        writesOfAccount: limits.writes * accountFactor
       }
+      const windowsOf = Object.fromEntries(
+        Object.keys(limitOf).map((policy) => [policy, new Windows({ seconds: windowSeconds, capacity })])
+      ) as Record<Policy, Windows>
 
-      const use: RateLimits["Service"]["use"] = Effect.fnUntraced(function* (policy, caller) {
-        const now = yield* Clock.currentTimeMillis
-        const window = windowAt(`${policy}:${caller}`, now)
+      const take = Effect.fnUntraced(function* (policy: Policy, key: string) {
         const limit = limitOf[policy]
-        const wait = (window.endsAt - now) / 1000
-        if (window.used < limit) {
-          window.used++
-          return headers(policy, limit, limit - window.used, wait)
-        }
-        return yield* Effect.fail({
+        const use = windowsOf[policy].use(key, limit, yield* Clock.currentTimeMillis)
+        if (use.admitted) return use
+        return yield* Effect.fail<Refused>({
           problem: new Problem({
             code: "rate_limited",
-            detail: `More than ${limit} ${words[policy]} a minute; wait ${Math.ceil(wait)} s`,
-            retryAfter: wait
+            detail: `More than ${limit} ${words[policy]} a minute; wait ${Math.ceil(use.reset)} s`,
+            retryAfter: use.reset
           }),
-          headers: headers(policy, limit, 0, wait)
+          headers: headers(policy, limit, use)
         })
       })
 
-      return RateLimits.of({ use })
-    })
-  )
-}
+      const use: RateLimits["Service"]["use"] = (policy, key) =>
+        Effect.map(take(policy, key), (used) => headers(policy, limitOf[policy], used))
 
-interface Window {
-  used: number
-  readonly endsAt: number
+      const admit: RateLimits["Service"]["admit"] = Effect.fnUntraced(function* (kind, caller) {
+        const own = yield* take(kind, caller._tag === "User" ? caller.userId : caller.projectId)
+        const ofAccount = `${kind}OfAccount` as const
+        const all = yield* take(ofAccount, yield* accounts.of(caller))
+        return own.remaining <= all.remaining
+          ? headers(kind, limitOf[kind], own)
+          : headers(ofAccount, limitOf[ofAccount], all)
+      })
+
+      return RateLimits.of({ use, admit })
+    })
+  ).pipe(Layer.provide(CallerAccounts.layer))
 }
 
 const words: Record<Policy, string> = {
   reads: "reading requests",
   writes: "writing requests",
   signIns: "attempts to sign in",
-  signInsOfAddress: "attempts to sign in from one address"
+  signInsOfAddress: "attempts to sign in from one address",
+  readsOfAccount: "reading requests with all keys and sessions of the account",
+  writesOfAccount: "writing requests with all keys and sessions of the account"
 }
 
-const headers = (policy: Policy, limit: number, remaining: number, reset: number): LimitHeaders => ({
+const headers = (policy: Policy, limit: number, { remaining, reset }: Use): LimitHeaders => ({
   ratelimit: `"${policy}";r=${remaining};t=${Math.ceil(reset)}`,
   "ratelimit-policy": `"${policy}";q=${limit};w=${windowSeconds}`
 })

@@ -25,6 +25,7 @@ import * as Access from "./Access.ts"
 import { ApiSettings } from "./ApiSettings.ts"
 import * as KeyConflict from "./KeyConflict.ts"
 import * as Paging from "./Paging.ts"
+import * as Quotas from "./Quotas.ts"
 import * as PlanLimit from "./PlanLimit.ts"
 
 const encode = Schema.encodeSync(StatusPageRecord)
@@ -35,6 +36,7 @@ export const layer = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const statusPages = yield* StatusPages
     const claims = yield* DomainClaims
+    const within = yield* Quotas.make
     const refusing = refusals((yield* PaymentGateway).configured)
     const settings = yield* ApiSettings
     const { baseUrl } = settings
@@ -66,7 +68,10 @@ export const layer = HttpApiBuilder.group(
       create: ({ payload }) =>
         Effect.gen(function* () {
           const projectId = yield* Access.project
-          return yield* statusPages.create(projectId, yield* decode(payload)).pipe(claims.claiming(projectId))
+          const draft = yield* decode(payload)
+          return yield* within({ projectId }, "statusPages", statusPages.create(projectId, draft)).pipe(
+            claims.claiming(projectId)
+          )
         }).pipe(Effect.map(record), refusing(payload)),
       get: ({ params }) =>
         Effect.flatMap(Access.project, (projectId) => statusPages.get(projectId, params.statusPageId)).pipe(

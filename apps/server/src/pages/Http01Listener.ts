@@ -5,6 +5,7 @@
 import { createServer, type IncomingMessage } from "node:http"
 import type { Challenges } from "@kanmon/store/certificates/Challenges"
 import { Effect, Layer } from "effect"
+import * as NodeServer from "../http/NodeServer.ts"
 import { answerAt } from "./ChallengeRoutes.ts"
 import * as HostName from "./HostName.ts"
 import { destination } from "./HttpsRedirect.ts"
@@ -13,6 +14,8 @@ import { listen } from "./Listening.ts"
 export interface Http01ListenerOptions {
   readonly host: string
   readonly port: number
+  /** Connections at once; any number unless given. */
+  readonly maxConnections?: number
   /** Where the installation itself is; its own name is redirected there when that is HTTPS. */
   readonly baseUrl: string
 }
@@ -35,22 +38,26 @@ const answerTo = Effect.fnUntraced(function* ({ headers, method, url = "/" }: In
   ) satisfies Answer
 })
 
-export const make = Effect.fnUntraced(function* ({ baseUrl, host, port }: Http01ListenerOptions) {
+export const make = Effect.fnUntraced(function* ({ baseUrl, host, maxConnections, port }: Http01ListenerOptions) {
   const context = yield* Effect.context<Challenges>()
   const base = new URL(baseUrl)
-  const server = createServer({ keepAliveTimeout: 5_000, requestTimeout: 10_000 }, (request, response) => {
-    request.resume()
-    const unavailable: Answer = { status: 503, headers: { "retry-after": "5" }, body: "Try again shortly\n" }
-    const answer = answerTo(request, base).pipe(
-      Effect.timeout("10 seconds"),
-      Effect.catchCause((cause) =>
-        Effect.as(Effect.logWarning("A challenge could not be answered", cause), unavailable)
+  const server = createServer(
+    { ...NodeServer.bounds, keepAliveTimeout: 5_000, headersTimeout: 10_000, requestTimeout: 10_000 },
+    (request, response) => {
+      request.resume()
+      const unavailable: Answer = { status: 503, headers: { "retry-after": "5" }, body: "Try again shortly\n" }
+      const answer = answerTo(request, base).pipe(
+        Effect.timeout("10 seconds"),
+        Effect.catchCause((cause) =>
+          Effect.as(Effect.logWarning("A challenge could not be answered", cause), unavailable)
+        )
       )
-    )
-    void Effect.runPromiseWith(context)(answer).then(({ body, headers, status }: Answer) =>
-      response.writeHead(status, { "content-type": "text/plain", ...headers }).end(body)
-    )
-  })
+      void Effect.runPromiseWith(context)(answer).then(({ body, headers, status }: Answer) =>
+        response.writeHead(status, { "content-type": "text/plain", ...headers }).end(body)
+      )
+    }
+  )
+  if (maxConnections !== undefined) yield* NodeServer.limitConnections(server, maxConnections)
   return yield* listen(server, { host, port, setting: "KANMON_HTTP01_PORT" })
 })
 

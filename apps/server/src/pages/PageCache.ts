@@ -6,9 +6,13 @@ import { PublicPages } from "@kanmon/store/pages/PublicPages"
 import { Cache, Clock, Context, Data, Duration, Effect, Exit, Layer, Semaphore } from "effect"
 import { PageAddresses } from "./PageAddresses.ts"
 import { PageChanges } from "./PageChanges.ts"
-import { PageViews } from "./PageViews.ts"
+import { PageViews, ViewRoom } from "./PageViews.ts"
 
 const mostPages = 100
+/** Characters of JSON that all pages in memory have together; beyond them, those that nobody read longest are dropped. */
+const mostContent = 100 * 1024 * 1024
+/** Bytes for what they are shown as. */
+const viewRoom = 64 * 1024 * 1024
 /** Names that no page has: remembered, so that guessing them is cheap for us. */
 const mostMissing = 10_000
 const missingFor = Duration.seconds(30)
@@ -49,6 +53,7 @@ export class PageCache extends Context.Service<
       const pages = yield* PublicPages
       const changes = yield* PageChanges
       const addresses = yield* PageAddresses
+      const room = new ViewRoom(viewRoom)
       const slots = yield* Semaphore.make(loadsAtOnce)
 
       const load = Effect.fn("PageCache.load")(function* (slug: string) {
@@ -56,7 +61,7 @@ export class PageCache extends Context.Service<
         const began = yield* Clock.currentTimeMillis
         const published = yield* pages.load(slug).pipe(slots.withPermits(1))
         if (published === undefined) return yield* new NoSuchPage()
-        const views = new PageViews({ ...published.page, url: addresses.best(published) })
+        const views = new PageViews({ ...published.page, url: addresses.best(published) }, room)
         const before = yield* Cache.getSuccess(kept, slug)
         if (before._tag === "Some") yield* Effect.promise(() => views.prepare(before.value.views))
         const loadedAt = yield* Clock.currentTimeMillis
@@ -116,7 +121,18 @@ export class PageCache extends Context.Service<
         )
       })
 
+      /** Drops the pages that there is no room for. */
+      const fit = Effect.gen(function* () {
+        let content = 0
+        const entries = Array.from(yield* Cache.entries(kept))
+        for (const [slug, { views }] of entries.toSorted(([, one], [, other]) => other.readAt - one.readAt)) {
+          content += views.size
+          if (content > mostContent) yield* Cache.invalidate(kept, slug)
+        }
+      })
+
       yield* Effect.gen(function* () {
+        yield* fit
         for (const [slug, page] of Array.from(yield* Cache.entries(kept))) yield* renew(slug, page)
       }).pipe(Effect.andThen(Effect.sleep(lookEvery)), Effect.forever, Effect.forkScoped)
 

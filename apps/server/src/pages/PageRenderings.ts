@@ -31,9 +31,16 @@ export const document = (base: string, cursor: number, part: "whole" | "monitors
     contentType: html,
     maxAge: 0,
     headers: { "content-security-policy": contentSecurityPolicy },
+    has: hasChunk(cursor),
     render: (page) => (part === "whole" ? renderDocument(page, place) : renderMonitors(page, place))
   }
 }
+
+/** Whether the page has monitors there; the first chunk is there in any case. */
+const hasChunk =
+  (cursor: number) =>
+  ({ monitors }: PublicPage): boolean =>
+    cursor === 0 || cursor < monitors.length
 
 /** Reads a cursor: the beginning of a chunk. Nothing when it is none. */
 export const readCursor = (text: string | null): number | undefined => {
@@ -50,6 +57,7 @@ export const record = (cursor: number): SiteRendering => ({
   contentType: json,
   maxAge: 15,
   headers: shared,
+  has: hasChunk(cursor),
   render: (page) => {
     const end = cursor + chunkSize
     const nextCursor = end < page.monitors.length ? String(end) : null

@@ -1,4 +1,7 @@
-/** What a loaded page is shown as (HTML, JSON, feeds, badges), each rendered once, and packed once. */
+/**
+ * What a loaded page is shown as (HTML, JSON, feeds, badges), each rendered once, and packed once. Anybody may ask for
+ * anything, so there is a limit to what all pages' renderings together take.
+ */
 import { createHash } from "node:crypto"
 import { promisify } from "node:util"
 import { gzip } from "node:zlib"
@@ -24,16 +27,72 @@ const pack = promisify(gzip)
 /** Renderings that are made again ahead of the readers; the rest wait until somebody asks. */
 const mostPrepared = 32
 
+interface Made {
+  readonly rendering: Rendering
+  readonly view: Promise<View>
+}
+
+/** What a rendering takes beside its bytes: a guess, so that many small ones count, too. */
+const overhead = 200
+
+/** Memory for the renderings of all pages, in bytes. Those that nobody asked for longest make room. */
+export class ViewRoom {
+  readonly #limit: number
+  readonly #kept = new Map<Made, { readonly bytes: number; readonly drop: () => void }>()
+  #used = 0
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  get used(): number {
+    return this.#used
+  }
+
+  /** Takes a rendering in. `drop` forgets it where it is found. */
+  keep(made: Made, view: View, drop: () => void): void {
+    const bytes = view.plain.length + view.gzip.length + overhead
+    if (bytes > this.#limit) return drop()
+    this.#kept.set(made, { bytes, drop })
+    this.#used += bytes
+    for (const [oldest, other] of this.#kept) {
+      if (this.#used <= this.#limit) break
+      this.#kept.delete(oldest)
+      this.#used -= other.bytes
+      other.drop()
+    }
+  }
+
+  /** Notes that a rendering was asked for. */
+  touch(made: Made): void {
+    const kept = this.#kept.get(made)
+    if (kept === undefined) return
+    this.#kept.delete(made)
+    this.#kept.set(made, kept)
+  }
+}
+
 export class PageViews {
   readonly page: PublicPage
+  /** The page's own size, in characters of JSON. */
+  readonly size: number
+  readonly #room: ViewRoom
   readonly #digest: string
-  readonly #views = new Map<string, { readonly rendering: Rendering; readonly view: Promise<View> }>()
+  readonly #views = new Map<string, Made>()
 
-  constructor(page: PublicPage) {
+  constructor(page: PublicPage, room: ViewRoom) {
     this.page = page
+    this.#room = room
     // When it was looked at does not change what there is to see.
     const { updatedAt: _, ...content } = page
-    this.#digest = createHash("sha256").update(version).update(JSON.stringify(content)).digest("base64url")
+    const text = JSON.stringify(content)
+    this.size = text.length
+    this.#digest = createHash("sha256").update(version).update(text).digest("base64url")
+  }
+
+  /** Names of the renderings that are in memory. */
+  get kept(): Iterable<string> {
+    return this.#views.keys()
   }
 
   /** The entity tag (RFC 9110 §8.8.3) of a rendering: the same as long as there is nothing new to see. */
@@ -42,11 +101,17 @@ export class PageViews {
   }
 
   view(rendering: Rendering): Promise<View> {
-    const made = this.#views.get(rendering.name)
-    if (made !== undefined) return made.view
-    const view = make(rendering, this.page)
-    this.#views.set(rendering.name, { rendering, view })
-    return view
+    const { name } = rendering
+    const known = this.#views.get(name)
+    if (known !== undefined) {
+      this.#room.touch(known)
+      return known.view
+    }
+    const made: Made = { rendering, view: make(rendering, this.page) }
+    const drop = () => void this.#views.delete(name)
+    this.#views.set(name, made)
+    made.view.then((view) => this.#room.keep(made, view, drop), drop)
+    return made.view
   }
 
   /** Makes what has been asked of an older page, so that nobody waits for it. */

@@ -6,6 +6,7 @@ import type { IncomingMessage, Server as HttpServer, ServerResponse } from "node
 import { createServer } from "node:https"
 import type { TLSSocket } from "node:tls"
 import { Effect, Layer } from "effect"
+import * as NodeServer from "../http/NodeServer.ts"
 import * as HostName from "./HostName.ts"
 import { listen } from "./Listening.ts"
 import { oldestTls, ServedCertificates } from "./ServedCertificates.ts"
@@ -13,6 +14,8 @@ import { oldestTls, ServedCertificates } from "./ServedCertificates.ts"
 export interface TlsListenerOptions {
   readonly host: string
   readonly port: number
+  /** Connections at once; any number unless given. */
+  readonly maxConnections?: number
   /** The server whose handlers answer. */
   readonly plain: HttpServer
 }
@@ -22,13 +25,13 @@ const strictTransport = "max-age=31536000"
 const forwarded = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto"]
 const handshakeMillis = 10_000
 
-export const make = Effect.fnUntraced(function* ({ host, plain, port }: TlsListenerOptions) {
+export const make = Effect.fnUntraced(function* ({ host, maxConnections, plain, port }: TlsListenerOptions) {
   const served = yield* ServedCertificates
   const context = yield* Effect.context<never>()
   const server = createServer({
     minVersion: oldestTls,
     handshakeTimeout: handshakeMillis,
-    keepAliveTimeout: 65_000,
+    ...NodeServer.bounds,
     SNICallback: (servername, answer) => {
       const name = HostName.ofHeader(servername)
       // Without a context of its own the handshake goes on with the server's, which has no certificate, and so ends.
@@ -59,6 +62,7 @@ export const make = Effect.fnUntraced(function* ({ host, plain, port }: TlsListe
   server.on("upgrade", (request: IncomingMessage, socket: TLSSocket, head: Buffer) => {
     if (!isMeant(request) || !plain.emit("upgrade", request, socket, head)) socket.destroy()
   })
+  if (maxConnections !== undefined) yield* NodeServer.limitConnections(server, maxConnections)
   return yield* listen(server, { host, port, setting: "KANMON_TLS_PORT" })
 })
 

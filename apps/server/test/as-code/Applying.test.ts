@@ -167,6 +167,23 @@ it("sends what changed in the words of the API", () => {
   assert.property(change(channel!, "type"), "config")
 })
 
+it("sends a channel's secrets along with a change of its configuration, a password in the URL among them", () => {
+  const [channel] = wantedOf(
+    "channels:\n  a: {type: webhook, config: {url: 'https://ada:open-sesame@b.example', secret: 0123456789abcdef}}\n"
+  )
+  assert.isTrue(channel!.masked.has("config.url"))
+  const change = (...fields: ReadonlyArray<string>) =>
+    Body.change(
+      channel!,
+      fields.map((field) => ({ field, to: channel!.fields[field] })),
+      new Map()
+    )
+  assert.deepStrictEqual(change("config.method"), {
+    config: { method: "POST", url: "https://ada:open-sesame@b.example", secret: "0123456789abcdef" }
+  })
+  assert.deepStrictEqual(change("name"), { name: "a" })
+})
+
 it.each([
   ["monitorIds[1]", "monitors[1]"],
   ["channelIds", "channels"],

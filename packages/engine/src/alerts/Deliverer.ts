@@ -58,6 +58,30 @@ const run = Effect.fnUntraced(function* ({ engine }: DelivererOptions) {
   const count = (channel: LeasedChannel, outcome: Attempt["outcome"], number = 1) =>
     Metric.update(Metric.withAttributes(Metrics.deliveries, { type: channel.type, outcome }), number)
 
+  /** The public events of a delivery and of those that it stands for. */
+  const eventsOf = (
+    channel: LeasedChannel,
+    delivery: DueDelivery,
+    name: "delivered" | "failed",
+    at: number,
+    detail: string
+  ) =>
+    [delivery, ...delivery.shared].map(({ entryId, ruleId }) =>
+      alertEvent(delivery, { ...delivery, ruleId }, { id: entryId, channelId: channel.id }, name, at, detail)
+    )
+
+  const share = Effect.fnUntraced(function* (channel: LeasedChannel, delivery: DueDelivery) {
+    const now = yield* Clock.currentTimeMillis
+    const [event] = eventsOf(
+      channel,
+      delivery,
+      "delivered",
+      now,
+      "The channel was notified of this outage by another rule"
+    )
+    yield* deliveries.share(delivery, event!)
+  })
+
   /** Leaves the rest of the channel's notices for later. */
   const hold = Effect.fnUntraced(function* (
     channel: LeasedChannel,
@@ -77,7 +101,9 @@ const run = Effect.fnUntraced(function* ({ engine }: DelivererOptions) {
   })
 
   const deliver = Effect.fnUntraced(function* (channel: LeasedChannel, delivery: DueDelivery, failures: number) {
-    const notice = yield* Effect.orDie(decodeNotice(delivery.notice))
+    const { alertId, overtakesOpening, rules } = delivery
+    const stored = yield* Effect.orDie(decodeNotice(delivery.notice))
+    const notice = { ...stored, alertId, overtakesOpening, ...(rules.length > 1 ? { rules } : {}) }
     const began = yield* Clock.currentTimeMillis
     const permission: Permission.Permission =
       channel.disabledReason === null
@@ -91,7 +117,6 @@ const run = Effect.fnUntraced(function* ({ engine }: DelivererOptions) {
       permission._tag === "Send"
         ? runner.deliver(channel, {
             ...notice,
-            overtakesOpening: delivery.overtakesOpening,
             // First, because what is long is cut at its end.
             reason: permission.note === undefined ? notice.reason : `${permission.note} ${notice.reason}`
           })
@@ -110,9 +135,8 @@ const run = Effect.fnUntraced(function* ({ engine }: DelivererOptions) {
         })
     const detail = Result.isSuccess(result) ? result.success.detail : result.failure.message
     const word = outcome._tag === "Delivered" ? "delivered" : outcome._tag === "Retry" ? "retrying" : "failed"
-    const entry = { id: delivery.entryId, channelId: channel.id }
-    const event = word === "retrying" ? undefined : alertEvent(delivery, delivery, entry, word, ended, detail)
-    yield* deliveries.conclude(channel.id, delivery, attempt(began, ended, word, detail), outcome, event)
+    const events = word === "retrying" ? [] : eventsOf(channel, delivery, word, ended, detail)
+    yield* deliveries.conclude(channel.id, delivery, attempt(began, ended, word, detail), outcome, events)
     yield* count(channel, word)
     return outcome
   })
@@ -124,6 +148,10 @@ const run = Effect.fnUntraced(function* ({ engine }: DelivererOptions) {
     while ((yield* Clock.currentTimeMillis) < end) {
       const due = yield* deliveries.next(channel.id)
       if (due === undefined) return
+      if (due.toldBy !== null) {
+        yield* share(channel, due)
+        continue
+      }
       const outcome = yield* deliver({ ...channel, disabledReason }, due, failures)
       if (outcome === undefined) return
       failures = outcome._tag === "Retry" ? failures + 1 : 0

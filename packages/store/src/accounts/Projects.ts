@@ -19,6 +19,8 @@ export class Projects extends Context.Service<
     /** The projects of an account, newest first. */
     readonly ofUser: (userId: UserId) => Effect.Effect<ReadonlyArray<Project>>
     readonly get: (id: ProjectId) => Effect.Effect<Project, ProjectNotFound>
+    /** The account that owns the project; undefined when there is no such project. */
+    readonly ownerOf: (id: ProjectId) => Effect.Effect<UserId | undefined>
     /** Whether the account owns the project. */
     readonly isOwner: (userId: UserId, id: ProjectId) => Effect.Effect<boolean>
     readonly create: (userId: UserId, name: string) => Effect.Effect<Project>
@@ -61,6 +63,13 @@ export class Projects extends Context.Service<
 
       const get = Effect.fn("Projects.get")((id: ProjectId) =>
         only(id, sql<Row>`SELECT * FROM projects WHERE id = ${id}`)
+      )
+
+      const ownerOf = Effect.fn("Projects.ownerOf")((id: ProjectId) =>
+        sql<{ user_id: UserId }>`SELECT user_id FROM projects WHERE id = ${id}`.pipe(
+          Effect.map(([row]) => row?.user_id),
+          Effect.orDie
+        )
       )
 
       const isOwner = Effect.fn("Projects.isOwner")((userId: UserId, id: ProjectId) =>
@@ -136,7 +145,7 @@ export class Projects extends Context.Service<
         yield* signal.raise
       })
 
-      return Projects.of({ ofUser, get, isOwner, create, rename, rotateKey, remove })
+      return Projects.of({ ofUser, get, ownerOf, isOwner, create, rename, rotateKey, remove })
     })
   )
 }

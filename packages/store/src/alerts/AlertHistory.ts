@@ -18,6 +18,8 @@ export interface DeliveryRecord {
   /** `merged`: a later notice said it too. */
   readonly status: DeliveryStatus | "merged"
   readonly error: string | null
+  /** The delivery whose message stood for this one, too: another rule's to the same channel. */
+  readonly sharedWith: string | null
   readonly attempts: ReadonlyArray<Attempt>
   readonly createdAt: EpochMillis
   /** Null when nothing more will be tried. */
@@ -72,7 +74,7 @@ export class AlertHistory extends Context.Service<
           )
           if (entry === undefined) return yield* new AlertNotFound({ id })
           const rows = yield* Effect.orDie(
-            sql<DeliveryRow>`SELECT id, notice->>'event' AS event, status, error, attempts, created_at, next_attempt_at
+            sql<DeliveryRow>`SELECT id, notice->>'event' AS event, status, error, shared_with, attempts, created_at, next_attempt_at
               FROM deliveries WHERE entry_id = ${id} ORDER BY created_at, id`
           )
           return rows.map((row) => ({
@@ -80,6 +82,7 @@ export class AlertHistory extends Context.Service<
             event: row.event,
             status: row.status,
             error: row.error,
+            sharedWith: row.shared_with,
             attempts: row.attempts,
             createdAt: row.created_at.getTime(),
             nextAttemptAt: row.status === "pending" ? row.next_attempt_at.getTime() : null
@@ -121,6 +124,7 @@ interface DeliveryRow {
   readonly event: string
   readonly status: DeliveryRecord["status"]
   readonly error: string | null
+  readonly shared_with: string | null
   readonly attempts: ReadonlyArray<Attempt>
   readonly created_at: Date
   readonly next_attempt_at: Date

@@ -1,9 +1,10 @@
 /**
  * The queue of notices. A channel is leased to one engine at a time, which takes its notices in order, one attempt each; the
- * leases of an engine that died are free as soon as the others think it gone. An attempt whose outcome was not written down is made again, with
- * the same notice id.
+ * leases of an engine that died are free as soon as the others think it gone. An attempt whose outcome was not written down is
+ * made again, with the same notice id. Deliveries of several rules that say the same are one message (`DeliverySharing`).
  */
 import type { Trigger } from "@kanmon/domain/AlertRule"
+import { type QueuedDelivery, stepOf } from "@kanmon/domain/DeliverySharing"
 import type { AlertId, ChannelId, MonitorId, ProjectId, RuleId } from "@kanmon/domain/Ids"
 import { type EpochMillis, toIso } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Layer, type Schema } from "effect"
@@ -34,12 +35,23 @@ export interface DueDelivery {
   readonly monitorId: MonitorId
   readonly trigger: Trigger
   readonly notice: Schema.JsonObject
+  /** The alert that the channel knows the outage by: its rule's own, or that of a rule which told of it first. */
+  readonly alertId: string
+  /** The rules that the notice stands for, its own first. */
+  readonly rules: ReadonlyArray<{ readonly id: string; readonly name: string }>
+  /** Deliveries of other rules that are settled with this one. */
+  readonly shared: ReadonlyArray<SharedDelivery>
+  /** The delivery that has told the channel already: this one is not sent, but settled by `share`. */
+  readonly toldBy: string | null
   /** The notice that opened the alert has not reached this channel. */
   readonly overtakesOpening: boolean
   /** Attempts so far. */
   readonly attempts: number
   readonly createdAt: EpochMillis
 }
+
+/** A delivery of another rule to the same channel. */
+export type SharedDelivery = Pick<DueDelivery, "id" | "entryId" | "ruleId">
 
 /** An alert that a channel was not told of any more. */
 export type MissedEntry = Pick<DueDelivery, "entryId" | "projectId" | "ruleId" | "monitorId" | "trigger">
@@ -89,8 +101,10 @@ export class Deliveries extends Context.Service<
       delivery: DueDelivery,
       attempt: Attempt,
       outcome: Outcome,
-      event: OutboxEvent | undefined
+      events: ReadonlyArray<OutboxEvent>
     ) => Effect.Effect<void>
+    /** Settles a delivery that the channel has been told of already, without an attempt. */
+    readonly share: (delivery: DueDelivery, event: OutboxEvent) => Effect.Effect<void>
     /** Leaves the channel alone for a while. Answers what it is not told of any more. */
     readonly hold: (channel: ChannelId, delivery: DueDelivery, hold: Hold) => Effect.Effect<ReadonlyArray<MissedEntry>>
     /** Succeeds when this process has queued something since the last call. A hint: peers' notices need polling. */
@@ -143,32 +157,93 @@ export class Deliveries extends Context.Service<
           WHERE id = ${channel} AND leased_by = ${engine}`.pipe(Effect.asVoid, Effect.orDie)
       )
 
+      /** What the queue holds of the outage that a delivery tells of, to the same channel. */
+      const ofOutage = Effect.fnUntraced(function* ({ channel_id, entry_id, monitor_id, notice, type }: DueRow) {
+        const startedAt = String(notice["startedAt"])
+        return yield* sql<OutageRow>`SELECT d.id, d.entry_id AS "entryId", h.rule_id AS "ruleId", d.purpose, d.status,
+            d.shared_with AS "sharedWith", d.created_at, d.finished_at, d.notice->>'alertId' AS "alertId",
+            d.notice->'rule' AS rule, CASE WHEN (d.notice->>'reminder')::boolean THEN coalesce(r.resend_every, 0) ELSE 0
+              END AS "resendEvery"
+          FROM deliveries d JOIN alert_history h ON h.id = d.entry_id LEFT JOIN alert_rules r ON r.id = h.rule_id
+          WHERE h.monitor_id = ${monitor_id} AND h.type = ${type} AND d.id IN (
+            SELECT id FROM deliveries WHERE channel_id = ${channel_id} AND status = 'pending'
+              AND notice->>'startedAt' = ${startedAt}
+            UNION SELECT id FROM deliveries WHERE channel_id = ${channel_id} AND purpose = 'open'
+              AND notice->>'startedAt' = ${startedAt}
+            UNION SELECT id FROM deliveries WHERE entry_id = ${entry_id} AND purpose = 'open'
+            UNION (SELECT id FROM deliveries WHERE channel_id = ${channel_id} AND purpose = 'repeat'
+              AND status = 'delivered' AND shared_with IS NULL AND notice->>'startedAt' = ${startedAt}
+              ORDER BY finished_at DESC LIMIT ${newestReminders}))
+          ORDER BY d.created_at, d.id`
+      })
+
       const next: Deliveries["Service"]["next"] = Effect.fn("Deliveries.next")(function* (channel) {
+        const at = yield* Clock.currentTimeMillis
+        const now = new Date(at)
+        for (;;) {
+          const [row] = yield* sql<DueRow>`SELECT d.*, h.rule_id, h.monitor_id, h.type
+            FROM deliveries d JOIN alert_history h ON h.id = d.entry_id
+            WHERE d.channel_id = ${channel} AND d.status = 'pending' AND d.next_attempt_at <= ${now}
+            ORDER BY d.created_at, d.id LIMIT 1`
+          if (row === undefined) return undefined
+          const others = yield* ofOutage(row)
+          const all = others.map(toQueued)
+          const step = stepOf(
+            all.find(({ id }) => id === row.id)!,
+            all,
+            at
+          )
+          if (step._tag === "Wait") {
+            yield* sql`UPDATE deliveries SET next_attempt_at = ${new Date(step.until)} WHERE id = ${row.id}`
+            continue
+          }
+          const shared =
+            step._tag === "Send" ? step.shared.map(({ id }) => others.find((other) => other.id === id)!) : []
+          if (step._tag === "Send" && row.purpose !== "open") {
+            yield* sql`UPDATE deliveries d SET status = 'merged', finished_at = ${now} FROM deliveries later
+              WHERE later.id = ANY(${[row.id, ...shared.map(({ id }) => id)]}::text[]) AND d.entry_id = later.entry_id
+                AND d.status = 'pending' AND (d.created_at, d.id) < (later.created_at, later.id)`
+          }
+          const own = others.find(({ id }) => id === row.id)!
+          return {
+            id: row.id,
+            entryId: row.entry_id,
+            projectId: row.project_id,
+            ruleId: row.rule_id,
+            monitorId: row.monitor_id,
+            trigger: row.type,
+            notice: row.notice,
+            alertId: step._tag === "Send" ? step.alertId : own.alertId,
+            rules: [own, ...shared].flatMap(({ rule }) => rule ?? []),
+            shared,
+            toldBy: step._tag === "Told" ? step.by : null,
+            overtakesOpening: step._tag === "Send" && step.overtakesOpening,
+            attempts: row.attempts.length,
+            createdAt: row.created_at.getTime()
+          }
+        }
+      }, Effect.orDie)
+
+      const announce = (events: ReadonlyArray<OutboxEvent>, now: Date) =>
+        sql`INSERT INTO outbox (kind, event, created_at)
+          SELECT 'event', event, ${now} FROM json_array_elements(${JSON.stringify(events)}::json) AS event`
+
+      /** How entries stand of which nothing waits any more. */
+      const settle = (entries: ReadonlyArray<AlertId>, status: "delivered" | "failed", error: string | null) =>
+        sql`UPDATE alert_history h SET status = ${status}, error = ${error} WHERE id = ANY(${entries}::text[])
+          AND NOT EXISTS (SELECT FROM deliveries WHERE entry_id = h.id AND status = 'pending')`
+
+      const share: Deliveries["Service"]["share"] = Effect.fn("Deliveries.share")(function* (delivery, event) {
         const now = new Date(yield* Clock.currentTimeMillis)
-        const [row] = yield* sql<DueRow>`SELECT d.*, h.rule_id, h.monitor_id, h.type, COALESCE((
-            SELECT o.status <> 'delivered' FROM deliveries o
-            WHERE o.entry_id = d.entry_id AND o.purpose = 'open' AND o.id <> d.id), false) AS overtakes
-          FROM deliveries d JOIN alert_history h ON h.id = d.entry_id
-          WHERE d.channel_id = ${channel} AND d.status = 'pending' AND d.next_attempt_at <= ${now}
-          ORDER BY d.created_at, d.id LIMIT 1`
-        if (row === undefined) return undefined
-        if (row.purpose !== "open") {
-          yield* sql`UPDATE deliveries SET status = 'merged', finished_at = ${now}
-            WHERE entry_id = ${row.entry_id} AND status = 'pending' AND id <> ${row.id}
-              AND (created_at, id) < (${row.created_at}, ${row.id})`
-        }
-        return {
-          id: row.id,
-          entryId: row.entry_id,
-          projectId: row.project_id,
-          ruleId: row.rule_id,
-          monitorId: row.monitor_id,
-          trigger: row.type,
-          notice: row.notice,
-          overtakesOpening: row.overtakes,
-          attempts: row.attempts.length,
-          createdAt: row.created_at.getTime()
-        }
+        yield* sql.withTransaction(
+          Effect.gen(function* () {
+            yield* sql`UPDATE deliveries SET status = 'delivered', error = NULL, shared_with = ${delivery.toldBy},
+              finished_at = ${now} WHERE id = ${delivery.id} AND status = 'pending'`
+            yield* settle([delivery.entryId], "delivered", null)
+            yield* announce([event], now)
+          })
+        )
+        yield* outbox.raise
       }, Effect.orDie)
 
       const conclude: Deliveries["Service"]["conclude"] = Effect.fn("Deliveries.conclude")(function* (
@@ -176,39 +251,39 @@ export class Deliveries extends Context.Service<
         delivery,
         attempt,
         outcome,
-        event
+        events
       ) {
         const now = new Date(yield* Clock.currentTimeMillis)
         const made = JSON.stringify([attempt])
         const last = JSON.stringify(lastDelivery(Date.parse(attempt.at), attempt.outcome, attempt.detail))
+        const all = [delivery, ...delivery.shared]
+        const ids = all.map(({ id }) => id)
+        const entries = all.map(({ entryId }) => entryId)
         yield* sql.withTransaction(
           Effect.gen(function* () {
             if (outcome._tag === "Retry") {
               yield* sql`UPDATE deliveries SET attempts = attempts || ${made}::jsonb, error = ${attempt.detail},
-                  next_attempt_at = ${new Date(outcome.at)} WHERE id = ${delivery.id} AND status = 'pending'`
+                  next_attempt_at = ${new Date(outcome.at)} WHERE id = ANY(${ids}::text[]) AND status = 'pending'`
               const rest = outcome.restUntil === null ? null : new Date(outcome.restUntil)
               yield* sql`UPDATE channels SET failures = failures + 1, resting_until = ${rest},
                   last_delivery = ${last}::jsonb WHERE id = ${channel}`
-              yield* sql`UPDATE alert_history SET error = ${attempt.detail} WHERE id = ${delivery.entryId}`
+              yield* sql`UPDATE alert_history SET error = ${attempt.detail} WHERE id = ANY(${entries}::text[])`
               return
             }
             const done = outcome._tag === "Delivered"
             const status = done ? "delivered" : "failed"
             const error = done ? null : attempt.detail
             yield* sql`UPDATE deliveries SET attempts = attempts || ${made}::jsonb, status = ${status}, error = ${error},
-                finished_at = ${now} WHERE id = ${delivery.id} AND status = 'pending'`
-            yield* sql`UPDATE alert_history SET status = ${status}, error = ${error} WHERE id = ${delivery.entryId}
-                AND NOT EXISTS (SELECT FROM deliveries WHERE entry_id = ${delivery.entryId} AND status = 'pending')`
+                finished_at = ${now}, shared_with = CASE WHEN id = ${delivery.id} THEN NULL ELSE ${delivery.id} END
+              WHERE id = ANY(${ids}::text[]) AND status = 'pending'`
+            yield* settle(entries, status, error)
             const disabled = outcome._tag === "Failed" && outcome.disable ? attempt.detail : null
             yield* sql`UPDATE channels SET failures = 0, resting_until = NULL, last_delivery = ${last}::jsonb,
                 disabled_reason = COALESCE(${disabled}, disabled_reason) WHERE id = ${channel}`
-            if (event !== undefined) {
-              yield* sql`INSERT INTO outbox (kind, event, created_at)
-                  VALUES ('event', ${JSON.stringify(event)}::jsonb, ${now})`
-            }
+            if (events.length > 0) yield* announce(events, now)
           })
         )
-        if (event !== undefined) yield* outbox.raise
+        if (events.length > 0) yield* outbox.raise
       }, Effect.orDie)
 
       const hold: Deliveries["Service"]["hold"] = Effect.fn("Deliveries.hold")(function* (
@@ -228,8 +303,11 @@ export class Deliveries extends Context.Service<
                 WHERE entry_id = ANY(${ids}::text[]) AND status = 'pending'`
             const rows = yield* sql<MissedRow>`UPDATE alert_history SET status = 'failed', error = ${missed}
                 WHERE id = ANY(${ids}::text[]) RETURNING id, project_id, rule_id, monitor_id, type`
-            yield* sql`UPDATE deliveries SET error = ${detail} WHERE id = ${delivery.id} AND status = 'pending'`
-            yield* sql`UPDATE alert_history SET error = ${detail} WHERE id = ${delivery.entryId} AND status = 'pending'`
+            const waiting = [delivery, ...delivery.shared]
+            yield* sql`UPDATE deliveries SET error = ${detail}
+                WHERE id = ANY(${waiting.map(({ id }) => id)}::text[]) AND status = 'pending'`
+            yield* sql`UPDATE alert_history SET error = ${detail}
+                WHERE id = ANY(${waiting.map(({ entryId }) => entryId)}::text[]) AND status = 'pending'`
             yield* sql`UPDATE channels SET resting_until = ${new Date(until)}, last_delivery = ${last}::jsonb
                 WHERE id = ${channel}`
             const told = rows.map((row) => ({
@@ -256,13 +334,31 @@ export class Deliveries extends Context.Service<
         Effect.orDie
       )
 
-      return Deliveries.of({ lease, reclaim, release, next, conclude, hold, queued: signal.wait, pending })
+      return Deliveries.of({ lease, reclaim, release, next, conclude, share, hold, queued: signal.wait, pending })
     })
   )
 }
 
+/** Reminders of one outage that are looked at: the newest of each rule is among them. */
+const newestReminders = 100
+
+interface OutageRow extends Omit<QueuedDelivery, "createdAt" | "finishedAt">, SharedDelivery {
+  readonly id: string
+  readonly entryId: AlertId
+  readonly rule: { readonly id: string; readonly name: string } | null
+  readonly created_at: Date
+  readonly finished_at: Date | null
+}
+
+const toQueued = ({ created_at, finished_at, ...row }: OutageRow): QueuedDelivery => ({
+  ...row,
+  createdAt: created_at.getTime(),
+  finishedAt: finished_at?.getTime() ?? null
+})
+
 interface DueRow {
   readonly id: string
+  readonly channel_id: ChannelId
   readonly entry_id: AlertId
   readonly project_id: ProjectId
   readonly rule_id: RuleId
@@ -270,7 +366,6 @@ interface DueRow {
   readonly type: Trigger
   readonly purpose: string
   readonly notice: Schema.JsonObject
-  readonly overtakes: boolean
   readonly attempts: ReadonlyArray<Attempt>
   readonly created_at: Date
 }

@@ -62,7 +62,8 @@ const persistent = (sql: SqlClient.SqlClient): SqlClient.SqlClient => {
 
 const again = Schedule.exponential("5 millis").pipe(Schedule.jittered)
 
-const isBrokenOff = (error: unknown): boolean =>
+/** Whether PostgreSQL broke a transaction off in favour of others: run again, it may succeed. */
+export const isBrokenOff = (error: unknown): error is SqlError.SqlError =>
   error instanceof SqlError.SqlError &&
   (error.reason._tag === "DeadlockError" || error.reason._tag === "SerializationError")
 

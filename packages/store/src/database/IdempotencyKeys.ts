@@ -1,6 +1,7 @@
-/** First answers to requests that carry an Idempotency-Key, kept for 24 hours. */
+/** First answers to requests that carry an Idempotency-Key, kept encrypted for 24 hours: they may hold secrets. */
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { Secrets } from "./Secrets.ts"
 
 export interface StoredAnswer {
   readonly status: number
@@ -31,6 +32,8 @@ export class IdempotencyKeys extends Context.Service<
     IdempotencyKeys,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
+      const secrets = yield* Secrets
+      const record = (scope: string, key: string) => `idempotency:${scope}:${key}`
 
       const claim: IdempotencyKeys["Service"]["claim"] = Effect.fn("IdempotencyKeys.claim")(function* (
         scope,
@@ -42,24 +45,25 @@ export class IdempotencyKeys extends Context.Service<
         const claimed = yield* sql`INSERT INTO idempotency_keys AS k (scope, key, fingerprint, claimed_at)
           VALUES (${scope}, ${key}, ${fingerprint}, ${new Date(now)})
           ON CONFLICT (scope, key) DO UPDATE SET fingerprint = EXCLUDED.fingerprint, claimed_at = EXCLUDED.claimed_at,
-            status = NULL, body = NULL
+            status = NULL, body = NULL, body_encrypted = NULL
           WHERE k.claimed_at < ${new Date(now - keptMillis)}
             OR (k.status IS NULL AND k.claimed_at < ${new Date(now - openMillis)})
           RETURNING 1`
         if (claimed.length > 0) return { _tag: "Fresh" } as const
-        const [row] =
-          yield* sql<Row>`SELECT fingerprint, status, body FROM idempotency_keys WHERE scope = ${scope} AND key = ${key}`
+        const [row] = yield* sql<Row>`SELECT fingerprint, status, body, body_encrypted FROM idempotency_keys
+            WHERE scope = ${scope} AND key = ${key}`
         if (row === undefined) return { _tag: "Busy" } as const
         if (row.fingerprint !== fingerprint) return { _tag: "Mismatch" } as const
         if (row.status === null) return { _tag: "Busy" } as const
-        return { _tag: "Answered", answer: { status: row.status, body: row.body ?? "" } } as const
+        const body =
+          row.body_encrypted === null ? (row.body ?? "") : secrets.decrypt(row.body_encrypted, record(scope, key))
+        return { _tag: "Answered", answer: { status: row.status, body } } as const
       }, Effect.orDie)
 
       const finish: IdempotencyKeys["Service"]["finish"] = Effect.fn("IdempotencyKeys.finish")((scope, key, answer) =>
-        sql`UPDATE idempotency_keys SET status = ${answer.status}, body = ${answer.body} WHERE scope = ${scope} AND key = ${key}`.pipe(
-          Effect.asVoid,
-          Effect.orDie
-        )
+        sql`UPDATE idempotency_keys SET status = ${answer.status},
+            body_encrypted = ${secrets.encrypt(answer.body, record(scope, key))}
+          WHERE scope = ${scope} AND key = ${key}`.pipe(Effect.asVoid, Effect.orDie)
       )
 
       const abandon: IdempotencyKeys["Service"]["abandon"] = Effect.fn("IdempotencyKeys.abandon")((scope, key) =>
@@ -81,5 +85,7 @@ const openMillis = 60_000
 interface Row {
   readonly fingerprint: string
   readonly status: number | null
+  /** Only of answers from before they were encrypted. */
   readonly body: string | null
+  readonly body_encrypted: string | null
 }

@@ -14,6 +14,7 @@ import { keys } from "./migrations/0009_keys.ts"
 import { installation } from "./migrations/0010_installation.ts"
 import { staleness } from "./migrations/0011_staleness.ts"
 import { recipients } from "./migrations/0012_recipients.ts"
+import { limits } from "./migrations/0013_limits.ts"
 import { proofsAndTurns } from "./migrations/0014_proofs_and_turns.ts"
 import { roles } from "./migrations/0015_roles.ts"
 
@@ -30,6 +31,7 @@ const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; re
   { id: 10, name: "installation", statements: installation },
   { id: 11, name: "staleness", statements: staleness },
   { id: 12, name: "recipients", statements: recipients },
+  { id: 13, name: "limits", statements: limits },
   { id: 14, name: "proofs_and_turns", statements: proofsAndTurns },
   { id: 15, name: "roles", statements: roles }
 ]

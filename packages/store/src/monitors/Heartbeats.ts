@@ -11,6 +11,7 @@ import { type EpochMillis, toIso } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Layer, type Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { MonitorNotFound } from "./Monitors.ts"
+import * as SignalRoom from "./SignalRoom.ts"
 import { OutboxSignal } from "../outbox/OutboxSignal.ts"
 import { hashApiKey } from "../database/Secrets.ts"
 
@@ -88,13 +89,15 @@ export class Heartbeats extends Context.Service<
 
       const write = Effect.fnUntraced(function* (updates: ReadonlyArray<HeartbeatUpdate>) {
         const now = new Date(yield* Clock.currentTimeMillis)
-        const rows = updates.map(({ id, overdueAt, state }) => ({
+        const rows = updates.map(({ id, overdueAt, signals, state }) => ({
           id,
           state,
+          bytes: signals.reduce((sum, signal) => sum + SignalRoom.bytesOf(signal), 0),
           overdue: overdueAt === null ? null : toIso(overdueAt)
         }))
-        yield* sql`UPDATE heartbeats h SET state = v.state, overdue_at = v.overdue
-          FROM json_to_recordset(${JSON.stringify(rows)}::json) AS v(id text, state jsonb, overdue timestamptz)
+        yield* sql`UPDATE heartbeats h SET state = v.state, overdue_at = v.overdue, signal_bytes = signal_bytes + v.bytes
+          FROM json_to_recordset(${JSON.stringify(rows)}::json)
+            AS v(id text, state jsonb, bytes bigint, overdue timestamptz)
           WHERE h.monitor_id = v.id`
         const signals = updates.flatMap(({ id, signals: own }) =>
           own.map((signal) => ({

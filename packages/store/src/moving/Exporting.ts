@@ -1,5 +1,5 @@
 /**
- * Writes everything that the store keeps as lines of text, from one snapshot of the database. Secrets stay encrypted as they
+ * Writes everything that the store keeps for longer than a day as lines of text, from one snapshot of the database. Secrets stay encrypted as they
  * are. Memory stays constant, however much there is.
  */
 import { toIso } from "@kanmon/domain/Timestamp"
@@ -48,7 +48,7 @@ export const run = Effect.fn("Exporting.run")(function* <E, R, E2, R2>(options: 
       const level = yield* Migrations.level
       if (level === 0)
         return yield* new ExportUnusable({ message: "There is nothing to export: the database is empty." })
-      const tables = yield* Tables.read
+      const tables = (yield* Tables.read).filter(({ name }) => !Tables.passing.has(name))
       yield* write(
         header({
           version: options.version,

@@ -1,0 +1,55 @@
+/**
+ * How often signals of heartbeats are taken: so many a minute for each token, and so many attempts at tokens that nobody has
+ * from each network. Counted in this process, in bounded memory; addresses of signals need no credentials.
+ */
+import { Problem } from "@kanmon/protocol/Problem"
+import { Clock, Context, Effect, Layer } from "effect"
+import { ApiSettings } from "./ApiSettings.ts"
+import { Windows } from "./Windows.ts"
+
+const seconds = 60
+/** Tokens and networks that are kept, some 200 bytes each. */
+const capacity = 100_000
+/** How long a token that was good passes where its network has tried too many others: jobs share their address. */
+const trustedSeconds = 24 * 3600
+
+export class SignalLimits extends Context.Service<
+  SignalLimits,
+  {
+    /** Lets a signal pass, or refuses. Asked before the body is read. */
+    readonly admit: (token: string, network: string) => Effect.Effect<void, Problem>
+    /** Notes whether somebody has the token of a signal that was let pass. */
+    readonly note: (token: string, network: string, known: boolean) => Effect.Effect<void>
+  }
+>()("@kanmon/server/SignalLimits") {
+  static readonly layer = Layer.effect(
+    SignalLimits,
+    Effect.gen(function* () {
+      const { signals: limit } = (yield* ApiSettings).limits
+      const tokens = new Windows({ seconds, capacity })
+      const strangers = new Windows({ seconds, capacity })
+      const trusted = new Windows({ seconds: trustedSeconds, capacity })
+      // A window that was used means that the token was good.
+      const isTrusted = (token: string, now: number) => !trusted.peek(token, 1, now).admitted
+
+      return SignalLimits.of({
+        admit: (token, network) =>
+          Effect.flatMap(Clock.currentTimeMillis, (now) => {
+            const guesses = strangers.peek(network, limit, now)
+            if (!guesses.admitted && !isTrusted(token, now))
+              return refuse(`More than ${limit} signals a minute with tokens that nobody has`, guesses.reset)
+            const use = tokens.use(token, limit, now)
+            return use.admitted ? Effect.void : refuse(`More than ${limit} signals a minute for one monitor`, use.reset)
+          }),
+        note: (token, network, known) =>
+          Effect.map(Clock.currentTimeMillis, (now) => {
+            if (known) trusted.use(token, 1, now)
+            else strangers.use(network, limit, now)
+          })
+      })
+    })
+  )
+}
+
+const refuse = (what: string, wait: number): Effect.Effect<never, Problem> =>
+  Effect.fail(new Problem({ code: "rate_limited", detail: `${what}; wait ${Math.ceil(wait)} s`, retryAfter: wait }))

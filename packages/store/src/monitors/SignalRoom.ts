@@ -1,0 +1,42 @@
+/**
+ * How much room the signals of one monitor may take: whoever has its token can send as many as the limits let pass, for as
+ * long as they are kept. The newest stay.
+ */
+import type { Signal } from "@kanmon/domain/Heartbeat"
+import type { MonitorId } from "@kanmon/domain/Ids"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+
+/** Bytes for each monitor, and what is left of them when there were more. */
+const room = 16 * 1024 * 1024
+const leftShare = 0.9
+/** A row without its message and its metrics. */
+const rowBytes = 100
+
+/** What a signal takes, near enough. */
+export const bytesOf = ({ message, metrics }: Pick<Signal, "message" | "metrics">): number =>
+  rowBytes + Buffer.byteLength(message ?? "") + JSON.stringify(metrics).length
+
+/** Deletes the oldest signals of monitors that have too many, and says of how many monitors. Counts them anew. */
+export const fit = Effect.fnUntraced(function* (limit: number = room) {
+  const sql = yield* SqlClient.SqlClient
+  const size = sql`(${rowBytes}::integer + coalesce(octet_length(message), 0) + coalesce(octet_length(metrics::text), 0))`
+  const full = yield* sql<{ id: MonitorId }>`SELECT monitor_id AS id FROM heartbeats WHERE signal_bytes > ${limit}`
+  for (const { id } of full)
+    yield* sql.withTransaction(
+      Effect.gen(function* () {
+        // As who receives signals does: none comes in between.
+        yield* sql`SELECT 1 FROM heartbeats WHERE monitor_id = ${id} FOR UPDATE`
+        const [row] = yield* sql<{ bytes: number }>`SELECT coalesce(sum(${size}), 0)::double precision AS bytes
+          FROM heartbeat_signals WHERE monitor_id = ${id}`
+        if (row!.bytes > limit)
+          yield* sql`DELETE FROM heartbeat_signals s USING
+            (SELECT ctid, sum(${size}) OVER (ORDER BY at DESC, ctid DESC) AS newer
+              FROM heartbeat_signals WHERE monitor_id = ${id}) sized
+            WHERE s.monitor_id = ${id} AND s.ctid = sized.ctid AND sized.newer > ${Math.floor(limit * leftShare)}::bigint`
+        yield* sql`UPDATE heartbeats SET signal_bytes =
+          (SELECT coalesce(sum(${size}), 0) FROM heartbeat_signals WHERE monitor_id = ${id}) WHERE monitor_id = ${id}`
+      })
+    )
+  return full.length
+})

@@ -1,0 +1,212 @@
+/** Rules that alert one channel to the same outage, on a real PostgreSQL: one message, and a history of each rule. */
+import { assert, layer } from "@effect/vitest"
+import type { ChannelId, ProjectId } from "@kanmon/domain/Ids"
+import { AlertHistory } from "@kanmon/store/alerts/AlertHistory"
+import { AlertRules, type RuleDraft } from "@kanmon/store/alerts/AlertRules"
+import { attempt, Deliveries, type Outcome } from "@kanmon/store/alerts/Deliveries"
+import { Upkeep } from "@kanmon/store/Upkeep"
+import { Effect } from "effect"
+import { at, environment, history, judge, minute, noon, stage } from "../support/Stage.ts"
+
+const delivered: Outcome = { _tag: "Delivered" }
+const refused: Outcome = { _tag: "Failed", disable: false }
+const event = { id: "evt", subject: "kanmon.events.x", headers: {}, payload: "{}" }
+
+/** Works the queue of a channel as the engine does: what is sent, and which rules it stands for. */
+const work = (channel: ChannelId, minutes: number, outcome: Outcome = delivered) =>
+  Effect.gen(function* () {
+    const deliveries = yield* Deliveries
+    const now = noon + minutes * minute
+    const sent: Array<{ readonly event: unknown; readonly alertId: string; readonly rules: ReadonlyArray<string> }> = []
+    for (;;) {
+      const due = yield* deliveries.next(channel).pipe(at(now))
+      if (due === undefined) return sent
+      if (due.toldBy !== null) {
+        yield* deliveries.share(due, event).pipe(at(now))
+        continue
+      }
+      const word = outcome._tag === "Delivered" ? "delivered" : outcome._tag === "Retry" ? "retrying" : "failed"
+      yield* deliveries.conclude(channel, due, attempt(now, now + 5, word, "as told"), outcome, []).pipe(at(now))
+      const said = { event: due.notice["event"], alertId: due.alertId, rules: due.rules.map(({ name }) => name) }
+      sent.push(due.notice["reminder"] === true ? { ...said, event: "reminder" } : said)
+    }
+  })
+
+const another = (projectId: ProjectId, name: string, draft: Partial<RuleDraft> = {}) =>
+  Effect.flatMap(AlertRules, (rules) =>
+    rules.create(projectId, {
+      name,
+      monitorIds: [],
+      channelIds: [],
+      triggers: ["monitor_down"],
+      consecutiveFailures: 1,
+      resendEvery: 0,
+      ...draft
+    })
+  )
+
+/** Every delivery in the history of a project, by its rule. */
+const deliveriesOf = (projectId: ProjectId) =>
+  Effect.gen(function* () {
+    const alertHistory = yield* AlertHistory
+    const entries = yield* history(projectId)
+    return yield* Effect.forEach(entries.toReversed(), (entry) =>
+      Effect.map(alertHistory.deliveries(projectId, entry.id), (found) => ({
+        entry,
+        found,
+        said: found.map(
+          ({ event: name, sharedWith, status }) => `${name} ${status}${sharedWith === null ? "" : " shared"}`
+        )
+      }))
+    )
+  })
+
+layer(environment, { timeout: "60 seconds", excludeTestServices: true })("equal rules over one monitor", (it) => {
+  it.effect("send one message of the beginning and one of the end, and keep an entry each", () =>
+    Effect.gen(function* () {
+      const { channels, monitor, project } = yield* stage({ channels: 2 })
+      for (let index = 2; index <= 20; index++) yield* another(project.id, `Down ${index}`)
+      yield* judge(monitor, 0, "up", "down")
+      const told: Array<string> = []
+      for (const channel of channels) {
+        const opening = yield* work(channel, 2)
+        assert.lengthOf(opening, 1)
+        assert.strictEqual(opening[0]!.rules[0], "Down")
+        assert.sameMembers(
+          [...opening[0]!.rules],
+          ["Down", ...Array.from({ length: 19 }, (_, index) => `Down ${index + 2}`)]
+        )
+        told.push(opening[0]!.alertId)
+      }
+      yield* judge(monitor, 2, "up")
+      for (const [index, channel] of channels.entries()) {
+        const closing = yield* work(channel, 3)
+        assert.lengthOf(closing, 1)
+        assert.deepInclude(closing[0]!, { event: "monitor_up", alertId: told[index]! })
+        assert.lengthOf(closing[0]!.rules, 20)
+      }
+      const all = yield* deliveriesOf(project.id)
+      assert.lengthOf(all, 40)
+      for (const { entry, found } of all) {
+        assert.deepInclude(entry, { status: "delivered", error: null })
+        assert.deepStrictEqual(
+          found.map(({ attempts, status }) => [status, attempts.length]),
+          [
+            ["delivered", 1],
+            ["delivered", 1]
+          ]
+        )
+      }
+      assert.lengthOf(
+        all.flatMap(({ found }) => found.filter(({ sharedWith }) => sharedWith === null)),
+        4
+      )
+    })
+  )
+
+  it.effect("that wait longer say nothing new to a channel that knows, and all of it to one that does not", () =>
+    Effect.gen(function* () {
+      const { channels, monitor, project, rule } = yield* stage({ channels: 2 })
+      const [first, second] = channels as [ChannelId, ChannelId]
+      const rules = yield* AlertRules
+      yield* rules.update(project.id, rule.id, (current) => Effect.succeed({ ...current, channelIds: [first] }))
+      yield* another(project.id, "After three", { consecutiveFailures: 3 })
+      yield* judge(monitor, 0, "up", "down")
+      const [opening] = yield* work(first, 1)
+      assert.deepStrictEqual(opening!.rules, ["Down"])
+      yield* judge(monitor, 2, "down", "down")
+      assert.deepStrictEqual(yield* work(first, 3), [])
+      const [elsewhere] = yield* work(second, 3)
+      assert.deepStrictEqual(elsewhere!.rules, ["After three"])
+      yield* judge(monitor, 4, "up")
+      const [closing, ...more] = yield* work(first, 4)
+      assert.deepStrictEqual(closing, {
+        event: "monitor_up",
+        alertId: opening!.alertId,
+        rules: ["Down", "After three"]
+      })
+      assert.deepStrictEqual(more, [])
+      assert.strictEqual((yield* work(second, 4))[0]!.alertId, elsewhere!.alertId)
+      const said = (yield* deliveriesOf(project.id)).map((one) => one.said)
+      assert.sameDeepMembers(said, [
+        ["monitor_down delivered", "monitor_up delivered"],
+        ["monitor_down delivered shared", "monitor_up delivered shared"],
+        ["monitor_down delivered", "monitor_up delivered"]
+      ])
+    })
+  )
+
+  it.effect("end an incident under the id that opened it, though the rule that did is gone", () =>
+    Effect.gen(function* () {
+      const { channels, monitor, project, rule } = yield* stage({ channels: 1 })
+      yield* another(project.id, "Other")
+      yield* judge(monitor, 0, "up", "down")
+      const [opening] = yield* work(channels[0]!, 1)
+      yield* Effect.flatMap(AlertRules, (rules) => rules.remove(project.id, rule.id))
+      yield* judge(monitor, 2, "up")
+      assert.deepStrictEqual(yield* work(channels[0]!, 2), [
+        { event: "monitor_up", alertId: opening!.alertId, rules: ["Other"] }
+      ])
+    })
+  )
+
+  it.effect("are tried again together, and fail together", () =>
+    Effect.gen(function* () {
+      const { channels, monitor, project } = yield* stage({ channels: 1 })
+      yield* another(project.id, "Other")
+      yield* judge(monitor, 0, "up", "down")
+      const deliveries = yield* Deliveries
+      const first = (yield* deliveries.next(channels[0]!).pipe(at(noon + minute)))!
+      const retry: Outcome = { _tag: "Retry", at: noon + 5 * minute, restUntil: null }
+      yield* work(channels[0]!, 1, retry)
+      assert.deepStrictEqual(yield* work(channels[0]!, 4), [])
+      const again = (yield* deliveries.next(channels[0]!).pipe(at(noon + 5 * minute)))!
+      assert.deepStrictEqual([again.id, again.attempts, again.shared.length], [first.id, 1, 1])
+      yield* work(channels[0]!, 5, refused)
+      for (const { entry, found } of yield* deliveriesOf(project.id)) {
+        assert.deepInclude(entry, { status: "failed", error: "as told" })
+        assert.deepStrictEqual(
+          found.map(({ attempts }) => attempts.map(({ outcome }) => outcome)),
+          [["retrying", "failed"]]
+        )
+      }
+    })
+  )
+
+  it.effect("tell of an outage that nobody could be told of once, when it is over", () =>
+    Effect.gen(function* () {
+      const { channels, monitor, project } = yield* stage({ channels: 1 })
+      yield* another(project.id, "Other")
+      yield* judge(monitor, 0, "up", "down", "up")
+      const deliveries = yield* Deliveries
+      const opening = (yield* deliveries.next(channels[0]!).pipe(at(noon + 2 * minute)))!
+      const later: Outcome = { _tag: "Retry", at: noon + 30 * minute, restUntil: null }
+      const tried = attempt(noon, noon + 5, "retrying", "as told")
+      yield* deliveries.conclude(channels[0]!, opening, tried, later, []).pipe(at(noon + 2 * minute))
+      const due = (yield* deliveries.next(channels[0]!).pipe(at(noon + 3 * minute)))!
+      assert.deepInclude(due, { overtakesOpening: true })
+      assert.deepStrictEqual([due.notice["event"], due.shared.length], ["monitor_up", 1])
+      assert.lengthOf(yield* work(channels[0]!, 11), 1)
+      for (const { said } of yield* deliveriesOf(project.id))
+        assert.match(said.join(", "), /^monitor_down merged, monitor_up delivered( shared)?$/)
+    })
+  )
+
+  it.effect("remind as often as the most frequent of them asks for", () =>
+    Effect.gen(function* () {
+      const { channels, monitor, project } = yield* stage({ channels: 1, rule: { resendEvery: 12 } })
+      const upkeep = yield* Upkeep
+      yield* another(project.id, "Often", { consecutiveFailures: 5, resendEvery: 10 })
+      yield* judge(monitor, 0, "down", "down", "down", "down", "down", "down")
+      const reminded: Array<number> = []
+      for (let minutes = 5; minutes <= 50; minutes++) {
+        yield* upkeep.remind.pipe(at(noon + minutes * minute))
+        for (const { event: name } of yield* work(channels[0]!, minutes))
+          if (name === "reminder") reminded.push(minutes)
+      }
+      const gaps = reminded.slice(1).map((one, index) => one - reminded[index]!)
+      assert.isNotEmpty(gaps)
+      for (const gap of gaps) assert.strictEqual(gap, 10, `reminded at ${reminded.join(", ")}`)
+    })
+  )
+})
