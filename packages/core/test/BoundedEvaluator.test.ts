@@ -77,6 +77,17 @@ describe("the bounded evaluator", () => {
     }).pipe(Effect.provide(BoundedEvaluator.layer))
   )
 
+  it.effect("keeps a process while there is work, and ends it after a minute without", () =>
+    Effect.gen(function* () {
+      const pid = Effect.map(evaluate(Evaluated.surroundings), (found) => (found as { readonly pid: number }).pid)
+      const first = yield* pid
+      yield* TestClock.adjust(59_000)
+      assert.strictEqual(yield* pid, first)
+      yield* TestClock.adjust(60_000)
+      assert.notStrictEqual(yield* pid, first)
+    }).pipe(Effect.provide(BoundedEvaluator.layer))
+  )
+
   it.effect("says that nothing is known of what has had no turn in time by the clock", () =>
     Effect.gen(function* () {
       const waiting = yield* Effect.forkChild(
