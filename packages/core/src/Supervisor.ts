@@ -105,7 +105,7 @@ const make = Effect.fnUntraced(function* (host: SupervisorHost) {
     Effect.gen(function* () {
       const actor = MonitorActor.make(actorHost, spec, check, { resumes })
       const live = actor.live.pipe(
-        Effect.provideService(EvaluationOwner, spec.projectId),
+        Effect.provideService(EvaluationOwner, spec.account ?? spec.projectId),
         Effect.sandbox,
         Effect.tapError((cause) =>
           Effect.suspend(() => {

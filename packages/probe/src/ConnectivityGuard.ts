@@ -24,8 +24,8 @@ export interface GuardOptions {
   readonly postponed: (observation: Observation) => void
   /** A result was lost for want of room. */
   readonly lost: () => void
-  /** Runs a check beside its schedule. */
-  readonly ask: (check: Prepared, timeoutMillis: number) => Effect.Effect<CheckResult>
+  /** Runs a check of an account beside its schedule. */
+  readonly ask: (check: Prepared, account: string, timeoutMillis: number) => Effect.Effect<CheckResult>
   /** Whether any reference target answers; undefined when there are none, and witnesses are asked. */
   readonly referenceTargets: Effect.Effect<boolean> | undefined
   readonly changed: (change: Connectivity.Change) => Effect.Effect<void>
@@ -53,7 +53,12 @@ const pause = 1000
 const askWithin = "5 seconds"
 
 /** Failures of this probe itself, which say nothing of its connection. */
-const ownFaults: ReadonlySet<string | undefined> = new Set(["probe_saturated", "probe_paused", "check_defect"])
+const ownFaults: ReadonlySet<string | undefined> = new Set([
+  "probe_saturated",
+  "probe_paused",
+  "check_defect",
+  "evaluation_unavailable"
+])
 
 /** What is known of a monitor: as a witness, and to tell what is news of it. */
 interface Known {
@@ -168,8 +173,8 @@ export const make = Effect.fnUntraced(function* (
     let silent = 0
     yield* Effect.forEach(
       witnesses,
-      ({ check }) =>
-        Effect.map(Effect.exit(options.ask(check, Witnesses.answerWithin)), (exit) => {
+      ({ account, check }) =>
+        Effect.map(Effect.exit(options.ask(check, account, Witnesses.answerWithin)), (exit) => {
           if (exit._tag === "Failure" || ownFaults.has(exit.value.failure?.code)) return
           if (answers(exit.value)) decide({ _tag: "Answered", at: now() })
           else silent++

@@ -2,6 +2,7 @@
  * The side of a region: follows the region's bucket, keeps an actor for each monitor that falls to it, publishes what they
  * observe, answers calls, and announces itself. It needs the bus alone.
  */
+import { EvaluationOwner } from "@kanmon/core/BoundedEvaluator"
 import { BusClock, type ClockReading } from "@kanmon/core/BusClock"
 import { causeText } from "@kanmon/core/CauseText"
 import type { Capabilities } from "@kanmon/core/Check"
@@ -90,7 +91,8 @@ const start = Effect.fnUntraced(function* (settings: ProbeSettings) {
     },
     postponed: answers.published,
     lost: tally.lose,
-    ask: runner.runAtOnce,
+    ask: (check, account, timeoutMillis) =>
+      Effect.provideService(runner.runAtOnce(check, timeoutMillis), EvaluationOwner, account),
     referenceTargets: settings.referenceTargets,
     changed: (change) => tell(bus, settings, change),
     // What is held goes into the buffer at once when it is released.

@@ -266,6 +266,19 @@ describe("a probe that loses its connection", () => {
     })
   )
 
+  it.effect("takes a witness whose answer it could not evaluate for no witness at all", () =>
+    Effect.gen(function* () {
+      const all = neighbours(8, { stands: (now) => (now < 60 ? "alive" : "not evaluated") })
+      const world = yield* World.make([
+        ...all,
+        { name: "shop", account: "ada", stands: (now) => (now < 65 ? "alive" : "dead") }
+      ])
+      yield* world.pass(90)
+      assert.deepStrictEqual(world.changes, [])
+      assert.strictEqual(world.statuses("shop").at(-1), "down")
+    })
+  )
+
   it.effect("says so when its own side is all that fails", () =>
     Effect.gen(function* () {
       const own = { status: "unknown", failure: { code: "egress_unavailable", message: "no route" } } as const

@@ -14,7 +14,7 @@ export interface Target {
   readonly account: string
   readonly host?: string
   /** How it stands, by seconds since the world began. Unless given, it lives. */
-  readonly stands?: (second: number) => "alive" | "dead" | "answers badly"
+  readonly stands?: (second: number) => "alive" | "dead" | "answers badly" | "not evaluated"
   /** Seconds between checks; 10 unless given. */
   readonly interval?: number
 }
@@ -64,6 +64,8 @@ export const make = (targets: ReadonlyArray<Target>, options: Options = {}) =>
     const look = (target: Target): CheckResult => {
       const stands = target.stands?.(second()) ?? "alive"
       if (!connected(second()) || stands === "dead") return result("down")
+      if (stands === "not evaluated")
+        return { ...result("unknown"), failure: { code: "evaluation_unavailable", message: "no capacity" } }
       return stands === "alive" ? result("up") : result("down", { firstByte: 3 })
     }
     const found = (target: Target) =>
