@@ -149,7 +149,7 @@ describe.concurrent("alerts", () => {
   )
 
   it.live(
-    "tell a channel once of what many rules say, with the names of all of them",
+    "notify a channel once when many rules fire, naming all of them",
     () =>
       Effect.gen(function* () {
         const receiver = yield* Receiver.make

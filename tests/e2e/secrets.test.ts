@@ -39,7 +39,7 @@ const canaries = {
   targetPassword: marked("TargetPassword")
 }
 
-/** Secrets that reads show to whoever holds the key, and that checks need: they rest in the monitors' configuration alone. */
+/** Secrets that reads show to holders of the key, and that checks need: they are stored in the monitors' configuration alone. */
 const ofMonitors = ["targetHeader", "targetBody", "targetPassword"]
 
 /** What the event stream says, until the server ends it. */
@@ -56,7 +56,7 @@ const listen = (url: string, key: string) =>
 
 describe("secrets", () => {
   it.live(
-    "rest nowhere in clear, and are told to nobody but where they belong",
+    "are stored and sent nowhere in clear but where they belong",
     () =>
       Effect.gen(function* () {
         const telemetry = yield* Targets.http(Targets.answer({ status: 200, body: "{}" }))

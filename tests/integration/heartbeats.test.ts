@@ -227,7 +227,7 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("heartb
     })
   )
 
-  it.effect("take so much room for one monitor and no more: the newest signals stay", () =>
+  it.effect("keep the newest signals of a monitor within its storage limit", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const flooded = yield* job()
@@ -255,7 +255,7 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("heartb
     })
   )
 
-  it.effect("repeat no more than the end of a long message in what is judged", () =>
+  it.effect("copy only the end of a long message into the observation", () =>
     Effect.gen(function* () {
       const { monitor, send } = yield* job()
       yield* send(1, "success", { message: `${"x".repeat(9_000)} done` })

@@ -21,7 +21,7 @@ const work = (channel: ChannelId, minutes: number, outcome: Outcome = delivered)
     for (;;) {
       const due = yield* deliveries.next(channel).pipe(at(now))
       if (due === undefined) return sent
-      if (due.toldBy !== null) {
+      if (due.notifiedBy !== null) {
         yield* deliveries.share(due, event).pipe(at(now))
         continue
       }
@@ -104,7 +104,7 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("equal 
     })
   )
 
-  it.effect("that wait longer say nothing new to a channel that knows, and all of it to one that does not", () =>
+  it.effect("that require more failures notify only channels that were not notified yet", () =>
     Effect.gen(function* () {
       const { channels, monitor, project, rule } = yield* stage({ channels: 2 })
       const [first, second] = channels as [ChannelId, ChannelId]
@@ -136,7 +136,7 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("equal 
     })
   )
 
-  it.effect("end an incident under the id that opened it, though the rule that did is gone", () =>
+  it.effect("close an incident under the id that opened it, although that rule was deleted", () =>
     Effect.gen(function* () {
       const { channels, monitor, project, rule } = yield* stage({ channels: 1 })
       yield* another(project.id, "Other")
@@ -173,7 +173,7 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("equal 
     })
   )
 
-  it.effect("tell of an outage that nobody could be told of once, when it is over", () =>
+  it.effect("send one message for an outage that ended before any was delivered", () =>
     Effect.gen(function* () {
       const { channels, monitor, project } = yield* stage({ channels: 1 })
       yield* another(project.id, "Other")
@@ -192,7 +192,7 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("equal 
     })
   )
 
-  it.effect("remind as often as the most frequent of them asks for", () =>
+  it.effect("remind at the shortest interval of them", () =>
     Effect.gen(function* () {
       const { channels, monitor, project } = yield* stage({ channels: 1, rule: { resendEvery: 12 } })
       const upkeep = yield* Upkeep

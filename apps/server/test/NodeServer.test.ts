@@ -9,8 +9,8 @@ const listening = async (server: Server): Promise<number> => {
   return (server.address() as AddressInfo).port
 }
 
-/** What a connection is told until it is closed, after it has sent this and nothing more. */
-const told = (port: number, text: string): Promise<string> =>
+/** Sends this and nothing more, and returns the answer when the connection is closed. */
+const exchange = (port: number, text: string): Promise<string> =>
   new Promise((resolve) => {
     let answer = ""
     const socket = connect(port, "127.0.0.1", () => void socket.write(text))
@@ -27,18 +27,18 @@ describe("NodeServer", () => {
   ])("closes the connection of a client that sends %s and then waits", async (_, text) => {
     const server = NodeServer.make({ headersTimeout: 100, requestTimeout: 200, connectionsCheckingInterval: 20 })
     server.on("request", (request) => void request.resume())
-    assert.match(await told(await listening(server), text), /^(HTTP\/1\.1 408 .*connection: close.*)?$/is)
+    assert.match(await exchange(await listening(server), text), /^(HTTP\/1\.1 408 .*connection: close.*)?$/is)
     server.close()
   })
 
-  it("leaves none of these bounds to Node", () => {
+  it("sets its timeouts explicitly", () => {
     const server = NodeServer.make()
     for (const name of ["keepAliveTimeout", "headersTimeout", "requestTimeout"] as const)
       assert.strictEqual(server[name], NodeServer.bounds[name])
     server.close()
   })
 
-  it.live("refuses connections beyond their limit, and takes new ones when there is room", () =>
+  it.live("refuses connections above the limit, and accepts new ones when others close", () =>
     Effect.gen(function* () {
       const server = NodeServer.make()
       server.on("request", (_request, response) => void response.end("served"))
@@ -47,11 +47,11 @@ describe("NodeServer", () => {
       const request = "GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n"
       const first = connect(port, "127.0.0.1")
       yield* Effect.promise(() => new Promise((resolve) => server.once("connection", resolve)))
-      assert.strictEqual(yield* Effect.promise(() => told(port, request)), "")
+      assert.strictEqual(yield* Effect.promise(() => exchange(port, request)), "")
       const free = new Promise((resolve) => first.once("close", resolve))
       first.destroy()
       yield* Effect.promise(() => free)
-      while ((yield* Effect.promise(() => told(port, request))) === "") yield* Effect.yieldNow
+      while ((yield* Effect.promise(() => exchange(port, request))) === "") yield* Effect.yieldNow
       server.close()
     }).pipe(Effect.scoped)
   )

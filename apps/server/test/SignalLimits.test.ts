@@ -1,4 +1,4 @@
-/** A flood of signals: what is let pass, and who is not kept out by somebody else's. */
+/** Rate limits of heartbeat signals. */
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
@@ -31,7 +31,7 @@ const send = (token: string, network: string, known: boolean) =>
     return "passed"
   })
 
-it.effect("lets so many signals of a token pass in a minute, from wherever they come", () =>
+it.effect("admits a number of signals per token and minute, from any network", () =>
   Effect.gen(function* () {
     for (const network of ["a", "b", "c"]) assert.strictEqual(yield* send("job", network, true), "passed")
     yield* TestClock.adjust("20 seconds")
@@ -42,7 +42,7 @@ it.effect("lets so many signals of a token pass in a minute, from wherever they 
   }).pipe(Effect.provide(limits))
 )
 
-it.effect("refuses a network that tries tokens, and goes on taking the signals of jobs there", () =>
+it.effect("refuses a network that tries unknown tokens, and still admits known ones from there", () =>
   Effect.gen(function* () {
     assert.strictEqual(yield* send("job", "office", true), "passed")
     for (const token of ["guess 1", "guess 2", "guess 3"])

@@ -7,7 +7,7 @@ import { Windows } from "../src/http/Windows.ts"
 const uses = fc.array(fc.tuple(fc.nat(15_000), fc.nat(30)), { maxLength: 200 })
 
 describe("windows of use", () => {
-  it("admits a key so often within a window, and anew in the next one", () =>
+  it("admits a key up to the limit in each window", () =>
     fc.assert(
       fc.property(uses, fc.integer({ min: 1, max: 5 }), (steps, limit) => {
         const windows = new Windows({ seconds: 60, capacity: 1_000 })
@@ -28,7 +28,7 @@ describe("windows of use", () => {
       })
     ))
 
-  it("keeps no more keys than there is room for, and none longer than its window when others come", () =>
+  it("keeps no more keys than its capacity, and drops expired ones", () =>
     fc.assert(
       fc.property(uses, fc.integer({ min: 1, max: 20 }), (steps, capacity) => {
         const windows = new Windows({ seconds: 60, capacity })
@@ -43,7 +43,7 @@ describe("windows of use", () => {
       })
     ))
 
-  it("tells long keys apart, and keeps little of them", () => {
+  it("distinguishes long keys that share a prefix", () => {
     const windows = new Windows({ seconds: 60, capacity: 10 })
     const long = "x".repeat(100_000)
     assert.isTrue(windows.use(`${long}a`, 1, 0).admitted)

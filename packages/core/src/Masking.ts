@@ -34,8 +34,8 @@ export const secretValues = (config: Schema.JsonObject, { secrets }: WriteOnly):
 
 /**
  * A configuration as it was sent, with every value that came back as reads show it taken from the stored one. Refused are
- * masks of nothing that is stored, and stored secrets under a changed destination: whoever may change a channel must not
- * be able to send its secrets to a server of their own.
+ * masks of nothing that is stored, and stored secrets under a changed destination: a caller who may change a channel must
+ * not be able to send its secrets to another server.
  */
 export const unmasked = (
   sent: Schema.JsonObject,

@@ -24,7 +24,7 @@ export interface QueuedDelivery {
 
 export type SharingStep =
   /** The channel was notified already, by this delivery: nothing is sent. */
-  | { readonly _tag: "Told"; readonly by: string }
+  | { readonly _tag: "Notified"; readonly by: string }
   /** The channel was notified a moment ago: a reminder waits until its rule's time has passed since. */
   | { readonly _tag: "Wait"; readonly until: EpochMillis }
   /** One message, under this alert's id, stands for these deliveries too. */
@@ -39,18 +39,18 @@ export type SharingStep =
 /** Reminders are queued every few seconds: one that comes so much sooner is still on time. */
 const slackMillis = 15_000
 
-/** What to do about a delivery whose turn it is. */
+/** The next step for a delivery that is due. */
 export const stepOf = (due: QueuedDelivery, all: ReadonlyArray<QueuedDelivery>, now: EpochMillis): SharingStep => {
-  const toldAs = knownAs(due, all)
+  const knownAlert = knownAs(due, all)
   const sent = all.filter(
     ({ id, sharedWith, status }) => status === "delivered" && sharedWith === null && id !== due.id
   )
   if (due.purpose === "open") {
     const opening = sent.find(({ purpose }) => purpose === "open")
-    if (opening !== undefined) return { _tag: "Told", by: opening.id }
+    if (opening !== undefined) return { _tag: "Notified", by: opening.id }
   }
   if (due.purpose === "repeat" && due.resendEvery > 0) {
-    const last = Math.max(...sent.map((other) => (knownAs(other, all) === toldAs ? (other.finishedAt ?? 0) : 0)), 0)
+    const last = Math.max(...sent.map((other) => (knownAs(other, all) === knownAlert ? (other.finishedAt ?? 0) : 0)), 0)
     const until = last + due.resendEvery * 60_000
     if (until > now + slackMillis) return { _tag: "Wait", until }
   }
@@ -59,11 +59,11 @@ export const stepOf = (due: QueuedDelivery, all: ReadonlyArray<QueuedDelivery>, 
       other.status === "pending" &&
       other.purpose === due.purpose &&
       other.entryId !== due.entryId &&
-      knownAs(other, all) === toldAs
+      knownAs(other, all) === knownAlert
   )
   return due.purpose === "open"
     ? { _tag: "Send", alertId: due.alertId, shared, overtakesOpening: false }
-    : { _tag: "Send", alertId: toldAs ?? due.alertId, shared, overtakesOpening: toldAs === undefined }
+    : { _tag: "Send", alertId: knownAlert ?? due.alertId, shared, overtakesOpening: knownAlert === undefined }
 }
 
 /**

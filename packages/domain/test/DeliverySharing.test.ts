@@ -1,4 +1,4 @@
-/** Rules that share a channel: a queue is worked as the engine does, and what the channel hears is looked at. */
+/** Rules that share a channel: works a queue as the engine does, and checks the messages that the channel gets. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { type QueuedDelivery, stepOf } from "../src/DeliverySharing.ts"
@@ -20,7 +20,7 @@ interface Rule {
 
 type Outcome = "delivered" | "failed" | "retry"
 
-/** An outage of one monitor, told to one channel by several rules; minutes from its beginning to its end. */
+/** An outage of one monitor, reported to one channel by several rules; minutes from its beginning to its end. */
 const outage = (rules: ReadonlyArray<Rule>, endsAt: number, outcomes: ReadonlyArray<Outcome>) => {
   let all: ReadonlyArray<QueuedDelivery> = []
   const messages: Array<Message> = []
@@ -56,7 +56,7 @@ const outage = (rules: ReadonlyArray<Rule>, endsAt: number, outcomes: ReadonlyAr
         waits.set(due.id, step.until)
         continue
       }
-      if (step._tag === "Told") {
+      if (step._tag === "Notified") {
         set([due.id], { status: "delivered", sharedWith: step.by, finishedAt: now })
         continue
       }
@@ -118,7 +118,7 @@ const of = (messages: ReadonlyArray<Message>, purpose: QueuedDelivery["purpose"]
   messages.filter((message) => message.purpose === purpose)
 
 describe("rules that share a channel", () => {
-  it("notify it once of the beginning and once of the end, under one alert's id", () =>
+  it("notifies the channel once of the beginning and once of the end, under one alert id", () =>
     fc.assert(
       fc.property(rules, end, (made, endsAt) => {
         const { all, messages } = outage(made, endsAt, [])
@@ -132,26 +132,27 @@ describe("rules that share a channel", () => {
       })
     ))
 
-  it("remind it as often as each of them asks for, and never twice within the shortest time", () =>
+  it("reminds the channel as often as each rule asks, and never twice within the shortest interval", () =>
     fc.assert(
       fc.property(rules, end, (made, endsAt) => {
         const { messages } = outage(made, endsAt, [])
-        const told = messages.filter(({ purpose }) => purpose !== "close").map(({ at }) => at)
+        const notified = messages.filter(({ purpose }) => purpose !== "close").map(({ at }) => at)
         const reminding = made.filter(({ opensAt, resendEvery }) => opensAt < endsAt && resendEvery > 0)
         for (const { opensAt, resendEvery } of reminding) {
           for (let from = opensAt; from + resendEvery < endsAt; from++)
             assert.isTrue(
-              told.some((at) => at >= from && at <= from + resendEvery),
-              `${JSON.stringify(made)}: silent from ${from} for ${resendEvery} minutes; told at ${told.join(", ")}`
+              notified.some((at) => at >= from && at <= from + resendEvery),
+              `${JSON.stringify(made)}: silent from ${from} for ${resendEvery} minutes; notified at ${notified.join(", ")}`
             )
         }
         const shortest = Math.min(...reminding.map(({ resendEvery }) => resendEvery))
         if (new Set(reminding.map(({ resendEvery }) => resendEvery)).size === 1)
-          for (const [index, at] of told.entries()) if (index > 0) assert.isAtLeast(at - told[index - 1]!, shortest)
+          for (const [index, at] of notified.entries())
+            if (index > 0) assert.isAtLeast(at - notified[index - 1]!, shortest)
       })
     ))
 
-  it("settle every delivery whatever becomes of attempts, and end what the channel was told of under the same id", () =>
+  it("settles every delivery whatever the attempts' outcomes, and closes an outage under the id that opened it", () =>
     fc.assert(
       fc.property(
         rules,
@@ -170,7 +171,7 @@ describe("rules that share a channel", () => {
       )
     ))
 
-  it("are sent apart where the channel was notified of each apart", () => {
+  it("sends recoveries separately where the beginnings were sent separately", () => {
     const one = { entryId: "alr_1", alertId: "alt_1", sharedWith: null, createdAt: 0, resendEvery: 0 } as const
     const other = { ...one, entryId: "alr_2", alertId: "alt_2" } as const
     const all: ReadonlyArray<QueuedDelivery> = [

@@ -51,7 +51,7 @@ export const Delivery = Schema.Struct({
   /** `merged`: a later notice said it too. */
   status: Schema.Literals([...DeliveryStatus.literals, "merged"]),
   error: Schema.NullOr(Schema.String),
-  /** The delivery of another rule to the same channel whose message said this, too; null when it was sent itself. */
+  /** The delivery of another rule to the same channel whose message also covered this one; null when it was sent itself. */
   sharedWith: Schema.NullOr(Schema.String),
   attempts: Schema.Array(
     Schema.Struct({

@@ -124,7 +124,7 @@ layer(server({ limits: { reads: 2, writes: 4 } }), live)("an account with many k
 })
 
 layer(server({ limits: { signals: 3 } }), live)("a flood of signals", (it) => {
-  it.effect("is refused beyond so many a minute for one monitor, and for tokens that nobody has", () =>
+  it.effect("is refused above the limit per monitor, and above the limit for unknown tokens", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const job = () => ada.withKey("POST", "/monitors", { name: "Job", type: "heartbeat", interval: 60 })

@@ -1,4 +1,4 @@
-/** What one account may have over all its projects: limits hold however many ask at once, and are given back. */
+/** Limits of one account over all its projects hold under concurrent requests; deleting makes room. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { type Answer, type Call, call, layer as server, person, refused } from "./Server.ts"
@@ -25,7 +25,7 @@ const withKey =
     call(method, route, body, { "x-api-key": key, ...headers }) as never
 
 layer(server({ quotas }), { excludeTestServices: true })("an account", (it) => {
-  it.effect("has so many projects, whoever asks at the same time", () =>
+  it.effect("gets no more projects than the limit, also when requests come at once", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const create = ada.withSession("POST", "/projects", { name: "One more" })
@@ -48,7 +48,7 @@ layer(server({ quotas }), { excludeTestServices: true })("an account", (it) => {
     ["/status-pages", 2, 0, "KANMON_MAX_STATUS_PAGES"],
     ["/incidents", 2, 0, "KANMON_MAX_OPEN_INCIDENTS"]
   ] as const)(
-    "has so many of %s over all its projects, whoever asks at the same time",
+    "gets no more of %s than the limit over all its projects, also when requests come at once",
     ([route, limit, had, setting]) =>
       Effect.gen(function* () {
         const ada = yield* person
@@ -75,7 +75,7 @@ layer(server({ quotas }), { excludeTestServices: true })("an account", (it) => {
       })
   )
 
-  it.effect("cannot open more incidents again than it may have open, and may write to those that are", () =>
+  it.effect("reopens no incident above the limit, and may update those that are open", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const open = () => ada.withKey("POST", "/incidents", bodies["/incidents"]())

@@ -1,4 +1,4 @@
-/** Clients that take their time to send a request: they are told so, and nobody takes it for an outage of our own. */
+/** Clients that send a request slowly get 408; they are not logged as an outage of a dependency. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { layer as server, Logs, person, raw, refused, shop, Wire } from "./Server.ts"
@@ -29,7 +29,7 @@ layer(server({ patience: "3 seconds" }), { excludeTestServices: true })("a reque
     })
   )
 
-  it.effect("is no excuse for a database that does not answer", () =>
+  it.effect("does not hide a database that does not answer", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const wire = yield* Wire

@@ -43,7 +43,7 @@ export const make = (options: ServerOptions = bounds): Server => {
   return server
 }
 
-/** Refuses connections beyond a number, and says so once a minute while it does. */
+/** Refuses connections above a limit, and logs how many once a minute. */
 export const limitConnections = (server: NetServer, limit: number): Effect.Effect<void, never, Scope.Scope> =>
   Effect.suspend(() => {
     let refused = 0
@@ -51,12 +51,15 @@ export const limitConnections = (server: NetServer, limit: number): Effect.Effec
     server.on("drop", () => refused++)
     const report = Effect.suspend(() => {
       if (refused === 0) return Effect.void
-      const told = Effect.annotateLogs(Effect.logWarning("Connections were refused: KANMON_MAX_CONNECTIONS are open"), {
-        refused,
-        limit
-      })
+      const warning = Effect.annotateLogs(
+        Effect.logWarning("Connections were refused: KANMON_MAX_CONNECTIONS are open"),
+        {
+          refused,
+          limit
+        }
+      )
       refused = 0
-      return told
+      return warning
     })
     return Effect.asVoid(Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep("1 minute"), report))))
   })

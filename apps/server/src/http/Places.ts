@@ -1,8 +1,8 @@
-/** Places that are taken for a while, so many for each holder: streams that are open, trials that are under way. In this process. */
+/** Concurrency limits per holder, in this process: open streams, running trials. */
 import { Problem } from "@kanmon/protocol/Problem"
 import { Effect } from "effect"
 
-/** Whose places, how many there are, and what is said when all are taken. */
+/** A limit on places, and the words of the refusal when all are taken. */
 export interface Holder {
   readonly name: string
   readonly limit: number

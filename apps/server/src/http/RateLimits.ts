@@ -1,6 +1,6 @@
 /**
- * How often a caller may ask, by key or session, and by account over all of them: who makes more keys does not get more. Told
- * in every limited answer. Counted in this process: several processes each allow as much.
+ * Rate limits by key or session, and by account over all of its keys and sessions, so that more keys bring no more requests.
+ * Every limited answer carries the state. Counted in this process: several processes each allow as much.
  * @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
  */
 import type { Principal } from "@kanmon/domain/Principal"
@@ -31,9 +31,9 @@ const accountFactor = 5
 export class RateLimits extends Context.Service<
   RateLimits,
   {
-    /** Uses up one request of whoever the key stands for. Fails when there is none left. */
+    /** Uses one request of the key. Fails when none is left. */
     readonly use: (policy: Policy, key: string) => Effect.Effect<LimitHeaders, Refused>
-    /** Uses up one request of a caller, and of the account that it acts for. Tells of the tighter limit. */
+    /** Uses one request of a caller and of its account. The headers describe the tighter limit. */
     readonly admit: (kind: "reads" | "writes", caller: Principal) => Effect.Effect<LimitHeaders, Refused>
   }
 >()("@kanmon/server/RateLimits") {

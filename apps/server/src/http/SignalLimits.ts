@@ -1,6 +1,6 @@
 /**
- * How often signals of heartbeats are taken: so many a minute for each token, and so many attempts at tokens that nobody has
- * from each network. Counted in this process, in bounded memory; addresses of signals need no credentials.
+ * Rate limits of heartbeat signals: by token, and by network for unknown tokens. Counted in this process, in bounded memory:
+ * the heartbeat address needs no credentials.
  */
 import { Problem } from "@kanmon/protocol/Problem"
 import { Clock, Context, Effect, Layer } from "effect"
@@ -10,15 +10,15 @@ import { Windows } from "./Windows.ts"
 const seconds = 60
 /** Tokens and networks that are kept, some 200 bytes each. */
 const capacity = 100_000
-/** How long a token that was good passes where its network has tried too many others: jobs share their address. */
+/** How long a known token is admitted from a network over the limit for unknown tokens: jobs share addresses. */
 const trustedSeconds = 24 * 3600
 
 export class SignalLimits extends Context.Service<
   SignalLimits,
   {
-    /** Lets a signal pass, or refuses. Asked before the body is read. */
+    /** Admits a signal, or refuses it. Called before the body is read. */
     readonly admit: (token: string, network: string) => Effect.Effect<void, Problem>
-    /** Notes whether somebody has the token of a signal that was let pass. */
+    /** Records whether the token of an admitted signal is known. */
     readonly note: (token: string, network: string, known: boolean) => Effect.Effect<void>
   }
 >()("@kanmon/server/SignalLimits") {
@@ -29,7 +29,7 @@ export class SignalLimits extends Context.Service<
       const tokens = new Windows({ seconds, capacity })
       const strangers = new Windows({ seconds, capacity })
       const trusted = new Windows({ seconds: trustedSeconds, capacity })
-      // A window that was used means that the token was good.
+      // A used window means that the token is known.
       const isTrusted = (token: string, now: number) => !trusted.peek(token, 1, now).admitted
 
       return SignalLimits.of({
@@ -37,7 +37,7 @@ export class SignalLimits extends Context.Service<
           Effect.flatMap(Clock.currentTimeMillis, (now) => {
             const guesses = strangers.peek(network, limit, now)
             if (!guesses.admitted && !isTrusted(token, now))
-              return refuse(`More than ${limit} signals a minute with tokens that nobody has`, guesses.reset)
+              return refuse(`More than ${limit} signals a minute with unknown tokens`, guesses.reset)
             const use = tokens.use(token, limit, now)
             return use.admitted ? Effect.void : refuse(`More than ${limit} signals a minute for one monitor`, use.reset)
           }),

@@ -9,7 +9,7 @@ import { PageChanges } from "./PageChanges.ts"
 import { PageViews, ViewRoom } from "./PageViews.ts"
 
 const mostPages = 100
-/** Characters of JSON that all pages in memory have together; beyond them, those that nobody read longest are dropped. */
+/** Limit for all cached pages together, in characters of JSON; the least recently read are dropped. */
 const mostContent = 100 * 1024 * 1024
 /** Bytes for what they are shown as. */
 const viewRoom = 64 * 1024 * 1024

@@ -35,7 +35,7 @@ interface Made {
 /** What a rendering takes beside its bytes: a guess, so that many small ones count, too. */
 const overhead = 200
 
-/** Memory for the renderings of all pages, in bytes. Those that nobody asked for longest make room. */
+/** A memory limit, in bytes, for the renderings of all pages. The least recently used are dropped. */
 export class ViewRoom {
   readonly #limit: number
   readonly #kept = new Map<Made, { readonly bytes: number; readonly drop: () => void }>()

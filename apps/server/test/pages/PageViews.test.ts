@@ -26,7 +26,7 @@ describe("renderings of pages", () => {
     assert.strictEqual(all[0], all[1])
   })
 
-  it("keeps within the room, whoever asks for what, and answers each as it should", () =>
+  it("stays within the limit for any sequence of requests, with correct answers", () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.nat(2), fc.nat(40)), { maxLength: 60 }),
@@ -47,7 +47,7 @@ describe("renderings of pages", () => {
       { numRuns: 30 }
     ))
 
-  it("drops what was not asked for longest", async () => {
+  it("drops the least recently used first", async () => {
     const { made, rendering } = counting(1_000)
     const views = new PageViews(samplePage, new ViewRoom(3_000))
     for (const name of ["a", "b", "a", "c", "a", "b"]) await views.view(rendering(name))

@@ -148,7 +148,7 @@ const run = Effect.fnUntraced(function* ({ engine }: DelivererOptions) {
     while ((yield* Clock.currentTimeMillis) < end) {
       const due = yield* deliveries.next(channel.id)
       if (due === undefined) return
-      if (due.toldBy !== null) {
+      if (due.notifiedBy !== null) {
         yield* share(channel, due)
         continue
       }

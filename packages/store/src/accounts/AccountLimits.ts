@@ -74,7 +74,7 @@ export class AccountLimits extends Context.Service<
                 const [{ count: current } = { count: 0 }] = yield* count(userId, kind)
                 if (current >= limit) return yield* new AccountLimitReached({ kind, limit, current })
               }
-              // Told apart from other accidents, so that the whole is tried again.
+              // As a failure, so that the whole transaction is retried.
               return yield* Effect.catchDefect(create, (defect) =>
                 isBrokenOff(defect) ? Effect.fail(defect) : Effect.die(defect)
               )
@@ -82,7 +82,7 @@ export class AccountLimits extends Context.Service<
           )
           .pipe(
             databaseDies,
-            // What `create` told the relay came before the end of this transaction.
+            // `create` raised it before this transaction was committed.
             Effect.tap(outbox.raise),
             Effect.withSpan("AccountLimits.within")
           )

@@ -18,7 +18,7 @@ export interface DeliveryRecord {
   /** `merged`: a later notice said it too. */
   readonly status: DeliveryStatus | "merged"
   readonly error: string | null
-  /** The delivery whose message stood for this one, too: another rule's to the same channel. */
+  /** The delivery of another rule whose message also covered this one; null when it was sent itself. */
   readonly sharedWith: string | null
   readonly attempts: ReadonlyArray<Attempt>
   readonly createdAt: EpochMillis

@@ -35,14 +35,14 @@ export interface DueDelivery {
   readonly monitorId: MonitorId
   readonly trigger: Trigger
   readonly notice: Schema.JsonObject
-  /** The alert that the channel knows the outage by: its rule's own, or that of a rule which told of it first. */
+  /** The alert that the channel knows the outage by: its own, or that of the rule whose message was sent first. */
   readonly alertId: string
   /** The rules that the notice stands for, its own first. */
   readonly rules: ReadonlyArray<{ readonly id: string; readonly name: string }>
   /** Deliveries of other rules that are settled with this one. */
   readonly shared: ReadonlyArray<SharedDelivery>
-  /** The delivery that has told the channel already: this one is not sent, but settled by `share`. */
-  readonly toldBy: string | null
+  /** The delivery that already notified the channel: this one is not sent, `share` settles it. */
+  readonly notifiedBy: string | null
   /** The notice that opened the alert has not reached this channel. */
   readonly overtakesOpening: boolean
   /** Attempts so far. */
@@ -103,7 +103,7 @@ export class Deliveries extends Context.Service<
       outcome: Outcome,
       events: ReadonlyArray<OutboxEvent>
     ) => Effect.Effect<void>
-    /** Settles a delivery that the channel has been told of already, without an attempt. */
+    /** Settles a delivery of which the channel was already notified, without an attempt. */
     readonly share: (delivery: DueDelivery, event: OutboxEvent) => Effect.Effect<void>
     /** Leaves the channel alone for a while. Answers what it is not told of any more. */
     readonly hold: (channel: ChannelId, delivery: DueDelivery, hold: Hold) => Effect.Effect<ReadonlyArray<MissedEntry>>
@@ -157,8 +157,8 @@ export class Deliveries extends Context.Service<
           WHERE id = ${channel} AND leased_by = ${engine}`.pipe(Effect.asVoid, Effect.orDie)
       )
 
-      /** What the queue holds of the outage that a delivery tells of, to the same channel. */
-      const ofOutage = Effect.fnUntraced(function* ({ channel_id, entry_id, monitor_id, notice, type }: DueRow) {
+      /** Deliveries of the same outage to the same channel. */
+      const ofOutage = Effect.fnUntraced(function* ({ channel_id, entry_id, id, monitor_id, notice, type }: DueRow) {
         const startedAt = String(notice["startedAt"])
         return yield* sql<OutageRow>`SELECT d.id, d.entry_id AS "entryId", h.rule_id AS "ruleId", d.purpose, d.status,
             d.shared_with AS "sharedWith", d.created_at, d.finished_at, d.notice->>'alertId' AS "alertId",
@@ -170,7 +170,7 @@ export class Deliveries extends Context.Service<
               AND notice->>'startedAt' = ${startedAt}
             UNION SELECT id FROM deliveries WHERE channel_id = ${channel_id} AND purpose = 'open'
               AND notice->>'startedAt' = ${startedAt}
-            UNION SELECT id FROM deliveries WHERE entry_id = ${entry_id} AND purpose = 'open'
+            UNION SELECT id FROM deliveries WHERE entry_id = ${entry_id} AND (purpose = 'open' OR id = ${id})
             UNION (SELECT id FROM deliveries WHERE channel_id = ${channel_id} AND purpose = 'repeat'
               AND status = 'delivered' AND shared_with IS NULL AND notice->>'startedAt' = ${startedAt}
               ORDER BY finished_at DESC LIMIT ${newestReminders}))
@@ -216,7 +216,7 @@ export class Deliveries extends Context.Service<
             alertId: step._tag === "Send" ? step.alertId : own.alertId,
             rules: [own, ...shared].flatMap(({ rule }) => rule ?? []),
             shared,
-            toldBy: step._tag === "Told" ? step.by : null,
+            notifiedBy: step._tag === "Notified" ? step.by : null,
             overtakesOpening: step._tag === "Send" && step.overtakesOpening,
             attempts: row.attempts.length,
             createdAt: row.created_at.getTime()
@@ -237,7 +237,7 @@ export class Deliveries extends Context.Service<
         const now = new Date(yield* Clock.currentTimeMillis)
         yield* sql.withTransaction(
           Effect.gen(function* () {
-            yield* sql`UPDATE deliveries SET status = 'delivered', error = NULL, shared_with = ${delivery.toldBy},
+            yield* sql`UPDATE deliveries SET status = 'delivered', error = NULL, shared_with = ${delivery.notifiedBy},
               finished_at = ${now} WHERE id = ${delivery.id} AND status = 'pending'`
             yield* settle([delivery.entryId], "delivered", null)
             yield* announce([event], now)

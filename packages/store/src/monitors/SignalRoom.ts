@@ -1,6 +1,6 @@
 /**
- * How much room the signals of one monitor may take: whoever has its token can send as many as the limits let pass, for as
- * long as they are kept. The newest stay.
+ * Bounds the storage of one monitor's signals: anyone with its token can send them at the rate limit for as long as they are
+ * kept. The newest stay.
  */
 import type { Signal } from "@kanmon/domain/Heartbeat"
 import type { MonitorId } from "@kanmon/domain/Ids"
@@ -17,7 +17,7 @@ const rowBytes = 100
 export const bytesOf = ({ message, metrics }: Pick<Signal, "message" | "metrics">): number =>
   rowBytes + Buffer.byteLength(message ?? "") + JSON.stringify(metrics).length
 
-/** Deletes the oldest signals of monitors that have too many, and says of how many monitors. Counts them anew. */
+/** Deletes the oldest signals of monitors over the limit and recounts them. Returns the number of monitors. */
 export const fit = Effect.fnUntraced(function* (limit: number = room) {
   const sql = yield* SqlClient.SqlClient
   const size = sql`(${rowBytes}::integer + coalesce(octet_length(message), 0) + coalesce(octet_length(metrics::text), 0))`

@@ -6,10 +6,10 @@ export const limits = `
 -- Takes the place of "body", which holds answers from before this migration in clear until their day is over.
 ALTER TABLE idempotency_keys ADD COLUMN body_encrypted text;
 
--- Grows with every signal, and is counted anew when it is over the limit: what retention has deleted since still counts.
+-- Grows with every signal, and is recounted when it exceeds the limit: rows that retention deleted still count until then.
 ALTER TABLE heartbeats ADD COLUMN signal_bytes bigint NOT NULL DEFAULT 0;
 
--- The delivery whose message stood for this one, too; null when it was sent itself.
+-- The delivery whose message also covered this one; null when it was sent itself.
 ALTER TABLE deliveries ADD COLUMN shared_with text;
 CREATE INDEX deliveries_openings ON deliveries (channel_id, (notice->>'startedAt')) WHERE purpose = 'open';
 CREATE INDEX deliveries_reminders ON deliveries (channel_id, (notice->>'startedAt'), finished_at)
