@@ -27,7 +27,11 @@ describe("probes with a wrong clock", () => {
         const NATS_URL = Redacted.value(nats.url).replace("//", `//${Redacted.value(nats.token)}@`)
         const target = yield* WebTarget.make
         const centre = yield* make({
-          env: { DATABASE_URL: Redacted.value(database), NATS_URL, KANMON_SECRET: "the same for all of them" },
+          env: {
+            DATABASE_URL: Redacted.value(database),
+            NATS_URL,
+            KANMON_SECRET: "a secret that all the processes share"
+          },
           args: ["--roles", "api,engine"]
         })
         yield* centre.healthy

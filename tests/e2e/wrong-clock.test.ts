@@ -14,8 +14,7 @@ const ahead = {
 }
 
 describe.skipIf(NatsServer.skipped)(`a probe whose clock is wrong${NatsServer.note}`, () => {
-  // Needs probes that check their clocks.
-  it.live.skip(
+  it.live(
     "has no vote, dates nothing, and is told of",
     () =>
       Effect.gen(function* () {

@@ -12,6 +12,7 @@ import { Monitors } from "@kanmon/store/monitors/Monitors"
 import * as Targets from "@kanmon/testkit/Targets"
 import { Clock, Context, Effect, Layer } from "effect"
 import { bundled } from "../../apps/server/src/plugins.gen.ts"
+import * as Engines from "../support/Engines.ts"
 import { eventually } from "../support/Product.ts"
 import { at, environment, history, judge, minute, noon, stage } from "../support/Stage.ts"
 
@@ -48,6 +49,7 @@ const delivering = Layer.unwrap(
     const runner = ChannelRunner.layer({ dialer: { allowPrivate: true }, operator: new Map([["sms", settings]]) }).pipe(
       Layer.provide(NodeResolver.layer({ allowPrivate: true }))
     )
+    yield* Engines.join("test")
     return Deliverer.layer({ engine: "test" }).pipe(
       Layer.provide(clock),
       Layer.provide(runner),

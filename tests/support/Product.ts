@@ -116,8 +116,6 @@ export const make = (options: ProductOptions = {}): Effect.Effect<Product, never
       KANMON_PORT: String(port),
       KANMON_DATA_DIR: path.join(dataDirectory, "data"),
       KANMON_ALLOW_PRIVATE_TARGETS: "true",
-      // Tests check often; what plans allow is told by those about billing.
-      KANMON_DEFAULT_PLAN: "plan_enterprise",
       ...database,
       ...options.env
     }
