@@ -116,8 +116,9 @@ describe("the subscriber's guide", () => {
         yield* product.stop("SIGTERM")
         yield* product.start
         yield* product.healthy
-        yield* signal("/fail", "down")
-        yield* eventually(Effect.sync(patient.lines), (lines) =>
+        // Who only listens misses what happens before it is connected again.
+        const happens = Effect.andThen(signal("/fail", "down"), signal("", "up"))
+        yield* eventually(Effect.map(happens, patient.lines), (lines) =>
           lines.some((line) => line.includes("kanmon.monitor.down"))
         )
         const [, last] = yield* prints(late, 2)
