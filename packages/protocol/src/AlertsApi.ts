@@ -9,6 +9,8 @@ import { Gate } from "./Gate.ts"
 import { Deleted, keyQuery, pageQuery } from "./Lists.ts"
 import { Problem } from "./Problem.ts"
 import type * as RuleBody from "./RuleBody.ts"
+import * as Examples from "./internal/Examples.ts"
+import { operation } from "./internal/Operation.ts"
 
 const params = { ruleId: RuleId }
 
@@ -18,30 +20,68 @@ export class AlertRulesApi extends HttpApiGroup.make("alertRules")
       query: { ...pageQuery, ...keyQuery },
       success: Schema.Array(AlertRule),
       error: Problem
-    }).annotate(OpenApi.Summary, "The alert rules of the project, newest first"),
+    }).annotateMerge(
+      operation({
+        id: "listAlertRules",
+        summary: "List alert rules",
+        description: "Lists the alert rules of the project, newest first.",
+        response: [Examples.rule]
+      })
+    ),
     HttpApiEndpoint.post("create", "/", {
       payload: Body.sent<RuleBody.RuleRequest>(),
       success: AlertRule.pipe(HttpApiSchema.status(201)),
       error: Problem
-    }).annotate(OpenApi.Summary, "Creates an alert rule"),
-    HttpApiEndpoint.get("get", "/:ruleId", { params, success: AlertRule, error: Problem }).annotate(
-      OpenApi.Summary,
-      "One alert rule"
+    }).annotateMerge(
+      operation({
+        id: "createAlertRule",
+        summary: "Create an alert rule",
+        description:
+          "Creates a rule that opens alerts and notifies channels. Empty `monitorIds` and `channelIds` mean all monitors and all channels of the project. Where the condition already holds, the rule alerts at once.",
+        request: Examples.ruleRequest,
+        response: Examples.rule
+      })
+    ),
+    HttpApiEndpoint.get("get", "/:ruleId", { params, success: AlertRule, error: Problem }).annotateMerge(
+      operation({
+        id: "getAlertRule",
+        summary: "Get an alert rule",
+        description: "Returns one alert rule.",
+        response: Examples.rule
+      })
     ),
     HttpApiEndpoint.patch("update", "/:ruleId", {
       params,
       payload: Body.sent<Partial<RuleBody.RuleRequest>>(),
       success: AlertRule,
       error: Problem
-    }).annotate(OpenApi.Summary, "Changes an alert rule"),
-    HttpApiEndpoint.delete("remove", "/:ruleId", { params, success: Deleted, error: Problem }).annotate(
-      OpenApi.Summary,
-      "Deletes an alert rule; its open alerts are closed without a word"
+    }).annotateMerge(
+      operation({
+        id: "updateAlertRule",
+        summary: "Update an alert rule",
+        description:
+          "Changes the fields that are sent; the others keep their values. `trigger` alone replaces all of `triggers`.",
+        request: { consecutiveFailures: 3 },
+        response: { ...Examples.rule, consecutiveFailures: 3 }
+      })
+    ),
+    HttpApiEndpoint.delete("remove", "/:ruleId", { params, success: Deleted, error: Problem }).annotateMerge(
+      operation({
+        id: "deleteAlertRule",
+        summary: "Delete an alert rule",
+        description: "Deletes the rule and closes its open alerts without a notification.",
+        response: Examples.deleted(Examples.rule.id)
+      })
     )
   )
   .middleware(Gate)
   .prefix("/alert-rules")
-  .annotateMerge(OpenApi.annotations({ title: "Alert rules" })) {}
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Alert rules",
+      description: "Which monitors and conditions open an alert, and which channels are notified."
+    })
+  ) {}
 
 /** One notice to one channel, with every attempt. */
 export const Delivery = Schema.Struct({
@@ -75,13 +115,34 @@ export class AlertHistoryApi extends HttpApiGroup.make("alertHistory")
       query: { ...pageQuery, from: Schema.optionalKey(Schema.String), to: Schema.optionalKey(Schema.String) },
       success: Schema.Array(AlertHistoryEntry),
       error: Problem
-    }).annotate(OpenApi.Summary, "The alert history, newest first"),
+    }).annotateMerge(
+      operation({
+        id: "listAlertHistory",
+        summary: "List the alert history",
+        description:
+          "Lists the alerts that opened in a range, by default the last 30 days, newest first: one entry for each alert and channel. `resolvedAt` is null while the alert is open. A range of more than 400 days is refused with 400.",
+        response: [Examples.alert]
+      })
+    ),
     HttpApiEndpoint.get("deliveries", "/:alertId/deliveries", {
       params: { alertId: AlertId },
       success: Schema.Array(Delivery),
       error: Problem
-    }).annotate(OpenApi.Summary, "Every notification of one alert, with every attempt")
+    }).annotateMerge(
+      operation({
+        id: "listAlertDeliveries",
+        summary: "List deliveries",
+        description:
+          "Lists every notification of one alert with every attempt to deliver it. Attempts are repeated for up to 24 hours.",
+        response: [Examples.delivery]
+      })
+    )
   )
   .middleware(Gate)
   .prefix("/alert-history")
-  .annotateMerge(OpenApi.annotations({ title: "Alert history" })) {}
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Alert history",
+      description: "Past and open alerts, with every attempt to deliver their notifications."
+    })
+  ) {}

@@ -9,6 +9,8 @@ import { Gate } from "./Gate.ts"
 import { Deleted } from "./Lists.ts"
 import { PlanRecord, type PlanRequest } from "./PlanBody.ts"
 import { Problem } from "./Problem.ts"
+import * as Examples from "./internal/Examples.ts"
+import { operation } from "./internal/Operation.ts"
 
 const params = { planId: PlanId }
 
@@ -25,9 +27,13 @@ export const CheckoutRequest = Schema.Struct({ planId: PlanId })
 
 export class BillingApi extends HttpApiGroup.make("billing")
   .add(
-    HttpApiEndpoint.get("plans", "/plans", { success: Schema.Array(PlanRecord), error: Problem }).annotate(
-      OpenApi.Summary,
-      "The plans, cheapest first"
+    HttpApiEndpoint.get("plans", "/plans", { success: Schema.Array(PlanRecord), error: Problem }).annotateMerge(
+      operation({
+        id: "listPlans",
+        summary: "List plans",
+        description: "Lists the plans of the installation, cheapest first. No authentication is needed.",
+        response: [Examples.plan]
+      })
     ),
     HttpApiEndpoint.post("createPlan", "/plans", {
       payload: Body.sent<PlanRequest>(),
@@ -35,7 +41,16 @@ export class BillingApi extends HttpApiGroup.make("billing")
       error: Problem
     })
       .middleware(Gate)
-      .annotate(OpenApi.Summary, "Makes a plan; for admins"),
+      .annotateMerge(
+        operation({
+          id: "createPlan",
+          summary: "Create a plan",
+          description:
+            "Creates a plan that accounts can subscribe to. For admins of the installation; others get 403 `forbidden`.",
+          request: Examples.planRequest,
+          response: Examples.plan
+        })
+      ),
     HttpApiEndpoint.patch("updatePlan", "/plans/:planId", {
       params,
       payload: Body.sent<Partial<PlanRequest>>(),
@@ -43,13 +58,38 @@ export class BillingApi extends HttpApiGroup.make("billing")
       error: Problem
     })
       .middleware(Gate)
-      .annotate(OpenApi.Summary, "Changes a plan; who subscribed keeps the price, and gets the limits. For admins"),
+      .annotateMerge(
+        operation({
+          id: "updatePlan",
+          summary: "Update a plan",
+          description:
+            "Changes the fields that are sent. Existing subscribers keep their price and get the new limits. For admins of the installation; others get 403 `forbidden`.",
+          request: { price: 24.9 },
+          response: { ...Examples.plan, price: 24.9 }
+        })
+      ),
     HttpApiEndpoint.delete("removePlan", "/plans/:planId", { params, success: Deleted, error: Problem })
       .middleware(Gate)
-      .annotate(OpenApi.Summary, "Deletes a plan that nobody subscribed to; for admins"),
+      .annotateMerge(
+        operation({
+          id: "deletePlan",
+          summary: "Delete a plan",
+          description:
+            "Deletes a plan without subscribers. 409 `conflict` when an account subscribes to it. For admins of the installation; others get 403 `forbidden`.",
+          response: Examples.deleted(Examples.plan.id)
+        })
+      ),
     HttpApiEndpoint.get("subscription", "/subscription", { success: Subscription, error: Problem })
       .middleware(Gate)
-      .annotate(OpenApi.Summary, "What your account pays for, and how it stands"),
+      .annotateMerge(
+        operation({
+          id: "getSubscription",
+          summary: "Get the subscription",
+          description:
+            "Returns the subscription of the account, the plan whose limits apply now, and the number of monitors in use.",
+          response: Examples.subscription
+        })
+      ),
     HttpApiEndpoint.post("checkout", "/checkout", {
       payload: Body.sent<typeof CheckoutRequest.Encoded>(),
       success: Schema.Struct({
@@ -58,7 +98,16 @@ export class BillingApi extends HttpApiGroup.make("billing")
       error: Problem
     })
       .middleware(Gate)
-      .annotate(OpenApi.Summary, "Begins to pay for a plan, or goes over to it"),
+      .annotateMerge(
+        operation({
+          id: "startCheckout",
+          summary: "Start a checkout",
+          description:
+            "Returns an address at the payment provider where a person subscribes to the plan or changes to it. The subscription changes when the provider confirms it. 503 `billing_not_configured` when the operator has set up no payments.",
+          request: { planId: Examples.plan.id },
+          response: { checkoutUrl: "https://checkout.stripe.com/c/pay/cs_test_a1b2c3" }
+        })
+      ),
     HttpApiEndpoint.post("portal", "/portal", {
       success: Schema.Struct({
         portalUrl: Schema.String.annotate({ description: "Where to send the person" })
@@ -66,7 +115,17 @@ export class BillingApi extends HttpApiGroup.make("billing")
       error: Problem
     })
       .middleware(Gate)
-      .annotate(OpenApi.Summary, "A page for cards, invoices and cancelling")
+      .annotateMerge(
+        operation({
+          id: "openBillingPortal",
+          summary: "Open the billing portal",
+          description:
+            "Returns an address at the payment provider where a person manages cards and invoices and cancels. 503 `billing_not_configured` when the operator has set up no payments.",
+          response: { portalUrl: "https://billing.stripe.com/p/session/test_a1b2c3" }
+        })
+      )
   )
   .prefix("/billing")
-  .annotateMerge(OpenApi.annotations({ title: "Billing" })) {}
+  .annotateMerge(
+    OpenApi.annotations({ title: "Billing", description: "Plans, the subscription of an account, and payment." })
+  ) {}

@@ -9,6 +9,8 @@ import type * as ChannelBody from "./ChannelBody.ts"
 import { Gate } from "./Gate.ts"
 import { Deleted, keyQuery, pageQuery } from "./Lists.ts"
 import { Problem } from "./Problem.ts"
+import * as Examples from "./internal/Examples.ts"
+import { operation } from "./internal/Operation.ts"
 
 /** How the newest attempt to deliver went. */
 export const LastDelivery = Schema.Struct({
@@ -57,63 +59,119 @@ export class ChannelsApi extends HttpApiGroup.make("channels")
       query: { ...pageQuery, ...keyQuery },
       success: Schema.Array(ChannelRecord),
       error: Problem
-    }).annotate(OpenApi.Summary, "The channels of the project, newest first"),
+    }).annotateMerge(
+      operation({
+        id: "listNotificationChannels",
+        summary: "List notification channels",
+        description:
+          "Lists the notification channels of the project, newest first. Secrets are masked: four dots and the last four characters.",
+        response: [Examples.channel]
+      })
+    ),
     HttpApiEndpoint.post("create", "/", {
       payload: Body.sent<ChannelBody.ChannelRequest>(),
       success: ChannelRecord.pipe(HttpApiSchema.status(201)),
       error: Problem
-    }).annotate(OpenApi.Summary, "Creates a channel"),
-    HttpApiEndpoint.get("get", "/:channelId", { params, success: ChannelRecord, error: Problem }).annotate(
-      OpenApi.Summary,
-      "One channel"
+    }).annotateMerge(
+      operation({
+        id: "createNotificationChannel",
+        summary: "Create a notification channel",
+        description:
+          "Creates a channel. The fields of `config` depend on `type`. Where recipients must confirm, a new email, SMS or phone channel is sent a confirmation code and nothing else until the code is entered.",
+        request: Examples.channelRequest,
+        response: { ...Examples.channel, lastDelivery: null }
+      })
+    ),
+    HttpApiEndpoint.get("get", "/:channelId", { params, success: ChannelRecord, error: Problem }).annotateMerge(
+      operation({
+        id: "getNotificationChannel",
+        summary: "Get a notification channel",
+        description:
+          "Returns one channel with its last delivery. Secrets are masked: four dots and the last four characters.",
+        response: Examples.channel
+      })
     ),
     HttpApiEndpoint.patch("update", "/:channelId", {
       params,
       payload: Body.sent<Partial<ChannelBody.ChannelRequest>>(),
       success: ChannelRecord,
       error: Problem
-    })
-      .annotate(OpenApi.Summary, "Changes a channel; secrets that come back as they were shown stay as they are")
-      .annotate(
-        OpenApi.Description,
-        "A masked secret keeps its stored value. When the type or the destination's scheme, host or port changes, secrets have to be sent again: 422 names each of them."
-      ),
-    HttpApiEndpoint.delete("remove", "/:channelId", { params, success: Deleted, error: Problem }).annotate(
-      OpenApi.Summary,
-      "Deletes a channel and what still waited for it"
+    }).annotateMerge(
+      operation({
+        id: "updateNotificationChannel",
+        summary: "Update a notification channel",
+        description:
+          "Changes the fields that are sent. A masked secret keeps its stored value. When the type or the destination's scheme, host or port changes, secrets must be sent again: 422 names each of them. Changing the configuration enables a disabled channel again.",
+        request: { name: "On call" },
+        response: { ...Examples.channel, name: "On call" }
+      })
+    ),
+    HttpApiEndpoint.delete("remove", "/:channelId", { params, success: Deleted, error: Problem }).annotateMerge(
+      operation({
+        id: "deleteNotificationChannel",
+        summary: "Delete a notification channel",
+        description: "Deletes the channel and the notifications that are still waiting to be sent through it.",
+        response: Examples.deleted(Examples.channel.id)
+      })
     ),
     HttpApiEndpoint.post("compare", "/:channelId/compare", {
       params,
       payload: Schema.Json,
       success: Comparison,
       error: Problem
-    }).annotate(OpenApi.Summary, "Says which fields a change would change, secrets too, and changes nothing"),
-    HttpApiEndpoint.post("test", "/:channelId/test", { params, success: TestResult, error: Problem }).annotate(
-      OpenApi.Summary,
-      "Sends a test notification and tells what the provider said"
+    }).annotateMerge(
+      operation({
+        id: "compareNotificationChannel",
+        summary: "Compare a notification channel",
+        description:
+          "Takes the body of an update and returns which fields it would change, secrets included. Nothing is changed.",
+        request: { name: "On call", config: { method: "PUT" } },
+        response: { differing: ["name", "config.method"] }
+      })
+    ),
+    HttpApiEndpoint.post("test", "/:channelId/test", { params, success: TestResult, error: Problem }).annotateMerge(
+      operation({
+        id: "testNotificationChannel",
+        summary: "Test a notification channel",
+        description:
+          "Sends a test notification and returns the provider's answer. On paging services the alert of the test is closed again. 502 `delivery_failed` when the provider refuses it; 429 `rate_limited` after too many tests.",
+        response: { delivered: true, detail: "HTTP 204", at: "2026-11-20T09:15:00.000Z" }
+      })
     ),
     HttpApiEndpoint.post("sendConfirmation", "/:channelId/confirmation", {
       params,
       success: ChannelRecord,
       error: Problem
-    })
-      .annotate(OpenApi.Summary, "Send a confirmation code")
-      .annotate(
-        OpenApi.Description,
-        "Sends a new code to the channel's recipient, in the place of the one before. A recipient gets at most three an hour and six a day. 409 `conflict` when the recipient needs no confirmation."
-      ),
+    }).annotateMerge(
+      operation({
+        id: "sendConfirmationCode",
+        summary: "Send a confirmation code",
+        description:
+          "Sends a new code to the channel's recipient, in the place of the one before. A recipient gets at most three an hour and six a day. 409 `conflict` when the recipient needs no confirmation.",
+        response: Examples.emailChannel
+      })
+    ),
     HttpApiEndpoint.post("confirm", "/:channelId/confirm", {
       params,
       payload: Body.sent<typeof ConfirmationCode.Encoded>(),
       success: ChannelRecord,
       error: Problem
-    })
-      .annotate(OpenApi.Summary, "Confirm the recipient")
-      .annotate(
-        OpenApi.Description,
-        "Enters the code that the recipient got. A code is valid for 24 hours and for five tries. The recipient then counts as confirmed for all channels of the account."
-      )
+    }).annotateMerge(
+      operation({
+        id: "confirmRecipient",
+        summary: "Confirm the recipient",
+        description:
+          "Enters the code that the recipient got. A code is valid for 24 hours and for five tries. The recipient then counts as confirmed for all channels of the account.",
+        request: { code: "482915" },
+        response: { ...Examples.emailChannel, confirmation: "confirmed", confirmedAt: "2026-11-20T09:15:00.000Z" }
+      })
+    )
   )
   .middleware(Gate)
   .prefix("/notification-channels")
-  .annotateMerge(OpenApi.annotations({ title: "Notification channels" })) {}
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Notification channels",
+      description: "Destinations of notifications, such as email, chat, paging services and webhooks."
+    })
+  ) {}

@@ -8,6 +8,8 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Gate } from "./Gate.ts"
 import { Problem } from "./Problem.ts"
+import * as Examples from "./internal/Examples.ts"
+import { operation } from "./internal/Operation.ts"
 
 /** What one region found. */
 export const RegionCheck = Schema.Struct({
@@ -35,16 +37,30 @@ export const TrialAnswer = Schema.Struct({
 
 export class ChecksApi extends HttpApiGroup.make("checks")
   .add(
-    HttpApiEndpoint.post("test", "/test", { payload: Schema.Json, success: TrialAnswer, error: Problem }).annotate(
-      OpenApi.Summary,
-      "Checks a monitor that is not saved, and tells how it would stand; nothing is kept"
+    HttpApiEndpoint.post("test", "/test", { payload: Schema.Json, success: TrialAnswer, error: Problem }).annotateMerge(
+      operation({
+        id: "testMonitor",
+        summary: "Test a monitor",
+        description:
+          "Checks a monitor without saving it and returns the status it would have. Nothing is stored and no alert opens. 429 `rate_limited` when three tests of the project or six of the account are running. 503 `unavailable` when no probe can run the check.",
+        request: Examples.monitorRequest,
+        response: Examples.trial
+      })
     ),
     HttpApiEndpoint.post("now", "/:monitorId/check", {
       params: { monitorId: MonitorId },
       success: CheckAnswer,
       error: Problem
-    }).annotate(OpenApi.Summary, "Checks a monitor now, in each of its regions; the results count like any other")
+    }).annotateMerge(
+      operation({
+        id: "checkMonitorNow",
+        summary: "Check a monitor now",
+        description:
+          "Checks the monitor in each of its regions at once and answers when all are done, which takes up to the monitor's timeout and a few seconds. The results count like scheduled ones and may open or close alerts. 409 `conflict` when the monitor is paused or waits for signals; 503 `unavailable` when no probe can run the check.",
+        response: Examples.check
+      })
+    )
   )
   .middleware(Gate)
   .prefix("/monitors")
-  .annotateMerge(OpenApi.annotations({ title: "Checks" })) {}
+  .annotateMerge(OpenApi.annotations({ title: "Checks", description: "Checks on demand, outside the schedule." })) {}

@@ -1,6 +1,8 @@
 /** How this installation is. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import * as Examples from "./internal/Examples.ts"
+import { operation } from "./internal/Operation.ts"
 
 /** `unavailable` when a dependency is down, checks are late, or messages wait too long for the bus. */
 export const Health = Schema.Struct({
@@ -36,16 +38,28 @@ export class HealthApi extends HttpApiGroup.make("health")
     HttpApiEndpoint.get("check", "/health", {
       success: [Health, Health.pipe(HttpApiSchema.status(503))]
     }).annotateMerge(
-      OpenApi.annotations({
+      operation({
+        id: "checkHealth",
         summary: "Check service health",
         description:
-          "Reports what this process depends on: 200, or 503 with the same body. For monitoring; a load balancer asks `/health/live`."
+          "Reports what this process depends on: 200, or 503 with the same body. For monitoring; a load balancer asks `/health/live`.",
+        response: Examples.health
       })
     ),
     HttpApiEndpoint.get("live", "/health/live", {
       success: Schema.Struct({ status: Schema.Literal("ok") })
     }).annotateMerge(
-      OpenApi.annotations({ summary: "Check liveness", description: "Answers 200 while this process can answer." })
+      operation({
+        id: "checkLiveness",
+        summary: "Check liveness",
+        description: "Answers 200 while this process can answer. It asks no dependency.",
+        response: { status: "ok" }
+      })
     )
   )
-  .annotateMerge(OpenApi.annotations({ title: "Health" })) {}
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Health",
+      description: "The state of the service itself, for load balancers and monitoring."
+    })
+  ) {}

@@ -8,6 +8,8 @@ import { Gate } from "./Gate.ts"
 import type * as IncidentBody from "./IncidentBody.ts"
 import { Deleted, pageQuery } from "./Lists.ts"
 import { Problem } from "./Problem.ts"
+import * as Examples from "./internal/Examples.ts"
+import { operation } from "./internal/Operation.ts"
 
 const params = { incidentId: IncidentId }
 
@@ -25,27 +27,62 @@ export class IncidentsApi extends HttpApiGroup.make("incidents")
       },
       success: Schema.Array(Incident),
       error: Problem
-    }).annotate(OpenApi.Summary, "The incidents and maintenance windows of the project, newest first"),
+    }).annotateMerge(
+      operation({
+        id: "listIncidents",
+        summary: "List incidents",
+        description: "Lists the incidents and maintenance windows of the project, newest first.",
+        response: [Examples.incident]
+      })
+    ),
     HttpApiEndpoint.post("create", "/", {
       payload: Body.sent<IncidentBody.IncidentRequest>(),
       success: Incident.pipe(HttpApiSchema.status(201)),
       error: Problem
-    }).annotate(OpenApi.Summary, "Opens an incident, or schedules a maintenance window"),
-    HttpApiEndpoint.get("get", "/:incidentId", { params, success: Incident, error: Problem }).annotate(
-      OpenApi.Summary,
-      "One incident with its timeline"
+    }).annotateMerge(
+      operation({
+        id: "createIncident",
+        summary: "Create an incident",
+        description:
+          "Opens an incident with a first timeline entry, or schedules a maintenance window with `maintenance`, `scheduledStart` and `scheduledEnd`. During a maintenance window checks continue, no alerts are sent and the time does not count as downtime.",
+        request: Examples.incidentRequest,
+        response: Examples.incident
+      })
+    ),
+    HttpApiEndpoint.get("get", "/:incidentId", { params, success: Incident, error: Problem }).annotateMerge(
+      operation({
+        id: "getIncident",
+        summary: "Get an incident",
+        description: "Returns one incident or maintenance window with its timeline.",
+        response: Examples.incident
+      })
     ),
     HttpApiEndpoint.patch("update", "/:incidentId", {
       params,
       payload: Body.sent<IncidentBody.IncidentUpdate>(),
       success: Incident,
       error: Problem
-    }).annotate(OpenApi.Summary, "Writes on the timeline, changes the status, the monitors or the window"),
-    HttpApiEndpoint.delete("remove", "/:incidentId", { params, success: Deleted, error: Problem }).annotate(
-      OpenApi.Summary,
-      "Deletes an incident; a maintenance window ends now, and its series with it"
+    }).annotateMerge(
+      operation({
+        id: "updateIncident",
+        summary: "Update an incident",
+        description:
+          "Changes the fields that are sent. A message or a changed status adds an entry to the timeline; every change of status is allowed. Resolving a maintenance window ends it at once.",
+        request: Examples.incidentChange,
+        response: Examples.resolvedIncident
+      })
+    ),
+    HttpApiEndpoint.delete("remove", "/:incidentId", { params, success: Deleted, error: Problem }).annotateMerge(
+      operation({
+        id: "deleteIncident",
+        summary: "Delete an incident",
+        description: "Deletes the incident. A maintenance window ends at once and its series with it.",
+        response: Examples.deleted(Examples.incident.id)
+      })
     )
   )
   .middleware(Gate)
   .prefix("/incidents")
-  .annotateMerge(OpenApi.annotations({ title: "Incidents" })) {}
+  .annotateMerge(
+    OpenApi.annotations({ title: "Incidents", description: "Incidents with their timelines, and maintenance windows." })
+  ) {}

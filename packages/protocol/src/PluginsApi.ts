@@ -3,6 +3,8 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Gate } from "./Gate.ts"
 import { Problem } from "./Problem.ts"
+import * as Examples from "./internal/Examples.ts"
+import { operation } from "./internal/Operation.ts"
 
 /** One kind that a plugin offers: `type` is what monitors or channels of it name. */
 const Offer = Schema.Struct({ type: Schema.String, summary: Schema.String })
@@ -23,11 +25,21 @@ export type PluginRecord = typeof PluginRecord.Type
 
 export class PluginsApi extends HttpApiGroup.make("plugins")
   .add(
-    HttpApiEndpoint.get("list", "/", { success: Schema.Array(PluginRecord), error: Problem }).annotate(
-      OpenApi.Summary,
-      "The plugins of this installation, in the order they were loaded, and why any was refused"
+    HttpApiEndpoint.get("list", "/", { success: Schema.Array(PluginRecord), error: Problem }).annotateMerge(
+      operation({
+        id: "listPlugins",
+        summary: "List plugins",
+        description:
+          "Lists the plugins of the installation in the order they were loaded, with the types they provide. `refused` gives the reasons why a plugin or a part of it is not used.",
+        response: [Examples.plugin]
+      })
     )
   )
   .middleware(Gate)
   .prefix("/plugins")
-  .annotateMerge(OpenApi.annotations({ title: "Plugins" })) {}
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Plugins",
+      description: "The plugins of the installation and the types they provide."
+    })
+  ) {}

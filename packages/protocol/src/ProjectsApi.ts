@@ -7,38 +7,84 @@ import * as Body from "./Body.ts"
 import { Gate } from "./Gate.ts"
 import { Deleted, pageQuery } from "./Lists.ts"
 import { Problem } from "./Problem.ts"
+import * as Examples from "./internal/Examples.ts"
+import { operation } from "./internal/Operation.ts"
 
 const params = { projectId: ProjectId }
 const payload = Body.sent<{ readonly name: string }>()
 
 export class ProjectsApi extends HttpApiGroup.make("projects")
   .add(
-    HttpApiEndpoint.get("list", "/", { query: pageQuery, success: Schema.Array(Project), error: Problem }).annotate(
-      OpenApi.Summary,
-      "Your projects, newest first"
+    HttpApiEndpoint.get("list", "/", {
+      query: pageQuery,
+      success: Schema.Array(Project),
+      error: Problem
+    }).annotateMerge(
+      operation({
+        id: "listProjects",
+        summary: "List projects",
+        description: "Lists the projects of the account, newest first, with their API keys.",
+        response: [Examples.project]
+      })
     ),
     HttpApiEndpoint.post("create", "/", {
       payload,
       success: Project.pipe(HttpApiSchema.status(201)),
       error: Problem
-    }).annotate(OpenApi.Summary, "Makes a project and its API key"),
-    HttpApiEndpoint.get("get", "/:projectId", { params, success: Project, error: Problem }).annotate(
-      OpenApi.Summary,
-      "One project, with its API key"
+    }).annotateMerge(
+      operation({
+        id: "createProject",
+        summary: "Create a project",
+        description:
+          "Creates a project with its API key and a default alert rule for certificates and domains. 403 `account_limit_reached` when the account has as many projects as the operator allows.",
+        request: { name: "Shop" },
+        response: Examples.project
+      })
     ),
-    HttpApiEndpoint.patch("rename", "/:projectId", { params, payload, success: Project, error: Problem }).annotate(
-      OpenApi.Summary,
-      "Renames a project"
+    HttpApiEndpoint.get("get", "/:projectId", { params, success: Project, error: Problem }).annotateMerge(
+      operation({
+        id: "getProject",
+        summary: "Get a project",
+        description: "Returns one project with its API key.",
+        response: Examples.project
+      })
     ),
-    HttpApiEndpoint.delete("remove", "/:projectId", { params, success: Deleted, error: Problem }).annotate(
-      OpenApi.Summary,
-      "Deletes a project and everything in it"
+    HttpApiEndpoint.patch("rename", "/:projectId", { params, payload, success: Project, error: Problem }).annotateMerge(
+      operation({
+        id: "renameProject",
+        summary: "Rename a project",
+        description: "Changes the name of the project. Its id and its API key stay the same.",
+        request: { name: "Web shop" },
+        response: { ...Examples.project, name: "Web shop" }
+      })
     ),
-    HttpApiEndpoint.post("rotateKey", "/:projectId/api-key", { params, success: Project, error: Problem }).annotate(
-      OpenApi.Summary,
-      "Makes a new API key; the old one stops at once"
+    HttpApiEndpoint.delete("remove", "/:projectId", { params, success: Deleted, error: Problem }).annotateMerge(
+      operation({
+        id: "deleteProject",
+        summary: "Delete a project",
+        description:
+          "Deletes the project with its monitors, alerts, incidents and status pages. Its API key stops working at once. This cannot be undone.",
+        response: Examples.deleted(Examples.project.id)
+      })
+    ),
+    HttpApiEndpoint.post("rotateKey", "/:projectId/api-key", {
+      params,
+      success: Project,
+      error: Problem
+    }).annotateMerge(
+      operation({
+        id: "rotateApiKey",
+        summary: "Rotate the API key",
+        description: "Replaces the API key of the project. The old key stops working at once.",
+        response: Examples.project
+      })
     )
   )
   .middleware(Gate)
   .prefix("/projects")
-  .annotateMerge(OpenApi.annotations({ title: "Projects" })) {}
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Projects",
+      description: "A project groups monitors, alerts, incidents and status pages. Each has its own API key."
+    })
+  ) {}

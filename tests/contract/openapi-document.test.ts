@@ -1,0 +1,122 @@
+/** The OpenAPI document reads well, its examples fit their schemas, and code generators get usable types from it. */
+import { assert, describe, it } from "@effect/vitest"
+import { load } from "@kanmon/core/PluginHost"
+import { Ajv2020 } from "ajv/dist/2020.js"
+import { Effect } from "effect"
+import * as OpenApiDocument from "../../apps/server/src/http/OpenApiDocument.ts"
+import { bundled } from "../../apps/server/src/plugins.gen.ts"
+
+const kinds = await Effect.runPromise(load(bundled))
+const document = OpenApiDocument.make(kinds, "http://127.0.0.1:3000", "1.0.0") as any
+
+const operations = Object.entries<any>(document.paths).flatMap(([path, methods]) =>
+  Object.entries<any>(methods).map(([method, operation]) => ({ name: `${method} ${path}`, operation }))
+)
+
+const verbs =
+  /^(Check|Compare|Confirm|Create|Delete|Get|List|Open|Receive|Rename|Report|Rotate|Send|Show|Sign|Start|Stream|Test|Update|Verify)$/
+
+const ajv = new Ajv2020({ strict: false, allErrors: true })
+ajv.addFormat("date-time", /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
+ajv.addFormat("email", /^[^@\s]+@[^@\s]+$/)
+ajv.addFormat("uri", (text) => URL.canParse(text))
+ajv.addSchema({ $id: "document", components: document.components })
+
+/** What is wrong with an example; nothing when it fits. */
+const complaints = (schema: unknown, example: unknown): string => {
+  const whole = JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/'))
+  return ajv.validate(whole, example) ? "" : ajv.errorsText()
+}
+
+/** The JSON bodies that an operation takes, and answers when it succeeds. */
+const jsonBodies = (operation: any): ReadonlyArray<readonly [what: string, body: any]> =>
+  [
+    ["request", operation.requestBody] as const,
+    ...Object.entries<any>(operation.responses).filter(([status]) => status.startsWith("2"))
+  ].flatMap(([what, message]) => {
+    const body = message?.content?.["application/json"]
+    return body === undefined ? [] : [[what, body] as const]
+  })
+
+describe("an operation of the OpenAPI document", () => {
+  it("has a unique camelCase operationId", () => {
+    const ids = operations.map(({ operation }) => operation.operationId)
+    assert.deepStrictEqual(
+      ids.filter((id) => !/^[a-z]+([A-Z][a-z]+)+$/.test(id)),
+      []
+    )
+    assert.strictEqual(new Set(ids).size, ids.length)
+  })
+
+  it("has a summary of two to five words that begins with a verb", () => {
+    const bad = operations.filter(({ operation: { summary } }) => {
+      const words = String(summary).split(" ")
+      return words.length < 2 || words.length > 5 || !verbs.test(words[0]!) || /[.;:,]/.test(summary)
+    })
+    assert.deepStrictEqual(
+      bad.map(({ name, operation }) => `${name}: ${operation.summary}`),
+      []
+    )
+  })
+
+  it("has a description in whole sentences", () => {
+    const bad = operations.filter(({ operation: { description } }) => !/^[A-Z`].{15,}\.$/s.test(description ?? ""))
+    assert.deepStrictEqual(
+      bad.map(({ name }) => name),
+      []
+    )
+  })
+
+  it("has an example that fits the schema, for every JSON body", () => {
+    const bad = operations.flatMap(({ name, operation }) =>
+      jsonBodies(operation).flatMap(([what, { example, schema }]) => {
+        const wrong = example === undefined ? "no example" : complaints(schema, example)
+        return wrong === "" ? [] : [`${name} ${what}: ${wrong}`]
+      })
+    )
+    assert.deepStrictEqual(bad, [])
+  })
+
+  it("belongs to a tag that is declared and described, and no tag is empty", () => {
+    const used = new Set(operations.flatMap(({ operation }) => operation.tags))
+    assert.sameMembers(
+      [...used],
+      document.tags.map(({ name }: { readonly name: string }) => name)
+    )
+    for (const { description, name } of document.tags) assert.match(description ?? "", /^[A-Z].{15,}\.$/, name)
+  })
+})
+
+/** Every schema below a node, references followed. */
+function* schemasBelow(node: any, seen = new Set<unknown>()): Generator<any> {
+  if (typeof node !== "object" || node === null || seen.has(node)) return
+  seen.add(node)
+  yield node
+  if (typeof node.$ref === "string") yield* schemasBelow(document.components.schemas[node.$ref.split("/").at(-1)], seen)
+  for (const inner of Object.values(node)) yield* schemasBelow(inner, seen)
+}
+
+describe("a request body of the OpenAPI document", () => {
+  const requests = operations.flatMap(({ name, operation }) =>
+    Object.values<any>(operation.requestBody?.content ?? {}).map(({ schema }) => ({ name, schema }))
+  )
+
+  // openapi-typescript, among others, makes a property required when it has this keyword.
+  it("has no `default`, so that generated types leave optional fields optional", () => {
+    const bad = requests.filter(({ schema }) => [...schemasBelow(schema)].some((node) => "default" in node))
+    assert.deepStrictEqual([...new Set(bad.map(({ name }) => name))], [])
+  })
+
+  it("says in words what an absent field means", () => {
+    const { properties } = document.components.schemas["MonitorRequest.http"]
+    assert.include(properties.interval.description, "Default: 60.")
+    assert.include(properties.method.description, "Default: `GET`.")
+  })
+
+  it("has examples that fit, in every named schema", () => {
+    const bad = Object.entries<any>(document.components.schemas).flatMap(([name, { examples = [], ...schema }]) =>
+      examples.flatMap((example: unknown) => complaints(schema, example) || []).map((wrong: string) => `${name}: ${wrong}`)
+    )
+    assert.deepStrictEqual(bad, [])
+  })
+})
