@@ -115,7 +115,9 @@ describe("a request body of the OpenAPI document", () => {
 
   it("has examples that fit, in every named schema", () => {
     const bad = Object.entries<any>(document.components.schemas).flatMap(([name, { examples = [], ...schema }]) =>
-      examples.flatMap((example: unknown) => complaints(schema, example) || []).map((wrong: string) => `${name}: ${wrong}`)
+      examples
+        .flatMap((example: unknown) => complaints(schema, example) || [])
+        .map((wrong: string) => `${name}: ${wrong}`)
     )
     assert.deepStrictEqual(bad, [])
   })

@@ -11,7 +11,7 @@ const orNull = <S extends Schema.Constraint>(schema: S) =>
 
 export const incidentFields = {
   title: Title.annotate({ description: "What people read as the heading" }),
-  status: IncidentStatus.annotate({ description: "How far people are with it; `investigating` unless given" }).pipe(
+  status: IncidentStatus.annotate({ description: "Progress of the incident" }).pipe(
     Schema.withDecodingDefaultKey(Effect.succeed("investigating" as const))
   ),
   message: Schema.optionalKey(
@@ -35,7 +35,7 @@ export const incidentFields = {
       "RFC 5545 RRULE such as `FREQ=WEEKLY;BYDAY=SU`, from daily to yearly: when this window is over, the next one is scheduled as an incident of its own. Null ends the series"
   }),
   timezone: orNull(Schema.String).annotate({
-    description: "IANA time zone in which the recurrence is reckoned; `UTC` unless given"
+    description: "IANA time zone of the recurrence; null means UTC"
   })
 }
 

@@ -20,11 +20,9 @@ export const ruleFields = {
     .annotate({ description: "Monitors that the rule watches; empty means every monitor of the project" })
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
   channelIds: list(ChannelId)
-    .annotate({ description: "Channels that are told; empty means every channel of the project" })
+    .annotate({ description: "Channels that are notified; empty means every channel of the project" })
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
-  trigger: Schema.optionalKey(
-    Trigger.annotate({ description: "What the rule watches for; `monitor_down` unless given" })
-  ),
+  trigger: Schema.optionalKey(Trigger.annotate({ description: "What the rule watches for" })),
   triggers: Schema.optionalKey(
     Schema.Array(Trigger)
       .check(Schema.isMinLength(1))

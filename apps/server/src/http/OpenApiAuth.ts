@@ -4,12 +4,18 @@ import type { ProblemCode } from "@kanmon/protocol/Problem"
 
 type Json = Readonly<Record<string, unknown>>
 
-export const authTag = "Accounts"
+export const authTag = {
+  name: "Accounts",
+  description: "Signing up, signing in and sessions."
+}
 
 const string = { type: "string" }
 const time = { type: "string", format: "date-time" }
 const email = { type: "string", format: "email", maxLength: 254 }
-const rememberMe = { type: "boolean", default: true, description: "false: the session ends with the browser" }
+const rememberMe = {
+  type: "boolean",
+  description: "With false the session ends when the browser is closed. Default: true."
+}
 
 const object = (properties: Json, required: ReadonlyArray<string> = Object.keys(properties)): Json => ({
   type: "object",
@@ -41,113 +47,134 @@ const body = (schema: Json, example: Json): Json => ({
   content: json({ ...schema, additionalProperties: false }, example)
 })
 
-const answer = (description: string, schema: Json, setsCookie = false): Json => ({
+const answer = (description: string, schema: Json, example: Json, setsCookie = false): Json => ({
   description,
-  content: json(schema),
+  content: json(schema, example),
   ...(setsCookie ? { headers: { "Set-Cookie": { description: "The session", schema: string } } } : {})
 })
 
 /** What each route may refuse with besides what every route may. */
 export const authProblems: Readonly<Record<string, ReadonlyArray<ProblemCode>>> = {
-  "auth.signUp": ["conflict", "validation_failed", "malformed_request", "payload_too_large", "unsupported_media_type"],
-  "auth.signIn": [
-    "unauthorized",
-    "validation_failed",
-    "malformed_request",
-    "payload_too_large",
-    "unsupported_media_type"
-  ],
-  "auth.signOut": [],
-  "auth.session": [],
-  "auth.sendVerificationEmail": ["unauthorized", "conflict", "delivery_failed", "malformed_request"],
-  "auth.showVerification": [],
-  "auth.verifyEmail": [
-    "unauthorized",
-    "validation_failed",
-    "malformed_request",
-    "payload_too_large",
-    "unsupported_media_type"
-  ]
+  signUp: ["conflict", "validation_failed", "malformed_request", "payload_too_large", "unsupported_media_type"],
+  signIn: ["unauthorized", "validation_failed", "malformed_request", "payload_too_large", "unsupported_media_type"],
+  signOut: [],
+  getSession: [],
+  sendVerificationEmail: ["unauthorized", "conflict", "delivery_failed", "malformed_request"],
+  showVerificationPage: [],
+  verifyEmail: ["unauthorized", "validation_failed", "malformed_request", "payload_too_large", "unsupported_media_type"]
 }
 
 const route = (method: string, operationId: string, summary: string, rest: Json): Json => ({
-  [method]: { tags: [authTag], operationId, summary, parameters: [], ...rest }
+  [method]: { tags: [authTag.name], operationId, summary, parameters: [], ...rest }
 })
 
 const example = { name: "Ada", email: "ada@example.org", password: "correct horse battery" }
 
+const exampleUser = {
+  id: "usr_01m7xqy4h8n2c6v9tz5kb3w7rd",
+  name: example.name,
+  email: example.email,
+  emailVerified: false,
+  image: null,
+  createdAt: "2026-11-20T08:30:00.000Z",
+  updatedAt: "2026-11-20T08:30:00.000Z"
+}
+
+const exampleSession = {
+  id: "K4tq8ZxN2vB7cRyL5HsWp9MdJf3GaTe6",
+  userId: exampleUser.id,
+  token: "Rw6LxZ3NvB8cTyQ5HsKp9MdJf2GaUe7i",
+  expiresAt: "2026-11-27T08:30:00.000Z",
+  createdAt: "2026-11-20T08:30:00.000Z",
+  updatedAt: "2026-11-20T08:30:00.000Z"
+}
+
 export const authPaths: Json = {
-  [`${basePath}/auth/sign-up/email`]: route(
-    "post",
-    "auth.signUp",
-    'Creates an account and its first project, "Default"',
-    {
-      security: [],
-      requestBody: body(
-        object(
-          {
-            name: { type: "string", minLength: 1, maxLength: 200 },
-            email,
-            password: { type: "string", minLength: 8, maxLength: 128 },
-            rememberMe
-          },
-          ["name", "email", "password"]
-        ),
-        example
+  [`${basePath}/auth/sign-up/email`]: route("post", "signUp", "Sign up", {
+    description:
+      'Creates an account with a first project, "Default", and starts a session. Where the operator has set up mail, a link that verifies the address is sent. 403 when sign-up is closed.',
+    security: [],
+    requestBody: body(
+      object(
+        {
+          name: { type: "string", minLength: 1, maxLength: 200 },
+          email,
+          password: { type: "string", minLength: 8, maxLength: 128 },
+          rememberMe
+        },
+        ["name", "email", "password"]
       ),
-      responses: { "200": answer("The account, signed in", object({ token: string, user }), true) }
+      example
+    ),
+    responses: {
+      "200": answer(
+        "The account, signed in",
+        object({ token: string, user }),
+        { token: exampleSession.token, user: exampleUser },
+        true
+      )
     }
-  ),
-  [`${basePath}/auth/sign-in/email`]: route("post", "auth.signIn", "Begins a session", {
+  }),
+  [`${basePath}/auth/sign-in/email`]: route("post", "signIn", "Sign in", {
+    description:
+      "Starts a session and sets its cookie. After five failed attempts on an account further ones are delayed: 429 with `Retry-After`.",
     security: [],
     requestBody: body(object({ email, password: string, rememberMe }, ["email", "password"]), {
       email: example.email,
       password: example.password
     }),
     responses: {
-      "200": answer("The account, signed in", object({ redirect: { const: false }, token: string, user }), true)
+      "200": answer(
+        "The account, signed in",
+        object({ redirect: { const: false }, token: string, user }),
+        { redirect: false, token: exampleSession.token, user: exampleUser },
+        true
+      )
     }
   }),
-  [`${basePath}/auth/sign-out`]: route("post", "auth.signOut", "Ends the session", {
-    security: [{ session: [] }, {}],
-    responses: { "200": answer("Signed out, or was not in", object({ success: { type: "boolean" } })) }
-  }),
-  [`${basePath}/auth/get-session`]: route("get", "auth.session", "The current session, or null", {
+  [`${basePath}/auth/sign-out`]: route("post", "signOut", "Sign out", {
+    description: "Ends the session and removes its cookie. Without a session nothing happens.",
     security: [{ session: [] }, {}],
     responses: {
-      "200": answer("Session and account; null when signed out", {
-        anyOf: [object({ session, user }), { type: "null" }]
-      })
+      "200": answer("Signed out, or was not in", object({ success: { type: "boolean" } }), { success: true })
     }
   }),
-  [`${basePath}/auth/send-verification-email`]: route(
-    "post",
-    "auth.sendVerificationEmail",
-    "Send a verification mail",
-    {
-      description:
-        "Sends the signed-in account a new link that verifies its e-mail address. An address gets at most three an hour and six a day. 502 when the operator has set up no mail.",
-      security: [{ session: [] }],
-      responses: { "200": answer("The mail is on its way", object({ status: { const: true } })) }
+  [`${basePath}/auth/get-session`]: route("get", "getSession", "Get the current session", {
+    description: "Returns the session of the request and its account, or null without a session.",
+    security: [{ session: [] }, {}],
+    responses: {
+      "200": answer(
+        "Session and account; null when signed out",
+        {
+          anyOf: [object({ session, user }), { type: "null" }]
+        },
+        { session: exampleSession, user: exampleUser }
+      )
     }
-  ),
+  }),
+  [`${basePath}/auth/send-verification-email`]: route("post", "sendVerificationEmail", "Send a verification mail", {
+    description:
+      "Sends the signed-in account a new link that verifies its e-mail address. An address gets at most three an hour and six a day. 502 `delivery_failed` when the operator has set up no mail.",
+    security: [{ session: [] }],
+    responses: { "200": answer("The mail is on its way", object({ status: { const: true } }), { status: true }) }
+  }),
   [`${basePath}/auth/verify-email`]: {
-    ...route("get", "auth.showVerification", "Show the verification page", {
-      description: "The page that the link in the mail leads to. It asks for the password and changes nothing.",
+    ...route("get", "showVerificationPage", "Show the verification page", {
+      description: "Shows the page that the link in the mail opens. It asks for the password and changes nothing.",
       security: [],
       parameters: [{ name: "token", in: "query", required: true, schema: string }],
       responses: { "200": { description: "The page", content: { "text/html": { schema: string } } } }
     }),
-    ...route("post", "auth.verifyEmail", "Verify an e-mail address", {
+    ...route("post", "verifyEmail", "Verify an e-mail address", {
       description:
-        "Takes the token of the mail together with the account's password, so that following a link is not enough. Failed attempts slow down the next ones, as those to sign in do.",
+        "Takes the token of the mail together with the account's password, so that following a link is not enough. Failed attempts delay the next ones, as at sign-in.",
       security: [],
       requestBody: body(object({ email, token: string, password: string }), {
         email: example.email,
         token: "eyJhbGciOiJIUzI1NiJ9.eyJlbWFpbCI6ImFkYUBleGFtcGxlLm9yZyJ9.c2lnbmF0dXJl",
         password: example.password
       }),
-      responses: { "200": answer("The address is verified", object({ status: { const: true } })) }
+      responses: { "200": answer("The address is verified", object({ status: { const: true } }), { status: true }) }
     })
   }
 }

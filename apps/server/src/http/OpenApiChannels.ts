@@ -8,7 +8,7 @@ import { ruleFields } from "@kanmon/protocol/RuleBody"
 import { Schema } from "effect"
 import { type Json, jsonSchema, properties } from "./OpenApiMonitors.ts"
 
-const { key } = properties({ key: Body.key }, { key: null })
+const { key } = properties({ key: Body.key }, {})
 const name: Json = { type: "string", minLength: 1, maxLength: 200, description: "Display name" }
 
 /** Request of one kind of channel. */
@@ -60,25 +60,26 @@ const channelId: Json = { name: "channelId", in: "path", required: true, schema:
 
 /** The page for recipients stands outside the contract: it is opened from a mail. */
 export const confirmationProblems: Readonly<Record<string, ReadonlyArray<ProblemCode>>> = {
-  "channels.showConfirmation": [],
-  "channels.confirmByLink": ["conflict", "not_found", "validation_failed"]
+  showConfirmationPage: [],
+  confirmRecipientFromPage: ["conflict", "not_found", "validation_failed"]
 }
 
 export const confirmationPaths: Json = {
   [`${basePath}/public/channel-confirmations/{channelId}`]: {
     get: {
       ...confirmationPage,
-      operationId: "channels.showConfirmation",
+      operationId: "showConfirmationPage",
       summary: "Show the confirmation page",
-      description: "The page that the link in a confirmation mail leads to. It has a button and changes nothing.",
+      description: "Shows the page that the link in a confirmation mail opens. It has a button and changes nothing.",
       parameters: [channelId, { name: "code", in: "query", required: true, schema: { type: "string" } }],
       responses: { "200": { description: "The page", content: html } }
     },
     post: {
       ...confirmationPage,
-      operationId: "channels.confirmByLink",
+      operationId: "confirmRecipientFromPage",
       summary: "Confirm from the page",
-      description: "What the button of the page sends. Refusals are pages, too.",
+      description:
+        "Confirms the recipient with the code from the mail; the button of the page sends it. Errors are shown as pages.",
       parameters: [channelId],
       requestBody: {
         required: true,
@@ -107,4 +108,11 @@ export const ruleRequest: Json = {
   examples: [{ name: "Down", monitorIds: [], channelIds: [], trigger: "monitor_down", consecutiveFailures: 2 }]
 }
 
-export const ruleChange: Json = { ...ruleRequest, required: [], examples: [{ consecutiveFailures: 3 }] }
+/** Any change of a rule. What is left out stays as it is: nothing has a default. */
+export const ruleChange: Json = {
+  type: "object",
+  description: "Any of the fields. Fields that are left out stay as they are",
+  properties: properties(ruleFields, {}),
+  additionalProperties: false,
+  examples: [{ consecutiveFailures: 3 }]
+}

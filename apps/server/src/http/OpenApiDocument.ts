@@ -17,11 +17,12 @@ import {
 } from "./OpenApiChannels.ts"
 import { eventPaths, eventProblems, eventTag } from "./OpenApiEvents.ts"
 import { heartbeatPaths, heartbeatProblems, heartbeatTag } from "./OpenApiHeartbeats.ts"
-import { incidentSchemas } from "./OpenApiIncidents.ts"
+import { incidentRequests } from "./OpenApiIncidents.ts"
 import { type Json, jsonSchema, ofCheck } from "./OpenApiMonitors.ts"
-import { paymentPaths, paymentProblems, paymentSchemas } from "./OpenApiPayments.ts"
+import { paymentPaths, paymentProblems, paymentRequests } from "./OpenApiPayments.ts"
 import { publicPagePaths, publicPageProblems, publicPageSchemas } from "./OpenApiPublicPages.ts"
 import { pageChange, pageRequest } from "./OpenApiPages.ts"
+import { withDefaultsInWords } from "./OpenApiRequests.ts"
 
 interface Operation extends Json {
   readonly operationId: string
@@ -45,7 +46,7 @@ export const make = (
     ...spec,
     info: { ...info, version, license: { name: "Apache-2.0", identifier: "Apache-2.0" } },
     servers: [{ url: baseUrl }],
-    tags: [...tags, { name: heartbeatTag }, { name: eventTag }, { name: authTag }],
+    tags: [...tags, heartbeatTag, eventTag, authTag],
     paths: completed({
       ...paths,
       ...heartbeatPaths,
@@ -59,13 +60,16 @@ export const make = (
       ...components,
       schemas: {
         ...schemas,
-        ...monitorSchemas(kinds),
-        ...alertSchemas([...channels.values()]),
-        ...incidentSchemas,
-        StatusPageRequest: pageRequest,
-        StatusPageChange: pageChange,
+        ...monitorRecords(kinds),
+        ...withDefaultsInWords({
+          ...monitorRequests(kinds),
+          ...alertRequests([...channels.values()]),
+          ...incidentRequests,
+          StatusPageRequest: pageRequest,
+          StatusPageChange: pageChange,
+          ...paymentRequests
+        }),
         ...publicPageSchemas,
-        ...paymentSchemas,
         Problem: jsonSchema(ProblemDetails)
       },
       headers,
@@ -94,20 +98,23 @@ const oneOf = (prefix: string, kinds: Kinds): Json => ({
   }
 })
 
-const monitorSchemas = (kinds: Kinds): Json => ({
+const monitorRecords = (kinds: Kinds): Json => ({
   Monitor: oneOf("Monitor", kinds),
+  ...Object.fromEntries(kinds.map(([type, { record }]) => [`Monitor.${type}`, record]))
+})
+
+const monitorRequests = (kinds: Kinds): Json => ({
   MonitorRequest: oneOf("MonitorRequest", kinds),
   MonitorChange: { anyOf: kinds.map(([type]) => schemaRef(`MonitorChange.${type}`)) },
   ...Object.fromEntries(
-    kinds.flatMap(([type, { change, record, request }]) => [
+    kinds.flatMap(([type, { change, request }]) => [
       [`MonitorRequest.${type}`, request],
-      [`MonitorChange.${type}`, change],
-      [`Monitor.${type}`, record]
+      [`MonitorChange.${type}`, change]
     ])
   )
 })
 
-const alertSchemas = (channels: ReadonlyArray<Channel>): Json => ({
+const alertRequests = (channels: ReadonlyArray<Channel>): Json => ({
   NotificationChannelRequest: {
     oneOf: channels.map(({ type }) => schemaRef(`NotificationChannelRequest.${type}`)),
     discriminator: {
@@ -134,24 +141,24 @@ const projectName: Json = {
 
 /** Bodies that the contract leaves open, because they are decoded by hand. */
 const bodies: Readonly<Record<string, Json>> = {
-  "monitors.create": schemaRef("MonitorRequest"),
-  "monitors.update": schemaRef("MonitorChange"),
-  "checks.test": schemaRef("MonitorRequest"),
-  "channels.create": schemaRef("NotificationChannelRequest"),
-  "channels.update": schemaRef("NotificationChannelChange"),
-  "channels.compare": schemaRef("NotificationChannelChange"),
-  "channels.confirm": schemaRef("ConfirmationRequest"),
-  "alertRules.create": schemaRef("AlertRuleRequest"),
-  "alertRules.update": schemaRef("AlertRuleChange"),
-  "incidents.create": schemaRef("IncidentRequest"),
-  "incidents.update": schemaRef("IncidentChange"),
-  "statusPages.create": schemaRef("StatusPageRequest"),
-  "statusPages.update": schemaRef("StatusPageChange"),
-  "billing.createPlan": schemaRef("PlanRequest"),
-  "billing.updatePlan": schemaRef("PlanChange"),
-  "billing.checkout": schemaRef("CheckoutRequest"),
-  "projects.create": projectName,
-  "projects.rename": projectName
+  createMonitor: schemaRef("MonitorRequest"),
+  updateMonitor: schemaRef("MonitorChange"),
+  testMonitor: schemaRef("MonitorRequest"),
+  createNotificationChannel: schemaRef("NotificationChannelRequest"),
+  updateNotificationChannel: schemaRef("NotificationChannelChange"),
+  compareNotificationChannel: schemaRef("NotificationChannelChange"),
+  confirmRecipient: schemaRef("ConfirmationRequest"),
+  createAlertRule: schemaRef("AlertRuleRequest"),
+  updateAlertRule: schemaRef("AlertRuleChange"),
+  createIncident: schemaRef("IncidentRequest"),
+  updateIncident: schemaRef("IncidentChange"),
+  createStatusPage: schemaRef("StatusPageRequest"),
+  updateStatusPage: schemaRef("StatusPageChange"),
+  createPlan: schemaRef("PlanRequest"),
+  updatePlan: schemaRef("PlanChange"),
+  startCheckout: schemaRef("CheckoutRequest"),
+  createProject: projectName,
+  renameProject: projectName
 }
 
 /** Routes outside the contract, which know best what they refuse and whom. */
@@ -165,32 +172,45 @@ const byHand = {
 }
 
 const withSession = new Set([
-  "projects.list",
-  "projects.create",
-  "billing.createPlan",
-  "billing.updatePlan",
-  "billing.removePlan",
-  "billing.subscription",
-  "billing.checkout",
-  "billing.portal"
+  "listProjects",
+  "createProject",
+  "createPlan",
+  "updatePlan",
+  "deletePlan",
+  "getSubscription",
+  "startCheckout",
+  "openBillingPortal"
 ])
-const withEither = new Set(["projects.get", "projects.rename", "projects.remove", "projects.rotateKey", "plugins.list"])
-const isHealth = (operationId: string): boolean => operationId.startsWith("health.")
-const isPublic = (operationId: string): boolean => isHealth(operationId) || operationId === "billing.plans"
+const withEither = new Set(["getProject", "renameProject", "deleteProject", "rotateApiKey", "listPlugins"])
+const health = new Set(["checkHealth", "checkLiveness"])
+const isPublic = (operationId: string): boolean => health.has(operationId) || operationId === "listPlans"
 
 /** What a plan may have no room for. */
 const withinPlan = new Set([
-  "monitors.create",
-  "monitors.update",
-  "channels.create",
-  "channels.update",
-  "statusPages.create",
-  "statusPages.update"
+  "createMonitor",
+  "updateMonitor",
+  "createNotificationChannel",
+  "updateNotificationChannel",
+  "createStatusPage",
+  "updateStatusPage"
 ])
-const withinAccount = /^(projects|channels|alertRules|statusPages|incidents)\.create$|^incidents\.update$/
-const mayConflict = /^(monitors|channels|alertRules|statusPages)\.update$|^billing\.removePlan$/
-const sendsMessages = new Set(["channels.test", "channels.sendConfirmation"])
-const paid = new Set(["billing.checkout", "billing.portal"])
+const withinAccount = new Set([
+  "createProject",
+  "createNotificationChannel",
+  "createAlertRule",
+  "createStatusPage",
+  "createIncident",
+  "updateIncident"
+])
+const mayConflict = new Set([
+  "updateMonitor",
+  "updateNotificationChannel",
+  "updateAlertRule",
+  "updateStatusPage",
+  "deletePlan"
+])
+const sendsMessages = new Set(["testNotificationChannel", "sendConfirmationCode"])
+const paid = new Set(["startCheckout", "openBillingPortal"])
 
 /** Answered from memory: nobody is counted. */
 const isUncounted = (operationId: string): boolean =>
@@ -213,7 +233,7 @@ const problemsOf = (
   method: string,
   { operationId, requestBody }: Operation
 ): ReadonlyArray<ProblemCode> => {
-  if (isHealth(operationId)) return []
+  if (health.has(operationId)) return []
   const always = ["forbidden", "rate_limited", "internal_error", "unavailable"] as const
   const own = byHand[operationId]
   if (own !== undefined) return [...own, ...always]
@@ -222,7 +242,7 @@ const problemsOf = (
     "unauthorized",
     ...always,
     ...(withinPlan.has(operationId) ? (["plan_limit_reached"] as const) : []),
-    ...(withinAccount.test(operationId) ? (["account_limit_reached"] as const) : []),
+    ...(withinAccount.has(operationId) ? (["account_limit_reached"] as const) : []),
     ...(paid.has(operationId) ? (["billing_not_configured"] as const) : []),
     ...(path.includes("{") ? (["not_found"] as const) : []),
     ...(method === "post" ? (["malformed_request", "conflict", "validation_failed"] as const) : []),
@@ -230,7 +250,7 @@ const problemsOf = (
       ? (["malformed_request", "payload_too_large", "unsupported_media_type", "validation_failed"] as const)
       : []),
     ...(method === "get" ? (["malformed_request"] as const) : []),
-    ...(mayConflict.test(operationId) ? (["conflict"] as const) : []),
+    ...(mayConflict.has(operationId) ? (["conflict"] as const) : []),
     ...(sendsMessages.has(operationId) ? (["delivery_failed"] as const) : [])
   ]
 }
@@ -246,10 +266,10 @@ const completed = (paths: Paths): Json =>
   )
 
 const complete = (path: string, method: string, operation: Operation): Json => {
-  const { operationId, parameters, responses, ...rest } = operation
+  const { operationId, parameters, requestBody, responses, ...rest } = operation
   const body = bodies[operationId]
   // The contract's one problem schema stands for all of them; each status is told apart here.
-  const good = Object.entries(responses).filter(([status]) => Number(status) < 400 || isHealth(operationId))
+  const good = Object.entries(responses).filter(([status]) => Number(status) < 400 || health.has(operationId))
   return {
     ...rest,
     operationId,
@@ -258,9 +278,9 @@ const complete = (path: string, method: string, operation: Operation): Json => {
       ...parameters.map((one) => (one["name"] === "limit" ? { ...one, schema: limitSchema } : one)),
       ...(method === "post" && !(operationId in byHand) ? [idempotencyKey] : [])
     ],
-    ...(body === undefined
+    ...(requestBody === undefined
       ? {}
-      : { requestBody: { required: true, content: { "application/json": { schema: body } } } }),
+      : { requestBody: body === undefined ? requestBody : withSchema(requestBody, body) }),
     responses: {
       ...Object.fromEntries(good.map(([status, one]) => [status, withHeaders(one, operation)])),
       ...Object.fromEntries(
@@ -270,6 +290,12 @@ const complete = (path: string, method: string, operation: Operation): Json => {
       )
     }
   }
+}
+
+/** The contract knows the example of such a body, and not its schema. */
+const withSchema = (requestBody: Json, schema: Json): Json => {
+  const { "application/json": open } = requestBody["content"] as { readonly "application/json": Json }
+  return { ...requestBody, content: { "application/json": { ...open, schema } } }
 }
 
 const limitSchema: Json = { type: "integer", minimum: 1, maximum: 1000, default: 1000 }
@@ -285,8 +311,8 @@ const idempotencyKey: Json = {
 const header = (description: string, type: string): Json => ({ description, schema: { type } })
 
 const headers = {
-  "X-Request-Id": header("Yours, or one of ours; it is in the logs", "string"),
-  RateLimit: header("What is left of the limit, and when it begins anew", "string"),
+  "X-Request-Id": header("The id of the request, from the client or generated; it is in the logs", "string"),
+  RateLimit: header("What is left of the limit, and the seconds until it is reset", "string"),
   "RateLimit-Policy": header("The limit and its window in seconds", "string"),
   "Retry-After": header("Seconds to wait", "integer"),
   Link: header('The next page, rel="next" (RFC 8288)', "string")

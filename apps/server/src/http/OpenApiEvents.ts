@@ -6,9 +6,12 @@ import { mostStreams, mostStreamsOfAccount } from "./OpenStreams.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
-export const eventTag = "Events"
+export const eventTag = {
+  name: "Events",
+  description: "Events of a project as they happen, as a stream of server-sent events."
+}
 
-const resume = "Go on after the event with this id; `0` begins with the oldest that is kept"
+const resume = "Resume after the event with this id; `0` begins with the oldest that is kept"
 
 const example = [
   "id: 4710",
@@ -25,19 +28,19 @@ const example = [
 
 /** What the stream may be refused with besides what every request may. */
 export const eventProblems: Readonly<Record<string, ReadonlyArray<ProblemCode>>> = {
-  "events.stream": ["unauthorized", "malformed_request"]
+  streamEvents: ["unauthorized", "malformed_request"]
 }
 
 export const eventPaths: Json = {
   [`${basePath}/events`]: {
     get: {
-      tags: [eventTag],
-      operationId: "events.stream",
-      summary: "Streams the project's events as they happen",
+      tags: [eventTag.name],
+      operationId: "streamEvents",
+      summary: "Stream events",
       description: [
-        "Server-sent events (`text/event-stream`). Each has an `id` to go on after, its type as `event`, and as `data` a CloudEvent 1.0 in JSON, on one line.",
-        "Events are kept for 30 days; what is no longer kept is not sent. Delivery is at least once: the `id` within the CloudEvent is the same each time. The stream begins with an `id` of its own, so that a reader that is cut off before its first event misses nothing either.",
-        `A comment comes every 15 seconds. A project may have ${mostStreams} streams open in one server, and an account ${mostStreamsOfAccount} over all its projects. A reader that takes nothing for 30 seconds while events wait is disconnected, and so, within seconds, is one whose key was replaced.`,
+        "Streams the project's events as server-sent events (`text/event-stream`). Each has an `id` to resume after, its type as `event`, and a CloudEvent 1.0 in JSON as `data`, on one line.",
+        "Events are kept for 30 days; older ones are not sent. Delivery is at least once: the `id` within the CloudEvent is the same each time. The stream begins with an `id`, so that a client that is disconnected before its first event can resume too.",
+        `A comment comes every 15 seconds. A project may have ${mostStreams} streams open in one server, and an account ${mostStreamsOfAccount} over all its projects. A client that reads nothing for 30 seconds while events wait is disconnected; so is one that uses a replaced key, within seconds.`,
         `Types: ${eventTypes.map((type) => `\`${type}\``).join(", ")}.`
       ].join("\n\n"),
       security: [{ apiKey: [] }],
@@ -61,13 +64,13 @@ export const eventPaths: Json = {
           name: "lastEventId",
           in: "query",
           required: false,
-          description: `${resume}. For clients that cannot send the header, which goes before it`,
+          description: `${resume}. For clients that cannot send the header; the header takes precedence`,
           schema: { type: "string", pattern: "^[0-9]*$" }
         }
       ],
       responses: {
         "200": {
-          description: "The events, until one side hangs up",
+          description: "The events, until one side disconnects",
           content: { "text/event-stream": { schema: { type: "string" }, example } }
         }
       }

@@ -4,7 +4,10 @@ import type { ProblemCode } from "@kanmon/protocol/Problem"
 
 type Json = Readonly<Record<string, unknown>>
 
-export const heartbeatTag = "Heartbeats"
+export const heartbeatTag = {
+  name: "Heartbeats",
+  description: "Signals that jobs send to heartbeat monitors."
+}
 
 const token: Json = {
   name: "token",
@@ -24,7 +27,7 @@ const rid: Json = {
   name: "rid",
   in: "query",
   required: false,
-  description: "Names the run, so that a start finds its end when several overlap",
+  description: "Id of the run, which matches a start to its end when runs overlap",
   schema: { type: "string", maxLength: 64 }
 }
 
@@ -39,7 +42,7 @@ const content: Json = {
           propertyNames: { pattern: "^[A-Za-z_][A-Za-z0-9_.-]{0,63}$" },
           additionalProperties: { type: "number" }
         },
-        message: { type: "string", description: "Of a longer one the last 10,000 characters are kept" }
+        message: { type: "string", description: "The last 10,000 characters are kept" }
       },
       additionalProperties: false
     },
@@ -53,7 +56,8 @@ const taken: Json = {
     description: "The signal is stored",
     content: {
       "application/json": {
-        schema: { type: "object", properties: { ok: { type: "boolean", const: true } }, required: ["ok"] }
+        schema: { type: "object", properties: { ok: { type: "boolean", const: true } }, required: ["ok"] },
+        example: { ok: true }
       }
     }
   }
@@ -61,19 +65,24 @@ const taken: Json = {
 
 /** What a signal may be refused with besides what every request may. */
 export const heartbeatProblems: Readonly<Record<string, ReadonlyArray<ProblemCode>>> = Object.fromEntries(
-  ["heartbeats.get", "heartbeats.post", "heartbeats.getAction", "heartbeats.postAction"].map((id) => [
+  ["reportSuccessByGet", "reportSuccess", "reportActionByGet", "reportAction"].map((id) => [
     id,
     ["not_found", "payload_too_large", "validation_failed"]
   ])
 )
 
-const operation = (operationId: string, summary: string, parameters: ReadonlyArray<Json>, body: boolean): Json => ({
-  tags: [heartbeatTag],
+const operation = (
+  operationId: string,
+  { effect, summary }: typeof success,
+  parameters: ReadonlyArray<Json>,
+  body: boolean
+): Json => ({
+  tags: [heartbeatTag.name],
   operationId,
   summary,
   description:
-    "Numbers in the query are metrics: `?m.rows=12`. HEAD does the same as GET. " +
-    "A signal with something wrong in its query or body is recorded without it and answered 422 with `recorded: true`; " +
+    `${effect} Numbers in the query are metrics: \`?m.rows=12\`. HEAD does the same as GET. ` +
+    "A signal with an invalid query or body is recorded without the invalid part and answered with 422 and `recorded: true`; " +
     "one with an unknown token (404) or a body over 100 kB (413) is not recorded.",
   security: [],
   parameters: [...parameters, rid],
@@ -81,16 +90,22 @@ const operation = (operationId: string, summary: string, parameters: ReadonlyArr
   responses: taken
 })
 
-const success = "Tells that the job went well"
-const others = "Tells that the job begins, failed, or ended with an exit code"
+const success = {
+  summary: "Report success",
+  effect: "Records that the job succeeded."
+}
+const others = {
+  summary: "Report a job's state",
+  effect: "Records that the job started, failed, wrote a log message or ended with an exit code."
+}
 
 export const heartbeatPaths: Json = {
   [`${basePath}/heartbeat/{token}`]: {
-    get: operation("heartbeats.get", success, [token], false),
-    post: operation("heartbeats.post", success, [token], true)
+    get: operation("reportSuccessByGet", success, [token], false),
+    post: operation("reportSuccess", success, [token], true)
   },
   [`${basePath}/heartbeat/{token}/{action}`]: {
-    get: operation("heartbeats.getAction", others, [token, action], false),
-    post: operation("heartbeats.postAction", others, [token, action], true)
+    get: operation("reportActionByGet", others, [token, action], false),
+    post: operation("reportAction", others, [token, action], true)
   }
 }

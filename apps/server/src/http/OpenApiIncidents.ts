@@ -3,7 +3,7 @@ import { incidentFields } from "@kanmon/protocol/IncidentBody"
 import { Schema } from "effect"
 import { type Json, jsonSchema, properties } from "./OpenApiMonitors.ts"
 
-const described = properties(incidentFields, {
+const defaults: Json = {
   status: "investigating",
   monitorIds: [],
   maintenance: false,
@@ -11,11 +11,11 @@ const described = properties(incidentFields, {
   scheduledEnd: null,
   recurrence: null,
   timezone: null
-})
+}
 
 const incidentRequest: Json = {
   ...jsonSchema(Schema.Struct(incidentFields)),
-  properties: described,
+  properties: properties(incidentFields, defaults),
   required: ["title", "message"],
   additionalProperties: false,
   examples: [
@@ -33,11 +33,13 @@ const incidentRequest: Json = {
   ]
 }
 
-export const incidentSchemas: Json = {
+export const incidentRequests: Json = {
   IncidentRequest: incidentRequest,
   IncidentChange: {
-    ...incidentRequest,
-    required: [],
+    type: "object",
+    description: "Any of the fields. Fields that are left out stay as they are",
+    properties: properties(incidentFields, {}),
+    additionalProperties: false,
     examples: [{ status: "resolved", message: "A fix has been rolled out." }]
   }
 }

@@ -7,16 +7,17 @@ import { type Json, jsonSchema, properties } from "./OpenApiMonitors.ts"
 
 /** What the route may refuse with besides what every route may. */
 export const paymentProblems: Readonly<Record<string, ReadonlyArray<ProblemCode>>> = {
-  "billing.webhook": ["malformed_request", "payload_too_large", "billing_not_configured"]
+  receiveStripeEvent: ["malformed_request", "payload_too_large", "billing_not_configured"]
 }
 
 export const paymentPaths: Json = {
   [`${basePath}/billing/webhook`]: {
     post: {
       tags: ["Billing"],
-      operationId: "billing.webhook",
-      summary: "For the payment provider alone: tells what happened to subscriptions",
-      description: "An event of Stripe, signed. Told again it has no second effect.",
+      operationId: "receiveStripeEvent",
+      summary: "Receive a Stripe event",
+      description:
+        "Stores a signed event of Stripe about a subscription. For Stripe only. A bad signature, or one older than five minutes, is refused with 400; an event that is sent again has no second effect.",
       security: [],
       parameters: [
         {
@@ -27,7 +28,20 @@ export const paymentPaths: Json = {
           schema: { type: "string" }
         }
       ],
-      requestBody: { required: true, content: { "application/json": { schema: { type: "object" } } } },
+      requestBody: {
+        required: true,
+        content: {
+          "application/json": {
+            schema: { type: "object" },
+            example: {
+              id: "evt_1QabcDEFghIJklMN",
+              type: "customer.subscription.updated",
+              created: 1795163400,
+              data: { object: { id: "sub_1QabcDEFghIJklMN", status: "active" } }
+            }
+          }
+        }
+      },
       responses: {
         "200": {
           description: "The event is stored",
@@ -37,7 +51,8 @@ export const paymentPaths: Json = {
                 type: "object",
                 properties: { received: { type: "boolean", const: true } },
                 required: ["received"]
-              }
+              },
+              example: { received: true }
             }
           }
         }
@@ -49,7 +64,7 @@ export const paymentPaths: Json = {
 const flags = { customDomain: false, unlimitedTeamMembers: false, sso: false }
 
 /** Bodies that the contract leaves open, because they are decoded by hand. */
-export const paymentSchemas: Json = {
+export const paymentRequests: Json = {
   PlanRequest: {
     type: "object",
     properties: properties(planFields, { regions: null, currency: "EUR", ...flags }),

@@ -38,7 +38,7 @@ export const monitorRequest: Schema.JsonObject = {
   bodyContains: "ok"
 }
 
-export const monitor: Schema.JsonObject = {
+export const monitor = {
   id: monitorId,
   projectId,
   key: null,
@@ -56,7 +56,7 @@ export const monitor: Schema.JsonObject = {
   method: "GET",
   certificate: null,
   domain: null
-}
+} satisfies Schema.JsonObject
 
 export const newMonitor: Schema.JsonObject = { ...monitor, status: "pending", lastCheckedAt: null }
 
