@@ -107,7 +107,7 @@ export class MonitorsApi extends HttpApiGroup.make("monitors")
         id: "deleteMonitor",
         summary: "Delete a monitor",
         description:
-          "Deletes the monitor with its results and its alert history. It also disappears from status pages. This cannot be undone.",
+          "Deletes the monitor with its results and removes it from status pages. Its open alerts are closed without a notification; the alert history keeps them. This cannot be undone.",
         response: Examples.deleted(Examples.monitor.id)
       })
     ),
@@ -120,7 +120,7 @@ export class MonitorsApi extends HttpApiGroup.make("monitors")
         id: "rotateHeartbeatToken",
         summary: "Rotate the heartbeat token",
         description:
-          "Replaces the address that a heartbeat monitor receives its signals at. The old address stops working at once. 409 `conflict` for other types of monitor.",
+          "Replaces the address that a heartbeat monitor receives its signals at. The old address stops working at once. 404 `not_found` for other types of monitor.",
         response: Examples.heartbeat
       })
     ),
@@ -174,7 +174,7 @@ export class MonitorsApi extends HttpApiGroup.make("monitors")
         id: "getHeartbeatMetrics",
         summary: "Get heartbeat metrics",
         description:
-          "Returns the metrics that were sent with the signals of a heartbeat monitor. The list is empty for other types.",
+          "Returns the metrics that were sent with the signals of a heartbeat monitor, by default of the last 24 hours. The list is empty for other types. A range of more than 400 days is refused with 400.",
         response: [{ timestamp: "2026-11-20T02:41:07.512Z", metrics: { rows: 1200 } }]
       })
     )

@@ -271,7 +271,7 @@ export const pageWithDomain: typeof StatusPageRecord.Encoded = {
       type: "CNAME",
       name: "status.acme.example",
       value: "pages.kanmon.example",
-      purpose: "Sends visitors of the domain to the status page"
+      purpose: "Leads visitors here."
     }
   ]
 }
