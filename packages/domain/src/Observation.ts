@@ -41,13 +41,13 @@ export const Observation = Schema.Struct({
   finishedAt: Schema.optionalKey(
     Timestamp.annotate({ description: "When its result was there. Absent from those that do not measure it" })
   ),
-  status: RegionStatus.annotate({ description: "unknown: nobody could look, so it says nothing of the target" }),
+  status: RegionStatus.annotate({ description: "`unknown`: the check could not be made, so it says nothing about the target" }),
   responseTime: Schema.NullOr(Schema.Finite).annotate({
     description: "Milliseconds, or null when nothing was measured. For http: connect to last byte"
   }),
   timing: Timing,
   failure: Schema.NullOr(Failure).annotate({ description: "Present unless the status is up" }),
-  facts: Facts.annotate({ description: "What a check learned besides its verdict, such as statusCode or certificate" })
+  facts: Facts.annotate({ description: "Further findings of the check, such as statusCode or certificate" })
 })
 export type Observation = typeof Observation.Type
 

@@ -17,9 +17,9 @@ const params = { planId: PlanId }
 export const Subscription = Schema.Struct({
   ...Domain.Subscription.fields,
   graceEndsAt: Schema.NullOr(Timestamp).annotate({
-    description: "When the plan ends unless the missing payment arrives; null when none is missing"
+    description: "When the plan ends if the overdue payment does not arrive; null when none is overdue"
   }),
-  effectivePlanId: PlanId.annotate({ description: "The plan whose limits hold now" }),
+  effectivePlanId: PlanId.annotate({ description: "The plan whose limits apply now" }),
   monitorsUsed: Schema.Int.annotate({ description: "Monitors over all projects" })
 }).annotate({ identifier: "Subscription" })
 
@@ -93,7 +93,7 @@ export class BillingApi extends HttpApiGroup.make("billing")
     HttpApiEndpoint.post("checkout", "/checkout", {
       payload: Body.sent<typeof CheckoutRequest.Encoded>(),
       success: Schema.Struct({
-        checkoutUrl: Schema.String.annotate({ description: "Where to send the person to pay or confirm" })
+        checkoutUrl: Schema.String.annotate({ description: "Address to redirect the person to, to pay or confirm" })
       }),
       error: Problem
     })
@@ -110,7 +110,7 @@ export class BillingApi extends HttpApiGroup.make("billing")
       ),
     HttpApiEndpoint.post("portal", "/portal", {
       success: Schema.Struct({
-        portalUrl: Schema.String.annotate({ description: "Where to send the person" })
+        portalUrl: Schema.String.annotate({ description: "Address to redirect the person to" })
       }),
       error: Problem
     })

@@ -10,7 +10,7 @@ import { Effect, Schema } from "effect"
 export const key = Schema.NullOr(Key)
   .annotate({
     description:
-      "Name under which files find it again: unique among its kind in the project, and chosen once. Null for what is made by hand"
+      "Name by which configuration files refer to the record: unique among its kind in the project, and fixed once it is set. Null for records that no file manages"
   })
   .pipe(Schema.withDecodingDefaultKey(Effect.succeed(null)))
 

@@ -14,24 +14,24 @@ import { operation } from "./internal/Operation.ts"
 /** What one region found. */
 export const RegionCheck = Schema.Struct({
   region: Schema.String,
-  probeId: Schema.NullOr(Schema.String).annotate({ description: "Who was asked; null when there was nobody to ask" }),
+  probeId: Schema.NullOr(Schema.String).annotate({ description: "The probe that was asked; null when there was none" }),
   ...Outcome.fields,
   checkedAt: Schema.NullOr(Outcome.fields.checkedAt).annotate({
-    description: "When the check began; null when nobody could be asked, and then failure says why"
+    description: "When the check began; null when no probe could be asked, and `failure` says why"
   })
 }).annotate({ identifier: "RegionCheck" })
 
-const regions = Schema.Array(RegionCheck).annotate({ description: "One row for each region that was asked" })
+const regions = Schema.Array(RegionCheck).annotate({ description: "One entry for each region that was asked" })
 
 export const CheckAnswer = Schema.Struct({ monitorId: MonitorId, regions }).annotate({ identifier: "CheckAnswer" })
 
 export const TrialAnswer = Schema.Struct({
   status: RegionStatus.annotate({
-    description: "How a monitor would stand after these results; unknown when no region could look"
+    description: "Status of a monitor with these results; `unknown` when no region could make the check"
   }),
-  failure: Schema.NullOr(Failure).annotate({ description: "Why it would stand so; null when it is up" }),
-  triggers: Schema.Array(Trigger).annotate({ description: "The triggers of alert rules that would hold" }),
-  certificate: Schema.NullOr(CertificateSummary).annotate({ description: "The certificate that was shown, if any" }),
+  failure: Schema.NullOr(Failure).annotate({ description: "Reason for the status; null when it is up" }),
+  triggers: Schema.Array(Trigger).annotate({ description: "Triggers of alert rules that would be met" }),
+  certificate: Schema.NullOr(CertificateSummary).annotate({ description: "The certificate of the target, if any" }),
   regions
 }).annotate({ identifier: "TrialAnswer" })
 

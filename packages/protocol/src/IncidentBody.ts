@@ -10,13 +10,13 @@ const orNull = <S extends Schema.Constraint>(schema: S) =>
   Schema.NullOr(schema).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null)))
 
 export const incidentFields = {
-  title: Title.annotate({ description: "What people read as the heading" }),
+  title: Title.annotate({ description: "Heading of the incident" }),
   status: IncidentStatus.annotate({ description: "Progress of the incident" }).pipe(
     Schema.withDecodingDefaultKey(Effect.succeed("investigating" as const))
   ),
   message: Schema.optionalKey(
     Message.check(Schema.isPattern(/\S/, { message: "Expected some text" })).annotate({
-      description: "What is written on the timeline; required on creation"
+      description: "Text of the timeline entry; required on creation"
     })
   ),
   monitorIds: Schema.Array(MonitorId)
@@ -24,11 +24,11 @@ export const incidentFields = {
     .annotate({ description: "Affected monitors" })
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
   maintenance: Schema.Boolean.annotate({
-    description: "Whether this is a maintenance window: no alerts and no downtime within it"
+    description: "Whether this is a maintenance window, in which no alerts are sent and no downtime counts"
   }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(false))),
   scheduledStart: orNull(Timestamp).annotate({ description: "Beginning of the maintenance window" }),
   scheduledEnd: orNull(Timestamp).annotate({
-    description: "End of the maintenance window; it resolves by itself then"
+    description: "End of the maintenance window, at which it is resolved"
   }),
   recurrence: orNull(Schema.String).annotate({
     description:

@@ -21,7 +21,7 @@ export class IncidentsApi extends HttpApiGroup.make("incidents")
         status: Schema.optionalKey(IncidentStatus),
         maintenance: Schema.optionalKey(
           Schema.Literals(["true", "false"]).annotate({
-            description: "Only maintenance windows, or only what is none"
+            description: "`true`: only maintenance windows; `false`: only incidents"
           })
         )
       },

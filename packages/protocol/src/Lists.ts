@@ -15,12 +15,14 @@ export const pageQuery = {
       Schema.isBetween({ minimum: 1, maximum: 1000 }, { message: "Expected a whole number from 1 to 1000" })
     )
   ),
-  cursor: Schema.optionalKey(Search.annotate({ description: "Where the page begins; from the Link header" }))
+  cursor: Schema.optionalKey(
+    Search.annotate({ description: "Cursor of the page, from the `Link` header of the previous one" })
+  )
 }
 
 /** `?key=`: the one that has this key, if any. */
 export const keyQuery = {
-  key: Schema.optionalKey(Search.annotate({ description: "Only the one with this key" }))
+  key: Schema.optionalKey(Search.annotate({ description: "Only the record with this key" }))
 }
 
 /** The cursor of the next page in a `Link` header; none on the last one. */

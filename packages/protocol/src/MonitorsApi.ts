@@ -52,7 +52,7 @@ export class MonitorsApi extends HttpApiGroup.make("monitors")
         ...keyQuery,
         status: Schema.optionalKey(MonitorStatus),
         type: Schema.optionalKey(Search.annotate({ description: "Only monitors of this type" })),
-        q: Schema.optionalKey(Search.annotate({ description: "Part of the name, in any case" }))
+        q: Schema.optionalKey(Search.annotate({ description: "Part of the name; case is ignored" }))
       },
       success: Schema.Array(MonitorRecord),
       error: Problem

@@ -15,7 +15,7 @@ const Price = Schema.Finite.check(
 )
 
 export const planFields = {
-  name: Name.annotate({ description: "Name of the plan, as people who pay for it read it" }),
+  name: Name.annotate({ description: "Name of the plan, shown to customers" }),
   monitors: Schema.Int.check(
     Schema.makeFilter<number>(
       (count) =>
@@ -24,12 +24,12 @@ export const planFields = {
   ).annotate({ description: "How many monitors an account may have over all its projects; -1 is unlimited" }),
   checkInterval: Interval.annotate({ description: "Shortest interval between checks, seconds" }),
   regions: Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 })))
-    .annotate({ description: "Regions that are promised; shown, not enforced" })
+    .annotate({ description: "Number of regions, shown to customers and not enforced" })
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
-  price: Price.annotate({ description: "A month; 0 costs nothing" }),
+  price: Price.annotate({ description: "Price per month; 0 is free" }),
   currency: Currency.pipe(Schema.withDecodingDefaultKey(Effect.succeed("EUR" as const))),
-  customDomain: flag("Status pages may have domains of their own; what plan_free includes, every plan includes"),
-  unlimitedTeamMembers: flag("As many people as one likes"),
+  customDomain: flag("Status pages may have custom domains; what plan_free includes, every plan includes"),
+  unlimitedTeamMembers: flag("Unlimited team members"),
   sso: flag("Single sign-on")
 }
 
@@ -43,8 +43,8 @@ export const PlanRecord = Schema.Struct({
   customDomain: Schema.optionalKey(Schema.Boolean),
   unlimitedTeamMembers: Schema.optionalKey(Schema.Boolean),
   sso: Schema.optionalKey(Schema.Boolean),
-  price: Schema.Finite.annotate({ description: "A month; 0 costs nothing" }),
-  currency: Schema.optionalKey(Schema.String.annotate({ description: "ISO 4217; of plans that cost something" }))
+  price: Schema.Finite.annotate({ description: "Price per month; 0 is free" }),
+  currency: Schema.optionalKey(Schema.String.annotate({ description: "ISO 4217; absent on free plans" }))
 }).annotate({ identifier: "Plan" })
 
 export const encode = (plan: Plan): typeof PlanRecord.Type => ({

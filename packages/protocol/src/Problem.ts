@@ -39,25 +39,29 @@ export const codes = {
   conflict: {
     status: 409,
     title: "Conflict",
-    when: "Something of the kind is taken, the record is not in a state for it, or the same request is being answered"
+    when: "A name is taken, the state of the record does not allow it, or the same request is still being processed"
   },
   payload_too_large: { status: 413, title: "Payload too large", when: "The body is over 1 MiB" },
   unsupported_media_type: {
     status: 415,
     title: "Unsupported media type",
-    when: "The body is not announced as plain application/json"
+    when: "The Content-Type of the body is not application/json"
   },
   validation_failed: {
     status: 422,
     title: "Validation failed",
-    when: "Fields break their rules; one row of errors for each"
+    when: "Fields are invalid; `errors` has one entry for each"
   },
   rate_limited: {
     status: 429,
     title: "Too many requests",
-    when: "The rate limit is used up, or too much is under way at once; see Retry-After"
+    when: "The rate limit is used up, or too many operations are running at once; see Retry-After"
   },
-  internal_error: { status: 500, title: "Internal error", when: "Our fault; the request id finds it in the logs" },
+  internal_error: {
+    status: 500,
+    title: "Internal error",
+    when: "An error in Kanmon; the logs name it by the request id"
+  },
   delivery_failed: {
     status: 502,
     title: "Delivery failed",
@@ -66,12 +70,12 @@ export const codes = {
   unavailable: {
     status: 503,
     title: "Unavailable",
-    when: "The database, the bus, the payment provider or every probe that was asked is away; see Retry-After"
+    when: "The database, the bus, the payment provider or every probe that was asked is unavailable; see Retry-After"
   },
   billing_not_configured: {
     status: 503,
     title: "Billing not configured",
-    when: "Nothing can be bought here: the installation has no payment provider"
+    when: "The installation has no payment provider"
   }
 } as const
 
@@ -86,7 +90,7 @@ const planLimit = {
 
 /** Stands beside a `validation_failed` of a heartbeat signal. */
 const recorded = Schema.Literal(true).annotate({
-  description: "The heartbeat signal counts all the same; only what `errors` names is left out"
+  description: "The heartbeat signal was recorded without the parts that `errors` names"
 })
 
 /** A problem as it stands in a response body. */

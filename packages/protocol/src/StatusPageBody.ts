@@ -34,7 +34,7 @@ const list = <S extends Schema.Constraint>(item: S) =>
 const shown = Schema.Struct({
   monitorId: MonitorId,
   displayGroup: Schema.NullOr(DisplayGroup)
-    .annotate({ description: "Heading under which the monitor stands; null means none" })
+    .annotate({ description: "Heading above the monitor on the page; null means none" })
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed(null)))
 })
 

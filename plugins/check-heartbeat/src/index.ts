@@ -47,7 +47,7 @@ const shortestGrace = 60
 
 const heartbeat = Check.passive({
   type: "heartbeat",
-  summary: "Waits for the signals of a job, and tells when one is missed.",
+  summary: "Waits for the signals of a job and reports a missed one.",
   config,
   example: { schedule: "30 3 * * *", timezone: "Europe/Berlin", grace: 900, maxRuntime: 3600 },
   validate: ({ schedule, timezone }) =>

@@ -22,7 +22,7 @@ const extras = (address: string): string | undefined => {
 }
 
 const config = Schema.Struct({
-  topic: Schema.String.annotate({ description: "Topic to publish to; whoever knows its name can read it" }).check(
+  topic: Schema.String.annotate({ description: "Topic to publish to; anyone who knows its name can read it" }).check(
     Schema.isPattern(/^[-_A-Za-z0-9]{1,64}$/, { message: "Expected 1 to 64 letters, digits, dashes and underscores" })
   ),
   serverUrl: WebAddress.annotate({ description: `Address of the ntfy server; \`${publicServer}\` unless given` })

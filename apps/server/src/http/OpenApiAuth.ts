@@ -14,7 +14,7 @@ const time = { type: "string", format: "date-time" }
 const email = { type: "string", format: "email", maxLength: 254 }
 const rememberMe = {
   type: "boolean",
-  description: "With false the session ends when the browser is closed. Default: true."
+  description: "When false, the session ends when the browser is closed. Default: true."
 }
 
 const object = (properties: Json, required: ReadonlyArray<string> = Object.keys(properties)): Json => ({
@@ -136,7 +136,7 @@ export const authPaths: Json = {
     description: "Ends the session and removes its cookie. Without a session nothing happens.",
     security: [{ session: [] }, {}],
     responses: {
-      "200": answer("Signed out, or was not in", object({ success: { type: "boolean" } }), { success: true })
+      "200": answer("Signed out, or there was no session", object({ success: { type: "boolean" } }), { success: true })
     }
   }),
   [`${basePath}/auth/get-session`]: route("get", "getSession", "Get the current session", {
@@ -156,7 +156,7 @@ export const authPaths: Json = {
     description:
       "Sends the signed-in account a new link that verifies its e-mail address. An address gets at most three an hour and six a day. 502 `delivery_failed` when the operator has set up no mail.",
     security: [{ session: [] }],
-    responses: { "200": answer("The mail is on its way", object({ status: { const: true } }), { status: true }) }
+    responses: { "200": answer("The mail is being sent", object({ status: { const: true } }), { status: true }) }
   }),
   [`${basePath}/auth/verify-email`]: {
     ...route("get", "showVerificationPage", "Show the verification page", {

@@ -43,7 +43,7 @@ export const ofChannel = (channel: Channel): Json => {
 /** Any change of a channel: fields that are left out stay as they are. */
 export const channelChange: Json = {
   type: "object",
-  description: "Any of the fields. Fields that `config` leaves out stay as they are; null takes one away",
+  description: "Any of the fields. Fields that `config` leaves out stay as they are; null removes one",
   properties: { key, name, type: { type: "string" }, config: { type: "object" } },
   additionalProperties: false
 }

@@ -84,7 +84,7 @@ const securitySchemes = (baseUrl: string): Json => ({
     type: "apiKey",
     in: "cookie",
     name: `${baseUrl.startsWith("https:") ? "__Secure-" : ""}kanmon.session_token`,
-    description: "Set by signing in. A request that changes something must not name a foreign Origin."
+    description: "Set by signing in. Writes with the `Origin` of another site are refused."
   }
 })
 
@@ -304,7 +304,8 @@ const idempotencyKey: Json = {
   name: "Idempotency-Key",
   in: "header",
   required: false,
-  description: "For 24 hours the same key and body get the first answer again instead of a second effect",
+  description:
+    "For 24 hours a repeated request with the same key and body gets the first response and has no second effect",
   schema: { type: "string", maxLength: 255 }
 }
 

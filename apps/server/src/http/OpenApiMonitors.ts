@@ -16,17 +16,17 @@ const readOnly: Json = {
   pausedReason: {
     type: ["string", "null"],
     enum: ["plan_limit", null],
-    description: "`plan_limit`: the plan has no room for it; null when its owner paused it, or nobody did"
+    description: "`plan_limit`: the plan has no room for it; null when a user paused it, or it is not paused"
   },
   wantedInterval: {
     type: ["integer", "null"],
-    description: "The interval that was chosen, where the plan has raised it"
+    description: "The chosen interval, where the plan has raised it"
   },
   status: { type: "string", enum: [...MonitorStatus.literals] },
   stale: {
     type: "boolean",
     description:
-      "Results are overdue: there has been none for three intervals and the timeout. `status` is the last one known"
+      "Results are overdue: there was none for three intervals plus the timeout. `status` is the last known one"
   },
   lastCheckedAt: { type: ["string", "null"], format: "date-time" },
   createdAt: time,
@@ -42,7 +42,8 @@ const watched: Json = {
 const warnings: Json = {
   type: "array",
   items: jsonSchemaOf(Warning),
-  description: "In the answers to creation and change: what was accepted and will not work. Absent when all is well"
+  description:
+    "In responses to creation and update: what was accepted but will not work. Absent when there is nothing to warn about"
 }
 
 /** A schema with its definitions written where they are used: a config has few, and the document stays easy to read. */
