@@ -41,7 +41,9 @@ export const Observation = Schema.Struct({
   finishedAt: Schema.optionalKey(
     Timestamp.annotate({ description: "When its result was there. Absent from those that do not measure it" })
   ),
-  status: RegionStatus.annotate({ description: "`unknown`: the check could not be made, so it says nothing about the target" }),
+  status: RegionStatus.annotate({
+    description: "`unknown`: the check could not be made, so it says nothing about the target"
+  }),
   responseTime: Schema.NullOr(Schema.Finite).annotate({
     description: "Milliseconds, or null when nothing was measured. For http: connect to last byte"
   }),
