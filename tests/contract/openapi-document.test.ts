@@ -28,15 +28,14 @@ const complaints = (schema: unknown, example: unknown): string => {
   return ajv.validate(whole, example) ? "" : ajv.errorsText()
 }
 
-/** The JSON bodies that an operation takes, and answers when it succeeds. */
-const jsonBodies = (operation: any): ReadonlyArray<readonly [what: string, body: any]> =>
-  [
-    ["request", operation.requestBody] as const,
-    ...Object.entries<any>(operation.responses).filter(([status]) => status.startsWith("2"))
-  ].flatMap(([what, message]) => {
-    const body = message?.content?.["application/json"]
-    return body === undefined ? [] : [[what, body] as const]
+/** The bodies that an operation takes in any form, and those in JSON that it answers when it succeeds. */
+const bodiesOf = (operation: any): ReadonlyArray<readonly [what: string, body: any]> => [
+  ...Object.entries<any>(operation.requestBody?.content ?? {}),
+  ...Object.entries<any>(operation.responses).flatMap(([status, { content }]): ReadonlyArray<[string, any]> => {
+    const body = content?.["application/json"]
+    return status.startsWith("2") && body !== undefined ? [[status, body]] : []
   })
+]
 
 describe("an operation of the OpenAPI document", () => {
   it("has a unique camelCase operationId", () => {
@@ -67,9 +66,9 @@ describe("an operation of the OpenAPI document", () => {
     )
   })
 
-  it("has an example that fits the schema, for every JSON body", () => {
+  it("has an example that fits the schema, for every body", () => {
     const bad = operations.flatMap(({ name, operation }) =>
-      jsonBodies(operation).flatMap(([what, { example, schema }]) => {
+      bodiesOf(operation).flatMap(([what, { example, schema }]) => {
         const wrong = example === undefined ? "no example" : complaints(schema, example)
         return wrong === "" ? [] : [`${name} ${what}: ${wrong}`]
       })

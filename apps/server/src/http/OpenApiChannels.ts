@@ -83,7 +83,7 @@ export const confirmationPaths: Json = {
       parameters: [channelId],
       requestBody: {
         required: true,
-        content: { "application/x-www-form-urlencoded": { schema: confirmationRequest } }
+        content: { "application/x-www-form-urlencoded": { schema: confirmationRequest, example: { code: "482915" } } }
       },
       responses: { "200": { description: "The recipient is confirmed", content: html } }
     }

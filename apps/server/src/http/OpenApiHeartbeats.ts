@@ -48,7 +48,7 @@ const content: Json = {
     },
     example: { metrics: { rows: 1200 }, message: "1200 rows saved" }
   },
-  "text/plain": { schema: { type: "string", description: "The message" } }
+  "text/plain": { schema: { type: "string", description: "The message" }, example: "1200 rows saved" }
 }
 
 const taken: Json = {
