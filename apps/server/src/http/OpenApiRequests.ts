@@ -1,15 +1,15 @@
 /** Schemas of request bodies, as code generators need them. */
 import type { Json } from "./OpenApiMonitors.ts"
 
-/** Keywords whose values are data, and no schemas. */
+/** Keywords whose values are data, not schemas. */
 const data = new Set(["const", "enum", "examples"])
 
-/** Keywords that hold schemas by names of the user's. */
+/** Keywords whose keys are field names, not keywords. */
 const named = new Set(["properties", "patternProperties"])
 
 /**
- * The schemas with each `default` said in the description instead: openapi-typescript, among others, makes a property required
- * that has the keyword, which is right for what is answered and wrong for what is sent.
+ * Moves each `default` into the description. Generators such as openapi-typescript make a property with this keyword required,
+ * which fits responses but not requests.
  */
 export const withDefaultsInWords = (schemas: Json): Json =>
   Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, inWords(schema)]))
