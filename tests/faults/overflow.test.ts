@@ -8,7 +8,7 @@ import * as Faults from "./Faults.ts"
 import * as Judgement from "./Judgement.ts"
 import { run } from "./Run.ts"
 
-const monitors = 500
+const monitors = 400
 const interval = 10
 /** Room for the observations of about half a minute. */
 const megabytes = 2
