@@ -69,7 +69,7 @@ export class ChannelsApi extends HttpApiGroup.make("channels")
     ),
     HttpApiEndpoint.patch("update", "/:channelId", {
       params,
-      payload: Body.sent<Partial<ChannelBody.ChannelRequest>>(),
+      payload: Body.sent<ChannelBody.ChannelUpdate>(),
       success: ChannelRecord,
       error: Problem
     })
@@ -84,7 +84,7 @@ export class ChannelsApi extends HttpApiGroup.make("channels")
     ),
     HttpApiEndpoint.post("compare", "/:channelId/compare", {
       params,
-      payload: Schema.Json,
+      payload: Body.sent<ChannelBody.ChannelUpdate>(),
       success: Comparison,
       error: Problem
     }).annotate(OpenApi.Summary, "Says which fields a change would change, secrets too, and changes nothing"),
