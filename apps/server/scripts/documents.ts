@@ -13,6 +13,7 @@ import { bundled } from "../src/plugins.gen.ts"
 import { version } from "../src/version.ts"
 import { bodyTypes } from "./bodyTypes.ts"
 import { included } from "./examples.ts"
+import { methods } from "./methods.ts"
 import { metrics } from "./metrics.ts"
 import { describe, type Property } from "./schemas.ts"
 
@@ -148,7 +149,7 @@ export const documents = async (): Promise<Record<string, string>> => {
   const files: Record<string, string> = {
     "docs/guide/plugins.md": await included(root, "docs/guide/plugins.md"),
     "docs/guide/as-code.md": await included(root, "docs/guide/as-code.md"),
-    "docs/guide/sdk.md": await included(root, "docs/guide/sdk.md"),
+    "docs/guide/sdk.md": await included(root, "docs/guide/sdk.md", { methods: methods() }),
     "packages/protocol/src/internal/BundledTypes.gen.ts": bodyTypes([...checks.values()], [...channels.values()]),
     "docs/reference/errors.md": errors(),
     "docs/reference/metrics.md": metricsTable(),
