@@ -24,10 +24,10 @@ const withPromises = async (base: string, apiKey: string, session: string, hook:
 
   const channel = await kanmon.channels.create({ name: "Operations", type: "webhook", config: { url: hook } })
   assert.isTrue((await kanmon.channels.test(channel.id)).delivered)
-  const body = { name: "Shop", type: "http", url: hook, interval: 10, paused: true }
+  const body = { name: "Shop", type: "http", url: hook, interval: 10, paused: true } as const
   const monitor = await kanmon.monitors.create(body, { idempotencyKey: "shop" })
   assert.strictEqual((await kanmon.monitors.create(body, { idempotencyKey: "shop" })).id, monitor.id)
-  assert.strictEqual(monitor["url"], hook)
+  assert.strictEqual(monitor.type === "http" && monitor.url, hook)
   assert.isNull((await kanmon.monitors.stats(monitor.id)).avgResponseTime)
   assert.deepStrictEqual(await kanmon.monitors.dailyUptime(monitor.id, { from: "2026-11-01", to: "2026-11-20" }), [])
   const rule = await kanmon.alertRules.create({ name: "Down", monitorIds: [monitor.id], channelIds: [channel.id] })
@@ -56,7 +56,8 @@ const withPromises = async (base: string, apiKey: string, session: string, hook:
 
 const refusals = async (base: string, apiKey: string): Promise<void> => {
   const kanmon = Kanmon.make({ baseUrl: base, apiKey })
-  const invalid = await failureOf(kanmon.monitors.create({ name: "Shop", type: "http", url: "shop", intervall: 60 }))
+  const misspelt = { name: "Shop", type: "http", url: "shop", intervall: 60 } as const
+  const invalid = await failureOf(kanmon.monitors.create(misspelt))
   assert.deepInclude({ ...invalid }, { code: "validation_failed", status: 422 })
   assert.sameMembers(
     invalid.errors.map(({ path }) => path),

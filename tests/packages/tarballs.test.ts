@@ -41,7 +41,7 @@ describe.each(names)("%s", (name) => {
   it("holds JavaScript and declarations, and says what it is", () => {
     const { files, manifest } = packed(name)
     for (const [file, text] of Object.entries(files)) {
-      assert.match(file, /^(package\.json|README\.md|LICENSE|dist\/(internal\/)?\w+\.(js|d\.ts))$/)
+      assert.match(file, /^(package\.json|README\.md|LICENSE|dist\/(internal\/)?\w+(\.gen)?\.(js|d\.ts))$/)
       if (file.startsWith("dist/")) assert.notMatch(text, /(from |import\()"(\.[^"]*\.ts|(\.\.\/){2})/, file)
     }
     assert.isAbove(files["README.md"]!.length, 300)
@@ -89,6 +89,41 @@ const strict = {
 const snippets = (text: string): ReadonlyArray<string> =>
   [...text.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code]) => code!)
 
+interface Document {
+  readonly components: { readonly schemas: Readonly<Record<string, { readonly examples?: ReadonlyArray<unknown> }>> }
+}
+
+/** The examples of all types in OpenAPI, as bodies that have to compile. */
+const bodies = ({ components: { schemas } }: Document): string => {
+  const examples = (prefix: string) =>
+    JSON.stringify(
+      Object.entries(schemas).flatMap(([name, { examples = [] }]) => (name.startsWith(prefix) ? examples : []))
+    )
+  return `
+import type { ChannelRequest } from "@kanmon/protocol/ChannelBody"
+import type { MonitorRequest } from "@kanmon/protocol/MonitorBody"
+
+export const monitors: ReadonlyArray<MonitorRequest> = ${examples("MonitorRequest.")}
+export const channels: ReadonlyArray<ChannelRequest> = ${examples("NotificationChannelRequest.")}
+`
+}
+
+/** What must not compile for those who have the packages. */
+const refused = `
+import * as Kanmon from "@kanmon/protocol/Kanmon"
+
+export const wrong = async (kanmon: Kanmon.Kanmon) => {
+  // @ts-expect-error: no url
+  await kanmon.monitors.create({ name: "Shop", type: "http" })
+  // @ts-expect-error: a number
+  await kanmon.monitors.create({ name: "Shop", type: "http", url: 8080 })
+  // @ts-expect-error: declared nowhere
+  await kanmon.monitors.create({ name: "Shop", type: "gopher", url: "gopher://shop.example" })
+  // @ts-expect-error: no url
+  await kanmon.channels.create({ name: "Team", type: "webhook", config: {} })
+}
+`
+
 describe("a project that uses the API", () => {
   it.live("installs the client, compiles, and does with plain Node what the guide says", () =>
     Effect.gen(function* () {
@@ -104,6 +139,9 @@ describe("a project that uses the API", () => {
         "tsconfig.json": JSON.stringify(strict),
         "watch.ts": yield* read("docs/examples/clients/watch.ts"),
         "watch-effect.ts": yield* read("docs/examples/clients/watch-effect.ts"),
+        "plugin-types.ts": yield* read("docs/examples/clients/plugin-types.ts"),
+        "bodies.ts": bodies(JSON.parse(yield* read("docs/reference/openapi.json"))),
+        "refused.ts": refused,
         ...Object.fromEntries(
           ["core", "domain", "protocol"].flatMap((name) =>
             snippets(packed(`@kanmon/${name}`).files["README.md"]!).map((code, index) => [`${name}${index}.ts`, code])

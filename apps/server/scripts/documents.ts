@@ -11,8 +11,11 @@ import * as OpenApiDocument from "../src/http/OpenApiDocument.ts"
 import { properties } from "../src/http/OpenApiMonitors.ts"
 import { bundled } from "../src/plugins.gen.ts"
 import { version } from "../src/version.ts"
+import { bodyTypes } from "./bodyTypes.ts"
 import { included } from "./examples.ts"
+import { methods } from "./methods.ts"
 import { metrics } from "./metrics.ts"
+import { describe, type Property } from "./schemas.ts"
 
 const root = path.resolve(import.meta.dirname, "../../..")
 
@@ -50,19 +53,6 @@ const metricsTable = (): string =>
     ]),
     ""
   ].join("\n")
-
-interface Property {
-  readonly type?: string | ReadonlyArray<string>
-  readonly enum?: ReadonlyArray<unknown>
-  readonly description?: string
-  readonly anyOf?: ReadonlyArray<Property>
-  readonly allOf?: ReadonlyArray<Property>
-}
-
-const describe = (property: Property): string =>
-  property.description ??
-  [...(property.allOf ?? []), ...(property.anyOf ?? [])].map(describe).find((text) => text !== "") ??
-  ""
 
 const typeOf = (property: Property): string => {
   if (property.enum !== undefined) return property.enum.map((value) => `\`${String(value)}\``).join(", ")
@@ -159,7 +149,8 @@ export const documents = async (): Promise<Record<string, string>> => {
   const files: Record<string, string> = {
     "docs/guide/plugins.md": await included(root, "docs/guide/plugins.md"),
     "docs/guide/as-code.md": await included(root, "docs/guide/as-code.md"),
-    "docs/guide/sdk.md": await included(root, "docs/guide/sdk.md"),
+    "docs/guide/sdk.md": await included(root, "docs/guide/sdk.md", { methods: methods() }),
+    "packages/protocol/src/internal/BundledTypes.gen.ts": bodyTypes([...checks.values()], [...channels.values()]),
     "docs/reference/errors.md": errors(),
     "docs/reference/metrics.md": metricsTable(),
     "docs/reference/openapi.json": json(OpenApiDocument.make({ channels, checks }, baseUrl, version)),

@@ -7,8 +7,8 @@ const url = process.argv[2] ?? "https://example.org"
 
 const program = Effect.gen(function* () {
   const client = yield* Client.make({ baseUrl: process.env["KANMON_URL"]!, apiKey: process.env["KANMON_KEY"]! })
-  const payload = { name: "Example", type: "http", url, interval: 60 }
-  const monitor = yield* Client.withIdempotencyKey(`watch-${url}`)(client.monitors.create({ payload }))
+  const creating = client.monitors.create({ payload: { name: "Example", type: "http", url, interval: 60 } })
+  const monitor = yield* Client.withIdempotencyKey(`watch-${url}`)(creating)
   yield* Console.log(`${monitor.id} watches ${url}`)
   yield* Client.every(client.monitors.list, { status: "down" }).pipe(
     Stream.runForEach(({ lastCheckedAt, name }) => Console.log(`${name} is down, checked last at ${lastCheckedAt}`))

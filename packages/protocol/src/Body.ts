@@ -20,6 +20,11 @@ export const key = Schema.NullOr(Key)
  */
 export const sent = <A>(): Schema.Codec<A, Schema.Json> => Schema.Json as unknown as Schema.Codec<A, Schema.Json>
 
+/** A change of such a body: any of its fields, and null for those that may be left out. */
+export type Change<Body> = {
+  readonly [Field in keyof Body]?: object extends Pick<Body, Field> ? Body[Field] | null : Body[Field]
+}
+
 const deepest = 32
 
 /** The first such place in a parsed body; none in a good one. */

@@ -6,6 +6,7 @@ import { decodeStrict, type FieldError, InvalidFields } from "@kanmon/domain/Fie
 import { Name } from "@kanmon/domain/Monitor"
 import { Result, Schema } from "effect"
 import * as Body from "./Body.ts"
+import type { BundledChannelTypes } from "./internal/BundledTypes.gen.ts"
 
 /** What a body's decoder needs to know of a channel kind. */
 export interface ChannelKind {
@@ -13,12 +14,42 @@ export interface ChannelKind {
   readonly normalize: (config: unknown) => Result.Result<Schema.JsonObject, InvalidFields>
 }
 
-/** The body of a new channel, as it is sent. The fields of `config` are those of the type. */
-export interface ChannelRequest {
+/**
+ * The channel types that bodies are typed by: an entry's `config` holds the fields of its type. The plugins that come with
+ * Kanmon are there; the types of others are added by declaration merging:
+ *
+ * ```ts
+ * declare module "@kanmon/protocol/ChannelBody" {
+ *   interface ChannelTypes {
+ *     readonly rocketchat: { readonly config: { readonly webhookUrl: string } }
+ *   }
+ * }
+ * ```
+ */
+export interface ChannelTypes extends BundledChannelTypes {}
+
+interface Common {
+  /** Name under which files find it again; null for what is made by hand. */
+  readonly key?: string | null
+  /** Display name. */
   readonly name: string
-  readonly type: string
-  readonly config: Schema.JsonObject
 }
+
+/** The body of a new channel, as it is sent. */
+export type ChannelRequest = {
+  [Type in keyof ChannelTypes]: Common & { readonly type: Type; readonly config: ChannelTypes[Type]["config"] }
+}[keyof ChannelTypes]
+
+/**
+ * The body of a change. Fields that are left out stay as they are, those of `config` too, unless the type changes; null takes
+ * a field of `config` away.
+ */
+export type ChannelUpdate = {
+  [Type in keyof ChannelTypes]: Body.Change<Common> & {
+    readonly type?: Type
+    readonly config?: Body.Change<ChannelTypes[Type]["config"]>
+  }
+}[keyof ChannelTypes]
 
 export interface ChannelDraft {
   readonly key: string | null

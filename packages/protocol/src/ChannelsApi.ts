@@ -93,7 +93,7 @@ export class ChannelsApi extends HttpApiGroup.make("channels")
     ),
     HttpApiEndpoint.patch("update", "/:channelId", {
       params,
-      payload: Body.sent<Partial<ChannelBody.ChannelRequest>>(),
+      payload: Body.sent<ChannelBody.ChannelUpdate>(),
       success: ChannelRecord,
       error: Problem
     }).annotateMerge(
@@ -116,7 +116,7 @@ export class ChannelsApi extends HttpApiGroup.make("channels")
     ),
     HttpApiEndpoint.post("compare", "/:channelId/compare", {
       params,
-      payload: Schema.Json,
+      payload: Body.sent<ChannelBody.ChannelUpdate>(),
       success: Comparison,
       error: Problem
     }).annotateMerge(

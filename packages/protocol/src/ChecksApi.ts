@@ -6,7 +6,9 @@ import { Failure, Outcome } from "@kanmon/domain/Observation"
 import { RegionStatus } from "@kanmon/domain/Status"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import * as Body from "./Body.ts"
 import { Gate } from "./Gate.ts"
+import type * as MonitorBody from "./MonitorBody.ts"
 import { Problem } from "./Problem.ts"
 import * as Examples from "./internal/Examples.ts"
 import { operation } from "./internal/Operation.ts"
@@ -37,7 +39,11 @@ export const TrialAnswer = Schema.Struct({
 
 export class ChecksApi extends HttpApiGroup.make("checks")
   .add(
-    HttpApiEndpoint.post("test", "/test", { payload: Schema.Json, success: TrialAnswer, error: Problem }).annotateMerge(
+    HttpApiEndpoint.post("test", "/test", {
+      payload: Body.sent<MonitorBody.MonitorRequest>(),
+      success: TrialAnswer,
+      error: Problem
+    }).annotateMerge(
       operation({
         id: "testMonitor",
         summary: "Test a monitor",

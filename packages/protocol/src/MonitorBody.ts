@@ -9,6 +9,7 @@ import { CertificateSummary } from "@kanmon/domain/Certificate"
 import { dayMillis, type EpochMillis, Timestamp, toIso } from "@kanmon/domain/Timestamp"
 import { Effect, Result, Schema } from "effect"
 import * as Body from "./Body.ts"
+import type { BundledMonitorTypes } from "./internal/BundledTypes.gen.ts"
 
 /** What a body's decoder needs to know of a check kind. */
 export interface CheckKind {
@@ -22,18 +23,30 @@ export interface CheckKind {
   readonly passive?: unknown
 }
 
+/**
+ * The monitor types that bodies are typed by: an entry's `request` holds the fields that its type has beside the common ones.
+ * The plugins that come with Kanmon are there; the types of others are added by declaration merging:
+ *
+ * ```ts
+ * declare module "@kanmon/protocol/MonitorBody" {
+ *   interface MonitorTypes {
+ *     readonly "redis-ping": { readonly request: { readonly host: string; readonly port?: number } }
+ *   }
+ * }
+ * ```
+ */
+export interface MonitorTypes extends BundledMonitorTypes {}
+
 type Common = Schema.Struct<typeof commonFields>["Encoded"]
 
-/** Fields that stand flat beside the common ones; the type's plugin knows them. */
-interface OwnFields {
-  readonly [field: string]: Schema.Json
-}
+/** The body of a new monitor of one type, as it is sent. */
+type RequestOf<Type extends keyof MonitorTypes> = Common & { readonly type: Type } & MonitorTypes[Type]["request"]
 
 /** The body of a new monitor, as it is sent. */
-export type MonitorRequest = Common & { readonly type: string } & OwnFields
+export type MonitorRequest = { [Type in keyof MonitorTypes]: RequestOf<Type> }[keyof MonitorTypes]
 
-/** The body of a change; null puts a field back to its default. */
-export type MonitorUpdate = { readonly [Field in keyof Common]?: Common[Field] | null } & OwnFields
+/** The body of a change. Fields that are left out stay as they are; null puts a field back to its default. */
+export type MonitorUpdate = { [Type in keyof MonitorTypes]: Body.Change<RequestOf<Type>> }[keyof MonitorTypes]
 
 /** Something that was accepted, and will not work as it stands. */
 export const Warning = Schema.Struct({
@@ -45,17 +58,36 @@ export const Warning = Schema.Struct({
 })
 export type Warning = typeof Warning.Type
 
-/** A monitor as it stands in a response. */
-export type MonitorRecord = Omit<typeof Monitor.Encoded, "config" | "signalToken"> & {
-  /** Of monitors with a URL; null until a check saw a certificate. */
-  readonly certificate?: typeof CertificateSummary.Encoded | null
-  /** Of monitors with a URL; null until the registry was asked. */
-  readonly domain?: typeof DomainSummary.Encoded | null
-  /** Of monitors that wait for signals. */
-  readonly heartbeatUrl?: string
+/** What the record of a monitor with a URL shows beside the fields of its type. */
+interface UrlFindings {
+  /** Null until a check saw a certificate. */
+  readonly certificate: typeof CertificateSummary.Encoded | null
+  /** Null until the registry was asked. */
+  readonly domain: typeof DomainSummary.Encoded | null
+}
+
+/** What the record of a monitor that waits for signals shows beside the fields of its type. */
+interface SignalAddress {
+  /** Where the job sends its signals. */
+  readonly heartbeatUrl: string
+}
+
+type Findings<Entry extends { readonly request: object }> = Entry extends { readonly passive: true }
+  ? SignalAddress
+  : Entry["request"] extends { readonly url: string }
+    ? UrlFindings
+    : unknown
+
+type CommonRecord = Omit<typeof Monitor.Encoded, "config" | "signalToken" | "type"> & {
   /** In the answers to creation and change; absent when there are none. */
   readonly warnings?: ReadonlyArray<Warning>
-} & OwnFields
+}
+
+/** A monitor as it stands in a response. */
+export type MonitorRecord = {
+  [Type in keyof MonitorTypes]: CommonRecord & { readonly type: Type } & MonitorTypes[Type]["request"] &
+    Findings<MonitorTypes[Type]>
+}[keyof MonitorTypes]
 
 /** What a user decides about a monitor. */
 export type MonitorDraft = Pick<
@@ -206,27 +238,31 @@ const encodeKnown = ({ certificate, domain, now }: Known): Schema.JsonObject => 
  * A monitor as it stands in a response: the common fields and, flat beside them, the type's own. `apiUrl` is the API's
  * address: signals are sent below it.
  */
-export const encode = (monitor: Monitor, known: Known, apiUrl: string): MonitorRecord => ({
-  id: monitor.id,
-  projectId: monitor.projectId,
-  key: monitor.key,
-  name: monitor.name,
-  type: monitor.type,
-  interval: monitor.interval,
-  timeout: monitor.timeout,
-  regions: [...monitor.regions],
-  paused: monitor.paused,
-  pausedReason: monitor.pausedReason,
-  wantedInterval: monitor.wantedInterval,
-  status: monitor.status,
-  stale: monitor.stale,
-  lastCheckedAt: monitor.lastCheckedAt === null ? null : toIso(monitor.lastCheckedAt),
-  createdAt: toIso(monitor.createdAt),
-  updatedAt: toIso(monitor.updatedAt),
-  ...monitor.config,
-  ...("url" in monitor.config ? encodeKnown(known) : {}),
-  ...(monitor.signalToken === null ? {} : { heartbeatUrl: `${apiUrl}/heartbeat/${monitor.signalToken}` })
-})
+export const encode = (monitor: Monitor, known: Known, apiUrl: string): MonitorRecord => {
+  const record: CommonRecord & { readonly type: string } & Schema.JsonObject = {
+    id: monitor.id,
+    projectId: monitor.projectId,
+    key: monitor.key,
+    name: monitor.name,
+    type: monitor.type,
+    interval: monitor.interval,
+    timeout: monitor.timeout,
+    regions: [...monitor.regions],
+    paused: monitor.paused,
+    pausedReason: monitor.pausedReason,
+    wantedInterval: monitor.wantedInterval,
+    status: monitor.status,
+    stale: monitor.stale,
+    lastCheckedAt: monitor.lastCheckedAt === null ? null : toIso(monitor.lastCheckedAt),
+    createdAt: toIso(monitor.createdAt),
+    updatedAt: toIso(monitor.updatedAt),
+    ...monitor.config,
+    ...("url" in monitor.config ? encodeKnown(known) : {}),
+    ...(monitor.signalToken === null ? {} : { heartbeatUrl: `${apiUrl}/heartbeat/${monitor.signalToken}` })
+  }
+  // The type's plugin made the configuration; which plugins there are is known when the server starts.
+  return record as unknown as MonitorRecord
+}
 
 const refuse = (path: string, message: string): Result.Result<never, InvalidFields> =>
   Result.fail(new InvalidFields({ errors: [{ path, message }] }))

@@ -172,7 +172,7 @@ const decode = (
 }
 
 /** Of a kind whose plugin is no longer loaded, every field is treated as secret. */
-const shownConfig = (kinds: Kinds, { config, type }: ChannelBody.ChannelRequest): Schema.JsonObject =>
+const shownConfig = (kinds: Kinds, { config, type }: ChannelBody.ChannelDraft): Schema.JsonObject =>
   masked(config, kinds.get(type) ?? { secrets: Object.keys(config) })
 
 const show =

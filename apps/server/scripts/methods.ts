@@ -1,0 +1,28 @@
+/** The methods of the clients as Markdown: from the contract, so that each endpoint is there. */
+import { Api } from "@kanmon/protocol/Api"
+import { Context } from "effect"
+import { HttpApi, type HttpApiEndpoint, OpenApi } from "effect/http-api"
+
+/** What a call takes, in its order; `options` comes last with all of them. */
+const parametersOf = ({ params, payload, query }: HttpApiEndpoint.Top): ReadonlyArray<string> => [
+  ...(params === undefined ? [] : ["id"]),
+  ...(payload.size === 0 ? [] : ["body"]),
+  ...(query === undefined ? [] : ["query?"])
+]
+
+/** A list of each group. */
+export const methods = (): string => {
+  const groups = new Map<string, { readonly title: string; readonly rows: Array<string> }>()
+  HttpApi.reflect(Api, {
+    onGroup: ({ group }) => {
+      const title = Context.getOrElse(group.annotations, OpenApi.Title, () => group.identifier)
+      groups.set(group.identifier, { title, rows: [] })
+    },
+    onEndpoint: ({ endpoint, group }) => {
+      const call = `${group.identifier}.${endpoint.identifier}(${parametersOf(endpoint).join(", ")})`
+      const summary = Context.getOrElse(endpoint.annotations, OpenApi.Summary, () => "")
+      groups.get(group.identifier)!.rows.push(`- \`${call}\`: ${summary}`)
+    }
+  })
+  return [...groups.values()].map(({ rows, title }) => [`### ${title}`, "", ...rows].join("\n")).join("\n\n")
+}
