@@ -244,13 +244,11 @@ describe("a probe that loses its connection", () => {
 
   it.effect("asks other accounts' targets seldom on behalf of one account, however many of its own flap", () =>
     Effect.gen(function* () {
-      const flapping = range(60).map(
-        (index): World.Target => ({
-          name: `evil${index}`,
-          account: "evil",
-          stands: (now) => (Math.floor(now / 10) % 2 === 0 ? "alive" : "dead")
-        })
-      )
+      const flapping = range(60).map((index): World.Target => ({
+        name: `evil${index}`,
+        account: "evil",
+        stands: (now) => (Math.floor(now / 10) % 2 === 0 ? "alive" : "dead")
+      }))
       const world = yield* World.make([...neighbours(8, { interval: 300 }), ...flapping])
       yield* world.pass(100)
       const before = world.asked()
