@@ -186,7 +186,8 @@ export const make = Effect.fnUntraced(function* (
     const nextRandom = () => random.nextDoubleUnsafe()
     const witnesses = Witnesses.choose(known.values(), accounts.size, doubtful?.host, now(), nextRandom)
     if (witnesses.length < Witnesses.fewest) return "Unanswerable" as const
-    if (doubtful !== undefined) noteAsking(doubtful.account, now())
+    // Not while it is offline: nobody is reached then, and the next failure may be another loss of the connection.
+    if (doubtful !== undefined && state._tag === "Doubtful") noteAsking(doubtful.account, now())
     let silent = 0
     yield* Effect.forEach(
       witnesses,
