@@ -158,4 +158,21 @@ layer(delivering, live)("an alert to a phone", (it) => {
       assert.include(messages().at(-1)!, "Database")
     })
   )
+
+  it.effect("waits when all numbers of the account together got too many", () =>
+    Effect.gen(function* () {
+      const { monitor, project } = yield* stage({ channels: 0 })
+      const channels = yield* Channels
+      for (let number = 0; number < 32; number++)
+        yield* channels.create(project.id, { ...sms(`+49151${10_000_000 + number}`), confirmation: "confirmed" })
+      yield* judge(monitor, 0, "up", "down")
+      const all = yield* deliveriesWhen(
+        project.id,
+        (every) => every.every(({ error, status }) => status === "delivered" || error !== null) && every.length === 32
+      )
+      const waiting = all.filter(({ status }) => status === "pending")
+      assert.strictEqual(waiting.length, 2)
+      for (const { error } of waiting) assert.include(error!, "of the account get at most 30 messages an hour")
+    })
+  )
 })

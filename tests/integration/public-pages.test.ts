@@ -54,6 +54,30 @@ const report = (projectId: ProjectId, monitorIds: ReadonlyArray<MonitorId>, minu
   )
 
 layer(environment, { timeout: "60 seconds", excludeTestServices: true })("public pages", (it) => {
+  it.effect("are read, as lists are, within bounds however much was written about incidents", () =>
+    Effect.gen(function* () {
+      const { project } = yield* stage({ channels: 0 })
+      const slug = yield* publish(project.id, [])
+      const incidents = yield* Incidents
+      for (let index = 0; index < 25; index++) {
+        const { id } = yield* report(project.id, [], index)
+        for (let entry = 0; entry < 9; entry++) {
+          yield* incidents
+            .update(project.id, id, (draft) => Effect.succeed({ draft, message: "x".repeat(10_000) }))
+            .pipe(when(index))
+        }
+      }
+      const page = yield* load(slug, 30)
+      assert.strictEqual(page.incidents.length, 11)
+      assert.strictEqual(page.incidents[0]!.startedAt, noon + 24 * minute, "the newest ones")
+      const first = yield* incidents.list(project.id, { limit: 1000, cursor: undefined })
+      assert.strictEqual(first.items.length, 22)
+      const rest = yield* incidents.list(project.id, { limit: 1000, cursor: first.next })
+      assert.strictEqual(rest.items.length, 3)
+      assert.isUndefined(rest.next)
+    })
+  )
+
   it.effect("have the API's own figures, with rollups and without", () =>
     Effect.gen(function* () {
       const { monitor, project } = yield* stage({ channels: 0 })

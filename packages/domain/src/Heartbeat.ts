@@ -81,7 +81,7 @@ export const receive = (
     responseTime: duration,
     failure: failure === null ? null : { code: failure.code, message: failure.message },
     facts: {
-      ...(signal.message === null ? {} : { message: signal.message.slice(-factLength) }),
+      ...(signal.message === null ? {} : { message: signal.message.slice(-factLength).toWellFormed() }),
       ...(signal.exitCode === null ? {} : { exitCode: signal.exitCode }),
       ...(Object.keys(signal.metrics).length === 0 ? {} : { metrics: { ...signal.metrics } })
     }
@@ -129,7 +129,7 @@ export const missed = (
 const say = (at: EpochMillis): string => `${toIso(at).slice(0, 19).replace("T", " ")} UTC`
 
 const failureOf = ({ exitCode, message }: Signal): Failure => {
-  const said = message === null ? "" : `: ${message.split("\n")[0]!.slice(0, 200)}`
+  const said = message === null ? "" : `: ${message.split("\n")[0]!.slice(0, 200).toWellFormed()}`
   const how = exitCode === null ? "The job reports that it failed" : `The job ended with exit code ${exitCode}`
   return { code: "heartbeat_failed", message: `${how}${said}` }
 }

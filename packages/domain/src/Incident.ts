@@ -60,6 +60,23 @@ export const Incident = Schema.Struct({
 })
 export type Incident = typeof Incident.Type
 
+/** Entries of one timeline, and characters of all its messages: whoever reads the incident reads all of it. */
+const mostUpdates = 200
+const mostTimelineText = 100_000
+
+/** Why nothing more can be written on a timeline, as a sentence; undefined when something can. An incident can always be resolved. */
+export const timelineObjection = (
+  { status, updates }: Pick<Incident, "status" | "updates">,
+  change: { readonly status: IncidentStatus; readonly message: string | undefined }
+): string | undefined => {
+  const turned = change.status !== status
+  if ((!turned && change.message === undefined) || (turned && change.status === "resolved")) return undefined
+  const text = updates.reduce((sum, { message }) => sum + message.length, change.message?.length ?? 0)
+  return updates.length < mostUpdates && text <= mostTimelineText
+    ? undefined
+    : `A timeline has room for ${mostUpdates} entries and ${mostTimelineText} characters: resolve this incident and open another one`
+}
+
 /** Where the window stands at an instant; null for what is no maintenance. */
 export const phaseOf = (
   incident: Pick<Incident, "maintenance" | "scheduledStart" | "resolvedAt">,

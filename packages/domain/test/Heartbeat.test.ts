@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { fresh, receive, type Signal } from "../src/Heartbeat.ts"
 import { MonitorId, ProjectId } from "../src/Ids.ts"
+import { refusedText } from "../src/Admission.ts"
 import { aheadMillis } from "../src/Observation.ts"
 
 const monitor = { id: MonitorId.make("mon_1"), projectId: ProjectId.make("prj_1") }
@@ -31,5 +32,21 @@ describe("the observations of a heartbeat", () => {
     const { state } = take(fresh, 10_000_000_000)
     const at = 10_000_000_000 - 2 * aheadMillis
     assert.strictEqual(take(state, at).observation!.scheduledAt, at)
+  })
+
+  it("are believed whatever the message is and wherever it is cut", () => {
+    const parts = fc.constantFrom("a".repeat(99), "a".repeat(100), "a", "😀", "\n", "é")
+    fc.assert(
+      fc.property(
+        fc.array(parts, { maxLength: 20 }),
+        fc.constantFrom("success" as const, "fail" as const),
+        (all, kind) => {
+          const sent: Signal = { ...signal(1_000_000), kind, message: all.join("") }
+          const { observation } = receive(monitor, fresh, sent, () => undefined)
+          assert.isUndefined(refusedText(JSON.stringify(observation)))
+        }
+      ),
+      { numRuns: 1000 }
+    )
   })
 })

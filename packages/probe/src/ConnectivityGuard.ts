@@ -51,6 +51,11 @@ const grace = 100
 const pause = 1000
 /** An asking that takes longer than this has failed. */
 const askWithin = "5 seconds"
+/**
+ * After others were asked on behalf of an account and answered, its further failures count without asking for so long, in
+ * milliseconds: nobody makes a probe ask other accounts' targets again and again.
+ */
+const settledFor = 10_000
 
 /** Failures of this probe itself, which say nothing of its connection. */
 const ownFaults: ReadonlySet<string | undefined> = new Set([
@@ -91,8 +96,10 @@ export const make = Effect.fnUntraced(function* (
   const asking = Latch.makeUnsafe(false)
   const settled = Latch.makeUnsafe(true)
   let state = Connectivity.initial
-  /** The host whose failure raised the doubt. */
-  let doubtful: string | undefined
+  /** Whose failure raised the doubt. */
+  let doubtful: { readonly host: string | undefined; readonly account: string } | undefined
+  /** When others were asked last on behalf of an account, as far as it is not proven that nobody would have answered. */
+  const askedFor = new Map<string, Connectivity.Instant>()
 
   const count = (account: string, step: 1 | -1): void => {
     const monitors = (accounts.get(account) ?? 0) + step
@@ -166,10 +173,21 @@ export const make = Effect.fnUntraced(function* (
     count(monitor.account, -1)
   }
 
+  /** Of the only account that there is, nobody else is bothered. */
+  const mayAskFor = (account: string, at: Connectivity.Instant): boolean =>
+    accounts.size < 2 || at - (askedFor.get(account) ?? Number.NEGATIVE_INFINITY) >= settledFor
+
+  const noteAsking = (account: string, at: Connectivity.Instant): void => {
+    for (const [other, askedAt] of askedFor) if (at - askedAt >= settledFor) askedFor.delete(other)
+    askedFor.set(account, at)
+  }
+
   const askWitnesses = Effect.gen(function* () {
     const nextRandom = () => random.nextDoubleUnsafe()
-    const witnesses = Witnesses.choose(known.values(), accounts.size, doubtful, now(), nextRandom)
+    const witnesses = Witnesses.choose(known.values(), accounts.size, doubtful?.host, now(), nextRandom)
     if (witnesses.length < Witnesses.fewest) return "Unanswerable" as const
+    // Not while it is offline: nobody is reached then, and the next failure may be another loss of the connection.
+    if (doubtful !== undefined && state._tag === "Doubtful") noteAsking(doubtful.account, now())
     let silent = 0
     yield* Effect.forEach(
       witnesses,
@@ -181,7 +199,10 @@ export const make = Effect.fnUntraced(function* (
         }),
       { concurrency: "unbounded", discard: true }
     )
-    return silent < Witnesses.fewest ? ("Unanswerable" as const) : ("Silent" as const)
+    if (silent < Witnesses.fewest) return "Unanswerable" as const
+    // Who lost a connection may lose it again soon.
+    askedFor.clear()
+    return "Silent" as const
   })
 
   const ask =
@@ -223,7 +244,7 @@ export const make = Effect.fnUntraced(function* (
     const at = now()
     const monitor = meet(spec, run.check)
     const { status } = observation
-    const news = monitor.status !== status
+    const news = monitor.status !== status && mayAskFor(monitor.account, at)
     const result = { observation, spec }
     if (passed(observation)) {
       monitor.passedAt = at
@@ -233,13 +254,13 @@ export const make = Effect.fnUntraced(function* (
     }
     if (status === "unknown") {
       if (news && !ownFaults.has(observation.failure?.code)) {
-        if (!Connectivity.isAsking(state)) doubtful = undefined
+        if (!Connectivity.isAsking(state)) doubtful = { host: undefined, account: monitor.account }
         decide({ _tag: "Suspected", at })
       }
       return held.has(spec.id) ? hold(result) : tell(result)
     }
     const began = at - Math.max(0, clock.currentTimeMillisUnsafe() - observation.checkedAt)
-    if (!Connectivity.isAsking(state)) doubtful = run.check.host
+    if (!Connectivity.isAsking(state)) doubtful = { host: run.check.host, account: monitor.account }
     const verdict = decide({ _tag: "Claimed", at, began, news })
     // Behind those of its monitor that are held, whatever it is: the order is kept.
     if (verdict === "hold" || held.has(spec.id)) return hold(result)

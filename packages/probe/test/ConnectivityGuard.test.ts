@@ -242,6 +242,41 @@ describe("a probe that loses its connection", () => {
     })
   )
 
+  it.effect("asks other accounts' targets seldom on behalf of one account, however many of its own flap", () =>
+    Effect.gen(function* () {
+      const flapping = range(60).map((index): World.Target => ({
+        name: `evil${index}`,
+        account: "evil",
+        stands: (now) => (Math.floor(now / 10) % 2 === 0 ? "alive" : "dead")
+      }))
+      const world = yield* World.make([...neighbours(8, { interval: 300 }), ...flapping])
+      yield* world.pass(100)
+      const before = world.asked()
+      yield* world.pass(500)
+      assert.isAbove(world.asked(), before)
+      assert.isAtMost(world.asked() - before, 9 * 50, "all of them, not more than every ten seconds")
+      assert.deepStrictEqual(world.changes, [])
+    })
+  )
+
+  it.effect("asks for an account at once though others were asked for another one a moment ago", () =>
+    Effect.gen(function* () {
+      const evil: World.Target = { name: "evil", account: "evil", stands: (now) => (now < 59 ? "alive" : "dead") }
+      const world = yield* World.make([...neighbours(8, { interval: 60 }), evil], { connected: (now) => now < 62 })
+      yield* world.pass(60)
+      yield* world.check(evil)
+      yield* TestClock.adjust("1 second")
+      const before = world.asked()
+      assert.isAtLeast(before, 5)
+      yield* TestClock.adjust("2 seconds")
+      yield* world.check(neighbours(1)[0]!)
+      yield* TestClock.adjust("3 seconds")
+      assert.isAbove(world.asked(), before)
+      assert.isTrue(world.guard.isOffline())
+      assert.notInclude(world.statuses("n0"), "down")
+    })
+  )
+
   it.effect("tells whoever waits for a check that it is unknown, without waiting two minutes", () =>
     Effect.gen(function* () {
       const [own, ...others] = neighbours(8)

@@ -99,6 +99,11 @@ export type MonitorDraft = Pick<
 
 const defaultInterval = 60
 
+/** Characters of a type's own fields as JSON: every region has all monitors in memory, and the bus bounds its messages. */
+const mostConfig = 200_000
+
+const sizeOf = (config: Schema.JsonObject): number => JSON.stringify(config).length
+
 export const commonFields = {
   key: Body.key,
   name: Name.annotate({ description: "Display name" }),
@@ -118,11 +123,12 @@ export const commonFields = {
 const decodeCommon = decodeStrict(Schema.Struct(commonFields))
 const commonNames = Object.keys(commonFields)
 
-/** Decodes a monitor's body; every broken field of the common ones and of the type's own is named. */
+/** Decodes a monitor's body; every broken field of the common ones and of the type's own is named. `current` is what it changes. */
 export const decode = (
   checks: ReadonlyMap<string, CheckKind>,
   knownRegions: ReadonlyArray<string>,
-  body: unknown
+  body: unknown,
+  current?: Pick<Monitor, "config">
 ): Result.Result<MonitorDraft, InvalidFields> => {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return refuse("", "Expected a JSON object")
   const unfit = Body.objection(body)
@@ -139,6 +145,8 @@ export const decode = (
   const errors: Array<FieldError> = [...errorsOf(decoded), ...errorsOf(config)]
   const passive = check.passive !== undefined
   if (Result.isSuccess(decoded)) errors.push(...commonProblems(decoded.success, knownRegions, passive))
+  if (Result.isSuccess(config) && sizeOf(config.success) > Math.max(mostConfig, sizeOf(current?.config ?? {})))
+    errors.push({ path: "", message: `Expected at most ${mostConfig} characters in the fields of the type ${type}` })
   if (errors.length > 0 || Result.isFailure(decoded) || Result.isFailure(config))
     return Result.fail(new InvalidFields({ errors }))
   const { regions, timeout = Math.min(check.defaults.timeout, decoded.success.interval), ...rest } = decoded.success
@@ -180,7 +188,7 @@ export const decodeChange = (
   }
   const own = checks.get(current.type)?.config.fields ?? {}
   for (const field of Object.keys(merged)) if (merged[field] === null && isCleared(field, own)) delete merged[field]
-  return decode(checks, known, merged)
+  return decode(checks, known, merged, current)
 }
 
 const isCleared = (field: string, own: Schema.Struct.Fields): boolean => {

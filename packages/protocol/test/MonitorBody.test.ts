@@ -51,6 +51,16 @@ describe("a monitor's body", () => {
     assert.deepStrictEqual(Result.getOrThrow(changed).regions, ["us-east", "eu-west"])
   })
 
+  it("has a bounded size, whatever its type allows; one that was larger before may be changed otherwise", () => {
+    const large = { ...good, host: "a".repeat(200_000) }
+    assert.deepStrictEqual(pathsOf({ ...good, host: "a".repeat(190_000) }), [])
+    assert.deepStrictEqual(pathsOf(large), [""])
+    const stored = { ...Result.getOrThrow(read(good)), config: { host: large.host } } as unknown as Monitor
+    const change = (body: object) => decodeChange(new Map([["knock", knock]]), ["eu-west"], stored, body)
+    assert.isTrue(Result.isSuccess(change({ paused: true })))
+    assert.isTrue(Result.isFailure(change({ host: `${large.host}b` })))
+  })
+
   it.each([
     [null, [""]],
     [[], [""]],

@@ -98,8 +98,8 @@ layer(server(), live)("checks on demand", (it) => {
       refused(yield* trial({ ...shop, id: "mon_1" }), 422, "validation_failed", "id")
       refused(yield* trial({ name: "Job", type: "heartbeat" }), 422, "validation_failed", "type")
       const tooMuch = { ...shop, jsonPath: "$", jsonEquals: Array.from({ length: 16 }, () => "ü".repeat(32_000)) }
-      yield* probeIn("eu-west", up)
-      refused(yield* trial(tooMuch), 413, "payload_too_large")
+      refused(yield* trial(tooMuch), 422, "validation_failed", "")
+      refused(yield* ada.withKey("POST", "/monitors", tooMuch), 422, "validation_failed", "")
     }).pipe(Effect.scoped)
   )
 

@@ -66,6 +66,37 @@ layer(server(), live)("incidents", (it) => {
     })
   )
 
+  it.effect("are written about within bounds, and can be resolved all the same", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const fill = Effect.fnUntraced(function* (message: string, most: number) {
+        const { body } = yield* ada.withKey("POST", "/incidents", { title: "Slow", message })
+        for (let entries = 1; entries <= most; entries++) {
+          const answer = yield* ada.withKey("PATCH", `/incidents/${body.id}`, { message })
+          if (answer.status === 200) continue
+          refused(answer, 422, "validation_failed", "message")
+          return { id: body.id as string, entries }
+        }
+        return assert.fail(`${most} entries were taken`)
+      })
+      const long = yield* fill("x".repeat(10_000), 20)
+      assert.strictEqual(long.entries, 10)
+      const many = yield* fill("x", 250)
+      assert.strictEqual(many.entries, 200)
+      for (const { id } of [long, many]) {
+        assert.strictEqual((yield* ada.withKey("PATCH", `/incidents/${id}`, { title: "Slower" })).status, 200)
+        refused(
+          yield* ada.withKey("PATCH", `/incidents/${id}`, { status: "identified", message: "y".repeat(10) }),
+          422,
+          "validation_failed",
+          "message"
+        )
+        const resolved = yield* ada.withKey("PATCH", `/incidents/${id}`, { status: "resolved", message: "Over." })
+        assert.strictEqual(resolved.status, 200)
+      }
+    })
+  )
+
   it.effect("are refused field by field", () =>
     Effect.gen(function* () {
       const ada = yield* person

@@ -1,7 +1,7 @@
 /** Incidents and maintenance windows over HTTP: each handler only translates. */
 import { BoundedEvaluator, EvaluationOwner } from "@kanmon/core/BoundedEvaluator"
 import type { FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
-import { Incident } from "@kanmon/domain/Incident"
+import { Incident, timelineObjection } from "@kanmon/domain/Incident"
 import type { ProjectId } from "@kanmon/domain/Ids"
 import * as Recurrence from "@kanmon/engine/maintenance/Recurrence"
 import { Api } from "@kanmon/protocol/Api"
@@ -52,7 +52,7 @@ export const layer = HttpApiBuilder.group(
     /** Monitors have to be the project's own; an incident may go on naming what has been deleted since. */
     const check = Effect.fnUntraced(function* (
       projectId: ProjectId,
-      { draft }: IncidentBody.IncidentChange,
+      { draft, message }: IncidentBody.IncidentChange,
       { current, evaluated = [] }: { readonly current?: Incident; readonly evaluated?: ReadonlyArray<FieldError> }
     ) {
       const strange = yield* rules.unknownMonitors(projectId, draft.monitorIds)
@@ -63,6 +63,8 @@ export const layer = HttpApiBuilder.group(
       )
       if (current !== undefined && draft.maintenance !== current.maintenance)
         errors.push({ path: "maintenance", message: "Cannot be changed: delete this one and make another" })
+      const full = current === undefined ? undefined : timelineObjection(current, { status: draft.status, message })
+      if (full !== undefined) errors.push({ path: message === undefined ? "status" : "message", message: full })
       errors.push(...evaluated)
       if (errors.length > 0) return yield* invalid(errors)
     })

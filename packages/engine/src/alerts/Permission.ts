@@ -14,7 +14,7 @@ import {
 import { dayMillis, type EpochMillis, toIso } from "@kanmon/domain/Timestamp"
 import { Confirmations } from "@kanmon/store/alerts/Confirmations"
 import type { LeasedChannel } from "@kanmon/store/alerts/Deliveries"
-import { Allowances } from "@kanmon/store/database/Allowances"
+import { Allowances, type Claim } from "@kanmon/store/database/Allowances"
 import { Clock, Effect } from "effect"
 
 export type Permission =
@@ -27,6 +27,9 @@ const settings: Readonly<Record<RecipientKind, string>> = {
   email: "KANMON_EMAILS_PER_HOUR",
   phone: "KANMON_SMS_PER_HOUR"
 }
+
+/** All recipients of a kind that an account has get so many times what one of them gets: whoever adds numbers has no end otherwise. */
+const accountFactor = 10
 
 const send: Permission = { _tag: "Send", note: undefined }
 
@@ -41,15 +44,23 @@ export const make = Effect.gen(function* () {
   const counted = Effect.fnUntraced(function* (channel: LeasedChannel, recipient: Recipient) {
     const limit = policy.perHour[recipient.kind]
     const account = (yield* confirmations.ownerOf(channel.projectId)) ?? channel.projectId
-    const key = `alerts:${account}:${confirmations.nameOf(recipient)}`
-    const taken = yield* allowances.take([{ key, rate: { limit, periodMillis: dayMillis / 24 } }])
+    const periodMillis = dayMillis / 24
+    const one: Claim = { key: `alerts:${account}:${confirmations.nameOf(recipient)}`, rate: { limit, periodMillis } }
+    const all: Claim = {
+      key: `alerts:${account}:${recipient.kind}`,
+      rate: { limit: limit * accountFactor, periodMillis }
+    }
+    const taken = yield* allowances.take([one, all])
     const next = clock(taken.nextAt)
-    if (taken._tag === "Exhausted")
+    if (taken._tag === "Exhausted") {
+      const whose = taken.exhausted === one ? "this recipient gets" : "all such recipients of the account get"
+      const most = taken.exhausted.rate.limit
       return {
         _tag: "Hold",
         until: taken.nextAt,
-        detail: `Held until ${next}: this recipient gets at most ${limit} messages an hour (${settings[recipient.kind]})`
+        detail: `Held until ${next}: ${whose} at most ${most} messages an hour (${settings[recipient.kind]})`
       } as const
+    }
     const last = taken.nextAt > (yield* Clock.currentTimeMillis)
     return {
       _tag: "Send",

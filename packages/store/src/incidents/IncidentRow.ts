@@ -49,6 +49,17 @@ export const readIncident = (row: IncidentRow): BareIncident => ({
   updatedAt: row.updated_at.getTime()
 })
 
+/** How many of the first incidents have timelines that fit into so many characters together; one always does. */
+export const fitting = Effect.fnUntraced(function* (ids: ReadonlyArray<IncidentId>, characters: number) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<{ incident_id: IncidentId; text: number }>`SELECT incident_id,
+      sum(length(message))::integer AS text FROM incident_updates WHERE incident_id = ANY(${ids}::text[]) GROUP BY incident_id`
+  const textOf = new Map(rows.map(({ incident_id, text }) => [incident_id, text]))
+  let left = characters
+  const over = ids.findIndex((id) => (left -= textOf.get(id) ?? 0) < 0)
+  return over < 0 ? ids.length : Math.max(1, over)
+})
+
 /** The timelines of incidents, newest entry first. */
 export const timelines = Effect.fnUntraced(function* (ids: ReadonlyArray<IncidentId>) {
   const sql = yield* SqlClient.SqlClient

@@ -10,6 +10,7 @@ import {
   announce,
   type BareIncident,
   closeWindows,
+  fitting,
   type IncidentRow,
   note,
   readIncident,
@@ -83,7 +84,11 @@ export class Incidents extends Context.Service<
           ]
           const rows = yield* sql<IncidentRow>`SELECT * FROM incidents WHERE ${sql.and(conditions)}
           ORDER BY id DESC LIMIT ${options.limit + 1}`
-          const page = Cursor.page(rows.map(readIncident), options.limit)
+          const room = yield* fitting(
+            rows.map(({ id }) => id),
+            mostText
+          )
+          const page = Cursor.page(rows.map(readIncident), Math.min(options.limit, room))
           return { ...page, items: yield* complete(page.items) }
         },
         (effect) => effect.pipe(provide, Effect.orDie)
@@ -185,6 +190,9 @@ export class Incidents extends Context.Service<
     })
   )
 }
+
+/** Characters of all timelines of one page of a list; it ends sooner where they are long. */
+const mostText = 2_000_000
 
 const dateOf = (at: number | null): Date | null => (at === null ? null : new Date(at))
 

@@ -5,7 +5,7 @@ import { barDays, overallState, type PublicIncident, type PublicPage } from "@ka
 import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { type BareIncident, type IncidentRow, readIncident, timelines } from "../incidents/IncidentRow.ts"
+import { type BareIncident, fitting, type IncidentRow, readIncident, timelines } from "../incidents/IncidentRow.ts"
 import * as PublicMonitors from "./PublicMonitors.ts"
 
 /** A page as it is published; where is for those to say who publish it. */
@@ -19,6 +19,8 @@ export interface PublishedPage {
 
 /** Incidents of the past that are shown. */
 const mostHistory = 200
+/** Characters of all their timelines. */
+const mostText = 1_000_000
 
 export class PublicPages extends Context.Service<
   PublicPages,
@@ -45,7 +47,11 @@ export class PublicPages extends Context.Service<
           AND (monitor_ids = '{}' OR monitor_ids && ${monitorIds}::text[])
           AND (resolved_at IS NULL OR resolved_at > ${new Date(now - barDays * dayMillis)})
           ORDER BY resolved_at DESC NULLS FIRST, started_at DESC LIMIT ${mostHistory}`
-        const found = rows.map(readIncident)
+        const room = yield* fitting(
+          rows.map(({ id }) => id),
+          mostText
+        )
+        const found = rows.slice(0, room).map(readIncident)
         const updatesOf = yield* timelines(found.map(({ id }) => id))
         const shown = new Set(monitorIds)
         return found.map((incident) => publish(incident, updatesOf(incident.id), shown, now))
