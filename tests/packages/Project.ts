@@ -44,11 +44,14 @@ export const at = (folder: string): Project => ({
     })
 })
 
-/** As in a terminal: nothing of the test runner's, and nothing of this workspace's npm. */
+/** As in a terminal: nothing of the test runner's, and nothing of this workspace's npm. Behind a proxy, npm needs its CA. */
 const surroundings: Record<string, string> = {
   PATH: process.env["PATH"]!,
   HOME: process.env["HOME"] ?? "/",
-  NO_COLOR: "1"
+  NO_COLOR: "1",
+  ...(process.env["NODE_EXTRA_CA_CERTS"] === undefined
+    ? {}
+    : { NODE_EXTRA_CA_CERTS: process.env["NODE_EXTRA_CA_CERTS"] })
 }
 
 /** Installs what its manifest names; what is in npm's cache is not fetched again. */
