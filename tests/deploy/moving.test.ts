@@ -6,6 +6,7 @@ import * as NatsBus from "@kanmon/bus/NatsBus"
 import { EventBus } from "@kanmon/core/EventBus"
 import { MonitorId, ProjectId } from "@kanmon/domain/Ids"
 import { message } from "@kanmon/domain/ObservationMessage"
+import { phase, slotOf } from "@kanmon/domain/Slots"
 import { checksStream } from "@kanmon/domain/Subjects"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
@@ -31,8 +32,8 @@ const leaveUnjudged = (dataDirectory: string, monitorId: string, projectId: stri
       {
         monitorId: MonitorId.make(monitorId),
         projectId: ProjectId.make(projectId),
-        region: "us-east",
-        slot: Math.floor(at / 10_000),
+        region: "eu-west",
+        slot: slotOf(at, phase(monitorId, 10_000), 10_000),
         scheduledAt: at,
         checkedAt: at,
         status: "up",
@@ -115,7 +116,7 @@ describe.skipIf(NatsServer.skipped)(`moving${NatsServer.note}`, () => {
         const stopped = Date.now() + 1000
         const before = yield* read(ada, [up, down], new Date(stopped).toISOString())
         assert.strictEqual(yield* old.stop(), "0")
-        yield* leaveUnjudged(old.dataDirectory, late, ada.projectId, stopped + minute)
+        yield* leaveUnjudged(old.dataDirectory, late, ada.projectId, stopped + 1000)
 
         const file = path.join(yield* Folder.make(), "kanmon.export")
         const here = { PATH: NatsServer.searchPath, KANMON_DATA_DIR: old.dataDirectory }
