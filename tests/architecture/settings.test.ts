@@ -19,7 +19,7 @@ it("documents each setting", async () => {
   )
 })
 
-it("says of each setting to which roles it belongs", async () => {
+it("documents the roles of each setting", async () => {
   const source = await fs.readFile(path.join(root, "apps/server/src/Settings.ts"), "utf8")
   const roles = RoleSettings.read()
   assert.deepStrictEqual(

@@ -45,19 +45,37 @@ const canaries: ReadonlyArray<Canary> = [
   {
     wall: "the kernel does not see the store",
     file: "packages/core/src/X.ts",
-    source: `import type { Monitors } from "@kanmon/store/monitors/Monitors"\nexport type X = Monitors`,
+    source: `import type { Monitors } from "@kanmon/control-plane/monitors"\nexport type X = Monitors`,
     rule: restricted
   },
   {
-    wall: "web asks nobody",
-    file: "apps/web/src/X.ts",
-    source: `import "@kanmon/store/pages/PublicPages"`,
+    wall: "the dashboard takes no code of the contract",
+    file: "apps/dashboard/src/X.ts",
+    source: `import "@kanmon/protocol/Api"`,
+    rule: restricted
+  },
+  {
+    wall: "a feature of the dashboard sees no other feature",
+    file: "apps/dashboard/src/features/x/X.ts",
+    source: `import "../monitors/select.ts"`,
+    rule: restricted
+  },
+  {
+    wall: "the dashboard's controls know no API",
+    file: "apps/dashboard/src/ui/X.ts",
+    source: `import "../api/request.ts"`,
+    rule: restricted
+  },
+  {
+    wall: "the status page queries nothing",
+    file: "packages/status-page/src/X.ts",
+    source: `import "@kanmon/control-plane/status-pages"`,
     rule: restricted
   },
   {
     wall: "a plugin does not see the store",
     file: "plugins/check-x/src/index.ts",
-    source: `import "@kanmon/store/monitors/Monitors"`,
+    source: `import "@kanmon/control-plane/monitors"`,
     rule: restricted
   },
   {
@@ -87,43 +105,61 @@ const canaries: ReadonlyArray<Canary> = [
   {
     wall: "the bus does not see the store",
     file: "packages/bus/src/X.ts",
-    source: `import "@kanmon/store/monitors/Monitors"`,
+    source: `import "@kanmon/control-plane/monitors"`,
     rule: restricted
   },
   {
     wall: "the probe has no database",
     file: "packages/probe/src/X.ts",
-    source: `import "@kanmon/store/monitors/Monitors"`,
+    source: `import "@kanmon/control-plane/monitors"`,
     rule: restricted
   },
   {
-    wall: "the engine writes no SQL",
-    file: "packages/engine/src/X.ts",
-    source: `import "effect/sql"`,
+    wall: "the control plane knows no bus driver",
+    file: "packages/control-plane/src/X.ts",
+    source: `import "@nats-io/jetstream"`,
     rule: restricted
   },
   {
     wall: "the testkit sees no store",
     file: "packages/testkit/src/X.ts",
-    source: `import "@kanmon/store/monitors/Monitors"`,
+    source: `import "@kanmon/control-plane/monitors"`,
+    rule: restricted
+  },
+  {
+    wall: "the demo sees no store",
+    file: "packages/demo/src/X.ts",
+    source: `import "@kanmon/control-plane/monitors"`,
+    rule: restricted
+  },
+  {
+    wall: "no package sees the demo",
+    file: "packages/control-plane/src/X.ts",
+    source: `import "@kanmon/demo/Shop"`,
+    rule: restricted
+  },
+  {
+    wall: "no plugin sees the demo",
+    file: "plugins/check-x/src/index.ts",
+    source: `import "@kanmon/demo/Shop"`,
     rule: restricted
   },
   {
     wall: "nobody in packages imports an app",
-    file: "packages/engine/src/X.ts",
+    file: "packages/control-plane/src/X.ts",
     source: `import "@kanmon/server/Settings"`,
     rule: restricted
   },
   {
     wall: "time goes through the Clock",
-    file: "packages/engine/src/X.ts",
+    file: "packages/control-plane/src/X.ts",
     source: `export const now = Date.now()`,
     rule: "no-restricted-properties"
   },
-  { wall: "nobody prints", file: "packages/engine/src/X.ts", source: `console.log(1)`, rule: "no-console" },
+  { wall: "nobody prints", file: "packages/control-plane/src/X.ts", source: `console.log(1)`, rule: "no-console" },
   {
     wall: "nobody reads the environment by the way",
-    file: "packages/engine/src/X.ts",
+    file: "packages/control-plane/src/X.ts",
     source: `export const home = process.env["HOME"]`,
     rule: "no-process-env"
   },
@@ -135,10 +171,10 @@ const canaries: ReadonlyArray<Canary> = [
   },
   {
     wall: "imports make no circle",
-    file: "packages/engine/src/X.ts",
+    file: "packages/control-plane/src/X.ts",
     source: `import { y } from "./Y.ts"\nexport const x = (): number => y()`,
     rule: "no-cycle",
-    beside: { "packages/engine/src/Y.ts": `import { x } from "./X.ts"\nexport const y = (): number => x()` }
+    beside: { "packages/control-plane/src/Y.ts": `import { x } from "./X.ts"\nexport const y = (): number => x()` }
   }
 ]
 
@@ -160,17 +196,17 @@ const lint = async (files: Readonly<Record<string, string>>): Promise<string> =>
   }
 }
 
-describe("the walls", () => {
-  it.each(canaries)("turn red on a violation: $wall", async ({ beside, file, rule, source }) => {
+describe("the lint rules for imports", () => {
+  it.each(canaries)("reports a violation: $wall", async ({ beside, file, rule, source }) => {
     assert.include(await lint({ [file]: source, ...beside }), rule)
   })
 
-  it("let through what is allowed", async () => {
+  it("allows permitted imports", async () => {
     const output = await lint({
-      "packages/core/src/X.ts": `import { judge } from "@kanmon/domain/Judge"\nexport const x = judge`,
+      "packages/core/src/X.ts": `import { evaluate } from "@kanmon/domain/StatusEvaluation"\nexport const x = evaluate`,
       "plugins/check-x/src/index.ts": `import * as Check from "@kanmon/core/Check"\nexport default Check`,
       "plugins/check-x/test/x.test.ts": `import { suite } from "@kanmon/testkit/CheckContract"\nsuite()`,
-      "packages/engine/src/Y.ts": `import { Monitors } from "@kanmon/store/monitors/Monitors"\nexport const y = Monitors`
+      "packages/control-plane/src/Y.ts": `import { Problem } from "@kanmon/protocol/Problem"\nexport const y = Problem`
     })
     assert.notInclude(output, "Error")
   })

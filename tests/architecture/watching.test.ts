@@ -25,7 +25,7 @@ const promtool = (process.env["PATH"] ?? "")
   .find((program) => existsSync(program))
 
 describe("the metrics", () => {
-  it("have names of their own, and say what they count", () => {
+  it("has unique names and descriptions", () => {
     const names = all.map(({ name }) => name)
     assert.strictEqual(new Set(names).size, names.length)
     for (const { description, name } of all) {
@@ -36,7 +36,7 @@ describe("the metrics", () => {
 })
 
 describe("the alerts", () => {
-  it("ask for metrics that there are", async () => {
+  it("uses existing metrics", async () => {
     const known = new Map(all.map(({ name, type }) => [name, type]))
     for (const { alert, expr } of await rules()) {
       const names = expr.match(/\b(kanmon|process|nodejs)_\w+/g) ?? []
@@ -48,7 +48,7 @@ describe("the alerts", () => {
     }
   })
 
-  it("are all explained, and no others", async () => {
+  it("explains every alert, and no others", async () => {
     const guide = await fs.readFile(path.join(root, "docs/operate/watching.md"), "utf8")
     assert.deepStrictEqual(
       [...guide.matchAll(/^\| `(Kanmon\w+)`/gm)].map(([, name]) => name),
@@ -56,7 +56,7 @@ describe("the alerts", () => {
     )
   })
 
-  it.skipIf(promtool === undefined)("are taken by Prometheus", async () => {
+  it.skipIf(promtool === undefined)("passes promtool", async () => {
     const folder = path.join(root, "docs/deploy/prometheus")
     await promisify(execFile)(promtool!, ["check", "rules", path.join(folder, "kanmon.rules.yaml")])
     await promisify(execFile)(promtool!, ["check", "config", path.join(folder, "prometheus.yml")])

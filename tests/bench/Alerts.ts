@@ -1,4 +1,4 @@
-/** How soon a failure is in the receiver's hands, and how the product bears a thousand of them at once. */
+/** Measures the latency from a failure to its notification, alone and with a thousand failures at once. */
 import type { ChildProcess } from "node:child_process"
 import { createMonitors, post, signUp, sleep } from "./Api.ts"
 import { script } from "./Child.ts"
@@ -24,7 +24,7 @@ const quantile = (values: ReadonlyArray<number>, share: number): number =>
   [...values].sort((one, other) => one - other)[Math.min(values.length - 1, Math.floor(values.length * share))] ??
   Number.NaN
 
-/** Milliseconds from each target's failing answer to each of its `monitor_down` in the receiver's hands. */
+/** Milliseconds from each target's failing response to the receipt of its `monitor_down`. */
 const latencies = ({ arrivals, failedAt }: Report): ReadonlyArray<number> => {
   const began = new Map(failedAt.map(([path, at]) => [`Monitor ${Number(path.slice(2)) - 1}`, at]))
   return arrivals.flatMap(({ at, event, monitor }) =>

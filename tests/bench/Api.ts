@@ -1,7 +1,7 @@
-/** What benches ask of the product's API. */
+/** The benchmarks' requests to the product's API. */
 import { heading, row, whole } from "./report.ts"
 
-/** Seconds between checks of a bench's monitors. */
+/** Interval of the benchmarks' monitors in seconds. */
 export const interval = 10
 
 export const sleep = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis))
@@ -18,7 +18,7 @@ export interface Account {
   readonly apiKey: string
 }
 
-/** Makes an account; answers its first project. */
+/** Creates an account and returns its first project. */
 export const makeAccount = async (base: string, email: string): Promise<Account> => {
   const answer = await post(`${base}/auth/sign-up/email`, {
     name: "Bench",

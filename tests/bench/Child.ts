@@ -1,4 +1,4 @@
-/** Processes that a bench runs beside itself, and what they cost by the system's own account. */
+/** Child processes of a benchmark, and their CPU and memory use from `/proc`. */
 import { type ChildProcess, spawn } from "node:child_process"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"

@@ -1,5 +1,5 @@
-/** Checks per second through the whole product, what they cost, how late they begin, and how soon a restart watches again. */
-import * as Database from "@kanmon/store/database/Database"
+/** Measures checks per second through the whole product, their cost, their delay, and the recovery after a restart. */
+import * as Database from "@kanmon/control-plane/platform/database/Database"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { createMonitors, interval, signUp, sleep } from "./Api.ts"
@@ -27,13 +27,13 @@ export const run = async (server: Server, options: Options): Promise<void> => {
     const before = await consumption(server)
     await sleep(options.seconds * 1000)
     const after = await consumption(server)
-    // Stored and judged: what is in the table.
+    // Observations in the table are stored and evaluated.
     const until = Date.now()
     await sleep(1500)
     const stored = await observed(server.databaseUrl, from, until)
     const perSecond = (stored.count * 1000) / (until - from)
     const cost = (part: keyof typeof before): number => ((after[part] - before[part]) * 1e6) / stored.count
-    row("checks per second, stored and judged", whole(perSecond), `expected ${whole(options.monitors / interval)}`)
+    row("checks per second, stored and evaluated", whole(perSecond), `expected ${whole(options.monitors / interval)}`)
     row("of them up", `${tenths((stored.up * 100) / stored.count)} %`)
     row("schedule lag p50 / p99", `${whole(stored.p50)} / ${whole(stored.p99)} ms`, `worst ${whole(stored.worst)} ms`)
     row("CPU of a check: Kanmon", `${whole(cost("product"))} µs`)

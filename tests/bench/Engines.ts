@@ -1,12 +1,12 @@
-/** How fast a backlog of observations is judged by one engine, and by two, as processes of their own. */
+/** Measures how fast one engine and two engines, as separate processes, evaluate a backlog of observations. */
+import { Engine } from "@kanmon/control-plane"
 import { availableParallelism } from "node:os"
 import * as NatsBus from "@kanmon/bus/NatsBus"
 import { EventBus } from "@kanmon/core/EventBus"
 import { message } from "@kanmon/domain/ObservationMessage"
-import * as Engine from "@kanmon/engine/Engine"
-import * as Database from "@kanmon/store/database/Database"
-import * as Migrations from "@kanmon/store/database/Migrations"
-import * as Partitions from "@kanmon/store/history/Partitions"
+import * as Database from "@kanmon/control-plane/platform/database/Database"
+import * as Migrations from "@kanmon/control-plane/platform/database/Migrations"
+import { Partitions } from "@kanmon/control-plane/src/evaluation/Partitions.ts"
 import { Effect, Layer, Redacted } from "effect"
 import { usage } from "./Child.ts"
 import * as Parts from "./Parts.ts"
@@ -19,9 +19,9 @@ const rounds = 20
 const total = monitors * rounds
 const chunk = 1000
 
-interface Judged {
+interface Evaluated {
   readonly perSecond: number
-  /** Seconds of CPU for each second that passed. */
+  /** CPU seconds per second. */
   readonly cores: { readonly engines: number; readonly database: number; readonly bus: number }
 }
 
@@ -35,9 +35,12 @@ export const run = async (server: Server): Promise<void> => {
         NatsBus.layer({ url: Redacted.make(parts.natsUrl), description: "NATS", maxBytes: 4 * 1024 ** 3 })
       )
     ),
-    Layer.effectDiscard(Effect.andThen(Migrations.run, Partitions.keep(90))).pipe(
-      Layer.provideMerge(Database.layer(Redacted.make(server.databaseUrl)))
-    )
+    Layer.effectDiscard(
+      Effect.andThen(
+        Migrations.run,
+        Effect.flatMap(Partitions, ({ keep }) => keep(90))
+      )
+    ).pipe(Layer.provide(Partitions.layer), Layer.provideMerge(Database.layer(Redacted.make(server.databaseUrl))))
   )
   const [one, two] = await Effect.all([measure(parts, 1), measure(parts, 2)]).pipe(
     Effect.provide(layers),
@@ -48,7 +51,7 @@ export const run = async (server: Server): Promise<void> => {
     ["one engine", one],
     ["two engines", two]
   ] as const) {
-    row(`judged per second, ${name}`, whole(perSecond))
+    row(`evaluated per second, ${name}`, whole(perSecond))
     row(
       "  cores used: engines, PostgreSQL, NATS",
       [cores.engines, cores.database, cores.bus].map(tenths).join(" "),
@@ -83,7 +86,7 @@ const measure = Effect.fnUntraced(function* (parts: Parts.Parts, engines: number
   const end = yield* atLeast(total)
   yield* Effect.promise(() => Promise.all(children.map(Parts.stop)))
   const seconds = (end.at - begin.at) / 1000
-  const judged: Judged = {
+  const evaluated: Evaluated = {
     perSecond: (end.stored - begin.stored) / seconds,
     cores: {
       engines: (end.consumed.engines - begin.consumed.engines) / seconds,
@@ -91,5 +94,5 @@ const measure = Effect.fnUntraced(function* (parts: Parts.Parts, engines: number
       bus: (end.consumed.bus - begin.consumed.bus) / seconds
     }
   }
-  return judged
+  return evaluated
 })

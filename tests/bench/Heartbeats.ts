@@ -1,4 +1,4 @@
-/** Signals of heartbeats a second, each acknowledged when it is stored. */
+/** Measures heartbeat signals per second, each acknowledged after it is stored. */
 import { post, signUp, sleep } from "./Api.ts"
 import { heading, row, whole } from "./report.ts"
 import type { Server } from "./Server.ts"

@@ -1,9 +1,8 @@
 /**
- * What an account can do to the others: 50 monitors whose rules cost as much as they can, on their schedule, through check-now,
- * through tests of what is not saved, and with settings that change. How soon the process answers, and how late another
- * account's checks begin, without them and with them.
+ * Measures the impact of one account on others: 50 monitors with the most expensive rules, checked on schedule, on demand, as
+ * unsaved settings, and with changing settings. Compares response times and delays of another account's checks.
  */
-import * as Database from "@kanmon/store/database/Database"
+import * as Database from "@kanmon/control-plane/platform/database/Database"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Account, createMonitors, interval, post, makeAccount, sleep } from "./Api.ts"
@@ -14,10 +13,10 @@ import type { Server } from "./Server.ts"
 const owns = 500
 const others = 50
 const seconds = 30
-/** How often the process is asked whether it lives, in milliseconds. */
+/** Milliseconds between requests to the health endpoint. */
 const beat = 10
 
-/** Paths of the server of bodies, what is hostile to look for in what it sends, and what is harmless. */
+/** Paths of the body server, with an expensive and a cheap rule for each. */
 const rules: ReadonlyArray<readonly [path: string, hostile: object, harmless: object]> = [
   ["alike", { jsonPath: "$.l[?$.x==$.y]" }, { jsonPath: "$.x.key1" }],
   ["alike", { jsonPath: "$..*..*..*" }, { jsonPath: "$.l[0]" }],
@@ -25,14 +24,14 @@ const rules: ReadonlyArray<readonly [path: string, hostile: object, harmless: ob
   ["letters", { bodyContains: `${"ab".repeat(16_000)}bb${"ab".repeat(16_000)}` }, { bodyContains: "baab" }]
 ]
 
-/** Two accounts that write as often as the default limit lets them: 120 times a minute each. */
+/** Two accounts that write at the default limit: 120 times per minute each. */
 const writeEvery = (60_000 / 240) * others
 
 interface Attack {
   readonly end: () => Promise<void>
 }
 
-/** Makes the monitors of others and keeps asking for them, until it is ended; then they are deleted. */
+/** Creates the expensive monitors and requests checks until it is stopped; then deletes them. */
 const attack = async (
   server: Server,
   port: number,
@@ -111,7 +110,7 @@ type Measured = Awaited<ReturnType<typeof measured>>
 const measured = async (server: Server, { projectId }: Account) => {
   const from = Date.now()
   const waits: Array<number> = []
-  // One after the other would hide how long those would have waited who came meanwhile.
+  // Concurrent: sequential requests would hide the waiting time of requests that arrive meanwhile (coordinated omission).
   const asking: Array<Promise<void>> = []
   while (Date.now() - from < seconds * 1000) {
     const began = performance.now()

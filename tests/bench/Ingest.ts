@@ -1,16 +1,17 @@
-/** Observations per second from the bus into the store, judged, against a bare batch insert of the same rows. */
+/** Measures observations per second from the bus into the database, against a bare batch insert of the same rows. */
+import { Store } from "@kanmon/control-plane"
 import * as InProcessBus from "@kanmon/bus/InProcessBus"
 import { EventBus } from "@kanmon/core/EventBus"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import { checksStream, partitions } from "@kanmon/domain/Subjects"
-import { Alerts } from "@kanmon/engine/alerts/Alerts"
-import * as Judge from "@kanmon/engine/judging/Judge"
-import { Regions } from "@kanmon/engine/Regions"
+import { Alerts } from "@kanmon/control-plane/src/alerts/Alerts.ts"
+import { layerEvaluation } from "@kanmon/control-plane/evaluation"
+import * as EvaluationWorker from "@kanmon/control-plane/src/evaluation/EvaluationWorker.ts"
+import { Regions } from "@kanmon/control-plane/src/regions/Regions.ts"
 import { message } from "@kanmon/domain/ObservationMessage"
-import * as Database from "@kanmon/store/database/Database"
-import * as Migrations from "@kanmon/store/database/Migrations"
-import * as Partitions from "@kanmon/store/history/Partitions"
-import * as Store from "@kanmon/store/Store"
+import * as Database from "@kanmon/control-plane/platform/database/Database"
+import * as Migrations from "@kanmon/control-plane/platform/database/Migrations"
+import { Partitions } from "@kanmon/control-plane/src/evaluation/Partitions.ts"
 import { Effect, Fiber, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
@@ -24,12 +25,13 @@ const batch = 1000
 export const run = async (databaseUrl: string): Promise<void> => {
   heading(`Ingest: ${whole(monitors * rounds)} synthetic observations of ${whole(monitors)} monitors`)
   const layer = Regions.layer(["eu-west"]).pipe(
+    Layer.provideMerge(layerEvaluation),
+    Layer.provideMerge(Alerts.layer("http://127.0.0.1:3000")),
+    Layer.provideMerge(Catalogue.layer([])),
     Layer.provideMerge(Store.layer(Redacted.make("bench"))),
     Layer.provideMerge(
       Layer.effectDiscard(Migrations.run).pipe(Layer.provideMerge(Database.layer(Redacted.make(databaseUrl))))
     ),
-    Layer.provideMerge(Alerts.layer("http://127.0.0.1:3000")),
-    Layer.provideMerge(Catalogue.layer([])),
     Layer.provideMerge(SecureRandom.layerWebCrypto),
     Layer.provideMerge(InProcessBus.layer({ keep: monitors * rounds }))
   )
@@ -39,7 +41,7 @@ export const run = async (databaseUrl: string): Promise<void> => {
 const program = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const bus = yield* EventBus
-  yield* Partitions.keep(90)
+  yield* (yield* Partitions).keep(90)
   const observations = yield* Synthetic.make({ monitors, rounds, tag: "ingest" })
 
   yield* bus.ensureStream(checksStream)
@@ -47,7 +49,7 @@ const program = Effect.gen(function* () {
     yield* bus.publish(observations.slice(index, index + batch).map((one) => message(one, Synthetic.interval)))
   }
   const began = performance.now()
-  const consume = yield* Judge.make({ batch, maxWait: "1 millis" })
+  const consume = yield* EvaluationWorker.make({ batch, maxWait: "1 millis" })
   const consumer = yield* Effect.forkChild(
     Effect.forEach(
       Array.from({ length: partitions }, (_, partition) => partition),
@@ -58,7 +60,7 @@ const program = Effect.gen(function* () {
     )
   )
   while ((yield* Synthetic.stored("ingest")) < observations.length) yield* Effect.sleep(50)
-  const judged = (observations.length * 1000) / (performance.now() - began)
+  const evaluated = (observations.length * 1000) / (performance.now() - began)
   yield* Fiber.interrupt(consumer)
 
   yield* sql`CREATE TABLE bare (LIKE observations INCLUDING CONSTRAINTS, PRIMARY KEY (monitor_id, scheduled_at, region))`
@@ -75,7 +77,7 @@ const program = Effect.gen(function* () {
         slot bigint, "checkedAt" timestamptz, status text, "responseTime" float8, timing jsonb, facts jsonb)`
   }
   const bare = (observations.length * 1000) / (performance.now() - bareBegan)
-  row("observations per second, judged", whole(judged), "at least 15,000")
+  row("observations per second, evaluated", whole(evaluated), "at least 15,000")
   row("rows per second, bare batch insert", whole(bare))
-  row("ratio", ratio(bare / judged))
+  row("ratio", ratio(bare / evaluated))
 })

@@ -1,9 +1,9 @@
-/** A status page of 500 monitors with 90 days behind them: how big it is, how fast it comes, and what it costs the database. */
+/** Measures a status page of 500 monitors with 90 days of history: size, latency and database load. */
 import { gzipSync } from "node:zlib"
-import * as Database from "@kanmon/store/database/Database"
+import * as Database from "@kanmon/control-plane/platform/database/Database"
 import { Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { script as scriptOfPage } from "@kanmon/web/status-page/Assets"
+import { script as scriptOfPage } from "@kanmon/status-page/Assets"
 import * as Past from "../support/Past.ts"
 import { post, signUp, sleep } from "./Api.ts"
 import { script } from "./Child.ts"
@@ -65,7 +65,7 @@ export const run = async (server: Server): Promise<void> => {
       now
     )
   )
-  // Nothing but pages reads this table.
+  // Only pages read this table.
   const loads = () =>
     database.runPromise(
       Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** The parts of an installation as processes of their own, on a nats-server of the bench's and the server's PostgreSQL. */
+/** Runs the roles of an installation as separate processes on the benchmark's nats-server and PostgreSQL. */
 import { type ChildProcess, spawn } from "node:child_process"
 import * as fs from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -10,15 +10,15 @@ import type { Server } from "./Server.ts"
 
 export interface Parts {
   readonly natsUrl: string
-  /** Starts a part under a name of its own. */
+  /** Starts a process with these roles. */
   readonly start: (name: string, roles: string, env?: Readonly<Record<string, string>>) => ChildProcess
-  /** Seconds of CPU that the servers have used so far. */
+  /** CPU seconds used by the servers so far. */
   readonly servers: () => Promise<{ readonly bus: number; readonly database: number }>
-  /** Stops every part, and nats-server. */
+  /** Stops all processes and nats-server. */
   readonly close: () => Promise<void>
 }
 
-/** Undefined where there is no nats-server. */
+/** Undefined if nats-server is not installed. */
 export const make = async (server: Server): Promise<Parts | undefined> => {
   const binary = await Effect.runPromise(EmbeddedNats.find(`${process.env["PATH"]}:/usr/sbin`))
   if (binary === undefined) return undefined
@@ -39,6 +39,7 @@ export const make = async (server: Server): Promise<Parts | undefined> => {
           KANMON_ALLOW_PRIVATE_TARGETS: "true",
           KANMON_DEFAULT_PLAN: "plan_enterprise",
           KANMON_WRITES_PER_MINUTE: "1000000",
+          KANMON_GROUP_ALERTS: "1000000",
           KANMON_READS_PER_MINUTE: "1000000",
           KANMON_HOST_CONCURRENCY: "2000",
           DATABASE_URL: server.databaseUrl,

@@ -1,5 +1,5 @@
-/** What a check costs in each part of an installation: the figures that docs/operate/sizing.md computes with. */
-import * as Database from "@kanmon/store/database/Database"
+/** Measures the cost of a check in each role, for the figures in docs/operate/sizing.md. */
+import * as Database from "@kanmon/control-plane/platform/database/Database"
 import { jetstreamManager } from "@nats-io/jetstream"
 import { connect } from "@nats-io/transport-node"
 import { Effect, Redacted } from "effect"

@@ -1,10 +1,10 @@
-/** The product as a process of its own, on a PostgreSQL that the bench can ask too. */
+/** Runs the product as a separate process, on a PostgreSQL that the benchmark can query. */
 import { type ChildProcess, spawn } from "node:child_process"
 import * as fs from "node:fs/promises"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import * as path from "node:path"
-import * as EmbeddedPostgres from "@kanmon/store/database/EmbeddedPostgres"
+import * as EmbeddedPostgres from "@kanmon/control-plane/platform/database/EmbeddedPostgres"
 import { Effect, Exit, Redacted, Scope } from "effect"
 import { root } from "./Child.ts"
 
@@ -47,6 +47,7 @@ export const make = async (): Promise<Server> => {
         KANMON_ALLOW_PRIVATE_TARGETS: "true",
         KANMON_DEFAULT_PLAN: "plan_enterprise",
         KANMON_WRITES_PER_MINUTE: "1000000",
+        KANMON_GROUP_ALERTS: "1000000",
         KANMON_READS_PER_MINUTE: "1000000",
         KANMON_HOST_CONCURRENCY: "2000"
       },

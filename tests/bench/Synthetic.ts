@@ -1,4 +1,4 @@
-/** Monitors that nobody watches, and observations of them that nobody made. */
+/** Synthetic monitors and observations, without probes. */
 import { MonitorId, ProjectId } from "@kanmon/domain/Ids"
 import type { Observation } from "@kanmon/domain/Observation"
 import { phase, slotOf, slotStart } from "@kanmon/domain/Slots"
@@ -12,11 +12,11 @@ export interface Synthetic {
   readonly monitors: number
   /** Observations of each monitor. */
   readonly rounds: number
-  /** Tells these from those of another run on the same database. */
+  /** Distinguishes them from those of other runs on the same database. */
   readonly tag: string
 }
 
-/** Puts the monitors into the database; answers the observations, round by round. */
+/** Inserts the monitors and returns their observations, round by round. */
 export const make = Effect.fnUntraced(function* ({ monitors, rounds, tag }: Synthetic) {
   const sql = yield* SqlClient.SqlClient
   const at = new Date()
@@ -55,7 +55,7 @@ export const make = Effect.fnUntraced(function* ({ monitors, rounds, tag }: Synt
   ).flat()
 })
 
-/** How many observations of these monitors are stored. */
+/** Number of stored observations of these monitors. */
 export const stored = (tag: string) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient

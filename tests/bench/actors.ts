@@ -1,4 +1,4 @@
-/** A process of its own, with the garbage collector at hand: heap of idle monitors. Prints bytes a monitor. */
+/** Measures the heap of idle monitors, in a process with access to the garbage collector. Prints bytes per monitor. */
 import { CheckRunner } from "@kanmon/core/CheckRunner"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import { Supervisor } from "@kanmon/core/Supervisor"

@@ -1,4 +1,4 @@
-/** The least that can serve a page: a bare Node server with one answer in memory. `bareServer.ts <bytes>`; prints its port. */
+/** The baseline for pages: a bare Node server with one response in memory. `bareServer.ts <bytes>`; prints its port. */
 import { randomBytes } from "node:crypto"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"

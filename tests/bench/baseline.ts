@@ -1,6 +1,6 @@
 /**
- * A process of its own: the bare undici loop that a check is compared with. Each request on a fresh connection, its body
- * read. Arguments: url, requests per second, seconds. Prints the CPU time a request costs.
+ * The baseline for checks: a bare undici loop with a new connection per request. Arguments: URL, requests per second, seconds.
+ * Prints the CPU time per request.
  */
 import { Client } from "undici"
 

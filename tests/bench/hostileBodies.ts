@@ -1,10 +1,10 @@
-/** A process of its own: an HTTP server whose bodies are made to be hard on rules. Prints its port. */
+/** An HTTP server whose bodies are expensive to evaluate with rules. Prints its port. */
 import { createServer } from "node:http"
 
-/** Two values that are equal to their last member, and a list that asks for their comparison: 870 kB. */
+/** Two values that differ only at the end, and a list that requires comparing them: 870 kB. */
 const like = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`key${index}`, index]))
 const alike = Buffer.from(JSON.stringify({ x: like, y: like, l: Array.from({ length: 40_000 }, () => 0) }))
-/** A mebibyte of two letters, in which nothing is found. */
+/** A mebibyte of two letters without a match. */
 const letters = Buffer.from("ab".repeat(524_288).replaceAll("abababab", "abbaabab"))
 
 const server = createServer((request, response) =>

@@ -1,4 +1,4 @@
-/** `npm run bench`: what Kanmon can do on this machine, held against what it is made of. `-- --monitors 10000 --seconds 30` */
+/** `npm run bench`: measures Kanmon's performance on this machine. `-- --monitors 10000 --seconds 30` */
 import { parseArgs } from "node:util"
 import * as Alerts from "./Alerts.ts"
 import { script } from "./Child.ts"

@@ -1,4 +1,4 @@
-/** Readers of one address, in a process of their own: `readers.ts <url> <connections> <seconds> [requests a second]`. Prints what they saw as JSON. */
+/** Load generator for one URL: `readers.ts <url> <connections> <seconds> [requests per second]`. Prints the results as JSON. */
 import { Agent, request } from "node:http"
 
 const [url, connections, seconds, rate] = process.argv.slice(2) as [string, string, string, string | undefined]
@@ -27,13 +27,13 @@ const read = (began: number): Promise<void> =>
 const began = performance.now()
 const end = began + Number(seconds) * 1000
 if (rate === undefined) {
-  // As fast as answers come.
+  // As fast as responses arrive.
   const one = async (): Promise<void> => {
     while (performance.now() < end) await read(performance.now())
   }
   await Promise.all(Array.from({ length: Number(connections) }, one))
 } else {
-  // At a steady rate, whatever the answers do: one that is late makes the next ones late, and that counts.
+  // At a constant rate, so that delays caused by late responses count.
   const sent: Array<Promise<void>> = []
   for (;;) {
     const due = Math.floor(((performance.now() - began) / 1000) * Number(rate))

@@ -1,4 +1,4 @@
-/** A process of its own that receives webhooks and a target that can be told to fail. Prints its ports; answers by IPC. */
+/** A process with a webhook receiver and targets that can be made to fail. Prints its ports; controlled by IPC. */
 import { createServer, type RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"
 
@@ -9,7 +9,7 @@ interface Arrival {
 }
 
 const arrivals: Array<Arrival> = []
-/** When each target answered badly for the first time since it was told to. */
+/** The first failing response of each target since it was made to fail. */
 const failedAt = new Map<string, number>()
 let failing: (path: string) => boolean = () => false
 

@@ -1,4 +1,4 @@
-/** Prints figures the same way everywhere: name, value, what it is held against. */
+/** Prints results in one format: name, value, expectation. */
 
 export const row = (name: string, value: string, note = ""): void => {
   process.stdout.write(`  ${name.padEnd(44)}${value.padStart(16)}  ${note}\n`)

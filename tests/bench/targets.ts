@@ -1,4 +1,4 @@
-/** A process of its own: an HTTP server that answers at once. Prints its port. */
+/** An HTTP server that responds immediately. Prints its port. */
 import { createServer } from "node:http"
 
 const body = "all is well\n"

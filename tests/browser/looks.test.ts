@@ -23,7 +23,7 @@ const days = ["good", "bad", "empty"] as const
 describe.skipIf(Browser.skipped)(`a status page${Browser.note}`, () => {
   layer(Shop.layer, { excludeTestServices: true, timeout: "60 seconds" })((it) => {
     for (const colorScheme of ["light", "dark"] as const)
-      it.effect(`can be read by everybody in ${colorScheme} colours, at every width`, () =>
+      it.effect(`is accessible in ${colorScheme} colours, at every width`, () =>
         Effect.flatMap(Shop, (shop) =>
           visit({ colorScheme }, async ({ page, picture }) => {
             const found: Array<string> = []

@@ -36,7 +36,7 @@ const expected = Array.from({ length: count }, (_, index) => `Service ${index}`)
 
 describe.skipIf(Browser.skipped)(`a status page of ${count} monitors${Browser.note}`, () => {
   layer(Many.layer, { excludeTestServices: true, timeout: "60 seconds" })((it) => {
-    it.effect("leads from part to part without a script", () =>
+    it.effect("links from part to part without a script", () =>
       Effect.flatMap(Many, ({ shown }) =>
         visit({ javaScriptEnabled: false }, async ({ page, requests }) => {
           await page.goto(shown.url)
@@ -54,7 +54,7 @@ describe.skipIf(Browser.skipped)(`a status page of ${count} monitors${Browser.no
       )
     )
 
-    it.effect("grows while somebody scrolls, until all are there, and a refresh keeps them", () =>
+    it.effect("loads more while scrolling, until all are shown, and keeps them on refresh", () =>
       Effect.flatMap(Many, ({ monitors, shown }) =>
         visit({}, async ({ page, requests }) => {
           await page.clock.install()

@@ -18,9 +18,9 @@ const turn = (page: Page, visibility: "visible" | "hidden") =>
 
 const background = (page: Page): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
 
-describe.skipIf(Browser.skipped)(`somebody who reads a status page${Browser.note}`, () => {
+describe.skipIf(Browser.skipped)(`reading a status page${Browser.note}`, () => {
   layer(Shop.layer, { excludeTestServices: true, timeout: "60 seconds" })((it) => {
-    it.effect("is told everything without a script", () =>
+    it.effect("shows everything without a script", () =>
       Effect.flatMap(Shop, ({ bad, later, now }) =>
         visit({ javaScriptEnabled: false }, async ({ page, requests }) => {
           await page.goto(bad.url)
@@ -59,7 +59,7 @@ describe.skipIf(Browser.skipped)(`somebody who reads a status page${Browser.note
       )
     )
 
-    it.effect("gets news twice a minute while looking, and asks for none while away", () =>
+    it.effect("updates twice a minute while visible, and sends no requests while hidden", () =>
       Effect.flatMap(Shop, ({ good }) =>
         visit({}, async ({ page, requests }) => {
           await page.clock.install()
@@ -87,7 +87,7 @@ describe.skipIf(Browser.skipped)(`somebody who reads a status page${Browser.note
       )
     )
 
-    it.effect("is not disturbed by news", () =>
+    it.effect("keeps focus, scroll position and open parts on updates", () =>
       Effect.flatMap(Shop, ({ bad, named }) =>
         visit({ viewport: { width: 800, height: 600 }, reducedMotion: "reduce" }, async ({ page }) => {
           await page.clock.install()
@@ -111,7 +111,7 @@ describe.skipIf(Browser.skipped)(`somebody who reads a status page${Browser.note
       )
     )
 
-    it.effect("reads times of the place where they are", () =>
+    it.effect("shows times in the reader's time zone", () =>
       Effect.flatMap(Shop, ({ bad, now }) =>
         Effect.forEach(["Asia/Tokyo", "America/New_York", "UTC"], (timezoneId) =>
           visit({ timezoneId }, async ({ page }) => {
@@ -126,7 +126,7 @@ describe.skipIf(Browser.skipped)(`somebody who reads a status page${Browser.note
       )
     )
 
-    it.effect("is not dazzled in the dark, nor remembered", () =>
+    it.effect("follows the dark colour scheme, and stores nothing", () =>
       Effect.flatMap(Shop, ({ good }) =>
         visit({ colorScheme: "dark" }, async ({ page }) => {
           await page.goto(good.url)
@@ -139,7 +139,7 @@ describe.skipIf(Browser.skipped)(`somebody who reads a status page${Browser.note
       )
     )
 
-    it.effect("gets everywhere with the keyboard", () =>
+    it.effect("works with the keyboard", () =>
       Effect.flatMap(Shop, ({ bad, named }) =>
         visit({}, async ({ page }) => {
           await page.goto(bad.url)
@@ -168,7 +168,7 @@ describe.skipIf(Browser.skipped)(`somebody who reads a status page${Browser.note
       )
     )
 
-    it.effect("sees the days of a bar by touch", () =>
+    it.effect("shows the days of a bar by touch", () =>
       Effect.flatMap(Shop, ({ good }) =>
         visit({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } }, async ({ page, picture }) => {
           await page.goto(good.url)

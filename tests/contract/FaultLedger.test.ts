@@ -78,7 +78,7 @@ const unasked = (rows: ReadonlyArray<Asked>, from: number, to: number) =>
   rows.filter(({ at, probe }) => probe !== "near" || at < due(from) || at > due(to) + 100)
 
 describe("the script of the targets", () => {
-  it("keeps windows apart, long enough and within its time", () => {
+  it("keeps windows apart, long enough and within the run", () => {
     fc.assert(
       fc.property(
         fc.nat(5000),
@@ -101,7 +101,7 @@ describe("the script of the targets", () => {
 })
 
 describe("the ledger of slots", () => {
-  it("is content with every slot stored", () => {
+  it("accepts a run in which every slot is stored", () => {
     const account = slotsOf(flawless())
     assert.deepStrictEqual(account, {
       due: 60,
@@ -124,7 +124,7 @@ describe("the ledger of slots", () => {
     assert.deepStrictEqual([lost.length, lostInHand], [0, 1])
   })
 
-  it("excuses slots that nobody asked for by the absence of their probe alone", () => {
+  it("excuses missing slots only while their probe was away", () => {
     const evidence = flawless()
     evidence.observed = without(without(evidence.observed, 5), 6)
     evidence.asked = unasked(evidence.asked, 5, 6)
@@ -140,7 +140,7 @@ describe("the ledger of slots", () => {
     }
   })
 
-  it("knows that a new monitor's first check stands in for a slot just after it, and for no other", () => {
+  it("counts a new monitor's first check for the slot just after it, and for no other", () => {
     for (const [before, stoodIn, skipped] of [
       [700, 1, 0],
       [1700, 0, 1]
@@ -163,11 +163,11 @@ describe("the ledger of slots", () => {
 })
 
 describe("the ledger of truth", () => {
-  it("is content with what the target answered", () => {
+  it("accepts results that match the target's answers", () => {
     assert.deepStrictEqual(truthOf(flawless()), { true: 60, unknown: {}, false: [] })
   })
 
-  it("finds what the target did not answer, and what nobody asked", () => {
+  it("finds results that the target did not answer, or that no request led to", () => {
     for (const change of [{ status: "down", code: "timeout" }, { probe: undefined }, { checkedAt: due(40) }]) {
       const evidence = flawless()
       evidence.observed = evidence.observed.with(8, { ...evidence.observed[8]!, ...change } as Observed)
@@ -175,7 +175,7 @@ describe("the ledger of truth", () => {
     }
   })
 
-  it("counts apart what says that nobody could look", () => {
+  it("counts unknown results separately", () => {
     const evidence = flawless()
     evidence.observed = evidence.observed.with(8, { ...evidence.observed[8]!, status: "unknown", code: "probe_blind" })
     assert.deepStrictEqual(truthOf(evidence), { true: 59, unknown: { probe_blind: 1 }, false: [] })
@@ -183,7 +183,7 @@ describe("the ledger of truth", () => {
 })
 
 describe("the ledger of changes", () => {
-  it("is content with one down and one up for each window", () => {
+  it("accepts one down and one up for each window", () => {
     assert.deepStrictEqual(ChangeLedger.account(flawless()), {
       windows: 1,
       told: 1,
@@ -193,7 +193,7 @@ describe("the ledger of changes", () => {
     })
   })
 
-  it("finds changes that are missing, invented, repeated or out of time", () => {
+  it("finds changes that are missing, invented, repeated or late", () => {
     const [pending, up, fell, rose] = flawless().changed as [Changed, Changed, Changed, Changed]
     for (const changed of [
       [pending, up],
@@ -211,13 +211,13 @@ describe("the ledger of changes", () => {
     }
   })
 
-  it("is content with an outage dated to when its failing check was asked, before the target had heard of it", () => {
+  it("accepts an outage dated to the start of its failing check, before the request arrived", () => {
     const evidence = flawless()
     evidence.changed = evidence.changed.map((one) => (one.status === "down" ? { ...one, at: down.from - 1000 } : one))
     assert.deepStrictEqual(ChangeLedger.account(evidence).wrong, [])
   })
 
-  it("takes unknown where nobody looked, and only there", () => {
+  it("accepts unknown only where no check ran", () => {
     const blind: Changed = { target: 0, at: due(22), status: "unknown" }
     const seeing: Changed = { target: 0, at: due(24), status: "up" }
     const evidence = flawless()
@@ -230,11 +230,11 @@ describe("the ledger of changes", () => {
 })
 
 describe("the ledger of alerts", () => {
-  it("is content with one alert told twice: its beginning and its end", () => {
+  it("accepts one alert with two notifications: start and end", () => {
     assert.deepStrictEqual(alertsOf(flawless()), { alerts: 1, notices: 2, received: 2, repeated: 0, wrong: [] })
   })
 
-  it("finds alerts that are missing, doubled or open, and notices that are lost or invented", () => {
+  it("finds alerts that are missing, duplicated or open, and notifications that are lost or invented", () => {
     const [alert] = flawless().alerted as [Alerted]
     for (const change of [
       { alerted: [], received: [] },
@@ -254,7 +254,7 @@ describe("the ledger of alerts", () => {
     }
   })
 
-  it("counts a notice that came again, and excuses it by a fault in between", () => {
+  it("counts a repeated notification, and excuses it after a fault", () => {
     const evidence = flawless()
     evidence.received = [...evidence.received, { id: "dlv_1", at: down.from + 9000, event: "monitor_down" }]
     assert.strictEqual(alertsOf(evidence).wrong.length, 1)
@@ -264,8 +264,8 @@ describe("the ledger of alerts", () => {
   })
 })
 
-describe("the time until others take over", () => {
-  it("is counted from the kill to the first and the last monitor that another probe asks", () => {
+describe("the time until another probe takes over", () => {
+  it("runs from the kill to the first and last check by another probe", () => {
     const evidence = flawless()
     evidence.regions = { near: "eu-west", other: "eu-west", far: "us-east" }
     evidence.asked = evidence.asked.map((one) =>

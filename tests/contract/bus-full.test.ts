@@ -34,7 +34,7 @@ const overflows = (stream: string) =>
   }).pipe(Effect.scoped)
 
 const keeps = (stream: string, layer: Layer.Layer<EventBus, BusUnavailable>) =>
-  it.live("hands out the newest and counts the rest", () =>
+  it.live("delivers the newest messages and counts the dropped ones", () =>
     Effect.gen(function* () {
       const { missed, rest } = yield* overflows(stream)
       assert.deepStrictEqual(

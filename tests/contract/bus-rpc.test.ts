@@ -39,9 +39,9 @@ const serving = Effect.gen(function* () {
 
 type Client = RpcClient.FromGroup<typeof Counting, RpcClientError.RpcClientError>
 
-const call = <A, E>(subject: string, use: (client: Client) => Effect.Effect<A, E>, patience = 10_000) =>
+const call = <A, E>(subject: string, use: (client: Client) => Effect.Effect<A, E>, timeoutMillis = 10_000) =>
   Effect.scoped(Effect.flatMap(RpcClient.make(Counting), use)).pipe(
-    Effect.provide(BusRpc.layerClient(subject, patience))
+    Effect.provide(BusRpc.layerClient(subject, timeoutMillis))
   )
 
 /** The tag of what kept the call from its exit. */
@@ -55,7 +55,7 @@ const failed = <A>(exit: Exit.Exit<A, unknown>): string => {
 
 const suite = (bus: Layer.Layer<EventBus, unknown>) =>
   layer(bus, { excludeTestServices: true, timeout: "30 seconds" })((it) => {
-    it.effect("brings answers and refusals back to whom they belong, however many ask at once", () =>
+    it.effect("returns results and errors to the right caller, with many calls at once", () =>
       Effect.gen(function* () {
         const subject = yield* serving
         const answers = yield* Effect.forEach(
@@ -72,7 +72,7 @@ const suite = (bus: Layer.Layer<EventBus, unknown>) =>
       })
     )
 
-    it.effect("tells a defect, and goes on answering", () =>
+    it.effect("returns a defect, and continues to answer", () =>
       Effect.gen(function* () {
         const subject = yield* serving
         const exit = yield* Effect.exit(call(subject, ({ Break }) => Break()))
@@ -82,7 +82,7 @@ const suite = (bus: Layer.Layer<EventBus, unknown>) =>
       })
     )
 
-    it.effect("says when nobody is there, and when whoever is there is silent", () =>
+    it.effect("distinguishes a missing server from a silent one", () =>
       Effect.gen(function* () {
         const nobody = yield* Effect.exit(call("kanmon.rpc.test.nobody", ({ Half }) => Half({ of: 2 })))
         assert.strictEqual(failed(nobody), "NoResponder")
@@ -92,21 +92,21 @@ const suite = (bus: Layer.Layer<EventBus, unknown>) =>
       })
     )
 
-    it.effect("carries large messages, and refuses those that the bus would not take", () =>
+    it.effect("sends large messages, and refuses messages above the bus's limit", () =>
       Effect.gen(function* () {
         const subject = yield* serving
         const repeat = (text: string, times: number) => call(subject, ({ Repeat }) => Repeat({ text, times }))
         assert.strictEqual((yield* repeat("1234567890", 99_000)).length, 990_000)
-        assert.match(failed(yield* Effect.exit(repeat("1234567890", 100_000))), /answer is too large/)
+        assert.match(failed(yield* Effect.exit(repeat("1234567890", 100_000))), /response is too large/)
         assert.strictEqual(failed(yield* Effect.exit(repeat("ü".repeat(500_000), 1))), "CallTooLarge")
       })
     )
 
-    it.effect("carries no stream and nothing that is no call, and says so", () =>
+    it.effect("refuses streams and messages that are not calls", () =>
       Effect.gen(function* () {
         const subject = yield* serving
         const exit = yield* Effect.exit(call(subject, ({ Up }) => Stream.runCollect(Up())))
-        assert.include(failed(exit), "Streams are not carried")
+        assert.include(failed(exit), "Streams are not supported")
         const bus = yield* EventBus
         for (const odd of ["", "nonsense", "null", "[]", '{"_tag":"Ping"}', '{"_tag":"Request","id":1,"tag":"Half"}']) {
           assert.include(yield* bus.request(subject, odd, "5 seconds"), "Expected a call")
@@ -117,7 +117,7 @@ const suite = (bus: Layer.Layer<EventBus, unknown>) =>
       })
     )
 
-    it.effect("is told when a reply is none", () =>
+    it.effect("fails on an invalid reply", () =>
       Effect.gen(function* () {
         const bus = yield* EventBus
         yield* bus.respond("kanmon.rpc.test.parrot", Effect.succeed)

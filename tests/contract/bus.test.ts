@@ -20,14 +20,14 @@ BusContract.suite("in one process", InProcessBus.layer())
 describe.skipIf(NatsServer.skipped)(`a server${NatsServer.note}`, () => {
   BusContract.suite("NATS", Nats.bus)
 
-  it.live("is put right with when it comes back with another bucket", () =>
+  it.live("is resynchronised after it returns with another bucket", () =>
     Effect.gen(function* () {
       const { bucket, entries, told } = yield* followed
       yield* bucket.put("gone", "1")
       yield* bucket.put("kept", "1")
       yield* told("kept=1")
       yield* lose
-      // Made again by whoever asks first: the watch or this.
+      // Recreated by the first access: the watch or this call.
       yield* bucket.put("kept", "2").pipe(Effect.retry({ schedule: Schedule.spaced("200 millis"), times: 100 }))
       yield* told("kept=2")
       yield* told("-gone")
@@ -41,7 +41,7 @@ describe.skipIf(NatsServer.skipped)(`a server${NatsServer.note}`, () => {
     }).pipe(Effect.scoped, Effect.provide(Nats.bus))
   )
 
-  it.live("is given its streams again when it comes back without them, and consumers go on", () =>
+  it.live("gets its streams again after it returns without them, and consumers continue", () =>
     Effect.gen(function* () {
       const bus = yield* EventBus
       yield* bus.ensureStream({ name: "AGAIN", subjects: ["again.>"], maxAgeMillis: 3_600_000 })
@@ -80,7 +80,7 @@ describe.skipIf(NatsServer.skipped)(`a server${NatsServer.note}`, () => {
       Effect.scoped
     )
 
-  it.live("is refused by a tls:// address when it has no TLS", () =>
+  it.live("is refused for a tls:// address if it has no TLS", () =>
     Effect.gen(function* () {
       const { port, token } = yield* Nats.Nats
       assert.isTrue(yield* reach(`nats://localhost:${port}`, token))
@@ -89,7 +89,7 @@ describe.skipIf(NatsServer.skipped)(`a server${NatsServer.note}`, () => {
     }).pipe(Effect.provide(Nats.Nats.layer))
   )
 
-  it.live("is reached over TLS when its certificate is good, and only then", () =>
+  it.live("accepts TLS connections only with a valid certificate", () =>
     Effect.gen(function* () {
       const { good, root, wrongName } = yield* certificates
       const before = getCACertificates()

@@ -1,16 +1,16 @@
 /** What is published to subscribers stays what they were promised. */
 import { assert, describe, it } from "@effect/vitest"
-import { eventTypes } from "../../apps/server/src/http/EventReading.ts"
+import { eventTypes } from "@kanmon/protocol/EventsApi"
 import * as PublishedEvents from "../support/PublishedEvents.ts"
 
 const note = "see docs/decisions/0009-what-breaks-a-subscriber.md"
 
 describe("the published events", () => {
-  it("break nobody who was promised the ones before", async () => {
+  it("stays compatible with the recorded contract", async () => {
     assert.deepStrictEqual(PublishedEvents.breakages(await PublishedEvents.before(), PublishedEvents.now()), [], note)
   })
 
-  it("are kept as a promise", async () => {
+  it("matches the recorded contract", async () => {
     const message = `Published events have changed, which breaks nobody: npm run accept:events (${note})`
     assert.deepStrictEqual(await PublishedEvents.before(), PublishedEvents.now(), message)
   })
@@ -21,7 +21,7 @@ describe("the published events", () => {
     return PublishedEvents.breakages(PublishedEvents.now(), changed)
   }
 
-  it("may be added to", () => {
+  it("allows additions", () => {
     const found = change(({ channels, components }) => {
       channels.weather = { address: "kanmon.events.{projectId}.weather", messages: [] }
       channels.monitor.messages.push("kanmon.monitor.renamed")
@@ -79,12 +79,12 @@ describe("the published events", () => {
       "kanmon.alert.triggered.trigger"
     ]
   ]
-  it.each(broken)("do not come with %s", (_, edit, path) => {
+  it.each(broken)("refuses %s", (_, edit, path) => {
     const paths = change(edit).map((breakage) => breakage.path)
     assert.include(paths, path)
   })
 
-  it("break over HTTP where they break over NATS", () => {
+  it("reports the same breaking changes over HTTP as over NATS", () => {
     const found = change(({ components }) => delete components.schemas.MonitorChanged.properties.name)
     const told = eventTypes.filter((type) => /\.(created|updated|deleted|paused|resumed|stale|fresh)$/.test(type))
     const ofMonitors = told.filter((type) => type.startsWith("kanmon.monitor."))

@@ -1,15 +1,15 @@
 /** The AsyncAPI document is valid by its official parser, and its examples are what it describes. */
 import { Parser } from "@asyncapi/parser"
 import { assert, describe, it } from "@effect/vitest"
-import * as AsyncApiDocument from "../../apps/server/src/http/AsyncApiDocument.ts"
-import { eventTypes } from "../../apps/server/src/http/EventReading.ts"
+import * as AsyncApiDocument from "@kanmon/control-plane/src/events/AsyncApiDocument.ts"
+import { eventTypes } from "@kanmon/protocol/EventsApi"
 import * as EventContract from "../support/EventContract.ts"
 
 const document: any = AsyncApiDocument.make("https://status.example.org/kanmon", "1.2.3")
 const contract = EventContract.make(document)
 
 describe("the AsyncAPI document", () => {
-  it("is valid, and leaves nothing to be recommended but a newer version of AsyncAPI", async () => {
+  it("is valid, with no recommendation except a newer version of AsyncAPI", async () => {
     const { diagnostics, document: parsed } = await new Parser().parse(structuredClone(document))
     assert.deepStrictEqual(
       diagnostics.filter(({ code }) => code !== "asyncapi-latest-version"),
@@ -26,14 +26,14 @@ describe("the AsyncAPI document", () => {
     for (const channel of parsed!.channels().all()) assert.strictEqual(channel.operations().length, 1, channel.id())
   })
 
-  it("tells projects over HTTP of what the server lets them ask for", () => {
+  it("lists exactly the types over HTTP that the server accepts", () => {
     assert.deepStrictEqual(
       Object.keys(document.channels.http.messages),
       eventTypes.map((type) => `http.${type}`)
     )
   })
 
-  it.each(contract.types)("has an example of %s that is one", (type) => {
+  it.each(contract.types)("has a valid example of %s", (type) => {
     const { examples } = document.components.messages[type]
     assert.isNotEmpty(examples)
     const channel: any = Object.values<any>(document.channels).find(({ messages }) => type in messages)
@@ -47,13 +47,13 @@ describe("the AsyncAPI document", () => {
     }
   })
 
-  it.each(eventTypes)("has an example of %s over HTTP that is one", (type) => {
+  it.each(eventTypes)("has a valid example of %s over HTTP", (type) => {
     const { examples } = document.components.messages[`http.${type}`]
     assert.isNotEmpty(examples)
     for (const { payload } of examples) assert.deepStrictEqual(contract.faultsOverHttp(payload), [])
   })
 
-  it("is not satisfied by just anything", () => {
+  it("rejects invalid events", () => {
     const [{ headers, payload }] = document.components.messages["kanmon.page.created"].examples
     const good = {
       subject: `kanmon.events.${payload.projectId}.page.${payload.pageId}.created`,

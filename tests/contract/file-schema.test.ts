@@ -5,9 +5,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { load } from "@kanmon/core/PluginHost"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { Effect } from "effect"
-import * as Decoding from "../../apps/server/src/as-code/Decoding.ts"
-import * as FileSchema from "../../apps/server/src/as-code/FileSchema.ts"
-import * as Source from "../../apps/server/src/as-code/Source.ts"
+import * as Decoding from "@kanmon/as-code/Decoding"
+import * as FileSchema from "@kanmon/as-code/FileSchema"
+import * as Source from "@kanmon/as-code/Source"
 import { bundled } from "../../apps/server/src/plugins.gen.ts"
 
 const kinds = await Effect.runPromise(load(bundled))
@@ -39,7 +39,7 @@ const types = [
 ]
 
 describe("the schema of files", () => {
-  it("takes the example of the guide", async () => {
+  it("accepts the example in the guide", async () => {
     const name = path.resolve(import.meta.dirname, "../../docs/examples/as-code/kanmon.yaml")
     const text = await fs.readFile(name, "utf8")
     const asWritten = { TELEGRAM_BOT_TOKEN: "${TELEGRAM_BOT_TOKEN}", HOOK_TOKEN: "${HOOK_TOKEN}" }
@@ -56,7 +56,7 @@ describe("the schema of files", () => {
     )
   })
 
-  it.each(types)("knows $section of type $type, as the command does", ({ body, section }) => {
+  it.each(types)("accepts $section of type $type, like the command", ({ body, section }) => {
     const file = { [section]: { one: body } }
     assert.deepStrictEqual([complaints(file), mistakes(JSON.stringify(file))], [[], []])
     const mistyped = { [section]: { one: { ...body, nmae: "x" } } }
@@ -67,7 +67,7 @@ describe("the schema of files", () => {
     assert.lengthOf(mistakes(JSON.stringify(mistyped)), 1)
   })
 
-  it("takes variables where texts have a form", () => {
+  it("accepts variables in formatted strings", () => {
     const config = { url: "${SHOP_URL}" }
     assert.deepStrictEqual(complaints({ monitors: { one: { type: "http", ...config } } }), [])
     assert.deepStrictEqual(

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { load } from "@kanmon/core/PluginHost"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { Effect } from "effect"
-import * as OpenApiDocument from "../../apps/server/src/http/OpenApiDocument.ts"
+import * as OpenApiDocument from "@kanmon/protocol/OpenApiDocument"
 import { bundled } from "../../apps/server/src/plugins.gen.ts"
 
 const kinds = await Effect.runPromise(load(bundled))
@@ -14,7 +14,7 @@ const operations = Object.entries<any>(document.paths).flatMap(([path, methods])
 )
 
 const verbs =
-  /^(Check|Compare|Confirm|Create|Delete|Get|List|Open|Receive|Rename|Report|Rotate|Send|Show|Sign|Start|Stream|Test|Update|Verify)$/
+  /^(Acknowledge|Check|Compare|Confirm|Create|Delete|Get|List|Open|Receive|Rename|Report|Rotate|Send|Show|Sign|Snooze|Start|Stream|Test|Unacknowledge|Update|Verify)$/
 
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 ajv.addFormat("date-time", /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
@@ -106,7 +106,7 @@ describe("a request body of the OpenAPI document", () => {
     assert.deepStrictEqual([...new Set(bad.map(({ name }) => name))], [])
   })
 
-  it("says in words what an absent field means", () => {
+  it("describes the meaning of an absent field", () => {
     const { properties } = document.components.schemas["MonitorRequest.http"]
     assert.include(properties.interval.description, "Default: 60.")
     assert.include(properties.method.description, "Default: `GET`.")

@@ -10,7 +10,7 @@ import * as WebTarget from "../support/WebTarget.ts"
 
 describe.skipIf(DebianPostgres.skipped)(`a backup${DebianPostgres.note}`, () => {
   it.live(
-    "is made with pg_dump while Kanmon runs, restored with pg_restore, and is all that a new installation needs beside the secret",
+    "restores a whole installation from pg_dump and the secret",
     () =>
       Effect.gen(function* () {
         const web = yield* WebTarget.make

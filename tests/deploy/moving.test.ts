@@ -24,7 +24,7 @@ const secret = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3"
 const minute = 60_000
 
 /** An observation that reached the bus after the last engine had stopped. */
-const leaveUnjudged = (dataDirectory: string, monitorId: string, projectId: string, at: number) =>
+const leaveUnevaluated = (dataDirectory: string, monitorId: string, projectId: string, at: number) =>
   Effect.gen(function* () {
     const binary = yield* EmbeddedNats.find(NatsServer.searchPath)
     const { token, url } = yield* EmbeddedNats.start(binary!, dataDirectory)
@@ -76,7 +76,7 @@ const read = Effect.fnUntraced(function* (client: Client, monitorIds: ReadonlyAr
 
 describe.skipIf(NatsServer.skipped)(`moving${NatsServer.note}`, () => {
   it.live(
-    "keeps accounts, keys, secrets, history and what was not yet judged, and checks go on",
+    "keeps accounts, keys, secrets, history and unevaluated observations, and continues to check",
     () =>
       Effect.gen(function* () {
         const web = yield* WebTarget.make
@@ -116,13 +116,13 @@ describe.skipIf(NatsServer.skipped)(`moving${NatsServer.note}`, () => {
         const stopped = Date.now() + 1000
         const before = yield* read(ada, [up, down], new Date(stopped).toISOString())
         assert.strictEqual(yield* old.stop(), "0")
-        yield* leaveUnjudged(old.dataDirectory, late, ada.projectId, stopped + 1000)
+        yield* leaveUnevaluated(old.dataDirectory, late, ada.projectId, stopped + 1000)
 
         const file = path.join(yield* Folder.make(), "kanmon.export")
         const here = { PATH: NatsServer.searchPath, KANMON_DATA_DIR: old.dataDirectory }
         const exported = yield* kanmon(["export", file], here, { timeout: 60_000 })
         assert.strictEqual(exported.code, 0, exported.output)
-        assert.include(exported.output, "and 1 observations not yet judged")
+        assert.include(exported.output, "and 1 observations not yet evaluated")
 
         const servers = {
           DATABASE_URL: Redacted.value(yield* TestDatabase.empty),
@@ -148,7 +148,7 @@ describe.skipIf(NatsServer.skipped)(`moving${NatsServer.note}`, () => {
         const projects = yield* fresh.call("GET", "/projects", undefined, { cookie: ada.cookie })
         assert.strictEqual(projects.body[0].apiKey, ada.key)
 
-        // What was not judged there is judged here.
+        // What was not evaluated there is evaluated here.
         const points = again.call(
           "GET",
           `/monitors/${late}/response-times?to=${new Date(stopped + 2 * minute).toISOString()}`
@@ -161,7 +161,7 @@ describe.skipIf(NatsServer.skipped)(`moving${NatsServer.note}`, () => {
         assert.match(told.headers["webhook-signature"]!, /^v1,/)
 
         const overIt = yield* kanmon(["import", file], { ...servers, KANMON_DATA_DIR: yield* Folder.make() })
-        assert.deepStrictEqual([overIt.code, /A Kanmon is at work on this database/.test(overIt.output)], [1, true])
+        assert.deepStrictEqual([overIt.code, /A Kanmon server uses this database/.test(overIt.output)], [1, true])
 
         yield* again.call("PATCH", `/monitors/${up}`, { paused: false })
         const resumed = Date.now()

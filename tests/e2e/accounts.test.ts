@@ -4,9 +4,9 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import * as Database from "@kanmon/store/database/Database"
-import * as SecretCheck from "@kanmon/store/database/SecretCheck"
-import { Secrets } from "@kanmon/store/database/Secrets"
+import * as Database from "@kanmon/control-plane/platform/database/Database"
+import * as SecretCheck from "@kanmon/control-plane/platform/database/SecretCheck"
+import { Secrets } from "@kanmon/control-plane/platform/database/Secrets"
 import { Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { kanmon } from "../support/Kanmon.ts"
@@ -15,9 +15,9 @@ import * as TestDatabase from "../support/TestDatabase.ts"
 
 const password = "correct horse battery"
 
-describe("the operator", () => {
+describe("operator commands", () => {
   it.live(
-    "grants and revokes rights, resets passwords and ends sessions while the product runs on its own database",
+    "grants and revokes rights, resets passwords and ends sessions while the server runs",
     () =>
       Effect.gen(function* () {
         const product = yield* make({
@@ -104,7 +104,7 @@ describe("the operator", () => {
 describe("a short KANMON_SECRET", () => {
   const url = Effect.provide(TestDatabase.create, SecureRandom.layerWebCrypto)
 
-  it.live("is refused with one line while nothing is encrypted under it", () =>
+  it.live("is refused in a new installation", () =>
     Effect.gen(function* () {
       const DATABASE_URL = Redacted.value(yield* url)
       const folder = yield* Effect.acquireRelease(
@@ -122,7 +122,7 @@ describe("a short KANMON_SECRET", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("goes on with a warning where it was accepted before", () =>
+  it.live("is accepted with a warning in an existing installation", () =>
     Effect.gen(function* () {
       const database = yield* url
       yield* SecretCheck.check(Effect.void).pipe(

@@ -1,4 +1,4 @@
-/** A monitor fails and recovers, and people hear of it: through the running product, over HTTP. */
+/** A monitor fails and recovers, and notifications are sent, through the running product over HTTP. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { type Client, eventually, make } from "../support/Product.ts"
@@ -14,7 +14,7 @@ const channel = (client: Client, url: string, more: object = {}) =>
 // Each has a product of its own, and mostly waits.
 describe.concurrent("alerts", () => {
   it.live(
-    "tell of an outage and of its end, once each, and keep a history of it",
+    "sends one notification when an outage begins and one when it ends, and keeps a history",
     () =>
       Effect.gen(function* () {
         const web = yield* WebTarget.make
@@ -104,7 +104,7 @@ describe.concurrent("alerts", () => {
   )
 
   it.live(
-    "survive a receiver that is away, and say in one message what could not be said in two",
+    "reports an outage and its end in one message if the receiver was down",
     () =>
       Effect.gen(function* () {
         const web = yield* WebTarget.make
@@ -149,7 +149,7 @@ describe.concurrent("alerts", () => {
   )
 
   it.live(
-    "notify a channel once when many rules fire, naming all of them",
+    "notifies a channel once if many rules fire, and names all of them",
     () =>
       Effect.gen(function* () {
         const receiver = yield* Receiver.make

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Validator } from "@seriousme/openapi-schema-validator"
 import { Effect, Exit, Scope } from "effect"
 import { afterAll, beforeAll } from "vitest"
-import { type Answer, type Client, make, type Product } from "../support/Product.ts"
+import { type ApiResponse, type Client, make, type Product } from "../support/Product.ts"
 
 const scope = Scope.makeUnsafe()
 let product: Product
@@ -21,10 +21,10 @@ beforeAll(async () => {
 afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
 
 const monitor = { name: "Shop", type: "http", url: "http://127.0.0.1:9/", interval: 60 }
-const paths = (answer: Answer): ReadonlyArray<string> =>
+const paths = (answer: ApiResponse): ReadonlyArray<string> =>
   answer.body.errors.map(({ path }: { readonly path: string }) => path).sort()
 
-const refuses = async (answer: Answer, status: number, code: string): Promise<void> => {
+const refuses = async (answer: ApiResponse, status: number, code: string): Promise<void> => {
   assert.strictEqual(answer.status, status, JSON.stringify(answer.body))
   assert.strictEqual(answer.headers.get("content-type"), "application/problem+json")
   assert.strictEqual(answer.body.code, code)
@@ -32,7 +32,7 @@ const refuses = async (answer: Answer, status: number, code: string): Promise<vo
   assert.strictEqual(answer.body.requestId, answer.headers.get("x-request-id"))
 }
 
-describe("bad bodies", () => {
+describe("an invalid body", () => {
   it.each(["{bad", "", "[1", "\u0000"])("answers 400 to %j", async (body) =>
     refuses(
       await run(ada.call("POST", "/monitors", body, { "content-type": "application/json" })),
@@ -64,7 +64,7 @@ describe("bad bodies", () => {
     assert.deepStrictEqual(paths(answer), expected)
   })
 
-  it("answers 413 to a body over a MiB, announced or not", async () => {
+  it("is answered 413 above 1 MiB, with or without Content-Length", async () => {
     await refuses(
       await run(ada.call("POST", "/monitors", { ...monitor, name: "x".repeat(1_100_000) })),
       413,
@@ -86,7 +86,7 @@ describe("bad bodies", () => {
     assert.strictEqual((await run(product.call("GET", "/health/live"))).status, 200)
   })
 
-  it("answers 415 to what is not JSON", async () =>
+  it("is answered 415 if it is not JSON", async () =>
     refuses(
       await run(ada.call("POST", "/monitors", "name=x", { "content-type": "text/plain" })),
       415,
@@ -98,8 +98,8 @@ describe("bad bodies", () => {
   )
 })
 
-describe("who may what", () => {
-  it("wants to know who is calling", async () => {
+describe("authorization", () => {
+  it("requires a credential", async () => {
     await refuses(await run(product.call("GET", "/monitors")), 401, "unauthorized")
     await refuses(
       await run(product.call("GET", "/monitors", undefined, { "x-api-key": "km_wrong" })),
@@ -113,12 +113,12 @@ describe("who may what", () => {
     )
   })
 
-  it("takes keys for monitors and sessions for the list of projects", async () => {
+  it("accepts keys for monitors and sessions for the list of projects", async () => {
     await refuses(await run(product.call("GET", "/monitors", undefined, { cookie: ada.cookie })), 403, "forbidden")
     await refuses(await run(ada.call("GET", "/projects")), 403, "forbidden")
   })
 
-  it("hides what belongs to others", async () => {
+  it("hides other projects' records", async () => {
     const made = await run(ada.call("POST", "/monitors", monitor))
     for (const route of ["", "/stats", "/daily-uptime", "/response-times", "/heartbeat-metrics"]) {
       await refuses(await run(ben.call("GET", `/monitors/${made.body.id}${route}`)), 404, "not_found")
@@ -134,7 +134,7 @@ describe("who may what", () => {
     assert.strictEqual((await run(ada.call("GET", `/monitors/${made.body.id}`))).status, 200)
   })
 
-  it("refuses a session's request from a foreign page", async () =>
+  it("refuses a session's request from another origin", async () =>
     refuses(
       await run(
         product.call("POST", "/projects", { name: "x" }, { cookie: ada.cookie, origin: "https://evil.example" })
@@ -143,7 +143,7 @@ describe("who may what", () => {
       "forbidden"
     ))
 
-  it("stops a replaced key, and the key of a deleted project, at once", async () => {
+  it("revokes a replaced key, and the key of a deleted project, at once", async () => {
     const made = await run(product.call("POST", "/projects", { name: "Short-lived" }, { cookie: ada.cookie }))
     assert.strictEqual(made.status, 201)
     const renewed = await run(
@@ -168,15 +168,15 @@ describe("who may what", () => {
     async (route) => refuses(await run(ada.call("GET", route)), 404, "not_found")
   )
 
-  it("answers 405 to a method that an address does not know", async () => {
+  it("answers 405 to an unsupported method", async () => {
     const answer = await run(ada.call("PUT", "/monitors"))
     await refuses(answer, 405, "method_not_allowed")
     assert.include(answer.headers.get("allow") ?? "", "POST")
   })
 })
 
-describe("manners", () => {
-  it("answers a request with an Idempotency-Key once, also when it comes twice at the same time", async () => {
+describe("requests", () => {
+  it("runs a request with an Idempotency-Key once, also if it arrives twice at the same time", async () => {
     const headers = { "idempotency-key": "k1" }
     const first = await run(ada.call("POST", "/monitors", { ...monitor, name: "Once" }, headers))
     const again = await run(ada.call("POST", "/monitors", { ...monitor, name: "Once" }, headers))
@@ -194,19 +194,19 @@ describe("manners", () => {
     for (const { status } of both) assert.include([201, 409], status)
   })
 
-  it("leads through a long list by its Link header", async () => {
+  it("pages through a long list by its Link header", async () => {
     for (let index = 0; index < 3; index++) await run(ben.call("POST", "/monitors", { ...monitor, name: `M${index}` }))
     const names: Array<string> = []
     let next: string | undefined = "/monitors?limit=2"
     while (next !== undefined) {
-      const page: Answer = await run(ben.call("GET", next))
+      const page: ApiResponse = await run(ben.call("GET", next))
       names.push(...page.body.map(({ name }: { readonly name: string }) => name))
       next = /<([^>]+)>; rel="next"/.exec(page.headers.get("link") ?? "")?.[1]
     }
     assert.deepStrictEqual(names, ["M2", "M1", "M0"])
   })
 
-  it("tells its rate limits, and enforces them where it hurts", async () => {
+  it("reports and enforces rate limits", async () => {
     const answer = await run(ada.call("GET", "/monitors"))
     assert.match(answer.headers.get("ratelimit") ?? "", /^"reads";r=\d+;t=\d+$/)
     const attempts = []
@@ -254,7 +254,7 @@ describe("manners", () => {
 describe("accounts", () => {
   const signUp = (body: unknown) => run(product.call("POST", "/auth/sign-up/email", body))
 
-  it("refuses what cannot become one", async () => {
+  it("refuses an invalid sign-up", async () => {
     const good = { name: "Cleo", email: "cleo@example.org", password: "correct horse" }
     await refuses(await signUp({ ...good, email: "no address" }), 422, "validation_failed")
     await refuses(await signUp({ ...good, password: "short", email: "c2@example.org" }), 422, "validation_failed")
@@ -284,8 +284,8 @@ describe("accounts", () => {
   })
 })
 
-describe("documents", () => {
-  it("serve an OpenAPI document that is valid, and pages that ask nobody else", async () => {
+describe("API documents", () => {
+  it("serves a valid OpenAPI document, and pages without external requests", async () => {
     const { body } = await run(product.call("GET", "/openapi.json"))
     const verdict = await new Validator().validate(body)
     assert.isTrue(verdict.valid, JSON.stringify(verdict.errors))

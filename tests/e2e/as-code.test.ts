@@ -3,26 +3,45 @@ import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { KumaDatabase } from "../../packages/as-code/test/UptimeKumaTables.ts"
 import * as Folder from "../support/Folder.ts"
 import { kanmon } from "../support/Kanmon.ts"
 import * as Product from "../support/Product.ts"
 
 const example = path.resolve(import.meta.dirname, "../../docs/examples/as-code/kanmon.yaml")
-const backup = path.resolve(import.meta.dirname, "../../apps/server/test/as-code/uptime-kuma-1.23.16.json")
+const backup = path.resolve(import.meta.dirname, "../../packages/as-code/test/uptime-kuma-1.23.16.json")
 const secrets = { TELEGRAM_BOT_TOKEN: "123456:ABCdefGhIJKlmNoPQRsTUVwxyZ012345678", HOOK_TOKEN: "a-token-of-the-hook" }
 
 it.live(
-  "mistakes are told, and backups of other programs read, without a server",
+  "reports mistakes and imports backups without a server",
   () =>
     Effect.gen(function* () {
       const folder = yield* Folder.make({
         "bad.yaml": "monitors:\n  one:\n    type: http\n    url: ${NOWHERE}\n    intervall: 5\n"
       })
       const [file, secretsFile] = [path.join(folder, "kuma.yaml"), path.join(folder, "kuma.env")]
-      const [bad, imported] = yield* Effect.all(
+      using database = new KumaDatabase({
+        monitor: [{ id: 1, name: "Shop", type: "http", url: "https://shop.example" }],
+        maintenance: [
+          {
+            id: 1,
+            title: "Nightly",
+            description: "",
+            strategy: "cron",
+            cron: "0 2 * * *",
+            duration: 600,
+            timezone: "UTC"
+          }
+        ],
+        monitor_maintenance: [{ monitor_id: 1, maintenance_id: 1 }]
+      })
+      const windowsFile = path.join(folder, "windows.jsonl")
+      const [bad, imported, ofDatabase, notDatabase] = yield* Effect.all(
         [
           kanmon(["apply", "-f", folder, "--yes"]),
-          kanmon(["import", "uptime-kuma", backup, "-o", file, "--secrets-file", secretsFile])
+          kanmon(["import", "uptime-kuma", backup, "-o", file, "--secrets-file", secretsFile]),
+          kanmon(["import", "uptime-kuma", database.folder, "--maintenance-file", windowsFile]),
+          kanmon(["import", "uptime-kuma", path.join(folder, "bad.yaml")])
         ],
         { concurrency: 2 }
       )
@@ -37,12 +56,24 @@ it.live(
       assert.include(imported.output, `set -a; . ${secretsFile}; set +a`, "the commands that follow read the secrets")
       assert.include(yield* Effect.promise(() => fs.readFile(file, "utf8")), "${CHANNEL_ON_CALL_BOT_TOKEN}")
       assert.strictEqual((yield* Effect.promise(() => fs.stat(secretsFile))).mode & 0o777, 0o600)
+
+      // A folder with a database is read in place.
+      assert.strictEqual(ofDatabase.code, 0, ofDatabase.output)
+      assert.include(ofDatabase.output, "tags:\n      - maintenance:nightly")
+      const [line = ""] = (yield* Effect.promise(() => fs.readFile(windowsFile, "utf8"))).split("\n")
+      assert.deepInclude(JSON.parse(line), {
+        title: "Nightly",
+        recurrence: "FREQ=DAILY",
+        tags: ["maintenance:nightly"]
+      })
+      assert.strictEqual(notDatabase.code, 1)
+      assert.include(notDatabase.output, "is not a SQLite database")
     }).pipe(Effect.scoped),
   60_000
 )
 
 it.live(
-  "a project is brought in line with files",
+  "makes a project match files",
   () =>
     Effect.gen(function* () {
       const product = yield* Product.make({ withoutNats: true })
@@ -116,6 +147,32 @@ it.live(
       assert.include(now.get("nightly-backup"), { id: monitors.get("nightly-backup").id, name: "Backup" })
       assert.strictEqual((yield* list("/notification-channels?key=on-call"))[0].id, onCall.id)
 
+      // A secret of a monitor: created, unchanged, changed, and never printed.
+      const guarded =
+        "    type: http\n    url: https://intranet.example\n    authentication: basic\n    username: probe\n"
+      yield* write("guarded.yaml", `monitors:\n  guarded:\n${guarded}    password: ${"${INTRANET_PASSWORD}"}\n`)
+      const [old, fresh] = ["hunter-hunter-2", "correct-horse-2"]
+      const guard = (password: string, ...args: ReadonlyArray<string>) =>
+        Effect.tap(apply(["-f", path.join(folder, "guarded.yaml"), ...args], { INTRANET_PASSWORD: password }), (done) =>
+          Effect.sync(() => {
+            for (const secret of [old, fresh]) assert.notInclude(done.output, secret)
+          })
+        )
+      const asks = ["--dry-run", "--detailed-exitcode"]
+      const made = yield* guard(old, "--yes")
+      assert.strictEqual(made.code, 0, made.output)
+      assert.include(made.output, "created monitor guarded")
+      const same = yield* guard(old, ...asks)
+      assert.strictEqual(same.code, 0, same.output)
+      assert.include(same.output, "Nothing to do: 1 unchanged.")
+      const next = yield* guard(fresh, "--yes")
+      assert.strictEqual(next.code, 0, next.output)
+      assert.include(next.output, "0 to create, 1 to update, 0 to delete, 0 unchanged.")
+      assert.include(next.output, "password: (secret) → (secret)")
+      assert.strictEqual((yield* guard(fresh, ...asks)).code, 0, "the server has the new one")
+      assert.strictEqual((yield* guard(old, ...asks)).code, 2, "and no longer the old one")
+      assert.notInclude(JSON.stringify(yield* list("/monitors?key=guarded")), fresh)
+
       // What only the server knows is refused where it stands in the file. What went before stays.
       const ping = "    type: ping\n    host: b.example\n"
       yield* write("half.yaml", `monitors:\n  two:\n${ping}  three:\n${ping}    regions: [mars-north]\n`)
@@ -125,5 +182,5 @@ it.live(
       assert.include(half.output, "half.yaml:8:15  monitors.three.regions[0]: There is no region mars-north")
       assert.include(half.output, "1 of 2 steps were done. Not done: monitor three.")
     }).pipe(Effect.scoped),
-  120_000
+  180_000
 )

@@ -8,7 +8,7 @@ import * as WebTarget from "../support/WebTarget.ts"
 
 describe("billing", () => {
   it.live(
-    "lets an account outgrow its plan, buy another one, lose it without losing a monitor, and have all back",
+    "limits an account, sells it a plan, pauses its monitors when the plan ends, and resumes them",
     () =>
       Effect.gen(function* () {
         const web = yield* WebTarget.make
@@ -95,7 +95,7 @@ describe("billing", () => {
     120_000
   )
 
-  it.live("limits nothing and speaks of no plan where nothing is sold", () =>
+  it.live("has no limits if plans are not sold", () =>
     Effect.gen(function* () {
       const product = yield* make({ withoutNats: true })
       yield* product.healthy
@@ -118,7 +118,7 @@ describe("billing", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("gives the free plan to accounts without a subscription where plans are sold", () =>
+  it.live("gives accounts without a subscription the free plan if plans are sold", () =>
     Effect.gen(function* () {
       const stripe = yield* StripeServer.make
       const env = {

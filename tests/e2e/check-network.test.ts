@@ -16,7 +16,7 @@ const outside = (name: string, type: string): Reply =>
 
 describe("an installation that does not allow private targets", () => {
   it.live(
-    "shows nothing of the zones of its own network",
+    "reveals no records of private zones",
     () =>
       Effect.gen(function* () {
         const inner = yield* dns(inside)

@@ -60,7 +60,7 @@ const silentServer = Effect.gen(function* () {
 
 describe.skipIf(NatsServer.skipped)(`checks on demand${NatsServer.note}`, () => {
   it.live(
-    "are made by the probes of every region, and tell each how it went",
+    "runs in every region, and returns each result",
     () =>
       Effect.gen(function* () {
         const web = yield* WebTarget.make
@@ -71,7 +71,7 @@ describe.skipIf(NatsServer.skipped)(`checks on demand${NatsServer.note}`, () => 
         const ada = yield* product.signUp
         yield* eventually(product.call("GET", "/health"), ({ body }) => body.probes["us-east"] === 1)
 
-        // At once after it was made: the probes hear of it while they are asked.
+        // Directly after creation: the probes receive the monitor during the call.
         const site = { name: "Site", type: "http", url, interval: 3600, timeout: 3, degradedThreshold: 60_000 }
         const { body: made } = yield* ada.call("POST", "/monitors", site)
         const checked = yield* ada.call("POST", `/monitors/${made.id}/check`)
@@ -127,7 +127,7 @@ describe.skipIf(NatsServer.skipped)(`checks on demand${NatsServer.note}`, () => 
           ]
         )
 
-        // Whoever waits for a check when the server stops is told so, and holds nobody up.
+        // A pending check gets an error when the server stops, and does not delay the stop.
         const silent = yield* silentServer
         const waiting = yield* Effect.forkChild(
           ada.call("POST", "/monitors/test", { ...site, url: silent.url, timeout: 60 }, { "idempotency-key": "one" })

@@ -95,7 +95,7 @@ const limits = async (base: string, apiKey: string): Promise<void> => {
 
 describe("the clients", () => {
   it.live(
-    "speak to the server about everything it has",
+    "calls every endpoint of the server",
     () =>
       Effect.gen(function* () {
         const receiver = yield* Receiver.make

@@ -19,14 +19,14 @@ const clock = (ahead: number): string =>
 
 describe("probes with a wrong clock", () => {
   it.live.skipIf(NatsServer.skipped)(
-    `do not decide alone, lose no vote in silence, and are corrected where they are a little wrong${NatsServer.note}`,
+    `corrects small offsets, and excludes probes with large ones from the vote${NatsServer.note}`,
     () =>
       Effect.gen(function* () {
         const database = yield* TestDatabase.create
         const nats = Context.get(yield* Layer.build(Nats.Nats.layer), Nats.Nats)
         const NATS_URL = Redacted.value(nats.url).replace("//", `//${Redacted.value(nats.token)}@`)
         const target = yield* WebTarget.make
-        const centre = yield* make({
+        const controlPlane = yield* make({
           env: {
             DATABASE_URL: Redacted.value(database),
             NATS_URL,
@@ -34,7 +34,7 @@ describe("probes with a wrong clock", () => {
           },
           args: ["--roles", "api,engine"]
         })
-        yield* centre.healthy
+        yield* controlPlane.healthy
         const probe = (region: string, ahead: number) =>
           Effect.gen(function* () {
             const metrics = yield* freePort
@@ -42,12 +42,12 @@ describe("probes with a wrong clock", () => {
               env: { NATS_URL, KANMON_METRICS_PORT: String(metrics), NODE_OPTIONS: clock(ahead) },
               args: ["--roles", "probe", "--region", region]
             })
-            return centre.call("GET", `http://127.0.0.1:${metrics}/api/v1/health`)
+            return controlPlane.call("GET", `http://127.0.0.1:${metrics}/api/v1/health`)
           })
         const ahead = yield* probe("eu-west", 90_000)
         const behind = yield* probe("us-east", -90_000)
         const little = yield* probe("ap-south", -7000)
-        const probes = Effect.map(centre.call("GET", "/health"), ({ body }) => Object.keys(body.probes).length)
+        const probes = Effect.map(controlPlane.call("GET", "/health"), ({ body }) => Object.keys(body.probes).length)
         yield* eventually(probes, (count) => count === 3)
 
         const stateOf = (health: typeof ahead) => Effect.map(health, ({ body }) => body.clock)
@@ -60,7 +60,7 @@ describe("probes with a wrong clock", () => {
           assert.closeTo(found.offsetMillis, offset, 1000)
         }
 
-        const ada = yield* centre.signUp
+        const ada = yield* controlPlane.signUp
         const begun = Date.now()
         const { body: monitor } = yield* ada.call("POST", "/monitors", {
           name: "shop",

@@ -1,4 +1,4 @@
-/** The demonstration as somebody sees it who has just heard of Kanmon: one command, and there is something to look at. */
+/** The demo: one command starts an installation with data. */
 import { execFile } from "node:child_process"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
@@ -34,7 +34,7 @@ interface Stand {
   readonly lastCheckedAt: string
 }
 
-/** How the monitors stand, as soon as all of them were checked since `since`. */
+/** The status of the monitors, after all were checked since `since`. */
 const stands = (product: Product, since: number) =>
   Effect.map(
     eventually(
@@ -48,9 +48,9 @@ const stands = (product: Product, since: number) =>
     (monitors) => new Map(monitors.map(({ name, status }) => [name, status]))
   )
 
-describe("the demonstration", () => {
+describe("the demo", () => {
   it.live(
-    "shows a page that lives, starts a second time, and leaves the real installation alone",
+    "shows a live page, starts a second time, and does not touch the real installation",
     () =>
       Effect.gen(function* () {
         const began = Date.now()
@@ -136,7 +136,7 @@ describe("the demonstration", () => {
   )
 
   it.live(
-    "is made anew when it is broken, or was cut short",
+    "is created again if it is broken or incomplete",
     () =>
       Effect.gen(function* () {
         const product = yield* make({ args: ["--demo"], ownDatabase: true, withoutNats: true })

@@ -68,9 +68,9 @@ const registry = (
     ({ close }) => Effect.sync(close)
   )
 
-describe("what runs out", () => {
+describe("an expiring certificate or domain", () => {
   it.live(
-    "is told of by the rule that every project has",
+    "triggers the default rule",
     () =>
       Effect.gen(function* () {
         const known = yield* certificates

@@ -1,4 +1,4 @@
-/** The first minutes of a new user: sign up, take the key, watch things, read how they stand. Once with each bus. */
+/** A new user's first minutes: sign up, read the key, create monitors, read their status. With both buses. */
 import { createServer as createTcpServer } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, type Scope } from "effect"
@@ -17,12 +17,12 @@ const acceptor: Effect.Effect<number, never, Scope.Scope> = Effect.acquireReleas
 ).pipe(Effect.map(({ port }) => port))
 
 describe.each([
-  // Where no nats-server is installed, the product does without one by itself.
+  // Without an installed nats-server, the product uses the in-process bus.
   { bus: NatsServer.skipped ? "unasked in-process" : "NATS", withoutNats: false },
   { bus: "in-process", withoutNats: true }
 ])("a new user, $bus bus", ({ withoutNats }) => {
   it.live(
-    "signs up, watches http, tcp, dns and ping targets, and reads the truth",
+    "signs up, creates http, tcp, dns and ping monitors, and reads correct statuses",
     () =>
       Effect.gen(function* () {
         const web = yield* WebTarget.make

@@ -6,7 +6,7 @@ import * as Receiver from "../support/Receiver.ts"
 
 describe("heartbeats", () => {
   it.live(
-    "are received in every form, missed within a second, and recover",
+    "accepts every form of signal, detects a miss within a second, and recovers",
     () =>
       Effect.gen(function* () {
         const receiver = yield* Receiver.make
@@ -70,7 +70,7 @@ describe("heartbeats", () => {
         // Ten seconds and two of grace after the last signal it is missed, and told of.
         const last = Date.now()
         const told = yield* eventually(
-          Effect.sync(() => receiver.received.filter(({ body }) => body.reason.startsWith("No signal came"))),
+          Effect.sync(() => receiver.received.filter(({ body }) => body.reason.startsWith("No signal arrived"))),
           (all) => all.length > 0
         )
         assert.closeTo(told[0]!.at - last, 12_000, 1500)

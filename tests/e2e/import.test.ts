@@ -1,8 +1,8 @@
 /** `kanmon import` as its operator runs it. */
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
-import * as ExportFile from "../../apps/server/src/moving/ExportFile.ts"
-import * as Exporting from "@kanmon/store/moving/Exporting"
+import * as ExportFile from "@kanmon/control-plane/src/backup/ExportFile.ts"
+import * as Exporting from "@kanmon/control-plane/src/backup/Exporting.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -14,13 +14,13 @@ const secret = "the secret of the old installation, long enough"
 
 describe("kanmon import", () => {
   it.live(
-    "leaves no secret behind when it refuses an export of another secret",
+    "leaves no secret behind if it refuses an export with another secret",
     () =>
       Effect.gen(function* () {
         const folder = yield* Folder.make()
         const file = path.join(folder, "kanmon.export")
         yield* ExportFile.write(file, (write) =>
-          Exporting.run({ version: "0.1.0", secret: Redacted.make(secret), unjudged: Stream.empty, write })
+          Exporting.run({ version: "0.1.0", secret: Redacted.make(secret), unevaluated: Stream.empty, write })
         ).pipe(Effect.provide(TestDatabase.database))
 
         const directory = path.join(folder, "data")

@@ -5,12 +5,12 @@
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import { assert, describe, layer } from "@effect/vitest"
-import * as Database from "@kanmon/store/database/Database"
+import * as Database from "@kanmon/control-plane/platform/database/Database"
 import { dns } from "@kanmon/testkit/DnsTarget"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
-import { instanceId } from "../../apps/server/src/Product.ts"
+import { instanceId } from "../../apps/server/src/roles/Shared.ts"
 import * as EventReader from "../support/EventReader.ts"
 import * as Folder from "../support/Folder.ts"
 import * as Installation from "../support/Installation.ts"
@@ -72,13 +72,13 @@ class Stage extends Context.Service<Stage, Effect.Success<typeof stage>>()("@kan
 }
 
 /** Commands start beside nine processes. */
-const patience = { timeout: 90_000 }
+const longTimeout = { timeout: 90_000 }
 
 const kill = (member: Installation.Member) => Effect.map(member.stop("SIGKILL"), () => Date.now())
 
 describe.skipIf(NatsServer.skipped)(`an installation with a NATS user for each role${NatsServer.note}`, () => {
   layer(Stage.layer, { timeout: "120 seconds", excludeTestServices: true })((it) => {
-    it.effect("checks monitors of every type from every region: by schedule, now, and before they are saved", () =>
+    it.effect("checks monitors of every type from every region: scheduled, on demand, and before saving", () =>
       Effect.gen(function* () {
         const { ada, create, look, monitor, shop, web } = yield* Stage
         const { server } = yield* dns(() => [{ type: "A", name: "shop.example", data: "192.0.2.7" }])
@@ -119,7 +119,7 @@ describe.skipIf(NatsServer.skipped)(`an installation with a NATS user for each r
       })
     )
 
-    it.effect("takes heartbeats at every api, judges them, and notices those that are missed", () =>
+    it.effect("accepts heartbeats at every API, evaluates them, and detects missed ones", () =>
       Effect.gen(function* () {
         const { ada, apis, create, heard, look } = yield* Stage
         const job = yield* create("/monitors", { name: "Backup", type: "heartbeat", interval: 10, grace: 1 })
@@ -148,7 +148,7 @@ describe.skipIf(NatsServer.skipped)(`an installation with a NATS user for each r
       })
     )
 
-    it.effect("alerts through channels of every origin, and ends alerts", () =>
+    it.effect("opens and ends alerts through built-in and plugin channels", () =>
       Effect.gen(function* () {
         const { ada, channel, create, heard, monitor, receiver, shop, stream } = yield* Stage
         const chat = yield* create("/notification-channels", {
@@ -190,7 +190,7 @@ describe.skipIf(NatsServer.skipped)(`an installation with a NATS user for each r
       })
     )
 
-    it.effect("shows maintenance and status pages at every api", () =>
+    it.effect("serves maintenance and status pages at every API", () =>
       Effect.gen(function* () {
         const { apis, create, look, web } = yield* Stage
         const monitor = yield* create("/monitors", { name: "Storefront", ...web })
@@ -216,24 +216,24 @@ describe.skipIf(NatsServer.skipped)(`an installation with a NATS user for each r
       })
     )
 
-    it.effect("moves elsewhere: an export that an empty installation takes", () =>
+    it.effect("exports to an empty installation", () =>
       Effect.gen(function* () {
         const { bus, common, database } = yield* Stage
         const folder = yield* Folder.make()
         const file = path.join(folder, "all.kanmon")
         const env = { ...common, KANMON_DATA_DIR: path.join(folder, "data") }
-        const exported = yield* kanmon(["export", file], { ...env, NATS_URL: bus.urlOf("engine") }, patience)
+        const exported = yield* kanmon(["export", file], { ...env, NATS_URL: bus.urlOf("engine") }, longTimeout)
         assert.strictEqual(exported.code, 0, exported.output)
         const empty = Redacted.value(yield* TestDatabase.empty)
         assert.notStrictEqual(empty, database)
-        const imported = yield* kanmon(["import", file], { ...env, DATABASE_URL: empty }, patience)
+        const imported = yield* kanmon(["import", file], { ...env, DATABASE_URL: empty }, longTimeout)
         assert.strictEqual(imported.code, 0, imported.output)
         assert.include(imported.output, "Imported")
         assert.isAbove((yield* Effect.promise(() => fs.stat(file))).size, 1000)
       }).pipe(Effect.provide(SecureRandom.layerWebCrypto))
     )
 
-    it.effect("checks now although a probe was just killed, by its neighbour, as soon as that has taken over", () =>
+    it.effect("checks on demand after a probe was killed, once another has taken over", () =>
       Effect.gen(function* () {
         const { ada, create, probes, web } = yield* Stage
         const monitors = yield* Effect.forEach(
@@ -259,7 +259,7 @@ describe.skipIf(NatsServer.skipped)(`an installation with a NATS user for each r
       })
     )
 
-    it.effect("sends within eight seconds what an engine was sending that is killed", () =>
+    it.effect("delivers the notifications of a killed engine within eight seconds", () =>
       Effect.gen(function* () {
         const { ada, channel, create, engines, receiver, shop, sql, web } = yield* Stage
         const till = yield* create("/monitors", { name: "Till", ...web })
@@ -289,7 +289,7 @@ describe.skipIf(NatsServer.skipped)(`an installation with a NATS user for each r
       })
     )
 
-    it.effect("keeps a region whose only probe is away, and has its monitors checked when that is back", () =>
+    it.effect("keeps a region without probes, and checks its monitors when a probe returns", () =>
       Effect.gen(function* () {
         const { ada, apis, common, create, look, probes, web } = yield* Stage
         const [only] = probes["us-east"]
@@ -298,7 +298,7 @@ describe.skipIf(NatsServer.skipped)(`an installation with a NATS user for each r
         const monitor = yield* create("/monitors", { name: "East", ...web, regions: ["us-east"] })
         const renamed = yield* ada.call("PATCH", `/monitors/${monitor.id}`, { name: "Far east" })
         assert.strictEqual(renamed.status, 200)
-        const region = (...args: ReadonlyArray<string>) => kanmon(["region", ...args], common, patience)
+        const region = (...args: ReadonlyArray<string>) => kanmon(["region", ...args], common, longTimeout)
         const [listed, closed] = yield* Effect.all([region("list"), region("close", "us-east")], { concurrency: 2 })
         assert.match(listed.output, /us-east +last probe seen/)
         assert.deepInclude(closed, { code: 1 })
@@ -308,7 +308,7 @@ describe.skipIf(NatsServer.skipped)(`an installation with a NATS user for each r
       })
     )
 
-    it.effect("goes on without an api, and nobody was refused anything", () =>
+    it.effect("continues without an API, and no user was refused anything", () =>
       Effect.gen(function* () {
         const { ada, apis, engines, monitor, probes, web } = yield* Stage
         const [first, second] = apis

@@ -16,12 +16,12 @@ const environment = RoledNats.layer(["eu-west", "us-east"]).pipe(Layer.provideMe
 describe.skipIf(NatsServer.skipped)(`a bus with a user for each role${NatsServer.note}`, () => {
   layer(environment, { timeout: "60 seconds", excludeTestServices: true })((it) => {
     it.effect(
-      "lets each role do its work, in processes apart",
+      "lets each role work, in separate processes",
       () =>
         Effect.gen(function* () {
           const bus = yield* RoledNats
           const database = Redacted.value(yield* TestDatabase.create)
-          const centre = {
+          const controlPlane = {
             DATABASE_URL: database,
             KANMON_SECRET: "a secret that api and engine share",
             KANMON_REGIONS: "eu-west"
@@ -31,9 +31,12 @@ describe.skipIf(NatsServer.skipped)(`a bus with a user for each role${NatsServer
           // The probe comes first, and waits.
           const probe = yield* role("probe", "probe-eu-west")
           yield* eventually(Effect.sync(probe.output), (text) =>
-            text.includes("Waiting for the engine to make the bucket")
+            text.includes("Waiting for the engine to create the bucket")
           )
-          const [api, engine] = yield* Effect.all([role("api", "api", centre), role("engine", "engine", centre)])
+          const [api, engine] = yield* Effect.all([
+            role("api", "api", controlPlane),
+            role("engine", "engine", controlPlane)
+          ])
           yield* api.healthy
           const ada = yield* api.signUp
           const listening = yield* EventReader.open(`${api.base}/events?types=kanmon.monitor.up`, {

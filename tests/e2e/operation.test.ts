@@ -25,7 +25,7 @@ const lives = (pid: number): boolean => {
 
 describe("serve", () => {
   it.live(
-    "keeps secrets out of its logs, at the highest level too",
+    "keeps secrets out of its logs at every level",
     () =>
       Effect.gen(function* () {
         const product = yield* make({ env: { KANMON_LOG_LEVEL: "Trace" } })
@@ -55,7 +55,7 @@ describe("serve", () => {
   )
 
   it.live(
-    "stops in order, keeps what it had, and starts again quickly in the same directory",
+    "stops cleanly, keeps its data, and restarts quickly in the same directory",
     () =>
       Effect.gen(function* () {
         const product = yield* make({ ownDatabase: true })
@@ -82,7 +82,7 @@ describe("serve", () => {
   )
 
   it.live(
-    "stops when npm start is told to",
+    "stops on a signal to npm start",
     () =>
       Effect.gen(function* () {
         const product = yield* make({ throughNpm: true })
@@ -102,7 +102,7 @@ describe("serve", () => {
   )
 
   it.live(
-    "gives a data directory to one process at a time",
+    "refuses a data directory that is in use",
     () =>
       Effect.gen(function* () {
         const product = yield* make()
@@ -118,7 +118,7 @@ describe("serve", () => {
     60_000
   )
 
-  it.live("says in one line that its port is taken", () =>
+  it.live("reports in one line that its port is taken", () =>
     Effect.gen(function* () {
       const server = createServer().listen(0, "127.0.0.1")
       yield* Effect.promise(() => once(server, "listening"))
@@ -155,7 +155,7 @@ describe("serve", () => {
     })
   )
 
-  it.live("reads reference targets under their former name, and says that it will not for long", () =>
+  it.live("accepts the former name of the reference targets, with a warning", () =>
     Effect.gen(function* () {
       const product = yield* make({ env: { KANMON_SENTINELS: "127.0.0.1:9" }, withoutNats: true })
       yield* product.healthy
@@ -167,7 +167,7 @@ describe("serve", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("closes sign-up when it is told to", () =>
+  it.live("closes sign-up", () =>
     Effect.gen(function* () {
       const product = yield* make({ env: { KANMON_SIGNUP: "closed" }, withoutNats: true })
       yield* product.healthy
@@ -181,8 +181,8 @@ describe("serve", () => {
   )
 })
 
-describe("the other commands", () => {
-  it.live("check a URL from here, with the time of each stage", () =>
+describe("other commands", () => {
+  it.live("checks a URL and prints the time of each stage", () =>
     Effect.gen(function* () {
       const { port } = yield* WebTarget.make
       const well = yield* kanmon(["check", `http://127.0.0.1:${port}/`])
@@ -196,7 +196,7 @@ describe("the other commands", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("say what is configured and what does not answer", () =>
+  it.live("prints the settings and failed connections", () =>
     Effect.gen(function* () {
       const doctor = yield* kanmon(["doctor"], {
         DATABASE_URL: "postgres://nobody:hush@127.0.0.1:1/none",
@@ -205,18 +205,28 @@ describe("the other commands", () => {
       })
       assert.strictEqual(doctor.code, 1)
       for (const words of [
-        "checks dns, heartbeat, http, ping, tcp",
+        "checks dns, heartbeat, http, icmp, ping, tcp",
         "DATABASE_URL does not answer",
         "no-such-plugin was refused"
       ]) {
         assert.include(doctor.output.replaceAll(/\s+/g, " "), words)
       }
       assert.notInclude(doctor.output, "hush")
+      // Only probes run it.
+      assert.match(doctor.output, /^(?:ok {2}ping +\S+\/ping, for| {4}ping +not found:) monitors of type icmp/m)
+      const apart = { NATS_URL: "nats://127.0.0.1:1", KANMON_DATA_DIR: "/tmp/kanmon-doctor" }
+      const engine = yield* kanmon(["doctor"], {
+        ...apart,
+        DATABASE_URL: "postgres://nobody:hush@127.0.0.1:1/none",
+        KANMON_ROLES: "engine"
+      })
+      assert.include(engine.output, "NATS_URL does not answer")
+      assert.notInclude(engine.output, "monitors of type icmp")
     })
   )
 
   it.live(
-    "say how the running server is, and by which settings it differs",
+    "prints the state of the running server, and settings that differ",
     () =>
       Effect.gen(function* () {
         const product = yield* make({
@@ -246,7 +256,7 @@ describe("the other commands", () => {
     60_000
   )
 
-  it.live("take settings from .env where they are started, and the environment first", () =>
+  it.live("reads settings from .env in the working directory, after the environment", () =>
     Effect.gen(function* () {
       const folder = yield* temporary
       yield* Effect.promise(() => writeFile(path.join(folder, ".env"), "KANMON_PORT=3999\nKANMON_REGION=us-east\n"))
@@ -256,7 +266,7 @@ describe("the other commands", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("show no flag that is not theirs", () =>
+  it.live("lists only their own flags", () =>
     Effect.map(kanmon(["serve", "--help"]), ({ output }) => {
       for (const flag of ["--wizard", "--log-level"]) assert.notInclude(output, flag)
       assert.include(output, "--roles")

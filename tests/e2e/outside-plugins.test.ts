@@ -45,9 +45,9 @@ const redis: Effect.Effect<Redis, never, Scope.Scope> = Effect.map(
   (made) => made.redis
 )
 
-describe("plugins from outside", () => {
+describe("third-party plugins", () => {
   it.live(
-    "watch and tell people, as those that came with Kanmon",
+    "checks and notifies like built-in plugins",
     () =>
       Effect.gen(function* () {
         const { env, folder } = yield* copied
@@ -116,7 +116,7 @@ describe("plugins from outside", () => {
     90_000
   )
 
-  it.live("are told of by the doctor", () =>
+  it.live("appears in the output of doctor", () =>
     Effect.gen(function* () {
       const { env, folder } = yield* copied
       const { output } = yield* kanmon(["doctor"], { ...env, KANMON_DATA_DIR: path.join(folder, "data") })

@@ -63,7 +63,7 @@ describe("kanmon plugin new", () => {
   )
 
   it.live(
-    "finds mistakes in the tests of a plugin, too",
+    "type-checks the tests of a plugin",
     () =>
       Effect.gen(function* () {
         const home = yield* installed()
@@ -78,7 +78,7 @@ describe("kanmon plugin new", () => {
   )
 
   it.live(
-    "refuses a name that is none, and a folder that is not empty",
+    "refuses an invalid name, and a folder that is not empty",
     () =>
       Effect.gen(function* () {
         const home = yield* Folder.make({ "notify-gong/notes.txt": "mine" })
@@ -86,7 +86,7 @@ describe("kanmon plugin new", () => {
           ["grpc", "check-<type> makes a check"],
           ["auth-x", "check-<type> makes a check"],
           ["check-../x", "check-<type> makes a check"],
-          ["notify-gong", "is there already"]
+          ["notify-gong", "already exists"]
         ] as const) {
           const { code, output } = yield* kanmon(["plugin", "new", name], {}, { cwd: home })
           assert.strictEqual(code, 1)
@@ -98,9 +98,9 @@ describe("kanmon plugin new", () => {
   )
 })
 
-describe("a plugin that was built and installed", () => {
+describe("a built and installed plugin", () => {
   it.live(
-    "is found by its package's name, and shares Kanmon's modules",
+    "loads by its package name, and shares Kanmon's modules",
     () =>
       Effect.gen(function* () {
         const workshop = yield* installed()
@@ -127,7 +127,7 @@ describe("npm run new-plugin", () => {
     "writes a plugin that compiles as the repository's own: %s",
     (name) =>
       Effect.gen(function* () {
-        const files = PluginTemplate.files({ ...PluginTemplate.meaningOf(name)!, inside: true, promises: false })
+        const files = PluginTemplate.files({ name, inside: true, promises: false })!
         const tsconfig = { extends: path.join(root, "tsconfig.base.json"), include: ["src", "test"] }
         const folder = yield* installed({ ...files, "tsconfig.json": JSON.stringify(tsconfig) })
         assert.strictEqual(yield* compile(folder), "")
@@ -138,21 +138,33 @@ describe("npm run new-plugin", () => {
     180_000
   )
 
-  it("names the tools that this repository uses", async () => {
+  it("uses this repository's tools", async () => {
     const read = async (file: string) => JSON.parse(await fs.readFile(path.join(root, file), "utf8"))
     const { dependencies, devDependencies } = await read("package.json")
-    assert.deepInclude({ ...dependencies, ...devDependencies }, PluginTemplate.tools)
-    for (const example of ["check-redis-ping", "notify-rocketchat"]) {
-      const manifest = await read(`docs/examples/plugins/${example}/package.json`)
-      assert.deepInclude({ ...dependencies, ...devDependencies, ...manifest.peerDependencies }, PluginTemplate.tools)
-      assert.deepInclude(manifest.devDependencies, { typescript: PluginTemplate.tools.typescript })
+    const core = await read("packages/core/package.json")
+    const testkit = await read("packages/testkit/package.json")
+    const used = {
+      ...dependencies,
+      ...devDependencies,
+      "@kanmon/core": core.version,
+      "@kanmon/testkit": testkit.version
+    }
+    for (const folder of [
+      "docs/examples/plugins/check-redis-ping",
+      "docs/examples/plugins/notify-rocketchat",
+      "apps/server/templates/check-my-type",
+      "apps/server/templates/notify-my-type"
+    ]) {
+      const manifest = await read(`${folder}/package.json`)
+      assert.deepInclude(used, manifest.peerDependencies, folder)
+      assert.deepInclude(used, manifest.devDependencies, folder)
     }
   })
 })
 
 describe("kanmon plugin check", () => {
   it.live(
-    "finds nothing wrong with the examples of the guide, outside this repository",
+    "passes the examples of the guide, outside this repository",
     () =>
       Effect.gen(function* () {
         const home = yield* Folder.make()
@@ -167,7 +179,7 @@ describe("kanmon plugin check", () => {
   )
 
   it.live(
-    "says why a plugin is refused, and what a bad one does",
+    "reports why a plugin is refused, and how an invalid one fails",
     () =>
       Effect.gen(function* () {
         const { refused, running } = HostilePlugins
@@ -180,10 +192,10 @@ describe("kanmon plugin check", () => {
         })
         for (const [name, words] of [
           ["other-contract", "refused: it was built for contract 2"],
-          ["duplicate-type", "refused: the type http is taken"],
+          ["duplicate-type", "refused: the type http is already taken"],
           ["odd-results", "a time of soon"],
-          ["leaves-errors", "an error nobody caught: unheard rejection"],
-          ["leaves-errors-at-import", "an error nobody caught: unheard at import"],
+          ["leaves-errors", "an uncaught error: unheard rejection"],
+          ["leaves-errors-at-import", "an uncaught error: unheard at import"],
           ["nothing-there", "there is no"]
         ] as const) {
           const { code, output } = yield* kanmon(["plugin", "check", `${name}.mjs`], {}, { cwd: home, timeout: 60_000 })

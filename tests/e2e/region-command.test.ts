@@ -1,6 +1,6 @@
 /** `kanmon region`: what operators see of the regions, and how they close one. */
 import { assert, it } from "@effect/vitest"
-import * as Database from "@kanmon/store/database/Database"
+import * as Database from "@kanmon/control-plane/platform/database/Database"
 import { Effect, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
@@ -9,7 +9,7 @@ import { kanmon } from "../support/Kanmon.ts"
 import * as TestDatabase from "../support/TestDatabase.ts"
 
 it.live(
-  "closes a region that has no probes any more, unless monitors have no other",
+  "closes a region without probes, unless a monitor has no other",
   () =>
     Effect.gen(function* () {
       const url = yield* TestDatabase.create

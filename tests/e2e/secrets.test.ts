@@ -6,8 +6,8 @@ import { gunzipSync } from "node:zlib"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import * as Database from "@kanmon/store/database/Database"
-import * as Tables from "@kanmon/store/moving/Tables"
+import * as Database from "@kanmon/control-plane/platform/database/Database"
+import * as Tables from "@kanmon/control-plane/src/backup/Tables.ts"
 import * as Targets from "@kanmon/testkit/Targets"
 import { Effect, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -36,7 +36,8 @@ const canaries = {
   referer: marked("Referer"),
   targetHeader: marked("TargetHeader"),
   targetBody: marked("TargetBody"),
-  targetPassword: marked("TargetPassword")
+  targetPassword: marked("TargetPassword"),
+  authPassword: marked("AuthPassword")
 }
 
 /** Secrets that reads show to holders of the key, and that checks need: they are stored in the monitors' configuration alone. */
@@ -56,7 +57,7 @@ const listen = (url: string, key: string) =>
 
 describe("secrets", () => {
   it.live(
-    "are stored and sent nowhere in clear but where they belong",
+    "appears in clear text only where it belongs",
     () =>
       Effect.gen(function* () {
         const telemetry = yield* Targets.http(Targets.answer({ status: 200, body: "{}" }))
@@ -159,6 +160,11 @@ describe("secrets", () => {
           once()
         )
         assert.strictEqual(site.status, 201, JSON.stringify(site.body))
+        const own = { url: `${provider.url}/refuse`, authentication: "digest", username: "ada" }
+        const guarded = { name: "Guarded", type: "http", ...own, password: canaries.authPassword }
+        const digest = yield* call("POST", "/monitors", guarded, once())
+        assert.strictEqual(digest.status, 201, JSON.stringify(digest.body))
+        told.push(digest.body, (yield* call("GET", `/monitors/${digest.body.id}`)).body)
         yield* call("POST", `/monitors/${site.body.id}/check`)
         for (const route of [`/heartbeat/${token}`, `/heartbeat/${token}/fail?rid=1`, `/%68eartbeat/${token}`])
           yield* product.call("POST", route, { message: "done" }, { referer: `http://x.example/${canaries.referer}` })

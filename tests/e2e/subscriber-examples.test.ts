@@ -45,12 +45,12 @@ const run = (
 const prints = (running: Running, count: number) => eventually(Effect.sync(running.lines), (all) => all.length >= count)
 
 describe("the subscriber's guide", () => {
-  it.each(programs)("shows %s as it is", async (program) => {
+  it.each(programs)("contains %s unchanged", async (program) => {
     const guide = await fs.readFile(path.join(root, "docs/guide/events.md"), "utf8")
     assert.include(guide, `\`\`\`js\n${await fs.readFile(path.join(folder, program), "utf8")}\`\`\``)
   })
 
-  it("names the versions of the client that are tried here", async () => {
+  it("names the tested versions of the client", async () => {
     const read = async (file: string) => JSON.parse(await fs.readFile(file, "utf8")).dependencies
     const [theirs, ours] = [
       await read(path.join(folder, "package.json")),
@@ -60,7 +60,7 @@ describe("the subscriber's guide", () => {
   })
 
   it.live.skipIf(NatsServer.skipped)(
-    `tells of programs that listen, and that miss nothing${NatsServer.note}`,
+    `has working examples of live and durable subscribers${NatsServer.note}`,
     () =>
       Effect.gen(function* () {
         const product = yield* make()
@@ -96,7 +96,7 @@ describe("the subscriber's guide", () => {
           "kanmon.monitor.down Backup"
         ])
 
-        // It comes late, and hears of the outage all the same; it is away, and hears of the next one alone.
+        // A late subscriber still receives the outage; after an absence it receives only the next one.
         const early = yield* run("replay.mjs", bus)
         const [outage] = yield* prints(early, 1)
         assert.include(outage, "Backup")

@@ -56,7 +56,7 @@ it.live.skipIf(NatsServer.skipped)(
         )
       }
 
-      // Whoever comes late reads the stream from its beginning.
+      // A late subscriber reads the stream from its beginning.
       const consumer = yield* Effect.promise(() =>
         jetstream(connection).consumers.get("KANMON_EVENTS", {
           filter_subjects: `kanmon.events.${ada.projectId}.monitor.${made[0]!.body.id}.*`
@@ -74,7 +74,7 @@ it.live.skipIf(NatsServer.skipped)(
 )
 
 it.live.skipIf(NatsServer.skipped)(
-  `lets readers over HTTP go on where they were after a restart${NatsServer.note}`,
+  `lets HTTP readers resume after a restart${NatsServer.note}`,
   () =>
     Effect.gen(function* () {
       const product = yield* make()

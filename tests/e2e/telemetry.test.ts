@@ -1,11 +1,11 @@
 /** What leaves the process about itself: to an OTLP collector, to Prometheus, and on standard output. Secrets do not. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { eventually, make } from "../support/Product.ts"
+import { eventually, freePort, make } from "../support/Product.ts"
 import * as Receiver from "../support/Receiver.ts"
 
 describe("telemetry", () => {
-  it.live("goes to a collector, beside the lines that are printed, and without secrets", () =>
+  it.live("sends to a collector, in addition to the log, without secrets", () =>
     Effect.gen(function* () {
       const { received, url } = yield* Receiver.make
       const product = yield* make({ withoutNats: true, env: { OTEL_EXPORTER_OTLP_ENDPOINT: url } })
@@ -31,7 +31,56 @@ describe("telemetry", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("is told to Prometheus: the process, and what it does", () =>
+  it.live("traces a failing check to the message that it causes", () =>
+    Effect.gen(function* () {
+      const collector = yield* Receiver.make
+      const hook = yield* Receiver.make
+      const product = yield* make({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } })
+      yield* product.healthy
+      const ada = yield* product.signUp
+      yield* ada.call("POST", "/notification-channels", { name: "Hook", type: "webhook", config: { url: hook.url } })
+      yield* ada.call("POST", "/alert-rules", { name: "Down", trigger: "monitor_down" })
+      const monitor = yield* ada.call("POST", "/monitors", {
+        name: "Closed",
+        type: "tcp",
+        host: "127.0.0.1",
+        port: yield* freePort,
+        interval: 60
+      })
+      assert.strictEqual(monitor.status, 201, JSON.stringify(monitor.body))
+      yield* eventually(
+        Effect.sync(() => hook.received),
+        (received) => received.length > 0
+      )
+      assert.isUndefined(hook.received[0]!.headers["traceparent"])
+      yield* product.stop("SIGTERM")
+
+      const spans = spansOf(collector.received)
+      const delivery = spans.find(({ name }) => name === "Delivery.attempt")!
+      const one = spans.filter(({ traceId }) => traceId === delivery.traceId)
+      const check = one.find(({ name }) => name === "Check.run")!
+      const evaluation = one.find(({ name }) => name === "Evaluation.observation")!
+      const batch = spans.find(({ name, spanId }) => name === "Evaluation.evaluate" && spanId === evaluation.links[0])!
+      assert.isUndefined(check.parentSpanId)
+      assert.strictEqual(evaluation.parentSpanId, check.spanId)
+      assert.strictEqual(delivery.parentSpanId, evaluation.spanId)
+      assert.notStrictEqual(batch.traceId, check.traceId)
+      assert.include(batch.links, check.spanId)
+      const about = {
+        "kanmon.monitor.id": monitor.body.id,
+        "kanmon.project.id": ada.projectId,
+        "kanmon.region": "eu-west"
+      }
+      const result = { "kanmon.check.status": "down" }
+      assert.containSubset(check.attributes, { ...about, ...result, "kanmon.check.type": "tcp" })
+      assert.containSubset(evaluation.attributes, { ...about, ...result })
+      assert.containSubset(delivery.attributes, { ...about, "kanmon.channel.type": "webhook" })
+      assert.isAtLeast(evaluation.start, check.end)
+      assert.isAtLeast(delivery.start, evaluation.start)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("exposes process and product metrics to Prometheus", () =>
     Effect.gen(function* () {
       const product = yield* make({ withoutNats: true })
       yield* product.healthy
@@ -57,3 +106,34 @@ describe("telemetry", () => {
     }).pipe(Effect.scoped)
   )
 })
+
+interface ExportedSpan {
+  readonly name: string
+  readonly traceId: string
+  readonly spanId: string
+  readonly parentSpanId: string | undefined
+  /** Nanoseconds since 1970. */
+  readonly start: number
+  readonly end: number
+  readonly attributes: Readonly<Record<string, unknown>>
+  /** The ids of the linked spans. */
+  readonly links: ReadonlyArray<string>
+}
+
+/** The spans that a collector received as OTLP JSON. */
+const spansOf = (received: ReadonlyArray<Receiver.Received>): ReadonlyArray<ExportedSpan> =>
+  received
+    .filter(({ path }) => path === "/v1/traces")
+    .flatMap(({ body }) => body.resourceSpans[0].scopeSpans[0].spans)
+    .map((span) => ({
+      name: span.name,
+      traceId: span.traceId,
+      spanId: span.spanId,
+      parentSpanId: span.parentSpanId,
+      start: Number(span.startTimeUnixNano),
+      end: Number(span.endTimeUnixNano),
+      attributes: Object.fromEntries(
+        span.attributes.map(({ key, value }: { key: string; value: object }) => [key, Object.values(value)[0]])
+      ),
+      links: span.links.map(({ spanId }: { spanId: string }) => spanId)
+    }))

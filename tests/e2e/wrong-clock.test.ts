@@ -1,4 +1,4 @@
-/** One probe whose clock is 90 seconds ahead, in an installation of processes apart: it spoils nothing, and operators hear of it. */
+/** A probe whose clock is 90 seconds ahead, in a distributed installation: results stay correct, and operators are warned. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -15,7 +15,7 @@ const ahead = {
 
 describe.skipIf(NatsServer.skipped)(`a probe whose clock is wrong${NatsServer.note}`, () => {
   it.live(
-    "has no vote, dates nothing, and is told of",
+    "does not vote, sets no dates, and is reported",
     () =>
       Effect.gen(function* () {
         const { apis, probes } = yield* Installation.start({ probeEnv: { "ap-south": ahead } })

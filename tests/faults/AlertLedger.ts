@@ -1,5 +1,5 @@
 /**
- * Alerts against the time lines: one for each rule, monitor and time of being down, dated as there. Notices against their receiver: each
+ * Alerts against the status histories: one for each rule, monitor and time of being down, dated as there. Notices against their receiver: each
  * arrived, and none that was not queued. One that arrives more than once bears the same id, and needs an excuse: somebody was
  * killed or frozen between sending it and writing that down.
  */
@@ -70,6 +70,6 @@ const flaws = ({ notices, resolvedAt, startedAt }: Alerted, line: ReadonlyArray<
   return found
 }
 
-/** The outcome of a sending is written down a moment after it: whoever does so was struck in between. */
+/** The outcome is stored a moment after sending; a kill in between causes a repeat. */
 const isExcused = ({ absences }: Evidence, first: number, again: number): boolean =>
   absences.some(({ from, name }) => /^(engine|postgres)/.test(name) && from >= first - 1000 && from <= again)

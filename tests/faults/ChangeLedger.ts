@@ -1,8 +1,8 @@
 /**
- * The time line of each monitor against its target's script: one `down` and one `up` for each window, in order and in time,
+ * The status history of each monitor against its target's script: one `down` and one `up` for each window, in order and in time,
  * and nothing else. `unknown` is allowed where nobody had looked for two intervals.
  */
-import { staleIntervals } from "@kanmon/domain/Judge"
+import { staleIntervals } from "@kanmon/domain/StatusEvaluation"
 import { byTarget, type Changed, type Evidence, type Observed } from "./Evidence.ts"
 import type { Window } from "./Script.ts"
 
@@ -17,7 +17,7 @@ export interface ChangeAccount {
   readonly wrong: ReadonlyArray<string>
 }
 
-/** An outage is dated to when its first failing check was asked: so long before its target has heard of it. */
+/** An outage begins when its first failing check is started: at most this long before the target receives it. */
 const slack = 1500
 /** It ends when the passing answer came, never before the target was well. Instants are compared to the millisecond. */
 const blur = 50

@@ -4,20 +4,25 @@
  */
 import { Effect } from "effect"
 
-interface Answer {
+interface CustomerResponse {
   readonly status: number
   readonly body: any
 }
 
 export interface Customer {
   /** One request to the API whose turn it is; undefined when it did not answer. */
-  readonly call: (method: string, route: string, body?: unknown, key?: string) => Effect.Effect<Answer | undefined>
+  readonly call: (
+    method: string,
+    route: string,
+    body?: unknown,
+    key?: string
+  ) => Effect.Effect<CustomerResponse | undefined>
   /** The same until it is answered, by the one API or the other. */
-  readonly insist: (method: string, route: string, body?: unknown, key?: string) => Effect.Effect<Answer>
+  readonly insist: (method: string, route: string, body?: unknown, key?: string) => Effect.Effect<CustomerResponse>
 }
 
 /** How long an answer is waited for: longer than a fault of what the API stands on lasts. */
-const patienceMillis = 8000
+const timeoutMillis = 8000
 
 export const make = (apis: ReadonlyArray<string>): Effect.Effect<Customer> =>
   Effect.gen(function* () {
@@ -35,7 +40,7 @@ export const make = (apis: ReadonlyArray<string>): Effect.Effect<Customer> =>
               ...(key === undefined ? {} : { "idempotency-key": key })
             },
             ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-            signal: AbortSignal.timeout(patienceMillis)
+            signal: AbortSignal.timeout(timeoutMillis)
           })
           const text = await response.text()
           const cookies = response.headers.getSetCookie().map((one) => one.split(";")[0])
@@ -72,7 +77,7 @@ export interface Work {
 /** Creates and reads monitors until interrupted, and writes down what was accepted. */
 export const work = (customer: Customer, url: string, done: Work): Effect.Effect<never> => {
   let next = 0
-  const count = (answer: Answer | undefined): void => {
+  const count = (answer: CustomerResponse | undefined): void => {
     if (answer === undefined || answer.status >= 500) done.unanswered++
     else done.answered++
   }

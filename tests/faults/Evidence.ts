@@ -23,7 +23,7 @@ export interface Observed {
   readonly code: string | null
 }
 
-/** An entry of a time line. */
+/** An entry of a status history. */
 export interface Changed {
   readonly target: number
   readonly at: number

@@ -47,7 +47,7 @@ export interface FleetOptions {
   readonly settings: Readonly<Record<string, string>>
 }
 
-/** A folder for a fleet's files and logs. It stays when `keep` says so, for whoever looks for what went wrong. */
+/** A folder for a fleet's files and logs. With `keep` it is not removed, for debugging. */
 export const folder = (keep: () => boolean): Effect.Effect<string, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.promise(async () => {
@@ -108,6 +108,8 @@ export const make = (options: FleetOptions): Effect.Effect<Fleet, never, Scope.S
         KANMON_ALLOW_PRIVATE_TARGETS: "true",
         KANMON_DEFAULT_PLAN: "plan_enterprise",
         KANMON_WRITES_PER_MINUTE: "1000000",
+        // The ledger counts each message.
+        KANMON_GROUP_ALERTS: "1000000",
         KANMON_READS_PER_MINUTE: "1000000",
         // All targets are one host.
         KANMON_HOST_CONCURRENCY: "2000",

@@ -5,7 +5,7 @@
 import * as fs from "node:fs/promises"
 import { createServer } from "node:http"
 import * as path from "node:path"
-import * as Database from "@kanmon/store/database/Database"
+import * as Database from "@kanmon/control-plane/platform/database/Database"
 import { Effect, Redacted, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Product } from "../support/Product.ts"
@@ -55,7 +55,7 @@ export interface Stored {
   readonly statuses: ReadonlyArray<string>
 }
 
-/** What the product stored of every monitor: the slots that its schedule ran, and its time line. */
+/** What the product stored of every monitor: the slots that its schedule ran, and its status history. */
 export const stored = (product: Product): Effect.Effect<ReadonlyArray<Stored>> =>
   Effect.gen(function* () {
     const url = yield* Effect.promise(() => databaseUrl(product))

@@ -135,12 +135,12 @@ export const make = (options: ProcessOptions): Process => {
     if (isOver()) return done()
     const pid = child!.pid!
     const below = await childrenOf(pid)
-    // A parent that goes on must not find its children standing still.
+    // Children continue before their parent, so that it never sees them stopped.
     for (const one of what === "SIGCONT" ? [...below, pid] : [pid, ...below]) {
       try {
         process.kill(one, what)
       } catch {
-        // It ended by itself.
+        // It already exited.
       }
     }
     done()

@@ -44,8 +44,8 @@ const scriptFor = (warmUpMillis: number, faults: ReadonlyArray<Fault>, intervalM
   return { from: warmUpMillis, until: warmUpMillis + Math.max(faultMillis, 2 * shortest), shortest }
 }
 
-/** Does all of it, prints the ledger and hands it to `judge`. When that throws, what the processes said is kept. */
-export const run = (options: RunOptions, judge: (accounts: Summary.Accounts) => void): Effect.Effect<void> =>
+/** Does all of it, prints the ledger and hands it to `verify`. When that throws, what the processes said is kept. */
+export const run = (options: RunOptions, verify: (accounts: Summary.Accounts) => void): Effect.Effect<void> =>
   Effect.suspend(() => {
     const { engines, faults, interval, monitors, settings = {} } = options
     const intervalMillis = interval * 1000
@@ -113,7 +113,7 @@ export const run = (options: RunOptions, judge: (accounts: Summary.Accounts) => 
       yield* Effect.logInfo(text)
       const file = process.env["KANMON_FAULT_LEDGER"]
       if (file !== undefined) appendFileSync(file, text)
-      judge(accounts)
+      verify(accounts)
       passed = true
     }).pipe(Effect.scoped)
   })

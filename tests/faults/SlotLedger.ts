@@ -92,6 +92,6 @@ const diedAfter = ({ from, how }: Absence, at: number): boolean =>
 const thawedBefore = ({ how, to }: Absence, at: number): boolean =>
   how === "frozen" && to !== undefined && at >= to - thawMillis && at <= to + thawMillis
 
-/** Whether the absence began or ended in the gap: a probe that is cut off goes on asking, and excuses nothing. */
+/** Whether the absence began or ended in the gap. A probe that is only cut off keeps checking, so it excuses no gap. */
 const covers = (absence: Absence, gap: { readonly from: number; readonly to: number }): boolean =>
   absence.how !== "cut" && absence.from <= gap.to && (absence.to ?? Number.POSITIVE_INFINITY) >= gap.from

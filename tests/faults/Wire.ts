@@ -1,6 +1,6 @@
 /**
- * A wire between a probe and its bus that can be cut as networks are cut: what is sent goes nowhere, nobody is told, and new
- * connections stand without an answer. What was on its way arrives when the wire is mended.
+ * A TCP proxy between a probe and its bus that can simulate a network failure: data stops without an error, and new
+ * connections hang. Buffered data arrives after the repair.
  */
 import { connect, createServer, type Socket } from "node:net"
 import { Effect, type Scope } from "effect"

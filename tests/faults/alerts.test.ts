@@ -1,6 +1,6 @@
 /**
- * Alerts across kills: the product is killed again and again while a target flaps. What the receiver got is compared with the
- * status changes that were stored: none is missing, none is told twice but under the same webhook-id.
+ * Kills the product repeatedly while a target flaps, and compares the received notifications with the stored status changes:
+ * none is missing, and repeats have the same webhook-id.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
@@ -11,14 +11,14 @@ import * as Ledger from "./Ledger.ts"
 
 const rounds = 10
 
-/** Anything from three to nine seconds: the kills fall into every part of the way from a check to the receiver. */
+/** Three to nine seconds, so that kills hit every step between a check and the receiver. */
 const pauses = Array.from({ length: rounds }, (_, index) => 3000 + ((index * 3_571) % 6000))
 
-describe("alerts", () => {
+describe("alert delivery", () => {
   it.live.each([
     { bus: "NATS", withoutNats: false },
     { bus: "in-process", withoutNats: true }
-  ])("are told once each, whenever the product is killed ($bus bus)", ({ withoutNats }) =>
+  ])("sends each alert once whenever the product is killed ($bus bus)", ({ withoutNats }) =>
     Effect.gen(function* () {
       const web = yield* WebTarget.make
       const receiver = yield* Receiver.make

@@ -1,7 +1,6 @@
 /**
- * Kills what the product stands on, and the product itself, while it works. Afterwards: no accepted request is lost, no slot is
- * judged twice, and no monitor is left unwatched: a slot that falls into the product's own absence is lost, and the next one,
- * which comes within an interval of the restart, is run.
+ * Kills the product's dependencies and the product itself under load. Afterwards no accepted request is lost, no slot is
+ * evaluated twice, and every monitor is checked within an interval of the restart. Slots during the downtime are lost.
  */
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
@@ -13,13 +12,13 @@ import * as Ledger from "./Ledger.ts"
 
 const monitors = 200
 const interval = 10_000
-/** Room for a machine that is busy with other things. */
+/** Tolerance for a loaded machine. */
 const slack = 5000
 
 const create = (client: Client, name: string, url: string) =>
   client.call("POST", "/monitors", { name, type: "http", url, interval: interval / 1000 })
 
-/** Monitors at work, and a user who goes on creating more; answers which of those were accepted. */
+/** Runs monitors while a user creates more; returns the accepted ones. */
 const underLoad = (product: Product, target: Ledger.Target, fault: Effect.Effect<void>) =>
   Effect.gen(function* () {
     yield* product.healthy
@@ -64,7 +63,7 @@ const killChild = (product: Product, name: string): Effect.Effect<void> =>
     process.kill(Number(line!.trim().split(/\s+/)[0]), "SIGKILL")
   })
 
-const judge = (
+const assertLedgers = (
   product: Product,
   target: Ledger.Target,
   accepted: ReadonlyArray<string>,
@@ -100,7 +99,7 @@ describe("under load", () => {
         target,
         killChild(product, "postgres").pipe(Effect.andThen(Effect.sleep(3000)))
       )
-      yield* judge(product, target, accepted, { gap: 0, missing: 0 })
+      yield* assertLedgers(product, target, accepted, { gap: 0, missing: 0 })
     }).pipe(Effect.scoped)
   )
 
@@ -113,35 +112,36 @@ describe("under load", () => {
         target,
         killChild(product, "nats-server").pipe(Effect.andThen(Effect.sleep(3000)))
       )
-      yield* judge(product, target, accepted, { gap: 0, missing: 0 })
+      yield* assertLedgers(product, target, accepted, { gap: 0, missing: 0 })
     }).pipe(Effect.scoped)
   )
 
   it.live.each([
     { bus: "NATS", withoutNats: false },
     { bus: "in-process", withoutNats: true }
-  ])(
-    "survives a kill of itself ($bus bus): accepted requests are kept, and every monitor is watched again",
-    ({ withoutNats }) =>
-      Effect.gen(function* () {
-        const target = yield* Ledger.target
-        const product = yield* make({ withoutNats })
-        let away = 0
-        const fault = Effect.gen(function* () {
-          const began = Date.now()
-          yield* product.stop("SIGKILL")
-          yield* product.start
-          yield* product.healthy
-          away = Date.now() - began
-        })
-        const { accepted, ada } = yield* underLoad(product, target, fault)
-        // What was due while nobody was there is missing, and nothing else.
-        yield* judge(product, target, accepted, { gap: interval / 2 + away, missing: Math.ceil(away / interval) + 1 })
-        const [one] = (yield* ada.call("GET", "/monitors?q=m1&limit=1")).body as ReadonlyArray<{ readonly id: string }>
-        yield* eventually(
-          Effect.map(ada.call("GET", `/monitors/${one!.id}`), ({ body }) => body.status as string),
-          (status) => status === "up"
-        )
-      }).pipe(Effect.scoped)
+  ])("keeps accepted requests and checks every monitor again after a kill ($bus bus)", ({ withoutNats }) =>
+    Effect.gen(function* () {
+      const target = yield* Ledger.target
+      const product = yield* make({ withoutNats })
+      let away = 0
+      const fault = Effect.gen(function* () {
+        const began = Date.now()
+        yield* product.stop("SIGKILL")
+        yield* product.start
+        yield* product.healthy
+        away = Date.now() - began
+      })
+      const { accepted, ada } = yield* underLoad(product, target, fault)
+      // What was due while nobody was there is missing, and nothing else.
+      yield* assertLedgers(product, target, accepted, {
+        gap: interval / 2 + away,
+        missing: Math.ceil(away / interval) + 1
+      })
+      const [one] = (yield* ada.call("GET", "/monitors?q=m1&limit=1")).body as ReadonlyArray<{ readonly id: string }>
+      yield* eventually(
+        Effect.map(ada.call("GET", `/monitors/${one!.id}`), ({ body }) => body.status as string),
+        (status) => status === "up"
+      )
+    }).pipe(Effect.scoped)
   )
 })

@@ -5,7 +5,7 @@
 import { describe, it } from "@effect/vitest"
 import * as NatsServer from "../support/NatsServer.ts"
 import * as Faults from "./Faults.ts"
-import * as Judgement from "./Judgement.ts"
+import * as Assertions from "./Assertions.ts"
 import { run } from "./Run.ts"
 
 const numeric = (name: string, fallback: number): number => Number(process.env[name] ?? fallback)
@@ -14,7 +14,7 @@ const only = new RegExp(process.env["KANMON_FAULT_ONLY"] ?? "")
 
 describe("an installation of many processes", () => {
   it.live.skipIf(NatsServer.skipped)(
-    "keeps its ledger whatever goes away",
+    "keeps a clean ledger under every fault",
     () =>
       run(
         {
@@ -24,8 +24,8 @@ describe("an installation of many processes", () => {
           faults: Faults.all(engines).filter(({ name }) => only.test(name))
         },
         (accounts) => {
-          Judgement.nothing(accounts.slots.lost, "slots that were checked and not stored")
-          Judgement.judge(accounts)
+          Assertions.nothing(accounts.slots.lost, "slots that were checked and not stored")
+          Assertions.hold(accounts)
         }
       ),
     1_500_000

@@ -5,7 +5,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as NatsServer from "../support/NatsServer.ts"
 import * as Faults from "./Faults.ts"
-import * as Judgement from "./Judgement.ts"
+import * as Assertions from "./Assertions.ts"
 import { run } from "./Run.ts"
 
 const monitors = 400
@@ -17,7 +17,7 @@ const savedMillis = 5000
 
 describe("an installation whose bus overflows", () => {
   it.live.skipIf(NatsServer.skipped)(
-    "counts what is lost, and goes on",
+    "counts lost observations, and continues",
     () =>
       run(
         {
@@ -34,7 +34,7 @@ describe("an installation whose bus overflows", () => {
           assert.isAtMost(lost, missed, "what was lost was counted")
           const perSecond = (2 * monitors) / interval
           assert.isAtMost(missed, lost + (2 * perSecond * savedMillis) / 1000, "and not much more than that")
-          Judgement.judge(accounts)
+          Assertions.hold(accounts)
         }
       ),
     600_000

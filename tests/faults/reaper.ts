@@ -1,6 +1,6 @@
 /**
- * A process of its own that outlives whoever started it by a moment: it is told of processes (`+pid`, `-pid`), and when its
- * standard input ends it kills those that are left, with their children. Nothing stays behind, however a test ends.
+ * A process that outlives its parent for a moment to clean up. It reads process IDs (`+pid`, `-pid`) from standard input and,
+ * when that ends, kills the remaining processes with their children, so that no test leaves processes behind.
  */
 import { childrenOf } from "./Process.ts"
 import { createInterface } from "node:readline"

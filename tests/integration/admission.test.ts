@@ -1,4 +1,4 @@
-/** What a stolen probe key or a wrong clock may not do: an engine that judges what is published, on a real PostgreSQL. */
+/** Rejects observations that a stolen probe key or a wrong clock could publish, on a real PostgreSQL. */
 import { assert, layer } from "@effect/vitest"
 import * as InProcessBus from "@kanmon/bus/InProcessBus"
 import { EventBus } from "@kanmon/core/EventBus"
@@ -8,10 +8,10 @@ import { message } from "@kanmon/domain/ObservationMessage"
 import { phase, slotOf, slotStart } from "@kanmon/domain/Slots"
 import type { RegionStatus } from "@kanmon/domain/Status"
 import { check, checksStream, partitions, probeBucket } from "@kanmon/domain/Subjects"
-import * as Judge from "@kanmon/engine/judging/Judge"
-import { observationsLeftOut } from "@kanmon/engine/EngineMetrics"
-import { Regions } from "@kanmon/engine/Regions"
-import { Monitors } from "@kanmon/store/monitors/Monitors"
+import * as EvaluationWorker from "@kanmon/control-plane/src/evaluation/EvaluationWorker.ts"
+import { observationsLeftOut } from "@kanmon/control-plane/platform/EngineMetrics"
+import { Regions } from "@kanmon/control-plane/src/regions/Regions.ts"
+import { Monitors } from "@kanmon/control-plane/src/monitors/Monitors.ts"
 import { Effect, Layer, Metric, Option, Schedule, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { at, environment, minute, noon, stage } from "../support/Stage.ts"
@@ -50,15 +50,15 @@ const found = (
   }
 }
 
-/** An engine whose clock stands so many minutes after noon judges what is sent, to its end. */
-const judged = (minutes: number, ...messages: ReadonlyArray<ReturnType<typeof message>>) =>
+/** Evaluates the messages with an engine whose clock is so many minutes after noon. */
+const evaluated = (minutes: number, ...messages: ReadonlyArray<ReturnType<typeof message>>) =>
   Effect.gen(function* () {
     const bus = yield* EventBus
     yield* bus.ensureStream(checksStream)
     yield* bus.publish(messages)
-    const consume = yield* Judge.make({ maxWait: "1 millis" })
+    const consume = yield* EvaluationWorker.make({ maxWait: "1 millis" })
     yield* Effect.forkScoped(Effect.forEach([...Array(partitions).keys()], consume, { concurrency: "unbounded" }))
-    const left = Stream.runHead(bus.backlog({ stream: checksStream.name, takers: Judge.takers }))
+    const left = Stream.runHead(bus.backlog({ stream: checksStream.name, consumers: EvaluationWorker.consumers }))
     yield* Effect.repeat(left, { until: Option.isNone, schedule: Schedule.spaced("5 millis") })
   }).pipe(Effect.scoped, at(noon + minutes * minute))
 
@@ -86,14 +86,14 @@ const leftOut = (reason: string) =>
   Effect.map(Metric.value(Metric.withAttributes(observationsLeftOut, { reason })), ({ count }) => Number(count))
 
 layer(bench, { timeout: "60 seconds", excludeTestServices: true })("an engine", (it) => {
-  it.effect("takes the region, the project and the monitor from the subject alone", () =>
+  it.effect("reads region, project and monitor only from the subject", () =>
     Effect.gen(function* () {
       const { monitor } = yield* stage({ channels: 0 })
       const other = yield* stage({ channels: 0 })
-      yield* judged(1, own(found(monitor, 0, "up")), own(found(other.monitor, 0, "up")))
+      yield* evaluated(1, own(found(monitor, 0, "up")), own(found(other.monitor, 0, "up")))
       const before = yield* leftOut("misplaced")
       // With the key of us-east, in whose name it may publish.
-      yield* judged(
+      yield* evaluated(
         2,
         onSubjectOf("us-east", found(monitor, 1, "down")),
         {
@@ -108,7 +108,7 @@ layer(bench, { timeout: "60 seconds", excludeTestServices: true })("an engine", 
     })
   )
 
-  it.effect("takes nothing for a monitor of another project, another region, or one that waits for signals", () =>
+  it.effect("refuses observations for a monitor of another project or region, or for a heartbeat", () =>
     Effect.gen(function* () {
       const { monitor, project } = yield* stage({ channels: 0 })
       const other = yield* stage({ channels: 0 })
@@ -119,7 +119,7 @@ layer(bench, { timeout: "60 seconds", excludeTestServices: true })("an engine", 
         .create(project.id, { ...draft, type: "heartbeat", regions: [], passive: true })
         .pipe(at(noon))
       const before = yield* leftOut("orphaned")
-      yield* judged(
+      yield* evaluated(
         2,
         own(found({ ...monitor, projectId: other.project.id }, 1, "down")),
         own(found(local, 1, "down", { region: "us-east" })),
@@ -133,39 +133,39 @@ layer(bench, { timeout: "60 seconds", excludeTestServices: true })("an engine", 
     })
   )
 
-  it.effect("does not let an observation of the future, or of long ago, count", () =>
+  it.effect("refuses observations from the future and from long ago", () =>
     Effect.gen(function* () {
       const { monitor } = yield* stage({ channels: 0 })
-      yield* judged(1, own(found(monitor, 0, "up")))
+      yield* evaluated(1, own(found(monitor, 0, "up")))
       const decade = (Date.UTC(2036, 0, 1) - noon) / minute
       const ages = -((noon - Date.UTC(2016, 0, 1)) / minute)
-      yield* judged(
+      yield* evaluated(
         2,
         own(found(monitor, decade, "down")),
         own(found(monitor, 8, "down")),
         own(found(monitor, ages, "down"))
       )
       assert.strictEqual(yield* statusOf(monitor), "up")
-      yield* judged(3, own(found(monitor, 2, "down")))
+      yield* evaluated(3, own(found(monitor, 2, "down")))
       assert.strictEqual(yield* statusOf(monitor), "down")
-      yield* judged(4, own(found(monitor, 3, "up")))
+      yield* evaluated(4, own(found(monitor, 3, "up")))
       assert.strictEqual(yield* statusOf(monitor), "up")
       assert.strictEqual((yield* stored(monitor)).length, 3)
     })
   )
 
-  it.effect("mends a monitor that an observation of the future froze", () =>
+  it.effect("repairs a monitor with a state in the future", () =>
     Effect.gen(function* () {
       const { monitor } = yield* stage({ channels: 0 })
       const sql = yield* SqlClient.SqlClient
-      yield* judged(1, own(found(monitor, 0, "up")))
+      yield* evaluated(1, own(found(monitor, 0, "up")))
       const decade = (Date.UTC(2036, 0, 1) - noon) / minute
-      // An engine whose clock stands there believes it, as every engine once did.
-      yield* judged(decade + 1, own(found(monitor, decade, "down")))
+      // An engine with the same wrong clock accepts it.
+      yield* evaluated(decade + 1, own(found(monitor, decade, "down")))
       assert.strictEqual(yield* statusOf(monitor), "down")
-      yield* judged(3, own(found(monitor, 2, "up")))
+      yield* evaluated(3, own(found(monitor, 2, "up")))
       assert.strictEqual(yield* statusOf(monitor), "up")
-      yield* judged(4, own(found(monitor, 3, "down")))
+      yield* evaluated(4, own(found(monitor, 3, "down")))
       assert.strictEqual(yield* statusOf(monitor), "down")
       const line = yield* sql<{ at: Date; status: string }>`SELECT at, status FROM status_changes
         WHERE monitor_id = ${monitor.id} ORDER BY at, sequence`
@@ -187,15 +187,15 @@ layer(bench, { timeout: "60 seconds", excludeTestServices: true })("an engine", 
         schedule: Schedule.spaced("5 millis")
       })
       const { monitor } = yield* stage({ channels: 0 })
-      yield* judged(-29, own(found(monitor, -30, "down")))
+      yield* evaluated(-29, own(found(monitor, -30, "down")))
       assert.strictEqual(yield* statusOf(monitor), "pending")
-      yield* judged(-29, own(found(monitor, -30, "up", { region: "us-east" })))
+      yield* evaluated(-29, own(found(monitor, -30, "up", { region: "us-east" })))
       assert.strictEqual(yield* statusOf(monitor), "up")
       yield* Effect.forEach(places, (region) => probes.remove(`${region}.one`))
     })
   )
 
-  it.effect("judges the others when one observation cannot be read or stored", () =>
+  it.effect("evaluates the other observations if one cannot be read or stored", () =>
     Effect.gen(function* () {
       const { monitor } = yield* stage({ channels: 0 })
       const sql = yield* SqlClient.SqlClient
@@ -209,7 +209,7 @@ layer(bench, { timeout: "60 seconds", excludeTestServices: true })("an engine", 
         const made = own(found(monitor, 1, "down"))
         return { ...made, payload: change(made.payload) }
       }
-      yield* judged(
+      yield* evaluated(
         2,
         payload((text) => text.replace("too slow", "x".repeat(1_000_000))),
         payload((text) => text.replace("too slow", "\\u0000")),

@@ -1,20 +1,20 @@
-/** Alerts to people: who has not agreed gets none, and who gets too many hears of what is still wrong a little later. */
+/** Recipients of alerts: only people who consented, and fewer messages over the limits. */
 import { assert, layer } from "@effect/vitest"
 import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import * as NodeResolver from "@kanmon/core/NodeResolver"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import { RecipientPolicy } from "@kanmon/core/Recipient"
 import type { ProjectId } from "@kanmon/domain/Ids"
-import * as Deliverer from "@kanmon/engine/alerts/Deliverer"
-import { AlertHistory, type DeliveryRecord } from "@kanmon/store/alerts/AlertHistory"
-import { Channels } from "@kanmon/store/alerts/Channels"
-import { Monitors } from "@kanmon/store/monitors/Monitors"
+import * as DeliveryWorker from "@kanmon/control-plane/src/alerts/DeliveryWorker.ts"
+import { AlertHistory, type DeliveryRecord } from "@kanmon/control-plane/src/alerts/AlertHistory.ts"
+import { Channels } from "@kanmon/control-plane/src/channels/Channels.ts"
+import { Monitors } from "@kanmon/control-plane/src/monitors/Monitors.ts"
 import * as Targets from "@kanmon/testkit/Targets"
 import { Clock, Context, Effect, Layer } from "effect"
 import { bundled } from "../../apps/server/src/plugins.gen.ts"
 import * as Engines from "../support/Engines.ts"
 import { eventually } from "../support/Product.ts"
-import { at, environment, history, judge, minute, noon, stage } from "../support/Stage.ts"
+import { at, environment, history, evaluate, minute, noon, stage } from "../support/Stage.ts"
 
 const live = { excludeTestServices: true } as const
 
@@ -50,7 +50,7 @@ const delivering = Layer.unwrap(
       Layer.provide(NodeResolver.layer({ allowPrivate: true }))
     )
     yield* Engines.join("test")
-    return Deliverer.layer({ engine: "test" }).pipe(
+    return DeliveryWorker.layer({ engine: "test", baseUrl: "https://kanmon.example", groupAlerts: 10 }).pipe(
       Layer.provide(clock),
       Layer.provide(runner),
       Layer.provide(kinds),
@@ -88,12 +88,12 @@ layer(delivering, live)("an alert to a phone", (it) => {
   it.effect.each([
     ["has not confirmed", "+4915112345678", "pending", "has not confirmed"],
     ["is out of the operator's countries", "+33612345678", "confirmed", "KANMON_SMS_COUNTRIES"]
-  ] as const)("is not sent to somebody who %s, and says so", ([, number, confirmation, words]) =>
+  ] as const)("is not sent to a recipient who %s, and records the reason", ([, number, confirmation, words]) =>
     Effect.gen(function* () {
       const { monitor, project } = yield* stage({ channels: 0 })
       const channels = yield* Channels
       const channel = yield* channels.create(project.id, { ...sms(number), confirmation })
-      yield* judge(monitor, 0, "up", "down")
+      yield* evaluate(monitor, 0, "up", "down")
       const [failed] = yield* deliveriesWhen(project.id, ([one]) => one?.status === "failed")
       assert.include(failed!.error!, words)
       const { lastDelivery } = yield* channels.get(project.id, channel.id)
@@ -102,7 +102,7 @@ layer(delivering, live)("an alert to a phone", (it) => {
     })
   )
 
-  it.effect("waits when there were too many, but for outages that ended meanwhile", () =>
+  it.effect("waits above the rate limit, and is not sent if its outage has ended", () =>
     Effect.gen(function* () {
       const { monitor, project } = yield* stage({ channels: 0 })
       const channels = yield* Channels
@@ -111,14 +111,14 @@ layer(delivering, live)("an alert to a phone", (it) => {
       const messages = yield* Messages
       const before = messages().length
       // Down, up and down again are three messages; the outage ends and another one of another monitor begins.
-      yield* judge(monitor, 0, "up", "down", "up", "down")
+      yield* evaluate(monitor, 0, "up", "down", "up", "down")
       yield* deliveriesWhen(project.id, (all) => all.filter(({ status }) => status === "delivered").length === 3)
       const sent = messages().slice(before)
       assert.strictEqual(sent.length, 3)
       assert.notInclude(sent[1]!, "Too many messages")
       assert.match(sent[2]!, /Too many messages: the next one comes at \d\d:\d\d UTC or later\./)
 
-      yield* judge(monitor, 4, "up", "down", "up")
+      yield* evaluate(monitor, 4, "up", "down", "up")
       const database = {
         name: "Database",
         type: "tcp",
@@ -129,7 +129,7 @@ layer(delivering, live)("an alert to a phone", (it) => {
         config: { host: "db.example", port: 5432 }
       }
       const other = yield* monitors.create(project.id, database).pipe(at(noon))
-      yield* judge(other, 8, "up", "down")
+      yield* evaluate(other, 8, "up", "down")
       const all = yield* deliveriesWhen(
         project.id,
         (every) => every.filter(({ status }) => status === "failed").length === 2
@@ -159,13 +159,13 @@ layer(delivering, live)("an alert to a phone", (it) => {
     })
   )
 
-  it.effect("waits when all numbers of the account together got too many", () =>
+  it.effect("waits above the rate limit of all numbers of the account", () =>
     Effect.gen(function* () {
       const { monitor, project } = yield* stage({ channels: 0 })
       const channels = yield* Channels
       for (let number = 0; number < 32; number++)
         yield* channels.create(project.id, { ...sms(`+49151${10_000_000 + number}`), confirmation: "confirmed" })
-      yield* judge(monitor, 0, "up", "down")
+      yield* evaluate(monitor, 0, "up", "down")
       const all = yield* deliveriesWhen(
         project.id,
         (every) => every.every(({ error, status }) => status === "delivered" || error !== null) && every.length === 32

@@ -1,19 +1,19 @@
-/** Alerts from judged observations into the queue of notices, on a real PostgreSQL; and the queue itself. */
+/** From evaluated observations to queued notifications on a real PostgreSQL, and the queue itself. */
 import { assert, layer } from "@effect/vitest"
 import { gone, rejected, throttled, unreachable } from "@kanmon/core/Channel"
 import type { AlertHistoryEntry } from "@kanmon/domain/AlertRule"
 import type { ChannelId, ProjectId } from "@kanmon/domain/Ids"
-import { afterFailure } from "@kanmon/engine/alerts/Retry"
-import { AlertHistory } from "@kanmon/store/alerts/AlertHistory"
-import { AlertRules } from "@kanmon/store/alerts/AlertRules"
-import { Channels } from "@kanmon/store/alerts/Channels"
-import { accountShare, attempt, Deliveries, type Outcome } from "@kanmon/store/alerts/Deliveries"
-import { Monitors } from "@kanmon/store/monitors/Monitors"
-import { Projects } from "@kanmon/store/accounts/Projects"
-import { Upkeep } from "@kanmon/store/Upkeep"
+import { afterFailure } from "@kanmon/control-plane/src/alerts/Retry.ts"
+import { AlertHistory } from "@kanmon/control-plane/src/alerts/AlertHistory.ts"
+import { AlertRules } from "@kanmon/control-plane/src/alerts/AlertRules.ts"
+import { Channels } from "@kanmon/control-plane/src/channels/Channels.ts"
+import { accountShare, attempt, Deliveries, type DeliveryOutcome } from "@kanmon/control-plane/src/alerts/Deliveries.ts"
+import { Monitors } from "@kanmon/control-plane/src/monitors/Monitors.ts"
+import { Projects } from "@kanmon/control-plane/src/projects/Projects.ts"
+import { OpenAlerts } from "@kanmon/control-plane/src/alerts/OpenAlerts.ts"
 import { Effect } from "effect"
 import * as Engines from "../support/Engines.ts"
-import { at, environment, history, judge, minute, noon, stage } from "../support/Stage.ts"
+import { at, environment, history, evaluate, minute, noon, stage } from "../support/Stage.ts"
 
 const told = (entry: AlertHistoryEntry, projectId: ProjectId) =>
   Effect.gen(function* () {
@@ -23,7 +23,7 @@ const told = (entry: AlertHistoryEntry, projectId: ProjectId) =>
   })
 
 /** Works the queue of a channel as the engine does, with this outcome for each notice. */
-const deliver = (channel: ChannelId, minutes: number, ...outcomes: ReadonlyArray<Outcome>) =>
+const deliver = (channel: ChannelId, minutes: number, ...outcomes: ReadonlyArray<DeliveryOutcome>) =>
   Effect.gen(function* () {
     const deliveries = yield* Deliveries
     const now = noon + minutes * minute
@@ -38,15 +38,15 @@ const deliver = (channel: ChannelId, minutes: number, ...outcomes: ReadonlyArray
     return sent
   })
 
-const delivered: Outcome = { _tag: "Delivered" }
-const later = (minutes: number): Outcome => ({ _tag: "Retry", at: noon + minutes * minute, restUntil: null })
+const delivered: DeliveryOutcome = { _tag: "Delivered" }
+const later = (minutes: number): DeliveryOutcome => ({ _tag: "Retry", at: noon + minutes * minute, restUntil: null })
 
 layer(environment, { timeout: "60 seconds", excludeTestServices: true })("alerts", (it) => {
-  it.effect("open once for each channel, close once, and are the same when a batch comes again", () =>
+  it.effect("opens and closes once for each channel, also if a batch is delivered again", () =>
     Effect.gen(function* () {
       const { channels, monitor, project, rule } = yield* stage({ channels: 2 })
-      yield* judge(monitor, 0, "up", "down", "down", "up", "down", "up")
-      yield* judge(monitor, 0, "up", "down", "down", "up", "down", "up")
+      yield* evaluate(monitor, 0, "up", "down", "down", "up", "down", "up")
+      yield* evaluate(monitor, 0, "up", "down", "down", "up", "down", "up")
       const entries = yield* history(project.id)
       assert.strictEqual(entries.length, 4)
       assert.deepStrictEqual(
@@ -63,23 +63,23 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("alerts
     })
   )
 
-  it.effect("of a project without a channel say that nobody was told", () =>
+  it.effect("records that a project has no channel", () =>
     Effect.gen(function* () {
       const { monitor, project } = yield* stage({ channels: 0 })
-      yield* judge(monitor, 0, "up", "down")
+      yield* evaluate(monitor, 0, "up", "down")
       const [entry] = yield* history(project.id)
       assert.deepInclude(entry!, { channelId: null, status: "failed", resolvedAt: null })
-      assert.include(entry!.error ?? "", "nobody was told")
+      assert.include(entry!.error ?? "", "No notification was sent")
     })
   )
 
-  it.effect("stay open when failures are raised, and are dropped when the rule looks elsewhere or is deleted", () =>
+  it.effect("stays open if more failures are required, and closes if the rule no longer covers the monitor", () =>
     Effect.gen(function* () {
       const { monitor, project, rule } = yield* stage({ channels: 1 })
       const rules = yield* AlertRules
-      yield* judge(monitor, 0, "up", "down")
+      yield* evaluate(monitor, 0, "up", "down")
       yield* rules.update(project.id, rule.id, (current) => Effect.succeed({ ...current, consecutiveFailures: 5 }))
-      yield* judge(monitor, 2, "down")
+      yield* evaluate(monitor, 2, "down")
       assert.isNull((yield* history(project.id))[0]!.resolvedAt)
       yield* rules.update(project.id, rule.id, (current) =>
         Effect.succeed({ ...current, triggers: ["monitor_degraded" as const] })
@@ -87,24 +87,24 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("alerts
       const [dropped] = yield* history(project.id)
       assert.isNotNull(dropped!.resolvedAt)
       assert.deepStrictEqual(yield* told(dropped!, project.id), ["monitor_down failed"])
-      yield* judge(monitor, 3, "up")
+      yield* evaluate(monitor, 3, "up")
       assert.deepStrictEqual(yield* told(dropped!, project.id), ["monitor_down failed"])
 
       const other = yield* stage({ channels: 1 })
-      yield* judge(other.monitor, 0, "up", "down")
+      yield* evaluate(other.monitor, 0, "up", "down")
       yield* rules.remove(other.project.id, other.rule.id)
       const [removed] = yield* history(other.project.id)
       assert.deepInclude(removed!, { status: "failed", error: "The rule was deleted" })
-      yield* judge(other.monitor, 2, "down", "up")
+      yield* evaluate(other.monitor, 2, "down", "up")
       assert.strictEqual((yield* history(other.project.id)).length, 1)
     })
   )
 
-  it.effect("end with their monitor, and their history stays", () =>
+  it.effect("ends with its monitor, and keeps its history", () =>
     Effect.gen(function* () {
       const { monitor, project } = yield* stage({ channels: 1 })
       const monitors = yield* Monitors
-      yield* judge(monitor, 0, "up", "down")
+      yield* evaluate(monitor, 0, "up", "down")
       yield* monitors
         .update(project.id, monitor.id, (current) => Effect.succeed({ ...current, paused: true }))
         .pipe(at(noon + 5 * minute))
@@ -112,7 +112,7 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("alerts
       yield* monitors
         .update(project.id, monitor.id, (current) => Effect.succeed({ ...current, paused: false }))
         .pipe(at(noon + 6 * minute))
-      yield* judge(monitor, 7, "down")
+      yield* evaluate(monitor, 7, "down")
       assert.strictEqual((yield* history(project.id)).length, 2)
       yield* monitors.remove(project.id, monitor.id).pipe(at(noon + 8 * minute))
       const entries = yield* history(project.id)
@@ -126,31 +126,31 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("alerts
     })
   )
 
-  it.effect("are repeated as often as the rule wishes, while they are open", () =>
+  it.effect("sends reminders at the rule's interval while open", () =>
     Effect.gen(function* () {
       const { channels, monitor, project } = yield* stage({ channels: 1, rule: { resendEvery: 10 } })
-      const upkeep = yield* Upkeep
-      yield* judge(monitor, 0, "up", "down")
+      const openAlerts = yield* OpenAlerts
+      yield* evaluate(monitor, 0, "up", "down")
       yield* deliver(channels[0]!, 1, delivered)
-      assert.strictEqual(yield* upkeep.remind.pipe(at(noon + 10 * minute)), 0)
-      assert.strictEqual(yield* upkeep.remind.pipe(at(noon + 11 * minute)), 1)
-      assert.strictEqual(yield* upkeep.remind.pipe(at(noon + 12 * minute)), 0)
+      assert.strictEqual(yield* openAlerts.remind.pipe(at(noon + 10 * minute)), 0)
+      assert.strictEqual(yield* openAlerts.remind.pipe(at(noon + 11 * minute)), 1)
+      assert.strictEqual(yield* openAlerts.remind.pipe(at(noon + 12 * minute)), 0)
       const [entry] = yield* history(project.id)
       assert.deepStrictEqual(yield* told(entry!, project.id), ["monitor_down delivered", "monitor_down pending"])
       // Who has not taken the last one is not sent another on top.
-      assert.strictEqual(yield* upkeep.remind.pipe(at(noon + 30 * minute)), 0)
-      yield* judge(monitor, 31, "up")
-      assert.strictEqual(yield* upkeep.remind.pipe(at(noon + 60 * minute)), 0)
+      assert.strictEqual(yield* openAlerts.remind.pipe(at(noon + 30 * minute)), 0)
+      yield* evaluate(monitor, 31, "up")
+      assert.strictEqual(yield* openAlerts.remind.pipe(at(noon + 60 * minute)), 0)
     })
   )
 
-  it.effect("that could not be told are told with their end, in one message", () =>
+  it.effect("reports an undelivered outage and its end in one message", () =>
     Effect.gen(function* () {
       const { channels, monitor, project } = yield* stage({ channels: 1 })
       const [channel] = channels
-      yield* judge(monitor, 0, "up", "down")
+      yield* evaluate(monitor, 0, "up", "down")
       assert.deepStrictEqual(yield* deliver(channel!, 1, later(30)), [{ event: "monitor_down", overtakes: false }])
-      yield* judge(monitor, 5, "up")
+      yield* evaluate(monitor, 5, "up")
       assert.deepStrictEqual(yield* deliver(channel!, 6, delivered, delivered), [
         { event: "monitor_up", overtakes: true }
       ])
@@ -160,12 +160,12 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("alerts
     })
   )
 
-  it.effect("are taken from a channel by one engine at a time, and by the next one when that one died", () =>
+  it.effect("lets one engine at a time deliver to a channel, and the next one after it died", () =>
     Effect.gen(function* () {
       const { channels, monitor } = yield* stage({ channels: 1 })
       const [channel] = channels
       const deliveries = yield* Deliveries
-      yield* judge(monitor, 0, "up", "down")
+      yield* evaluate(monitor, 0, "up", "down")
       const lease = (engine: string, minutes: number) =>
         Effect.map(deliveries.lease(engine, minute, 1000).pipe(at(noon + minutes * minute)), (all) =>
           all.some(({ id }) => id === channel)
@@ -186,7 +186,7 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("alerts
     })
   )
 
-  it.effect("leave with a channel that is deleted, and spare a rule that named it from turning to all", () =>
+  it.effect("ends with a deleted channel, and does not turn a rule for it into a rule for all channels", () =>
     Effect.gen(function* () {
       const { channels, monitor, project } = yield* stage({ channels: 2 })
       const store = yield* Channels
@@ -199,11 +199,11 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("alerts
         consecutiveFailures: 1,
         resendEvery: 0
       })
-      yield* judge(monitor, 0, "up", "down")
+      yield* evaluate(monitor, 0, "up", "down")
       yield* store.remove(project.id, channels[0]!)
       const gone = (yield* history(project.id)).filter(({ channelId }) => channelId === channels[0])
       assert.isTrue(gone.every(({ error, status }) => status === "failed" && error === "The channel was deleted"))
-      yield* judge(monitor, 2, "up", "down")
+      yield* evaluate(monitor, 2, "up", "down")
       const later = (yield* history(project.id)).filter(
         ({ ruleId, triggeredAt }) => ruleId === only.id && triggeredAt > noon + 2 * minute
       )
@@ -214,11 +214,11 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("alerts
     })
   )
 
-  it.effect("of one account leave room for those of others, however many channels it has that never answer", () =>
+  it.effect("keeps delivering for other accounts if one account's channels never answer", () =>
     Effect.gen(function* () {
       const eager = yield* stage({ channels: accountShare + 8 })
       const other = yield* stage({ channels: 2 })
-      for (const { monitor } of [eager, other]) yield* judge(monitor, 0, "down")
+      for (const { monitor } of [eager, other]) yield* evaluate(monitor, 0, "down")
       const deliveries = yield* Deliveries
       for (const engine of ["eager", "another engine"]) yield* Engines.join(engine)
       const leased = yield* deliveries.lease("eager", 5 * minute, 1000).pipe(at(noon + minute))
@@ -227,7 +227,7 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("alerts
         all.filter(({ projectId }) => projectId === project.id).length
       assert.deepStrictEqual([of(leased, eager), of(leased, other)], [accountShare, 2])
       assert.strictEqual(of(more, eager), 0)
-      // What is given back makes room for the next.
+      // Reclaimed notifications free the limit.
       yield* deliveries.reclaim("eager")
       const next = yield* deliveries.lease("eager", 5 * minute, 1000).pipe(at(noon + minute))
       assert.strictEqual(of(next, eager), accountShare)
@@ -236,7 +236,7 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("alerts
     })
   )
 
-  it.effect("wait longer and longer, as the destination says, and not for ever", () =>
+  it.effect("retries with growing pauses, as the destination asks, up to a limit", () =>
     Effect.sync(() => {
       const after = (reason: Parameters<typeof afterFailure>[0]["reason"], attempts: number, failures = 0, age = 0) =>
         afterFailure({ reason, attempts, failures, createdAt: noon - age, now: noon, random: 0.5 })

@@ -1,10 +1,10 @@
-/** Engines that share one database: who does what, and who takes over. */
+/** Distribution of work over engines that share a database, and takeover. */
 import { assert, describe, it } from "@effect/vitest"
 import { partitions } from "@kanmon/domain/Subjects"
-import * as Cluster from "@kanmon/engine/Cluster"
-import * as Database from "@kanmon/store/database/Database"
-import { EngineLocks } from "@kanmon/store/database/EngineLocks"
-import * as Migrations from "@kanmon/store/database/Migrations"
+import * as Cluster from "@kanmon/control-plane/platform/cluster/Cluster"
+import * as Database from "@kanmon/control-plane/platform/database/Database"
+import { EngineLocks } from "@kanmon/control-plane/platform/cluster/EngineLocks"
+import * as Migrations from "@kanmon/control-plane/platform/database/Migrations"
 import { Effect, Exit, Layer, type Redacted, Schedule, Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
 import * as TestDatabase from "../support/TestDatabase.ts"
@@ -39,8 +39,8 @@ class Book {
 const start = Effect.fnUntraced(function* (id: string, url: Redacted.Redacted, book: Book) {
   const scope = yield* Scope.fork(yield* Effect.scope)
   const work = Layer.mergeAll(
-    Cluster.once("only", Layer.effectDiscard(book.held("only", id))),
-    Cluster.spread("part", (partition) =>
+    Cluster.singleton("only", Layer.effectDiscard(book.held("only", id))),
+    Cluster.partitioned("part", (partition) =>
       Effect.andThen(book.held(`part-${partition}`, id), Effect.never).pipe(Effect.scoped)
     )
   ).pipe(
@@ -58,7 +58,7 @@ const until = (what: string, condition: () => boolean) =>
   )
 
 describe("a cluster of engines", () => {
-  it.live("shares the partitions, does everything once, and goes on without who leaves", () =>
+  it.live("divides the partitions, runs every job once, and continues after an engine leaves", () =>
     Effect.gen(function* () {
       const url = yield* TestDatabase.create
       yield* Migrations.run.pipe(Effect.provide(Database.layer(url, { maxConnections: 1 })))

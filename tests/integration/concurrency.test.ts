@@ -1,21 +1,21 @@
-/** Changes and verdicts about the same monitors at the same time on a real PostgreSQL: nobody is told "try again". */
+/** Concurrent changes and evaluations of the same monitors on a real PostgreSQL succeed without deadlocks. */
 import { assert, layer } from "@effect/vitest"
-import { Incidents } from "@kanmon/store/incidents/Incidents"
-import { Monitors } from "@kanmon/store/monitors/Monitors"
-import { Projects } from "@kanmon/store/accounts/Projects"
+import { Incidents } from "@kanmon/control-plane/incidents"
+import { Monitors } from "@kanmon/control-plane/src/monitors/Monitors.ts"
+import { Projects } from "@kanmon/control-plane/src/projects/Projects.ts"
 import { Effect } from "effect"
-import { at, environment, judge, minute, noon, stage } from "../support/Stage.ts"
+import { at, environment, evaluate, minute, noon, stage } from "../support/Stage.ts"
 
 const rounds = 60
 
-layer(environment, { timeout: "60 seconds", excludeTestServices: true })("at the same time", (it) => {
-  it.effect("a monitor is judged, renamed, paused, resumed and maintained", () =>
+layer(environment, { timeout: "60 seconds", excludeTestServices: true })("concurrent changes", (it) => {
+  it.effect("evaluates, renames, pauses, resumes and maintains a monitor", () =>
     Effect.gen(function* () {
       const { monitor, project } = yield* stage({ channels: 2 })
       const monitors = yield* Monitors
       const incidents = yield* Incidents
-      const judged = Effect.forEach(Array.from({ length: rounds }), (_, round) =>
-        judge(monitor, round * 2, "down", "up")
+      const evaluations = Effect.forEach(Array.from({ length: rounds }), (_, round) =>
+        evaluate(monitor, round * 2, "down", "up")
       )
       const changed = Effect.forEach(Array.from({ length: rounds }), (_, round) =>
         monitors
@@ -42,21 +42,23 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("at the
           )
           .pipe(at(noon + round * minute))
       )
-      yield* Effect.all([judged, changed, changed, maintained], { concurrency: "unbounded" })
+      yield* Effect.all([evaluations, changed, changed, maintained], { concurrency: "unbounded" })
       assert.strictEqual((yield* monitors.get(project.id, monitor.id)).name, `Web ${rounds - 1}`)
     })
   )
 
-  it.effect("monitors and their project go while they are judged", () =>
+  it.effect("deletes monitors and their project during evaluation", () =>
     Effect.gen(function* () {
       for (let round = 0; round < 10; round++) {
         const { monitor, project } = yield* stage({ channels: 1 })
         const monitors = yield* Monitors
         const projects = yield* Projects
-        const judged = Effect.forEach(Array.from({ length: 6 }), (_, step) => judge(monitor, step * 2, "down", "up"))
+        const evaluations = Effect.forEach(Array.from({ length: 6 }), (_, step) =>
+          evaluate(monitor, step * 2, "down", "up")
+        )
         const gone: Effect.Effect<void, unknown> =
           round % 2 === 0 ? monitors.remove(project.id, monitor.id) : projects.remove(project.id)
-        yield* Effect.all([judged, Effect.andThen(Effect.yieldNow, gone)], { concurrency: "unbounded" })
+        yield* Effect.all([evaluations, Effect.andThen(Effect.yieldNow, gone)], { concurrency: "unbounded" })
         assert.isTrue(yield* Effect.isFailure(monitors.get(project.id, monitor.id)))
       }
     })

@@ -1,14 +1,14 @@
-/** Pages' own domains against a real certificate authority, a real name server and a real PostgreSQL. */
+/** Custom domains with a real certificate authority, a real name server and a real PostgreSQL. */
 import { assert, describe, it } from "@effect/vitest"
-import { busyShare } from "@kanmon/engine/certificates/CustomDomainPlan"
-import { recordName } from "@kanmon/engine/certificates/DomainProof"
-import { CustomDomains } from "@kanmon/store/certificates/CustomDomains"
-import { PublicPages } from "@kanmon/store/pages/PublicPages"
+import { busyShare } from "@kanmon/control-plane/src/custom-domains/CertificatePlan.ts"
+import { recordName } from "@kanmon/control-plane/src/custom-domains/DomainProof.ts"
+import { CustomDomains } from "@kanmon/control-plane/src/custom-domains/CustomDomains.ts"
+import { PublicPages } from "@kanmon/control-plane/src/status-pages/PublicPages.ts"
 import { Effect, Fiber, type Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import * as AcmeGate from "../support/AcmeGate.ts"
 import * as Engines from "../support/Engines.ts"
-import { domain, host, later, pageWith, stage, tls, visit } from "../support/OwnDomainStage.ts"
+import { domain, host, later, pageWith, stage, tls, visit } from "../support/CustomDomainStage.ts"
 import * as Pebble from "../support/Pebble.ts"
 import * as TestDatabase from "../support/TestDatabase.ts"
 
@@ -25,9 +25,9 @@ const test = (
   >
 ) => it.live(name, () => body.pipe(Effect.provide(TestDatabase.store), Effect.scoped, Effect.orDie), 60_000)
 
-describe.skipIf(Pebble.skipped)(`pages' own domains${Pebble.note}`, () => {
+describe.skipIf(Pebble.skipped)(`custom domains${Pebble.note}`, () => {
   test(
-    "get a certificate, and are served with it by name",
+    "gets a certificate, and serves it by name",
     Effect.gen(function* () {
       const { engine, gate, pebble } = yield* stage({ refusedNonces: 20 })
       yield* pebble.alias(domain, host)
@@ -56,7 +56,7 @@ describe.skipIf(Pebble.skipped)(`pages' own domains${Pebble.note}`, () => {
   )
 
   test(
-    "are ordered with an account that the operator has with the authority, where it asks for one",
+    "uses the operator's account with the authority, if it requires one",
     Effect.gen(function* () {
       const key = Buffer.from("a key that the authority has given out").toString("base64url")
       const { engine, pebble } = yield* stage({ bindings: { "kid-1": key } })
@@ -65,7 +65,7 @@ describe.skipIf(Pebble.skipped)(`pages' own domains${Pebble.note}`, () => {
       yield* yield* engine("a")
       const without = yield* page.standing
       assert.strictEqual(without.status, "failed")
-      assert.match(without.error!, /operator has to set ACME_EAB_KID and ACME_EAB_HMAC_KEY/)
+      assert.match(without.error!, /operator must set ACME_EAB_KID and ACME_EAB_HMAC_KEY/)
 
       const bound = yield* engine("b", { binding: { keyId: "kid-1", key: Redacted.make(key) } })
       assert.isTrue(yield* bound.pipe(later(10 * minute)))
@@ -74,7 +74,7 @@ describe.skipIf(Pebble.skipped)(`pages' own domains${Pebble.note}`, () => {
   )
 
   test(
-    "keep their key to themselves: the database has it sealed",
+    "stores private keys encrypted",
     Effect.gen(function* () {
       const { engine, pebble } = yield* stage()
       yield* pebble.alias(domain, host)
@@ -89,7 +89,7 @@ describe.skipIf(Pebble.skipped)(`pages' own domains${Pebble.note}`, () => {
         assert.notInclude(JSON.stringify(row), "PRIVATE KEY")
       }
       assert.lengthOf(yield* sql`SELECT * FROM acme_challenges`, 0)
-      // With another secret it cannot be used, so it is ordered anew.
+      // With another secret it cannot be used, so a new one is ordered.
       yield* sql`UPDATE custom_domains SET key_encrypted = replace(key_encrypted, 'v1.', 'v1.AAAA'), next_look_at = now()`
       yield* sql`UPDATE acme_accounts SET key_encrypted = replace(key_encrypted, 'v1.', 'v1.AAAA')`
       yield* yield* engine("a")
@@ -99,7 +99,7 @@ describe.skipIf(Pebble.skipped)(`pages' own domains${Pebble.note}`, () => {
   )
 
   test(
-    "are renewed at two thirds of the lifetime, and served with the new certificate",
+    "renews at two thirds of the lifetime, and serves the new certificate",
     Effect.gen(function* () {
       const { engine, gate, pebble } = yield* stage({ validity: 7200 })
       yield* pebble.alias(domain, host)
@@ -119,7 +119,7 @@ describe.skipIf(Pebble.skipped)(`pages' own domains${Pebble.note}`, () => {
   )
 
   test(
-    "never reach the authority while their record leads elsewhere",
+    "does not call the authority while the DNS record points elsewhere",
     Effect.gen(function* () {
       const { engine, gate, pebble } = yield* stage()
       yield* pebble.alias(domain, "pages.other.test")
@@ -158,7 +158,7 @@ describe.skipIf(Pebble.skipped)(`pages' own domains${Pebble.note}`, () => {
   )
 
   test(
-    "fail with a sentence when the authority sees something else, and try again with patience",
+    "reports a failed challenge, and retries with pauses",
     Effect.gen(function* () {
       const { engine, gate, pebble } = yield* stage()
       yield* pebble.alias(domain, host)
@@ -173,7 +173,7 @@ describe.skipIf(Pebble.skipped)(`pages' own domains${Pebble.note}`, () => {
       assert.strictEqual(failed.status, "failed")
       assert.match(
         failed.error!,
-        /^The certificate authority asked status\.acme\.test on port 80 and got another answer/
+        /^The certificate authority requested status\.acme\.test on port 80 and got a response/
       )
       let orders = 1
       // Its owner is impatient: each change is a look, and an order until there were three failures in an hour.
@@ -191,7 +191,7 @@ describe.skipIf(Pebble.skipped)(`pages' own domains${Pebble.note}`, () => {
   )
 
   test(
-    "wait for an authority that is down, and find their way when it has forgotten everything",
+    "waits for an authority that is down, and registers again if it has lost the account",
     Effect.gen(function* () {
       const { engine, pebble } = yield* stage({ validity: 7200 })
       yield* pebble.alias(domain, host)
@@ -216,7 +216,7 @@ describe.skipIf(Pebble.skipped)(`pages' own domains${Pebble.note}`, () => {
       const root = yield* pebble.root
 
       yield* other.remove
-      // Down at the time of renewal: the old one goes on serving.
+      // The authority is down at the time of renewal: the old certificate stays in use.
       yield* pebble.stop
       yield* step.pipe(later(90 * minute))
       const kept = yield* page.standing
@@ -231,7 +231,7 @@ describe.skipIf(Pebble.skipped)(`pages' own domains${Pebble.note}`, () => {
   )
 
   test(
-    "are shared by servers: one orders, another answers, and one that dies is replaced",
+    "divides the work among servers, and replaces one that dies",
     Effect.gen(function* () {
       const { engine, gate, pebble } = yield* stage()
       yield* pebble.alias(domain, host)
@@ -253,7 +253,7 @@ describe.skipIf(Pebble.skipped)(`pages' own domains${Pebble.note}`, () => {
   )
 
   test(
-    "are given back when a server stops in the midst of an order",
+    "releases an order if the server stops",
     Effect.gen(function* () {
       const { engine, gate, pebble } = yield* stage()
       yield* pebble.alias(domain, host)
@@ -274,7 +274,7 @@ describe.skipIf(Pebble.skipped)(`pages' own domains${Pebble.note}`, () => {
   )
 
   test(
-    "honour that the authority wants to be left alone, and answer a refused nonce with a new one",
+    "honours Retry-After, and retries a refused nonce with a new one",
     Effect.gen(function* () {
       const { engine, gate, pebble } = yield* stage({ refusedNonces: 0 })
       yield* pebble.alias(domain, host)
@@ -290,7 +290,7 @@ describe.skipIf(Pebble.skipped)(`pages' own domains${Pebble.note}`, () => {
       yield* step
       const limited = yield* page.standing
       assert.strictEqual(limited.status, "provisioning")
-      assert.match(limited.error!, /wants to be left alone for a while \(too many certificates already issued/)
+      assert.match(limited.error!, /limits its rate of orders \(too many certificates already issued/)
       for (const time of [minute, 30 * minute, 115 * minute]) yield* step.pipe(later(time))
       assert.strictEqual(attempts(), 1)
       gate.refuseNext(AcmeGate.newOrder, { status: 400, type: "badNonce", detail: "no such nonce" })
@@ -301,7 +301,7 @@ describe.skipIf(Pebble.skipped)(`pages' own domains${Pebble.note}`, () => {
   )
 
   test(
-    "are refused by name: what the authority does not issue, and what is our own",
+    "refuses names that the authority does not issue, and the installation's own",
     Effect.gen(function* () {
       const { engine, gate, pebble } = yield* stage()
       const step = yield* engine("a", { reserved: [host, "kanmon.test"], pagesDomain: "on.kanmon.test" })
@@ -325,7 +325,7 @@ describe.skipIf(Pebble.skipped)(`pages' own domains${Pebble.note}`, () => {
   )
 
   test(
-    "become active for the project that their owner names, and for no other, where strangers can sign up",
+    "becomes active only for the project in the TXT record, if sign-up is open",
     Effect.gen(function* () {
       const { engine, gate, pebble } = yield* stage()
       yield* pebble.alias(domain, host)
@@ -342,12 +342,12 @@ describe.skipIf(Pebble.skipped)(`pages' own domains${Pebble.note}`, () => {
       yield* pebble.text(recordName(domain), owner.projectId)
       assert.isTrue(yield* step.pipe(later(10 * second)))
       assert.deepStrictEqual(yield* owner.standing, { status: "active", error: null })
-      // The record may go: the proof stands while the domain leads here.
+      // The TXT record can be removed: the proof stays valid while the domain points here.
       yield* pebble.noText(recordName(domain))
       assert.isTrue(yield* step.pipe(later(8 * hour)))
       assert.deepStrictEqual(yield* owner.standing, { status: "active", error: null })
 
-      // The CNAME record outlives the page, and so does the certificate; whoever comes next has neither.
+      // The CNAME record and the certificate outlive the page; another page gets neither.
       yield* owner.remove
       const next = yield* pageWith(domain, "next")
       assert.isTrue(yield* step.pipe(later(17 * hour)))
@@ -358,7 +358,7 @@ describe.skipIf(Pebble.skipped)(`pages' own domains${Pebble.note}`, () => {
   )
 
   test(
-    "are not taken by a page that got them while a certificate was being ordered for another one",
+    "does not use a certificate that was ordered for another page",
     Effect.gen(function* () {
       const { engine, gate, pebble } = yield* stage()
       yield* pebble.alias(domain, host)
@@ -376,7 +376,7 @@ describe.skipIf(Pebble.skipped)(`pages' own domains${Pebble.note}`, () => {
   )
 
   test(
-    "that only share an address with this installation need the record of their owner, even among friends",
+    "requires the TXT record for a domain with address records, also if sign-up is closed",
     Effect.gen(function* () {
       const { engine, pebble } = yield* stage()
       yield* pebble.address(domain, "127.0.0.1")
@@ -391,7 +391,7 @@ describe.skipIf(Pebble.skipped)(`pages' own domains${Pebble.note}`, () => {
   )
 
   test(
-    "of one account get their share of orders, and leave the rest to others",
+    "limits the orders of one account",
     Effect.gen(function* () {
       const { engine, gate, pebble } = yield* stage()
       const sql = yield* SqlClient.SqlClient
@@ -420,7 +420,7 @@ describe.skipIf(Pebble.skipped)(`pages' own domains${Pebble.note}`, () => {
   )
 
   test(
-    "that are served are looked at before those that only wait, however many wait and for how long",
+    "checks served domains before waiting ones",
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       for (const name of ["a.eager.test", "b.eager.test", "c.eager.test", domain]) yield* pageWith(name)
@@ -436,7 +436,7 @@ describe.skipIf(Pebble.skipped)(`pages' own domains${Pebble.note}`, () => {
   )
 
   test(
-    "that are the installation's own at an upgrade are taken out of service at once, and their owner is told",
+    "takes reserved domains out of service on an upgrade, and informs their owner",
     Effect.gen(function* () {
       const { running } = yield* stage()
       const page = yield* pageWith(`login.${host}`)
@@ -457,7 +457,7 @@ describe.skipIf(Pebble.skipped)(`pages' own domains${Pebble.note}`, () => {
   )
 
   test(
-    "need no certificate where a proxy sees to TLS",
+    "needs no certificate if a proxy provides TLS",
     Effect.gen(function* () {
       const { engine, gate, pebble } = yield* stage()
       yield* pebble.alias(domain, host)

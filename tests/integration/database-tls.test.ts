@@ -1,9 +1,9 @@
-/** TLS to PostgreSQL: what `DATABASE_URL` asks for is what happens, and the refusals say what to do. */
+/** TLS to PostgreSQL as requested by `DATABASE_URL`, with helpful errors. */
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
-import * as Database from "@kanmon/store/database/Database"
-import { explain } from "@kanmon/store/database/DatabaseFailure"
-import * as EmbeddedPostgres from "@kanmon/store/database/EmbeddedPostgres"
+import * as Database from "@kanmon/control-plane/platform/database/Database"
+import { explain } from "@kanmon/control-plane/platform/database/DatabaseFailure"
+import * as EmbeddedPostgres from "@kanmon/control-plane/platform/database/EmbeddedPostgres"
 import { certificates } from "@kanmon/testkit/Certificates"
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted, Schedule } from "effect"
@@ -123,9 +123,9 @@ layer(TlsServer.layer, { timeout: "60 seconds", excludeTestServices: true })("TL
     )
   }
 
-  it.effect("is not taken from a server without it, unless that may be", () =>
+  it.effect("refuses a server without TLS, unless sslmode allows it", () =>
     Effect.gen(function* () {
-      // Not the database that others copy: nobody may be connected to that.
+      // Not the template database, which must have no connections.
       const { href: plain } = new URL("/postgres", inject("templateUrl"))
       for (const mode of ["require", "verify-full"]) {
         assert.match(yield* refusal(`${plain}?sslmode=${mode}`), /offers no TLS, and sslmode insists/)
@@ -134,7 +134,7 @@ layer(TlsServer.layer, { timeout: "60 seconds", excludeTestServices: true })("TL
     })
   )
 
-  it.effect("is seen by the doctor", () =>
+  it.effect("appears in the output of doctor", () =>
     Effect.gen(function* () {
       const { url } = yield* TlsServer
       const { output } = yield* kanmon(["doctor"], {

@@ -1,4 +1,4 @@
-/** The way out against real servers: what is refused, what is dialled, what a failure is called, and that nothing stays open. */
+/** Outgoing connections to real servers: refused addresses, errors, and closed sockets. */
 import { Dialer, type DialOptions } from "@kanmon/core/Dialer"
 import * as NodeDialer from "@kanmon/core/NodeDialer"
 import * as NodeResolver from "@kanmon/core/NodeResolver"
@@ -44,7 +44,7 @@ describe("the dialer", () => {
       })
   )
 
-  it.live("refuses a name when one of its addresses is private, and does not tell which", () =>
+  it.live("refuses a name if one of its addresses is private, without revealing it", () =>
     Effect.gen(function* () {
       const target = yield* Targets.tcp()
       const { server } = yield* turning(["127.0.0.1", "10.1.2.3"])
@@ -57,7 +57,7 @@ describe("the dialer", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("asks for a name once and dials what was checked, whatever the name says next", () =>
+  it.live("resolves a name once and dials the checked address", () =>
     Effect.gen(function* () {
       const target = yield* Targets.tcp()
       const settings = { allowPrivate: false, allowTargets: new Set([`127.0.0.1:${target.port}`]) }
@@ -75,7 +75,7 @@ describe("the dialer", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("goes on to the next address when one refuses", () =>
+  it.live("tries the next address if one refuses", () =>
     Effect.gen(function* () {
       const target = yield* Targets.tcp()
       const { server } = yield* turning(["127.0.0.2", "127.0.0.3", "127.0.0.1"])
@@ -88,7 +88,7 @@ describe("the dialer", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("names what went wrong", () =>
+  it.live("reports the reason of a failure", () =>
     Effect.gen(function* () {
       const port = yield* Targets.refusing
       const refused = yield* failureOf(open, { host: "127.0.0.1", port })
@@ -100,7 +100,7 @@ describe("the dialer", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("says that it could not look when its own resolver is gone", () =>
+  it.live("reports unknown if its own resolver is down", () =>
     Effect.gen(function* () {
       const { server } = yield* Effect.scoped(dns(() => []))
       const { reason } = yield* failureOf(open, { host: "a.example", port: 80 }, server)
@@ -122,7 +122,7 @@ describe("the dialer", () => {
 })
 
 describe("a connection", () => {
-  it.live("is closed with its scope, and may break before without harm", () =>
+  it.live("closes with its scope, and may break before", () =>
     Effect.gen(function* () {
       const target = yield* Targets.tcp((socket) => setTimeout(() => socket.resetAndDestroy(), 20))
       const { dial } = yield* dialer(open)
@@ -137,7 +137,7 @@ describe("a connection", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("is given up at once when the handshake is interrupted", () =>
+  it.live("closes at once if the handshake is interrupted", () =>
     Effect.gen(function* () {
       const target = yield* Targets.tcp()
       const { dial } = yield* dialer(open)
@@ -150,7 +150,7 @@ describe("a connection", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("leaves nothing open when it is interrupted at any moment", () =>
+  it.live("leaves nothing open if it is interrupted at any moment", () =>
     Effect.gen(function* () {
       const target = yield* Targets.tcp()
       const { dial } = yield* dialer(open)
@@ -195,7 +195,7 @@ describe("a certificate", () => {
     })
   )
 
-  it.live("is seen on every connection: none resumes an earlier one's session", () =>
+  it.live("is present on every connection, without TLS session resumption", () =>
     Effect.gen(function* () {
       const { good } = yield* certificates
       const target = yield* Targets.http(Targets.answer({}), good)
@@ -211,7 +211,7 @@ describe("a certificate", () => {
 describe("a handshake that fails", () => {
   const failing = (port: number) => failureOf(open, { host: "127.0.0.1", port, tls: {} })
 
-  it.live("tells a port that does not speak TLS", () =>
+  it.live("detects a port without TLS", () =>
     Effect.gen(function* () {
       const { port } = yield* Targets.raw("HTTP/1.1 400 Bad Request\r\n\r\n")
       const { message, reason } = yield* failing(port)
@@ -220,14 +220,14 @@ describe("a handshake that fails", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("tells a server that hangs up", () =>
+  it.live("detects a server that closes the connection", () =>
     Effect.gen(function* () {
       const { port } = yield* Targets.tcp((socket) => void socket.once("data", () => socket.destroy()))
       assert.include((yield* failing(port)).message, "closed the connection during the TLS handshake")
     }).pipe(Effect.scoped)
   )
 
-  it.live("tells a server that knows only old versions", () =>
+  it.live("detects a server with only old TLS versions", () =>
     Effect.gen(function* () {
       const { good } = yield* certificates
       const old = { minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "DEFAULT@SECLEVEL=0" } as const

@@ -1,7 +1,7 @@
-/** What an upgrade does to heartbeats of a release that held the first signal to a deadline, too. */
+/** Migration of heartbeats from a release with a deadline for the first signal. */
 import { assert, it } from "@effect/vitest"
-import * as Database from "@kanmon/store/database/Database"
-import * as Migrations from "@kanmon/store/database/Migrations"
+import * as Database from "@kanmon/control-plane/platform/database/Database"
+import * as Migrations from "@kanmon/control-plane/platform/database/Migrations"
 import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
@@ -10,7 +10,7 @@ import * as TestDatabase from "../support/TestDatabase.ts"
 /** The level of that release. */
 const before = 10
 
-it.live("takes the deadlines from heartbeats that never had a signal, and from no others", () =>
+it.live("removes the deadlines only from heartbeats that never had a signal", () =>
   Effect.gen(function* () {
     const url = yield* TestDatabase.empty
     const rows = yield* Effect.gen(function* () {

@@ -1,13 +1,13 @@
-/** Heartbeats on a real PostgreSQL: signals in, deadlines that pass, and what leaves through the outbox. */
+/** Heartbeats on a real PostgreSQL: signals, deadlines and outbox messages. */
 import { assert, layer } from "@effect/vitest"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import type { Signal } from "@kanmon/domain/Heartbeat"
-import { rules } from "@kanmon/engine/heartbeats/Heartbeat"
-import { HeartbeatInbox } from "@kanmon/engine/heartbeats/HeartbeatInbox"
-import { Heartbeats } from "@kanmon/store/monitors/Heartbeats"
-import { type MonitorDraft, Monitors } from "@kanmon/store/monitors/Monitors"
-import * as SignalRoom from "@kanmon/store/monitors/SignalRoom"
-import { Projects } from "@kanmon/store/accounts/Projects"
+import { rules } from "@kanmon/control-plane/src/heartbeats/Heartbeat.ts"
+import { HeartbeatInbox } from "@kanmon/control-plane/src/heartbeats/HeartbeatInbox.ts"
+import { Heartbeats } from "@kanmon/control-plane/src/heartbeats/Heartbeats.ts"
+import { type MonitorDraft, Monitors } from "@kanmon/control-plane/src/monitors/Monitors.ts"
+import * as SignalRoom from "@kanmon/control-plane/src/heartbeats/SignalRoomRepository.ts"
+import { Projects } from "@kanmon/control-plane/src/projects/Projects.ts"
 import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { bundled } from "../../apps/server/src/plugins.gen.ts"
@@ -100,7 +100,7 @@ const environment = HeartbeatInbox.layer.pipe(
 )
 
 layer(environment, { timeout: "60 seconds", excludeTestServices: true })("heartbeats", (it) => {
-  it.effect("are missed when interval and grace have passed, and again after each further one", () =>
+  it.effect("is missed after interval and grace, and again after each further interval", () =>
     Effect.gen(function* () {
       const { look, observed, send } = yield* job({ expectFirstSignal: true })
       yield* look(10.9)
@@ -117,7 +117,7 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("heartb
     })
   )
 
-  it.effect("measure runs by their rid, and find those that get stuck", () =>
+  it.effect("measures runs by their rid, and detects stuck ones", () =>
     Effect.gen(function* () {
       const { look, observed, send } = yield* job({ maxRuntime: 120 })
       yield* send(1, "start", { rid: "a" })
@@ -132,7 +132,7 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("heartb
     })
   )
 
-  it.effect("excuse a deadline that fell into our own absence", () =>
+  it.effect("excuses a deadline while Kanmon was down", () =>
     Effect.gen(function* () {
       const { look, observed } = yield* job({ expectFirstSignal: true })
       yield* look(30, true)
@@ -143,7 +143,7 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("heartb
     })
   )
 
-  it.effect("are not missed before the first one, whatever happens to the monitor", () =>
+  it.effect("is not missed before its first signal, after any change of the monitor", () =>
     Effect.gen(function* () {
       const { change, look, observed, send } = yield* job()
       yield* look(1000)
@@ -162,7 +162,7 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("heartb
     })
   )
 
-  it.effect("are missed before the first one where it is expected, from when the monitor is resumed", () =>
+  it.effect("is missed before its first signal if one is expected, counted from the resume", () =>
     Effect.gen(function* () {
       const { change, look, observed } = yield* job()
       yield* look(1000)
@@ -178,7 +178,7 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("heartb
     })
   )
 
-  it.effect("have no deadline while they are paused, and a whole new one afterwards", () =>
+  it.effect("has no deadline while paused, and a full one afterwards", () =>
     Effect.gen(function* () {
       const { change, look, observed, send } = yield* job()
       yield* send(5, "success")
@@ -194,7 +194,7 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("heartb
     })
   )
 
-  it.effect("keep metrics, and judge them by the monitor's rules", () =>
+  it.effect("stores metrics, and evaluates them by the monitor's rules", () =>
     Effect.gen(function* () {
       const { monitor, observed, project, send } = yield* job({
         metricRules: [{ metric: "rows", op: ">", value: 0, severity: "down" }]
@@ -211,7 +211,7 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("heartb
     })
   )
 
-  it.effect("that come all at once are each acknowledged and each stored", () =>
+  it.effect("acknowledges and stores every one of many simultaneous signals", () =>
     Effect.gen(function* () {
       const { monitor, observed } = yield* job()
       const inbox = yield* HeartbeatInbox
@@ -227,7 +227,7 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("heartb
     })
   )
 
-  it.effect("keep the newest signals of a monitor within its storage limit", () =>
+  it.effect("keeps the newest signals of a monitor within its storage limit", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const flooded = yield* job()
@@ -255,7 +255,7 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("heartb
     })
   )
 
-  it.effect("copy only the end of a long message into the observation", () =>
+  it.effect("copies only the end of a long message into the observation", () =>
     Effect.gen(function* () {
       const { monitor, send } = yield* job()
       yield* send(1, "success", { message: `${"x".repeat(9_000)} done` })

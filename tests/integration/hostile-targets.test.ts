@@ -1,4 +1,4 @@
-/** An http check against servers that mean no good. What it says of each, and that it always comes back. */
+/** The HTTP check against malicious servers always ends with a fitting result. */
 import { createServer, type RequestListener } from "node:http"
 import { createServer as createTlsServer } from "node:https"
 import { createServer as createTcpServer, type Server, type Socket } from "node:net"
@@ -69,7 +69,7 @@ const expectDown = (result: CheckResult, code: string): void => {
   assert.isAbove(result.failure!.message.length, 10)
 }
 
-describe("an http check survives a target that", () => {
+describe("an http check of a target that", () => {
   it.live("takes the connection and says nothing", () =>
     Effect.gen(function* () {
       const port = yield* raw(() => undefined)
@@ -123,7 +123,7 @@ describe("an http check survives a target that", () => {
     [{ bodyContains: `${"ab".repeat(16_000)}bb${"ab".repeat(16_000)}` }, "ab".repeat(500_000), "body_mismatch"]
   ]
   it.live.each(slow)(
-    "sends a body on which its monitor's rules are slow, and keeps nobody else waiting",
+    "sends a body on which its monitor's rules are slow, without delaying other monitors",
     ([rules, body, code]) =>
       Effect.gen(function* () {
         const port = yield* web((_request, response) => void response.end(body))
@@ -137,7 +137,7 @@ describe("an http check survives a target that", () => {
         clearInterval(beating)
         expectDown(result, code)
         if (code === "evaluation_too_expensive") assert.match(result.failure!.message, /^jsonPath takes .* simplify it/)
-        // Without bounds it stands still for 10 s and more.
+        // Without limits it blocks for 10 s and more.
         assert.isBelow(longest, 2000)
       }).pipe(Effect.scoped),
     60_000
@@ -152,7 +152,7 @@ describe("an http check survives a target that", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("redirects to where nobody may look", () =>
+  it.live("redirects to a refused address", () =>
     Effect.gen(function* () {
       for (const location of [
         "http://169.254.169.254/latest/meta-data",
@@ -162,7 +162,7 @@ describe("an http check survives a target that", () => {
       ]) {
         const port = yield* web((_request, response) => void response.writeHead(302, { location }).end())
         const result = yield* run({ url: `http://127.0.0.1:${port}/` }, { allowPrivate: false })
-        // The first hop is private itself: what is shown here is that no hop is dialled.
+        // The first hop is private itself: this shows that no hop is dialled.
         expectDown(result, "address_refused")
         if (location.startsWith("file"))
           expectDown(yield* run({ url: `http://127.0.0.1:${port}/` }), "redirect_invalid")
@@ -209,7 +209,7 @@ describe("an http check survives a target that", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("hangs up without a word, or speaks no HTTP", () =>
+  it.live("closes the connection, or does not speak HTTP", () =>
     Effect.gen(function* () {
       const silent = yield* raw((socket) => void socket.once("data", () => socket.destroy()))
       expectDown(yield* run({ url: `http://127.0.0.1:${silent}/` }), "connect_reset")

@@ -1,16 +1,17 @@
-/** Maintenance windows on a real PostgreSQL: what they do to alerts, to uptime and to the monitor's status. */
+/** Maintenance windows on a real PostgreSQL: effects on alerts, uptime and status. */
 import { assert, layer } from "@effect/vitest"
 import type { Incident } from "@kanmon/domain/Incident"
 import type { MonitorId, ProjectId } from "@kanmon/domain/Ids"
 import { dayMillis } from "@kanmon/domain/Timestamp"
-import { continueSeries, look } from "@kanmon/engine/maintenance/MaintenanceWatch"
-import { History } from "@kanmon/store/history/History"
-import { type IncidentDraft, Incidents } from "@kanmon/store/incidents/Incidents"
-import { Monitors } from "@kanmon/store/monitors/Monitors"
-import { Outbox } from "@kanmon/store/outbox/Outbox"
-import { Upkeep } from "@kanmon/store/Upkeep"
+import { advance, continueSeries } from "@kanmon/control-plane/src/incidents/MaintenanceWorker.ts"
+import { History } from "@kanmon/control-plane/src/evaluation/History.ts"
+import { type IncidentDraft, Incidents } from "@kanmon/control-plane/incidents"
+import { Monitors } from "@kanmon/control-plane/src/monitors/Monitors.ts"
+import { OutboxQueue } from "@kanmon/control-plane/platform/outbox/OutboxQueue"
+import { OpenAlerts } from "@kanmon/control-plane/src/alerts/OpenAlerts.ts"
+import { Retention } from "@kanmon/control-plane/src/retention/Retention.ts"
 import { Effect } from "effect"
-import { at, environment, history, judge, minute, noon, stage } from "../support/Stage.ts"
+import { at, environment, history, evaluate, minute, noon, stage } from "../support/Stage.ts"
 
 const when = (minutes: number) => at(noon + minutes * minute)
 
@@ -66,7 +67,7 @@ const uptime = (projectId: ProjectId, id: MonitorId, minutes: number) =>
   )
 
 const events = (id: string) =>
-  Effect.flatMap(Outbox, (outbox) =>
+  Effect.flatMap(OutboxQueue, (outbox) =>
     Effect.map(outbox.peek(10_000), (messages) =>
       messages.flatMap((message) =>
         message._tag === "Event" && message.event.subject.includes(id)
@@ -82,22 +83,22 @@ const phaseIn = (payload: string): string => {
 }
 
 layer(environment, { timeout: "60 seconds", excludeTestServices: true })("maintenance", (it) => {
-  it.effect("keeps alerts from opening, and lets what is still down alert when it is over", () =>
+  it.effect("prevents alerts, and alerts for what is still down when it ends", () =>
     Effect.gen(function* () {
       const { monitor, project } = yield* stage({ channels: 1 })
       const incident = yield* schedule(project.id, window([monitor.id], 5, 15))
       assert.strictEqual(incident.startedAt, noon + 5 * minute)
-      yield* look.pipe(when(5))
-      yield* judge(monitor, 4, "up", "up", "down", "up", "down", "down")
+      yield* advance.pipe(when(5))
+      yield* evaluate(monitor, 4, "up", "up", "down", "up", "down", "down")
       assert.deepStrictEqual(yield* alerts(project.id), [])
       assert.strictEqual(yield* statusAt(project.id, monitor.id, 9), "maintenance")
-      yield* look.pipe(when(14))
+      yield* advance.pipe(when(14))
       assert.deepStrictEqual(yield* alerts(project.id), [])
-      yield* look.pipe(when(15))
+      yield* advance.pipe(when(15))
       assert.deepStrictEqual(yield* alerts(project.id), [[15, null]])
       assert.strictEqual(yield* statusAt(project.id, monitor.id, 15), "down")
-      yield* look.pipe(when(16))
-      yield* judge(monitor, 16, "down", "up")
+      yield* advance.pipe(when(16))
+      yield* evaluate(monitor, 16, "down", "up")
       assert.deepStrictEqual(yield* alerts(project.id), [[15, 17]])
 
       const incidents = yield* Incidents
@@ -118,114 +119,114 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("mainte
     })
   )
 
-  it.effect("takes the window out of the uptime, exactly", () =>
+  it.effect("excludes the window from uptime, exactly", () =>
     Effect.gen(function* () {
       const { monitor, project } = yield* stage({ channels: 0 })
       yield* schedule(project.id, window([monitor.id], 2, 6))
       // Up 0–3 (known from noon), down 3–8, up 8–10: outside of 2–6 that is up 0–2, down 6–8, up 8–10.
-      yield* judge(monitor, 0, "up", "up", "up", "down", "down", "down", "down", "down", "up", "up", "up")
+      yield* evaluate(monitor, 0, "up", "up", "up", "down", "down", "down", "down", "down", "up", "up", "up")
       assert.strictEqual(yield* uptime(project.id, monitor.id, 10), 66.6667)
     })
   )
 
-  it.effect("lets an alert of before come to its end, and reminds nobody meanwhile", () =>
+  it.effect("lets an earlier alert end, without reminders meanwhile", () =>
     Effect.gen(function* () {
       const { monitor, project } = yield* stage({ channels: 1, rule: { resendEvery: 10 } })
-      const upkeep = yield* Upkeep
+      const openAlerts = yield* OpenAlerts
       yield* schedule(project.id, window([monitor.id], 5, 60))
-      yield* judge(monitor, 0, "up", "down", "down")
+      yield* evaluate(monitor, 0, "up", "down", "down")
       yield* Effect.flatMap(history(project.id), (entries) => Effect.sync(() => assert.strictEqual(entries.length, 1)))
-      assert.strictEqual(yield* upkeep.remind.pipe(when(30)), 0)
-      yield* judge(monitor, 31, "down", "up", "down")
+      assert.strictEqual(yield* openAlerts.remind.pipe(when(30)), 0)
+      yield* evaluate(monitor, 31, "down", "up", "down")
       assert.deepStrictEqual(yield* alerts(project.id), [[1, 32]])
     })
   )
 
-  it.effect("ends at once when it is resolved or deleted, and what is still down alerts then", () =>
+  it.effect("ends when it is resolved or deleted, and alerts for what is still down", () =>
     Effect.gen(function* () {
       for (const ending of ["resolve", "delete", "remove the monitor"] as const) {
         const { monitor, project } = yield* stage({ channels: 1 })
         const incident = yield* schedule(project.id, window([monitor.id], 0, 60))
-        yield* judge(monitor, 0, "up", "down", "down")
-        yield* look.pipe(when(10))
+        yield* evaluate(monitor, 0, "up", "down", "down")
+        yield* advance.pipe(when(10))
         assert.deepStrictEqual(yield* alerts(project.id), [], ending)
         if (ending === "resolve") yield* change(incident, 10, { status: "resolved" }, "Done early.")
         else if (ending === "delete")
           yield* Effect.flatMap(Incidents, (incidents) => incidents.remove(project.id, incident.id).pipe(when(10)))
         else yield* change(incident, 10, { monitorIds: [] })
         assert.strictEqual(yield* statusAt(project.id, monitor.id, 10), "down", ending)
-        yield* look.pipe(when(10.01))
+        yield* advance.pipe(when(10.01))
         assert.deepStrictEqual(
           (yield* alerts(project.id)).map(([opened]) => Math.floor(opened!)),
           [10],
           ending
         )
-        // What was in the window stays out of the figures: of 0–12 only 10–12 counts, and all of it is down.
-        yield* judge(monitor, 11, "down", "down")
+        // The window is excluded from uptime: of 0–12 only 10–12 counts, all of it down.
+        yield* evaluate(monitor, 11, "down", "down")
         assert.strictEqual(yield* uptime(project.id, monitor.id, 12), 0, ending)
       }
     })
   )
 
-  it.effect("goes on while another window is open over the monitor", () =>
+  it.effect("continues while another window covers the monitor", () =>
     Effect.gen(function* () {
       const { monitor, project } = yield* stage({ channels: 1 })
       yield* schedule(project.id, window([monitor.id], 0, 10))
       yield* schedule(project.id, window([monitor.id], 5, 20))
-      yield* judge(monitor, 0, "up", "down")
-      yield* look.pipe(when(10))
-      yield* judge(monitor, 11, "down")
+      yield* evaluate(monitor, 0, "up", "down")
+      yield* advance.pipe(when(10))
+      yield* evaluate(monitor, 11, "down")
       assert.deepStrictEqual(yield* alerts(project.id), [])
       assert.strictEqual(yield* statusAt(project.id, monitor.id, 11), "maintenance")
-      yield* look.pipe(when(20))
+      yield* advance.pipe(when(20))
       assert.deepStrictEqual(yield* alerts(project.id), [[20, null]])
     })
   )
 
-  it.effect("begins for a monitor when it joins, and again when it comes back", () =>
+  it.effect("starts for a monitor when it is added, and again when it is added again", () =>
     Effect.gen(function* () {
       const { monitor, project } = yield* stage({ channels: 1 })
       const incident = yield* schedule(project.id, window([], 0, 60))
-      yield* judge(monitor, 0, "up", "up")
+      yield* evaluate(monitor, 0, "up", "up")
       yield* change(incident, 2, { monitorIds: [monitor.id] })
-      yield* judge(monitor, 2, "down", "up")
+      yield* evaluate(monitor, 2, "down", "up")
       yield* change(incident, 4, { monitorIds: [] })
-      yield* judge(monitor, 4, "up", "up")
+      yield* evaluate(monitor, 4, "up", "up")
       yield* change(incident, 6, { monitorIds: [monitor.id] })
-      yield* judge(monitor, 6, "down")
+      yield* evaluate(monitor, 6, "down")
       assert.deepStrictEqual(yield* alerts(project.id), [])
       assert.strictEqual(yield* statusAt(project.id, monitor.id, 6), "maintenance")
       assert.strictEqual(yield* uptime(project.id, monitor.id, 7), 100)
     })
   )
 
-  it.effect("follows its edits: later, longer, and open again after it was over", () =>
+  it.effect("follows edits: later, longer, and reopened", () =>
     Effect.gen(function* () {
       const { monitor, project } = yield* stage({ channels: 1 })
       const incident = yield* schedule(project.id, window([monitor.id], 0, 10))
       yield* change(incident, -5, { scheduledStart: noon + 5 * minute, scheduledEnd: noon + 20 * minute })
       assert.strictEqual(yield* statusAt(project.id, monitor.id, 4), "pending")
       assert.strictEqual(yield* statusAt(project.id, monitor.id, 19), "maintenance")
-      yield* look.pipe(when(6))
+      yield* advance.pipe(when(6))
       yield* change(incident, 8, { status: "resolved" })
       assert.strictEqual(yield* statusAt(project.id, monitor.id, 9), "pending")
       yield* change(incident, 10, { status: "monitoring" })
       assert.strictEqual(yield* statusAt(project.id, monitor.id, 9), "pending", "what was over stays over")
       assert.strictEqual(yield* statusAt(project.id, monitor.id, 11), "maintenance")
-      yield* look.pipe(when(20))
+      yield* advance.pipe(when(20))
       const incidents = yield* Incidents
       assert.strictEqual((yield* incidents.get(project.id, incident.id)).resolvedAt, noon + 20 * minute)
     })
   )
 
-  it.effect("that is written down afterwards changes the figures of closed days", () =>
+  it.effect("changes the figures of closed days if it is created afterwards", () =>
     Effect.gen(function* () {
       const { monitor, project } = yield* stage({ channels: 0 })
-      const upkeep = yield* Upkeep
+      const retention = yield* Retention
       const found = yield* History
-      yield* judge(monitor, 0, "up", "down", "down", "up", "up")
+      yield* evaluate(monitor, 0, "up", "down", "down", "up", "up")
       const tomorrow = dayMillis / minute
-      yield* upkeep.rollups.pipe(when(tomorrow))
+      yield* retention.rollups.pipe(when(tomorrow))
       const day = (minutes: number) =>
         Effect.map(
           found.dailyUptime(project.id, monitor.id, noon - dayMillis / 2, noon + dayMillis / 2).pipe(when(minutes)),
@@ -234,12 +235,12 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("mainte
       const before = yield* day(tomorrow)
       assert.isBelow(before[0]!, 100)
       yield* schedule(project.id, window([monitor.id], 1, 3), tomorrow)
-      yield* upkeep.rollups.pipe(when(tomorrow + 1))
+      yield* retention.rollups.pipe(when(tomorrow + 1))
       assert.deepStrictEqual(yield* day(tomorrow + 1), [100])
     })
   )
 
-  it.effect("recurs as an incident of its own, at the same hour when clocks change, until the series ends", () =>
+  it.effect("recurs as a separate incident, at the same hour when clocks change, until the series ends", () =>
     Effect.gen(function* () {
       const { monitor, project } = yield* stage({ channels: 0 })
       const incidents = yield* Incidents
@@ -262,12 +263,12 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("mainte
         incidents.list(project.id, { limit: 10, cursor: undefined }).pipe(at(first)),
         ({ items }) => items.map(({ scheduledStart }) => new Date(scheduledStart!).toISOString()).reverse()
       )
-      const pass = Effect.andThen(look, continueSeries)
+      const pass = Effect.andThen(advance, continueSeries)
       yield* pass.pipe(at(first))
       assert.strictEqual((yield* starts).length, 1)
       yield* pass.pipe(at(first + hour))
       assert.deepStrictEqual(yield* starts, ["2026-10-18T00:00:00.000Z", "2026-10-25T00:00:00.000Z"])
-      // Nobody was there for two weeks: what is over is not made up for.
+      // No engine ran for two weeks: missed windows are not created later.
       yield* pass.pipe(at(first + 15 * dayMillis))
       yield* pass.pipe(at(first + 15 * dayMillis))
       assert.deepStrictEqual((yield* starts).slice(2), ["2026-11-08T01:00:00.000Z"])
@@ -283,7 +284,7 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("mainte
     })
   )
 
-  it.effect("ends a series whose stored rule cannot be evaluated, says so, and keeps no other from going on", () =>
+  it.effect("ends a series with a rule that cannot be evaluated, reports it, and continues others", () =>
     Effect.gen(function* () {
       const { project } = yield* stage({ channels: 0 })
       const incidents = yield* Incidents
@@ -301,7 +302,7 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("mainte
         (make) => make
       )
       const good = yield* create("FREQ=DAILY")
-      yield* look.pipe(when(10))
+      yield* advance.pipe(when(10))
       for (const _turn of [1, 2]) yield* continueSeries.pipe(when(10))
       const { items } = yield* incidents.list(project.id, { limit: 20, cursor: undefined })
       assert.deepStrictEqual(

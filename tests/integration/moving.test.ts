@@ -1,14 +1,14 @@
-/** Everything of a database goes through an export into another one and comes out as it was, or nothing is changed. */
+/** Export and import of a whole database either restore everything or change nothing. */
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import { gunzipSync, gzipSync } from "node:zlib"
 import { assert, layer } from "@effect/vitest"
-import * as ExportFile from "../../apps/server/src/moving/ExportFile.ts"
-import * as Database from "@kanmon/store/database/Database"
-import * as Migrations from "@kanmon/store/database/Migrations"
-import * as Exporting from "@kanmon/store/moving/Exporting"
-import * as Importing from "@kanmon/store/moving/Importing"
-import * as Tables from "@kanmon/store/moving/Tables"
+import * as ExportFile from "@kanmon/control-plane/src/backup/ExportFile.ts"
+import * as Database from "@kanmon/control-plane/platform/database/Database"
+import * as Migrations from "@kanmon/control-plane/platform/database/Migrations"
+import * as Exporting from "@kanmon/control-plane/src/backup/Exporting.ts"
+import * as Importing from "@kanmon/control-plane/src/backup/Importing.ts"
+import * as Tables from "@kanmon/control-plane/src/backup/Tables.ts"
 import { Context, Effect, Layer, Redacted, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Folder from "../support/Folder.ts"
@@ -50,9 +50,9 @@ const contents = Effect.gen(function* () {
 
 const message = { id: "o1", subject: "kanmon.checks.1.eu-west.prj_1.mon_1", headers: { "ce-id": "o1" }, payload: "{}" }
 
-const exporting = Effect.fnUntraced(function* (file: string, unjudged: ReadonlyArray<typeof message> = []) {
+const exporting = Effect.fnUntraced(function* (file: string, unevaluated: ReadonlyArray<typeof message> = []) {
   return yield* ExportFile.write(file, (write) =>
-    Exporting.run({ version: "0.1.0", secret, unjudged: Stream.fromIterable(unjudged), write })
+    Exporting.run({ version: "0.1.0", secret, unevaluated: Stream.fromIterable(unevaluated), write })
   )
 })
 
@@ -91,7 +91,7 @@ class Stage extends Context.Service<Stage, Effect.Success<typeof open>>()("@kanm
 const world = Layer.effect(Stage, open).pipe(Layer.provideMerge(TestDatabase.database), Layer.orDie)
 
 layer(world, { timeout: "30 seconds", excludeTestServices: true })("an export", (it) => {
-  it.effect("is whole again in a new database, to the last digit", () =>
+  it.effect("restores every value in a new database", () =>
     Effect.gen(function* () {
       const { file } = yield* Stage
       assert.strictEqual((yield* Effect.promise(() => fs.stat(file))).mode & 0o777, 0o600)
@@ -104,7 +104,7 @@ layer(world, { timeout: "30 seconds", excludeTestServices: true })("an export", 
           yield* sql`INSERT INTO heartbeat_watch (seen_at) VALUES (now())`
           const imported = yield* importing(file)
           assert.deepStrictEqual({ ...(yield* contents), outbox: before["outbox"] }, before)
-          // Sequences go on where they were, and what nobody judged waits for the bus.
+          // Sequences continue, and observations not yet evaluated wait for the bus.
           const waiting = yield* sql`SELECT sequence::int, kind, event FROM outbox ORDER BY sequence`
           assert.deepStrictEqual(waiting, [
             { sequence: 1, kind: "spec", event: null },
@@ -119,7 +119,7 @@ layer(world, { timeout: "30 seconds", excludeTestServices: true })("an export", 
     }).pipe(Effect.scoped)
   )
 
-  it.effect("of an older version is migrated with its data", () =>
+  it.effect("is migrated if it comes from an older version", () =>
     Effect.gen(function* () {
       const file = path.join(yield* Folder.make(), "old.export")
       yield* onNew(
@@ -147,7 +147,7 @@ layer(world, { timeout: "30 seconds", excludeTestServices: true })("an export", 
     }).pipe(Effect.scoped)
   )
 
-  it.effect("that is not whole is refused, wherever it was cut, and changes nothing", () =>
+  it.effect("is refused if it is truncated anywhere, and changes nothing", () =>
     Effect.gen(function* () {
       const { attempt, file, lines, rewritten } = yield* Stage
       const bytes = yield* Effect.promise(() => fs.readFile(file))
@@ -156,10 +156,10 @@ layer(world, { timeout: "30 seconds", excludeTestServices: true })("an export", 
           yield* Migrations.run
           for (const part of [0, 0.02, 0.5, 0.99]) {
             const words = yield* attempt(bytes.subarray(0, Math.floor(bytes.length * part)))
-            assert.include(words, "is not a whole export", `cut at ${part}`)
+            assert.include(words, "is incomplete or damaged", `cut at ${part}`)
           }
           for (let kept = 0; kept < lines.length; kept += 7) {
-            assert.include(yield* rewritten((all) => all.slice(0, kept)), "is not a whole export", `${kept} lines`)
+            assert.include(yield* rewritten((all) => all.slice(0, kept)), "is incomplete or damaged", `${kept} lines`)
           }
           const odd: ReadonlyArray<readonly [string, (all: Array<string>) => ReadonlyArray<string>]> = [
             ["its beginning is missing", (all) => all.slice(1)],
@@ -175,13 +175,13 @@ layer(world, { timeout: "30 seconds", excludeTestServices: true })("an export", 
           ]
           for (const [words, change] of odd) assert.include(yield* rewritten(change), words)
           assert.include(yield* attempt(bytes, Redacted.make("another")), "another KANMON_SECRET")
-          assert.include(yield* attempt(Buffer.from("not an export")), "is not a whole export")
+          assert.include(yield* attempt(Buffer.from("not an export")), "is incomplete or damaged")
         })
       )
     }).pipe(Effect.scoped)
   )
 
-  it.effect("is not imported over anything, and not written over anything", () =>
+  it.effect("refuses a database that is not empty, and an existing file", () =>
     Effect.gen(function* () {
       const { file } = yield* Stage
       const before = yield* contents
@@ -191,13 +191,13 @@ layer(world, { timeout: "30 seconds", excludeTestServices: true })("an export", 
       assert.include((yield* Effect.flip(exporting(file))).message, "exists")
       const broken = Stream.fail("the bus is gone")
       const unwritten = path.join(yield* Folder.make(), "unwritten")
-      const options = { version: "0.1.0", secret, unjudged: broken }
+      const options = { version: "0.1.0", secret, unevaluated: broken }
       yield* Effect.flip(ExportFile.write(unwritten, (write) => Exporting.run({ ...options, write })))
       assert.deepStrictEqual(yield* Effect.promise(() => fs.readdir(path.dirname(unwritten))), [])
     }).pipe(Effect.scoped)
   )
 
-  it.effect("or anything else of an older Kanmon does not touch what a newer one has migrated", () =>
+  it.effect("refuses a database that a newer version has migrated, like every older command", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* sql`INSERT INTO migrations VALUES (9999, 'of_the_future', now())`

@@ -1,12 +1,13 @@
-/** How long events wait is told by the engine that carries them, above all while it cannot. */
+/** The engine that runs the relay reports the age of the outbox, also while the bus is down. */
 import * as InProcessBus from "@kanmon/bus/InProcessBus"
 import { BusUnavailable, EventBus } from "@kanmon/core/EventBus"
 import { eventsStream } from "@kanmon/domain/Subjects"
-import * as Metrics from "@kanmon/engine/EngineMetrics"
-import * as OutboxRelay from "@kanmon/engine/outbox/OutboxRelay"
-import { SpecBuckets } from "@kanmon/engine/outbox/SpecBuckets"
-import { Monitors } from "@kanmon/store/monitors/Monitors"
-import { Outbox, type OutboxMessage } from "@kanmon/store/outbox/Outbox"
+import * as Metrics from "@kanmon/control-plane/platform/EngineMetrics"
+import * as OutboxRelay from "@kanmon/control-plane/platform/outbox/OutboxRelay"
+import * as SpecRelay from "@kanmon/control-plane/src/monitors/SpecRelay.ts"
+import { SpecBuckets } from "@kanmon/control-plane/src/monitors/SpecBuckets.ts"
+import { SpecRepository } from "@kanmon/control-plane/src/monitors/SpecRepository.ts"
+import { OutboxQueue, type OutboxMessage } from "@kanmon/control-plane/platform/outbox/OutboxQueue"
 import { assert, it } from "@effect/vitest"
 import { Clock, Context, Effect, Exit, Layer, Metric, Scope } from "effect"
 import { TestClock } from "effect/testing"
@@ -14,7 +15,7 @@ import * as Regions from "../support/Regions.ts"
 
 const event = { id: "e1", subject: "kanmon.events.prj_1.monitor.mon_b.created", headers: {}, payload: "{}" }
 
-it.effect("the age of the outbox is told while the bus is away, and by nobody who has it no more", () =>
+it.effect("reports the age of the outbox while the bus is down, only from its current owner", () =>
   Effect.gen(function* () {
     const bus = Context.get(yield* Layer.build(InProcessBus.layer()), EventBus)
     yield* bus.ensureStream(eventsStream)
@@ -22,7 +23,7 @@ it.effect("the age of the outbox is told while the bus is away, and by nobody wh
     const waiting: Array<OutboxMessage> = [{ _tag: "Event", sequence: 1, event }]
     const began = yield* Clock.currentTimeMillis
     const scope = yield* Scope.make()
-    yield* OutboxRelay.layer.pipe(
+    yield* Layer.merge(OutboxRelay.layer.pipe(Layer.provide(SpecRelay.layerUpdates)), SpecRelay.layer).pipe(
       Layer.provide(SpecBuckets.layer),
       Layer.provide(Regions.layer([])),
       Layer.provide([
@@ -36,8 +37,8 @@ it.effect("the age of the outbox is told while the bus is away, and by nobody wh
               )
           })
         ),
-        Layer.mock(Monitors, { specs: () => Effect.succeed([]), allSpecs: () => Effect.succeed([]) }),
-        Layer.mock(Outbox, {
+        Layer.mock(SpecRepository, { find: () => Effect.succeed([]), page: () => Effect.succeed([]) }),
+        Layer.mock(OutboxQueue, {
           peek: () => Effect.succeed([...waiting]),
           confirm: () => Effect.sync(() => void waiting.splice(0)),
           appended: Effect.never,

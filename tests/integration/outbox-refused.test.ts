@@ -1,32 +1,34 @@
-/** A message that the bus refuses to the engine waits by itself: what is behind it goes on, and health says what is wrong. */
+/** A message that the bus refuses delays no other message, and health reports it. */
 import * as InProcessBus from "@kanmon/bus/InProcessBus"
 import { BusUnavailable, EventBus } from "@kanmon/core/EventBus"
 import { checksStream, eventsStream } from "@kanmon/domain/Subjects"
-import * as OutboxRelay from "@kanmon/engine/outbox/OutboxRelay"
-import { Regions } from "@kanmon/engine/Regions"
-import { SpecBuckets } from "@kanmon/engine/outbox/SpecBuckets"
-import { Outbox, type OutboxEvent } from "@kanmon/store/outbox/Outbox"
+import * as OutboxRelay from "@kanmon/control-plane/platform/outbox/OutboxRelay"
+import { Regions } from "@kanmon/control-plane/src/regions/Regions.ts"
+import * as SpecRelay from "@kanmon/control-plane/src/monitors/SpecRelay.ts"
+import { SpecBuckets } from "@kanmon/control-plane/src/monitors/SpecBuckets.ts"
+import type { PublicEvent } from "@kanmon/domain/PublicEvent"
+import { OutboxQueue } from "@kanmon/control-plane/platform/outbox/OutboxQueue"
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import * as TestDatabase from "../support/TestDatabase.ts"
 
-const heartbeat = (id: string): OutboxEvent => ({
+const heartbeat = (id: string): PublicEvent => ({
   id,
   subject: "kanmon.checks.3.heartbeat-inbox.prj_1.mon_1",
   headers: {},
   payload: "{}"
 })
-const other: OutboxEvent = { ...heartbeat("o1"), subject: "kanmon.checks.3.us-east.prj_1.mon_1" }
-const created: OutboxEvent = {
+const other: PublicEvent = { ...heartbeat("o1"), subject: "kanmon.checks.3.us-east.prj_1.mon_1" }
+const created: PublicEvent = {
   id: "e1",
   subject: "kanmon.events.prj_1.monitor.mon_1.created",
   headers: {},
   payload: "{}"
 }
 
-const append = (events: ReadonlyArray<OutboxEvent>) =>
+const append = (events: ReadonlyArray<PublicEvent>) =>
   Effect.flatMap(
     SqlClient.SqlClient,
     (sql) => sql`INSERT INTO outbox (kind, event, created_at)
@@ -42,16 +44,16 @@ const until = <E, R>(condition: Effect.Effect<boolean, E, R>) =>
   )
 
 layer(TestDatabase.store, { timeout: "60 seconds" })("an outbox message that the bus refuses", (it) => {
-  it.effect("blocks nothing behind it, says which subject is refused, and is sent once the bus takes it", () =>
+  it.effect("does not block others, reports the refused subject, and is sent once the bus accepts it", () =>
     Effect.gen(function* () {
       const bus = Context.get(yield* Layer.build(InProcessBus.layer()), EventBus)
-      const outbox = yield* Outbox
+      const outbox = yield* OutboxQueue
       yield* bus.ensureStream(eventsStream)
       yield* bus.ensureStream(checksStream)
       let allowed = false
       yield* append([heartbeat("h1"), other, heartbeat("h2"), created])
       yield* Layer.build(
-        OutboxRelay.layer.pipe(
+        Layer.merge(OutboxRelay.layer.pipe(Layer.provide(SpecRelay.layerUpdates)), SpecRelay.layer).pipe(
           Layer.provide(SpecBuckets.layer),
           Layer.provide(Regions.layer(["eu-west"])),
           Layer.provide(

@@ -1,14 +1,14 @@
-/** What a public page says, on a real PostgreSQL: the same figures that the API gives, and nothing that is nobody's business. */
+/** Data of a public status page on a real PostgreSQL: the figures of the API, without private data. */
 import { assert, layer } from "@effect/vitest"
 import type { MonitorId, ProjectId } from "@kanmon/domain/Ids"
-import { Incidents } from "@kanmon/store/incidents/Incidents"
-import { History } from "@kanmon/store/history/History"
-import { Monitors } from "@kanmon/store/monitors/Monitors"
-import { PublicPages } from "@kanmon/store/pages/PublicPages"
-import { StatusPages } from "@kanmon/store/pages/StatusPages"
-import { Upkeep } from "@kanmon/store/Upkeep"
+import { Incidents } from "@kanmon/control-plane/incidents"
+import { History } from "@kanmon/control-plane/src/evaluation/History.ts"
+import { Monitors } from "@kanmon/control-plane/src/monitors/Monitors.ts"
+import { PublicPages } from "@kanmon/control-plane/src/status-pages/PublicPages.ts"
+import { StatusPages } from "@kanmon/control-plane/src/status-pages/StatusPages.ts"
+import { Retention } from "@kanmon/control-plane/src/retention/Retention.ts"
 import { Effect } from "effect"
-import { at, environment, judge, minute, noon, stage } from "../support/Stage.ts"
+import { at, environment, evaluate, minute, noon, stage } from "../support/Stage.ts"
 
 const when = (minutes: number) => at(noon + minutes * minute)
 const day = 24 * 60
@@ -54,7 +54,7 @@ const report = (projectId: ProjectId, monitorIds: ReadonlyArray<MonitorId>, minu
   )
 
 layer(environment, { timeout: "60 seconds", excludeTestServices: true })("public pages", (it) => {
-  it.effect("are read, as lists are, within bounds however much was written about incidents", () =>
+  it.effect("limits the size of incidents, like lists", () =>
     Effect.gen(function* () {
       const { project } = yield* stage({ channels: 0 })
       const slug = yield* publish(project.id, [])
@@ -78,13 +78,13 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("public
     })
   )
 
-  it.effect("have the API's own figures, with rollups and without", () =>
+  it.effect("has the same figures as the API, with rollups and without", () =>
     Effect.gen(function* () {
       const { monitor, project } = yield* stage({ channels: 0 })
       const slug = yield* publish(project.id, [[monitor.id, null]])
-      yield* judge(monitor, 0, "up", "up", "down", "down", "up", "up", "down", "up", "up", "up")
-      // Nobody looked in the night; the next day it fails again.
-      yield* judge(monitor, day, "up", "down", "down", "down", "up", "up")
+      yield* evaluate(monitor, 0, "up", "up", "down", "down", "up", "up", "down", "up", "up", "up")
+      // No checks at night; the next day it fails again.
+      yield* evaluate(monitor, day, "up", "down", "down", "down", "up", "up")
       const now = day + 6
       const agree = Effect.gen(function* () {
         const [shown] = (yield* load(slug, now)).monitors
@@ -102,7 +102,7 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("public
         return shown!
       })
       const before = yield* agree
-      yield* Effect.flatMap(Upkeep, ({ rollups }) => rollups).pipe(when(now))
+      yield* Effect.flatMap(Retention, ({ rollups }) => rollups).pipe(when(now))
       const after = yield* agree
       assert.deepStrictEqual(after.days, before.days)
       assert.deepStrictEqual(
@@ -122,14 +122,14 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("public
     })
   )
 
-  it.effect("show what is down, and since when", () =>
+  it.effect("shows what is down, and since when", () =>
     Effect.gen(function* () {
       const { monitor, project } = yield* stage({ channels: 0 })
       const slug = yield* publish(project.id, [[monitor.id, "Shops"]])
       const fresh = yield* load(slug, 0)
       assert.deepInclude(fresh.monitors[0], { status: "pending", since: null, uptime24h: null, displayGroup: "Shops" })
       assert.strictEqual(fresh.status.indicator, "operational")
-      yield* judge(monitor, 0, "up", "down", "down")
+      yield* evaluate(monitor, 0, "up", "down", "down")
       const page = yield* load(slug, 3)
       assert.deepInclude(page.monitors[0], { status: "down", since: noon + minute })
       assert.deepStrictEqual(page.monitors[0]!.outages, [{ startedAt: noon + minute, endedAt: null }])
@@ -137,7 +137,7 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("public
     })
   )
 
-  it.effect("show incidents of their monitors and of the whole project, and no others", () =>
+  it.effect("shows only incidents of its monitors and of the whole project", () =>
     Effect.gen(function* () {
       const { monitor, project } = yield* stage({ channels: 0 })
       const monitors = yield* Monitors
@@ -182,12 +182,12 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("public
       assert.notInclude(JSON.stringify(page), "Secret")
       assert.notInclude(JSON.stringify(page), hidden.id)
       assert.notInclude(JSON.stringify(page), "shop.example")
-      // After 90 days what was resolved is no longer told.
+      // Resolved incidents disappear after 90 days.
       assert.deepStrictEqual(titles((yield* load(slug, 91 * day)).history), [])
     })
   )
 
-  it.effect("keep monitors of one group together", () =>
+  it.effect("keeps monitors of one group together", () =>
     Effect.gen(function* () {
       const { monitor, project } = yield* stage({ channels: 0 })
       const monitors = yield* Monitors

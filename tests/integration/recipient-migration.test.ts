@@ -1,7 +1,7 @@
-/** What an upgrade makes of channels and accounts that were there before. */
+/** Migration of existing channels and accounts to consenting recipients. */
 import { assert, layer } from "@effect/vitest"
-import * as Database from "@kanmon/store/database/Database"
-import * as Migrations from "@kanmon/store/database/Migrations"
+import * as Database from "@kanmon/control-plane/platform/database/Database"
+import * as Migrations from "@kanmon/control-plane/platform/database/Migrations"
 import { Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
@@ -15,7 +15,7 @@ const empty = Layer.unwrap(Effect.map(TestDatabase.empty, (url) => Database.laye
 )
 
 layer(empty, live)("an upgrade", (it) => {
-  it.effect("lets channels that are there go on, and refuses accounts that differ by case alone", () =>
+  it.effect("keeps existing channels confirmed, and refuses accounts that differ only in case", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* Migrations.to(10)

@@ -1,9 +1,9 @@
-/** Regions outlive their probes, on a real PostgreSQL, until an operator closes them. */
+/** Regions outlive their probes on a real PostgreSQL until an operator closes them. */
 import * as InProcessBus from "@kanmon/bus/InProcessBus"
 import { EventBus } from "@kanmon/core/EventBus"
 import { probeBucket } from "@kanmon/domain/Subjects"
-import { Regions } from "@kanmon/engine/Regions"
-import { ProbeRegions } from "@kanmon/store/regions/ProbeRegions"
+import { Regions } from "@kanmon/control-plane/src/regions/Regions.ts"
+import { ProbeRegionRepository } from "@kanmon/control-plane/src/regions/ProbeRegionRepository.ts"
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Exit, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"
@@ -18,14 +18,14 @@ const until = (regions: Regions["Service"], labels: ReadonlyArray<string>) =>
     Effect.tap((current) => Effect.sync(() => assert.deepStrictEqual(current.labels, labels)))
   )
 
-const environment = ProbeRegions.layer.pipe(Layer.provideMerge(TestDatabase.database))
+const environment = ProbeRegionRepository.layer.pipe(Layer.provideMerge(TestDatabase.database))
 
 layer(environment, { timeout: "60 seconds" })("regions", (it) => {
-  it.effect("stay known when their probes go, after a restart of everything too, until they are closed", () =>
+  it.effect("stays known without probes, also after a restart, until it is closed", () =>
     Effect.gen(function* () {
       const bus = Context.get(yield* Layer.build(InProcessBus.layer()), EventBus)
       const probes = yield* bus.bucket(probeBucket, { ttlMillis: 5000 })
-      const known = yield* ProbeRegions
+      const known = yield* ProbeRegionRepository
       const start = (scope: Scope.Scope) =>
         Effect.map(
           Layer.buildWithScope(

@@ -1,4 +1,4 @@
-/** Name resolution against a real name server. */
+/** Name resolution with a real name server. */
 import * as NodeResolver from "@kanmon/core/NodeResolver"
 import { Resolver, type RecordType } from "@kanmon/core/Resolver"
 import { dns, type Reply } from "@kanmon/testkit/DnsTarget"
@@ -90,7 +90,7 @@ describe("records", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("does not ask a private server, unless that very server is allowed", () =>
+  it.live("does not query a private server, unless it is allowed", () =>
     Effect.gen(function* () {
       const { questions, server } = yield* dns(zone)
       const strict = yield* resolverOf({ allowPrivate: false })
@@ -103,7 +103,7 @@ describe("records", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("stops asking when it is interrupted", () =>
+  it.live("stops when it is interrupted", () =>
     Effect.gen(function* () {
       const { questions, server } = yield* dns(zone)
       const resolver = yield* resolverOf({ allowPrivate: true })
@@ -117,14 +117,14 @@ describe("records", () => {
 })
 
 describe("a resolver that does not answer", () => {
-  it.live("is not held against the name when it is our own", () =>
+  it.live("results in unknown if it is our own", () =>
     Effect.gen(function* () {
       const { resolver } = yield* own(() => "silence")
       assert.strictEqual(yield* reasonOf(resolver.addresses("site.example")), "resolver_unavailable")
     }).pipe(Effect.scoped)
   )
 
-  it.live("is not held against the name when nobody listens there", () =>
+  it.live("results in unknown if nothing listens there", () =>
     Effect.gen(function* () {
       const { server } = yield* Effect.scoped(dns(zone))
       const resolver = yield* resolverOf({ allowPrivate: true, server })
@@ -133,7 +133,7 @@ describe("a resolver that does not answer", () => {
     })
   )
 
-  it.live("is held against the name when it answers for others", () =>
+  it.live("results in down if it answers other queries", () =>
     Effect.gen(function* () {
       const { resolver, server } = yield* own()
       const reasons = yield* Effect.all(
@@ -150,7 +150,7 @@ describe("a resolver that does not answer", () => {
 })
 
 describe("addresses", () => {
-  it.live("come in both families, IPv4 first", () =>
+  it.live("returns both families, IPv4 first", () =>
     Effect.gen(function* () {
       const { resolver } = yield* own()
       assert.deepStrictEqual(yield* resolver.addresses("site.example"), [
@@ -161,14 +161,14 @@ describe("addresses", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("do not wait for a server that is silent about IPv6", () =>
+  it.live("does not wait for a server that is silent about IPv6", () =>
     Effect.gen(function* () {
       const { resolver } = yield* own()
       assert.deepStrictEqual(yield* resolver.addresses("halfsilent.example"), [{ address: "192.0.2.9", family: 4 }])
     }).pipe(Effect.scoped)
   )
 
-  it.live("share a lookup at the same time, and are asked for again later", () =>
+  it.live("shares concurrent lookups, and queries again later", () =>
     Effect.gen(function* () {
       const { questions, resolver } = yield* own()
       const asked = () => questions.filter((question) => question === "A site.example").length
@@ -182,7 +182,7 @@ describe("addresses", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("go to the others when one of those who share a lookup is interrupted", () =>
+  it.live("answers the others if one of a shared lookup is interrupted", () =>
     Effect.gen(function* () {
       const { resolver } = yield* own()
       const first = yield* Effect.forkChild(resolver.addresses("halfsilent.example"))
@@ -193,7 +193,7 @@ describe("addresses", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("of names of this machine come from the machine", () =>
+  it.live("resolves names of this machine locally", () =>
     Effect.gen(function* () {
       const resolver = yield* resolverOf({ allowPrivate: false })
       const found = yield* resolver.addresses("localhost")

@@ -1,11 +1,11 @@
-/** Response times over windows of any width, on a real PostgreSQL. */
+/** Response times over windows of any length on a real PostgreSQL. */
 import { assert, layer } from "@effect/vitest"
 import { AuthRecords } from "@kanmon/core/AuthRecords"
 import { UserId } from "@kanmon/domain/Ids"
 import { dayMillis } from "@kanmon/domain/Timestamp"
-import { Projects } from "@kanmon/store/accounts/Projects"
-import { History } from "@kanmon/store/history/History"
-import { Monitors } from "@kanmon/store/monitors/Monitors"
+import { Projects } from "@kanmon/control-plane/src/projects/Projects.ts"
+import { History } from "@kanmon/control-plane/src/evaluation/History.ts"
+import { Monitors } from "@kanmon/control-plane/src/monitors/Monitors.ts"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import * as TestDatabase from "../support/TestDatabase.ts"
@@ -68,7 +68,7 @@ const closedUntil = (at: number) =>
   )
 
 layer(TestDatabase.store, { timeout: "2 minutes", excludeTestServices: true })("response times", (it) => {
-  it.effect("are raw where they fit, each end of the window included", () =>
+  it.effect("returns raw values if they fit, with both ends of the window", () =>
     Effect.gen(function* () {
       const { between, id } = yield* monitor
       yield* observe(id, 0, 600, 60)
@@ -101,7 +101,7 @@ layer(TestDatabase.store, { timeout: "2 minutes", excludeTestServices: true })("
     })
   )
 
-  it.effect("keep their buckets when the window moves on, and none begins before it", () =>
+  it.effect("keeps its buckets when the window moves, and none starts before it", () =>
     Effect.gen(function* () {
       const { between, id } = yield* monitor
       yield* observe(id, 0, 24 * 3600 - 1, 30)
@@ -113,7 +113,7 @@ layer(TestDatabase.store, { timeout: "2 minutes", excludeTestServices: true })("
     })
   )
 
-  it.effect("come from the rollups where nothing else is left, weighted by how many results they stand for", () =>
+  it.effect("uses rollups where no raw values are left, weighted by their number of results", () =>
     Effect.gen(function* () {
       const { between, id } = yield* monitor
       yield* closedUntil(begin + 400 * dayMillis)
@@ -139,7 +139,7 @@ layer(TestDatabase.store, { timeout: "2 minutes", excludeTestServices: true })("
     })
   )
 
-  it.effect("join what is only rolled up with what is only raw", () =>
+  it.effect("joins rollups with raw values", () =>
     Effect.gen(function* () {
       const { between, id } = yield* monitor
       yield* closedUntil(begin + 30 * hour)
@@ -161,7 +161,7 @@ layer(TestDatabase.store, { timeout: "2 minutes", excludeTestServices: true })("
     })
   )
 
-  it.effect("are at most so many in the widest window, too", () =>
+  it.effect("limits the number of values in the widest window", () =>
     Effect.gen(function* () {
       const { between, id } = yield* monitor
       yield* closedUntil(begin + 400 * dayMillis)

@@ -1,15 +1,15 @@
-/** A rule that is made or changed while a monitor is down, on a real PostgreSQL. */
+/** Alert rules created or changed while a monitor is down, on a real PostgreSQL. */
 import { assert, layer } from "@effect/vitest"
 import type { ProjectId } from "@kanmon/domain/Ids"
-import { look } from "@kanmon/engine/alerts/AlertReview"
-import { AlertHistory } from "@kanmon/store/alerts/AlertHistory"
-import { AlertRules, type RuleDraft } from "@kanmon/store/alerts/AlertRules"
-import { Channels } from "@kanmon/store/alerts/Channels"
-import { Incidents } from "@kanmon/store/incidents/Incidents"
-import { Monitors } from "@kanmon/store/monitors/Monitors"
+import { look } from "@kanmon/control-plane/src/evaluation/RuleReviewWorker.ts"
+import { AlertHistory } from "@kanmon/control-plane/src/alerts/AlertHistory.ts"
+import { AlertRules, type RuleDraft } from "@kanmon/control-plane/src/alerts/AlertRules.ts"
+import { Channels } from "@kanmon/control-plane/src/channels/Channels.ts"
+import { Incidents } from "@kanmon/control-plane/incidents"
+import { Monitors } from "@kanmon/control-plane/src/monitors/Monitors.ts"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { at, environment, history, judge, minute, noon, stage } from "../support/Stage.ts"
+import { at, environment, history, evaluate, minute, noon, stage } from "../support/Stage.ts"
 
 const draft: RuleDraft = {
   name: "Late",
@@ -37,17 +37,17 @@ const alerted = (projectId: ProjectId) =>
   })
 
 layer(environment, { timeout: "60 seconds", excludeTestServices: true })("a rule", (it) => {
-  it.effect("alerts at once when it is made while a monitor is down, once, dated to when the outage began", () =>
+  it.effect("alerts once when it is created while a monitor is down, dated to the start of the outage", () =>
     Effect.gen(function* () {
       const { monitor, project, rule } = yield* stage({ channels: 1 })
       const rules = yield* AlertRules
       yield* rules.remove(project.id, rule.id)
-      yield* judge(monitor, 0, "up", "down", "down")
+      yield* evaluate(monitor, 0, "up", "down", "down")
       yield* rules.create(project.id, draft)
       yield* review(2.5)
       assert.deepInclude((yield* alerted(project.id))[0]!, { minute: 2.5, sent: "monitor_down" })
       yield* review(2.6)
-      yield* judge(monitor, 3, "down", "up")
+      yield* evaluate(monitor, 3, "down", "up")
       const told = yield* alerted(project.id)
       assert.deepStrictEqual(
         told.map(({ sent }) => sent),
@@ -60,11 +60,11 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("a rule
     })
   )
 
-  it.effect("waits for its consecutive failures, and alerts at once when fewer are asked for", () =>
+  it.effect("waits for its consecutive failures, and alerts at once if fewer are required", () =>
     Effect.gen(function* () {
       const { monitor, project, rule } = yield* stage({ channels: 1, rule: { consecutiveFailures: 5 } })
       const rules = yield* AlertRules
-      yield* judge(monitor, 0, "up", "down", "down", "down")
+      yield* evaluate(monitor, 0, "up", "down", "down", "down")
       yield* review(3.2)
       assert.deepStrictEqual(yield* alerted(project.id), [])
       const with_ = (consecutiveFailures: number) =>
@@ -78,11 +78,11 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("a rule
     })
   )
 
-  it.effect("alerts at once when it is given a monitor, or a trigger, that it did not have", () =>
+  it.effect("alerts at once for an added monitor or trigger", () =>
     Effect.gen(function* () {
       const { monitor, project, rule } = yield* stage({ channels: 1, rule: { triggers: ["ssl_expired"] } })
       const rules = yield* AlertRules
-      yield* judge(monitor, 0, "up", "down")
+      yield* evaluate(monitor, 0, "up", "down")
       yield* review(1.1)
       assert.deepStrictEqual(yield* alerted(project.id), [])
       yield* rules.update(project.id, rule.id, (current) =>
@@ -93,15 +93,15 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("a rule
     })
   )
 
-  it.effect("says nothing of monitors that are well, paused, in maintenance, or another project's", () =>
+  it.effect("ignores monitors that are up, paused, in maintenance, or another project's", () =>
     Effect.gen(function* () {
       const { monitor, project } = yield* stage({ channels: 1, rule: { triggers: ["ssl_expired"] } })
       const other = yield* stage({ channels: 1, rule: { triggers: ["ssl_expired"] } })
       const monitors = yield* Monitors
       const incidents = yield* Incidents
       const rules = yield* AlertRules
-      yield* judge(other.monitor, 0, "up", "down")
-      yield* judge(monitor, 0, "up", "up")
+      yield* evaluate(other.monitor, 0, "up", "down")
+      yield* evaluate(monitor, 0, "up", "up")
       yield* rules.create(project.id, draft)
       yield* review(1.5)
       assert.deepStrictEqual(yield* alerted(project.id), [])
@@ -122,7 +122,7 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("a rule
           "We upgrade."
         )
         .pipe(at(noon + minute))
-      yield* judge(monitor, 3, "down")
+      yield* evaluate(monitor, 3, "down")
       yield* rules.create(project.id, { ...draft, name: "Later" })
       yield* review(4)
       assert.deepStrictEqual(yield* alerted(project.id), [])
@@ -136,17 +136,17 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("a rule
     })
   )
 
-  it.effect("tells a channel that it is given of what is open, and of its end", () =>
+  it.effect("notifies an added channel of open alerts, and of their end", () =>
     Effect.gen(function* () {
       const { channels, monitor, project, rule } = yield* stage({ channels: 2 })
       const [first, second] = channels as [(typeof channels)[0], (typeof channels)[0]]
       const rules = yield* AlertRules
       yield* rules.update(project.id, rule.id, (current) => Effect.succeed({ ...current, channelIds: [first] }))
-      yield* judge(monitor, 0, "up", "down")
+      yield* evaluate(monitor, 0, "up", "down")
       yield* rules.update(project.id, rule.id, (current) => Effect.succeed({ ...current, channelIds: [first, second] }))
       yield* review(1.5)
       yield* review(1.6)
-      yield* judge(monitor, 2, "down", "up")
+      yield* evaluate(monitor, 2, "down", "up")
       assert.deepStrictEqual(yield* alerted(project.id), [
         { channelId: first, minute: 1, sent: "monitor_down monitor_up" },
         { channelId: second, minute: 1, sent: "monitor_down monitor_up" }
@@ -154,10 +154,10 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("a rule
     })
   )
 
-  it.effect("for every channel tells the first one that is made of an outage that goes on", () =>
+  it.effect("notifies the first channel of a project of an open outage", () =>
     Effect.gen(function* () {
       const { monitor, project } = yield* stage({ channels: 0 })
-      yield* judge(monitor, 0, "up", "down")
+      yield* evaluate(monitor, 0, "up", "down")
       yield* review(1.2)
       const channels = yield* Channels
       const made = yield* channels.create(project.id, {
@@ -173,13 +173,13 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("a rule
     })
   )
 
-  it.effect("reaches all of its monitors, however many are down", () =>
+  it.effect("reviews all of its monitors, however many are down", () =>
     Effect.gen(function* () {
       const { monitor, project, rule } = yield* stage({ channels: 1 })
       const rules = yield* AlertRules
       const sql = yield* SqlClient.SqlClient
       yield* rules.remove(project.id, rule.id)
-      yield* judge(monitor, 0, "up", "down")
+      yield* evaluate(monitor, 0, "up", "down")
       // 1,100 more that are down just as this one is.
       yield* sql`INSERT INTO monitors (id, project_id, name, type, interval_seconds, timeout_seconds, regions, paused,
           config, created_at, updated_at)

@@ -1,11 +1,11 @@
-/** Certificates in memory: what handshakes cost, and what holds while the database is away. */
+/** Cached certificates: the cost of handshakes, and serving while the database is down. */
 import { assert, describe, it } from "@effect/vitest"
 import { certificates as testCertificates } from "@kanmon/testkit/Certificates"
-import { Certificates, type StoredCertificate } from "@kanmon/store/certificates/Certificates"
+import { Certificates, type StoredCertificate } from "@kanmon/control-plane/src/custom-domains/Certificates.ts"
 import { Effect, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
-import * as HostName from "../../apps/server/src/pages/HostName.ts"
-import { ServedCertificates } from "../../apps/server/src/pages/ServedCertificates.ts"
+import * as HostName from "@kanmon/control-plane/src/custom-domains/HostName.ts"
+import { ServedCertificates } from "@kanmon/control-plane/src/custom-domains/ServedCertificates.ts"
 
 const day = 86_400_000
 const domain = "status.acme.example"
@@ -30,7 +30,7 @@ const counted = Effect.map(testCertificates, ({ good }) => {
 const asked = (name: string) => Effect.flatMap(ServedCertificates, (served) => served.contextOf(name))
 
 describe("certificates in memory", () => {
-  it.effect("cost a query for many handshakes, and one every few seconds for any number of made-up names", () =>
+  it.effect("needs one query for many handshakes, and one every few seconds for unknown names", () =>
     Effect.gen(function* () {
       const { layer, store } = yield* counted
       yield* Effect.gen(function* () {
@@ -48,7 +48,7 @@ describe("certificates in memory", () => {
     })
   )
 
-  it.effect("follow a renewal, a new name and one that is gone, within a minute", () =>
+  it.effect("follows renewals, new and removed names within a minute", () =>
     Effect.gen(function* () {
       const { certificate, layer, store } = yield* counted
       yield* Effect.gen(function* () {
@@ -71,7 +71,7 @@ describe("certificates in memory", () => {
     })
   )
 
-  it.effect("go on serving while the database is away, until they end", () =>
+  it.effect("continues to serve while the database is down, until they expire", () =>
     Effect.gen(function* () {
       const { layer, store } = yield* counted
       yield* Effect.gen(function* () {
@@ -87,8 +87,8 @@ describe("certificates in memory", () => {
   )
 })
 
-describe("the name of a host", () => {
-  it("is read as certificates have it, or not at all", () => {
+describe("a host name", () => {
+  it("is normalised as in certificates, or refused", () => {
     const read = (text: string) => HostName.ofHeader(text)
     assert.strictEqual(read("Status.Acme.Example:8443"), domain)
     assert.strictEqual(read(`${domain}.`), domain)

@@ -1,19 +1,19 @@
-/** Rules that alert one channel to the same outage, on a real PostgreSQL: one message, and a history of each rule. */
+/** Several rules that alert one channel to the same outage send one message and keep a history per rule. */
 import { assert, layer } from "@effect/vitest"
 import type { ChannelId, ProjectId } from "@kanmon/domain/Ids"
-import { AlertHistory } from "@kanmon/store/alerts/AlertHistory"
-import { AlertRules, type RuleDraft } from "@kanmon/store/alerts/AlertRules"
-import { attempt, Deliveries, type Outcome } from "@kanmon/store/alerts/Deliveries"
-import { Upkeep } from "@kanmon/store/Upkeep"
+import { AlertHistory } from "@kanmon/control-plane/src/alerts/AlertHistory.ts"
+import { AlertRules, type RuleDraft } from "@kanmon/control-plane/src/alerts/AlertRules.ts"
+import { attempt, Deliveries, type DeliveryOutcome } from "@kanmon/control-plane/src/alerts/Deliveries.ts"
+import { OpenAlerts } from "@kanmon/control-plane/src/alerts/OpenAlerts.ts"
 import { Effect } from "effect"
-import { at, environment, history, judge, minute, noon, stage } from "../support/Stage.ts"
+import { at, environment, history, evaluate, minute, noon, stage } from "../support/Stage.ts"
 
-const delivered: Outcome = { _tag: "Delivered" }
-const refused: Outcome = { _tag: "Failed", disable: false }
+const delivered: DeliveryOutcome = { _tag: "Delivered" }
+const refused: DeliveryOutcome = { _tag: "Failed", disable: false }
 const event = { id: "evt", subject: "kanmon.events.x", headers: {}, payload: "{}" }
 
 /** Works the queue of a channel as the engine does: what is sent, and which rules it stands for. */
-const work = (channel: ChannelId, minutes: number, outcome: Outcome = delivered) =>
+const work = (channel: ChannelId, minutes: number, outcome: DeliveryOutcome = delivered) =>
   Effect.gen(function* () {
     const deliveries = yield* Deliveries
     const now = noon + minutes * minute
@@ -62,11 +62,11 @@ const deliveriesOf = (projectId: ProjectId) =>
   })
 
 layer(environment, { timeout: "60 seconds", excludeTestServices: true })("equal rules over one monitor", (it) => {
-  it.effect("send one message of the beginning and one of the end, and keep an entry each", () =>
+  it.effect("sends one message when the outage begins and one when it ends, with an entry for each rule", () =>
     Effect.gen(function* () {
       const { channels, monitor, project } = yield* stage({ channels: 2 })
       for (let index = 2; index <= 20; index++) yield* another(project.id, `Down ${index}`)
-      yield* judge(monitor, 0, "up", "down")
+      yield* evaluate(monitor, 0, "up", "down")
       const told: Array<string> = []
       for (const channel of channels) {
         const opening = yield* work(channel, 2)
@@ -78,7 +78,7 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("equal 
         )
         told.push(opening[0]!.alertId)
       }
-      yield* judge(monitor, 2, "up")
+      yield* evaluate(monitor, 2, "up")
       for (const [index, channel] of channels.entries()) {
         const closing = yield* work(channel, 3)
         assert.lengthOf(closing, 1)
@@ -104,21 +104,21 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("equal 
     })
   )
 
-  it.effect("that require more failures notify only channels that were not notified yet", () =>
+  it.effect("notifies only other channels if a rule requires more failures", () =>
     Effect.gen(function* () {
       const { channels, monitor, project, rule } = yield* stage({ channels: 2 })
       const [first, second] = channels as [ChannelId, ChannelId]
       const rules = yield* AlertRules
       yield* rules.update(project.id, rule.id, (current) => Effect.succeed({ ...current, channelIds: [first] }))
       yield* another(project.id, "After three", { consecutiveFailures: 3 })
-      yield* judge(monitor, 0, "up", "down")
+      yield* evaluate(monitor, 0, "up", "down")
       const [opening] = yield* work(first, 1)
       assert.deepStrictEqual(opening!.rules, ["Down"])
-      yield* judge(monitor, 2, "down", "down")
+      yield* evaluate(monitor, 2, "down", "down")
       assert.deepStrictEqual(yield* work(first, 3), [])
       const [elsewhere] = yield* work(second, 3)
       assert.deepStrictEqual(elsewhere!.rules, ["After three"])
-      yield* judge(monitor, 4, "up")
+      yield* evaluate(monitor, 4, "up")
       const [closing, ...more] = yield* work(first, 4)
       assert.deepStrictEqual(closing, {
         event: "monitor_up",
@@ -136,28 +136,28 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("equal 
     })
   )
 
-  it.effect("close an incident under the id that opened it, although that rule was deleted", () =>
+  it.effect("closes an incident under the id that opened it, also after its rule was deleted", () =>
     Effect.gen(function* () {
       const { channels, monitor, project, rule } = yield* stage({ channels: 1 })
       yield* another(project.id, "Other")
-      yield* judge(monitor, 0, "up", "down")
+      yield* evaluate(monitor, 0, "up", "down")
       const [opening] = yield* work(channels[0]!, 1)
       yield* Effect.flatMap(AlertRules, (rules) => rules.remove(project.id, rule.id))
-      yield* judge(monitor, 2, "up")
+      yield* evaluate(monitor, 2, "up")
       assert.deepStrictEqual(yield* work(channels[0]!, 2), [
         { event: "monitor_up", alertId: opening!.alertId, rules: ["Other"] }
       ])
     })
   )
 
-  it.effect("are tried again together, and fail together", () =>
+  it.effect("retries together, and fails together", () =>
     Effect.gen(function* () {
       const { channels, monitor, project } = yield* stage({ channels: 1 })
       yield* another(project.id, "Other")
-      yield* judge(monitor, 0, "up", "down")
+      yield* evaluate(monitor, 0, "up", "down")
       const deliveries = yield* Deliveries
       const first = (yield* deliveries.next(channels[0]!).pipe(at(noon + minute)))!
-      const retry: Outcome = { _tag: "Retry", at: noon + 5 * minute, restUntil: null }
+      const retry: DeliveryOutcome = { _tag: "Retry", at: noon + 5 * minute, restUntil: null }
       yield* work(channels[0]!, 1, retry)
       assert.deepStrictEqual(yield* work(channels[0]!, 4), [])
       const again = (yield* deliveries.next(channels[0]!).pipe(at(noon + 5 * minute)))!
@@ -173,14 +173,14 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("equal 
     })
   )
 
-  it.effect("send one message for an outage that ended before any was delivered", () =>
+  it.effect("sends one message for an outage that ended before the first delivery", () =>
     Effect.gen(function* () {
       const { channels, monitor, project } = yield* stage({ channels: 1 })
       yield* another(project.id, "Other")
-      yield* judge(monitor, 0, "up", "down", "up")
+      yield* evaluate(monitor, 0, "up", "down", "up")
       const deliveries = yield* Deliveries
       const opening = (yield* deliveries.next(channels[0]!).pipe(at(noon + 2 * minute)))!
-      const later: Outcome = { _tag: "Retry", at: noon + 30 * minute, restUntil: null }
+      const later: DeliveryOutcome = { _tag: "Retry", at: noon + 30 * minute, restUntil: null }
       const tried = attempt(noon, noon + 5, "retrying", "as told")
       yield* deliveries.conclude(channels[0]!, opening, tried, later, []).pipe(at(noon + 2 * minute))
       const due = (yield* deliveries.next(channels[0]!).pipe(at(noon + 3 * minute)))!
@@ -192,15 +192,15 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("equal 
     })
   )
 
-  it.effect("remind at the shortest interval of them", () =>
+  it.effect("sends reminders at the shortest interval of the rules", () =>
     Effect.gen(function* () {
       const { channels, monitor, project } = yield* stage({ channels: 1, rule: { resendEvery: 12 } })
-      const upkeep = yield* Upkeep
+      const openAlerts = yield* OpenAlerts
       yield* another(project.id, "Often", { consecutiveFailures: 5, resendEvery: 10 })
-      yield* judge(monitor, 0, "down", "down", "down", "down", "down", "down")
+      yield* evaluate(monitor, 0, "down", "down", "down", "down", "down", "down")
       const reminded: Array<number> = []
       for (let minutes = 5; minutes <= 50; minutes++) {
-        yield* upkeep.remind.pipe(at(noon + minutes * minute))
+        yield* openAlerts.remind.pipe(at(noon + minutes * minute))
         for (const { event: name } of yield* work(channels[0]!, minutes))
           if (name === "reminder") reminded.push(minutes)
       }

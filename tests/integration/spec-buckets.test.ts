@@ -1,12 +1,12 @@
-/** Two engines that keep one region's bucket at the same time: whoever read the store last has the last word. */
+/** Two engines that write one region's bucket: the newest state of the database wins. */
 import { assert, describe, it } from "@effect/vitest"
 import * as InProcessBus from "@kanmon/bus/InProcessBus"
 import { EventBus } from "@kanmon/core/EventBus"
 import { MonitorId, ProjectId } from "@kanmon/domain/Ids"
 import type { MonitorSpec } from "@kanmon/domain/Monitor"
 import { positionBucket, specBucket } from "@kanmon/domain/Subjects"
-import { SpecBuckets } from "@kanmon/engine/outbox/SpecBuckets"
-import { Monitors } from "@kanmon/store/monitors/Monitors"
+import { SpecBuckets } from "@kanmon/control-plane/src/monitors/SpecBuckets.ts"
+import { SpecRepository } from "@kanmon/control-plane/src/monitors/SpecRepository.ts"
 import { Context, Deferred, Effect, Fiber, Layer } from "effect"
 
 const id = MonitorId.make("mon_1")
@@ -25,14 +25,14 @@ const spec = (revision: number): MonitorSpec => ({
 /** A store whose answer the test gives, and one engine's buckets over it. */
 const engine = Effect.fnUntraced(function* (specs: Effect.Effect<ReadonlyArray<MonitorSpec>>) {
   const placed = Effect.map(specs, (all) => all.map((one) => ({ spec: one, regions: [] })))
-  const store = Layer.mock(Monitors)({ specs: () => placed, allSpecs: () => placed })
+  const store = Layer.mock(SpecRepository)({ find: () => placed, page: () => placed })
   return Context.get(yield* Layer.build(SpecBuckets.layer.pipe(Layer.provide(store))), SpecBuckets)
 })
 
 const here = Layer.fresh(InProcessBus.layer())
 
 describe("two engines on one bucket", () => {
-  it.effect("an engine that was held up does not put back what another has replaced", () =>
+  it.effect("does not overwrite a newer spec with a delayed one", () =>
     Effect.gen(function* () {
       const read = yield* Deferred.make<void>()
       const released = yield* Deferred.make<void>()
@@ -63,7 +63,7 @@ describe("two engines on one bucket", () => {
     }).pipe(Effect.provide(here))
   )
 
-  it.effect("an engine that was held up does not bring back what another has removed", () =>
+  it.effect("does not restore a removed spec with a delayed one", () =>
     Effect.gen(function* () {
       const bucket = yield* (yield* EventBus).bucket(specBucket("eu-west"))
       let current: ReadonlyArray<MonitorSpec> = [spec(1)]
@@ -84,7 +84,7 @@ describe("two engines on one bucket", () => {
     }).pipe(Effect.provide(here))
   )
 
-  it.effect("a whole region is brought up to date, and what does not belong there is taken out", () =>
+  it.effect("synchronises a whole region, and removes what does not belong there", () =>
     Effect.gen(function* () {
       const bucket = yield* (yield* EventBus).bucket(specBucket("eu-west"))
       yield* bucket.put("mon_gone", "{}")
@@ -95,7 +95,7 @@ describe("two engines on one bucket", () => {
     }).pipe(Effect.provide(here))
   )
 
-  it.effect("a spec that an older engine wrote is written again, although its monitor has not changed", () =>
+  it.effect("rewrites a spec of an older engine", () =>
     Effect.gen(function* () {
       const bucket = yield* (yield* EventBus).bucket(specBucket("eu-west"))
       const old = yield* engine(Effect.succeed([spec(1)]))
@@ -106,7 +106,7 @@ describe("two engines on one bucket", () => {
     }).pipe(Effect.provide(here))
   )
 
-  it.effect("a region whose bucket the bus has lost is known to be behind", () =>
+  it.effect("detects that the bus has lost a region's bucket", () =>
     Effect.gen(function* () {
       const bus = yield* EventBus
       const { behind, reconcile } = yield* engine(Effect.succeed([spec(1)]))

@@ -1,21 +1,21 @@
-/** Monitors that nothing is heard of, on a real PostgreSQL and the bus inside the process. */
+/** Stale monitors, on a real PostgreSQL and the in-process bus. */
 import { assert, layer } from "@effect/vitest"
 import * as InProcessBus from "@kanmon/bus/InProcessBus"
 import { EventBus } from "@kanmon/core/EventBus"
 import type { MonitorId, ProjectId } from "@kanmon/domain/Ids"
 import { message } from "@kanmon/domain/ObservationMessage"
 import { checksStream } from "@kanmon/domain/Subjects"
-import { takerOf, takers } from "@kanmon/engine/judging/Judge"
-import * as StalenessWorker from "@kanmon/engine/judging/StalenessWorker"
-import { Judging } from "@kanmon/store/history/Judging"
-import { Monitors } from "@kanmon/store/monitors/Monitors"
+import { consumerOf, consumers } from "@kanmon/control-plane/src/evaluation/EvaluationWorker.ts"
+import * as StalenessWorker from "@kanmon/control-plane/src/evaluation/StalenessWorker.ts"
+import { EvaluationRepository } from "@kanmon/control-plane/src/evaluation/EvaluationRepository.ts"
+import { Monitors } from "@kanmon/control-plane/src/monitors/Monitors.ts"
 import { Effect, Fiber, Layer, Option, Schedule, Stream } from "effect"
 import { SqlClient } from "effect/sql"
-import { at, environment, history, judge, minute, noon, observed, stage } from "../support/Stage.ts"
+import { at, environment, history, evaluate, minute, noon, observed, stage } from "../support/Stage.ts"
 
 const rule = { triggers: ["monitor_stale"] as const }
 
-/** An engine that watches, looking twice a minute, and goes on with each call. */
+/** An engine that looks for stale monitors twice a minute; each call advances it. */
 const watching = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const bus = yield* EventBus
@@ -61,22 +61,22 @@ layer(InProcessBus.layer().pipe(Layer.provideMerge(environment)), {
     Effect.gen(function* () {
       const watch = yield* watching
       const { monitor, project } = yield* stage({ channels: 1, rule })
-      const judging = yield* Judging
-      yield* judge(monitor, 0, "up")
+      const repository = yield* EvaluationRepository
+      yield* evaluate(monitor, 0, "up")
       yield* watch(0, 3)
       assert.isFalse((yield* record(project.id, monitor.id, 3)).stale)
       yield* watch(3.5, 5)
       const stale = yield* record(project.id, monitor.id, 5)
       assert.deepInclude(stale, { stale: true, status: "up" })
-      assert.strictEqual(yield* judging.countStale, 1)
+      assert.strictEqual(yield* repository.countStale, 1)
       assert.deepStrictEqual(yield* line(monitor.id), ["up 0", "unknown 2"])
       const [alert] = yield* history(project.id)
       assert.deepInclude(alert!, { type: "monitor_stale", resolvedAt: null })
 
       yield* watch(5.5, 8)
-      yield* judge(monitor, 9, "down")
+      yield* evaluate(monitor, 9, "down")
       assert.deepInclude(yield* record(project.id, monitor.id, 9), { stale: false, status: "down" })
-      assert.strictEqual(yield* judging.countStale, 0)
+      assert.strictEqual(yield* repository.countStale, 0)
       assert.deepStrictEqual(yield* line(monitor.id), ["up 0", "unknown 2", "down 9"])
       const entries = yield* history(project.id)
       assert.strictEqual(entries.length, 1)
@@ -90,12 +90,12 @@ layer(InProcessBus.layer().pipe(Layer.provideMerge(environment)), {
     })
   )
 
-  it.effect("is stale when it never had one, or unknown ones alone", () =>
+  it.effect("is stale if it never had one, or only unknown ones", () =>
     Effect.gen(function* () {
       const watch = yield* watching
       const { monitor, project } = yield* stage({ channels: 1, rule })
       const blind = yield* stage({ channels: 1, rule })
-      yield* judge(blind.monitor, 0, "up", "unknown", "unknown", "unknown", "unknown")
+      yield* evaluate(blind.monitor, 0, "up", "unknown", "unknown", "unknown", "unknown")
       yield* watch(0, 5)
       assert.deepInclude(yield* record(project.id, monitor.id, 5), { stale: true, status: "pending" })
       assert.deepInclude(yield* record(blind.project.id, blind.monitor.id, 5), { stale: true, status: "up" })
@@ -106,12 +106,12 @@ layer(InProcessBus.layer().pipe(Layer.provideMerge(environment)), {
     })
   )
 
-  it.effect("is not stale while what was observed of it waits to be judged", () =>
+  it.effect("is not stale while its observations wait for evaluation", () =>
     Effect.gen(function* () {
       const watch = yield* watching
       const bus = yield* EventBus
       const { monitor, project } = yield* stage({ channels: 1, rule })
-      yield* judge(monitor, 0, "up")
+      yield* evaluate(monitor, 0, "up")
       yield* watch(0, 2)
       yield* bus.publish([message(observed(monitor, 1, "up"), minute)])
       yield* watch(2.5, 8)
@@ -121,11 +121,14 @@ layer(InProcessBus.layer().pipe(Layer.provideMerge(environment)), {
         Effect.forEach(
           [...Array(64).keys()],
           (partition) =>
-            bus.consume({ ...takerOf(partition), stream: checksStream.name, batch: 10, maxWait: 0 }, () => Effect.void),
+            bus.consume(
+              { ...consumerOf(partition), stream: checksStream.name, batch: 10, maxWait: 0 },
+              () => Effect.void
+            ),
           { concurrency: "unbounded" }
         )
       )
-      const left = Stream.runHead(bus.backlog({ stream: checksStream.name, takers }))
+      const left = Stream.runHead(bus.backlog({ stream: checksStream.name, consumers }))
       yield* Effect.repeat(left, { until: Option.isNone, schedule: Schedule.spaced("5 millis") })
       yield* Fiber.interrupt(taking)
       yield* watch(8.5, 10)
@@ -133,11 +136,11 @@ layer(InProcessBus.layer().pipe(Layer.provideMerge(environment)), {
     })
   )
 
-  it.effect("is not stale for the time in which Kanmon was away", () =>
+  it.effect("is not stale for the time in which Kanmon was down", () =>
     Effect.gen(function* () {
       const watch = yield* watching
       const { monitor, project } = yield* stage({ channels: 1, rule })
-      yield* judge(monitor, 0, "up")
+      yield* evaluate(monitor, 0, "up")
       yield* watch(0, 2)
       yield* watch(60, 63)
       assert.isFalse((yield* record(project.id, monitor.id, 63)).stale)
@@ -146,7 +149,7 @@ layer(InProcessBus.layer().pipe(Layer.provideMerge(environment)), {
     })
   )
 
-  it.effect("is not stale when it is paused, resumed a moment ago, or waits for signals", () =>
+  it.effect("is not stale if it is paused, just resumed, or a heartbeat", () =>
     Effect.gen(function* () {
       const watch = yield* watching
       const paused = yield* stage({ channels: 1, rule })
@@ -168,9 +171,9 @@ layer(InProcessBus.layer().pipe(Layer.provideMerge(environment)), {
         monitors
           .update(one.project.id, one.monitor.id, (current) => Effect.succeed({ ...current, paused: to }))
           .pipe(at(noon + minutes * minute))
-      yield* judge(paused.monitor, 0, "up")
+      yield* evaluate(paused.monitor, 0, "up")
       yield* pause(paused, true, 1)
-      yield* judge(resumed.monitor, 0, "up")
+      yield* evaluate(resumed.monitor, 0, "up")
       yield* pause(resumed, true, 1)
       yield* watch(0, 30)
       yield* pause(resumed, false, 30)
@@ -186,13 +189,13 @@ layer(InProcessBus.layer().pipe(Layer.provideMerge(environment)), {
     })
   )
 
-  it.effect("is mended and stale in time when its state was dated into the future", () =>
+  it.effect("is repaired, and stale in time, if its state was in the future", () =>
     Effect.gen(function* () {
       const watch = yield* watching
       const { monitor, project } = yield* stage({ channels: 1, rule })
-      yield* judge(monitor, 0, "up")
+      yield* evaluate(monitor, 0, "up")
       // An engine whose clock stood there believed it.
-      yield* judge(monitor, 5_000_000, "down")
+      yield* evaluate(monitor, 5_000_000, "down")
       yield* watch(0, 1)
       assert.deepInclude(yield* record(project.id, monitor.id, 1), { stale: false, status: "down" })
       assert.deepStrictEqual(yield* line(monitor.id), ["up 0", "down 0"])
@@ -201,12 +204,12 @@ layer(InProcessBus.layer().pipe(Layer.provideMerge(environment)), {
     })
   )
 
-  it.effect("is found by an index among thousands, which are marked page by page", () =>
+  it.effect("is found by an index among thousands, which are marked in parts", () =>
     Effect.gen(function* () {
       const watch = yield* watching
       const { monitor, project } = yield* stage({ channels: 0, rule })
       const sql = yield* SqlClient.SqlClient
-      yield* judge(monitor, 0, "up")
+      yield* evaluate(monitor, 0, "up")
       yield* sql`INSERT INTO monitors (id, project_id, name, type, interval_seconds, timeout_seconds, regions, paused,
           config, created_at, updated_at)
         SELECT m.id || n, m.project_id, m.name, m.type, m.interval_seconds, m.timeout_seconds, m.regions, m.paused,

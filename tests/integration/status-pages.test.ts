@@ -1,11 +1,12 @@
-/** Status pages on a real PostgreSQL: what holds whoever asks, and how often at once. */
+/** Status pages on a real PostgreSQL under concurrent requests. */
 import { assert, layer } from "@effect/vitest"
 import { AuthRecords } from "@kanmon/core/AuthRecords"
 import { UserId } from "@kanmon/domain/Ids"
-import { Monitors } from "@kanmon/store/monitors/Monitors"
-import { Outbox, type OutboxEvent } from "@kanmon/store/outbox/Outbox"
-import { Projects } from "@kanmon/store/accounts/Projects"
-import { type PageDraft, StatusPages } from "@kanmon/store/pages/StatusPages"
+import { Monitors } from "@kanmon/control-plane/src/monitors/Monitors.ts"
+import type { PublicEvent } from "@kanmon/domain/PublicEvent"
+import { OutboxQueue } from "@kanmon/control-plane/platform/outbox/OutboxQueue"
+import { Projects } from "@kanmon/control-plane/src/projects/Projects.ts"
+import { type PageDraft, StatusPages } from "@kanmon/control-plane/src/status-pages/StatusPages.ts"
 import { Deferred, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import * as TestDatabase from "../support/TestDatabase.ts"
@@ -54,13 +55,13 @@ const pageEvents = (pageId: string) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const rows = yield* sql<{
-      event: OutboxEvent
+      event: PublicEvent
     }>`SELECT event FROM outbox WHERE kind = 'event' AND event->'headers'->>'ce-subject' = ${pageId} ORDER BY sequence`
     return rows.map(({ event }) => event)
   })
 
 layer(TestDatabase.store, { timeout: "60 seconds", excludeTestServices: true })("status pages", (it) => {
-  it.effect("go with their project, and that is told", () =>
+  it.effect("is deleted with its project, with an event", () =>
     Effect.gen(function* () {
       const { draft, projectId } = yield* given
       const made = yield* (yield* StatusPages).create(projectId, draft)
@@ -74,13 +75,13 @@ layer(TestDatabase.store, { timeout: "60 seconds", excludeTestServices: true })(
     })
   )
 
-  it.effect("are written, read in their order and told of, in one transaction", () =>
+  it.effect("writes page, order and event in one transaction", () =>
     Effect.gen(function* () {
       const { draft, projectId, shop, till } = yield* given
       const pages = yield* StatusPages
       const made = yield* pages.create(projectId, draft)
       assert.deepInclude(made, { ...draft, monitorIds: [till, shop], customDomainStatus: "none" })
-      yield* (yield* Outbox).appended
+      yield* (yield* OutboxQueue).appended
       assert.deepStrictEqual(yield* pages.get(projectId, made.id), made)
       const turned = [...draft.monitors].reverse()
       const changed = yield* pages.update(projectId, made.id, (page) => Effect.succeed({ ...page, monitors: turned }))
@@ -105,7 +106,7 @@ layer(TestDatabase.store, { timeout: "60 seconds", excludeTestServices: true })(
     })
   )
 
-  it.effect("keep the standing of a domain that stays, and begin anew with another", () =>
+  it.effect("keeps the status of an unchanged domain, and resets it for a new one", () =>
     Effect.gen(function* () {
       const { draft, projectId } = yield* given
       const pages = yield* StatusPages
@@ -124,7 +125,7 @@ layer(TestDatabase.store, { timeout: "60 seconds", excludeTestServices: true })(
     })
   )
 
-  it.effect("have names of their own, whoever comes first and in whichever project", () =>
+  it.effect("has unique names over all projects", () =>
     Effect.gen(function* () {
       const [one, other] = [yield* given, yield* given]
       const pages = yield* StatusPages
@@ -142,7 +143,7 @@ layer(TestDatabase.store, { timeout: "60 seconds", excludeTestServices: true })(
     })
   )
 
-  it.effect("show monitors of their own project, and only while they are there", () =>
+  it.effect("shows only existing monitors of its project", () =>
     Effect.gen(function* () {
       const [one, other] = [yield* given, yield* given]
       const pages = yield* StatusPages
@@ -160,7 +161,7 @@ layer(TestDatabase.store, { timeout: "60 seconds", excludeTestServices: true })(
     })
   )
 
-  it.effect("lose none of two changes that come at once", () =>
+  it.effect("keeps both of two concurrent changes", () =>
     Effect.gen(function* () {
       const { draft, projectId, shop, till } = yield* given
       const pages = yield* StatusPages
@@ -188,7 +189,7 @@ layer(TestDatabase.store, { timeout: "60 seconds", excludeTestServices: true })(
     })
   )
 
-  it.effect("can be changed while their project is deleted", () =>
+  it.effect("can be changed while its project is deleted", () =>
     Effect.gen(function* () {
       const { draft, projectId } = yield* given
       const pages = yield* StatusPages
@@ -214,7 +215,7 @@ layer(TestDatabase.store, { timeout: "60 seconds", excludeTestServices: true })(
     })
   )
 
-  it.effect("can be renamed while their monitors are deleted", () =>
+  it.effect("can be renamed while its monitors are deleted", () =>
     Effect.gen(function* () {
       const { draft, projectId, shop, till } = yield* given
       const pages = yield* StatusPages

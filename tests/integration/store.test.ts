@@ -1,4 +1,4 @@
-/** The store on a real PostgreSQL. */
+/** Evaluation and storage of observations on a real PostgreSQL. */
 import { assert, layer } from "@effect/vitest"
 import { AuthRecords } from "@kanmon/core/AuthRecords"
 import { ProjectKeys } from "@kanmon/core/ProjectKeys"
@@ -6,18 +6,17 @@ import { type MonitorId, UserId } from "@kanmon/domain/Ids"
 import type { Observation } from "@kanmon/domain/Observation"
 import type { RegionStatus } from "@kanmon/domain/Status"
 import { dayMillis } from "@kanmon/domain/Timestamp"
-import { decide } from "@kanmon/engine/judging/Verdict"
-import { History } from "@kanmon/store/history/History"
-import { IdempotencyKeys } from "@kanmon/store/database/IdempotencyKeys"
-import { Judging } from "@kanmon/store/history/Judging"
-import * as Migrations from "@kanmon/store/database/Migrations"
-import { Monitors } from "@kanmon/store/monitors/Monitors"
-import { Outbox } from "@kanmon/store/outbox/Outbox"
-import { Projects } from "@kanmon/store/accounts/Projects"
-import { Upkeep } from "@kanmon/store/Upkeep"
+import { History } from "@kanmon/control-plane/src/evaluation/History.ts"
+import { IdempotencyKeys } from "@kanmon/control-plane/platform/http/IdempotencyKeys"
+import * as Migrations from "@kanmon/control-plane/platform/database/Migrations"
+import { Monitors } from "@kanmon/control-plane/src/monitors/Monitors.ts"
+import { SpecRepository } from "@kanmon/control-plane/src/monitors/SpecRepository.ts"
+import { OutboxQueue } from "@kanmon/control-plane/platform/outbox/OutboxQueue"
+import { Projects } from "@kanmon/control-plane/src/projects/Projects.ts"
+import { Retention } from "@kanmon/control-plane/src/retention/Retention.ts"
 import { Clock, Effect, Option } from "effect"
 import { SqlClient } from "effect/sql"
-import * as TestDatabase from "../support/TestDatabase.ts"
+import { environment, evaluateBatch } from "../support/Stage.ts"
 
 const noon = Date.UTC(2026, 10, 20, 12)
 const draft = {
@@ -81,8 +80,8 @@ const observed = (
   facts: { statusCode: 200 }
 })
 
-layer(TestDatabase.store, { timeout: "60 seconds", excludeTestServices: true })("the store", (it) => {
-  it.effect("gives a new account its first project, with a key that is found and shown", () =>
+layer(environment, { timeout: "60 seconds", excludeTestServices: true })("repositories", (it) => {
+  it.effect("creates the first project of a new account, with a key", () =>
     Effect.gen(function* () {
       const { project } = yield* person
       assert.strictEqual(project.name, "Default")
@@ -107,7 +106,7 @@ layer(TestDatabase.store, { timeout: "60 seconds", excludeTestServices: true })(
     })
   )
 
-  it.effect("says in a spec whose monitor it is, the same for all projects of an account, and not who that is", () =>
+  it.effect("identifies the account in a spec by the same opaque key for all its projects", () =>
     Effect.gen(function* () {
       const monitors = yield* Monitors
       const projects = yield* Projects
@@ -121,7 +120,7 @@ layer(TestDatabase.store, { timeout: "60 seconds", excludeTestServices: true })(
       assert.strictEqual(other, one)
       assert.notStrictEqual(bens, one)
       for (const spec of specs.values()) for (const { id } of [ada, ben]) assert.notInclude(JSON.stringify(spec), id)
-      const all = yield* monitors.allSpecs(undefined, 1000)
+      const all = yield* (yield* SpecRepository).page(undefined, 1000)
       for (const { spec } of all.filter(({ spec: { id } }) => specs.has(id)))
         assert.deepStrictEqual(spec, specs.get(spec.id))
     })
@@ -138,7 +137,7 @@ layer(TestDatabase.store, { timeout: "60 seconds", excludeTestServices: true })(
     })
   )
 
-  it.effect("walks a long list page by page, newest first", () =>
+  it.effect("pages through a long list, newest first", () =>
     Effect.gen(function* () {
       const { project } = yield* person
       const monitors = yield* Monitors
@@ -156,7 +155,7 @@ layer(TestDatabase.store, { timeout: "60 seconds", excludeTestServices: true })(
     })
   )
 
-  it.effect("lets two changes at once both take effect", () =>
+  it.effect("applies both of two concurrent changes", () =>
     Effect.gen(function* () {
       const { monitor, project } = yield* watched
       const monitors = yield* Monitors
@@ -172,17 +171,16 @@ layer(TestDatabase.store, { timeout: "60 seconds", excludeTestServices: true })(
     })
   )
 
-  it.effect("judges an observation once, however often and wherever it comes", () =>
+  it.effect("evaluates an observation once, however often and wherever it arrives", () =>
     Effect.gen(function* () {
       const { monitor, project } = yield* watched
-      const judging = yield* Judging
       const batch = [
         observed(monitor, noon, "up"),
         observed(monitor, noon, "up"),
         observed(monitor, noon + 60_000, "down")
       ]
-      assert.deepInclude(yield* judging.judge(batch, decide), { fresh: 2, repeated: 1, orphaned: 0 })
-      const again = yield* Effect.all([judging.judge(batch, decide), judging.judge(batch.toReversed(), decide)], {
+      assert.deepInclude(yield* evaluateBatch(batch), { fresh: 2, repeated: 1, orphaned: 0 })
+      const again = yield* Effect.all([evaluateBatch(batch), evaluateBatch(batch.toReversed())], {
         concurrency: 2
       })
       for (const outcome of again) assert.strictEqual(outcome.fresh, 0)
@@ -199,18 +197,17 @@ layer(TestDatabase.store, { timeout: "60 seconds", excludeTestServices: true })(
     })
   )
 
-  it.effect("judges many batches at once without losing one or standing still", () =>
+  it.effect("evaluates many concurrent batches without loss or deadlock", () =>
     Effect.gen(function* () {
       const { project } = yield* person
       const monitors = yield* Monitors
-      const judging = yield* Judging
       const made = yield* Effect.forEach(Array.from({ length: 20 }), () => monitors.create(project.id, draft))
       const batches = Array.from({ length: 20 }, (_, slot) =>
         made.map((monitor) => observed(monitor, noon + slot * 60_000, "up"))
       )
       const outcomes = yield* Effect.forEach(
         batches,
-        (batch, index) => judging.judge(index % 2 === 0 ? batch : batch.toReversed(), decide),
+        (batch, index) => evaluateBatch(index % 2 === 0 ? batch : batch.toReversed()),
         { concurrency: 8 }
       )
       assert.strictEqual(
@@ -220,20 +217,19 @@ layer(TestDatabase.store, { timeout: "60 seconds", excludeTestServices: true })(
     })
   )
 
-  it.effect("leaves observations of deleted monitors out, and nothing of a deleted project", () =>
+  it.effect("skips observations of deleted monitors, and leaves nothing of a deleted project", () =>
     Effect.gen(function* () {
       const { monitor, project } = yield* watched
-      const judging = yield* Judging
       const projects = yield* Projects
-      yield* judging.judge([observed(monitor, noon, "up")], decide)
+      yield* evaluateBatch([observed(monitor, noon, "up")])
       yield* projects.remove(project.id)
-      assert.deepInclude(yield* judging.judge([observed(monitor, noon + 60_000, "up")], decide), {
+      assert.deepInclude(yield* evaluateBatch([observed(monitor, noon + 60_000, "up")]), {
         fresh: 0,
         orphaned: 1
       })
       const sql = yield* SqlClient.SqlClient
       const columns = yield* sql<{ table: string; column: string }>`SELECT table_name AS table, column_name AS column
-        FROM information_schema.columns WHERE table_schema = 'public' AND column_name IN ('project_id', 'monitor_id') AND table_name <> 'outbox'`
+        FROM information_schema.columns WHERE table_schema = 'public' AND column_name IN ('project_id', 'monitor_id') AND table_name NOT IN ('outbox', 'audit_log')`
       assert.isAtLeast(columns.length, 6)
       for (const { column, table } of columns) {
         const rows =
@@ -243,9 +239,9 @@ layer(TestDatabase.store, { timeout: "60 seconds", excludeTestServices: true })(
     })
   )
 
-  it.effect("leaves what a change means for probes and subscribers in the outbox", () =>
+  it.effect("writes specs and events of a change to the outbox", () =>
     Effect.gen(function* () {
-      const outbox = yield* Outbox
+      const outbox = yield* OutboxQueue
       yield* outbox.confirm((yield* outbox.peek(10_000)).map(({ sequence }) => sequence))
       const { monitor, project } = yield* watched
       const monitors = yield* Monitors
@@ -255,19 +251,18 @@ layer(TestDatabase.store, { timeout: "60 seconds", excludeTestServices: true })(
       assert.strictEqual(messages.filter(({ _tag }) => _tag === "Spec").length, 3)
       const events = messages.flatMap((message) => (message._tag === "Event" ? [message.event.headers["ce-type"]] : []))
       assert.deepStrictEqual(
-        events,
+        events.filter((type) => type !== "kanmon.audit.recorded"),
         ["created", "updated", "paused", "deleted"].map((name) => `kanmon.monitor.${name}`)
       )
     })
   )
 
-  it.effect("gives messages ids that nobody outside can predict, the same whenever they are taken", () =>
+  it.effect("gives messages unpredictable and stable ids", () =>
     Effect.gen(function* () {
-      const outbox = yield* Outbox
+      const outbox = yield* OutboxQueue
       yield* outbox.confirm((yield* outbox.peek(10_000)).map(({ sequence }) => sequence))
       const { monitor } = yield* watched
-      const judging = yield* Judging
-      yield* judging.judge([observed(monitor, noon, "down")], decide)
+      yield* evaluateBatch([observed(monitor, noon, "down")])
       const taken = Effect.map(outbox.peek(100), (all) =>
         all.flatMap((message) => (message._tag === "Event" ? [message.event] : []))
       )
@@ -281,21 +276,20 @@ layer(TestDatabase.store, { timeout: "60 seconds", excludeTestServices: true })(
     })
   )
 
-  it.effect("tells the same uptime from rollups as from the time line", () =>
+  it.effect("computes the same uptime from rollups as from the status history", () =>
     Effect.gen(function* () {
       const { monitor, project } = yield* watched
-      const judging = yield* Judging
       const history = yield* History
-      const upkeep = yield* Upkeep
+      const retention = yield* Retention
       const day = Date.UTC(2026, 10, 21)
       const later = day + dayMillis + 3_600_000
       // Up every minute of a day, but for the hour from six o'clock.
       const batch = Array.from({ length: 1440 }, (_, minute) =>
         observed(monitor, day + minute * 60_000, minute >= 360 && minute < 420 ? "down" : "up")
       )
-      yield* judging.judge(batch, decide)
+      yield* evaluateBatch(batch)
       const before = yield* history.dailyUptime(project.id, monitor.id, day, day + dayMillis).pipe(at(later))
-      yield* upkeep.rollups.pipe(at(later))
+      yield* retention.rollups.pipe(at(later))
       const after = yield* history.dailyUptime(project.id, monitor.id, day, day + dayMillis).pipe(at(later))
       assert.deepStrictEqual(after, before)
       assert.closeTo(after[0]!.uptime, (23 / 24) * 100, 0.001)
@@ -305,7 +299,7 @@ layer(TestDatabase.store, { timeout: "60 seconds", excludeTestServices: true })(
     })
   )
 
-  it.effect("answers an Idempotency-Key once", () =>
+  it.effect("stores the response of an Idempotency-Key once", () =>
     Effect.gen(function* () {
       const keys = yield* IdempotencyKeys
       assert.strictEqual((yield* keys.claim("a", "k", "f"))._tag, "Fresh")
@@ -322,20 +316,19 @@ layer(TestDatabase.store, { timeout: "60 seconds", excludeTestServices: true })(
     })
   )
 
-  it.effect("makes partitions ahead of time and drops those past retention, rows of the default one included", () =>
+  it.effect("creates partitions ahead of time and drops old ones, including rows of the default one", () =>
     Effect.gen(function* () {
       const { monitor } = yield* watched
-      const judging = yield* Judging
-      const upkeep = yield* Upkeep
+      const retention = yield* Retention
       const day = Date.UTC(2027, 0, 10, 12)
-      yield* judging.judge([observed(monitor, day, "up")], decide).pipe(at(day))
-      assert.isAtLeast((yield* upkeep.partitions(90).pipe(at(day))).made, 4)
+      yield* evaluateBatch([observed(monitor, day, "up")]).pipe(at(day))
+      assert.isAtLeast((yield* retention.partitions(90).pipe(at(day))).made, 4)
       const sql = yield* SqlClient.SqlClient
       const [row] = yield* sql<{
         name: string
       }>`SELECT tableoid::regclass::text AS name FROM observations WHERE monitor_id = ${monitor.id}`
       assert.strictEqual(row!.name, "observations_20270110")
-      assert.isAtLeast((yield* upkeep.partitions(90).pipe(at(day + 100 * dayMillis))).dropped, 1)
+      assert.isAtLeast((yield* retention.partitions(90).pipe(at(day + 100 * dayMillis))).dropped, 1)
       assert.strictEqual((yield* sql`SELECT 1 FROM observations WHERE monitor_id = ${monitor.id}`).length, 0)
     })
   )

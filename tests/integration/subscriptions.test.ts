@@ -1,31 +1,32 @@
-/** What subscriptions do to monitors, on a real PostgreSQL: by news, by time, by a plan that changes. */
+/** Effects of subscriptions on monitors, on a real PostgreSQL: events, time and changed plans. */
 import { assert, layer } from "@effect/vitest"
 import { graceMillis } from "@kanmon/domain/Subscription"
 import { dayMillis } from "@kanmon/domain/Timestamp"
-import { look } from "@kanmon/engine/SubscriptionWatch"
-import { History } from "@kanmon/store/history/History"
-import { Monitors } from "@kanmon/store/monitors/Monitors"
-import { Outbox } from "@kanmon/store/outbox/Outbox"
-import { Plans } from "@kanmon/store/billing/Plans"
-import { Projects } from "@kanmon/store/accounts/Projects"
-import { Subscriptions } from "@kanmon/store/billing/Subscriptions"
+import { look } from "@kanmon/control-plane/src/billing/SubscriptionWorker.ts"
+import { History } from "@kanmon/control-plane/src/evaluation/History.ts"
+import { Monitors } from "@kanmon/control-plane/src/monitors/Monitors.ts"
+import { OutboxQueue } from "@kanmon/control-plane/platform/outbox/OutboxQueue"
+import { Plans } from "@kanmon/control-plane/src/billing/Plans.ts"
+import { Projects } from "@kanmon/control-plane/src/projects/Projects.ts"
+import { Subscriptions } from "@kanmon/control-plane/src/billing/Subscriptions.ts"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { at, environmentWith, history, judge, minute, noon, stage } from "../support/Stage.ts"
+import { at, environmentWith, history, evaluate, minute, noon, stage } from "../support/Stage.ts"
 import { create, hear, lastEvent, monitorsOf, plan, sold, two } from "../support/Subscribers.ts"
 
 /** Public events in the outbox about a monitor, by name. */
 const told = Effect.gen(function* () {
-  const outbox = yield* Outbox
+  const outbox = yield* OutboxQueue
   const messages = yield* outbox.peek(100_000)
   yield* outbox.confirm(messages.map(({ sequence }) => sequence))
-  return messages.map((message) =>
+  const names = messages.map((message) =>
     message._tag === "Event" ? message.event.subject.split(".").slice(-2).join(" ") : `${message.monitorId} spec`
   )
+  return names.filter((name) => !name.endsWith(" recorded"))
 })
 
 layer(environmentWith("plan_free"), { timeout: "60 seconds", excludeTestServices: true })("a subscription", (it) => {
-  it.effect("that goes down pauses the newest and raises intervals, and gives both back", () =>
+  it.effect("pauses the newest monitors and raises intervals on a downgrade, and restores both", () =>
     Effect.gen(function* () {
       const small = yield* two
       const { monitor, project, user } = yield* stage({ channels: 1 })
@@ -36,7 +37,7 @@ layer(environmentWith("plan_free"), { timeout: "60 seconds", excludeTestServices
       const fast = yield* create(project.id, { interval: 10, timeout: 10 }).pipe(at(noon + 1))
       const newest = yield* create(other.id).pipe(at(noon + 2))
       const resting = yield* create(project.id, { paused: true, interval: 20, timeout: 10 }).pipe(at(noon + 3))
-      yield* judge(newest, 1, "down").pipe(at(noon))
+      yield* evaluate(newest, 1, "down").pipe(at(noon))
       assert.lengthOf(yield* history(other.id), 0)
       yield* told
 
@@ -88,7 +89,24 @@ layer(environmentWith("plan_free"), { timeout: "60 seconds", excludeTestServices
     })
   )
 
-  it.effect("lets people choose which of their monitors run", () =>
+  it.effect("raises a retry interval below the shortest interval of a smaller plan", () =>
+    Effect.gen(function* () {
+      const small = yield* two
+      const { project, user } = yield* stage({ channels: 0 })
+      yield* hear(user, plan("enterprise")).pipe(at(noon))
+      const monitor = yield* create(project.id, { interval: 300, retryInterval: 20, timeout: 10 }).pipe(at(noon + 1))
+      yield* told
+      yield* hear(user, small).pipe(at(noon + 10 * minute))
+      const find = Effect.map(monitorsOf(project.id), (all) => all.find(({ id }) => id === monitor.id)!)
+      assert.deepInclude(yield* find, { interval: 300, wantedInterval: null, retryInterval: 60 })
+      // Probes get the new spec.
+      assert.sameMembers(yield* told, [`${monitor.id} spec`, `${monitor.id} updated`])
+      yield* hear(user, plan("enterprise")).pipe(at(noon + 20 * minute))
+      assert.deepInclude(yield* find, { interval: 300, retryInterval: 60 })
+    })
+  )
+
+  it.effect("lets users choose which monitors run", () =>
     Effect.gen(function* () {
       const small = yield* two
       const { monitor, project, user } = yield* stage({ channels: 0 })
@@ -104,7 +122,7 @@ layer(environmentWith("plan_free"), { timeout: "60 seconds", excludeTestServices
       assert.deepInclude({ ...crowded }, { limited: "monitors", limit: 2, current: 3, planId: small })
       yield* pause(monitor.id, true)
       assert.deepInclude(yield* pause(newest.id, false), { paused: false, pausedReason: null, status: "pending" })
-      // Their choice outlives the next payment.
+      // The user's choice outlives the next payment.
       yield* hear(user, small)
       const after = yield* monitorsOf(project.id)
       assert.deepStrictEqual(
@@ -115,7 +133,7 @@ layer(environmentWith("plan_free"), { timeout: "60 seconds", excludeTestServices
           [false, null]
         ]
       )
-      // And an interval of their own is no longer the plan's.
+      // An interval chosen by the user is no longer changed by the plan.
       yield* hear(user, plan("enterprise"))
       yield* monitors.update(project.id, newest.id, (current) => Effect.succeed({ ...current, interval: 30 }))
       yield* hear(user, small)
@@ -125,7 +143,7 @@ layer(environmentWith("plan_free"), { timeout: "60 seconds", excludeTestServices
     })
   )
 
-  it.effect("keeps its plan for fourteen days when a payment is missing, and gets it back when it arrives", () =>
+  it.effect("keeps its plan for fourteen days if a payment is missing, and restores it when it arrives", () =>
     Effect.gen(function* () {
       yield* sold
       const { project, user } = yield* stage({ channels: 0 })
@@ -138,7 +156,7 @@ layer(environmentWith("plan_free"), { timeout: "60 seconds", excludeTestServices
       )
       const failed = noon + dayMillis
       yield* hear(user, plan("pro"), "past_due").pipe(at(failed))
-      // Told again later, it is still since then.
+      // A repeated event does not change the time.
       yield* hear(user, plan("pro"), "past_due").pipe(at(failed + 5 * dayMillis))
       const { plan: inForce, subscription } = yield* subscriptions.standing(user).pipe(at(failed + graceMillis - 1))
       assert.strictEqual(subscription?.pastDueSince, failed)
@@ -153,7 +171,7 @@ layer(environmentWith("plan_free"), { timeout: "60 seconds", excludeTestServices
     })
   )
 
-  it.effect("follows its plan when an admin changes it", () =>
+  it.effect("follows a change of its plan", () =>
     Effect.gen(function* () {
       const small = yield* two
       const { project, user } = yield* stage({ channels: 0 })
@@ -176,7 +194,7 @@ layer(environmentWith("plan_free"), { timeout: "60 seconds", excludeTestServices
     })
   )
 
-  it.effect("that has ended leaves its account to the default plan, whichever the operator chooses later", () =>
+  it.effect("leaves the account on the current default plan when it ends", () =>
     Effect.gen(function* () {
       yield* sold
       const sql = yield* SqlClient.SqlClient
@@ -200,7 +218,7 @@ layer(environmentWith("plan_free"), { timeout: "60 seconds", excludeTestServices
     })
   )
 
-  it.effect("that is turned into something else gives no plan any more", () =>
+  it.effect("gives no plan if its product changes", () =>
     Effect.gen(function* () {
       yield* sold
       const { user } = yield* stage({ channels: 0 })
@@ -217,7 +235,7 @@ layer(environmentWith("plan_free"), { timeout: "60 seconds", excludeTestServices
     })
   )
 
-  it.effect("is not written from a look that somebody else's news have overtaken", () =>
+  it.effect("is not overwritten by an outdated read", () =>
     Effect.gen(function* () {
       yield* sold
       const { user } = yield* stage({ channels: 0 })
@@ -233,7 +251,7 @@ layer(environmentWith("plan_free"), { timeout: "60 seconds", excludeTestServices
     })
   )
 
-  it.effect("forgets what was told a month ago", () =>
+  it.effect("deletes processed events after a month", () =>
     Effect.gen(function* () {
       yield* sold
       const { user } = yield* stage({ channels: 0 })

@@ -38,7 +38,7 @@ const succeeds = (ran: Effect.Effect<Ran>): Effect.Effect<string> =>
   })
 
 describe.each(names)("%s", (name) => {
-  it("holds JavaScript and declarations, and says what it is", () => {
+  it("contains JavaScript, declarations, README and license", () => {
     const { files, manifest } = packed(name)
     for (const [file, text] of Object.entries(files)) {
       assert.match(file, /^(package\.json|README\.md|LICENSE|dist\/(internal\/)?\w+(\.gen)?\.(js|d\.ts))$/)
@@ -50,7 +50,7 @@ describe.each(names)("%s", (name) => {
     assert.notMatch(Object.keys(manifest.exports).join(), /internal|\*/)
   })
 
-  it("is what publint and attw ask for", async () => {
+  it("passes publint and attw", async () => {
     const { manifest, tarball } = packed(name)
     const { messages } = await publint({ pack: { tarball: new Uint8Array(tarball).buffer }, strict: true })
     assert.deepStrictEqual(
@@ -125,7 +125,7 @@ export const wrong = async (kanmon: Kanmon.Kanmon) => {
 `
 
 describe("a project that uses the API", () => {
-  it.live("installs the client, compiles, and does with plain Node what the guide says", () =>
+  it.live("installs the client, compiles, and runs the guide's examples with plain Node", () =>
     Effect.gen(function* () {
       const { dependencies } = JSON.parse(yield* read("docs/examples/clients/package.json"))
       const tools = JSON.parse(yield* read("package.json")).devDependencies
@@ -168,8 +168,8 @@ describe("a project that uses the API", () => {
   )
 })
 
-describe("the folders of new plugins", () => {
-  it.live("are installed, and their tests are red until the plugins are written", () =>
+describe("new plugin folders", () => {
+  it.live("installs, and its tests fail until the plugin is written", () =>
     Effect.gen(function* () {
       const home = yield* Project.make(yield* Registry.make(packages))
       const check = yield* begun(home, "check-grpc")

@@ -1,6 +1,6 @@
 /**
- * Stands between us and a certificate authority: counts what is asked of it, and answers in its place what a test wants, since
- * a test server knows no rate limits.
+ * A proxy in front of a certificate authority: counts requests, and can replace responses, because a test server has no
+ * rate limits.
  */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { createServer, request } from "node:https"
@@ -10,7 +10,7 @@ import { Effect, type Scope } from "effect"
 
 export interface Refusal {
   readonly status: number
-  /** Without the prefix of ACME's errors. */
+  /** Without the prefix of ACME errors. */
   readonly type: string
   readonly detail: string
   readonly headers?: Readonly<Record<string, string>>
@@ -18,20 +18,20 @@ export interface Refusal {
 
 export interface AcmeGate {
   readonly directory: string
-  /** Paths that were asked for, in order. */
+  /** Requested paths, in order. */
   readonly asked: ReadonlyArray<string>
-  /** How many orders were placed and taken. */
+  /** Number of orders placed and accepted. */
   readonly orders: () => number
-  /** Answers so the next time that something is posted to a path that ends so. */
+  /** Replaces the response to the next POST to a path with this ending. */
   readonly refuseNext: (ending: string, refusal: Refusal) => void
-  /** Leaves the next that is posted to a path that ends so without an answer, until it is released. */
+  /** Delays the next POST to a path with this ending until it is released. */
   readonly hold: (ending: string) => void
   readonly release: () => void
-  /** Whether somebody waits for that answer. */
+  /** Whether a request is being delayed. */
   readonly held: () => boolean
 }
 
-/** Where Pebble takes new orders. */
+/** Pebble's path for new orders. */
 export const newOrder = "/order-plz"
 
 export const make = (port: number): Effect.Effect<AcmeGate, never, Scope.Scope> =>

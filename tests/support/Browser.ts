@@ -1,6 +1,6 @@
 /**
- * Chromium, as this machine has it. Tests that need it are skipped, and say so, where there is none; where tests must be
- * complete (`CI` is set) they run and fail.
+ * The installed Chromium. Tests that need it are skipped without one, and say so; where tests must be complete (`CI` is
+ * set) they fail.
  */
 import { accessSync, constants } from "node:fs"
 import * as path from "node:path"
@@ -19,7 +19,7 @@ const isProgram = (file: string): boolean => {
 
 const named = process.env["CHROMIUM_PATH"]
 
-/** Where it is: what `CHROMIUM_PATH` names, or the first that is installed. */
+/** The program in `CHROMIUM_PATH`, or the first one installed. */
 const program = (
   named !== undefined && named !== ""
     ? [named]
@@ -30,10 +30,10 @@ const program = (
 
 export const skipped = program === undefined && !process.env["CI"]
 
-/** For the names of tests that are skipped. */
+/** For titles of skipped tests. */
 export const note = skipped ? " (skipped: chromium is not installed)" : ""
 
-/** A browser that is closed with the scope, however the tests end. */
+/** A browser that closes with the scope. */
 export class Browser extends Context.Service<Browser, Chromium>()("@kanmon/tests/Browser") {
   static readonly layer = Layer.effect(
     Browser,
@@ -42,7 +42,7 @@ export class Browser extends Context.Service<Browser, Chromium>()("@kanmon/tests
         if (program === undefined) throw new Error("No chromium was found: install it, or name it with CHROMIUM_PATH")
         return chromium.launch({
           executablePath: program,
-          // Its sandbox refuses root, as which containers run.
+          // Its sandbox refuses root, which containers use.
           chromiumSandbox: process.getuid?.() !== 0,
           args: ["--disable-gpu", "--disable-dev-shm-usage"]
         })

@@ -1,6 +1,6 @@
 /**
- * The PostgreSQL that Debian packages, with the tools that come along: what an operator has. Tests that need it are skipped,
- * and say so, where it is missing; where tests must be complete (`CI` is set) they run and fail.
+ * Debian's PostgreSQL packages with their tools, as operators have them. Tests that need them are skipped without them, and
+ * say so; where tests must be complete (`CI` is set) they fail.
  */
 import { execFile, spawn } from "node:child_process"
 import { existsSync, readdirSync } from "node:fs"
@@ -16,7 +16,7 @@ const home = "/usr/lib/postgresql"
 
 const versions = (): ReadonlyArray<string> => {
   try {
-    // Without the server there are its client's programs at most.
+    // Without the server there are at most client programs.
     return readdirSync(home)
       .filter((version) => existsSync(path.join(home, version, "bin/initdb")))
       .sort((a, b) => Number(b) - Number(a))
@@ -29,20 +29,20 @@ const [newest] = versions()
 
 export const skipped = newest === undefined && !process.env["CI"]
 
-/** For the names of tests that are skipped. */
+/** For titles of skipped tests. */
 export const note = skipped ? " (skipped: Debian's postgresql is not installed)" : ""
 
 export interface DebianPostgres {
-  /** The address of a database on it. */
+  /** The address of a database on the server. */
   readonly url: (database: string) => string
-  /** Runs one of its programs to its end. */
+  /** Runs a program to completion. */
   readonly tool: (name: string, ...args: ReadonlyArray<string>) => Effect.Effect<string>
 }
 
-/** Starts a server of its own, which is gone when the scope closes. */
+/** Starts a server that is removed when the scope closes. */
 export const make: Effect.Effect<DebianPostgres, never, Scope.Scope> = Effect.gen(function* () {
   const program = (name: string) => path.join(home, newest ?? "none", "bin", name)
-  // PostgreSQL refuses to run as root; the package brings a user.
+  // PostgreSQL refuses to run as root; the package has a user.
   const owner = yield* Effect.promise(async () => {
     if (process.getuid!() !== 0) return {}
     const [uid, gid] = await Promise.all(["-u", "-g"].map(async (flag) => (await run("id", [flag, "postgres"])).stdout))
@@ -72,7 +72,7 @@ export const make: Effect.Effect<DebianPostgres, never, Scope.Scope> = Effect.ge
         () => true,
         () => false
       ),
-    lastWords: async () => "",
+    outputTail: async () => "",
     signals: ["SIGINT", "SIGQUIT"]
   }).pipe(Effect.orDie)
   return { url: (database) => `postgres://kanmon@127.0.0.1:${port}/${database}`, tool }

@@ -1,4 +1,4 @@
-/** The files below docs/deploy as tests read them: which processes they start, and with which settings. */
+/** Parses the files in docs/deploy: which processes they start, with which settings. */
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import { parse, parseAllDocuments } from "yaml"
@@ -10,20 +10,20 @@ export const read = (file: string): Promise<string> => fs.readFile(path.join(fol
 
 type Environment = Readonly<Record<string, string>>
 
-/** A process of Kanmon with the environment that it is started in. */
+/** A Kanmon process and its environment. */
 export interface Started {
   readonly where: string
   readonly args: ReadonlyArray<string>
   readonly env: Environment
 }
 
-/** `NAME=value` lines; those that are commented out count, as they are meant to be used. */
+/** `NAME=value` lines, including commented ones, which document their use. */
 export const envFile = async (file: string): Promise<Environment> =>
   Object.fromEntries(
     [...(await read(file)).matchAll(/^#?([A-Z][A-Z0-9_]*)=(.*)$/gm)].map((line) => [line[1]!, line[2]!])
   )
 
-/** What compose does with `${NAME:?}`. A value that the operator has yet to fill in is made up. */
+/** Compose's interpolation of `${NAME:?}`. Missing values are made up. */
 const interpolate = (text: string, env: Environment): string =>
   text.replaceAll(/\$\{(\w+)(?::[?-][^}]*)?\}/g, (_all, name: string) => {
     if (env[name] === undefined) throw new Error(`compose.yaml asks for ${name}, which .env.example does not name`)
@@ -56,7 +56,7 @@ export const compose = async () => {
   return { ...file, started, env }
 }
 
-/** An object of Kubernetes. */
+/** A Kubernetes object. */
 export interface Manifest {
   readonly file: string
   readonly kind: string
@@ -103,7 +103,7 @@ export const kubernetes = async () => {
   return { files, manifests, containers, named, started }
 }
 
-/** The unit of systemd: its settings by name, in order. */
+/** The systemd unit: its settings by name, in order. */
 export const unit = async () => {
   const lines = [...(await read("systemd/kanmon.service")).matchAll(/^([A-Z]\w+)=(.*)$/gm)]
   const values = (name: string): ReadonlyArray<string> => lines.flatMap((line) => (line[1] === name ? [line[2]!] : []))
@@ -115,7 +115,7 @@ export const unit = async () => {
   return { values, command, started: { where: "systemd", args: command.slice(2), env } satisfies Started }
 }
 
-/** One instruction of the Dockerfile, its continued lines in one. */
+/** A Dockerfile instruction with its continuation lines joined. */
 export interface Instruction {
   readonly name: string
   readonly text: string

@@ -1,5 +1,5 @@
-/** Engines as the others see them: alive, or heard of too long ago. */
-import { expirationSeconds, runnerPort } from "@kanmon/store/database/EngineLocks"
+/** Simulates other engines: alive, or last seen too long ago. */
+import { expirationSeconds, runnerPort } from "@kanmon/control-plane/platform/cluster/EngineLocks"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
@@ -11,8 +11,8 @@ const heardAt = (id: string, secondsAgo: number) =>
       ON CONFLICT (address) DO UPDATE SET last_heartbeat = EXCLUDED.last_heartbeat`
   ).pipe(Effect.asVoid, Effect.orDie)
 
-/** The engine gives signs of life for longer than any test runs. */
+/** The engine stays alive for longer than any test. */
 export const join = (id: string) => heardAt(id, -3600)
 
-/** The engine was killed as long ago as it takes the others to think it gone. */
+/** The engine was last seen so long ago that others consider it dead. */
 export const die = (id: string) => heardAt(id, expirationSeconds)

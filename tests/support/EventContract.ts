@@ -1,6 +1,6 @@
 /**
- * Holds messages against the AsyncAPI document, as a subscriber could who has nothing else. It is stricter than one: a field
- * that the document does not tell of is a fault of the product.
+ * Validates messages against the AsyncAPI document, as a consumer without other knowledge would, but stricter: undocumented
+ * fields are errors.
  */
 import { Ajv } from "ajv"
 
@@ -11,17 +11,17 @@ export interface BusMessage {
 }
 
 export interface EventContract {
-  /** All messages over NATS. */
+  /** All types of messages over NATS. */
   readonly types: ReadonlyArray<string>
-  /** The streams that keep them. */
+  /** The streams of the messages. */
   readonly streams: ReadonlyArray<{
     readonly stream: string
     readonly subjects: ReadonlyArray<string>
     readonly maxAgeSeconds: number
   }>
-  /** What is wrong with a message from the bus; nothing when it is as the document says. */
+  /** Errors in a message from the bus. */
   readonly faults: (message: BusMessage) => ReadonlyArray<string>
-  /** What is wrong with a CloudEvent from the event stream. */
+  /** Errors in a CloudEvent from the event stream. */
   readonly faultsOverHttp: (event: any) => ReadonlyArray<string>
 }
 
@@ -32,10 +32,10 @@ interface Channel {
   readonly "x-jetstream"?: EventContract["streams"][number]
 }
 
-/** From an AsyncAPI document of ours. */
+/** Reads one of our AsyncAPI documents. */
 export const make = (document: any): EventContract => {
   const ajv = new Ajv({ strict: false, allErrors: true })
-  // As we write instants; the documents allow any.
+  // Our format of instants; the document allows any.
   ajv.addFormat("date-time", /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
   ajv.addSchema({ components: document.components }, "open")
   ajv.addSchema({ components: { schemas: closed(document.components.schemas) } }, "closed")
@@ -43,7 +43,7 @@ export const make = (document: any): EventContract => {
     const validate = ajv.getSchema(schema) ?? ajv.compile({ $ref: schema })
     return validate(value) === true ? [] : validate.errors!.map((error) => `${schema}: ${ajv.errorsText([error])}`)
   }
-  /** The message's data by the closed schema that it refers to. */
+  /** Validates a message's data with the closed schema. */
   const dataFaults = (type: string, data: unknown) => {
     const { $ref } = document.components.messages[type].payload
     return against(`closed${$ref}`, data)
@@ -97,7 +97,7 @@ const subjectFaults = (
   })
 }
 
-/** The same schemas, but objects have no fields besides theirs, and growing words are no more than those of today. */
+/** Closes the schemas: no additional fields, and no values beyond today's for growing enumerations. */
 const closed = (node: any): any => {
   if (Array.isArray(node)) return node.map(closed)
   if (typeof node !== "object" || node === null) return node

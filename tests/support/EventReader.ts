@@ -1,7 +1,4 @@
-/**
- * A reader of server-sent events on a connection of its own. It takes from the connection what is asked for and no more, so
- * that one that asks for nothing is a slow reader.
- */
+/** Reads server-sent events on its own connection, only as many as requested, so that it can simulate a slow reader. */
 import { get, type IncomingHttpHeaders, type IncomingMessage } from "node:http"
 import { Effect, type Scope } from "effect"
 
@@ -14,18 +11,18 @@ export interface Heard {
 
 export interface EventReader {
   readonly headers: IncomingHttpHeaders
-  /** Where to go on when the connection is lost. */
+  /** Where to resume after a lost connection. */
   readonly lastEventId: () => string
-  /** The next events, so many. */
+  /** Reads this many events. */
   readonly take: (count: number) => Effect.Effect<ReadonlyArray<Heard>>
-  /** Reads on to the next comment. */
+  /** Reads until the next comment. */
   readonly signOfLife: Effect.Effect<void>
-  /** Reads to the end: what still came, and whether the server ended the stream or cut it off. */
+  /** Reads to the end: the remaining events, and whether the server ended the stream or cut it off. */
   readonly rest: Effect.Effect<{ readonly events: ReadonlyArray<Heard>; readonly end: "ended" | "cut off" }>
   readonly hangUp: Effect.Effect<void>
 }
 
-/** Without an agent, nobody else has a use for the connection, and nobody opens another in its stead. */
+/** Without an agent the connection is neither shared nor replaced. */
 const request = (url: string, headers: Readonly<Record<string, string>>): Effect.Effect<IncomingMessage> =>
   Effect.callback((resume) => {
     const asking = get(url, { headers, agent: false }, (response) => resume(Effect.succeed(response)))
@@ -34,7 +31,7 @@ const request = (url: string, headers: Readonly<Record<string, string>>): Effect
 
 type Fields = Readonly<Record<string, string>>
 
-/** Asks for events; a refusal is the status alone. Hangs up when the scope closes. */
+/** Requests events; a refusal returns only the status. Closes the connection with the scope. */
 export const ask = (
   url: string,
   headers: Readonly<Record<string, string>>
@@ -55,13 +52,13 @@ export const ask = (
       lastEventId = value["id"] ?? lastEventId
       return value
     }
-    /** The next block that has the field. */
+    /** The next block with the field. */
     const nextWith = async (field: string): Promise<Fields> => {
       for (let block = await next(); block !== undefined; block = await next()) if (field in block) return block
       throw new Error(`The stream was ended, where ${field === "" ? "a comment" : field} was expected`)
     }
 
-    // The first block says where the stream begins.
+    // The first block marks the start of the stream.
     yield* Effect.promise(() => nextWith("retry"))
     return {
       headers: response.headers,
@@ -87,7 +84,7 @@ export const ask = (
     }
   })
 
-/** Asks for events that will be given. */
+/** Requests events and expects success. */
 export const open = (
   url: string,
   headers: Readonly<Record<string, string>>
@@ -103,7 +100,7 @@ const heard = (fields: Fields): Heard => ({
   event: JSON.parse(fields["data"]!)
 })
 
-/** What stands between empty lines; a comment is a field without a name. */
+/** Splits the stream at empty lines; a comment is a field without a name. */
 async function* blocksOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Fields, void> {
   const decoder = new TextDecoder()
   let text = ""

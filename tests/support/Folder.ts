@@ -1,10 +1,10 @@
-/** A folder outside the workspace, as strangers have one. It is gone when the scope closes. */
+/** A folder outside the workspace that is removed when the scope closes. */
 import * as fs from "node:fs/promises"
 import { tmpdir } from "node:os"
 import * as path from "node:path"
 import { Effect, type Scope } from "effect"
 
-/** Makes one with these files, by their paths in it. */
+/** Creates a folder with these files, by path. */
 export const make = (files: Readonly<Record<string, string>> = {}): Effect.Effect<string, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.promise(async () => {

@@ -1,4 +1,4 @@
-/** Plugins as nobody should write them, each a file. Those of a check kind are named for what their check does. */
+/** Plugins that misbehave, each in one file. Those with a check are named after its behaviour. */
 
 const check = (type: string, body: string, before = ""): string => `
 import * as Check from "@kanmon/core/Check"
@@ -29,7 +29,7 @@ const options = {
 ${options}
 `
 
-/** Refused when they are loaded: with the words that say why. */
+/** Refused when they are loaded, with this reason. */
 export const refused: Readonly<Record<string, { readonly source: string; readonly words: string }>> = {
   "throws-at-import": { source: `throw new Error("no such luck")`, words: "it cannot be imported: no such luck" },
   "throws-at-construction": {
@@ -40,24 +40,24 @@ export const refused: Readonly<Record<string, { readonly source: string; readonl
   "not-a-plugin": { source: `export const plugin = 1`, words: "it has no default export" },
   "other-contract": {
     source: kind(`export default Plugin.define({ name: "x", contract: 2, checks: [Check.define(options)] })`),
-    words: "it was built for contract 2, this is contract 1"
+    words: "it was built for contract 2; this is contract 1"
   },
   "duplicate-type": {
     source: kind(
       `export default Plugin.define({ name: "x", contract: 1, checks: [Check.define({ ...options, type: "http" })] })`
     ),
-    words: "the type http is taken"
+    words: "the type http is already taken"
   },
   "no-json-schema": {
     source: kind(
       `const config = Schema.Struct({ at: Schema.suspend(() => { throw new Error("not yet") }) })
        export default Plugin.define({ name: "x", contract: 1, checks: [{ ...Check.define(options), config }] })`
     ),
-    words: "the config of refused cannot be described as JSON Schema"
+    words: "the config of refused has no JSON Schema"
   }
 }
 
-/** Loaded, and up to no good when they run. */
+/** Loaded, but harmful when they run. */
 export const running: Readonly<Record<string, string>> = {
   "leaves-errors-at-import": check(
     "leaves-errors-at-import",

@@ -1,6 +1,6 @@
 /**
- * A whole installation of processes apart, each with a NATS user of its role and the settings of its role alone: two apis,
- * two engines, and probes in three regions, with the example plugins from outside. Everything is gone when the scope closes.
+ * An installation of separate processes, each with its role's NATS user and settings: two apis, two engines, and probes in
+ * three regions, with the third-party example plugins. Everything is removed when the scope closes.
  */
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
@@ -14,18 +14,18 @@ import * as TestDatabase from "./TestDatabase.ts"
 export const regions = ["ap-south", "eu-west", "us-east"] as const
 type Region = (typeof regions)[number]
 
-/** How many probes each region has. */
+/** Number of probes per region. */
 const population: Readonly<Record<Region, number>> = { "ap-south": 1, "eu-west": 2, "us-east": 1 }
 
 const examples = path.resolve(import.meta.dirname, "../../docs/examples/plugins")
 
 export interface Member extends Product {
-  /** This process's own health, where it has an api or not. */
+  /** The health of this process, with or without an API. */
   readonly health: Effect.Effect<{ readonly status: number; readonly body: any }>
 }
 
 export interface InstallationOptions {
-  /** More for the processes of a region's probes than its settings. */
+  /** Additional environment for the probes of a region. */
   readonly probeEnv?: Partial<Readonly<Record<Region, Readonly<Record<string, string>>>>>
 }
 

@@ -1,4 +1,4 @@
-/** The `kanmon` command as people run it: a process that ends, with what it printed. */
+/** Runs the `kanmon` command as a process and returns its output. */
 import { execFile, type ExecFileException } from "node:child_process"
 import * as path from "node:path"
 import { Effect } from "effect"
@@ -10,7 +10,7 @@ export interface Ran {
   readonly output: string
 }
 
-/** Runs a command to its end, from a folder; the repository's own unless it says otherwise. */
+/** Runs a command to completion in a folder; by default the repository's. */
 export const kanmon = (
   args: ReadonlyArray<string>,
   env: Readonly<Record<string, string>> = {},

@@ -1,4 +1,4 @@
-/** A nats-server of our own for a test file, with its files in a folder that goes with it. */
+/** A nats-server for a test file, with its files in a temporary folder. */
 import * as fs from "node:fs/promises"
 import { tmpdir } from "node:os"
 import * as path from "node:path"

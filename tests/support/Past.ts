@@ -1,4 +1,4 @@
-/** What monitors have behind them, written straight into the tables: nobody can wait 90 days for it. */
+/** Inserts 90 days of history for monitors directly into the tables. */
 import { barDays } from "@kanmon/domain/PublicPage"
 import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"
 import { daysBetween, measure, type TimelineEntry, type Window } from "@kanmon/domain/Uptime"
@@ -30,7 +30,7 @@ export const varied = (monitorId: string, index: number, now: EpochMillis): Past
     hoursAgo === (index % 50) + 5 ? null : 40 + ((index * 29) % 160) + ((hoursAgo * 31) % 45)
 })
 
-/** Writes them, as the engine would have: time lines, rolled up days and hours. */
+/** Writes them, as the engine would have: status histories, rolled up days and hours. */
 export const write = Effect.fnUntraced(function* (pasts: ReadonlyArray<Past>, now: EpochMillis) {
   const sql = yield* SqlClient.SqlClient
   const today = Math.floor(now / dayMillis) * dayMillis

@@ -9,12 +9,14 @@ import * as fs from "node:fs/promises"
 import { tmpdir } from "node:os"
 import * as path from "node:path"
 import * as ServerProcess from "@kanmon/core/ServerProcess"
+import { assert } from "@effect/vitest"
 import { Effect, Redacted, Schedule, type Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
+import * as Contract from "./Contract.ts"
 import { searchPath } from "./NatsServer.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
-/** The PATH without the folders that hold a program. */
+/** The PATH without the folders that contain a program. */
 const pathWithout = (program: string): string =>
   process.env["PATH"]!.split(path.delimiter)
     .filter((folder) => !existsSync(path.join(folder, program)))
@@ -22,13 +24,19 @@ const pathWithout = (program: string): string =>
 
 const root = path.resolve(import.meta.dirname, "../..")
 
-export interface Answer {
+export interface ApiResponse {
   readonly status: number
   readonly headers: Headers
   readonly body: any
 }
 
-/** A client that keeps a project's key. */
+interface Answered {
+  readonly method: string
+  readonly response: Response
+  readonly text: string
+}
+
+/** A client with a project's API key. */
 export interface Client {
   readonly key: string
   readonly call: (
@@ -36,13 +44,13 @@ export interface Client {
     route: string,
     body?: unknown,
     headers?: Record<string, string>
-  ) => Effect.Effect<Answer>
+  ) => Effect.Effect<ApiResponse>
 }
 
 export interface Product {
   readonly base: string
   readonly dataDirectory: string
-  /** Everything it has printed since it was started first. */
+  /** All output since the first start. */
   readonly output: () => string
   readonly pid: () => number
   readonly call: (
@@ -50,31 +58,31 @@ export interface Product {
     route: string,
     body?: unknown,
     headers?: Record<string, string>
-  ) => Effect.Effect<Answer>
-  /** Signs a new person up and takes the key of their first project. */
+  ) => Effect.Effect<ApiResponse>
+  /** Signs up a new user and reads the API key of their first project. */
   readonly signUp: Effect.Effect<Client & { readonly cookie: string; readonly projectId: string }>
-  /** Waits until the health check is good. */
+  /** Waits until the health check succeeds. */
   readonly healthy: Effect.Effect<void>
-  /** Sends a signal and waits for the end; answers the exit code, or the signal's name. */
+  /** Sends a signal and waits for the exit; returns the exit code or the signal. */
   readonly stop: (signal?: NodeJS.Signals) => Effect.Effect<string>
-  /** Starts it again in the same data directory. */
+  /** Restarts it with the same data directory. */
   readonly start: Effect.Effect<void>
 }
 
 export interface ProductOptions {
   readonly env?: Readonly<Record<string, string>>
-  /** Let it start its embedded PostgreSQL, as it does where the test run shares none. */
+  /** Use its embedded PostgreSQL, as it does when the test run shares none. */
   readonly ownDatabase?: boolean
-  /** Hide nats-server from it, so that the bus lives in the process. */
+  /** Hide nats-server, so that the bus is in-process. */
   readonly withoutNats?: boolean
-  /** Start it as the README does, with `npm start`: signals go to npm. */
+  /** Start it with `npm start`, as in the README: npm receives the signals. */
   readonly throughNpm?: boolean
   readonly args?: ReadonlyArray<string>
-  /** The only settings that it is started with; unless given, whatever there is. */
+  /** The only settings it receives; by default all. */
   readonly settings?: ReadonlySet<string>
 }
 
-/** What tells it of its database: nothing where it brings its own. */
+/** The database settings; none with an embedded database. */
 const databaseFor = ({ env, ownDatabase, settings }: ProductOptions) =>
   ownDatabase === true ||
   settings?.has("DATABASE_URL") === false ||
@@ -86,7 +94,7 @@ const databaseFor = ({ env, ownDatabase, settings }: ProductOptions) =>
         Effect.provide(SecureRandom.layerWebCrypto)
       )
 
-/** A port nobody listens on. */
+/** A free port. */
 export const freePort: Effect.Effect<number> = Effect.promise(ServerProcess.freePort)
 
 export const make = (options: ProductOptions = {}): Effect.Effect<Product, never, Scope.Scope> =>
@@ -96,7 +104,7 @@ export const make = (options: ProductOptions = {}): Effect.Effect<Product, never
     const dataDirectory = yield* Effect.acquireRelease(
       Effect.promise(async () => {
         const folder = await fs.mkdtemp(path.join(tmpdir(), "kanmon-e2e-"))
-        // The database runs as a user of its own when the tests run as root.
+        // The database runs as another user when the tests run as root.
         await fs.chmod(folder, 0o755)
         return folder
       }),
@@ -121,7 +129,11 @@ export const make = (options: ProductOptions = {}): Effect.Effect<Product, never
     }
     const settings = Object.fromEntries(Object.entries(given).filter(([name]) => options.settings?.has(name) ?? true))
 
+    /** The document of this product: it knows the plugins from outside too. */
+    let contract: Contract.Objections | undefined
+
     const start = Effect.sync(() => {
+      contract = undefined
       const args = options.args ?? []
       const [command, ...rest] =
         options.throughNpm === true
@@ -155,14 +167,27 @@ export const make = (options: ProductOptions = {}): Effect.Effect<Product, never
     )
     yield* start
 
+    /** Fails when the product answers what its contract does not allow. */
+    const expectDescribed = async (address: string, { method, response, text }: Answered): Promise<void> => {
+      contract ??= await fetch(`${base}/openapi.json`).then(
+        async (answer) => (answer.ok ? Contract.make(await answer.json()) : undefined),
+        () => undefined
+      )
+      const { pathname, search } = new URL(address)
+      const { headers, status } = response
+      assert.deepStrictEqual(contract?.({ method, path: `${pathname}${search}`, status, headers, text }) ?? [], [])
+    }
+
     const call: Product["call"] = (method, route, body, headers) =>
       Effect.promise(async () => {
-        const response = await fetch(route.startsWith("http") ? route : `${base}${route}`, {
+        const address = route.startsWith("http") ? route : `${base}${route}`
+        const response = await fetch(address, {
           method,
           headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
           ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) })
         })
         const text = await response.text()
+        if (address.startsWith(base)) await expectDescribed(address, { method, response, text })
         const json = (response.headers.get("content-type") ?? "").includes("json")
         return {
           status: response.status,
@@ -213,7 +238,7 @@ export const make = (options: ProductOptions = {}): Effect.Effect<Product, never
     }
   })
 
-/** Repeats until the answer pleases; dies with the last answer after `seconds`. */
+/** Repeats until the result is accepted; dies with the last result after `seconds`. */
 export const eventually = <A>(look: Effect.Effect<A>, good: (value: A) => boolean, seconds = 30): Effect.Effect<A> =>
   look.pipe(
     Effect.flatMap((value) => (good(value) ? Effect.succeed(value) : Effect.fail(value))),

@@ -1,16 +1,19 @@
-/** A way into the embedded bus of a running product, as its operator has one. */
+/** Connects to the embedded bus of a running product, as its operator can. */
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import { connect, type NatsConnection } from "@nats-io/transport-node"
 import { Effect, type Scope } from "effect"
-import type { Product } from "./Product.ts"
+import { eventually, type Product } from "./Product.ts"
 
-/** Where the server listens, and the token that it asks for. */
-export const address = (product: Product) =>
-  Effect.promise(async () => ({
-    servers: `127.0.0.1:${/embedded NATS \S+ on port (\d+)/.exec(product.output())![1]}`,
-    token: (await fs.readFile(path.join(product.dataDirectory, "nats/token"), "utf8")).trim()
-  }))
+/** The server's address and token. The product answers requests before it prints the address. */
+export const address = Effect.fnUntraced(function* (product: Product) {
+  const found = yield* eventually(
+    Effect.sync(() => /embedded NATS \S+ on port (\d+)/.exec(product.output())),
+    (match) => match !== null
+  )
+  const token = yield* Effect.promise(() => fs.readFile(path.join(product.dataDirectory, "nats/token"), "utf8"))
+  return { servers: `127.0.0.1:${found![1]}`, token: token.trim() }
+})
 
 export const join = (product: Product): Effect.Effect<NatsConnection, never, Scope.Scope> =>
   Effect.acquireRelease(

@@ -1,9 +1,9 @@
 /**
- * What subscribers rely on of the AsyncAPI document, without its prose: addresses, messages, schemas, retention. A snapshot of
- * it is kept, and what is published must be compatible with that; see docs/decisions/0009.
+ * The contract of the AsyncAPI document without its descriptions: addresses, messages, schemas, retention. A snapshot is
+ * kept, and new versions must be compatible with it; see docs/decisions/0009.
  */
 import * as fs from "node:fs/promises"
-import * as AsyncApiDocument from "../../apps/server/src/http/AsyncApiDocument.ts"
+import * as AsyncApiDocument from "@kanmon/control-plane/src/events/AsyncApiDocument.ts"
 import { breakages as schemaBreakages, type Breakage, type JsonSchema } from "./SchemaCompatibility.ts"
 
 export interface PublishedEvents {
@@ -23,17 +23,17 @@ interface Channel {
 
 interface Message {
   readonly contentType: string
-  /** Schemas, with references into `components`. */
+  /** Schemas with references into `components`. */
   readonly headers?: unknown
   readonly payload: unknown
 }
 
 const snapshot = new URL("../contract/golden/events.json", import.meta.url)
 
-/** What was published before. */
+/** The published snapshot. */
 export const before = async (): Promise<PublishedEvents> => JSON.parse(await fs.readFile(snapshot, "utf8"))
 
-/** What is published now. */
+/** The current document. */
 export const now = (): PublishedEvents => of(AsyncApiDocument.make("http://127.0.0.1:3000", "0.0.0"))
 
 export const accept = (events: PublishedEvents): Promise<void> =>
@@ -63,7 +63,7 @@ export const of = ({ channels, components }: any): PublishedEvents => ({
   }
 })
 
-/** What breaks for subscribers. New channels and messages do not: they are passed over by who does not know them. */
+/** Breaking changes for consumers. New channels and messages are not: consumers ignore unknown ones. */
 export const breakages = (before: PublishedEvents, after: PublishedEvents): ReadonlyArray<Breakage> => [
   ...Object.entries(before.channels).flatMap(([name, was]) => {
     const is = after.channels[name]
@@ -90,7 +90,7 @@ const channelBreakages = (path: string, was: Channel, is: Channel): ReadonlyArra
     .map((type) => ({ path, what: `${type} is no longer sent here` }))
 ]
 
-/** The schema as it reads when every reference is followed. */
+/** The schema with all references resolved. */
 const schemaOf = (events: PublishedEvents, node: unknown = {}): JsonSchema => flat(resolved(events, node))
 
 const resolved = (events: PublishedEvents, node: any): any => {
@@ -105,7 +105,7 @@ const resolved = (events: PublishedEvents, node: any): any => {
   )
 }
 
-/** `allOf` is a common part and what a message adds to it: read as one. */
+/** Merges `allOf`, which combines a common part with a message's own. */
 const flat = ({ allOf = [], ...rest }: any): any => [...allOf.map(flat), rest].reduce(both)
 
 const both = (one: any, other: any): any => {
@@ -122,7 +122,7 @@ const both = (one: any, other: any): any => {
 
 const prose = new Set(["title", "description", "examples"])
 
-/** A schema without what is for people. */
+/** Removes descriptions and titles. */
 const withoutProse = (node: any): any => {
   if (Array.isArray(node)) return node.map(withoutProse)
   if (typeof node !== "object" || node === null) return node
@@ -130,7 +130,7 @@ const withoutProse = (node: any): any => {
   const kept = Object.entries(rest).filter(([key]) => !prose.has(key))
   return {
     ...withoutProseIn(kept),
-    // A field may be called `title`.
+    // A field may be named `title`.
     ...(properties && { properties: withoutProseIn(Object.entries(properties)) })
   }
 }

@@ -1,22 +1,22 @@
-/** Somebody who receives JSON on loopback, webhooks above all, and remembers it. */
+/** Receives and records JSON on loopback, mainly webhooks. */
 import { createServer } from "node:http"
 import { Effect, type Scope } from "effect"
 
 export interface Received {
-  /** Where it was sent, from the receiver's address on. */
+  /** The path of the request. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: any
-  /** Milliseconds of the wall clock. */
+  /** Wall-clock milliseconds. */
   readonly at: number
 }
 
 export interface Receiver {
   readonly url: string
   readonly received: ReadonlyArray<Received>
-  /** The status it answers with from now on, and headers beside it. */
+  /** Sets the status and headers of further responses. */
   readonly answer: (status: number, headers?: Readonly<Record<string, string>>) => void
-  /** Takes what comes and answers nothing, until it is told what to answer. */
+  /** Delays responses until the next `answer`. */
   readonly hold: () => void
 }
 

@@ -1,7 +1,7 @@
-/** Regions as a process sees them that has no database to remember them. */
-import { Regions } from "@kanmon/engine/Regions"
-import { ProbeRegions } from "@kanmon/store/regions/ProbeRegions"
+/** The regions of a process without a database. */
+import { Regions } from "@kanmon/control-plane/src/regions/Regions.ts"
+import { ProbeRegionRepository } from "@kanmon/control-plane/src/regions/ProbeRegionRepository.ts"
 import { Effect, Layer } from "effect"
 
 export const layer = (configured: ReadonlyArray<string>) =>
-  Regions.layer(configured).pipe(Layer.provide(Layer.mock(ProbeRegions, { seen: () => Effect.succeed([]) })))
+  Regions.layer(configured).pipe(Layer.provide(Layer.mock(ProbeRegionRepository, { seen: () => Effect.succeed([]) })))

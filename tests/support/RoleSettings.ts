@@ -1,4 +1,4 @@
-/** Which settings belong to which role, as the operator's guide tells it. */
+/** Reads which settings belong to which role from the operator's guide. */
 import { readFileSync } from "node:fs"
 import * as path from "node:path"
 
@@ -6,7 +6,7 @@ export type Role = "api" | "engine" | "probe"
 
 const guide = path.resolve(import.meta.dirname, "../../docs/operate/roles.md")
 
-/** The roles of each setting of the guide's table; a setting that stands there twice is an error. */
+/** The roles of each setting in the guide's table; a duplicate is an error. */
 export const read = (): ReadonlyMap<string, ReadonlySet<Role>> => {
   const roles = new Map<string, ReadonlySet<Role>>()
   const rows = readFileSync(guide, "utf8").matchAll(/^\| `([A-Z][A-Z0-9_]+)` +\| (yes)? *\| (yes)? *\| (yes)? *\|$/gm)

@@ -1,4 +1,4 @@
-/** A nats-server with a user for each role, as `kanmon nats config` writes it. Everything is gone when the scope closes. */
+/** A nats-server with a user for each role, as configured by `kanmon nats config`. Removed when the scope closes. */
 import { spawn } from "node:child_process"
 import * as fs from "node:fs/promises"
 import { connect as dial } from "node:net"
@@ -17,17 +17,17 @@ export class RoledNats extends Context.Service<
   {
     /** The `NATS_URL` of a user. */
     readonly urlOf: (user: string) => string
-    /** Where answers to a user arrive. */
+    /** The reply inbox of a user. */
     readonly inboxOf: (user: string) => Effect.Effect<string>
-    /** A way in for a user, with a client of anybody's. */
+    /** A connection of a user with a plain NATS client. */
     readonly join: (user: string) => Effect.Effect<NatsConnection, never, Scope.Scope>
-    /** Writes the configuration again, for a region more. */
+    /** Rewrites the configuration with another region. */
     readonly addRegion: (region: string) => Effect.Effect<void>
-    /** Has the server read it. */
+    /** Makes the server reload it. */
     readonly reload: Effect.Effect<void>
   }
 >()("@kanmon/tests/RoledNats") {
-  /** `options` are further ones of the command; an `@` in them is the folder of `files`. */
+  /** `options` are additional options of the command; `@` stands for the folder of `files`. */
   static readonly layer = (
     regions: ReadonlyArray<string>,
     options: ReadonlyArray<string> = [],
@@ -71,7 +71,7 @@ export class RoledNats extends Context.Service<
                   connect({
                     servers: address,
                     authenticator: nkeyAuthenticator(new TextEncoder().encode(seed)),
-                    // A subscriber may come with any client, just as that is.
+                    // A subscriber may use any client with its defaults.
                     ...(user === "subscriber" ? {} : { inboxPrefix: NatsKey.inboxOf(publicKey) })
                   })
                 )

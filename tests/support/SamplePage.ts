@@ -1,6 +1,6 @@
 /**
- * Status pages to render in tests: an ordinary one that shows everything a page can show, and one whose every text is
- * hostile. They never change of themselves: golden files are made from them.
+ * Sample status pages: one with everything a page can show, and one with hostile texts. They are constant because golden
+ * files depend on them.
  */
 import { IncidentId, MonitorId, UpdateId } from "@kanmon/domain/Ids"
 import type { IncidentStatus } from "@kanmon/domain/Incident"
@@ -17,7 +17,7 @@ import {
 import type { MonitorStatus } from "@kanmon/domain/Status"
 import { dayMillis, type EpochMillis, utcDay } from "@kanmon/domain/Timestamp"
 
-/** When the samples were last brought up to date. */
+/** When the samples were last rendered. */
 export const sampleNow: EpochMillis = Date.parse("2026-11-20T12:00:00.000Z")
 
 const hours = (count: number): number => count * 3_600_000
@@ -41,7 +41,7 @@ const days = (outages: ReadonlyArray<Outage>, knownDays: number): ReadonlyArray<
   })
 }
 
-/** A monitor with no outages and 90 known days, but for what is said otherwise. */
+/** A monitor with 90 known days and no outages, unless overridden. */
 export const sampleMonitor = (
   suffix: string,
   name: string,
@@ -71,7 +71,7 @@ export const sampleMonitor = (
 
 type Entry = readonly [hoursAgo: number, status: IncidentStatus, message: string]
 
-/** An incident with this timeline (newest first), begun with its oldest entry. */
+/** An incident with this timeline (newest first), which starts with its oldest entry. */
 export const sampleIncident = (
   suffix: string,
   title: string,
@@ -188,7 +188,7 @@ const history = [
   )
 ]
 
-/** A shop's page: groups, every status, open and resolved incidents, windows past, present and to come. */
+/** A shop's page: groups, every status, open and resolved incidents, and past, current and future windows. */
 export const samplePage: PublicPage = {
   name: "Acme",
   slug: "acme",
@@ -201,7 +201,7 @@ export const samplePage: PublicPage = {
   history
 }
 
-/** A page as it is on its first day. */
+/** A page on its first day. */
 export const emptyPage: PublicPage = {
   ...samplePage,
   name: "New",
@@ -214,7 +214,7 @@ export const emptyPage: PublicPage = {
   history: []
 }
 
-/** Texts that break what is careless with them. */
+/** Texts that break careless renderers. */
 export const hostileTexts: Readonly<Record<string, string>> = {
   script: `<script>alert("1")</script><img src=x onerror='alert(2)'>`,
   cdata: "a ]]> b ]]> c <![CDATA[ d ]]>",
@@ -232,7 +232,7 @@ export const hostileTexts: Readonly<Record<string, string>> = {
   spaces: "   "
 }
 
-/** A page whose name, monitors, groups, titles and messages are all {@link hostileTexts}. */
+/** A page whose names, groups, titles and messages are all {@link hostileTexts}. */
 export const hostilePage: PublicPage = (() => {
   const texts = Object.entries(hostileTexts)
   const monitors = texts.map(([key, text], index) =>

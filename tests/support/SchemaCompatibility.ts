@@ -1,7 +1,6 @@
 /**
- * Whether readers who were told of one JSON Schema can live with another: whatever is sent by the new one is what the old one
- * allows, and nothing that they may wait for is gone. It knows the part of JSON Schema that the published schemas use; a
- * keyword that it does not know must stay as it is.
+ * Whether consumers of one JSON Schema can handle another: everything the new one sends is allowed by the old one, and
+ * nothing they rely on is missing. Supports the keywords of the published schemas; other keywords must not change.
  */
 import { isDeepStrictEqual } from "node:util"
 
@@ -14,7 +13,7 @@ export interface JsonSchema {
   readonly items?: JsonSchema
   readonly enum?: ReadonlyArray<unknown>
   readonly const?: unknown
-  /** Words of today; there will be more. */
+  /** Current values of a growing enumeration. */
   readonly "x-extensible-enum"?: ReadonlyArray<unknown>
   readonly pattern?: string
   readonly format?: string
@@ -25,7 +24,7 @@ export interface JsonSchema {
 }
 
 export interface Breakage {
-  /** Where, for example `failure.code`; empty for the whole. */
+  /** For example `failure.code`; empty for the whole. */
   readonly path: string
   readonly what: string
 }
@@ -36,7 +35,7 @@ const structure = "type anyOf properties required additionalProperties items"
 const restrictions = "enum const x-extensible-enum pattern format minimum maximum minLength maxLength"
 const known = new Set(`${structure} ${restrictions}`.split(" "))
 
-/** What breaks for readers of `before` when `after` is sent; nothing when they need not know of the change. */
+/** Breaking changes for consumers of `before` when `after` is sent. */
 export const breakages = (before: JsonSchema, after: JsonSchema, path = ""): Breakages => {
   const [were, are] = [alternatives(before), alternatives(after)]
   const [kindsBefore, kindsAfter] = [kinds(were), kinds(are)]
@@ -48,7 +47,7 @@ export const breakages = (before: JsonSchema, after: JsonSchema, path = ""): Bre
     const one = were.filter((schema) => kindOf(schema) === kind)
     const other = are.filter((schema) => kindOf(schema) === kind)
     if (one.length === 1 && other.length === 1) return ofKind(one[0]!, other[0]!, path)
-    // Several of a kind cannot be told apart: each must have its like on the other side.
+    // Alternatives of one kind cannot be told apart: each needs an equivalent on the other side.
     const like = (was: JsonSchema, is: JsonSchema) => ofKind(was, is, path).length === 0
     return one.every((was) => other.some((is) => like(was, is))) &&
       other.every((is) => one.some((was) => like(was, is)))
@@ -76,7 +75,7 @@ const wordsOf = (schema: JsonSchema): ReadonlyArray<unknown> | undefined =>
 
 const isGrowing = (schema: JsonSchema): boolean => !("const" in schema) && schema.enum === undefined
 
-/** Words that were announced go on being used. More of them are told only to readers who were told to expect more. */
+/** Announced values stay in use. New values require a growing enumeration. */
 const words = (before: JsonSchema, after: JsonSchema, path: string): Breakages => {
   const [were, are] = [wordsOf(before), wordsOf(after)]
   if (were === undefined) return []
@@ -89,7 +88,7 @@ const words = (before: JsonSchema, after: JsonSchema, path: string): Breakages =
   return [...gone, ...come, ...(isGrowing(after) ? [{ path, what: "the list of values was closed, and is open" }] : [])]
 }
 
-/** Limits may become narrower, never wider. Patterns and formats cannot be compared: they stay, or are new. */
+/** Limits may become narrower, never wider. Patterns and formats cannot be compared: they must stay, or be new. */
 const limits = (before: JsonSchema, after: JsonSchema, path: string): Breakages => [
   ...(["pattern", "format"] as const).flatMap((keyword) =>
     before[keyword] === undefined || before[keyword] === after[keyword]
@@ -127,11 +126,11 @@ const fields = (before: JsonSchema, after: JsonSchema, path: string): Breakages 
   ]
 }
 
-/** Names of fields may be those of an object's own methods. */
+/** A field may have the name of an object method. */
 const own = <A>(record: Readonly<Record<string, A>>, name: string): A | undefined =>
   Object.hasOwn(record, name) ? record[name] : undefined
 
-/** Of fields that have no schema of their own. */
+/** Fields without a schema of their own. */
 const otherField = (before: boolean | JsonSchema, after: boolean | JsonSchema, path: string): Breakages => {
   if (before === true || isDeepStrictEqual(before, after)) return []
   if (before === false) return after === false ? [] : [{ path, what: "is new where nothing new was to be expected" }]
@@ -149,4 +148,4 @@ const unknownKeywords = (before: JsonSchema, after: JsonSchema, path: string): B
   [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .filter((keyword) => !known.has(keyword))
     .filter((keyword) => !isDeepStrictEqual(before[keyword as never], after[keyword as never]))
-    .map((keyword) => ({ path, what: `${keyword} has changed, which nobody here can judge` }))
+    .map((keyword) => ({ path, what: `${keyword} has changed and cannot be compared` }))

@@ -1,18 +1,16 @@
-/** A project with a monitor, rules and channels on a real PostgreSQL, and an engine's hand to judge what its checks found. */
+/** A project with a monitor, rules and channels on a real PostgreSQL, and a way to evaluate check results. */
 import { BoundedEvaluator } from "@kanmon/core/BoundedEvaluator"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import { type ChannelId, type MonitorId, type ProjectId, UserId } from "@kanmon/domain/Ids"
 import type { Observation } from "@kanmon/domain/Observation"
 import type { RegionStatus } from "@kanmon/domain/Status"
-import { Alerts } from "@kanmon/engine/alerts/Alerts"
-import { momentOf } from "@kanmon/engine/judging/Judge"
-import { decide } from "@kanmon/engine/judging/Verdict"
-import { AlertHistory } from "@kanmon/store/alerts/AlertHistory"
-import { AlertRules, type RuleDraft } from "@kanmon/store/alerts/AlertRules"
-import { Channels } from "@kanmon/store/alerts/Channels"
-import { Judging } from "@kanmon/store/history/Judging"
-import { Monitors } from "@kanmon/store/monitors/Monitors"
-import { Projects } from "@kanmon/store/accounts/Projects"
+import { Alerts } from "@kanmon/control-plane/src/alerts/Alerts.ts"
+import { AlertHistory } from "@kanmon/control-plane/src/alerts/AlertHistory.ts"
+import { AlertRules, type RuleDraft } from "@kanmon/control-plane/src/alerts/AlertRules.ts"
+import { Channels } from "@kanmon/control-plane/src/channels/Channels.ts"
+import { Evaluation, layerEvaluation } from "@kanmon/control-plane/evaluation"
+import { Monitors } from "@kanmon/control-plane/src/monitors/Monitors.ts"
+import { Projects } from "@kanmon/control-plane/src/projects/Projects.ts"
 import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { bundled } from "../../apps/server/src/plugins.gen.ts"
@@ -21,7 +19,7 @@ import * as TestDatabase from "./TestDatabase.ts"
 export const noon = Date.UTC(2026, 10, 20, 12)
 export const minute = 60_000
 
-/** Runs at an instant: the database's driver needs the real clock for its own timers, what is tested needs this one. */
+/** Runs at an instant: the database driver keeps the real clock for its timers. */
 export const at = (millis: number) =>
   Effect.updateService(Clock.Clock, (clock): Clock.Clock =>
     Object.assign(Object.create(clock), {
@@ -32,7 +30,7 @@ export const at = (millis: number) =>
 
 let people = 0
 
-/** A project with a monitor and as many channels as are wished for, and what can be done to it. */
+/** Creates a project with a monitor and channels, and functions to change it. */
 export const stage = (options: { readonly channels: number; readonly rule?: Partial<RuleDraft> }) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -91,20 +89,18 @@ export const observed = (
   facts: {}
 })
 
-/** Judges what a monitor's checks found, one a minute from noon on. */
-export const judge = (
+/** Evaluates what a monitor's checks found, one a minute from noon on. */
+export const evaluate = (
   monitor: { readonly id: MonitorId; readonly projectId: ProjectId },
   from: number,
   ...statuses: ReadonlyArray<RegionStatus>
-) =>
-  Effect.gen(function* () {
-    const judging = yield* Judging
-    const alerts = yield* Alerts
-    const batch = statuses.map((status, index) => observed(monitor, from + index, status))
-    return yield* judging
-      .judge(batch, decide, ({ steps }, book) => alerts.decide(steps.map(momentOf), book))
-      .pipe(at(noon + (from + statuses.length - 1) * minute))
-  })
+) => evaluateBatch(statuses.map((status, index) => observed(monitor, from + index, status)))
+
+/** Evaluates observations in one batch, when the newest of them was made. */
+export const evaluateBatch = (batch: ReadonlyArray<Observation>) =>
+  Effect.flatMap(Evaluation, (evaluation) =>
+    evaluation.evaluate(batch).pipe(at(Math.max(...batch.map(({ checkedAt }) => checkedAt))))
+  )
 
 export const history = (projectId: ProjectId) =>
   Effect.gen(function* () {
@@ -116,9 +112,10 @@ export const history = (projectId: ProjectId) =>
     return page.items
   })
 
-/** All of it, in an installation whose accounts have this plan. */
+/** The environment of an installation whose accounts have this plan. */
 export const environmentWith = (defaultPlan: string) =>
-  Alerts.layer("https://kanmon.example").pipe(
+  layerEvaluation.pipe(
+    Layer.provideMerge(Alerts.layer("https://kanmon.example")),
     Layer.provide(Catalogue.layer(bundled)),
     Layer.provideMerge(Layer.merge(BoundedEvaluator.layer, TestDatabase.storeWith(defaultPlan)))
   )

@@ -1,16 +1,16 @@
-/** Accounts with subscriptions and monitors, on a real PostgreSQL, as news from the payment provider would make them. */
+/** Accounts with subscriptions and monitors on a real PostgreSQL, as created by reports of the payment provider. */
 import { PlanId, type ProjectId, type UserId } from "@kanmon/domain/Ids"
 import type { SubscriptionStatus } from "@kanmon/domain/Subscription"
 import { dayMillis } from "@kanmon/domain/Timestamp"
-import { Monitors } from "@kanmon/store/monitors/Monitors"
-import { Plans } from "@kanmon/store/billing/Plans"
-import { type SubscriptionNews, Subscriptions } from "@kanmon/store/billing/Subscriptions"
+import { Monitors } from "@kanmon/control-plane/src/monitors/Monitors.ts"
+import { Plans } from "@kanmon/control-plane/src/billing/Plans.ts"
+import { type SubscriptionNews, Subscriptions } from "@kanmon/control-plane/src/billing/Subscriptions.ts"
 import { Effect } from "effect"
 import { noon } from "./Stage.ts"
 
 export const plan = (name: string) => PlanId.make(`plan_${name}`)
 
-/** The seeded plans as they would be sold. */
+/** The seeded plans with prices. */
 export const sold = Effect.gen(function* () {
   const plans = yield* Plans
   for (const { currency, id, name, priceMinor } of yield* plans.list)
@@ -22,7 +22,7 @@ let events = 0
 /** The name of the last event. */
 export const lastEvent = (): string => `evt_${events}`
 
-/** News of an account's one subscription. */
+/** Reports an account's subscription. */
 export const hear = (
   userId: UserId,
   planId: PlanId,

@@ -1,14 +1,14 @@
-/** A fresh, migrated database on the server that the test run shares; dropped when the scope closes. */
+/** A new, migrated database on the shared server of the test run; dropped when the scope closes. */
+import { Store } from "@kanmon/control-plane"
 import { PlanId } from "@kanmon/domain/Ids"
-import * as Database from "@kanmon/store/database/Database"
-import { DefaultPlan } from "@kanmon/store/billing/DefaultPlan"
-import * as Store from "@kanmon/store/Store"
+import * as Database from "@kanmon/control-plane/platform/database/Database"
+import { DefaultPlan } from "@kanmon/control-plane/src/billing/DefaultPlan.ts"
 import { Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
 
-/** Whether the test run has a server for all: it does without where servers are killed. */
+/** Whether the test run has a shared server; runs that kill servers have none. */
 export const isShared = (): boolean => inject("templateUrl") !== undefined
 
 const made = Effect.fnUntraced(function* (as: (template: string) => string) {
@@ -30,7 +30,7 @@ const made = Effect.fnUntraced(function* (as: (template: string) => string) {
 /** The address of a new, migrated database. */
 export const create = made((template) => `TEMPLATE ${template} STRATEGY FILE_COPY`)
 
-/** The address of a new database without any table. */
+/** The address of a new, empty database. */
 export const empty = made(() => "TEMPLATE template0")
 
 /** A connection to a new database. */
@@ -39,12 +39,12 @@ export const database = Layer.unwrap(Effect.map(create, (url) => Database.layer(
   Layer.orDie
 )
 
-/** The whole store on a new database, where accounts have this plan. */
+/** The store on a new database, with this default plan. */
 export const storeWith = (defaultPlan: string) =>
   Store.layer(Redacted.make("a secret for tests")).pipe(
     Layer.provideMerge(database),
     Layer.provide(Layer.succeed(DefaultPlan, PlanId.make(defaultPlan)))
   )
 
-/** The same without limits: most tests are about something else. */
+/** The same without limits, which most tests are not about. */
 export const store = storeWith("plan_enterprise")

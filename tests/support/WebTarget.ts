@@ -1,4 +1,4 @@
-/** A web server on loopback whose answer's status can be changed while it runs. */
+/** A web server on loopback whose status can be changed. */
 import { createServer } from "node:http"
 import { Effect, type Scope } from "effect"
 

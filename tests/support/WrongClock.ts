@@ -1,4 +1,4 @@
-/** Loaded before a program (`node --import`), this makes its clock wrong by `WRONG_CLOCK_MILLIS`, as a machine's may be. */
+/** Preloaded with `node --import`, shifts the process's clock by `WRONG_CLOCK_MILLIS`. */
 const offset = Number(process.env["WRONG_CLOCK_MILLIS"])
 const RightDate = Date
 

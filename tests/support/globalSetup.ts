@@ -1,25 +1,23 @@
-/**
- * Starts what the whole test run shares: one PostgreSQL, with a migrated database of which each test that needs one takes a
- * copy.
- */
+/** Starts what the test run shares: a PostgreSQL server with a migrated database that tests copy. */
 import * as fs from "node:fs/promises"
 import { tmpdir } from "node:os"
 import * as path from "node:path"
-import * as Database from "@kanmon/store/database/Database"
-import * as EmbeddedPostgres from "@kanmon/store/database/EmbeddedPostgres"
-import * as Migrations from "@kanmon/store/database/Migrations"
+import * as Database from "@kanmon/control-plane/platform/database/Database"
+import * as EmbeddedPostgres from "@kanmon/control-plane/platform/database/EmbeddedPostgres"
+import * as Migrations from "@kanmon/control-plane/platform/database/Migrations"
+import * as DashboardBuild from "./DashboardBuild.ts"
 import { Effect, Exit, Redacted, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import type { TestProject } from "vitest/node"
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** The address of the database that is copied; nobody may be connected to it. */
+    /** The address of the template database; nobody may be connected to it. */
     readonly templateUrl: string | undefined
   }
 }
 
-/** Nothing here must outlive a power cut, nor live so long that its tables want cleaning. */
+/** Durability and vacuuming are unnecessary for the short life of the server. */
 const careless = ["fsync", "full_page_writes", "synchronous_commit", "autovacuum"]
 
 const prepare = Effect.gen(function* () {
@@ -36,6 +34,7 @@ const start = Effect.fnUntraced(function* (folder: string) {
 })
 
 export default async (project: TestProject): Promise<() => Promise<void>> => {
+  await DashboardBuild.ensure()
   const folder = await fs.mkdtemp(path.join(tmpdir(), "kanmon-test-"))
   await fs.chmod(folder, 0o755)
   const scope = Scope.makeUnsafe()

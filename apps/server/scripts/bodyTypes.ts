@@ -1,8 +1,8 @@
 /** The types of the bodies of monitors and channels as TypeScript, for the clients: from the schemas that OpenAPI is made from. */
 import type { Channel } from "@kanmon/core/Channel"
 import type { Check } from "@kanmon/core/Check"
-import { ofChannel } from "../src/http/OpenApiChannels.ts"
-import { ofCheck } from "../src/http/OpenApiMonitors.ts"
+import { ofChannel } from "@kanmon/protocol/ChannelSchemas"
+import { ofCheck } from "@kanmon/protocol/MonitorSchemas"
 import { describe, type Property } from "./schemas.ts"
 
 const scalars: Readonly<Record<string, string>> = {

@@ -3,14 +3,14 @@ import * as path from "node:path"
 import type { Channel } from "@kanmon/core/Channel"
 import type { Check } from "@kanmon/core/Check"
 import { load } from "@kanmon/core/PluginHost"
-import { codes } from "@kanmon/protocol/Problem"
+import { codes } from "@kanmon/domain/ProblemCode"
 import { Effect, Schema } from "effect"
-import * as FileSchema from "../src/as-code/FileSchema.ts"
-import * as AsyncApiDocument from "../src/http/AsyncApiDocument.ts"
-import * as OpenApiDocument from "../src/http/OpenApiDocument.ts"
-import { properties } from "../src/http/OpenApiMonitors.ts"
+import * as FileSchema from "@kanmon/as-code/FileSchema"
+import { AsyncApiDocument } from "@kanmon/control-plane/events"
+import { properties } from "@kanmon/protocol/JsonSchema"
+import * as OpenApiDocument from "@kanmon/protocol/OpenApiDocument"
 import { bundled } from "../src/plugins.gen.ts"
-import { version } from "../src/version.ts"
+import { version } from "@kanmon/control-plane/version"
 import { bodyTypes } from "./bodyTypes.ts"
 import { included } from "./examples.ts"
 import { methods } from "./methods.ts"
@@ -60,10 +60,13 @@ const typeOf = (property: Property): string => {
   return [...new Set((property.anyOf ?? []).map(typeOf))].join(" or ") || "any"
 }
 
+interface JsonSchema {
+  readonly properties?: Record<string, Property>
+  readonly required?: ReadonlyArray<string>
+}
+
 const check = (kind: Check): string => {
-  const { schema } = Schema.toJsonSchemaDocument(kind.config) as unknown as {
-    readonly schema: { readonly properties?: Record<string, Property>; readonly required?: ReadonlyArray<string> }
-  }
+  const schema: JsonSchema = Schema.toJsonSchemaDocument(kind.config).schema
   const required = schema.required ?? []
   return [
     notice,
@@ -87,10 +90,8 @@ const check = (kind: Check): string => {
   ].join("\n")
 }
 
-const table = (fields: Schema.Struct<Schema.Struct.Fields>, described: Readonly<Record<string, Property>>) => {
-  const { schema } = Schema.toJsonSchemaDocument(fields) as unknown as {
-    readonly schema: { readonly required?: ReadonlyArray<string> }
-  }
+const table = (fields: Schema.Constraint, described: Readonly<Record<string, Property>>) => {
+  const schema: JsonSchema = Schema.toJsonSchemaDocument(fields).schema
   return Object.entries(described).map(
     ([name, property]) =>
       `| \`${name}\` | ${cell(typeOf(property))} | ${schema.required?.includes(name) === true ? "yes" : ""} | ${cell(describe(property))} |`

@@ -4,8 +4,8 @@ import { Context } from "effect"
 import { HttpApi, type HttpApiEndpoint, OpenApi } from "effect/http-api"
 
 /** What a call takes, in its order; `options` comes last with all of them. */
-const parametersOf = ({ params, payload, query }: HttpApiEndpoint.Top): ReadonlyArray<string> => [
-  ...(params === undefined ? [] : ["id"]),
+const parametersOf = ({ path, payload, query }: HttpApiEndpoint.Top): ReadonlyArray<string> => [
+  ...["id", "innerId"].slice(0, path.match(/:\w+/g)?.length ?? 0),
   ...(payload.size === 0 ? [] : ["body"]),
   ...(query === undefined ? [] : ["query?"])
 ]

@@ -1,10 +1,10 @@
 /** Every metric that a process may have, by the part that keeps it. */
 import * as BusMetrics from "@kanmon/bus/BusMetrics"
 import * as BusClock from "@kanmon/core/BusClock"
-import * as EngineMetrics from "@kanmon/engine/EngineMetrics"
+import * as EngineMetrics from "@kanmon/control-plane/platform/EngineMetrics"
 import * as ProbeMetrics from "@kanmon/probe/ProbeMetrics"
 import { Metric } from "effect"
-import * as HttpMetrics from "../src/http/HttpMetrics.ts"
+import * as HttpMetrics from "@kanmon/control-plane/platform/http/HttpMetrics"
 import * as ProcessMetrics from "../src/ProcessMetrics.ts"
 
 export interface Described {
@@ -23,6 +23,6 @@ export const metrics: Readonly<Record<string, ReadonlyArray<Described>>> = {
   "Every process": [...of(ProcessMetrics.metrics), ...of(BusClock)],
   Probes: of(ProbeMetrics),
   Engines: of(EngineMetrics),
-  "Whoever reads the bus": of(BusMetrics),
-  Apis: of(HttpMetrics.metrics)
+  "Bus consumers": of(BusMetrics),
+  APIs: of(HttpMetrics.metrics)
 }

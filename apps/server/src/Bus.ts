@@ -1,4 +1,4 @@
-/** Chooses the event bus: the server of the settings, one of our own, or this process. */
+/** Selects the event bus: the NATS server of the settings, an embedded one, or the in-process bus. */
 import * as EmbeddedNats from "@kanmon/bus/EmbeddedNats"
 import * as InProcessBus from "@kanmon/bus/InProcessBus"
 import * as NatsAddress from "@kanmon/bus/NatsAddress"
@@ -21,7 +21,7 @@ const noLocalAccess = Layer.succeed(LocalAccess, Option.none())
 export const layer = Layer.unwrap(
   Effect.gen(function* () {
     const settings = yield* Settings
-    // A probe by itself has no right to make buckets; it waits for those who have.
+    // A probe may not create buckets; it waits until the control plane has.
     const maxBytes = settings.streamMegabytes * 1024 ** 2
     const makesBuckets = settings.roles.some((role) => role !== "probe")
     if (Option.isSome(settings.natsUrl)) return yield* at(settings.natsUrl.value, { makesBuckets, maxBytes })
@@ -36,13 +36,13 @@ export const layer = Layer.unwrap(
     )
     if (server.formerPort !== undefined)
       yield* Effect.logWarning(
-        `Another program has taken port ${server.formerPort} of the embedded NATS server, which now listens on ${server.port}. Give subscribers the new address, or set KANMON_NATS_PORT.`
+        `Another program uses port ${server.formerPort} of the embedded NATS server, which now listens on ${server.port}. Give subscribers the new address, or set KANMON_NATS_PORT.`
       )
     return ownServer(server, maxBytes)
   })
 )
 
-/** The server of the settings. Whatever keeps us from it at the start is told in one line with the setting's name. */
+/** The server of the settings. A failure at the start is reported in one line with the setting's name. */
 const at = Effect.fnUntraced(function* (
   url: Redacted.Redacted,
   options: Pick<NatsBus.NatsOptions, "makesBuckets" | "maxBytes">

@@ -5,7 +5,7 @@ import { fieldErrors } from "@kanmon/domain/FieldErrors"
 import { Effect, Result, Schema } from "effect"
 import { BadSetting } from "./Settings.ts"
 
-/** Reads them, by type. A bad one stops the start with one line that names it. */
+/** Reads them, by type. Fails with the name of an invalid one. */
 export const read = (channels: ReadonlyMap<string, Channel>): Effect.Effect<ReadonlyMap<string, object>, BadSetting> =>
   Effect.forEach(channels, ([type, { settings }]) => {
     const found = Object.fromEntries(
@@ -14,8 +14,8 @@ export const read = (channels: ReadonlyMap<string, Channel>): Effect.Effect<Read
         return value === undefined || value === "" ? [] : [[name, value]]
       })
     )
-    const decoded = Schema.decodeUnknownResult(settings as unknown as Schema.Codec<object, object>)(found)
+    const decoded = Schema.decodeUnknownResult(settings)(found)
     if (Result.isSuccess(decoded)) return Effect.succeed([type, found] as const)
     const row = fieldErrors(decoded.failure.issue)[0]
-    return Effect.fail(new BadSetting({ setting: row?.path ?? type, problem: row?.message ?? "It is not understood" }))
+    return Effect.fail(new BadSetting({ setting: row?.path ?? type, problem: row?.message ?? "The value is invalid" }))
   }).pipe(Effect.map((entries) => new Map(entries)))

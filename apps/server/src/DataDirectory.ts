@@ -1,7 +1,4 @@
-/**
- * The folder in which an installation keeps what it makes for itself: its secret, the embedded servers' data, a lock.
- * One process uses a data directory at a time.
- */
+/** The data directory: the installation's secret, the embedded servers' data, and a lock for a single process. */
 import { randomBytes } from "node:crypto"
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
@@ -17,21 +14,21 @@ export class DataDirectory extends Context.Service<
     /** Absolute. */
     readonly path: string
     /**
-     * `KANMON_SECRET`, or the one in the directory, or else a new one. A new one is kept only when a database comes to depend
-     * on it: a start that is refused must not leave a wrong one behind.
+     * `KANMON_SECRET`, or the one in the directory, or a new one. A new one is stored only by `keepSecret`, once a database
+     * depends on it, so that a failed start leaves no wrong secret.
      */
     readonly secret: Redacted.Redacted
-    /** Keeps the secret in the directory, unless one is there. */
+    /** Writes the secret to the directory, unless it has one. */
     readonly keepSecret: Effect.Effect<void, DataDirectoryUnusable>
   }
 >()("@kanmon/server/DataDirectory") {
-  /** Opens the directory for reading and writing next to others (commands that serve nothing). */
+  /** Opens the directory without the lock, for commands that run beside a server. */
   static readonly layer = Layer.effect(
     DataDirectory,
     Effect.gen(function* () {
       const settings = yield* Settings
       const directory = path.resolve(settings.dataDirectory)
-      yield* attempt(`The data directory ${directory} (KANMON_DATA_DIR) cannot be made`, () =>
+      yield* attempt(`The data directory ${directory} (KANMON_DATA_DIR) cannot be created`, () =>
         fs.mkdir(directory, { recursive: true, mode: 0o700 })
       )
       const file = path.join(directory, "secret")
@@ -48,7 +45,7 @@ export class DataDirectory extends Context.Service<
     })
   )
 
-  /** The directory for one process alone, until its scope closes. */
+  /** Opens the directory and locks it until the scope closes. */
   static readonly layerLocked = Layer.effectDiscard(
     Effect.gen(function* () {
       const directory = yield* DataDirectory
@@ -89,7 +86,7 @@ const lock = Effect.fnUntraced(function* (directory: string) {
     const owner = Number.parseInt(yield* attempt(`${file} cannot be read`, () => fs.readFile(file, "utf8")), 10)
     if (owner !== process.pid && (yield* isAlive(owner))) {
       return yield* new DataDirectoryUnusable({
-        message: `Another Kanmon (process ${owner}) uses ${directory}. Stop it, or give this one a KANMON_DATA_DIR of its own.`
+        message: `Another Kanmon (process ${owner}) uses ${directory}. Stop it, or set another KANMON_DATA_DIR for this one.`
       })
     }
     yield* attempt(`${file} cannot be removed`, () => fs.rm(file, { force: true }))
@@ -99,7 +96,7 @@ const lock = Effect.fnUntraced(function* (directory: string) {
 const unlock = (directory: string): Effect.Effect<void> =>
   Effect.promise(() => fs.rm(lockFile(directory), { force: true }))
 
-/** Whether the process lives and is a Kanmon: after a reboot its number may belong to anybody. */
+/** Whether the process is a running Kanmon: after a reboot, its number may belong to another program. */
 export const isAlive = (pid: number): Effect.Effect<boolean> =>
   Effect.promise(async () => {
     if (!Number.isInteger(pid) || pid <= 0) return false

@@ -1,15 +1,15 @@
-/** Chooses the database: the one of the settings, or one of our own. Brings it to this version. */
-import * as Database from "@kanmon/store/database/Database"
-import { explain } from "@kanmon/store/database/DatabaseFailure"
-import * as DatabaseTls from "@kanmon/store/database/DatabaseTls"
-import * as EmbeddedPostgres from "@kanmon/store/database/EmbeddedPostgres"
-import * as Migrations from "@kanmon/store/database/Migrations"
+/** Selects the database: the one of the settings, or an embedded one. Migrates it to this version. */
+import * as Database from "@kanmon/control-plane/platform/database/Database"
+import { explain } from "@kanmon/control-plane/platform/database/DatabaseFailure"
+import * as DatabaseTls from "@kanmon/control-plane/platform/database/DatabaseTls"
+import * as EmbeddedPostgres from "@kanmon/control-plane/platform/database/EmbeddedPostgres"
+import * as Migrations from "@kanmon/control-plane/platform/database/Migrations"
 import { Context, Effect, Layer, Option, Redacted } from "effect"
 import type { SqlClient } from "effect/sql"
 import { DataDirectory } from "./DataDirectory.ts"
 import { BadSetting, Settings } from "./Settings.ts"
 
-/** For people: which database this is. */
+/** The database in words, for messages. */
 export class DatabaseDescription extends Context.Service<DatabaseDescription, string>()(
   "@kanmon/server/DatabaseDescription"
 ) {}
@@ -35,7 +35,7 @@ export const connectedWith = (options: Database.DatabaseOptions) =>
 
 export const connected = connectedWith({})
 
-/** Connects, beside a server that runs as well as where none does: then the embedded database is started meanwhile. */
+/** Connects next to a running server; without one, starts the embedded database for the command. */
 export const beside = Layer.unwrap(
   Effect.gen(function* () {
     const { databaseUrl } = yield* Settings
@@ -47,7 +47,7 @@ export const beside = Layer.unwrap(
   })
 )
 
-/** The database of the settings. Whatever keeps us from it at the start is told in one line with the setting's name. */
+/** The database of the settings. A failure at the start is reported in one line with the setting's name. */
 const at = Effect.fnUntraced(function* (url: Redacted.Redacted, options: Database.DatabaseOptions) {
   yield* Effect.mapError(DatabaseTls.read(url), ({ problem }) => new BadSetting({ setting: "DATABASE_URL", problem }))
   const { host, pathname } = new URL(Redacted.value(url))

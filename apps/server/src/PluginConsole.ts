@@ -1,7 +1,4 @@
-/**
- * What strangers' plugins print with `console` becomes lines of the log, with the plugin's name and within its quota. Others
- * print as before.
- */
+/** Turns what third-party plugins print with `console` into log lines, with the plugin's name and within its quota. */
 import { format } from "node:util"
 import * as LogQuota from "@kanmon/core/LogQuota"
 import * as PluginOwner from "@kanmon/core/PluginOwner"
@@ -18,16 +15,16 @@ export const layer: Layer.Layer<never, never, Settings> = Layer.effectDiscard(
     if (plugins.length === 0) return
     const clock = yield* Clock.Clock
     const run = Effect.runForkWith(yield* Effect.context<never>())
-    const { console: terminal } = globalThis as unknown as { readonly console: Record<keyof typeof levels, Print> }
+    const terminal: Record<keyof typeof levels, Print> = globalThis.console
 
     for (const method of Object.keys(levels) as ReadonlyArray<keyof typeof levels>) {
       const print = terminal[method]
       const instead: Print = (...values) => {
         const plugin = PluginOwner.current()
         if (plugin === undefined) return print.apply(terminal, [...values])
-        const verdict = LogQuota.of(plugin).take(clock.currentTimeMillisUnsafe())
-        if (verdict === "drop") return
-        const line = verdict === "write" ? format(...values) : LogQuota.exhausted(plugin)
+        const decision = LogQuota.of(plugin).take(clock.currentTimeMillisUnsafe())
+        if (decision === "drop") return
+        const line = decision === "write" ? format(...values) : LogQuota.exhausted(plugin)
         PluginOwner.asHost(() => run(Effect.annotateLogs(Effect.logWithLevel(levels[method])(line), { plugin })))
       }
       yield* Effect.acquireRelease(

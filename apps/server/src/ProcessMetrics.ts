@@ -1,36 +1,35 @@
-/** This process as a whole, under the names that Prometheus's client libraries gave such metrics. */
+/** Metrics of the process, with the names of Prometheus's client libraries. */
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { Effect, Layer, Metric, Schedule } from "effect"
 import { Settings } from "./Settings.ts"
-import { version } from "./version.ts"
+import { version } from "@kanmon/control-plane/version"
 
-/** All of them. */
 export const metrics = {
   build: Metric.gauge("kanmon_build_info", {
     description: "Always 1: the version and the roles of this process, by version and roles"
   }),
   startTime: Metric.gauge("process_start_time_seconds", {
-    description: "When this process started, in seconds since 1970"
+    description: "Start time of this process, in seconds since 1970"
   }),
   residentMemory: Metric.gauge("process_resident_memory_bytes", {
-    description: "Memory that this process holds"
+    description: "Resident memory of this process"
   }),
   heapUsed: Metric.gauge("nodejs_heap_size_used_bytes", {
     description: "JavaScript heap in use, garbage included"
   }),
   processor: Metric.counter("process_cpu_seconds_total", {
-    description: "Processor time that this process has used, of all its threads",
+    description: "CPU time used by all threads of this process",
     incremental: true
   }),
   loopDelay: Metric.gauge("nodejs_eventloop_lag_p99_seconds", {
-    description: "How late this process's event loop was in the last ten seconds, 99 times of 100 at most"
+    description: "99th percentile of the event loop delay in the last ten seconds"
   })
 }
 
 const interval = "10 seconds"
 const resolutionMillis = 20
 
-/** Keeps them up to date. */
+/** Updates the metrics every ten seconds. */
 export const layer: Layer.Layer<never, never, Settings> = Layer.effectDiscard(
   Effect.gen(function* () {
     const { roles } = yield* Settings
@@ -49,7 +48,7 @@ export const layer: Layer.Layer<never, never, Settings> = Layer.effectDiscard(
       const { heapUsed: heap, rss } = process.memoryUsage()
       const { system, user } = process.cpuUsage()
       const seconds = (system + user) / 1e6
-      // The histogram measures its own timer, which is due every so often even when nothing is late.
+      // The histogram includes the resolution of its own timer.
       const late = Math.max(0, delay.percentile(99) / 1e9 - resolutionMillis / 1000)
       delay.reset()
       yield* Metric.update(metrics.residentMemory, rss)

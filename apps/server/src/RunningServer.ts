@@ -1,6 +1,6 @@
 /**
- * What a serving process leaves in the data directory while it runs, for commands on the same machine: where its health is
- * asked, and by which settings it was started. Values of settings are kept as keyed hashes: they can be compared, not read.
+ * A file in the data directory that describes the running server, for commands on the same machine: its address and its
+ * settings. The values of settings are keyed hashes: they can be compared, not read.
  */
 import { createHmac } from "node:crypto"
 import * as fs from "node:fs/promises"
@@ -8,12 +8,12 @@ import * as path from "node:path"
 import { Effect, Layer, Option, Redacted, Schema } from "effect"
 import { DataDirectory, isAlive } from "./DataDirectory.ts"
 import { environment, Settings } from "./Settings.ts"
-import { version } from "./version.ts"
+import { version } from "@kanmon/control-plane/version"
 
 const RunningServer = Schema.Struct({
   pid: Schema.Int,
   version: Schema.String,
-  /** Answers `/api/v1/health`; null when this process listens nowhere. */
+  /** Serves `/api/v1/health`; null if the process listens on no port. */
   address: Schema.NullOr(Schema.String),
   settings: Schema.Record(Schema.String, Schema.String)
 })
@@ -39,7 +39,7 @@ const fingerprints = (secret: Redacted.Redacted): Readonly<Record<string, string
     )
   )
 
-/** Says that this process serves, until the scope closes. */
+/** Writes the file, and removes it when the scope closes. */
 export const announced: Layer.Layer<never, never, DataDirectory | Settings> = Layer.effectDiscard(
   Effect.gen(function* () {
     const { path: directory, secret } = yield* DataDirectory
@@ -51,7 +51,7 @@ export const announced: Layer.Layer<never, never, DataDirectory | Settings> = La
       address: Option.match(listens, { onNone: () => null, onSome: (at) => `http://${reachable(host)}:${at}` }),
       settings: fingerprints(secret)
     }
-    // A server that cannot say so serves all the same.
+    // The file is optional, so failures to write it are ignored.
     yield* Effect.acquireRelease(
       Effect.promise(() => fs.writeFile(fileIn(directory), JSON.stringify(running), { mode: 0o600 }).catch(() => {})),
       () => Effect.promise(() => fs.rm(fileIn(directory), { force: true }).catch(() => {}))
@@ -62,7 +62,7 @@ export const announced: Layer.Layer<never, never, DataDirectory | Settings> = La
 const reachable = (host: string): string =>
   host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "[::1]" : host.includes(":") ? `[${host}]` : host
 
-/** The server that runs from this data directory now. */
+/** The server that runs from this data directory; undefined if there is none. */
 export const find: Effect.Effect<RunningServer | undefined, never, DataDirectory> = Effect.gen(function* () {
   const { path: directory } = yield* DataDirectory
   const text = yield* Effect.promise(() => fs.readFile(fileIn(directory), "utf8").catch(() => ""))
@@ -70,7 +70,7 @@ export const find: Effect.Effect<RunningServer | undefined, never, DataDirectory
   return running !== undefined && (yield* isAlive(running.pid)) ? running : undefined
 })
 
-/** Names of settings that this process has otherwise than the running server, sorted. */
+/** The sorted names of settings whose values differ from those of the running server. */
 export const differences = ({ settings }: RunningServer): Effect.Effect<ReadonlyArray<string>, never, DataDirectory> =>
   Effect.map(DataDirectory, ({ secret }) => {
     const own = fingerprints(secret)

@@ -1,8 +1,5 @@
 /* oxlint-disable node/no-process-env -- the one place that reads the environment */
-/**
- * What the environment decides. Every setting is read and checked once, at the start; a bad one stops the start with
- * one line that names it.
- */
+/** The settings of the environment. All are validated at startup; an invalid one ends the process with a line that names it. */
 import { domainToASCII } from "node:url"
 import { NameServer } from "@kanmon/core/NameServer"
 import { EmailAddress, normalizeEmail } from "@kanmon/domain/EmailAddress"
@@ -12,8 +9,9 @@ import { freePlanId, unlimitedPlanId } from "@kanmon/domain/Plan"
 import { ProbeRegion } from "@kanmon/domain/Region"
 import { Config, ConfigProvider, Context, Data, Effect, Layer, Option, Schema, SchemaTransformation } from "effect"
 
-/** The parts a process can play. */
+/** The roles of a process. */
 const Role = Schema.Literals(["api", "engine", "probe"])
+export type Role = typeof Role.Type
 
 const commaList = <Item extends Schema.ConstraintCodec<unknown, string>>(
   item: Item,
@@ -35,11 +33,11 @@ const commaList = <Item extends Schema.ConstraintCodec<unknown, string>>(
 
 const HttpAddress = Schema.String.check(
   Schema.isPattern(/^https?:\/\/[^/\s]+(\/.*)?$/, {
-    message: "Expected an address that begins with http:// or https://"
+    message: "Expected a URL that begins with http:// or https://"
   })
 )
 
-/** A name as DNS compares them: in ASCII and lower case, without a dot at the end. */
+/** A host name in canonical form: ASCII, lower case, without a trailing dot. */
 const HostName = Schema.String.pipe(
   Schema.decodeTo(
     Schema.String.check(
@@ -59,12 +57,12 @@ const HostName = Schema.String.pipe(
 
 const HostAndPort = Schema.String.check(
   Schema.isPattern(/^([^\s:[\]/]+|\[[0-9a-fA-F:]+\]):\d{1,5}$/, {
-    message: "Expected host:port, several with commas"
+    message: "Expected host:port, or several separated by commas"
   })
 )
 
-/** Places as `host:port`, with commas. */
-const places = (name: string) =>
+/** A comma-separated list of `host:port`. */
+const hostsAndPorts = (name: string) =>
   commaList(HostAndPort, name, []).pipe(
     Config.map((entries) =>
       entries.map((entry) => ({
@@ -74,14 +72,14 @@ const places = (name: string) =>
     )
   )
 
-/** Compared with the addresses of accounts, so in their form. */
+/** Normalized like the addresses of accounts, with which it is compared. */
 const AdminEmail = Schema.String.pipe(
   Schema.decodeTo(EmailAddress, SchemaTransformation.transform({ decode: normalizeEmail, encode: (text) => text }))
 )
 
 const PhonePrefix = Schema.String.check(
   Schema.isPattern(/^\+[1-9]\d{0,6}$/, {
-    message: "Expected the beginnings of phone numbers such as +49,+43, with commas"
+    message: "Expected prefixes of phone numbers separated by commas, such as +49,+43"
   })
 )
 
@@ -91,7 +89,13 @@ const positive = (name: string, fallback: number) =>
     name
   ).pipe(Config.withDefault(fallback))
 
-/** A number of records; `unlimited` and 0 are any number. */
+/** A share from 0 to 1. */
+const share = (name: string, fallback: number) =>
+  Config.schema(Schema.FiniteFromString.check(Schema.isBetween({ minimum: 0, maximum: 1 })), name).pipe(
+    Config.withDefault(fallback)
+  )
+
+/** A maximum number of records; `unlimited` and 0 mean no limit. */
 const quota = (name: string, fallback: number) =>
   Config.schema(
     Schema.Union([
@@ -127,6 +131,7 @@ const settings = Config.all({
   smsCountries: commaList(PhonePrefix, "KANMON_SMS_COUNTRIES", []),
   smsOnFreePlans: Config.Boolean("KANMON_SMS_ON_FREE_PLANS").pipe(Config.withDefault(false)),
   smsPerHour: positive("KANMON_SMS_PER_HOUR", 20),
+  groupAlerts: positive("KANMON_GROUP_ALERTS", 10),
   emailsPerHour: positive("KANMON_EMAILS_PER_HOUR", 500),
   defaultPlan: Config.option(Config.schema(PlanId, "KANMON_DEFAULT_PLAN")),
   stripeSecretKey: Config.option(Config.Redacted("STRIPE_SECRET_KEY")),
@@ -148,9 +153,10 @@ const settings = Config.all({
   maxConnections: positive("KANMON_MAX_CONNECTIONS", 10_000),
   probeConcurrency: positive("KANMON_PROBE_CONCURRENCY", 2000),
   hostConcurrency: positive("KANMON_HOST_CONCURRENCY", 200),
-  referenceTargets: places("KANMON_REFERENCE_TARGETS"),
+  referenceTargets: hostsAndPorts("KANMON_REFERENCE_TARGETS"),
+  traceShare: share("KANMON_TRACE_CHECKS", 0.01),
   /** The former name of the setting, read for one more release. */
-  formerReferenceTargets: places("KANMON_SENTINELS"),
+  formerReferenceTargets: hostsAndPorts("KANMON_SENTINELS"),
   pagesDomain: Config.option(Config.schema(HostName, "KANMON_PAGES_DOMAIN")),
   pagesHost: Config.option(Config.schema(HostName, "KANMON_PAGES_HOST")),
   reservedDomains: commaList(HostName, "KANMON_RESERVED_DOMAINS", []),
@@ -186,7 +192,7 @@ export class Settings extends Context.Service<
   Omit<Read, "baseUrl" | "defaultPlan"> & {
     /** The plan of accounts without a subscription. */
     readonly defaultPlan: PlanId
-    /** Address under which people reach this installation, without a slash at the end. */
+    /** The public URL of this installation, without a trailing slash. */
     readonly baseUrl: string
     /** Region labels that are accepted before their first probe: the named ones, or that of this process's probe. */
     readonly knownRegions: ReadonlyArray<string>
@@ -217,7 +223,7 @@ export class Settings extends Context.Service<
   static readonly layer = Settings.layerWith({})
 }
 
-/** Roles that are played apart meet on servers that they share. */
+/** Processes with different roles need a common NATS server and database. */
 const rolesFit = ({ databaseUrl, natsUrl, roles }: Read): Effect.Effect<void, BadSetting> => {
   const api = roles.includes("api")
   const engine = roles.includes("engine")
@@ -226,12 +232,12 @@ const rolesFit = ({ databaseUrl, natsUrl, roles }: Read): Effect.Effect<void, Ba
   if (!api && !engine && Option.isNone(natsUrl))
     return new BadSetting({
       setting: "NATS_URL",
-      problem: "A probe apart from the rest needs the NATS server of the installation. Set its address."
+      problem: "A separate probe needs the NATS server of the installation. Set its address."
     })
   if (api !== engine && Option.isNone(databaseUrl))
     return new BadSetting({
       setting: "DATABASE_URL",
-      problem: `The ${api ? "api" : "engine"} apart from the ${api ? "engine" : "api"} needs the database of the installation. Set its address.`
+      problem: `Without the ${api ? "engine" : "api"} in the same process, the ${api ? "api" : "engine"} needs the database of the installation. Set its address.`
     })
   return Effect.void
 }
@@ -246,8 +252,8 @@ const named = (error: Config.ConfigError): BadSetting => {
     : new BadSetting({ setting: row.path, problem: row.message })
 }
 
-/** All of it, for files that name variables. */
+/** The whole environment, for files that refer to variables. */
 export const environment = (): Readonly<Record<string, string | undefined>> => process.env
 
-/** Where programs are looked for. */
+/** `PATH`. */
 export const searchPath = (): string => process.env["PATH"] ?? ""

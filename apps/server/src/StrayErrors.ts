@@ -1,14 +1,14 @@
 /**
- * Errors that nobody catches: what a stranger's plugin throws in a timer, or a promise of its that is rejected unheard. They are
- * logged, with the plugin's name where it can be known, and the product goes on. Without plugins from outside, such an error
- * is our own, and ends the process as Node has it: whoever restarts it gets one in a known state.
+ * Uncaught errors of third-party plugins, such as those thrown in a timer. They are logged with the plugin's name where it is
+ * known, and the process continues. Without third-party plugins such an error is Kanmon's own: Node ends the process, and a
+ * supervisor restarts it in a known state.
  */
 import * as LogQuota from "@kanmon/core/LogQuota"
 import * as PluginOwner from "@kanmon/core/PluginOwner"
 import { Cause, Clock, Effect, Layer } from "effect"
 import { Settings } from "./Settings.ts"
 
-const somebody = "a plugin, or Kanmon itself"
+const unknownOwner = "a plugin, or Kanmon itself"
 
 export const layer: Layer.Layer<never, never, Settings> = Layer.effectDiscard(
   Effect.gen(function* () {
@@ -18,20 +18,20 @@ export const layer: Layer.Layer<never, never, Settings> = Layer.effectDiscard(
     const fork = Effect.runForkWith(yield* Effect.context<never>())
     const run = (line: Effect.Effect<void>) => void PluginOwner.asHost(() => fork(line))
 
-    const tell = (words: string) => (error: unknown) => {
+    const logAs = (words: string) => (error: unknown) => {
       const owner = PluginOwner.of(error)
-      const plugin = owner ?? somebody
-      const verdict = LogQuota.of(plugin).take(clock.currentTimeMillisUnsafe())
-      if (verdict === "drop") return
+      const plugin = owner ?? unknownOwner
+      const decision = LogQuota.of(plugin).take(clock.currentTimeMillisUnsafe())
+      if (decision === "drop") return
       run(
-        (verdict === "write"
+        (decision === "write"
           ? Effect.logError(words, Cause.die(error))
           : Effect.logError(LogQuota.exhausted(plugin))
         ).pipe(Effect.annotateLogs(owner === undefined ? {} : { plugin: owner }))
       )
     }
-    const rejected = tell("A promise was rejected and nobody heard it; Kanmon goes on")
-    const thrown = tell("An error was thrown and nobody caught it; Kanmon goes on")
+    const rejected = logAs("Unhandled promise rejection; Kanmon continues")
+    const thrown = logAs("Uncaught error; Kanmon continues")
     yield* Effect.acquireRelease(
       Effect.sync(() => void process.on("unhandledRejection", rejected).on("uncaughtException", thrown)),
       () => Effect.sync(() => void process.off("unhandledRejection", rejected).off("uncaughtException", thrown))

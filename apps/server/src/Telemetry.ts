@@ -2,11 +2,11 @@
 import { Effect, Layer, Option } from "effect"
 import { FetchHttpClient, UrlParams } from "effect/http"
 import { Otlp, OtlpSerialization } from "effect/observability"
-import { maskAll } from "./Logging.ts"
+import { maskAll } from "@kanmon/control-plane/platform/LogMask"
 import { Settings } from "./Settings.ts"
-import { version } from "./version.ts"
+import { version } from "@kanmon/control-plane/version"
 
-/** What leaves for the collector is masked like what is printed. */
+/** Exported logs and traces are masked like printed ones. */
 const serialization = Layer.effect(
   OtlpSerialization.OtlpSerialization,
   Effect.map(OtlpSerialization.OtlpSerialization, ({ logs, metrics, traces }) => ({
@@ -16,7 +16,7 @@ const serialization = Layer.effect(
   }))
 ).pipe(Layer.provide(OtlpSerialization.layerJson))
 
-/** Comes on top of the logger: it adds its own to those that are there. */
+/** Adds its logger to the existing ones. */
 export const layer: Layer.Layer<never, never, Settings> = Layer.unwrap(
   Effect.map(Settings, (settings) =>
     Option.match(settings.otlpEndpoint, {
@@ -26,7 +26,7 @@ export const layer: Layer.Layer<never, never, Settings> = Layer.unwrap(
           Otlp.layer({ baseUrl, resource: { serviceName: "kanmon", serviceVersion: version } }).pipe(
             Layer.provide([FetchHttpClient.layer, serialization])
           ),
-          // Spans leave out what stands in queries, as log lines do.
+          // Spans omit query parameters, as log lines do.
           Layer.succeed(UrlParams.CurrentRedactedNames, [/^/])
         )
     })

@@ -4,7 +4,7 @@ import { enableCompileCache } from "node:module"
 
 const settingsFile = ".env"
 
-// Before anything reads a setting. What the environment has already goes first.
+// Before any setting is read. Existing environment variables take precedence.
 if (existsSync(settingsFile)) {
   try {
     process.loadEnvFile(settingsFile)
@@ -15,11 +15,11 @@ if (existsSync(settingsFile)) {
   }
 }
 
-// Name lookups run on Node's thread pool: with its four threads, four slow name servers would hold up every check.
+// Node resolves names on its thread pool; with the default of four threads, four slow name servers would block all checks.
 // oxlint-disable-next-line node/no-process-env -- read by the runtime itself, before anything else.
 process.env["UV_THREADPOOL_SIZE"] ??= "32"
 
-// What is loaded is kept compiled, below the system's folder for temporary files: the next start takes half the time.
+// Caches compiled modules in the system's temporary folder, which halves the startup time.
 enableCompileCache()
 
 const { run } = await import("./cli/Kanmon.ts")

@@ -8,6 +8,7 @@ export const bundled: ReadonlyArray<PluginSource> = [
   { name: "@kanmon/check-dns", load: () => import("../../../plugins/check-dns/src/index.ts") },
   { name: "@kanmon/check-heartbeat", load: () => import("../../../plugins/check-heartbeat/src/index.ts") },
   { name: "@kanmon/check-http", load: () => import("../../../plugins/check-http/src/index.ts") },
+  { name: "@kanmon/check-icmp", load: () => import("../../../plugins/check-icmp/src/index.ts") },
   { name: "@kanmon/check-ping", load: () => import("../../../plugins/check-ping/src/index.ts") },
   { name: "@kanmon/check-tcp", load: () => import("../../../plugins/check-tcp/src/index.ts") },
   { name: "@kanmon/notify-discord", load: () => import("../../../plugins/notify-discord/src/index.ts") },

@@ -1,6 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { AccessLogLevel, layerFor, mask, maskAll } from "../src/Logging.ts"
+import { AccessLogLevel } from "@kanmon/control-plane/platform/http/AccessLogLevel"
+import { mask, maskAll } from "@kanmon/control-plane/platform/LogMask"
+import { layerFor } from "../src/Logging.ts"
 
 describe("mask", () => {
   it.each([

@@ -1,4 +1,4 @@
-/** Watches a site, and tells what is down: `KANMON_URL=… KANMON_KEY=km_… node watch.ts https://example.org` */
+/** Monitors a site, and prints what is down: `KANMON_URL=… KANMON_KEY=km_… node watch.ts https://example.org` */
 import * as Kanmon from "@kanmon/protocol/Kanmon"
 
 const kanmon = Kanmon.make({ baseUrl: process.env["KANMON_URL"]!, apiKey: process.env["KANMON_KEY"]! })

@@ -1,4 +1,4 @@
-// Prints what happens to monitors, as long as it listens.
+// Prints events of monitors while it is connected.
 // NATS_URL=127.0.0.1:4222 NATS_TOKEN=… node listen.mjs
 import { connect } from "@nats-io/transport-node"
 
@@ -20,6 +20,6 @@ for await (const message of subscription) {
   console.log([at, type, name, failure?.message].filter(Boolean).join("  "))
 }
 
-// The loop ends when the connection is closed for good: on SIGTERM, or because the server refuses us.
+// The loop ends when the connection is closed: on SIGTERM, or because the server refuses us.
 const failure = await connection.closed()
 if (failure) throw failure

@@ -1,4 +1,4 @@
-// Prints every outage of the last 30 days and every one to come, and goes on where it stopped.
+// Prints every outage of the last 30 days and every new one, and resumes where it stopped.
 // NATS_URL=127.0.0.1:4222 NATS_TOKEN=… node replay.mjs
 import { AckPolicy, DeliverPolicy, jetstream, jetstreamManager } from "@nats-io/jetstream"
 import { connect, nanos } from "@nats-io/transport-node"
@@ -10,7 +10,7 @@ const connection = await connect({
   maxReconnectAttempts: -1 // without it the client gives up after about 20 seconds
 })
 
-// The server remembers by this name how far we are. Making the consumer again changes nothing.
+// The server stores our position under this name. Creating the consumer again changes nothing.
 const manager = await jetstreamManager(connection)
 await manager.consumers.add("KANMON_EVENTS", {
   durable_name: "outages",
@@ -31,11 +31,11 @@ process.once("SIGTERM", async () => {
 
 for await (const message of messages) {
   const { at, failure, name } = message.json()
-  // After a crash the same outage may come again, with the same id: here is the place to act on it once.
+  // After a crash the same outage may arrive again, with the same id: deduplicate here.
   console.log([at, message.headers.get("ce-id"), name, failure?.message].filter(Boolean).join("  "))
-  // What is not acknowledged comes again after `ack_wait`, to us or to another process of this consumer.
+  // Unacknowledged messages are delivered again after `ack_wait`, to us or to another process of this consumer.
   await message.ackAck().catch(() => {})
 }
 
-// Messages end by themselves when the consumer is deleted or the server refuses us: let a supervisor see it.
+// The loop ends if the consumer is deleted or the server refuses us: fail, so that a supervisor restarts us.
 if (!stopping) throw (await connection.closed()) ?? new Error("The consumer is gone")

@@ -1,6 +1,6 @@
-// Prints what happens to the monitors of a project, and goes on where it stopped when the connection is lost.
+// Prints events of a project's monitors, and resumes where it stopped after a disconnect.
 // KANMON_API=http://127.0.0.1:3000/api/v1 KEY=km_… node stream.mjs
-let last = process.env.LAST_EVENT_ID // keep it where a restart finds it
+let last = process.env.LAST_EVENT_ID // store it to resume after a restart
 
 async function* events() {
   const response = await fetch(`${process.env.KANMON_API}/events?types=kanmon.monitor.*`, {

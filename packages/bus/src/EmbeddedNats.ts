@@ -1,6 +1,6 @@
 /**
- * A nats-server of our own, when its binary is on the PATH: JetStream on, loopback only, reached with a token. Supervised and
- * replaced as `ServerProcess` says.
+ * An embedded nats-server, if its binary is on the PATH: JetStream enabled, loopback only, with a token. Supervised by
+ * `ServerProcess`.
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
@@ -16,14 +16,14 @@ export interface EmbeddedNats {
   /** `nats://127.0.0.1:port` */
   readonly url: Redacted.Redacted
   readonly token: Redacted.Redacted
-  /** Kept in the data directory, so that subscribers find the server again after a restart. */
+  /** Kept in the data directory, so that consumers find the server again after a restart. */
   readonly port: number
-  /** The port it had before, when another program has taken that one. */
+  /** The previous port, when another program has taken it. */
   readonly formerPort: number | undefined
   /** Holds the token. */
   readonly tokenFile: string
   readonly version: string
-  /** The running server's process id; another one after a restart. */
+  /** The running server's process id; changes after a restart. */
   readonly pid: () => number | undefined
 }
 
@@ -43,12 +43,12 @@ export const find = (searchPath: string): Effect.Effect<string | undefined> =>
     return undefined
   })
 
-/** The port that was asked for belongs to another program. */
+/** The requested port is used by another program. */
 export class PortTaken extends Data.TaggedError("PortTaken")<{ readonly port: number }> {}
 
 /**
- * Starts the server with its files below `dataDirectory`. It listens on `port`, or on one that is chosen on the first start
- * and kept.
+ * Starts the server with its files below `dataDirectory`. It listens on `port`, or on a port that is chosen on the first
+ * start and kept.
  */
 export const start = (
   binary: string,
@@ -57,16 +57,16 @@ export const start = (
 ): Effect.Effect<EmbeddedNats, PortTaken | ServerProcessFailed, Scope.Scope> =>
   Effect.gen(function* () {
     const home = homeOf(dataDirectory)
-    yield* attempt("The bus's folder cannot be made", () => fs.mkdir(home, { recursive: true, mode: 0o700 }))
-    const token = yield* attempt("The bus's token cannot be kept", () => tokenOf(home))
-    const version = yield* attempt("nats-server does not run", () => versionOf(binary))
-    yield* attempt("A nats-server left over from before cannot be stopped", () => stopLeftOver(home))
+    yield* attempt("The bus's folder cannot be created", () => fs.mkdir(home, { recursive: true, mode: 0o700 }))
+    const token = yield* attempt("The bus's token cannot be stored", () => tokenOf(home))
+    const version = yield* attempt("nats-server does not start", () => versionOf(binary))
+    yield* attempt("A nats-server left over from an earlier run cannot be stopped", () => stopLeftOver(home))
     const pidFile = pidFileIn(home)
     const configuration = configurationIn(home)
     if (port !== undefined && !(yield* Effect.promise(() => isFree(port)))) return yield* new PortTaken({ port })
     const { former, port: listens } =
       port === undefined
-        ? yield* attempt("No port can be kept for the bus", () => keptPort(home))
+        ? yield* attempt("No port is available for the bus", () => keptPort(home))
         : { port, former: undefined }
     yield* attempt("The bus's configuration cannot be written", () =>
       fs.writeFile(configuration, configurationOf({ home, pidFile, port: listens, token }), { mode: 0o600 })
@@ -75,7 +75,7 @@ export const start = (
       name: "The embedded nats-server",
       launch: () => launch(binary, configuration, home),
       isReady: () => accepts(listens),
-      lastWords: () => lastLine(home),
+      outputTail: () => lastLine(home),
       signals
     })
     return {
@@ -89,7 +89,7 @@ export const start = (
     }
   })
 
-/** Removes the server's files below `dataDirectory`, and stops it first when a killed parent left it running. */
+/** Stops a server that a killed parent left running, and removes its files below `dataDirectory`. */
 export const remove = (dataDirectory: string): Effect.Effect<void, ServerProcessFailed> =>
   attempt("The bus's files cannot be removed", async () => {
     const home = homeOf(dataDirectory)
@@ -102,7 +102,7 @@ const pidFileIn = (home: string): string => path.join(home, "nats.pid")
 const configurationIn = (home: string): string => path.join(home, "nats.conf")
 const tokenFileIn = (home: string): string => path.join(home, "token")
 
-/** The port of the starts before; another one on the first start, or when a different program listens there now. */
+/** The port of earlier starts; a new one on the first start, or when another program uses it now. */
 const keptPort = async (home: string): Promise<{ readonly port: number; readonly former: number | undefined }> => {
   const file = path.join(home, "port")
   const text = await fs.readFile(file, "utf8").catch(() => "")
@@ -151,10 +151,10 @@ const versionOf = async (binary: string): Promise<string> => {
 const logFile = (home: string): string => path.join(home, "nats.log")
 
 const launch = async (binary: string, configuration: string, home: string): Promise<ChildProcess> => {
-  // The log begins anew with each start: it holds what matters when the server does not come up.
+  // The log is truncated on each start: it is only needed when the server does not start.
   const log = await fs.open(logFile(home), "w", 0o600)
   try {
-    // A group of its own: Ctrl-C on the terminal must not stop the bus before us.
+    // A process group of its own: Ctrl-C on the terminal must not stop the bus before this process.
     return spawn(binary, ["-c", configuration], { detached: true, stdio: ["ignore", log.fd, log.fd] })
   } finally {
     await log.close()
@@ -167,7 +167,7 @@ const lastLine = (home: string): Promise<string> =>
     () => ""
   )
 
-/** The port opens before JetStream has read its store, but not before it answers: clients wait for the rest. */
+/** The port opens before JetStream has read its store, but it answers only afterwards: clients wait for that. */
 const accepts = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect({ port, host: "127.0.0.1" })

@@ -1,9 +1,9 @@
-/** A bucket of the bus inside this process. What was removed or has expired keeps its revision, as it does on NATS. */
+/** A bucket of the in-process bus. Removed and expired values keep their revision, as on NATS. */
 import type { Bucket, BucketEntry, BucketValue } from "@kanmon/core/EventBus"
 import { Clock, Effect, Queue, Stream } from "effect"
 
 interface Value {
-  /** Undefined when it was removed or has expired: the revision is kept. */
+  /** Undefined when it was removed or has expired; the revision is kept. */
   readonly text: string | undefined
   readonly revision: number
   readonly at: number

@@ -1,7 +1,7 @@
 /**
- * The event bus inside one process, with the semantics of the NATS one and no memory across restarts. Streams are bounded:
- * what every consumer has taken is kept for replay up to a number of messages, and what nobody takes up to another; then the
- * oldest goes, with a warning.
+ * The in-process event bus, with the semantics of NATS and without persistence. Streams are bounded: messages that every
+ * consumer has handled are kept for replay up to one limit, and pending messages up to another; above it the oldest is
+ * dropped with a warning.
  */
 import {
   type Bucket,
@@ -13,13 +13,13 @@ import {
   type Outgoing,
   type StreamDefinition
 } from "@kanmon/core/EventBus"
-import { Cause, Clock, Effect, Exit, Layer, Queue, Semaphore, Stream } from "effect"
+import { Cause, Clock, type Context, Effect, Exit, Layer, Queue, Semaphore, Stream } from "effect"
 import * as BusMetrics from "./BusMetrics.ts"
 import * as InProcessBucket from "./InProcessBucket.ts"
 import * as Log from "./InProcessLog.ts"
 import { matcher } from "./Subject.ts"
 
-/** Unless given, 50,000 messages for replay and 500,000 for those who do not take them. */
+/** Defaults: 50,000 messages for replay and 500,000 pending ones. */
 export type InProcessOptions = Partial<Log.Room>
 
 const redeliveryDelay = "500 millis"
@@ -50,7 +50,8 @@ const make = Effect.fnUntraced(function* (options: InProcessOptions) {
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       const stray = messages.find((message) => logOf(message.subject) === undefined)
-      if (stray !== undefined) return yield* new BusUnavailable({ detail: `No stream takes ${stray.subject}` })
+      if (stray !== undefined)
+        return yield* new BusUnavailable({ detail: `No stream has the subject ${stray.subject}` })
       const touched = new Set<Log.Log>()
       for (const message of messages) {
         const log = logOf(message.subject)!
@@ -59,7 +60,7 @@ const make = Effect.fnUntraced(function* (options: InProcessOptions) {
       for (const log of touched) {
         const dropped = Log.trim(log, now, room)
         Log.wake(log)
-        if (dropped > 0) yield* BusMetrics.tellMissed(log.definition.name, dropped, "A nats-server keeps more.")
+        if (dropped > 0) yield* BusMetrics.tellMissed(log.definition.name, dropped, "nats-server keeps more messages.")
       }
     })
 
@@ -146,12 +147,12 @@ const make = Effect.fnUntraced(function* (options: InProcessOptions) {
       })
     )
 
-  const backlog: EventBus["Service"]["backlog"] = ({ stream, takers }) =>
+  const backlog: EventBus["Service"]["backlog"] = ({ stream, consumers }) =>
     Stream.unwrap(
       Effect.suspend(() => {
         const log = logs.get(stream)
         if (log === undefined) return Effect.fail(new BusUnavailable({ detail: `There is no stream ${stream}` }))
-        const left = takers.map(({ durable, filter }) => ({
+        const left = consumers.map(({ durable, filter }) => ({
           after: log.consumers.get(durable)?.position ?? 0,
           matches: matcher(filter)
         }))
@@ -163,7 +164,7 @@ const make = Effect.fnUntraced(function* (options: InProcessOptions) {
     )
 
   return EventBus.of({
-    description: "in this process (install nats-server, or set NATS_URL, for a bus that others can join)",
+    description: "in this process (install nats-server, or set NATS_URL, for a bus that other processes can use)",
     healthy: Effect.succeed(true),
     ensureStream,
     publish,
@@ -187,14 +188,11 @@ const make = Effect.fnUntraced(function* (options: InProcessOptions) {
           Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.fail(new NoResponder({ subject })) })
         )
       }),
-    respond: (subject, answer) =>
-      Effect.contextWith((context) =>
+    respond: <R>(subject: string, answer: (payload: string, at: string) => Effect.Effect<string, never, R>) =>
+      Effect.contextWith((context: Context.Context<R>) =>
         Effect.acquireRelease(
           Effect.sync(
-            () =>
-              void responders.set(subject, (payload, at) =>
-                Effect.provideContext(answer(payload, at), context as never)
-              )
+            () => void responders.set(subject, (payload, at) => Effect.provideContext(answer(payload, at), context))
           ),
           () => Effect.sync(() => void responders.delete(subject))
         )

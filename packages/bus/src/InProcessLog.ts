@@ -1,27 +1,27 @@
-/** A stream of the bus inside one process: what it keeps, for whom, and for how long. */
+/** A stream of the in-process bus: its messages, consumers and limits. */
 import type { Incoming, Outgoing, StreamDefinition } from "@kanmon/core/EventBus"
 import { Effect, type Semaphore } from "effect"
 import { matcher } from "./Subject.ts"
 
 const dedupeMillis = 120_000
 
-/** A message that is kept, and when it came. */
+/** A stored message and when it was published. */
 export interface Kept {
   readonly sequence: number
   readonly at: number
   readonly message: Outgoing
 }
 
-/** How far those of one name have come. */
+/** The position of a consumer. */
 export interface Consumer {
   /** Sequence of the last message that was acknowledged. */
   position: number
-  /** How often the batch after `position` has been handed out. */
+  /** How often the batch after `position` has been delivered. */
   attempts: number
   readonly turn: Semaphore.Semaphore
 }
 
-/** A stream: its messages, and who takes them. */
+/** A stream: its messages and consumers. */
 export interface Log {
   definition: StreamDefinition
   matches: (subject: string) => boolean
@@ -29,16 +29,16 @@ export interface Log {
   last: number
   readonly ids: Map<string, number>
   readonly consumers: Map<string, Consumer>
-  /** Woken, once each, when a message comes. */
+  /** Called once each when a message arrives. */
   waiting: Array<() => void>
   readonly followers: Set<(kept: Kept) => void>
 }
 
-/** How much is kept. */
+/** The limits of a stream. */
 export interface Room {
-  /** Messages kept for replay after every consumer has taken them. */
+  /** Messages kept for replay after every consumer has handled them. */
   readonly keep: number
-  /** Messages kept for consumers that do not take them. */
+  /** Messages kept for consumers that have not handled them. */
   readonly keepUntaken: number
 }
 
@@ -53,10 +53,10 @@ export const make = (definition: StreamDefinition): Log => ({
   followers: new Set()
 })
 
-/** Keeps the message, unless one with its id came less than two minutes before; returns whether. */
+/** Stores the message, unless one with its id was stored less than two minutes before. Returns whether it did. */
 export const append = (log: Log, message: Outgoing, now: number): boolean => {
   if (now - (log.ids.get(message.id) ?? Number.NEGATIVE_INFINITY) < dedupeMillis) return false
-  // Deleted first, so that the map stays in the order of time.
+  // Deleted first, so that the map stays ordered by time.
   log.ids.delete(message.id)
   log.ids.set(message.id, now)
   const kept = { sequence: ++log.last, at: now, message }
@@ -65,14 +65,14 @@ export const append = (log: Log, message: Outgoing, now: number): boolean => {
   return true
 }
 
-/** Wakes who waits for a message. */
+/** Wakes everyone waiting for a message. */
 export const wake = (log: Log): void => {
   const waiting = log.waiting
   log.waiting = []
   for (const one of waiting) one()
 }
 
-/** As its `deliveries`th taker gets it. */
+/** The message as delivered for the `deliveries`th time. */
 export const incoming = ({ message, sequence }: Kept, deliveries: number): Incoming => ({
   subject: message.subject,
   payload: message.payload,
@@ -81,7 +81,7 @@ export const incoming = ({ message, sequence }: Kept, deliveries: number): Incom
   deliveries
 })
 
-/** Returns when a message has come since. */
+/** Returns when another message has arrived. */
 export const arrival = (log: Log): Effect.Effect<void> =>
   Effect.callback<void>((resume) => {
     const wake = (): void => resume(Effect.void)
@@ -91,13 +91,13 @@ export const arrival = (log: Log): Effect.Effect<void> =>
     })
   })
 
-/** Where the messages after a sequence begin: sequences are dense, so this is arithmetic. */
+/** The index of the first message after a sequence. Sequences are dense, so this is arithmetic. */
 export const indexAfter = (log: Log, sequence: number): number => {
   const first = log.messages[0]?.sequence ?? 0
   return Math.max(0, sequence + 1 - first)
 }
 
-/** Lets go of what is too old or too much; returns how many were dropped that somebody still waited for. */
+/** Drops what is too old or above the limits; returns how many pending messages were dropped. */
 export const trim = (log: Log, now: number, { keep, keepUntaken }: Room): number => {
   let taken = log.last
   for (const { position } of log.consumers.values()) if (position < taken) taken = position
@@ -112,7 +112,7 @@ export const trim = (log: Log, now: number, { keep, keepUntaken }: Room): number
     dropped = log.messages.length - cut - keepUntaken
     cut += dropped
   }
-  // Cutting in large pieces keeps the copying rare.
+  // Cuts in large pieces, because each cut copies the array.
   if (cut > 0 && (cut >= 4096 || dropped > 0 || cut === log.messages.length)) log.messages = log.messages.slice(cut)
   for (const [id, at] of log.ids) {
     if (now - at < dedupeMillis) break

@@ -1,7 +1,7 @@
-/** What `NATS_URL` says: which servers, whether TLS is a must, and who we are. Its errors never quote what they were given. */
+/** Parses `NATS_URL`: servers, TLS and login. Error messages never quote the input, which holds secrets. */
 import { Data, Effect, Redacted } from "effect"
 
-/** The address is not understood, or says two things at once. Trying again cannot help. */
+/** The address is invalid or contradictory. A retry cannot help. */
 export class BadNatsAddress extends Data.TaggedError("BadNatsAddress")<{ readonly problem: string }> {
   override get message(): string {
     return `NATS_URL: ${this.problem}`
@@ -10,7 +10,7 @@ export class BadNatsAddress extends Data.TaggedError("BadNatsAddress")<{ readonl
 
 export type Login = { readonly user: string; readonly pass: string } | { readonly token: string } | undefined
 
-/** The parameters behind the `?`, each the path of a file. */
+/** The query parameters; each is the path of a file. */
 export const parameters = ["nkey", "creds", "tls_ca", "tls_cert", "tls_key"] as const
 export type Parameter = (typeof parameters)[number]
 export type Files = Readonly<Partial<Record<Parameter, string>>>
@@ -18,7 +18,7 @@ export type Files = Readonly<Partial<Record<Parameter, string>>>
 export interface NatsAddress {
   /** `host:port` of each server. */
   readonly servers: ReadonlyArray<string>
-  /** Whether a server without TLS must be refused. */
+  /** Whether servers without TLS are refused. */
   readonly tls: boolean
   readonly login: Redacted.Redacted<Login>
   readonly files: Files
@@ -33,8 +33,8 @@ interface Server {
 const bad = (problem: string) => Effect.fail(new BadNatsAddress({ problem }))
 
 /**
- * Reads `nats://host:port` or `tls://host:port`, several with commas; `user:password@` or `token@` may stand before the host,
- * and the files of keys and certificates behind a `?` at the end, for all servers.
+ * Parses `nats://host:port` or `tls://host:port`, several separated by commas. `user:password@` or `token@` may precede the
+ * host; the query at the end names key and certificate files for all servers.
  */
 export const parse = Effect.fnUntraced(function* (url: Redacted.Redacted) {
   const text = Redacted.value(url)
@@ -51,14 +51,14 @@ export const parse = Effect.fnUntraced(function* (url: Redacted.Redacted) {
   }
   const ways = [first.login, files.nkey, files.creds].filter((way) => way !== undefined)
   if (ways.length > 1) {
-    return yield* bad("one way to log in is enough: nkey, creds, or what stands before the host")
+    return yield* bad("use only one login: nkey, creds, or user and password before the host")
   }
   if ((files.tls_cert === undefined) !== (files.tls_key === undefined)) {
-    return yield* bad("tls_cert and tls_key, a certificate and its key, are only good together")
+    return yield* bad("tls_cert and tls_key must be set together")
   }
   const address: NatsAddress = {
     servers: read.map(({ host }) => host),
-    // Who names certificates wants TLS.
+    // Naming certificates implies TLS.
     tls: first.tls || files.tls_ca !== undefined || files.tls_cert !== undefined,
     login: Redacted.make(first.login),
     files
@@ -71,32 +71,32 @@ const filesOf = Effect.fnUntraced(function* (text: string) {
   for (const part of text.replace(/\/$/, "").split("&")) {
     const equals = part.indexOf("=")
     const name = parameters.find((one) => one === part.slice(0, Math.max(equals, 0)))
-    // Not named back: it may be the second half of a password.
+    // Not quoted: it may be the second half of a password.
     if (name === undefined) {
       return yield* bad(
-        `behind the ? stand ${parameters.join("=, ")}= and a file, with & between; a ? within a password is written %3F`
+        `after the ? are ${parameters.join("=, ")}= with a file each, separated by &; write a ? within a password as %3F`
       )
     }
     const file = yield* Effect.try({
       try: () => decodeURIComponent(part.slice(equals + 1)),
-      catch: () => new BadNatsAddress({ problem: `${name} holds a % that is not an escape (%25)` })
+      catch: () => new BadNatsAddress({ problem: `${name} contains a % that is not an escape (%25)` })
     })
     if (file === "") return yield* bad(`${name} needs the path of a file`)
-    if (files[name] !== undefined) return yield* bad(`${name} is given twice`)
+    if (files[name] !== undefined) return yield* bad(`${name} occurs twice`)
     files[name] = file
   }
   return files
 })
 
 const parseOne = Effect.fnUntraced(function* (text: string) {
-  // Not `URL`: it cannot tell `user:@host` from `user@host`, that is, a user without a password from a token.
+  // Not `URL`, which cannot tell `user:@host` (a user without a password) from `user@host` (a token).
   const [, scheme = "nats", before, after] = /^(?:([^:/@]*):\/\/)?(?:(.*)@)?([^@]*)$/s.exec(text)!
   const kind = scheme.toLowerCase()
   if (kind !== "nats" && kind !== "tls") return yield* bad("expected nats:// or tls:// before the host")
   const host = after!.replace(/\/$/, "")
   if (!/^(\[[\da-f:.]+\]|[\w.-]+)(:\d+)?$/i.test(host) || !URL.canParse(`http://${host}`)) {
     return yield* bad(
-      "expected host:port, and nothing behind it but ?parameters; a comma, @, / or ? within a password is written with %"
+      "expected host:port, followed only by ?parameters; escape a comma, @, / or ? within a password with %"
     )
   }
   const server: Server = { host, tls: kind === "tls", login: yield* loginOf(before) }
@@ -111,7 +111,8 @@ const loginOf = (before: string | undefined): Effect.Effect<Login, BadNatsAddres
       colon < 0
         ? { token: decodeURIComponent(before) }
         : { user: decodeURIComponent(before.slice(0, colon)), pass: decodeURIComponent(before.slice(colon + 1)) },
-    catch: () => new BadNatsAddress({ problem: "the credentials before the host hold a % that is not an escape (%25)" })
+    catch: () =>
+      new BadNatsAddress({ problem: "the credentials before the host contain a % that is not an escape (%25)" })
   })
 }
 

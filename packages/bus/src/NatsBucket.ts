@@ -1,20 +1,23 @@
-/** A bucket on NATS. The server may lose it, or the connection: it is made again, and what a watcher has been told is put right. */
+/**
+ * A bucket on NATS. If the server or the connection is lost, the bucket is created again and watchers are brought up to
+ * date.
+ */
 import { type Bucket, type BucketEntry, BusUnavailable } from "@kanmon/core/EventBus"
 import { JetStreamApiCodes, JetStreamApiError } from "@nats-io/jetstream"
-import type { KV, KvWatchEntry } from "@nats-io/kv"
+import type { KV, Kvm, KvWatchEntry } from "@nats-io/kv"
 import { Cause, Effect, Queue, Schedule, Stream } from "effect"
-import { ask, unavailable } from "./NatsCall.ts"
+import { ask, unavailable } from "./NatsConnection.ts"
 
-/** Calls back after each mended connection, until the returned function is called. */
+/** Calls the listener after each reconnect, until the returned function is called. */
 export type OnReconnect = (listener: () => void) => () => void
 
-/** `open` makes the bucket when it is missing. */
+/** `open` creates the bucket if it is missing. */
 export const make = Effect.fnUntraced(function* (open: () => Promise<KV>, onReconnect: OnReconnect) {
   let kv = yield* ask(open)
 
   const call = <A>(body: (kv: KV) => Promise<A>): Effect.Effect<A, BusUnavailable> =>
     ask(() => body(kv)).pipe(
-      // The server may have lost the bucket with its store: it is made again, once.
+      // The server may have lost the bucket with its store: create it again, once.
       Effect.catch(() =>
         ask(async () => {
           kv = await open()
@@ -36,7 +39,7 @@ export const make = Effect.fnUntraced(function* (open: () => Promise<KV>, onReco
       ),
     remove: (key) =>
       call(async (it) => {
-        // A marker for every removal that removes nothing would only fill the bucket.
+        // Skips the removal of a missing key, which would only add a marker to the bucket.
         const entry = await it.get(key)
         if (entry?.operation === "PUT") await it.delete(key)
       }),
@@ -65,13 +68,13 @@ export const make = Effect.fnUntraced(function* (open: () => Promise<KV>, onReco
   return bucket
 })
 
-/** What one watcher knows, over all its connections. */
+/** What a watcher has received, across its connections. */
 interface Told {
   readonly keys: Set<string>
   current: boolean
 }
 
-/** One watch, until the connection was mended: the bucket may be another one by then. */
+/** One watch, until a reconnect, after which it may be a different bucket. */
 const watching = Effect.fnUntraced(function* (open: () => Promise<KV>, onReconnect: OnReconnect, told: Told) {
   const queue = yield* Effect.acquireRelease(Queue.unbounded<BucketEntry, BusUnavailable>(), Queue.shutdown)
   const present = new Set<string>()
@@ -122,7 +125,7 @@ const watching = Effect.fnUntraced(function* (open: () => Promise<KV>, onReconne
     () => end("The watch ended"),
     (cause) => end(unavailable(cause).detail)
   )
-  // Asked again and again, because the newest value may run out of time before it is told.
+  // Repeated, because the newest value may expire before it is delivered.
   const mark = Effect.map(
     ask(() => kv.status()),
     ({ streamInfo: { state } }) => {
@@ -135,3 +138,32 @@ const watching = Effect.fnUntraced(function* (open: () => Promise<KV>, onReconne
   )
   return Stream.fromQueue(queue)
 })
+
+/** Server error code: no such stream, and so no such bucket. */
+const streamNotFound = 10_059
+
+/** Fails when the bucket does not exist; the client would notice only at the first request. */
+export const openExisting = async (kvm: Kvm, name: string): Promise<KV> => {
+  // The engine's buckets allow direct reads; without reading the bucket's settings the client would not use them.
+  const kv = await kvm.open(name, { allow_direct: true })
+  await kv.status()
+  return kv
+}
+
+/** Waits only while the bucket is missing: a refusal would not go away. */
+export const untilExists = (kvm: Kvm, name: string): Effect.Effect<void, BusUnavailable> =>
+  Effect.suspend(() => {
+    let said = false
+    return Effect.tryPromise({ try: () => openExisting(kvm, name), catch: (cause) => cause }).pipe(
+      Effect.tapError((cause) => {
+        if (said || !isMissing(cause)) return Effect.void
+        said = true
+        return Effect.logInfo(`Waiting for the engine to create the bucket ${name}`)
+      }),
+      Effect.retry({ while: isMissing, schedule: Schedule.spaced("1 second") }),
+      Effect.mapError(unavailable),
+      Effect.tap(() => (said ? Effect.logInfo(`The bucket ${name} exists`) : Effect.void))
+    )
+  })
+
+const isMissing = (cause: unknown): boolean => cause instanceof JetStreamApiError && cause.code === streamNotFound

@@ -1,6 +1,6 @@
 /**
- * The event bus on NATS: JetStream streams, key-value buckets, request and reply. Within what nats-server 2.9 offers.
- * Connections are mended within, for ever.
+ * The event bus on NATS: JetStream streams, key-value buckets, request and reply. Uses only features of nats-server 2.9.
+ * Reconnects indefinitely.
  */
 import {
   type Bucket,
@@ -27,31 +27,28 @@ import { Duration, Effect, Layer, Queue, type Redacted, Schedule, Semaphore, Str
 import * as BusMetrics from "./BusMetrics.ts"
 import type { BadNatsAddress } from "./NatsAddress.ts"
 import * as NatsBucket from "./NatsBucket.ts"
-import { ask, unavailable } from "./NatsCall.ts"
 import { take } from "./NatsConsumer.ts"
-import { open, requestMillis } from "./NatsLink.ts"
+import { ask, logRefusals, open, requestMillis, unavailable } from "./NatsConnection.ts"
 import { incoming, toHeaders } from "./NatsMessage.ts"
 import * as NatsPositions from "./NatsPositions.ts"
 import * as NatsReader from "./NatsReader.ts"
-import * as NatsRefusals from "./NatsRefusals.ts"
 import * as NatsReplay from "./NatsReplay.ts"
-import * as NatsWaiting from "./NatsWaiting.ts"
 import { matcher } from "./Subject.ts"
 
 export interface NatsOptions {
-  /** As `NatsAddress.parse` reads it. */
+  /** As parsed by `NatsAddress.parse`. */
   readonly url: Redacted.Redacted
   readonly token?: Redacted.Redacted
-  /** For people: which server this is. */
+  /** A one-line description of the server. */
   readonly description: string
-  /** Most bytes a stream may keep. */
+  /** Maximum bytes of a stream. */
   readonly maxBytes?: number
-  /** Whether missing buckets are made; otherwise they are waited for, by one who may not make them. Unless given, they are. */
+  /** Whether missing buckets are created; otherwise they are waited for, by a user without that permission. Default: true. */
   readonly makesBuckets?: boolean
 }
 
 const dedupe = nanos(120_000)
-/** The server's code for a stream of this name with another definition. */
+/** Server error code: a stream with this name and another definition exists. */
 const streamExists = 10_058
 const defaultMaxBytes = 1024 ** 3
 
@@ -66,7 +63,7 @@ const make = Effect.fnUntraced(function* (options: NatsOptions) {
     listeners.add(listener)
     return () => void listeners.delete(listener)
   }
-  const refused = yield* NatsRefusals.tell
+  const refused = yield* logRefusals
   const listen = async (): Promise<void> => {
     for await (const status of connection.status()) {
       if (status.type === "reconnect") for (const listener of listeners) listener()
@@ -81,7 +78,11 @@ const make = Effect.fnUntraced(function* (options: NatsOptions) {
   const readerOf = (stream: string): NatsReader.Reader => {
     const missed = (count: number): void =>
       void log(
-        BusMetrics.tellMissed(stream, count, "Give its streams more room (KANMON_STREAM_MEGABYTES) or add engines.")
+        BusMetrics.tellMissed(
+          stream,
+          count,
+          "Increase the size of its streams (KANMON_STREAM_MEGABYTES) or add engines."
+        )
       )
     const known = readers.get(stream)
     if (known !== undefined) return known
@@ -111,7 +112,7 @@ const make = Effect.fnUntraced(function* (options: NatsOptions) {
       ensured.set(name, definition)
     })
 
-  // A server that comes back may have lost its store, and nobody else makes the streams again.
+  // After a restart the server may have lost its store, so the streams must be created again.
   const back = yield* Queue.sliding<void>(1)
   onReconnect(() => Queue.offerUnsafe(back, undefined))
   yield* Effect.forkScoped(
@@ -155,13 +156,13 @@ const make = Effect.fnUntraced(function* (options: NatsOptions) {
       const opened = makesBuckets
         ? NatsBucket.make(make, onReconnect)
         : Effect.andThen(
-            NatsWaiting.until(kvm, name),
-            NatsBucket.make(() => NatsWaiting.open(kvm, name), onReconnect)
+            NatsBucket.untilExists(kvm, name),
+            NatsBucket.make(() => NatsBucket.openExisting(kvm, name), onReconnect)
           )
       return Effect.tap(opened, (made) => Effect.sync(() => buckets.set(name, made)))
     })
 
-  // Takers come in swarms; the first one opens it for all.
+  // Many consumers start at once; the first one opens the bucket for all.
   const oneAtATime = Semaphore.makeUnsafe(1)
   const positions = NatsPositions.make(manager, oneAtATime.withPermit(Effect.suspend(() => bucket(positionBucket))))
 
@@ -173,12 +174,12 @@ const make = Effect.fnUntraced(function* (options: NatsOptions) {
       handle(messages.map((message) => incoming(message, failures)))
     )
 
-  const backlog: EventBus["Service"]["backlog"] = ({ stream, takers }) =>
+  const backlog: EventBus["Service"]["backlog"] = ({ stream, consumers }) =>
     Stream.unwrap(
       Effect.gen(function* () {
         const { state } = yield* ask(() => manager.streams.info(stream))
         const left = yield* Effect.forEach(
-          takers,
+          consumers,
           ({ durable, filter }) =>
             Effect.map(positions.of({ stream, durable }), ({ sequence }) => ({
               after: sequence,
@@ -187,7 +188,7 @@ const make = Effect.fnUntraced(function* (options: NatsOptions) {
           { concurrency: "unbounded" }
         )
         const first = Math.min(...left.map(({ after }) => after)) + 1
-        // Messages leave a stream from its beginning: while there are any, the last one is there.
+        // Messages leave a stream from the start, so if any is left, the last one is.
         if (state.messages === 0 || first > state.last_seq) return Stream.empty
         return replay({ stream, from: first }).pipe(
           Stream.takeUntil(({ sequence }) => sequence >= state.last_seq),

@@ -1,7 +1,7 @@
 /**
- * Takes a stream in batches, in order, one taker of a name at a time. A batch whose handling fails is handled again here, so
- * that later messages never overtake it; one that a process died over comes again, because a taker begins behind the position
- * that was saved last. The server keeps nothing of a taker, which costs it less than acknowledgements would.
+ * Consumes a stream in batches, in order; one consumer per name. A failed batch is retried here, so that later messages
+ * never overtake it. A batch that a process died over is delivered again, because a consumer starts after the last saved
+ * position. The server keeps no consumer state, which costs it less than acknowledgements would.
  */
 import type { ConsumeOptions } from "@kanmon/core/EventBus"
 import type { JsMsg } from "@nats-io/jetstream"
@@ -11,7 +11,7 @@ import type { Part, Reader } from "./NatsReader.ts"
 import { matcher } from "./Subject.ts"
 
 const retryDelay = "500 millis"
-/** How long what was handled waits until its position is saved. After a crash it comes again. */
+/** How long a handled position stays unsaved. After a crash these messages are delivered again. */
 const saveInterval = "5 seconds"
 
 export interface Taking {
@@ -19,12 +19,12 @@ export interface Taking {
   readonly readerOf: (stream: string) => Reader
 }
 
-/** What has arrived and not been handled. */
+/** Messages that arrived and are not handled yet. */
 interface Inbox {
   readonly messages: Array<JsMsg>
   readonly part: Part
   readonly arrived: Latch.Latch
-  /** Room has been made for more. */
+  /** Signals that there is room for more messages. */
   readonly clear: () => void
   lost: boolean
 }
@@ -51,14 +51,14 @@ export const take = <E, R>(
       }
       if (inbox.messages.length === 0 && !inbox.lost) inbox.arrived.closeUnsafe()
     }
-    // Whatever took the stream away may do so again.
+    // Whatever removed the stream may do so again.
     yield* Effect.sleep(retryDelay)
   }).pipe(
     Effect.scoped,
     Effect.catchCause((cause) =>
       Cause.hasInterruptsOnly(cause)
         ? Effect.failCause(cause as Cause.Cause<never>)
-        : Effect.logDebug("A part of a stream cannot be taken yet", cause).pipe(
+        : Effect.logDebug("A part of a stream cannot be consumed yet", cause).pipe(
             Effect.andThen(Effect.sleep(retryDelay))
           )
     ),
@@ -78,17 +78,17 @@ const untilHandled = <E, R>(
     }
   })
 
-/** Notes what was handled; saves it now and then, and at the end. */
+/** Records handled messages, and saves the position periodically and at the end. */
 const saving = Effect.fnUntraced(function* (position: Position, { messages, part }: Inbox) {
   let last = position.sequence
   let saved = last
   const save = Effect.suspend(() => {
-    // Where nothing waits, what was not for us is done with, too.
+    // With an empty inbox, filtered messages count as handled, too.
     const sequence = messages.length === 0 ? Math.max(last, part.upTo) : last
     if (sequence === saved) return Effect.void
     return Effect.map(position.save(sequence), () => void (saved = sequence))
   })
-  // Whoever goes on here begins behind it. Interruptible, or the time would run out in vain.
+  // The next consumer starts here. Interruptible, because the timeout would not work otherwise.
   yield* Effect.addFinalizer(() => Effect.ignore(Effect.timeoutOption(Effect.interruptible(save), "1 second")))
   yield* Effect.forkScoped(Effect.repeat(Effect.ignore(save), Schedule.spaced(saveInterval)))
   return (sequence: number): void => void (last = sequence)

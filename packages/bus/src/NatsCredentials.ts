@@ -1,4 +1,4 @@
-/** Reads the files that `NATS_URL` names and makes of them how to log in. Its errors name the parameter and the file, never what is in it. */
+/** Reads the files that `NATS_URL` names and builds the login. Errors name the parameter and the file, never its contents. */
 import { createPrivateKey, X509Certificate } from "node:crypto"
 import * as fs from "node:fs/promises"
 import { createSecureContext } from "node:tls"
@@ -7,7 +7,7 @@ import { Effect, Redacted } from "effect"
 import { BadNatsAddress, type Files, type NatsAddress, type Parameter } from "./NatsAddress.ts"
 import * as NatsKey from "./NatsKey.ts"
 
-/** What the client's `connect` takes. */
+/** Options of the client's `connect`. */
 export interface Credentials {
   readonly authenticator?: Authenticator
   readonly inboxPrefix?: string
@@ -19,17 +19,17 @@ export interface Credentials {
 
 export const read = Effect.fnUntraced(function* ({ files, login, tls }: NatsAddress) {
   const options = { ...Redacted.value(login), ...(yield* identity(files)) }
-  // Named at all, TLS is a must: the client then refuses a server that does not offer it.
+  // With `tls` set at all, the client refuses a server without TLS.
   return tls ? { ...options, tls: yield* certificates(files) } : options
 })
 
-/** Who we are, for people. Nothing of it is secret. */
+/** Describes the login without secrets. */
 export const describe = ({ files, login }: NatsAddress): Effect.Effect<string, BadNatsAddress> => {
   const known = Redacted.value(login)
   if (files.nkey !== undefined)
     return Effect.map(seedOf(files.nkey), ({ publicKey }) => `as the nkey ${publicKey} (${files.nkey})`)
   if (files.creds !== undefined) return Effect.succeed(`with the credentials in ${files.creds}`)
-  if (known === undefined) return Effect.succeed("as nobody (no credentials)")
+  if (known === undefined) return Effect.succeed("without credentials")
   return Effect.succeed("user" in known ? `as the user ${known.user}` : "with a token")
 }
 
@@ -46,22 +46,21 @@ const identity = (files: Files): Effect.Effect<Credentials, BadNatsAddress> => {
 
 const seedOf = Effect.fnUntraced(function* (file: string) {
   const key = NatsKey.find(yield* text("nkey", file))
-  if (key === undefined)
-    return yield* bad("nkey", `${file} holds no seed of a user, which is a line that begins with SU`)
+  if (key === undefined) return yield* bad("nkey", `${file} contains no user seed, which is a line that starts with SU`)
   return key
 })
 
-/** The JWT says where answers may arrive; below `_INBOX` is what people allow. */
+/** The JWT defines the reply inbox; `_INBOX` is what is usually allowed. */
 const credsIn = Effect.fnUntraced(function* (file: string) {
   const creds = new TextEncoder().encode(yield* text("creds", file))
   const authenticator = credsAuthenticator(creds)
   return yield* Effect.try({
     try: () => {
-      // Tried before the first connection, where the client would only close it.
+      // Tested before the first connection, because the client would only close it without a reason.
       authenticator("nonce")
       return { authenticator }
     },
-    catch: () => problem("creds", `${file} is no credentials file: a user's JWT and seed, as nsc writes them`)
+    catch: () => problem("creds", `${file} is not a credentials file: a user's JWT and seed, as nsc writes them`)
   })
 })
 
@@ -75,7 +74,7 @@ const certificates = Effect.fnUntraced(function* (files: Files) {
           check(found)
           return { [name.slice("tls_".length)]: found }
         },
-        catch: () => problem(name, `${file} holds no ${what} in PEM`)
+        catch: () => problem(name, `${file} contains no ${what} in PEM`)
       })
     )
   }
@@ -101,9 +100,7 @@ const text = (name: Parameter, file: string): Effect.Effect<string, BadNatsAddre
       const { code } = cause as NodeJS.ErrnoException
       return problem(
         name,
-        code === "ENOENT"
-          ? `there is no file ${file}`
-          : `${file} cannot be read (${code}); this process's user needs to`
+        code === "ENOENT" ? `there is no file ${file}` : `${file} cannot be read (${code}) by this process's user`
       )
     }
   })

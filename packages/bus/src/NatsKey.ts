@@ -1,10 +1,10 @@
-/** A user's nkey: an Ed25519 pair whose public half stands in the server's configuration and whose seed only its owner has. */
+/** A user's nkey: an Ed25519 key pair. The public half is part of the server's configuration; only the owner has the seed. */
 import { nkeys } from "@nats-io/nats-core"
 
 export interface NatsKey {
-  /** One line that begins with `SU`. Secret. */
+  /** One line that starts with `SU`. Secret. */
   readonly seed: string
-  /** The user's name for the server; begins with `U`. */
+  /** Identifies the user to the server; starts with `U`. */
   readonly publicKey: string
 }
 
@@ -16,7 +16,7 @@ export const make = (): NatsKey => {
   return { seed: decoder.decode(pair.getSeed()), publicKey: pair.getPublicKey() }
 }
 
-/** The key in a file's text: the line with a user's seed, comments around it or not. */
+/** Finds the key in a file: the line with a user's seed, with or without comments around it. */
 export const find = (text: string): NatsKey | undefined => {
   const seed = text
     .split(/\r?\n/)
@@ -30,5 +30,5 @@ export const find = (text: string): NatsKey | undefined => {
   }
 }
 
-/** Where answers to this user arrive. Nobody else may listen there. */
+/** The reply inbox of this user. Nobody else may subscribe to it. */
 export const inboxOf = (publicKey: string): string => `_INBOX.${publicKey}`

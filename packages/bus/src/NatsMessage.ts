@@ -1,4 +1,4 @@
-/** Messages as NATS has them, and as the port has them. */
+/** Converts messages of NATS to those of the port. */
 import type { Incoming } from "@kanmon/core/EventBus"
 import type { JsMsg } from "@nats-io/jetstream"
 import { headers, type MsgHdrs } from "@nats-io/nats-core"
@@ -9,14 +9,16 @@ export const toHeaders = (record: Readonly<Record<string, string>>): MsgHdrs => 
   return made
 }
 
-/** A message as the port has it, handed out `failures` times before. Payload and headers are only unpacked when somebody looks. */
+/** A message that was delivered `failures` times before. Payload and headers are decoded lazily. */
 export const incoming = (message: JsMsg, failures = 0): Incoming => ({
   subject: message.subject,
   get payload() {
     return message.string()
   },
   get headers() {
-    return Object.fromEntries((message.headers?.keys() ?? []).map((key) => [key, message.headers!.get(key)]))
+    const record: Record<string, string> = {}
+    for (const [key, [value]] of message.headers ?? []) record[key] = value!
+    return record
   },
   sequence: message.seq,
   deliveries: message.info.deliveryCount + failures

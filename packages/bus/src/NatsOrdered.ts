@@ -1,4 +1,4 @@
-/** An ordered consumer: reads a stream from a sequence on, in order, without a place that the server would keep. */
+/** An ordered consumer: reads a stream from a sequence, in order, without state on the server. */
 import {
   type Consumer,
   type ConsumerMessages,
@@ -20,10 +20,10 @@ export const from = (
 ): Promise<Consumer> =>
   client.consumers.get(stream, { ...options, deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: first })
 
-/** Waits for nothing. */
+/** Does not wait for the server. */
 export const leave = ({ consumer, messages }: Ordered): void => {
-  // Without a connection it may never end.
+  // Without a connection this may never complete.
   void messages.close().catch(() => undefined)
-  // The server would keep it for minutes; nobody need wait until it is told.
+  // Otherwise the server keeps it for minutes; no need to wait for the response.
   void consumer.delete().catch(() => undefined)
 }

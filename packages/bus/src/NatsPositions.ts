@@ -1,26 +1,26 @@
 /**
- * How far the takers of streams have come, in a bucket beside the streams: a server that has lost its store has lost both. What
- * is written there names the stream by when it was made, because one that was made anew counts from 1 again.
+ * Positions of stream consumers, in a bucket beside the streams: a server that lost its store has lost both. A position
+ * includes the stream's creation time, because a recreated stream counts from 1 again.
  */
 import type { Bucket, BusUnavailable } from "@kanmon/core/EventBus"
 import type { JetStreamManager } from "@nats-io/jetstream"
 import { Effect } from "effect"
-import { ask } from "./NatsCall.ts"
+import { ask } from "./NatsConnection.ts"
 
-/** What a taker has handled of a stream. */
+/** What a consumer has handled of a stream. */
 export interface Position {
   /** The sequence of the last message; 0 before the first. */
   readonly sequence: number
   readonly save: (sequence: number) => Effect.Effect<void, BusUnavailable>
 }
 
-interface Taker {
+interface Consumer {
   readonly stream: string
   readonly durable: string
 }
 
 export interface Positions {
-  readonly of: (taker: Taker) => Effect.Effect<Position, BusUnavailable>
+  readonly of: (consumer: Consumer) => Effect.Effect<Position, BusUnavailable>
 }
 
 export const make = (manager: JetStreamManager, bucket: Effect.Effect<Bucket, BusUnavailable>): Positions => ({

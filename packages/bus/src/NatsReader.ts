@@ -1,57 +1,57 @@
 /**
- * Reads a stream once for all who take parts of it in this process, and hands each its own. Consumers that the server filters
- * would send less, but they are dear to make: the server goes through the whole stream for each, and lets nobody else at the
- * stream meanwhile. Taking over a dead engine's work would make many at once.
+ * Reads a stream once for all its consumers in this process and distributes the messages. Consumers with a server-side
+ * filter would receive less, but are expensive to create: the server scans the whole stream for each and blocks others
+ * meanwhile, and taking over a dead engine's work would create many at once.
  */
 import type { ConsumerMessages, JetStreamClient, JsMsg } from "@nats-io/jetstream"
-import * as Holes from "./Holes.ts"
+import * as SequenceGaps from "./SequenceGaps.ts"
 import type { OnReconnect } from "./NatsBucket.ts"
 import * as NatsOrdered from "./NatsOrdered.ts"
 
-/** One who takes a part. */
+/** A consumer of a part of the stream. */
 export interface Part {
-  /** Everything up to this sequence has been handed over, or is not for it. Moved on by the reader. */
+  /** Everything up to this sequence was handed over or filtered. Advanced by the reader. */
   upTo: number
   readonly matches: (subject: string) => boolean
-  /** Hands it a message; where it has no room for more, a promise that is kept when it has. */
+  /** Hands over a message; returns a promise when the part is full, which resolves when it has room. */
   readonly hand: (message: JsMsg) => Promise<void> | undefined
-  /** The stream may be another one by now: begin again. */
+  /** The stream may have been replaced: start again. */
   readonly lose: () => void
 }
 
-/** One time of reading. */
+/** One reading of the stream. */
 interface Reading {
-  /** The message that is handed out now, or was the last. */
+  /** The message being handed out, or the last one. */
   position: number
   messages?: ConsumerMessages
 }
 
 export interface Reader {
-  /** Hands the part its messages until the returned function is called. */
+  /** Hands out the part's messages until the returned function is called. */
   readonly join: (part: Part) => () => void
 }
 
-/** Messages that the server may send ahead. */
+/** Messages that the server may send in advance. */
 const ahead = 5000
-/** A new reading begins a few seconds back: what was dropped long ago need not be known. */
-const rememberedHoles = 100
-/** Parts come in swarms; the reading begins when they have come. In milliseconds. */
+/** A new reading starts a few seconds back, so old gaps can be forgotten. */
+const rememberedGaps = 100
+/** Many parts start at once; the reading waits this long for them, in milliseconds. */
 const gathering = 100
 
 export interface ReaderOptions {
   readonly stream: string
   readonly onReconnect: OnReconnect
-  /** Called with how many messages the stream has dropped, because it was full, before they were read. */
+  /** Called with the number of messages that the stream dropped before they were read because it was full. */
   readonly missed: (count: number) => void
 }
 
 export const make = (client: JetStreamClient, { missed, onReconnect, stream }: ReaderOptions): Reader => {
   const parts = new Set<Part>()
-  /** The reading that counts; an older one ends as soon as it notices. */
+  /** The current reading; an older one ends when it notices. */
   let reading: Reading | undefined
   let waiting: NodeJS.Timeout | undefined
-  /** What was dropped unread and has been told. */
-  let holes: ReadonlyArray<Holes.Hole> = []
+  /** Gaps that have been reported. */
+  let gaps: ReadonlyArray<SequenceGaps.Gap> = []
 
   const stop = (): void => {
     clearTimeout(waiting)
@@ -67,7 +67,7 @@ export const make = (client: JetStreamClient, { missed, onReconnect, stream }: R
   }
   onReconnect(lose)
 
-  /** Nothing is handed out by a reading that no longer counts: whoever has come since may want what lies before. */
+  /** A replaced reading hands out nothing more: a new part may need earlier messages. */
   const handOut = async (own: Reading, message: JsMsg): Promise<void> => {
     for (const part of parts) {
       if (reading !== own) return
@@ -78,10 +78,10 @@ export const make = (client: JetStreamClient, { missed, onReconnect, stream }: R
     }
   }
 
-  /** Nothing is filtered, so the sequences have no holes of their own. What an earlier reading missed is told already. */
-  const tellHole = (before: number, next: number): void => {
-    const { count, known } = Holes.add(holes, { before, next })
-    holes = known.slice(-rememberedHoles)
+  /** There is no filter, so every gap in the sequence is a loss. Gaps of an earlier reading were already reported. */
+  const reportGap = (before: number, next: number): void => {
+    const { count, known } = SequenceGaps.add(gaps, { before, next })
+    gaps = known.slice(-rememberedGaps)
     if (count > 0) missed(count)
   }
 
@@ -92,8 +92,8 @@ export const make = (client: JetStreamClient, { missed, onReconnect, stream }: R
       own.messages = messages
       for await (const message of messages) {
         if (reading !== own) return
-        if (own.position > 0 && message.seq > own.position + 1) tellHole(own.position, message.seq)
-        // Before anybody has it: who joins while it is handed out must not be thought to have had it.
+        if (own.position > 0 && message.seq > own.position + 1) reportGap(own.position, message.seq)
+        // Set before the message is handed out, so that a part which joins meanwhile does not count as having received it.
         own.position = message.seq
         await handOut(own, message)
       }
@@ -106,8 +106,8 @@ export const make = (client: JetStreamClient, { missed, onReconnect, stream }: R
     if (parts.size === 0) return
     const own: Reading = { position: Math.min(...[...parts].map(({ upTo }) => upTo)) }
     reading = own
-    // It may be another stream by now.
-    if (own.position === 0) holes = []
+    // It may be a different stream now.
+    if (own.position === 0) gaps = []
     const ended = (): void => {
       if (reading === own) lose()
     }

@@ -1,8 +1,8 @@
-/** Reading a stream on NATS without a place in it: from a message on, or what comes from now on. */
+/** Reads a stream on NATS without a durable position: from a message, or only new ones. */
 import type { BusUnavailable, EventBus, Incoming } from "@kanmon/core/EventBus"
 import type { JetStreamClient } from "@nats-io/jetstream"
 import { Cause, Effect, Queue, Stream } from "effect"
-import { ask, unavailable } from "./NatsCall.ts"
+import { ask, unavailable } from "./NatsConnection.ts"
 import { incoming } from "./NatsMessage.ts"
 import * as NatsOrdered from "./NatsOrdered.ts"
 import { matcher } from "./Subject.ts"
@@ -13,7 +13,7 @@ export const make =
     Stream.unwrap(
       Effect.gen(function* () {
         const matches = matcher(filter)
-        // Not `DeliverPolicy.New`: made again before its first message, such a consumer would begin with the oldest.
+        // Not `DeliverPolicy.New`: recreated before its first message, such a consumer would start with the oldest.
         const first = from === "new" ? (yield* position(stream)) + 1 : Math.max(1, from)
         const queue = yield* Effect.acquireRelease(Queue.unbounded<Incoming, BusUnavailable>(), Queue.shutdown)
         yield* Effect.acquireRelease(
@@ -23,14 +23,11 @@ export const make =
             const messages = await consumer.consume({
               callback: (message) => void Queue.offerUnsafe(queue, incoming(message))
             })
-            // The client mends what it can, and in the end gives up without a word.
+            // The client reconnects, and eventually gives up silently.
             void messages
               .closed()
               .then((error) =>
-                Queue.failCauseUnsafe(
-                  queue,
-                  Cause.fail(unavailable(error ?? new Error("The stream is no longer read")))
-                )
+                Queue.failCauseUnsafe(queue, Cause.fail(unavailable(error ?? new Error("Reading the stream ended"))))
               )
             return { consumer, messages }
           }),

@@ -1,6 +1,6 @@
-/** NATS subject patterns: `*` is one token, `>` at the end is one or more. */
+/** Matches NATS subject patterns: `*` is one token, a trailing `>` is one or more. */
 
-/** A predicate over subjects. No pattern at all matches everything. */
+/** A predicate over subjects. Without a pattern it matches everything. */
 export const matcher = (patterns: ReadonlyArray<string> | undefined): ((subject: string) => boolean) => {
   if (patterns === undefined || patterns.length === 0) return () => true
   const tests = patterns.map(one)
@@ -10,7 +10,7 @@ export const matcher = (patterns: ReadonlyArray<string> | undefined): ((subject:
 const one = (pattern: string): ((subject: string) => boolean) => {
   if (!/[*>]/.test(pattern)) return (subject) => subject === pattern
   const tokens = pattern.split(".")
-  // The common case, `a.b.>`, needs no splitting of subjects.
+  // The common case `a.b.>` needs no splitting.
   if (tokens.at(-1) === ">" && !tokens.slice(0, -1).includes("*")) {
     const prefix = pattern.slice(0, -1)
     return (subject) => subject.length > prefix.length && subject.startsWith(prefix)

@@ -1,4 +1,3 @@
-/** How `NATS_URL` is read, and that its errors keep its secrets. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { parse } from "../src/NatsAddress.ts"
@@ -47,7 +46,7 @@ describe("NATS_URL", () => {
     ["nothing", "", "expected host:port"],
     ["another scheme", "http://me:s3cret@one", "expected nats:// or tls://"],
     ["a port out of range", "nats://me:s3cret@one:70000", "expected host:port"],
-    ["something behind the host", "nats://me:s3cret@one/path", "expected host:port"],
+    ["a path after the host", "nats://me:s3cret@one/path", "expected host:port"],
     ["a comma within the password", "nats://me:s3cret,s3cret@one", "expected host:port"],
     ["a broken escape", "nats://me:s3cret%@one", "not an escape"],
     ["two users", "nats://me:s3cret@one,nats://you:s3cret@two", "the same user"],
@@ -56,10 +55,10 @@ describe("NATS_URL", () => {
     ["a ? within the password", "nats://me:pw?s3cret@one", "%3F"],
     ["an unknown parameter", "nats://one?s3cret=x", "nkey=, creds="],
     ["an empty parameter", "nats://one?nkey=", "nkey needs the path"],
-    ["a broken escape in a path", "nats://one?nkey=/s3cret%", "nkey holds a %"],
-    ["a parameter twice", "nats://one?nkey=/a&nkey=/s3cret", "nkey is given twice"],
-    ["two ways to log in", "nats://s3cret@one?nkey=/a", "one way to log in"],
-    ["a certificate without its key", "nats://one?tls_cert=/s3cret", "only good together"]
+    ["a broken escape in a path", "nats://one?nkey=/s3cret%", "nkey contains a %"],
+    ["a parameter twice", "nats://one?nkey=/a&nkey=/s3cret", "nkey occurs twice"],
+    ["two ways to log in", "nats://s3cret@one?nkey=/a", "use only one login"],
+    ["a certificate without its key", "nats://one?tls_cert=/s3cret", "must be set together"]
   ] as const) {
     it.effect(`refuses ${why}, in one line and without quoting it`, () =>
       Effect.map(Effect.flip(read(url)), ({ message }) => {

@@ -1,4 +1,4 @@
-/** Where an actor lives: what it needs, and whom it tells. */
+/** The host of an actor: runs its checks and receives its reports. */
 import type { MonitorSpec } from "@kanmon/domain/Monitor"
 import type { Observation } from "@kanmon/domain/Observation"
 import type { Cause, Effect } from "effect"
@@ -6,31 +6,33 @@ import type { AlarmClock } from "./AlarmClock.ts"
 import type { Prepared } from "./Check.ts"
 import type { CheckResult } from "./CheckResult.ts"
 
-/** How a check was run: for those who judge the probe, and not the target. */
+/** How a check was run. Used for the probe's own health, not the target's. */
 export interface Run {
   readonly check: Prepared
   /**
-   * Milliseconds between the instant the check was planned for and its beginning. A check that makes up for a slot which had
-   * begun before the actor did is planned for when it is made up.
+   * Milliseconds between the planned and the actual start. A check that catches up on a missed slot is planned for when it
+   * is caught up.
    */
   readonly lagMillis: number
 }
 
-/** What an actor asks of its host. All calls are cheap and none may block. */
+/** What an actor needs from its host. Calls must be cheap and must not block. */
 export interface ActorHost {
   readonly region: string
   readonly alarms: AlarmClock
-  /** `begun` is called when the check has its turn. */
+  /** `begun` is called when the check starts. */
   readonly run: (
     check: Prepared,
     timeoutMillis: number,
     patienceMillis: number,
     begun: () => void
   ) => Effect.Effect<CheckResult>
-  /** `spec` holds the settings that the observation was made under. */
+  /** The observation as it counts: inverted if the monitor is. Asked only of monitors that repeat failed checks. */
+  readonly judged: (spec: MonitorSpec, observation: Observation) => Observation
+  /** `spec` holds the settings that the check used. */
   readonly report: (observation: Observation, spec: MonitorSpec, run: Run) => void
   readonly skipped: (monitorId: string, slots: number) => void
-  /** The check crashed: for the `inARow`-th time without a result in between. */
+  /** The check crashed; `inARow` counts crashes without a result in between. */
   readonly defect: (monitorId: string, cause: Cause.Cause<unknown>, inARow: number) => Effect.Effect<void>
   readonly quarantined: (monitorId: string, cause: Cause.Cause<unknown>) => Effect.Effect<void>
 }

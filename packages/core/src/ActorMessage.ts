@@ -1,10 +1,10 @@
-/** What a monitor's actor is told, and what becomes of those it can no longer answer. */
+/** Messages to a monitor's actor, and replies to messages that it can no longer process. */
 import type { MonitorSpec } from "@kanmon/domain/Monitor"
 import type { Observation } from "@kanmon/domain/Observation"
 import { Deferred, Effect, Schema } from "effect"
 import type { Prepared } from "./Check.ts"
 
-/** `Stop` lets a check in flight end, and then the actor. */
+/** `Stop` waits for the running check, then ends the actor. */
 export type Message =
   | { readonly _tag: "Configure"; readonly spec: MonitorSpec; readonly check: Prepared }
   | { readonly _tag: "Pause" }
@@ -12,24 +12,24 @@ export type Message =
   | { readonly _tag: "CheckNow"; readonly reply: Reply }
   | { readonly _tag: "Stop" }
 
-/** Where the one who asked for a check waits for its result. */
+/** Receives the result of a requested check. */
 export type Reply = Deferred.Deferred<Observation, CheckNotRun>
 
-/** The check was not run to its end; `message` says why. */
+/** The check did not complete; `message` says why. */
 export class CheckNotRun extends Schema.TaggedError<CheckNotRun>()("CheckNotRun", { message: Schema.String }) {}
 
 export const calledOff = Effect.fail(
   new CheckNotRun({
-    message: "The check was called off: the monitor was changed, paused or moved, or its probe stops"
+    message: "The check was cancelled: the monitor was changed, paused or moved, or its probe is stopping"
   })
 )
 
-/** Answers whom nobody will answer any more. */
+/** Fails the replies of a message that will not be processed. */
 export const refuse = (message: Message): void => {
   if (message._tag === "CheckNow") Deferred.doneUnsafe(message.reply, calledOff)
 }
 
-/** Whether a check made under one spec speaks for the other, too. */
+/** Whether a check made with one spec is also valid for the other. */
 export const sameSettings = (one: MonitorSpec, other: MonitorSpec): boolean =>
   one.type === other.type &&
   one.interval === other.interval &&

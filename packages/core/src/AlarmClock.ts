@@ -1,13 +1,13 @@
 /**
- * Wakes many after a delay with one fiber and one timer: a monitor that waits costs a place in a heap, not a fiber. Delays are
- * measured by the monotonic part of Effect's Clock, so that setting the machine's clock delays nobody.
+ * Wakes many callers with one fiber and one timer: a waiting monitor costs a heap entry, not a fiber. Delays use the
+ * monotonic part of Effect's Clock, so that setting the machine's clock delays nothing.
  */
 import { Cause, Clock, Effect, Fiber, type Scope } from "effect"
 
 export interface AlarmClock {
-  /** Calls `wake` once, `millis` from now or as soon after as possible. Returns how to cancel it. */
+  /** Calls `wake` once, `millis` from now or as soon after as possible. Returns a function that cancels it. */
   readonly after: (millis: number, wake: () => void) => () => void
-  /** Milliseconds since some instant; never set back. */
+  /** Monotonic milliseconds; never set back. */
   readonly now: () => number
 }
 
@@ -16,10 +16,10 @@ interface Alarm {
   wake: (() => void) | undefined
 }
 
-/** From this many on, cancelled alarms are cleared away when they are the larger part. */
+/** Above this size, cancelled alarms are removed when they are the majority. */
 const worthClearing = 1024
 
-/** Milliseconds by a clock that nobody can set. */
+/** Milliseconds of a clock that cannot be set. */
 export const monotonicMillis = (clock: Clock.Clock): number => Number(clock.monotonicTimeNanosUnsafe()) / 1_000_000
 
 /** Runs until the scope closes. */
@@ -30,7 +30,7 @@ export const make: Effect.Effect<AlarmClock, never, Scope.Scope> = Effect.gen(fu
   let cancelled = 0
   let napping: Fiber.Fiber<void> | undefined
 
-  // Which instant it sleeps to and who may wake it are settled in one step, so that no earlier alarm slips in between.
+  // Choosing the instant and registering the wake-up happen in one step, so that no earlier alarm slips in between.
   const nap = Effect.withFiber<void>((fiber) => {
     napping = fiber as Fiber.Fiber<void>
     return heap.length === 0 ? Effect.never : Effect.sleep(Math.max(0, heap[0]!.instant - now()))
@@ -48,7 +48,7 @@ export const make: Effect.Effect<AlarmClock, never, Scope.Scope> = Effect.gen(fu
         try {
           wake()
         } catch (error) {
-          // Whoever is woken runs code of plugins. What it throws must not keep the others asleep.
+          // The callback may run a plugin's code. An exception must not stop the other alarms.
           failed = Effect.andThen(failed, Effect.logError("An alarm failed", Cause.die(error)))
         }
       }
@@ -70,7 +70,7 @@ export const make: Effect.Effect<AlarmClock, never, Scope.Scope> = Effect.gen(fu
         if (alarm.wake === undefined) return
         alarm.wake = undefined
         if (++cancelled < worthClearing || cancelled * 2 < heap.length) return
-        // An array in order is a heap.
+        // A sorted array is a heap.
         heap = heap.filter(({ wake: alive }) => alive !== undefined).sort((left, right) => left.instant - right.instant)
         cancelled = 0
       }

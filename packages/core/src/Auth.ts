@@ -1,8 +1,8 @@
 /**
- * The contract of an auth kind: who is calling?
+ * The contract of an auth plugin: it authenticates the caller.
  *
- * The host asks every auth plugin in turn, for every request that needs a caller, until one answers. A plugin that sees
- * no credential of its kind answers `none`; one that sees a bad credential fails. It may serve routes of its own.
+ * For every request that needs a caller, the host asks the auth plugins in order until one answers. A plugin that finds no
+ * credential of its kind answers `none`; one that finds an invalid credential fails. It may serve its own routes.
  */
 import type { InvalidFields } from "@kanmon/domain/FieldErrors"
 import type { Principal } from "@kanmon/domain/Principal"
@@ -13,26 +13,26 @@ import type { ProjectKeys } from "./ProjectKeys.ts"
 
 export type { Principal, ProjectKey, User } from "@kanmon/domain/Principal"
 
-/** A credential of this plugin's kind was shown, and it is not good. `detail` is shown to the caller. */
+/** A credential of this plugin's kind is invalid. `detail` is shown to the caller. */
 export class AuthError extends Data.TaggedError("AuthError")<{ readonly detail: string }> {}
 
-/** The parts of a request that credentials live in. Header names are lower case. */
+/** The parts of a request that hold credentials. Header names are lower case. */
 export interface AuthRequest {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string | undefined>>
 }
 
-/** Serves requests below `path`, which is relative to the API's base. The request's address is in `x-kanmon-client-ip`. */
+/** Serves requests below `path`, relative to the API's base. The client's address is in `x-kanmon-client-ip`. */
 export interface AuthRoutes {
   /** For example `/auth`. */
   readonly path: string
-  /** Routes below it that take HTML forms as well as JSON: pages that are opened from a mail post them. */
+  /** Routes that accept HTML forms as well as JSON, for pages opened from an e-mail. */
   readonly forms?: ReadonlyArray<string>
   readonly handle: (request: Request) => Effect.Effect<Response>
 }
 
-/** What an auth plugin may ask of the host; and `Mailer`, which is there in any case. */
+/** The services an auth plugin may use. `Mailer` is always available. */
 export type Capabilities = AuthRecords | AuthSettings | ProjectKeys
 
 /** A started auth plugin. */
@@ -40,13 +40,13 @@ export interface Started {
   readonly authenticate: (request: AuthRequest) => Effect.Effect<Option.Option<Principal>, AuthError>
   readonly routes?: AuthRoutes
   /**
-   * For the operator: gives an account another password and ends its sessions. Fails with what the password lacks. `false`
-   * when this plugin keeps no such account.
+   * For the operator: sets a new password and ends the account's sessions. Fails when the password is not acceptable.
+   * `false` when this plugin has no such account.
    */
   readonly setPassword?: (email: string, password: string) => Effect.Effect<boolean, InvalidFields>
 }
 
-/** An auth kind as the host holds it. */
+/** An auth plugin as the host uses it. */
 export interface Auth {
   readonly kind: "auth"
   readonly name: string
@@ -54,5 +54,5 @@ export interface Auth {
   readonly start: Effect.Effect<Started, never, Capabilities>
 }
 
-/** Defines an auth kind. */
+/** Defines an auth plugin. */
 export const define = (options: Omit<Auth, "kind">): Auth => ({ kind: "auth", ...options })

@@ -1,13 +1,13 @@
 /**
- * The store of an auth plugin's records (accounts, sessions, verifications): plain rows of named models, found by
- * conditions. The database's failures are defects.
+ * Stores an auth plugin's records (accounts, sessions, verifications) as rows of named models. Database failures are
+ * defects.
  */
 import { Context, type Effect } from "effect"
 
 /** A row. Dates are `Date`. */
 export type AuthRecord = Readonly<Record<string, unknown>>
 
-/** A condition on one field. Conditions are joined from left to right by `connector`. */
+/** A condition on one field. Conditions are combined from left to right by `connector`. */
 export interface Where {
   readonly field: string
   readonly operator:
@@ -23,7 +23,7 @@ export interface FindOptions {
   readonly sortBy?: { readonly field: string; readonly direction: "asc" | "desc" }
 }
 
-/** The models an auth plugin may keep. */
+/** The models of an auth plugin. */
 export type AuthModel = "user" | "session" | "account" | "verification"
 
 export class AuthRecords extends Context.Service<
@@ -36,15 +36,15 @@ export class AuthRecords extends Context.Service<
       where: ReadonlyArray<Where>,
       options?: FindOptions
     ) => Effect.Effect<ReadonlyArray<AuthRecord>>
-    /** Changes every match, and returns the rows as they are now. */
+    /** Updates all matches and returns the updated rows. */
     readonly update: (
       model: AuthModel,
       where: ReadonlyArray<Where>,
       changes: AuthRecord
     ) => Effect.Effect<ReadonlyArray<AuthRecord>>
-    /** Deletes every match and returns what was deleted: of several callers one gets the row. */
+    /** Deletes all matches and returns the deleted rows; of several concurrent callers only one gets a row. */
     readonly remove: (model: AuthModel, where: ReadonlyArray<Where>) => Effect.Effect<ReadonlyArray<AuthRecord>>
-    /** Adds to numeric fields of one match in one statement, and sets others. */
+    /** Atomically adds to numeric fields of one match, and sets other fields. */
     readonly increment: (
       model: AuthModel,
       where: ReadonlyArray<Where>,

@@ -1,19 +1,18 @@
 /**
- * Evaluates what users wrote (regular expressions, JSONPath, recurrence rules) where it can harm nobody else: in a process
- * beside this one, within limits of CPU time and memory. The event loop goes on meanwhile.
+ * Evaluates user-written expressions (regular expressions, JSONPath, recurrence rules) in a child process with limits on
+ * CPU time and memory, so that they cannot block the event loop.
  *
- * There are two lanes, each with processes of its own. Everything begins in the quick lane, where an evaluation may use
- * {@link quickMillis} of CPU time. One that needs more is ended and begun again in the slow lane, with {@link limitMillis}, and
- * its settings begin there from then on; so do, for ten minutes, settings of the same owner that are not known yet. Hostile
- * settings therefore hold up the quick lane once, and sending ever new ones does not help. In each lane cheap evaluations go
- * first, and among equals those of the owner who used the least CPU time lately: many monitors, or many projects, only wait
- * for each other.
+ * There are two lanes with separate processes. Evaluations start in the quick lane with {@link quickMillis} of CPU time.
+ * One that needs more is restarted in the slow lane with {@link limitMillis}; from then on its settings start there, and
+ * for ten minutes so do unknown settings of the same owner. Hostile settings therefore delay the quick lane once, and
+ * sending new ones each time does not help. In each lane cheap evaluations run first; among equals, those of the owner who
+ * used the least CPU time recently.
  *
- * What decides is CPU time, so that a busy machine never makes settings look bad. What had no turn, or no answer, within
- * {@link waitMillis} by the clock is `unavailable`, which says nothing of the settings.
+ * The limit is CPU time, so that a busy machine never makes valid settings fail. An evaluation that could not start or
+ * answer within {@link waitMillis} of wall-clock time is `unavailable`, which says nothing about its settings.
  *
- * Processes are started when there is something to do, and ended after a minute without. Each takes about 30 MB. A question
- * costs the event loop about 15 µs, and 500 µs for each MiB of input; so nothing has to be evaluated inline to be cheap.
+ * Processes start on demand and end after a minute without work. Each takes about 30 MB. An evaluation costs the event loop
+ * about 15 µs plus 500 µs per MiB of input, so there is no need to evaluate anything inline.
  */
 import { availableParallelism } from "node:os"
 import { Context, Data, Effect, Layer } from "effect"
@@ -21,44 +20,44 @@ import * as AlarmClock from "./AlarmClock.ts"
 import * as EvaluationProcess from "./internal/EvaluationProcess.ts"
 import * as EvaluationQueue from "./internal/EvaluationQueue.ts"
 
-/** CPU time of an evaluation in the quick lane, in milliseconds. A power of two, as are the costs that the queue tells apart. */
+/** CPU time limit of the quick lane, in milliseconds. A power of two, like the cost ranks of the queue. */
 export const quickMillis = 128
-/** CPU time of an evaluation at all, in milliseconds. */
+/** CPU time limit of an evaluation, in milliseconds. */
 export const limitMillis = 1024
-/** How long an evaluation may take by the clock, its turn included, in milliseconds. */
+/** Wall-clock limit of an evaluation including its time in the queue, in milliseconds. */
 export const waitMillis = 10_000
 
-/** A pure function of a module, and what it is called with. All of it has to be data: it is copied to another process. */
+/** A pure function of a module and its arguments. All of it must be data, because it is copied to another process. */
 export interface Evaluation<Settings extends object, Input, Output> {
   /**
-   * The module's URL. A module that exports its `import.meta.url` names itself, as a source and as what it is compiled to. It
-   * is imported in another process, where there is nothing of the host.
+   * The module's URL; `import.meta.url` works both in source and in compiled form. The module is imported in a process that
+   * has none of the host's state.
    */
   readonly module: string
-  /** A function that the module exports under the function's own name. What it returns has to be data, too. */
+  /** A function exported under its own name. Its result must be data, too. */
   readonly function: (settings: Settings, input: Input) => Output
-  /** What a user wrote. The same object again is known by what it cost before. */
+  /** The user-written part. Costs are remembered per object. */
   readonly settings: Settings
-  /** What it is held against. */
+  /** What the settings are applied to. */
   readonly input: Input
 }
 
 /**
- * `too_expensive`: the settings need more CPU time, or memory, on this input than there is for one evaluation.
- * `unavailable`: there was no room for it; nothing is known of the settings.
+ * `too_expensive`: the settings need more CPU time or memory on this input than one evaluation may use. `unavailable`:
+ * there was no capacity; nothing is known about the settings.
  */
 export class EvaluationFailed extends Data.TaggedError("EvaluationFailed")<{
   readonly reason: "too_expensive" | "unavailable"
   readonly message: string
 }> {}
 
-/** Whose evaluations they are: the id of a project. The host sets it around what it runs. */
+/** The id of the project that the evaluations are for. Set by the host. */
 export const EvaluationOwner = Context.Reference<string>("@kanmon/core/EvaluationOwner", { defaultValue: () => "" })
 
 export class BoundedEvaluator extends Context.Service<
   BoundedEvaluator,
   {
-    /** Calls the function, in a process beside this one. It is a defect when the function throws, or cannot be found. */
+    /** Calls the function in a child process. An exception or a missing function is a defect. */
     readonly evaluate: <Settings extends object, Input, Output>(
       evaluation: Evaluation<Settings, Input, Output>
     ) => Effect.Effect<Output, EvaluationFailed>
@@ -70,35 +69,35 @@ export class BoundedEvaluator extends Context.Service<
   )
 }
 
-/** An evaluation that waits or runs. */
+/** A queued or running evaluation. */
 interface Task extends EvaluationQueue.Waiting {
   readonly question: EvaluationProcess.Asked
   readonly resume: (result: Effect.Effect<unknown, EvaluationFailed>) => void
   expected: number
-  /** It wants a process that nobody used: it broke one that others had used before. */
+  /** Needs a fresh process, because it crashed one that had been used before. */
   alone: boolean
 }
 
 interface Lane {
-  /** Takes evaluations that are expected to use more than `from` and at most `to` milliseconds. */
+  /** Accepts evaluations expected to use more than `from` and at most `to` milliseconds. */
   readonly from: number
   readonly to: number
-  /** Milliseconds of CPU time for each. */
+  /** CPU time limit of each, in milliseconds. */
   readonly cpu: number
   process: EvaluationProcess.EvaluationProcess | undefined
   busy: boolean
   callOffEnd: () => void
 }
 
-/** Input that may wait, in bytes. */
+/** Bytes of input that may be queued. */
 const capacity = 64 * 1024 * 1024
-/** What an evaluation holds besides its input, in bytes. */
+/** Memory per evaluation besides its input, in bytes. */
 const overhead = 1024
-/** A process without work is ended after so long, in milliseconds. */
+/** An idle process ends after this time, in milliseconds. */
 const idleMillis = 60_000
-/** How long new settings of an owner begin in the slow lane after some overran, in milliseconds. */
+/** How long new settings of an owner start in the slow lane after an overrun, in milliseconds. */
 const probationMillis = 600_000
-/** Owners to remember for that before the oldest are forgotten. */
+/** Bounds the owners remembered for that; the oldest are dropped. */
 const manyOffenders = 10_000
 
 const make = Effect.gen(function* () {
@@ -107,9 +106,9 @@ const make = Effect.gen(function* () {
   const { after: later, now } = alarms
 
   const queue = EvaluationQueue.make<Task>(capacity)
-  /** What settings cost when they were evaluated last, in milliseconds. */
+  /** Cost of the last evaluation per settings object, in milliseconds. */
   const costs = new WeakMap<object, number>()
-  /** When an owner's settings overran last, by owner, oldest first. */
+  /** Time of the last overrun per owner, oldest first. */
   const offences = new Map<string, number>()
 
   const lane = (from: number, to: number, cpu: number): Lane => ({
@@ -148,7 +147,7 @@ const make = Effect.gen(function* () {
     each.process = undefined
   }
 
-  /** Lets a lane that is free take what is next. */
+  /** Starts the next evaluation if the lane is free. */
   const go = (each: Lane): void => {
     if (each.busy) return
     const task = queue.take(each.from, each.to, now())
@@ -166,7 +165,7 @@ const make = Effect.gen(function* () {
     })
   }
 
-  const settle = (each: Lane, task: Task, wasNew: boolean, outcome: EvaluationProcess.Outcome): void => {
+  const settle = (each: Lane, task: Task, wasNew: boolean, outcome: EvaluationProcess.EvaluationOutcome): void => {
     const { owner, question, resume } = task
     const cost = "cpu" in outcome ? outcome.cpu : each.cpu
     queue.charge(owner, cost, now())
@@ -177,7 +176,7 @@ const make = Effect.gen(function* () {
       case "Threw":
         return resume(Effect.die(new Error(`${question.function} of ${question.module}: ${outcome.message}`)))
       case "Lost":
-        Effect.runForkWith(context)(Effect.logWarning(`An evaluator's process was lost: ${outcome.message}`))
+        Effect.runForkWith(context)(Effect.logWarning(`An evaluator process was lost: ${outcome.message}`))
         return resume(unavailable)
       case "Overran":
       case "Crashed": {
@@ -234,5 +233,5 @@ const tooExpensive = new EvaluationFailed({
 
 const unavailable = new EvaluationFailed({
   reason: "unavailable",
-  message: "There was no capacity to evaluate it now"
+  message: "There was no capacity to evaluate it"
 })

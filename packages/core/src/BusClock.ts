@@ -1,7 +1,7 @@
 /**
- * The bus's time, as this process knows it: measures its own clock against the bus's, and provides a `Clock` that is corrected
- * when they differ. What reads that clock (slots, dates of observations, what the engine admits) agrees with all other
- * processes, whatever the machine's clock says. It does not touch the machine's clock, and timers run as before.
+ * Bus time. Measures the local clock against the bus's and provides a `Clock` that is corrected when they differ.
+ * Everything that reads it (slots, observation timestamps, the engine's admission) agrees with all other processes,
+ * whatever the machine's clock says. The machine's clock is not changed, and timers are not affected.
  */
 import {
   bestOf,
@@ -15,13 +15,13 @@ import { clockBucket } from "@kanmon/domain/Subjects"
 import { Clock, Context, Effect, Fiber, Layer, Metric, Schedule } from "effect"
 import { type Bucket, type BusUnavailable, EventBus } from "./EventBus.ts"
 
-/** What the machine's clock lacks to the bus's. */
+/** Bus time minus local time. */
 export const offset = Metric.gauge("kanmon_clock_offset_seconds", {
-  description: "What the clock of this process lacks to the bus's; above 2 s it is corrected, above 30 s it is wrong"
+  description: "Difference between the bus's clock and the clock of this process; corrected above 2 s, wrong above 30 s"
 })
 
 export interface ClockReading {
-  /** Milliseconds; positive when this machine's clock is behind. Null: not measured yet. */
+  /** Milliseconds; positive when the local clock is behind. Null before the first measurement. */
   readonly offsetMillis: number | null
   readonly status: ClockStatus
 }
@@ -29,17 +29,20 @@ export interface ClockReading {
 export class BusClock extends Context.Service<BusClock, { readonly reading: () => ClockReading }>()(
   "@kanmon/core/BusClock"
 ) {
-  /** Also provides the corrected `Clock`. `key`: this process's own in the bucket. Waits a little for the first measurement. */
+  /**
+   * Also provides the corrected `Clock`. `key` is this process's own key in the bucket. Waits briefly for the first
+   * measurement.
+   */
   static readonly layer = (key: string): Layer.Layer<BusClock, never, EventBus> =>
     Layer.effectContext(Effect.suspend(() => make(key)))
 }
 
 const measureEvery = 10_000
-/** How often the clock is looked at for a jump, after which it is measured at once. */
+/** How often the clock is checked for a jump, which triggers a measurement. */
 const lookEvery = "1 second"
 const jumpMillis = 500
 const remembered = 6
-/** What starts before the first measurement goes by the machine's clock. */
+/** Without a measurement within this time, the process starts with the machine's clock. */
 const firstWithin = "3 seconds"
 const bucketTtl = 3_600_000
 
@@ -55,7 +58,7 @@ const make = Effect.fnUntraced(function* (key: string) {
   let measuredAt = Number.NEGATIVE_INFINITY
   let status: ClockStatus = "unknown"
 
-  /** Takes an offset as the present one; tells of what it means when that is something else than before. */
+  /** Sets the current offset and logs when its meaning changes. */
   const take = (millis: number) =>
     Effect.suspend(() => {
       const before = status
@@ -71,7 +74,7 @@ const make = Effect.fnUntraced(function* (key: string) {
     const revision = yield* bucket.put(key, "")
     const answered = wall()
     const stamped = yield* bucket.get(key)
-    // Another process with this key may have been in between.
+    // Another process with this key may have written in between.
     if (stamped.revision !== revision || stamped.at === null) return
     measuredAt = monotonic()
     samples = [sampleOf(sent, stamped.at, answered), ...samples].slice(0, remembered)
@@ -119,12 +122,14 @@ const tell = (status: ClockStatus, before: ClockStatus, offsetMillis: number): E
   const line =
     status === "wrong"
       ? Effect.logError(
-          "The clock of this machine is more than 30 s off the bus's: a probe's results count as unknown until it is set"
+          "This machine's clock differs from the bus's by more than 30 s: a probe's results count as unknown until it is set"
         )
       : status === "corrected"
-        ? Effect.logWarning("The clock of this machine is off the bus's; times are corrected. Synchronise it (NTP)")
+        ? Effect.logWarning(
+            "This machine's clock differs from the bus's; timestamps are corrected. Synchronise it (NTP)"
+          )
         : before === "unknown"
           ? Effect.void
-          : Effect.logInfo("The clock of this machine agrees with the bus's again")
+          : Effect.logInfo("This machine's clock agrees with the bus's again")
   return Effect.annotateLogs(line, { offsetMillis })
 }

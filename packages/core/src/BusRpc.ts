@@ -1,28 +1,27 @@
 /**
- * `effect/rpc` over the bus: a request carries one call and its reply the call's exit. Calls that are answered once are
- * carried; streams and notifications are not, and whoever loses patience is not told to the other side: what was asked for
- * goes on there to its own end.
+ * `effect/rpc` over the bus: a request carries one call, its reply carries the call's exit. Only calls with a single
+ * response are supported. A caller that gives up is not reported to the server, where the call runs to its end.
  */
-import { Deferred, type Duration, Effect, Layer, Queue } from "effect"
+import { Deferred, type Duration, Effect, Layer, Option, Queue, Schema } from "effect"
 import { RpcClient, RpcClientError, RpcMessage, RpcSerialization, RpcServer } from "effect/rpc"
 import { type BusUnavailable, EventBus, type NoResponder } from "./EventBus.ts"
 
-/** Bytes of the largest message: NATS takes 1 MiB unless it is told otherwise. */
-const mostBytes = 1_000_000
+/** Maximum message size in bytes; the default limit of NATS is 1 MiB. */
+const maxBytes = 1_000_000
 
-/** The call has more to say than a message of the bus holds. */
+/** The call exceeds the bus's message size. */
 export class CallTooLarge extends Error {
   readonly _tag = "CallTooLarge"
 }
 
-/** Why a call got no exit. `Garbled`: the reply is none of this protocol. */
+/** Why a call got no exit. `Garbled`: the reply does not follow this protocol. */
 export type CallFailure = NoResponder | BusUnavailable | CallTooLarge | { readonly _tag: "Garbled" }
 
 /** Why the transport failed. */
 export const failureOf = ({ reason }: RpcClientError.RpcClientError): CallFailure =>
   reason._tag === "RpcClientDefect" ? (reason.cause as CallFailure) : { _tag: "Garbled" }
 
-/** Answers calls on a subject until the scope closes. */
+/** Serves calls on a subject until the scope closes. */
 export const layerServer = (subject: string): Layer.Layer<RpcServer.Protocol, BusUnavailable, EventBus> =>
   Layer.effect(
     RpcServer.Protocol,
@@ -33,10 +32,10 @@ export const layerServer = (subject: string): Layer.Layer<RpcServer.Protocol, Bu
         const disconnects = yield* Queue.unbounded<number>()
         let callers = 0
 
-        /** Each request is a caller of its own, who leaves with the reply. */
+        /** Each request is a client of its own that disconnects with the reply. */
         const answer = Effect.fnUntraced(function* (payload: string) {
           const call = callOf(payload)
-          if (call === undefined) return written(refusal("Expected a call that is answered once"))
+          if (Option.isNone(call)) return written(refusal("Expected a call with a single response"))
           const caller = callers++
           const reply = Deferred.makeUnsafe<string>()
           replies.set(caller, reply)
@@ -44,9 +43,11 @@ export const layerServer = (subject: string): Layer.Layer<RpcServer.Protocol, Bu
             replies.delete(caller)
             Queue.offerUnsafe(disconnects, caller)
           })
-          return yield* write(caller, call).pipe(
+          return yield* write(caller, call.value).pipe(
             Effect.andThen(Deferred.await(reply)),
-            Effect.catchCause(() => Effect.succeed(written(refusal("The call was not taken; its server stops")))),
+            Effect.catchCause(() =>
+              Effect.succeed(written(refusal("The call was not accepted; the server is stopping")))
+            ),
             Effect.ensuring(leave)
           )
         })
@@ -72,7 +73,7 @@ export const layerServer = (subject: string): Layer.Layer<RpcServer.Protocol, Bu
     )
   )
 
-/** Calls whoever answers on the subject. Each call may take so long. */
+/** A client for the server on the subject. `timeout` applies to each call. */
 export const layerClient = (
   subject: string,
   patience: Duration.Input
@@ -84,9 +85,10 @@ export const layerClient = (
         const bus = yield* EventBus
         const exchange = Effect.fnUntraced(function* (call: RpcMessage.RequestEncoded) {
           const payload = JSON.stringify(call)
-          if (bytes(payload) > mostBytes) return yield* failed(new CallTooLarge("The call is too large for the bus"))
+          if (bytes(payload) > maxBytes) return yield* failed(new CallTooLarge("The call is too large for the bus"))
           const reply = yield* Effect.catch(bus.request(subject, payload, patience), failed)
-          return responseOf(reply, call.id) ?? (yield* failed({ _tag: "Garbled" }))
+          const response = responseOf(reply, call.id)
+          return Option.isSome(response) ? response.value : yield* failed({ _tag: "Garbled" })
         })
         return {
           send: (client, message) =>
@@ -108,37 +110,40 @@ const refusal = (reason: string): RpcMessage.FromServerEncoded => RpcMessage.Res
 const failed = (cause: CallFailure) =>
   Effect.fail(
     new RpcClientError.RpcClientError({
-      reason: new RpcClientError.RpcClientDefect({ message: `The call got no answer: ${cause._tag}`, cause })
+      reason: new RpcClientError.RpcClientDefect({ message: `The call got no response: ${cause._tag}`, cause })
     })
   )
 
-const parsed = (text: string): Readonly<Record<string, unknown>> => {
-  try {
-    return { ...JSON.parse(text) }
-  } catch {
-    return {}
-  }
-}
+const Id = Schema.Union([Schema.String, Schema.Number])
 
-/** The call that a request carries; undefined when it carries anything else. */
-const callOf = (payload: string): RpcMessage.RequestEncoded | undefined => {
-  const message = parsed(payload)
-  const once = message["_tag"] === "Request" && message["isNotification"] === undefined
-  return once && message["discard"] === undefined && Array.isArray(message["headers"])
-    ? (message as unknown as RpcMessage.RequestEncoded)
-    : undefined
-}
+/** A call with a single response: neither a notification nor a call whose exit is discarded. */
+const Call = Schema.Struct({
+  _tag: Schema.Literal("Request"),
+  id: Id,
+  tag: Schema.String,
+  payload: Schema.Unknown,
+  headers: Schema.Array(Schema.mutable(Schema.Tuple([Schema.String, Schema.String]))),
+  isNotification: Schema.optionalKey(Schema.Never),
+  discard: Schema.optionalKey(Schema.Never),
+  traceId: Schema.optionalKey(Schema.String),
+  spanId: Schema.optionalKey(Schema.String),
+  sampled: Schema.optionalKey(Schema.Boolean)
+})
+const callOf = Schema.decodeUnknownOption(Schema.fromJsonString(Call))
 
-/** What a reply says to this call; undefined when it says nothing to it. */
-const responseOf = (reply: string, id: RpcMessage.RequestEncoded["id"]): RpcMessage.FromServerEncoded | undefined => {
-  const message = parsed(reply)
-  return (message["_tag"] === "Exit" && message["requestId"] === id) || message["_tag"] === "Defect"
-    ? (message as unknown as RpcMessage.FromServerEncoded)
-    : undefined
-}
+/** The client decodes the exit with the schemas of the call. */
+const Reply = Schema.Union([
+  Schema.Struct({ _tag: Schema.Literal("Exit"), requestId: Id, exit: Schema.Any }),
+  Schema.Struct({ _tag: Schema.Literal("Defect"), defect: Schema.Unknown })
+])
+const replyOf = Schema.decodeUnknownOption(Schema.fromJsonString(Reply))
+
+/** The reply to this call; none if it belongs to another call. */
+const responseOf = (reply: string, id: RpcMessage.RequestEncoded["id"]): Option.Option<RpcMessage.FromServerEncoded> =>
+  Option.filter(replyOf(reply), (message) => message._tag === "Defect" || message.requestId === id)
 
 const written = (response: RpcMessage.FromServerEncoded): string => {
-  if (response._tag === "Chunk") return written(refusal("Streams are not carried here"))
+  if (response._tag === "Chunk") return written(refusal("Streams are not supported"))
   const text = JSON.stringify(response)
-  return bytes(text) > mostBytes ? written(refusal("The answer is too large for the bus")) : text
+  return bytes(text) > maxBytes ? written(refusal("The response is too large for the bus")) : text
 }

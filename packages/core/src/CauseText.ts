@@ -1,17 +1,17 @@
 /**
- * Causes and errors as text for logs and messages. What a plugin throws may itself throw when it is shown, or be of any size:
- * a log line about one plugin must not stop whoever writes it.
+ * Formats causes and errors for logs and messages. A value thrown by a plugin may throw when it is formatted, or be of any
+ * size; a log line about a plugin must not fail.
  */
 import { Cause } from "effect"
 
-/** Longer texts are cut. */
+/** Longer texts are truncated. */
 const limit = 8000
-const unreadable = "an error that cannot be shown"
+const unreadable = "an error that cannot be formatted"
 
-/** A cause with its stack traces. */
+/** A cause with stack traces. */
 export const causeText = (cause: Cause.Cause<unknown>): string => safely(() => Cause.pretty(cause))
 
-/** An error in one line or a few. */
+/** An error in a few lines. */
 export const errorText = (error: unknown): string => safely(() => String(error))
 
 const safely = (show: () => string): string => {

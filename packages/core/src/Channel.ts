@@ -1,14 +1,16 @@
 /**
- * The contract of a channel kind: how a notice reaches people.
+ * The contract of a channel plugin: it delivers a notice.
  *
- * The host starts one channel per configured record and calls `deliver` once per attempt; calls for one channel do not
- * overlap, calls for different channels do. A channel tries once. The error says whether trying again can help, and the
- * host decides when: `Rejected` is final, `Gone` is final and switches the channel off, `Unreachable` is retried with
- * backoff, `Throttled` after the time the destination gave, or with backoff when it gave none. Anything else is a defect and costs the channel its scope.
- * The host interrupts an attempt that takes too long. No error, log or span may hold a secret of the configuration.
+ * The host starts one channel per configured record and calls `deliver` once per attempt. Calls for one channel do not
+ * overlap; calls for different channels do. The channel makes one attempt and the host decides about retries by the error:
+ * `Rejected` is final; `Gone` is final and disables the channel; `Unreachable` is retried with backoff; `Throttled` is
+ * retried after the destination's delay, or with backoff without one. Any other failure is a defect and restarts the
+ * channel. The host interrupts attempts that take too long. Errors, logs and spans must not contain secrets of the
+ * configuration.
  */
 import { decodeStrict, type FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
 import { type Effect, Result, Schema, type Scope } from "effect"
+import type { ConfigSchema, StructOf } from "./ConfigSchema.ts"
 import type { Dialer } from "./Dialer.ts"
 import type { Notice } from "./Notice.ts"
 import type { RecipientField } from "./Recipient.ts"
@@ -16,19 +18,19 @@ import type { RecipientField } from "./Recipient.ts"
 /** The destination refused the notice; sending it again unchanged cannot succeed. */
 export class Rejected extends Schema.TaggedError<Rejected>()("Rejected", { detail: Schema.String }) {}
 
-/** The destination is gone for good: nothing is to be sent there again until a person changes the channel. */
+/** The destination no longer exists: nothing is sent to it until a user changes the channel. */
 export class Gone extends Schema.TaggedError<Gone>()("Gone", { detail: Schema.String }) {}
 
-/** The destination could not be reached, or is out of order. */
+/** The destination could not be reached, or failed. */
 export class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable", { detail: Schema.String }) {}
 
-/** The destination asked us to slow down. `retryAfter` in seconds, where it said for how long. */
+/** The destination limits our rate. `retryAfter`: its delay in seconds, if it gave one. */
 export class Throttled extends Schema.TaggedError<Throttled>()("Throttled", {
   detail: Schema.String,
   retryAfter: Schema.optionalKey(Schema.Finite)
 }) {}
 
-/** The only failure a channel may raise. */
+/** The only failure of a channel. */
 export class DeliveryError extends Schema.TaggedError<DeliveryError>()("DeliveryError", {
   reason: Schema.Union([Rejected, Gone, Unreachable, Throttled])
 }) {
@@ -43,79 +45,79 @@ export class DeliveryError extends Schema.TaggedError<DeliveryError>()("Delivery
 export const rejected = (detail: string) => new DeliveryError({ reason: new Rejected({ detail }) })
 export const gone = (detail: string) => new DeliveryError({ reason: new Gone({ detail }) })
 export const unreachable = (detail: string) => new DeliveryError({ reason: new Unreachable({ detail }) })
-/** `retryAfter`: seconds, where the destination said for how long. */
+/** `retryAfter`: the destination's delay in seconds, if it gave one. */
 export const throttled = (detail: string, retryAfter?: number) =>
   new DeliveryError({ reason: new Throttled({ detail, ...(retryAfter === undefined ? {} : { retryAfter }) }) })
 
-/** What the destination said when it took the notice. Many accept first and fail later: this is no proof of delivery. */
+/** The destination's answer when it accepted the notice. Many accept first and fail later, so this is no proof of delivery. */
 export interface Receipt {
-  /** The destination's own id of the message, when it gives one. */
+  /** The destination's message id, if it gave one. */
   readonly reference?: string
-  /** Its answer in a few words: `202 Event processed`. */
+  /** A short form of its answer: `202 Event processed`. */
   readonly detail: string
 }
 
-/** What a channel may ask of the host: nothing ambient, and the network only through its policy. */
+/** The services a channel may use: the network only through the host's policy. */
 export type Capabilities = Dialer | Scope.Scope
 
-/** A message of the host's own to a recipient, such as a confirmation code. It holds no text that a user wrote. */
+/** A message from Kanmon itself to a recipient, such as a confirmation code. It contains no user-written text. */
 export interface Message {
   /** The same in every attempt. */
   readonly id: string
-  /** For kinds that show one. */
+  /** For kinds with a subject line. */
   readonly subject: string
-  /** Plain text; for phones, one line. */
+  /** Plain text; one line for phones. */
   readonly text: string
 }
 
 /** A started channel. */
 export interface Started {
   readonly deliver: (notice: Notice) => Effect.Effect<Receipt, DeliveryError, Dialer>
-  /** Sends a message of the host's own, once, under the rules of `deliver`. A kind with a `recipient` has it. */
+  /** Sends a message from Kanmon itself, once, under the rules of `deliver`. Required for kinds with a `recipient`. */
   readonly message?: (message: Message) => Effect.Effect<Receipt, DeliveryError, Dialer>
 }
 
-/** A channel kind as the host holds it. */
+/** A channel kind as the host uses it. */
 export interface Channel {
   readonly kind: "channel"
-  /** The `type` of the channels it serves: lower case, letters, digits and dashes. */
+  /** The `type` of its channels: lower-case letters, digits and dashes. */
   readonly type: string
-  /** One sentence for the catalogue. */
+  /** One sentence for the list of types. */
   readonly summary: string
-  /** The fields of `config`. Descriptions are product text. */
-  readonly config: Schema.Struct<Schema.Struct.Fields>
-  /** One valid configuration: the docs print it and the contract suite delivers with it. */
+  /** The fields of `config`. Their descriptions are shown to users. */
+  readonly config: ConfigSchema
+  /** A valid configuration, used in the documentation and by the contract suite. */
   readonly example: Schema.JsonObject
-  /** Fields that are write-only, with everything in them. */
+  /** Write-only fields, including everything nested in them. */
   readonly secrets: ReadonlyArray<string>
   /**
-   * What it sends opens an incident that stays open at the destination until a notice with the same `alertId` closes it. The
-   * host closes that of a test right after it opened it.
+   * Whether it opens an incident at the destination that stays open until a notice with the same `alertId` closes it. The
+   * host closes that of a test immediately.
    */
   readonly opensIncidents: boolean
   /**
-   * The field that names a person who is sent to, where anybody's address could be entered. The host then sends notices only
-   * after the person has confirmed with a code, which it sends through `message`, and bounds how many there are.
+   * The field with a person's address, for kinds in which anyone's could be entered. The host then sends notices only after
+   * the recipient has confirmed with a code sent through `message`, and limits their number.
    */
   readonly recipient?: RecipientField | undefined
   /**
-   * Fields that decide where secrets are sent. When one of them changes, stored secrets are dropped: the caller sends
-   * them again (422 names them). URLs count by their origin, and in undeclared fields, too. Not given: every field that
-   * is not secret, so that a kind that says nothing is safe.
+   * Fields that decide where secrets are sent. When one changes, stored secrets are dropped and the caller must send them
+   * again (a 422 error names them). URLs count by their origin, also in undeclared fields. Default: every field that is not
+   * secret, which is the safe choice.
    */
   readonly destination?: ReadonlyArray<string> | undefined
   /**
-   * What the operator sets for all channels of this kind, by the names of environment variables. Every value is a
-   * string; the host reads them at the start and refuses to start on a bad one.
+   * The operator's settings for all channels of this kind, by environment variable. All values are strings. The host reads
+   * them at startup and does not start with invalid ones.
    */
-  readonly settings: Schema.Struct<Schema.Struct.Fields>
-  /** Whether the operator's settings suffice to send. */
+  readonly settings: ConfigSchema
+  /** Whether the operator's settings are sufficient to send. */
   readonly isSetUp?: ((settings: unknown) => boolean) | undefined
-  /** Addresses the operator's settings name (`https://…`, `smtp://…`): the network policy lets them through. */
+  /** Addresses from the operator's settings (`https://…`, `smtp://…`) that the network policy allows. */
   readonly destinations: (settings: unknown) => ReadonlyArray<string>
-  /** Decodes a configuration that is to be stored, strictly; every broken field is named. The result is what is stored. */
+  /** Strictly decodes a configuration that is to be stored; every invalid field is reported. Returns what is stored. */
   readonly normalize: (config: unknown) => Result.Result<Schema.JsonObject, InvalidFields>
-  /** Decodes a stored configuration and the operator's settings and makes the channel ready to start. */
+  /** Decodes a stored configuration and the operator's settings, and returns the channel ready to start. */
   readonly start: (
     config: unknown,
     settings?: unknown
@@ -129,18 +131,18 @@ export const define = <
 >(options: {
   readonly type: string
   readonly summary: string
-  readonly config: Schema.Struct<Fields>
+  readonly config: StructOf<Fields>
   readonly example: Schema.Struct<Fields>["Encoded"]
   readonly secrets?: ReadonlyArray<keyof Fields & string>
   readonly opensIncidents?: boolean
   /**
-   * Rules beyond the schema for a configuration that is set from now on. One that was stored before them goes on being used, so
-   * that a stricter version loses no notification.
+   * Rules beyond the schema, applied when a configuration is set. Stored configurations stay valid, so that stricter rules
+   * lose no notification.
    */
   readonly validate?: (config: Schema.Struct<Fields>["Type"]) => ReadonlyArray<FieldError>
   readonly recipient?: RecipientField & { readonly field: keyof Fields & string }
   readonly destination?: ReadonlyArray<keyof Fields & string>
-  readonly settings?: Schema.Struct<Settings>
+  readonly settings?: StructOf<Settings>
   readonly isSetUp?: (settings: Schema.Struct<Settings>["Type"]) => boolean
   readonly destinations?: (settings: Schema.Struct<Settings>["Type"]) => ReadonlyArray<string>
   readonly make: (
@@ -148,19 +150,16 @@ export const define = <
     settings: Schema.Struct<Settings>["Type"]
   ) => Effect.Effect<Started, never, Capabilities>
 }): Channel => {
-  type Config = Schema.Struct<Fields>["Type"]
-  type OperatorSettings = Schema.Struct<Settings>["Type"]
-  // The host only decodes unknown input and encodes what came of it, so the fields' own type may be forgotten here.
-  const schema = options.config as unknown as Schema.Codec<Config, Schema.JsonObject>
-  const settingsSchema = (options.settings ?? Schema.Struct({})) as unknown as Schema.Codec<OperatorSettings, object>
-  const decode = decodeStrict(schema)
+  // Without `settings`, the type parameter has its default: no fields.
+  const settingsSchema = (options.settings ?? Schema.Struct({})) as StructOf<Settings>
+  const decode = decodeStrict(options.config)
   const decodeSettings = decodeStrict(settingsSchema)
-  const encode = Schema.encodeUnknownResult(schema)
+  const encode = Schema.encodeUnknownResult(options.config)
   return {
     kind: "channel",
     type: options.type,
     summary: options.summary,
-    config: options.config as unknown as Channel["config"],
+    config: options.config,
     example: options.example as Schema.JsonObject,
     secrets: options.secrets ?? [],
     opensIncidents: options.opensIncidents ?? false,
@@ -171,7 +170,7 @@ export const define = <
         onSuccess: (decoded) => options.isSetUp?.(decoded) ?? true
       }),
     destination: options.destination,
-    settings: settingsSchema as unknown as Channel["settings"],
+    settings: settingsSchema,
     destinations: (settings) =>
       Result.match(decodeSettings(settings), {
         onFailure: () => [],
@@ -180,7 +179,7 @@ export const define = <
     normalize: (config) =>
       Result.flatMap(decode(config), (decoded) => {
         const errors = options.validate?.(decoded) ?? []
-        // What was decoded can be encoded: a failure here is a defect of the schema, not of the input.
+        // A decoded value can be encoded; a failure here is a defect of the schema.
         return errors.length > 0
           ? Result.fail(new InvalidFields({ errors }))
           : Result.succeed(Result.getOrThrow(encode(decoded)))

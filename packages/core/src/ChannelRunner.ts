@@ -1,6 +1,6 @@
 /**
- * Sends one notice, or one message of the host's own, through one channel, once: starts the channel's kind on its configuration, holds it to its time, and
- * turns its defects into failures worth another try, so that a stranger's plugin hurts only the channel that uses it.
+ * Sends one notice or message through one channel, once: starts the channel, limits its time, and turns its defects into
+ * retryable failures, so that a broken plugin affects only its own channels.
  */
 import { Context, type Duration, Effect, Layer, Result, type Schema } from "effect"
 import {
@@ -25,14 +25,14 @@ import * as TimeLimit from "./internal/TimeLimit.ts"
 
 export interface ChannelRunnerSettings {
   readonly dialer: NodeDialer.DialerSettings
-  /** What the operator set for each kind, by type; already found good. */
+  /** The operator's validated settings by channel type. */
   readonly operator: ReadonlyMap<string, object>
   readonly timeout?: Duration.Input
 }
 
 const usualTimeout = "30 seconds"
 
-/** What is needed of a channel to send through it. */
+/** The channel data needed for sending. */
 interface Sending {
   readonly type: string
   readonly config: unknown
@@ -44,7 +44,7 @@ export class ChannelRunner extends Context.Service<
     readonly deliver: (channel: Sending, notice: Notice) => Effect.Effect<Receipt, DeliveryError>
     /** For kinds with a recipient. */
     readonly message: (channel: Sending, message: Message) => Effect.Effect<Receipt, DeliveryError>
-    /** Whether the operator's settings suffice for channels of this type. */
+    /** Whether the operator's settings are sufficient for this type. */
     readonly isSetUp: (type: string) => boolean
   }
 >()("@kanmon/core/ChannelRunner") {
@@ -75,7 +75,7 @@ export class ChannelRunner extends Context.Service<
               const sending = Effect.gen(function* () {
                 const started = channel.start(config, settings.operator.get(type))
                 if (Result.isFailure(started))
-                  return yield* rejected(`The channel's settings are no longer understood: ${started.failure.message}`)
+                  return yield* rejected(`The channel's settings are no longer valid: ${started.failure.message}`)
                 return yield* Effect.flatMap(started.success, send)
               })
               return yield* sending.pipe(
@@ -90,9 +90,9 @@ export class ChannelRunner extends Context.Service<
                   onFailure: ({ reason }) => withoutSecrets(reason, secrets)
                 }),
                 Effect.catchDefect((defect) =>
-                  Effect.logError("A channel failed by its own fault").pipe(
+                  Effect.logError("A channel plugin crashed").pipe(
                     Effect.annotateLogs({ type, fault: redact(String(defect), secrets) }),
-                    Effect.andThen(Effect.fail(unreachable("The channel failed by its own fault; the logs say more")))
+                    Effect.andThen(Effect.fail(unreachable("The channel plugin crashed; see the logs")))
                   )
                 )
               )
@@ -108,7 +108,8 @@ export class ChannelRunner extends Context.Service<
           message: (channel, message) =>
             messaging(
               channel,
-              (started) => started.message?.(message) ?? rejected(`Channels of type ${channel.type} take no messages`)
+              (started) =>
+                started.message?.(message) ?? rejected(`Channels of type ${channel.type} do not support messages`)
             ),
           isSetUp: (type) => channels.get(type)?.isSetUp?.(settings.operator.get(type) ?? {}) ?? true
         })
@@ -116,7 +117,7 @@ export class ChannelRunner extends Context.Service<
     )
 }
 
-/** Channels redact what they quote; what one of them forgets is caught here, before it is stored and shown. */
+/** Channels redact what they quote; this catches what a channel missed before it is stored and shown. */
 const withoutSecrets = (reason: DeliveryError["reason"], secrets: ReadonlyArray<string>): DeliveryError => {
   const detail = redact(reason.detail, secrets)
   switch (reason._tag) {
@@ -131,7 +132,7 @@ const withoutSecrets = (reason: DeliveryError["reason"], secrets: ReadonlyArray<
   }
 }
 
-/** The policy's dialer; the addresses that the operator himself has named for this kind are let through. */
+/** The policy's dialer, which also allows the addresses in the operator's settings for this kind. */
 const dialerFor = (
   destinations: ReadonlyArray<string>,
   settings: NodeDialer.DialerSettings,
@@ -142,6 +143,7 @@ const dialerFor = (
   if (named.size === 0) return usual
   const free = NodeDialer.make({ ...settings, allowPrivate: true }, resolver)
   return Dialer.of({
+    ping: usual.ping,
     dial: (options) => (named.has(NetworkPolicy.authority(options.host, options.port)) ? free : usual).dial(options)
   })
 }

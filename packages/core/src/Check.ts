@@ -1,35 +1,36 @@
 /**
- * The contract of a check kind: a pure description and one attempt.
+ * The contract of a check plugin: a pure description and one attempt.
  *
- * The host calls `run` once for every slot of a monitor's schedule, and never twice at the same time for one monitor.
- * A check makes one attempt. Timeouts, schedules, retries and concurrency belong to the host: it interrupts `run` when
- * the monitor's timeout has passed, and reports the stage the check had announced. Anything but a `CheckFailed` that
- * comes out of `run` is a defect: it costs the monitor its actor's state, and tells nobody that the target is down.
+ * The host calls `run` once per slot of a monitor's schedule, and never concurrently for one monitor. A check makes one
+ * attempt; timeouts, schedules, retries and concurrency belong to the host, which interrupts `run` at the monitor's timeout
+ * and reports the stage that the check announced last. Any failure of `run` other than `CheckFailed` is a defect: it
+ * restarts the monitor's actor and does not report the target as down.
  */
+import type { Capture } from "@kanmon/domain/Capture"
 import type { Facts, Timing } from "@kanmon/domain/Observation"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { type FieldError, InvalidFields, decodeStrict, fieldErrors } from "@kanmon/domain/FieldErrors"
 import { type Effect, Result, Schema } from "effect"
 import type { BoundedEvaluator } from "./BoundedEvaluator.ts"
+import type { ConfigSchema, StructOf } from "./ConfigSchema.ts"
 import type { Dialer } from "./Dialer.ts"
 import type { Resolver } from "./Resolver.ts"
 import type { Stage } from "./Stage.ts"
 
 export type { Stage } from "./Stage.ts"
 
-/** What the host tells a check about this attempt. */
+/** The host's data for one attempt. */
 export interface Attempt {
-  /** The label of the region this probe stands in. */
+  /** The region of this probe. */
   readonly region: string
   /**
-   * Announces a stage. Cheap: call it as often as there is news. A timeout of any other stage is reported without naming it. From
-   * `evaluate` on, which follows the target's whole answer, it is not the target that takes time: the monitor's timeout no longer
-   * makes it `down`.
+   * Announces a stage. Cheap: call it as often as needed. A timeout in any other stage is reported without naming one.
+   * `evaluate` comes after the target's complete answer; from then on the monitor's timeout no longer makes it `down`.
    */
   readonly stage: (stage: Stage) => void
 }
 
-/** What a check may ask of the host: nothing ambient, the network only through its policy, and users' patterns bounded. */
+/** The services a check may use: the network only through the host's policy, and users' patterns only within limits. */
 export type Capabilities = Dialer | Resolver | BoundedEvaluator
 
 /** The target passed. */
@@ -37,15 +38,15 @@ export interface Passed {
   /** Milliseconds. */
   readonly responseTime: number
   readonly timing?: Timing
-  /** Plain JSON for people and for later rules: `statusCode`, `certificate`, `records`… */
+  /** Plain JSON for display and further rules: `statusCode`, `certificate`, `records`… */
   readonly facts?: Facts
-  /** The target passed, but not well: the reason in words. */
+  /** The target passed with a problem; `message` describes it. */
   readonly degraded?: { readonly code: string; readonly message: string }
 }
 
 /**
- * The target did not pass (`down`), or we could not look (`unknown`: our own resolver, egress or file descriptors).
- * `message` is one sentence for a person on call; it must not hold secrets of the monitor's configuration.
+ * The target did not pass (`down`), or could not be checked (`unknown`: the probe's own resolver, egress or file
+ * descriptors failed). `message` is one sentence for the person on call and must not contain secrets of the configuration.
  */
 export class CheckFailed extends Schema.TaggedError<CheckFailed>()("CheckFailed", {
   status: Schema.Literals(["down", "unknown"]),
@@ -54,90 +55,102 @@ export class CheckFailed extends Schema.TaggedError<CheckFailed>()("CheckFailed"
   message: Schema.String,
   responseTime: Schema.optionalKey(Schema.Finite),
   timing: Schema.optionalKey(Schema.Any),
-  facts: Schema.optionalKey(Schema.Any)
+  facts: Schema.optionalKey(Schema.Any),
+  /** What the target answered, without secrets of the configuration. The host limits its size; it may not be kept. */
+  capture: Schema.optionalKey(Schema.Any)
 }) {
   declare readonly timing?: Timing
   declare readonly facts?: Facts
+  declare readonly capture?: Capture
 }
 
-/** One monitor's check, ready to run: its configuration has been decoded. */
+/** The check of one monitor with its decoded configuration. */
 export interface Prepared {
-  /** The host that is asked, for the per-host limit on concurrency. */
+  /** The target host, for the limit on concurrent checks per host. */
   readonly host: string
-  /** Names and addresses that have to be allowed by the network policy for a check to pass; the host when absent. */
+  /** Names and addresses that the network policy must allow for a check to pass; defaults to the host. */
   readonly reaches?: () => ReadonlyArray<string>
-  /** What is checked, in the words a person would use (an URL, `host:port`), without secrets. */
+  /** The target in a form users recognise (a URL, `host:port`), without secrets. */
   readonly target: string
   readonly run: (attempt: Attempt) => Effect.Effect<Passed, CheckFailed, Capabilities>
 }
 
-/** What is known of a passive monitor when its deadline is asked for. */
+/** The state of a passive monitor when its deadline is computed. */
 export interface Expectation {
   /** Seconds. */
   readonly interval: number
-  /** The newest signal that ended a run, or the deadline that was missed last; null before the first. */
+  /** The newest signal that ended a run, or the deadline missed last; null before the first. */
   readonly lastSignal: EpochMillis | null
   /** When it was created, or resumed before its first signal. */
   readonly createdAt: EpochMillis
-  /** When the newest run that has not ended began; null when none is under way. */
+  /** When the newest running job started; null when none is running. */
   readonly startedAt: EpochMillis | null
 }
 
-/** One passive monitor, its configuration decoded. Pure and cheap: asked for every signal. */
+/** A passive monitor with its decoded configuration. Must be pure and cheap, because it is called for every signal. */
 export interface PreparedPassive {
-  /** When it counts as missed if nothing comes before; null: not for as long as it is so. */
+  /** When the monitor is overdue without a signal; null when it has no deadline. */
   readonly overdueAt: (expected: Expectation) => EpochMillis | null
-  /** What a signal of success says by its metrics; undefined: that all is well. */
+  /** Why a success signal's metrics count as a failure; undefined when they do not. */
   readonly objection: (
     metrics: Readonly<Record<string, number>>
   ) => { readonly status: "degraded" | "down"; readonly code: string; readonly message: string } | undefined
 }
 
-/** How monitors of a kind can be turned around: up while their check fails. The host does it, for timeouts too. */
+/**
+ * How a kind supports inverted monitors, which are up while their check fails. The host inverts results, including
+ * timeouts.
+ */
 export interface Inversion {
-  /** Name of the boolean field that asks for it. */
+  /** The boolean field that inverts a monitor. */
   readonly field: string
-  /** Codes of failures that do not show that the target fails: with these the monitor stays down. */
+  /** Failure codes that do not prove that the target fails: the monitor stays down. */
   readonly inconclusive?: ReadonlyArray<string>
 }
 
-/** A check kind as the host holds it: the type of its configuration is closed over. */
+/** A check kind as the host uses it, without the type of its configuration. */
 export interface Check {
   readonly kind: "check"
-  /** The monitor `type` that this check serves: lower case, letters, digits and dashes. */
+  /** The monitor `type` of its checks: lower-case letters, digits and dashes. */
   readonly type: string
-  /** One sentence for the catalogue. */
+  /** One sentence for the list of types. */
   readonly summary: string
-  /** The fields that a monitor of this type has besides the common ones. Descriptions are product text. */
-  readonly config: Schema.Struct<Schema.Struct.Fields>
-  /** One valid configuration: the docs print it and the contract suite runs it. */
+  /** The fields of this type in addition to the common ones. Their descriptions are shown to users. */
+  readonly config: ConfigSchema
+  /** A valid configuration, used in the documentation and by the contract suite. */
   readonly example: Schema.JsonObject
-  /** Names of fields whose values must not be logged. */
+  /** Fields whose values must not be logged. */
   readonly secrets: ReadonlyArray<string>
+  /** Secret fields that are stored encrypted, and that the API masks in answers. */
+  readonly writeOnly?: ReadonlyArray<string>
+  /** Fields that decide where write-only ones are sent: a kept secret is refused when their origin changes. */
+  readonly destination?: ReadonlyArray<string>
   readonly defaults: {
     /** Seconds. */
     readonly timeout: number
   }
-  /** Present for kinds whose monitors can be up while their check fails. */
+  /** Present if monitors of this kind can be inverted. */
   readonly inversion?: Inversion
-  /** Decodes a configuration, strictly; every broken field is named. The result is what is stored and shown. */
+  /** Strictly decodes a configuration; every invalid field is reported. Returns what is stored and shown. */
   readonly normalize: (config: unknown) => Result.Result<Schema.JsonObject, InvalidFields>
-  /** Decodes a stored configuration and makes it ready to run. */
+  /** Decodes a stored configuration into a runnable check. */
   readonly prepare: (config: unknown) => Result.Result<Prepared, InvalidFields>
-  /** Present for kinds that wait for signals instead of looking themselves: no probe runs them. */
+  /** Present for kinds that wait for signals; no probe runs them. */
   readonly passive?: (config: unknown) => Result.Result<PreparedPassive, InvalidFields>
 }
 
-/** Defines a check kind. `config` is a struct, because its fields stand flat in the monitor. */
+/** Defines a check kind. `config` is a struct because its fields are flat in the monitor. */
 export const define = <const Fields extends Schema.Struct.Fields>(options: {
   readonly type: string
   readonly summary: string
-  readonly config: Schema.Struct<Fields>
+  readonly config: StructOf<Fields>
   readonly example: Schema.Struct<Fields>["Encoded"]
   readonly secrets?: ReadonlyArray<string>
+  readonly writeOnly?: ReadonlyArray<string>
+  readonly destination?: ReadonlyArray<string>
   readonly defaults: { readonly timeout: number }
   readonly inversion?: Inversion & { readonly field: keyof Fields }
-  /** Rules that span several fields; each returned row names the field it belongs to. */
+  /** Rules across fields; each returned row names its field. */
   readonly validate?: (config: Schema.Struct<Fields>["Type"]) => ReadonlyArray<FieldError>
   readonly host: (config: Schema.Struct<Fields>["Type"]) => string
   readonly reaches?: (config: Schema.Struct<Fields>["Type"]) => ReadonlyArray<string>
@@ -148,10 +161,8 @@ export const define = <const Fields extends Schema.Struct.Fields>(options: {
   ) => Effect.Effect<Passed, CheckFailed, Capabilities>
 }): Check => {
   type Config = Schema.Struct<Fields>["Type"]
-  // The host only decodes unknown input and encodes what came of it, so the fields' own type may be forgotten here.
-  const schema = options.config as unknown as Schema.Codec<Config, Schema.JsonObject>
-  const decodeFields = decodeStrict(schema)
-  const encode = Schema.encodeUnknownResult(schema)
+  const decodeFields = decodeStrict(options.config)
+  const encode = Schema.encodeUnknownResult(options.config)
   const decode = (input: unknown): Result.Result<Config, InvalidFields> =>
     Result.flatMap(decodeFields(input), (config) => {
       const errors = options.validate?.(config) ?? []
@@ -161,9 +172,11 @@ export const define = <const Fields extends Schema.Struct.Fields>(options: {
     kind: "check",
     type: options.type,
     summary: options.summary,
-    config: options.config as unknown as Check["config"],
+    config: options.config,
     example: options.example as Schema.JsonObject,
     secrets: options.secrets ?? [],
+    writeOnly: options.writeOnly ?? [],
+    destination: options.destination ?? [],
     defaults: options.defaults,
     ...(options.inversion === undefined ? {} : { inversion: options.inversion }),
     normalize: (input) =>
@@ -180,11 +193,11 @@ export const define = <const Fields extends Schema.Struct.Fields>(options: {
   }
 }
 
-/** Defines a check kind that waits for signals and says when one is overdue. Receiving them belongs to the host. */
+/** Defines a check kind that waits for signals and decides when one is overdue. The host receives the signals. */
 export const passive = <const Fields extends Schema.Struct.Fields>(options: {
   readonly type: string
   readonly summary: string
-  readonly config: Schema.Struct<Fields>
+  readonly config: StructOf<Fields>
   readonly example: Schema.Struct<Fields>["Encoded"]
   readonly validate?: (config: Schema.Struct<Fields>["Type"]) => ReadonlyArray<FieldError>
   readonly overdueAt: (config: Schema.Struct<Fields>["Type"], expected: Expectation) => EpochMillis | null
@@ -200,11 +213,13 @@ export const passive = <const Fields extends Schema.Struct.Fields>(options: {
     host: () => "",
     target: () => options.type,
     run: () =>
-      new CheckFailed({ status: "unknown", code: "passive", message: "This monitor waits for signals; nobody looks" })
+      new CheckFailed({
+        status: "unknown",
+        code: "passive",
+        message: "This monitor waits for signals and is not checked"
+      })
   })
-  const decode = decodeStrict(
-    options.config as unknown as Schema.Codec<Schema.Struct<Fields>["Type"], Schema.JsonObject>
-  )
+  const decode = decodeStrict(options.config)
   return {
     ...active,
     passive: (input) =>

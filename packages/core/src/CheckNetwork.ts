@@ -1,4 +1,4 @@
-/** The network as checks see it, whose targets users choose: every connection and every lookup under the operator's policy. */
+/** The network of checks, whose targets users choose: all connections and lookups are subject to the operator's policy. */
 import { Effect, Layer } from "effect"
 import { guarded } from "./AnswerPolicy.ts"
 import type { Dialer } from "./Dialer.ts"

@@ -1,11 +1,13 @@
 /**
- * What a check found, as it goes into an observation. What plugins say passes through here: numbers that are none, a status
- * that does not exist and facts that cannot be sent are the plugin's fault and throw; text that a database would refuse is
- * mended, and sizes are bounded. Results hold plain values only: nothing of the plugin's runs when they are read later.
+ * Validates what a check plugin returned before it becomes part of an observation. Invalid numbers, unknown statuses and
+ * facts that are not JSON are the plugin's defect and throw; text that the database would refuse is repaired, and sizes are
+ * limited. Results hold plain values only, so that no plugin code runs when they are read later.
  */
+import * as Capture from "@kanmon/domain/Capture"
 import { type Facts, type Failure, Timing } from "@kanmon/domain/Observation"
 import type { RegionStatus } from "@kanmon/domain/Status"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
+import { Option, Schema } from "effect"
 import type { CheckFailed, Passed, Stage } from "./Check.ts"
 
 export interface CheckResult {
@@ -14,11 +16,13 @@ export interface CheckResult {
   readonly timing: Timing
   readonly failure: Failure | null
   readonly facts: Facts
-  /** When the check really began, if it had to wait for its turn. */
+  /** What the target answered; only of a failing check. */
+  readonly capture?: Capture.Capture
+  /** When the check actually started, if it was queued. */
   readonly checkedAt?: EpochMillis
 }
 
-/** Facts beyond this many characters of JSON are left out: an observation has to fit into a message. */
+/** Larger facts (in characters of JSON) are dropped: an observation must fit into a message. */
 const factsLimit = 32_768
 const messageLimit = 1000
 const codeLimit = 100
@@ -31,8 +35,8 @@ export const passed = ({ degraded, facts, responseTime, timing }: Passed): Check
   facts: bounded(facts)
 })
 
-export const failed = ({ code, facts, message, responseTime, status, timing }: CheckFailed): CheckResult => {
-  // A plugin may have brought its own copy of this package, without types.
+export const failed = ({ capture, code, facts, message, responseTime, status, timing }: CheckFailed): CheckResult => {
+  // A plugin may use its own copy of this package, without type checks.
   if (status !== "down" && status !== "unknown")
     throw new TypeError("The check failed with a status that does not exist")
   return {
@@ -40,19 +44,36 @@ export const failed = ({ code, facts, message, responseTime, status, timing }: C
     responseTime: responseTime === undefined ? null : finite("response time", responseTime),
     timing: finiteTiming(timing),
     failure: failure({ code, message }),
-    facts: bounded(facts)
+    facts: bounded(facts),
+    ...(status === "down" ? captured(capture) : {})
   }
 }
+
+/** A capture that is not one is left out: it explains a failure, and must not hide it. */
+const captured = (value: unknown): { readonly capture?: Capture.Capture } => {
+  if (value === undefined) return {}
+  try {
+    return Option.match(decodeCapture(value), {
+      onNone: () => ({}),
+      onSome: (capture) => ({ capture: Capture.bounded(capture) })
+    })
+  } catch {
+    return {}
+  }
+}
+
+/** Its shape, of any size. */
+const decodeCapture = Schema.decodeUnknownOption(Capture.Unbounded)
 
 const stageWords: Record<Exclude<Stage, "evaluate">, readonly [code: string, words: string]> = {
   dns: ["dns_timeout", "while looking up its name"],
   connect: ["connect_timeout", "while connecting"],
   tls: ["tls_timeout", "during the TLS handshake"],
   request: ["timeout", "waiting for an answer"],
-  download: ["timeout", "while the answer was coming"]
+  download: ["timeout", "while receiving the answer"]
 }
 
-/** `stage` is what the check announced last, which may be anything: one without words of its own is left out. */
+/** `stage` is what the check announced last and may be any value; unknown ones are left out. */
 export const timedOut = (target: string, stage: unknown, timeoutMillis: number): CheckResult => {
   if (stage === "evaluate") return notEvaluated
   const known = typeof stage === "string" && Object.hasOwn(stageWords, stage)
@@ -61,34 +82,34 @@ export const timedOut = (target: string, stage: unknown, timeoutMillis: number):
   return { status: "down", responseTime: null, timing: {}, failure: failure({ code, message }), facts: {} }
 }
 
-/** The check had no turn before the next one was due: nobody looked. */
+/** The check was still queued when the next one was due. */
 export const saturated: CheckResult = {
   status: "unknown",
   responseTime: null,
   timing: {},
-  failure: { code: "probe_saturated", message: "This probe had no room for the check before the next one was due" },
+  failure: { code: "probe_saturated", message: "The probe had no capacity for the check before the next one was due" },
   facts: {}
 }
 
-/** The target answered in time, and the answer was not evaluated in time: nobody knows whether it is good. */
+/** The target answered in time, but the answer was not evaluated in time. */
 const notEvaluated: CheckResult = {
   status: "unknown",
   responseTime: null,
   timing: {},
-  failure: { code: "evaluation_unavailable", message: "This probe had no time to evaluate the target's answer" },
+  failure: { code: "evaluation_unavailable", message: "The probe had no capacity to evaluate the target's answer" },
   facts: {}
 }
 
-/** The probe's process stood still during the check: nobody knows what came of it. */
+/** The probe's process was suspended during the check, so the result is unknown. */
 export const paused: CheckResult = {
   status: "unknown",
   responseTime: null,
   timing: {},
-  failure: { code: "probe_paused", message: "This probe did not run for a while during the check" },
+  failure: { code: "probe_paused", message: "The probe's process was suspended during the check" },
   facts: {}
 }
 
-/** The check threw where it should have answered, or did not come back. */
+/** The check threw or did not return. */
 export const pluginCrashed: CheckResult = {
   status: "unknown",
   responseTime: null,
@@ -119,7 +140,7 @@ const failure = ({ code, message }: Failure): Failure => ({
   message: text(message, messageLimit)
 })
 
-/** PostgreSQL keeps neither NUL nor half a surrogate pair, and what a target says can hold both. */
+/** PostgreSQL stores neither NUL nor half a surrogate pair; a target's answer may contain both. */
 const text = (value: unknown, limit: number): string => {
   if (typeof value !== "string") throw new TypeError("The check reported a code or a message that is not text")
   return mendedText(value.length > limit ? `${value.slice(0, limit)}…` : value)
@@ -127,7 +148,7 @@ const text = (value: unknown, limit: number): string => {
 
 const mendedText = (value: string): string => value.toWellFormed().replaceAll("\0", "\uFFFD")
 
-/** JSON writes what {@link mendedText} mends as an escape. */
+/** In JSON, characters that {@link mendedText} replaces are escaped. */
 const suspicious = /\\u(?:0000|d[89a-f])/
 
 const bounded = (facts: Facts | undefined): Facts => {

@@ -1,39 +1,40 @@
 /**
- * Runs one attempt of a check under the monitor's timeout, within the bounds on concurrency, and turns what comes of it into
- * the result part of an observation. A defect of the check is passed on: it says nothing of the target.
+ * Runs one check attempt with the monitor's timeout and the concurrency limits, and returns its result. A defect of the
+ * check is passed on; it says nothing about the target.
  */
-import { Cause, Clock, Context, Effect, Exit, Layer, PartitionedSemaphore, Semaphore } from "effect"
+import { Cause, Clock, Context, Effect, Exit, Layer, PartitionedSemaphore } from "effect"
 import * as AlarmClock from "./AlarmClock.ts"
 import { type BoundedEvaluator, EvaluationOwner, waitMillis } from "./BoundedEvaluator.ts"
 import type { Capabilities, CheckFailed, Passed, Prepared } from "./Check.ts"
 import { type CheckResult, failed, passed, paused, saturated, timedOut } from "./CheckResult.ts"
 import type { Dialer } from "./Dialer.ts"
-import * as Pulse from "./Pulse.ts"
+import * as KeyedPermits from "./KeyedPermits.ts"
+import * as StallDetector from "./StallDetector.ts"
 import type { Resolver } from "./Resolver.ts"
 
 export type { CheckResult } from "./CheckResult.ts"
 
 export interface RunnerSettings {
   readonly region: string
-  /** Checks at once of this probe. */
+  /** Concurrent checks of this probe. */
   readonly concurrency: number
-  /** Checks at once against one host. */
+  /** Concurrent checks of one host. */
   readonly hostConcurrency: number
 }
 
-/** How long a check that was told to end may take for it. */
+/** How long an interrupted check may take to end. */
 const endingMillis = 1000
-/** How long a check may go on evaluating an answer that came in time. */
+/** How long a check may evaluate an answer that arrived in time. */
 const evaluatingMillis = waitMillis + endingMillis
-/** How long after the monitor's timeout the runner answers at the latest. */
+/** The runner answers at the latest this long after the monitor's timeout. */
 export const beyondTimeoutMillis = evaluatingMillis + endingMillis
 
 export class CheckRunner extends Context.Service<
   CheckRunner,
   {
     /**
-     * Runs a check, for the `EvaluationOwner` of the caller. `timeoutMillis` is the monitor's; `patienceMillis` is how long it may
-     * wait for its turn before it becomes `unknown`, because then nobody looked. `begun` is called when the turn has come.
+     * Runs a check for the caller's `EvaluationOwner`. `timeoutMillis` is the monitor's timeout; `patienceMillis` is how
+     * long it may be queued before its result is `unknown`. `begun` is called when it leaves the queue.
      */
     readonly run: (
       check: Prepared,
@@ -41,7 +42,7 @@ export class CheckRunner extends Context.Service<
       patienceMillis: number,
       begun?: () => void
     ) => Effect.Effect<CheckResult>
-    /** Runs a check at once, outside the bounds on concurrency. For the few that must not wait behind all others. */
+    /** Runs a check immediately, outside the concurrency limits. For the few checks that must not be queued. */
     readonly runAtOnce: (check: Prepared, timeoutMillis: number) => Effect.Effect<CheckResult>
   }
 >()("@kanmon/core/CheckRunner") {
@@ -70,19 +71,19 @@ export class CheckRunner extends Context.Service<
 }
 
 /**
- * One attempt, in a fiber that is left to itself when it does not end in time: a check that cannot be interrupted holds
- * nobody up but its own monitor.
+ * One attempt in a fiber that is detached if it does not end in time, so that an uninterruptible check affects only its own
+ * monitor.
  */
 const makeAttempts = Effect.fnUntraced(function* (region: string) {
   const alarms = yield* AlarmClock.make
-  const pulse = yield* Pulse.make
+  const stalls = yield* StallDetector.make
   const fork = Effect.runForkWith(yield* Effect.context<Capabilities>())
 
   const attempt = (owner: string, check: Prepared, timeoutMillis: number): Effect.Effect<CheckResult> =>
     Effect.callback<CheckResult>((resume) => {
       let stage: unknown = "request"
       let expired = false
-      const began = pulse.begin()
+      const began = stalls.begin()
       const fiber = fork(
         Effect.provideService(
           Effect.suspend(() => check.run({ region, stage: (reached) => (stage = reached) })),
@@ -93,17 +94,17 @@ const makeAttempts = Effect.fnUntraced(function* (region: string) {
       const expire = (): void => {
         expired = true
         callOff = alarms.after(endingMillis, () =>
-          resume(Effect.die(new Error("The check does not end when its time is over")))
+          resume(Effect.die(new Error("The check does not end after its timeout")))
         )
         fiber.interruptUnsafe()
       }
       let callOff = alarms.after(timeoutMillis, () => {
-        // The timeout is the target's, and the target has answered.
+        // The timeout applies to the target, and the target has answered.
         if (stage === "evaluate") callOff = alarms.after(evaluatingMillis, expire)
         else expire()
       })
       const conclude = (exit: Exit.Exit<Passed, CheckFailed>): Effect.Effect<CheckResult> => {
-        if (!pulse.isSteadySince(began)) return Effect.succeed(paused)
+        if (!stalls.isSteadySince(began)) return Effect.succeed(paused)
         return expired && Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
           ? Effect.succeed(timedOut(check.target, stage, timeoutMillis))
           : resultOf(exit)
@@ -125,8 +126,8 @@ const makeAttempts = Effect.fnUntraced(function* (region: string) {
 })
 
 /**
- * Whoever waits for the result is always answered: what a plugin hands over may throw when it is read, and a throw in an
- * observer would be nobody's.
+ * Callers always get an answer: a plugin's values may throw when they are read, and an exception in an observer would be
+ * lost.
  */
 const orDefect = (result: () => Effect.Effect<CheckResult>): Effect.Effect<CheckResult> => {
   try {
@@ -140,47 +141,35 @@ const resultOf = (exit: Exit.Exit<Passed, CheckFailed>): Effect.Effect<CheckResu
   if (Exit.isSuccess(exit)) return Effect.succeed(passed(exit.value))
   if (Cause.hasDies(exit.cause)) return Effect.failCause(exit.cause as Cause.Cause<never>)
   const error = Cause.squash(exit.cause)
-  // Not by its class: a plugin may have brought its own copy of this package.
+  // Not `instanceof`: a plugin may use its own copy of this package.
   return isCheckFailed(error) ? Effect.succeed(failed(error)) : Effect.die(error)
 }
 
 const isCheckFailed = (error: unknown): error is CheckFailed =>
   typeof error === "object" && error !== null && "_tag" in error && error._tag === "CheckFailed"
 
-/** Bounds on concurrency, of the probe and of each host. Where there is room, which is nearly always, they cost little. */
+/** Concurrency limits of the probe and of each host. Cheap when there is capacity. */
 const makeTurns = ({ concurrency, hostConcurrency }: RunnerSettings) => {
-  // Hosts take turns for the probe's permits, so that one with many monitors does not keep the others waiting.
+  // Permits are shared fairly between hosts, so that a host with many monitors does not delay the others.
   const probe = PartitionedSemaphore.makeUnsafe<string>({ permits: concurrency })
-  const hosts = new Map<string, { readonly permits: Semaphore.Semaphore; users: number }>()
+  const hosts = KeyedPermits.make()
   let users = 0
-
-  const acquire = (name: string) => {
-    const host = hosts.get(name) ?? { permits: Semaphore.makeUnsafe(hostConcurrency), users: 0 }
-    host.users++
-    users++
-    hosts.set(name, host)
-    return host
-  }
-  const release = (name: string, host: { users: number }): void => {
-    users--
-    if (--host.users === 0) hosts.delete(name)
-  }
 
   return (name: string, patienceMillis: number, check: Effect.Effect<CheckResult>): Effect.Effect<CheckResult> =>
     Effect.suspend(() => {
-      const host = acquire(name)
-      const crowded = host.users > hostConcurrency || users > concurrency
+      const crowded = hosts.users(name) >= hostConcurrency || users >= concurrency
+      users++
       const take = (run: Effect.Effect<CheckResult>) =>
-        // The host's permit first: one slow host must not hold the probe's permits while its checks wait.
-        host.permits.withPermit(probe.withPermit(name)(run))
+        // The host's permit is acquired first: queued checks of one slow host must not hold the probe's permits.
+        hosts.withPermit({ key: name, limit: hostConcurrency })(probe.withPermit(name)(run))
       return Effect.ensuring(
         crowded ? patiently(patienceMillis, check, take) : take(check),
-        Effect.sync(() => release(name, host))
+        Effect.sync(() => users--)
       )
     })
 }
 
-/** Waits for the turn, but no longer than `patienceMillis`; tells when the check really began. */
+/** Waits up to `patienceMillis` for a permit, and records when the check actually started. */
 const patiently = (
   patienceMillis: number,
   check: Effect.Effect<CheckResult>,

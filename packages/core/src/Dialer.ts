@@ -1,7 +1,7 @@
 /**
- * The one way out: opens TCP and TLS connections for checks and channels. A name is resolved once, every address is
- * held against the network policy, and the connection goes to a checked address, so that a name which changes its mind
- * between the check and the dial (DNS rebinding) gains nothing. Address literals are checked the same way.
+ * Opens all TCP and TLS connections of checks and channels, and sends the echo requests of checks. A name is resolved once, every address is checked against the
+ * network policy, and the connection uses a checked address, which defeats DNS rebinding. Address literals are checked the
+ * same way.
  */
 import type { Socket } from "node:net"
 import type { DetailedPeerCertificate } from "node:tls"
@@ -9,35 +9,68 @@ import { Context, Data, type Effect, type Scope } from "effect"
 import type { Stage } from "./Stage.ts"
 
 export interface DialOptions {
-  /** A name, or an IPv4 or IPv6 address (without brackets). */
+  /** A name, or an IPv4 or IPv6 address without brackets. */
   readonly host: string
   readonly port: number
-  /** Speak TLS. The certificate is reported, never enforced: judging it belongs to the caller. */
-  readonly tls?: { readonly servername?: string; readonly alpn?: ReadonlyArray<string> }
+  /** Use TLS. The certificate is reported, not enforced: the caller decides. */
+  readonly tls?: {
+    readonly servername?: string
+    readonly alpn?: ReadonlyArray<string>
+    /** Sent when the server asks for a client certificate. What is made of it is kept for as long as the object lives. */
+    readonly identity?: TlsIdentity | undefined
+  }
   readonly stage?: (stage: Stage) => void
 }
 
-/** What was learned of the peer's certificate during the handshake. */
+/** A client certificate (with its intermediates) and its key, in PEM. They must be valid: see `tls.createSecureContext`. */
+export interface TlsIdentity {
+  readonly cert: string
+  readonly key: string
+  readonly passphrase?: string
+}
+
+/** The peer's certificate from the handshake. */
 export interface PeerCertificate {
-  /** The leaf, with `issuerCertificate` leading on; a root points to itself. */
+  /** The leaf certificate; `issuerCertificate` links to its issuer, and a root to itself. */
   readonly certificate: DetailedPeerCertificate
-  /** Node's code (`CERT_HAS_EXPIRED`, …), or null when the chain is good and the name fits. */
+  /** Node's error code (`CERT_HAS_EXPIRED`, …), or null when the chain and the name are valid. */
   readonly authorizationError: string | null
-  /** The certificate does not name the host, whatever else is wrong with it. */
+  /** Whether the certificate does not cover the host, independent of other errors. */
   readonly nameMismatch: boolean
   readonly protocol: string | null
 }
 
 export interface Connection {
   readonly socket: Socket
-  /** The address that was dialled. */
+  /** The address of the connection. */
   readonly address: string
   readonly peer: PeerCertificate | null
-  /** Milliseconds of each stage. */
+  /** Duration of each stage in milliseconds. */
   readonly timing: { readonly dns: number; readonly connect: number; readonly tls?: number }
 }
 
-/** Why a connection could not be had. */
+export interface PingOptions {
+  /** A name, or an IPv4 or IPv6 address without brackets. */
+  readonly host: string
+  /** Requests; one is sent each second. */
+  readonly count: number
+  /** Bytes of payload. */
+  readonly size: number
+  readonly stage?: (stage: Stage) => void
+}
+
+/** The replies to echo requests. */
+export interface EchoReplies {
+  /** The address that was pinged. */
+  readonly address: string
+  readonly sent: number
+  readonly received: number
+  /** Milliseconds of each reply, in order. */
+  readonly times: ReadonlyArray<number>
+  readonly timing: { readonly dns: number }
+}
+
+/** Why a connection failed. */
 export type DialReason =
   | "dns_nxdomain"
   | "dns_no_address"
@@ -48,14 +81,16 @@ export type DialReason =
   | "connect_unreachable"
   | "connect_failed"
   | "tls_failed"
-  /** Our own side: no descriptors, no local ports, no route of any kind. Says nothing of the target. */
+  /** A local failure: no file descriptors, no local ports, or no route at all. It says nothing about the target. */
   | "egress_unavailable"
+  /** The probe has no `ping` program, or may not use it. It says nothing about the target. */
+  | "ping_unavailable"
 
 export class DialFailed extends Data.TaggedError("DialFailed")<{
   readonly reason: DialReason
-  /** One sentence for a person. */
+  /** One sentence for users. */
   readonly message: string
-  /** The system's or OpenSSL's own code, when there is one. */
+  /** The error code of the system or of OpenSSL, if there is one. */
   readonly cause?: string
   readonly timing: { readonly dns?: number; readonly connect?: number }
 }> {}
@@ -63,7 +98,9 @@ export class DialFailed extends Data.TaggedError("DialFailed")<{
 export class Dialer extends Context.Service<
   Dialer,
   {
-    /** Opens a connection that is closed with the scope. */
+    /** Opens a connection that closes with the scope. */
     readonly dial: (options: DialOptions) => Effect.Effect<Connection, DialFailed, Scope.Scope>
+    /** Sends ICMP echo requests to the first address of a host. Targets that do not answer are no failure of it. */
+    readonly ping: (options: PingOptions) => Effect.Effect<EchoReplies, DialFailed>
   }
 >()("@kanmon/core/Dialer") {}

@@ -1,14 +1,14 @@
 /**
- * The port to the bus: streams that keep and redeliver, buckets that hold the newest value of each key, and requests.
- * NATS JetStream and a bus inside one process implement it, and one contract suite holds both to these sentences.
- * Payloads are UTF-8 text (JSON).
+ * The port to the bus: streams with redelivery, buckets with the newest value per key, and requests. Implemented by NATS
+ * JetStream and by an in-process bus; one contract suite tests both against these descriptions. Payloads are UTF-8 text
+ * (JSON).
  */
 import { Context, Data, type Duration, type Effect, type Scope, type Stream } from "effect"
 
-/** The bus does not answer, or refused. Trying again can help. */
+/** The bus does not respond, or refused the operation. A retry can help. */
 export class BusUnavailable extends Data.TaggedError("BusUnavailable")<{
   readonly detail: string
-  /** It answers, and does not let us do this. Trying again only helps when its operator has changed that. */
+  /** The bus responds but denies permission. A retry helps only after its operator has changed that. */
   readonly refused?: boolean
 }> {
   override get message(): string {
@@ -16,10 +16,10 @@ export class BusUnavailable extends Data.TaggedError("BusUnavailable")<{
   }
 }
 
-/** Nobody answers this subject, or not in time. */
+/** No responder on this subject, or no response in time. */
 export class NoResponder extends Data.TaggedError("NoResponder")<{ readonly subject: string }> {}
 
-/** A message to a stream. Within two minutes a second message with the same id is dropped. */
+/** A message to publish. The stream drops a second message with the same id within two minutes. */
 export interface Outgoing {
   readonly subject: string
   readonly id: string
@@ -27,51 +27,51 @@ export interface Outgoing {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A message from a stream. */
+/** A message received from a stream. */
 export interface Incoming {
   readonly subject: string
   readonly payload: string
   readonly headers: Readonly<Record<string, string>>
-  /** Position in the stream: grows, starts at 1. */
+  /** Position in the stream, ascending from 1. */
   readonly sequence: number
-  /** How often it has been delivered, this time included. */
+  /** Number of deliveries, including this one. */
   readonly deliveries: number
 }
 
-/** A stream: messages on its subjects are kept for a while, in order. */
+/** A stream keeps the messages on its subjects for a time, in order. */
 export interface StreamDefinition {
   readonly name: string
   readonly subjects: ReadonlyArray<string>
   readonly maxAgeMillis: number
 }
 
-/** Who takes what of a stream. */
-export interface Taker {
-  /** Takers of one name go on where they stopped; there is one of a name at a time. */
+/** A consumer of a stream. */
+export interface Consumer {
+  /** A consumer with the same name continues where the previous one stopped; only one per name may run. */
   readonly durable: string
-  /** Subjects of interest, with wildcards; none means all of the stream's. */
+  /** Subjects to receive, with wildcards; defaults to all of the stream. */
   readonly filter?: ReadonlyArray<string>
 }
 
-export interface ConsumeOptions extends Taker {
+export interface ConsumeOptions extends Consumer {
   readonly stream: string
-  /** Most messages of one batch. */
+  /** Maximum messages per batch. */
   readonly batch: number
-  /** How long a batch that has begun may wait for more. */
+  /** How long an incomplete batch waits for more messages. */
   readonly maxWait: Duration.Input
 }
 
-/** A change of a bucket, or the mark that all values of before have been told. */
+/** A change of a bucket, or the mark after its initial values. */
 export type BucketEntry =
   | { readonly _tag: "Put"; readonly key: string; readonly value: string; readonly revision: number }
   | { readonly _tag: "Delete"; readonly key: string; readonly revision: number }
   | { readonly _tag: "Current" }
 
-/** What a bucket holds under a key now, if anything, and the revision that made it so: 0 where there never was a value. */
+/** The current value of a key, if any, and its revision: 0 when it never had a value. */
 export interface BucketValue {
   readonly value: string | undefined
   readonly revision: number
-  /** When the revision was made, by the bus's clock, in milliseconds since 1970; null where there is none. */
+  /** When the revision was written, by the bus's clock, in milliseconds since 1970; null when there is none. */
   readonly at: number | null
 }
 
@@ -81,40 +81,40 @@ export interface Bucket {
   readonly get: (key: string) => Effect.Effect<BucketValue, BusUnavailable>
   readonly remove: (key: string) => Effect.Effect<void, BusUnavailable>
   /**
-   * Puts the value, or removes what is there when it is undefined, unless the key has changed since `revision`: then it
-   * changes nothing and returns false. Several may write to a bucket this way without overwriting each other.
+   * Sets the value, or removes it when it is undefined, if the key is still at `revision`; otherwise changes nothing and
+   * returns false. Lets concurrent writers avoid overwriting each other.
    */
   readonly replace: (key: string, value: string | undefined, revision: number) => Effect.Effect<boolean, BusUnavailable>
   readonly keys: Effect.Effect<ReadonlyArray<string>, BusUnavailable>
-  /** Every present value, then `Current` once, then every change as it comes. Lost connections are mended within. */
+  /** All current values, then `Current` once, then every change. Reconnects automatically. */
   readonly watch: Stream.Stream<BucketEntry, BusUnavailable>
 }
 
 export class EventBus extends Context.Service<
   EventBus,
   {
-    /** One line for people: which bus this is. */
+    /** A one-line description of the bus. */
     readonly description: string
-    /** Whether the bus answers now. */
+    /** Whether the bus responds now. */
     readonly healthy: Effect.Effect<boolean>
-    /** Makes the stream, or brings an existing one to this definition. */
+    /** Creates the stream, or updates it to this definition. */
     readonly ensureStream: (definition: StreamDefinition) => Effect.Effect<void, BusUnavailable>
-    /** Returns when all messages are kept for good. In order; on failure any of them may have been kept. */
+    /** Returns when all messages are stored durably. In order; on failure any of them may have been stored. */
     readonly publish: (messages: ReadonlyArray<Outgoing>) => Effect.Effect<void, BusUnavailable>
     /**
-     * Hands batches to `handle`, one at a time, in order. A batch is done with when `handle` succeeds, and comes again when
-     * it fails or the process dies; what was done in the last seconds before that may come again, too. Runs until
-     * interrupted; lost connections are mended within.
+     * Passes batches to `handle`, one at a time, in order. A batch is acknowledged when `handle` succeeds; it is
+     * redelivered when it fails or the process dies, together with what was acknowledged in the last seconds. Runs until
+     * interrupted; reconnects automatically.
      */
     readonly consume: <E, R>(
       options: ConsumeOptions,
       handle: (batch: ReadonlyArray<Incoming>) => Effect.Effect<void, E, R>
     ) => Effect.Effect<never, never, R>
-    /** The sequence of the newest message that was ever published to the stream; 0 before the first. */
+    /** The sequence of the newest message ever published to the stream; 0 before the first. */
     readonly position: (stream: string) => Effect.Effect<number, BusUnavailable>
     /**
-     * Reads a stream without a durable position: from a sequence on (replay), or only what comes from now on. Fails when the
-     * bus is away for so long that it gives up.
+     * Reads a stream without a durable position: from a sequence, or only new messages. Fails when the bus is away for too
+     * long.
      */
     readonly replay: (options: {
       readonly stream: string
@@ -122,21 +122,21 @@ export class EventBus extends Context.Service<
       readonly from: number | "new"
     }) => Stream.Stream<Incoming, BusUnavailable>
     /**
-     * What none of these takers is done with by now, oldest first; then the stream ends. Changes nothing: they take the same
-     * messages as if nobody had looked.
+     * The messages that none of these consumers has acknowledged, oldest first; then ends. Read-only: the consumers still
+     * receive the same messages.
      */
     readonly backlog: (options: {
       readonly stream: string
-      readonly takers: ReadonlyArray<Taker>
+      readonly consumers: ReadonlyArray<Consumer>
     }) => Stream.Stream<Incoming, BusUnavailable>
-    /** Opens a bucket, making it when it is missing. With `ttl` a value vanishes that long after it was put. */
+    /** Opens a bucket, creating it if necessary. With `ttlMillis`, values expire that long after they were written. */
     readonly bucket: (name: string, options?: { readonly ttlMillis?: number }) => Effect.Effect<Bucket, BusUnavailable>
     readonly request: (
       subject: string,
       payload: string,
       timeout: Duration.Input
     ) => Effect.Effect<string, NoResponder | BusUnavailable>
-    /** Answers requests on a subject until the scope closes. */
+    /** Responds to requests on a subject until the scope closes. */
     readonly respond: <R>(
       subject: string,
       answer: (payload: string, subject: string) => Effect.Effect<string, never, R>

@@ -1,6 +1,6 @@
 /**
- * Small HTML pages that people open from a mail: a few sentences and perhaps one form, without scripts. Opening one changes
- * nothing, because mail scanners open links too; the form posts to the page's own address.
+ * Small HTML pages opened from an e-mail: a few sentences and at most one form, without scripts. Opening a page changes
+ * nothing, because mail scanners follow links too; the form posts to the same URL.
  */
 
 export interface FormPage {
@@ -61,7 +61,7 @@ export const headers = {
   "content-type": "text/html; charset=utf-8",
   "content-security-policy":
     "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
-  // With no-referrer, browsers would post the form without saying which origin it comes from.
+  // With no-referrer, browsers would send the form without an origin.
   "referrer-policy": "same-origin",
   "cache-control": "no-store"
 } as const

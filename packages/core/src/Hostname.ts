@@ -1,4 +1,4 @@
-/** The schema of a host: a name or an address, as checks take it. */
+/** Schemas of hosts: names and addresses that checks accept. */
 import { isIP } from "node:net"
 import { domainToASCII } from "node:url"
 import { Schema } from "effect"
@@ -11,11 +11,11 @@ const nameProblem = (text: string): string | undefined => {
   if (ascii === "" || ascii.length > 253 || !ascii.split(".").every((part) => label.test(part))) {
     return "Expected a host name such as db.example.org, or an IP address"
   }
-  // 127.1 and 0x7f.1 are addresses too, to some; a person who means one can write it out.
+  // Some systems read 127.1 and 0x7f.1 as addresses too; require the usual notation.
   return isIP(ascii) === 0 ? undefined : `Expected a host name or a whole IP address; this reads as ${ascii}`
 }
 
-/** What JSON Schema can say of a name. A filter that says nothing would lose the field's description as well. */
+/** A filter without JSON Schema would also lose the field's description. */
 const documented = { toJsonSchema: () => ({ maxLength: 253 }) }
 
 /** A host name (international ones too) or an IPv4 or IPv6 address without brackets. */
@@ -23,7 +23,7 @@ export const Hostname = Schema.NonEmptyString.check(
   Schema.makeFilter((text) => (isIP(text) === 0 || text.includes("%") ? nameProblem(text) : undefined), documented)
 )
 
-/** A host name alone. */
+/** A host name, not an address. */
 export const DomainName = Schema.NonEmptyString.check(
   Schema.makeFilter(
     (text) => (isIP(text) === 0 ? nameProblem(text) : "Expected a name; this is an IP address"),

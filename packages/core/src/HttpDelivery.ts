@@ -1,27 +1,28 @@
 /**
- * The part that channels over HTTP share: one request, and an answer sorted into the contract's errors by its status.
- * 2xx is success; 429 is `Throttled`; 408, 425 and 5xx are `Unreachable`; 410 is `Gone`; everything else, redirects
- * included, is `Rejected`. A channel whose provider says it otherwise sorts with its own `classify` first.
+ * Shared by HTTP channels: sends one request and maps the response's status to the contract's errors. 2xx is success; 429
+ * is `Throttled`; 408, 425 and 5xx are `Unreachable`; 410 is `Gone`; everything else, including redirects, is `Rejected`. A
+ * channel can override this with `classify`.
  */
 import { Clock, Effect, Option, Schema } from "effect"
 import { type DeliveryError, gone, rejected, throttled, unreachable } from "./Channel.ts"
 import type { Dialer } from "./Dialer.ts"
 import * as HttpRequest from "./HttpRequest.ts"
+import * as JsonText from "./JsonText.ts"
 import { truncate } from "./NoticeText.ts"
 
 export interface Delivery extends Omit<HttpRequest.Request, "limit"> {
-  /** Values that must not be told, should the provider quote them. */
+  /** Values to redact in case the provider quotes them. */
   readonly secrets: ReadonlyArray<string>
-  /** The provider's own words out of its answer's body, for people. Undefined: the beginning of the body. */
+  /** Extracts the provider's error message from the response body. Undefined: the beginning of the body is used. */
   readonly explain?: (body: string) => string | undefined
-  /** Where the provider differs from the rule above. Undefined: the rule decides. `detail` is ready to be shown. */
-  readonly classify?: (answer: HttpRequest.Answer, detail: string) => DeliveryError | "accepted" | undefined
+  /** Overrides the mapping above for a provider. Undefined: the mapping applies. `detail` is already redacted. */
+  readonly classify?: (answer: HttpRequest.HttpResponse, detail: string) => DeliveryError | "accepted" | undefined
 }
 
 const longestRetryAfter = 24 * 3600
 
-/** Sends a notice's request. The result is an accepted answer. */
-export const send = (delivery: Delivery): Effect.Effect<HttpRequest.Answer, DeliveryError, Dialer> =>
+/** Sends a notice's request. Returns the accepted response. */
+export const send = (delivery: Delivery): Effect.Effect<HttpRequest.HttpResponse, DeliveryError, Dialer> =>
   Effect.gen(function* () {
     const answer = yield* HttpRequest.send(delivery).pipe(Effect.mapError(ofNoAnswer))
     const detail = describe(answer, delivery)
@@ -42,10 +43,10 @@ export const send = (delivery: Delivery): Effect.Effect<HttpRequest.Answer, Deli
     return yield* rejected(detail)
   })
 
-/** POSTs JSON. */
+/** Sends a POST request with a JSON body. */
 export const postJson = (
   delivery: Omit<Delivery, "method" | "body"> & { readonly json: unknown }
-): Effect.Effect<HttpRequest.Answer, DeliveryError, Dialer> =>
+): Effect.Effect<HttpRequest.HttpResponse, DeliveryError, Dialer> =>
   send({
     ...delivery,
     method: "POST",
@@ -53,19 +54,19 @@ export const postJson = (
     body: JSON.stringify(delivery.json)
   })
 
-/** Reads a provider's JSON: undefined when it has another shape, or is none. */
+/** Parses a provider's JSON; undefined when it does not match the schema. */
 export const reader = <S extends Schema.ConstraintDecoder<unknown>>(
   shape: S
 ): ((text: string) => S["Type"] | undefined) => {
   const decode = Schema.decodeUnknownOption(shape)
   return (text) => {
-    const parsed = attempt(() => JSON.parse(text) as unknown)
+    const parsed = JsonText.parse(text)
     return parsed === undefined ? undefined : Option.getOrUndefined(decode(parsed))
   }
 }
 
-/** Seconds of a `Retry-After` header (RFC 9110, section 10.2.3): a number or a date. */
-export const retryAfter = ({ headers }: HttpRequest.Answer, now: number): number | undefined => {
+/** The `Retry-After` header in seconds (RFC 9110, section 10.2.3): a number or a date. */
+export const retryAfter = ({ headers }: HttpRequest.HttpResponse, now: number): number | undefined => {
   const value = headers["retry-after"]?.trim()
   if (value === undefined || value === "") return undefined
   const seconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) : (Date.parse(value) - now) / 1000
@@ -73,18 +74,18 @@ export const retryAfter = ({ headers }: HttpRequest.Answer, now: number): number
 }
 
 const ofNoAnswer = ({ message, reason }: HttpRequest.NoAnswer): DeliveryError =>
-  // The policy and the request itself say the same again; a name or a certificate may be mended.
+  // The policy and the request stay the same on a retry; a name or a certificate may be fixed.
   reason === "address_refused" || reason === "request_invalid" ? rejected(message) : unreachable(message)
 
-const describe = (answer: HttpRequest.Answer, { explain, secrets }: Delivery): string => {
+const describe = (answer: HttpRequest.HttpResponse, { explain, secrets }: Delivery): string => {
   const words = explain === undefined ? undefined : attempt(() => explain(answer.body))
-  // Before it is cut: the beginning of a secret is a secret, too.
+  // Redacted before truncation, because the beginning of a secret is secret, too.
   const said = redact(words ?? answer.body, secrets)
   const short = truncate(said.replace(/\s+/g, " ").trim(), 300)
   return short === "" ? `HTTP ${answer.status}` : `HTTP ${answer.status}: ${short}`
 }
 
-/** A provider that answers with something else than it documents is no reason to fail in another way. */
+/** An undocumented response must not cause a different failure. */
 const attempt = <A>(read: () => A): A | undefined => {
   try {
     return read()
@@ -93,7 +94,7 @@ const attempt = <A>(read: () => A): A | undefined => {
   }
 }
 
-/** Takes secrets out of a text: themselves and as a URL would carry them. */
+/** Replaces secrets in a text, in plain and URL-encoded form. */
 export const redact = (text: string, secrets: ReadonlyArray<string>): string =>
   secrets
     .flatMap((secret) => (secret.length < 4 ? [] : [secret, encodeURIComponent(secret)]))

@@ -1,9 +1,9 @@
-/** Header fields that people configure: names and values that HTTP can carry (RFC 9110, section 5). */
+/** Header fields that users configure: names and values that HTTP allows (RFC 9110, section 5). */
 import { Schema } from "effect"
 
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 
-/** Set by the sender itself; a configured one would break the message. */
+/** Set by the sender; a configured value would break the message. */
 const reserved = new Set([
   "content-length",
   "transfer-encoding",
@@ -15,7 +15,10 @@ const reserved = new Set([
   "trailer"
 ])
 
-/** An object from header names to values. `forbidden`, in lower case, are refused besides those that frame the message. */
+/**
+ * An object from header names to values. `forbidden` names, in lower case, are rejected in addition to those that frame the
+ * message.
+ */
 export const HttpHeaders = (forbidden: ReadonlyArray<string> = []) =>
   Schema.Record(Schema.String, Schema.String).check(
     Schema.makeFilter(
@@ -25,11 +28,11 @@ export const HttpHeaders = (forbidden: ReadonlyArray<string> = []) =>
         return names.flatMap((name) => {
           const value = headers[name]!
           const lower = name.toLowerCase()
-          if (!token.test(name)) return [{ path: [name], issue: "This is no header name" }]
+          if (!token.test(name)) return [{ path: [name], issue: "Expected a valid header name" }]
           if (names.some((other) => other !== name && other.toLowerCase() === lower))
-            return [{ path: [name], issue: "This header is given twice" }]
+            return [{ path: [name], issue: "This header occurs twice" }]
           if (reserved.has(lower) || forbidden.includes(lower))
-            return [{ path: [name], issue: "This header is set by Kanmon itself" }]
+            return [{ path: [name], issue: "This header is set by Kanmon" }]
           if (/[^\t\x20-\x7E\x80-\xFF]/.test(value) || value.length > 8192)
             return [{ path: [name], issue: "Expected printable characters, at most 8192" }]
           return []

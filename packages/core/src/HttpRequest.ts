@@ -1,6 +1,6 @@
 /**
- * One HTTP request of the service itself, for channels and lookups: through the dialer (so under the network policy), on
- * a fresh connection, with a verified certificate, without following redirects, and with a bounded answer.
+ * One HTTP request of Kanmon itself, for channels and lookups: through the dialer (and so the network policy), on a new
+ * connection, with a verified certificate, without following redirects, and with a limited response.
  */
 import * as http from "node:http"
 import type { Socket } from "node:net"
@@ -12,18 +12,18 @@ export interface Request {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
-  /** As many bytes of the answer as are read; what follows is dropped. */
+  /** Maximum bytes of the response; the rest is dropped. */
   readonly limit?: number
 }
 
-export interface Answer {
+export interface HttpResponse {
   readonly status: number
   /** Names in lower case; repeated headers are joined with a comma. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** No answer was had. `message` is one sentence that names the host, never the path or the query. */
+/** There was no response. `message` is one sentence that names the host, never the path or the query. */
 export class NoAnswer extends Data.TaggedError("NoAnswer")<{
   readonly reason: DialReason | "tls_untrusted" | "request_invalid" | "connection_closed" | "protocol_error"
   readonly message: string
@@ -33,8 +33,8 @@ export const userAgent = "Kanmon/0.1 (+https://github.com/kanmon)"
 
 const defaultLimit = 64 * 1024
 
-/** Sends a request and reads its answer. Timeouts are the caller's: interrupting closes the connection. */
-export const send = (request: Request): Effect.Effect<Answer, NoAnswer, Dialer> =>
+/** Sends a request and reads the response. The caller sets the timeout: interruption closes the connection. */
+export const send = (request: Request): Effect.Effect<HttpResponse, NoAnswer, Dialer> =>
   Effect.gen(function* () {
     const { url } = request
     const secure = url.protocol === "https:"
@@ -57,9 +57,9 @@ export const send = (request: Request): Effect.Effect<Answer, NoAnswer, Dialer> 
     return yield* exchange(request, connection.socket)
   }).pipe(Effect.scoped)
 
-/** Speaks HTTP on a connection that stands, and leaves closing it to the dialer's scope. */
+/** Sends the request on an open connection; the dialer's scope closes it. */
 const exchange = ({ body, headers, limit = defaultLimit, method, url }: Request, socket: Socket) =>
-  Effect.callback<Answer, NoAnswer>((resume) => {
+  Effect.callback<HttpResponse, NoAnswer>((resume) => {
     const fail = (error: Error) => resume(Effect.fail(failure(error, url)))
     try {
       const request = http.request({
@@ -108,12 +108,12 @@ const flat = (headers: http.IncomingHttpHeaders): Record<string, string> =>
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : String(value)])
   )
 
-/** The error's own words may quote the path or a header, so only its code is looked at. */
+/** The error's message may quote the path or a header, so only its code is used. */
 const failure = (error: Error, url: URL): NoAnswer => {
   const code = (error as NodeJS.ErrnoException).code ?? ""
   if (code.startsWith("ERR_INVALID") || code === "ERR_UNESCAPED_CHARACTERS")
     return new NoAnswer({ reason: "request_invalid", message: "A header or the address cannot be sent over HTTP" })
   if (code.startsWith("HPE_"))
-    return new NoAnswer({ reason: "protocol_error", message: `${url.host} did not answer in HTTP` })
-  return new NoAnswer({ reason: "connection_closed", message: `${url.host} closed the connection without an answer` })
+    return new NoAnswer({ reason: "protocol_error", message: `${url.host} did not respond in HTTP` })
+  return new NoAnswer({ reason: "connection_closed", message: `${url.host} closed the connection without a response` })
 }

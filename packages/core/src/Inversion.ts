@@ -1,17 +1,17 @@
 /**
- * Monitors that are up while their check fails: a port that must be closed, a page that must be gone. Results are turned
- * around when the probe has decided whether it could look at all: to the probe itself a target that answers is a sign of a
- * working network, and one that does not may be a sign of the contrary.
+ * Inverted monitors, which are up while their check fails: a port that must be closed, a page that must be gone. Results
+ * are inverted after the probe has evaluated its connectivity, for which an answer proves a working network and a failure
+ * may not.
  */
-import type { Outcome } from "@kanmon/domain/Observation"
+import type { CheckOutcome } from "@kanmon/domain/Observation"
 import type { Schema } from "effect"
 import type { Check } from "./Check.ts"
 
-/** The target was not asked at all. */
+/** The target was not contacted. */
 const refusedByPolicy = "address_refused"
 
-/** The result as a monitor with this stored configuration means it. */
-export const apply = <Found extends Outcome>(
+/** Inverts the result if the monitor's stored configuration asks for it. */
+export const apply = <Found extends CheckOutcome>(
   check: Check | undefined,
   config: Schema.JsonObject,
   found: Found
@@ -20,8 +20,8 @@ export const apply = <Found extends Outcome>(
   return inversion !== undefined && config[inversion.field] === true ? inverted(found, inversion.inconclusive) : found
 }
 
-/** What passed is down, what failed is up; what says nothing of the target stays as it is. */
-export const inverted = <Found extends Outcome>(found: Found, inconclusive: ReadonlyArray<string> = []): Found => {
+/** Passed becomes down and failed becomes up; inconclusive failures stay. */
+export const inverted = <Found extends CheckOutcome>(found: Found, inconclusive: ReadonlyArray<string> = []): Found => {
   const { facts, failure, status } = found
   switch (status) {
     case "unknown":
@@ -36,7 +36,7 @@ export const inverted = <Found extends Outcome>(found: Found, inconclusive: Read
   }
 }
 
-const unexpected = ({ statusCode }: Outcome["facts"]): string =>
+const unexpected = ({ statusCode }: CheckOutcome["facts"]): string =>
   typeof statusCode === "number"
     ? `The check is expected to fail, but the target answered ${statusCode}`
     : "The check is expected to fail, but it passed"

@@ -1,12 +1,15 @@
-/** How much a plugin may write into the log: so many lines a minute, then one that says so, then nothing for the rest of it. */
+/**
+ * Limits a plugin's log output: a number of lines per minute, then one line about the limit, then nothing for the rest of
+ * the minute.
+ */
 
-/** Lines of one plugin in a minute. */
+/** Log lines per plugin and minute. */
 export const linesPerMinute = 100
 
 const minute = 60_000
 
 export interface LogQuota {
-  /** What becomes of a line at this instant. `last`: it is left out, and that is told. */
+  /** Whether to write a line at this instant. `last`: drop it and report the limit. */
   readonly take: (now: number) => "write" | "last" | "drop"
 }
 
@@ -27,7 +30,7 @@ export const make = (): LogQuota => {
 
 const quotas = new Map<string, LogQuota>()
 
-/** The quota of a plugin, the same for all that it writes. */
+/** The quota of a plugin, shared by all its parts. */
 export const of = (plugin: string): LogQuota => {
   const quota = quotas.get(plugin) ?? make()
   quotas.set(plugin, quota)
@@ -35,4 +38,4 @@ export const of = (plugin: string): LogQuota => {
 }
 
 export const exhausted = (plugin: string): string =>
-  `The plugin ${plugin} wrote more than ${linesPerMinute} lines in a minute; the rest of them is left out`
+  `Plugin ${plugin} wrote more than ${linesPerMinute} log lines in a minute; further lines are dropped`

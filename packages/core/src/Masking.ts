@@ -1,41 +1,46 @@
 /**
- * Write-only fields: what reads show of a secret, how a configuration that is sent back keeps the stored values, and when it
- * may not. A field is secret as a whole: every text and number in it, at any depth. A password in a URL is a secret in any
- * field.
+ * Write-only fields: how a secret is masked in responses, how a configuration with masks keeps the stored values, and when
+ * that is refused. A field is secret as a whole: every text and number in it, at any depth. A password in a URL is secret
+ * in any field.
  */
 import { isDeepStrictEqual } from "node:util"
 import { type FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
 import { Result, type Schema } from "effect"
 import { basicAuth } from "./WebAddress.ts"
 
-/** What a channel kind declares about its fields. */
+/** The declarations of a channel kind about its fields. */
 export interface WriteOnly {
   /** Fields that are write-only. */
   readonly secrets: ReadonlyArray<string>
-  /** Fields that decide where secrets are sent; undeclared, every field that is not secret counts as one. */
+  /** Fields that decide where secrets are sent; undeclared: every field that is not secret. */
   readonly destination?: ReadonlyArray<string> | undefined
 }
 
-const dots = "••••"
+/** What stands for a secret. */
+export const dots = "••••"
 const maskPattern = /^••••[^]{0,4}$/u
 
-/** Four dots and the last four characters; dots alone when that would tell too much. */
+/** Four dots and the last four characters; only dots when the secret is short. */
 export const mask = (secret: string): string => (secret.length < 12 ? dots : `${dots}${secret.slice(-4)}`)
 
-/** A configuration as it may be read. */
+/** The masked form of a configuration. */
 export const masked = (config: Schema.JsonObject, { secrets }: WriteOnly): Schema.JsonObject =>
   mapObject(config, (value, field) => eachText(value, secrets.includes(field) ? mask : maskPassword))
 
-/** Every secret value of a configuration, for taking them out of texts. */
+/** The configuration for readers who may not see these fields: nothing of them is left, and no password in a URL. */
+export const hidden = (config: Schema.JsonObject, fields: ReadonlyArray<string>): Schema.JsonObject =>
+  mapObject(config, (value, field) => eachText(value, fields.includes(field) ? () => dots : maskPassword))
+
+/** All secret values of a configuration, for redacting texts. */
 export const secretValues = (config: Schema.JsonObject, { secrets }: WriteOnly): ReadonlyArray<string> =>
   Object.entries(config).flatMap(([field, value]) =>
     texts(value).flatMap((text) => [...(secrets.includes(field) ? [text] : []), ...credentialsIn(text)])
   )
 
 /**
- * A configuration as it was sent, with every value that came back as reads show it taken from the stored one. Refused are
- * masks of nothing that is stored, and stored secrets under a changed destination: a caller who may change a channel must
- * not be able to send its secrets to another server.
+ * The submitted configuration with every mask replaced by the stored value. Refuses masks without a stored value, and
+ * stored secrets for a changed destination: a user who can change a channel must not be able to send its secrets to another
+ * server.
  */
 export const unmasked = (
   sent: Schema.JsonObject,
@@ -64,16 +69,16 @@ export const unmasked = (
   const config = mapObject(sent, (value, field) => restore(value, stored[field], field, kind.secrets.includes(field)))
   const moved = movedField(stored, config, kind)
   const errors: ReadonlyArray<FieldError> = [
-    ...unknown.map((path) => ({ path, message: "Expected the secret itself, not the mask that reads show" })),
+    ...unknown.map((path) => ({ path, message: "Expected the secret itself, not its mask" })),
     ...(moved === undefined ? [] : kept).map((path) => ({
       path,
-      message: `Send this secret again, or null to remove it: ${moved} changes, and a stored secret is not sent to another destination`
+      message: `Send this secret again, or null to remove it: ${moved} changes, and a stored secret is never sent to another destination`
     }))
   ]
   return errors.length === 0 ? Result.succeed(config) : Result.fail(new InvalidFields({ errors }))
 }
 
-/** The first field whose change leads to another destination. URLs in any field count, and differ by their origins. */
+/** The first field whose change leads to another destination. URLs count in any field, and are compared by origin. */
 const movedField = (
   before: Schema.JsonObject,
   after: Schema.JsonObject,
@@ -99,7 +104,7 @@ const withOrigins = (value: Schema.Json | undefined): Schema.Json | undefined =>
 const originsIn = (value: Schema.Json | undefined): ReadonlyArray<string> =>
   value === undefined ? [] : texts(value).flatMap((text) => originOf(text) ?? [])
 
-/** Where a URL's password stands; the user name, where there is no password: tokens are sent as either. */
+/** The position of a URL's password, or of its user name when there is no password: tokens are sent as either. */
 const userInfoOf = (text: string) => {
   const found = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#\\]*)@/i.exec(text)
   if (found === null) return undefined
@@ -114,7 +119,7 @@ const maskPassword = (text: string): string => {
   return found === undefined || found.password === "" ? text : `${found.head}${dots}${found.tail}`
 }
 
-/** The password of a URL as it is written, and as Basic authentication sends it (RFC 7617). */
+/** A URL's password in plain form and as Basic authentication encodes it (RFC 7617). */
 const credentialsIn = (text: string): ReadonlyArray<string> => {
   const password = userInfoOf(text)?.password ?? ""
   if (password === "") return []
@@ -144,7 +149,7 @@ const eachText = (value: Schema.Json, change: (text: string) => string): Schema.
         ? mapObject(value, (inner) => eachText(inner, change))
         : value
 
-/** A number stays a number where there is nothing to change about it. */
+/** A number stays a number when it does not change. */
 const changedText = (value: string | number, change: (text: string) => string): string | number => {
   const after = change(String(value))
   return after === String(value) ? value : after

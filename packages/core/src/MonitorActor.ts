@@ -1,8 +1,10 @@
 /**
- * One monitor's actor: a fiber that owns its state and a mailbox. It wakes at the monitor's slots, runs the check in another
- * fiber so that the mailbox stays open, and reports what came of it. A slot is never run twice and checks never overlap; a
- * slot that cannot be run in time, or whose check is called off, is skipped and counted. A defect restarts it with growing
- * pauses, and five in a row quarantine it until its settings change or somebody asks for a check.
+ * The actor of one monitor: a fiber with a state and a mailbox. It wakes at the monitor's slots, runs the check in another
+ * fiber so that the mailbox stays responsive, and reports the result. A slot is never run twice and checks never overlap; a
+ * slot that cannot be run in time, or whose check is cancelled, is skipped and counted. With a retry interval, a failed check
+ * is repeated sooner, until the failures are enough for an alert; a retry takes the place of the slots that begin before it.
+ * A defect restarts the actor with a growing delay; five in a row quarantine it until its settings change or a check is
+ * requested.
  */
 import type { MonitorSpec } from "@kanmon/domain/Monitor"
 import type { Observation } from "@kanmon/domain/Observation"
@@ -13,34 +15,35 @@ import { type CheckNotRun, calledOff, type Message, refuse, type Reply, sameSett
 import type { Prepared } from "./Check.ts"
 import { type CheckResult, pluginCrashed } from "./CheckResult.ts"
 import { beyondTimeoutMillis } from "./CheckRunner.ts"
+import { Retries } from "./Retries.ts"
 
 export interface MonitorActor {
   readonly tell: (message: Message) => void
   readonly spec: () => MonitorSpec
   readonly isQuarantined: () => boolean
   /**
-   * The actor's life, until it is told to stop; interrupting it stops the monitor and a check in flight. When it dies, it can
-   * be run again: what the actor was told meanwhile is kept.
+   * Runs the actor until it is stopped; interrupting it also stops the running check. It can be run again after it died:
+   * its mailbox is kept.
    */
   readonly live: Effect.Effect<void>
   /**
-   * To be called every few seconds. The backstop for whatever keeps a check from coming back or an alarm from ringing: a check
-   * that is overdue counts as crashed, and an actor that overslept is woken.
+   * Called every few seconds. Safety net for lost checks and alarms: a check that is overdue counts as crashed, and an
+   * actor that missed its alarm is woken.
    */
   readonly tend: () => void
 }
 
 const defectsToQuarantine = 5
-/** A check by hand stands in for a slot that would begin so soon after it, in milliseconds. */
+/** A check on demand replaces a slot that begins within this time, in milliseconds. */
 const standsIn = 1000
 const firstPause = 1000
 const longestPause = 60_000
-/** A check that is to end may take so long before the actor goes on without it. */
+/** How long the actor waits for a check that it interrupted. */
 const endingMillis = 3000
-/** How far beyond its time a check or an alarm may be before it counts as lost: a busy process is late, too. */
+/** How far a check or alarm may exceed its time before it counts as lost; a busy process is late, too. */
 const allowanceMillis = 10_000
 
-/** With `resumes`, the slot that has already begun is run too, soon: the monitor was watched elsewhere or before. */
+/** With `resumes`, the current slot is caught up on: the monitor was checked elsewhere or before. */
 export const make = (
   host: ActorHost,
   spec: MonitorSpec,
@@ -48,7 +51,7 @@ export const make = (
   options: { readonly resumes: boolean } = { resumes: false }
 ): MonitorActor => new Actor(host, spec, check, options.resumes)
 
-/** Asks an actor for a check now; a check in flight answers too. */
+/** Requests a check; a running check also answers. */
 export const checkNow = (actor: MonitorActor): Effect.Effect<Observation, CheckNotRun> =>
   Effect.suspend(() => {
     const reply = Deferred.makeUnsafe<Observation, CheckNotRun>()
@@ -63,8 +66,9 @@ interface InFlight {
   readonly checkedAt: number
   readonly lagMillis: number
   readonly check: Prepared
+  readonly isRetry: boolean
   fiber: Fiber.Fiber<CheckResult> | undefined
-  /** By the alarm clock: it should have come back long before. */
+  /** When it counts as lost, on the alarm clock. */
   overdueAt: number
   /** How often {@link MonitorActor.tend} has found it overdue. */
   foundOverdue: number
@@ -76,7 +80,7 @@ interface Broken {
   readonly cause: Cause.Cause<unknown>
 }
 
-// A class, and not closures: there are tens of thousands of them.
+// A class rather than closures, because there are tens of thousands of instances.
 class Actor implements MonitorActor {
   readonly #host: ActorHost
   #spec: MonitorSpec
@@ -84,22 +88,23 @@ class Actor implements MonitorActor {
   #phase: number
   #mailbox: Array<Message> = []
   #wake: (() => void) | undefined = undefined
-  /** By the alarm clock: when it is to wake. */
+  /** When it wakes, on the alarm clock. */
   #wakesAt = Number.POSITIVE_INFINITY
   #stirred = false
   #paused = false
   #stopping = false
   #over = false
   #inFlight: InFlight | undefined = undefined
-  /** What a check that ended by its own fault left behind, for the actor's fiber to deal with. */
+  /** The failure of a crashed check, to be handled by the actor's fiber. */
   #broken: Broken | undefined = undefined
-  /** When the newest slot that was run, or skipped, was due. */
+  /** Due time of the newest slot that was run or skipped. */
   #lastDue: number | null = null
   #next: number | undefined = undefined
-  /** When the slot that had begun before the actor did is run after all; null when it is not, undefined: to be planned. */
+  /** When the slot that began before the actor is caught up on; null: not at all, undefined: not planned yet. */
   #late: number | null | undefined
   #defects = 0
   #notBefore = 0
+  readonly #retries = new Retries()
 
   constructor(host: ActorHost, spec: MonitorSpec, check: Prepared, resumes: boolean) {
     this.#host = host
@@ -141,11 +146,11 @@ class Actor implements MonitorActor {
   tend(): void {
     const check = this.#inFlight
     const now = this.#host.alarms.now()
-    // Twice, because a process that was frozen finds everything overdue at once, and all of it about to end.
+    // Twice, because after a suspension of the process every check is overdue once and about to end.
     if (check !== undefined && now >= check.overdueAt && ++check.foundOverdue > 1) {
       this.#inFlight = undefined
       check.fiber?.interruptUnsafe()
-      this.#broke(check, Cause.die(new Error("The check did not come back")))
+      this.#broke(check, Cause.die(new Error("The check did not return")))
     }
     if (now >= this.#wakesAt + allowanceMillis) this.#ring()
   }
@@ -162,36 +167,59 @@ class Actor implements MonitorActor {
     }
   })
 
-  /** When the next slot is due. One that is overdue stays so; all else may have changed since it was planned. */
+  /** Plans the next slot. An overdue slot stays; everything else may have changed since. */
   #plan(now: number): number | undefined {
     if (this.#paused || this.#stopping || this.isQuarantined()) return (this.#next = undefined)
     if (this.#next !== undefined && this.#next <= now && this.#next >= this.#notBefore) return this.#next
     const interval = this.#spec.interval * 1000
-    // A clock that was set back: to wait for what was planned by the old time to come again would be silence.
+    // The clock was set back: waiting for the old time to return would stop all checks.
     if (this.#lastDue !== null && this.#lastDue > now + interval) this.#lastDue = this.#late = null
     this.#notBefore = Math.min(this.#notBefore, now + longestPause)
     const last = this.#lastDue === null ? null : slotOf(this.#lastDue, this.#phase, interval)
     const slot = nextSlot(Math.max(now, this.#notBefore), last, this.#phase, interval)
     const due = slotStart(slot, this.#phase, interval)
     if (this.#late === undefined) this.#late = catchUp(now, this.#phase, interval)
+    const retry = this.#inFlight === undefined ? this.#retries.plan(now, interval, this.#spec.retry) : null
+    if (retry !== null) return (this.#next = Math.max(retry, this.#notBefore))
     const late = this.#lastDue === null && this.#late !== null ? Math.max(this.#late, this.#notBefore) : due
     return (this.#next = Math.min(late, due))
   }
 
   #tick(now: number): Effect.Effect<void> {
     const interval = this.#spec.interval * 1000
+    const retry = this.#inFlight === undefined ? this.#retries.plan(now, interval, this.#spec.retry) : null
+    if (retry !== null && retry <= now) return this.#retry(retry, now)
     const slot = slotOf(now, this.#phase, interval)
     const due = slotStart(slot, this.#phase, interval)
     const lag = now - this.#next!
-    const missed = Math.round((due - this.#next!) / interval) + (this.#inFlight === undefined ? 0 : 1)
+    // A retry takes the place of the slots that begin before it ends.
+    const running = this.#inFlight
+    const missed = Math.round((due - this.#next!) / interval) + (running === undefined || running.isRetry ? 0 : 1)
     if (missed > 0) this.#host.skipped(this.#spec.id, missed)
     this.#lastDue = due
     this.#next = undefined
     return this.#inFlight === undefined ? this.#start(slot, due, now, [], lag) : Effect.void
   }
 
-  /** Runs the check in a fiber of its own, which the actor need not wait for at its end; the actor goes on. */
-  #start(slot: number, scheduledAt: number, now: number, asking: Array<Reply>, lagMillis: number): Effect.Effect<void> {
+  /** Repeats a failed check. Its slot, and those that began before it, do not run on their own. */
+  #retry(due: number, now: number): Effect.Effect<void> {
+    const interval = this.#spec.interval * 1000
+    const slot = slotOf(due, this.#phase, interval)
+    this.#retries.cancel()
+    this.#lastDue = Math.max(this.#lastDue ?? Number.NEGATIVE_INFINITY, slotStart(slot, this.#phase, interval))
+    this.#next = undefined
+    return this.#start(slot, due, now, [], now - due, true)
+  }
+
+  /** Runs the check in a separate fiber that the actor does not have to wait for. */
+  #start(
+    slot: number,
+    scheduledAt: number,
+    now: number,
+    asking: Array<Reply>,
+    lagMillis: number,
+    isRetry = false
+  ): Effect.Effect<void> {
     const { alarms } = this.#host
     const interval = this.#spec.interval * 1000
     const timeout = this.#spec.timeout * 1000
@@ -203,6 +231,7 @@ class Actor implements MonitorActor {
       checkedAt: now,
       lagMillis,
       check: this.#check,
+      isRetry,
       fiber: undefined,
       overdueAt: alarms.now() + patience + allowanceMillis,
       foundOverdue: 0,
@@ -220,7 +249,7 @@ class Actor implements MonitorActor {
   }
 
   #conclude(check: InFlight, exit: Exit.Exit<CheckResult>): void {
-    // One that was given up has been dealt with.
+    // The check was abandoned and already handled.
     if (this.#inFlight !== check) return
     this.#inFlight = undefined
     try {
@@ -257,6 +286,11 @@ class Actor implements MonitorActor {
       check: check.check,
       lagMillis: check.lagMillis + observation.checkedAt - check.checkedAt
     }
+    const { retry } = this.#spec
+    if (retry !== undefined) {
+      const { status } = this.#host.judged(this.#spec, observation)
+      if (this.#retries.observe(status, check.scheduledAt, retry)) this.#ring()
+    }
     this.#host.report(observation, this.#spec, run)
     for (const reply of check.asking) Deferred.doneUnsafe(reply, Effect.succeed(observation))
   }
@@ -266,7 +300,7 @@ class Actor implements MonitorActor {
     this.#ring()
   }
 
-  /** After a defect: tells of it, and pauses. */
+  /** After a defect: reports it and pauses. */
   #recover({ cause, check }: Broken, now: number): Effect.Effect<void> {
     this.#broken = undefined
     this.#defects++
@@ -274,7 +308,7 @@ class Actor implements MonitorActor {
     try {
       this.#report(check, pluginCrashed)
     } finally {
-      // No effect on those that have been answered.
+      // Replies that were already completed are not affected.
       for (const reply of check.asking) Deferred.doneUnsafe(reply, calledOff)
     }
     const told = this.#host.defect(this.#spec.id, cause, this.#defects)
@@ -286,18 +320,20 @@ class Actor implements MonitorActor {
   #receive(message: Message, now: number): Effect.Effect<void> {
     switch (message._tag) {
       case "Configure":
-        // What is in flight would speak of the old settings.
+        // A running check would report results for the old settings.
         return Effect.map(this.#callOff(!sameSettings(this.#spec, message.spec)), () => {
           this.#spec = message.spec
           this.#check = message.check
           this.#phase = phase(message.spec.id, message.spec.interval * 1000)
           this.#next = undefined
           this.#late = null
+          this.#retries.reset()
           this.#defects = 0
           this.#notBefore = 0
         })
       case "Pause":
         this.#paused = true
+        this.#retries.reset()
         return this.#callOff(true)
       case "Resume":
         this.#paused = false
@@ -311,6 +347,8 @@ class Actor implements MonitorActor {
         const slot = slotOf(now, this.#phase, interval)
         const next = slotStart(slot + 1, this.#phase, interval)
         this.#late = null
+        // The result of this check decides.
+        this.#retries.cancel()
         if (next - now < standsIn) [this.#lastDue, this.#next] = [next, undefined]
         return this.#start(slot, now, now, [message.reply], 0)
       }
@@ -326,13 +364,13 @@ class Actor implements MonitorActor {
     check.calledOff = true
     const { fiber } = check
     fiber?.interruptUnsafe()
-    // The mailbox does not stay shut for a check that does not end.
+    // A check that does not end must not block the mailbox.
     return Effect.map(fiber === undefined ? Effect.void : Effect.timeoutOption(Fiber.await(fiber), endingMillis), () =>
       this.#conclude(check, Exit.interrupt())
     )
   }
 
-  /** Waits for the instant, or until somebody rings. */
+  /** Waits for the instant, or until it is woken. */
   #rest(until: number | undefined, now: number): Effect.Effect<void> {
     return Effect.callback<void>((resume) => {
       if (this.#stirred) {
@@ -355,7 +393,7 @@ class Actor implements MonitorActor {
     })
   }
 
-  /** Wakes the actor, or keeps it from going to rest. */
+  /** Wakes the actor, or keeps it from sleeping. */
   #ring(): void {
     const wake = this.#wake
     this.#wake = undefined

@@ -1,4 +1,4 @@
-/** The address of a name server, as settings and monitors write it: `ip`, `ip:port` or `[v6]:port`. Never a name. */
+/** The address of a name server in settings and monitors: `ip`, `ip:port` or `[v6]:port`. Never a name. */
 import { isIP, isIPv6 } from "node:net"
 import { Schema } from "effect"
 
@@ -9,7 +9,7 @@ export interface NameServerAddress {
 
 const standardPort = 53
 
-/** Takes the text apart; undefined when it is no name server's address. */
+/** Parses the text; undefined when it is not a valid address. */
 export const parse = (text: string): NameServerAddress | undefined => {
   if (isIP(text) !== 0) return text.includes("%") ? undefined : { address: text, port: standardPort }
   const match = /^(?:\[(?<v6>[0-9a-f:.]+)\]|(?<v4>[0-9.]+))(?::(?<port>[0-9]{1,5}))?$/i.exec(text)

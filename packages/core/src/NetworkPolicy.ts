@@ -1,20 +1,20 @@
 /**
- * Which addresses may be dialled. Users choose targets, so without this rule a check would be a way into the operator's
- * network. Pure: the dialer applies it to every address it is about to connect to.
+ * Decides which addresses may be dialled. Users choose targets, so without this a check could reach into the operator's
+ * network. Pure; the dialer applies it to every address before connecting.
  * @see https://www.iana.org/assignments/iana-ipv4-special-registry
  * @see https://www.iana.org/assignments/iana-ipv6-special-registry
  */
 import { isIP } from "node:net"
 import ipaddr from "ipaddr.js"
 
-/** A special-purpose range. `private` ones may be allowed by the operator, the others lead nowhere useful. */
+/** A special-purpose range. The operator can allow `private` ones; the others are not reachable in a useful way. */
 interface SpecialRange {
   readonly range: string
   readonly name: string
   readonly kind: "private" | "never"
 }
 
-/** Every special-purpose range, most specific first within a family. */
+/** All special-purpose ranges, most specific first within a family. */
 export const specialRanges: ReadonlyArray<SpecialRange> = [
   { range: "168.63.129.16/32", name: "cloud host service", kind: "private" },
   { range: "255.255.255.255/32", name: "broadcast (RFC 919)", kind: "never" },
@@ -59,9 +59,9 @@ const parsed = specialRanges.map((special) => ({ ...special, cidr: ipaddr.parseC
 const globalUnicast = ipaddr.parseCIDR("2000::/3")
 
 export interface PolicySettings {
-  /** Let private, loopback and link-local addresses through. */
+  /** Allow private, loopback and link-local addresses. */
   readonly allowPrivate: boolean
-  /** Single targets that are let through whatever their range: `address:port`, `[v6]:port`. */
+  /** Single targets that are always allowed: `address:port`, `[v6]:port`. */
   readonly allowTargets?: ReadonlySet<string>
 }
 
@@ -69,14 +69,14 @@ export interface PolicySettings {
 export const authority = (host: string, port: number): string =>
   host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`
 
-/** What an operator does so that private ranges are let through, for the end of a sentence. */
+/** How an operator allows private ranges, as the end of a sentence. */
 export const permission = "the operator can allow it with KANMON_ALLOW_PRIVATE_TARGETS=true"
 
 /** Why an address may not be dialled. */
 export interface Refusal {
-  /** In words that follow the address or what has it: `is in a special range: …`. */
+  /** Follows the address or its owner in a sentence: `is in a special range: …`. */
   readonly why: string
-  /** `; ` and what the operator can do about it; empty when nothing can be done. */
+  /** `; ` and what the operator can do; empty when there is nothing. */
   readonly remedy: string
 }
 
@@ -88,16 +88,15 @@ export const refusal = (
 ): Refusal | null => {
   if (isIP(address) === 0) return final("is not an IP address")
   if (allowTargets?.has(authority(address, port)) === true) return null
-  // An IPv4 address in IPv6 clothes is held to the rules of IPv4.
+  // An IPv4-mapped IPv6 address is subject to the rules for IPv4.
   const ip = ipaddr.process(address)
   for (const { cidr, kind, name } of parsed) {
-    if (cidr[0].kind() !== ip.kind() || !ip.match(cidr as never)) continue
+    if (cidr[0].kind() !== ip.kind() || !ip.match(cidr)) continue
     const why = `is in a special range: ${name}`
     if (kind === "never") return final(why)
     return allowPrivate ? null : { why, remedy: `; ${permission}` }
   }
-  if (ip.kind() === "ipv6" && !ip.match(globalUnicast as never))
-    return final("is not a global unicast address (RFC 4291)")
+  if (ip.kind() === "ipv6" && !ip.match(globalUnicast)) return final("is not a global unicast address (RFC 4291)")
   return null
 }
 

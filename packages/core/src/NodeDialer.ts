@@ -1,33 +1,55 @@
-/** The dialer on Node's sockets. One attempt a call; the caller's interruption or scope closes what was opened. */
+/** The dialer on Node's sockets. One attempt per call; interruption or the scope closes what was opened. */
 import { isIP, type Socket } from "node:net"
 import * as tls from "node:tls"
 import { Effect, Layer, type Scope } from "effect"
-import { type Connection, Dialer, DialFailed, type DialOptions, type DialReason } from "./Dialer.ts"
+import { type Connection, Dialer, DialFailed, type DialOptions, type DialReason, type TlsIdentity } from "./Dialer.ts"
 import { type Address, connect, round } from "./internal/Connect.ts"
 import { handshake, peerOf } from "./internal/Handshake.ts"
+import * as SystemPing from "./internal/SystemPing.ts"
 import { type PolicySettings, refusal } from "./NetworkPolicy.ts"
 import { Resolver, type ResolveFailed } from "./Resolver.ts"
 
 export interface DialerSettings extends PolicySettings {
-  /** Certificate authorities (PEM) that are trusted besides Node's own. */
+  /** Trusted certificate authorities (PEM) in addition to Node's. */
   readonly ca?: ReadonlyArray<string>
 }
 
-/** The dialer on a resolver. */
+/** The program that `ping` runs; undefined where the host has none, and checks of type icmp are unknown. */
+export const pingProgram: Effect.Effect<string | undefined> = SystemPing.find(SystemPing.searchPath)
+
+/** Creates a dialer that uses a resolver. */
 export const make = (settings: DialerSettings, resolver: Resolver["Service"]): Dialer["Service"] => {
-  // One for all: making a context costs as much as a whole check over plain HTTP.
-  const context = tls.createSecureContext(
-    settings.ca === undefined ? {} : { ca: [...tls.getCACertificates("default"), ...settings.ca] }
-  )
+  // Shared: creating a context costs as much as a complete check over plain HTTP.
+  const trust = settings.ca === undefined ? {} : { ca: [...tls.getCACertificates("default"), ...settings.ca] }
+  const context = tls.createSecureContext(trust)
+  const contexts = new WeakMap<TlsIdentity, tls.SecureContext>()
+  const contextOf = (identity: TlsIdentity | undefined): tls.SecureContext => {
+    if (identity === undefined) return context
+    let own = contexts.get(identity)
+    if (own === undefined) contexts.set(identity, (own = tls.createSecureContext({ ...trust, ...identity })))
+    return own
+  }
+
+  /** The addresses of a host, all of which the policy allows. */
+  const locate = Effect.fnUntraced(function* (options: Pick<DialOptions, "host" | "port" | "stage">) {
+    const began = performance.now()
+    options.stage?.("dns")
+    const addresses = yield* resolve(resolver, options.host)
+    const refused = refusedBy(settings, options, addresses)
+    if (refused !== undefined) return yield* refused
+    return { addresses, dns: round(performance.now() - began) }
+  })
+
+  const ping: Dialer["Service"]["ping"] = Effect.fnUntraced(function* ({ count, host, size, stage }) {
+    const { addresses, dns } = yield* locate({ host, port: 0, ...(stage === undefined ? {} : { stage }) })
+    stage?.("request")
+    const report = yield* SystemPing.run(addresses[0]!, { count, size })
+    return { ...report, address: addresses[0]!.address, timing: { dns } }
+  })
 
   const dial = (options: DialOptions): Effect.Effect<Connection, DialFailed, Scope.Scope> =>
     Effect.gen(function* () {
-      const began = performance.now()
-      options.stage?.("dns")
-      const addresses = yield* resolve(resolver, options.host)
-      const refused = refusedBy(settings, options, addresses)
-      if (refused !== undefined) return yield* refused
-      const dns = round(performance.now() - began)
+      const { addresses, dns } = yield* locate(options)
       options.stage?.("connect")
       const connecting = performance.now()
       const socket = yield* held(connect(options, addresses, dns))
@@ -36,15 +58,15 @@ export const make = (settings: DialerSettings, resolver: Resolver["Service"]): D
       const address = socket.remoteAddress ?? addresses[0]!.address
       if (options.tls === undefined) return { socket, address, peer: null, timing }
       options.stage?.("tls")
-      const secure = yield* held(handshake(options, socket, context, timing))
+      const secure = yield* held(handshake(options, socket, contextOf(options.tls.identity), timing))
       const spent = round(performance.now() - connected)
       return { socket: secure, address, peer: peerOf(secure, options), timing: { ...timing, tls: spent } }
     })
 
-  return Dialer.of({ dial })
+  return Dialer.of({ dial, ping })
 }
 
-/** Keeps a socket until the scope closes. */
+/** Holds a socket until the scope closes. */
 const held = <S extends Socket>(open: Effect.Effect<S, DialFailed>): Effect.Effect<S, DialFailed, Scope.Scope> =>
   Effect.acquireRelease(open, (socket) => Effect.sync(() => void socket.destroy()), { interruptible: true })
 
@@ -64,7 +86,7 @@ const reasons: Partial<Record<ResolveFailed["reason"], DialReason>> = {
 const resolveFailed = ({ message, reason }: ResolveFailed): DialFailed =>
   new DialFailed({ reason: reasons[reason] ?? "dns_failed", message, timing: {} })
 
-/** One bad address refuses all: which of them would be dialled is the target's choice. */
+/** One forbidden address refuses all: the target decides which one would be dialled. */
 const refusedBy = (
   settings: PolicySettings,
   { host, port }: DialOptions,
@@ -76,7 +98,7 @@ const refusedBy = (
   for (const { address } of addresses) {
     const refused = refusal(address, port, settings)
     if (refused === null) continue
-    // The address behind a name is not told: it may be nobody's business how this network is numbered.
+    // Hides the address behind a name, which may reveal the internal network.
     const subject = address === host ? address : `${host} has an address that`
     const message = `${subject} ${refused.why}, and may not be checked from here${refused.remedy}`
     return new DialFailed({ reason: "address_refused", message, timing: {} })

@@ -1,8 +1,8 @@
 /**
- * Name resolution with Node. Addresses come from the name server that the settings name; without one, from this machine's,
- * and from `getaddrinfo` for names that only this machine knows (its hosts file as it was at the start, its search domains).
- * `getaddrinfo` is not asked first because it holds one of a few threads until it has an answer: a handful of monitors on
- * names with dead servers would then stop every other lookup. Nothing is cached; the same lookup at the same time is shared.
+ * Name resolution with Node. Addresses come from the configured name server; without one, from this machine's, or from
+ * `getaddrinfo` for names that only this machine knows (its hosts file as read at startup, its search domains).
+ * `getaddrinfo` is not used first because it occupies one of a few threads until it answers: a few monitors with dead name
+ * servers would block every other lookup. Nothing is cached; concurrent identical lookups are shared.
  */
 import * as dns from "node:dns"
 import { readFileSync } from "node:fs"
@@ -15,7 +15,7 @@ import { type Records, type RecordType, ResolveFailed, Resolver } from "./Resolv
 
 export interface ResolverSettings {
   readonly allowPrivate: boolean
-  /** Name servers that are let through whatever their range, as `address:port`. */
+  /** Name servers that are always allowed, as `address:port`. */
   readonly allowTargets?: ReadonlySet<string>
   /** `ip` or `ip:port`; this machine's resolver when absent. */
   readonly server?: string | undefined
@@ -23,11 +23,11 @@ export interface ResolverSettings {
 
 type Asker = dns.promises.Resolver
 
-/** Each try of c-ares; the host's timeout ends the whole. */
+/** Timeout of each c-ares try; the host's timeout limits the total. */
 const tryMillis = 2000
-/** After this long without an answer our own resolver has to show that it is there. */
+/** After this time without an answer the probe's own resolver must prove that it responds. */
 const suspicionMillis = 1000
-/** How long an IPv4 answer waits for the IPv6 one. */
+/** How long an IPv4 answer waits for the IPv6 answer. */
 const secondFamilyMillis = 250
 
 const make = (settings: ResolverSettings): Resolver["Service"] => {
@@ -35,12 +35,12 @@ const make = (settings: ResolverSettings): Resolver["Service"] => {
   const alive = livenessOf(server)
   const isLocal = localNames()
 
-  /** Asks our own resolver: what it cannot say because it is gone is not held against the target. */
+  /** Queries the probe's own resolver: if it does not respond, the failure is not the target's. */
   const own = <A>(hostname: string, what: string, ask: (asker: Asker) => Promise<A>): Effect.Effect<A, ResolveFailed> =>
     Effect.callback<A, ResolveFailed>((resume) => {
       const asker = askerOf(server)
       const unavailable = Effect.fail(
-        new ResolveFailed({ reason: "resolver_unavailable", message: "This probe's own resolver does not answer" })
+        new ResolveFailed({ reason: "resolver_unavailable", message: "The probe's own resolver does not respond" })
       )
       const suspicion = setTimeout(() => {
         void alive().then((answers) => (answers ? undefined : resume(unavailable)))
@@ -64,11 +64,11 @@ const make = (settings: ResolverSettings): Resolver["Service"] => {
 
   const given = (hostname: string, type: RecordType, text: string): Effect.Effect<Records, ResolveFailed> => {
     const address = NameServer.parse(text)
-    if (address === undefined) return refused("dns_failed", `${text} is not a name server's address`)
+    if (address === undefined) return refused("dns_failed", `${text} is not a valid name server address`)
     const forbidden = refusal(address.address, address.port, settings)
     if (forbidden !== null) {
       const { remedy, why } = forbidden
-      return refused("address_refused", `The name server ${text} ${why}, and may not be asked${remedy}`)
+      return refused("address_refused", `The name server ${text} ${why}, and may not be used${remedy}`)
     }
     return Effect.callback<Records, ResolveFailed>((resume) => {
       const asker = askerOf(text)
@@ -102,7 +102,7 @@ const make = (settings: ResolverSettings): Resolver["Service"] => {
 
 const codeOf = (cause: unknown): string => (cause as NodeJS.ErrnoException | undefined)?.code ?? ""
 
-/** Either the name's servers or our own resolver said nothing. */
+/** Either the name's servers or the probe's own resolver did not respond. */
 const silent = new Set(["ETIMEOUT", "EAI_AGAIN"])
 /** DNS does not know the name, or this machine has no DNS. */
 const unknownToDns = new Set(["ENOTFOUND", "ENODATA", "ECONNREFUSED", "EBADNAME"])
@@ -135,7 +135,7 @@ const query = async (asker: Asker, hostname: string, type: RecordType): Promise<
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
-/** Node gives one character for each byte of a TXT record. Bytes that are not UTF-8 are left as Latin-1. */
+/** Node returns one character per byte of a TXT record. Bytes that are not UTF-8 stay Latin-1. */
 const textOf = (bytes: string): string => {
   try {
     return utf8.decode(Buffer.from(bytes, "latin1"))
@@ -144,7 +144,7 @@ const textOf = (bytes: string): string => {
   }
 }
 
-/** IPv4 first: it is the family that every probe has. */
+/** IPv4 first, because every probe has it. */
 const queryAddresses = async (asker: Asker, hostname: string): Promise<ReadonlyArray<Address>> => {
   const asked6 = settled(asker.resolve6(hostname))
   const v4 = await settled(asker.resolve4(hostname))
@@ -154,7 +154,7 @@ const queryAddresses = async (asker: Asker, hostname: string): Promise<ReadonlyA
     ...(v6?.status === "fulfilled" ? v6.value.map((address) => ({ address, family: 6 as const })) : [])
   ]
   if (found.length > 0) return found
-  // "No such record" of one family says less than whatever went wrong with the other.
+  // "No such record" of one family is less informative than another error of the other family.
   const causes = [v4, v6].map((answer) => (answer?.status === "rejected" ? answer.reason : undefined))
   throw causes.find((cause) => cause !== undefined && codeOf(cause) !== "ENODATA") ?? causes[0]
 }
@@ -162,7 +162,7 @@ const queryAddresses = async (asker: Asker, hostname: string): Promise<ReadonlyA
 const settled = async <A>(promise: Promise<A>): Promise<PromiseSettledResult<A>> =>
   (await Promise.allSettled([promise]))[0]
 
-/** Servers that never answer for AAAA are common: with an IPv4 address in hand nobody waits for them. */
+/** Servers that never answer AAAA queries are common: with an IPv4 address there is no need to wait. */
 const orNothing = <A>(promise: Promise<A>): Promise<A | undefined> =>
   new Promise((resolve) => {
     const timer = setTimeout(resolve, secondFamilyMillis, undefined)
@@ -179,7 +179,7 @@ const lookup = (hostname: string): Promise<ReadonlyArray<Address>> =>
     )
   )
 
-/** Names that the name server is not asked for: those without a dot, and those of the hosts file. */
+/** Names that the name server is not asked for: those without a dot, and those in the hosts file. */
 const localNames = (): ((hostname: string) => boolean) => {
   const known = new Set<string>()
   try {
@@ -188,7 +188,7 @@ const localNames = (): ((hostname: string) => boolean) => {
       for (const name of line.replace(/#.*/, "").trim().split(/\s+/).slice(1)) known.add(name.toLowerCase())
     }
   } catch {
-    // A machine without a hosts file knows no such names.
+    // No hosts file: there are no such names.
   }
   return (hostname) => {
     const name = withoutDot(hostname).toLowerCase()
@@ -196,7 +196,7 @@ const localNames = (): ((hostname: string) => boolean) => {
   }
 }
 
-/** Whether our own resolver answers at all: it is asked for the root, which every resolver has something to say about. */
+/** Whether the probe's own resolver responds: it is asked for the root, which every resolver can answer. */
 const livenessOf = (server: string | undefined): (() => Promise<boolean>) => {
   let asking: Promise<boolean> | undefined
   return () => {
@@ -211,17 +211,17 @@ const livenessOf = (server: string | undefined): (() => Promise<boolean>) => {
   }
 }
 
-/** Callers of the same lookup at the same time share one: many monitors watch the same host. */
+/** Shares concurrent identical lookups: many monitors check the same host. */
 const shared = (resolve: Resolver["Service"]["addresses"]): Resolver["Service"]["addresses"] => {
-  type Answer = Parameters<Parameters<typeof Effect.callback<ReadonlyArray<Address>, ResolveFailed>>[0]>[0]
-  const inFlight = new Map<string, { readonly waiting: Set<Answer>; readonly cancel: () => void }>()
+  type Resume = Parameters<Parameters<typeof Effect.callback<ReadonlyArray<Address>, ResolveFailed>>[0]>[0]
+  const inFlight = new Map<string, { readonly waiting: Set<Resume>; readonly cancel: () => void }>()
   return (hostname) =>
     Effect.callback<ReadonlyArray<Address>, ResolveFailed>((resume) => {
       let lookup = inFlight.get(hostname)
       if (lookup === undefined) {
         const waiting = new Set([resume])
         let cancel: () => void = () => undefined
-        // Known before it begins, because it may be over at once.
+        // Assigned before it starts, because it may complete synchronously.
         lookup = { waiting, cancel: () => cancel() }
         inFlight.set(hostname, lookup)
         cancel = Effect.runCallback(resolve(hostname), {
@@ -231,7 +231,7 @@ const shared = (resolve: Resolver["Service"]["addresses"]): Resolver["Service"][
               try {
                 answer(exit)
               } catch {
-                // Whoever goes on with it is a plugin's: what it throws keeps no answer from the others.
+                // The continuation may belong to a plugin: its exception must not affect the other callers.
               }
             }
           }

@@ -1,4 +1,4 @@
-/** A notice: the fact that is sent to people. Every channel renders the same notice in its own way. */
+/** A notice: the data of a notification. Every channel formats the same notice in its own way. */
 import { Failure, Timing } from "@kanmon/domain/Observation"
 import { RegionStatus } from "@kanmon/domain/Status"
 import { Timestamp } from "@kanmon/domain/Timestamp"
@@ -22,7 +22,7 @@ export const NoticeEvent = Schema.Literals([
 ])
 export type NoticeEvent = typeof NoticeEvent.Type
 
-/** How one region saw the monitor when the notice was written. */
+/** One region's result when the notice was written. */
 export const NoticeRegion = Schema.Struct({
   region: Schema.String,
   status: RegionStatus,
@@ -32,34 +32,44 @@ export const NoticeRegion = Schema.Struct({
 })
 export type NoticeRegion = typeof NoticeRegion.Type
 
-export const Notice = Schema.Struct({
-  /** The same in every attempt to deliver this notice. */
-  id: Schema.String,
-  /** The same in every notice of one alert: what opens it and what closes it. */
+/** One alert of a burst. */
+export const GroupedAlert = Schema.Struct({
   alertId: Schema.String,
   event: NoticeEvent,
-  /** When the fact was found. */
+  monitor: Schema.Struct({ id: Schema.String, name: Schema.String, type: Schema.String, target: Schema.String }),
+  reason: Schema.String,
+  startedAt: Timestamp
+})
+export type GroupedAlert = typeof GroupedAlert.Type
+
+export const Notice = Schema.Struct({
+  /** The same in every delivery attempt of this notice. */
+  id: Schema.String,
+  /** The same in every notice of one alert, from opening to recovery. */
+  alertId: Schema.String,
+  event: NoticeEvent,
+  /** When the event was detected. */
   at: Timestamp,
   project: Schema.Struct({ id: Schema.String, name: Schema.String }),
   /** Null for a test. */
   rule: Schema.NullOr(Schema.Struct({ id: Schema.String, name: Schema.String })),
-  /** All rules that this notice stands for, when they are several; `rule` is the first of them. */
+  /** All rules of this notice, if there are several; `rule` is the first of them. */
   rules: Schema.optionalKey(Schema.Array(Schema.Struct({ id: Schema.String, name: Schema.String }))),
-  /** `target` is what is checked, in the words a person would use: a URL, `host:port`. Names are the users' own text. */
+  /** `target` is what is checked, in a form users recognise: a URL, `host:port`. Names are user-written text. */
   monitor: Schema.Struct({
     id: Schema.String,
     name: Schema.String,
     type: Schema.String,
     target: Schema.String
   }),
-  /** One sentence: what failed, or what is well again. It may quote the target's answer. */
+  /** One sentence about the failure or the recovery. It may quote the target's answer. */
   reason: Schema.String,
-  /** The beginning of what the notice tells: of the outage, for a recovery too. */
+  /** The start of the outage; also for a recovery. */
   startedAt: Timestamp,
-  /** How long it lasted; null while it lasts. */
+  /** The duration of the outage; null while it lasts. */
   durationSeconds: Schema.NullOr(Schema.Finite),
   regions: Schema.Array(NoticeRegion),
-  /** The region whose result is shown with the notice. */
+  /** The region of the result below. */
   region: Schema.NullOr(Schema.String),
   statusCode: Schema.NullOr(Schema.Int),
   /** Milliseconds. */
@@ -67,10 +77,20 @@ export const Notice = Schema.Struct({
   timing: Timing,
   /** When the certificate or the domain expires, for notices about one. */
   expiresAt: Schema.NullOr(Timestamp),
-  /** The notice that opened the alert never reached this channel: this one has to say both. */
+  /** The opening notice never reached this channel, so this one must cover both. */
   overtakesOpening: Schema.Boolean,
-  /** People were told before, and it still is so. */
+  /** Whether this repeats an earlier notice. */
   reminder: Schema.Boolean,
-  links: Schema.Struct({ monitor: Schema.String })
+  links: Schema.Struct({ monitor: Schema.String }),
+  /**
+   * Opens a page on which whoever got this notice acknowledges the alert, once and without signing in. A GET changes nothing; a
+   * POST without a body acknowledges. Absent from recoveries and tests. It belongs to this recipient, so it is not logged.
+   */
+  acknowledgeUrl: Schema.optionalKey(Schema.String),
+  /**
+   * All alerts of a burst that this one notice tells of, oldest first; the other fields are those of the first. Absent from notices
+   * of one alert. Channels that open incidents never get one.
+   */
+  group: Schema.optionalKey(Schema.Array(GroupedAlert))
 })
 export type Notice = typeof Notice.Type

@@ -1,11 +1,11 @@
 /**
- * A notice in words. Pure, and the same for every channel: what a person on call needs at 3 a.m. Channels put it into
- * their platform's form, escape it there and cut it to the platform's limits.
+ * A notice as text. Pure, and the same for every channel: what a person on call needs. Channels put it into their
+ * platform's format, escape it and truncate it to the platform's limits.
  */
-import { toIso } from "@kanmon/domain/Timestamp"
+import { instant } from "@kanmon/domain/Timestamp"
 import type { Notice, NoticeEvent } from "./Notice.ts"
 
-/** How a notice should feel: colour, sound and urgency follow from it. */
+/** Determines colour, sound and urgency. */
 export type Tone = "bad" | "warning" | "good" | "neutral"
 
 const tones: Record<NoticeEvent, Tone> = {
@@ -27,20 +27,20 @@ const tones: Record<NoticeEvent, Tone> = {
 
 export const tone = ({ event }: Notice): Tone => tones[event]
 
-/** The notice closes its alert. */
+/** Whether the notice closes its alert. */
 export const isResolution = ({ event }: Notice): boolean => tones[event] === "good"
 
 const phrases: Record<NoticeEvent, string> = {
   monitor_down: "is down",
   monitor_up: "is up again",
   monitor_degraded: "is degraded",
-  monitor_degraded_recovered: "is well again",
+  monitor_degraded_recovered: "is no longer degraded",
   monitor_stale: "has no check results",
   monitor_stale_recovered: "has check results again",
   ssl_expiring: "has a certificate that expires soon",
   ssl_expired: "has an expired certificate",
   ssl_invalid: "has an invalid certificate",
-  ssl_recovered: "has a good certificate again",
+  ssl_recovered: "has a valid certificate again",
   domain_expiring: "has a domain that expires soon",
   domain_expired: "has an expired domain",
   domain_recovered: "has a renewed domain",
@@ -57,25 +57,29 @@ const words: Record<NoticeEvent, string> = {
   ssl_expiring: "CERTIFICATE EXPIRES",
   ssl_expired: "CERTIFICATE EXPIRED",
   ssl_invalid: "CERTIFICATE INVALID",
-  ssl_recovered: "CERTIFICATE GOOD",
+  ssl_recovered: "CERTIFICATE VALID",
   domain_expiring: "DOMAIN EXPIRES",
   domain_expired: "DOMAIN EXPIRED",
   domain_recovered: "DOMAIN RENEWED",
   test: "TEST"
 }
 
-/** One word or two in capitals: `DOWN`. */
+/** One or two words in capitals: `DOWN`. */
 export const word = ({ event }: Notice): string => words[event]
 
-/** The monitor's name on one line, cut to what a title holds. */
+/** The monitor's name on one line, truncated for a title. */
 export const name = ({ monitor }: Notice, limit = 120): string => {
   const clean = oneLine(monitor.name)
   return truncate(clean === "" ? monitor.id : clean, limit)
 }
 
 /** `shop api is down`. */
-export const headline = (notice: Notice, nameLimit = 120): string =>
-  `${name(notice, nameLimit)} ${phrases[notice.event]}`
+export const headline = (notice: Notice, nameLimit = 120): string => {
+  const first = `${name(notice, nameLimit)} ${phrases[notice.event]}`
+  return notice.group === undefined
+    ? first
+    : `${notice.group.length} alerts: ${first}, and ${notice.group.length - 1} more`
+}
 
 const matters: Record<NoticeEvent, string> = {
   monitor_down: "Outage of",
@@ -94,11 +98,25 @@ const matters: Record<NoticeEvent, string> = {
   test: "Test notification for"
 }
 
-/** `Outage of shop api`: the matter without its state, the same when an alert opens and when it closes. */
-export const matter = (notice: Notice): string => `${matters[notice.event]} ${name(notice)}`
+/** `Outage of shop api`: the subject without its state, the same when an alert opens and when it closes. */
+export const matter = (notice: Notice): string =>
+  notice.group === undefined
+    ? `${matters[notice.event]} ${name(notice)}`
+    : `${notice.group.length} alerts in ${oneLine(notice.project.name)}`
 
-/** What happened, in full sentences and plain text. */
+/** One line for each alert of a burst. */
+const listed = (group: NonNullable<Notice["group"]>): string =>
+  group
+    .map(({ event, monitor, reason }) => {
+      const what = `${truncate(oneLine(monitor.name) || monitor.id, 60)} ${phrases[event]}`
+      const why = truncate(oneLine(reason), 100)
+      return why === "" ? what : `${what}: ${why}`
+    })
+    .join("\n")
+
+/** What happened, in full sentences of plain text. */
 export const summary = (notice: Notice): string => {
+  if (notice.group !== undefined) return listed(notice.group)
   const reason = clean(notice.reason)
   const lasted = notice.durationSeconds === null ? undefined : duration(notice.durationSeconds)
   const sentences = [
@@ -117,7 +135,7 @@ export interface Fact {
   readonly value: string
 }
 
-/** The facts in the order of their weight; those the notice does not know are left out. All on one line, plain text. */
+/** The known facts, most important first. Each is one line of plain text. */
 export const facts = (notice: Notice): ReadonlyArray<Fact> => {
   const rows: Array<Fact | undefined> = [
     fact("Target", oneLine(notice.monitor.target)),
@@ -134,7 +152,7 @@ export const facts = (notice: Notice): ReadonlyArray<Fact> => {
   return rows.filter((row) => row !== undefined)
 }
 
-/** Rules that a notice names; of more it says how many. */
+/** Maximum number of rules named; the rest is counted. */
 const namedRules = 5
 
 const ruleFact = ({ rule, rules = rule === null ? [] : [rule] }: Notice): Fact | undefined => {
@@ -144,13 +162,15 @@ const ruleFact = ({ rule, rules = rule === null ? [] : [rule] }: Notice): Fact |
   return fact("Rules", [...names, ...(rest === 0 ? [] : [`${rest} more`])].join(", "))
 }
 
-/** A test says nothing of an outage, so these would mislead. */
+/** Left out of a test, which has no outage. */
 export const testFacts = (notice: Notice): ReadonlyArray<Fact> =>
-  notice.event === "test" ? facts(notice).filter(({ label }) => label === "Project") : facts(notice)
+  notice.event === "test" || notice.group !== undefined
+    ? facts(notice).filter(({ label }) => label === "Project")
+    : facts(notice)
 
 const fact = (label: string, value: string): Fact | undefined => (value === "" ? undefined : { label, value })
 
-/** `down in 4 of 5 regions (eu-west, us-east, …)`; with one region, its name. Regions that could not look do not count. */
+/** `down in 4 of 5 regions (eu-west, us-east, …)`; with one region, its name. Unknown results do not count. */
 export const vote = ({ event, regions }: Notice): string => {
   const voters = regions.filter(({ status }) => status !== "unknown")
   if (voters.length === 0) return ""
@@ -158,7 +178,7 @@ export const vote = ({ event, regions }: Notice): string => {
   const failing = voters.filter(({ status }) => wanted.includes(status))
   const names = (failing.length === 0 ? voters : failing).map(({ region }) => region).join(", ")
   if (voters.length === 1) return names
-  if (failing.length === 0) return `well in all of ${voters.length} regions (${names})`
+  if (failing.length === 0) return `passing in all of ${voters.length} regions (${names})`
   const state = event === "monitor_degraded" ? "degraded" : "down"
   return `${state} in ${failing.length} of ${voters.length} regions (${names})`
 }
@@ -169,9 +189,6 @@ const timing = ({ timing }: Notice): string =>
     .join(", ")
 
 const millis = (value: number): string => `${value < 10 ? Math.round(value * 10) / 10 : Math.round(value)} ms`
-
-/** `2026-11-20 21:00:00 UTC`. */
-export const instant = (at: number): string => `${toIso(at).slice(0, 19).replace("T", " ")} UTC`
 
 /** `2 h 5 min`, `41 s`: the two largest units. */
 export const duration = (seconds: number): string => {
@@ -203,15 +220,16 @@ export const plain = (notice: Notice): string =>
     testFacts(notice)
       .map(({ label, value }) => `${label}: ${value}`)
       .join("\n"),
-    notice.links.monitor
+    notice.links.monitor,
+    notice.acknowledgeUrl === undefined ? "" : `Acknowledge: ${notice.acknowledgeUrl}`
   ]
     .filter((part) => part !== "")
     .join("\n\n")
 
-// Control characters, and those that turn the direction of what follows: a name must not rewrite the line it stands in.
+// Control characters and direction overrides: a name must not change how its line is displayed.
 const unwanted = /(?!\n)[\p{Cc}\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/gu
 
-/** Text of strangers without control and direction characters; line breaks stay. Lone surrogates become U+FFFD. */
+/** Third-party text without control and direction characters; line breaks stay. Lone surrogates become U+FFFD. */
 export const clean = (text: string): string => text.replaceAll("\r\n", "\n").toWellFormed().replace(unwanted, "").trim()
 
 /** The same on one line. */
@@ -220,10 +238,10 @@ export const oneLine = (text: string): string =>
 
 const segments = new Intl.Segmenter("en", { granularity: "grapheme" })
 
-/** Cuts to `limit` UTF-16 units (every unit is a character or less for the providers), between graphemes, ending in `…`. */
+/** Truncates to `limit` UTF-16 units (providers count at most one character per unit), between graphemes, ending in `…`. */
 export const truncate = (text: string, limit: number): string => cut(text, limit, (part) => part.length)
 
-/** Cuts to `limit` bytes of UTF-8. */
+/** Truncates to `limit` bytes of UTF-8. */
 export const truncateBytes = (text: string, limit: number): string =>
   cut(text, limit, (part) => Buffer.byteLength(part))
 
@@ -239,3 +257,5 @@ const cut = (text: string, limit: number, size: (part: string) => number): strin
   }
   return room < 0 ? "" : `${kept.trimEnd()}…`
 }
+
+export { instant }

@@ -1,9 +1,9 @@
-/** What a plugin package exports by default. */
+/** The default export of a plugin package. */
 import type { Auth } from "./Auth.ts"
 import type { Channel } from "./Channel.ts"
 import type { Check } from "./Check.ts"
 
-/** The version of the contracts in this package. A plugin built for another one is refused. */
+/** The version of the contracts in this package. Plugins built for another version are refused. */
 export const contract = 1
 
 export interface Plugin {

@@ -1,6 +1,6 @@
 /**
- * Stands around what a stranger's plugin runs: tells its lines in the log from ours and does not let them flood it, gives what
- * it leaves behind its name, and starts no more attempts once too many of them do not end.
+ * Isolates a third-party plugin: labels its log lines and limits their number, attributes what it leaves behind, and stops
+ * starting attempts when too many do not end.
  */
 import { type Context, Effect, Logger, Result } from "effect"
 import type { Channel } from "./Channel.ts"
@@ -8,10 +8,10 @@ import type { Check } from "./Check.ts"
 import * as LogQuota from "./LogQuota.ts"
 import * as PluginOwner from "./PluginOwner.ts"
 
-/** Attempts of one plugin that were told to end and go on. */
-export const mostUnending = 100
+/** Maximum number of attempts of one plugin that were interrupted and still run. */
+export const maxUnending = 100
 
-/** What stands around one plugin. */
+/** The guard of one plugin. */
 export interface Guard {
   readonly check: (check: Check) => Check
   readonly channel: (channel: Channel) => Channel
@@ -21,12 +21,12 @@ export const make = (plugin: string): Guard => {
   const quiet = quietened(plugin)
   let unending = 0
 
-  /** In a fiber of its own, whose steps run under the plugin's name. */
+  /** Runs in its own fiber, whose steps are attributed to the plugin. */
   const guarded = <A, E, R>(attempt: () => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.contextWith((context: Context.Context<R>) =>
       Effect.callback<A, E>((resume) => {
-        if (unending >= mostUnending) {
-          resume(Effect.die(new Error(`${mostUnending} attempts of ${plugin} do not end; no more of them are begun`)))
+        if (unending >= maxUnending) {
+          resume(Effect.die(new Error(`${maxUnending} attempts of ${plugin} do not end; no more are started`)))
           return
         }
         const fiber = PluginOwner.runAs(plugin, () => Effect.runForkWith(context)(quiet(Effect.suspend(attempt))))
@@ -67,7 +67,7 @@ export const make = (plugin: string): Guard => {
   }
 }
 
-/** The plugin's lines bear its name and keep to its quota. */
+/** Labels the plugin's log lines and applies its quota. */
 const quietened = (plugin: string) => {
   const quota = LogQuota.of(plugin)
   const limited = new WeakMap<

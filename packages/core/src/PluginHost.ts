@@ -1,6 +1,6 @@
 /**
- * Loads plugins and keeps what they offer, by kind. What cannot be used is refused with one line that says why; the rest goes
- * on without it.
+ * Loads plugins and registers what they provide, by kind. What is unusable is refused with a one-line reason; everything
+ * else is loaded.
  */
 import { Monitor } from "@kanmon/domain/Monitor"
 import { Context, Effect, Layer, Result, Schema } from "effect"
@@ -12,25 +12,25 @@ import * as PluginGuard from "./PluginGuard.ts"
 import * as PluginOwner from "./PluginOwner.ts"
 import type { PluginSource } from "./PluginSource.ts"
 
-/** A plugin, or a part of one, that is not used. */
+/** A plugin, or a part of one, that was refused. */
 export interface Refusal {
   readonly plugin: string
   readonly reason: string
 }
 
-/** One source, and what became of it. */
+/** One source and its result. */
 export interface Loaded {
-  /** As it calls itself; undefined when it did not get so far. */
+  /** The plugin's own name; undefined when it did not load. */
   readonly name: string | undefined
   readonly source: PluginSource
   readonly checks: ReadonlyArray<Check>
   readonly channels: ReadonlyArray<Channel>
   readonly auths: ReadonlyArray<Auth>
-  /** Why it, or a part of it, is not used. */
+  /** Why the plugin, or parts of it, were refused. */
   readonly refused: ReadonlyArray<string>
 }
 
-/** What all plugins together offer. */
+/** What all plugins provide together. */
 export class Catalogue extends Context.Service<
   Catalogue,
   {
@@ -38,7 +38,7 @@ export class Catalogue extends Context.Service<
     readonly channels: ReadonlyMap<string, Channel>
     readonly auths: ReadonlyArray<Auth>
     readonly refused: ReadonlyArray<Refusal>
-    /** Every source, in the order they were named. */
+    /** All sources in order. */
     readonly plugins: ReadonlyArray<Loaded>
   }
 >()("@kanmon/core/Catalogue") {
@@ -46,10 +46,10 @@ export class Catalogue extends Context.Service<
     Layer.effect(Catalogue, load(sources))
 }
 
-/** A plugin that takes longer to load than this is left out. */
+/** Slower plugins are refused. */
 const loadWithin = "10 seconds"
 
-/** Imports every source and sorts what it offers. Earlier sources win where two offer the same type. */
+/** Imports every source and registers what it provides. The first source of a type wins. */
 export const load = Effect.fn("PluginHost.load")(function* (sources: ReadonlyArray<PluginSource>) {
   const checks = new Map<string, Check>()
   const channels = new Map<string, Channel>()
@@ -75,7 +75,7 @@ export const load = Effect.fn("PluginHost.load")(function* (sources: ReadonlyArr
         const problem = tried(problemOf, part)
         const name = problem === undefined ? (part[key] as string) : ""
         if (problem !== undefined) refuse(problem)
-        else if (known.has(name)) refuse(`the ${String(key)} ${name} is taken`)
+        else if (known.has(name)) refuse(`the ${String(key)} ${name} is already taken`)
         else return known.set(name, held(part))
         return false
       })
@@ -122,23 +122,23 @@ const read = (plugin: unknown): Effect.Effect<Plugin, string> => {
     return Effect.fail("it has no default export; export Plugin.define({...})")
   if (!("contract" in plugin) || plugin.contract !== contract) {
     const theirs = "contract" in plugin ? String(plugin.contract) : "none"
-    return Effect.fail(`it was built for contract ${theirs}, this is contract ${contract}`)
+    return Effect.fail(`it was built for contract ${theirs}; this is contract ${contract}`)
   }
   const { auths = [], channels = [], checks = [], name } = plugin as Partial<Plugin>
   if (typeof name !== "string" || name === "") return Effect.fail("it has no name")
-  if (![checks, channels, auths].every(Array.isArray)) return Effect.fail("checks, channels and auths have to be lists")
+  if (![checks, channels, auths].every(Array.isArray)) return Effect.fail("checks, channels and auths must be lists")
   return Effect.succeed({ name, contract, checks: [...checks], channels: [...channels], auths: [...auths] })
 }
 
 const said = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
-/** Looks at a part of a plugin. Whatever it does when it is touched is its own problem. */
+/** Inspects a part of a plugin; an exception becomes the reason for refusal. */
 const tried = <A>(problemOf: (part: A) => string | undefined, part: A): string | undefined => {
-  if (typeof part !== "object" || part === null) return "it offers something that was not made with define"
+  if (typeof part !== "object" || part === null) return "it provides something that was not created with define"
   try {
     return problemOf(part)
   } catch (error) {
-    return `it throws when it is looked at: ${said(error)}`
+    return `it throws when it is inspected: ${said(error)}`
   }
 }
 
@@ -153,12 +153,12 @@ const described = (part: {
     return `the type ${JSON.stringify(part.type)} is not lower case letters, digits and dashes`
   }
   if (typeof part.summary !== "string") return `${part.type} has no summary`
-  if (!Schema.isSchema(part.config)) return `${part.type} has no config schema; make it with define`
+  if (!Schema.isSchema(part.config)) return `${part.type} has no config schema; create it with define`
   try {
     Schema.toJsonSchemaDocument(part.config as Schema.Top)
     return undefined
   } catch (error) {
-    return `the config of ${part.type} cannot be described as JSON Schema: ${said(error)}`
+    return `the config of ${part.type} has no JSON Schema: ${said(error)}`
   }
 }
 
@@ -171,9 +171,9 @@ const checkProblem = (check: Check): string | undefined => {
     !Array.isArray(check.secrets) ||
     !(check.defaults?.timeout >= 0.1 && check.defaults.timeout <= 120)
   )
-    return `${check.type} is incomplete; make it with Check.define, with a timeout of 0.1 to 120 seconds`
+    return `${check.type} is incomplete; create it with Check.define, with a timeout of 0.1 to 120 seconds`
   const common = Object.keys(check.config.fields ?? {}).find((field) => field in Monitor.fields)
-  if (common !== undefined) return `the config of ${check.type} has a field ${common}, which every monitor has already`
+  if (common !== undefined) return `the config of ${check.type} has a field ${common}, which every monitor already has`
   return exampleProblem(check.type, () => check.prepare(check.example))
 }
 
@@ -181,21 +181,21 @@ const channelProblem = (channel: Channel): string | undefined => {
   const problem = described(channel)
   if (problem !== undefined) return problem
   if (typeof channel.start !== "function" || !Array.isArray(channel.secrets))
-    return `${channel.type} is incomplete; make it with Channel.define`
+    return `${channel.type} is incomplete; create it with Channel.define`
   const { recipient } = channel
   if (
     recipient !== undefined &&
     !(["email", "phone"].includes(recipient.kind) && recipient.field in channel.config.fields)
   )
-    return `the recipient of ${channel.type} is no field of its config with the kind email or phone`
+    return `the recipient of ${channel.type} must be a field of its config with the kind email or phone`
   if (channel.destination !== undefined && !Array.isArray(channel.destination))
-    return `the destination of ${channel.type} is not a list of field names`
+    return `the destination of ${channel.type} must be a list of field names`
   return exampleProblem(channel.type, () => channel.start(channel.example))
 }
 
 const authProblem = (auth: Auth): string | undefined => {
-  if (typeof auth.name !== "string" || auth.name === "") return "it offers an auth without a name"
-  return Effect.isEffect(auth.start) ? undefined : `the auth ${auth.name} is incomplete; make it with Auth.define`
+  if (typeof auth.name !== "string" || auth.name === "") return "it provides an auth without a name"
+  return Effect.isEffect(auth.start) ? undefined : `the auth ${auth.name} is incomplete; create it with Auth.define`
 }
 
 const exampleProblem = (
@@ -204,10 +204,8 @@ const exampleProblem = (
 ): string | undefined => {
   try {
     const result = decode()
-    if (!Result.isResult(result)) return `${type} is incomplete; make it with define`
-    return Result.isFailure(result)
-      ? `the example of ${type} breaks its own rules: ${result.failure.message}`
-      : undefined
+    if (!Result.isResult(result)) return `${type} is incomplete; create it with define`
+    return Result.isFailure(result) ? `the example of ${type} is invalid: ${result.failure.message}` : undefined
   } catch (error) {
     return `the example of ${type} cannot be used: ${said(error)}`
   }

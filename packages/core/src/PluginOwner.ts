@@ -1,32 +1,32 @@
 /**
- * Whose doing it is: the plugin that runs at this moment, also in the timers and promises that it left behind, and the plugin
- * whose file an error came from. For logs; nothing is decided by it.
+ * Attributes code to plugins: the plugin that is running, including its timers and promises, and the plugin whose file an
+ * error came from. For logs only.
  */
 import { AsyncLocalStorage } from "node:async_hooks"
 import { pathToFileURL } from "node:url"
 
 const running = new AsyncLocalStorage<string>()
 
-/** Plugins by where their files are, and their own names, which are known later. */
+/** Plugins by the location of their files, and their names, which are known later. */
 const places = new Map<string, string>()
 const names = new Map<string, string>()
 
-/** This file, or all below this folder, is this plugin's. */
+/** Registers a file, or a folder with everything below it, as this plugin's. */
 export const adopt = (place: string, plugin: string): void => void places.set(place, plugin)
 
-/** The plugin that was known by where it comes from calls itself so. */
+/** Sets the name of a plugin that was known only by its source. */
 export const callsItself = (plugin: string, name: string): void => void names.set(plugin, name)
 
-/** Runs a function, and everything that it starts, under the plugin's name. */
+/** Runs a function, and everything it starts, as the plugin. */
 export const runAs = <A>(plugin: string, run: () => A): A => running.run(plugin, run)
 
-/** Runs a function of the host on behalf of nobody: what it prints is not the plugin's. */
+/** Runs a function as the host: its output is not attributed to a plugin. */
 export const asHost = <A>(run: () => A): A => running.exit(run)
 
-/** The plugin that runs now, if one does. */
+/** The running plugin, if there is one. */
 export const current = (): string | undefined => nameOf(running.getStore())
 
-/** The plugin that an error without an owner is of, as far as can be known: by where it was made, or else by who runs. */
+/** The plugin that an unowned error belongs to, as far as known: by its stack, or else the running one. */
 export const of = (error: unknown): string | undefined => nameOf(ofStack(error)) ?? current()
 
 const nameOf = (plugin: string | undefined): string | undefined =>

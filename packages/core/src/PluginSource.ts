@@ -1,6 +1,6 @@
 /**
- * Where a plugin comes from: with Kanmon, or from a package or a path that the operator names. Finds what is to be imported,
- * says so in words when there is nothing, and gives strangers' files the host's own copy of what they share with it.
+ * The source of a plugin: bundled with Kanmon, or a package or path in the settings. Resolves the file to import, with a
+ * readable error when there is none, and lets third-party files share the host's own copies of common packages.
  */
 import * as fs from "node:fs"
 import { createRequire, findPackageJSON } from "node:module"
@@ -10,14 +10,14 @@ import * as PluginOwner from "./PluginOwner.ts"
 import * as SharedModules from "./internal/SharedModules.ts"
 
 export interface PluginSource {
-  /** As the settings name it, or the package's name. */
+  /** The name in the settings, or the package's name. */
   readonly name: string
-  /** It did not come with Kanmon: what it does is watched more closely. */
+  /** Not bundled with Kanmon: it is isolated more strictly. */
   readonly outside?: boolean
   readonly load: () => Promise<unknown>
 }
 
-/** A source for a package name or a path, as settings name them; both are looked for from `directory`. */
+/** A source for a package name or a path in the settings, resolved from `directory`. */
 export const sourceOf = (specifier: string, directory: string): PluginSource => ({
   name: specifier,
   outside: true,
@@ -25,22 +25,22 @@ export const sourceOf = (specifier: string, directory: string): PluginSource => 
     const file = fileOf(specifier, directory)
     const root = rootOf(file)
     SharedModules.shareWith(root)
-    // Several plugins may lie in one folder, each a file.
+    // One folder may hold several single-file plugins.
     PluginOwner.adopt(isFile(specifier, directory) ? file : root, specifier)
     return PluginOwner.runAs(specifier, () => import(pathToFileURL(file).href))
   }
 })
 
-/** The file to import. Throws with the reason in words. */
+/** The file to import. Throws with a readable reason. */
 export const fileOf = (specifier: string, directory: string): string => {
   const named = isPath(specifier) ? path.resolve(directory, specifier) : packageOf(specifier, directory)
   if (!fs.existsSync(named)) throw new Error(`there is no ${named}`)
   const file = fs.statSync(named).isDirectory() ? entryIn(named, isPath(specifier) && isDevelopedIn(named)) : named
-  // Symbolic links are followed by the import as well, and a root has to hold the files as they are named there.
+  // The import follows symbolic links too, and a root must match the resulting paths.
   return fs.realpathSync(file)
 }
 
-/** Node reads no TypeScript below `node_modules`: what is installed there, or linked from there, is taken as it was built. */
+/** Node does not load TypeScript below `node_modules`: what is installed or linked there is used as built. */
 const isDevelopedIn = (folder: string): boolean => !fs.realpathSync(folder).split(path.sep).includes("node_modules")
 
 const isFile = (specifier: string, directory: string): boolean => {
@@ -50,7 +50,7 @@ const isFile = (specifier: string, directory: string): boolean => {
 
 const isPath = (specifier: string): boolean => /^\.{0,2}[/\\]|^\.{1,2}$/.test(specifier) || path.isAbsolute(specifier)
 
-/** The folder of a package, or the file when the name leads on into one. */
+/** The folder of a package, or the file when the specifier names one. */
 const packageOf = (specifier: string, directory: string): string => {
   const beside = path.join(directory, "_")
   const [scope = "", name = ""] = specifier.split("/")
@@ -61,7 +61,7 @@ const packageOf = (specifier: string, directory: string): string => {
       const manifest = findPackageJSON(specifier, pathToFileURL(from))
       if (manifest !== undefined) return path.dirname(manifest)
     } catch {
-      // Not there: it may stand beside Kanmon.
+      // Not found; it may be installed beside Kanmon.
     }
   }
   throw new Error(`there is no package ${specifier}; install it beside Kanmon, or in ${directory}`)
@@ -72,7 +72,7 @@ const entryIn = (folder: string, fromSource: boolean): string => {
   const entry = path.join(folder, entryOf(manifest, fromSource))
   if (fs.existsSync(entry)) return entry
   throw new Error(
-    `its ${manifest === undefined ? "folder" : "package.json"} leads to ${path.relative(folder, entry)}, which is not there; build it first`
+    `its ${manifest === undefined ? "folder" : "package.json"} points to ${path.relative(folder, entry)}, which does not exist; build it first`
   )
 }
 
@@ -86,20 +86,20 @@ const manifestIn = (folder: string): Manifest | undefined => {
   }
 }
 
-/** The parts of a package.json that say what is imported. */
+/** The parts of a package.json that select the entry. */
 export interface Manifest {
   readonly exports?: unknown
   readonly main?: unknown
 }
 
-/** What a package's `exports` or `main` leads to. A folder that is named by its path is taken from its `source` if it has one. */
+/** The entry that a package's `exports` or `main` selects. A folder named by its path uses its `source` if it has one. */
 export const entryOf = (manifest: Manifest | undefined, fromSource: boolean): string => {
   const conditions = new Set([...(fromSource ? ["source"] : []), "node", "import", "module-sync", "default"])
   const choose = (target: unknown): string | undefined => {
     if (typeof target === "string") return target
     if (typeof target !== "object" || target === null) return undefined
     const chosen = Object.entries(target).filter(([name]) => conditions.has(name))
-    // `source` stands for the author's own folder, wherever the manifest lists it; the others count in its order.
+    // `source` comes first for the author's own folder, wherever the manifest lists it; the others keep their order.
     return [...chosen.filter(([name]) => name === "source"), ...chosen.filter(([name]) => name !== "source")]
       .map(([, inner]) => choose(inner))
       .find((found) => found !== undefined)

@@ -1,6 +1,6 @@
 /**
- * Makes a monitor's settings ready to run. A stranger's plugin may throw where it should answer, or answer with what is no
- * check: that costs its own monitors, and no others.
+ * Prepares a monitor's settings for running. A third-party plugin may throw or return something else than a check; that
+ * affects only its own monitors.
  */
 import type { MonitorSpec } from "@kanmon/domain/Monitor"
 import { Result } from "effect"
@@ -22,7 +22,7 @@ export const prepare = (
   }
 }
 
-/** Reads what the plugin made once, so that nothing of it throws when it is read later. */
+/** Reads the plugin's values once, so that nothing throws later. */
 const plain = (prepared: Prepared): Prepared => {
   const { host, reaches, target } = prepared
   if (typeof host !== "string" || typeof target !== "string") throw new TypeError("its host and target must be text")

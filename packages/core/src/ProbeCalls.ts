@@ -1,10 +1,10 @@
 /**
- * What a probe can be asked: to check a monitor of its own at once, to try settings that nobody watches yet, and who it is.
- * It answers on `Subjects.probeCalls`.
+ * The requests that a probe answers on `Subjects.probeCalls`: check one of its monitors now, try unsaved settings, and
+ * identify itself.
  */
 import { MonitorId } from "@kanmon/domain/Ids"
 import { MonitorSpec } from "@kanmon/domain/Monitor"
-import { Outcome } from "@kanmon/domain/Observation"
+import { CheckOutcome } from "@kanmon/domain/Observation"
 import { Region } from "@kanmon/domain/Region"
 import { Timestamp } from "@kanmon/domain/Timestamp"
 import { Schema } from "effect"
@@ -13,7 +13,7 @@ import { CheckNotRun } from "./ActorMessage.ts"
 
 export { CheckNotRun } from "./ActorMessage.ts"
 
-/** Another probe of the region has the monitor, or the revision that was asked for has not come here yet. */
+/** Another probe of the region has the monitor, or the requested revision has not arrived yet. */
 export class NotWatchedHere extends Schema.TaggedError<NotWatchedHere>()("NotWatchedHere", { monitorId: MonitorId }) {}
 
 export const ProbeInfo = Schema.Struct({
@@ -21,30 +21,30 @@ export const ProbeInfo = Schema.Struct({
   region: Region,
   version: Schema.String,
   startedAt: Timestamp,
-  /** Monitors watched now. */
+  /** Number of monitors assigned to the probe. */
   monitors: Schema.Int
 })
 
 export class ProbeCalls extends RpcGroup.make(
   /**
-   * Checks a monitor beside its schedule. What is found is published and judged like any observation, and told as it was
-   * published. `revision` is the oldest one of the monitor's settings that will do.
+   * Checks a monitor outside its schedule. The result is published and evaluated like any observation, and returned as
+   * published. `revision` is the oldest acceptable revision of the monitor's settings.
    */
   Rpc.make("CheckNow", {
     payload: { monitorId: MonitorId, revision: Schema.Int },
-    success: Outcome,
+    success: CheckOutcome,
     error: Schema.Union([NotWatchedHere, CheckNotRun])
   }),
-  /** Runs one check of settings that no monitor has, on behalf of a project, under the bounds and the network policy of every check. */
+  /** Runs one check of unsaved settings for a project, with the usual limits and network policy. */
   Rpc.make("RunCheck", {
     payload: {
-      /** Left out by an api from before there was a probe that knew it. */
+      /** Absent in requests of an older API. */
       projectId: Schema.optionalKey(MonitorSpec.fields.projectId),
       type: MonitorSpec.fields.type,
       config: MonitorSpec.fields.config,
       timeout: MonitorSpec.fields.timeout
     },
-    success: Outcome,
+    success: CheckOutcome,
     error: CheckNotRun
   }),
   Rpc.make("ProbeInfo", { success: ProbeInfo })

@@ -1,8 +1,14 @@
-/** Which project an API key belongs to. Looked up by hash; the database's failures are defects. */
+/** Looks up API keys by their hashes. Database failures are defects. */
 import type { ProjectId } from "@kanmon/domain/Ids"
+import type { ProjectKey } from "@kanmon/domain/Principal"
 import { Context, type Effect, type Option } from "effect"
 
 export class ProjectKeys extends Context.Service<
   ProjectKeys,
-  { readonly projectOf: (apiKey: string) => Effect.Effect<Option.Option<ProjectId>> }
+  {
+    /** The caller that holds this key; none when the key is unknown, deleted or expired. */
+    readonly find: (apiKey: string) => Effect.Effect<Option.Option<ProjectKey>>
+    /** The project of a key, whatever the key may do. */
+    readonly projectOf: (apiKey: string) => Effect.Effect<Option.Option<ProjectId>>
+  }
 >()("@kanmon/core/ProjectKeys") {}

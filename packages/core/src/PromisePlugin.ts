@@ -1,10 +1,10 @@
 /**
- * Checks and channels for authors who write async functions and do not know Effect: the same contract, the same schemas.
+ * Checks and channels written as async functions, for authors who do not use Effect: the same contract, the same schemas.
  *
- * An attempt is given an `AbortSignal`. The host aborts it when the time is over or nobody wants the result any more, and waits
- * a second for the promise to settle: an author hands the signal on to whatever he waits for. A promise that never settles is
- * left behind and counts as a defect. A failure is thrown: `down` and `unknown` from a check; `rejected`, `gone`, `unreachable`
- * and `throttled` from a channel. Whatever else is thrown is a defect.
+ * An attempt gets an `AbortSignal`. The host aborts it at the timeout or when the result is no longer needed, and then
+ * waits one second for the promise to settle; pass the signal on to everything that is awaited. A promise that never
+ * settles is abandoned and counts as a defect. Failures are thrown: `down` and `unknown` from a check; `rejected`, `gone`,
+ * `unreachable` and `throttled` from a channel. Anything else that is thrown is a defect.
  */
 import { Cause, type Context, Effect, Exit, type Schema, type Scope } from "effect"
 import { BoundedEvaluator, type Evaluation, type EvaluationFailed } from "./BoundedEvaluator.ts"
@@ -19,34 +19,34 @@ import { type Records, type RecordType, type ResolveFailed, Resolver } from "./R
 export { gone, rejected, throttled, unreachable } from "./Channel.ts"
 export { define as definePlugin } from "./Plugin.ts"
 
-/** What the host gives a check for one attempt: the network goes through it, so that its policy holds. */
+/** The host's services for one check attempt: the network is subject to the host's policy. */
 export interface PromiseAttempt {
   readonly signal: AbortSignal
-  /** The label of the region this probe stands in. */
+  /** The region of this probe. */
   readonly region: string
-  /** Announces a stage. Cheap: call it as often as there is news. */
+  /** Announces a stage. Cheap: call it as often as needed. */
   readonly stage: Check.Attempt["stage"]
-  /** Opens a TCP or TLS connection that is closed when the attempt ends. Rejects with the failure to throw. */
+  /** Opens a TCP or TLS connection that closes when the attempt ends. Rejects with the failure to throw. */
   readonly dial: (options: Omit<DialOptions, "stage">) => Promise<Connection>
-  /** Asks for records of a name. Rejects with the failure to throw. */
+  /** Looks up DNS records. Rejects with the failure to throw. */
   readonly records: (hostname: string, type: RecordType, server?: string) => Promise<Records>
   /**
-   * Evaluates what users wrote, such as a regular expression, where it can harm nobody else. Rejects with the failure to throw:
-   * `down` when it uses too much time or memory, `unknown` when there was no room for it.
+   * Evaluates user-written expressions, such as a regular expression, in an isolated process. Rejects with the failure to
+   * throw: `down` when it exceeds the limits of time or memory, `unknown` when there was no capacity.
    */
   readonly evaluate: <Settings extends object, Input, Output>(
     evaluation: Evaluation<Settings, Input, Output>
   ) => Promise<Output>
 }
 
-/** What the host gives a channel for one delivery. */
+/** The host's services for one delivery. */
 export interface PromiseDelivery {
   readonly signal: AbortSignal
-  /** Sends a request and sorts the answer by its status: what is refused rejects with the failure to throw. */
-  readonly send: (delivery: HttpDelivery.Delivery) => Promise<HttpRequest.Answer>
-  /** The same with a JSON body, by POST. */
-  readonly postJson: (delivery: Parameters<typeof HttpDelivery.postJson>[0]) => Promise<HttpRequest.Answer>
-  /** Opens a TCP or TLS connection that is closed when the delivery ends. Rejects with the failure to throw. */
+  /** Sends a request and maps the response by its status; a failure rejects with the error to throw. */
+  readonly send: (delivery: HttpDelivery.Delivery) => Promise<HttpRequest.HttpResponse>
+  /** Sends a POST request with a JSON body. */
+  readonly postJson: (delivery: Parameters<typeof HttpDelivery.postJson>[0]) => Promise<HttpRequest.HttpResponse>
+  /** Opens a TCP or TLS connection that closes when the delivery ends. Rejects with the failure to throw. */
   readonly dial: (options: Omit<DialOptions, "stage">) => Promise<Connection>
 }
 
@@ -56,17 +56,20 @@ interface Details {
   readonly facts?: Check.Passed["facts"]
 }
 
-/** To be thrown: the target did not pass. `code` is stable and in snake_case; `message` is one sentence for a person. */
+/**
+ * Creates the failure to throw when the target did not pass. `code` is stable and in snake_case; `message` is one sentence
+ * for users.
+ */
 export const down = (code: string, message: string, details: Details = {}): Check.CheckFailed =>
   new Check.CheckFailed({ status: "down", code, message, ...details })
 
-/** To be thrown: nobody could look, so nobody knows how the target is. */
+/** Creates the failure to throw when the check could not be made, so the target's status is unknown. */
 export const unknown = (code: string, message: string, details: Details = {}): Check.CheckFailed =>
   new Check.CheckFailed({ status: "unknown", code, message, ...details })
 
 type CheckOptions<Fields extends Schema.Struct.Fields> = Parameters<typeof Check.define<Fields>>[0]
 
-/** Defines a check kind whose attempt is an async function. */
+/** Defines a check kind with an async function. */
 export const definePromiseCheck = <const Fields extends Schema.Struct.Fields>(
   options: Omit<CheckOptions<Fields>, "run"> & {
     readonly run: (config: Schema.Struct<Fields>["Type"], attempt: PromiseAttempt) => Promise<Check.Passed>
@@ -110,7 +113,7 @@ type ChannelOptions<Fields extends Schema.Struct.Fields, Settings extends Schema
   typeof Channel.define<Fields, Settings>
 >[0]
 
-/** Defines a channel kind whose delivery is an async function. */
+/** Sends a message from Kanmon itself. Required for kinds with a `recipient`. */
 export const definePromiseChannel = <
   const Fields extends Schema.Struct.Fields,
   const Settings extends Schema.Struct.Fields = Record<never, never>
@@ -122,7 +125,7 @@ export const definePromiseChannel = <
       delivery: PromiseDelivery,
       settings: Schema.Struct<Settings>["Type"]
     ) => Promise<Channel.Receipt>
-    /** Sends a message of the host's own. A kind with a `recipient` has it. */
+    /** Wraps an async function: interruption aborts the signal and waits for the promise to settle. */
     readonly message?: (
       message: Channel.Message,
       config: Schema.Struct<Fields>["Type"],
@@ -174,7 +177,7 @@ const settled = <A, E>(
     })
   })
 
-/** Runs what the host offers on behalf of an async function: a failure is what the promise rejects with. */
+/** Runs a host service for an async function: a failure rejects the promise. */
 const askedWith =
   <R>(run: ReturnType<typeof Effect.runPromiseExitWith<R>>) =>
   async <A, E>(signal: AbortSignal, effect: Effect.Effect<A, E, R>): Promise<A> => {
@@ -198,12 +201,12 @@ const ofEvaluation = ({ message, reason }: EvaluationFailed): Check.CheckFailed 
     message
   })
 
-// Not by their classes: a plugin may have brought its own copy of this package.
+// Not `instanceof`: a plugin may use its own copy of this package.
 const isTagged = (thrown: unknown, tag: string): boolean => {
   try {
     return typeof thrown === "object" && thrown !== null && "_tag" in thrown && thrown._tag === tag
   } catch {
-    // What throws when it is read is no failure of ours.
+    // A value that throws when it is read is not a known failure.
     return false
   }
 }

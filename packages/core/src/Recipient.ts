@@ -1,28 +1,29 @@
 /**
- * The people behind channels that send to whatever address or number they are given: who they are, and which numbers an
- * operator pays for. Pure. Channels whose destination is set up by its owner (a webhook, a chat's token) have no recipient.
+ * The recipients of channels that send to any given address or number: their identity, and which phone numbers are allowed,
+ * since the operator pays for them. Pure. Channels whose destination its owner sets up (a webhook, a chat token) have no
+ * recipient.
  */
 import { mailboxOf, normalizeEmail } from "@kanmon/domain/EmailAddress"
 import { Context, type Schema } from "effect"
 
 export type RecipientKind = "email" | "phone"
 
-/** Which field of a configuration names the recipient. */
+/** The configuration field that names the recipient. */
 export interface RecipientField {
   readonly field: string
-  /** `email`: an e-mail address. `phone`: a number in international form (E.164), for text messages and calls. */
+  /** `email`: an e-mail address. `phone`: a number in E.164 form, for text messages and calls. */
   readonly kind: RecipientKind
 }
 
 export interface Recipient {
   readonly kind: RecipientKind
-  /** In the form in which recipients are compared. */
+  /** Normalized for comparison. */
   readonly address: string
-  /** In the form in which messages to one person are counted. */
+  /** Normalized for counting messages per person. */
   readonly counted: string
 }
 
-/** Whom a configuration sends to; undefined when its kind has no recipient. */
+/** The recipient of a configuration; undefined when its kind has none. */
 export const recipientOf = (
   { recipient }: { readonly recipient?: RecipientField | undefined },
   config: Schema.JsonObject
@@ -37,30 +38,30 @@ export const recipientOf = (
 
 /**
  * Prefixes without a country (ITU-T E.164, annex to the operational bulletin): satellite phones, international networks,
- * shared cost and premium services. Calls to them cost dollars a minute, and part of it may go to whoever asked for them.
+ * shared cost and premium services. Calls cost dollars a minute, and fraudsters may get part of it.
  */
 const costly = ["+808", "+870", "+878", "+881", "+882", "+883", "+888", "+979", "+991"]
 
-/** Why this number may not be sent to; undefined when it may. `allowed` empty: every country. */
+/** Why this number is not allowed; undefined when it is. `allowed` empty: every country. */
 export const phoneObjection = (number: string, allowed: ReadonlyArray<string>): string | undefined => {
   const digits = `+${number.replaceAll(/\D/g, "")}`
   const within = (prefixes: ReadonlyArray<string>) => prefixes.some((prefix) => digits.startsWith(prefix))
   if (allowed.length > 0)
     return within(allowed)
       ? undefined
-      : `This installation sends to numbers that begin with ${allowed.join(", ")} (KANMON_SMS_COUNTRIES)`
+      : `This installation sends to numbers that start with ${allowed.join(", ")} (KANMON_SMS_COUNTRIES)`
   return within(costly)
     ? "Satellite and premium numbers are refused; the operator can allow prefixes with KANMON_SMS_COUNTRIES"
     : undefined
 }
 
-/** What the operator decided about recipients. */
+/** The operator's rules for recipients. */
 export interface RecipientRules {
-  /** Recipients confirm that they want notifications before they get any. */
+  /** Whether recipients must confirm before they get notifications. */
   readonly confirm: boolean
-  /** Prefixes of numbers that may be sent to; empty: all but the costly ones. */
+  /** Allowed number prefixes; empty: all but the costly ones. */
   readonly phonePrefixes: ReadonlyArray<string>
-  /** Alert messages to one recipient of an account, an hour. */
+  /** Maximum alert messages per recipient of an account and hour. */
   readonly perHour: Readonly<Record<RecipientKind, number>>
 }
 

@@ -1,6 +1,6 @@
 /**
- * A server that runs as our child: supervised, started again when it dies, stopped with the scope, and found again when a
- * killed parent left it running.
+ * A server as a child process: supervised, restarted when it dies, stopped with the scope, and found again when a killed
+ * parent left it running.
  */
 import { type ChildProcess, execFile } from "node:child_process"
 import { randomInt } from "node:crypto"
@@ -12,21 +12,21 @@ import { Clock, Data, Deferred, Effect, type Scope } from "effect"
 export class ServerProcessFailed extends Data.TaggedError("ServerProcessFailed")<{ readonly message: string }> {}
 
 export interface ServerProcessOptions {
-  /** For people. */
+  /** Display name. */
   readonly name: string
   readonly launch: () => Promise<ChildProcess>
-  /** Whether the server with this process id serves. Asked again and again after a launch. */
+  /** Whether the server with this process id is ready. Polled after a launch. */
   readonly isReady: (pid: number) => Promise<boolean>
-  /** Runs each time the server is ready, before anybody is told. */
+  /** Runs whenever the server is ready, before it is reported as such. */
   readonly prepare?: Effect.Effect<void, ServerProcessFailed>
-  /** What it last said, for the message when it does not start. */
-  readonly lastWords: () => Promise<string>
-  /** Asks it to stop; the second one, some seconds later, insists. */
+  /** The end of its output, for the error message when it does not start. */
+  readonly outputTail: () => Promise<string>
+  /** Asks it to stop; the second signal, some seconds later, forces it. */
   readonly signals: readonly [NodeJS.Signals, NodeJS.Signals]
 }
 
 export interface ServerProcess {
-  /** Another one after a restart. */
+  /** Changes after a restart. */
   readonly pid: () => number | undefined
 }
 
@@ -34,14 +34,14 @@ const readyMillis = 30_000
 const stopMillis = 8000
 const calmMillis = 60_000
 
-/** Runs a step that may fail, and says what it was. */
+/** Runs a step; a failure names it. */
 export const attempt = <A>(what: string, body: () => Promise<A>): Effect.Effect<A, ServerProcessFailed> =>
   Effect.tryPromise({
     try: body,
     catch: (cause) => new ServerProcessFailed({ message: `${what}: ${(cause as Error).message.trim()}` })
   })
 
-/** Starts the server and returns when it serves. From then on it is started again whenever it dies. */
+/** Starts the server and returns when it is ready. It is restarted whenever it dies. */
 export const supervise = (
   options: ServerProcessOptions
 ): Effect.Effect<ServerProcess, ServerProcessFailed, Scope.Scope> =>
@@ -64,18 +64,18 @@ export const supervise = (
           yield* Deferred.succeed(ready, undefined)
           yield* ended
         } else if (!(yield* Deferred.isDone(ready))) {
-          const words = yield* Effect.promise(options.lastWords)
+          const words = yield* Effect.promise(options.outputTail)
           return yield* new ServerProcessFailed({
-            message: `${options.name} ended while it was starting. It said: ${words}`
+            message: `${options.name} ended during startup. Its output: ${words}`
           })
         }
         if (stopping) return yield* Effect.never
         if ((yield* Clock.currentTimeMillis) - began > calmMillis) failures = 0
-        yield* Effect.logError(`${options.name} ended; it is started again`)
+        yield* Effect.logError(`${options.name} ended; restarting it`)
         yield* Effect.sleep(Math.min(100 * 2 ** failures, 5000))
       }
     }).pipe(
-      // A start that fails is told to whoever waits for it; a restart that fails is tried again.
+      // A failed start is reported to the caller; a failed restart is retried.
       Effect.catch((error) =>
         Effect.flatMap(Deferred.fail(ready, error), (first) =>
           first ? Effect.never : Effect.andThen(Effect.logError(error.message), Effect.sleep("5 seconds"))
@@ -113,7 +113,7 @@ const becomesReady = (
     while (!(yield* Effect.promise(() => options.isReady(pid)))) {
       if ((yield* Clock.currentTimeMillis) - began > readyMillis) {
         return yield* new ServerProcessFailed({
-          message: `${options.name} does not serve after ${readyMillis / 1000} s`
+          message: `${options.name} is not ready after ${readyMillis / 1000} s`
         })
       }
       yield* Effect.sleep(20)
@@ -130,8 +130,8 @@ const stop = (child: ChildProcess, [ask, insist]: readonly [NodeJS.Signals, Node
   })
 
 /**
- * Stops a server that a killed parent left running. Process ids are used again, so the command line must hold `mark`: the
- * path of something that belongs to this server alone.
+ * Stops a server that a killed parent left running. Process ids are reused, so the command line must contain `mark`: a path
+ * that belongs to this server only.
  */
 export const stopStale = async (
   pid: number,
@@ -154,10 +154,10 @@ const isServer = (pid: number, mark: string): Promise<boolean> =>
     () => false
   )
 
-/** Systems give ports above to connections that go out: one that is free there may be taken before it is listened on. */
+/** Systems use higher ports for outgoing connections: a free one may be taken before it is used. */
 const [lowestPort, highestPort] = [20_000, 32_000]
 
-/** A loopback port nobody listens on. */
+/** A free loopback port. */
 export const freePort = async (): Promise<number> => {
   for (let tried = 0; tried < 100; tried++) {
     const port = randomInt(lowestPort, highestPort)
@@ -166,7 +166,7 @@ export const freePort = async (): Promise<number> => {
   throw new Error(`None of a hundred ports between ${lowestPort} and ${highestPort} is free`)
 }
 
-/** Whether nobody listens on a loopback port. */
+/** Whether a loopback port is free. */
 export const isFree = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const probe = createServer()

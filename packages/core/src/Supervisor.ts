@@ -1,9 +1,9 @@
 /**
- * Hosts the actors of a probe: one per monitor, each in a fiber of its own, so that what happens in one stays there. An actor
- * whose own fiber dies is restarted, and one whose check does not come back is freed from it.
+ * Runs the actors of a probe: one per monitor, each in its own fiber, so that failures stay isolated. An actor whose fiber
+ * dies is restarted, and a check that does not return is abandoned.
  */
 import type { MonitorId } from "@kanmon/domain/Ids"
-import type { MonitorSpec } from "@kanmon/domain/Monitor"
+import type { MonitorSpec, Retry } from "@kanmon/domain/Monitor"
 import type { Observation } from "@kanmon/domain/Observation"
 import { Clock, Context, type Duration, Effect, Fiber, Layer, type Option, Result, Schedule, Scope } from "effect"
 import type { ActorHost, Run } from "./ActorHost.ts"
@@ -14,41 +14,42 @@ import { causeText } from "./CauseText.ts"
 import type { Prepared } from "./Check.ts"
 import { Catalogue } from "./PluginHost.ts"
 import { CheckRunner } from "./CheckRunner.ts"
+import * as Inversion from "./Inversion.ts"
 import * as MonitorActor from "./MonitorActor.ts"
 import { prepare } from "./Preparation.ts"
 
-/** What the supervisor reports to. Calls are cheap and do not block. */
+/** Receives the supervisor's reports. Calls must be cheap and must not block. */
 export interface SupervisorHost {
   readonly region: string
-  /** `spec` holds the settings that the observation was made under. */
+  /** `spec` holds the settings that the check used. */
   readonly report: (observation: Observation, spec: MonitorSpec, run: Run) => void
   readonly skipped: (slots: number) => void
-  /** A check crashed, or did not come back, or an actor died. */
+  /** A check crashed or did not return, or an actor died. */
   readonly defect?: () => void
 }
 
 export interface Counts {
   readonly monitors: number
-  /** Actors that rest after five defects in a row. */
+  /** Actors that are paused after five defects in a row. */
   readonly quarantined: number
-  /** Monitors whose type or settings this probe does not understand. */
+  /** Monitors whose type or settings this probe does not support. */
   readonly unusable: number
 }
 
 export class Supervisor extends Context.Service<
   Supervisor,
   {
-    /** Watches a monitor, or changes how. An older revision than the known one is ignored, and the same one said again. */
+    /** Starts a monitor or changes its settings. Ignores revisions that are not newer than the current one. */
     readonly configure: (spec: MonitorSpec) => Effect.Effect<void>
     readonly remove: (id: MonitorId) => Effect.Effect<void>
-    /** Watches a monitor no more, because somebody else does: a check in flight is still reported. Returns when it was. */
+    /** Stops checking a monitor that another probe takes over. Returns after a running check has been reported. */
     readonly release: (id: MonitorId) => Effect.Effect<void>
-    /** The monitors that are watched here. */
+    /** The ids of the monitors checked here. */
     readonly ids: () => ReadonlyArray<MonitorId>
     readonly counts: () => Counts
-    /** Checks at once; none when the monitor is not watched here, or by an older revision than is asked for. */
+    /** Checks now; none when the monitor is not checked here, or only by an older revision than requested. */
     readonly checkNow: (id: MonitorId, revision?: number) => Effect.Effect<Option.Option<Observation>, CheckNotRun>
-    /** Ends every actor. Checks in flight may go on for so long; then they are dropped. */
+    /** Stops all actors. Running checks get the grace period; then they are dropped. */
     readonly stop: (grace: Duration.Input) => Effect.Effect<void>
   }
 >()("@kanmon/core/Supervisor") {
@@ -56,22 +57,26 @@ export class Supervisor extends Context.Service<
     Layer.effect(Supervisor, make(host))
 }
 
-/** A change younger than this was made by somebody who is looking; an older one comes with a restart. */
+/** A younger change means that a user waits for the result; an older one comes from a restart. */
 const freshMillis = 10_000
 
-/** How often every actor is looked after. */
+/** How often every actor is tended. */
 const round = "5 seconds"
 
 const misunderstood = Effect.fail(
-  new CheckNotRun({ message: "No plugin of this probe understands the monitor's type or settings" })
+  new CheckNotRun({ message: "No plugin of this probe supports the monitor's type or settings" })
 )
+
+const sameRetry = (one: Retry | undefined, other: Retry | undefined): boolean =>
+  one?.interval === other?.interval && one?.failures === other?.failures
 
 interface Hosted {
   readonly actor: MonitorActor.MonitorActor
   readonly fiber: Fiber.Fiber<void>
-  /** Of the newest spec it was told, which it may not have got to yet. */
+  /** The newest revision sent to the actor, which it may not have processed yet. */
   revision: number
   account: string | undefined
+  retry: Retry | undefined
 }
 
 const make = Effect.fnUntraced(function* (host: SupervisorHost) {
@@ -79,13 +84,14 @@ const make = Effect.fnUntraced(function* (host: SupervisorHost) {
   const runner = yield* CheckRunner
   const scope = yield* Scope.Scope
   const hosted = new Map<MonitorId, Hosted>()
-  /** With the revision that cannot be used. */
+  /** With the unusable revision. */
   const unusable = new Map<MonitorId, number>()
 
   const actorHost: ActorHost = {
     region: host.region,
     alarms: yield* AlarmClock.make,
     run: runner.run,
+    judged: ({ config, type }, observation) => Inversion.apply(checks.get(type), config, observation),
     report: host.report,
     skipped: (_id, slots) => host.skipped(slots),
     defect: (monitorId, cause, inARow) =>
@@ -97,7 +103,7 @@ const make = Effect.fnUntraced(function* (host: SupervisorHost) {
       }),
     quarantined: (monitorId) =>
       Effect.logError(
-        "A check crashed five times in a row; its monitor is not checked until it is changed, or checked by hand"
+        "A check crashed five times in a row; the monitor is not checked until it is changed or a check is requested"
       ).pipe(Effect.annotateLogs({ monitorId }))
   }
 
@@ -111,28 +117,30 @@ const make = Effect.fnUntraced(function* (host: SupervisorHost) {
           Effect.suspend(() => {
             host.defect?.()
             const details = { monitorId: spec.id, cause: causeText(cause) }
-            return Effect.annotateLogs(Effect.logError("A monitor's actor died; it is restarted"), details)
+            return Effect.annotateLogs(Effect.logError("A monitor's actor died; restarting it"), details)
           })
         ),
         Effect.retry(Schedule.spaced("1 second")),
         Effect.orDie
       )
-      const { account, revision } = spec
-      hosted.set(spec.id, { actor, fiber: yield* Effect.forkIn(live, scope), revision, account })
+      const { account, retry, revision } = spec
+      hosted.set(spec.id, { actor, fiber: yield* Effect.forkIn(live, scope), revision, account, retry })
       return actor
     })
 
   const configure: Supervisor["Service"]["configure"] = Effect.fnUntraced(function* (spec) {
     const known = hosted.get(spec.id)
     const revision = known?.revision ?? unusable.get(spec.id) ?? Number.NEGATIVE_INFINITY
-    // An engine that was upgraded says of an unchanged monitor whose it is.
-    const said = revision === spec.revision && (known === undefined || known.account === spec.account)
+    // An upgraded engine adds the account to an unchanged monitor; alert rules decide how failed checks are repeated.
+    const said =
+      revision === spec.revision &&
+      (known === undefined || (known.account === spec.account && sameRetry(known.retry, spec.retry)))
     if (revision > spec.revision || said) return
     const prepared = prepare(checks, spec)
     if (Result.isFailure(prepared)) {
       yield* Effect.forkIn(remove(spec.id), scope, { startImmediately: true })
       unusable.set(spec.id, spec.revision)
-      return yield* Effect.logWarning("A monitor cannot be watched here").pipe(
+      return yield* Effect.logWarning("A monitor cannot be checked here").pipe(
         Effect.annotateLogs({ monitorId: spec.id, reason: prepared.failure })
       )
     }
@@ -140,6 +148,7 @@ const make = Effect.fnUntraced(function* (host: SupervisorHost) {
     if (known !== undefined) {
       known.revision = spec.revision
       known.account = spec.account
+      known.retry = spec.retry
       known.actor.tell({ _tag: "Configure", spec, check: prepared.success })
     }
     const fresh = (yield* Clock.currentTimeMillis) - spec.changedAt < freshMillis
@@ -147,7 +156,7 @@ const make = Effect.fnUntraced(function* (host: SupervisorHost) {
     if (fresh) yield* checkSoon(actor)
   })
 
-  /** Whoever made or changed a monitor waits for its first result: it does not wait for its slot. */
+  /** A user who created or changed a monitor waits for its first result, so it does not wait for its slot. */
   const checkSoon = (actor: MonitorActor.MonitorActor) =>
     Effect.asVoid(Effect.forkIn(Effect.ignore(MonitorActor.checkNow(actor)), scope))
 
@@ -176,7 +185,7 @@ const make = Effect.fnUntraced(function* (host: SupervisorHost) {
   yield* Effect.forkScoped(
     Effect.sleep(round).pipe(
       Effect.andThen(tend),
-      Effect.catchCause((cause) => Effect.logError("Monitors could not be looked after", causeText(cause))),
+      Effect.catchCause((cause) => Effect.logError("Tending the monitors failed", causeText(cause))),
       Effect.forever
     )
   )

@@ -1,4 +1,4 @@
-/** The attempt that tcp and ping share: open a connection, close it, say how long it took. */
+/** Shared by tcp and ping: opens and closes a connection, and measures the time. */
 import { Effect } from "effect"
 import { type Attempt, type Capabilities, CheckFailed, type Passed } from "./Check.ts"
 import { Dialer } from "./Dialer.ts"

@@ -1,19 +1,19 @@
-/** Addresses that people enter for the service to call: whole http(s) URLs, without parts that cannot be sent. */
+/** URLs that users enter for Kanmon to call: complete http(s) URLs, without parts that cannot be sent. */
 import { Schema } from "effect"
 
 const problem = (text: string): string | undefined => {
   if (text.length > 2048) return "Expected at most 2048 characters"
-  // The parser forgives missing slashes, spaces and line breaks; a person would not know what is called then.
+  // The parser tolerates missing slashes, spaces and line breaks; users could not tell what is called then.
   if (/^[a-z][a-z0-9+.-]*:/i.test(text) && !/^https?:/i.test(text))
-    return "Expected a URL that begins with https:// or http://"
+    return "Expected a URL that starts with https:// or http://"
   if (!/^https?:\/\/[^\s/\\][^\s\\]*$/i.test(text) || !URL.canParse(text))
     return "Expected a full URL such as https://example.com/path"
   const url = new URL(text)
-  if (url.hash !== "") return "A URL to call has no #fragment"
+  if (url.hash !== "") return "Expected a URL without a #fragment"
   return undefined
 }
 
-/** A full http or https URL. A username and password in it are sent as Basic authentication by {@link basicAuth}. */
+/** A full http or https URL. {@link basicAuth} sends its username and password as Basic authentication. */
 export const WebAddress = Schema.String.check(
   Schema.makeFilter((text: string) => problem(text), { toJsonSchema: () => ({ format: "uri", maxLength: 2048 }) })
 ).annotate({

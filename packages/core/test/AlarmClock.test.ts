@@ -5,7 +5,7 @@ import * as fc from "fast-check"
 import * as AlarmClock from "../src/AlarmClock.ts"
 
 describe("AlarmClock", () => {
-  it.effect("wakes everyone at their instants, in order, and nobody who called off", () =>
+  it.effect("wakes callers at their instants, in order, and skips cancelled alarms", () =>
     Effect.gen(function* () {
       const clock = yield* Clock.Clock
       const alarms = yield* AlarmClock.make
@@ -27,7 +27,7 @@ describe("AlarmClock", () => {
     })
   )
 
-  it.effect("takes an earlier alarm while it sleeps towards a later one, and one that is set as another rings", () =>
+  it.effect("accepts an earlier alarm while it sleeps, and one that is set while another fires", () =>
     Effect.gen(function* () {
       const alarms = yield* AlarmClock.make
       const rang: Array<string> = []

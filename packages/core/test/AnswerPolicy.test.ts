@@ -1,4 +1,3 @@
-/** What a lookup may tell those who choose the name: nothing that only the operator's own network knows. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"
@@ -9,7 +8,7 @@ import { type RecordType, Resolver } from "../src/Resolver.ts"
 const strict = { allowPrivate: false }
 const setting = "KANMON_ALLOW_PRIVATE_TARGETS"
 
-/** What is told of a name with these records, and how often the resolver below was asked. */
+/** The answer for a name with these records, and how often the underlying resolver was asked. */
 const ask = (records: ReadonlyArray<string>, type: RecordType, settings = strict, hostname = "shop.example") => {
   let asked = 0
   const below = Resolver.of({
@@ -46,8 +45,8 @@ const open: ReadonlyArray<readonly [RecordType, string]> = [
   ["TXT", "v=spf1 ip4:10.0.0.1 -all"]
 ]
 
-describe("an answer", () => {
-  it.each(special)("is not told when it is in a special range or zone: %s %s", (type, record) => {
+describe("AnswerPolicy", () => {
+  it.each(special)("hides records in a special range or zone: %s %s", (type, record) => {
     const { found, told } = ask([record], type)
     assert.deepInclude(found, { _tag: "ResolveFailed", reason: "address_refused" })
     assert.notInclude(told, record)
@@ -55,11 +54,11 @@ describe("an answer", () => {
     assert.deepStrictEqual(ask([record], type, { allowPrivate: true }).found, [record])
   })
 
-  it.each(open)("is told when it is not: %s %s", (type, record) =>
+  it.each(open)("returns other records: %s %s", (type, record) =>
     assert.deepStrictEqual(ask([record], type).found, [record])
   )
 
-  it("is not told in part either, wherever the special one stands", () =>
+  it("hides all records when one is special, whatever its position", () =>
     fc.assert(
       fc.property(
         fc.array(
@@ -78,7 +77,7 @@ describe("an answer", () => {
     ))
 
   it.each(["db.internal", "printer.LOCAL.", "nas.home.arpa", "metadata.google.internal", "host.lan"])(
-    "is not even asked for when the name is one of private networks: %s",
+    "does not look up private names: %s",
     (hostname) => {
       const { asked, found } = ask(["secret"], "TXT", strict, hostname)
       assert.deepInclude(found, { reason: "address_refused" })

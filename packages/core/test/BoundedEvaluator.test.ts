@@ -18,19 +18,19 @@ const of = (owner: string) => Effect.provideService(EvaluationOwner, owner)
 const reason = <A, E extends { readonly reason: string }, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.result(effect), (result) => (Result.isFailure(result) ? result.failure.reason : "succeeded"))
 
-// The clock of these tests stands still: CPU time alone decides, however long it takes on a busy machine.
-describe("the bounded evaluator", () => {
-  it.effect("calls a function of a module with settings and input, elsewhere", () =>
+// The test clock stands still: only CPU time counts, even on a busy machine.
+describe("BoundedEvaluator", () => {
+  it.effect("calls a module's function with settings and input in another process", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* evaluate(Evaluated.work, {}, new Uint8Array(1 << 20)), 1 << 20)
       const { env, pid } = (yield* evaluate(Evaluated.surroundings)) as { readonly env: object; readonly pid: number }
       assert.notStrictEqual(pid, process.pid)
-      // Nothing of this process's environment: it holds secrets.
+      // The process gets no environment, which holds secrets.
       assert.deepStrictEqual(env, {})
     }).pipe(Effect.provide(BoundedEvaluator.layer))
   )
 
-  it.effect("takes an error of the function for a defect, and goes on", () =>
+  it.effect("reports an exception as a defect and continues", () =>
     Effect.gen(function* () {
       const exit = yield* Effect.exit(evaluate(Evaluated.throws))
       assert.include(Exit.isFailure(exit) ? Cause.pretty(exit.cause) : "", "It is broken")
@@ -41,7 +41,7 @@ describe("the bounded evaluator", () => {
   )
 
   it.effect.each([Evaluated.never, Evaluated.native, Evaluated.hoard])(
-    "ends what uses too much, and goes on: %o",
+    "ends what uses too much, and continues: %o",
     (hostile) =>
       Effect.gen(function* () {
         const settings = {}
@@ -52,21 +52,21 @@ describe("the bounded evaluator", () => {
     120_000
   )
 
-  it.effect("says that nothing is known when the process ends by itself, and goes on", () =>
+  it.effect("reports unavailable when the process dies, and continues", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* reason(evaluate(Evaluated.exit)), "unavailable")
       assert.strictEqual(yield* evaluate(Evaluated.work), 3)
     }).pipe(Effect.provide(BoundedEvaluator.layer))
   )
 
-  it.effect("gives settings that need longer the time they need, if it is not too long", () =>
+  it.effect("gives settings that need longer more time, up to the limit", () =>
     Effect.gen(function* () {
       const settings = { cpu: limitMillis / 2 }
       for (const _turn of [1, 2]) assert.strictEqual(yield* evaluate(Evaluated.work, settings), 3)
     }).pipe(Effect.provide(BoundedEvaluator.layer))
   )
 
-  it.effect("does not keep the event loop waiting meanwhile", () =>
+  it.effect("does not block the event loop", () =>
     Effect.gen(function* () {
       const hostile = yield* Effect.forkChild(reason(evaluate(Evaluated.never)))
       let turns = 0
@@ -77,7 +77,7 @@ describe("the bounded evaluator", () => {
     }).pipe(Effect.provide(BoundedEvaluator.layer))
   )
 
-  it.effect("keeps a process while there is work, and ends it after a minute without", () =>
+  it.effect("keeps a process while there is work, and ends it after an idle minute", () =>
     Effect.gen(function* () {
       const pid = Effect.map(evaluate(Evaluated.surroundings), (found) => (found as { readonly pid: number }).pid)
       const first = yield* pid
@@ -88,7 +88,7 @@ describe("the bounded evaluator", () => {
     }).pipe(Effect.provide(BoundedEvaluator.layer))
   )
 
-  it.effect("says that nothing is known of what has had no turn in time by the clock", () =>
+  it.effect("reports unavailable after too long in the queue", () =>
     Effect.gen(function* () {
       const waiting = yield* Effect.forkChild(
         Effect.forEach(
@@ -105,7 +105,7 @@ describe("the bounded evaluator", () => {
   )
 
   it.effect(
-    "lets hostile settings of many owners, ever new ones among them, keep nobody else waiting",
+    "isolates owners from hostile settings of many others",
     () =>
       Effect.gen(function* () {
         const known = { cpu: 1 }
@@ -117,7 +117,7 @@ describe("the bounded evaluator", () => {
           Effect.gen(function* () {
             const same = {}
             for (;;) {
-              // Half of them change their settings each time, as with a PATCH or a trial.
+              // Half of them use new settings each time, as with a PATCH or a trial.
               const said = yield* reason(evaluate(Evaluated.never, index % 2 === 0 ? same : {}))
               if (said === "too_expensive") verdicts++
             }
@@ -128,7 +128,7 @@ describe("the bounded evaluator", () => {
         for (let turn = 0; turn < 60; turn++) {
           const before = verdicts
           assert.strictEqual(yield* honest(turn % 2 === 0 ? known : { cpu: 1 }), 3)
-          // A turn behind all of them would be fifty.
+          // Behind all of them it would be fifty.
           assert.isAtMost(verdicts - before, 2)
         }
       }).pipe(Effect.scoped, Effect.provide(BoundedEvaluator.layer)),

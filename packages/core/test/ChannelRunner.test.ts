@@ -16,7 +16,7 @@ const channel = (
 ) =>
   Channel.define({
     type,
-    summary: "Does what it should not.",
+    summary: "Misbehaves.",
     config,
     example: { token: "a-token" },
     secrets: ["token"],
@@ -32,12 +32,12 @@ const channels = [
     throw new Error("with the token s3cret")
   }),
   channel("throws-in-make", ({ token }) => {
-    // With its example it is well, or it would be refused when it is loaded.
+    // Works with its example, because it would be refused otherwise.
     if (token === "s3cret") throw new Error("with the token s3cret")
     return Effect.succeed({ deliver: () => Effect.succeed({ detail: "taken" }) })
   }),
-  delivering("quotes", () => Effect.succeed({ detail: "taken with s3cret" })),
-  delivering("quotes-in-errors", () => Effect.fail(Channel.throttled("not with s3cret", 7))),
+  delivering("quotes", () => Effect.succeed({ detail: "accepted with s3cret" })),
+  delivering("quotes-in-errors", () => Effect.fail(Channel.throttled("rejected with s3cret", 7))),
   delivering("never-returns", () => Effect.never),
   delivering("never-ends", () => Effect.uninterruptible(Effect.never))
 ]
@@ -63,40 +63,38 @@ describe("ChannelRunner", () => {
     Effect.map(deliver("good"), (receipt) => assert.deepStrictEqual(receipt, { detail: "taken" }))
   )
 
-  it.effect("takes out secrets that a plugin quotes, and changes nothing else", () =>
+  it.effect("redacts secrets that a plugin quotes, and nothing else", () =>
     Effect.gen(function* () {
-      assert.deepStrictEqual(yield* deliver("quotes"), { detail: "taken with ••••" })
+      assert.deepStrictEqual(yield* deliver("quotes"), { detail: "accepted with ••••" })
       const { reason } = yield* Effect.flip(deliver("quotes-in-errors"))
-      assert.deepInclude(reason, { _tag: "Throttled", detail: "not with ••••", retryAfter: 7 })
+      assert.deepInclude(reason, { _tag: "Throttled", detail: "rejected with ••••", retryAfter: 7 })
     })
   )
 
-  it.effect("gives up on a type that no plugin brings", () =>
+  it.effect("rejects a type without a plugin", () =>
     Effect.map(Effect.flip(deliver("unheard-of")), ({ reason }) => assert.strictEqual(reason._tag, "Rejected"))
   )
 
-  it.effect.each(["throws", "throws-in-make"])("takes a plugin's own fault for one worth another try: %s", (type) =>
+  it.effect.each(["throws", "throws-in-make"])("retries when a plugin crashes: %s", (type) =>
     Effect.map(Effect.flip(deliver(type)), ({ message, reason }) => {
       assert.strictEqual(reason._tag, "Unreachable")
       assert.notInclude(message, "s3cret")
     })
   )
 
-  it.effect.each(["never-returns", "never-ends"])(
-    "waits half a minute for a plugin that does not come back: %s",
-    (type) =>
-      Effect.gen(function* () {
-        const running = yield* Effect.forkChild(Effect.flip(deliver(type)), { startImmediately: true })
-        yield* TestClock.adjust("29 seconds")
-        assert.isUndefined(running.pollUnsafe())
-        // One more for what does not end when it is told to: that is left behind.
-        yield* TestClock.adjust("2 seconds")
-        const { reason } = yield* Fiber.join(running)
-        assert.strictEqual(reason._tag, "Unreachable")
-      })
+  it.effect.each(["never-returns", "never-ends"])("limits a plugin that does not return to half a minute: %s", (type) =>
+    Effect.gen(function* () {
+      const running = yield* Effect.forkChild(Effect.flip(deliver(type)), { startImmediately: true })
+      yield* TestClock.adjust("29 seconds")
+      assert.isUndefined(running.pollUnsafe())
+      // One more second, after which an uninterruptible attempt is detached.
+      yield* TestClock.adjust("2 seconds")
+      const { reason } = yield* Fiber.join(running)
+      assert.strictEqual(reason._tag, "Unreachable")
+    })
   )
 
-  it.effect("lets go of a plugin that does not end when nobody waits any more", () =>
+  it.effect("abandons an uninterruptible plugin when the caller is interrupted", () =>
     Effect.gen(function* () {
       const running = yield* Effect.forkChild(deliver("never-ends"), { startImmediately: true })
       yield* TestClock.adjust("1 second")

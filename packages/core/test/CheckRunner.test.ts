@@ -29,7 +29,7 @@ const check = (run: (attempt: Attempt) => Effect.Effect<Passed, CheckFailed>, ho
   run
 })
 
-/** What one run of a check comes to. */
+/** The result of one check. */
 const resultOf = (run: (attempt: Attempt) => Effect.Effect<Passed, CheckFailed>) =>
   Effect.flatMap(runner(), (service) => service.run(check(run), 1000, 1000))
 
@@ -44,14 +44,14 @@ const trap = (): never => {
 }
 const proxy: object = new Proxy({}, { get: trap, has: trap, ownKeys: trap, getPrototypeOf: trap })
 let reads = 0
-/** A number when it is read first, and something else afterwards. */
+/** A number on the first read, and something else afterwards. */
 const fickle = (first: unknown, then: unknown) => ({
   get value() {
     return reads++ === 0 ? first : then
   }
 })
 
-/** What plugins without types may come up with. */
+/** What untyped plugins may return. */
 const hostile: Readonly<Record<string, () => unknown>> = {
   nothing: () => undefined,
   "a promise": () => Promise.resolve({ responseTime: 1 }),
@@ -106,7 +106,7 @@ const hostile: Readonly<Record<string, () => unknown>> = {
 }
 
 describe("CheckRunner", () => {
-  it.effect("does not count the evaluation of an answer as the target's time, nor let it last for ever", () =>
+  it.effect("does not count the evaluation of an answer towards the timeout, but limits it", () =>
     Effect.gen(function* () {
       const evaluating = (millis: number) => (attempt: Attempt) =>
         Effect.suspend(() => {
@@ -133,7 +133,7 @@ describe("CheckRunner", () => {
     })
   )
 
-  it.effect("turns what passed into up, and what passed badly into degraded", () =>
+  it.effect("maps passed to up, and degraded to degraded", () =>
     Effect.gen(function* () {
       const up = yield* resultOf(() => Effect.succeed({ responseTime: 12, timing: { dns: 2 }, facts: { a: 1 } }))
       assert.deepStrictEqual(up, { status: "up", responseTime: 12, timing: { dns: 2 }, failure: null, facts: { a: 1 } })
@@ -143,7 +143,7 @@ describe("CheckRunner", () => {
     })
   )
 
-  it.effect("turns a failure into down or unknown, as the check says", () =>
+  it.effect("maps a failure to down or unknown", () =>
     Effect.gen(function* () {
       for (const status of ["down", "unknown"] as const) {
         const result = yield* resultOf(() => new CheckFailed({ status, code: "connect_refused", message: "refused" }))
@@ -163,8 +163,8 @@ describe("CheckRunner", () => {
     ["dns", "dns_timeout", "while looking up its name"],
     ["connect", "connect_timeout", "while connecting"],
     ["tls", "tls_timeout", "during the TLS handshake"],
-    ["download", "timeout", "while the answer was coming"]
-  ])("interrupts a check at its timeout and says what it was doing: %s", ([stage, code, words]) =>
+    ["download", "timeout", "while receiving the answer"]
+  ])("interrupts a check at its timeout and names its stage: %s", ([stage, code, words]) =>
     Effect.gen(function* () {
       let interrupted = false
       const running = yield* Effect.forkChild(
@@ -182,12 +182,12 @@ describe("CheckRunner", () => {
   )
 
   it.effect.each<[string, unknown]>([
-    ["a stage it has no words for", "warp"],
+    ["an unknown stage", "warp"],
     ["the name of an inherited property", "constructor"],
     ["an object that throws when it is read", { toString: () => assert.fail("read") }],
     ["a symbol", Symbol("stage")],
     ["nothing", undefined]
-  ])("reports a timeout, and goes on timing other checks, after a check announced %s", ([_, stage]) =>
+  ])("reports a timeout, and keeps timing other checks, after a check announced %s", ([_, stage]) =>
     Effect.gen(function* () {
       const service = yield* runner()
       const running = yield* Effect.forEach([stage, "connect"], (announced) =>
@@ -209,24 +209,26 @@ describe("CheckRunner", () => {
     })
   )
 
-  it.effect.each(["succeeds", "times out"])("says unknown when the process stood still meanwhile: one that %s", (how) =>
-    Effect.gen(function* () {
-      const clock = yield* Clock.Clock
-      let stoodStill = 0
-      const late: Clock.Clock = Object.assign(Object.create(clock) as Clock.Clock, {
-        currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe() + stoodStill
+  it.effect.each(["succeeds", "times out"])(
+    "reports unknown when the process was suspended during a check that %s",
+    (how) =>
+      Effect.gen(function* () {
+        const clock = yield* Clock.Clock
+        let stoodStill = 0
+        const late: Clock.Clock = Object.assign(Object.create(clock) as Clock.Clock, {
+          currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe() + stoodStill
+        })
+        const answer = how === "succeeds" ? Effect.as(Effect.sleep(400), { responseTime: 400 }) : Effect.never
+        const running = yield* Effect.forkChild(resultOf(() => answer).pipe(Effect.provideService(Clock.Clock, late)))
+        yield* TestClock.adjust(100)
+        stoodStill = 15_000
+        yield* TestClock.adjust(1000)
+        const { failure, status } = yield* Fiber.join(running)
+        assert.deepStrictEqual([status, failure?.code], ["unknown", "probe_paused"])
       })
-      const answer = how === "succeeds" ? Effect.as(Effect.sleep(400), { responseTime: 400 }) : Effect.never
-      const running = yield* Effect.forkChild(resultOf(() => answer).pipe(Effect.provideService(Clock.Clock, late)))
-      yield* TestClock.adjust(100)
-      stoodStill = 15_000
-      yield* TestClock.adjust(1000)
-      const { failure, status } = yield* Fiber.join(running)
-      assert.deepStrictEqual([status, failure?.code], ["unknown", "probe_paused"])
-    })
   )
 
-  it.effect("believes checks again after a pause, though the clock is set back then", () =>
+  it.effect("accepts results again after a suspension, even when the clock was set back", () =>
     Effect.gen(function* () {
       const clock = yield* Clock.Clock
       let ahead = 0
@@ -243,7 +245,7 @@ describe("CheckRunner", () => {
     })
   )
 
-  it.effect("passes defects on, and what amounts to one", () =>
+  it.effect("passes on defects, and what amounts to one", () =>
     Effect.gen(function* () {
       assert.include(yield* defectOf(() => Effect.die(new Error("a fault"))), "a fault")
       assert.include(
@@ -264,30 +266,30 @@ describe("CheckRunner", () => {
     })
   )
 
-  it.effect.each(Object.keys(hostile))("answers for a check that hands over %s, with what can be sent", (name) =>
+  it.effect.each(Object.keys(hostile))("returns a serializable result for a check that returns %s", (name) =>
     Effect.gen(function* () {
       const service = yield* runner()
       const running = yield* Effect.forkChild(Effect.exit(service.run(check(hostile[name] as never), 1000, 1000)))
       yield* TestClock.adjust(2000)
       const exit = running.pollUnsafe()
-      assert.isDefined(exit, "whoever waits for it is answered")
+      assert.isDefined(exit, "the caller gets a result")
       if (Exit.isFailure(exit!) || Exit.isFailure(exit.value)) return
       const { value } = exit.value
-      // The same each time it is read, and small enough for a message.
+      // Stable on every read, and small enough for a message.
       assert.deepStrictEqual(JSON.parse(JSON.stringify(value)), JSON.parse(JSON.stringify(value)))
       assert.isAtMost(JSON.stringify(value).length, 40_000)
       assert.include(["up", "degraded", "down", "unknown"], value.status)
     })
   )
 
-  it.effect("knows a failure of a plugin's own copy of the package", () =>
+  it.effect("recognises a failure of a plugin's own copy of the package", () =>
     Effect.gen(function* () {
       const stranger = { _tag: "CheckFailed", status: "down", code: "odd", message: "as they say" } as CheckFailed
       assert.strictEqual((yield* resultOf(() => Effect.fail(stranger))).failure?.code, "odd")
     })
   )
 
-  it.effect("mends text that a database would refuse, and bounds sizes", () =>
+  it.effect("repairs text that a database would refuse, and limits sizes", () =>
     Effect.gen(function* () {
       const { facts, failure } = yield* resultOf(
         () =>
@@ -312,7 +314,7 @@ describe("CheckRunner", () => {
     })
   )
 
-  it.effect("gives up on a check that cannot be interrupted, whether its time is over or it is called off", () =>
+  it.effect("abandons an uninterruptible check at its timeout and on interruption", () =>
     Effect.gen(function* () {
       const stubborn = () => Effect.uninterruptible(Effect.never)
       const timed = yield* Effect.forkChild(defectOf(stubborn))
@@ -328,11 +330,11 @@ describe("CheckRunner", () => {
 })
 
 describe("turns", () => {
-  /** Checks that take a second and say when they began. */
+  /** Checks that take a second and record when they started. */
   const crowd = (settings: Partial<RunnerSettings>, hosts: ReadonlyArray<string>, patience: number) =>
     Effect.gen(function* () {
       const service = yield* runner(settings)
-      const now = { total: 0, most: 0, hosts: new Map<string, number>(), mostOfHost: 0 }
+      const now = { total: 0, most: 0, hosts: new Map<string, number>(), maxOfHost: 0 }
       const order: Array<string> = []
       const fibers = yield* Effect.forEach(hosts, (host) =>
         Effect.forkChild(
@@ -343,7 +345,7 @@ describe("turns", () => {
                   order.push(host)
                   now.most = Math.max(now.most, ++now.total)
                   now.hosts.set(host, (now.hosts.get(host) ?? 0) + 1)
-                  now.mostOfHost = Math.max(now.mostOfHost, now.hosts.get(host)!)
+                  now.maxOfHost = Math.max(now.maxOfHost, now.hosts.get(host)!)
                   return Effect.as(Effect.sleep(1000), { responseTime: 1 })
                 }).pipe(
                   Effect.ensuring(
@@ -365,17 +367,17 @@ describe("turns", () => {
       return { now, order, results: yield* Effect.forEach(fibers, Fiber.join) }
     })
 
-  it.effect("bounds what runs at once, on the probe and against one host", () =>
+  it.effect("limits concurrent checks per probe and per host", () =>
     Effect.gen(function* () {
       const hosts = Array.from({ length: 40 }, (_, index) => `h${index % 4}`)
       const { now, results } = yield* crowd({ concurrency: 6, hostConcurrency: 2 }, hosts, 60_000)
       assert.strictEqual(now.most, 6)
-      assert.strictEqual(now.mostOfHost, 2)
+      assert.strictEqual(now.maxOfHost, 2)
       assert.isTrue(results.every(({ status }) => status === "up"))
     })
   )
 
-  it.effect("lets hosts take turns", () =>
+  it.effect("shares permits fairly between hosts", () =>
     Effect.gen(function* () {
       const greedy = Array.from({ length: 8 }, () => "greedy")
       const { order } = yield* crowd({ concurrency: 1, hostConcurrency: 8 }, [...greedy, "modest"], 60_000)
@@ -383,7 +385,7 @@ describe("turns", () => {
     })
   )
 
-  it.effect("says unknown when a check had no turn in time, on a full host and on a full probe", () =>
+  it.effect("reports unknown when a check was queued too long, for a host and for the probe", () =>
     Effect.gen(function* () {
       for (const settings of [
         { concurrency: 100, hostConcurrency: 2 },
@@ -403,7 +405,7 @@ describe("turns", () => {
     })
   )
 
-  it.effect("tells when a check that had to wait really began", () =>
+  it.effect("records when a queued check actually started", () =>
     Effect.gen(function* () {
       const { results } = yield* crowd({ concurrency: 1, hostConcurrency: 1 }, ["a", "a", "b"], 60_000)
       assert.deepStrictEqual(results.map(({ checkedAt }) => checkedAt).sort(), [1000, 2000, undefined])

@@ -19,8 +19,8 @@ const waiting = fc.record({
 
 const by = (owner: string, expected = 10, size = 1): EvaluationQueue.Waiting => ({ owner, expected, size })
 
-describe("the queue of evaluations", () => {
-  it("loses none, and keeps what waits within its capacity by turning away the dearest", () => {
+describe("EvaluationQueue", () => {
+  it("loses nothing, and evicts the most expensive ones above its capacity", () => {
     fc.assert(
       fc.property(fc.array(waiting, { maxLength: 60 }), (offered) => {
         const queue = EvaluationQueue.make(500)
@@ -35,7 +35,7 @@ describe("the queue of evaluations", () => {
     )
   })
 
-  it("takes cheaper ones first, as far as a factor of two goes", () => {
+  it("serves cheaper ones first, within a factor of two", () => {
     fc.assert(
       fc.property(fc.array(waiting, { maxLength: 60 }), (offered) => {
         const queue = EvaluationQueue.make(1_000_000)
@@ -46,7 +46,7 @@ describe("the queue of evaluations", () => {
     )
   })
 
-  it("serves the owners in turns, however many one of them offers", () => {
+  it("alternates between owners, however many one of them queues", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 200 }), fc.integer({ min: 1, max: 20 }), (many, owners) => {
         const queue = EvaluationQueue.make(1_000_000)
@@ -62,7 +62,7 @@ describe("the queue of evaluations", () => {
     )
   })
 
-  it("remembers what owners used, and forgets half of it in a minute", () => {
+  it("tracks the usage of owners with a half-life of a minute", () => {
     const first = (later: number) => {
       const queue = EvaluationQueue.make(100)
       queue.charge("early", 1000, 0)
@@ -74,7 +74,7 @@ describe("the queue of evaluations", () => {
     assert.strictEqual(first(60_000), "early")
   })
 
-  it("hands out only what costs as much as is asked for, and nothing that was removed", () => {
+  it("returns only the requested cost range, and nothing that was removed", () => {
     const queue = EvaluationQueue.make(100)
     const [cheap, dear, removed] = [by("a", 128), by("a", 129), by("a", 1)]
     for (const one of [dear, removed, cheap]) queue.offer(one, 0)
@@ -84,7 +84,7 @@ describe("the queue of evaluations", () => {
     assert.strictEqual(queue.take(128, Number.POSITIVE_INFINITY, 0), dear)
   })
 
-  it("turns away the newest of who used most, and not who comes last", () => {
+  it("evicts the newest of the owner who used most", () => {
     const queue = EvaluationQueue.make(2)
     queue.charge("hostile", 1000, 0)
     const [first, second, honest] = [by("hostile"), by("hostile"), by("honest")]

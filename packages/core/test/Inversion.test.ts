@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Outcome } from "@kanmon/domain/Observation"
+import type { CheckOutcome } from "@kanmon/domain/Observation"
 import * as fc from "fast-check"
 import { inverted } from "../src/Inversion.ts"
 
 const inconclusive = ["body_undecodable"]
 const failure = fc.record({ code: fc.constantFrom("timeout", "connect_refused"), message: fc.string() })
-const passed: fc.Arbitrary<Outcome> = fc.record({
+const passed: fc.Arbitrary<CheckOutcome> = fc.record({
   status: fc.constantFrom("up", "degraded"),
   responseTime: fc.nat(),
   timing: fc.constant({ connect: 1 }),
@@ -13,7 +13,7 @@ const passed: fc.Arbitrary<Outcome> = fc.record({
   facts: fc.record({ statusCode: fc.nat() }, { requiredKeys: [] }),
   checkedAt: fc.nat()
 })
-const failed: fc.Arbitrary<Outcome> = fc.record({
+const failed: fc.Arbitrary<CheckOutcome> = fc.record({
   status: fc.constant("down"),
   responseTime: fc.option(fc.nat()),
   timing: fc.constant({ connect: 1 }),
@@ -23,7 +23,7 @@ const failed: fc.Arbitrary<Outcome> = fc.record({
 })
 
 describe("the result of an inverted check", () => {
-  it("is down when the check passed, well or not so well, and says what was answered", () =>
+  it("is down when the check passed, degraded or not, and includes the answer", () =>
     fc.assert(
       fc.property(passed, (found) => {
         const { facts, failure, responseTime, status, timing } = inverted(found, inconclusive)
@@ -43,7 +43,7 @@ describe("the result of an inverted check", () => {
     ))
 
   it.each(["address_refused", "body_undecodable"])(
-    "stays down when the failure says nothing of the target: %s",
+    "stays down when the failure says nothing about the target: %s",
     (code) =>
       fc.assert(
         fc.property(failed, (found) => {
@@ -53,7 +53,7 @@ describe("the result of an inverted check", () => {
       )
   )
 
-  it("stays unknown when nobody could look", () =>
+  it("stays unknown", () =>
     fc.assert(
       fc.property(failed, (found) => {
         const unknown = { ...found, status: "unknown" as const }

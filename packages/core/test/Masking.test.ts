@@ -1,4 +1,3 @@
-/** Write-only fields: what reads show, and what a configuration that is sent back may keep. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { Result, type Schema } from "effect"
@@ -18,12 +17,12 @@ const stored = { server: "https://chat.example/a", room: "!a", token: "012345678
 const shown = masked(stored, matrix)
 
 describe("write-only fields", () => {
-  it("shows four dots and the last four characters of long secrets alone", () => {
+  it("shows four dots, and the last four characters of long secrets only", () => {
     assert.strictEqual(mask("0123456789abcdef"), "••••cdef")
     assert.strictEqual(mask("hunter2"), "••••")
   })
 
-  it("keeps what was stored when what was shown comes back, whatever a secret field holds", () => {
+  it("keeps the stored value when its mask is sent back", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.dictionary(fc.string(), fc.string()), (any, headers) => {
         const before = { any: any as Schema.Json, headers, open: "x" }
@@ -39,11 +38,11 @@ describe("write-only fields", () => {
     for (const secret of ["first-secret-value", "second-secret-value", "123456789012"]) assert.notInclude(text, secret)
   })
 
-  it("takes a new secret", () => {
+  it("accepts a new secret", () => {
     assert.deepStrictEqual(kept({ ...shown, token: "fedcba9876543210" }, stored, matrix).token, "fedcba9876543210")
   })
 
-  it("refuses the mask of something that is not stored", () => {
+  it("refuses a mask without a stored value", () => {
     assert.deepStrictEqual(refusedPaths({ token: "••••cdef" }, {}, matrix), ["token"])
     assert.deepStrictEqual(refusedPaths({ token: "••••beef" }, stored, matrix), ["token"])
   })
@@ -57,7 +56,7 @@ describe("a changed destination", () => {
     "https://chat.example@evil.example/a",
     "https://chat.example.evil.example/a",
     "chat.example"
-  ])("needs its secrets again: %s", (server) => {
+  ])("requires its secrets again: %s", (server) => {
     assert.deepStrictEqual(refusedPaths({ ...shown, server }, stored, matrix), ["token"])
     assert.deepStrictEqual(kept({ ...shown, server, token: "a-new-secret" }, stored, matrix).token, "a-new-secret")
   })
@@ -69,14 +68,14 @@ describe("a changed destination", () => {
     }
   )
 
-  it("is any field that is not secret where a kind declares none", () => {
+  it("is any field that is not secret when none is declared", () => {
     const silent = { secrets: ["token"] }
     assert.deepStrictEqual(refusedPaths({ ...shown, room: "!b" }, stored, silent), ["token"])
     assert.deepStrictEqual(refusedPaths({ token: shown["token"]! }, stored, silent), ["token"])
     assert.deepStrictEqual(refusedPaths(shown, stored, silent), [])
   })
 
-  it("is a URL in any field, even in one that a kind did not declare or that is secret itself", () => {
+  it("is a URL in any field, including undeclared and secret ones", () => {
     const kind = { secrets: ["token", "hook"], destination: [] }
     const before = { token: "0123456789abcdef", hook: "https://one.example/secret-path", proxy: "http://proxy.example" }
     const back = masked(before, kind)
@@ -84,7 +83,7 @@ describe("a changed destination", () => {
     assert.deepStrictEqual(refusedPaths({ ...back, proxy: "http://evil.example" }, before, kind), ["token", "hook"])
   })
 
-  it("never leads to a configuration with an old secret and a new origin", () => {
+  it("never combines an old secret with a new origin", () => {
     const address = fc.constantFrom("https://a.example", "https://b.example/x", "http://a.example", "a.example")
     fc.assert(
       fc.property(address, address, fc.boolean(), fc.boolean(), (from, to, masks, declared) => {
@@ -103,18 +102,18 @@ describe("a password in a URL", () => {
   const hook = { url: "https://ada:pass:w@rd@hooks.example/x" }
   const kind = { secrets: [], destination: ["url"] }
 
-  it("is masked in any field, and so is a user name that stands alone", () => {
+  it("is masked in any field, and so is a user name without a password", () => {
     assert.deepStrictEqual(masked(hook, kind), { url: "https://ada:••••@hooks.example/x" })
     assert.deepStrictEqual(masked({ url: "https://token@x.example" }, kind), { url: "https://••••@x.example" })
     assert.deepStrictEqual(masked({ url: "https://x.example/a@b" }, kind), { url: "https://x.example/a@b" })
   })
 
-  it("is kept when it comes back masked, and not for another server", () => {
+  it("is kept when its mask is sent back, but not for another server", () => {
     assert.deepStrictEqual(kept(masked(hook, kind), hook, kind), hook)
     assert.deepStrictEqual(refusedPaths({ url: "https://ada:••••@evil.example/x" }, hook, kind), ["url"])
   })
 
-  it("is among the values that texts are rid of, as it is written and as it is sent", () => {
+  it("is redacted in plain and in encoded form", () => {
     assert.deepStrictEqual(secretValues({ url: "https://ada:open-sesame@x.example" }, kind), [
       "open-sesame",
       Buffer.from("ada:open-sesame").toString("base64")

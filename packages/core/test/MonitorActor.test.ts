@@ -2,7 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { MonitorId, ProjectId } from "@kanmon/domain/Ids"
 import type { MonitorSpec } from "@kanmon/domain/Monitor"
 import type { Observation } from "@kanmon/domain/Observation"
-import { phase, slotStart } from "@kanmon/domain/Slots"
+import { message } from "@kanmon/domain/ObservationMessage"
+import { phase, slotOf, slotStart } from "@kanmon/domain/Slots"
 import { Clock, Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import type { ActorHost } from "../src/ActorHost.ts"
@@ -32,13 +33,13 @@ const spec = (id = "mon_1", more: Partial<MonitorSpec> = {}): MonitorSpec => ({
 interface StageOptions {
   readonly resumes?: boolean
   readonly alarms?: AlarmClock.AlarmClock
-  /** Unless it is false, the actor begins to live. */
+  /** Unless false, the actor is started. */
   readonly lives?: boolean
-  /** Nothing can be reported. */
+  /** Reports fail. */
   readonly refuses?: boolean
 }
 
-/** An actor whose checks do what `run` says. */
+/** An actor whose checks run `run`. */
 const stage = (run: () => Effect.Effect<CheckResult>, own = spec(), options: StageOptions = {}) =>
   Effect.gen(function* () {
     const seen: Array<Observation> = []
@@ -52,6 +53,7 @@ const stage = (run: () => Effect.Effect<CheckResult>, own = spec(), options: Sta
           told.most = Math.max(told.most, ++told.running)
           return run().pipe(Effect.ensuring(Effect.sync(() => void told.running--)))
         }),
+      judged: (_spec, observation) => observation,
       report: (observation) => {
         if (options.refuses === true || "poison" in observation.facts) throw new Error("cannot be sent")
         seen.push(observation)
@@ -82,7 +84,7 @@ describe("MonitorActor", () => {
     })
   )
 
-  it.effect("runs the slot it came too late for within half an interval, and every other one on time", () =>
+  it.effect("catches up on the current slot within half an interval, and runs all others on time", () =>
     Effect.gen(function* () {
       const own = phase("mon_1", 10_000)
       yield* TestClock.setTime(slotStart(100, own, 10_000) + 3000)
@@ -98,7 +100,7 @@ describe("MonitorActor", () => {
     })
   )
 
-  it.effect("never overlaps: a slot that comes while a check runs is skipped and counted", () =>
+  it.effect("skips and counts a slot that begins while a check is running", () =>
     Effect.gen(function* () {
       const { seen, told } = yield* stage(() => Effect.as(Effect.sleep(25_000), up))
       yield* TestClock.adjust(90_000)
@@ -108,7 +110,7 @@ describe("MonitorActor", () => {
     })
   )
 
-  it.effect("counts a slot whose check is called off as skipped", () =>
+  it.effect("counts a slot whose check is cancelled as skipped", () =>
     Effect.gen(function* () {
       const { actor, fiber, seen, told } = yield* stage(() => Effect.as(Effect.sleep(5000), up))
       yield* TestClock.adjust(phase("mon_1", 10_000) + 1000)
@@ -123,7 +125,7 @@ describe("MonitorActor", () => {
     })
   )
 
-  it.effect("answers a check asked for at once, and one in flight with its own result", () =>
+  it.effect("runs a requested check immediately, and answers with the running one if there is one", () =>
     Effect.gen(function* () {
       const { actor, seen } = yield* stage(() => Effect.as(Effect.sleep(1000), up))
       const first = yield* Effect.forkChild(MonitorActor.checkNow(actor))
@@ -136,7 +138,7 @@ describe("MonitorActor", () => {
     })
   )
 
-  it.effect("lets a check by hand stand in for a slot less than a second later, and for no other", () =>
+  it.effect("replaces a slot less than a second later with a check on demand, and no other slot", () =>
     Effect.gen(function* () {
       const own = spec()
       const { actor, seen, told } = yield* stage(() => Effect.succeed(up), own)
@@ -155,7 +157,7 @@ describe("MonitorActor", () => {
     })
   )
 
-  it.effect("calls a check in flight off when it is configured anew, and goes on with the new settings", () =>
+  it.effect("cancels a running check when the settings change, and continues with the new ones", () =>
     Effect.gen(function* () {
       let interrupted = 0
       const { actor, seen } = yield* stage(() =>
@@ -173,7 +175,7 @@ describe("MonitorActor", () => {
     })
   )
 
-  it.effect("rests while it is paused, a check in flight included, and resumes its slots", () =>
+  it.effect("stops while paused, cancels the running check, and resumes its slots", () =>
     Effect.gen(function* () {
       const { actor, seen } = yield* stage(() => Effect.as(Effect.sleep(500), up))
       yield* TestClock.adjust(20_000)
@@ -189,7 +191,7 @@ describe("MonitorActor", () => {
     })
   )
 
-  it.effect("pauses longer after each defect, rests after five, and comes back when asked", () =>
+  it.effect("pauses longer after each defect, stops after five, and continues on request", () =>
     Effect.gen(function* () {
       let broken = true
       let runs = 0
@@ -215,7 +217,7 @@ describe("MonitorActor", () => {
     })
   )
 
-  it.effect("says that nobody knows when the check itself fails, throws, gives up or reports what cannot be sent", () =>
+  it.effect("reports unknown when the check fails, throws, times out or returns what cannot be sent", () =>
     Effect.gen(function* () {
       const faults: ReadonlyArray<() => Effect.Effect<CheckResult>> = [
         () => Effect.die(new Error("a fault of the check")),
@@ -233,7 +235,7 @@ describe("MonitorActor", () => {
     })
   )
 
-  it.effect("goes on with a check in flight when the new settings do not concern it", () =>
+  it.effect("keeps a running check when the new settings do not affect it", () =>
     Effect.gen(function* () {
       const { actor, seen } = yield* stage(() => Effect.as(Effect.sleep(1000), up))
       const asked = yield* Effect.forkChild(MonitorActor.checkNow(actor))
@@ -261,7 +263,7 @@ describe("MonitorActor", () => {
     })
   )
 
-  it.effect("lets a check in flight end when it is told to stop, and answers nobody afterwards", () =>
+  it.effect("lets a running check finish when it is stopped, and answers nothing afterwards", () =>
     Effect.gen(function* () {
       const { actor, fiber, seen } = yield* stage(() => Effect.as(Effect.sleep(3000), up))
       const asked = yield* Effect.forkChild(MonitorActor.checkNow(actor))
@@ -278,7 +280,7 @@ describe("MonitorActor", () => {
     })
   )
 
-  it.effect("tells whoever asked that the check was called off when it is paused or ended", () =>
+  it.effect("answers that the check was cancelled when it is paused or stopped", () =>
     Effect.gen(function* () {
       const { actor, fiber } = yield* stage(() => Effect.never)
       const first = yield* Effect.forkChild(Effect.exit(MonitorActor.checkNow(actor)))
@@ -292,7 +294,7 @@ describe("MonitorActor", () => {
     })
   )
 
-  it.effect("leaves 999 others untouched when one breaks", () =>
+  it.effect("isolates 999 other monitors from a broken one", () =>
     Effect.gen(function* () {
       const all = yield* Effect.forEach(Array.from({ length: 1000 }), (_, index) =>
         stage(() => (index === 500 ? Effect.die(new Error("a fault")) : Effect.succeed(up)), spec(`mon_${index}`))
@@ -300,7 +302,7 @@ describe("MonitorActor", () => {
       yield* TestClock.adjust(60_000)
       all.forEach(({ seen }, index) => {
         if (index === 500) return assert.isTrue(seen.every(({ status }) => status === "unknown"))
-        // Six slots in a minute; seven for the one whose phase is nought.
+        // Six slots in a minute; seven when the phase is zero.
         const slots = phase(`mon_${index}`, 10_000) === 0 ? 7 : 6
         assert.strictEqual(seen.filter(({ status }) => status === "up").length, slots, `monitor ${index}`)
       })
@@ -323,7 +325,7 @@ describe("MonitorActor", () => {
     })
   )
 
-  it.effect("goes on without a check that does not come back, and tells whoever asked for it", () =>
+  it.effect("abandons a check that does not return, and answers the caller", () =>
     Effect.gen(function* () {
       let lost = true
       const { actor, seen, told } = yield* stage(
@@ -345,7 +347,7 @@ describe("MonitorActor", () => {
     })
   )
 
-  it.effect("leaves a check in peace that has not had its whole time yet", () =>
+  it.effect("leaves a check alone within its time", () =>
     Effect.gen(function* () {
       const own = spec("mon_1", { interval: 60, timeout: 60 })
       const { actor, seen, told } = yield* stage(() => Effect.as(Effect.sleep(59_000), up), own)
@@ -358,7 +360,7 @@ describe("MonitorActor", () => {
     })
   )
 
-  it.effect("is woken when its alarm was lost", () =>
+  it.effect("wakes when its alarm was lost", () =>
     Effect.gen(function* () {
       const alarms = yield* AlarmClock.make
       const { actor, seen } = yield* stage(() => Effect.succeed(up), spec(), {
@@ -372,7 +374,7 @@ describe("MonitorActor", () => {
     })
   )
 
-  it.effect("keeps what it is told between its death and its restart", () =>
+  it.effect("keeps its mailbox between its death and its restart", () =>
     Effect.gen(function* () {
       const { actor, seen } = yield* stage(() => Effect.succeed(up), spec(), { lives: false })
       const live = () => Effect.forkChild(Effect.exit(actor.live), { startImmediately: true })
@@ -389,7 +391,7 @@ describe("MonitorActor", () => {
     })
   )
 
-  it.effect("answers whoever asked when nothing can be reported at all", () =>
+  it.effect("answers callers when reports fail", () =>
     Effect.gen(function* () {
       const poisoned = { ...up, facts: { poison: true } }
       const { actor } = yield* stage(() => Effect.succeed(poisoned), spec(), { refuses: true })
@@ -397,7 +399,7 @@ describe("MonitorActor", () => {
     })
   )
 
-  it.effect.each([-3_600_000, 3_600_000])("goes on within an interval when the clock is set by %d ms", (jump) =>
+  it.effect.each([-3_600_000, 3_600_000])("continues within an interval when the clock is set by %d ms", (jump) =>
     Effect.gen(function* () {
       const clock = yield* Clock.Clock
       let ahead = 0
@@ -418,4 +420,94 @@ describe("MonitorActor", () => {
       assert.isAtMost(seen.length - before, 7)
     })
   )
+
+  describe("with a retry interval", () => {
+    const down: CheckResult = { ...up, status: "down", failure: { code: "connect_refused", message: "refused" } }
+    const failing = (interval: number, failures: number) =>
+      spec("mon_1", { interval: 60, retry: { interval, failures } })
+    const own = phase("mon_1", 60_000)
+    const first = slotStart(100, own, 60_000)
+    const seconds = (seen: ReadonlyArray<Observation>) => seen.map(({ scheduledAt }) => (scheduledAt - first) / 1000)
+
+    it.effect("repeats a failed check until the failures are enough, then waits for the next slots", () =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(first - 1)
+        const { seen, told } = yield* stage(() => Effect.succeed(down), failing(25, 4))
+        yield* TestClock.adjust(240_001)
+        assert.deepStrictEqual(seconds(seen), [0, 25, 50, 75, 120, 180, 240])
+        assert.deepStrictEqual(
+          seen.map(({ slot }) => slot),
+          [100, 100, 100, 101, 102, 103, 104]
+        )
+        assert.strictEqual(told.skipped, 0)
+        for (const { scheduledAt, slot } of seen) assert.strictEqual(slotOf(scheduledAt, own, 60_000), slot)
+      })
+    )
+
+    it.effect("has a distinct id for every check", () =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(first - 1)
+        const { seen } = yield* stage(() => Effect.succeed(down), failing(20, 50))
+        yield* TestClock.adjust(600_000)
+        const ids = seen.map((observation) => message(observation, 60_000).id)
+        assert.strictEqual(new Set(ids).size, ids.length)
+        assert.isAbove(ids.length, 25)
+      })
+    )
+
+    it.effect("returns to the slots after a check that passes, and counts from the beginning again", () =>
+      Effect.gen(function* () {
+        const results = [down, down, up, down, down, down, down]
+        yield* TestClock.setTime(first - 1)
+        const { seen } = yield* stage(() => Effect.succeed(results.shift() ?? up), failing(20, 3))
+        yield* TestClock.adjust(240_001)
+        assert.deepStrictEqual(seconds(seen), [0, 20, 40, 60, 80, 100, 120, 180, 240])
+      })
+    )
+
+    it.effect("does not repeat a check whose result is unknown", () =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(first - 1)
+        const { seen } = yield* stage(() => Effect.succeed({ ...down, status: "unknown" }), failing(20, 3))
+        yield* TestClock.adjust(120_001)
+        assert.deepStrictEqual(seconds(seen), [0, 60, 120])
+      })
+    )
+
+    it.effect("waits for a multiple of the retry interval when the check takes longer", () =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(first - 1)
+        const { seen, told } = yield* stage(() => Effect.as(Effect.sleep(25_000), down), failing(20, 3))
+        yield* TestClock.adjust(170_000)
+        assert.deepStrictEqual(seconds(seen), [0, 40, 80, 120])
+        assert.strictEqual(told.skipped, 0)
+      })
+    )
+
+    it.effect("lets a check on demand take the place of a planned retry", () =>
+      Effect.gen(function* () {
+        const results = [down, up]
+        yield* TestClock.setTime(first - 1)
+        const { actor, seen } = yield* stage(() => Effect.succeed(results.shift() ?? up), failing(20, 3))
+        yield* TestClock.adjust(10_001)
+        yield* MonitorActor.checkNow(actor)
+        yield* TestClock.adjust(50_000)
+        assert.deepStrictEqual(seconds(seen), [0, 10, 60])
+      })
+    )
+
+    it.effect("repeats nothing while it is paused", () =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(first - 1)
+        const { actor, seen } = yield* stage(() => Effect.succeed(down), failing(20, 3))
+        yield* TestClock.adjust(10_001)
+        actor.tell({ _tag: "Pause" })
+        yield* TestClock.adjust(100_000)
+        assert.deepStrictEqual(seconds(seen), [0])
+        actor.tell({ _tag: "Resume" })
+        yield* TestClock.adjust(10_000)
+        assert.deepStrictEqual(seconds(seen), [0, 120])
+      })
+    )
+  })
 })

@@ -28,7 +28,7 @@ const numberOf = (address: string): bigint =>
       .join("")}`
   )
 
-/** The addresses just before and just behind a range. */
+/** The addresses directly before and after a range. */
 const neighbours = (range: string): ReadonlyArray<string> => {
   const width = range.includes(":") ? 128 : 32
   const [base, bits] = ipaddr.parseCIDR(range)
@@ -39,7 +39,7 @@ const neighbours = (range: string): ReadonlyArray<string> => {
     .map((bytes) => ipaddr.fromByteArray(bytes).toString())
 }
 
-/** By plain arithmetic, apart from how the policy does it. */
+/** By plain arithmetic, independent of the policy's implementation. */
 const isSpecial = (address: string): boolean =>
   (address.includes(":") && numberOf(address) >> 125n !== 1n) ||
   specialRanges.some(({ range }) => {
@@ -49,17 +49,17 @@ const isSpecial = (address: string): boolean =>
     return numberOf(base.toString()) >> rest === numberOf(address) >> rest
   })
 
-describe("the network policy", () => {
+describe("NetworkPolicy", () => {
   it.each(specialRanges)("refuses $range, $name", ({ range }) => {
     for (const address of members(range)) assert.isNotNull(refusal(address, 443, strict), address)
   })
 
-  it.each(specialRanges)("ends where $range ends", ({ range }) => {
+  it.each(specialRanges)("covers exactly $range", ({ range }) => {
     for (const address of neighbours(range))
       assert.strictEqual(refusal(address, 443, strict) !== null, isSpecial(address), address)
   })
 
-  it("lets a single target through, by address and port", () => {
+  it("allows a single target by address and port", () => {
     const settings = { allowPrivate: false, allowTargets: new Set(["127.0.0.1:8080", "[::1]:8080"]) }
     assert.isNull(refusal("127.0.0.1", 8080, settings))
     assert.isNull(refusal("::1", 8080, settings))
@@ -68,17 +68,20 @@ describe("the network policy", () => {
   })
 
   it.each(specialRanges.filter(({ kind, range }) => kind === "private" && !range.includes(":")))(
-    "lets $range through when private targets are allowed",
+    "allows $range when private targets are allowed",
     ({ range }) => {
       for (const address of members(range)) assert.isNull(refusal(address, 443, { allowPrivate: true }), address)
     }
   )
 
-  it.each(specialRanges.filter(({ kind }) => kind === "never"))("refuses $range even then", ({ range }) => {
-    const address = members(range)[1]!
-    // Loopback stands inside the IPv4-compatible range.
-    assert.isNotNull(refusal(address, 443, { allowPrivate: true }), address)
-  })
+  it.each(specialRanges.filter(({ kind }) => kind === "never"))(
+    "refuses $range even when private targets are allowed",
+    ({ range }) => {
+      const address = members(range)[1]!
+      // Loopback is part of the IPv4-compatible range.
+      assert.isNotNull(refusal(address, 443, { allowPrivate: true }), address)
+    }
+  )
 
   it.each([
     "::ffff:127.0.0.1",
@@ -89,7 +92,7 @@ describe("the network policy", () => {
     "2002:7f00:1::",
     "::127.0.0.1",
     "2001:0:4136:e378:8000:63bf:3fff:fdd2"
-  ])("sees through %s", (address) => assert.isNotNull(refusal(address, 443, strict)))
+  ])("refuses the embedded address %s", (address) => assert.isNotNull(refusal(address, 443, strict)))
 
   it.each([
     "8.8.8.8",
@@ -113,10 +116,10 @@ describe("the network policy", () => {
     "2606:4700:4700::1111",
     "2a00:1450:4001:81b::200e",
     "2001:200::1"
-  ])("lets %s through", (address) => assert.isNull(refusal(address, 443, strict), address))
+  ])("allows %s", (address) => assert.isNull(refusal(address, 443, strict), address))
 
   it.each(["", "example.org", "1.2.3", "4000::1", "0:0:0:0:1::1"])(
-    "refuses %j, which is no public address",
+    "refuses %j, which is not a public address",
     (address) => assert.isNotNull(refusal(address, 443, strict))
   )
 })

@@ -4,7 +4,7 @@ import * as NodeResolver from "../src/NodeResolver.ts"
 import { Resolver } from "../src/Resolver.ts"
 
 describe("lookups of the same name", () => {
-  it.live("end each time when they fail at once", () =>
+  it.live("end every time when they fail immediately", () =>
     Effect.gen(function* () {
       const resolver = yield* Resolver
       for (let time = 0; time < 2; time++) {
@@ -14,7 +14,7 @@ describe("lookups of the same name", () => {
     }).pipe(Effect.provide(NodeResolver.layer({ allowPrivate: true, server: "no address" })))
   )
 
-  it.live("are answered for everybody, though one goes on with what throws", () =>
+  it.live("answer every caller, even when one throws", () =>
     Effect.gen(function* () {
       const resolver = yield* Resolver
       const riddle = { toString: () => assert.fail("read") }

@@ -1,4 +1,3 @@
-/** Notices in words: whatever strangers name things, a line stays a line and a limit a limit. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Notice } from "../src/Notice.ts"
 import * as NoticeText from "../src/NoticeText.ts"
@@ -32,8 +31,8 @@ const text = fc.oneof(
   fc.constantFrom("", "…", "👩‍👩‍👧‍👦".repeat(9))
 )
 
-describe("texts of strangers", () => {
-  it("are cut to a number of characters, never within one that a person sees", () => {
+describe("third-party text", () => {
+  it("truncates to characters without splitting a grapheme", () => {
     fc.assert(
       fc.property(text, fc.integer({ min: 1, max: 60 }), (input, limit) => {
         const cut = NoticeText.truncate(NoticeText.clean(input), limit)
@@ -44,7 +43,7 @@ describe("texts of strangers", () => {
     assert.strictEqual(NoticeText.truncate("👩‍👩‍👧‍👦👩‍👩‍👧‍👦", 12), "👩‍👩‍👧‍👦…")
   })
 
-  it("are cut to a number of bytes", () => {
+  it("truncates to bytes", () => {
     fc.assert(
       fc.property(text, fc.integer({ min: 4, max: 60 }), (input, limit) => {
         const cut = NoticeText.truncateBytes(NoticeText.clean(input), limit)
@@ -54,7 +53,7 @@ describe("texts of strangers", () => {
     )
   })
 
-  it("keep to their line, without control and direction characters", () => {
+  it("stays on one line, without control and direction characters", () => {
     fc.assert(
       fc.property(text, (input) =>
         assert.notMatch(NoticeText.oneLine(input), /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u)
@@ -65,7 +64,7 @@ describe("texts of strangers", () => {
 })
 
 describe("durations", () => {
-  it("name the two largest units", () => {
+  it("names the two largest units", () => {
     const said = [0, 1, 59.4, 60, 61, 3600, 3725, 86_400, 90_061].map(NoticeText.duration)
     assert.deepStrictEqual(said, ["0 s", "1 s", "59 s", "1 min", "1 min 1 s", "1 h", "1 h 2 min", "1 d", "1 d 1 h"])
   })
@@ -80,7 +79,7 @@ describe("rules", () => {
       .map(({ label, value }) => `${label}: ${value}`)
   }
 
-  it("are named as they are: none, one, several, and of many the first", () => {
+  it("lists none, one or several rules, and only the first of many", () => {
     assert.deepStrictEqual(named(), [])
     assert.deepStrictEqual(named("At night"), ["Rule: At night"])
     assert.deepStrictEqual(named("At night", "Shop"), ["Rules: At night, Shop"])

@@ -1,4 +1,4 @@
-/** What a stranger's plugin evaluates: it is JavaScript in node_modules, and has none of Kanmon's packages beside it. */
+/** A third-party plugin: plain JavaScript in node_modules, without Kanmon's packages beside it. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import * as path from "node:path"
@@ -65,7 +65,7 @@ const runner = CheckRunner.layer({ region: "eu-west", concurrency: 10, hostConcu
 
 describe("a plugin from node_modules", () => {
   it.effect(
-    "evaluates its own modules, which see Kanmon's, within bounds",
+    "evaluates its own modules, which see Kanmon's, within limits",
     () =>
       Effect.gen(function* () {
         const { checks, refused } = yield* load([sourceOf("check-rules", yield* project)])

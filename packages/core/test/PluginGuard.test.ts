@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import * as Channel from "../src/Channel.ts"
 import * as Check from "../src/Check.ts"
 import * as LogQuota from "../src/LogQuota.ts"
-import { make, mostUnending } from "../src/PluginGuard.ts"
+import { make, maxUnending } from "../src/PluginGuard.ts"
 import * as PluginOwner from "../src/PluginOwner.ts"
 
 const guarded = (plugin: string, run: () => Effect.Effect<Check.Passed, Check.CheckFailed>) => {
@@ -27,8 +27,8 @@ const guarded = (plugin: string, run: () => Effect.Effect<Check.Passed, Check.Ch
 
 const passed = { responseTime: 1 }
 
-describe("what stands around a stranger's plugin", () => {
-  it.effect("lets its results and failures through as they are", () =>
+describe("PluginGuard", () => {
+  it.effect("passes results and failures through", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* guarded("good", () => Effect.succeed(passed)), passed)
       const failure = new Check.CheckFailed({ status: "down", code: "no", message: "no" })
@@ -38,7 +38,7 @@ describe("what stands around a stranger's plugin", () => {
     })
   )
 
-  it.live("stands around what a channel sends of the host's own, too", () =>
+  it.live("guards a channel's messages as well", () =>
     Effect.gen(function* () {
       const senders: Array<string | undefined> = []
       const send = Effect.sync(() => {
@@ -61,7 +61,7 @@ describe("what stands around a stranger's plugin", () => {
     })
   )
 
-  it.live("knows whose doing it is, also after a pause and in what is left behind", () =>
+  it.live("attributes code to the plugin, also after a pause and in detached work", () =>
     Effect.gen(function* () {
       const seen: Array<string | undefined> = []
       const look = () => void seen.push(PluginOwner.current())
@@ -84,7 +84,7 @@ describe("what stands around a stranger's plugin", () => {
     })
   )
 
-  it.effect("bears the plugin's name in its log, and leaves out what is too much", () =>
+  it.effect("labels the plugin's log lines and drops what exceeds the quota", () =>
     Effect.gen(function* () {
       const lines: Array<{ readonly message: unknown; readonly annotations: Readonly<Record<string, unknown>> }> = []
       const collect = Logger.make<unknown, void>((options) => void lines.push(Logger.formatStructured.log(options)))
@@ -97,14 +97,14 @@ describe("what stands around a stranger's plugin", () => {
       yield* flood
       assert.strictEqual(lines.length, LogQuota.linesPerMinute + 1)
       assert.deepInclude(lines[0]!.annotations, { plugin: "chatty" })
-      assert.include(JSON.stringify(lines.at(-1)!.message), "the rest of them is left out")
+      assert.include(JSON.stringify(lines.at(-1)!.message), "further lines are dropped")
       yield* TestClock.adjust("1 minute")
       yield* flood
       assert.strictEqual(lines.length, 2 * (LogQuota.linesPerMinute + 1))
     })
   )
 
-  it.effect("begins no more attempts once a hundred of them do not end", () =>
+  it.effect("starts no more attempts when a hundred of them do not end", () =>
     Effect.gen(function* () {
       let begun = 0
       const release: Array<() => void> = []
@@ -114,17 +114,17 @@ describe("what stands around a stranger's plugin", () => {
           Effect.callback<Check.Passed>((resume) => void release.push(() => resume(Effect.succeed(passed))))
         )
       })
-      for (let i = 0; i < mostUnending; i++) {
+      for (let i = 0; i < maxUnending; i++) {
         const fiber = yield* Effect.forkChild(attempt, { startImmediately: true })
         fiber.interruptUnsafe()
       }
-      assert.strictEqual(begun, mostUnending)
+      assert.strictEqual(begun, maxUnending)
       const exit = yield* Effect.exit(attempt)
       assert.include(Exit.isFailure(exit) ? Cause.pretty(exit.cause) : "", "do not end")
-      assert.strictEqual(begun, mostUnending)
+      assert.strictEqual(begun, maxUnending)
       for (const end of release.splice(0)) end()
       const again = yield* Effect.forkChild(attempt, { startImmediately: true })
-      assert.strictEqual(begun, mostUnending + 1)
+      assert.strictEqual(begun, maxUnending + 1)
       for (const end of release) end()
       assert.deepStrictEqual(yield* Fiber.join(again), passed)
     })

@@ -43,8 +43,8 @@ const pager = Channel.define({
   make: () => Effect.succeed({ deliver: () => Effect.succeed({ detail: "sent" }) })
 })
 
-describe("the plugin host", () => {
-  it.effect("loads what plugins offer, by kind", () =>
+describe("PluginHost", () => {
+  it.effect("loads what plugins provide, by kind", () =>
     Effect.gen(function* () {
       const { checks, refused } = yield* load([source("good", { default: good })])
       assert.deepStrictEqual([...checks.keys()], ["good"])
@@ -54,27 +54,27 @@ describe("the plugin host", () => {
 
   it.effect.each([
     ["has no default export", {}, "no default export"],
-    ["was built for another contract", { default: { ...good, contract: 2 } }, "contract 2, this is contract 1"],
-    ["tells no contract", { default: { name: "x" } }, "contract none"],
+    ["was built for another contract", { default: { ...good, contract: 2 } }, "contract 2; this is contract 1"],
+    ["declares no contract", { default: { name: "x" } }, "contract none"],
     ["has no name", { default: { contract: 1 } }, "no name"],
-    ["is malformed", { default: { name: "x", contract: 1, checks: 5 } }, "have to be lists"],
-    ["offers a type that is taken", { default: good }, "the type good is taken"],
+    ["is malformed", { default: { name: "x", contract: 1, checks: 5 } }, "must be lists"],
+    ["provides a type that is taken", { default: good }, "the type good is already taken"],
     [
-      "offers a type with an odd name",
+      "provides a type with an invalid name",
       { default: { ...good, checks: [{ ...check("good"), type: "No Good" }] } },
       "lower case"
     ],
     [
-      "offers a check without a schema",
+      "provides a check without a schema",
       { default: { ...good, checks: [{ ...check("other"), config: {} }] } },
       "no config schema"
     ],
     [
-      "has an example that breaks its own rules",
+      "has an invalid example",
       { default: { ...good, checks: [{ ...check("other"), example: { host: "" } }] } },
-      "breaks its own rules"
+      "the example of"
     ],
-    ["offers nothing where a check should be", { default: { ...good, checks: [null] } }, "not made with define"],
+    ["provides undefined in place of a check", { default: { ...good, checks: [null] } }, "not created with define"],
     [
       "throws when it is read",
       {
@@ -88,7 +88,7 @@ describe("the plugin host", () => {
       "it throws when it is read: not today"
     ],
     [
-      "throws when a part of it is looked at",
+      "throws when a part of it is inspected",
       {
         default: {
           ...good,
@@ -101,7 +101,7 @@ describe("the plugin host", () => {
           ]
         }
       },
-      "it throws when it is looked at: not today"
+      "it throws when it is inspected: not today"
     ],
     [
       "throws while its example is prepared",
@@ -115,17 +115,17 @@ describe("the plugin host", () => {
     ],
     ["has no timeout", { default: { ...good, checks: [{ ...check("other"), defaults: {} }] } }, "other is incomplete"],
     [
-      "has a config that cannot become JSON Schema",
+      "has a config without a JSON Schema",
       { default: { ...good, checks: [{ ...check("other"), config: Schema.Struct({ at: lazy }) }] } },
-      "cannot be described as JSON Schema"
+      "has no JSON Schema"
     ],
     [
       "has a config with a field that every monitor has",
       { default: { ...good, checks: [{ ...check("other"), config: Schema.Struct({ interval: Schema.Int }) }] } },
-      "a field interval, which every monitor has"
+      "a field interval, which every monitor already has"
     ],
     [
-      "offers half a channel",
+      "provides half a channel",
       {
         default: {
           ...good,
@@ -136,18 +136,22 @@ describe("the plugin host", () => {
       "pager is incomplete"
     ],
     [
-      "names a recipient that is no field",
+      "names a recipient that is not a field",
       { default: { ...good, checks: [], channels: [{ ...pager, recipient: { field: "to", kind: "phone" } }] } },
-      "the recipient of pager is no field"
+      "the recipient of pager must be a field"
     ],
     [
-      "names a recipient of a kind that nobody knows",
+      "names a recipient of an unknown kind",
       { default: { ...good, checks: [], channels: [{ ...pager, recipient: { field: "number", kind: "pigeon" } }] } },
       "with the kind email or phone"
     ],
-    ["offers half an auth", { default: { ...good, checks: [], auths: [{ name: "x" }] } }, "the auth x is incomplete"],
-    ["offers half a check", { default: { ...good, checks: [{ ...check("other"), prepare: undefined }] } }, "incomplete"]
-  ] as const)("refuses a plugin that %s, and goes on", ([, module, words]) =>
+    ["provides half an auth", { default: { ...good, checks: [], auths: [{ name: "x" }] } }, "the auth x is incomplete"],
+    [
+      "provides half a check",
+      { default: { ...good, checks: [{ ...check("other"), prepare: undefined }] } },
+      "incomplete"
+    ]
+  ] as const)("refuses a plugin that %s, and continues", ([, module, words]) =>
     Effect.map(refusalOf("bad", module), (reason) => assert.include(reason, words))
   )
 
@@ -162,14 +166,14 @@ describe("the plugin host", () => {
     })
   )
 
-  it.effect("refuses a plugin that throws before it can even be asked for", () =>
+  it.effect("refuses a plugin that throws while it is being located", () =>
     Effect.gen(function* () {
       const { refused } = yield* load([{ name: "bad", load: () => assert.fail("at once") }])
       assert.include(refused[0]?.reason ?? "", "at once")
     })
   )
 
-  it.effect("does not wait forever for a plugin that never finishes loading", () =>
+  it.effect("refuses a plugin that never finishes loading", () =>
     Effect.gen(function* () {
       const loading = yield* Effect.forkChild(
         load([{ name: "bad", load: () => new Promise(() => undefined) }, source("good", { default: good })])
@@ -181,7 +185,7 @@ describe("the plugin host", () => {
     })
   )
 
-  it.effect("keeps what a plugin offers besides the part that is refused", () =>
+  it.effect("keeps the parts of a plugin that are not refused", () =>
     Effect.gen(function* () {
       const { checks, refused } = yield* load([
         source("mixed", {
@@ -194,8 +198,8 @@ describe("the plugin host", () => {
   )
 })
 
-describe("a plugin named in the settings", () => {
-  /** A directory of plugins, as somebody's project would have it. */
+describe("a plugin in the settings", () => {
+  /** A directory of plugins, as in a user's project. */
   const project = Effect.acquireRelease(
     Effect.sync(() => {
       const directory = mkdtempSync(path.join(tmpdir(), "kanmon-plugins-"))
@@ -221,7 +225,7 @@ describe("a plugin named in the settings", () => {
   const loadFrom = (directory: string, ...specifiers: ReadonlyArray<string>) =>
     load(specifiers.map((specifier) => sourceOf(specifier, directory)))
 
-  it.effect("is found as a path, a folder, or a package, from where Kanmon was started", () =>
+  it.effect("is found as a path, a folder, or a package, relative to the working directory", () =>
     Effect.gen(function* () {
       const directory = yield* project
       const { refused } = yield* loadFrom(
@@ -235,7 +239,7 @@ describe("a plugin named in the settings", () => {
     })
   )
 
-  it.effect("is taken as it was built when its path leads into node_modules", () =>
+  it.effect("is used as built when its path leads into node_modules", () =>
     Effect.gen(function* () {
       const { plugins, refused } = yield* loadFrom(yield* project, "./node_modules/built")
       assert.deepStrictEqual(refused, [])

@@ -3,7 +3,7 @@ import { entryOf } from "../src/PluginSource.ts"
 
 describe("the entry of a plugin's package", () => {
   it.each<[string, Parameters<typeof entryOf>[0], string]>([
-    ["nothing is said", undefined, "index.js"],
+    ["nothing is declared", undefined, "index.js"],
     ["there is a main", { main: "./lib/plugin.js" }, "./lib/plugin.js"],
     ["exports are one file", { exports: "./plugin.js", main: "./other.js" }, "./plugin.js"],
     ["exports have conditions", { exports: { types: "./p.d.ts", require: "./p.cjs", import: "./p.js" } }, "./p.js"],

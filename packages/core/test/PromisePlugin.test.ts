@@ -8,11 +8,12 @@ import type { Notice } from "../src/Notice.ts"
 import * as PromisePlugin from "../src/PromisePlugin.ts"
 import { Resolver } from "../src/Resolver.ts"
 
-/** Nobody can be reached. `blind`: because this probe has no way out. */
+/** Nothing can be reached. `blind`: because this probe has no network. */
 const network = (blind = false) =>
   Context.make(
     Dialer,
     Dialer.of({
+      ping: () => Effect.die("nothing is pinged here"),
       dial: () =>
         Effect.fail(
           new DialFailed({
@@ -67,8 +68,8 @@ const runner = Effect.map(
   (context) => Context.get(context, CheckRunner)
 )
 
-describe("a check of promises", () => {
-  it.effect("passes with what its function answers", () =>
+describe("a promise check", () => {
+  it.effect("passes with its function's result", () =>
     Effect.gen(function* () {
       const exit = yield* exitOf(async ({ host }, { records, region }) => ({
         responseTime: 3,
@@ -81,7 +82,7 @@ describe("a check of promises", () => {
     })
   )
 
-  it.effect("fails with what its function throws, and takes anything else for a defect", () =>
+  it.effect("fails with what its function throws, and treats anything else as a defect", () =>
     Effect.gen(function* () {
       const failure = yield* failureOf(async () => {
         throw PromisePlugin.down("not_ready", "It is not ready yet", { responseTime: 4 })
@@ -98,7 +99,7 @@ describe("a check of promises", () => {
     })
   )
 
-  it.live("takes what throws when it is read for a defect, at once", () =>
+  it.live("treats a value that throws when it is read as a defect, immediately", () =>
     Effect.gen(function* () {
       const read = () => assert.fail("read")
       const riddle: object = new Proxy({}, { get: read, has: read })
@@ -110,7 +111,7 @@ describe("a check of promises", () => {
     })
   )
 
-  it.effect("rejects a connection that cannot be had with the failure to throw", () =>
+  it.effect("rejects a failed connection with the failure to throw", () =>
     Effect.gen(function* () {
       const run: Run = async ({ host }, { dial }) => {
         await dial({ host, port: 1 })
@@ -121,7 +122,7 @@ describe("a check of promises", () => {
     })
   )
 
-  it.effect("is told by its signal when its time is over", () =>
+  it.effect("aborts its signal at the timeout", () =>
     Effect.gen(function* () {
       const { run } = yield* runner
       let aborted = false
@@ -145,7 +146,7 @@ describe("a check of promises", () => {
     })
   )
 
-  it.effect("is a defect when it ignores its signal, and gives its place to others", () =>
+  it.effect("becomes a defect when it ignores its signal, and releases its permit", () =>
     Effect.gen(function* () {
       const { run } = yield* runner
       const running = yield* Effect.forkChild(
@@ -170,7 +171,7 @@ describe("a check of promises", () => {
   )
 })
 
-describe("a channel of promises", () => {
+describe("a promise channel", () => {
   type Deliver = Parameters<typeof PromisePlugin.definePromiseChannel<typeof config.fields>>[0]["deliver"]
 
   const deliver = (deliverIt: Deliver) =>
@@ -193,7 +194,7 @@ describe("a channel of promises", () => {
     })
   )
 
-  it.effect("fails with what its function throws, or with what the host's answer means", () =>
+  it.effect("fails with what its function throws, or with the meaning of the response", () =>
     Effect.gen(function* () {
       const throttled = yield* Effect.flip(
         deliver(async () => {
@@ -211,7 +212,7 @@ describe("a channel of promises", () => {
     })
   )
 
-  it.effect("has its signal aborted when it is interrupted", () =>
+  it.effect("aborts its signal when it is interrupted", () =>
     Effect.gen(function* () {
       let aborted = false
       const running = yield* Effect.forkChild(

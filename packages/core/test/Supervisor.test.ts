@@ -28,7 +28,7 @@ const spec = (id: string, config: MonitorSpec["config"], more: Partial<MonitorSp
   ...more
 })
 
-/** Throws when anybody looks at it. */
+/** Throws on any access. */
 const riddle: object = new Proxy(
   {},
   {
@@ -41,10 +41,10 @@ const riddle: object = new Proxy(
   }
 )
 
-/** Does what its configuration says: `millis` of work, then a pass, or a fault. */
+/** Runs as configured: `millis` of work, then a pass or a failure. */
 const scripted = Check.define({
   type: "scripted",
-  summary: "Does as it is told.",
+  summary: "Runs as configured.",
   config: Schema.Struct({ millis: Schema.Finite, act: Schema.Literals(["pass", "die", "explode", "hang", "riddle"]) }),
   example: { millis: 0, act: "pass" },
   defaults: { timeout: 5 },
@@ -107,7 +107,7 @@ const supervised = supervisedWith(2000)
 const of = (seen: ReadonlyArray<Observation>, id: string) => seen.filter(({ monitorId }) => monitorId === id)
 
 describe("Supervisor", () => {
-  it.effect("keeps a thousand monitors at it, whatever one of them does", () =>
+  it.effect("keeps a thousand monitors running, whatever one of them does", () =>
     Effect.gen(function* () {
       const { seen, supervisor, told } = yield* supervised
       for (let index = 0; index < 1000; index++) {
@@ -127,7 +127,7 @@ describe("Supervisor", () => {
     })
   )
 
-  it.effect("never lets an older revision replace a newer one, however fast they come", () =>
+  it.effect("never lets an older revision replace a newer one, however fast they arrive", () =>
     Effect.gen(function* () {
       const { seen, supervisor } = yield* supervised
       const millis = (value: number, revision: number) =>
@@ -144,7 +144,7 @@ describe("Supervisor", () => {
     })
   )
 
-  it.effect("lays aside what its plugin does not understand, until a revision that can be used comes", () =>
+  it.effect("skips what its plugin does not support, until a usable revision arrives", () =>
     Effect.gen(function* () {
       const { seen, supervisor } = yield* supervised
       yield* supervisor.configure(spec("mon_1", pass))
@@ -160,7 +160,7 @@ describe("Supervisor", () => {
       yield* supervisor.remove(MonitorId.make("mon_2"))
       assert.deepStrictEqual(supervisor.counts(), { monitors: 1, quarantined: 0, unusable: 1 })
       yield* TestClock.adjust(10_000)
-      // The slot that had begun before, and the next one.
+      // The current slot, and the next one.
       assert.deepStrictEqual(
         seen.map(({ slot }) => slot),
         [1, 2]
@@ -168,7 +168,7 @@ describe("Supervisor", () => {
     })
   )
 
-  it.effect("checks a monitor that was just made or changed at once, and an old one at its slot", () =>
+  it.effect("checks a new or changed monitor immediately, and an old one at its slot", () =>
     Effect.gen(function* () {
       const { seen, supervisor } = yield* supervised
       yield* supervisor.configure(spec("mon_1", pass, { changedAt: 0 }))
@@ -184,7 +184,7 @@ describe("Supervisor", () => {
     })
   )
 
-  it.effect("checks now, and says when it does not know the monitor", () =>
+  it.effect("checks on demand, and returns none for an unknown monitor", () =>
     Effect.gen(function* () {
       const { seen, supervisor } = yield* supervised
       assert.isTrue(Option.isNone(yield* supervisor.checkNow(MonitorId.make("mon_1"))))
@@ -195,7 +195,7 @@ describe("Supervisor", () => {
     })
   )
 
-  it.effect("checks now as the revision has it that was asked for, or not at all", () =>
+  it.effect("checks on demand with the requested revision, or not at all", () =>
     Effect.gen(function* () {
       const { supervisor } = yield* supervised
       const id = MonitorId.make("mon_1")
@@ -204,7 +204,7 @@ describe("Supervisor", () => {
       assert.isTrue(Option.isNone(yield* supervisor.checkNow(id, 2)))
       const old = yield* Effect.forkChild(Effect.exit(supervisor.checkNow(id, 1)))
       yield* TestClock.adjust(1000)
-      // Told in this order, the actor looks at its mailbox: the check of the old settings is not taken for one of the new.
+      // In this order the actor reads its mailbox first: the check of the old settings is not reported for the new ones.
       yield* supervisor.configure(spec("mon_1", { millis: 7, act: "pass" }, { revision: 2 }))
       const asked = yield* Effect.forkChild(supervisor.checkNow(id, 2))
       yield* TestClock.adjust(10)
@@ -216,7 +216,7 @@ describe("Supervisor", () => {
     })
   )
 
-  it.effect("forgets a monitor that is removed, its check in flight included", () =>
+  it.effect("stops a removed monitor, including its running check", () =>
     Effect.gen(function* () {
       const { seen, supervisor } = yield* supervised
       yield* supervisor.configure(spec("mon_1", { millis: 3000, act: "pass" }))
@@ -230,7 +230,7 @@ describe("Supervisor", () => {
     })
   )
 
-  it.effect("lets a check in flight end when the monitor is handed over, and begins no other", () =>
+  it.effect("finishes a running check on handover, and starts no other", () =>
     Effect.gen(function* () {
       const { seen, supervisor } = yield* supervised
       yield* supervisor.configure(spec("mon_1", { millis: 3000, act: "pass" }))
@@ -247,7 +247,7 @@ describe("Supervisor", () => {
     })
   )
 
-  it.effect("does not wait long for a check that cannot be interrupted", () =>
+  it.effect("does not wait long for an uninterruptible check", () =>
     Effect.gen(function* () {
       const { supervisor } = yield* supervised
       yield* supervisor.configure(spec("mon_1", { millis: 0, act: "hang" }, { changedAt: 0 }))
@@ -258,7 +258,7 @@ describe("Supervisor", () => {
     })
   )
 
-  it.effect("quarantines checks that never end, and gives their places to others", () =>
+  it.effect("quarantines checks that never end, and releases their permits", () =>
     Effect.gen(function* () {
       const { seen, supervisor, told } = yield* supervisedWith(2)
       for (let index = 0; index < 4; index++)
@@ -274,7 +274,7 @@ describe("Supervisor", () => {
     })
   )
 
-  it.effect("lets checks in flight end when it stops, and drops those that take too long", () =>
+  it.effect("finishes running checks when it stops, and drops those that take too long", () =>
     Effect.gen(function* () {
       const { seen, supervisor } = yield* supervised
       yield* supervisor.configure(spec("mon_1", { millis: 3000, act: "pass" }, { changedAt: 0 }))
@@ -292,7 +292,7 @@ describe("Supervisor", () => {
     })
   )
 
-  it.effect("frees a monitor from a check that the runner has lost, and counts it", () =>
+  it.effect("abandons a check that the runner lost, and counts it", () =>
     Effect.gen(function* () {
       let lost = true
       const { seen, supervisor, told } = yield* supervisedBy(
@@ -315,13 +315,13 @@ describe("Supervisor", () => {
     })
   )
 
-  it.effect("restarts an actor that died, counts it, and lets it be handed over", () =>
+  it.effect("restarts and counts an actor that died, and can hand it over", () =>
     Effect.gen(function* () {
       const { refuse, seen, supervisor, told } = yield* supervised
       yield* supervisor.configure(spec("mon_1", pass))
       refuse(true)
       yield* TestClock.adjust(10_000)
-      // The check's own report fails, and so does the report that it crashed.
+      // Both the check's report and the report of its crash fail.
       assert.isAtLeast(told.defects, 1)
       refuse(false)
       yield* TestClock.adjust(20_000)
@@ -337,7 +337,7 @@ describe("Supervisor", () => {
     })
   )
 
-  it.effect("goes on when what a plugin throws cannot be shown", () =>
+  it.effect("continues when a plugin's exception cannot be formatted", () =>
     Effect.gen(function* () {
       const { seen, supervisor, told } = yield* supervised
       yield* supervisor.configure(spec("mon_1", { millis: 0, act: "riddle" }))
@@ -347,7 +347,7 @@ describe("Supervisor", () => {
     })
   )
 
-  it.effect("hears of an unchanged monitor whose it is, without checking it once more", () =>
+  it.effect("accepts the account of an unchanged monitor without an extra check", () =>
     Effect.gen(function* () {
       const { seen, accounts, supervisor } = yield* supervised
       yield* supervisor.configure(spec("mon_1", pass))

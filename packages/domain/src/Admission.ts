@@ -1,7 +1,7 @@
 /**
- * Which observations the engine believes. Pure. A probe's key may be stolen and its clock may be wrong, so an observation
- * says only what its sender may say: the subject, which the bus allows by permission, decides about region, project and
- * monitor; the dates must fit each other and the engine's clock; and it must fit into the database.
+ * Decides which observations the engine accepts. Pure. A probe's key may be stolen and its clock may be wrong, so an
+ * observation is checked against its subject (which the bus restricts by permission), against the engine's clock, and
+ * against what the database can store.
  */
 import { partitionOf, readCheck } from "./Subjects.ts"
 import { aheadMillis, type Observation } from "./Observation.ts"
@@ -10,24 +10,27 @@ import { phase, slotOf } from "./Slots.ts"
 import { dayMillis, type EpochMillis } from "./Timestamp.ts"
 
 /**
- * Why an observation is left out.
- * - `malformed`: it cannot be read, or cannot be stored.
- * - `oversized`: it is larger than any probe sends.
- * - `misplaced`: its subject says something else than it does.
- * - `inconsistent`: its dates do not fit each other, or its slot.
+ * Why an observation is rejected.
+ * - `malformed`: it cannot be parsed or stored.
+ * - `oversized`: it is larger than anything a probe sends.
+ * - `misplaced`: its region, project or monitor differs from its subject's.
+ * - `inconsistent`: its timestamps contradict each other or its slot.
  * - `ahead`: it is dated in the future.
- * - `outdated`: it is older than what is kept.
+ * - `outdated`: it is older than the retention period.
  */
 export type Refusal = "malformed" | "oversized" | "misplaced" | "inconsistent" | "ahead" | "outdated"
 
-/** Characters of an observation. The largest true one, a heartbeat's with a message of control characters, has about half. */
+/** Characters of an observation. The largest valid one, a heartbeat's with a message of control characters, has about half. */
 const payloadLimit = 131_072
 /** Characters of the failure's code and message. Probes cut messages at 1,000. */
 const failureLimit = 4096
-/** Arrays and objects within each other. Deeper ones would exhaust the stack of those who read them, and the database's. */
+/** Nesting depth of arrays and objects. Deeper JSON would exhaust the stack of consumers and of the database. */
 const depthLimit = 64
 
-/** Whether the payload may be parsed. `malformed` also where its text holds what PostgreSQL refuses: NUL, half a surrogate pair. */
+/**
+ * Rejects a payload before it is parsed. It is `malformed` when its text holds what PostgreSQL refuses: NUL or half a
+ * surrogate pair.
+ */
 export const refusedText = (payload: string): Refusal | undefined =>
   payload.length > payloadLimit ? "oversized" : isDeep(payload) || hasUnstorableText(payload) ? "malformed" : undefined
 
@@ -47,18 +50,18 @@ const isDeep = (json: string): boolean => {
   return false
 }
 
-/** JSON escapes what is meant here; whole surrogate pairs are sent as they are. */
+/** Matches JSON escapes only; a complete surrogate pair is sent unescaped. */
 const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/i
-const hasUnstorableText = (json: string): boolean => unstorable.test(json)
+const hasUnstorableText = (json: string): boolean => json.includes("\\u") && unstorable.test(json)
 
 export interface AdmissionSettings {
   /** The engine's clock. */
   readonly now: EpochMillis
-  /** Older observations are deleted anyway. */
+  /** Older observations are rejected: they would be deleted anyway. */
   readonly retentionMillis: number
 }
 
-/** Why an observation that came on this subject is left out; undefined when it is believed. */
+/** Why an observation received on this subject is rejected; undefined when it is accepted. */
 export const refused = (
   observation: Observation,
   subject: string,
@@ -82,15 +85,15 @@ export const refused = (
   if (interval === undefined) return "inconsistent"
   if (Math.max(scheduledAt, checkedAt, finishedAt) > now + Math.min(interval, aheadMillis)) return "ahead"
   if (scheduledAt < now - retentionMillis) return "outdated"
-  // A check begins in its slot, or soon after it when it waited for its turn.
+  // A check begins in its slot, or soon after it if it had to queue.
   const late = checkedAt - scheduledAt
   if (late < -interval || late > 2 * interval || Math.abs(finishedAt - checkedAt) > longestMillis) return "inconsistent"
   return undefined
 }
 
 /**
- * Whether an observation can be one of this monitor's: it is of the monitor's project, and comes from one of its regions; that
- * of a passive monitor from the inbox alone.
+ * Whether an observation can belong to this monitor: its project matches and its region is one of the monitor's. A passive
+ * monitor accepts observations from the inbox only.
  */
 export const isOf = (
   monitor: {
@@ -105,16 +108,16 @@ export const isOf = (
     ? region === inbox
     : region !== inbox && (monitor.regions.length === 0 || monitor.regions.includes(region)))
 
-/** No check takes longer: the largest timeout, and what a process may stand still. */
+/** The longest possible check: the largest timeout plus a generous process stall. */
 const longestMillis = 3_600_000
-/** No job runs longer between its signals. Larger numbers would overflow the sums of response times. */
+/** The longest possible job. Larger numbers would overflow the sums of response times. */
 const lastingMillis = 366 * dayMillis
 
 const shortestInterval = 10_000
 
 /**
- * The interval by which the observation's due time lies in its slot, whatever the monitor's is by now; undefined when there is
- * none. The slot of a passive monitor's observation is the instant itself.
+ * Finds an interval that puts the due time into the observation's slot, whatever the monitor's interval is now; undefined
+ * when there is none. For a passive monitor the slot is the instant itself.
  */
 const intervalOf = ({ monitorId, region, scheduledAt, slot }: Observation): number | undefined => {
   if (region === inbox) return slot === scheduledAt ? dayMillis : undefined

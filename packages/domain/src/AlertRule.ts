@@ -1,11 +1,12 @@
-/** Alert rules: who is told of what. Entries of the alert history. */
+/** Alert rules, and entries of the alert history. */
 import { Schema } from "effect"
 import { AlertId, ChannelId, MonitorId, ProjectId, RuleId } from "./Ids.ts"
 import { Key } from "./Key.ts"
 import { Name } from "./Monitor.ts"
+import { Tags } from "./Tag.ts"
 import { Timestamp } from "./Timestamp.ts"
 
-/** What a rule may watch for. */
+/** The conditions that a rule can alert on. */
 export const Trigger = Schema.Literals([
   "monitor_down",
   "monitor_degraded",
@@ -32,8 +33,10 @@ export const AlertRule = Schema.Struct({
   projectId: ProjectId,
   key: Schema.NullOr(Key),
   name: Name,
-  /** Empty: every monitor of the project. */
+  /** With `tags` empty too: every monitor of the project. */
   monitorIds: Schema.Array(MonitorId),
+  /** The rule also watches the monitors that carry any of them. */
+  tags: Tags,
   /** Empty: every channel of the project. */
   channelIds: Schema.Array(ChannelId),
   /** The first of `triggers`. */
@@ -48,16 +51,16 @@ export const AlertRule = Schema.Struct({
 })
 export type AlertRule = typeof AlertRule.Type
 
-/** How the notifications of an entry fare. */
+/** Delivery status of an entry's notifications. */
 export const DeliveryStatus = Schema.Literals(["pending", "delivered", "failed"])
 export type DeliveryStatus = typeof DeliveryStatus.Type
 
-/** One alert as one channel is told of it. */
+/** One alert on one channel. */
 export const AlertHistoryEntry = Schema.Struct({
   id: AlertId,
   ruleId: RuleId,
   monitorId: MonitorId,
-  /** Null when the rule had no channel to tell. */
+  /** Null when the rule had no channel. */
   channelId: Schema.NullOr(ChannelId),
   type: Trigger,
   triggeredAt: Timestamp,

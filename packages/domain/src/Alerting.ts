@@ -1,27 +1,29 @@
 /**
- * Which alerts open, close and repeat. Pure: the conditions a monitor meets, its project's rules and its open alerts in;
- * decisions out. At most one alert is open for a rule, a monitor and a trigger. Deciding again on what was decided changes
- * nothing, so a batch that comes twice does no harm.
+ * Decides which alerts open, close and repeat. Pure: takes a monitor's conditions, its project's rules and its open alerts;
+ * returns decisions. At most one alert is open per rule, monitor and trigger. Decisions are idempotent, so a redelivered
+ * batch is harmless.
  */
 import type { AlertRule, Trigger } from "./AlertRule.ts"
 import { type CertificateState, worst } from "./Certificate.ts"
 import type { ChannelId, MonitorId, RuleId } from "./Ids.ts"
-import { type JudgeState, type JudgeSettings, staleIntervals } from "./Judge.ts"
+import { type EvaluationSettings, staleIntervals } from "./StatusEvaluation.ts"
+import type { MonitorState } from "./MonitorState.ts"
 import { isStale, resultAtOf } from "./Staleness.ts"
+import { sharesTag } from "./Tag.ts"
 import { dayMillis, type EpochMillis } from "./Timestamp.ts"
 
-/** How one trigger stands for one monitor. */
+/** The state of one trigger for one monitor. */
 export interface Condition {
   readonly trigger: Trigger
-  /** `holds` opens and keeps, `over` closes, `unclear` (between the two, or nobody knows) keeps what is open. */
+  /** `holds` opens an alert or keeps it open, `over` closes it, `unclear` (in between, or unknown) keeps an open alert open. */
   readonly state: "holds" | "over" | "unclear"
-  /** Failures in a row, where that counts. */
+  /** Consecutive failures; only counted for `monitor_down` and `monitor_degraded`. */
   readonly streak: number
-  /** Since when it holds, or is over. */
+  /** When the current state began. */
   readonly since: EpochMillis
-  /** What the alert is about (a certificate, a registration): people are told of another one again. */
+  /** Identifies the certificate or registration; a different one repeats the notification. */
   readonly about: string
-  /** The step within one alert: a new one repeats the notice (a domain at 7 days, at 1 day). */
+  /** The step within one alert; a higher one repeats the notification (a domain at 7 days, at 1 day). */
   readonly step: number
 }
 
@@ -43,37 +45,45 @@ export type Decision =
       readonly condition: Condition
       readonly channelIds: ReadonlyArray<ChannelId>
     }
-  /** Channels that the rule was given since the alert opened: they are notified of it, and later of its end. */
+  /** Adds channels that the rule got since the alert opened: they receive the alert and later its recovery. */
   | {
       readonly _tag: "Extend"
       readonly alert: OpenAlert
       readonly condition: Condition
       readonly channelIds: ReadonlyArray<ChannelId>
     }
-  /** Over: people are told. */
+  /** The condition is over: a recovery is sent. */
   | { readonly _tag: "Close"; readonly alert: OpenAlert; readonly at: EpochMillis }
-  /** The rule no longer watches this: closed without a word. */
+  /** The rule no longer covers this: the alert closes without a notification. */
   | { readonly _tag: "Drop"; readonly alert: OpenAlert }
   | { readonly _tag: "Repeat"; readonly alert: OpenAlert; readonly condition: Condition }
 
-/** Whether the rule watches this monitor at all. */
-export const watches = (rule: Pick<AlertRule, "monitorIds">, monitorId: MonitorId): boolean =>
-  rule.monitorIds.length === 0 || rule.monitorIds.includes(monitorId)
+/** Whether the rule applies to this monitor, which carries these tags. */
+const watches = (
+  rule: Pick<AlertRule, "monitorIds" | "tags">,
+  monitorId: MonitorId,
+  tags: ReadonlyArray<string>
+): boolean =>
+  (rule.monitorIds.length === 0 && rule.tags.length === 0) ||
+  rule.monitorIds.includes(monitorId) ||
+  sharesTag(rule.tags, tags)
 
 /**
- * What to do about one monitor. Conditions that are not given were not looked at: their alerts stay as they are. `channels` are
- * all of the project's, which a rule without channels of its own notifies.
+ * The decisions for one monitor. Alerts whose condition is not given stay unchanged. `channels` are all channels of the
+ * project: a rule without channels notifies all of them.
  */
 export const decide = (
   monitorId: MonitorId,
   conditions: ReadonlyArray<Condition>,
   rules: ReadonlyArray<AlertRule>,
   open: ReadonlyArray<OpenAlert>,
-  channels: ReadonlyArray<ChannelId>
+  channels: ReadonlyArray<ChannelId>,
+  /** The tags of the monitor. */
+  tags: ReadonlyArray<string> = []
 ): ReadonlyArray<Decision> => {
   const decisions: Array<Decision> = []
   const watching = (ruleId: RuleId, trigger: Trigger): AlertRule | undefined =>
-    rules.find((rule) => rule.id === ruleId && watches(rule, monitorId) && rule.triggers.includes(trigger))
+    rules.find((rule) => rule.id === ruleId && watches(rule, monitorId, tags) && rule.triggers.includes(trigger))
 
   const notifiedBy = ({ channelIds }: AlertRule): ReadonlyArray<ChannelId> =>
     channelIds.length === 0 ? channels : channels.filter((own) => channelIds.includes(own))
@@ -93,8 +103,8 @@ export const decide = (
     }
     if (condition.state !== "holds") continue
     for (const rule of rules) {
-      if (!watches(rule, monitorId) || !rule.triggers.includes(condition.trigger)) continue
-      // Streaks count checks; certificates and domains are not checked again by waiting.
+      if (!watches(rule, monitorId, tags) || !rule.triggers.includes(condition.trigger)) continue
+      // Certificates and domains have no streak: their state does not change between checks.
       if (counts(condition.trigger) && condition.streak < rule.consecutiveFailures) continue
       if (about.some((alert) => alert.ruleId === rule.id)) continue
       decisions.push({ _tag: "Open", rule, condition, channelIds: notifiedBy(rule) })
@@ -103,14 +113,14 @@ export const decide = (
   return decisions
 }
 
-/** During maintenance nothing opens and nobody is reminded; what is open may still come to its end. */
+/** During maintenance no alert opens or repeats; open alerts can still close. */
 export const suppressed = (conditions: ReadonlyArray<Condition>): ReadonlyArray<Condition> =>
   conditions.map((condition) => (condition.state === "holds" ? { ...condition, state: "unclear" } : condition))
 
 const counts = (trigger: Trigger): boolean => trigger === "monitor_down" || trigger === "monitor_degraded"
 
-/** Nothing holds of this state that an alert could be open about: most observations leave it so. */
-export const isQuiet = (state: JudgeState): boolean => {
+/** Whether no alert can be open for this state, which is true of most observations and spares the database. */
+export const isQuiet = (state: MonitorState): boolean => {
   if (state.status !== "up" || state.blindSince !== null || isStale(state)) return false
   for (const name in state.regions) {
     const { certificate: shown } = state.regions[name]!
@@ -119,8 +129,8 @@ export const isQuiet = (state: JudgeState): boolean => {
   return true
 }
 
-/** How a monitor's judged state stands to every trigger that observations decide. */
-export const conditionsOf = (state: JudgeState, settings: JudgeSettings): ReadonlyArray<Condition> => {
+/** The conditions that observations decide. */
+export const conditionsOf = (state: MonitorState, settings: EvaluationSettings): ReadonlyArray<Condition> => {
   if (state.status === "paused") return []
   const stale: Condition = {
     trigger: "monitor_stale",
@@ -131,10 +141,10 @@ export const conditionsOf = (state: JudgeState, settings: JudgeSettings): Readon
     step: 0
   }
   if (state.status === "pending") return [stale]
-  const blind = state.blindSince !== null
+  const offline = state.blindSince !== null
   const down: Condition = {
     trigger: "monitor_down",
-    state: blind ? "unclear" : state.status === "down" ? "holds" : "over",
+    state: offline ? "unclear" : state.status === "down" ? "holds" : "over",
     streak: state.streak,
     since: state.since,
     about: "",
@@ -143,15 +153,15 @@ export const conditionsOf = (state: JudgeState, settings: JudgeSettings): Readon
   const degraded: Condition = {
     ...down,
     trigger: "monitor_degraded",
-    // One that went from bad to worse is not well again.
-    state: blind || state.status === "down" ? "unclear" : state.status === "degraded" ? "holds" : "over",
+    // A monitor that goes from degraded to down has not recovered.
+    state: offline || state.status === "down" ? "unclear" : state.status === "degraded" ? "holds" : "over",
     streak: state.unwell
   }
   return [down, degraded, stale, ...certificateConditions(certificate(state, settings), state.judgedAt)]
 }
 
-/** The certificate that matters: the worst of those that the regions were lately shown. */
-export const certificate = (state: JudgeState, settings: JudgeSettings): CertificateState | undefined =>
+/** The worst of the certificates that the regions saw recently. */
+export const certificate = (state: MonitorState, settings: EvaluationSettings): CertificateState | undefined =>
   worst(
     Object.values(state.regions).flatMap((region) =>
       region.certificate !== undefined && state.judgedAt - region.checkedAt <= staleIntervals * settings.intervalMillis
@@ -171,7 +181,7 @@ const certificateConditions = (found: CertificateState | undefined, now: EpochMi
     ? []
     : sslTriggers.map(([trigger, stage]) => ({
         trigger,
-        // From bad to worse is another alert's affair: only a good certificate ends it with a word.
+        // A worse stage is covered by its own trigger, so only a good certificate sends a recovery.
         state: found.stage === stage ? "holds" : found.stage === "good" ? "over" : "unclear",
         streak: 1,
         since: now,
@@ -179,19 +189,19 @@ const certificateConditions = (found: CertificateState | undefined, now: EpochMi
         step: 0
       }))
 
-/** A domain and the end of its registration. */
+/** A domain and the expiry of its registration. */
 interface Registration {
   readonly domain: string
   readonly expiresAt: EpochMillis
 }
 
-/** Days before its end from which a domain counts as expiring, unless the monitor says otherwise. */
+/** Default number of days before expiry at which a domain counts as expiring. */
 export const defaultDomainThreshold = 30
 
-/** A domain is told of again when so many days are left. */
+/** Days left at which the notification about an expiring domain repeats. */
 const domainSteps = [7, 1] as const
 
-/** How a registration stands to the triggers about domains. */
+/** The conditions of the domain triggers. */
 export const domainConditions = (
   { domain, expiresAt }: Registration,
   thresholdDays: number,

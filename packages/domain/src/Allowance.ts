@@ -1,23 +1,23 @@
 /**
- * How often something may happen: `limit` times at once, and then evenly over the period (the generic cell rate algorithm, a
- * token bucket that is one instant). Pure.
+ * Rate limit: `limit` calls at once, then evenly over the period (generic cell rate algorithm: a token bucket stored as one
+ * instant). Pure.
  */
 import type { EpochMillis } from "./Timestamp.ts"
 
-/** So many times in a period. */
+/** At most `limit` calls in a period. */
 export interface Rate {
   readonly limit: number
   readonly periodMillis: number
 }
 
 export type Taken =
-  /** `usedUpTo` is to be kept. `nextAt` is when it may happen again. */
+  /** `usedUpTo` is the state to store. `nextAt` is when the next call is allowed. */
   | { readonly _tag: "Allowed"; readonly usedUpTo: EpochMillis; readonly nextAt: EpochMillis }
   | { readonly _tag: "Exhausted"; readonly nextAt: EpochMillis }
 
-/** Takes one, if there is one. `usedUpTo` is what was kept of the last time; undefined when it never happened. */
+/** Consumes one call if one is available. `usedUpTo` is the stored state; undefined before the first call. */
 export const take = (usedUpTo: EpochMillis | undefined, { limit, periodMillis }: Rate, now: EpochMillis): Taken => {
-  // Whole milliseconds, as they are kept.
+  // Rounded up because only whole milliseconds are stored.
   const each = Math.ceil(periodMillis / limit)
   const burst = each * (limit - 1)
   const from = Math.max(usedUpTo ?? now, now)

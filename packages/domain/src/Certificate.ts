@@ -1,24 +1,27 @@
-/** What the judge keeps of the certificate a check was shown, and how it stands. Pure. */
+/** Certificate state: what is kept of the certificate that a check saw. Pure. */
 import { Schema } from "effect"
 import type { Observation } from "./Observation.ts"
 import { dayMillis, type EpochMillis, Timestamp } from "./Timestamp.ts"
 
-/** Days before its end from which a certificate counts as expiring, unless the monitor says otherwise. */
+/** Default number of days before expiry at which a certificate counts as expiring. */
 export const defaultExpiryThreshold = 14
 
-/** `invalid`: it has time left, but its chain or its name is not good. */
-export type CertificateStage = "good" | "expiring" | "expired" | "invalid"
+/** `invalid`: not expired, but its chain or its name is wrong. */
+const CertificateStage = Schema.Literals(["good", "expiring", "expired", "invalid"])
+export type CertificateStage = typeof CertificateStage.Type
 
-export interface CertificateState {
-  /** SHA-256 of the certificate: two are the same when this is. */
-  readonly fingerprint: string
-  readonly stage: CertificateStage
-  readonly validTo: EpochMillis | null
-  /** The verifier's word for what is wrong with it. */
-  readonly problem: string | null
-}
+export const CertificateState = Schema.Struct({
+  /** SHA-256 of the certificate; identifies it. */
+  fingerprint: Schema.String,
+  stage: CertificateStage,
+  /** Milliseconds since the epoch. */
+  validTo: Schema.NullOr(Schema.Finite),
+  /** The TLS verifier's error code. */
+  problem: Schema.NullOr(Schema.String)
+})
+export type CertificateState = typeof CertificateState.Type
 
-/** The facts that a check reports as `certificate`. Everything else in it is for people. */
+/** The part of the `certificate` fact that is evaluated; the rest is for display. */
 const Facts = Schema.Struct({
   fingerprint256: Schema.NullOr(Schema.String),
   validTo: Schema.NullOr(Timestamp),
@@ -27,7 +30,7 @@ const Facts = Schema.Struct({
 })
 const decodeFacts = Schema.decodeUnknownOption(Facts)
 
-/** The certificate's state when the check was made; undefined when the check was shown none. */
+/** The certificate's state at the time of the check; undefined when the check saw none. */
 export const certificateOf = (
   { checkedAt, facts }: Pick<Observation, "facts" | "checkedAt">,
   thresholdDays: number = defaultExpiryThreshold
@@ -51,7 +54,7 @@ const stageOf = (
 
 const severity: Record<CertificateStage, number> = { good: 0, expiring: 1, invalid: 2, expired: 3 }
 
-/** The certificate that matters when several regions are shown different ones: the one that is worst off. */
+/** The worst of several certificates, for regions that see different ones. */
 export const worst = (certificates: ReadonlyArray<CertificateState>): CertificateState | undefined =>
   certificates.reduce<CertificateState | undefined>(
     (found, each) => (found === undefined || severity[each.stage] > severity[found.stage] ? each : found),
@@ -63,23 +66,23 @@ const problems: Readonly<Record<string, string>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: "is self-signed",
   CERT_NOT_YET_VALID: "is not valid yet",
   CERT_REVOKED: "was revoked",
-  CERT_HAS_EXPIRED: "has expired, or stands below one that has",
+  CERT_HAS_EXPIRED: "has expired, or was issued by a certificate that has",
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: "is sent without the intermediate certificate that leads to a trusted authority"
 }
 
-/** What the verifier's word means, to follow "The certificate of example.org …". */
+/** Describes the verifier's error code, to follow "The certificate of example.org …". */
 export const problemInWords = (code: string): string => problems[code] ?? "comes from an authority that is not trusted"
 
-/** The certificate as a monitor's record shows it. */
+/** The certificate as part of a monitor. */
 export const CertificateSummary = Schema.Struct({
   issuer: Schema.NullOr(Schema.String),
   subject: Schema.NullOr(Schema.String),
   validFrom: Schema.NullOr(Timestamp),
   validTo: Schema.NullOr(Timestamp),
-  /** Whole days; negative when it is over. */
+  /** Whole days; negative after expiry. */
   daysLeft: Schema.NullOr(Schema.Int),
   valid: Schema.Boolean,
-  /** What is wrong with it, in words; null when nothing is. */
+  /** The problem as a sentence fragment; null when there is none. */
   problem: Schema.NullOr(Schema.String)
 })
 export type CertificateSummary = typeof CertificateSummary.Type
@@ -94,7 +97,7 @@ const decodeSummary = Schema.decodeUnknownOption(
   })
 )
 
-/** Sums up the facts of a check; undefined when they are none of a certificate. */
+/** Summarizes the certificate facts of a check; undefined when they describe no certificate. */
 export const summarize = (facts: unknown, now: EpochMillis): CertificateSummary | undefined => {
   const decoded = decodeSummary(facts)
   if (decoded._tag === "None") return undefined

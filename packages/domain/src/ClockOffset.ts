@@ -1,24 +1,24 @@
 /**
- * How far a machine's clock is from another one's, and what to do about it. Pure. The other clock stamps something between
- * two readings of the own one (as in NTP), so the stamp belongs to their middle, give or take half the time in between.
+ * Measures and corrects the offset between two clocks. Pure. The remote clock's timestamp is taken between two readings of
+ * the local clock (as in NTP), so it belongs to their midpoint, with an error of half the time in between.
  */
 import type { EpochMillis } from "./Timestamp.ts"
 
-/** One measurement. Milliseconds. */
+/** One measurement, in milliseconds. */
 export interface ClockSample {
-  /** What the own clock lacks to the other's: positive when it is behind. */
+  /** Remote clock minus local clock: positive when the local clock is behind. */
   readonly offset: number
-  /** The offset is no further off than this. */
+  /** Upper bound of the measurement's error. */
   readonly error: number
 }
 
-/** `stamped` by the other clock after `sent` and before `answered` by the own one. */
+/** `stamped` is the remote clock's reading, taken between `sent` and `answered` of the local clock. */
 export const sampleOf = (sent: EpochMillis, stamped: EpochMillis, answered: EpochMillis): ClockSample => ({
   offset: stamped - (sent + answered) / 2,
   error: Math.abs(answered - sent) / 2
 })
 
-/** The most exact of several measurements; undefined of none. */
+/** The most exact measurement; undefined when there is none. */
 export const bestOf = (samples: ReadonlyArray<ClockSample>): ClockSample | undefined =>
   samples.reduce<ClockSample | undefined>(
     (best, sample) => (best === undefined || sample.error < best.error ? sample : best),
@@ -27,9 +27,9 @@ export const bestOf = (samples: ReadonlyArray<ClockSample>): ClockSample | undef
 
 /** An offset above this is corrected, in milliseconds. */
 export const correctAbove = 2000
-/** What a probe finds counts as unknown when its clock is further off, in milliseconds. */
+/** A probe's results count as unknown above this offset, in milliseconds. */
 export const refuseAbove = 30_000
-/** A correction that is off by less stays as it is: time should not jitter. */
+/** A correction stays unchanged when it is off by less, so that time does not jitter. */
 const steady = 500
 
 /**
@@ -46,7 +46,10 @@ export const statusOf = (offset: number | undefined): ClockStatus => {
   return off > refuseAbove ? "wrong" : off > correctAbove ? "corrected" : "ok"
 }
 
-/** What to add to the clock, in whole milliseconds, after what was `added` so far. Once corrected, it is until the clock is well right. */
+/**
+ * The correction of the clock, in whole milliseconds. `added` is the current correction. It ends only when the clock is
+ * clearly right again.
+ */
 export const correctionOf = (offset: number, added: number): number => {
   const needed = Math.abs(offset) > (added === 0 ? correctAbove : correctAbove / 2) ? Math.round(offset) : 0
   return needed !== 0 && Math.abs(needed - added) < steady ? added : needed

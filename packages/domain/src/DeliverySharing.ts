@@ -1,42 +1,42 @@
 /**
- * Which deliveries to one channel are one message. Several rules may alert the same channel to the same outage: it is
- * notified once of the beginning, once of the end, and as often in between as the most frequent reminders ask for. Pure: what
- * the queue holds about one monitor, trigger and outage in, the next step out.
+ * Merges deliveries to one channel into one message. Several rules may alert the same channel about the same outage: the
+ * channel gets one opening, one recovery, and reminders as often as the most frequent rule asks for. Pure: takes the queued
+ * deliveries for one monitor, trigger and outage; returns the next step.
  */
 import type { EpochMillis } from "./Timestamp.ts"
 
-/** A delivery as the queue has it. All that are given are of one channel, monitor, trigger and outage. */
+/** A queued delivery. All that are passed together share channel, monitor, trigger and outage. */
 export interface QueuedDelivery {
   readonly id: string
-  /** The history entry: one of each rule. */
+  /** The history entry; each rule has its own. */
   readonly entryId: string
-  /** The alert of its rule; destinations know an incident by it. */
+  /** The alert of its rule; destinations identify an incident by it. */
   readonly alertId: string
   readonly purpose: "open" | "repeat" | "close"
   readonly status: "pending" | "delivered" | "failed" | "merged"
-  /** The delivery that carried this one's message; null when it was sent itself. */
+  /** The delivery whose message also covered this one; null when it was sent itself. */
   readonly sharedWith: string | null
   readonly createdAt: EpochMillis
   readonly finishedAt: EpochMillis | null
-  /** How often its rule asks for reminders, minutes; 0: never. */
+  /** Minutes between its rule's reminders; 0: none. */
   readonly resendEvery: number
 }
 
 export type SharingStep =
-  /** The channel was notified already, by this delivery: nothing is sent. */
+  /** The channel was already notified by this delivery: nothing is sent. */
   | { readonly _tag: "Notified"; readonly by: string }
-  /** The channel was notified a moment ago: a reminder waits until its rule's time has passed since. */
+  /** The channel was notified recently: the reminder waits for its rule's interval. */
   | { readonly _tag: "Wait"; readonly until: EpochMillis }
-  /** One message, under this alert's id, stands for these deliveries too. */
+  /** One message under this alert's id covers these deliveries too. */
   | {
       readonly _tag: "Send"
       readonly alertId: string
       readonly shared: ReadonlyArray<QueuedDelivery>
-      /** The beginning never reached the channel. */
+      /** The opening never reached the channel. */
       readonly overtakesOpening: boolean
     }
 
-/** Reminders are queued every few seconds: one that comes so much sooner is still on time. */
+/** Reminders are queued every few seconds; one this much too early still counts as on time. */
 const slackMillis = 15_000
 
 /** The next step for a delivery that is due. */
@@ -67,8 +67,8 @@ export const stepOf = (due: QueuedDelivery, all: ReadonlyArray<QueuedDelivery>, 
 }
 
 /**
- * Under which alert's id the channel was notified of the beginning: by this entry's own opening, or else by any other;
- * undefined when none got through.
+ * The alert id under which the channel received the opening, preferably this entry's own; undefined when no opening was
+ * delivered.
  */
 const knownAs = (delivery: QueuedDelivery, all: ReadonlyArray<QueuedDelivery>): string | undefined => {
   const openings = all.filter(({ purpose, status }) => purpose === "open" && status === "delivered")

@@ -1,10 +1,10 @@
-/** E-mail addresses: what is accepted as one, and how two of them are compared. */
+/** E-mail addresses: validation and comparison. */
 import { Schema } from "effect"
 
 const atoms = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
 const domain = /^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
 
-/** One addr-spec in ASCII (RFC 5321, section 4.1.2), so that nothing can ride along on a line of SMTP. */
+/** One ASCII addr-spec (RFC 5321, section 4.1.2), so that an address cannot inject SMTP commands. */
 export const isEmailAddress = (text: string): boolean => {
   const at = text.lastIndexOf("@")
   const local = text.slice(0, at)
@@ -19,5 +19,5 @@ export const EmailAddress = Schema.String.check(
 /** The form in which addresses are compared and stored for accounts: NFKC, trimmed, lower case. */
 export const normalizeEmail = (text: string): string => text.normalize("NFKC").trim().toLowerCase()
 
-/** The mailbox behind an address: most servers deliver `ops+anything@` to `ops@`. Only for counting, never for sending. */
+/** The mailbox behind an address: most servers deliver `ops+anything@` to `ops@`. Used for counting only, never for sending. */
 export const mailboxOf = (address: string): string => normalizeEmail(address).replace(/\+[^@]*(?=@)/, "")

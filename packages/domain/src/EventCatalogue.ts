@@ -1,12 +1,14 @@
 /**
- * Every message that is published for others to read: where it is sent to, what it says, and for how long it is kept. The
- * AsyncAPI document and the list of types over HTTP are made of it.
+ * Every published message: its subject, its data and its retention. The AsyncAPI document and the HTTP list of event types
+ * are generated from it.
  */
 import * as Examples from "./EventExamples.ts"
-import type { AlertId, IncidentId, MonitorId, ProjectId, StatusPageId } from "./Ids.ts"
+import type { AlertId, AuditId, IncidentId, MonitorId, ProjectId, StatusPageId } from "./Ids.ts"
 import { Observation } from "./Observation.ts"
 import {
   AlertChanged,
+  AlertHandled,
+  AuditRecorded,
   IncidentChanged,
   MonitorChanged,
   MonitorStatusChanged,
@@ -15,9 +17,11 @@ import {
 } from "./ServiceEvent.ts"
 import * as Subjects from "./Subjects.ts"
 
-/** The data of all events, by the names under which they are published. */
+/** The data schemas of all events, by their published names. */
 export const dataSchemas = {
   AlertChanged,
+  AlertHandled,
+  AuditRecorded,
   IncidentChanged,
   MonitorChanged,
   MonitorStatusChanged,
@@ -27,43 +31,43 @@ export const dataSchemas = {
 } as const
 export type DataName = keyof typeof dataSchemas
 
-/**
- * Fields whose words will become more with time: readers must expect words that they do not know. All other words are all
- * there is.
- */
-export const growing: Readonly<Partial<Record<DataName, ReadonlyArray<string>>>> = { AlertChanged: ["trigger"] }
+/** Fields whose set of values will grow: consumers must accept unknown values. All other enumerations are closed. */
+export const growing: Readonly<Partial<Record<DataName, ReadonlyArray<string>>>> = {
+  AlertChanged: ["trigger"],
+  AlertHandled: ["trigger"]
+}
 
 /** One type of message. */
 export interface PublicEvent {
-  /** The last word of its type and of its subject. */
+  /** The last segment of its type and of its subject. */
   readonly name: string
   /** For example `kanmon.monitor.down`. */
   readonly type: string
   readonly summary: string
   readonly data: DataName
-  /** Data as it travels. */
+  /** The data in its encoded form. */
   readonly example: Readonly<Record<string, unknown>>
 }
 
-/** Messages about one kind of thing, which share the shape of their subjects. */
+/** Messages about one kind of resource; their subjects have the same shape. */
 export interface Topic {
   readonly name: string
   readonly summary: string
-  /** The subject, its parameters in braces. */
+  /** The subject, with its parameters in braces. */
   readonly address: string
-  /** What the parameters say; `event` is the name of the event. */
+  /** Descriptions of the parameters; `event` is the name of the event. */
   readonly parameters: Readonly<Record<string, string>>
-  /** The parameter that the CloudEvent is about: its value is the attribute `subject`. */
+  /** The parameter that becomes the CloudEvents attribute `subject`. */
   readonly about: string
   readonly stream: typeof Subjects.checksStream | typeof Subjects.eventsStream
-  /** Whether a project is told over HTTP too. */
+  /** Whether a project also receives these events over HTTP. */
   readonly overHttp: boolean
   readonly events: ReadonlyArray<PublicEvent>
 }
 
 type Described = readonly [summary: string, data: DataName, example: Readonly<Record<string, unknown>>]
 
-/** The compiler sees to it that no event is missing. */
+/** Typed so that a missing event does not compile. */
 const events = <Name extends string>(noun: string, all: Readonly<Record<Name, Described>>): Topic["events"] =>
   Object.entries<Described>(all).map(([name, [summary, data, example]]) => ({
     name,
@@ -73,14 +77,14 @@ const events = <Name extends string>(noun: string, all: Readonly<Record<Name, De
     example
   }))
 
-/** A parameter in the place of an id, or of another word of a subject. */
+/** A placeholder for an id or another segment of a subject. */
 const parameter = <Word extends string>(name: string): Word => `{${name}}` as Word
 
 const project = parameter<ProjectId>("projectId")
 const monitor = parameter<MonitorId>("monitorId")
 
 const words = {
-  event: "What happened",
+  event: "The name of the event",
   projectId: "The project, `prj_…`",
   monitorId: "The monitor, `mon_…`",
   region: "The region, such as `eu-west`"
@@ -96,7 +100,7 @@ export const topics: ReadonlyArray<Topic> = [
       ".{partition}."
     ),
     parameters: {
-      partition: `A number from 0 to ${Subjects.partitions - 1}, always the same for a monitor`,
+      partition: `A number from 0 to ${Subjects.partitions - 1}; it is always the same for a monitor`,
       region: words.region,
       projectId: words.projectId,
       monitorId: words.monitorId
@@ -105,33 +109,33 @@ export const topics: ReadonlyArray<Topic> = [
     stream: Subjects.checksStream,
     overHttp: false,
     events: events<"observed">("check", {
-      observed: ["A check was made, and this is what it found", "Observation", Examples.observation]
+      observed: ["A check was made; the data is its result", "Observation", Examples.observation]
     })
   },
   {
     name: "monitor",
-    summary: "What happens to monitors",
+    summary: "Events of monitors",
     address: Subjects.monitorEvent(project, monitor, parameter("event")),
     parameters: { projectId: words.projectId, monitorId: words.monitorId, event: words.event },
     about: "monitorId",
     stream: Subjects.eventsStream,
     overHttp: true,
     events: events<Subjects.MonitorEventName>("monitor", {
-      created: ["A monitor was made", "MonitorChanged", Examples.monitor],
+      created: ["A monitor was created", "MonitorChanged", Examples.monitor],
       updated: ["A monitor was changed", "MonitorChanged", Examples.monitor],
       deleted: ["A monitor was deleted", "MonitorChanged", Examples.monitor],
       paused: ["A monitor was paused", "MonitorChanged", Examples.monitor],
-      resumed: ["A paused monitor is watched again", "MonitorChanged", Examples.monitor],
+      resumed: ["A monitor was resumed", "MonitorChanged", Examples.monitor],
       up: ["A monitor is up, for the first time or again", "MonitorStatusChanged", Examples.monitorUp],
       down: ["A monitor is down", "MonitorStatusChanged", Examples.monitorDown],
       degraded: ["A monitor is degraded", "MonitorStatusChanged", Examples.monitorDegraded],
-      stale: ["A monitor should have had a result by now, and has not", "MonitorChanged", Examples.monitor],
+      stale: ["A monitor became stale: a result is overdue", "MonitorChanged", Examples.monitor],
       fresh: ["A stale monitor has results again", "MonitorChanged", Examples.monitor]
     })
   },
   {
     name: "alert",
-    summary: "What happens to entries of the alert history, each of which is one alert as one channel is told of it",
+    summary: "Events of alert history entries. An entry is one alert on one channel",
     address: Subjects.alertEvent(project, parameter<AlertId>("alertId"), parameter("event")),
     parameters: { projectId: words.projectId, alertId: "The entry, `alr_…`", event: words.event },
     about: "alertId",
@@ -139,43 +143,78 @@ export const topics: ReadonlyArray<Topic> = [
     overHttp: true,
     events: events<Subjects.AlertEventName>("alert", {
       triggered: ["An alert was opened", "AlertChanged", Examples.alert],
-      resolved: ["An alert is over", "AlertChanged", Examples.alert],
-      delivered: ["A channel was told", "AlertChanged", { ...Examples.alert, detail: "200 OK" }],
-      failed: ["A channel could not be told", "AlertChanged", { ...Examples.alert, detail: "It answered 410 Gone" }]
+      resolved: ["An alert was resolved", "AlertChanged", Examples.alert],
+      delivered: ["A notification was delivered to a channel", "AlertChanged", { ...Examples.alert, detail: "200 OK" }],
+      failed: [
+        "A notification could not be delivered to a channel",
+        "AlertChanged",
+        { ...Examples.alert, detail: "It answered 410 Gone" }
+      ],
+      acknowledged: [
+        "An alert was acknowledged: no more reminders are sent",
+        "AlertHandled",
+        { ...Examples.handledAlert, note: "The disk is full; I am on it" }
+      ],
+      unacknowledged: [
+        "The acknowledgement or the snooze of an alert was taken back",
+        "AlertHandled",
+        Examples.handledAlert
+      ],
+      snoozed: [
+        "An alert was snoozed: no reminders are sent until then",
+        "AlertHandled",
+        { ...Examples.handledAlert, until: "2026-11-20T10:30:00.000Z" }
+      ]
     })
   },
   {
     name: "incident",
-    summary: "What happens to incidents and maintenance windows",
+    summary: "Events of incidents and maintenance windows",
     address: Subjects.incidentEvent(project, parameter<IncidentId>("incidentId"), parameter("event")),
     parameters: { projectId: words.projectId, incidentId: "The incident, `inc_…`", event: words.event },
     about: "incidentId",
     stream: Subjects.eventsStream,
     overHttp: true,
     events: events<Subjects.IncidentEventName>("incident", {
-      opened: ["An incident was opened, or a maintenance window planned", "IncidentChanged", Examples.incident],
-      updated: ["It was changed, or written about", "IncidentChanged", { ...Examples.incident, status: "identified" }],
-      resolved: ["It is over", "IncidentChanged", { ...Examples.incident, status: "resolved" }],
-      deleted: ["It was deleted", "IncidentChanged", { ...Examples.incident, message: "" }]
+      opened: ["An incident was opened, or a maintenance window was scheduled", "IncidentChanged", Examples.incident],
+      updated: [
+        "An incident was changed, or its timeline got an entry",
+        "IncidentChanged",
+        { ...Examples.incident, status: "identified" }
+      ],
+      resolved: ["An incident was resolved", "IncidentChanged", { ...Examples.incident, status: "resolved" }],
+      deleted: ["An incident was deleted", "IncidentChanged", { ...Examples.incident, message: "" }]
     })
   },
   {
     name: "page",
-    summary: "What happens to status pages",
+    summary: "Events of status pages",
     address: Subjects.pageEvent(project, parameter<StatusPageId>("pageId"), parameter("event")),
     parameters: { projectId: words.projectId, pageId: "The status page, `sp_…`", event: words.event },
     about: "pageId",
     stream: Subjects.eventsStream,
     overHttp: true,
     events: events<Subjects.PageEventName>("page", {
-      created: ["A status page was made", "PageChanged", Examples.page],
+      created: ["A status page was created", "PageChanged", Examples.page],
       updated: ["A status page was changed", "PageChanged", Examples.page],
       deleted: ["A status page was deleted", "PageChanged", Examples.page]
     })
   },
   {
+    name: "audit",
+    summary: "Events of the audit log. Over HTTP, only admins get them, and only if `types` names them",
+    address: Subjects.auditEvent(project, parameter<AuditId>("auditId"), parameter("event")),
+    parameters: { projectId: words.projectId, auditId: "The entry, `aud_…`", event: words.event },
+    about: "auditId",
+    stream: Subjects.eventsStream,
+    overHttp: true,
+    events: events<Subjects.AuditEventName>("audit", {
+      recorded: ["A change was recorded in the audit log", "AuditRecorded", Examples.audit]
+    })
+  },
+  {
     name: "probe",
-    summary: "What the operator may hear of probes",
+    summary: "Events of probes, for the operator",
     address: Subjects.probeEvent(parameter("region"), parameter("probeId"), parameter("event")),
     parameters: { region: words.region, probeId: "The probe", event: words.event },
     about: "probeId",
@@ -188,12 +227,12 @@ export const topics: ReadonlyArray<Topic> = [
         Examples.probe
       ],
       online: [
-        "A probe is no longer offline: something answered, or nothing has for two minutes and failed checks count again",
+        "A probe is no longer offline: a target or reference target answered, or two minutes passed and failed checks count again",
         "ProbeChanged",
         Examples.probe
       ],
-      blind: ["Deprecated: the former name of offline, published beside it", "ProbeChanged", Examples.probe],
-      seeing: ["Deprecated: the former name of online, published beside it", "ProbeChanged", Examples.probe]
+      blind: ["Deprecated: the former name of offline, still published", "ProbeChanged", Examples.probe],
+      seeing: ["Deprecated: the former name of online, still published", "ProbeChanged", Examples.probe]
     })
   }
 ]

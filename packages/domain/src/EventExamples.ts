@@ -1,7 +1,9 @@
-/** What events look like, for those who read about them. Tests hold the examples against the schemas. */
+/** Example events for the documentation. Tests validate them against the schemas. */
 import type { Observation } from "./Observation.ts"
 import type {
   AlertChanged,
+  AlertHandled,
+  AuditRecorded,
   IncidentChanged,
   MonitorChanged,
   MonitorStatusChanged,
@@ -27,6 +29,15 @@ export const observation: typeof Observation.Encoded = {
   timing: { dns: 1.1, connect: 9.8, tls: 14.2, firstByte: 22.4, download: 0.7 },
   failure: null,
   facts: { statusCode: 200 }
+}
+
+export const audit: typeof AuditRecorded.Encoded = {
+  auditId: `aud_${body}`,
+  projectId,
+  actor: { kind: "person", id: `usr_${body}`, name: "ada@example.org" },
+  action: "monitor.updated",
+  target: { kind: "monitor", id: monitorId, name: "Shop" },
+  at
 }
 
 export const monitor: typeof MonitorChanged.Encoded = { monitorId, projectId, name: "Shop", type: "http", at }
@@ -61,6 +72,19 @@ export const alert: typeof AlertChanged.Encoded = {
   trigger: "monitor_down",
   at,
   detail: "shop.example answered 503; expected 200"
+}
+
+export const handledAlert: typeof AlertHandled.Encoded = {
+  alertId: `alr_${body}`,
+  projectId,
+  ruleId: `rul_${body}`,
+  monitorId,
+  channelId: `ch_${body}`,
+  trigger: "monitor_down",
+  at,
+  by: { kind: "user", name: "Ada" },
+  note: null,
+  until: null
 }
 
 export const incident: typeof IncidentChanged.Encoded = {

@@ -1,11 +1,11 @@
-/** Turns schema issues into one row per field: the path a user wrote and what to do about it. */
+/** Turns schema issues into one row per field: the path in the request and what to do about it. */
 import { Result, Schema, SchemaIssue } from "effect"
 
 /** `path` as in JavaScript (`headers.accept`, `regions[0]`), empty for the whole body. */
 export const FieldError = Schema.Struct({ path: Schema.String, message: Schema.String })
 export type FieldError = typeof FieldError.Type
 
-/** One or more fields break their rules. */
+/** One or more fields are invalid. */
 export class InvalidFields extends Schema.TaggedError<InvalidFields>()("InvalidFields", {
   errors: Schema.Array(FieldError)
 }) {
@@ -32,7 +32,7 @@ const pathOf = (segments: ReadonlyArray<unknown>): string =>
       ""
     )
 
-/** All rows of an issue, the first message of each path. */
+/** One row per path, with the first message of each. */
 export const fieldErrors = (issue: SchemaIssue.Issue): ReadonlyArray<FieldError> => {
   const rows = new Map<string, string>()
   for (const { message, path } of format(issue).issues) {

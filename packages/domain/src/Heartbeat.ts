@@ -1,6 +1,6 @@
 /**
- * Heartbeats: what signals do to a passive monitor. Pure; when a signal is overdue and what its metrics mean is the plugin's
- * to say.
+ * Heartbeats: how signals change a passive monitor. Pure. The plugin decides when a signal is overdue and what its metrics
+ * mean.
  */
 import { Schema } from "effect"
 import type { MonitorId, ProjectId } from "./Ids.ts"
@@ -8,43 +8,43 @@ import { aheadMillis, type Failure, type Observation } from "./Observation.ts"
 import { inbox } from "./Region.ts"
 import { type EpochMillis, toIso } from "./Timestamp.ts"
 
-/** What a signal says. `log` says nothing of how the job is. */
+/** The kind of a signal. `log` does not change the job's status. */
 export type SignalKind = "success" | "start" | "fail" | "log"
 
 /** A signal as it was received. */
 export interface Signal {
   readonly kind: SignalKind
   readonly at: EpochMillis
-  /** Names the run, so that a start finds its end when several overlap. */
+  /** Identifies the run, so that overlapping runs are told apart. */
   readonly rid: string
   readonly exitCode: number | null
   readonly message: string | null
   readonly metrics: Readonly<Record<string, number>>
 }
 
-/** What is remembered between signals. */
+/** State kept between signals. */
 export const HeartbeatState = Schema.Struct({
-  /** The newest signal that ended a run, or the deadline that was missed last. */
+  /** The newest signal that ended a run, or the deadline missed last. */
   lastSignal: Schema.NullOr(Schema.Finite),
-  /** When the newest run ended well; null before the first. */
+  /** When a run last succeeded; null before the first success. */
   lastSuccess: Schema.NullOr(Schema.Finite),
-  /** Runs that have begun, by their rid. */
+  /** Start times of running jobs, by `rid`. */
   started: Schema.Record(Schema.String, Schema.Finite),
-  /** The newest instant that an observation was made for: each needs one of its own. */
+  /** The newest instant used for an observation; each needs its own. */
   observedAt: Schema.Finite
 })
 export type HeartbeatState = typeof HeartbeatState.Type
 
 export const fresh: HeartbeatState = { lastSignal: null, lastSuccess: null, started: {}, observedAt: 0 }
 
-/** The place that observations of passive monitors come from. */
+/** The region of passive monitors' observations. */
 export { inbox } from "./Region.ts"
 
-/** Characters of a message that its observation repeats, from the end: the whole is kept with the signal. */
+/** Characters from the end of a message that the observation repeats; the full message is stored with the signal. */
 const factLength = 500
 
-/** Runs that never end must not pile up. */
-const mostRuns = 20
+/** Bounds the runs that started and never end. */
+const maxRuns = 20
 
 export interface HeartbeatMonitor {
   readonly id: MonitorId
@@ -55,7 +55,7 @@ type Objection = (
   metrics: Readonly<Record<string, number>>
 ) => { readonly status: "degraded" | "down"; readonly code: string; readonly message: string } | undefined
 
-/** Takes a signal: the new state, the run's duration in milliseconds, and the observation it makes, if any. */
+/** Applies a signal: returns the new state, the run's duration in milliseconds, and the observation if there is one. */
 export const receive = (
   monitor: HeartbeatMonitor,
   state: HeartbeatState,
@@ -67,7 +67,7 @@ export const receive = (
   if (kind === "start") {
     const runs = Object.entries({ ...state.started, [rid]: at })
       .sort(([, one], [, other]) => other - one)
-      .slice(0, mostRuns)
+      .slice(0, maxRuns)
     return { state: { ...state, started: Object.fromEntries(runs) }, duration: null, observation: null }
   }
   const { [rid]: began, ...started } = state.started
@@ -93,17 +93,17 @@ export const receive = (
   }
 }
 
-/** Each observation needs an instant of its own. One that lies in the future was made by a clock that was wrong. */
+/** Each observation needs its own instant. One in the future was made by a clock that was wrong. */
 const instantFor = (at: EpochMillis, { observedAt }: HeartbeatState): EpochMillis =>
   observedAt > at + aheadMillis ? at : Math.max(at, observedAt + 1)
 
-/** When the newest run that has not ended began. */
+/** When the newest running job started. */
 export const startedAt = ({ started }: HeartbeatState): EpochMillis | null => {
   const times = Object.values(started)
   return times.length === 0 ? null : Math.max(...times)
 }
 
-/** Nothing came in time. The deadline takes the signal's place: the next one is reckoned from it. */
+/** Handles a missed deadline. It takes the signal's place: the next deadline is computed from it. */
 export const missed = (
   monitor: HeartbeatMonitor,
   state: HeartbeatState,
@@ -112,13 +112,15 @@ export const missed = (
   const began = startedAt(state)
   const observedAt = instantFor(deadline, state)
   const last =
-    state.lastSuccess === null ? "There has been none so far" : `The last one came at ${say(state.lastSuccess)}`
+    state.lastSuccess === null
+      ? "No success signal has arrived yet"
+      : `The last one arrived at ${say(state.lastSuccess)}`
   const failure: Failure =
     began === null
-      ? { code: "heartbeat_missed", message: `No signal came by ${say(deadline)}. ${last}` }
+      ? { code: "heartbeat_missed", message: `No signal arrived by ${say(deadline)}. ${last}` }
       : {
           code: "heartbeat_stuck",
-          message: `The run that began at ${say(began)} had not ended by ${say(deadline)}. ${last}`
+          message: `The run that started at ${say(began)} had not ended by ${say(deadline)}. ${last}`
         }
   return {
     state: { ...state, lastSignal: deadline, started: {}, observedAt },
@@ -130,7 +132,7 @@ const say = (at: EpochMillis): string => `${toIso(at).slice(0, 19).replace("T", 
 
 const failureOf = ({ exitCode, message }: Signal): Failure => {
   const said = message === null ? "" : `: ${message.split("\n")[0]!.slice(0, 200).toWellFormed()}`
-  const how = exitCode === null ? "The job reports that it failed" : `The job ended with exit code ${exitCode}`
+  const how = exitCode === null ? "The job reported a failure" : `The job ended with exit code ${exitCode}`
   return { code: "heartbeat_failed", message: `${how}${said}` }
 }
 

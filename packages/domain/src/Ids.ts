@@ -1,6 +1,6 @@
 /**
- * Typed, sortable, opaque identifiers: a prefix that names the kind, then a ULID.
- * Code never takes an id apart; only people read the prefix.
+ * Typed, sortable, opaque identifiers: a prefix for the kind, then a ULID. Code never parses an id; the prefix is for
+ * people.
  */
 import { Effect, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -8,17 +8,25 @@ import { SecureRandom } from "effect/crypto"
 const prefixed = (prefix: string) =>
   Schema.String.check(
     Schema.isPattern(new RegExp(`^${prefix}_[0-9A-Za-z]{1,64}$`), {
-      message: `Expected an id that begins with ${prefix}_`
+      message: `Expected an id that starts with ${prefix}_`
     })
   )
 
-/** A monitor: what is watched. */
+/** A monitor. */
 export const MonitorId = prefixed("mon").pipe(Schema.brand("MonitorId"))
 export type MonitorId = typeof MonitorId.Type
 
-/** A project: the group that owns monitors, and the scope of one API key. */
+/** A project: it owns monitors and is the scope of one API key. */
 export const ProjectId = prefixed("prj").pipe(Schema.brand("ProjectId"))
 export type ProjectId = typeof ProjectId.Type
+
+/** An API key of a project, besides the project's own key. */
+export const ApiKeyId = prefixed("key").pipe(Schema.brand("ApiKeyId"))
+export type ApiKeyId = typeof ApiKeyId.Type
+
+/** An entry of the audit log. */
+export const AuditId = prefixed("aud").pipe(Schema.brand("AuditId"))
+export type AuditId = typeof AuditId.Type
 
 /** A person's account. */
 export const UserId = prefixed("usr").pipe(Schema.brand("UserId"))
@@ -32,9 +40,21 @@ export type ChannelId = typeof ChannelId.Type
 export const RuleId = prefixed("rul").pipe(Schema.brand("RuleId"))
 export type RuleId = typeof RuleId.Type
 
-/** An entry of the alert history: one alert as one channel is told of it. */
+/** An entry of the alert history: one alert on one channel. */
 export const AlertId = prefixed("alr").pipe(Schema.brand("AlertId"))
 export type AlertId = typeof AlertId.Type
+
+/** An alert: one rule, monitor and trigger, from its opening to its end. It has a history entry for each channel. */
+export const AlertRecordId = prefixed("alt").pipe(Schema.brand("AlertRecordId"))
+export type AlertRecordId = typeof AlertRecordId.Type
+
+/** An alert, named by its own id or by that of one of its history entries. */
+export const AlertReference = Schema.Union([AlertRecordId, AlertId])
+export type AlertReference = typeof AlertReference.Type
+
+/** A silence. */
+export const SilenceId = prefixed("sil").pipe(Schema.brand("SilenceId"))
+export type SilenceId = typeof SilenceId.Type
 
 /** An incident, or a maintenance window. */
 export const IncidentId = prefixed("inc").pipe(Schema.brand("IncidentId"))
@@ -48,7 +68,7 @@ export type UpdateId = typeof UpdateId.Type
 export const StatusPageId = prefixed("sp").pipe(Schema.brand("StatusPageId"))
 export type StatusPageId = typeof StatusPageId.Type
 
-/** A plan: what an account may have, and its price. */
+/** A plan: an account's limits and their price. */
 export const PlanId = prefixed("plan").pipe(Schema.brand("PlanId"))
 export type PlanId = typeof PlanId.Type
 
@@ -58,9 +78,11 @@ const next = <Id extends string>(prefix: string) =>
     (ulid) => `${prefix}_${ulid.toLowerCase()}` as Id
   )
 
-/** New ids. Ids made by one process sort in the order they were made. */
+/** Creates an id. Ids created by one process sort in order of creation. */
 export const nextMonitorId = next<MonitorId>("mon")
 export const nextProjectId = next<ProjectId>("prj")
+export const nextApiKeyId = next<ApiKeyId>("key")
+export const nextAuditId = next<AuditId>("aud")
 export const nextUserId = next<UserId>("usr")
 export const nextChannelId = next<ChannelId>("ch")
 export const nextRuleId = next<RuleId>("rul")
@@ -68,3 +90,4 @@ export const nextIncidentId = next<IncidentId>("inc")
 export const nextUpdateId = next<UpdateId>("upd")
 export const nextStatusPageId = next<StatusPageId>("sp")
 export const nextPlanId = next<PlanId>("plan")
+export const nextSilenceId = next<SilenceId>("sil")

@@ -1,27 +1,25 @@
 /**
- * Incidents and maintenance windows: what people write about an outage, and the time in which nobody is to be woken. A
- * maintenance window is an incident with a beginning and an end that are known beforehand.
+ * Incidents and maintenance windows. A maintenance window is an incident whose start and end are known in advance; it
+ * suppresses alerts.
  */
 import { Schema } from "effect"
 import { IncidentId, MonitorId, ProjectId, UpdateId } from "./Ids.ts"
+import { line } from "./Line.ts"
+import { Tags } from "./Tag.ts"
 import { type EpochMillis, Timestamp } from "./Timestamp.ts"
 
-/** How far people are with it. Every change is allowed. */
+/** The progress of an incident. Every transition is allowed. */
 export const IncidentStatus = Schema.Literals(["investigating", "identified", "monitoring", "resolved"])
 export type IncidentStatus = typeof IncidentStatus.Type
 
-/** Where a maintenance window stands. */
+/** The phase of a maintenance window. */
 export const MaintenancePhase = Schema.Literals(["scheduled", "in_progress", "completed"])
 export type MaintenancePhase = typeof MaintenancePhase.Type
 
-/** A line of text that people read as a heading. */
-export const Title = Schema.String.check(
-  Schema.isPattern(/^(?=.*\S)[^\p{Cc}]{1,200}$/u, {
-    message: "Expected 1 to 200 characters, without control characters"
-  })
-)
+/** A one-line heading. */
+export const Title = line(200)
 
-/** What is written on a timeline. */
+/** The text of a timeline entry. */
 export const Message = Schema.String.check(
   Schema.isMaxLength(10_000, { message: "Expected at most 10,000 characters" })
 )
@@ -40,15 +38,17 @@ export const Incident = Schema.Struct({
   projectId: ProjectId,
   title: Title,
   status: IncidentStatus,
-  /** Affected monitors. One that was deleted since goes on being named. */
+  /** Affected monitors. Deleted monitors stay listed. */
   monitorIds: Schema.Array(MonitorId),
+  /** The monitors that carry any of them are affected too. */
+  tags: Tags,
   maintenance: Schema.Boolean,
   /** The window; null for an incident. */
   scheduledStart: Schema.NullOr(Timestamp),
   scheduledEnd: Schema.NullOr(Timestamp),
-  /** An RFC 5545 RRULE: when this window is over, the next one is scheduled as an incident of its own. */
+  /** An RFC 5545 RRULE. When this window ends, the next one is scheduled as a separate incident. */
   recurrence: Schema.NullOr(Schema.String),
-  /** IANA time zone in which the recurrence is reckoned; null without one. */
+  /** IANA time zone of the recurrence; null without one. */
   timezone: Schema.NullOr(Schema.String),
   startedAt: Timestamp,
   /** Null while unresolved. */
@@ -60,11 +60,14 @@ export const Incident = Schema.Struct({
 })
 export type Incident = typeof Incident.Type
 
-/** Entries of one timeline, and characters of all its messages: whoever reads the incident reads all of it. */
-const mostUpdates = 200
-const mostTimelineText = 100_000
+/** Limits of one timeline: entries, and characters of all messages. Reading an incident loads all of it. */
+const maxUpdates = 200
+const maxTimelineText = 100_000
 
-/** Why nothing more can be written on a timeline, as a sentence; undefined when something can. An incident can always be resolved. */
+/**
+ * Why nothing can be added to a timeline, as a sentence; undefined when something can. Resolving an incident is always
+ * allowed.
+ */
 export const timelineObjection = (
   { status, updates }: Pick<Incident, "status" | "updates">,
   change: { readonly status: IncidentStatus; readonly message: string | undefined }
@@ -72,12 +75,12 @@ export const timelineObjection = (
   const turned = change.status !== status
   if ((!turned && change.message === undefined) || (turned && change.status === "resolved")) return undefined
   const text = updates.reduce((sum, { message }) => sum + message.length, change.message?.length ?? 0)
-  return updates.length < mostUpdates && text <= mostTimelineText
+  return updates.length < maxUpdates && text <= maxTimelineText
     ? undefined
-    : `A timeline has room for ${mostUpdates} entries and ${mostTimelineText} characters: resolve this incident and open another one`
+    : `A timeline can hold ${maxUpdates} entries and ${maxTimelineText} characters: resolve this incident and open another one`
 }
 
-/** Where the window stands at an instant; null for what is no maintenance. */
+/** The phase of the window at an instant; null for an incident. */
 export const phaseOf = (
   incident: Pick<Incident, "maintenance" | "scheduledStart" | "resolvedAt">,
   now: EpochMillis

@@ -1,9 +1,9 @@
-/** The name under which something is found again by whoever keeps it in files: unlike an id, it is chosen, and it stays. */
+/** A key identifies a resource in configuration files. Unlike an id it is chosen by the user and does not change. */
 import { Schema } from "effect"
 
-/** One of each kind in a project. Null is for what was made by hand. */
+/** Unique per kind within a project. Null for resources that were created without one. */
 export const Key = Schema.String.check(
   Schema.isPattern(/^[a-z0-9][a-z0-9_-]{0,63}$/u, {
-    message: "Expected 1 to 64 lower-case letters, digits, hyphens and underscores, with a letter or digit first"
+    message: "Expected 1 to 64 lower-case letters, digits, hyphens and underscores; the first must be a letter or digit"
   })
 )

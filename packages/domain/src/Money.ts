@@ -1,10 +1,10 @@
 /**
- * Amounts of money. Inside they are whole minor units (cents), which add up; outside they are numbers as people write them,
- * such as 9.9. Only currencies whose minor units are beyond doubt are known.
+ * Amounts of money. Internally they are whole minor units (cents), which add up exactly; externally they are decimal
+ * numbers such as 9.9. Only currencies with undisputed minor units are supported.
  */
 import { Schema } from "effect"
 
-/** How many decimals each currency has. */
+/** Number of decimals per currency. */
 const decimals = {
   AUD: 2,
   CAD: 2,
@@ -30,14 +30,14 @@ export const Currency = Schema.Literals(currencies).annotate({
 })
 export type Currency = typeof Currency.Type
 
-/** The whole minor units of an amount; none when it has a fraction of one. */
+/** Converts an amount to whole minor units; undefined when it has a fraction of one. */
 export const toMinor = (amount: number, currency: Currency): number | undefined => {
   const minor = Math.round(amount * 10 ** decimals[currency])
   return toAmount(minor, currency) === amount ? minor : undefined
 }
 
-/** The amount as people write it. */
+/** Converts minor units to a decimal amount. */
 export const toAmount = (minor: number, currency: Currency): number => minor / 10 ** decimals[currency]
 
-/** How many decimals an amount may have. */
+/** The number of decimals an amount may have. */
 export const decimalsOf = (currency: Currency): number => decimals[currency]

@@ -1,12 +1,17 @@
 /**
- * A monitor as every part of Kanmon sees it. The fields of its type (`url`, `port`, …) are `config`, kept as the type's
- * plugin encoded them; on the wire they stand flat beside the common fields.
+ * The monitor. The fields of its type (`url`, `port`, …) are `config`, as the type's plugin encoded them; in the API they
+ * are flat beside the common fields.
  */
 import { Effect, Schema, SchemaIssue, SchemaTransformation } from "effect"
+import { DependsOn } from "./Dependencies.ts"
 import { MonitorId, ProjectId } from "./Ids.ts"
 import { Key } from "./Key.ts"
+import { line } from "./Line.ts"
+import { Description, GroupPath, MonitorLinks } from "./MonitorNotes.ts"
+import { Failure } from "./Observation.ts"
 import { Region } from "./Region.ts"
 import { MonitorStatus } from "./Status.ts"
+import { Tags } from "./Tag.ts"
 import { Timestamp } from "./Timestamp.ts"
 
 /** Seconds between checks. */
@@ -14,7 +19,7 @@ export const Interval = Schema.Int.check(
   Schema.isBetween({ minimum: 10, maximum: 86_400 }, { message: "Expected whole seconds from 10 to 86400" })
 )
 
-/** Seconds a check may take; on the wire also a duration string such as `"500ms"` or `"30s"`. Returned as seconds. */
+/** Seconds a check may take; the API also accepts a duration string such as `"500ms"` or `"30s"`. Returned as seconds. */
 export const Timeout = Schema.Union([Schema.Finite, Schema.String]).pipe(
   Schema.annotate({ description: 'Seconds (0.1 to 120), or a duration string such as "500ms" or "30s"' }),
   Schema.decodeTo(
@@ -44,53 +49,82 @@ const parseDuration = (text: string): number | undefined => {
   return match[2] === "ms" ? amount / 1000 : match[2] === "s" ? amount : amount * 60
 }
 
-/** The name a person gives. */
-export const Name = Schema.String.check(
-  Schema.isPattern(/^(?=.*\S)[^\p{Cc}]{1,200}$/u, {
-    message: "Expected 1 to 200 characters, without control characters"
-  })
-)
+/** A display name. */
+export const Name = line(200)
 
-/** The name of a check plugin's type: `http`, `dns`, `tcp`, `ping`, or a third party's. */
+/** The type of a check plugin: `http`, `dns`, `tcp`, `ping`, or a third party's. */
 export const MonitorType = Schema.String.check(Schema.isPattern(/^[a-z][a-z0-9-]{1,31}$/))
 
-/** The fields every monitor has, whatever its type. */
+/** The fields of a monitor's type, as its plugin encoded them. Only the plugin can validate them further. */
+export const MonitorConfig = Schema.JsonObject
+export type MonitorConfig = typeof MonitorConfig.Type
+
+/** The newest failing check of a monitor, and where it was made. */
+export const LastFailure = Schema.Struct({ ...Failure.fields, region: Region, at: Timestamp })
+
+/** What users note about a monitor. Probes do not know it: changing it changes no check. */
+export const organizing = {
+  /** A set. */
+  tags: Tags,
+  /** A path such as `Shop/Payments`; null: none. */
+  group: Schema.NullOr(GroupPath),
+  /** Markdown; null: none. */
+  description: Schema.NullOr(Description),
+  links: MonitorLinks,
+  /** Monitors of the same project. */
+  dependsOn: DependsOn
+}
+
+/** The fields of every monitor type. */
 export const Monitor = Schema.Struct({
   id: MonitorId,
   projectId: ProjectId,
   key: Schema.NullOr(Key),
   name: Name,
+  ...organizing,
   type: MonitorType,
   interval: Interval,
+  /** Seconds from a failed check to the next one, until the alert opens; null: the interval. */
+  retryInterval: Schema.NullOr(Interval),
   /** Seconds. */
   timeout: Schema.Finite,
   /** Empty: all. */
   regions: Schema.Array(Region),
   paused: Schema.Boolean,
-  /** Who paused it, where it was not its owner: `plan_limit`, the plan had no room for it. */
+  /** Why Kanmon paused it: `plan_limit` when it exceeds the plan. Null when its owner paused it. */
   pausedReason: Schema.NullOr(Schema.Literal("plan_limit")),
-  /** The interval its owner chose, where the plan raised it; null otherwise. */
+  /** The interval its owner chose, when the plan raised it; null otherwise. */
   wantedInterval: Schema.NullOr(Interval),
   status: MonitorStatus,
-  /** It should have had a result by now, and has not: `status` is what was known last. */
+  /** A result is overdue: `status` is the last known one. */
   stale: Schema.Boolean,
   lastCheckedAt: Schema.NullOr(Timestamp),
+  /** Kept after the monitor recovers; null: no check has failed. */
+  lastFailure: Schema.NullOr(LastFailure),
   createdAt: Timestamp,
   updatedAt: Timestamp,
-  /** The type's own fields, encoded by its plugin. */
-  config: Schema.JsonObject,
-  /** What a passive monitor's signals are sent to; null for those that are checked. */
+  config: MonitorConfig,
+  /** The URL token for a passive monitor's signals; null for monitors that are checked. */
   signalToken: Schema.NullOr(Schema.String)
 })
 export type Monitor = typeof Monitor.Type
 
-/** What a probe needs to watch a monitor: the value under the monitor's key in its region's bucket. */
+/** How a probe repeats failed checks. */
+export const Retry = Schema.Struct({
+  /** Seconds from the start of a failed check to the start of the next one. */
+  interval: Interval,
+  /** Consecutive failures after which the normal interval applies: the most that any rule of the monitor waits for. */
+  failures: Schema.Int
+})
+export type Retry = typeof Retry.Type
+
+/** What a probe needs to check a monitor: the value under the monitor's key in its region's bucket. */
 export const MonitorSpec = Schema.Struct({
   id: MonitorId,
   projectId: ProjectId,
   /**
-   * Whose monitor it is: the same text for all projects of one account, and nothing else can be learned from it. Absent from
-   * specs that an older engine wrote; then the project stands for its account.
+   * Groups the monitors of one account; an opaque value. Absent from specs that an older engine wrote; then the project
+   * takes its place.
    */
   account: Schema.optionalKey(Schema.String),
   type: MonitorType,
@@ -98,15 +132,17 @@ export const MonitorSpec = Schema.Struct({
   interval: Interval,
   /** Seconds. */
   timeout: Schema.Finite,
-  config: Schema.JsonObject,
-  /** Grows with every change of the monitor, so that an older spec never replaces a newer one. */
+  /** Present when failed checks are repeated sooner than the interval. */
+  retry: Schema.optionalKey(Retry),
+  config: MonitorConfig,
+  /** Increases with every change, so that an older spec never replaces a newer one. */
   revision: Schema.Int,
-  /** When the user last changed it: a monitor that was just changed is checked at once. */
+  /** When the user last changed it; a changed monitor is checked immediately. */
   changedAt: Timestamp
 })
 export type MonitorSpec = typeof MonitorSpec.Type
 
-/** Statistics of `GET /monitors/{id}/stats`. Percentages; null where nothing is known yet. */
+/** Statistics of `GET /monitors/{id}/stats`. Percentages; null without data. */
 export const MonitorStats = Schema.Struct({
   status: MonitorStatus,
   uptime24h: Schema.NullOr(Schema.Finite),

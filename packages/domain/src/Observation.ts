@@ -1,29 +1,30 @@
 /**
- * An observation: the result of one check of one monitor in one region, as it travels on the bus and is stored.
- * Its id, `monitorId:region:slot`, is the same wherever and however often it is reported: it is the event's id on
- * the bus and the primary key in the store, which makes redelivery harmless.
+ * An observation: the result of one check of one monitor in one region, as it is published and stored. Its id,
+ * `monitorId:region:slot`, does not depend on who reports it or how often: it is the event id on the bus and the primary
+ * key in the store, which makes redelivery harmless.
  */
 import { Schema } from "effect"
+import { Capture } from "./Capture.ts"
 import { MonitorId, ProjectId } from "./Ids.ts"
 import { Region } from "./Region.ts"
 import { RegionStatus } from "./Status.ts"
 import { type EpochMillis, Timestamp } from "./Timestamp.ts"
 
-/** Where the time of a check went, in milliseconds. A stage that was not reached is absent. */
+/** The stages of a check, in milliseconds. A stage that was not reached is absent. */
 export const Timing = Schema.Struct({
   dns: Schema.optionalKey(Schema.Finite),
   connect: Schema.optionalKey(Schema.Finite),
   tls: Schema.optionalKey(Schema.Finite),
   firstByte: Schema.optionalKey(Schema.Finite),
   download: Schema.optionalKey(Schema.Finite)
-}).annotate({ description: "Where the time went, in milliseconds. A stage that was not reached is absent" })
+}).annotate({ description: "The stages of the check, in milliseconds. A stage that was not reached is absent" })
 export type Timing = typeof Timing.Type
 
-/** Why a check did not pass: a stable code for machines and a sentence for people. */
+/** Why a check did not pass: a stable code and a human-readable sentence. */
 export const Failure = Schema.Struct({ code: Schema.String, message: Schema.String })
 export type Failure = typeof Failure.Type
 
-/** What a check learned besides its verdict: `statusCode`, `certificate`, `addresses`, `records`… Plain JSON. */
+/** Additional findings of a check: `statusCode`, `certificate`, `addresses`, `records`… Plain JSON. */
 export const Facts = Schema.Record(Schema.String, Schema.Json)
 export type Facts = typeof Facts.Type
 
@@ -32,39 +33,44 @@ export const Observation = Schema.Struct({
   projectId: ProjectId,
   region: Region,
   slot: Schema.Int.annotate({
-    description: "Number of the schedule slot; for a check asked for by hand, the slot it fell into"
+    description: "Number of the schedule slot; for a check on demand, the slot it was made in"
   }),
   scheduledAt: Timestamp.annotate({
-    description: "When the check was due. With monitor and region it identifies the observation"
+    description: "When the check was due. Identifies the observation together with monitor and region"
   }),
-  checkedAt: Timestamp.annotate({ description: "When the check really began" }),
+  checkedAt: Timestamp.annotate({ description: "When the check began" }),
   finishedAt: Schema.optionalKey(
-    Timestamp.annotate({ description: "When its result was there. Absent from those that do not measure it" })
+    Timestamp.annotate({ description: "When the result arrived. Absent when it was not measured" })
   ),
   status: RegionStatus.annotate({
-    description: "`unknown`: the check could not be made, so it says nothing about the target"
+    description: "`unknown`: the check could not be made, so the target's status is unknown"
   }),
   responseTime: Schema.NullOr(Schema.Finite).annotate({
-    description: "Milliseconds, or null when nothing was measured. For http: connect to last byte"
+    description: "Milliseconds, or null when it was not measured. For http: connect to last byte"
   }),
   timing: Timing,
-  failure: Schema.NullOr(Failure).annotate({ description: "Present unless the status is up" }),
-  facts: Facts.annotate({ description: "Further findings of the check, such as statusCode or certificate" })
+  failure: Schema.NullOr(Failure).annotate({ description: "Null when the status is up" }),
+  facts: Facts.annotate({ description: "Additional findings of the check, such as statusCode or certificate" }),
+  capture: Schema.optionalKey(
+    Capture.annotate({
+      description: "What the target answered. Only of failing checks, and only when it differs from the failure before"
+    })
+  )
 })
 export type Observation = typeof Observation.Type
 
 const { checkedAt, facts, failure, responseTime, status, timing } = Observation.fields
 
-/** What one check found, whosever it was. */
-export const Outcome = Schema.Struct({ status, responseTime, timing, failure, facts, checkedAt })
-export type Outcome = typeof Outcome.Type
+/** The result of one check, without the monitor and region it belongs to. */
+export const CheckOutcome = Schema.Struct({ status, responseTime, timing, failure, facts, checkedAt })
+export type CheckOutcome = typeof CheckOutcome.Type
 
-/** Clocks are checked: an observation that is dated further ahead than this, or than its interval, is a mistake or a lie. */
+/** An observation further ahead of the clock than this, or than its interval, is rejected. */
 export const aheadMillis = 60_000
 
 /**
- * The instant that an observation is evidence for: a passing result proves that the target answered when the answer came, any
- * other result says something of the target from when it was asked.
+ * The instant that an observation is evidence for. A passing result proves that the target answered when the answer
+ * arrived; any other result is evidence from when the request was sent.
  */
 export const evidentAt = ({
   checkedAt,
@@ -73,7 +79,7 @@ export const evidentAt = ({
 }: Pick<Observation, "checkedAt" | "finishedAt" | "status">): EpochMillis =>
   status === "up" || status === "degraded" ? Math.max(checkedAt, finishedAt ?? checkedAt) : checkedAt
 
-/** The identity of a check. */
+/** The id of an observation. */
 export const observationId = (
   observation: {
     readonly monitorId: string

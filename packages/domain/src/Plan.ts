@@ -1,13 +1,13 @@
-/** Plans: what an account may have, over all its projects, and what that costs a month. */
+/** Plans: an account's limits over all its projects, and the monthly price. */
 import type { Currency } from "./Money.ts"
 import { PlanId } from "./Ids.ts"
 
-/** As many monitors as one likes. */
+/** No limit on monitors. */
 export const unlimited = -1
 
-/** The limits of a plan: what monitors are held to. */
+/** The limits that monitors are held to. */
 export interface PlanLimits {
-  /** How many monitors an account may have; `unlimited` is as many as it likes. */
+  /** How many monitors an account may have; `unlimited` means no limit. */
   readonly monitors: number
   /** The shortest interval between checks, seconds. */
   readonly checkInterval: number
@@ -16,22 +16,22 @@ export interface PlanLimits {
 export interface Plan extends PlanLimits {
   readonly id: PlanId
   readonly name: string
-  /** Regions that are promised; null says nothing of them. Not enforced. */
+  /** Number of regions shown in the price list; null hides it. Not enforced. */
   readonly regions: number | null
   readonly customDomain: boolean
   readonly unlimitedTeamMembers: boolean
   readonly sso: boolean
-  /** A month, in the currency's minor units. */
+  /** Monthly price in the currency's minor units. */
   readonly priceMinor: number
   readonly currency: Currency
 }
 
-/** The plan that is always there. What it includes, every plan includes: nobody loses a feature by paying. */
+/** The plan that always exists. Every plan includes all features of it. */
 export const freePlanId = PlanId.make("plan_free")
 
-/** The plan of every account where nothing is sold: as many monitors as one likes, at the shortest interval there is. */
+/** The plan of every account when billing is disabled: no limit on monitors, and the shortest interval. */
 export const unlimitedPlanId = PlanId.make("plan_enterprise")
 
-/** How many monitors a plan has room for. */
+/** How many monitors fit a plan. */
 export const roomOf = ({ monitors }: PlanLimits): number =>
   monitors === unlimited ? Number.POSITIVE_INFINITY : monitors

@@ -1,21 +1,23 @@
 /**
- * Brings the monitors of an account in line with the limits of a plan. Pure. Nothing is ever deleted: monitors that the plan
- * has no room for are paused, the newest first, and intervals that are too short are raised; where there is room again, both
- * come back as they were. What people paused themselves stays as it is.
+ * Fits the monitors of an account to the limits of a plan. Pure. Nothing is deleted: monitors above the limit are paused,
+ * newest first, and intervals that are too short are raised; both are restored when the limits allow it. Retry intervals that
+ * are too short are raised too, and stay so. Monitors that the user paused stay paused.
  */
 import type { MonitorId } from "./Ids.ts"
 import { type PlanLimits, roomOf } from "./Plan.ts"
 import type { EpochMillis } from "./Timestamp.ts"
 
-/** What a plan may change about a monitor. */
+/** The fields that a plan may change. */
 export interface Fitting {
   readonly paused: boolean
-  /** It was the plan that paused it. */
+  /** Whether the plan paused it, not the user. */
   readonly pausedByPlan: boolean
   /** Seconds. */
   readonly interval: number
-  /** The interval its owner chose, where the plan raised it; null otherwise. */
+  /** The interval its owner chose, when the plan raised it; null otherwise. */
   readonly wantedInterval: number | null
+  /** Seconds; at most the interval. Null: failed checks are not repeated sooner. */
+  readonly retryInterval: number | null
 }
 
 export interface FittedMonitor extends Fitting {
@@ -29,7 +31,7 @@ export interface FitChange extends Fitting {
   readonly id: MonitorId
 }
 
-/** What has to change, in the order of ids. Those that run already go on running before others come back. */
+/** The necessary changes, ordered by id. Running monitors take precedence over paused ones. */
 export const fit = (monitors: ReadonlyArray<FittedMonitor>, limits: PlanLimits): ReadonlyArray<FitChange> => {
   const oldestFirst = monitors.toSorted((one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1))
   const room = roomOf(limits)
@@ -41,7 +43,9 @@ export const fit = (monitors: ReadonlyArray<FittedMonitor>, limits: PlanLimits):
     .flatMap((monitor): ReadonlyArray<FitChange> => {
       const pausedByPlan = stopping.has(monitor) || (monitor.pausedByPlan && !returning.has(monitor))
       const paused = pausedByPlan || (monitor.paused && !monitor.pausedByPlan)
-      const next = { id: monitor.id, paused, pausedByPlan, ...intervalUnder(monitor, limits) }
+      const intervals = intervalUnder(monitor, limits)
+      const retryInterval = retryUnder(monitor, intervals, limits)
+      const next = { id: monitor.id, paused, pausedByPlan, ...intervals, retryInterval }
       return isSame(monitor, next) ? [] : [next]
     })
     .toSorted((one, other) => (one.id < other.id ? -1 : 1))
@@ -53,13 +57,22 @@ const intervalUnder = (
 ): Pick<Fitting, "interval" | "wantedInterval"> => {
   if (wantedInterval === null && interval >= checkInterval) return { interval, wantedInterval }
   const wanted = wantedInterval ?? interval
-  // A timeout that was chosen since must still fit in.
+  // The timeout may have been raised since; the restored interval must be at least as long.
   const allowed = Math.max(wanted, checkInterval, wantedInterval === null ? 0 : Math.ceil(timeout))
   return { interval: allowed, wantedInterval: allowed === wanted ? null : wanted }
 }
+
+/** Never above the interval: one that was restored may be shorter than the raised retry interval. */
+const retryUnder = (
+  { retryInterval }: FittedMonitor,
+  { interval }: Pick<Fitting, "interval">,
+  { checkInterval }: PlanLimits
+): Fitting["retryInterval"] =>
+  retryInterval === null ? null : Math.min(interval, Math.max(retryInterval, checkInterval))
 
 const isSame = (one: Fitting, other: Fitting): boolean =>
   one.paused === other.paused &&
   one.pausedByPlan === other.pausedByPlan &&
   one.interval === other.interval &&
-  one.wantedInterval === other.wantedInterval
+  one.wantedInterval === other.wantedInterval &&
+  one.retryInterval === other.retryInterval

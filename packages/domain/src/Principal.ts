@@ -1,13 +1,16 @@
-/** Who is calling. */
-import type { ProjectId, UserId } from "./Ids.ts"
+/** Who makes a request. */
+import type { ApiKeyId, ProjectId, UserId } from "./Ids.ts"
+import type { Role } from "./Role.ts"
 
-/** A caller that holds a project's API key. */
+/** A caller with an API key of a project. */
 export interface ProjectKey {
   readonly _tag: "ProjectKey"
   readonly projectId: ProjectId
+  /** Absent for the project's own key, which has the role admin. */
+  readonly key?: { readonly id: ApiKeyId; readonly name: string; readonly role: Role }
 }
 
-/** A signed-in person. */
+/** A signed-in user. */
 export interface User {
   readonly _tag: "User"
   readonly userId: UserId
@@ -16,4 +19,9 @@ export interface User {
   readonly isAdmin: boolean
 }
 
+/** Says who calls, not what the caller may do: a role belongs to a caller and a project together. */
 export type Principal = ProjectKey | User
+
+/** Identifies the credential: the account of a session, the key, or the project of its own key. */
+export const credentialOf = (caller: Principal): string =>
+  caller._tag === "User" ? caller.userId : (caller.key?.id ?? caller.projectId)

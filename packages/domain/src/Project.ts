@@ -1,4 +1,4 @@
-/** Projects group monitors, and each has one API key. */
+/** A project groups monitors and has one API key. */
 import { Schema } from "effect"
 import { ProjectId } from "./Ids.ts"
 import { Name } from "./Monitor.ts"

@@ -6,10 +6,10 @@ export const Region = Schema.String.check(
 )
 export type Region = typeof Region.Type
 
-/** Stands in place of a region in the observations that heartbeat signals make. */
+/** Takes the place of a region in observations of heartbeats. */
 export const inbox = "heartbeat-inbox"
 
-/** A region in which probes may run. */
+/** A region that probes can run in. */
 export const ProbeRegion = Region.check(
   Schema.makeFilter((label) =>
     label === inbox ? `${inbox} is reserved for heartbeats; choose another label` : undefined

@@ -3,15 +3,18 @@
  * @see https://github.com/cloudevents/spec/blob/main/cloudevents/bindings/nats-protocol-binding.md
  */
 import { Schema } from "effect"
+import { AlertActor } from "./Alert.ts"
 import { Trigger } from "./AlertRule.ts"
-import { AlertId, ChannelId, IncidentId, MonitorId, ProjectId, RuleId, StatusPageId } from "./Ids.ts"
+import { Actor } from "./Actor.ts"
+import { AlertId, AuditId, ChannelId, IncidentId, MonitorId, ProjectId, RuleId, StatusPageId } from "./Ids.ts"
 import { IncidentStatus, MaintenancePhase } from "./Incident.ts"
 import { Failure } from "./Observation.ts"
 import { Region } from "./Region.ts"
 import { MonitorStatus, TimelineStatus } from "./Status.ts"
+import { Tags } from "./Tag.ts"
 import { type EpochMillis, Timestamp, toIso } from "./Timestamp.ts"
 
-const type = Schema.String.annotate({ description: "What kind of monitor it is, for example http" })
+const type = Schema.String.annotate({ description: "The type of the monitor, for example http" })
 
 /** Data of `monitor.up`, `monitor.down` and `monitor.degraded`. */
 export const MonitorStatusChanged = Schema.Struct({
@@ -23,9 +26,9 @@ export const MonitorStatusChanged = Schema.Struct({
   previousStatus: TimelineStatus.annotate({ description: "The status before" }),
   at: Timestamp.annotate({
     description:
-      "Since when the status holds: for an outage when its first failing check was asked, for its end when the passing answer came"
+      "Since when the status holds. An outage begins when its first failing check was sent, and ends when the first passing answer arrived"
   }),
-  failure: Schema.NullOr(Failure).annotate({ description: "Why the newest check did not pass; null when it did" })
+  failure: Schema.NullOr(Failure).annotate({ description: "Why the newest check did not pass; null when it passed" })
 })
 export type MonitorStatusChanged = typeof MonitorStatusChanged.Type
 
@@ -45,25 +48,45 @@ export const AlertChanged = Schema.Struct({
   projectId: ProjectId,
   ruleId: RuleId,
   monitorId: MonitorId,
-  channelId: Schema.NullOr(ChannelId).annotate({ description: "Null when the rule had no channel to tell" }),
-  trigger: Trigger.annotate({ description: "What the alert is about. There will be more words" }),
+  channelId: Schema.NullOr(ChannelId).annotate({ description: "Null when the rule had no channel" }),
+  trigger: Trigger.annotate({ description: "What the alert is about. More values may be added" }),
   at: Timestamp,
-  detail: Schema.String.annotate({ description: "What failed, or what the destination said" })
+  detail: Schema.String.annotate({ description: "What failed, or the destination's answer" })
 })
 export type AlertChanged = typeof AlertChanged.Type
+
+/** Data of `alert.acknowledged`, `unacknowledged` and `snoozed`. */
+export const AlertHandled = Schema.Struct({
+  alertId: AlertId,
+  projectId: ProjectId,
+  ruleId: RuleId,
+  monitorId: MonitorId,
+  channelId: Schema.NullOr(ChannelId).annotate({ description: "Null when the rule had no channel" }),
+  trigger: Trigger.annotate({ description: "What the alert is about. More values may be added" }),
+  at: Timestamp,
+  by: AlertActor.annotate({ description: "Who did it" }),
+  note: Schema.NullOr(Schema.String).annotate({ description: "Text of the acknowledgement; null without one" }),
+  until: Schema.NullOr(Timestamp).annotate({ description: "End of the snooze; null for other events" })
+})
+export type AlertHandled = typeof AlertHandled.Type
 
 /** Data of `incident.opened`, `updated`, `resolved` and `deleted`. */
 export const IncidentChanged = Schema.Struct({
   incidentId: IncidentId,
   projectId: ProjectId,
   title: Schema.String,
-  status: IncidentStatus.annotate({ description: "How far people are with it" }),
+  status: IncidentStatus.annotate({ description: "The progress of the incident" }),
   monitorIds: Schema.Array(MonitorId).annotate({ description: "Affected monitors" }),
+  tags: Schema.optionalKey(Tags).annotate({
+    description: "The monitors that carry any of these tags are affected too"
+  }),
   maintenance: Schema.Boolean,
-  phase: Schema.NullOr(MaintenancePhase).annotate({ description: "Of a maintenance window; null for an incident" }),
+  phase: Schema.NullOr(MaintenancePhase).annotate({
+    description: "The phase of a maintenance window; null for an incident"
+  }),
   scheduledStart: Schema.NullOr(Timestamp),
   scheduledEnd: Schema.NullOr(Timestamp),
-  message: Schema.String.annotate({ description: "What was written on the timeline; empty when nothing was" }),
+  message: Schema.String.annotate({ description: "The new entry of the timeline; empty when there is none" }),
   at: Timestamp
 })
 export type IncidentChanged = typeof IncidentChanged.Type
@@ -73,10 +96,23 @@ export const PageChanged = Schema.Struct({
   pageId: StatusPageId,
   projectId: ProjectId,
   slug: Schema.String,
-  customDomain: Schema.NullOr(Schema.String).annotate({ description: "Null when it has none of its own" }),
+  customDomain: Schema.NullOr(Schema.String).annotate({ description: "Null when the page has no custom domain" }),
   at: Timestamp
 })
 export type PageChanged = typeof PageChanged.Type
+
+/** Data of `audit.recorded`. */
+export const AuditRecorded = Schema.Struct({
+  auditId: AuditId,
+  projectId: ProjectId,
+  actor: Actor.annotate({ description: "Who made the change" }),
+  action: Schema.String.annotate({ description: "What was done, such as `monitor.updated`. More values may be added" }),
+  target: Schema.Struct({ kind: Schema.String, id: Schema.String, name: Schema.String }).annotate({
+    description: "What was changed. `GET /audit-log` has the fields before and after"
+  }),
+  at: Timestamp
+})
+export type AuditRecorded = typeof AuditRecorded.Type
 
 /** Data of `probe.offline` and `probe.online`, and of their former names `probe.blind` and `probe.seeing`. */
 export const ProbeChanged = Schema.Struct({ probeId: Schema.String, region: Region, at: Timestamp })

@@ -1,29 +1,30 @@
 /**
- * Silence is noticed. Pure: a monitor that should be checked, and has had no result for three intervals plus its timeout, is
- * stale. An `unknown` result is none: nobody looked. Its status stays as it was, its status history says `unknown`.
+ * Detects missing results. Pure: a monitor without a result for three intervals plus its timeout is stale. `unknown` is not
+ * a result. The status stays, and the status history says `unknown`.
  */
-import { type Judgement, type JudgeSettings, type JudgeState, knownUntil } from "./Judge.ts"
+import { type StatusEvaluation, type EvaluationSettings, knownUntil } from "./StatusEvaluation.ts"
+import type { MonitorState } from "./MonitorState.ts"
 import type { EpochMillis } from "./Timestamp.ts"
 
-/** A monitor's results may be missing for this many intervals, and for its timeout. */
+/** Results may be missing for this many intervals plus the timeout. */
 const silentIntervals = 3
 
-export interface StalenessSettings extends JudgeSettings {
+export interface StalenessSettings extends EvaluationSettings {
   readonly timeoutMillis: number
-  /** Silence before this instant does not count: the monitor was changed then, or Kanmon itself was away until then. */
+  /** Silence before this instant does not count: the monitor was changed then, or Kanmon was down until then. */
   readonly countsFrom: EpochMillis
 }
 
-/** When the newest result that was not `unknown` began, or null where there has been none. */
-export const resultAtOf = ({ regions, resultAt }: JudgeState): EpochMillis | null => {
+/** When the newest result that was not `unknown` began; null without one. */
+export const resultAtOf = ({ regions, resultAt }: MonitorState): EpochMillis | null => {
   if (resultAt !== undefined) return resultAt
-  // A state written before `resultAt` was kept.
+  // States written before `resultAt` existed.
   const known = Object.values(regions).flatMap(({ checkedAt, status }) => (status === "unknown" ? [] : [checkedAt]))
   return known.length === 0 ? null : Math.max(...known)
 }
 
-/** When the monitor becomes stale unless a result comes. A pending one is counted from when it was created or resumed. */
-export const staleAt = (state: JudgeState, settings: StalenessSettings): EpochMillis => {
+/** When the monitor becomes stale if no result arrives. For a pending monitor, counted from its creation or resumption. */
+export const staleAt = (state: MonitorState, settings: StalenessSettings): EpochMillis => {
   const { countsFrom, intervalMillis, timeoutMillis } = settings
   const begun = state.status === "pending" ? state.since : Number.NEGATIVE_INFINITY
   return (
@@ -31,12 +32,12 @@ export const staleAt = (state: JudgeState, settings: StalenessSettings): EpochMi
   )
 }
 
-/** Marks a monitor as stale whose time is over at `now`. One that is paused or marked already stays as it is. */
-export const markStale = (state: JudgeState, settings: StalenessSettings, now: EpochMillis): Judgement => {
+/** Marks a monitor as stale if its deadline has passed at `now`. Paused and stale monitors stay as they are. */
+export const markStale = (state: MonitorState, settings: StalenessSettings, now: EpochMillis): StatusEvaluation => {
   const staleSince = staleAt(state, settings)
   if (state.status === "paused" || isStale(state) || now < staleSince) return { state, changes: [] }
   if (state.status === "pending" || state.blindSince !== null) return { state: { ...state, staleSince }, changes: [] }
-  // As when an observation comes after a gap: what was known ends two intervals after the last vote.
+  // The same as after a gap between observations: the status is known until two intervals after the last vote.
   const blindSince = Math.max(knownUntil(state, settings), state.since, state.judgedAt)
   return {
     state: { ...state, staleSince, blindSince },
@@ -45,4 +46,4 @@ export const markStale = (state: JudgeState, settings: StalenessSettings, now: E
 }
 
 /** Whether results are overdue. */
-export const isStale = ({ staleSince }: JudgeState): boolean => (staleSince ?? null) !== null
+export const isStale = ({ staleSince }: MonitorState): boolean => (staleSince ?? null) !== null

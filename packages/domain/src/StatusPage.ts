@@ -1,11 +1,13 @@
-/** Public status pages: which monitors a page shows, in what groups, and under which names it is found. */
+/** Public status pages: their monitors, groups and names. */
 import { Schema } from "effect"
 import { MonitorId, ProjectId, StatusPageId } from "./Ids.ts"
 import { Key } from "./Key.ts"
+import { line } from "./Line.ts"
 import { Name } from "./Monitor.ts"
+import { Tags } from "./Tag.ts"
 import { Timestamp } from "./Timestamp.ts"
 
-/** Names that the product itself uses, or that people would take for ours. */
+/** Names that Kanmon uses itself, or that visitors could mistake for an official page. */
 const reservedSlugs: ReadonlySet<string> = new Set(
   `about account accounts admin admins api app apps assets auth autoconfig autodiscover billing blog cdn cname community
   contact dashboard demo dev developers docs email events feed feeds forum ftp health help heartbeat host id imap info
@@ -17,18 +19,18 @@ const reservedSlugs: ReadonlySet<string> = new Set(
 
 const label = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/
 
-/** The page's name below the pages' domain: one DNS label (RFC 1123). */
+/** The page's name on the pages' domain: one DNS label (RFC 1123). */
 export const Slug = Schema.String.check(
   Schema.makeFilter((slug: string) => {
     if (slug.length < 2 || slug.length > 63 || !label.test(slug))
       return "Expected 2 to 63 lower-case letters, digits and hyphens, with no hyphen at either end"
-    // Browsers would show such a label as something else.
-    if (slug.slice(2, 4) === "--") return "Expected no two hyphens in the third and fourth place"
+    // Browsers decode such a label as punycode.
+    if (slug.slice(2, 4) === "--") return "Expected no hyphens in both the third and fourth place"
     return reservedSlugs.has(slug) ? "This name is reserved; choose another one" : undefined
   })
 )
 
-/** A page's own domain: a full name in its ASCII form, never an address. */
+/** A page's custom domain: a full name in ASCII form, not an IP address. */
 export const CustomDomain = Schema.String.check(
   Schema.makeFilter((domain: string) => {
     const labels = domain.split(".")
@@ -39,37 +41,33 @@ export const CustomDomain = Schema.String.check(
       !/^\d+$/.test(labels.at(-1)!)
     return fits
       ? undefined
-      : "Expected a full domain name such as status.example.org, in lower case, without scheme, port or dot at the end"
+      : "Expected a full domain name such as status.example.org: lower case, without scheme, port or trailing dot"
   })
 )
 
-/** Under which heading a monitor stands. */
-export const DisplayGroup = Schema.String.check(
-  Schema.isPattern(/^(?=.*\S)[^\p{Cc}]{1,100}$/u, {
-    message: "Expected 1 to 100 characters, without control characters"
-  })
-)
+/** The heading under which a page shows a monitor. */
+export const DisplayGroup = line(100)
 
-/** A monitor as a page shows it. */
+/** A monitor on a page. */
 export const PageMonitor = Schema.Struct({
   monitorId: MonitorId,
-  /** Null: under no heading. */
+  /** Null: without a heading. */
   displayGroup: Schema.NullOr(DisplayGroup)
 })
 export type PageMonitor = typeof PageMonitor.Type
 
-/** How far the page's own domain is: its DNS record, then its certificate. */
+/** Setup progress of the custom domain: first its DNS record, then its certificate. */
 export const CustomDomainStatus = Schema.Literals(["none", "pending_dns", "provisioning", "active", "failed"])
 export type CustomDomainStatus = typeof CustomDomainStatus.Type
 
-/** A DNS record that the owner of a custom domain creates. */
+/** A DNS record that the owner of a custom domain has to create. */
 export const CustomDomainRecord = Schema.Struct({
-  /** `ALIAS` stands for what DNS providers offer where a CNAME record is not possible, or the addresses themselves. */
+  /** `ALIAS` stands for the DNS provider's equivalent of a CNAME at the apex, or for plain address records. */
   type: Schema.Literals(["CNAME", "ALIAS", "TXT"]),
-  /** The full name, without a dot at the end. */
+  /** The full name, without a trailing dot. */
   name: Schema.String,
   value: Schema.String,
-  /** What it is for, as a sentence. */
+  /** What the record is for, as a sentence. */
   purpose: Schema.String
 })
 export type CustomDomainRecord = typeof CustomDomainRecord.Type
@@ -79,14 +77,16 @@ export const StatusPage = Schema.Struct({
   projectId: ProjectId,
   key: Schema.NullOr(Key),
   name: Name,
-  /** As it was when it was chosen: words that are reserved later take no page away. */
+  /** Not checked against reserved names: a name reserved later does not take the page away. */
   slug: Schema.String,
-  /** The monitors of `monitors`, in the page's order. */
+  /** The monitors of the page, in order. */
   monitorIds: Schema.Array(MonitorId),
   monitors: Schema.Array(PageMonitor),
+  /** The page also shows the monitors that carry any of them, after the others and by name. */
+  tags: Tags,
   customDomain: Schema.NullOr(Schema.String),
   customDomainStatus: CustomDomainStatus,
-  /** What stands in the way of the own domain, in words; null when nothing does. */
+  /** Why the custom domain does not work, as a sentence; null when it does. */
   customDomainError: Schema.NullOr(Schema.String),
   createdAt: Timestamp,
   updatedAt: Timestamp

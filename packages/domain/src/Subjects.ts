@@ -1,27 +1,25 @@
 /**
- * The names on the bus. Subjects are a public contract: subscribers filter them by wildcard.
+ * Names on the bus. The subjects are a public contract; consumers filter them with wildcards.
  *
  * `kanmon.checks.<partition>.<region>.<projectId>.<monitorId>` carries every observation;
- * `kanmon.events.<projectId>.monitor.<monitorId>.<event>` what happened to a monitor;
- * `kanmon.events.<projectId>.alert.<alertId>.<event>` what happened to an entry of the alert history;
- * `kanmon.events.<projectId>.incident.<incidentId>.<event>` what happened to an incident or a maintenance window;
- * `kanmon.events.<projectId>.page.<statusPageId>.<event>` what happened to a status page;
- * `kanmon.events.operator.probe.<region>.<probeId>.<event>` what the operator may hear of a probe.
+ * `kanmon.events.<projectId>.monitor.<monitorId>.<event>`, `….alert.<alertId>.<event>`, `….incident.<incidentId>.<event>`
+ * and `….page.<statusPageId>.<event>` carry a project's events; `kanmon.events.operator.probe.<region>.<probeId>.<event>`
+ * carries the operator's events about a probe.
  *
- * `kanmon.rpc.<region>.<probeId>` is no part of it: there a probe answers the api, request by request, and nothing is kept.
+ * `kanmon.rpc.<region>.<probeId>` is not public: the API sends requests to a probe there, and nothing is stored.
  */
-import type { AlertId, IncidentId, MonitorId, ProjectId, StatusPageId } from "./Ids.ts"
+import type { AlertId, AuditId, IncidentId, MonitorId, ProjectId, StatusPageId } from "./Ids.ts"
 import { hash } from "./Slots.ts"
 
-/** How many ways the observations can be split among engines. Never changes: it is part of every subject. */
+/** Number of partitions that observations are divided into. It never changes because it is part of every subject. */
 export const partitions = 64
 
 export const partitionOf = (monitorId: MonitorId): number => hash(monitorId) % partitions
 
-/** Every observation, kept 24 hours. */
+/** All observations, kept for 24 hours. */
 export const checksStream = { name: "KANMON_CHECKS", subjects: ["kanmon.checks.>"], maxAgeMillis: 86_400_000 } as const
 
-/** Every public event, kept 30 days. */
+/** All public events, kept for 30 days. */
 export const eventsStream = {
   name: "KANMON_EVENTS",
   subjects: ["kanmon.events.>"],
@@ -35,7 +33,7 @@ export const check = (observation: {
 }): string =>
   `kanmon.checks.${partitionOf(observation.monitorId)}.${observation.region}.${observation.projectId}.${observation.monitorId}`
 
-/** What the subject of an observation says; undefined when it is none. */
+/** Parses the subject of an observation; undefined when it is not one. */
 export const readCheck = (
   subject: string
 ):
@@ -48,8 +46,8 @@ export const readCheck = (
 }
 
 /**
- * The subjects that a permission covers together with this one: its ids become wildcards. Names nobody's project or monitor,
- * so it may be shown to anybody.
+ * The pattern that covers subjects like this one: ids become wildcards. It contains no project or monitor id, so anyone may
+ * see it.
  */
 export const familyOf = (subject: string): string => {
   const [root, kind, , fourth] = subject.split(".")
@@ -59,54 +57,61 @@ export const familyOf = (subject: string): string => {
 /** The subjects of all observations of a partition. */
 export const checksOf = (partition: number): string => `kanmon.checks.${partition}.>`
 
-/** What may happen to a monitor. */
+/** Events of a monitor. */
 export type MonitorEventName =
   "created" | "updated" | "deleted" | "paused" | "resumed" | "up" | "down" | "degraded" | "stale" | "fresh"
 
 export const monitorEvent = (projectId: ProjectId, monitorId: MonitorId, event: MonitorEventName): string =>
   `kanmon.events.${projectId}.monitor.${monitorId}.${event}`
 
-/** What may happen to an entry of the alert history. */
-export type AlertEventName = "triggered" | "resolved" | "delivered" | "failed"
+/** Events of an alert history entry. */
+export type AlertEventName =
+  "triggered" | "resolved" | "delivered" | "failed" | "acknowledged" | "unacknowledged" | "snoozed"
 
 export const alertEvent = (projectId: ProjectId, alertId: AlertId, event: AlertEventName): string =>
   `kanmon.events.${projectId}.alert.${alertId}.${event}`
 
-/** What may happen to an incident or a maintenance window. */
+/** Events of an incident or a maintenance window. */
 export type IncidentEventName = "opened" | "updated" | "resolved" | "deleted"
 
 export const incidentEvent = (projectId: ProjectId, incidentId: IncidentId, event: IncidentEventName): string =>
   `kanmon.events.${projectId}.incident.${incidentId}.${event}`
 
-/** What may happen to a status page. */
+/** Events of a status page. */
 export type PageEventName = "created" | "updated" | "deleted"
 
 export const pageEvent = (projectId: ProjectId, pageId: StatusPageId, event: PageEventName): string =>
   `kanmon.events.${projectId}.page.${pageId}.${event}`
 
+/** Events of an audit log entry. */
+export type AuditEventName = "recorded"
+
+export const auditEvent = (projectId: ProjectId, auditId: AuditId, event: AuditEventName): string =>
+  `kanmon.events.${projectId}.audit.${auditId}.${event}`
+
 /**
- * What the operator may hear of a probe: it lost its network connection, or has it again. `blind` and `seeing` are the former
- * names of the same events, which are still published beside them.
+ * Events of a probe, for the operator: it lost its network connection, or recovered it. `blind` and `seeing` are the former
+ * names and are still published too.
  */
 export type ProbeEventName = "offline" | "online" | "blind" | "seeing"
 
 export const probeEvent = (region: string, probeId: string, event: ProbeEventName): string =>
   `kanmon.events.operator.probe.${region}.${probeId}.${event}`
 
-/** The bucket in which a region's probes find their monitors; key = monitor id, value = `MonitorSpec`. */
+/** The bucket with the monitors of a region's probes; key = monitor id, value = `MonitorSpec`. */
 export const specBucket = (region: string): string => `kanmon_monitors_${region}`
 
-/** The bucket in which probes announce themselves; key = `<region>.<probeId>`. */
+/** The bucket in which probes register; key = `<region>.<probeId>`. */
 export const probeBucket = "kanmon_probes"
 
 /**
- * The bucket in which processes measure their clocks by the bus's, each under a key of its own: `<region>.<id>` of a probe,
- * `control-plane.<id>` of the others.
+ * The bucket in which processes compare their clock with the bus's; key = `<region>.<id>` for a probe, `control-plane.<id>`
+ * otherwise.
  */
 export const clockBucket = "kanmon_clock"
 
-/** Where one probe answers calls. */
+/** The subject on which a probe answers requests. */
 export const probeCalls = (region: string, probeId: string): string => `kanmon.rpc.${region}.${probeId}`
 
-/** The bucket in which the takers of streams note how far they have come; key = `<stream>.<taker>`. */
+/** The bucket in which stream consumers store their positions; key = `<stream>.<consumer>`. */
 export const positionBucket = "kanmon_positions"

@@ -1,12 +1,12 @@
 /**
- * What an account pays for, as the payment provider told it last. Pure: which plan is in force at an instant, and which of two
- * subscriptions of one account counts.
+ * An account's subscription, as last reported by the payment provider. Pure: which plan is in force at an instant, and
+ * which of two subscriptions of an account counts.
  */
 import { Schema } from "effect"
 import { PlanId } from "./Ids.ts"
 import { dayMillis, type EpochMillis, Timestamp } from "./Timestamp.ts"
 
-/** `incomplete`: it gives nothing until a payment arrives, the first one or one that was given up. */
+/** `incomplete`: no plan is in force until a payment arrives. */
 export const SubscriptionStatus = Schema.Literals(["active", "trialing", "past_due", "canceled", "incomplete"])
 export type SubscriptionStatus = typeof SubscriptionStatus.Type
 
@@ -16,24 +16,24 @@ export const Subscription = Schema.Struct({
   /** Null without a subscription. */
   currentPeriodStart: Schema.NullOr(Timestamp),
   currentPeriodEnd: Schema.NullOr(Timestamp),
-  /** When it ends, where that has been decided. */
+  /** When it ends, if it was cancelled. */
   cancelAt: Schema.NullOr(Timestamp),
-  /** Since when a payment is missing; null unless `past_due`. */
+  /** Since when a payment is overdue; null unless `past_due`. */
   pastDueSince: Schema.NullOr(Timestamp)
 })
 export type Subscription = typeof Subscription.Type
 
-/** How long a plan stays in force while a payment is missing. */
+/** How long a plan stays in force while a payment is overdue. */
 export const graceMillis = 14 * dayMillis
 
-/** When a missing payment ends the plan; null when none is missing. */
+/** When an overdue payment ends the plan; null when none is overdue. */
 export const graceEnd = ({
   pastDueSince,
   status
 }: Pick<Subscription, "pastDueSince" | "status">): EpochMillis | null =>
   status === "past_due" && pastDueSince !== null ? pastDueSince + graceMillis : null
 
-/** The plan whose limits hold at an instant. */
+/** The plan in force at an instant. */
 export const planInForce = (
   subscription: Pick<Subscription, "pastDueSince" | "planId" | "status"> | undefined,
   defaultPlan: PlanId,
@@ -44,12 +44,12 @@ export const planInForce = (
   return end === null || now < end ? subscription.planId : defaultPlan
 }
 
-/** It gives something, or is about to again. */
+/** Statuses in which a plan is or can be in force. */
 export const liveStatuses: ReadonlyArray<SubscriptionStatus> = ["active", "trialing", "past_due"]
 
 export const isLive = ({ status }: Pick<Subscription, "status">): boolean => liveStatuses.includes(status)
 
-/** What tells two subscriptions of one account apart. */
+/** What decides between two subscriptions of one account. */
 export interface Contender {
   readonly id: string
   readonly status: SubscriptionStatus
@@ -57,8 +57,8 @@ export interface Contender {
 }
 
 /**
- * Whether news of one subscription replace what is known of another: its own state always; a live one that of one which has
- * ended; of two alike the younger one. So late news of an old subscription never end a new one.
+ * Whether a reported subscription replaces the stored one: always when it is the same; a live one replaces one that has
+ * ended; otherwise the newer one wins. So a late report about an old subscription never ends a new one.
  */
 export const supersedes = (incoming: Contender, current: Contender | undefined): boolean => {
   if (current === undefined || incoming.id === current.id) return true

@@ -1,39 +1,39 @@
-/** How a monitor would stand after one check in each of its regions, by the rules of every monitor. Pure. */
+/** Previews a monitor's status from one check in each region, with the rules of a real monitor. Pure. */
 import type { Trigger } from "./AlertRule.ts"
 import { certificate, conditionsOf } from "./Alerting.ts"
 import { certificateOf, type CertificateSummary, summarize } from "./Certificate.ts"
 import { MonitorId, ProjectId } from "./Ids.ts"
-import { initial, judge, type JudgeSettings } from "./Judge.ts"
-import type { Failure, Outcome } from "./Observation.ts"
+import { initial, evaluate, type EvaluationSettings } from "./StatusEvaluation.ts"
+import type { Failure, CheckOutcome } from "./Observation.ts"
 import type { RegionStatus } from "./Status.ts"
 
-/** What one region found. */
-export interface Found extends Outcome {
+/** The result of one region. */
+export interface TrialOutcome extends CheckOutcome {
   readonly region: string
 }
 
-export interface Standing {
-  /** `unknown` when nobody could look. */
+export interface TrialStatus {
+  /** `unknown` when no check could be made. */
   readonly status: RegionStatus
   readonly failure: Failure | null
-  /** The triggers that would hold. How many failures in a row they need is the rules' affair. */
+  /** The triggers that hold. How many consecutive failures they need is up to the rules. */
   readonly triggers: ReadonlyArray<Trigger>
-  /** The worst that was shown. */
+  /** The worst certificate that was seen. */
   readonly certificate: CertificateSummary | null
 }
 
-const nobody = { monitorId: MonitorId.make("mon_trial"), projectId: ProjectId.make("prj_trial"), slot: 0 }
+const placeholder = { monitorId: MonitorId.make("mon_trial"), projectId: ProjectId.make("prj_trial"), slot: 0 }
 
-/** The rows are of checks that began at about the same time. */
-export const standing = (rows: ReadonlyArray<Found>, settings: JudgeSettings): Standing => {
+/** All rows belong to checks that began at about the same time. */
+export const previewStatus = (rows: ReadonlyArray<TrialOutcome>, settings: EvaluationSettings): TrialStatus => {
   const newest = Math.max(...rows.map(({ checkedAt }) => checkedAt))
   let state = initial(newest)
   let failure: Failure | null = null
   for (const row of rows) {
-    // Of one moment: a short interval makes none of them stale.
-    const judged = judge(state, { ...nobody, ...row, scheduledAt: newest, checkedAt: newest }, settings)
-    state = judged.state
-    failure = judged.changes.at(-1)?.failure ?? failure
+    // Dated to one instant, so that none is stale, however short the interval.
+    const evaluation = evaluate(state, { ...placeholder, ...row, scheduledAt: newest, checkedAt: newest }, settings)
+    state = evaluation.state
+    failure = evaluation.changes.at(-1)?.failure ?? failure
   }
   const { status } = state
   const known = status === "up" || status === "degraded" || status === "down"

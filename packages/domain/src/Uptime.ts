@@ -1,11 +1,11 @@
 /**
- * Time-weighted uptime. Up-time ÷ (up + down) over a window; paused, pending, maintenance and unknown time is left
- * out, and degraded counts as up.
+ * Time-weighted uptime: up ÷ (up + down) over a window. Paused, pending, maintenance and unknown time is left out; degraded
+ * counts as up.
  */
 import type { TimelineStatus } from "./Status.ts"
 import { dayMillis, type EpochMillis, utcDay } from "./Timestamp.ts"
 
-/** From `at` until the next entry the monitor stood so. */
+/** The monitor has this status from `at` until the next entry. */
 export interface TimelineEntry {
   readonly at: EpochMillis
   readonly status: TimelineStatus
@@ -21,15 +21,15 @@ export const none: UpDown = { up: 0, down: 0 }
 
 export const add = (left: UpDown, right: UpDown): UpDown => ({ up: left.up + right.up, down: left.down + right.down })
 
-/** A maintenance window over a monitor: `[from, to)`. Windows may overlap. */
+/** A maintenance window of a monitor: `[from, to)`. Windows may overlap. */
 export interface Window {
   readonly from: EpochMillis
   readonly to: EpochMillis
 }
 
 /**
- * Lays maintenance windows over a time line, and ends what is known of it at `knownUntil`: a monitor that nobody looks at is
- * not up. `timeline` is in order of time. Counting the result needs no further thought of either.
+ * Applies maintenance windows to a status history and ends it at `knownUntil`, after which the status is unknown.
+ * `timeline` is ordered by time. The result can be measured directly.
  */
 export const overlay = (
   timeline: ReadonlyArray<TimelineEntry>,
@@ -60,7 +60,7 @@ export const overlay = (
   return result
 }
 
-/** The same windows, in order of time, none touching another. */
+/** Merges overlapping and adjacent windows, ordered by time. */
 const union = (windows: ReadonlyArray<Window>): ReadonlyArray<Window> => {
   const joined: Array<{ from: EpochMillis; to: EpochMillis }> = []
   for (const { from, to } of windows.toSorted((one, other) => one.from - other.from)) {
@@ -72,7 +72,10 @@ const union = (windows: ReadonlyArray<Window>): ReadonlyArray<Window> => {
   return joined
 }
 
-/** Counts a time line over `[from, to)`. `timeline` is in order of time and begins with the entry that was in force at `from`, where there is one. */
+/**
+ * Measures a status history over `[from, to)`. `timeline` is ordered by time and begins with the entry in force at `from`,
+ * if there is one.
+ */
 export const measure = (timeline: ReadonlyArray<TimelineEntry>, from: EpochMillis, to: EpochMillis): UpDown => {
   let up = 0
   let down = 0
@@ -87,13 +90,13 @@ export const measure = (timeline: ReadonlyArray<TimelineEntry>, from: EpochMilli
   return { up, down }
 }
 
-/** A time in which a monitor was down; one that lasts has no end. */
+/** A period in which a monitor was down; `endedAt` is null while it lasts. */
 export interface DownTime {
   readonly startedAt: EpochMillis
   readonly endedAt: EpochMillis | null
 }
 
-/** The outages of a time line that touch `[from, to)`, oldest first. Their times are their own, not cut to the window. */
+/** The outages that overlap `[from, to)`, oldest first, not clipped to the window. */
 export const outages = (
   timeline: ReadonlyArray<TimelineEntry>,
   from: EpochMillis,
@@ -111,18 +114,18 @@ export const outages = (
   return found.filter(({ endedAt }) => endedAt === null || endedAt > from)
 }
 
-/** Percent, or null where nothing was known. */
+/** Percent, or null without data. */
 export const percent = ({ up, down }: UpDown): number | null => {
   const total = up + down
   if (total === 0) return null
-  // Rounding must never show a clean 100 over an outage, nor a clean 0 over some up-time.
+  // Rounding must never turn an outage into 100, nor some up-time into 0.
   const rounded = Math.round((up / total) * 1e6) / 1e4
   if (rounded === 100 && down > 0) return 99.9999
   if (rounded === 0 && up > 0) return 0.0001
   return rounded
 }
 
-/** The UTC days that touch `[from, to)`, in order, as `[day, begin, end)` clipped to the window. */
+/** The UTC days that overlap `[from, to)`, in order, clipped to the window. */
 export const daysBetween = (
   from: EpochMillis,
   to: EpochMillis

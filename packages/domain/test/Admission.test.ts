@@ -1,4 +1,3 @@
-/** What a stolen key or a wrong clock may not say. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { refused, refusedText } from "../src/Admission.ts"
@@ -35,7 +34,7 @@ const observed = (intervalMillis: number, at: number, id = monitorId): Observati
 const own = (observation: Observation, at = now) =>
   refused(observation, Subjects.check(observation), { ...settings, now: at })
 
-/** What a probe may send: any monitor, any interval, up to a day late; by its schedule or asked for by hand. */
+/** Everything a probe may legitimately send: any monitor, any interval, up to a day late; scheduled or on demand. */
 const honest = fc
   .record({
     interval: fc.integer({ min: 10, max: 86_400 }),
@@ -52,8 +51,8 @@ const honest = fc
     return { ...found, scheduledAt, checkedAt, finishedAt: checkedAt + took }
   })
 
-describe("an observation", () => {
-  it("is believed whatever the monitor's interval is, and however late it comes", () => {
+describe("Admission", () => {
+  it("accepts an observation whatever the monitor's interval is, and however late it arrives", () => {
     fc.assert(
       fc.property(honest, (observation) => {
         assert.isUndefined(own(observation, Math.max(now, observation.finishedAt)))
@@ -63,7 +62,7 @@ describe("an observation", () => {
     )
   })
 
-  it("is refused on the subject of another region, project, monitor or partition", () => {
+  it("rejects an observation on the subject of another region, project, monitor or partition", () => {
     const observation = observed(60_000, now)
     for (const other of [
       { region: "us-east" },
@@ -77,7 +76,7 @@ describe("an observation", () => {
     assert.strictEqual(refused(observation, "kanmon.events.prj_1.monitor.mon_1.down", settings), "misplaced")
   })
 
-  it("is refused when any of its dates lies more than an interval, or a minute, ahead", () => {
+  it("rejects timestamps more than an interval, or a minute, ahead", () => {
     for (const interval of [10_000, 60_000, dayMillis]) {
       const most = Math.min(interval, aheadMillis)
       const at = (millis: number) => {
@@ -95,13 +94,13 @@ describe("an observation", () => {
     assert.isAtMost(Math.max(checkedAt, scheduledAt), now + 20)
   })
 
-  it("is refused when it is older than what is kept", () => {
+  it("rejects an observation older than the retention period", () => {
     assert.isUndefined(own(observed(60_000, now - 89 * dayMillis)))
     assert.strictEqual(own(observed(60_000, now - 91 * dayMillis)), "outdated")
     assert.strictEqual(own(observed(60_000, 86_400_000)), "outdated")
   })
 
-  it("is refused when its dates and its slot do not fit each other", () => {
+  it("rejects timestamps that do not fit each other or the slot", () => {
     const observation = observed(60_000, now - 600_000)
     const { checkedAt, scheduledAt, slot } = observation
     for (const change of [
@@ -118,7 +117,7 @@ describe("an observation", () => {
       assert.strictEqual(own({ ...observation, ...change }), "inconsistent", JSON.stringify(change))
   })
 
-  it("is believed of a passive monitor when its slot is the instant", () => {
+  it("accepts a passive monitor's observation when its slot is the instant", () => {
     const { finishedAt: _, ...signal } = {
       ...observed(60_000, now),
       region: inbox,
@@ -131,26 +130,26 @@ describe("an observation", () => {
     assert.strictEqual(own({ ...signal, slot: now - 1 }), "inconsistent")
   })
 
-  it("is refused when its failure is longer than any probe's", () => {
+  it("rejects a failure longer than any probe sends", () => {
     const failure = { code: "refused", message: "x".repeat(5000) }
     assert.strictEqual(own({ ...observed(60_000, now), status: "down", failure }), "oversized")
   })
 })
 
-describe("the text of an observation", () => {
-  it("is not read when it is larger than any probe's", () => {
+describe("Admission of a payload", () => {
+  it("rejects a payload larger than any probe sends", () => {
     assert.isUndefined(refusedText("x".repeat(131_072)))
     assert.strictEqual(refusedText("x".repeat(131_073)), "oversized")
   })
 
-  it("is not read when it holds what PostgreSQL refuses, and only then", () => {
+  it("rejects what PostgreSQL refuses, and only that", () => {
     for (const text of ["\u0000", "\ud83d", "a\udc00"])
       assert.strictEqual(refusedText(JSON.stringify({ text })), "malformed", JSON.stringify(text))
     for (const text of ["\\u0000", "\\ud83d", "😀", "\\\\u0000 and C:\\users"])
       assert.isUndefined(refusedText(JSON.stringify({ text })), text)
   })
 
-  it("is not read when it is nested deeper than any probe's", () => {
+  it("rejects JSON nested deeper than any probe sends", () => {
     const nested = (depth: number) => `{"facts":${"[".repeat(depth)}${"]".repeat(depth)}}`
     assert.isUndefined(refusedText(nested(60)))
     assert.strictEqual(refusedText(nested(70)), "malformed")

@@ -1,10 +1,10 @@
-/** Alerts: one for an outage and a rule, whatever comes in between. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import type { AlertRule, Trigger } from "../src/AlertRule.ts"
 import { conditionsOf, decide, type Decision, domainConditions, isQuiet, type OpenAlert } from "../src/Alerting.ts"
 import { ChannelId, MonitorId, ProjectId, RuleId } from "../src/Ids.ts"
-import { initial, judge, type JudgeState } from "../src/Judge.ts"
+import { initial, evaluate } from "../src/StatusEvaluation.ts"
+import type { MonitorState } from "../src/MonitorState.ts"
 import { markStale } from "../src/Staleness.ts"
 import type { Observation } from "../src/Observation.ts"
 import type { RegionStatus } from "../src/Status.ts"
@@ -18,6 +18,7 @@ const rule = (id: string, consecutiveFailures = 1, triggers: ReadonlyArray<Trigg
   projectId: ProjectId.make("prj_1"),
   name: id,
   monitorIds: [],
+  tags: [],
   channelIds: [],
   trigger: triggers[0]!,
   triggers,
@@ -42,9 +43,9 @@ const observation = (slot: number, status: RegionStatus, region = "eu-west", cer
   facts: certificate === undefined ? {} : { certificate: certificate as never }
 })
 
-/** A monitor and its alerts, as the engine leads them on: one observation after the other. */
+/** A monitor and its alerts: applies observations one after the other, as the engine does. */
 const story = () => {
-  let state: JudgeState = initial(0)
+  let state: MonitorState = initial(0)
   let open: Array<OpenAlert> = []
   let slot = 0
   let next = 0
@@ -75,10 +76,10 @@ const story = () => {
     open: () => open,
     state: () => state,
     see: (status: RegionStatus, rules: ReadonlyArray<AlertRule>, certificate?: object, region = "eu-west") => {
-      state = judge(state, observation(++slot, status, region, certificate), settings).state
+      state = evaluate(state, observation(++slot, status, region, certificate), settings).state
       return apply(decide(monitorId, conditionsOf(state, settings), rules, open, []))
     },
-    /** So many intervals in which nothing is heard of the monitor. */
+    /** Passes this many intervals without an observation. */
     wait: (intervals: number, rules: ReadonlyArray<AlertRule>) => {
       slot += intervals
       state = markStale(state, { ...settings, timeoutMillis: 30_000, countsFrom: 0 }, slot * 60_000).state
@@ -94,7 +95,7 @@ const tags = (decisions: ReadonlyArray<Decision>) => decisions.map(({ _tag }) =>
 const statuses = fc.array(fc.constantFrom<RegionStatus>("up", "down", "degraded", "unknown"), { maxLength: 60 })
 
 describe("alerts of one rule", () => {
-  it("open once for each outage that lasts long enough, and close with it", () => {
+  it("opens one alert for each outage that lasts long enough, and closes it afterwards", () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { maxLength: 80 }), fc.integer({ min: 1, max: 5 }), (ups, failures) => {
         const told = story()
@@ -115,7 +116,7 @@ describe("alerts of one rule", () => {
     )
   })
 
-  it("are decided once: deciding again on what was decided changes nothing", () => {
+  it("changes nothing when the same decision is made again", () => {
     fc.assert(
       fc.property(statuses, (seen) => {
         const told = story()
@@ -128,7 +129,7 @@ describe("alerts of one rule", () => {
     )
   })
 
-  it("are none of a monitor that is quiet", () => {
+  it("opens no alert for a healthy monitor", () => {
     fc.assert(
       fc.property(statuses, (seen) => {
         const told = story()
@@ -140,7 +141,7 @@ describe("alerts of one rule", () => {
     )
   })
 
-  it("stay open while nobody can look, and while failures are raised", () => {
+  it("keeps the alert open without results, and when the failure threshold is raised", () => {
     const told = story()
     told.see("up", [rule("a")])
     assert.deepStrictEqual(tags(told.see("down", [rule("a")])), ["Open"])
@@ -149,7 +150,7 @@ describe("alerts of one rule", () => {
     assert.deepStrictEqual(tags(told.see("up", [rule("a", 50)])), ["Close"])
   })
 
-  it("date back to the first failure, and end with the first pass", () => {
+  it("dates the alert from the first failure to the first pass", () => {
     const told = story()
     told.see("up", [])
     told.see("down", [rule("a", 3)])
@@ -162,7 +163,7 @@ describe("alerts of one rule", () => {
 })
 
 describe("several rules", () => {
-  it("count their own failures each", () => {
+  it("counts failures separately for each rule", () => {
     const told = story()
     const rules = [rule("quick"), rule("slow", 3)]
     told.see("up", rules)
@@ -173,7 +174,7 @@ describe("several rules", () => {
     assert.deepStrictEqual(tags(told.see("up", rules)), ["Close", "Close"])
   })
 
-  it("drop an alert that theirs no longer is, without a word", () => {
+  it("drops an alert that its rule no longer covers, without a notification", () => {
     const told = story()
     told.see("up", [])
     told.see("down", [rule("a"), rule("b")])
@@ -182,7 +183,7 @@ describe("several rules", () => {
     assert.deepStrictEqual(told.see("up", [elsewhere]), [])
   })
 
-  it("fire for a rule that comes while the monitor is down already", () => {
+  it("alerts for a rule that is created while the monitor is down", () => {
     const told = story()
     told.see("up", [])
     told.see("down", [])
@@ -196,7 +197,7 @@ describe("channels of an open alert", () => {
   const extended = (decisions: ReadonlyArray<Decision>) =>
     decisions.flatMap((decision) => (decision._tag === "Extend" ? decision.channelIds : []))
 
-  it("include a channel that the rule is given while it is open, once", () => {
+  it("notifies a channel that is added to the rule, once", () => {
     const told = story()
     told.see("up", [])
     const own = { ...rule("a"), channelIds: [one] }
@@ -207,7 +208,7 @@ describe("channels of an open alert", () => {
     assert.deepStrictEqual(told.again([both], [one, other]), [])
   })
 
-  it("include a new channel of the project when the rule notifies all of them", () => {
+  it("notifies a new channel of the project when the rule uses all channels", () => {
     const told = story()
     told.see("up", [])
     told.see("down", [rule("a")])
@@ -215,7 +216,7 @@ describe("channels of an open alert", () => {
     assert.deepStrictEqual(extended(told.again([rule("a")], [one, other])), [other])
   })
 
-  it("stay those that were notified when the rule loses one", () => {
+  it("keeps the notified channels when the rule loses one", () => {
     const told = story()
     told.see("up", [])
     told.see("down", [rule("a")])
@@ -228,7 +229,7 @@ describe("channels of an open alert", () => {
 describe("staleness", () => {
   const rules = [rule("stale", 5, ["monitor_stale"])]
 
-  it("opens one alert, which the first result closes", () => {
+  it("opens one alert and closes it with the first result", () => {
     const told = story()
     told.see("up", rules)
     assert.deepStrictEqual(told.wait(2, rules), [])
@@ -255,7 +256,7 @@ describe("staleness", () => {
 })
 
 describe("degradation", () => {
-  it("is told on its own, and is not over when it turns into an outage", () => {
+  it("alerts separately, and does not recover when it turns into an outage", () => {
     const told = story()
     const rules = [rule("d", 2, ["monitor_degraded"])]
     told.see("up", rules)
@@ -275,19 +276,19 @@ describe("certificates", () => {
     nameMatches: problem === null
   })
 
-  it("are told of once each, and are over with a good one", () => {
+  it("alerts once for each certificate and recovers with a good one", () => {
     const told = story()
     assert.deepStrictEqual(told.see("up", rules, shown("one", 20)), [])
     assert.deepStrictEqual(tags(told.see("up", rules, shown("one", 10))), ["Open"])
     assert.deepStrictEqual(told.see("up", rules, shown("one", 10)), [])
-    // Another one that is no better is told of again.
+    // A different certificate that is no better repeats the notification.
     assert.deepStrictEqual(tags(told.see("up", rules, shown("two", 9))), ["Repeat"])
-    // A check that came not as far as the certificate says nothing of it.
+    // A check that failed before TLS says nothing about the certificate.
     assert.deepStrictEqual(told.see("down", rules), [])
     assert.deepStrictEqual(tags(told.see("up", rules, shown("three", 90))), ["Close"])
   })
 
-  it("are told of as expired and as invalid, with time left or not", () => {
+  it("reports expired and invalid certificates, whether or not time is left", () => {
     const told = story()
     told.see("up", rules, shown("one", 90))
     const [invalid] = told.see("up", rules, shown("one", 90, "DEPTH_ZERO_SELF_SIGNED_CERT"))
@@ -297,7 +298,7 @@ describe("certificates", () => {
     assert.deepStrictEqual(tags(told.see("up", rules, shown("three", 90))), ["Close", "Close"])
   })
 
-  it("count as the worst that any region is shown", () => {
+  it("uses the worst certificate of all regions", () => {
     const told = story()
     told.see("up", rules, shown("one", 90), "eu-west")
     assert.deepStrictEqual(tags(told.see("up", rules, shown("old", 3), "us-east")), ["Open"])
@@ -309,7 +310,7 @@ describe("certificates", () => {
 describe("domains", () => {
   const rules = [rule("domain", 1, ["domain_expiring", "domain_expired"])]
 
-  /** What is decided as the days go by, in days before the end. */
+  /** Decisions as the days pass; `days` are days before expiry. */
   const countdown = (days: ReadonlyArray<number>, threshold = 30) => {
     let open: Array<OpenAlert> = []
     return days.map((left) => {
@@ -331,7 +332,7 @@ describe("domains", () => {
     })
   }
 
-  it("are told of at the threshold, at seven days, at one, and when it is over", () =>
+  it("notifies at the threshold, at seven days, at one day and at expiry", () =>
     assert.deepStrictEqual(countdown([31, 30, 29, 7, 6.5, 1, 0.5, 0, -3]), [
       "",
       "Open",
@@ -344,7 +345,7 @@ describe("domains", () => {
       ""
     ]))
 
-  it("are told of once when they come to light late", () => {
+  it("notifies once when the expiry is discovered late", () => {
     assert.deepStrictEqual(countdown([5, 4, 1]), ["Open", "", "Repeat"])
     assert.deepStrictEqual(countdown([0.5]), ["Open"])
     assert.deepStrictEqual(countdown([6, 5, 1], 5), ["", "Open", "Repeat"])

@@ -7,7 +7,7 @@ const rates = fc.record({
   periodMillis: fc.integer({ min: 1000, max: 86_400_000 })
 })
 
-/** Tries at each instant; answers when it was allowed. */
+/** Tries at each instant; returns the instants at which it was allowed. */
 const allowedAt = (rate: { limit: number; periodMillis: number }, instants: ReadonlyArray<number>) => {
   let usedUpTo: number | undefined
   return instants.filter((now) => {
@@ -17,7 +17,7 @@ const allowedAt = (rate: { limit: number; periodMillis: number }, instants: Read
   })
 }
 
-describe("an allowance", () => {
+describe("Allowance", () => {
   it("allows its limit at once, and not one more", () => {
     fc.assert(
       fc.property(rates, fc.integer({ min: 0, max: 1e12 }), (rate, now) => {

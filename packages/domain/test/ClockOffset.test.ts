@@ -1,4 +1,3 @@
-/** A clock is measured within the time that its question took, and corrected without jitter. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { bestOf, correctAbove, correctionOf, refuseAbove, sampleOf, statusOf } from "../src/ClockOffset.ts"
@@ -6,7 +5,7 @@ import { bestOf, correctAbove, correctionOf, refuseAbove, sampleOf, statusOf } f
 const offset = fc.integer({ min: -120_000, max: 120_000 })
 
 describe("a measurement", () => {
-  it("is no further from the truth than its error", () => {
+  it("measures the offset within its error", () => {
     fc.assert(
       fc.property(offset, fc.nat(5000), fc.nat(5000), (truth, there, back) => {
         const sent = 1_000_000
@@ -16,7 +15,7 @@ describe("a measurement", () => {
     )
   })
 
-  it("is the quickest of several", () => {
+  it("prefers the quickest measurement", () => {
     const samples = [
       { offset: 1, error: 30 },
       { offset: 2, error: 3 },
@@ -37,7 +36,7 @@ describe("a correction", () => {
     )
   })
 
-  it("does not follow noise", () => {
+  it("ignores noise", () => {
     fc.assert(
       fc.property(offset, fc.array(fc.integer({ min: -200, max: 200 }), { maxLength: 20 }), (truth, noise) => {
         fc.pre(Math.abs(Math.abs(truth) - correctAbove) > 200)
@@ -54,7 +53,7 @@ describe("a correction", () => {
   })
 })
 
-describe("a clock", () => {
+describe("clock status", () => {
   it("is corrected above two seconds, and wrong above thirty", () => {
     for (const sign of [1, -1]) {
       assert.deepStrictEqual(

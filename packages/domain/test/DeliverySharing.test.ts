@@ -1,4 +1,3 @@
-/** Rules that share a channel: works a queue as the engine does, and checks the messages that the channel gets. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { type QueuedDelivery, stepOf } from "../src/DeliverySharing.ts"
@@ -12,7 +11,7 @@ interface Message {
   readonly entries: ReadonlyArray<string>
 }
 
-/** A rule: when it alerts of the outage, and how often it reminds. */
+/** When a rule alerts, and how often it reminds. */
 interface Rule {
   readonly opensAt: number
   readonly resendEvery: number
@@ -20,7 +19,7 @@ interface Rule {
 
 type Outcome = "delivered" | "failed" | "retry"
 
-/** An outage of one monitor, reported to one channel by several rules; minutes from its beginning to its end. */
+/** An outage of one monitor that several rules report to one channel; minutes from its start to its end. */
 const outage = (rules: ReadonlyArray<Rule>, endsAt: number, outcomes: ReadonlyArray<Outcome>) => {
   let all: ReadonlyArray<QueuedDelivery> = []
   const messages: Array<Message> = []
@@ -45,7 +44,7 @@ const outage = (rules: ReadonlyArray<Rule>, endsAt: number, outcomes: ReadonlyAr
   const set = (ids: ReadonlyArray<string>, change: Partial<QueuedDelivery>) => {
     all = all.map((one) => (ids.includes(one.id) ? { ...one, ...change } : one))
   }
-  /** Takes what is due in order, until nothing is left or the channel rests. */
+  /** Processes due deliveries in order until none is left or the channel is unavailable. */
   const work = (now: number) => {
     for (;;) {
       const due = all.find(({ id, status }) => status === "pending" && (waits.get(id) ?? 0) <= now)
@@ -118,7 +117,7 @@ const of = (messages: ReadonlyArray<Message>, purpose: QueuedDelivery["purpose"]
   messages.filter((message) => message.purpose === purpose)
 
 describe("rules that share a channel", () => {
-  it("notifies the channel once of the beginning and once of the end, under one alert id", () =>
+  it("sends the channel one opening and one recovery under one alert id", () =>
     fc.assert(
       fc.property(rules, end, (made, endsAt) => {
         const { all, messages } = outage(made, endsAt, [])
@@ -164,14 +163,14 @@ describe("rules that share a channel", () => {
           const carriers = new Map(all.map((one) => [one.id, one]))
           for (const { sharedWith } of all) if (sharedWith !== null) assert.isNull(carriers.get(sharedWith)!.sharedWith)
           const opened = of(messages, "open").map(({ alertId }) => alertId)
-          // One that failed may be followed by another rule's, which gets through.
+          // A failed opening may be followed by another rule's, which is delivered.
           assert.isAtMost(opened.length, 1)
           for (const { alertId } of of(messages, "close")) if (opened.length > 0) assert.strictEqual(alertId, opened[0])
         }
       )
     ))
 
-  it("sends recoveries separately where the beginnings were sent separately", () => {
+  it("sends separate recoveries when the openings were sent separately", () => {
     const one = { entryId: "alr_1", alertId: "alt_1", sharedWith: null, createdAt: 0, resendEvery: 0 } as const
     const other = { ...one, entryId: "alr_2", alertId: "alt_2" } as const
     const all: ReadonlyArray<QueuedDelivery> = [

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { isEmailAddress, mailboxOf, normalizeEmail } from "../src/EmailAddress.ts"
 
 describe("an e-mail address", () => {
-  it.each(["ops@example.com", "o'neil+pager@mail.example.co.uk", "a@b.de"])("is what %s is", (text) => {
+  it.each(["ops@example.com", "o'neil+pager@mail.example.co.uk", "a@b.de"])("accepts %s", (text) => {
     assert.isTrue(isEmailAddress(text))
   })
 
@@ -19,16 +19,16 @@ describe("an e-mail address", () => {
     "ops@exämple.com",
     `${"x".repeat(65)}@example.com`,
     `x@${"y".repeat(60)}.${"y".repeat(60)}.${"y".repeat(60)}.${"y".repeat(60)}.${"y".repeat(60)}.com`
-  ])("is not what %j is", (text) => {
+  ])("rejects %j", (text) => {
     assert.isFalse(isEmailAddress(text))
   })
 
-  it("is the same whatever its case, its spaces and its Unicode form are", () => {
+  it("treats case, spaces and Unicode form as equal", () => {
     for (const written of ["boss@example.org", " BOSS@Example.ORG ", "ｂｏｓｓ@example.org"])
       assert.strictEqual(normalizeEmail(written), "boss@example.org")
   })
 
-  it("leads to the same mailbox with and without a tag", () => {
+  it("maps an address with and without a tag to the same mailbox", () => {
     assert.strictEqual(mailboxOf("Ops+one+two@Example.org"), "ops@example.org")
     assert.strictEqual(mailboxOf("ops@example.org"), "ops@example.org")
   })

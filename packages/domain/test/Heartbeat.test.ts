@@ -1,4 +1,3 @@
-/** Each signal makes an observation with an instant of its own, near the time it came. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { fresh, receive, type Signal } from "../src/Heartbeat.ts"
@@ -11,7 +10,7 @@ const signal = (at: number): Signal => ({ kind: "success", at, rid: "", exitCode
 const take = (state: typeof fresh, at: number) => receive(monitor, state, signal(at), () => undefined)
 
 describe("the observations of a heartbeat", () => {
-  it("have instants of their own, in the order in which the signals came", () => {
+  it("assigns unique instants in the order in which the signals arrived", () => {
     fc.assert(
       fc.property(fc.array(fc.nat(5), { maxLength: 50 }), (gaps) => {
         let state = fresh
@@ -28,13 +27,13 @@ describe("the observations of a heartbeat", () => {
     )
   })
 
-  it("return to the present after one that a wrong clock dated into the future", () => {
+  it("returns to the present after an observation that a wrong clock dated into the future", () => {
     const { state } = take(fresh, 10_000_000_000)
     const at = 10_000_000_000 - 2 * aheadMillis
     assert.strictEqual(take(state, at).observation!.scheduledAt, at)
   })
 
-  it("are believed whatever the message is and wherever it is cut", () => {
+  it("produces observations that are accepted, whatever the message is and wherever it is cut", () => {
     const parts = fc.constantFrom("a".repeat(99), "a".repeat(100), "a", "😀", "\n", "é")
     fc.assert(
       fc.property(

@@ -1,10 +1,9 @@
-/** Amounts keep their cents. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { toAmount, toMinor } from "../src/Money.ts"
 
 describe("Money", () => {
-  it("comes back from the way people write it", () => {
+  it("round-trips amounts", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 100_000_000 }), (minor) => {
         assert.strictEqual(toMinor(toAmount(minor, "EUR"), "EUR"), minor)
@@ -13,7 +12,7 @@ describe("Money", () => {
     )
   })
 
-  it("is 990 cents for 9.90, and nothing for a fraction of a cent", () => {
+  it("converts 9.90 to 990 cents, and rejects a fraction of a cent", () => {
     assert.strictEqual(toMinor(9.9, "EUR"), 990)
     assert.strictEqual(toMinor(0.1 + 0.2, "EUR"), undefined)
     assert.strictEqual(toMinor(9.999, "EUR"), undefined)

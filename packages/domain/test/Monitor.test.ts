@@ -24,7 +24,7 @@ describe("Timeout", () => {
     (input) => assert.isUndefined(timeout(input))
   )
 
-  it("reads a duration as the number it says, in whatever unit", () => {
+  it("accepts a duration in any unit", () => {
     fc.assert(
       fc.property(fc.integer({ min: 100, max: 120_000 }), (millis) => {
         assert.strictEqual(timeout(`${millis}ms`), millis / 1000)
@@ -44,7 +44,7 @@ describe("decodeStrict", () => {
     })
   )
 
-  it("names every broken field, unknown ones too", () => {
+  it("names every invalid field, including unknown ones", () => {
     const result = decode({ name: "", interval: 5, intervall: 60, tags: [{ key: 1 }] })
     assert.isTrue(Result.isFailure(result))
     if (Result.isSuccess(result)) return
@@ -57,7 +57,7 @@ describe("decodeStrict", () => {
     assert.deepInclude(result.failure.errors, { path: "intervall", message: "Unknown field" })
   })
 
-  it("writes paths as JavaScript does, and one row for each broken leaf", () => {
+  it("formats paths as JavaScript does, with one row per invalid leaf", () => {
     const leaf = Schema.Struct({ n: Schema.Int })
     const nested = decodeStrict(
       Schema.Struct({ list: Schema.Array(Schema.Array(leaf)), byName: Schema.Record(Schema.String, leaf) })
@@ -81,7 +81,7 @@ describe("decodeStrict", () => {
     )
   })
 
-  it("says which field is missing", () => {
+  it("names the missing field", () => {
     const result = decode({ name: "x" })
     assert.isTrue(
       Result.isFailure(result) &&
@@ -91,14 +91,14 @@ describe("decodeStrict", () => {
 })
 
 describe("Timestamp", () => {
-  it("travels as ISO 8601 with milliseconds", () => {
+  it("encodes an instant as ISO 8601 with milliseconds", () => {
     const at = Date.UTC(2026, 10, 20, 8, 30)
     assert.strictEqual(Schema.encodeSync(Timestamp)(at), "2026-11-20T08:30:00.000Z")
     assert.strictEqual(Schema.decodeSync(Timestamp)("2026-11-20T08:30:00.000Z"), at)
     assert.throws(() => Schema.decodeSync(Timestamp)("yesterday"))
   })
 
-  it("reads back what it wrote", () => {
+  it("round-trips", () => {
     fc.assert(
       fc.property(
         fc.date({ noInvalidDate: true, min: new Date("0000-01-01"), max: new Date("9999-12-31") }),
@@ -117,7 +117,7 @@ describe("Timestamp", () => {
     ["2026-03-31T23:00:00-05:00", Date.UTC(2026, 3, 1, 4)]
   ])("reads %s", (text, at) => assert.strictEqual(Schema.decodeSync(Timestamp)(text), at))
 
-  // No zone would mean another instant on every machine, and no such day another day.
+  // Without a zone the instant is ambiguous; the day does not exist.
   it.each([
     "2026-11-20T08:30:00",
     "2026-11-20",
@@ -129,19 +129,19 @@ describe("Timestamp", () => {
     "2026-11-20T25:00:00Z"
   ])("refuses %j", (text) => assert.throws(() => Schema.decodeSync(Timestamp)(text)))
 
-  it.each([Number.NaN, Number.POSITIVE_INFINITY, 1.5, 9e15])("does not write %d", (at) =>
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, 1.5, 9e15])("rejects %d when encoding", (at) =>
     assert.throws(() => Schema.encodeSync(Timestamp)(at), /Expected/)
   )
 })
 
-describe("names on the bus", () => {
-  it("hold partition, region, project and monitor", () => {
+describe("bus subjects", () => {
+  it("contain partition, region, project and monitor", () => {
     const observation = { region: "eu-west", projectId: ProjectId.make("prj_1"), monitorId: MonitorId.make("mon_1") }
     assert.match(Subjects.check(observation), /^kanmon\.checks\.\d{1,2}\.eu-west\.prj_1\.mon_1$/)
     assert.isBelow(Subjects.partitionOf(observation.monitorId), Subjects.partitions)
   })
 
-  it("spread monitors over all partitions, and always the same way", () => {
+  it("spreads monitors over all partitions, always in the same way", () => {
     const seen = new Set<number>()
     for (let index = 0; index < 2000; index++) seen.add(Subjects.partitionOf(MonitorId.make(`mon_${index}`)))
     assert.strictEqual(seen.size, Subjects.partitions)
@@ -149,7 +149,7 @@ describe("names on the bus", () => {
     assert.strictEqual(Subjects.partitionOf(MonitorId.make("mon_1")), 59)
   })
 
-  it("tell a check asked for by hand from its slot's own", () => {
+  it("tells a check on demand from the scheduled one of the same slot", () => {
     const observation = { monitorId: "mon_1", region: "eu-west", slot: 7, scheduledAt: 100 }
     assert.strictEqual(observationId(observation, 100), "mon_1:eu-west:7")
     assert.strictEqual(observationId(observation, 90), "mon_1:eu-west:7:100")

@@ -3,9 +3,9 @@ import { MonitorId, ProjectId } from "../src/Ids.ts"
 import { Observation } from "../src/Observation.ts"
 import { phase, slotStart } from "../src/Slots.ts"
 import { RegionStatus } from "../src/Status.ts"
-import { Schema } from "effect"
+import { Option, Schema } from "effect"
 import * as fc from "fast-check"
-import { message } from "../src/ObservationMessage.ts"
+import { message, read } from "../src/ObservationMessage.ts"
 
 const instant = fc.integer({ min: 0, max: 4_000_000_000_000 })
 const finite = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => (Object.is(value, -0) ? 0 : value))
@@ -28,15 +28,28 @@ const dated: fc.Arbitrary<Observation> = fc.record({
   )
 })
 
-/** Those of before do not say when they were finished. */
+const capture = fc.record({
+  finalUrl: fc.webUrl(),
+  statusLine: fc.option(fc.constant("503 Service Unavailable")),
+  headers: fc.array(fc.record({ name: fc.constant("server"), value: fc.string({ maxLength: 100 }) }), { maxLength: 3 }),
+  body: fc.option(fc.string({ unit: "binary", maxLength: 100 })),
+  bodyTruncated: fc.boolean(),
+  remoteAddress: fc.option(fc.ipV4())
+})
+
+/** Older observations lack `finishedAt`, and most have no capture. */
 const observation = fc
-  .tuple(dated, fc.option(instant))
-  .map(([own, finishedAt]): Observation => (finishedAt === null ? own : { ...own, finishedAt }))
+  .tuple(dated, fc.option(instant), fc.option(capture))
+  .map(([own, finishedAt, shown]): Observation => ({
+    ...own,
+    ...(finishedAt === null ? {} : { finishedAt }),
+    ...(shown === null ? {} : { capture: shown })
+  }))
 
 const decode = Schema.decodeUnknownSync(Schema.fromJsonString(Observation), { onExcessProperty: "error" })
 
 describe("an observation as a message", () => {
-  it("reads back as the observation it was", () => {
+  it("round-trips", () => {
     fc.assert(
       fc.property(observation, (own) => {
         assert.deepStrictEqual(decode(message(own, 60_000).payload), { ...own, facts: { ...own.facts } })
@@ -44,7 +57,23 @@ describe("an observation as a message", () => {
     )
   })
 
-  it("has the id of its slot, the same however late the check began, and another one when asked for by hand", () => {
+  it("reads what the schema decodes, and nothing else", () => {
+    const decoded = Schema.decodeUnknownOption(Schema.fromJsonString(Observation))
+    const replacement = fc.oneof(
+      fc.jsonValue(),
+      fc.constantFrom("2026-02-30T00:00:00Z", "2026-11-20T08:30:00+01:00", "0000-01-01T00:00:00+14:00", undefined)
+    )
+    const key = fc.constantFrom(...Object.keys(Observation.fields), "other")
+    fc.assert(
+      fc.property(observation, fc.dictionary(key, replacement, { maxKeys: 2 }), (own, changes) => {
+        const payload = JSON.stringify({ ...JSON.parse(message(own, 60_000).payload), ...changes })
+        assert.deepStrictEqual(read(payload), Option.getOrUndefined(decoded(payload)))
+      })
+    )
+    assert.isUndefined(read("{"))
+  })
+
+  it("has the id of its slot, however late the check began, and a different one when on demand", () => {
     fc.assert(
       fc.property(observation, fc.nat(20_000_000), fc.integer({ min: 10, max: 86_400 }), (any, slot, seconds) => {
         const interval = seconds * 1000

@@ -1,4 +1,4 @@
-/** What a plan does to monitors: laws that hold for every account and every way through the plans. */
+/** Properties that hold for every account and every sequence of plans. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { MonitorId } from "../src/Ids.ts"
@@ -10,19 +10,21 @@ const limits: fc.Arbitrary<PlanLimits> = fc.record({
   checkInterval: fc.constantFrom(10, 30, 60, 300)
 })
 
-/** The monitors of an account as their owner left them, no plan having changed any. */
+/** An account's monitors as their owner left them, before any plan change. */
 const untouched: fc.Arbitrary<ReadonlyArray<FittedMonitor>> = fc
   .array(
     fc.record({
       paused: fc.boolean(),
       interval: fc.integer({ min: 10, max: 400 }),
+      retry: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
       createdAt: fc.integer({ min: 0, max: 5 })
     }),
     { maxLength: 12 }
   )
   .map((rows) =>
-    rows.map((row, index) => ({
+    rows.map(({ retry, ...row }, index) => ({
       ...row,
+      retryInterval: retry === null ? null : 10 + Math.floor(retry * (row.interval - 10)),
       id: MonitorId.make(`mon_${String(index).padStart(3, "0")}`),
       timeout: 10,
       pausedByPlan: false,
@@ -44,7 +46,7 @@ const through = (monitors: ReadonlyArray<FittedMonitor>, plans: ReadonlyArray<Pl
 const running = (monitors: ReadonlyArray<FittedMonitor>) => monitors.filter(({ paused }) => !paused)
 
 describe("PlanFit", () => {
-  it("keeps no more running than the plan has room for, and none more often than it allows", () => {
+  it("never exceeds the plan's number of monitors or its shortest interval", () => {
     fc.assert(
       fc.property(untouched, fc.array(limits, { minLength: 1, maxLength: 4 }), (monitors, plans) => {
         const last = plans.at(-1)!
@@ -55,7 +57,21 @@ describe("PlanFit", () => {
     )
   })
 
-  it("has nothing left to do when it is done", () => {
+  it("keeps retry intervals between the plan's shortest interval and the monitor's, and never adds one", () => {
+    fc.assert(
+      fc.property(untouched, fc.array(limits, { minLength: 1, maxLength: 4 }), (monitors, plans) => {
+        through(monitors, plans).forEach(({ interval, retryInterval }, index) => {
+          const chosen = monitors[index]!.retryInterval
+          if (chosen === null || retryInterval === null) return assert.strictEqual(retryInterval, chosen)
+          assert.isAtLeast(retryInterval, plans.at(-1)!.checkInterval)
+          assert.isAtMost(retryInterval, interval)
+          assert.isAtLeast(retryInterval, chosen)
+        })
+      })
+    )
+  })
+
+  it("changes nothing when applied again", () => {
     fc.assert(
       fc.property(untouched, fc.array(limits, { minLength: 1, maxLength: 4 }), (monitors, plans) => {
         assert.deepStrictEqual(fit(through(monitors, plans), plans.at(-1)!), [])
@@ -63,16 +79,18 @@ describe("PlanFit", () => {
     )
   })
 
-  it("brings everything back under a plan that has room for it, whatever came between", () => {
+  it("restores everything but retry intervals when the plan allows it, whatever happened in between", () => {
     fc.assert(
       fc.property(untouched, fc.array(limits, { maxLength: 4 }), (monitors, plans) => {
         const roomy = { monitors: unlimited, checkInterval: 10 }
-        assert.deepStrictEqual(through(monitors, [...plans, roomy]), monitors)
+        const withoutRetries = (all: ReadonlyArray<FittedMonitor>) =>
+          all.map(({ retryInterval: _retryInterval, ...monitor }) => monitor)
+        assert.deepStrictEqual(withoutRetries(through(monitors, [...plans, roomy])), withoutRetries(monitors))
       })
     )
   })
 
-  it("leaves alone what people paused", () => {
+  it("does not resume what the user paused", () => {
     fc.assert(
       fc.property(untouched, fc.array(limits, { maxLength: 4 }), (monitors, plans) => {
         const left = through(monitors, plans)
@@ -83,7 +101,7 @@ describe("PlanFit", () => {
     )
   })
 
-  it("pauses no more than it must, and the newest first", () => {
+  it("pauses no more than necessary, and the newest first", () => {
     fc.assert(
       fc.property(untouched, limits, (monitors, plan) => {
         const left = under(monitors, plan)
@@ -95,7 +113,7 @@ describe("PlanFit", () => {
     )
   })
 
-  it("lets those that run go on before others come back", () => {
+  it("prefers running monitors over paused ones", () => {
     fc.assert(
       fc.property(untouched, limits, limits, (monitors, smaller, larger) => {
         const before = under(monitors, { ...smaller, checkInterval: 10 })
@@ -107,7 +125,7 @@ describe("PlanFit", () => {
     )
   })
 
-  it("remembers the interval that was chosen, and does not go below a timeout that was chosen since", () => {
+  it("restores the chosen interval, but not below a timeout that was raised since", () => {
     const monitor: FittedMonitor = {
       id: MonitorId.make("mon_1"),
       createdAt: 0,
@@ -115,6 +133,7 @@ describe("PlanFit", () => {
       pausedByPlan: false,
       interval: 10,
       wantedInterval: null,
+      retryInterval: null,
       timeout: 10
     }
     const raised = under([monitor], { monitors: 50, checkInterval: 60 })
@@ -123,5 +142,22 @@ describe("PlanFit", () => {
     const patient = raised.map((one) => ({ ...one, timeout: 44.5 }))
     const lowered = under(patient, { monitors: 50, checkInterval: 10 })
     assert.deepInclude(lowered[0]!, { interval: 45, wantedInterval: 10 })
+  })
+
+  it("lowers a raised retry interval to the interval that is restored", () => {
+    const monitor: FittedMonitor = {
+      id: MonitorId.make("mon_1"),
+      createdAt: 0,
+      paused: false,
+      pausedByPlan: false,
+      interval: 40,
+      wantedInterval: null,
+      retryInterval: 20,
+      timeout: 10
+    }
+    const raised = under([monitor], { monitors: 50, checkInterval: 60 })
+    assert.deepInclude(raised[0]!, { interval: 60, retryInterval: 60 })
+    const restored = under(raised, { monitors: 50, checkInterval: 10 })
+    assert.deepInclude(restored[0]!, { interval: 40, retryInterval: 40 })
   })
 })

@@ -4,8 +4,8 @@ import { failedAgain, freeFailures, longestPause, nextAttemptAt, type SignInFail
 
 const failures = fc.record({ count: fc.integer({ min: 1, max: 100_000 }), lastAt: fc.integer({ min: 0, max: 1e12 }) })
 
-describe("the pause after failed sign-ins", () => {
-  it("begins after the free failures, never shrinks with more of them, and is bounded", () => {
+describe("the delay after failed sign-ins", () => {
+  it("starts after the free failures, never shrinks with more of them, and is bounded", () => {
     fc.assert(
       fc.property(failures, (before) => {
         const pause = nextAttemptAt(before) - before.lastAt
@@ -16,7 +16,7 @@ describe("the pause after failed sign-ins", () => {
     )
   })
 
-  it("lets somebody who guesses without rest try about a hundred passwords a day", () => {
+  it("allows about a hundred guesses a day", () => {
     let now = 0
     let before: SignInFailures | undefined
     let guesses = 0

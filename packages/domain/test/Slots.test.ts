@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { catchUp, hash, nextSlot, phase, slotOf, slotStart } from "../src/Slots.ts"
+import { catchUp, hash, nextSlot, phase, retryAt, slotOf, slotStart } from "../src/Slots.ts"
 
 const interval = fc.integer({ min: 10_000, max: 86_400_000 })
 const now = fc.integer({ min: 1_600_000_000_000, max: 2_000_000_000_000 })
 
 describe("slots", () => {
-  it("contain the instants they are asked for", () => {
+  it("contains the instant", () => {
     fc.assert(
       fc.property(fc.string(), interval, now, (id, millis, at) => {
         const own = phase(id, millis)
@@ -17,7 +17,7 @@ describe("slots", () => {
     )
   })
 
-  it("follow each other without drift over 10,000 ticks", () => {
+  it("follows the previous slot without drift over 10,000 ticks", () => {
     fc.assert(
       fc.property(fc.string(), interval, now, (id, millis, at) => {
         const own = phase(id, millis)
@@ -35,7 +35,7 @@ describe("slots", () => {
     )
   })
 
-  it("never begin in the past, and never come twice", () => {
+  it("never starts in the past, and never repeats", () => {
     fc.assert(
       fc.property(fc.string(), interval, now, fc.integer({ min: -3, max: 3 }), (id, millis, at, ahead) => {
         const own = phase(id, millis)
@@ -47,7 +47,7 @@ describe("slots", () => {
     )
   })
 
-  it("are spread evenly over the interval by the monitors' ids", () => {
+  it("is spread evenly over the interval by monitor id", () => {
     const buckets = Array.from({ length: 20 }, () => 0)
     for (let index = 0; index < 20_000; index++) {
       buckets[Math.floor((phase(`mon_01kxy${index.toString(36)}`, 60_000) / 60_000) * 20)]!++
@@ -55,9 +55,9 @@ describe("slots", () => {
     for (const count of buckets) assert.closeTo(count, 1000, 200)
   })
 
-  it("are the same on every machine", () => assert.strictEqual(hash("mon_1"), hash("mon_1")))
+  it("is the same on every machine", () => assert.strictEqual(hash("mon_1"), hash("mon_1")))
 
-  it("that have begun are caught up on within themselves, and within half an interval of short ones", () => {
+  it("is caught up within itself, and within half an interval of short ones", () => {
     fc.assert(
       fc.property(fc.string(), interval, now, (id, millis, at) => {
         const own = phase(id, millis)
@@ -68,6 +68,22 @@ describe("slots", () => {
         assert.isAtMost(late - at, Math.min(millis / 2, 30_000))
         assert.isAtLeast(next - late, millis / 10, "there is time for it before the next one")
         assert.strictEqual(slotOf(late, own, millis), slotOf(at, own, millis))
+      })
+    )
+  })
+
+  it("plans a retry after the failed check, at most an interval later, and at the same instant on every probe", () => {
+    const millis = fc.integer({ min: 10_000, max: 86_400_000 })
+    fc.assert(
+      fc.property(now, millis, millis, fc.nat(120_000), fc.nat(5000), (due, one, other, took, later) => {
+        const [retry, whole] = one < other ? [one, other] : [other, one]
+        const at = retryAt(due, due + took, retry, whole)
+        if (at === null) return assert.isAbove(took + retry, whole)
+        assert.isAtLeast(at, due + Math.max(retry, took))
+        assert.isAtMost(at, due + whole)
+        assert.isBelow(at - due - took, retry + 1)
+        const elsewhere = retryAt(due, due + took + later, retry, whole)
+        if (at - due - took >= later) assert.strictEqual(elsewhere, at)
       })
     )
   })

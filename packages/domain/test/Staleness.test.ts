@@ -1,8 +1,8 @@
-/** A monitor that nothing is heard of is stale in time, and one that is heard of never is. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { MonitorId, ProjectId } from "../src/Ids.ts"
-import { initial, judge, type JudgeState } from "../src/Judge.ts"
+import { initial, evaluate } from "../src/StatusEvaluation.ts"
+import type { MonitorState } from "../src/MonitorState.ts"
 import type { Observation } from "../src/Observation.ts"
 import { isStale, markStale, resultAtOf, staleAt } from "../src/Staleness.ts"
 import type { RegionStatus } from "../src/Status.ts"
@@ -26,8 +26,8 @@ const observed = (slot: number, status: RegionStatus): Observation => ({
   facts: {}
 })
 
-const after = (...statuses: ReadonlyArray<RegionStatus>): JudgeState =>
-  statuses.reduce((state, status, index) => judge(state, observed(index + 1, status), settings).state, initial(0))
+const after = (...statuses: ReadonlyArray<RegionStatus>): MonitorState =>
+  statuses.reduce((state, status, index) => evaluate(state, observed(index + 1, status), settings).state, initial(0))
 
 const statuses = fc.array(fc.constantFrom<RegionStatus>("up", "degraded", "down", "unknown"), { maxLength: 20 })
 
@@ -47,42 +47,42 @@ describe("staleness", () => {
     )
   })
 
-  it("ends with the first result, and not with an unknown one", () => {
+  it("ends with the first result that is not unknown", () => {
     const marked = markStale(after("up"), settings, 10 * interval).state
-    assert.isTrue(isStale(judge(marked, observed(11, "unknown"), settings).state))
+    assert.isTrue(isStale(evaluate(marked, observed(11, "unknown"), settings).state))
     for (const status of ["up", "degraded", "down"] as const)
-      assert.isFalse(isStale(judge(marked, observed(11, status), settings).state))
+      assert.isFalse(isStale(evaluate(marked, observed(11, status), settings).state))
   })
 
-  it("keeps the status, and ends what is known of it where a later result would have", () => {
+  it("keeps the status, and ends the known history where a late result would have", () => {
     const { changes, state } = markStale(after("up"), settings, 10 * interval)
     assert.strictEqual(state.status, "up")
-    const gap = judge(after("up"), observed(11, "up"), settings).changes.slice(0, 1)
+    const gap = evaluate(after("up"), observed(11, "up"), settings).changes.slice(0, 1)
     assert.deepStrictEqual(changes, gap)
     assert.deepStrictEqual(
-      judge(state, observed(11, "up"), settings).changes.map(({ at, status }) => [status, at]),
+      evaluate(state, observed(11, "up"), settings).changes.map(({ at, status }) => [status, at]),
       [["up", 11 * interval]]
     )
   })
 
-  it("is marked once, and never of a paused monitor", () => {
+  it("is marked once, and never for a paused monitor", () => {
     const marked = markStale(after("up"), settings, 10 * interval).state
     assert.strictEqual(markStale(marked, settings, 20 * interval).state, marked)
     const paused = initial(0, "paused")
     assert.strictEqual(markStale(paused, settings, 20 * interval).state, paused)
   })
 
-  it("does not count silence from before the monitor was changed, or Kanmon was away", () => {
+  it("ignores silence from before the monitor was changed or while Kanmon was down", () => {
     const countsFrom = 9 * interval
     assert.isFalse(isStale(markStale(after("up"), { ...settings, countsFrom }, 10 * interval).state))
     assert.strictEqual(staleAt(after("up"), { ...settings, countsFrom }), countsFrom + silence)
   })
 
-  it("counts a resumed monitor from when it was resumed", () => {
+  it("counts a resumed monitor from its resumption", () => {
     assert.strictEqual(staleAt(initial(50 * interval), settings), 50 * interval + silence)
   })
 
-  it("reads states that were written before the newest result was kept", () => {
+  it("reads states written before resultAt existed", () => {
     const { resultAt: _, ...old } = after("up", "down", "unknown")
     const known = after("up", "down")
     assert.strictEqual(resultAtOf({ ...old, regions: known.regions }), 2 * interval)

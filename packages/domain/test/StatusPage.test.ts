@@ -1,4 +1,3 @@
-/** The names under which pages are found: what people send, and what they send to harm. */
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import * as fc from "fast-check"
@@ -29,14 +28,14 @@ describe("Slug", () => {
     ["ac_me", "an underscore"],
     ["acme.", "a dot at the end"],
     ["acme.status", "two labels"],
-    ["../acme", "a way up"],
+    ["../acme", "a parent path"],
     ["acme/x", "a path"],
     ["xn--mnster-3ya", "punycode"],
     ["xn--", "punycode of nothing"],
     ["münster", "another alphabet"],
-    ["аcme", "a Cyrillic letter that looks like ours"],
+    ["аcme", "a Cyrillic homograph"],
     ["acme🦉", "an emoji"],
-    ["acme\u200b", "a space of no width"],
+    ["acme\u200b", "a zero-width space"],
     ["acme\u0000", "a null character"],
     ["ａｃｍｅ", "full-width letters"],
     ["١٢", "other digits"],
@@ -46,7 +45,7 @@ describe("Slug", () => {
   ])("refuses %j: %s", (...[slug]) => assert.isFalse(takes(Slug, slug)))
 
   it.each(["admin", "api", "www", "status", "mail", "autodiscover", "wpad", "sign-in", "kanmon", "heartbeat"])(
-    "keeps %s for the product",
+    "reserves %s",
     (slug) => assert.isFalse(takes(Slug, slug))
   )
 
@@ -57,7 +56,7 @@ describe("Slug", () => {
     assert.include(said("xn--acme"), "third and fourth place")
   })
 
-  it("takes labels of DNS alone, and nothing that a browser would show as something else", () => {
+  it("accepts only DNS labels, which browsers show unchanged", () => {
     fc.assert(
       fc.property(fc.oneof(label, fc.string(), fc.webPath()), (slug) => {
         if (!takes(Slug, slug)) return
@@ -83,8 +82,8 @@ describe("CustomDomain", () => {
     ["", "nothing"],
     ["localhost", "one label"],
     ["127.0.0.1", "an address"],
-    ["::1", "an address of version 6"],
-    ["[::1]", "an address in brackets"],
+    ["::1", "an IPv6 address"],
+    ["[::1]", "a bracketed address"],
     ["1.2.3.4.5", "a number at the end"],
     ["2130706433", "an address as one number"],
     ["acme.example.", "a dot at the end"],
@@ -100,7 +99,7 @@ describe("CustomDomain", () => {
     ["https://acme.example", "a scheme"],
     ["acme.example:443", "a port"],
     ["acme.example/status", "a path"],
-    ["me@acme.example", "a person"],
+    ["me@acme.example", "user info"],
     ["acme.example\n", "a line break at the end"],
     ["acme example.org", "a space"],
     ["münster.example", "another alphabet, not in its ASCII form"],
@@ -110,7 +109,7 @@ describe("CustomDomain", () => {
     [["acme.example"], "a list"]
   ])("refuses %j: %s", (...[domain]) => assert.isFalse(takes(CustomDomain, domain)))
 
-  it("takes what stays the same in an address", () => {
+  it("accepts only what is unchanged in a URL", () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -120,7 +119,7 @@ describe("CustomDomain", () => {
           fc.array(label).map((labels) => labels.join("."))
         ),
         (domain) => {
-          // A hexadecimal number at the end is left to whoever reads text: this is about what has been read.
+          // A hexadecimal last label is rejected by URL parsers, not here.
           if (!takes(CustomDomain, domain) || /\.0x[0-9a-f]*$/.test(domain)) return
           assert.strictEqual(URL.parse(`https://${domain}/`)?.hostname, domain)
         }

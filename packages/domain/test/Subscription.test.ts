@@ -1,4 +1,3 @@
-/** Which plan is in force, and which subscription counts, whatever order the news come in. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { PlanId } from "../src/Ids.ts"
@@ -21,7 +20,7 @@ describe("planInForce", () => {
     ["past_due", now, pro],
     ["past_due", now - graceMillis + 1, pro],
     ["past_due", now - graceMillis, freePlanId]
-  ] as const)("of one that is %s since %s is %s", (status, pastDueSince, expected) =>
+  ] as const)("for a subscription that is %s since %s is %s", (status, pastDueSince, expected) =>
     assert.strictEqual(planInForce({ planId: pro, status, pastDueSince }, freePlanId, now), expected)
   )
 })
@@ -37,7 +36,7 @@ describe("supersedes", () => {
       undefined
     )
 
-  it("ends in the same subscription in whatever order and however often it hears of them", () => {
+  it("ends in the same subscription whatever the order and repetition of reports", () => {
     fc.assert(
       fc.property(
         contenders.chain((news) =>

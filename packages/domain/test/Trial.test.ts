@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { standing, type Found } from "../src/Trial.ts"
+import { previewStatus, type TrialOutcome } from "../src/Trial.ts"
 
 const noon = Date.UTC(2026, 10, 20, 12)
 const day = 86_400_000
 const settings = { intervalMillis: 10_000, regions: [] }
 
-const row = (region: string, status: Found["status"], more: Partial<Found> = {}): Found => ({
+const row = (region: string, status: TrialOutcome["status"], more: Partial<TrialOutcome> = {}): TrialOutcome => ({
   region,
   status,
   responseTime: 20,
@@ -28,25 +28,25 @@ const certificate = (fingerprint: string, days: number) => ({
   }
 })
 
-describe("standing", () => {
-  it("is what a strict majority of the regions that could look found, whichever answered first", () => {
+describe("previewStatus", () => {
+  it("follows a strict majority of the regions with a result, in any order", () => {
     const rows = [row("eu-west", "down"), row("us-east", "up", { checkedAt: noon + 30_000 }), row("ap-south", "down")]
     for (const order of [rows, rows.toReversed()]) {
-      const { status, triggers } = standing(order, settings)
+      const { status, triggers } = previewStatus(order, settings)
       assert.deepStrictEqual({ status, triggers }, { status: "down", triggers: ["monitor_down"] })
     }
-    assert.deepStrictEqual(standing(rows.slice(0, 2), settings), {
+    assert.deepStrictEqual(previewStatus(rows.slice(0, 2), settings), {
       status: "up",
       failure: null,
       triggers: [],
       certificate: null
     })
-    assert.strictEqual(standing([row("eu-west", "down"), row("us-east", "unknown")], settings).status, "down")
+    assert.strictEqual(previewStatus([row("eu-west", "down"), row("us-east", "unknown")], settings).status, "down")
   })
 
-  it("says why, and that nobody knows when nobody could look", () => {
-    assert.strictEqual(standing([row("eu-west", "degraded")], settings).failure?.message, "refused in eu-west")
-    assert.deepInclude(standing([row("eu-west", "unknown")], settings), {
+  it("includes the failure, and is unknown without results", () => {
+    assert.strictEqual(previewStatus([row("eu-west", "degraded")], settings).failure?.message, "refused in eu-west")
+    assert.deepInclude(previewStatus([row("eu-west", "unknown")], settings), {
       status: "unknown",
       failure: { code: "refused", message: "refused in eu-west" },
       triggers: []
@@ -58,9 +58,9 @@ describe("standing", () => {
       row("eu-west", "up", { facts: certificate("good", 200) }),
       row("us-east", "up", { facts: certificate("old", 20) })
     ]
-    const strict = standing(rows, { ...settings, sslExpiryThreshold: 30 })
+    const strict = previewStatus(rows, { ...settings, sslExpiryThreshold: 30 })
     assert.deepStrictEqual(strict.triggers, ["ssl_expiring"])
     assert.deepInclude(strict.certificate!, { daysLeft: 20, valid: true })
-    assert.deepStrictEqual(standing(rows, { ...settings, sslExpiryThreshold: 7 }).triggers, [])
+    assert.deepStrictEqual(previewStatus(rows, { ...settings, sslExpiryThreshold: 7 }).triggers, [])
   })
 })

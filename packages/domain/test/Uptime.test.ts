@@ -24,7 +24,7 @@ describe("measure", () => {
     )
   })
 
-  it("never counts more than the window", () => {
+  it("never exceeds the window", () => {
     fc.assert(
       fc.property(timeline, instant, instant, (entries, from, to) => {
         const { down, up } = measure(entries, from, to)
@@ -34,7 +34,7 @@ describe("measure", () => {
     )
   })
 
-  it("leaves paused, pending, maintenance and unknown time out, and counts degraded as up", () => {
+  it("leaves out paused, pending, maintenance and unknown time, and counts degraded as up", () => {
     const entries = [
       { at: 0, status: "pending" },
       { at: 10, status: "up" },
@@ -47,7 +47,7 @@ describe("measure", () => {
     assert.deepStrictEqual(measure(entries, 0, 100), { up: 20, down: 10 })
   })
 
-  it("knows nothing after the last vote has become stale", () => {
+  it("is unknown after the last vote has become stale", () => {
     assert.deepStrictEqual(measure(overlay([{ at: 0, status: "up" }], 40), 0, 100), { up: 40, down: 0 })
   })
 
@@ -71,12 +71,12 @@ const windows = fc.array(
   { maxLength: 8 }
 )
 
-/** How a time line stands at an instant. */
+/** The status at an instant. */
 const statusAt = (entries: ReadonlyArray<{ at: number; status: string }>, at: number): string | undefined =>
   entries.findLast((entry) => entry.at <= at)?.status
 
 describe("overlay", () => {
-  it("says maintenance within windows, unknown after what is known, and what the time line says elsewhere", () => {
+  it("is maintenance within windows, unknown after the known part, and unchanged elsewhere", () => {
     fc.assert(
       fc.property(timeline, windows, instant, instant, (entries, closed, known, at) => {
         const line = overlay(entries, known, closed)
@@ -89,7 +89,7 @@ describe("overlay", () => {
     )
   })
 
-  it("keeps the order of time, and is indifferent to the order of windows", () => {
+  it("keeps the order of time, whatever the order of windows", () => {
     fc.assert(
       fc.property(timeline, windows, (entries, closed) => {
         const line = overlay(entries, undefined, closed)
@@ -102,7 +102,7 @@ describe("overlay", () => {
     )
   })
 
-  it("takes a window out of both sides of the figure", () => {
+  it("excludes a window from up and down", () => {
     const line = overlay(
       [
         { at: 0, status: "up" },
@@ -120,7 +120,7 @@ describe("overlay", () => {
 })
 
 describe("outages", () => {
-  it("are as long as the down-time that is counted", () => {
+  it("add up to the measured down-time", () => {
     fc.assert(
       fc.property(timeline, windows, instant, (entries, closed, known) => {
         const line = overlay(entries, known, closed)
@@ -133,7 +133,7 @@ describe("outages", () => {
     )
   })
 
-  it("join what a change of reason has split, and keep their own times", () => {
+  it("merges entries that differ only in reason, and does not clip outages", () => {
     const line = [
       { at: 10, status: "down" },
       { at: 20, status: "down" },
@@ -148,9 +148,9 @@ describe("outages", () => {
 })
 
 describe("percent", () => {
-  it("is null where nothing was known", () => assert.isNull(percent(none)))
+  it("is null without data", () => assert.isNull(percent(none)))
 
-  it("never rounds an outage away, nor some up-time", () => {
+  it("never rounds an outage to 100, nor some up-time to 0", () => {
     assert.isBelow(percent({ up: 30 * dayMillis, down: 1 })!, 100)
     assert.isAbove(percent({ up: 1, down: 30 * dayMillis })!, 0)
     assert.strictEqual(percent({ up: 3, down: 1 }), 75)

@@ -1,67 +1,68 @@
 /**
- * Decides whether a probe is offline, and what becomes of results that may only say so. Pure: time comes with the events.
+ * Decides whether a probe is offline, and what happens to results that may only be caused by that. Pure: time is part of
+ * the events.
  *
- * A claim is the result of a check that failed: it speaks of the target as long as the probe has a network connection.
- * A claim that is news raises a doubt, and is held until somebody answers (the probe is online: the claim is true) or nobody
- * who was asked does (it is offline). An answer ends everything at once. Being offline without reference targets ends by itself
- * after two minutes: better one false alert than silence.
+ * A claim is the result of a failed check; it is about the target only if the probe has a network connection. A claim that
+ * changes a monitor's status raises a doubt and is held until something answers (the probe is online and the claim is true)
+ * or nothing that was asked does (the probe is offline). An answer ends both immediately. Without reference targets, being
+ * offline ends after two minutes: one false alert is better than silence.
  */
 
-/** Milliseconds by a clock that cannot be set. */
+/** Milliseconds on a clock that cannot be set. */
 export type Instant = number
 
 export type State =
-  /** `offlineUntil`: when it was offline last. What was checked before may have failed for that. */
+  /** `offlineUntil`: the end of the last offline period. Checks from before may have failed because of it. */
   | { readonly _tag: "Online"; readonly offlineUntil: Instant }
-  /** It has begun to ask whether anybody answers. */
+  /** The probe is asking whether anything answers. */
   | { readonly _tag: "Doubtful"; readonly since: Instant; readonly offlineUntil: Instant }
   | { readonly _tag: "Offline"; readonly since: Instant }
-  /** It was offline for too long, and nothing has answered since. It is not called offline again before something does. */
+  /** It was offline for too long, and nothing has answered since. It does not become offline again before something answers. */
   | { readonly _tag: "GivenUp" }
 
 export type Event =
   /** A check passed, or a witness or a reference target answered. */
   | { readonly _tag: "Answered"; readonly at: Instant }
-  /** A check that began at `began` failed. `news`: the monitor did not stand so before. */
+  /** A check that began at `began` failed. `news`: this changes the monitor's status. */
   | { readonly _tag: "Claimed"; readonly at: Instant; readonly began: Instant; readonly news: boolean }
-  /** A check could not look: no claim about its target, and a reason to ask. */
+  /** A check could not be made: not a claim about its target, but a reason to ask. */
   | { readonly _tag: "Suspected"; readonly at: Instant }
-  /** Nobody who was asked answered: no reference target, or none of enough witnesses. */
+  /** Nothing that was asked answered: no reference target, or none of enough witnesses. */
   | { readonly _tag: "Silent"; readonly at: Instant }
-  /** There was nobody, or not enough, to ask. */
+  /** There were too few to ask. */
   | { readonly _tag: "Unanswerable"; readonly at: Instant }
   | { readonly _tag: "Elapsed"; readonly at: Instant }
 
-/** What becomes of a claim, or of those that were held: told as it is, told as unknown, or held. */
-export type Verdict = "report" | "unknown" | "hold"
+/** What happens to one or more claims: reported as they are, reported as unknown, or held. */
+export type ClaimDecision = "report" | "unknown" | "hold"
 
 export type Change = "offline" | "online" | "given up"
 
 export interface Decision {
   readonly state: State
-  /** Of the claims that were held, first of all. */
-  readonly held?: Exclude<Verdict, "hold">
-  /** Of the claim that the event brought. */
-  readonly claim?: Verdict
-  /** To be told to the operator. */
+  /** For the claims that were held; applied first. */
+  readonly held?: Exclude<ClaimDecision, "hold">
+  /** For the claim of the event. */
+  readonly claim?: ClaimDecision
+  /** To be reported to the operator. */
   readonly change?: Change
 }
 
-/** Without reference targets, being offline lasts no longer than this, in milliseconds. */
+/** Maximum offline period without reference targets, in milliseconds. */
 export const longestOffline = 120_000
-/** A doubt lasts no longer than this, in milliseconds, whatever becomes of the asking. */
+/** Maximum duration of a doubt, in milliseconds, whatever happens to the asking. */
 export const longestDoubt = 10_000
 
 export const initial: State = { _tag: "Online", offlineUntil: Number.NEGATIVE_INFINITY }
 
-/** Whether it has to be asked who answers. */
+/** Whether the probe has to ask. */
 export const isAsking = ({ _tag }: State): boolean => _tag === "Doubtful" || _tag === "Offline"
 
-/** `referenced`: reference targets are asked, which are right about it for as long as it takes. */
+/** `referenced`: reference targets exist; they decide without a time limit. */
 export const decide = (state: State, event: Event, referenced: boolean): Decision => {
   const expired = expire(state, event.at, referenced)
   const decision = step(expired?.state ?? state, event, referenced)
-  // After an expiry nothing is held any more, so the event itself releases nothing.
+  // After an expiry nothing is held, so the event itself releases nothing.
   return { ...decision, ...expired, state: decision.state }
 }
 
@@ -106,7 +107,7 @@ const whenDoubtful = (state: State & { readonly _tag: "Doubtful" }, event: Event
       return {
         state: { _tag: "Offline", since },
         change: "offline",
-        // Reference targets are right; otherwise it may come out that the claims were true.
+        // Reference targets are reliable; without them the claims may still turn out to be true.
         ...(referenced ? { held: "unknown" } : {})
       }
     case "Claimed":

@@ -1,7 +1,7 @@
 /**
- * Offline is not down. Every result passes through here: that of a check which failed is held for as long as it takes to ask
- * others whether anybody answers. `Connectivity` decides, `Witnesses` chooses whom to ask, `HeldResults` keeps what
- * waits; this is the clockwork around them.
+ * Tells an offline probe from a target that is down. Every result passes through here; a failure is held while others are
+ * asked whether they answer. `Connectivity` decides, `Witnesses` chooses whom to ask, `HeldResults` keeps what is held;
+ * this module connects them.
  */
 import type { Run } from "@kanmon/core/ActorHost"
 import { sameSettings } from "@kanmon/core/ActorMessage"
@@ -10,7 +10,7 @@ import { causeText } from "@kanmon/core/CauseText"
 import type { Prepared } from "@kanmon/core/Check"
 import type { CheckResult } from "@kanmon/core/CheckResult"
 import type { MonitorSpec } from "@kanmon/domain/Monitor"
-import type { Observation, Outcome } from "@kanmon/domain/Observation"
+import type { Observation, CheckOutcome } from "@kanmon/domain/Observation"
 import type { RegionStatus } from "@kanmon/domain/Status"
 import { Clock, Effect, Latch, Queue, Random, type Scope } from "effect"
 import * as Connectivity from "./Connectivity.ts"
@@ -18,46 +18,46 @@ import * as HeldResults from "./HeldResults.ts"
 import * as Witnesses from "./Witnesses.ts"
 
 export interface GuardOptions {
-  /** Where results go, in the order in which they were made for each monitor. */
+  /** Receives results, in order for each monitor. */
   readonly report: (observation: Observation, spec: MonitorSpec) => void
-  /** Tells those who wait for this result what is known of it now: it is held, and may be reported otherwise later. */
+  /** Gives callers that wait for this result its provisional form; the held result may be reported differently later. */
   readonly postponed: (observation: Observation) => void
-  /** A result was lost for want of room. */
+  /** A result was dropped for lack of capacity. */
   readonly lost: () => void
-  /** Runs a check of an account beside its schedule. */
+  /** Runs a check of an account outside its schedule. */
   readonly ask: (check: Prepared, account: string, timeoutMillis: number) => Effect.Effect<CheckResult>
-  /** Whether any reference target answers; undefined when there are none, and witnesses are asked. */
+  /** Whether any reference target answers; undefined when there are none and witnesses are asked. */
   readonly referenceTargets: Effect.Effect<boolean> | undefined
   readonly changed: (change: Connectivity.Change) => Effect.Effect<void>
-  /** Results that are held at once, besides two of each monitor. */
+  /** Maximum number of held results, in addition to two of each monitor. */
   readonly capacity: number
 }
 
 export interface ConnectivityGuard {
-  /** Takes a result as the actors report it. Cheap and synchronous. */
+  /** Receives a result from an actor. Cheap and synchronous. */
   readonly see: (observation: Observation, spec: MonitorSpec, run: Run) => void
-  /** A target answered somewhere else. */
+  /** A target answered elsewhere. */
   readonly answered: () => void
   readonly isOffline: () => boolean
-  /** The monitor is removed: what is held of it is told as unknown, since nobody waits for the truth any more. */
+  /** The monitor is removed: its held results are reported as unknown. */
   readonly forget: (monitorId: string) => void
-  /** The monitor is checked elsewhere from now on. What is held of it keeps waiting. */
+  /** The monitor is checked elsewhere from now on. Its held results stay held. */
   readonly handOver: (monitorId: string) => void
 }
 
-/** A result may come within this time that answers the question before anybody is asked, in milliseconds. */
+/** Waits this long for a result that answers the question before anything is asked, in milliseconds. */
 const grace = 100
-/** Between two rounds of asking, in milliseconds. */
+/** Pause between two rounds of asking, in milliseconds. */
 const pause = 1000
-/** An asking that takes longer than this has failed. */
+/** A slower round of asking counts as failed. */
 const askWithin = "5 seconds"
 /**
- * After others were asked on behalf of an account and answered, its further failures count without asking for so long, in
- * milliseconds: nobody makes a probe ask other accounts' targets again and again.
+ * After witnesses answered for an account, its further failures count without asking for this time, in milliseconds: a
+ * customer must not be able to make a probe ask other accounts' targets continuously.
  */
 const settledFor = 10_000
 
-/** Failures of this probe itself, which say nothing of its connection. */
+/** Failures of the probe itself, which are unrelated to its connection. */
 const ownFaults: ReadonlySet<string | undefined> = new Set([
   "probe_saturated",
   "probe_paused",
@@ -65,12 +65,12 @@ const ownFaults: ReadonlySet<string | undefined> = new Set([
   "evaluation_unavailable"
 ])
 
-/** What is known of a monitor: as a witness, and to tell what is news of it. */
+/** The state of a monitor: for its role as a witness, and to detect changes. */
 interface Known {
   account: string
   check: Prepared
   spec: MonitorSpec
-  /** As it was reported last. */
+  /** The last reported status. */
   status: RegionStatus | undefined
   passedAt: Connectivity.Instant
   millis: number
@@ -89,16 +89,16 @@ export const make = Effect.fnUntraced(function* (
   const now = () => monotonicMillis(clock)
   const referenced = options.referenceTargets !== undefined
   const known = new Map<string, Known>()
-  /** How many of the known monitors each account has. */
+  /** Number of known monitors per account. */
   const accounts = new Map<string, number>()
   const held = HeldResults.make(options.capacity)
   const changes = yield* Queue.unbounded<Connectivity.Change>()
   const asking = Latch.makeUnsafe(false)
   const settled = Latch.makeUnsafe(true)
   let state = Connectivity.initial
-  /** Whose failure raised the doubt. */
+  /** The failure that raised the doubt. */
   let doubtful: { readonly host: string | undefined; readonly account: string } | undefined
-  /** When others were asked last on behalf of an account, as far as it is not proven that nobody would have answered. */
+  /** When witnesses were last asked for each account, unless the probe proved to be offline since. */
   const askedFor = new Map<string, Connectivity.Instant>()
 
   const count = (account: string, step: 1 | -1): void => {
@@ -111,7 +111,7 @@ export const make = Effect.fnUntraced(function* (
     const monitor = known.get(observation.monitorId)
     if (monitor !== undefined) {
       monitor.status = observation.status
-      // Not before it is believed: a target that only seems to have failed with all the others can be asked again.
+      // Before the failure is confirmed: a target that seems to have failed with all others may be asked again.
       if (observation.status === "down") monitor.passedAt = Number.NEGATIVE_INFINITY
     }
     options.report(observation, spec)
@@ -122,13 +122,13 @@ export const make = Effect.fnUntraced(function* (
       try {
         tell(verdict === "report" ? result : { ...result, observation: asOffline(result.observation) })
       } catch {
-        // One that cannot be told keeps the others from nothing.
+        // A callback that throws must not affect the other results.
         options.lost()
       }
     }
   }
 
-  const decide = (event: Connectivity.Event): Connectivity.Verdict | undefined => {
+  const decide = (event: Connectivity.Event): Connectivity.ClaimDecision | undefined => {
     const decision = Connectivity.decide(state, event, referenced)
     state = decision.state
     if (Connectivity.isAsking(state)) {
@@ -161,7 +161,7 @@ export const make = Effect.fnUntraced(function* (
       return monitor
     }
     count(found.account, -1)
-    // What is held speaks of settings that are no more.
+    // The held result was made with old settings.
     if (!sameSettings(found.spec, spec)) release(held.take(spec.id), "unknown")
     return Object.assign(found, { account, check, spec })
   }
@@ -173,7 +173,7 @@ export const make = Effect.fnUntraced(function* (
     count(monitor.account, -1)
   }
 
-  /** Of the only account that there is, nobody else is bothered. */
+  /** With a single account no other one is affected. */
   const mayAskFor = (account: string, at: Connectivity.Instant): boolean =>
     accounts.size < 2 || at - (askedFor.get(account) ?? Number.NEGATIVE_INFINITY) >= settledFor
 
@@ -186,7 +186,7 @@ export const make = Effect.fnUntraced(function* (
     const nextRandom = () => random.nextDoubleUnsafe()
     const witnesses = Witnesses.choose(known.values(), accounts.size, doubtful?.host, now(), nextRandom)
     if (witnesses.length < Witnesses.fewest) return "Unanswerable" as const
-    // Not while it is offline: nobody is reached then, and the next failure may be another loss of the connection.
+    // Not while offline: nothing is reached then, and the next failure may be another loss of the connection.
     if (doubtful !== undefined && state._tag === "Doubtful") noteAsking(doubtful.account, now())
     let silent = 0
     yield* Effect.forEach(
@@ -200,7 +200,7 @@ export const make = Effect.fnUntraced(function* (
       { concurrency: "unbounded", discard: true }
     )
     if (silent < Witnesses.fewest) return "Unanswerable" as const
-    // Who lost a connection may lose it again soon.
+    // A connection that was lost may be lost again soon.
     askedFor.clear()
     return "Silent" as const
   })
@@ -210,7 +210,7 @@ export const make = Effect.fnUntraced(function* (
       ? askWitnesses
       : Effect.map(options.referenceTargets, (any) => (any ? ("Answered" as const) : ("Silent" as const)))
 
-  /** One round of asking. Whatever goes wrong with it, results are not held for it. */
+  /** One round of asking. A failure of it must not hold results. */
   const look = Effect.gen(function* () {
     yield* asking.await
     yield* Effect.sleep(grace)
@@ -219,7 +219,7 @@ export const make = Effect.fnUntraced(function* (
       Effect.timeoutOrElse({ duration: askWithin, orElse: () => Effect.succeed("Unanswerable" as const) }),
       Effect.catchCause((cause) =>
         Effect.as(
-          Effect.logError("It could not be asked whether this probe is offline", causeText(cause)),
+          Effect.logError("Asking whether this probe is offline failed", causeText(cause)),
           "Unanswerable" as const
         )
       )
@@ -235,7 +235,7 @@ export const make = Effect.fnUntraced(function* (
     )
   yield* Effect.forkScoped(Effect.forever(safely(look)))
   yield* Effect.forkScoped(Effect.forever(safely(Effect.flatMap(Queue.take(changes), options.changed))))
-  // Without proof of being offline results count as they are; what is proven to be worth nothing stays so.
+  // Without proof of being offline, results count as they are; those proven worthless stay unknown.
   yield* Effect.addFinalizer(() =>
     Effect.sync(() => release(held.take(), state._tag === "Offline" ? "unknown" : "report"))
   )
@@ -262,7 +262,7 @@ export const make = Effect.fnUntraced(function* (
     const began = at - Math.max(0, clock.currentTimeMillisUnsafe() - observation.checkedAt)
     if (!Connectivity.isAsking(state)) doubtful = { host: run.check.host, account: monitor.account }
     const verdict = decide({ _tag: "Claimed", at, began, news })
-    // Behind those of its monitor that are held, whatever it is: the order is kept.
+    // Queued behind the monitor's held results to keep the order.
     if (verdict === "hold" || held.has(spec.id)) return hold(result)
     return tell(verdict === "unknown" ? { ...result, observation: asOffline(observation) } : result)
   }
@@ -279,13 +279,13 @@ export const make = Effect.fnUntraced(function* (
   }
 })
 
-export const passed = ({ status }: Pick<Outcome, "status">): boolean => status === "up" || status === "degraded"
+export const passed = ({ status }: Pick<CheckOutcome, "status">): boolean => status === "up" || status === "degraded"
 
-/** Whether a witness answered, however badly: one that says 503 is there, too. */
+/** Whether a witness answered at all: a 503 proves the connection, too. */
 const answers = (result: CheckResult): boolean => passed(result) || result.timing.firstByte !== undefined
 
-/** What a result says of its target when the probe was offline: nothing. */
-export const asOffline = <Found extends Outcome>(found: Found): Found => ({
+/** A result from an offline probe says nothing about its target. */
+export const asOffline = <Found extends CheckOutcome>(found: Found): Found => ({
   ...found,
   status: "unknown",
   responseTime: null,

@@ -1,5 +1,5 @@
 /**
- * Results that wait until it is clear whether the probe is offline, by monitor and in order. Bounded: when it is full, a
+ * Results that are held until the probe's connectivity is known, by monitor and in order. Bounded: when it is full, a
  * monitor keeps its first result, which dates an outage, and its newest.
  */
 import type { MonitorSpec } from "@kanmon/domain/Monitor"
@@ -7,21 +7,21 @@ import type { Observation } from "@kanmon/domain/Observation"
 
 export interface Held {
   readonly observation: Observation
-  /** The settings that it was made under. */
+  /** The settings of the check. */
   readonly spec: MonitorSpec
 }
 
 export interface HeldResults {
-  /** Returns whether there was room; if not, the monitor's newest but one had to go. */
+  /** Returns whether there was room; if not, the monitor's second newest result was dropped. */
   readonly add: (held: Held) => boolean
   readonly has: (monitorId: string) => boolean
-  /** Takes out all of a monitor, or of all monitors. */
+  /** Removes and returns the results of a monitor, or of all monitors. */
   readonly take: (monitorId?: string) => ReadonlyArray<Held>
   readonly all: () => Iterable<Held>
   readonly size: () => number
 }
 
-/** `capacity` results, and two of each monitor in any case. */
+/** `capacity` results, and in any case two of each monitor. */
 export const make = (capacity: number): HeldResults => {
   let byMonitor = new Map<string, Array<Held>>()
   let size = 0

@@ -1,6 +1,6 @@
 /**
- * Observations on their way to the bus: a bounded buffer that one fiber empties, in order. While the bus is away it fills; when
- * it is full the oldest go, and are counted.
+ * The queue of observations for the bus: a bounded buffer that one fiber empties in order. It fills while the bus is down;
+ * when it is full, the oldest observations are dropped and counted.
  */
 import { BusUnavailable, EventBus, type Outgoing } from "@kanmon/core/EventBus"
 import { Cause, Effect, Latch, Result, Schedule, type Scope } from "effect"
@@ -11,15 +11,15 @@ export interface Outbound {
   /** Waits until everything has reached the bus. */
   readonly flush: Effect.Effect<void>
   readonly size: () => number
-  /** How many have been dropped so far. */
+  /** Number of dropped messages. */
   readonly dropped: () => number
 }
 
-/** Messages of one publication. */
+/** Messages per publication. */
 const chunk = 512
-/** How long a chunk gathers: fewer, larger publications cost less. */
+/** How long messages are collected: fewer, larger publications cost less. */
 const gather = "20 millis"
-/** A publication that is not answered within this time is made again: the ids make a second one harmless. */
+/** A publication without a response within this time is repeated; its ids make that harmless. */
 const answeredWithin = "30 seconds"
 
 export const make = (capacity: number): Effect.Effect<Outbound, never, EventBus | Scope.Scope> =>
@@ -34,14 +34,14 @@ export const make = (capacity: number): Effect.Effect<Outbound, never, EventBus 
     const size = (): number => waiting.length - head
     const advance = (count: number): void => {
       head += count
-      // Cutting in large pieces keeps the copying rare.
+      // Cuts in large pieces, because each cut copies the array.
       if (head >= 4096 || head === waiting.length) {
         waiting = waiting.slice(head)
         head = 0
       }
     }
 
-    /** The head of what waits, as it is at each try: what is dropped meanwhile is not sent. */
+    /** Evaluated on each try: messages dropped meanwhile are not sent. */
     const publish = Effect.suspend(() => {
       let away = false
       let messages: ReadonlyArray<Outgoing> = []
@@ -53,17 +53,19 @@ export const make = (capacity: number): Effect.Effect<Outbound, never, EventBus 
           away = true
           const error = Cause.findError(cause)
           return Effect.logWarning(
-            "Observations wait for the bus",
+            "The bus is down; observations are buffered",
             Result.isSuccess(error) ? error.success.detail : cause
           )
         }),
         Effect.retry(backoff),
         Effect.orDie,
         Effect.tap(() =>
-          away ? Effect.logInfo("The bus is back").pipe(Effect.annotateLogs({ waiting: size(), dropped })) : Effect.void
+          away
+            ? Effect.logInfo("The bus is available again").pipe(Effect.annotateLogs({ waiting: size(), dropped }))
+            : Effect.void
         ),
         Effect.map(() => {
-          // Some may have been dropped from the head while they were on their way: go by identity.
+          // Some may have been dropped from the head during the publication, so compare by identity.
           const last = waiting.indexOf(messages.at(-1)!, head)
           if (last >= 0) advance(last - head + 1)
         })

@@ -1,6 +1,6 @@
 /**
- * The side of a region: follows the region's bucket, keeps an actor for each monitor that falls to it, publishes what they
- * observe, answers calls, and announces itself. It needs the bus alone.
+ * A probe: follows its region's bucket, runs an actor for each assigned monitor, publishes observations, answers calls, and
+ * registers itself. It needs only the bus.
  */
 import { EvaluationOwner } from "@kanmon/core/BoundedEvaluator"
 import { BusClock, type ClockReading } from "@kanmon/core/BusClock"
@@ -11,6 +11,7 @@ import { type BusUnavailable, EventBus } from "@kanmon/core/EventBus"
 import * as Inversion from "@kanmon/core/Inversion"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import { type Counts, Supervisor } from "@kanmon/core/Supervisor"
+import * as TraceContext from "@kanmon/core/TraceContext"
 import type { Observation } from "@kanmon/domain/Observation"
 import { cloudEventHeaders, type ProbeChanged } from "@kanmon/domain/ServiceEvent"
 import * as Subjects from "@kanmon/domain/Subjects"
@@ -18,32 +19,39 @@ import { toIso } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Fiber, Layer, Metric, Option, Schedule, Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { message } from "@kanmon/domain/ObservationMessage"
-import * as Answers from "./Answers.ts"
+import * as CallServer from "./CallServer.ts"
+import * as Captures from "./Captures.ts"
+import * as CheckSpans from "./CheckSpans.ts"
 import type { Change } from "./Connectivity.ts"
 import * as ConnectivityGuard from "./ConnectivityGuard.ts"
 import * as Outbound from "./Outbound.ts"
 import * as Metrics from "./ProbeMetrics.ts"
-import * as Presence from "./Presence.ts"
+import * as Membership from "./Membership.ts"
 import * as Specs from "./Specs.ts"
-import * as Tally from "./Tally.ts"
+import * as ProbeStats from "./ProbeStats.ts"
 
 export interface ProbeSettings extends RunnerSettings {
-  /** Lower case letters and digits. The same after a restart: a probe takes its own place again, not one beside its ghost. */
+  /** Lower-case letters and digits. Stable over restarts, so that a probe replaces its former registration. */
   readonly id: string
   readonly version: string
-  /** Observations kept while the bus is away. */
+  /** Observations kept while the bus is down. */
   readonly buffer: number
-  /** How long an announcement lasts, in milliseconds. */
+  /** Lifetime of a registration in milliseconds. */
   readonly announcementTtl: number
-  /** Whether any reference target answers; without it monitored targets are asked whether this probe is offline. */
+  /** Whether any reference target answers; without it, monitored targets are asked. */
   readonly referenceTargets?: Effect.Effect<boolean> | undefined
+  /** Share of the checks that are traced without a failure, from 0 to 1; by default none. */
+  readonly traceShare?: number
 }
 
-/** How long a probe that comes waits for its monitors before it takes its place; where there is a bucket at all. */
+/** Waiting messages above which captures are left out: they take several kilobytes each. */
+const maxWithCaptures = 2000
+
+/** How long a starting probe waits for its monitors before it registers, provided the bucket exists. */
 const readWithin = "10 seconds"
 const missingAfter = "2 seconds"
 
-/** How long a stopping probe waits for its checks in flight, and then for its observations to reach the bus. */
+/** How long a stopping probe waits for running checks, and then for its observations to reach the bus. */
 const finishWithin = "4 seconds"
 const flushWithin = "3 seconds"
 
@@ -53,9 +61,9 @@ export class Probe extends Context.Service<
     readonly id: string
     readonly region: string
     readonly counts: () => Counts
-    /** Whether a check of the last minute or so began later than planned by more than its monitor's interval. */
+    /** Whether a check of the last minute started late by more than its monitor's interval. */
     readonly isLate: () => boolean
-    /** It has no network connection: what fails is reported as unknown. */
+    /** Whether it has no network connection, so that failures are reported as unknown. */
     readonly isOffline: () => boolean
   }
 >()("@kanmon/probe/Probe") {
@@ -72,46 +80,53 @@ const start = Effect.fnUntraced(function* (settings: ProbeSettings) {
   const busClock = yield* BusClock
   const clock = yield* Clock.Clock
   const session = yield* Effect.flatMap(SecureRandom.SecureRandom, ({ ulid }) => ulid)
-  const tally = Tally.make()
+  const stats = ProbeStats.make()
   const runner = yield* CheckRunner
   const { checks } = yield* Catalogue
 
-  // What comes first here ends last: a stopping probe leaves, lets its checks end, and sends what they found.
+  // Acquired first, so released last: a stopping probe unregisters, finishes its checks, and sends their results.
   const outbound = yield* Outbound.make(settings.buffer)
   yield* Effect.addFinalizer(() => Effect.timeoutOption(outbound.flush, flushWithin))
-  const answers = Answers.make()
+  const calls = CallServer.make()
+  const captures = Captures.make(() => outbound.size() > maxWithCaptures)
+  const spans = yield* CheckSpans.make(settings.traceShare ?? 0)
   const guard = yield* ConnectivityGuard.make({
     report: (found, { config, interval, type }) => {
-      const observation = dated(Inversion.apply(checks.get(type), config, found), busClock.reading())
-      tally.add(observation)
+      const counted = dated(Inversion.apply(checks.get(type), config, found), busClock.reading())
+      // A failure that does not count as one needs no explanation.
+      const observation =
+        counted.capture === undefined || counted.status === "down" ? counted : Captures.without(counted)
+      stats.add(observation)
       const outgoing = message(observation, interval * 1000)
-      // The bus drops a second message with the same id: nobody else may know it beforehand.
-      outbound.offer({ ...outgoing, id: `${session}:${outgoing.id}` })
-      answers.published(observation)
+      const trace = spans?.record(observation, type)
+      const headers = trace === undefined ? outgoing.headers : { ...outgoing.headers, [TraceContext.header]: trace }
+      // The bus drops a second message with the same id, so nobody else may be able to predict ids.
+      outbound.offer({ ...outgoing, headers, id: `${session}:${outgoing.id}` })
+      calls.published(observation)
     },
-    postponed: answers.published,
-    lost: tally.lose,
+    postponed: calls.published,
+    lost: stats.lose,
     ask: (check, account, timeoutMillis) =>
       Effect.provideService(runner.runAtOnce(check, timeoutMillis), EvaluationOwner, account),
     referenceTargets: settings.referenceTargets,
     changed: (change) => tell(bus, settings, change),
-    // What is held goes into the buffer at once when it is released.
+    // Held results move into the buffer all at once when they are released.
     capacity: Math.floor(settings.buffer / 2)
   })
   const supervision = yield* Layer.build(
     Supervisor.layer({
       region,
       report: (observation, spec, run) => {
-        tally.began(run.lagMillis, spec.interval * 1000)
-        // Called as the check ends.
-        guard.see({ ...observation, finishedAt: clock.currentTimeMillisUnsafe() }, spec, run)
+        stats.began(run.lagMillis, spec.interval * 1000)
+        // Called when the check ends.
+        guard.see({ ...captures.select(observation), finishedAt: clock.currentTimeMillisUnsafe() }, spec, run)
       },
-      skipped: tally.skip,
-      defect: tally.defect
+      skipped: stats.skip,
+      defect: stats.defect
     })
   )
   const supervisor = Context.get(supervision, Supervisor)
-  yield* answers.serve({ probeId: id, region, version: settings.version, supervisor, runner, checks, guard })
+  yield* calls.serve({ probeId: id, region, version: settings.version, supervisor, runner, checks, guard })
   yield* Effect.addFinalizer(() => supervisor.stop(finishWithin))
 
   const specs = Specs.make({
@@ -119,12 +134,20 @@ const start = Effect.fnUntraced(function* (settings: ProbeSettings) {
     remove: (id) =>
       Effect.andThen(
         supervisor.remove(id),
-        Effect.sync(() => guard.forget(id))
+        Effect.sync(() => {
+          guard.forget(id)
+          captures.forget(id)
+          spans?.forget(id)
+        })
       ),
     release: (id) =>
       Effect.andThen(
         supervisor.release(id),
-        Effect.sync(() => guard.handOver(id))
+        Effect.sync(() => {
+          guard.handOver(id)
+          captures.forget(id)
+          spans?.forget(id)
+        })
       )
   })
   const counts = (): Counts => {
@@ -141,31 +164,31 @@ const start = Effect.fnUntraced(function* (settings: ProbeSettings) {
     Effect.flatMap(specs.follow)
   )
   const scope = yield* Scope.Scope
-  yield* Presence.announce(yield* bus.bucket(Subjects.probeBucket, { ttlMillis: settings.announcementTtl }), {
+  yield* Membership.join(yield* bus.bucket(Subjects.probeBucket, { ttlMillis: settings.announcementTtl }), {
     probeId: id,
     region,
     version: settings.version,
     ttl: settings.announcementTtl,
     monitors: () => counts().monitors,
-    changed: specs.share,
+    changed: specs.assignment,
     prepare: Effect.gen(function* () {
       yield* Effect.forkIn(follow, scope)
-      // A new region's bucket is made when its first probe has announced itself.
+      // The bucket of a new region is created when its first probe registers.
       const there = yield* Effect.timeoutOption(Fiber.join(bucket), missingAfter)
       if (Option.isSome(there)) yield* Effect.timeoutOption(specs.read, readWithin)
     })
   })
   yield* Effect.forkScoped(
-    Effect.suspend(() => tally.publish(counts(), outbound)).pipe(
+    Effect.suspend(() => stats.publish(counts(), outbound)).pipe(
       Effect.catchCause((cause) => Effect.logError("The probe's metrics could not be updated", causeText(cause))),
       Effect.andThen(Effect.sleep("1 second")),
       Effect.forever
     )
   )
-  return Probe.of({ id, region, counts, isLate: tally.isLate, isOffline: guard.isOffline })
+  return Probe.of({ id, region, counts, isLate: stats.isLate, isOffline: guard.isOffline })
 })
 
-/** What is found by a clock that is wrong says nothing: nobody could tell which results are the newer ones. */
+/** With a wrong clock the order of results is unknown, so they count as unknown. */
 const dated = (observation: Observation, { offsetMillis, status }: ClockReading): Observation =>
   status === "wrong"
     ? {
@@ -179,7 +202,7 @@ const dated = (observation: Observation, { offsetMillis, status }: ClockReading)
       }
     : observation
 
-/** In the log. */
+/** Log messages. */
 const words: Record<Change, Effect.Effect<void>> = {
   offline: Effect.logError(
     "Probe lost its network connection; failed checks are reported as unknown until it recovers"
@@ -190,10 +213,10 @@ const words: Record<Change, Effect.Effect<void>> = {
   )
 }
 
-/** An older name under which the same event is published, too. To be removed with the next major version of the events. */
+/** The former names of the events, which are still published. To be removed with the next major version of the events. */
 const formerName = { offline: "blind", online: "seeing" } as const
 
-/** Tells the operator: in the log, by a metric, and by events. The customers are told nothing. */
+/** Notifies the operator with a log line, a metric and events. Customers are not notified. */
 const tell = (bus: EventBus["Service"], { id, region }: ProbeSettings, change: Change) =>
   Effect.gen(function* () {
     const at = yield* Clock.currentTimeMillis
@@ -207,6 +230,6 @@ const tell = (bus: EventBus["Service"], { id, region }: ProbeSettings, change: C
       headers: cloudEventHeaders({ id: `${id}:${word}:${at}`, type: `kanmon.probe.${word}`, subject: id, time: at }),
       payload: JSON.stringify(data)
     })
-    // Without waiting: the bus may be out of reach, too.
+    // In the background: the bus may be unreachable, too.
     yield* Effect.forkDetach(Effect.ignoreCause(bus.publish([event(name), event(formerName[name])])))
   })

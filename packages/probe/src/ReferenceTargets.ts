@@ -1,4 +1,4 @@
-/** Reference targets: places, chosen by the operator, that answer as long as this probe has a network connection. */
+/** Reference targets: servers chosen by the operator whose answer proves that this probe has a network connection. */
 import type { Dialer } from "@kanmon/core/Dialer"
 import { Effect } from "effect"
 
@@ -9,7 +9,7 @@ export interface ReferenceTarget {
 
 const patience = "2 seconds"
 
-/** Whether any of them accepts a TCP connection within two seconds. */
+/** Whether any reference target accepts a TCP connection within two seconds. */
 export const anyAnswers = (
   targets: ReadonlyArray<ReferenceTarget>,
   dialer: Dialer["Service"]

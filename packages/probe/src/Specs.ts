@@ -1,26 +1,26 @@
 /**
- * Follows the region's bucket of specs and keeps the supervisor at what falls to this probe: a change reaches its actor as it
- * comes, and after every (re)connection the bucket tells what is gone.
+ * Follows the region's bucket of specs and configures the supervisor with the monitors assigned to this probe. A change
+ * reaches its actor directly; after every (re)connection the bucket's keys reveal removed monitors.
  */
 import { type Bucket, type BucketEntry, BusUnavailable } from "@kanmon/core/EventBus"
 import type { Supervisor } from "@kanmon/core/Supervisor"
 import type { MonitorId } from "@kanmon/domain/Ids"
 import { MonitorSpec } from "@kanmon/domain/Monitor"
-import type { Share } from "@kanmon/domain/Share"
+import type { Assignment } from "@kanmon/domain/Assignment"
 import { Effect, Latch, Result, Schema, Semaphore, Stream } from "effect"
 
 export interface Specs {
   /** Runs until interrupted. */
   readonly follow: (bucket: Bucket) => Effect.Effect<never>
-  /** Takes on what has fallen to this probe, and lets go of what has not any more. */
-  readonly share: (share: Share) => Effect.Effect<void>
-  /** Waits until what the bucket holds has been read once. */
+  /** Applies a new assignment: takes over new monitors and releases the others. */
+  readonly assignment: (assignment: Assignment) => Effect.Effect<void>
+  /** Waits until the bucket has been read once. */
   readonly read: Effect.Effect<void>
-  /** Monitors whose spec cannot be read: they are watched as they were before, or not at all. */
+  /** Monitors with an unreadable spec: they keep their old settings, or are not checked. */
   readonly unreadable: () => number
 }
 
-/** Nothing else is changed while the bucket is asked, so it is not waited for without an end. */
+/** Other changes wait meanwhile, so requests to the bucket are limited in time. */
 const within = <A>(asked: Effect.Effect<A, BusUnavailable>): Effect.Effect<A, BusUnavailable> =>
   Effect.timeoutOrElse(asked, {
     duration: "10 seconds",
@@ -32,21 +32,21 @@ const decodeSpec = Schema.decodeUnknownResult(Schema.fromJsonString(MonitorSpec)
 export const make = (supervisor: Supervisor["Service"]): Specs => {
   const known = new Map<string, MonitorSpec>()
   const unreadable = new Set<string>()
-  // The bucket and the other probes speak at the same time; what they change is one thing.
+  // Changes from the bucket and from the other probes are serialized.
   const turn = Semaphore.makeUnsafe(1)
-  let isMine: Share = () => true
+  let isMine: Assignment = () => true
   const read = Latch.makeUnsafe(false)
 
   const settle = (spec: MonitorSpec): Effect.Effect<void> =>
     isMine(spec.id)
       ? supervisor.configure(spec)
-      : // The check in flight may be the only one of its slot; nobody here waits for its end.
+      : // The running check may be the only one of its slot; its end is awaited in the background.
         Effect.asVoid(Effect.forkDetach(supervisor.release(spec.id), { startImmediately: true }))
 
   const forget = (key: string): Effect.Effect<void> => {
     known.delete(key)
     unreadable.delete(key)
-    // A check that takes its time to end keeps no other monitor's change waiting.
+    // A check that ends slowly must not delay changes of other monitors.
     return Effect.asVoid(Effect.forkDetach(supervisor.remove(key as MonitorId), { startImmediately: true }))
   }
 
@@ -67,7 +67,7 @@ export const make = (supervisor: Supervisor["Service"]): Specs => {
       case "Delete":
         return forget(entry.key)
       case "Current":
-        // What was removed while nobody listened is in no message; the bucket's keys tell.
+        // Removals that were missed while disconnected are found by comparing keys.
         return Effect.flatMap(within(bucket.keys), (keys) => {
           const present = new Set(keys)
           return Effect.forEach(
@@ -85,14 +85,14 @@ export const make = (supervisor: Supervisor["Service"]): Specs => {
     follow: (bucket) =>
       bucket.watch.pipe(
         Stream.runForEach((entry) => turn.withPermit(Effect.suspend(() => apply(bucket, entry)))),
-        Effect.catchCause((cause) => Effect.logWarning("The bus is away; monitors go on as they are", cause)),
+        Effect.catchCause((cause) => Effect.logWarning("The bus is down; monitors keep their settings", cause)),
         Effect.andThen(Effect.sleep("1 second")),
         Effect.forever
       ),
-    share: (share) =>
+    assignment: (assignment) =>
       turn.withPermit(
         Effect.suspend(() => {
-          isMine = share
+          isMine = assignment
           return Effect.forEach([...known.values()], settle, { discard: true })
         })
       )

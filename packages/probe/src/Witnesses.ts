@@ -1,6 +1,6 @@
 /**
- * Who is asked whether this probe is offline, where there are no reference targets: monitored targets that passed their latest
- * check a short while ago, as far as that is not in doubt itself. No account has more than one word in it, however many monitors, projects or hosts it has.
+ * Chooses the targets that are asked whether this probe is offline when there are no reference targets: monitored targets
+ * whose latest check passed recently. Each account has one vote at most, however many monitors, projects or hosts it has.
  */
 import type { Prepared } from "@kanmon/core/Check"
 import type { Instant } from "./Connectivity.ts"
@@ -8,24 +8,24 @@ import type { Instant } from "./Connectivity.ts"
 export interface Candidate {
   readonly account: string
   readonly check: Prepared
-  /** When its latest check passed; -Infinity when that is known to have failed. */
+  /** When its latest check passed; -Infinity when it failed. */
   readonly passedAt: Instant
-  /** How long that took, in milliseconds. */
+  /** The duration of that check in milliseconds. */
   readonly millis: number
 }
 
-/** With fewer the silence of all of them proves nothing. */
+/** With fewer witnesses their silence proves nothing. */
 export const fewest = 5
-/** As many are asked where there are so many: the more, the less an accident of a few can look like our own. */
+/** Maximum number asked: the more are asked, the less likely is a coincidental failure of all of them. */
 const most = 16
-/** Milliseconds that a witness has for its answer. One that takes longer than half of it usually is none. */
+/** Milliseconds a witness has to answer. One that usually takes longer than half of that is not asked. */
 export const answerWithin = 2000
-/** A pass older than this says little of now, in milliseconds. */
+/** An older pass says little about the present, in milliseconds. */
 const recent = 600_000
 
 /**
- * A random choice on distinct hosts: one of each account when `accounts` (as many are watched) are several, and otherwise of
- * each host. The `doubtful` host is not asked about itself. `random` gives numbers from 0 to 1, without 1.
+ * A random choice on distinct hosts: one per account when several `accounts` have monitors, otherwise one per host. The
+ * `doubtful` host is excluded. `random` returns numbers from 0 up to, but not including, 1.
  */
 export const choose = (
   known: Iterable<Candidate>,
@@ -55,7 +55,7 @@ export const choose = (
   return chosen
 }
 
-/** Fisher and Yates. */
+/** Fisher-Yates shuffle. */
 const shuffled = <A>(all: Array<A>, random: () => number): ReadonlyArray<A> => {
   for (let left = all.length - 1; left > 0; left--) {
     const other = Math.floor(random() * (left + 1))

@@ -5,7 +5,7 @@ import * as Connectivity from "../src/Connectivity.ts"
 interface Step {
   readonly _tag: Connectivity.Event["_tag"]
   readonly news: boolean
-  /** Milliseconds after the one before, and those that a check took. */
+  /** Milliseconds since the previous step, and the duration of the check. */
   readonly after: number
   readonly lasted: number
 }
@@ -26,12 +26,12 @@ interface Past {
   readonly event: Connectivity.Event
   readonly before: Connectivity.State
   readonly decision: Connectivity.Decision
-  /** Claims that are held after it, by when they ended. */
+  /** End times of the claims held after this step. */
   readonly held: ReadonlyArray<number>
   readonly released: ReadonlyArray<number>
 }
 
-/** What comes of events, with the claims that are held kept as somebody who obeys the decisions would. */
+/** The outcomes of events when held claims are treated as the decisions say. */
 const follow = (all: ReadonlyArray<Step>, referenced: boolean): ReadonlyArray<Past> => {
   let at = 1_000_000
   let state = Connectivity.initial
@@ -56,7 +56,7 @@ const always = (referenced: boolean, law: (past: ReadonlyArray<Past>) => void): 
   )
 
 describe.each([true, false])("connectivity (with reference targets: %s)", (referenced) => {
-  it("is offline only after everybody who was asked was silent, and online with the first answer", () => {
+  it("is offline only after everything that was asked was silent, and online with the first answer", () => {
     always(referenced, (past) => {
       for (const { before, decision, event } of past) {
         if (decision.state._tag === "Offline" && before._tag !== "Offline") {
@@ -68,7 +68,7 @@ describe.each([true, false])("connectivity (with reference targets: %s)", (refer
     })
   })
 
-  it("answers every claim, and holds none while it is online", () => {
+  it("settles every claim, and holds none while it is online", () => {
     always(referenced, (past) => {
       for (const { decision, event, held } of past) {
         assert.strictEqual(decision.claim !== undefined, event._tag === "Claimed")
@@ -84,14 +84,14 @@ describe.each([true, false])("connectivity (with reference targets: %s)", (refer
     })
   })
 
-  it("tells of each change once, in turns", () => {
+  it("reports each change once, alternating", () => {
     always(referenced, (past) => {
       const changes = past.flatMap(({ decision }) => decision.change ?? [])
       changes.forEach((change, index) => assert.strictEqual(change === "offline", index % 2 === 0))
     })
   })
 
-  it("believes a claim of what was known before, without asking", () => {
+  it("accepts a claim that does not change the status without asking", () => {
     always(referenced, (past) => {
       for (const { before, decision, event } of past) {
         if (before._tag !== "Online" || event._tag !== "Claimed" || event.news || event.began < before.offlineUntil)
@@ -104,7 +104,7 @@ describe.each([true, false])("connectivity (with reference targets: %s)", (refer
 })
 
 describe("connectivity", () => {
-  it("takes held claims for unknown only when an answer ends a time offline", () => {
+  it("settles held claims as unknown only when an answer ends an offline period", () => {
     always(false, (past) => {
       for (const { before, decision, event, released } of past) {
         if (released.length === 0) continue
@@ -127,7 +127,7 @@ describe("connectivity", () => {
     })
   })
 
-  it("never gives reference targets up", () => {
+  it("never gives up on reference targets", () => {
     always(true, (past) => {
       for (const { before, decision, event } of past) {
         assert.notStrictEqual(decision.change, "given up")
@@ -136,7 +136,7 @@ describe("connectivity", () => {
     })
   })
 
-  it("takes a check that began offline for unknown, though it ends when the connection is back", () => {
+  it("treats a check that began offline as unknown, even if it ends online", () => {
     const { decide } = Connectivity
     let { state } = decide(Connectivity.initial, { _tag: "Claimed", at: 1000, began: 900, news: true }, false)
     state = decide(state, { _tag: "Silent", at: 3000 }, false).state

@@ -11,7 +11,7 @@ const lostBetween = (from: number, until: number) => (now: number) => now < from
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index)
 
-/** Whatever one account may do with its targets. */
+/** Any behaviour of one account's targets. */
 const attacker = fc.array(
   fc.oneof(
     fc.constant(() => "dead" as const),
@@ -29,14 +29,14 @@ const targetsOf = (behaviours: ReadonlyArray<NonNullable<World.Target["stands"]>
   behaviours.map((stands, index) => ({ name: `evil${index}`, account: "evil", stands }))
 
 describe("a failure of one account, whatever another one does", () => {
-  it("is reported as it is, within seconds", () =>
+  it("is reported unchanged, within seconds", () =>
     fc.assert(
       fc.asyncProperty(
         attacker,
         fc.integer({ min: 0, max: 9 }),
         fc.integer({ min: 20, max: 80 }),
         fc.constantFrom(0, 4000),
-        // As many targets as there are, all of which die with the victim.
+        // Any number of targets that fail together with the victim.
         fc.nat(60),
         async (behaviours, others, death, timeout, together) => {
           const victim: World.Target = { name: "victim", account: "victim", stands: diesAt(death) }
@@ -60,7 +60,7 @@ describe("a failure of one account, whatever another one does", () => {
       { numRuns: 150 }
     ))
 
-  it.effect("is told though 45 targets of another account never worked", () =>
+  it.effect("is reported even if 45 targets of another account never worked", () =>
     Effect.gen(function* () {
       const dead = range(45).map((index): World.Target => ({
         name: `d${index}`,
@@ -79,7 +79,7 @@ describe("a failure of one account, whatever another one does", () => {
     })
   )
 
-  it.effect("is told for each of 30 of 40 targets of one account that are closed for good", () =>
+  it.effect("is reported for each of 30 of 40 targets of one account that are shut down", () =>
     Effect.gen(function* () {
       const mine = range(40).map((index): World.Target => ({
         name: `t${index}`,
@@ -95,7 +95,7 @@ describe("a failure of one account, whatever another one does", () => {
 })
 
 describe("a probe that loses its connection", () => {
-  it("pages nobody for it, with enough witnesses and for less than two minutes", () =>
+  it("causes no alert with enough witnesses and for less than two minutes", () =>
     fc.assert(
       fc.asyncProperty(
         attacker,
@@ -122,7 +122,7 @@ describe("a probe that loses its connection", () => {
       { numRuns: 80 }
     ))
 
-  it("pages nobody for as long as no reference target answers, however few its targets are", () =>
+  it("causes no alert while no reference target answers, however few targets it has", () =>
     fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 20, max: 600 }), async (count, seconds) => {
         const connected = lostBetween(40, 40 + seconds)
@@ -134,7 +134,7 @@ describe("a probe that loses its connection", () => {
             assert.deepStrictEqual(world.changesOnly(), ["offline", "online"])
             assert.isTrue(
               world.reported.every(({ delay }) => delay <= 5000),
-              "nothing is held longer than it is asked"
+              "nothing is held longer than the limit"
             )
           })
         )
@@ -142,7 +142,7 @@ describe("a probe that loses its connection", () => {
       { numRuns: 20 }
     ))
 
-  it.effect("tells what it held as it was, in order, when two minutes are over, and does not hold again", () =>
+  it.effect("reports what it held unchanged, in order, after two minutes, and does not hold again", () =>
     Effect.gen(function* () {
       const world = yield* World.make(neighbours(8), { connected: (now) => now < 60 })
       yield* world.pass(170)
@@ -191,7 +191,7 @@ describe("a probe that loses its connection", () => {
       yield* world.pass(45)
       assert.isFalse(world.guard.isOffline())
       assert.strictEqual(world.statuses("n0").at(-1), "down")
-      // What fails after an end that was proven is not taken for a check of the time before.
+      // A failure after a proven end must not count as one from before.
       up = true
       yield* world.pass(20)
       up = false
@@ -210,7 +210,7 @@ describe("a probe that loses its connection", () => {
     })
   )
 
-  it.effect("may be offline again after something answered", () =>
+  it.effect("can be offline again after something answered", () =>
     Effect.gen(function* () {
       const connected = (now: number) => now < 60 || (now >= 240 && now < 300) || now >= 340
       const world = yield* World.make(neighbours(8), { connected })
@@ -219,7 +219,7 @@ describe("a probe that loses its connection", () => {
     })
   )
 
-  it.effect("reports nothing as unknown, and asks nobody in vain, with fewer than five accounts to ask", () =>
+  it.effect("reports nothing as unknown, and asks nobody, with fewer than five accounts to ask", () =>
     Effect.gen(function* () {
       const own = range(40).map((index): World.Target => ({ name: `t${index}`, account: `a${index % 4}` }))
       const world = yield* World.make(own, { connected: (now) => now < 60 })
@@ -229,7 +229,7 @@ describe("a probe that loses its connection", () => {
     })
   )
 
-  it.effect("asks once for failures that come together", () =>
+  it.effect("asks once for simultaneous failures", () =>
     Effect.gen(function* () {
       const all = range(500).map((index): World.Target => ({ name: `t${index}`, account: `a${index}`, interval: 1 }))
       const world = yield* World.make(all, { connected: (now) => now < 5 || now >= 8 })
@@ -242,7 +242,7 @@ describe("a probe that loses its connection", () => {
     })
   )
 
-  it.effect("asks other accounts' targets seldom on behalf of one account, however many of its own flap", () =>
+  it.effect("rarely asks other accounts' targets for one account, however many of its own flap", () =>
     Effect.gen(function* () {
       const flapping = range(60).map((index): World.Target => ({
         name: `evil${index}`,
@@ -259,7 +259,7 @@ describe("a probe that loses its connection", () => {
     })
   )
 
-  it.effect("asks for an account at once though others were asked for another one a moment ago", () =>
+  it.effect("asks for an account immediately, even if others were just asked for another one", () =>
     Effect.gen(function* () {
       const evil: World.Target = { name: "evil", account: "evil", stands: (now) => (now < 59 ? "alive" : "dead") }
       const world = yield* World.make([...neighbours(8, { interval: 60 }), evil], { connected: (now) => now < 62 })
@@ -277,7 +277,7 @@ describe("a probe that loses its connection", () => {
     })
   )
 
-  it.effect("tells whoever waits for a check that it is unknown, without waiting two minutes", () =>
+  it.effect("returns unknown for a pending check without waiting two minutes", () =>
     Effect.gen(function* () {
       const [own, ...others] = neighbours(8)
       const world = yield* World.make([own!, ...others], { connected: (now) => now < 60 })
@@ -286,7 +286,7 @@ describe("a probe that loses its connection", () => {
       const { failure, status } = world.postponed.at(-1)!
       assert.deepStrictEqual([status, failure?.code], ["unknown", "probe_offline"])
       assert.include(failure!.message, "network connection")
-      // Those that were held when it turned out were told then.
+      // Those that were held at that moment got provisional results.
       assert.isAtLeast(new Set(world.postponed.map(({ monitorId }) => monitorId)).size, 8)
     })
   )
@@ -301,7 +301,7 @@ describe("a probe that loses its connection", () => {
     })
   )
 
-  it.effect("takes a witness whose answer it could not evaluate for no witness at all", () =>
+  it.effect("ignores a witness whose answer it could not evaluate", () =>
     Effect.gen(function* () {
       const all = neighbours(8, { stands: (now) => (now < 60 ? "alive" : "not evaluated") })
       const world = yield* World.make([
@@ -314,7 +314,7 @@ describe("a probe that loses its connection", () => {
     })
   )
 
-  it.effect("says so when its own side is all that fails", () =>
+  it.effect("reports its own failure as such", () =>
     Effect.gen(function* () {
       const own = { status: "unknown", failure: { code: "egress_unavailable", message: "no route" } } as const
       const world = yield* World.make(neighbours(8), { connected: (now) => now < 60 })
@@ -336,7 +336,7 @@ describe("held results", () => {
       return world
     })
 
-  it.effect("of a monitor that is removed are told as unknown, and those of one that is handed over wait on", () =>
+  it.effect("are reported as unknown when the monitor is removed, and stay held on handover", () =>
     Effect.gen(function* () {
       const world = yield* offline()
       world.guard.forget("mon_n0")
@@ -349,7 +349,7 @@ describe("held results", () => {
     })
   )
 
-  it.effect("of settings that are no more are told as unknown, before what the new ones found", () =>
+  it.effect("are reported as unknown when the settings change, before results of the new ones", () =>
     Effect.gen(function* () {
       const world = yield* offline()
       const [own] = neighbours(1)
@@ -365,7 +365,7 @@ describe("held results", () => {
     })
   )
 
-  it.effect("keep within their bound, the first and the newest of each monitor among them", () =>
+  it.effect("stay within their limit, and keep the first and the newest of each monitor", () =>
     Effect.gen(function* () {
       const world = yield* offline({ capacity: 10 })
       assert.isAbove(world.lost(), 0)
@@ -381,7 +381,7 @@ describe("held results", () => {
   it.effect.each([
     ["offline", 30, "unknown"],
     ["in doubt", 0, "down"]
-  ] as const)("are told when the probe stops while it is %s", ([_, seconds, status]) =>
+  ] as const)("are reported when the probe stops while it is %s", ([_, seconds, status]) =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const options = { connected: (now: number) => now < 60 }
@@ -396,7 +396,7 @@ describe("held results", () => {
     })
   )
 
-  it.effect("are told when asking goes wrong", () =>
+  it.effect("are reported when asking fails", () =>
     Effect.gen(function* () {
       const world = yield* World.make(neighbours(2), {
         connected: (now) => now < 60,

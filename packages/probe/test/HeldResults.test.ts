@@ -11,7 +11,7 @@ const result = (monitor: number, slot: number) =>
 const slots = (results: Iterable<HeldResults.Held>) => [...results].map(({ observation }) => observation.slot)
 
 describe("held results", () => {
-  it("stay in order, keep the first and the newest of each monitor, and never outgrow their bound", () => {
+  it("stay in order, keep the first and the newest of each monitor, and never exceed their limit", () => {
     fc.assert(
       fc.property(fc.array(fc.nat(9), { maxLength: 300 }), fc.nat(50), (monitors, capacity) => {
         const held = HeldResults.make(capacity)
@@ -37,7 +37,7 @@ describe("held results", () => {
     )
   })
 
-  it("are taken out once", () => {
+  it("are removed once", () => {
     const held = HeldResults.make(10)
     held.add(result(1, 1))
     held.add(result(2, 2))

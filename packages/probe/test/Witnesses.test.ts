@@ -29,7 +29,7 @@ const accountsOf = (all: ReadonlyArray<Witnesses.Candidate>) => new Set(all.map(
 const seeds = fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }))
 
 describe("witnesses", () => {
-  it("are on distinct hosts, are not the doubtful one, passed their latest check lately and quickly, and are one of each account", () => {
+  it("are on distinct hosts, exclude the doubtful one, passed recently and quickly, and belong to distinct accounts", () => {
     fc.assert(
       fc.property(candidates, seeds, (known, random) => {
         const chosen = Witnesses.choose(known, accountsOf(known), "h1", now, () => random.next().value)
@@ -45,12 +45,12 @@ describe("witnesses", () => {
     )
   })
 
-  it("are hosts of the only account there is", () => {
+  it("are distinct hosts of a single account", () => {
     const known = Array.from({ length: 30 }, (_, index) => candidate("a1", `h${index % 8}`))
     assert.strictEqual(Witnesses.choose(known, 1, undefined, now, Math.random).length, 8)
   })
 
-  it("are as likely of an account with one monitor as of one with a thousand, and never the same at each time", () => {
+  it("are chosen at random, with the same probability for an account with one monitor as for one with a thousand", () => {
     const known = [
       ...Array.from({ length: 1000 }, (_, index) => candidate("large", `large${index}`)),
       ...Array.from({ length: 39 }, (_, index) => candidate(`small${index}`, `small${index}`))

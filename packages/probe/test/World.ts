@@ -1,4 +1,4 @@
-/** A connectivity guard in a small world: accounts with targets that live, die and flap, and a network that goes away. */
+/** A simulated world for a connectivity guard: accounts with targets that fail and recover, and a network that goes down. */
 import type { CheckResult } from "@kanmon/core/CheckResult"
 import { MonitorId, ProjectId } from "@kanmon/domain/Ids"
 import type { MonitorSpec } from "@kanmon/domain/Monitor"
@@ -13,20 +13,20 @@ export interface Target {
   readonly name: string
   readonly account: string
   readonly host?: string
-  /** How it stands, by seconds since the world began. Unless given, it lives. */
+  /** State by seconds since the start. Default: alive. */
   readonly stands?: (second: number) => "alive" | "dead" | "answers badly" | "not evaluated"
-  /** Seconds between checks; 10 unless given. */
+  /** Seconds between checks. Default: 10. */
   readonly interval?: number
 }
 
 export interface Options {
-  /** Whether this probe has a network connection, by seconds since the world began. */
+  /** Whether the probe has a network connection, by seconds since the start. */
   readonly connected?: (second: number) => boolean
-  /** Milliseconds that a check waits for what does not answer. */
+  /** Milliseconds that a check waits for a target that does not answer. */
   readonly timeout?: number
-  /** A check that did not get through when it began does not get through later. */
+  /** A check that failed to connect at its start does not connect later. */
   readonly once?: boolean
-  /** Whether any reference target answers; they are asked when it is given. */
+  /** Whether any reference target answers; without it witnesses are asked. */
   readonly reference?: (second: number) => boolean
   readonly capacity?: number
 }
@@ -60,7 +60,7 @@ export const make = (targets: ReadonlyArray<Target>, options: Options = {}) =>
     const hostOf = ({ host, name }: Target) => host ?? `${name}.example`
     const byHost = new Map(targets.map((target) => [hostOf(target), target]))
 
-    /** What a check finds at this moment. */
+    /** The result of a check at this moment. */
     const look = (target: Target): CheckResult => {
       const stands = target.stands?.(second()) ?? "alive"
       if (!connected(second()) || stands === "dead") return result("down")
@@ -73,7 +73,7 @@ export const make = (targets: ReadonlyArray<Target>, options: Options = {}) =>
         const first = look(target)
         return first.status === "up" || timeout === 0
           ? Effect.succeed(first)
-          : // What does not answer now may do so while it is waited for.
+          : // A target may recover while the check waits for it.
             Effect.map(Effect.sleep(timeout), () => (once ? first : look(target)))
       })
 
@@ -119,7 +119,7 @@ export const make = (targets: ReadonlyArray<Target>, options: Options = {}) =>
     }
 
     const slots = new Map<string, number>()
-    /** One check from its beginning to its report, as an actor makes it. */
+    /** One check from start to report, as an actor makes it. */
     const check = (target: Target, more: Partial<CheckResult> = {}) =>
       Effect.gen(function* () {
         const spec = specOf(target)
@@ -139,7 +139,7 @@ export const make = (targets: ReadonlyArray<Target>, options: Options = {}) =>
         )
       })
 
-    /** So many seconds pass, in which every target is checked at its interval, spread over it. */
+    /** Lets seconds pass; every target is checked at its interval, spread over it. */
     const pass = (seconds: number) =>
       Effect.gen(function* () {
         for (let step = 0; step < seconds; step++) {
@@ -171,10 +171,10 @@ export const make = (targets: ReadonlyArray<Target>, options: Options = {}) =>
     }
   })
 
-/** Runs a world of its own, with a clock of its own. */
+/** Runs a separate world with its own clock. */
 export const run = <A>(body: Effect.Effect<A, never, Scope.Scope>): Promise<A> =>
   Effect.runPromise(Effect.scoped(body).pipe(Effect.provide(TestClock.layer())))
 
-/** Accounts with one living target each. */
+/** Accounts with one healthy target each. */
 export const neighbours = (count: number, more: Partial<Target> = {}): ReadonlyArray<Target> =>
   Array.from({ length: count }, (_, index) => ({ name: `n${index}`, account: `account${index}`, ...more }))

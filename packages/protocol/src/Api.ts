@@ -1,36 +1,75 @@
-/** The whole HTTP contract. Definition only; handlers live in the app. */
+/** The whole HTTP contract. Definition only: handlers live in the control plane and the server. */
 import { HttpApi, OpenApi } from "effect/http-api"
+import { AcknowledgementsApi } from "./AcknowledgementsApi.ts"
+import { AccountsApi } from "./AccountsApi.ts"
 import { AlertHistoryApi, AlertRulesApi } from "./AlertsApi.ts"
+import { ApiKeysApi } from "./ApiKeysApi.ts"
+import { AuditApi } from "./AuditApi.ts"
 import { BillingApi } from "./BillingApi.ts"
 import { ChannelsApi } from "./ChannelsApi.ts"
 import { ChecksApi } from "./ChecksApi.ts"
-import { Problems } from "./Gate.ts"
+import { ConfirmationsApi } from "./ConfirmationsApi.ts"
+import { EventsApi } from "./EventsApi.ts"
 import { HealthApi } from "./HealthApi.ts"
+import { HeartbeatsApi } from "./HeartbeatsApi.ts"
 import { IncidentsApi } from "./IncidentsApi.ts"
+import { DocumentsApi, InstallationApi } from "./InstallationApi.ts"
+import { AlertsApi, MonitorAlertsApi, SilencesApi } from "./OpenAlertsApi.ts"
+import { LogsApi } from "./LogsApi.ts"
 import { MonitorsApi } from "./MonitorsApi.ts"
+import { OverviewApi } from "./OverviewApi.ts"
+import { PaymentsApi } from "./PaymentsApi.ts"
 import { PluginsApi } from "./PluginsApi.ts"
 import { ProjectsApi } from "./ProjectsApi.ts"
+import { PublicPagesApi, PublicRecordsApi } from "./PublicPagesApi.ts"
 import { StatusPagesApi } from "./StatusPagesApi.ts"
 
 /** Where the API lives below the installation's address. */
 export const basePath = "/api/v1"
 
+/** The endpoints that speak JSON: handlers and clients are built from them. */
 export class Api extends HttpApi.make("kanmon")
   .add(
     MonitorsApi,
     ChecksApi,
+    LogsApi,
+    OverviewApi,
     ProjectsApi,
+    ApiKeysApi,
     ChannelsApi,
     AlertRulesApi,
+    AlertsApi,
+    MonitorAlertsApi,
     AlertHistoryApi,
+    SilencesApi,
     IncidentsApi,
     StatusPagesApi,
     BillingApi,
+    AuditApi,
     PluginsApi,
     HealthApi
   )
-  .middleware(Problems)
+  .prefix(basePath) {}
+
+/** The routes that are served as they are: streams, pages, files, and what other software defines. */
+export class RawApi extends HttpApi.make("kanmonRaw")
+  .add(
+    HeartbeatsApi,
+    EventsApi,
+    AccountsApi,
+    ConfirmationsApi,
+    AcknowledgementsApi,
+    PaymentsApi,
+    PublicRecordsApi,
+    DocumentsApi
+  )
   .prefix(basePath)
+  .add(PublicPagesApi, InstallationApi) {}
+
+/** Every route. */
+export class Contract extends HttpApi.make("kanmonContract")
+  .addHttpApi(Api)
+  .addHttpApi(RawApi)
   .annotateMerge(
     OpenApi.annotations({
       title: "Kanmon",

@@ -1,46 +1,43 @@
 /** Plans, and what an account pays for one. What the payment provider sends has a route of its own. */
 import { PlanId } from "@kanmon/domain/Ids"
-import * as Domain from "@kanmon/domain/Subscription"
-import { Timestamp } from "@kanmon/domain/Timestamp"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import * as Body from "./Body.ts"
-import { Gate } from "./Gate.ts"
 import { Deleted } from "./Lists.ts"
 import { PlanRecord, type PlanRequest } from "./PlanBody.ts"
-import { Problem } from "./Problem.ts"
+import { AdminOnly, Authorization, Idempotency, JsonBody, Limits, Problems, UserOnly } from "./Middleware.ts"
+import { refuses } from "./Problem.ts"
+import { Subscription } from "./SubscriptionBody.ts"
 import * as Examples from "./internal/Examples.ts"
 import { operation } from "./internal/Operation.ts"
 
 const params = { planId: PlanId }
 
-export const Subscription = Schema.Struct({
-  ...Domain.Subscription.fields,
-  graceEndsAt: Schema.NullOr(Timestamp).annotate({
-    description: "When the plan ends if the overdue payment does not arrive; null when none is overdue"
-  }),
-  effectivePlanId: PlanId.annotate({ description: "The plan whose limits apply now" }),
-  monitorsUsed: Schema.Int.annotate({ description: "Monitors over all projects" })
-}).annotate({ identifier: "Subscription" })
-
 export const CheckoutRequest = Schema.Struct({ planId: PlanId })
 
 export class BillingApi extends HttpApiGroup.make("billing")
   .add(
-    HttpApiEndpoint.get("plans", "/plans", { success: Schema.Array(PlanRecord), error: Problem }).annotateMerge(
-      operation({
-        id: "listPlans",
-        summary: "List plans",
-        description: "Lists the plans of the installation, cheapest first. No authentication is needed.",
-        response: [Examples.plan]
-      })
-    ),
+    HttpApiEndpoint.get("plans", "/plans", { success: Schema.Array(PlanRecord) })
+      .middleware(Problems)
+      .annotateMerge(
+        operation({
+          id: "listPlans",
+          summary: "List plans",
+          description: "Lists the plans of the installation, cheapest first. No authentication is needed.",
+          response: [Examples.plan]
+        })
+      ),
     HttpApiEndpoint.post("createPlan", "/plans", {
-      payload: Body.sent<PlanRequest>(),
+      payload: Body.sent<PlanRequest>("PlanRequest"),
       success: PlanRecord.pipe(HttpApiSchema.status(201)),
-      error: Problem
+      error: refuses("validation_failed")
     })
-      .middleware(Gate)
+      .middleware(AdminOnly)
+      .middleware(JsonBody)
+      .middleware(Idempotency)
+      .middleware(Limits)
+      .middleware(Authorization)
+      .middleware(Problems)
       .annotateMerge(
         operation({
           id: "createPlan",
@@ -53,11 +50,15 @@ export class BillingApi extends HttpApiGroup.make("billing")
       ),
     HttpApiEndpoint.patch("updatePlan", "/plans/:planId", {
       params,
-      payload: Body.sent<Partial<PlanRequest>>(),
+      payload: Body.sent<Partial<PlanRequest>>("PlanChange"),
       success: PlanRecord,
-      error: Problem
+      error: refuses("not_found", "validation_failed", "unavailable")
     })
-      .middleware(Gate)
+      .middleware(AdminOnly)
+      .middleware(JsonBody)
+      .middleware(Limits)
+      .middleware(Authorization)
+      .middleware(Problems)
       .annotateMerge(
         operation({
           id: "updatePlan",
@@ -68,8 +69,15 @@ export class BillingApi extends HttpApiGroup.make("billing")
           response: { ...Examples.plan, price: 24.9 }
         })
       ),
-    HttpApiEndpoint.delete("removePlan", "/plans/:planId", { params, success: Deleted, error: Problem })
-      .middleware(Gate)
+    HttpApiEndpoint.delete("removePlan", "/plans/:planId", {
+      params,
+      success: Deleted,
+      error: refuses("not_found", "conflict", "unavailable")
+    })
+      .middleware(AdminOnly)
+      .middleware(Limits)
+      .middleware(Authorization)
+      .middleware(Problems)
       .annotateMerge(
         operation({
           id: "deletePlan",
@@ -79,8 +87,11 @@ export class BillingApi extends HttpApiGroup.make("billing")
           response: Examples.deleted(Examples.plan.id)
         })
       ),
-    HttpApiEndpoint.get("subscription", "/subscription", { success: Subscription, error: Problem })
-      .middleware(Gate)
+    HttpApiEndpoint.get("subscription", "/subscription", { success: Subscription })
+      .middleware(UserOnly)
+      .middleware(Limits)
+      .middleware(Authorization)
+      .middleware(Problems)
       .annotateMerge(
         operation({
           id: "getSubscription",
@@ -91,13 +102,18 @@ export class BillingApi extends HttpApiGroup.make("billing")
         })
       ),
     HttpApiEndpoint.post("checkout", "/checkout", {
-      payload: Body.sent<typeof CheckoutRequest.Encoded>(),
+      payload: Body.sent<typeof CheckoutRequest.Encoded>("CheckoutRequest"),
       success: Schema.Struct({
         checkoutUrl: Schema.String.annotate({ description: "Address to redirect the person to, to pay or confirm" })
       }),
-      error: Problem
+      error: refuses("conflict", "validation_failed", "unavailable", "billing_not_configured")
     })
-      .middleware(Gate)
+      .middleware(UserOnly)
+      .middleware(JsonBody)
+      .middleware(Idempotency)
+      .middleware(Limits)
+      .middleware(Authorization)
+      .middleware(Problems)
       .annotateMerge(
         operation({
           id: "startCheckout",
@@ -112,9 +128,13 @@ export class BillingApi extends HttpApiGroup.make("billing")
       success: Schema.Struct({
         portalUrl: Schema.String.annotate({ description: "Address to redirect the person to" })
       }),
-      error: Problem
+      error: refuses("conflict", "unavailable", "billing_not_configured")
     })
-      .middleware(Gate)
+      .middleware(UserOnly)
+      .middleware(Idempotency)
+      .middleware(Limits)
+      .middleware(Authorization)
+      .middleware(Problems)
       .annotateMerge(
         operation({
           id: "openBillingPortal",

@@ -1,12 +1,12 @@
 /**
- * What request bodies have in common: the field `key`, and what none may hold, whatever its fields mean: text that cannot be
- * stored, and nesting without end.
+ * Rules common to all request bodies: the field `key`, text that the database cannot store, and the maximum nesting.
  */
 import type { FieldError } from "@kanmon/domain/FieldErrors"
 import { Key } from "@kanmon/domain/Key"
+import { Tags } from "@kanmon/domain/Tag"
 import { Effect, Schema } from "effect"
 
-/** The field `key` of whatever can be kept in files. */
+/** The field `key` of records that configuration files can manage. */
 export const key = Schema.NullOr(Key)
   .annotate({
     description:
@@ -14,11 +14,25 @@ export const key = Schema.NullOr(Key)
   })
   .pipe(Schema.withDecodingDefaultKey(Effect.succeed(null)))
 
+/** The field `tags` of records that follow the monitors that carry them. */
+export const followedTags = (description: string) =>
+  Tags.annotate({ description }).pipe(Schema.withDecodingDefaultKey(Effect.succeed([])))
+
+const isJson = Schema.is(Schema.Json)
+
 /**
- * The payload of an endpoint whose handler decodes the body itself, so that every broken field is named: any JSON there, and
- * `A` to those who send it.
+ * The payload of an endpoint whose handler decodes the body itself, so that every broken field is named: any JSON on the
+ * server, and `A` for clients. The OpenAPI document has its schema under this name.
  */
-export const sent = <A>(): Schema.Codec<A, Schema.Json> => Schema.Json as unknown as Schema.Codec<A, Schema.Json>
+export const sent = <A>(name: string): Schema.Codec<A> =>
+  Schema.declare((body): body is A => isJson(body), { identifier: name, toCodecJson: () => undefined })
+
+/** The same for a body that may be left out. */
+export const optional = <A>(name: string): Schema.Codec<A | undefined> =>
+  Schema.declare((body): body is A | undefined => body === undefined || isJson(body), {
+    identifier: name,
+    toCodecJson: () => undefined
+  })
 
 /** A change of such a body: any of its fields, and null for those that may be left out. */
 export type Change<Body> = {
@@ -27,7 +41,7 @@ export type Change<Body> = {
 
 const deepest = 32
 
-/** The first such place in a parsed body; none in a good one. */
+/** The first violation in a parsed body, if any. */
 export const objection = (value: unknown, path = "", depth = deepest): FieldError | undefined => {
   if (typeof value === "string") {
     return value.includes("\u0000") || !value.isWellFormed()

@@ -3,7 +3,10 @@
  * start. Secrets that come back as they were shown keep their stored value.
  */
 import { decodeStrict, type FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
+import { ChannelId, ProjectId } from "@kanmon/domain/Ids"
+import { Key } from "@kanmon/domain/Key"
 import { Name } from "@kanmon/domain/Monitor"
+import { Timestamp } from "@kanmon/domain/Timestamp"
 import { Result, Schema } from "effect"
 import * as Body from "./Body.ts"
 import type { BundledChannelTypes } from "./internal/BundledTypes.gen.ts"
@@ -63,7 +66,7 @@ const fields = new Set(["key", "name", "type", "config"])
 
 /**
  * Decodes a channel's body; every broken field is named, those of the configuration below `config`. `current` is the channel that
- * the body changes: a configuration that stays as it is stored is not judged again.
+ * the body changes: an unchanged stored configuration is not validated again.
  */
 export const decode = (
   kinds: ReadonlyMap<string, ChannelKind>,
@@ -122,3 +125,32 @@ const isObject = (value: unknown): value is Readonly<Record<string, Schema.Json>
 
 const refuse = (errors: ReadonlyArray<FieldError>): Result.Result<never, InvalidFields> =>
   Result.fail(new InvalidFields({ errors }))
+
+/** How the newest attempt to deliver went. */
+const LastDelivery = Schema.Struct({
+  at: Timestamp,
+  status: Schema.Literals(["delivered", "retrying", "failed"]),
+  detail: Schema.String
+})
+
+/** A channel in a response. */
+export const ChannelRecord = Schema.Struct({
+  id: ChannelId,
+  projectId: ProjectId,
+  key: Schema.NullOr(Key),
+  name: Schema.String,
+  type: Schema.String,
+  /** Its fields depend on the type; secrets are shown as four dots and their last four characters. */
+  config: Schema.JsonObject,
+  confirmation: Schema.Literals(["not_needed", "pending", "confirmed"]).annotate({
+    description:
+      "Whether the recipient agreed to get notifications. `pending`: nothing but a confirmation code is sent until the code is entered"
+  }),
+  confirmedAt: Schema.NullOr(Timestamp).annotate({ description: "When the recipient confirmed; null when it did not" }),
+  /** Why nothing is sent there any more; null while it works. Changing the configuration switches it on again. */
+  disabledReason: Schema.NullOr(Schema.String),
+  lastDelivery: Schema.NullOr(LastDelivery),
+  createdAt: Timestamp,
+  updatedAt: Timestamp
+}).annotate({ identifier: "NotificationChannel" })
+export type ChannelRecord = typeof ChannelRecord.Type

@@ -1,6 +1,6 @@
 /**
- * The API's client for people who write with Effect, made from its contract: `client.monitors.get({ params })` and so on,
- * for every endpoint. Without Effect: `Kanmon`.
+ * The API client for Effect, derived from the contract: `client.monitors.get({ params })` and so on. Without Effect, use
+ * `Kanmon`.
  */
 import { Effect, Option, Schema, Stream } from "effect"
 import { HttpClient, HttpClientError, type HttpClientResponse } from "effect/http"
@@ -26,11 +26,11 @@ type Parts<Endpoint extends HttpApiEndpoint.ConstraintRequest> = Part<"params", 
   Part<"payload", Endpoint["~Payload"]>
 
 interface Wish<M extends Mode> {
-  /** Asks for the response beside the decoded value, or in its stead. */
+  /** Returns the response in addition to the decoded value, or instead of it. */
   readonly responseMode?: M
 }
 
-type Answer<Endpoint extends HttpApiEndpoint.ConstraintRequest, M extends Mode> = HttpApiClient.Client.Response<
+type EndpointResult<Endpoint extends HttpApiEndpoint.ConstraintRequest, M extends Mode> = HttpApiClient.Client.Response<
   HttpApiClient.SuccessType<Endpoint["~Success"]>,
   M
 >
@@ -39,13 +39,13 @@ type Method<Endpoint> = Endpoint extends HttpApiEndpoint.ConstraintRequest
   ? unknown extends Parts<Endpoint>
     ? <M extends Mode = "decoded-only">(
         request?: Wish<M>
-      ) => Effect.Effect<Answer<Endpoint, M>, KanmonError.KanmonError>
+      ) => Effect.Effect<EndpointResult<Endpoint, M>, KanmonError.KanmonError>
     : <M extends Mode = "decoded-only">(
         request: Parts<Endpoint> & Wish<M>
-      ) => Effect.Effect<Answer<Endpoint, M>, KanmonError.KanmonError>
+      ) => Effect.Effect<EndpointResult<Endpoint, M>, KanmonError.KanmonError>
   : never
 
-/** Every endpoint, by its group and its name. */
+/** Every endpoint by group and name. */
 export type Client = {
   readonly [Group in Groups as HttpApiGroup.Identifier<Group>]: {
     readonly [Endpoint in HttpApiGroup.Endpoints<Group> as HttpApiEndpoint.Identifier<Endpoint>]: Method<Endpoint>
@@ -63,58 +63,60 @@ const ofFailure = (failure: Failure): KanmonError.KanmonError =>
 
 type Call = (request: unknown) => Effect.Effect<unknown, Failure>
 
-/** The client of one installation, over the `HttpClient` that it is given. */
-export const make = (options: Transport.ClientOptions): Effect.Effect<Client, never, HttpClient.HttpClient> =>
-  Effect.gen(function* () {
-    const groups = yield* HttpApiClient.makeWith(Api, {
-      httpClient: Transport.make(yield* HttpClient.HttpClient, options),
-      baseUrl: Transport.addressOf(options.baseUrl),
-      // What breaks the contract here is the answer, not the request.
-      transformResponse: Effect.mapError((failure) =>
-        Schema.isSchemaError(failure) ? KanmonError.unfit(failure) : failure
-      )
-    })
-    const failingAlike = (calls: object) =>
-      Object.fromEntries(
-        Object.entries(calls).map(([name, call]: [string, Call]) => [
-          name,
-          (request: unknown) => Effect.mapError(call(request), ofFailure)
-        ])
-      )
-    return Object.fromEntries(Object.entries(groups).map(([name, calls]) => [name, failingAlike(calls)])) as Client
+/** The endpoints of an installation by group and name, untyped. */
+export const calls = Effect.fnUntraced(function* (options: Transport.ClientOptions) {
+  const groups = yield* HttpApiClient.makeWith(Api, {
+    httpClient: Transport.make(yield* HttpClient.HttpClient, options),
+    baseUrl: Transport.addressOf(options.baseUrl),
+    // A decoding failure here concerns the response, not the request.
+    transformResponse: Effect.mapError((failure) =>
+      Schema.isSchemaError(failure) ? KanmonError.unfit(failure) : failure
+    )
   })
+  const failingAlike = (methods: object) =>
+    Object.fromEntries(
+      Object.entries(methods).map(([name, call]: [string, Call]) => [
+        name,
+        (request: unknown) => Effect.mapError(call(request), ofFailure)
+      ])
+    )
+  return Object.fromEntries(Object.entries(groups).map(([name, methods]) => [name, failingAlike(methods)]))
+})
 
-/** Sends what creates something with an `Idempotency-Key`: with the same key it happens once, however often it is sent. */
+/** Creates the client of an installation on the given `HttpClient`. */
+export const make = (options: Transport.ClientOptions): Effect.Effect<Client, never, HttpClient.HttpClient> =>
+  Effect.map(calls(options), (groups) => groups as Client)
+
+/** Sends requests with an `Idempotency-Key`: repeats with the same key take effect once. */
 export const withIdempotencyKey =
   (key: string) =>
   <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.provideService(call, Transport.IdempotencyKey, key)
 
-/** An endpoint that lists. */
+/** An endpoint that returns a list. */
 type List = (request: never) => Effect.Effect<unknown, KanmonError.KanmonError>
 
 type QueryOf<L extends List> = Parameters<L>[0] extends { readonly query: infer Query } ? Query : never
 
 type Page<Item> = [ReadonlyArray<Item>, HttpClientResponse.HttpClientResponse]
 
-/** What it lists, of all that it answers in one mode or another. */
+/** The item type of the list, in any response mode. */
 type ItemOf<L extends List> =
   Extract<Effect.Success<ReturnType<L>>, Page<unknown>> extends Page<infer Item> ? Item : never
 
-/** Everything in a list, page after page: `every(client.monitors.list, { status: "down" })`. */
-export const every = <L extends List>(
-  list: L,
-  query: QueryOf<L>
-): Stream.Stream<ItemOf<L>, KanmonError.KanmonError> => {
-  const page = (cursor: object) =>
-    list({
-      query: { ...(query as object), ...cursor },
-      responseMode: "decoded-and-response"
-    } as never) as Effect.Effect<Page<ItemOf<L>>, KanmonError.KanmonError>
-  return Stream.paginate({}, (cursor) =>
-    Effect.map(page(cursor), ([items, { headers }]) => {
-      const next = nextCursor(headers["link"])
-      return [items, next === undefined ? Option.none() : Option.some({ cursor: next })] as const
+/** A list endpoint as called here. */
+type Lister = (request: {
+  readonly query: object
+  readonly responseMode: "decoded-and-response"
+}) => Effect.Effect<Page<unknown>, KanmonError.KanmonError>
+
+/** Streams all pages of a list: `every(client.monitors.list, { status: "down" })`. */
+export function every<L extends List>(list: L, query: QueryOf<L>): Stream.Stream<ItemOf<L>, KanmonError.KanmonError>
+export function every(list: Lister, query: object): Stream.Stream<unknown, KanmonError.KanmonError> {
+  return Stream.paginate(query, (asked) =>
+    Effect.map(list({ query: asked, responseMode: "decoded-and-response" }), ([items, { headers }]) => {
+      const cursor = nextCursor(headers["link"])
+      return [items, cursor === undefined ? Option.none() : Option.some({ ...asked, cursor })] as const
     })
   )
 }

@@ -1,37 +1,9 @@
 /** How this installation is. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Health } from "./HealthBody.ts"
 import * as Examples from "./internal/Examples.ts"
 import { operation } from "./internal/Operation.ts"
-
-/** `unavailable` when a dependency is down, checks are late, or messages wait too long for the bus. */
-export const Health = Schema.Struct({
-  status: Schema.Literals(["ok", "unavailable"]),
-  version: Schema.String,
-  /** `none`: this process does without (a probe apart from the rest). */
-  database: Schema.Literals(["ok", "down", "none"]),
-  bus: Schema.Literals(["ok", "down"]),
-  scheduler: Schema.Literals(["ok", "late"]),
-  /** `refused`: the bus does not take some of the messages; see `refusals`. */
-  outbox: Schema.Literals(["ok", "late", "refused"]),
-  /** What the bus refuses to which role, one sentence each. */
-  refusals: Schema.Array(Schema.String),
-  /** `offline`: this process's probe has no network connection, so failed checks are reported as unknown. */
-  connectivity: Schema.Literals(["ok", "offline"]),
-  /**
-   * This process's clock against the bus's. `offsetMillis`: positive when it is behind, null until it was measured. `corrected`:
-   * more than 2 s off, times are corrected. `wrong`: more than 30 s off, a probe's results count as unknown.
-   */
-  clock: Schema.Struct({
-    offsetMillis: Schema.NullOr(Schema.Int),
-    status: Schema.Literals(["unknown", "ok", "corrected", "wrong"])
-  }),
-  /** Monitors of the installation whose results are overdue; null where this process has no database, or it is down. */
-  stale: Schema.NullOr(Schema.Int),
-  /** Probes alive, by region. */
-  probes: Schema.Record(Schema.String, Schema.Int)
-})
-export type Health = typeof Health.Type
 
 export class HealthApi extends HttpApiGroup.make("health")
   .add(

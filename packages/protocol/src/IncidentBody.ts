@@ -23,6 +23,9 @@ export const incidentFields = {
     .check(Schema.isMaxLength(1000))
     .annotate({ description: "Affected monitors" })
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
+  tags: Body.followedTags(
+    "Set of tags: the monitors that carry any of them are affected too. A monitor that gains one joins an open maintenance window, and one that loses it leaves"
+  ),
   maintenance: Schema.Boolean.annotate({
     description: "Whether this is a maintenance window, in which no alerts are sent and no downtime counts"
   }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(false))),
@@ -51,7 +54,15 @@ export type IncidentUpdate = Partial<Sent>
 export interface IncidentChange {
   readonly draft: Pick<
     Incident,
-    "title" | "status" | "monitorIds" | "maintenance" | "scheduledStart" | "scheduledEnd" | "recurrence" | "timezone"
+    | "title"
+    | "status"
+    | "monitorIds"
+    | "tags"
+    | "maintenance"
+    | "scheduledStart"
+    | "scheduledEnd"
+    | "recurrence"
+    | "timezone"
   >
   readonly message: string | undefined
 }
@@ -66,6 +77,7 @@ export const decode = (body: unknown): Result.Result<IncidentChange, InvalidFiel
     const draft = {
       ...fields,
       monitorIds: [...new Set(fields.monitorIds)],
+      tags: [...new Set(fields.tags)],
       timezone: fields.recurrence === null ? fields.timezone : (fields.timezone ?? "UTC")
     }
     const errors = objections(draft)
@@ -100,13 +112,14 @@ const objections = (draft: IncidentChange["draft"]): ReadonlyArray<FieldError> =
 /** Lays a change over an incident. Without its recurrence a window needs no time zone. */
 export const merge = (current: Incident, change: unknown): unknown => {
   if (typeof change !== "object" || change === null || Array.isArray(change)) return change
-  const { maintenance, monitorIds, recurrence, scheduledEnd, scheduledStart, status, timezone, title } = current
+  const { maintenance, monitorIds, recurrence, scheduledEnd, scheduledStart, status, tags, timezone, title } = current
   const isoOrNull = (at: number | null) => (at === null ? null : toIso(at))
   const single = "recurrence" in change && change.recurrence === null
   return {
     title,
     status,
     monitorIds,
+    tags,
     maintenance,
     scheduledStart: isoOrNull(scheduledStart),
     scheduledEnd: isoOrNull(scheduledEnd),

@@ -1,9 +1,9 @@
 /**
- * The API's client for people who do not write with Effect: every endpoint of the contract as an async function that answers
- * what is on the wire, and throws `KanmonError`. With Effect: `Client`.
+ * The API client without Effect: every endpoint as an async function that returns the JSON of the response and throws
+ * `KanmonError`. With Effect, use `Client`.
  */
-import { Effect, Layer, type Schema, SchemaAST } from "effect"
-import { FetchHttpClient, type HttpClientResponse } from "effect/http"
+import { Effect, Layer, Predicate, type Schema, SchemaAST } from "effect"
+import { FetchHttpClient, HttpClientResponse } from "effect/http"
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
 import { Api } from "./Api.ts"
 import * as Client from "./Client.ts"
@@ -12,31 +12,38 @@ import { nextCursor } from "./Lists.ts"
 
 export { KanmonError } from "./KanmonError.ts"
 
-/** What a client needs to know. */
+/** Options of a client. */
 export interface KanmonOptions extends Client.ClientOptions {
-  /** Instead of the platform's own: for proxies, and for tests. */
+  /** Replaces the platform's `fetch`, for proxies and tests. */
   readonly fetch?: typeof globalThis.fetch
 }
 
-/** What every call takes as its last parameter. */
+/** The last parameter of every call. */
 export interface CallOptions {
-  /** Of calls that create: with the same key it happens once, however often it is sent. */
+  /** For calls that create: repeats with the same key take effect once. */
   readonly idempotencyKey?: string
-  /** Ends the call when it is aborted. */
+  /** Aborts the call. */
   readonly signal?: AbortSignal
 }
 
-/** A list: awaited, it is its first page; `for await` goes through all pages. */
+/** A list. `await` returns its first page; `for await` iterates over all pages. */
 export interface Listing<A> extends Promise<ReadonlyArray<A>>, AsyncIterable<A> {}
 
-/** What the schemas call their encoded side, as plain JSON. */
+/** The encoded type of a schema as plain JSON. */
 type Wire<S> = S extends Schema.toCodecJson<infer Inner> ? Inner["Encoded"] : never
 
-type IdOf<Params> = [Params] extends [never] ? [] : [id: string]
+type IsUnion<A, Whole = A> = A extends unknown ? ([Whole] extends [A] ? false : true) : never
+
+/** A path names one record, or a record within another one. */
+type IdOf<Params> = [Params] extends [never]
+  ? []
+  : true extends IsUnion<keyof Params>
+    ? [id: string, innerId: string]
+    : [id: string]
 type BodyOf<Payload> = [Payload] extends [never] ? [] : [body: Payload]
 type QueryOf<Query> = [Query] extends [never] ? [] : [query?: Query]
 
-type Answer<A, Query> = [Query] extends [never]
+type CallResult<A, Query> = [Query] extends [never]
   ? Promise<A>
   : Query extends { readonly cursor?: string }
     ? A extends ReadonlyArray<infer Item>
@@ -52,34 +59,32 @@ type Call<Endpoint> = Endpoint extends HttpApiEndpoint.ConstraintRequest
         ...QueryOf<Endpoint["~Query"]["Type"]>,
         options?: CallOptions
       ]
-    ) => Answer<Wire<Endpoint["~Success"]>, Endpoint["~Query"]["Type"]>
+    ) => CallResult<Wire<Endpoint["~Success"]>, Endpoint["~Query"]["Type"]>
   : never
 
-/** Every endpoint, by its group and its name. What has an id takes it first, then the body or the query. */
+/** Every endpoint by group and name. Parameters: the IDs of the path if any, then the body or the query. */
 export type Kanmon = {
   readonly [Group in Client.Groups as HttpApiGroup.Identifier<Group>]: {
     readonly [Endpoint in HttpApiGroup.Endpoints<Group> as HttpApiEndpoint.Identifier<Endpoint>]: Call<Endpoint>
   }
 }
 
-type Method = (request: unknown) => Effect.Effect<HttpClientResponse.HttpClientResponse, KanmonError.KanmonError>
-
-type Methods = Readonly<Record<string, Readonly<Record<string, Method>>>>
+type Method = (request: unknown) => Effect.Effect<unknown, KanmonError.KanmonError>
 
 interface Page {
   readonly body: unknown
   readonly cursor: string | undefined
 }
 
-/** What the caller gave, in the order of {@link Call}, as the contract's client takes it. */
+/** Converts the arguments, in the order of {@link Call}, to a request of the contract's client. */
 const requestOf = ({ params, path, payload, query }: HttpApiEndpoint.Top, given: ReadonlyArray<unknown>) => {
   const rest = [...given]
-  const id = /:(\w+)/.exec(path)?.[1]
+  const ids = [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name)
   return {
     request: {
       responseMode: "response-only",
-      ...(params === undefined || id === undefined ? {} : { params: { [id]: rest.shift() } }),
-      // As it would be sent: fields that are undefined are none, and dates are text.
+      ...(params === undefined ? {} : { params: Object.fromEntries(ids.map((id) => [id, rest.shift()])) }),
+      // As JSON: removes undefined fields and converts dates to text.
       ...(payload.size === 0 ? {} : { payload: JSON.parse(JSON.stringify(rest.shift() ?? null)) as unknown }),
       ...(query === undefined ? {} : { query: rest.shift() ?? {} })
     },
@@ -87,7 +92,7 @@ const requestOf = ({ params, path, payload, query }: HttpApiEndpoint.Top, given:
   }
 }
 
-/** A list comes in pages when it takes a cursor. */
+/** Endpoints with a cursor are paginated. */
 const isPaged = ({ query }: HttpApiEndpoint.Top): boolean =>
   query !== undefined &&
   SchemaAST.isObjects(query.ast) &&
@@ -97,7 +102,7 @@ const listing = (first: Promise<Page>, next: (cursor: string) => Promise<Page>):
   const items = first.then(({ body }) => body as ReadonlyArray<unknown>)
   return Object.assign(items, {
     async *[Symbol.asyncIterator]() {
-      // Whoever is in the loop hears of a failure there; nobody awaits this one.
+      // The loop reports failures; without this, the promise would count as unhandled.
       items.catch(() => undefined)
       for (let page = await first; ; page = await next(page.cursor)) {
         yield* page.body as ReadonlyArray<unknown>
@@ -107,7 +112,7 @@ const listing = (first: Promise<Page>, next: (cursor: string) => Promise<Page>):
   })
 }
 
-/** The body of a good answer, and where the next page is. */
+/** The body of a successful response, and the cursor of the next page. */
 const read = (response: HttpClientResponse.HttpClientResponse): Effect.Effect<Page, KanmonError.KanmonError> =>
   Effect.map(Effect.mapError(response.json, KanmonError.ofClient), (body) => ({
     body,
@@ -122,21 +127,26 @@ const run = async <A>(
   try {
     return await Effect.runPromise(keyed, signal === undefined ? {} : { signal })
   } catch (error) {
-    // As fetch has it: who aborts gets the reason back.
+    // Like fetch, an aborted call throws the signal's reason.
     signal?.throwIfAborted()
     throw error
   }
 }
 
-/** One endpoint as a function; `good` tells the statuses of its good answers. */
+/** The result of every call in this mode. */
+const isResponse = (answer: unknown): answer is HttpClientResponse.HttpClientResponse =>
+  Predicate.hasProperty(answer, HttpClientResponse.TypeId)
+
+/** One endpoint as a function; `good` tests for successful statuses. */
 const functionOf =
   (endpoint: HttpApiEndpoint.Top, method: Method, good: (status: number) => boolean) =>
   (...given: ReadonlyArray<unknown>) => {
     const { options, request } = requestOf(endpoint, given)
     const send = (query: object): Promise<Page> =>
       run(
-        Effect.flatMap(method({ ...request, ...query }), (response) =>
-          good(response.status) ? read(response) : Effect.fail(KanmonError.unreadable(response.status))
+        Effect.flatMap(
+          Effect.filterOrElse(method({ ...request, ...query }), isResponse, () => Effect.die("expected a response")),
+          (response) => (good(response.status) ? read(response) : Effect.fail(KanmonError.unreadable(response)))
         ),
         options
       )
@@ -148,13 +158,13 @@ const functionOf =
 
 /** The client of one installation. */
 export const make = ({ fetch, ...options }: KanmonOptions): Kanmon => {
-  // A redirect would be followed with the key, wherever it leads.
+  // Redirects are not followed, because they would receive the API key.
   const requestInit = Layer.succeed(FetchHttpClient.RequestInit, { redirect: "manual" })
   const web = Layer.provide(
     FetchHttpClient.layer,
     fetch === undefined ? requestInit : Layer.merge(requestInit, Layer.succeed(FetchHttpClient.Fetch, fetch))
   )
-  const methods = Effect.runSync(Effect.provide(Client.make(options), web)) as unknown as Methods
+  const methods = Effect.runSync(Effect.provide(Client.calls(options), web))
   const kanmon: Record<string, Record<string, unknown>> = {}
   HttpApi.reflect(Api, {
     onGroup: ({ group }) => {

@@ -1,35 +1,38 @@
-/** What clients fail with: the problem details that Kanmon answered, or why there is no answer that can be read. */
+/** The error of the clients: Kanmon's problem details, or why there is no readable response. */
 import { type FieldError, fieldErrors } from "@kanmon/domain/FieldErrors"
+import type { ProblemCode } from "@kanmon/domain/ProblemCode"
 import { Data, Option, Schema } from "effect"
-import type { HttpClientError } from "effect/http"
-import { type ProblemCode, ProblemDetails } from "./Problem.ts"
+import type { HttpClientError, HttpClientResponse } from "effect/http"
+import { ProblemDetails } from "./Problem.ts"
 
 /**
  * What a client says by itself. `not_sent`: the request breaks the contract, and nothing was sent. `unreachable`: no answer
- * came, so what was asked for may have been done or not. `unreadable`: the answer is none of Kanmon's.
+ * came, so what was asked for may have been done or not. `unreadable`: the answer does not come from Kanmon.
  */
 export type ClientCode = "not_sent" | "unreachable" | "unreadable"
 
 /** The one error of both clients. */
 export class KanmonError extends Data.TaggedError("KanmonError")<{
-  /** The code, the detail and the fields, in words. */
+  /** The code, the detail and the fields as text. */
   readonly message: string
-  /** One of Kanmon's codes, one of the client's own, or a code that is newer than this client. */
+  /** A code of the API, a code of the client, or a code newer than this client. */
   readonly code: ProblemCode | ClientCode | (string & {})
-  /** Of the answer, if one came. */
+  /** The status of the response, if any. */
   readonly status?: number
   /** One sentence: what is wrong, and what to do. */
   readonly detail: string
-  /** Fields that break their rules, by their paths in the body. */
+  /** Invalid fields, by their paths in the body. */
   readonly errors: ReadonlyArray<FieldError>
-  /** Finds the request in Kanmon's log. */
+  /** Identifies the request in Kanmon's log. */
   readonly requestId?: string
-  /** Seconds after which it is worth trying again. */
+  /** Seconds after which a retry makes sense. */
   readonly retryAfter?: number
-  /** With `plan_limit_reached`: what the plan allows, what there is, and the plan. */
+  /** With `plan_limit_reached`: the limit, the current number, and the plan. */
   readonly planLimit?: { readonly limit: number; readonly current: number; readonly planId: string }
-  /** With `account_limit_reached`: what an account may have of the kind, and what it has. */
+  /** With `account_limit_reached`: the limit and the current number. */
   readonly accountLimit?: { readonly limit: number; readonly current: number }
+  /** Of a redirect, which clients never follow: where it leads, such as `https://kanmon.example`. */
+  readonly redirectedTo?: string
   readonly cause?: unknown
 }> {}
 
@@ -46,15 +49,15 @@ const worded = (
 
 const decodeDetails = Schema.decodeUnknownOption(Schema.fromJsonString(ProblemDetails))
 
-/** The parts of an answer that refuses. */
+/** The parts of an error response. */
 export interface Refusal {
   readonly status: number
   readonly body: string
-  /** The header `Retry-After`, in seconds; dates are passed over. */
+  /** The header `Retry-After` in seconds; dates are ignored. */
   readonly retryAfter: string | undefined
 }
 
-/** The problem that an answer tells. */
+/** The error of a response. */
 export const ofAnswer = ({ body, retryAfter, status }: Refusal): KanmonError => {
   const seconds = /^\d+$/.test(retryAfter ?? "") ? { retryAfter: Number(retryAfter) } : {}
   const details = decodeDetails(body)
@@ -73,19 +76,30 @@ export const ofAnswer = ({ body, retryAfter, status }: Refusal): KanmonError => 
   })
 }
 
-/** An answer that no Kanmon gives, as a proxy in between does. */
+/** An answer that is not Kanmon's, as a proxy in between gives. */
 const foreign = (status: number) => ({
   ...(status === 429
-    ? worded("rate_limited", "Something before Kanmon asks for fewer requests")
-    : status >= 300 && status < 400
-      ? worded("unreadable", `The address leads elsewhere (${status}): use the address it leads to as baseUrl`)
-      : worded("unreadable", `The answer (${status}) is none of Kanmon's: see whether baseUrl names an installation`)),
+    ? worded("rate_limited", "A proxy in front of Kanmon limits requests; send fewer")
+    : worded(
+        "unreadable",
+        `The answer (${status}) does not come from Kanmon; check that baseUrl names an installation`
+      )),
   status
 })
 
-export const unreadable = (status: number): KanmonError => new KanmonError(foreign(status))
+/** A response of another server, or a redirect. */
+export const unreadable = ({ headers, request, status }: HttpClientResponse.HttpClientResponse): KanmonError => {
+  if (status < 300 || status >= 400) return new KanmonError(foreign(status))
+  const redirectedTo = URL.parse(headers["location"] ?? "", request.url)?.origin
+  const where = redirectedTo === undefined ? "another address" : redirectedTo
+  return new KanmonError({
+    ...worded("unreadable", `The address redirects to ${where} (${status}); use that as baseUrl`),
+    status,
+    ...(redirectedTo === undefined ? {} : { redirectedTo })
+  })
+}
 
-/** What effect's client fails with. Its request stays behind: the key is in there. */
+/** Converts an error of Effect's client, without its request, which contains the API key. */
 export const ofClient = ({ reason }: HttpClientError.HttpClientError): KanmonError => {
   const { cause } = reason
   switch (reason._tag) {
@@ -98,11 +112,11 @@ export const ofClient = ({ reason }: HttpClientError.HttpClientError): KanmonErr
     case "InvalidUrlError":
       return new KanmonError(worded("not_sent", `The request cannot be made: ${reason.message}`))
     default:
-      return unreadable(reason.response.status)
+      return unreadable(reason.response)
   }
 }
 
-/** `fetch failed` says little; what lies below it says more. */
+/** The innermost cause, because `fetch failed` is not specific. */
 const wordsOf = (cause: unknown, description: string | undefined): string => {
   const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause
   const words = inner instanceof Error ? inner.message : ""
@@ -111,17 +125,17 @@ const wordsOf = (cause: unknown, description: string | undefined): string => {
 
 export const timedOut = (): KanmonError => new KanmonError(worded("unreachable", "No answer came in time"))
 
-/** An answer that breaks the contract as this client knows it. */
+/** A response that violates the contract of this client's version. */
 export const unfit = ({ issue }: Schema.SchemaError): KanmonError =>
   new KanmonError(
     worded("unreadable", "The answer does not fit this client; a newer one may know it", fieldErrors(issue))
   )
 
-/** A request that breaks the contract: an id of another kind, a limit over 1000. */
+/** A request that violates the contract, such as a limit over 1000. */
 export const notSent = ({ issue }: Schema.SchemaError): KanmonError =>
   new KanmonError(worded("not_sent", "The request breaks the contract; see errors", fieldErrors(issue)))
 
-/** A key that cannot be sent; it is not quoted, since it may be secret. */
+/** A value that no header can hold; not quoted, since it may be secret. */
 export const unsendable = (path: string): KanmonError =>
   new KanmonError(
     worded("not_sent", "The request cannot be made", [

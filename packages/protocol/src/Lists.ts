@@ -1,7 +1,7 @@
-/** What lists and deletions have in common on the wire. */
+/** Schemas common to lists and deletions. */
 import { Schema } from "effect"
 
-/** What is searched for. The database knows no null characters. */
+/** A search term. PostgreSQL does not support null characters. */
 export const Search = Schema.String.check(
   // oxlint-disable-next-line no-control-regex -- this is the one that is refused
   Schema.isPattern(/^[^\u0000]{0,200}$/, { message: "Expected at most 200 characters, and no null character" })
@@ -20,7 +20,7 @@ export const pageQuery = {
   )
 }
 
-/** `?key=`: the one that has this key, if any. */
+/** `?key=`: selects the record with this key, if any. */
 export const keyQuery = {
   key: Schema.optionalKey(Search.annotate({ description: "Only the record with this key" }))
 }
@@ -28,9 +28,23 @@ export const keyQuery = {
 /** The cursor of the next page in a `Link` header; none on the last one. */
 export const nextCursor = (link: string | undefined): string | undefined => {
   const next = /<([^>]*)>\s*;[^,]*\brel="?next"?/.exec(link ?? "")?.[1]
-  // The base is there for addresses without a host; only the query counts.
+  // The base is for URLs without a host; only the query is used.
   return next === undefined ? undefined : (URL.parse(next, "http://localhost")?.searchParams.get("cursor") ?? undefined)
 }
 
-/** The answer to every deletion. */
+/** The response to every deletion. */
 export const Deleted = Schema.Struct({ id: Schema.String, deleted: Schema.Literal(true) })
+
+/** What a change would change: paths such as `name` and `config.botToken`. */
+export const Comparison = Schema.Struct({ differing: Schema.Array(Schema.String) })
+
+const moment = (description: string) =>
+  Schema.optionalKey(
+    Schema.String.annotate({
+      description: `${description}: a day (UTC, \`2026-11-20\`) or a timestamp`,
+      examples: ["2026-11-20"]
+    })
+  )
+
+/** `?from=` and `?to=`. */
+export const rangeQuery = { from: moment("Beginning, inclusive"), to: moment("End, inclusive") }

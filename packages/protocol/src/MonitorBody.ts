@@ -3,7 +3,7 @@
  * from the check kinds that were loaded.
  */
 import { decodeStrict, type FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
-import { Interval, type Monitor, Name, Timeout } from "@kanmon/domain/Monitor"
+import { Interval, LastFailure, type Monitor, Name, organizing, Timeout } from "@kanmon/domain/Monitor"
 import { Region } from "@kanmon/domain/Region"
 import { CertificateSummary } from "@kanmon/domain/Certificate"
 import { dayMillis, type EpochMillis, Timestamp, toIso } from "@kanmon/domain/Timestamp"
@@ -15,10 +15,12 @@ import type { BundledMonitorTypes } from "./internal/BundledTypes.gen.ts"
 export interface CheckKind {
   readonly type: string
   readonly summary: string
-  readonly config: Schema.Struct<Schema.Struct.Fields>
+  readonly config: Schema.Constraint & { readonly fields: Schema.Struct.Fields }
   readonly example: Schema.JsonObject
   readonly defaults: { readonly timeout: number }
   readonly normalize: (config: unknown) => Result.Result<Schema.JsonObject, InvalidFields>
+  /** Fields that reads mask. */
+  readonly writeOnly?: ReadonlyArray<string>
   /** Present for kinds that wait for signals. */
   readonly passive?: unknown
 }
@@ -45,13 +47,18 @@ type RequestOf<Type extends keyof MonitorTypes> = Common & { readonly type: Type
 /** The body of a new monitor, as it is sent. */
 export type MonitorRequest = { [Type in keyof MonitorTypes]: RequestOf<Type> }[keyof MonitorTypes]
 
+export const MonitorRequest = Body.sent<MonitorRequest>("MonitorRequest")
+
 /** The body of a change. Fields that are left out stay as they are; null puts a field back to its default. */
 export type MonitorUpdate = { [Type in keyof MonitorTypes]: Body.Change<RequestOf<Type>> }[keyof MonitorTypes]
 
-/** Something that was accepted, and will not work as it stands. */
+export const MonitorUpdate = Body.sent<MonitorUpdate>("MonitorChange")
+
+/** A problem of an accepted monitor that prevents it from working. */
 export const Warning = Schema.Struct({
   code: Schema.String.annotate({
-    description: "Stable. `address_refused`: the target may not be checked, so every check will fail with this code",
+    description:
+      "Stable. `address_refused`: the target may not be checked, so every check will fail with this code. `host_unresolved`: its name does not exist in DNS now. `region_unknown`: no probe runs in one of its regions now. `timeout_near_interval`: checks that time out leave little time before the next one. `duplicate_target`: another monitor of the project has the same type and target",
     examples: ["address_refused"]
   }),
   message: Schema.String.annotate({ description: "One sentence for a person, with what can be done about it" })
@@ -83,24 +90,46 @@ type CommonRecord = Omit<typeof Monitor.Encoded, "config" | "signalToken" | "typ
   readonly warnings?: ReadonlyArray<Warning>
 }
 
-/** A monitor as it stands in a response. */
+/** A monitor in a response. */
 export type MonitorRecord = {
   [Type in keyof MonitorTypes]: CommonRecord & { readonly type: Type } & MonitorTypes[Type]["request"] &
     Findings<MonitorTypes[Type]>
 }[keyof MonitorTypes]
 
+/** A monitor's fields depend on its type, whose plugin has checked them: any object is a record here. */
+const isRecord = (value: unknown): value is MonitorRecord =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+export const MonitorRecord: Schema.Codec<MonitorRecord> = Schema.declare(isRecord, {
+  identifier: "Monitor",
+  toCodecJson: () => undefined
+})
+
+const toRecord = Schema.decodeUnknownSync(MonitorRecord)
+
 /** What a user decides about a monitor. */
 export type MonitorDraft = Pick<
   Monitor,
-  "key" | "name" | "type" | "interval" | "timeout" | "regions" | "paused" | "config"
+  | "key"
+  | "name"
+  | "type"
+  | "interval"
+  | "retryInterval"
+  | "timeout"
+  | "regions"
+  | "paused"
+  | "config"
+  | keyof typeof organizing
 > & {
   readonly passive: boolean
+  /** Fields of `config` that are stored encrypted. */
+  readonly writeOnly: ReadonlyArray<string>
 }
 
 const defaultInterval = 60
 
 /** Characters of a type's own fields as JSON: every region has all monitors in memory, and the bus bounds its messages. */
-const mostConfig = 200_000
+const maxConfig = 200_000
 
 const sizeOf = (config: Schema.JsonObject): number => JSON.stringify(config).length
 
@@ -110,6 +139,12 @@ export const commonFields = {
   interval: Interval.annotate({ description: "Seconds between checks" }).pipe(
     Schema.withDecodingDefaultKey(Effect.succeed(defaultInterval))
   ),
+  retryInterval: Schema.NullOr(
+    Interval.annotate({
+      description:
+        "Seconds from a failed check to the next one, until there were as many failures as the alert rules of the monitor wait for (`consecutiveFailures`); then the interval applies again. At most the interval, and at least the plan's minimum"
+    })
+  ).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
   timeout: Schema.optionalKey(Timeout),
   regions: Schema.Array(Region)
     .check(Schema.isMaxLength(100))
@@ -117,7 +152,28 @@ export const commonFields = {
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
   paused: Schema.Boolean.annotate({ description: "A paused monitor is not checked" }).pipe(
     Schema.withDecodingDefaultKey(Effect.succeed(false))
-  )
+  ),
+  tags: organizing.tags
+    .annotate({
+      description:
+        "Set of at most 20 labels such as `prod` or `team:payments`, by which lists, rules, incidents and status pages select monitors"
+    })
+    .pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
+  group: organizing.group
+    .annotate({ description: "Path of at most four names, such as `Shop/Payments`; null means none" })
+    .pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
+  description: organizing.description
+    .annotate({ description: "What to do when it fails, in Markdown; at most 4096 bytes. Null means none" })
+    .pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
+  links: organizing.links
+    .annotate({ description: "At most 10 links to runbooks, dashboards and the like" })
+    .pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
+  dependsOn: organizing.dependsOn
+    .annotate({
+      description:
+        "Set of at most 10 monitors of the project that this one cannot work without. A deleted monitor is removed from it"
+    })
+    .pipe(Schema.withDecodingDefaultKey(Effect.succeed([])))
 }
 
 const decodeCommon = decodeStrict(Schema.Struct(commonFields))
@@ -145,13 +201,18 @@ export const decode = (
   const errors: Array<FieldError> = [...errorsOf(decoded), ...errorsOf(config)]
   const passive = check.passive !== undefined
   if (Result.isSuccess(decoded)) errors.push(...commonProblems(decoded.success, knownRegions, passive))
-  if (Result.isSuccess(config) && sizeOf(config.success) > Math.max(mostConfig, sizeOf(current?.config ?? {})))
-    errors.push({ path: "", message: `Expected at most ${mostConfig} characters in the fields of the type ${type}` })
+  if (Result.isSuccess(config) && sizeOf(config.success) > Math.max(maxConfig, sizeOf(current?.config ?? {})))
+    errors.push({ path: "", message: `Expected at most ${maxConfig} characters in the fields of the type ${type}` })
   if (errors.length > 0 || Result.isFailure(decoded) || Result.isFailure(config))
     return Result.fail(new InvalidFields({ errors }))
-  const { regions, timeout = Math.min(check.defaults.timeout, decoded.success.interval), ...rest } = decoded.success
-  return Result.succeed({ ...rest, type, timeout, regions: [...new Set(regions)], config: config.success, passive })
+  const { timeout = Math.min(check.defaults.timeout, decoded.success.interval), ...rest } = decoded.success
+  const [dependsOn, regions, tags] = [unique(rest.dependsOn), unique(rest.regions), unique(rest.tags)]
+  const { writeOnly = [] } = check
+  const sets = { dependsOn, regions, tags }
+  return Result.succeed({ ...rest, ...sets, type, timeout, config: config.success, passive, writeOnly })
 }
+
+const unique = <A>(list: ReadonlyArray<A>): ReadonlyArray<A> => [...new Set(list)]
 
 /**
  * Lays a change over the monitor and decodes the whole. A field that is set to null goes back to its default, unless null is
@@ -174,14 +235,20 @@ export const decodeChange = (
     (change as { readonly interval?: unknown }).interval === undefined
       ? current.timeout
       : defaultedTimeout(checks, current, change)
-  const { interval, key, name, paused, regions } = current
+  const { dependsOn, description, group, interval, key, links, name, paused, regions, retryInterval, tags } = current
   const merged: Record<string, unknown> = {
     ...current.config,
+    dependsOn,
+    description,
+    group,
     interval,
     key,
+    links,
     name,
     paused,
     regions,
+    retryInterval,
+    tags,
     ...(timeout === undefined ? {} : { timeout }),
     ...change,
     type: current.type
@@ -198,7 +265,7 @@ const isCleared = (field: string, own: Schema.Struct.Fields): boolean => {
   return Result.isFailure(Schema.decodeUnknownResult(schema as Schema.ConstraintDecoder<unknown>)(null))
 }
 
-/** A shorter interval takes a timeout that was never chosen down with it. */
+/** A shorter interval also lowers the timeout, unless the user set one. */
 const defaultedTimeout = (
   checks: ReadonlyMap<string, CheckKind>,
   current: Monitor,
@@ -221,6 +288,7 @@ export const DomainSummary = Schema.Struct({
   problem: Schema.NullOr(Schema.String)
 })
 
+const encodeFailure = Schema.encodeSync(Schema.NullOr(LastFailure))
 const encodeCertificate = Schema.encodeSync(CertificateSummary)
 const encodeDomain = Schema.encodeSync(DomainSummary)
 
@@ -243,17 +311,23 @@ const encodeKnown = ({ certificate, domain, now }: Known): Schema.JsonObject => 
 })
 
 /**
- * A monitor as it stands in a response: the common fields and, flat beside them, the type's own. `apiUrl` is the API's
+ * A monitor in a response: the common fields and, flat beside them, the type's own. `apiUrl` is the API's
  * address: signals are sent below it.
  */
 export const encode = (monitor: Monitor, known: Known, apiUrl: string): MonitorRecord => {
-  const record: CommonRecord & { readonly type: string } & Schema.JsonObject = {
+  const record: Schema.JsonObject = {
     id: monitor.id,
     projectId: monitor.projectId,
     key: monitor.key,
     name: monitor.name,
+    tags: [...monitor.tags],
+    group: monitor.group,
+    description: monitor.description,
+    links: monitor.links.map((link) => ({ ...link })),
+    dependsOn: [...monitor.dependsOn],
     type: monitor.type,
     interval: monitor.interval,
+    retryInterval: monitor.retryInterval,
     timeout: monitor.timeout,
     regions: [...monitor.regions],
     paused: monitor.paused,
@@ -262,6 +336,7 @@ export const encode = (monitor: Monitor, known: Known, apiUrl: string): MonitorR
     status: monitor.status,
     stale: monitor.stale,
     lastCheckedAt: monitor.lastCheckedAt === null ? null : toIso(monitor.lastCheckedAt),
+    lastFailure: encodeFailure(monitor.lastFailure),
     createdAt: toIso(monitor.createdAt),
     updatedAt: toIso(monitor.updatedAt),
     ...monitor.config,
@@ -269,7 +344,7 @@ export const encode = (monitor: Monitor, known: Known, apiUrl: string): MonitorR
     ...(monitor.signalToken === null ? {} : { heartbeatUrl: `${apiUrl}/heartbeat/${monitor.signalToken}` })
   }
   // The type's plugin made the configuration; which plugins there are is known when the server starts.
-  return record as unknown as MonitorRecord
+  return toRecord(record)
 }
 
 const refuse = (path: string, message: string): Result.Result<never, InvalidFields> =>
@@ -288,12 +363,23 @@ const errorsOf = (result: Result.Result<unknown, InvalidFields>): ReadonlyArray<
   Result.isFailure(result) ? result.failure.errors : []
 
 const commonProblems = (
-  fields: { readonly interval: number; readonly timeout?: number; readonly regions: ReadonlyArray<string> },
+  fields: {
+    readonly interval: number
+    readonly retryInterval: number | null
+    readonly timeout?: number
+    readonly regions: ReadonlyArray<string>
+  },
   knownRegions: ReadonlyArray<string>,
   passive: boolean
 ): ReadonlyArray<FieldError> => [
   ...(passive && fields.regions.length > 0
     ? [{ path: "regions", message: "This type waits for signals; it is not run in regions" }]
+    : []),
+  ...(passive && fields.retryInterval !== null
+    ? [{ path: "retryInterval", message: "This type waits for signals; there is no check to repeat" }]
+    : []),
+  ...(fields.retryInterval !== null && fields.retryInterval > fields.interval
+    ? [{ path: "retryInterval", message: `Expected at most the interval, ${fields.interval} seconds` }]
     : []),
   ...(fields.timeout !== undefined && fields.timeout > fields.interval
     ? [{ path: "timeout", message: `Expected at most the interval, ${fields.interval} seconds` }]

@@ -1,34 +1,22 @@
 /** The monitors of a project. */
 import { MonitorId } from "@kanmon/domain/Ids"
+import { MonitorSort } from "@kanmon/domain/MonitorSort"
 import { MonitorStats } from "@kanmon/domain/Monitor"
 import { MonitorStatus } from "@kanmon/domain/Status"
 import { Timestamp } from "@kanmon/domain/Timestamp"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Comparison, Deleted, keyQuery, pageQuery, rangeQuery, Search } from "./Lists.ts"
 import * as Body from "./Body.ts"
-import { Gate } from "./Gate.ts"
-import { Deleted, keyQuery, pageQuery, Search } from "./Lists.ts"
-import type * as MonitorBody from "./MonitorBody.ts"
-import { Problem } from "./Problem.ts"
+import * as MonitorBody from "./MonitorBody.ts"
+import type { MonitorBulkChange, MonitorSelection } from "./MonitorBulkBody.ts"
+import { Authorization, Idempotency, JsonBody, Limits, Problems, ProjectOnly } from "./Middleware.ts"
+import { refuses } from "./Problem.ts"
 import * as Examples from "./internal/Examples.ts"
 import { operation } from "./internal/Operation.ts"
 
-/** A monitor's fields depend on its type; `MonitorBody` knows them. */
-const MonitorRecord = (Schema.JsonObject as unknown as Schema.Codec<MonitorBody.MonitorRecord>).annotate({
-  identifier: "Monitor"
-})
-
 const params = { monitorId: MonitorId }
 const created = HttpApiSchema.status(201)
-
-const moment = (description: string) =>
-  Schema.optionalKey(
-    Schema.String.annotate({
-      description: `${description}: a day (UTC, \`2026-11-20\`) or a timestamp`,
-      examples: ["2026-11-20"]
-    })
-  )
-const range = { from: moment("Beginning, inclusive"), to: moment("End, inclusive") }
 
 export const DailyUptime = Schema.Struct({
   date: Schema.String.annotate({ description: "UTC day", examples: ["2026-11-20"] }),
@@ -52,36 +40,96 @@ export class MonitorsApi extends HttpApiGroup.make("monitors")
         ...keyQuery,
         status: Schema.optionalKey(MonitorStatus),
         type: Schema.optionalKey(Search.annotate({ description: "Only monitors of this type" })),
-        q: Schema.optionalKey(Search.annotate({ description: "Part of the name; case is ignored" }))
+        tag: Schema.optionalKey(
+          Schema.Array(Search).annotate({
+            description: "Only monitors that carry this tag. Repeated: only those that carry all of them"
+          })
+        ),
+        group: Schema.optionalKey(
+          Search.annotate({ description: "Only monitors of this group and of the groups below it" })
+        ),
+        q: Schema.optionalKey(
+          Search.annotate({ description: "Part of the name, the target or a tag; case and accents are ignored" })
+        ),
+        sort: Schema.optionalKey(
+          MonitorSort.annotate({
+            description:
+              "Order of the list; `-` reverses it. `status`: what needs attention first. `uptime` and `responseTime`: of the last 24 hours, measured every five minutes; monitors without data come last. Newest monitors first unless given"
+          })
+        )
       },
-      success: Schema.Array(MonitorRecord),
-      error: Problem
+      success: Schema.Array(MonitorBody.MonitorRecord),
+      error: refuses("malformed_request", "validation_failed")
     }).annotateMerge(
       operation({
         id: "listMonitors",
+        access: "monitors.read",
         summary: "List monitors",
         description:
-          "Lists the monitors of the project, newest first. Filters by status, type, key and part of the name can be combined.",
+          "Lists the monitors of the project, newest first unless `sort` is given. Filters can be combined. A cursor belongs to the sort that it was made for; another one is refused with 422 `validation_failed`.",
         response: [Examples.monitor]
       })
     ),
     HttpApiEndpoint.post("create", "/", {
-      payload: Body.sent<MonitorBody.MonitorRequest>(),
-      success: MonitorRecord.pipe(created),
-      error: Problem
+      payload: MonitorBody.MonitorRequest,
+      success: MonitorBody.MonitorRecord.pipe(created),
+      error: refuses("plan_limit_reached", "conflict", "validation_failed")
+    })
+      .middleware(JsonBody)
+      .middleware(Idempotency)
+      .annotateMerge(
+        operation({
+          id: "createMonitor",
+          access: "monitors.write",
+          summary: "Create a monitor",
+          description:
+            "Creates a monitor and starts checking it at once, unless it is paused. The fields beside the common ones depend on `type`. `warnings` lists what was accepted but will not work, such as a target in a private network. 402 `plan_limit_reached` when the plan has no room for it.",
+          request: Examples.monitorRequest,
+          response: Examples.newMonitor
+        })
+      ),
+    HttpApiEndpoint.patch("updateMany", "/", {
+      payload: Body.sent<MonitorBulkChange>("MonitorBulkChange"),
+      success: Schema.Array(MonitorBody.MonitorRecord),
+      error: refuses("plan_limit_reached", "conflict", "validation_failed")
+    })
+      .middleware(JsonBody)
+      .annotateMerge(
+        operation({
+          id: "updateMonitors",
+          access: "monitors.write",
+          summary: "Update many monitors",
+          description:
+            "Changes up to 1000 monitors, named by `ids` or selected by `filter`, in one transaction, and returns each of them. `set` takes the fields of a single change; `addTags` and `removeTags` keep the other tags. The plan limits apply to the result. When one monitor cannot be changed, none is, and the error names it.",
+          request: { filter: { group: "Shop" }, addTags: ["prod"], set: { interval: 60 } },
+          response: [Examples.monitor]
+        })
+      ),
+    HttpApiEndpoint.delete("removeMany", "/", {
+      payload: Body.sent<MonitorSelection>("MonitorSelection"),
+      success: Schema.Array(Deleted),
+      error: refuses("validation_failed")
+    })
+      .middleware(JsonBody)
+      .annotateMerge(
+        operation({
+          id: "deleteMonitors",
+          access: "monitors.write",
+          summary: "Delete many monitors",
+          description:
+            "Deletes up to 1000 monitors with their results, named by `ids` or selected by `filter`, in one transaction. When one of the `ids` is not a monitor of the project, none is deleted. This cannot be undone.",
+          request: { ids: [Examples.monitor.id] },
+          response: [Examples.deleted(Examples.monitor.id)]
+        })
+      ),
+    HttpApiEndpoint.get("get", "/:monitorId", {
+      params,
+      success: MonitorBody.MonitorRecord,
+      error: refuses("not_found")
     }).annotateMerge(
       operation({
-        id: "createMonitor",
-        summary: "Create a monitor",
-        description:
-          "Creates a monitor and starts checking it at once, unless it is paused. The fields beside the common ones depend on `type`. `warnings` lists what was accepted but will not work, such as a target in a private network. 402 `plan_limit_reached` when the plan has no room for it.",
-        request: Examples.monitorRequest,
-        response: Examples.newMonitor
-      })
-    ),
-    HttpApiEndpoint.get("get", "/:monitorId", { params, success: MonitorRecord, error: Problem }).annotateMerge(
-      operation({
         id: "getMonitor",
+        access: "monitors.read",
         summary: "Get a monitor",
         description: "Returns one monitor with its configuration and its current status.",
         response: Examples.monitor
@@ -89,22 +137,49 @@ export class MonitorsApi extends HttpApiGroup.make("monitors")
     ),
     HttpApiEndpoint.patch("update", "/:monitorId", {
       params,
-      payload: Body.sent<MonitorBody.MonitorUpdate>(),
-      success: MonitorRecord,
-      error: Problem
+      payload: MonitorBody.MonitorUpdate,
+      success: MonitorBody.MonitorRecord,
+      error: refuses("plan_limit_reached", "not_found", "conflict", "validation_failed")
+    })
+      .middleware(JsonBody)
+      .annotateMerge(
+        operation({
+          id: "updateMonitor",
+          access: "monitors.write",
+          summary: "Update a monitor",
+          description:
+            "Changes the fields that are sent and validates the whole monitor. A field that is null returns to its default; `paused` pauses and resumes. The type cannot be changed.",
+          request: { paused: true },
+          response: { ...Examples.monitor, paused: true, status: "paused" }
+        })
+      ),
+    HttpApiEndpoint.post("compare", "/:monitorId/compare", {
+      params,
+      payload: MonitorBody.MonitorUpdate,
+      success: Comparison,
+      error: refuses("not_found", "validation_failed")
+    })
+      .middleware(JsonBody)
+      .middleware(Idempotency)
+      .annotateMerge(
+        operation({
+          id: "compareMonitor",
+          access: "monitors.write",
+          summary: "Compare a monitor",
+          description:
+            "Takes the body of an update and returns which fields it would change, secrets included. Nothing is changed.",
+          request: { timeout: 10 },
+          response: { differing: ["timeout"] }
+        })
+      ),
+    HttpApiEndpoint.delete("remove", "/:monitorId", {
+      params,
+      success: Deleted,
+      error: refuses("not_found")
     }).annotateMerge(
       operation({
-        id: "updateMonitor",
-        summary: "Update a monitor",
-        description:
-          "Changes the fields that are sent and validates the whole monitor. A field that is null returns to its default; `paused` pauses and resumes. The type cannot be changed.",
-        request: { paused: true },
-        response: { ...Examples.monitor, paused: true, status: "paused" }
-      })
-    ),
-    HttpApiEndpoint.delete("remove", "/:monitorId", { params, success: Deleted, error: Problem }).annotateMerge(
-      operation({
         id: "deleteMonitor",
+        access: "monitors.write",
         summary: "Delete a monitor",
         description:
           "Deletes the monitor with its results and removes it from status pages. Its open alerts are closed without a notification; the alert history keeps them. This cannot be undone.",
@@ -113,20 +188,28 @@ export class MonitorsApi extends HttpApiGroup.make("monitors")
     ),
     HttpApiEndpoint.post("rotateToken", "/:monitorId/heartbeat-token", {
       params,
-      success: MonitorRecord,
-      error: Problem
+      success: MonitorBody.MonitorRecord,
+      error: refuses("not_found")
+    })
+      .middleware(Idempotency)
+      .annotateMerge(
+        operation({
+          id: "rotateHeartbeatToken",
+          access: "monitors.write",
+          summary: "Rotate the heartbeat token",
+          description:
+            "Replaces the address that a heartbeat monitor receives its signals at. The old address stops working at once. 404 `not_found` for other types of monitor.",
+          response: Examples.heartbeat
+        })
+      ),
+    HttpApiEndpoint.get("stats", "/:monitorId/stats", {
+      params,
+      success: MonitorStats,
+      error: refuses("not_found")
     }).annotateMerge(
       operation({
-        id: "rotateHeartbeatToken",
-        summary: "Rotate the heartbeat token",
-        description:
-          "Replaces the address that a heartbeat monitor receives its signals at. The old address stops working at once. 404 `not_found` for other types of monitor.",
-        response: Examples.heartbeat
-      })
-    ),
-    HttpApiEndpoint.get("stats", "/:monitorId/stats", { params, success: MonitorStats, error: Problem }).annotateMerge(
-      operation({
         id: "getMonitorStats",
+        access: "monitors.read",
         summary: "Get monitor statistics",
         description:
           "Returns the current status, the uptime of the last 24 hours, 7 days and 30 days in percent, and the mean response time of the last 24 hours in milliseconds. Values without data are null. Uptime is weighted by time; paused, pending, maintenance and unknown time does not count.",
@@ -135,12 +218,13 @@ export class MonitorsApi extends HttpApiGroup.make("monitors")
     ),
     HttpApiEndpoint.get("dailyUptime", "/:monitorId/daily-uptime", {
       params,
-      query: range,
+      query: rangeQuery,
       success: Schema.Array(DailyUptime),
-      error: Problem
+      error: refuses("malformed_request", "not_found")
     }).annotateMerge(
       operation({
         id: "getDailyUptime",
+        access: "monitors.read",
         summary: "Get daily uptime",
         description:
           "Returns the uptime of each UTC day in percent, by default of the last 90 days. Days without data are left out. A range of more than 400 days is refused with 400.",
@@ -152,12 +236,13 @@ export class MonitorsApi extends HttpApiGroup.make("monitors")
     ),
     HttpApiEndpoint.get("responseTimes", "/:monitorId/response-times", {
       params,
-      query: range,
+      query: rangeQuery,
       success: Schema.Array(ResponseTime),
-      error: Problem
+      error: refuses("malformed_request", "not_found")
     }).annotateMerge(
       operation({
         id: "getResponseTimes",
+        access: "monitors.read",
         summary: "Get response times",
         description:
           "Returns response times in milliseconds by region, by default of the last 24 hours. A region with more than 2,000 results is reduced to 500 to 2,000 means. A range of more than 400 days is refused with 400.",
@@ -166,12 +251,13 @@ export class MonitorsApi extends HttpApiGroup.make("monitors")
     ),
     HttpApiEndpoint.get("heartbeatMetrics", "/:monitorId/heartbeat-metrics", {
       params,
-      query: range,
+      query: rangeQuery,
       success: Schema.Array(HeartbeatMetrics),
-      error: Problem
+      error: refuses("malformed_request", "not_found")
     }).annotateMerge(
       operation({
         id: "getHeartbeatMetrics",
+        access: "monitors.read",
         summary: "Get heartbeat metrics",
         description:
           "Returns the metrics that were sent with the signals of a heartbeat monitor, by default of the last 24 hours. The list is empty for other types. A range of more than 400 days is refused with 400.",
@@ -179,7 +265,10 @@ export class MonitorsApi extends HttpApiGroup.make("monitors")
       })
     )
   )
-  .middleware(Gate)
+  .middleware(ProjectOnly)
+  .middleware(Limits)
+  .middleware(Authorization)
+  .middleware(Problems)
   .prefix("/monitors")
   .annotateMerge(
     OpenApi.annotations({

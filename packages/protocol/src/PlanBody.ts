@@ -33,7 +33,7 @@ export const planFields = {
   sso: flag("Single sign-on")
 }
 
-/** A plan as it stands in a response. */
+/** A plan in a response. */
 export const PlanRecord = Schema.Struct({
   id: PlanId,
   name: Schema.String,

@@ -1,31 +1,14 @@
-/** The plugins of this installation, and what was refused. */
+/** The plugins of this installation, and the refused ones. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Gate } from "./Gate.ts"
-import { Problem } from "./Problem.ts"
+import { Authorization, Limits, Problems } from "./Middleware.ts"
+import { CheckTypeRecord, PluginRecord } from "./PluginBody.ts"
 import * as Examples from "./internal/Examples.ts"
 import { operation } from "./internal/Operation.ts"
 
-/** One kind that a plugin offers: `type` is what monitors or channels of it name. */
-const Offer = Schema.Struct({ type: Schema.String, summary: Schema.String })
-
-export const PluginRecord = Schema.Struct({
-  name: Schema.String,
-  /** `bundled`: it came with Kanmon; `outside`: the operator named it in `KANMON_PLUGINS`. */
-  origin: Schema.Literals(["bundled", "outside"]),
-  /** `partly`: a part of it was refused, and the rest is used. */
-  status: Schema.Literals(["loaded", "partly", "refused"]),
-  checks: Schema.Array(Offer),
-  channels: Schema.Array(Offer),
-  auths: Schema.Array(Schema.String),
-  /** Why it, or a part of it, is not used; one sentence each. */
-  refused: Schema.Array(Schema.String)
-}).annotate({ identifier: "Plugin" })
-export type PluginRecord = typeof PluginRecord.Type
-
 export class PluginsApi extends HttpApiGroup.make("plugins")
   .add(
-    HttpApiEndpoint.get("list", "/", { success: Schema.Array(PluginRecord), error: Problem }).annotateMerge(
+    HttpApiEndpoint.get("list", "/", { success: Schema.Array(PluginRecord) }).annotateMerge(
       operation({
         id: "listPlugins",
         summary: "List plugins",
@@ -33,9 +16,20 @@ export class PluginsApi extends HttpApiGroup.make("plugins")
           "Lists the plugins of the installation in the order they were loaded, with the types they provide. `refused` gives the reasons why a plugin or a part of it is not used.",
         response: [Examples.plugin]
       })
+    ),
+    HttpApiEndpoint.get("checkTypes", "/check-types", { success: Schema.Array(CheckTypeRecord) }).annotateMerge(
+      operation({
+        id: "listCheckTypes",
+        summary: "List monitor types",
+        description:
+          "Lists the types of monitors that the installation has loaded, with the JSON Schema of each. A form that is rendered from these schemas also works for the types of third-party plugins.",
+        response: [Examples.checkType]
+      })
     )
   )
-  .middleware(Gate)
+  .middleware(Limits)
+  .middleware(Authorization)
+  .middleware(Problems)
   .prefix("/plugins")
   .annotateMerge(
     OpenApi.annotations({

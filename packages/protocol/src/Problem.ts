@@ -1,99 +1,22 @@
-/**
- * Errors on the wire: problem details (RFC 9457) with a stable `code`. Every refusal of the API is one of these; the table is
- * the reference.
- */
+/** Errors on the wire: problem details (RFC 9457) with a stable `code`. Every error of the API is one of these. */
 import { FieldError } from "@kanmon/domain/FieldErrors"
 import { PlanId } from "@kanmon/domain/Ids"
-import { Schema } from "effect"
+import { codes, type ProblemCode, problemCodes, typeOf } from "@kanmon/domain/ProblemCode"
+import { Schema, SchemaAST } from "effect"
 
-/** Every code, its status, its title, and when it is used. */
-export const codes = {
-  malformed_request: {
-    status: 400,
-    title: "Malformed request",
-    when: "The body is not JSON, or the query is not understood"
-  },
-  unauthorized: { status: 401, title: "Unauthorized", when: "No API key or session, or an unknown one" },
-  plan_limit_reached: {
-    status: 402,
-    title: "Plan limit reached",
-    when: "The plan allows no more monitors, no shorter interval, no custom domain, or no text messages and calls; see limit, current and planId"
-  },
-  forbidden: { status: 403, title: "Forbidden", when: "The wrong kind of credential, or not an admin" },
-  account_limit_reached: {
-    status: 403,
-    title: "Account limit reached",
-    when: "The account has as many projects, channels, rules, status pages or open incidents as it may have; see limit and current"
-  },
-  not_found: { status: 404, title: "Not found", when: "No such record in this project, or no such address" },
-  method_not_allowed: {
-    status: 405,
-    title: "Method not allowed",
-    when: "The address exists, but not with this method"
-  },
-  request_timeout: {
-    status: 408,
-    title: "Request timeout",
-    when: "The request was not sent completely in time; the connection is closed"
-  },
-  conflict: {
-    status: 409,
-    title: "Conflict",
-    when: "A name is taken, the state of the record does not allow it, or the same request is still being processed"
-  },
-  payload_too_large: { status: 413, title: "Payload too large", when: "The body is over 1 MiB" },
-  unsupported_media_type: {
-    status: 415,
-    title: "Unsupported media type",
-    when: "The Content-Type of the body is not application/json"
-  },
-  validation_failed: {
-    status: 422,
-    title: "Validation failed",
-    when: "Fields are invalid; `errors` has one entry for each"
-  },
-  rate_limited: {
-    status: 429,
-    title: "Too many requests",
-    when: "The rate limit is used up, or too many operations are running at once; see Retry-After"
-  },
-  internal_error: {
-    status: 500,
-    title: "Internal error",
-    when: "An error in Kanmon; the logs name it by the request id"
-  },
-  delivery_failed: {
-    status: 502,
-    title: "Delivery failed",
-    when: "A provider refused a test notification, or a message of the installation's own"
-  },
-  unavailable: {
-    status: 503,
-    title: "Unavailable",
-    when: "The database, the bus, the payment provider or every probe that was asked is unavailable; see Retry-After"
-  },
-  billing_not_configured: {
-    status: 503,
-    title: "Billing not configured",
-    when: "The installation has no payment provider"
-  }
-} as const
-
-export type ProblemCode = keyof typeof codes
-
-/** What stands beside a `plan_limit_reached`. */
+/** Additional fields of `plan_limit_reached`. */
 const planLimit = {
   limit: Schema.Int.annotate({ description: "What the plan allows" }),
   current: Schema.Int.annotate({ description: "What there is, or what was asked for" }),
   planId: PlanId
 }
 
-/** Stands beside a `validation_failed` of a heartbeat signal. */
+/** Additional field of `validation_failed` for a heartbeat signal. */
 const recorded = Schema.Literal(true).annotate({
   description: "The heartbeat signal was recorded without the parts that `errors` names"
 })
 
-/** A problem as it stands in a response body. */
+/** The response body of an error. */
 export const ProblemDetails = Schema.Struct({
   type: Schema.String,
   title: Schema.String,
@@ -108,46 +31,63 @@ export const ProblemDetails = Schema.Struct({
   recorded: Schema.optionalKey(recorded)
 }).annotate({ identifier: "Problem", description: "Problem details (RFC 9457)" })
 
-/** A refusal. `retryAfter` in seconds. */
-export class Problem extends Schema.TaggedError<Problem>()("Problem", {
-  code: Schema.Literals(Object.keys(codes) as ReadonlyArray<ProblemCode>),
+const fields = {
+  code: Schema.Literals(problemCodes),
   detail: Schema.String,
   errors: Schema.optionalKey(Schema.Array(FieldError)),
   retryAfter: Schema.optionalKey(Schema.Finite),
   planLimit: Schema.optionalKey(Schema.Struct(planLimit)),
   recorded: Schema.optionalKey(recorded),
   accountLimit: Schema.optionalKey(Schema.Struct({ limit: planLimit.limit, current: planLimit.current }))
-}) {
+}
+
+type Fields = Schema.Struct<typeof fields>["Type"]
+
+/**
+ * A refusal; `retryAfter` in seconds. Its type names its code, so that a handler can only fail with the codes that its
+ * endpoint declares.
+ */
+export class Problem<const Code extends ProblemCode = ProblemCode> extends Schema.TaggedError<Problem>()(
+  "Problem",
+  fields
+) {
+  declare readonly code: Code
+
+  // oxlint-disable-next-line no-useless-constructor -- it reads the type of the code from the problem
+  constructor(problem: Fields & { readonly code: Code }) {
+    super(problem)
+  }
+
   get status(): number {
     return codes[this.code].status
   }
 }
 
-export const notFound = (what: string): Problem =>
+export const notFound = (what: string): Problem<"not_found"> =>
   new Problem({ code: "not_found", detail: `There is no such ${what} here` })
 
-/** A body can be wrong in more places than an answer should tell. */
-const mostErrors = 100
+/** Limits the errors in a response. */
+const maxErrors = 100
 
-export const invalid = (errors: ReadonlyArray<FieldError>): Problem =>
+export const invalid = (errors: ReadonlyArray<FieldError>): Problem<"validation_failed"> =>
   new Problem({
     code: "validation_failed",
     detail: "Some fields break their rules; see errors",
-    errors: errors.slice(0, mostErrors)
+    errors: errors.slice(0, maxErrors)
   })
 
-/** A heartbeat signal that counts, without what is wrong in it. */
-export const partlyRecorded = (errors: ReadonlyArray<FieldError>): Problem =>
+/** A heartbeat signal that was recorded without its invalid fields. */
+export const partlyRecorded = (errors: ReadonlyArray<FieldError>): Problem<"validation_failed"> =>
   new Problem({
     code: "validation_failed",
     detail: "The signal is recorded, without what is wrong in it; see errors",
-    errors: errors.slice(0, mostErrors),
+    errors: errors.slice(0, maxErrors),
     recorded: true
   })
 
 /** The response body of a problem. */
 export const toDetails = (problem: Problem, requestId: string): typeof ProblemDetails.Type => ({
-  type: `urn:kanmon:problem:${problem.code}`,
+  type: typeOf(problem.code),
   title: codes[problem.code].title,
   status: problem.status,
   detail: problem.detail,
@@ -158,3 +98,23 @@ export const toDetails = (problem: Problem, requestId: string): typeof ProblemDe
   ...(problem.recorded === undefined ? {} : { recorded: problem.recorded }),
   ...problem.accountLimit
 })
+
+/** The annotation that names the code of a declared error. */
+const declaredCode = "kanmonProblemCode"
+
+const refusal = <const Code extends ProblemCode>(code: Code): Schema.Codec<Problem<Code>> =>
+  Schema.declare((value): value is Problem<Code> => value instanceof Problem && value.code === code, {
+    httpApiStatus: codes[code].status,
+    [declaredCode]: code
+  })
+
+/** The errors of an endpoint or a middleware: its statuses in the OpenAPI document follow from them. */
+export const refuses = <const Codes extends ReadonlyArray<ProblemCode>>(
+  ...named: Codes
+): ReadonlyArray<Schema.Codec<Problem<Codes[number]>>> => named.map((code) => refusal(code))
+
+/** The code of a declared error, if the schema is one. */
+export const codesOf = (schema: Schema.Constraint): ReadonlyArray<ProblemCode> => {
+  const declared = SchemaAST.resolveAt(declaredCode)(schema.ast)
+  return problemCodes.filter((code) => code === declared)
+}

@@ -4,83 +4,114 @@ import { Project } from "@kanmon/domain/Project"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import * as Body from "./Body.ts"
-import { Gate } from "./Gate.ts"
 import { Deleted, pageQuery } from "./Lists.ts"
-import { Problem } from "./Problem.ts"
+import { Authorization, Idempotency, JsonBody, Limits, Problems, ProjectOnly, UserOnly } from "./Middleware.ts"
+import { refuses } from "./Problem.ts"
 import * as Examples from "./internal/Examples.ts"
 import { operation } from "./internal/Operation.ts"
 
 const params = { projectId: ProjectId }
-const payload = Body.sent<{ readonly name: string }>()
+const payload = Body.sent<{ readonly name: string }>("ProjectRequest")
 
 export class ProjectsApi extends HttpApiGroup.make("projects")
   .add(
     HttpApiEndpoint.get("list", "/", {
       query: pageQuery,
       success: Schema.Array(Project),
-      error: Problem
-    }).annotateMerge(
-      operation({
-        id: "listProjects",
-        summary: "List projects",
-        description: "Lists the projects of the account, newest first, with their API keys.",
-        response: [Examples.project]
-      })
-    ),
+      error: refuses("malformed_request")
+    })
+      .middleware(UserOnly)
+      .annotateMerge(
+        operation({
+          id: "listProjects",
+          summary: "List projects",
+          description: "Lists the projects of the account, newest first, with their API keys.",
+          response: [Examples.project]
+        })
+      ),
     HttpApiEndpoint.post("create", "/", {
       payload,
       success: Project.pipe(HttpApiSchema.status(201)),
-      error: Problem
-    }).annotateMerge(
-      operation({
-        id: "createProject",
-        summary: "Create a project",
-        description:
-          "Creates a project with its API key and a default alert rule for certificates and domains. 403 `account_limit_reached` when the account has as many projects as the operator allows.",
-        request: { name: "Shop" },
-        response: Examples.project
-      })
-    ),
-    HttpApiEndpoint.get("get", "/:projectId", { params, success: Project, error: Problem }).annotateMerge(
-      operation({
-        id: "getProject",
-        summary: "Get a project",
-        description: "Returns one project with its API key.",
-        response: Examples.project
-      })
-    ),
-    HttpApiEndpoint.patch("rename", "/:projectId", { params, payload, success: Project, error: Problem }).annotateMerge(
-      operation({
-        id: "renameProject",
-        summary: "Rename a project",
-        description: "Changes the name of the project. Its id and its API key stay the same.",
-        request: { name: "Web shop" },
-        response: { ...Examples.project, name: "Web shop" }
-      })
-    ),
-    HttpApiEndpoint.delete("remove", "/:projectId", { params, success: Deleted, error: Problem }).annotateMerge(
-      operation({
-        id: "deleteProject",
-        summary: "Delete a project",
-        description:
-          "Deletes the project with its monitors, alerts, incidents and status pages. Its API key stops working at once. This cannot be undone.",
-        response: Examples.deleted(Examples.project.id)
-      })
-    ),
+      error: refuses("account_limit_reached", "validation_failed")
+    })
+      .middleware(UserOnly)
+      .middleware(JsonBody)
+      .middleware(Idempotency)
+      .annotateMerge(
+        operation({
+          id: "createProject",
+          summary: "Create a project",
+          description:
+            "Creates a project with its API key and a default alert rule for certificates and domains. 403 `account_limit_reached` when the account has as many projects as the operator allows.",
+          request: { name: "Shop" },
+          response: Examples.project
+        })
+      ),
+    HttpApiEndpoint.get("get", "/:projectId", { params, success: Project, error: refuses("not_found") })
+      .middleware(ProjectOnly)
+      .annotateMerge(
+        operation({
+          id: "getProject",
+          access: "project.read",
+          summary: "Get a project",
+          description: "Returns one project with its API key. Callers with a role below admin see the key masked.",
+          response: Examples.project
+        })
+      ),
+    HttpApiEndpoint.patch("rename", "/:projectId", {
+      params,
+      payload,
+      success: Project,
+      error: refuses("not_found", "validation_failed")
+    })
+      .middleware(JsonBody)
+      .middleware(ProjectOnly)
+      .annotateMerge(
+        operation({
+          id: "renameProject",
+          access: "project.write",
+          summary: "Rename a project",
+          description: "Changes the name of the project. Its id and its API key stay the same.",
+          request: { name: "Web shop" },
+          response: { ...Examples.project, name: "Web shop" }
+        })
+      ),
+    HttpApiEndpoint.delete("remove", "/:projectId", {
+      params,
+      success: Deleted,
+      error: refuses("not_found")
+    })
+      .middleware(ProjectOnly)
+      .annotateMerge(
+        operation({
+          id: "deleteProject",
+          access: "project.write",
+          summary: "Delete a project",
+          description:
+            "Deletes the project with its monitors, alerts, incidents and status pages. Its API key stops working at once. This cannot be undone.",
+          response: Examples.deleted(Examples.project.id)
+        })
+      ),
     HttpApiEndpoint.post("rotateKey", "/:projectId/api-key", {
       params,
       success: Project,
-      error: Problem
-    }).annotateMerge(
-      operation({
-        id: "rotateApiKey",
-        summary: "Rotate the API key",
-        description: "Replaces the API key of the project. The old key stops working at once.",
-        response: Examples.project
-      })
-    )
+      error: refuses("not_found")
+    })
+      .middleware(Idempotency)
+      .middleware(ProjectOnly)
+      .annotateMerge(
+        operation({
+          id: "rotateApiKey",
+          access: "project.write",
+          summary: "Rotate the API key",
+          description: "Replaces the API key of the project. The old key stops working at once.",
+          response: Examples.project
+        })
+      )
   )
-  .middleware(Gate)
+  .middleware(Limits)
+  .middleware(Authorization)
+  .middleware(Problems)
   .prefix("/projects")
   .annotateMerge(
     OpenApi.annotations({

@@ -17,8 +17,11 @@ export const ruleFields = {
   key: Body.key,
   name: Name.annotate({ description: "Display name" }),
   monitorIds: list(MonitorId)
-    .annotate({ description: "Monitors that the rule watches; empty means every monitor of the project" })
+    .annotate({ description: "Monitors that the rule watches; with `tags` empty too, every monitor of the project" })
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
+  tags: Body.followedTags(
+    "Set of tags: the rule also watches the monitors that carry any of them. A monitor that gains one joins; the alerts of one that loses it close without a notification"
+  ),
   channelIds: list(ChannelId)
     .annotate({ description: "Channels that are notified; empty means every channel of the project" })
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
@@ -41,7 +44,7 @@ export type RuleRequest = Schema.Struct<typeof ruleFields>["Encoded"]
 
 export type RuleDraft = Pick<
   AlertRule,
-  "key" | "name" | "monitorIds" | "channelIds" | "triggers" | "consecutiveFailures" | "resendEvery"
+  "key" | "name" | "monitorIds" | "tags" | "channelIds" | "triggers" | "consecutiveFailures" | "resendEvery"
 >
 
 const decodeFields = decodeStrict(Schema.Struct(ruleFields))
@@ -60,6 +63,7 @@ export const decode = (body: unknown): Result.Result<RuleDraft, InvalidFields> =
     return Result.succeed({
       ...rest,
       monitorIds: [...new Set(rest.monitorIds)],
+      tags: [...new Set(rest.tags)],
       channelIds: [...new Set(rest.channelIds)],
       triggers: [...new Set(triggers ?? [trigger ?? "monitor_down"])]
     })
@@ -69,7 +73,7 @@ export const decode = (body: unknown): Result.Result<RuleDraft, InvalidFields> =
 /** Lays a change over a rule. `trigger` alone replaces all of `triggers`. */
 export const merge = (current: AlertRule, change: unknown): unknown => {
   if (typeof change !== "object" || change === null || Array.isArray(change)) return change
-  const { channelIds, consecutiveFailures, key, monitorIds, name, resendEvery, triggers } = current
+  const { channelIds, consecutiveFailures, key, monitorIds, name, resendEvery, tags, triggers } = current
   const kept = "trigger" in change || "triggers" in change ? {} : { triggers }
-  return { channelIds, consecutiveFailures, key, monitorIds, name, resendEvery, ...kept, ...change }
+  return { channelIds, consecutiveFailures, key, monitorIds, name, resendEvery, tags, ...kept, ...change }
 }

@@ -2,7 +2,7 @@
 import { decodeStrict, type FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
 import { MonitorId } from "@kanmon/domain/Ids"
 import { Name } from "@kanmon/domain/Monitor"
-import { CustomDomain, DisplayGroup, Slug, type StatusPage } from "@kanmon/domain/StatusPage"
+import { CustomDomain, CustomDomainRecord, DisplayGroup, Slug, StatusPage } from "@kanmon/domain/StatusPage"
 import { Effect, Result, Schema, SchemaIssue, SchemaTransformation } from "effect"
 import * as Body from "./Body.ts"
 
@@ -53,6 +53,9 @@ export const pageFields = {
   monitors: Schema.optionalKey(
     list(shown).annotate({ description: "The same with headings, instead of `monitorIds`" })
   ),
+  tags: Body.followedTags(
+    "Set of tags: the page also shows the monitors that carry any of them, after the others and by name"
+  ),
   customDomain: DomainText.annotate({
     description:
       "Custom domain of the page, such as status.example.org; `customDomainRecords` of the answer lists the DNS records to create. Null or empty means none"
@@ -62,7 +65,7 @@ export const pageFields = {
 /** The body of a new status page, as it is sent. */
 export type PageRequest = Schema.Struct<typeof pageFields>["Encoded"]
 
-export type PageDraft = Pick<StatusPage, "key" | "name" | "slug" | "monitors" | "customDomain">
+export type PageDraft = Pick<StatusPage, "key" | "name" | "slug" | "monitors" | "tags" | "customDomain">
 
 /** Why no page can have a name as its custom domain, as a sentence; undefined when one can. */
 export type DomainRefusal = (name: string) => string | undefined
@@ -78,7 +81,7 @@ export const decode = (
   const unfit = Body.objection(body)
   if (unfit !== undefined) return Result.fail(new InvalidFields({ errors: [unfit] }))
   return Result.flatMap(decodeFields(body), (fields) => {
-    const { customDomain, key, monitorIds = [], monitors, name, slug } = fields
+    const { customDomain, key, monitorIds = [], monitors, name, slug, tags } = fields
     const errors = [
       ...contradiction(fields),
       ...repetitions(fields),
@@ -87,16 +90,16 @@ export const decode = (
     if (errors.length > 0) return Result.fail(new InvalidFields({ errors }))
     const headings = new Map(current?.monitors.map(({ displayGroup, monitorId }) => [monitorId, displayGroup]))
     const bare = monitorIds.map((monitorId) => ({ monitorId, displayGroup: headings.get(monitorId) ?? null }))
-    return Result.succeed({ key, name, slug, monitors: monitors ?? bare, customDomain })
+    return Result.succeed({ key, name, slug, monitors: monitors ?? bare, tags: [...new Set(tags)], customDomain })
   })
 }
 
 /** Lays a change over a page. Either of `monitorIds` and `monitors` replaces all that were shown. */
 export const merge = (current: StatusPage, change: unknown): unknown => {
   if (typeof change !== "object" || change === null || Array.isArray(change)) return change
-  const { customDomain, key, monitors, name, slug } = current
+  const { customDomain, key, monitors, name, slug, tags } = current
   const kept = "monitorIds" in change || "monitors" in change ? {} : { monitors }
-  return { customDomain, key, name, slug, ...kept, ...change }
+  return { customDomain, key, name, slug, tags, ...kept, ...change }
 }
 
 /** The rows for monitors that a decoded body names and the project does not have. */
@@ -141,3 +144,12 @@ const refused = (refusal: DomainRefusal, name: string | null): ReadonlyArray<Fie
   const message = name === null ? undefined : refusal(name)
   return message === undefined ? [] : [{ path: "customDomain", message }]
 }
+
+/** A status page as its owner sees it. */
+export const StatusPageRecord = Schema.Struct({
+  ...StatusPage.fields,
+  customDomainRecords: Schema.Array(CustomDomainRecord).annotate({
+    description: "DNS records that `customDomain` needs; empty without one, or while the installation has no pages host"
+  })
+}).annotate({ identifier: "StatusPage" })
+export type StatusPageRecord = typeof StatusPageRecord.Type

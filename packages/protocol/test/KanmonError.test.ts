@@ -2,7 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { freePlanId } from "@kanmon/domain/Plan"
 import * as KanmonError from "../src/KanmonError.ts"
-import { codes, Problem, type ProblemCode, toDetails } from "../src/Problem.ts"
+import { codes, problemCodes } from "@kanmon/domain/ProblemCode"
+import { Problem, toDetails } from "../src/Problem.ts"
 
 const told = (problem: Problem, more: object = {}) =>
   KanmonError.ofAnswer({
@@ -12,7 +13,7 @@ const told = (problem: Problem, more: object = {}) =>
   })
 
 describe("the clients' error", () => {
-  it.each(Object.keys(codes) as ReadonlyArray<ProblemCode>)("carries the problem %s", (code) => {
+  it.each(problemCodes)("carries the problem %s", (code) => {
     const error = told(new Problem({ code, detail: "Why" }))
     assert.instanceOf(error, Error)
     const { detail, requestId, status } = error

@@ -31,16 +31,39 @@ describe("a monitor's body", () => {
       key: null,
       type: "knock",
       name: "Door",
+      tags: [],
+      group: null,
+      description: null,
+      links: [],
+      dependsOn: [],
       interval: 60,
+      retryInterval: null,
       timeout: 30,
       regions: [],
       paused: false,
       passive: false,
+      writeOnly: [],
       config: { host: "a.example" }
     }))
 
   it("has a default timeout that is not above its interval", () =>
     assert.strictEqual(Result.getOrThrow(read({ ...good, interval: 10 })).timeout, 10))
+
+  it("has a retry interval that is at most its interval; null removes it", () => {
+    assert.strictEqual(Result.getOrThrow(read({ ...good, retryInterval: 60 })).retryInterval, 60)
+    assert.deepStrictEqual(pathsOf({ ...good, retryInterval: 61 }), ["retryInterval"])
+    assert.deepStrictEqual(pathsOf({ ...good, retryInterval: 9 }), ["retryInterval"])
+    const passive = decode(new Map([["knock", { ...knock, passive: true }]]), [], { ...good, retryInterval: 30 })
+    assert.deepStrictEqual(
+      Result.match(passive, { onSuccess: () => [], onFailure: ({ errors }) => errors.map(({ path }) => path) }),
+      ["retryInterval"]
+    )
+    const stored = { ...Result.getOrThrow(read({ ...good, retryInterval: 30 })) } as unknown as Monitor
+    const change = (body: object) => decodeChange(new Map([["knock", knock]]), [], stored, body)
+    assert.strictEqual(Result.getOrThrow(change({ name: "Gate" })).retryInterval, 30)
+    assert.isNull(Result.getOrThrow(change({ retryInterval: null })).retryInterval)
+    assert.isTrue(Result.isFailure(change({ interval: 20 })))
+  })
 
   it("keeps each region once, in the order in which they are named, when it is made and when it is changed", () => {
     const regions = ["us-east", "eu-west", "us-east", "eu-west"]

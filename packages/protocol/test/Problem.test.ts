@@ -3,10 +3,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { freePlanId } from "@kanmon/domain/Plan"
 import { Result, Schema } from "effect"
 import { pageQuery, Search } from "../src/Lists.ts"
-import { codes, invalid, notFound, Problem, type ProblemCode, ProblemDetails, toDetails } from "../src/Problem.ts"
+import { codes, problemCodes } from "@kanmon/domain/ProblemCode"
+import { invalid, notFound, Problem, ProblemDetails, toDetails } from "../src/Problem.ts"
 
 describe("a problem", () => {
-  it.each(Object.keys(codes) as ReadonlyArray<ProblemCode>)("%s becomes problem details", (code) => {
+  it.each(problemCodes)("%s becomes problem details", (code) => {
     const details = toDetails(new Problem({ code, detail: "Why" }), "req-1")
     assert.deepStrictEqual(Schema.decodeUnknownSync(ProblemDetails)(details), details)
     assert.strictEqual(details.type, `urn:kanmon:problem:${code}`)

@@ -27,6 +27,7 @@ const pages: fc.Arbitrary<StatusPage> = fc
       }),
       { selector: ({ monitorId }) => monitorId, maxLength: 20 }
     ),
+    tags: fc.uniqueArray(fc.constantFrom("prod", "eu", "team:a")),
     customDomain: fc.option(fc.constantFrom("status.acme.example", "xn--mnster-3ya.example", "old.pages.example"))
   })
   .map((draft) => ({
@@ -41,17 +42,18 @@ const pages: fc.Arbitrary<StatusPage> = fc
     updatedAt: 0
   }))
 
-const draftOf = ({ customDomain, key, monitors, name, slug }: StatusPage) => ({
+const draftOf = ({ customDomain, key, monitors, name, slug, tags }: StatusPage) => ({
   key,
   name,
   slug,
   monitors,
+  tags,
   customDomain
 })
 
 describe("a status page's body", () => {
   it("gets its defaults", () =>
-    assert.deepStrictEqual(read(good), { ...good, key: null, monitors: [], customDomain: null }))
+    assert.deepStrictEqual(read(good), { ...good, key: null, monitors: [], tags: [], customDomain: null }))
 
   it("names monitors alone, with headings, or both ways alike", () => {
     const monitors = [
@@ -221,6 +223,7 @@ describe("a change of a status page", () => {
           { name: "New" },
           { slug: "new" },
           { customDomain: null },
+          { tags: ["new"] },
           { customDomain: "new.example" }
         ])
           assert.deepStrictEqual(Result.getOrThrow(changed(page, change)), { ...draft, ...change })

@@ -1,4 +1,4 @@
-/** The part of the bus's contract that is about its buckets. */
+/** The bucket part of the bus contract. */
 import { assert } from "@effect/vitest"
 import { EventBus } from "@kanmon/core/EventBus"
 import { Deferred, Effect, Fiber, Schedule, Stream } from "effect"
@@ -8,10 +8,10 @@ const prepared = Effect.gen(function* () {
   return { bus: yield* EventBus, bucket: (yield* names).bucket }
 })
 
-/** Adds its sentences to a suite. */
+/** Adds the laws to a suite. */
 export const laws = (law: Law): void => {
   law(
-    "tells a bucket's present values, then the mark, then each change",
+    "delivers a bucket's current values, then the mark, then each change",
     Effect.gen(function* () {
       const { bucket, bus } = yield* prepared
       const values = yield* bus.bucket(bucket)
@@ -51,7 +51,7 @@ export const laws = (law: Law): void => {
   )
 
   law(
-    "replaces a value only as long as nobody else has changed it",
+    "replaces a value only if nobody else has changed it",
     Effect.gen(function* () {
       const { bucket, bus } = yield* prepared
       const values = yield* bus.bucket(bucket)
@@ -76,7 +76,7 @@ export const laws = (law: Law): void => {
   )
 
   law(
-    "tells when a value was put, by the bus's clock",
+    "returns when a value was written, by the bus's clock",
     Effect.gen(function* () {
       const { bucket, bus } = yield* prepared
       const values = yield* bus.bucket(bucket)
@@ -91,7 +91,7 @@ export const laws = (law: Law): void => {
   )
 
   law(
-    "marks an empty bucket as current at once",
+    "marks an empty bucket as current immediately",
     Effect.gen(function* () {
       const { bucket, bus } = yield* prepared
       const [first] = yield* (yield* bus.bucket(bucket)).watch.pipe(Stream.take(1), Stream.runCollect)
@@ -100,7 +100,7 @@ export const laws = (law: Law): void => {
   )
 
   law(
-    "forgets a value when its time is over",
+    "expires a value after its lifetime",
     Effect.gen(function* () {
       const { bucket, bus } = yield* prepared
       const values = yield* bus.bucket(bucket, { ttlMillis: 1000 })

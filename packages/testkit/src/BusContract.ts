@@ -1,4 +1,4 @@
-/** What every event bus promises. A suite is a function of a layer: the NATS one and the in-process one pass the same sentences. */
+/** The contract of an event bus. A suite is a function of a layer: NATS and the in-process bus pass the same laws. */
 import { assert, describe, it } from "@effect/vitest"
 import { type BusUnavailable, EventBus, type Incoming, type Outgoing } from "@kanmon/core/EventBus"
 import { Deferred, Effect, Fiber, type Layer, Stream } from "effect"
@@ -19,7 +19,7 @@ const prepared = Effect.gen(function* () {
   return { bus, ...own }
 })
 
-/** Consumes until `done` is true of what has been taken, then stops. */
+/** Consumes until `done` is true of the received messages. */
 const takeUntil = (
   options: {
     readonly stream: string
@@ -58,7 +58,7 @@ export const suite = (name: string, layer: Layer.Layer<EventBus, BusUnavailable 
       it.live(sentence, () => body.pipe(Effect.scoped, Effect.provide(layer), Effect.asVoid), 60_000)
 
     law(
-      "hands out every message in order, and goes on where a consumer stopped",
+      "delivers every message in order, and continues where a consumer stopped",
       Effect.gen(function* () {
         const { bus, durable, stream, subject } = yield* prepared
         yield* bus.publish([1, 2, 3].map((n) => message(subject("a"), `m${n}`)))
@@ -79,7 +79,7 @@ export const suite = (name: string, layer: Layer.Layer<EventBus, BusUnavailable 
     )
 
     law(
-      "brings a batch again when its handling fails, before anything later, and counts",
+      "redelivers a failed batch before anything later, and counts deliveries",
       Effect.gen(function* () {
         const { bus, durable, stream, subject } = yield* prepared
         yield* bus.publish([1, 2, 3].map((n) => message(subject("a"), `m${n}`)))
@@ -103,7 +103,7 @@ export const suite = (name: string, layer: Layer.Layer<EventBus, BusUnavailable 
     )
 
     law(
-      "brings a batch again that a consumer was interrupted over",
+      "redelivers a batch whose consumer was interrupted",
       Effect.gen(function* () {
         const { bus, durable, stream, subject } = yield* prepared
         yield* bus.publish([message(subject("a"), "m1"), message(subject("a"), "m2")])
@@ -124,7 +124,7 @@ export const suite = (name: string, layer: Layer.Layer<EventBus, BusUnavailable 
     )
 
     law(
-      "brings everything to those who come later, while others take on",
+      "delivers everything to later consumers while others continue",
       Effect.gen(function* () {
         const { bus, durable, stream, subject } = yield* prepared
         const all = Array.from({ length: 400 }, (_, n) => `m${n}`)
@@ -152,7 +152,7 @@ export const suite = (name: string, layer: Layer.Layer<EventBus, BusUnavailable 
     )
 
     law(
-      "hands out only what the filter is for",
+      "delivers only what the filter matches",
       Effect.gen(function* () {
         const { bus, durable, stream, subject } = yield* prepared
         yield* bus.publish(["a.x", "b.x", "c", "a.y", "b.y.z"].map((rest) => message(subject(rest), rest)))
@@ -170,7 +170,7 @@ export const suite = (name: string, layer: Layer.Layer<EventBus, BusUnavailable 
     )
 
     law(
-      "keeps one message of each id",
+      "keeps one message per id",
       Effect.gen(function* () {
         const { bus, durable, stream, subject } = yield* prepared
         yield* bus.publish([
@@ -188,7 +188,7 @@ export const suite = (name: string, layer: Layer.Layer<EventBus, BusUnavailable 
     )
 
     law(
-      "moves 10,000 messages without losing one",
+      "delivers 10,000 messages without a loss",
       Effect.gen(function* () {
         const { bus, durable, stream, subject, tag } = yield* prepared
         const count = 10_000
@@ -211,7 +211,7 @@ export const suite = (name: string, layer: Layer.Layer<EventBus, BusUnavailable 
     )
 
     law(
-      "replays from a sequence on, and follows what is new, by wildcard",
+      "replays from a sequence, and follows new messages, by wildcard",
       Effect.gen(function* () {
         const { bus, stream, subject } = yield* prepared
         yield* bus.publish([
@@ -248,10 +248,10 @@ export const suite = (name: string, layer: Layer.Layer<EventBus, BusUnavailable 
     )
 
     law(
-      "shows what a taker is not done with, and leaves it to the taker",
+      "shows what a consumer has not acknowledged, without consuming it",
       Effect.gen(function* () {
         const { bus, durable, stream, subject } = yield* prepared
-        const left = bus.backlog({ stream, takers: [{ durable }] }).pipe(
+        const left = bus.backlog({ stream, consumers: [{ durable }] }).pipe(
           Stream.runCollect,
           Effect.map((messages) => messages.map(({ headers, payload }) => [payload, headers["ce-id"]]))
         )
@@ -277,7 +277,7 @@ export const suite = (name: string, layer: Layer.Layer<EventBus, BusUnavailable 
     BucketContract.laws(law)
 
     law(
-      "carries a request to who answers, and says when nobody does",
+      "carries a request to its responder, and fails without one",
       Effect.gen(function* () {
         const { bus, tag } = yield* prepared
         yield* bus.respond(`rpc.${tag}`, (payload) => Effect.succeed(`heard ${payload}`))

@@ -1,6 +1,6 @@
 /**
- * Certificates of every kind a check may meet, made on the spot: a root that tests may trust, an intermediate below it, and
- * leaves that are good, expired, not yet valid, for another name, self-signed, or sent without their intermediate.
+ * Certificates of every kind that a check may meet, created at runtime: a root that tests can trust, an intermediate, and
+ * leaves that are valid, expired, not yet valid, for another name, self-signed, or sent without their intermediate.
  */
 import "./internal/ReflectMetadata.ts"
 import * as x509 from "@peculiar/x509"
@@ -14,22 +14,22 @@ export interface ServerCertificate {
 }
 
 export interface Certificates {
-  /** The root, in PEM: trust it (`ca` of the dialer) and the good leaf is good. */
+  /** The root in PEM: with it as the dialer's `ca`, the good leaf is valid. */
   readonly root: string
   readonly good: ServerCertificate
-  /** Good for five more days. */
+  /** Valid for five more days. */
   readonly expiring: ServerCertificate
   readonly expired: ServerCertificate
   readonly notYetValid: ServerCertificate
-  /** For `wrong.example` alone. */
+  /** For `wrong.example` only. */
   readonly wrongName: ServerCertificate
   readonly expiredWrongName: ServerCertificate
   readonly selfSigned: ServerCertificate
-  /** Good, but sent without the intermediate. */
+  /** Valid, but sent without the intermediate. */
   readonly incomplete: ServerCertificate
-  /** Below a good leaf stands an intermediate that is over. */
+  /** A valid leaf below an expired intermediate. */
   readonly expiredIntermediate: ServerCertificate
-  /** From a root that nobody trusts, sent along. */
+  /** From an untrusted root, which is sent along. */
   readonly strangeRoot: ServerCertificate
 }
 
@@ -104,7 +104,7 @@ const served = async (leaf: Issuer, ...above: ReadonlyArray<Issuer>): Promise<Se
   cert: pem(leaf, ...above)
 })
 
-/** The names and the address that the good leaf is for: `site.example` needs a resolver that knows it. */
+/** The names and the address of the good leaf: `site.example` needs a resolver that knows it. */
 export const names: ReadonlyArray<string> = ["site.example", "localhost", "127.0.0.1"]
 
 const makeAll = async (): Promise<Certificates> => {
@@ -131,5 +131,5 @@ const makeAll = async (): Promise<Certificates> => {
 
 let made: Promise<Certificates> | undefined
 
-/** Made once a process. */
+/** Created once per process. */
 export const certificates: Effect.Effect<Certificates> = Effect.promise(() => (made ??= makeAll()))

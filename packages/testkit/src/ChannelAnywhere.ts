@@ -1,6 +1,6 @@
 /**
- * The other end of a channel that nobody described: a server that takes every request, wherever the channel's own example
- * leads. It knows no provider's rules, so it shows less than a world of the channel's own.
+ * A destination for channels without their own world: a server that accepts every request, wherever the channel's example
+ * leads. It knows no provider's rules, so it tests less than a dedicated world.
  */
 import type { Channel } from "@kanmon/core/Channel"
 import { Dialer } from "@kanmon/core/Dialer"
@@ -11,7 +11,7 @@ import { certificates } from "./Certificates.ts"
 import { type Mood, ordinary, type World } from "./ChannelWorld.ts"
 import * as Targets from "./Targets.ts"
 
-/** What providers say when all is well; each reads what it knows. */
+/** Typical success responses; each provider's client reads the field it knows. */
 const welcome = JSON.stringify({ ok: true, success: true, status: 1, result: "success" })
 
 const policy = { allowPrivate: true }
@@ -41,6 +41,7 @@ export const world = (channel: Channel): World => ({
     return {
       config: channel.example,
       dialer: Dialer.of({
+        ping: real.ping,
         dial: (options) =>
           Effect.map(
             real.dial({ ...options, host: "127.0.0.1", port: options.tls === undefined ? plain.port : secure.port }),

@@ -1,6 +1,6 @@
 /**
- * What every channel promises, ours and strangers'. A suite is a function of a plugin and of the other end of its channel.
- * With `golden`, a folder, the payload of every sample notice is also compared with the file that was agreed on.
+ * The contract of a channel plugin. A suite is a function of a plugin and its destination. With a `golden` folder, the
+ * payload of every sample notice is also compared with a file.
  */
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
@@ -31,7 +31,7 @@ import * as Targets from "./Targets.ts"
 const policy = { allowPrivate: true }
 const network = NodeDialer.layer(policy).pipe(Layer.provideMerge(NodeResolver.layer(policy)))
 
-/** Runs the suite on one channel kind. */
+/** Runs the suite for one channel kind. */
 export const suite = (channel: Channel, world: World, options: { readonly golden?: URL } = {}): void => {
   describe(`the channel ${channel.type}`, () => {
     const law = (sentence: string, body: Effect.Effect<void, unknown, Scope.Scope | Dialer>) =>
@@ -43,7 +43,7 @@ export const suite = (channel: Channel, world: World, options: { readonly golden
     }
 
     law(
-      "refuses what is no configuration, and names each field",
+      "rejects an invalid configuration and names each field",
       Effect.sync(() => {
         for (const input of [null, undefined, 7, "text", []])
           assert.isTrue(Result.isFailure(channel.start(input)), String(input))
@@ -56,7 +56,7 @@ export const suite = (channel: Channel, world: World, options: { readonly golden
     )
 
     law(
-      "takes its own example, normalizes it to itself, and declares secrets and destination among its fields",
+      "accepts its own example, normalizes it to itself, and declares secrets and destination among its fields",
       Effect.sync(() => {
         const normal = Result.getOrThrow(channel.normalize(channel.example))
         assert.deepStrictEqual(Result.getOrThrow(channel.normalize(normal)), normal)
@@ -77,7 +77,7 @@ export const suite = (channel: Channel, world: World, options: { readonly golden
     )
 
     law(
-      "names a recipient exactly when it can send messages of the host's own, and sends them within its destination's rules",
+      "names a recipient exactly when it can send messages, and sends them within its destination's rules",
       Effect.gen(function* () {
         const there = yield* world.start
         const started = yield* start(channel, there)
@@ -89,7 +89,7 @@ export const suite = (channel: Channel, world: World, options: { readonly golden
         assert.isTrue(Result.isSuccess(receipt), describeFailure(receipt))
         assert.isAtMost(there.attempts(), 1)
         there.behave("refuse")
-        assert.isTrue(Result.isFailure(yield* Effect.result(started.message(ownMessage))), "a refusal is no failure")
+        assert.isTrue(Result.isFailure(yield* Effect.result(started.message(ownMessage))), "a rejection needs an error")
       })
     )
 
@@ -126,10 +126,10 @@ export const suite = (channel: Channel, world: World, options: { readonly golden
           assert.strictEqual(there.attempts(), 1, "one attempt for each call")
         })
       )
-    classifies("refuse", "Rejected", "calls a refusal final, after one attempt")
-    classifies("throttle", "Throttled", "tells how long a throttling destination wants to be left alone")
-    classifies("broken", "Unreachable", "calls a broken destination worth another try, after one attempt")
-    classifies("cut", "Unreachable", "calls a cut connection worth another try, after one attempt")
+    classifies("refuse", "Rejected", "reports a refusal as final, after one attempt")
+    classifies("throttle", "Throttled", "reports the delay of a throttling destination")
+    classifies("broken", "Unreachable", "reports a failing destination as retryable, after one attempt")
+    classifies("cut", "Unreachable", "reports a cut connection as retryable, after one attempt")
 
     for (const mood of ["refuse", "throttle", "broken", "hang", "cut", "well"] as const) {
       lawOf(
@@ -159,14 +159,14 @@ export const suite = (channel: Channel, world: World, options: { readonly golden
           Effect.retry(Schedule.spaced("5 millis"))
         )
         yield* Effect.raceFirst(arrives, Fiber.join(attempt))
-        assert.isAbove(there.attempts(), 0, "it is over before anything arrives at its destination")
+        assert.isAbove(there.attempts(), 0, "it ended before anything arrived at its destination")
         const stopped = yield* Effect.timeoutOption(Fiber.interrupt(attempt), "1 second")
-        assert.strictEqual(stopped._tag, "Some", "the attempt goes on after its interruption")
+        assert.strictEqual(stopped._tag, "Some", "the attempt continues after its interruption")
       })
     )
 
     law(
-      "works twice at once, and again after a failure",
+      "works twice concurrently, and again after a failure",
       Effect.gen(function* () {
         const there = yield* world.start
         const [one, two] = [yield* start(channel, there), yield* start(channel, there)]
@@ -183,23 +183,26 @@ export const suite = (channel: Channel, world: World, options: { readonly golden
   })
 }
 
-/** An answer of the provider, and what the channel makes of it: the reason's tag, and the seconds that a throttling one says. */
-export type Answer = readonly [
+/** A provider's response and its meaning for the channel: the tag of the reason, and the seconds of a `Throttled`. */
+export type ResponseMeaning = readonly [
   status: number,
   body: string | object,
   meaning: "Rejected" | "Gone" | "Unreachable" | "Throttled" | `Throttled ${number}`,
   headers?: Readonly<Record<string, string>>
 ]
 
-/** What single answers of a provider mean. `settle` leads a channel to a server at an address, as for `ChannelWorld.http`. */
+/**
+ * Tests the meaning of single responses. `settle` configures a channel for a server at an address, as for
+ * `ChannelWorld.http`.
+ */
 export const answers = (
   channel: Channel,
   settle: (address: string) => { readonly config: Schema.JsonObject; readonly settings?: object },
-  rows: ReadonlyArray<Answer>
+  rows: ReadonlyArray<ResponseMeaning>
 ): void => {
   describe(`the channel ${channel.type}`, () => {
     it.live.each(rows.map((row) => ({ row, name: `${row[0]} ${JSON.stringify(row[1])}`, meaning: row[2] })))(
-      "takes $name for $meaning",
+      "maps $name to $meaning",
       ({ row: [status, body, meaning, headers = {}] }) =>
         Effect.gen(function* () {
           const text = typeof body === "string" ? body : JSON.stringify(body)
@@ -250,7 +253,7 @@ const settingSecrets = ({ settings }: Destination): ReadonlyArray<string> =>
     /TOKEN|SECRET|PASSWORD|KEY/.test(name) && typeof value === "string" ? [value] : []
   )
 
-/** Everything that a delivery leaves to read: its outcome, its logs at every level, its spans. */
+/** Everything readable that a delivery produces: its outcome, its logs at every level, its spans. */
 const observe = <R>(delivery: Effect.Effect<Receipt, DeliveryError, R>): Effect.Effect<string, never, R> =>
   Effect.gen(function* () {
     const seen: Array<string> = []

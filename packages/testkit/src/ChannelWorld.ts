@@ -1,6 +1,6 @@
 /**
- * The other end of a channel in tests: a destination that keeps its provider's documented rules, and that can be made to
- * refuse, throttle, break, hang or cut the connection. Channels over HTTP build theirs with `http`.
+ * The destination of a channel in tests: it enforces its provider's documented rules, and can refuse, throttle, fail, hang
+ * or cut the connection. Channels over HTTP build theirs with `http`.
  */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Dialer } from "@kanmon/core/Dialer"
@@ -8,49 +8,49 @@ import type { Schema } from "effect"
 import { Effect, type Scope } from "effect"
 import * as Targets from "./Targets.ts"
 
-/** How the destination behaves towards the next attempts. */
+/** How the destination responds to the next attempts. */
 export type Mood =
   /** As its provider documents. */
   | "well"
   /** Refuses for good (HTTP 400, SMTP 550). */
   | "refuse"
-  /** Asks to come again in {@link retryAfter} seconds. */
+  /** Asks for a retry in {@link retryAfter} seconds. */
   | "throttle"
-  /** Is out of order (HTTP 503, SMTP 451). */
+  /** Fails temporarily (HTTP 503, SMTP 451). */
   | "broken"
-  /** Takes the connection and says nothing. */
+  /** Accepts the connection and sends nothing. */
   | "hang"
-  /** Closes the connection without an answer. */
+  /** Closes the connection without a response. */
   | "cut"
 
-/** What the throttling destination asks for, in seconds. */
+/** The delay that a throttling destination asks for, in seconds. */
 export const retryAfter = 7
 
 export interface Destination {
-  /** A configuration that leads here. */
+  /** A configuration for this destination. */
   readonly config: Schema.JsonObject
-  /** The operator's settings that go with it. */
+  /** The matching operator settings. */
   readonly settings?: object
-  /** The way there, where the configuration alone does not lead. */
+  /** A dialer, when the configuration alone does not lead here. */
   readonly dialer?: Dialer["Service"]
   readonly behave: (mood: Mood) => void
   /** Attempts that arrived, in any mood. */
   readonly attempts: () => number
-  /** What was taken in mood `well`, as goes into golden files: without ports, boundaries, dates of sending. */
+  /** What was accepted in mood `well`, for golden files: without ports, boundaries and dates. */
   readonly taken: () => ReadonlyArray<unknown>
-  /** What broke the provider's rules in mood `well`, in words. */
+  /** Violations of the provider's rules in mood `well`. */
   readonly complaints: () => ReadonlyArray<string>
 }
 
 export interface World {
   readonly start: Effect.Effect<Destination, never, Scope.Scope>
-  /** Most requests that one notice may take; 1 unless given. */
+  /** Maximum requests per notice. Default: 1. */
   readonly requests?: number
-  /** Laws that cannot hold of this kind, with the reason. */
+  /** Laws that do not apply to this kind, with the reason. */
   readonly exempt?: Partial<Record<Mood, string>>
 }
 
-/** A request as a fake provider sees it. */
+/** A request as a fake provider receives it. */
 export interface Received {
   readonly method: string
   /** Path and query. */
@@ -65,7 +65,7 @@ export interface Reply {
   readonly body?: string
 }
 
-/** A rule of the provider was broken: it answers so, and the test fails with the complaint. */
+/** A violated rule of the provider: it is sent as the response, and the test fails. */
 export class Complaint extends Error {
   readonly reply: Reply
   constructor(message: string, reply: Reply = { status: 400, body: message }) {
@@ -74,7 +74,7 @@ export class Complaint extends Error {
   }
 }
 
-/** The body as JSON; what is not JSON is a complaint. */
+/** The body as JSON; anything else is a complaint. */
 export const json = ({ body, headers }: Received): Record<string, unknown> => {
   require(headers["content-type"]?.startsWith("application/json") === true, "the content type is not application/json")
   try {
@@ -84,12 +84,12 @@ export const json = ({ body, headers }: Received): Record<string, unknown> => {
   }
 }
 
-/** Complains unless the rule holds. */
+/** Complains unless the condition holds. */
 export function require(holds: boolean, complaint: string, reply?: Reply): asserts holds {
   if (!holds) throw new Complaint(complaint, reply)
 }
 
-/** Complains when a text is empty or longer than the provider takes, in UTF-16 units. */
+/** Complains when a text is empty or longer than the provider accepts, in UTF-16 units. */
 export const lengthWithin = (text: unknown, limit: number, what: string): void => {
   require(typeof text === "string" && text !== "", `${what} is missing or empty`)
   require((text as string).length <= limit, `${what} has ${(text as string).length} characters, ${limit} are allowed`)
@@ -97,13 +97,13 @@ export const lengthWithin = (text: unknown, limit: number, what: string): void =
 
 /** A destination over HTTP. */
 export const http = (options: {
-  /** Configuration and settings that lead to a server at this address (`http://127.0.0.1:1234`, no slash at the end). */
+  /** Configuration and settings for a server at this address (`http://127.0.0.1:1234`, no trailing slash). */
   readonly settle: (address: string) => { readonly config: Schema.JsonObject; readonly settings?: object }
-  /** The provider: checks a request by its documented rules (throwing {@link Complaint}) and answers it. */
+  /** The provider: checks a request against its documented rules (throwing {@link Complaint}) and responds. */
   readonly answer: (request: Received) => Reply
-  /** What of a request goes into the golden file. Default: method, path and the body, parsed when it is JSON. */
+  /** The part of a request for the golden file. Default: method, path and the body, parsed when it is JSON. */
   readonly golden?: (request: Received) => unknown
-  /** The provider's own way to refuse, throttle or be broken. */
+  /** The provider's own responses for refusing, throttling and failing. */
   readonly moods?: Partial<Record<"refuse" | "throttle" | "broken", Reply>>
   readonly exempt?: World["exempt"]
   readonly requests?: number
@@ -153,7 +153,7 @@ const reply = (response: ServerResponse, { body = "", headers = {}, status }: Re
 
 const statuses = { refuse: 400, throttle: 429, broken: 503 } as const
 
-/** A careless provider that quotes the whole request, secrets included. */
+/** A careless provider that quotes the whole request, including secrets. */
 export const ordinary = (mood: keyof typeof statuses, received: Received): Reply => ({
   status: statuses[mood],
   headers: mood === "throttle" ? { "retry-after": String(retryAfter) } : {},

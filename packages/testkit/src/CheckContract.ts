@@ -1,6 +1,6 @@
 /**
- * What every check kind promises, ours and strangers': `suite(check)` tests it with the check's own example. The check is run
- * in several small worlds on loopback, so that nothing has to be configured and nothing leaves the machine.
+ * The contract of a check plugin: `suite(check)` tests it with the check's own example. The check runs in several simulated
+ * networks on loopback, so that no configuration is needed and nothing leaves the machine.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { BoundedEvaluator } from "@kanmon/core/BoundedEvaluator"
@@ -13,29 +13,29 @@ import type { World } from "./CheckWorlds.ts"
 import * as Targets from "./Targets.ts"
 import { marked, oddities } from "./internal/OddConfigs.ts"
 
-/** What the host leaves out of an observation when it is larger. */
-const mostFacts = 32_768
+/** The host drops larger facts from an observation. */
+const maxFacts = 32_768
 
 type Made = Effect.Effect<World, never, Scope.Scope>
 
-/** Those where the check comes to an end by itself, or by the host's timeout. */
+/** Networks in which the check ends on its own or by the host's timeout. */
 const worlds: Readonly<Record<string, Made>> = {
-  "where all is well": CheckWorlds.answering,
+  "in a healthy network": CheckWorlds.answering,
   "where everything is refused": CheckWorlds.refusing,
   "where the probe is offline": CheckWorlds.offline,
-  "where the target babbles": CheckWorlds.babbling,
-  "where answers do not end": CheckWorlds.endless,
+  "where the target sends garbage": CheckWorlds.babbling,
+  "where answers are endless": CheckWorlds.endless,
   "where connections break": CheckWorlds.breaking
 }
 
 const stuckWorlds: Readonly<Record<string, Made>> = {
-  "connections are never made": CheckWorlds.stuck,
-  "targets never speak": CheckWorlds.silent,
+  "connections never open": CheckWorlds.stuck,
+  "targets stay silent": CheckWorlds.silent,
   "targets never answer": CheckWorlds.mute
 }
 
 interface Attempted {
-  /** Undefined when the host's timeout had to end it. */
+  /** Undefined when the host's timeout ended it. */
   readonly exit: Exit.Exit<Passed, CheckFailed> | undefined
   readonly stages: ReadonlyArray<Stage>
 }
@@ -49,7 +49,7 @@ const start = (check: Check, config: unknown, world: World, stages: Array<Stage>
   )
 }
 
-/** One attempt under a timeout, as the host makes it. */
+/** One attempt with a timeout, as the host makes it. */
 const attempted = (check: Check, config: unknown, world: World): Effect.Effect<Attempted> => {
   const stages: Array<Stage> = []
   return Effect.suspend(() => start(check, config, world, stages)).pipe(
@@ -59,7 +59,7 @@ const attempted = (check: Check, config: unknown, world: World): Effect.Effect<A
   )
 }
 
-/** The host's own runner, in a world. */
+/** The host's own runner, in a network. */
 const hostOf = ({ capabilities }: World) =>
   CheckRunner.layer({ region: "test-lab", concurrency: 1, hostConcurrency: 1 }).pipe(
     Layer.provide([Layer.succeedContext(capabilities), BoundedEvaluator.layer])
@@ -84,7 +84,7 @@ const wellFormed = (outcome: Passed | CheckFailed): void => {
   const times = [...(responseTime === undefined ? [] : [responseTime]), ...Object.values(timing)]
   for (const time of times) assert.isTrue(Number.isFinite(time) && time >= 0, `a time of ${time}`)
   assert.deepStrictEqual(JSON.parse(JSON.stringify(facts)), facts, "facts are plain JSON")
-  assert.isAtMost(JSON.stringify(facts).length, mostFacts)
+  assert.isAtMost(JSON.stringify(facts).length, maxFacts)
   const failure = isFailure(outcome) ? outcome : outcome.degraded
   if (!isFailure(outcome)) assert.isDefined(responseTime, "what passed took some time")
   if (failure === undefined) return
@@ -99,13 +99,11 @@ interface Property {
 }
 
 const properties = (check: Check): Readonly<Record<string, Property>> => {
-  const { schema } = Schema.toJsonSchemaDocument(check.config) as unknown as {
-    readonly schema: { readonly properties?: Record<string, Property> }
-  }
+  const schema: { readonly properties?: Record<string, Property> } = Schema.toJsonSchemaDocument(check.config).schema
   return schema.properties ?? {}
 }
 
-/** Where the reference finds a field's meaning. */
+/** Where the reference documentation finds a field's description. */
 const described = ({ allOf = [], anyOf = [], description }: Property): boolean =>
   (description ?? "") !== "" || [...allOf, ...anyOf].some(described)
 
@@ -115,7 +113,7 @@ const waits = (check: Check): void => {
   const createdAt = Date.parse("2026-01-01T00:00:00Z")
   const { objection, overdueAt } = Result.getOrThrow(check.passive!(check.example))
 
-  it("names a deadline after the last signal, or none before the first, and the same one each time", () => {
+  it("computes a deadline after the last signal, or none before the first, deterministically", () => {
     for (const interval of [10, 60, 3600, 86_400]) {
       for (const lastSignal of [null, createdAt, createdAt + 0.3 * day, createdAt + 400 * day]) {
         const expected = { interval, lastSignal, createdAt, startedAt: null }
@@ -129,18 +127,18 @@ const waits = (check: Check): void => {
     }
   })
 
-  it("names a deadline for a run that has begun", () => {
+  it("computes a deadline for a running job", () => {
     const startedAt = createdAt + day
     assert.isAbove(overdueAt({ interval: 60, lastSignal: createdAt, createdAt, startedAt }) ?? 0, startedAt)
   })
 
-  it("objects to no metrics that it was not told of", () => {
+  it("accepts missing metrics", () => {
     assert.isUndefined(objection({}))
     assert.isUndefined(objection({ constructor: 1, surely_no_metric: Number.NaN }))
   })
 }
 
-/** Runs the whole contract against a check. */
+/** Runs the whole contract for a check. */
 export const suite = (check: Check): void => {
   const { example } = check
   const inWorld = (world: Made, body: (world: World) => Effect.Effect<void>) =>
@@ -148,7 +146,7 @@ export const suite = (check: Check): void => {
   const names = Object.keys(check.config.fields)
 
   describe(`the check ${check.type}`, () => {
-    it("accepts its own example, and what it made of it", () => {
+    it("accepts its own example and the normalized form of it", () => {
       const once = Result.getOrThrow(check.normalize(example))
       assert.deepStrictEqual(Result.getOrThrow(check.normalize(once)), once)
       assert.deepStrictEqual(JSON.parse(JSON.stringify(once)), once)
@@ -163,7 +161,7 @@ export const suite = (check: Check): void => {
       if (check.inversion !== undefined) assert.include(names, check.inversion.field)
     })
 
-    it("refuses a field that it does not know, and names it", () => {
+    it("rejects an unknown field and names it", () => {
       const result = check.normalize({ ...example, nosuchfield: 1 })
       assert.isTrue(Result.isFailure(result))
       if (Result.isFailure(result)) assert.include(result.failure.errors.map(({ path }) => path).join(), "nosuchfield")
@@ -173,12 +171,12 @@ export const suite = (check: Check): void => {
       for (const oddity of oddities) {
         const result = check.normalize({ ...example, [name]: oddity })
         if (Result.isSuccess(result)) continue
-        // It may be another one: a field that makes no sense without its companion.
+        // Another field may be named: one that makes no sense without its companion.
         for (const { path } of result.failure.errors) assert.include(names, path.split(/[.[]/)[0])
       }
     })
 
-    it("refuses or accepts whatever it is given, and never throws", () => {
+    it("accepts or rejects any value, and never throws", () => {
       const odd = oddities.flatMap((oddity) => [oddity, ...names.map((name) => ({ ...example, [name]: oddity }))])
       for (const config of odd) {
         const result = check.normalize(config)
@@ -195,14 +193,14 @@ export const suite = (check: Check): void => {
       return
     }
 
-    it("says what it is about to check", () => {
+    it("describes its target", () => {
       const { host, reaches, target } = Result.getOrThrow(check.prepare(example))
       assert.isNotEmpty(host)
       assert.isNotEmpty(target)
       for (const reached of reaches?.() ?? []) assert.isNotEmpty(reached)
     })
 
-    it.live.each(Object.keys(worlds))("comes back with a result %s", (name) =>
+    it.live.each(Object.keys(worlds))("returns a result %s", (name) =>
       inWorld(worlds[name]!, (world) =>
         Effect.gen(function* () {
           const { exit, stages } = yield* attempted(check, example, world)
@@ -214,7 +212,7 @@ export const suite = (check: Check): void => {
       )
     )
 
-    it.live("does not die of an odd configuration that it accepts", () =>
+    it.live("does not crash on an unusual configuration that it accepts", () =>
       inWorld(CheckWorlds.refusing, (world) =>
         Effect.forEach(
           oddities
@@ -229,20 +227,20 @@ export const suite = (check: Check): void => {
       )
     )
 
-    it.live("makes one attempt, and leaves trying again to the host", () =>
+    it.live("makes one attempt, and leaves retries to the host", () =>
       inWorld(CheckWorlds.refusing, (world) =>
         Effect.gen(function* () {
           const { exit } = yield* attempted(check, example, world)
           assert.isDefined(exit)
-          assert.isTrue(isFailure(outcomeOf(exit!)), "what is refused has failed")
+          assert.isTrue(isFailure(outcomeOf(exit!)), "a refused connection is a failure")
           assert.isAtMost(world.dials(), 1)
           assert.isAtMost(world.lookups(), 1)
-          assert.isAtLeast(world.dials() + world.lookups(), 1, "it asks the host for the network")
+          assert.isAtLeast(world.dials() + world.lookups(), 1, "it uses the host's network")
         })
       )
     )
 
-    it.live("says that it could not look when the probe is offline", () =>
+    it.live("reports unknown when the probe is offline", () =>
       inWorld(CheckWorlds.offline, (world) =>
         Effect.gen(function* () {
           const { exit } = yield* attempted(check, example, world)
@@ -257,24 +255,20 @@ export const suite = (check: Check): void => {
         Effect.gen(function* () {
           const running = yield* Effect.forkChild(Effect.exit(start(check, example, world, [])))
           const hasAsked = () => world.dials() + world.lookups() > 0
-          const asks = Effect.suspend(() =>
-            hasAsked() ? Effect.void : Effect.fail("it never asks for the network")
-          ).pipe(
+          const asks = Effect.suspend(() => (hasAsked() ? Effect.void : Effect.fail("it never uses the network"))).pipe(
             Effect.retry({ schedule: Schedule.spaced("5 millis"), times: 4000 }),
             Effect.mapError((reason) => new Error(reason)),
             Effect.orDie
           )
           const ends = Effect.flatMap(Fiber.join(running), (exit) =>
-            hasAsked()
-              ? Effect.void
-              : Effect.die(new Error(`it is over before it asks for the network: ${wordsOf(exit)}`))
+            hasAsked() ? Effect.void : Effect.die(new Error(`it ended before it used the network: ${wordsOf(exit)}`))
           )
           yield* Effect.raceFirst(asks, ends)
-          // Far enough into it that something is open.
+          // Late enough that something is open.
           yield* Effect.sleep("50 millis")
           yield* Effect.timeoutOrElse(Fiber.interrupt(running), {
             duration: "1 second",
-            orElse: () => Effect.die(new Error("it goes on after its interruption"))
+            orElse: () => Effect.die(new Error("it continues after its interruption"))
           })
           yield* Targets.closed(world)
         })
@@ -293,7 +287,7 @@ export const suite = (check: Check): void => {
       )
     )
 
-    it.live.each(check.secrets.length === 0 ? ["nothing"] : [...check.secrets])("keeps %s to itself", (field) =>
+    it.live.each(check.secrets.length === 0 ? ["nothing"] : [...check.secrets])("keeps %s secret", (field) =>
       Effect.gen(function* () {
         const mark = "s3cretmark"
         const config = field === "nothing" ? undefined : marked(check, field, mark)

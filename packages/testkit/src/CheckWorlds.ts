@@ -1,6 +1,6 @@
 /**
- * The networks that the check contract lets a check loose in. Whatever host a check names, its connections come out at a
- * server on loopback, and its lookups at an answer of the world: so that any check's own example can be run, offline.
+ * Simulated networks for the check contract. Whatever host a check names, its connections end at a server on loopback and
+ * its lookups at a fixed answer, so that any check's example runs offline.
  */
 import { type Connection, Dialer, DialFailed, type DialOptions } from "@kanmon/core/Dialer"
 import * as NodeDialer from "@kanmon/core/NodeDialer"
@@ -12,22 +12,26 @@ import * as Targets from "./Targets.ts"
 
 export interface World {
   readonly capabilities: Context.Context<Dialer | Resolver>
-  /** Connections asked for, and lookups. */
+  /** Number of connections requested and of lookups. */
   readonly dials: () => number
   readonly lookups: () => number
-  /** Connections that a server still sees. */
+  /** Connections that are still open at the server. */
   readonly open: () => number
 }
 
 interface Parts {
-  /** Where a connection goes. */
+  /** The server that connections lead to. */
   readonly plain: Pick<Targets.Target, "port" | "open">
   readonly secure: Pick<Targets.Target, "port" | "open">
   readonly records: (hostname: string, type: RecordType) => Effect.Effect<Records, ResolveFailed>
   readonly dial?: (options: DialOptions) => Effect.Effect<Connection, DialFailed, Scope.Scope>
+  /** Echo requests that are answered, of those that are sent; none by default. */
+  readonly echo?: (count: number) => Effect.Effect<number, DialFailed>
 }
 
-const worldOf = ({ dial, plain, records, secure }: Parts): Effect.Effect<World> =>
+const unanswered = () => Effect.succeed(0)
+
+const worldOf = ({ dial, echo = unanswered, plain, records, secure }: Parts): Effect.Effect<World> =>
   Effect.gen(function* () {
     let dials = 0
     let lookups = 0
@@ -47,6 +51,18 @@ const worldOf = ({ dial, plain, records, secure }: Parts): Effect.Effect<World> 
       capabilities: Context.make(
         Dialer,
         Dialer.of({
+          ping: ({ count, stage }) =>
+            Effect.suspend(() => {
+              dials++
+              stage?.("request")
+              return Effect.map(echo(count), (received) => ({
+                address: "192.0.2.1",
+                sent: count,
+                received,
+                times: Array.from({ length: received }, (_, index) => 10 + index),
+                timing: { dns: 1 }
+              }))
+            }),
           dial: (options) =>
             Effect.suspend(() => {
               dials++
@@ -74,7 +90,7 @@ const worldOf = ({ dial, plain, records, secure }: Parts): Effect.Effect<World> 
     }
   })
 
-/** The certificate of a world is good for whatever host was meant. */
+/** The network's certificate is valid for any host. */
 const trusted = (connection: Connection): Connection =>
   connection.peer === null
     ? connection
@@ -85,13 +101,14 @@ const nowhere = { port: 9, open: () => 0 }
 const unresolved = (reason: ResolveFailed["reason"]) => () =>
   Effect.fail(new ResolveFailed({ reason, message: "The name could not be looked up" }))
 
-const http = (behaviour: Targets.Behaviour, records: Parts["records"]) =>
+const http = (behaviour: Targets.Behaviour, records: Parts["records"], echo: Parts["echo"] = unanswered) =>
   Effect.gen(function* () {
     const { good } = yield* certificates
     return yield* worldOf({
       plain: yield* Targets.http(behaviour),
       secure: yield* Targets.http(behaviour, good),
-      records
+      records,
+      echo
     })
   })
 
@@ -104,36 +121,54 @@ export const refusing = Effect.gen(function* () {
   return yield* worldOf({ plain: closed, secure: closed, records: unresolved("dns_servfail") })
 })
 
-/** The probe itself cannot look: it has no way out and no resolver. */
+const noRoute = Effect.fail(
+  new DialFailed({ reason: "egress_unavailable", message: "The probe has no route", timing: {} })
+)
+
+/** The probe has neither a connection nor a resolver. */
 export const offline = worldOf({
   plain: nowhere,
   secure: nowhere,
   records: unresolved("resolver_unavailable"),
-  dial: () =>
-    Effect.fail(new DialFailed({ reason: "egress_unavailable", message: "This probe has no route", timing: {} }))
+  dial: () => noRoute,
+  echo: () => noRoute
 })
 
-/** Names never resolve, connections are never made. */
+/** Lookups and connections never complete. */
 export const stuck = worldOf({
   plain: nowhere,
   secure: nowhere,
   records: () => Effect.never,
-  dial: () => Effect.never
+  dial: () => Effect.never,
+  echo: () => Effect.never
 })
 
-/** Connections are taken and nothing is ever said on them, not even in a handshake. */
+/** Connections are accepted but nothing is sent, not even in a handshake. */
 export const silent = Effect.gen(function* () {
   const target = yield* Targets.tcp()
-  return yield* worldOf({ plain: target, secure: { port: target.port, open: () => 0 }, records: () => Effect.never })
+  return yield* worldOf({
+    plain: target,
+    secure: { port: target.port, open: () => 0 },
+    records: () => Effect.never,
+    echo: () => Effect.never
+  })
 })
 
-/** Requests are taken and not answered. */
-export const mute = http(Targets.hang, () => Effect.never)
+/** Requests are accepted and not answered. */
+export const mute = http(
+  Targets.hang,
+  () => Effect.never,
+  () => Effect.never
+)
 
-/** All is well: HTTP answers 200, names have a record. */
-export const answering = http(Targets.answer({ body: "ok" }), () => Effect.succeed(["192.0.2.1"]))
+/** Healthy: HTTP answers 200, and names have a record. */
+export const answering = http(
+  Targets.answer({ body: "ok" }),
+  () => Effect.succeed(["192.0.2.1"]),
+  (count) => Effect.succeed(count)
+)
 
-/** Bytes that make no sense, and records that make none either. */
+/** Random bytes, and meaningless records. */
 export const babbling = Effect.gen(function* () {
   const noise = Buffer.from(Array.from({ length: 5000 }, (_, index) => (index * 7919) % 256))
   const target = yield* Targets.tcp((socket) => {
@@ -147,10 +182,10 @@ export const babbling = Effect.gen(function* () {
   })
 })
 
-/** An answer without an end, and more records than anybody wants. */
+/** An endless answer, and too many records. */
 export const endless = http(Targets.endless, () =>
   Effect.succeed(Array.from({ length: 20_000 }, (_, index) => `record ${index}`))
 )
 
-/** Connections break as soon as something is said. */
+/** Connections break as soon as data is sent. */
 export const breaking = http(Targets.reset, unresolved("dns_failed"))

@@ -1,11 +1,11 @@
-/** A name server on loopback, over UDP and TCP, that says what a test wants: records, refusals, nonsense or nothing. */
+/** A name server on loopback, over UDP and TCP, with configurable answers: records, errors, garbage or nothing. */
 import { createSocket, type Socket as UdpSocket } from "node:dgram"
 import type { Socket } from "node:net"
 import * as packet from "dns-packet"
 import { Effect, type Scope } from "effect"
 import { tcp } from "./Targets.ts"
 
-/** What the server knows of a name. `truncated` answers by TCP alone; `silence` never answers. */
+/** The answer for a name. `truncated` answers over TCP only; `silence` never answers. */
 export type Reply =
   | ReadonlyArray<packet.Answer>
   | "nxdomain"
@@ -41,7 +41,7 @@ const respond = (reply: Reply, query: packet.DecodedPacket, overTcp: boolean): B
   return make(0, reply)
 }
 
-/** Starts the server. `zone` is asked for every question: by type (`A`, `MX`…) and name in lower case. */
+/** Starts the server. `zone` is called for every question, with the name in lower case and the type (`A`, `MX`…). */
 export const dns = (zone: (name: string, type: string) => Reply): Effect.Effect<DnsTarget, never, Scope.Scope> =>
   Effect.gen(function* () {
     const questions: Array<string> = []
@@ -69,7 +69,7 @@ export const dns = (zone: (name: string, type: string) => Reply): Effect.Effect<
     return { server: `127.0.0.1:${port}`, port, questions }
   })
 
-/** DNS over TCP: each message behind its length. */
+/** DNS over TCP: each message is prefixed with its length. */
 const converse = (socket: Socket, answer: (message: Buffer) => Buffer | undefined): void => {
   let buffered = Buffer.alloc(0)
   socket.on("data", (chunk: Buffer) => {

@@ -1,6 +1,6 @@
 /**
- * Holds a plugin in a folder to the contract of each kind it offers, and says which laws it keeps. The folder needs nothing
- * but the plugin: what it shares with the host is the host's. Its `test/world.ts`, if it has one, is where its channels lead.
+ * Tests a plugin in a folder against the contract of each kind it provides, and reports the results. The folder needs only
+ * the plugin: shared packages come from the host. `test/world.ts`, if present, is the destination of its channels.
  */
 import * as fs from "node:fs"
 import * as path from "node:path"
@@ -12,37 +12,37 @@ import { startVitest, type TestCase } from "vitest/node"
 declare module "vitest" {
   interface ProvidedContext {
     readonly kanmonPlugin: string
-    /** URL of the module that describes the other end of its channels; empty when there is none. */
+    /** URL of the module with the destination of its channels; empty when there is none. */
     readonly kanmonWorld: string
   }
 }
 
-/** One law of the contract, as this plugin keeps it. */
-export interface Verdict {
-  /** What was held to it: `the check redis-ping`. */
+/** The result of one law. */
+export interface LawResult {
+  /** What was tested: `the check redis-ping`. */
   readonly part: string
   readonly law: string
   readonly kept: "yes" | "no" | "does not apply"
-  /** What went wrong, in words. */
+  /** What failed. */
   readonly why?: string
 }
 
 export interface Report {
-  readonly verdicts: ReadonlyArray<Verdict>
-  /** Why the laws could not be tried at all. */
+  readonly verdicts: ReadonlyArray<LawResult>
+  /** Why the laws could not be tested at all. */
   readonly broken: ReadonlyArray<string>
-  /** Its channels were tried at a world of their own. */
+  /** Whether its channels were tested against their own world. */
   readonly hasWorld: boolean
 }
 
 const shared = /^(?:effect|vitest|@effect\/vitest|@kanmon\/(?:core|domain|testkit))(?:\/|$)/
 
-/** Tries every law. `plugin` is a folder, or a file. */
+/** Tests every law. `plugin` is a folder or a file. */
 export const hold = async (plugin: string): Promise<Report> => {
   const file = fileOf(path.resolve(plugin), "/")
   const world = worldOf(path.resolve(plugin))
-  const verdicts: Array<Verdict> = []
-  // TypeScript here, JavaScript where this was installed.
+  const verdicts: Array<LawResult> = []
+  // TypeScript in this repository, JavaScript when installed.
   const suite = path.join(import.meta.dirname, `internal/pluginSuite${path.extname(import.meta.filename)}`)
   const vitest = await startVitest(
     "test",
@@ -73,10 +73,10 @@ export const hold = async (plugin: string): Promise<Report> => {
   )
   const broken = [
     ...vitest.state.getTestModules().flatMap((module) => module.errors().map(({ message }) => firstLine(message))),
-    ...vitest.state.getUnhandledErrors().map((error) => `an error nobody caught: ${firstLine(messageOf(error))}`)
+    ...vitest.state.getUnhandledErrors().map((error) => `an uncaught error: ${firstLine(messageOf(error))}`)
   ]
   await vitest.close()
-  // It speaks of tests that failed; whoever asked for a report decides what that means.
+  // Vitest sets it on failed tests; the caller of the report decides.
   process.exitCode = 0
   return { verdicts, broken, hasWorld: world !== undefined }
 }
@@ -86,7 +86,7 @@ const worldOf = (plugin: string): string | undefined =>
     .map((name) => path.join(plugin, "test", name))
     .find((name) => fs.existsSync(name))
 
-const verdictOf = (test: TestCase): Verdict => {
+const verdictOf = (test: TestCase): LawResult => {
   const { errors = [], state } = test.result()
   const part = test.parent.type === "suite" ? test.parent.name : "the plugin"
   if (state === "skipped") return { part, law: test.name, kept: "does not apply" }

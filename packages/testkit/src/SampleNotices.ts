@@ -1,4 +1,4 @@
-/** Notices of every event and with hostile texts, for the contract suite and for golden payloads. */
+/** Notices of every event and with hostile texts, for the contract suite and for golden files. */
 import type { Message } from "@kanmon/core/Channel"
 import type { Notice } from "@kanmon/core/Notice"
 
@@ -47,7 +47,7 @@ const base: Notice = {
 
 const quiet = { regions: [], region: null, statusCode: null, responseTime: null, timing: {} } as const
 
-/** Without any fact that a check may leave out. */
+/** Without the facts that a check may leave out. */
 const sparse = (notice: Partial<Notice>): Notice => ({ ...base, ...quiet, ...notice })
 
 const recovered = {
@@ -60,7 +60,7 @@ const hostileText =
   `</b><script>alert(1)</script> *bold* _it_ ~s~ \`code\` [link](http://evil.test) <!channel> @everyone @here <@U1> ` +
   `{{x}} \\ " ' & 100% 🚒👩‍👩‍👧‍👦 \u202Egnp.exe\u202C مرحبا\r\nBcc: victim@example.test\n\u0000\u0007# head | cell`
 
-/** By the name of its golden file. */
+/** By the name of the golden file. */
 export const notices = {
   down: base,
   up: { ...base, ...recovered, id: "ntc_02", event: "monitor_up", reason: "All checks pass again" },
@@ -71,6 +71,23 @@ export const notices = {
     event: "monitor_up",
     reason: "All checks pass again",
     overtakesOpening: true
+  },
+  acknowledgeable: {
+    ...base,
+    id: "ntc_21",
+    acknowledgeUrl:
+      "https://kanmon.example.test/api/v1/public/acknowledgements/01k9zq3c5w7d8e9f0g1h2j3k4m.tgd3hc.x2V9sKq7Lr4TzYb8WmN1cA"
+  },
+  grouped: {
+    ...base,
+    id: "ntc_22",
+    group: Array.from({ length: 120 }, (_, index) => ({
+      alertId: `alt_${index}`,
+      event: "monitor_down" as const,
+      monitor: { ...base.monitor, id: `mon_${index}`, name: `shop <${index}> *api*` },
+      reason: base.reason,
+      startedAt: base.startedAt
+    }))
   },
   reminder: { ...base, id: "ntc_18", reminder: true, at: at + 3_600_000 },
   degraded: {
@@ -117,7 +134,7 @@ export const notices = {
   sslRecovered: sparse({
     id: "ntc_09",
     event: "ssl_recovered",
-    reason: "shop.example.test serves a good certificate again",
+    reason: "shop.example.test serves a valid certificate again",
     durationSeconds: 86_400
   }),
   domainExpiring: sparse({
@@ -190,7 +207,7 @@ export const notices = {
 
 export type SampleName = keyof typeof notices
 
-/** A message of the host's own, as recipients get one to confirm. */
+/** A message from Kanmon itself, such as a confirmation code. */
 export const ownMessage: Message = {
   id: "msg_01jd5r8qk4t3a7w2m9x6c0b1ze",
   subject: "Confirm your address",

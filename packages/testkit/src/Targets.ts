@@ -1,6 +1,6 @@
 /**
- * Real servers on loopback for tests of checks and channels: well-behaved ones and hostile ones. Each lives as long as the
- * scope it was started in, and counts its connections, so that a test can tell whether a check left one open.
+ * Real servers on loopback for tests of checks and channels, well-behaved and hostile. Each lives as long as its scope and
+ * counts its connections, so that a test can detect one that was left open.
  */
 import * as nodeHttp from "node:http"
 import * as nodeHttps from "node:https"
@@ -13,7 +13,7 @@ export interface Target {
   readonly port: number
   /** Connections so far. */
   readonly accepted: () => number
-  /** Connections that are open now. */
+  /** Open connections. */
   readonly open: () => number
 }
 
@@ -40,7 +40,7 @@ const listening = (server: net.Server, port = 0): Effect.Effect<Target, never, S
       accepted++
       sockets.add(socket)
       socket.on("close", () => sockets.delete(socket))
-      // A peer that goes away in the middle is what these servers are for.
+      // These servers are for peers that disconnect, so errors are expected.
       socket.on("error", () => undefined)
     })
     yield* Effect.acquireRelease(
@@ -63,10 +63,10 @@ export const tcp = (
   onConnection: (socket: net.Socket) => void = (socket) => void socket.resume()
 ): Effect.Effect<Target, never, Scope.Scope> => listening(net.createServer(onConnection))
 
-/** A port where nobody listens. */
+/** A port without a listener. */
 export const refusing: Effect.Effect<number> = Effect.map(Effect.scoped(tcp()), ({ port }) => port)
 
-/** An HTTP server, or an HTTPS one when it is given a certificate. */
+/** An HTTP server, or an HTTPS server with a certificate. */
 export const http = (behaviour: Behaviour, tls?: TlsOptions): Effect.Effect<HttpTarget, never, Scope.Scope> =>
   Effect.map(
     Effect.suspend(() => {
@@ -98,7 +98,7 @@ export const closed = (target: Pick<Target, "open">): Effect.Effect<void> =>
     Effect.orDie
   )
 
-/** Answers at once. */
+/** Answers immediately. */
 export const answer =
   (options: {
     readonly status?: number
@@ -110,10 +110,10 @@ export const answer =
     response.end(options.body ?? "")
   }
 
-/** Takes the request and never answers. */
+/** Accepts the request and never answers. */
 export const hang: Behaviour = () => undefined
 
-/** Answers one byte a second, for ever. */
+/** Sends one byte a second, indefinitely. */
 export const drip: Behaviour = (_request, response) => {
   response.writeHead(200)
   response.write("x")
@@ -121,7 +121,7 @@ export const drip: Behaviour = (_request, response) => {
   response.on("close", () => clearInterval(timer))
 }
 
-/** A body without an end, as fast as it is taken. */
+/** Sends an endless body as fast as it is read. */
 export const endless: Behaviour = (_request, response) => {
   const chunk = "all work and no play\n".repeat(3000)
   response.writeHead(200)
@@ -132,7 +132,7 @@ export const endless: Behaviour = (_request, response) => {
   pump()
 }
 
-/** Redirects, to a place that may depend on the request. */
+/** Redirects to a location that may depend on the request. */
 export const redirect =
   (location: string | ((request: nodeHttp.IncomingMessage) => string), status = 302): Behaviour =>
   (request, response) => {
@@ -140,7 +140,7 @@ export const redirect =
     response.end("moved")
   }
 
-/** Redirects to itself, each time under another name. */
+/** Redirects to itself, each time under another path. */
 export const redirectLoop: Behaviour = redirect(({ url = "/" }) => `/next${url.length}${url.slice(0, 200)}`)
 
 /** Announces more than it sends, then closes. */
@@ -149,15 +149,15 @@ export const closeMidBody: Behaviour = (_request, response) => {
   response.write("only this", () => response.socket?.destroy())
 }
 
-/** Breaks the connection when it has read the request: a plain one with a reset. */
+/** Breaks the connection after reading the request; a plain one with a reset. */
 export const reset: Behaviour = ({ socket }) =>
   void ("encrypted" in socket ? socket.destroy() : socket.resetAndDestroy())
 
-/** Answers these bytes to whatever is sent, as a server that does not care for HTTP, and closes. */
+/** Answers any input with these bytes, like a server that does not speak HTTP, and closes. */
 export const raw = (bytes: string | Buffer): Effect.Effect<Target, never, Scope.Scope> =>
   tcp((socket) => void socket.once("data", () => socket.end(bytes)))
 
-/** A response whose headers do not end. */
+/** A response with endless headers. */
 export const endlessHeaders: Effect.Effect<Target, never, Scope.Scope> = tcp((socket) => {
   socket.once("data", () => {
     socket.write("HTTP/1.1 200 OK\r\n")

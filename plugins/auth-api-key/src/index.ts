@@ -1,4 +1,4 @@
-/** Knows a project by its API key, sent in the header `x-api-key`. */
+/** Authenticates a project by the API key in the `x-api-key` header. */
 import * as Auth from "@kanmon/core/Auth"
 import * as Plugin from "@kanmon/core/Plugin"
 import { ProjectKeys } from "@kanmon/core/ProjectKeys"
@@ -9,22 +9,22 @@ const header = "x-api-key"
 const pattern = /^km_[0-9A-Za-z]{43}$/
 
 const refused = new Auth.AuthError({
-  detail: "The API key is not known; it may have been replaced, or its project deleted"
+  detail: "Unknown API key; it may have expired or been replaced, or its project was deleted"
 })
 
 const apiKey = Auth.define({
   name: "api-key",
-  summary: "A project's API key in the header x-api-key.",
+  summary: "Authenticates a project by its API key in the header x-api-key.",
   start: Effect.gen(function* () {
     const keys = yield* ProjectKeys
     return {
       authenticate: Effect.fnUntraced(function* (request: Auth.AuthRequest) {
         const key = request.headers[header]
         if (key === undefined) return Option.none()
-        // What does not look like a key is not worth asking the database for.
-        const project = pattern.test(key) ? yield* keys.projectOf(key) : Option.none()
-        if (Option.isNone(project)) return yield* refused
-        return Option.some({ _tag: "ProjectKey" as const, projectId: project.value })
+        // Anything that is not a key by its form needs no database query.
+        const found = pattern.test(key) ? yield* keys.find(key) : Option.none()
+        if (Option.isNone(found)) return yield* refused
+        return found
       })
     }
   })

@@ -1,4 +1,3 @@
-/** Who is calling, by API key. */
 import { assert, describe, it } from "@effect/vitest"
 import type { ProjectKey } from "@kanmon/core/Auth"
 import { AuthRecords } from "@kanmon/core/AuthRecords"
@@ -10,7 +9,7 @@ import plugin from "../src/index.ts"
 const key = `km_${"a1B".repeat(14)}z`
 const shop = "prj_01ARZ3NDEKTSV4RRFFQ69G5FAV" as ProjectKey["projectId"]
 
-/** Authenticates against a store with one project, and tells what the store was asked. */
+/** Authenticates against a store with one project, and returns the store's queries. */
 const authenticate = (headers: Record<string, string>) =>
   Effect.gen(function* () {
     const asked: Array<string> = []
@@ -18,11 +17,12 @@ const authenticate = (headers: Record<string, string>) =>
       Effect.provideService(
         ProjectKeys,
         ProjectKeys.of({
-          projectOf: (text) =>
+          find: (text) =>
             Effect.sync(() => {
               asked.push(text)
-              return text === key ? Option.some(shop) : Option.none()
-            })
+              return text === key ? Option.some({ _tag: "ProjectKey", projectId: shop }) : Option.none()
+            }),
+          projectOf: () => Effect.succeedNone
         })
       ),
       Effect.provideService(AuthRecords, undefined as never),
@@ -33,7 +33,7 @@ const authenticate = (headers: Record<string, string>) =>
   })
 
 describe("the API key", () => {
-  it.effect("names its project", () =>
+  it.effect("authenticates its project", () =>
     Effect.gen(function* () {
       const { result } = yield* authenticate({ "x-api-key": key })
       assert.deepStrictEqual(result._tag === "Success" && Option.getOrUndefined(result.success), {
@@ -43,7 +43,7 @@ describe("the API key", () => {
     })
   )
 
-  it.effect("is somebody else's matter when there is none", () =>
+  it.effect("is left to other plugins when there is none", () =>
     Effect.gen(function* () {
       const { asked, result } = yield* authenticate({ authorization: `Bearer ${key}`, cookie: "a=b" })
       assert.isTrue(result._tag === "Success" && Option.isNone(result.success))
@@ -51,7 +51,7 @@ describe("the API key", () => {
     })
   )
 
-  it.effect("is refused when nobody knows it, and not repeated", () =>
+  it.effect("is refused without quoting it when it is unknown", () =>
     Effect.gen(function* () {
       const unknown = `km_${"x".repeat(43)}`
       const { asked, result } = yield* authenticate({ "x-api-key": unknown })
@@ -71,7 +71,7 @@ describe("the API key", () => {
     `${key}, ${key}`,
     "km_' or 1=1",
     "k".repeat(100_000)
-  ])("is refused without a look-up when it is shaped like %j", (odd) =>
+  ])("is refused without a query when it is shaped like %j", (odd) =>
     Effect.gen(function* () {
       const { asked, result } = yield* authenticate({ "x-api-key": odd })
       assert.strictEqual(result._tag, "Failure")

@@ -1,6 +1,6 @@
 /**
- * Better Auth turns accidents of the database into refusals of its own ("Failed to create user"). This keeps the accident,
- * so that the host hears of it as it was.
+ * Better Auth turns database failures into refusals of its own ("Failed to create user"). This keeps the original failure
+ * for the host.
  */
 import { AsyncLocalStorage } from "node:async_hooks"
 import { Cause, type Context, Effect, Exit } from "effect"
@@ -22,7 +22,7 @@ export const runner =
     throw Cause.squash(exit.cause)
   }
 
-/** Calls Better Auth; dies with the database's own accident when there was one, whatever came of it. */
+/** Calls Better Auth; dies with the database failure if there was one, whatever Better Auth returned. */
 export const heard = <A>(use: () => Promise<A>): Effect.Effect<A> =>
   Effect.suspend(() => {
     const kept: Kept = {}

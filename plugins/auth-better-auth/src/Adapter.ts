@@ -17,26 +17,28 @@ export const adapter = (records: AuthRecords["Service"], run: Run, newId: (model
       customIdGenerator: ({ model }) => newId(model)
     },
     adapter: () => ({
-      create: async ({ data, model }) => (await run(records.create(model as AuthModel, data))) as never,
+      create: async ({ data, model }) => typed(await run(records.create(model as AuthModel, data))),
       findOne: async ({ model, where }) =>
-        ((await run(records.find(model as AuthModel, conditions(where), { limit: 1 })))[0] ?? null) as never,
+        first(await run(records.find(model as AuthModel, conditions(where), { limit: 1 }))),
       findMany: async ({ limit, model, offset, sortBy, where }) =>
-        (await run(
-          records.find(model as AuthModel, conditions(where ?? []), {
-            ...(limit === undefined ? {} : { limit }),
-            ...(offset === undefined ? {} : { offset }),
-            ...(sortBy === undefined ? {} : { sortBy })
-          })
-        )) as never,
+        typed(
+          await run(
+            records.find(model as AuthModel, conditions(where ?? []), {
+              ...(limit === undefined ? {} : { limit }),
+              ...(offset === undefined ? {} : { offset }),
+              ...(sortBy === undefined ? {} : { sortBy })
+            })
+          )
+        ),
       update: async ({ model, update, where }) =>
-        ((await run(records.update(model as AuthModel, conditions(where), update as AuthRecord)))[0] ?? null) as never,
+        first(await run(records.update(model as AuthModel, conditions(where), update as AuthRecord))),
       updateMany: async ({ model, update, where }) =>
         (await run(records.update(model as AuthModel, conditions(where), update))).length,
       delete: async ({ model, where }) => void (await run(records.remove(model as AuthModel, conditions(where)))),
       deleteMany: async ({ model, where }) => (await run(records.remove(model as AuthModel, conditions(where)))).length,
       count: async ({ model, where }) => run(records.count(model as AuthModel, conditions(where ?? []))),
       consumeOne: async ({ model, where }: { readonly model: string; readonly where: Array<CleanedWhere> }) =>
-        ((await run(records.remove(model as AuthModel, conditions(where))))[0] ?? null) as never,
+        first(await run(records.remove(model as AuthModel, conditions(where)))),
       incrementOne: async ({
         increment,
         model,
@@ -47,11 +49,14 @@ export const adapter = (records: AuthRecords["Service"], run: Run, newId: (model
         readonly where: Array<CleanedWhere>
         readonly increment: Record<string, number>
         readonly set?: Record<string, unknown> | undefined
-      }) =>
-        ((await run(records.increment(model as AuthModel, conditions(where), increment, set ?? {})))[0] ??
-          null) as never
+      }) => first(await run(records.increment(model as AuthModel, conditions(where), increment, set ?? {})))
     })
   })
+
+/** Better Auth's methods are generic in the type of the stored rows, which no implementation can know. */
+const typed = <Row>(stored: AuthRecord | ReadonlyArray<AuthRecord> | null): Row => stored as Row
+
+const first = <Row>(rows: ReadonlyArray<AuthRecord>): Row => typed(rows[0] ?? null)
 
 const conditions = (where: ReadonlyArray<CleanedWhere>): ReadonlyArray<Where> =>
   where.map(({ connector = "AND", field, mode, operator = "eq", value }) => ({

@@ -1,4 +1,4 @@
-/** What the bodies of the routes are made of, and nothing else: Better Auth would take more, and an empty name. */
+/** Schemas of the request bodies. Better Auth itself would accept unknown fields and an empty name. */
 import { EmailAddress } from "@kanmon/domain/EmailAddress"
 import { decodeStrict, type InvalidFields } from "@kanmon/domain/FieldErrors"
 import { Name } from "@kanmon/domain/Monitor"
@@ -10,9 +10,9 @@ const text = (minimum: number, maximum: number) =>
   )
 
 const rememberMe = Schema.optionalKey(Schema.Boolean)
-// Long ones cost as much to hash as short ones, but to read and to keep they should be bounded.
+// Long passwords cost no more to hash, but reading and storing them should be limited.
 const password = text(8, 128)
-// Whoever has forgotten the rules hears that the password is wrong, not how it would have to be.
+// On sign-in, a password that breaks the rules is just wrong; the rules are not repeated.
 const guess = text(1, 1024)
 const email = text(3, 254).check(Schema.isPattern(/^\S+@\S+$/, { message: "Expected an e-mail address" }))
 
@@ -27,7 +27,7 @@ interface Body {
   readonly token?: string
 }
 
-/** Decodes the body of a route; the other routes take none. */
+/** Decodes the body of a route; other routes have none. */
 export const decode = (route: string, body: unknown): Result.Result<Body, InvalidFields> => {
   switch (route) {
     case "/auth/sign-up/email":
@@ -41,5 +41,5 @@ export const decode = (route: string, body: unknown): Result.Result<Body, Invali
   }
 }
 
-/** Whether a password keeps the rules. */
+/** Validates a new password. */
 export const checkPassword = (text: string): Result.Result<unknown, InvalidFields> => decodePassword({ password: text })

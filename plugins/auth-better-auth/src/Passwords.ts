@@ -1,18 +1,18 @@
 /**
- * Hashes passwords as Better Auth does (scrypt), a few at a time: each takes 32 MiB and a thread of the pool that files and
- * names need too. Who comes while many wait is sent away at once.
+ * Hashes passwords like Better Auth (scrypt), a few at a time: each hash takes 32 MiB and a thread of the pool that file
+ * access and name lookups need too. When the queue is full, further ones are rejected immediately.
  */
 import { hashPassword, verifyPassword } from "better-auth/crypto"
 
-/** Threads that passwords may take; the pool has four. */
+/** Threads for passwords; the pool has four. */
 const concurrency = 2
-/** How many wait at most: some seconds' work. */
+/** Maximum queue length: a few seconds of work. */
 const room = 64
 
 export interface Passwords {
   readonly hash: (password: string) => Promise<string>
   readonly verify: (input: { readonly hash: string; readonly password: string }) => Promise<boolean>
-  /** Nobody else should begin now. */
+  /** Whether further ones would be rejected. */
   readonly isFull: () => boolean
 }
 
@@ -26,7 +26,7 @@ export const make = (): Passwords => {
     try {
       return await work()
     } finally {
-      // Whoever is next takes over the place.
+      // The next one takes over the slot.
       const next = waiting.shift()
       if (next === undefined) running--
       else next()

@@ -1,19 +1,18 @@
 /**
- * The mail that verifies an account's address. Its link alone does not: whoever opens it also gives the account's password. So
- * neither a mail scanner that follows links nor the owner of an address that a stranger signed up with can verify it for
- * somebody else.
+ * The e-mail that verifies an account's address. The link alone is not enough: the account's password is required, too. So
+ * neither a mail scanner that follows links nor the owner of an address that a stranger used can verify the account.
  */
 import type { Message } from "@kanmon/core/Channel"
 import type * as FormPage from "@kanmon/core/FormPage"
 import { createEmailVerificationToken } from "better-auth/api"
 import { verifyJWT } from "better-auth/crypto"
 
-/** Seconds that a link holds. */
+/** Validity of a link in seconds. */
 const validity = 24 * 3600
 
 export const verifyRoute = "/auth/verify-email"
 
-/** The mail with the link, for an address. `id` names it. */
+/** The e-mail with the link. `id` identifies it. */
 export const mail = async (
   { apiUrl, id, secret }: { readonly apiUrl: string; readonly id: string; readonly secret: string },
   email: string
@@ -33,7 +32,7 @@ export const mail = async (
   }
 }
 
-/** The address that a link's token is for; undefined when the token is forged, or too old. */
+/** The address in a link's token; undefined when the token is invalid or expired. */
 export const addressIn = async (token: string, secret: string): Promise<string | undefined> => {
   const payload = await verifyJWT<{ readonly email?: unknown; readonly updateTo?: unknown }>(token, secret)
   return typeof payload?.email === "string" && payload.updateTo === undefined ? payload.email : undefined
@@ -62,5 +61,5 @@ export const done: FormPage.FormPage = {
 
 export const invalidLink: FormPage.FormPage = {
   title: "This link is not valid",
-  paragraphs: ["It is older than 24 hours, or incomplete.", "Sign in and ask for a new one."]
+  paragraphs: ["It is incomplete or older than 24 hours.", "Sign in and request a new one."]
 }

@@ -1,4 +1,4 @@
-/** Accounts and sessions with Better Auth: sign-up, sign-in, sign-out, the current session, and verified addresses. */
+/** Accounts and sessions with Better Auth: sign-up, sign-in, sign-out, the current session, and address verification. */
 import * as Auth from "@kanmon/core/Auth"
 import { AuthRecords, type Where } from "@kanmon/core/AuthRecords"
 import { AuthSettings } from "@kanmon/core/AuthSettings"
@@ -7,12 +7,13 @@ import { Mailer } from "@kanmon/core/Mailer"
 import * as Plugin from "@kanmon/core/Plugin"
 import { normalizeEmail } from "@kanmon/domain/EmailAddress"
 import { UserId } from "@kanmon/domain/Ids"
+import { codes } from "@kanmon/domain/ProblemCode"
 import { betterAuth } from "better-auth"
 import { Clock, Effect, Exit, Option, Redacted, Result, Schema } from "effect"
 import { ulidUnsafe } from "effect/crypto/SecureRandom"
 import { heard, runner } from "./Accidents.ts"
 import { adapter } from "./Adapter.ts"
-import { conflict, invalid, problem, translate, unauthorized } from "./Answers.ts"
+import { conflict, invalid, problem, type Refusal, translate, unauthorized } from "./ProblemResponses.ts"
 import * as Credentials from "./Credentials.ts"
 import * as Passwords from "./Passwords.ts"
 import * as Verification from "./Verification.ts"
@@ -24,7 +25,7 @@ const signUpRoute = "/auth/sign-up/email"
 
 const sendVerificationRoute = "/auth/send-verification-email"
 
-/** What is served, and how; everything else that Better Auth could do is closed. */
+/** The routes and their methods; all other features of Better Auth are disabled. */
 export const served: Readonly<Record<string, ReadonlyArray<string>>> = {
   [signUpRoute]: ["POST"],
   "/auth/sign-in/email": ["POST"],
@@ -34,12 +35,12 @@ export const served: Readonly<Record<string, ReadonlyArray<string>>> = {
   [Verification.verifyRoute]: ["GET", "POST"]
 }
 
-/** How long a sign-up may take before an account without a password counts as one that was cut short. */
+/** After this time an account without a password counts as an interrupted sign-up. */
 const unfinishedMillis = 60_000
 
 const decodeUserId = Schema.decodeUnknownOption(UserId)
 
-/** Better Auth over the host's records. */
+/** Better Auth on the host's records. */
 export const make = (
   records: AuthRecords["Service"],
   settings: AuthSettings["Service"],
@@ -62,11 +63,11 @@ export const make = (
     },
     user: { additionalFields: { isAdmin: { type: "boolean", input: false, defaultValue: false, returned: false } } },
     trustedOrigins: [url.origin],
-    // The host limits requests, for all of its routes alike.
+    // The host limits requests on all routes.
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     logger: { disabled: true },
-    // Its refusals become responses; accidents are thrown instead of printed.
+    // Its refusals become responses; other failures are thrown instead of printed.
     onAPIError: { throw: true },
     advanced: {
       cookiePrefix: cookieName,
@@ -93,7 +94,7 @@ const sessions = Auth.define({
     const authenticate = Effect.fnUntraced(function* (request: Auth.AuthRequest) {
       const { cookie } = request.headers
       if (cookie === undefined || !cookie.includes(`${cookieName}.session_token`)) return Option.none()
-      // A session is prolonged where its cookie can be too: in the route that reads it.
+      // A session is only extended in the route that reads it, which can also extend its cookie.
       const query = { disableRefresh: true }
       const found = yield* heard(() => auth.api.getSession({ headers: new Headers({ cookie }), query }))
       const userId = decodeUserId(found?.user.id)
@@ -102,7 +103,7 @@ const sessions = Auth.define({
       }
       const { email, name } = found.user
       const [row] = yield* records.find("user", [is("id", userId.value)])
-      // Anybody can sign up with any address: it says who they are only once it is verified.
+      // Anyone can sign up with any address; it proves an identity only once it is verified.
       const isListed = row?.["emailVerified"] === true && settings.adminEmails.includes(normalizeEmail(email))
       const isAdmin = row?.["isAdmin"] === true || isListed
       return Option.some<Auth.Principal>({ _tag: "User", userId: userId.value, email, name, isAdmin })
@@ -110,7 +111,7 @@ const sessions = Auth.define({
 
     const ask = (request: Request) => heard(() => auth.handler(request).then(translate))
 
-    /** An account whose sign-up was cut short has no password: nobody could use it, nor its e-mail address again. */
+    /** An interrupted sign-up leaves an account without a password, which blocks its e-mail address. */
     const clearUnfinished = Effect.fnUntraced(function* (email: string) {
       const [user] = yield* records.find("user", [is("email", email)])
       const now = yield* Clock.currentTimeMillis
@@ -130,16 +131,16 @@ const sessions = Auth.define({
       yield* clearUnfinished(email)
       const exit = yield* Effect.exit(ask(request))
       if (Exit.isSuccess(exit)) {
-        // The account is made whatever becomes of the mail, which can be asked for again.
+        // The account is created even if the e-mail fails, which can be sent again.
         if (exit.value.ok && mailer.configured)
           yield* Effect.forkDetach(
             Effect.catchCause(sendVerification(email), (cause) =>
-              Effect.logWarning("A verification mail could not be sent", cause)
+              Effect.logWarning("A verification e-mail could not be sent", cause)
             )
           )
         return exit.value
       }
-      // Two at once: the second finds the first one's e-mail address only when it writes its own.
+      // With two concurrent sign-ups, the second one finds the address taken only on insert.
       return (yield* records.count("user", [is("email", email)])) > 0 ? problem(conflict) : yield* exit
     })
 
@@ -148,16 +149,15 @@ const sessions = Auth.define({
     const sendAgain = Effect.fnUntraced(function* (request: Request) {
       const session = yield* signedIn(request)
       if (session === null) return problem({ ...unauthorized, detail: "Sign in first" })
-      if (session.user.emailVerified)
-        return problem({ status: 409, code: "conflict", detail: "The address is verified already" })
+      if (session.user.emailVerified) return problem({ code: "conflict", detail: "The address is already verified" })
       if (!mailer.configured) return problem(noMail)
       const sent = yield* Effect.result(sendVerification(session.user.email))
       if (Result.isSuccess(sent)) return Response.json({ status: true })
       const { reason } = sent.failure
       return problem(
         reason._tag === "Throttled"
-          ? { status: 429, code: "rate_limited", detail: reason.detail, retryAfter: reason.retryAfter ?? 60 }
-          : { status: 502, code: "delivery_failed", detail: reason.detail }
+          ? { code: "rate_limited", detail: reason.detail, retryAfter: reason.retryAfter ?? 60 }
+          : { code: "delivery_failed", detail: reason.detail }
       )
     })
 
@@ -168,11 +168,11 @@ const sessions = Auth.define({
     })
 
     const verify = Effect.fnUntraced(function* (request: Request, { email = "", password = "", token = "" }) {
-      const answer = (refusal: Parameters<typeof problem>[0], shown: FormPage.FormPage) =>
-        wantsPage(request) ? page(refusal.status, shown) : problem(refusal)
+      const answer = (refusal: Refusal, shown: FormPage.FormPage) =>
+        wantsPage(request) ? page(codes[refusal.code].status, shown) : problem(refusal)
       const address = yield* Effect.promise(() => Verification.addressIn(token, secret))
       if (address === undefined || address !== normalizeEmail(email)) {
-        const message = "The link is not valid any more; POST /auth/send-verification-email sends a new one"
+        const message = "The link is no longer valid; POST /auth/send-verification-email sends a new one"
         return answer(invalid([{ path: "token", message }]), Verification.invalidLink)
       }
       const { internalAdapter } = yield* heard(() => auth.$context)
@@ -191,10 +191,9 @@ const sessions = Auth.define({
       const url = new URL(request.url)
       const route = url.pathname.slice(basePath.length)
       const methods = Object.hasOwn(served, route) ? served[route] : undefined
-      if (methods === undefined)
-        return problem({ status: 404, code: "not_found", detail: "There is nothing at this address" })
+      if (methods === undefined) return problem({ code: "not_found", detail: "There is nothing at this address" })
       if (!methods.includes(request.method))
-        return problem({ status: 405, code: "method_not_allowed", detail: `Use ${methods.join(" or ")}` })
+        return problem({ code: "method_not_allowed", detail: `Use ${methods.join(" or ")}` })
       if (request.method === "GET" && route === Verification.verifyRoute) return yield* showVerification(url)
       const body = yield* Effect.promise(() =>
         request
@@ -232,20 +231,18 @@ const sessions = Auth.define({
   })
 })
 
-const noMail = {
-  status: 502,
+const noMail: Refusal = {
   code: "delivery_failed",
-  detail: "This installation sends no mail: its operator has to set SMTP_URL and SMTP_FROM"
+  detail: "This installation cannot send e-mail: its operator has to set SMTP_URL and SMTP_FROM"
 }
 
-const busy = {
-  status: 429,
+const busy: Refusal = {
   code: "rate_limited",
-  detail: "Too many people sign in at once; try again in a few seconds",
+  detail: "Too many people are signing in; try again in a few seconds",
   retryAfter: 5
 }
 
-/** A browser that posted a form, rather than a program. */
+/** Whether a browser posted a form. */
 const wantsPage = (request: Request): boolean => (request.headers.get("accept") ?? "").includes("text/html")
 
 const page = (status: number, content: FormPage.FormPage): Response =>

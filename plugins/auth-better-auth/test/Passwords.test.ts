@@ -3,14 +3,14 @@ import { hashPassword, verifyPassword } from "better-auth/crypto"
 import * as Passwords from "../src/Passwords.ts"
 
 describe("passwords", () => {
-  it("are hashed as Better Auth does", async () => {
+  it("are hashed like Better Auth's", async () => {
     const passwords = Passwords.make()
     assert.isTrue(await verifyPassword({ hash: await passwords.hash("correct horse"), password: "correct horse" }))
     assert.isTrue(await passwords.verify({ hash: await hashPassword("correct horse"), password: "correct horse" }))
     assert.isFalse(await passwords.verify({ hash: await hashPassword("correct horse"), password: "another" }))
   })
 
-  it("leave room for others when many come at once, and send the rest away", async () => {
+  it("limits the queue, and rejects further ones", async () => {
     const passwords = Passwords.make()
     const flood = Array.from({ length: 66 }, () => passwords.hash("x"))
     assert.isTrue(passwords.isFull())
@@ -19,7 +19,7 @@ describe("passwords", () => {
     assert.isTrue(await passwords.verify({ hash: await flood[65]!, password: "x" }))
   })
 
-  it("go on after one that cannot be checked", async () => {
+  it("continues after one that cannot be checked", async () => {
     const passwords = Passwords.make()
     const broken = await Promise.allSettled(
       Array.from({ length: 5 }, () => passwords.verify({ hash: "no hash", password: "x" }))

@@ -1,8 +1,8 @@
-/** How an expected value is held against a record. */
+/** Compares an expected value with a record. */
 import { SocketAddress, isIPv4, isIPv6 } from "node:net"
 import type { RecordType } from "@kanmon/core/Resolver"
 
-/** Exact for addresses (after normalising) and TXT; in any case and without the trailing dot for names. */
+/** Exact for addresses (normalized) and TXT; case-insensitive and without the trailing dot for names. */
 export const matches = (type: RecordType, record: string, expected: string): boolean => {
   switch (type) {
     case "A":
@@ -20,14 +20,14 @@ export const matches = (type: RecordType, record: string, expected: string): boo
   }
 }
 
-/** Why no record of the type could ever have this value; null when one could. */
+/** Why no record of the type can have this value; null when one can. */
 export const expectationProblem = (type: RecordType, expected: string): string | null => {
-  if (type === "A" && !isIPv4(expected.trim())) return "Expected an IPv4 address, as the record is an A record"
-  if (type === "AAAA" && !isIPv6(expected.trim())) return "Expected an IPv6 address, as the record is an AAAA record"
+  if (type === "A" && !isIPv4(expected.trim())) return "Expected an IPv4 address for an A record"
+  if (type === "AAAA" && !isIPv6(expected.trim())) return "Expected an IPv6 address for an AAAA record"
   return null
 }
 
-/** A record as people and stores get to see it: a TXT record may have 64 KiB, and any bytes. */
+/** A record for display and storage: a TXT record may have 64 KiB of arbitrary bytes. */
 export const shown = (record: string): string => {
   const text = record.replaceAll(/\p{Cc}/gu, "\uFFFD")
   return text.length > 300 ? `${text.slice(0, 300)}…` : text

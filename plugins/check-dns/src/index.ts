@@ -1,4 +1,4 @@
-/** Checks that a name has a record, or a certain one. */
+/** Checks that a name has a record, optionally with a certain value. */
 import * as Check from "@kanmon/core/Check"
 import * as Plugin from "@kanmon/core/Plugin"
 import { Resolver } from "@kanmon/core/Resolver"
@@ -6,17 +6,17 @@ import { Effect } from "effect"
 import { DnsConfig, validate } from "./DnsConfig.ts"
 import { matches, shown } from "./Records.ts"
 
-const mostRecords = 50
+const maxRecords = 50
 
 const dns = Check.define({
   type: "dns",
-  summary: "Looks up a record of a name.",
+  summary: "Looks up a DNS record.",
   config: DnsConfig,
   example: { hostname: "example.org", recordType: "MX", expectedValue: "10 mail.example.org" },
   defaults: { timeout: 10 },
   validate,
   host: ({ hostname, resolver }) => resolver ?? hostname,
-  // The name's own address only matters where it is what is shown.
+  // The name's own address matters only for address records.
   reaches: ({ hostname, recordType, resolver }) => [
     ...(resolver === undefined ? [] : [resolver]),
     ...(resolver === undefined && (recordType === "A" || recordType === "AAAA") ? [hostname] : [])
@@ -37,7 +37,7 @@ const dns = Check.define({
       )
     )
     const took = Math.round((performance.now() - began) * 100) / 100
-    const facts = { records: records.slice(0, mostRecords).map(shown) }
+    const facts = { records: records.slice(0, maxRecords).map(shown) }
     const measured = { responseTime: took, timing: { dns: took }, facts }
     if (records.length === 0) {
       return yield* new Check.CheckFailed({

@@ -1,4 +1,4 @@
-/** A dns check asks a resolver that may know more than the monitor's owner should. */
+/** The resolver of a dns check may know more than the monitor's owner should see. */
 import { BoundedEvaluator } from "@kanmon/core/BoundedEvaluator"
 import * as CheckNetwork from "@kanmon/core/CheckNetwork"
 import { type CheckResult, CheckRunner } from "@kanmon/core/CheckRunner"
@@ -36,7 +36,7 @@ const run = (server: string, allowPrivate: boolean, config: object): Effect.Effe
   )
 
 describe("a dns check", () => {
-  it.live("says nothing of answers in special ranges, not even whether they are what is expected", () =>
+  it.live("hides answers in special ranges, including whether they match", () =>
     Effect.gen(function* () {
       const { server } = yield* dns(zone)
       for (const [recordType, address] of [
@@ -63,7 +63,7 @@ describe("a dns check", () => {
   )
 
   it.live.each(["10.0.0.53", "[::ffff:10.0.0.1]", "[::ffff:127.0.0.1]:5353", "169.254.169.253:53", "[fd00::53]:53"])(
-    "asks no name server where it may not check: %s",
+    "uses no name server that is not allowed: %s",
     (resolver) =>
       Effect.gen(function* () {
         const { server } = yield* dns(zone)

@@ -1,10 +1,10 @@
-/** Bounds on the metrics that signals bring. */
+/** Limits on the metrics of signals. */
 import type { PreparedPassive } from "@kanmon/core/Check"
 import { Schema } from "effect"
 
 export const MetricRule = Schema.Struct({
   metric: Schema.String.check(Schema.isPattern(/^[A-Za-z_][\w.-]{0,63}$/, { message: "Expected a metric's name" })),
-  /** What has to hold between the metric and `value`. */
+  /** The required relation between the metric and `value`. */
   op: Schema.Literals(["<", "<=", ">", ">="]),
   value: Schema.Finite,
   severity: Schema.optionalKey(Schema.Literals(["degraded", "down"]))
@@ -18,7 +18,7 @@ const holds: Record<MetricRule["op"], (metric: number, value: number) => boolean
   ">=": (metric, value) => metric >= value
 }
 
-/** The worst breach; a metric that a signal does not bring breaks no rule. */
+/** The most severe violation; missing metrics violate nothing. */
 export const breached = (
   rules: ReadonlyArray<MetricRule>,
   metrics: Readonly<Record<string, number>>
@@ -33,6 +33,6 @@ export const breached = (
   return {
     status: severity,
     code: "metric_breached",
-    message: `${metric} is ${metrics[metric]}; it has to be ${op} ${value}`
+    message: `${metric} is ${metrics[metric]}; it must be ${op} ${value}`
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Waits for the signals of a job (a backup, a queue's worker) instead of looking itself. A signal is expected every interval,
- * or by a cron schedule in a time zone, and counts as missed when the grace time after it is over, too.
+ * Waits for signals of a job (a backup, a queue worker). A signal is expected every interval, or by a cron schedule in a
+ * time zone, and counts as missed when the grace time has passed, too.
  */
 import * as Check from "@kanmon/core/Check"
 import * as Plugin from "@kanmon/core/Plugin"
@@ -14,32 +14,32 @@ const seconds = (maximum: number) =>
 const config = Schema.Struct({
   grace: Schema.optionalKey(
     seconds(7 * 86_400).annotate({
-      description: "Seconds a signal may be late; a tenth of the interval, and at least 60, unless given"
+      description: "Seconds a signal may be late; defaults to a tenth of the interval, and at least 60"
     })
   ),
   schedule: Schema.optionalKey(
     Schema.String.annotate({
-      description: "Cron expression (five fields) by which the job runs, instead of `interval`"
+      description: "Cron expression (five fields) of the job, instead of `interval`"
     }).check(Schema.isMaxLength(200), Schema.makeFilter(scheduleProblem))
   ),
   timezone: Schema.optionalKey(
     Schema.String.annotate({
-      description: "IANA time zone of the schedule; `UTC` unless given"
+      description: "IANA time zone of the schedule; defaults to `UTC`"
     }).check(Schema.isMaxLength(64), Schema.makeFilter(timezoneProblem))
   ),
   maxRuntime: Schema.optionalKey(
-    seconds(7 * 86_400).annotate({ description: "Seconds a run may take from its `/start` to its success" })
+    seconds(7 * 86_400).annotate({ description: "Maximum seconds of a run, from its `/start` to its success" })
   ),
   expectFirstSignal: Schema.optionalKey(
     Schema.Boolean.annotate({
       description:
-        "Whether the first signal may be missed, too. Unless it is true, the monitor is `pending` until its first signal"
+        "Whether a missing first signal is an outage. Unless it is true, the monitor is `pending` until its first signal"
     })
   ),
   metricRules: Schema.optionalKey(
-    Schema.Array(MetricRule)
-      .check(Schema.isMaxLength(20))
-      .annotate({ description: "Bounds on metrics that a signal brings; a breached one is `degraded`, or `down`" })
+    Schema.Array(MetricRule).check(Schema.isMaxLength(20)).annotate({
+      description: "Limits on the metrics of signals; a violated one makes the monitor `degraded`, or `down`"
+    })
   )
 })
 
@@ -47,12 +47,12 @@ const shortestGrace = 60
 
 const heartbeat = Check.passive({
   type: "heartbeat",
-  summary: "Waits for the signals of a job and reports a missed one.",
+  summary: "Waits for signals of a job and reports missed ones.",
   config,
   example: { schedule: "30 3 * * *", timezone: "Europe/Berlin", grace: 900, maxRuntime: 3600 },
   validate: ({ schedule, timezone }) =>
     timezone !== undefined && schedule === undefined
-      ? [{ path: "timezone", message: "A time zone goes with a schedule; there is none" }]
+      ? [{ path: "timezone", message: "A time zone requires a schedule" }]
       : [],
   overdueAt: (
     { expectFirstSignal = false, grace, maxRuntime, schedule, timezone },
@@ -64,7 +64,7 @@ const heartbeat = Check.passive({
     const expected = schedule === undefined ? from + interval * 1000 : nextRun(schedule, timezone ?? "UTC", from)
     const overdue = expected + graceMillis
     if (startedAt === null) return overdue
-    // A run that has begun is a sign of life: it has its own time now.
+    // A started run is a sign of life and has its own deadline.
     return maxRuntime === undefined ? Math.max(overdue, startedAt + graceMillis) : startedAt + maxRuntime * 1000
   },
   objection: ({ metricRules = [] }, metrics) => breached(metricRules, metrics)

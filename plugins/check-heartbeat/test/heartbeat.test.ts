@@ -44,7 +44,7 @@ describe("a heartbeat by interval", () => {
     assert.strictEqual(overdue({ maxRuntime: 30 }, begun), "2026-11-20T04:00:30.000Z")
   })
 
-  it("gives a run that has begun its own time", () => {
+  it("gives a started run its own deadline", () => {
     const begun = { lastSignal: at("2026-11-20T03:00:00Z"), startedAt: at("2026-11-20T04:05:00Z") }
     assert.strictEqual(overdue({ grace: 600 }, begun), "2026-11-20T04:15:00.000Z")
     assert.strictEqual(overdue({ maxRuntime: 30 }, begun), "2026-11-20T04:05:30.000Z")
@@ -60,8 +60,8 @@ describe("a heartbeat by schedule", () => {
     assert.strictEqual(overdue(nightly, { lastSignal: at("2026-07-20T12:00:00Z") }), "2026-07-21T00:45:00.000Z")
   })
 
-  it("comes once when the clock goes back, and is not lost when it goes on", () => {
-    // 2026-10-25: 02:30 comes twice. 2026-03-29: 02:30 does not come at all.
+  it("runs once when a clock change repeats it, and still runs when one skips it", () => {
+    // 2026-10-25: 02:30 occurs twice. 2026-03-29: 02:30 does not occur.
     const autumn = overdue(nightly, { lastSignal: at("2026-10-24T12:00:00Z") })
     assert.include(["2026-10-25T00:45:00.000Z", "2026-10-25T01:45:00.000Z"], autumn)
     assert.strictEqual(overdue(nightly, { lastSignal: at(autumn!) }), "2026-10-26T01:45:00.000Z")
@@ -69,7 +69,7 @@ describe("a heartbeat by schedule", () => {
     assert.isAtMost(spring, at("2026-03-29T02:00:00Z"))
   })
 
-  it("has the same deadline whatever was asked before", () => {
+  it("has the same deadline whatever was computed before", () => {
     const instant = fc.integer({ min: at("2026-01-01T00:00:00Z"), max: at("2028-01-01T00:00:00Z") })
     const fresh = (after: number) =>
       new Cron("30 2 * * 1-5", { timezone: "Europe/Berlin", paused: true, mode: "5-part" })
@@ -82,14 +82,14 @@ describe("a heartbeat by schedule", () => {
     )
   })
 
-  it("takes what is due in leap years, and refuses what is not due in ten years", () => {
+  it("accepts leap-year schedules, and rejects what does not occur in ten years", () => {
     assert.deepStrictEqual(refusals({ schedule: "0 0 29 2 *" }), [])
-    // Every 28 years, and never: finding that out would take long.
+    // Every 28 years, and never: both would take long to find out.
     assert.deepStrictEqual(refusals({ schedule: "0 0 29 2 +SAT" }), ["schedule"])
     assert.deepStrictEqual(refusals({ schedule: "* * 31W * +SUN" }), ["schedule"])
   })
 
-  it("refuses what is no schedule and no time zone", () => {
+  it("rejects invalid schedules and time zones", () => {
     assert.deepStrictEqual(refusals({ schedule: "whenever" }), ["schedule"])
     assert.deepStrictEqual(refusals({ schedule: "61 * * * *" }), ["schedule"])
     assert.deepStrictEqual(refusals({ schedule: "0 0 30 2 *" }), ["schedule"])
@@ -112,15 +112,16 @@ describe("metrics", () => {
     ]
   })
 
-  it("that break a rule make it degraded, or down", () => {
+  it("make it degraded, or down, when they violate a rule", () => {
     assert.isUndefined(objection({ rows: 12, seconds: 60 }))
     assert.strictEqual(objection({ seconds: 61 })?.status, "degraded")
     assert.deepStrictEqual(objection({ rows: 0, seconds: 61 }), {
       status: "down",
       code: "metric_breached",
-      message: "rows is 0; it has to be > 0"
+      message: "rows is 0; it must be > 0"
     })
   })
 
-  it("that are not sent break none", () => assert.isUndefined(objection({ constructor: 1, __proto__: 2 } as never)))
+  it("violate nothing when they are missing", () =>
+    assert.isUndefined(objection({ constructor: 1, __proto__: 2 } as never)))
 })

@@ -1,41 +1,73 @@
 /**
- * Rules for a body whose cost is up to who wrote them: a regular expression, a JSONPath. Pure, and loaded by the bounded
- * evaluator's processes, so it imports nothing of the host.
+ * Rules whose cost depends on user input: regular expressions, JSONPaths, and assertions on what these select or on headers.
+ * Pure, and loaded in the evaluator's processes, so it imports nothing from the host.
  */
 import { isDeepStrictEqual } from "node:util"
 import type { Failure } from "@kanmon/domain/Observation"
+import * as Assertions from "./Assertions.ts"
 import * as JsonQuery from "./JsonQuery.ts"
 import * as Pattern from "./Pattern.ts"
 import { quote } from "./Quote.ts"
 
-/** By which the evaluator finds this module. */
+/** The evaluator loads this module by its URL. */
 export const url = import.meta.url
 
 export interface BodyRules {
   readonly bodyMatches?: string | undefined
   readonly jsonPath?: string | undefined
   readonly jsonEquals?: unknown
+  readonly jsonAssertions?: ReadonlyArray<Assertions.Assertion & { readonly jsonPath: string }> | undefined
 }
 
-/** Why a body is not as the rules want it; null when it is. */
-export const broken = ({ bodyMatches, jsonEquals, jsonPath }: BodyRules, body: string): Failure | null => {
+/** Why a body violates the rules; null when it does not. */
+export const broken = (
+  { bodyMatches, jsonAssertions = [], jsonEquals, jsonPath }: BodyRules,
+  body: string
+): Failure | null => {
   if (bodyMatches !== undefined && !Pattern.found(Pattern.compile(bodyMatches), body))
     return { code: "body_mismatch", message: `The body does not match ${quote(bodyMatches)}` }
-  return jsonPath === undefined ? null : json(jsonPath, jsonEquals, body)
+  return jsonPath === undefined && jsonAssertions.length === 0 ? null : json(jsonPath, jsonEquals, jsonAssertions, body)
 }
 
-const json = (path: string, expected: unknown, body: string): Failure | null => {
-  const failure = (message: string): Failure => ({ code: "json_mismatch", message })
+const json = (
+  path: string | undefined,
+  expected: unknown,
+  assertions: NonNullable<BodyRules["jsonAssertions"]>,
+  body: string
+): Failure | null => {
   const document = parse(body)
-  if (document === undefined) return failure("The body is not JSON")
+  if (document === undefined) return mismatch("The body is not JSON")
+  const first =
+    path === undefined
+      ? undefined
+      : selected(path, document.value, (found) => {
+          if (found.length === 0) return `${path} selects nothing in the body`
+          if (expected === undefined || found.some((value) => isDeepStrictEqual(value, expected))) return undefined
+          return `${path} is ${quote(JSON.stringify(found[0]))}; expected ${quote(JSON.stringify(expected))}`
+        })
+  if (first !== undefined) return mismatch(first)
+  for (const assertion of assertions) {
+    const { jsonPath } = assertion
+    const problem = selected(jsonPath, document.value, (found) =>
+      Assertions.violation(assertion, found, jsonPath, `${jsonPath} selects nothing in the body`)
+    )
+    if (problem !== undefined) return mismatch(problem)
+  }
+  return null
+}
+
+const mismatch = (message: string): Failure => ({ code: "json_mismatch", message })
+
+const selected = (
+  path: string,
+  document: unknown,
+  problem: (found: ReadonlyArray<unknown>) => string | undefined
+): string | undefined => {
   try {
-    const found = JsonQuery.values(JsonQuery.compile(path), document.value)
-    if (found.length === 0) return failure(`${path} finds nothing in the body`)
-    if (expected === undefined || found.some((value) => isDeepStrictEqual(value, expected))) return null
-    return failure(`${path} is ${quote(JSON.stringify(found[0]))}; expected ${quote(JSON.stringify(expected))}`)
+    return problem(JsonQuery.values(JsonQuery.compile(path), document))
   } catch (error) {
-    // A document may be deeper than a query can walk.
-    return failure(`${path} cannot be looked up in this body: ${quote((error as Error).message)}`)
+    // A document can be nested deeper than a query can follow.
+    return `${path} cannot be evaluated on this body: ${quote((error as Error).message)}`
   }
 }
 
@@ -45,4 +77,22 @@ const parse = (body: string): { readonly value: unknown } | undefined => {
   } catch {
     return undefined
   }
+}
+
+export interface HeaderRules {
+  readonly headerAssertions: ReadonlyArray<Assertions.Assertion & { readonly header: string }>
+}
+
+/** Why response headers violate the assertions; null when they do not. Headers are JSON: lists of values by lower-case name. */
+export const brokenHeaders = ({ headerAssertions }: HeaderRules, headers: string): Failure | null => {
+  const values = new Map(Object.entries(JSON.parse(headers) as Record<string, ReadonlyArray<string>>))
+  for (const assertion of headerAssertions) {
+    const { header, operator, value } = assertion
+    // Headers are text: "equals 5" means the text.
+    const textual = operator === "equals" || operator === "notEquals" ? { operator, value: String(value) } : assertion
+    const name = `The header ${header}`
+    const problem = Assertions.violation(textual, values.get(header.toLowerCase()) ?? [], name, `${name} is missing`)
+    if (problem !== undefined) return { code: "header_mismatch", message: problem }
+  }
+  return null
 }

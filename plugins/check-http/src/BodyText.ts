@@ -1,31 +1,31 @@
-/** The text of a response body: its content codings undone (RFC 9110, section 8.4), its charset decoded. */
+/** Decodes a response body: its content codings (RFC 9110, section 8.4) and its charset. */
 import * as zlib from "node:zlib"
 import type { Failure } from "@kanmon/domain/Observation"
 import { Effect, Semaphore } from "effect"
 
-/** As much of a body as anybody looks at, before and after decoding. */
+/** The evaluated part of a body, before and after decoding. */
 export const bodyLimit = 1024 * 1024
 
-/** A body as it came, and what its headers say of it; empty where they say nothing. */
+/** A body as received, with its headers; empty strings for missing ones. */
 export interface Received {
   readonly body: Buffer
   readonly contentEncoding: string
   readonly contentType: string
-  /** Reading stopped before the body's end. */
+  /** Whether reading stopped before the end of the body. */
   readonly cut: boolean
 }
 
 type Decoder = zlib.Gunzip | zlib.Inflate | zlib.InflateRaw | zlib.BrotliDecompress | zlib.ZstdDecompress
 
-/** More codings in a row than this are nobody's mistake. */
-const mostCodings = 5
-/** Decodings at once in this process. They share Node's few threads with name lookups. */
+/** More codings than this are no accident. */
+const maxCodings = 5
+/** Concurrent decodings in this process. They share Node's few threads with name lookups. */
 const decodings = Semaphore.makeUnsafe(2)
 const chunkSize = 64 * 1024
 
 const { BROTLI_OPERATION_FLUSH, Z_FINISH, Z_SYNC_FLUSH, ZSTD_d_windowLogMax, ZSTD_e_flush } = zlib.constants
 
-/** A flush instead of a finish: what has no end gives what it has. */
+/** A flush instead of a finish, so that a truncated body yields what it has. */
 const zlibOptions = (cut: boolean): zlib.ZlibOptions => ({ chunkSize, finishFlush: cut ? Z_SYNC_FLUSH : Z_FINISH })
 
 const gzip = (_body: Buffer, cut: boolean): Decoder => zlib.createGunzip(zlibOptions(cut))
@@ -35,7 +35,7 @@ const decoders: ReadonlyMap<string, (body: Buffer, cut: boolean) => Decoder> = n
   ["x-gzip", gzip],
   [
     "deflate",
-    // Many servers send it without the zlib header (RFC 9110, section 8.4.1.2), which browsers forgive.
+    // Many servers omit the zlib header (RFC 9110, section 8.4.1.2), as browsers accept.
     (body, cut) =>
       (body[0]! & 0x0f) === 8 ? zlib.createInflate(zlibOptions(cut)) : zlib.createInflateRaw(zlibOptions(cut))
   ],
@@ -46,7 +46,7 @@ const decoders: ReadonlyMap<string, (body: Buffer, cut: boolean) => Decoder> = n
   [
     "zstd",
     (_body, cut) =>
-      // The window that RFC 9659 allows: a frame decides how much memory its decoder takes.
+      // The window size that RFC 9659 allows: a frame determines the memory of its decoder.
       zlib.createZstdDecompress({
         chunkSize,
         params: { [ZSTD_d_windowLogMax]: 23 },
@@ -55,7 +55,7 @@ const decoders: ReadonlyMap<string, (body: Buffer, cut: boolean) => Decoder> = n
   ]
 ])
 
-/** The text, at most a mebibyte of it; fails when the body is not encoded as its headers say, or in a way unknown here. */
+/** The text, at most 1 MiB of it; fails when the body does not have the encoding of its headers, or an unsupported one. */
 export const read = (received: Received): Effect.Effect<string, Failure> => {
   const codings = received.contentEncoding
     .toLowerCase()
@@ -66,15 +66,15 @@ export const read = (received: Received): Effect.Effect<string, Failure> => {
   return Effect.map(decodings.withPermit(undone(received, codings)), (body) => decoded(body, received))
 }
 
-/** The codings were applied in the order in which they are listed. */
+/** Codings are listed in the order in which they were applied. */
 const undone = ({ body, cut }: Received, codings: ReadonlyArray<string>): Effect.Effect<Buffer, Failure> => {
-  if (codings.length > mostCodings) {
-    return undecodable(`The body has ${codings.length} content codings in a row; at most ${mostCodings} are decoded`)
+  if (codings.length > maxCodings) {
+    return undecodable(`The body has ${codings.length} content codings; at most ${maxCodings} are supported`)
   }
   const unknown = codings.find((coding) => !decoders.has(coding))
   if (unknown !== undefined) {
     const shown = unknown.slice(0, 40).replaceAll(/[^!-~]/g, "?")
-    return undecodable(`The body has the content coding ${shown}; only gzip, deflate, br and zstd are decoded`)
+    return undecodable(`The body has the content coding ${shown}; only gzip, deflate, br and zstd are supported`)
   }
   return Effect.gen(function* () {
     let rest = { body, cut }
@@ -89,7 +89,7 @@ const decompressed = (
   cut: boolean
 ): Effect.Effect<{ readonly body: Buffer; readonly cut: boolean }, Failure> =>
   Effect.callback((resume) => {
-    // Its work is done in Node's threads, chunk by chunk, and goes no further than it is read.
+    // Decoding happens in Node's threads, chunk by chunk, and only as far as it is read.
     const decoder = decoders.get(coding)!(body, cut)
     const chunks: Array<Buffer> = []
     let size = 0
@@ -103,9 +103,7 @@ const decompressed = (
       if (size >= bodyLimit) complete(true)
     })
     decoder.on("end", () => complete(cut))
-    decoder.on("error", () =>
-      resume(undecodable(`The body cannot be decoded as ${coding}, which its Content-Encoding says it is`))
-    )
+    decoder.on("error", () => resume(undecodable(`The body cannot be decoded as ${coding}, its Content-Encoding`)))
     decoder.end(body)
     return Effect.sync(() => void decoder.destroy())
   })
@@ -113,7 +111,7 @@ const decompressed = (
 const undecodable = (message: string): Effect.Effect<never, Failure> =>
   Effect.fail({ code: "body_undecodable", message })
 
-/** A byte order mark goes before what the headers say, and that before what the text declares itself (WHATWG HTML, Encoding). */
+/** A byte order mark overrides the headers, and those override the text's own declaration (WHATWG HTML, Encoding). */
 const decoded = (body: Buffer, { contentType }: Received): string => {
   const label =
     byteOrderMark(body) ?? charsetOf(contentType) ?? (declares.test(contentType) ? declared(body) : undefined)
@@ -128,10 +126,10 @@ const byteOrderMark = (body: Buffer): string | undefined => {
 
 const charsetOf = (contentType: string): string | undefined => /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType)?.[1]
 
-/** Types whose text may name its own charset, no type among them. */
+/** Types whose text may declare its charset, including no type. */
 const declares = /^\s*$|html|xml/i
 
-/** The charset that HTML or XML names in its first kilobyte. What names one in ASCII is not in UTF-16. */
+/** The charset that HTML or XML declares in its first kilobyte. A declaration readable as ASCII cannot be in UTF-16. */
 const declared = (body: Buffer): string | undefined => {
   const head = body.toString("latin1", 0, 1024)
   const label = /<(?:meta\b[^>]*\bcharset|\?xml\b[^>]*\bencoding)\s*=\s*["']?\s*([^\s"'/>;?]+)/i.exec(head)?.[1]

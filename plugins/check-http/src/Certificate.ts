@@ -1,12 +1,12 @@
-/** What a TLS handshake tells of a certificate: facts for people and rules, and the verdict when it is to be verified. */
+/** The certificate of a TLS handshake: facts for display and rules, and whether it is valid. */
 import type { PeerCertificate } from "@kanmon/core/Dialer"
 import type { Failure } from "@kanmon/domain/Observation"
 import type { Schema } from "effect"
 import type { DetailedPeerCertificate } from "node:tls"
 
 const longestChain = 10
-const mostNames = 100
-/** All of them have to fit into the facts of one observation. */
+const maxNames = 100
+/** All names must fit into the facts of one observation. */
 const longestName = 200
 
 /** Certificate facts as plain JSON. */
@@ -31,7 +31,7 @@ export const facts = (peer: PeerCertificate): Schema.JsonObject => {
   }
 }
 
-/** Why the certificate is not good for this host; null when it is. */
+/** Why the certificate is not valid for this host; null when it is. */
 export const verdict = (peer: PeerCertificate, host: string): Failure | null => {
   const { authorizationError: code, certificate, nameMismatch } = peer
   if (code === "CERT_HAS_EXPIRED" || code === "CERT_NOT_YET_VALID") {
@@ -73,7 +73,7 @@ export const verdict = (peer: PeerCertificate, host: string): Failure | null => 
   }
 }
 
-/** The code does not say which certificate of the chain it means: the one whose time ends first, or begins last. */
+/** The error code does not name the certificate of the chain: choose the one that expires first, or becomes valid last. */
 const outOfTime = (code: "CERT_HAS_EXPIRED" | "CERT_NOT_YET_VALID", leaf: Certificate, host: string): Failure => {
   const ended = code === "CERT_HAS_EXPIRED"
   const at = (link: Certificate): number => Date.parse(ended ? link.valid_to : link.valid_from)
@@ -83,7 +83,7 @@ const outOfTime = (code: "CERT_HAS_EXPIRED" | "CERT_NOT_YET_VALID", leaf: Certif
   const subject =
     culprit === leaf
       ? `The certificate of ${host}`
-      : `The certificate ${name(culprit.subject) ?? "without a name"}, which stands above that of ${host},`
+      : `The certificate ${name(culprit.subject) ?? "without a name"} in the chain of ${host}`
   return ended
     ? { code: "tls_expired", message: `${subject} expired on ${iso(culprit.valid_to) ?? "an unknown day"}` }
     : {
@@ -96,10 +96,10 @@ const namesOf = ({ subjectaltname }: Certificate): ReadonlyArray<string> =>
   (subjectaltname ?? "")
     .split(", ")
     .filter((entry) => entry !== "")
-    .slice(0, mostNames)
+    .slice(0, maxNames)
     .map((entry) => clean(entry, longestName))
 
-/** Certificates are written by strangers. */
+/** The text of certificates is untrusted. */
 const clean = (text: string, most: number): string => text.slice(0, most).replaceAll(/\p{Cc}/gu, "\uFFFD")
 
 type Certificate = DetailedPeerCertificate

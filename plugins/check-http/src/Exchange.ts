@@ -1,6 +1,6 @@
-/** One request and its response on a fresh connection: a hop of a check. */
+/** One request and its response on a new connection: one hop of a check. */
 import type { Attempt } from "@kanmon/core/Check"
-import { type Connection, Dialer, type DialFailed } from "@kanmon/core/Dialer"
+import { type Connection, Dialer, type DialFailed, type TlsIdentity } from "@kanmon/core/Dialer"
 import { Data, Effect, type Scope } from "effect"
 import { Client, type Dispatcher } from "undici"
 import { bodyLimit, type Received } from "./BodyText.ts"
@@ -13,30 +13,58 @@ export interface Request {
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | undefined
-  /** Whether anybody will look at the response's body. */
-  readonly keepBody: boolean
-  /** Whether a response leads on, so that its body need not be waited for. */
+  /** The address to connect to; the URL's host is looked up without one. */
+  readonly address: string | undefined
+  readonly identity: TlsIdentity | undefined
+  readonly allowHttp2: boolean
+  /** How many bytes of the body of a response with this status are needed. */
+  readonly keep: (status: number) => number
+  /** Whether the response is a redirect to follow, so that its body is not needed. */
   readonly leadsOn: (status: number, location: string | undefined) => boolean
-  /** Asked when the connection stands and nothing has been sent: why nothing should be. */
+  /** Called after connecting, before anything is sent: a reason not to continue. */
   readonly objection: (connection: Connection) => { readonly code: string; readonly message: string } | null
 }
 
-/** A response with the first MiB of its body. */
+/** A response with the needed part of its body. */
 export interface Response extends Received {
   readonly status: number
+  /** The reason behind the status; HTTP/2 has none. */
+  readonly statusText: string
   readonly location: string | undefined
+  /** By name in lower case; a header that is sent several times has several values. */
+  readonly headers: Readonly<Record<string, ReadonlyArray<string>>>
+  readonly httpVersion: "1.1" | "2"
   readonly connection: Connection
-  /** Milliseconds from the request to the first byte of the answer, and from there to the last. */
+  /** Milliseconds from the request to the first byte of the response, and from there to the last. */
   readonly firstByte: number
   readonly download: number
 }
 
-/** The connection stood, the exchange failed. */
+/** The exchange failed after the connection was established. */
 export class ExchangeFailed extends Data.TaggedError("ExchangeFailed")<{
   readonly code: string
   readonly message: string
   readonly connection: Connection
+  /** What was received until then. */
+  readonly response?: Response | undefined
 }> {}
+
+/** Given to the client when it is no longer needed: it would make an error, with its stack, for each check. */
+const over = new Error("The exchange is over")
+
+/** The server refused the request, which HTTP/2 allows a client to repeat. */
+const refused: NodeJS.ErrnoException = Object.assign(new Error("The server closed the connection"), {
+  code: "ECONNRESET"
+})
+
+const incomplete = new Error("The stream ended before the announced length")
+
+const tooManyHeaders = (connection: Connection, { host }: URL): ExchangeFailed =>
+  new ExchangeFailed({
+    code: "header_too_large",
+    message: `${host} sent more than ${headerLimit / 1024} KiB of headers`,
+    connection
+  })
 
 const round = (millis: number): number => Math.round(millis * 100) / 100
 
@@ -49,10 +77,12 @@ export const exchange = (
     const { url } = request
     const secure = url.protocol === "https:"
     const host = url.hostname.startsWith("[") ? url.hostname.slice(1, -1) : url.hostname
+    const { address, allowHttp2, identity } = request
+    const alpn = allowHttp2 ? ["h2", "http/1.1"] : ["http/1.1"]
     const connection = yield* dialer.dial({
-      host,
+      host: address ?? host,
       port: url.port === "" ? (secure ? 443 : 80) : Number(url.port),
-      ...(secure ? { tls: { alpn: ["http/1.1"] } } : {}),
+      ...(secure ? { tls: { alpn, identity, servername: host } } : {}),
       stage: attempt.stage
     })
     const objection = request.objection(connection)
@@ -63,10 +93,22 @@ export const exchange = (
 
 const send = (request: Request, connection: Connection, attempt: Attempt): Effect.Effect<Response, ExchangeFailed> =>
   Effect.callback<Response, ExchangeFailed>((resume) => {
-    // The connection is made already: the client only speaks on it. Timeouts are the host's.
+    const isHttp2 = "alpnProtocol" in connection.socket && connection.socket.alpnProtocol === "h2"
+    let connected = false
+    // The client uses the existing connection. The host limits the time.
     const client = new Client(request.url.origin, {
-      // Later, not at once: the client does not look again while it is connecting.
-      connect: (_options, callback) => queueMicrotask(() => callback(null, connection.socket)),
+      // Asynchronously: while connecting, the client would miss a synchronous call.
+      connect: (_options, callback) =>
+        queueMicrotask(() => {
+          // After a GOAWAY the client would connect again: a check is one attempt.
+          if (connected) {
+            callback(refused, null)
+            return fail(refused)
+          }
+          connected = true
+          callback(null, connection.socket)
+        }),
+      allowH2: isHttp2,
       headersTimeout: 0,
       bodyTimeout: 0,
       keepAliveTimeout: 1,
@@ -75,9 +117,14 @@ const send = (request: Request, connection: Connection, attempt: Attempt): Effec
     const began = performance.now()
     let answered = began
     let status = 0
+    let statusText = ""
+    let needed = 0
     let location: string | undefined
+    let received: Readonly<Record<string, ReadonlyArray<string>>> = {}
     let contentEncoding = ""
     let contentType = ""
+    let announced: number | undefined
+    let interim = 0
     let size = 0
     let done = false
     const chunks: Array<Buffer> = []
@@ -85,79 +132,105 @@ const send = (request: Request, connection: Connection, attempt: Attempt): Effec
     const finish = (result: Effect.Effect<Response, ExchangeFailed>): void => {
       if (done) return
       done = true
-      client.destroy().catch(() => undefined)
+      client.destroy(over).catch(() => undefined)
       resume(result)
     }
-    const complete = (cut: boolean): void =>
-      finish(
-        Effect.succeed({
-          status,
-          location,
-          contentEncoding,
-          contentType,
-          body: Buffer.concat(chunks),
-          cut,
-          connection,
-          firstByte: round(answered - began),
-          download: round(performance.now() - answered)
-        })
-      )
+    const response = (cut: boolean): Response => ({
+      status,
+      statusText,
+      location,
+      headers: received,
+      httpVersion: isHttp2 ? "2" : "1.1",
+      contentEncoding,
+      contentType,
+      body: Buffer.concat(chunks),
+      cut,
+      connection,
+      firstByte: round(answered - began),
+      download: round(performance.now() - answered)
+    })
+    const complete = (cut: boolean): void => finish(Effect.succeed(response(cut)))
+    const fail = (error: Error): void =>
+      finish(Effect.fail(failure(error, connection, status === 0 ? undefined : response(true), request.url)))
 
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart: () => undefined,
-      onResponseStart: (_controller, statusCode, headers) => {
+      onResponseStart: (_controller, statusCode, headers, reason) => {
+        // An interim response over HTTP/2.
+        if (statusCode < 200) {
+          interim += JSON.stringify(headers).length
+          if (interim > headerLimit) finish(Effect.fail(tooManyHeaders(connection, request.url)))
+          return
+        }
         answered = performance.now()
         status = statusCode
+        statusText = reason ?? ""
+        needed = request.keep(statusCode)
+        received = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value ?? []].flat()]))
         const target = headers["location"]
         location = Array.isArray(target) ? target[0] : target
         contentEncoding = [headers["content-encoding"] ?? []].flat().join()
         contentType = [headers["content-type"] ?? []].flat().join()
+        // The length of an encoded body is that of what is sent; a response to HEAD announces a body that it does not have.
+        if (isHttp2 && request.method !== "HEAD" && received["content-length"] !== undefined)
+          announced = Number(received["content-length"][0])
         attempt.stage("download")
         if (request.leadsOn(statusCode, location)) complete(true)
       },
       onResponseData: (_controller, chunk) => {
         size += chunk.length
-        if (request.keepBody && size - chunk.length < bodyLimit)
-          chunks.push(chunk.subarray(0, bodyLimit - (size - chunk.length)))
-        // Nobody looks further than this: an endless body ends here.
+        if (size - chunk.length < needed) chunks.push(chunk.subarray(0, needed - (size - chunk.length)))
+        // The evaluated part is complete: this also ends an endless body.
         if (size >= bodyLimit) complete(true)
       },
-      onResponseEnd: () => complete(false),
-      onResponseError: (_controller, error) => finish(Effect.fail(failure(error, connection, status, request.url)))
+      // A stream that the server cancels ends like a complete one.
+      onResponseEnd: () =>
+        announced !== undefined && size < announced && status !== 304 ? fail(incomplete) : complete(false),
+      onResponseError: (_controller, error) => fail(error)
     }
-    InterimResponses.skip(connection.socket, request.url.host, (reason) =>
-      finish(Effect.fail(new ExchangeFailed({ ...reason, connection })))
-    )
+    // HTTP/2 frames interim responses, and the client skips them.
+    if (!isHttp2) {
+      InterimResponses.skip(connection.socket, request.url.host, (reason) =>
+        finish(Effect.fail(new ExchangeFailed({ ...reason, connection })))
+      )
+    }
     client.dispatch(
       {
         path: `${request.url.pathname}${request.url.search}`,
         method: request.method as Dispatcher.HttpMethod,
         headers: request.headers,
         body: request.body ?? null,
-        reset: true
+        reset: !isHttp2
       },
       handler
     )
     return Effect.sync(() => {
       done = true
-      client.destroy().catch(() => undefined)
+      client.destroy(over).catch(() => undefined)
     })
   })
 
-const failure = (error: Error, connection: Connection, status: number, url: URL): ExchangeFailed => {
+const failure = (error: Error, connection: Connection, response: Response | undefined, url: URL): ExchangeFailed => {
   const code = (error as NodeJS.ErrnoException).code ?? ""
   const host = url.host
-  const make = (reason: string, message: string) => new ExchangeFailed({ code: reason, message, connection })
+  const make = (reason: string, message: string) => new ExchangeFailed({ code: reason, message, connection, response })
   if (code === "UND_ERR_HEADERS_OVERFLOW" || code === "HPE_HEADER_OVERFLOW") {
-    return make("header_too_large", `${host} sent more than ${headerLimit / 1024} KiB of headers`)
+    return tooManyHeaders(connection, url)
   }
   if (code === "ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED")
     return make("tls_client_certificate", `${host} asks for a client certificate`)
+  if (certificateRefused.test(code))
+    return make("tls_client_certificate", `${host} refused the client certificate (${code})`)
   if (code.startsWith("HPE_") || error.name === "HTTPParserError")
-    return make("protocol_error", `${host} did not answer in HTTP`)
-  if (status !== 0) return make("response_incomplete", `${host} closed the connection in the middle of its answer`)
+    return make("protocol_error", `${host} did not respond in HTTP`)
+  if (response !== undefined)
+    return make("response_incomplete", `${host} closed the connection in the middle of its response`)
   if (code === "UND_ERR_SOCKET" || code === "ECONNRESET" || code === "EPIPE") {
-    return make("connect_reset", `${host} closed the connection without an answer`)
+    return make("connect_reset", `${host} closed the connection without a response`)
   }
   return make("protocol_error", `The exchange with ${host} failed (${code === "" ? error.name : code})`)
 }
+
+/** Alerts about a client certificate: in TLS 1.3 they come after the handshake. */
+const certificateRefused =
+  /ALERT_(?:UNKNOWN_CA|ACCESS_DENIED|BAD_CERTIFICATE|UNSUPPORTED_CERTIFICATE|CERTIFICATE_(?:EXPIRED|REVOKED|UNKNOWN))$/

@@ -1,4 +1,4 @@
-/** What a monitor expects of the text of a response body. */
+/** The expectations on a response besides its status: its headers, and the text of its body. */
 import { BoundedEvaluator, type EvaluationFailed } from "@kanmon/core/BoundedEvaluator"
 import type { Failure } from "@kanmon/domain/Observation"
 import { Effect } from "effect"
@@ -7,20 +7,22 @@ import type { HttpConfig } from "./HttpConfig.ts"
 import { quote } from "./Quote.ts"
 import * as TextSearch from "./TextSearch.ts"
 
+/** What is expected of a text: of the body, or of the headers as JSON. */
 export interface Expectation {
-  /** Why the text is not as expected; null when it is. */
+  /** Why the text violates the expectations; null when it does not. */
   readonly broken: (text: string) => Effect.Effect<Failure | null, EvaluationFailed, BoundedEvaluator>
-  /** The fields whose cost is up to who wrote them, in words. */
+  /** Describes the fields whose cost depends on user input. */
   readonly costly: string
 }
 
-/** The body rules of a configuration; undefined when it has none, so that nobody keeps the body. */
+/** The body rules of a configuration; undefined without any, so that the body is not kept. */
 export const expectationOf = (config: HttpConfig): Expectation | undefined => {
-  const { bodyContains, bodyMatches, bodyNotContains, jsonEquals, jsonPath } = config
-  const rules: BodyRules.BodyRules = { bodyMatches, jsonPath, jsonEquals }
+  const { bodyContains, bodyMatches, bodyNotContains, jsonAssertions = [], jsonEquals, jsonPath } = config
+  const rules: BodyRules.BodyRules = { bodyMatches, jsonPath, jsonEquals, jsonAssertions }
   const costly = [
     ...(bodyMatches === undefined ? [] : ["bodyMatches"]),
-    ...(jsonPath === undefined ? [] : ["jsonPath"])
+    ...(jsonPath === undefined ? [] : ["jsonPath"]),
+    ...(jsonAssertions.length === 0 ? [] : ["jsonAssertions"])
   ]
   if (bodyContains === undefined && bodyNotContains === undefined && costly.length === 0) return undefined
 
@@ -43,5 +45,26 @@ export const expectationOf = (config: HttpConfig): Expectation | undefined => {
       if (message !== undefined) return Effect.succeed({ code: "body_mismatch", message })
       return costly.length === 0 ? Effect.succeed(null) : evaluate(text)
     }
+  }
+}
+
+/** The assertions on response headers; undefined without any. */
+export const headerExpectationOf = ({ headerAssertions = [] }: HttpConfig): Expectation | undefined => {
+  if (headerAssertions.length === 0) return undefined
+  const rules: BodyRules.HeaderRules = { headerAssertions }
+  return {
+    costly: "headerAssertions",
+    broken: headerAssertions.some(({ operator }) => operator === "matches")
+      ? (text) =>
+          Effect.flatMap(BoundedEvaluator, (evaluator) =>
+            evaluator.evaluate({
+              module: BodyRules.url,
+              function: BodyRules.brokenHeaders,
+              settings: rules,
+              input: text
+            })
+          )
+      : // Bounded by the sizes of headers and assertions.
+        (text) => Effect.sync(() => BodyRules.brokenHeaders(rules, text))
   }
 }

@@ -1,10 +1,15 @@
-/** The fields of an http monitor. Descriptions are product text. */
+/** The fields of an http monitor. Descriptions are shown to users. */
 import { Hostname } from "@kanmon/core/Hostname"
 import { HttpHeaders } from "@kanmon/core/HttpHeaders"
 import type { FieldError } from "@kanmon/domain/FieldErrors"
+import { isIP } from "node:net"
 import { Effect, Schema } from "effect"
+import * as AssertionFields from "./AssertionFields.ts"
+import * as Authentication from "./Authentication.ts"
+import * as ClientCertificate from "./ClientCertificate.ts"
 import * as JsonQuery from "./JsonQuery.ts"
 import * as Pattern from "./Pattern.ts"
+import * as RequestBody from "./RequestBody.ts"
 import { StatusCodes } from "./StatusCodes.ts"
 
 const withDefault = <S extends Schema.Constraint>(schema: S, value: S["Encoded"]) =>
@@ -15,9 +20,9 @@ const isHostname = Schema.is(Hostname)
 const urlProblem = (text: string): string | undefined => {
   if (text.length > 2048) return "Expected at most 2048 characters"
   if (/^[a-z][a-z0-9+.-]*:/i.test(text) && !/^https?:/i.test(text)) {
-    return "Expected a URL that begins with http:// or https://"
+    return "Expected a URL that starts with http:// or https://"
   }
-  // The parser forgives a missing slash and drops line breaks; a person would not know what is checked then.
+  // The parser tolerates a missing slash and line breaks; users could not tell what is checked then.
   if (!/^https?:\/\/[^\s/\\][^\s]*$/i.test(text) || !URL.canParse(text)) {
     return "Expected a full URL such as https://example.org/health"
   }
@@ -29,10 +34,10 @@ const urlProblem = (text: string): string | undefined => {
 const Url = Schema.String.check(
   Schema.makeFilter(urlProblem, { toJsonSchema: () => ({ format: "uri", maxLength: 2048 }) })
 ).annotate({
-  description: "Full URL. A user and password in it are sent as basic authentication."
+  description: "Full URL. A username and password in it are sent as basic authentication."
 })
 
-const Headers = HttpHeaders().annotate({ description: "Request headers. Their values are kept out of logs." })
+const Headers = HttpHeaders().annotate({ description: "Request headers. Their values are not logged." })
 
 const compiles = (what: string, compile: (text: string) => unknown) =>
   Schema.makeFilter(
@@ -77,12 +82,49 @@ export const HttpConfig = Schema.Struct({
   ),
   jsonPath: Schema.optionalKey(
     Schema.String.check(compiles("a JSONPath (RFC 9535)", JsonQuery.compile)).annotate({
-      description: "JSONPath (RFC 9535) that must find something in the response body"
+      description: "JSONPath (RFC 9535) that must select something in the response body"
     })
   ),
-  jsonEquals: Schema.optionalKey(Schema.Json.annotate({ description: "What jsonPath must find" })),
+  jsonEquals: Schema.optionalKey(Schema.Json.annotate({ description: "Value that jsonPath must select" })),
+  jsonAssertions: Schema.optionalKey(AssertionFields.JsonAssertions),
+  headerAssertions: Schema.optionalKey(AssertionFields.HeaderAssertions),
   headers: Schema.optionalKey(Headers),
-  body: Schema.optionalKey(Text.annotate({ description: "Request body for POST, PUT and PATCH" })),
+  body: Schema.optionalKey(RequestBody.Body),
+  bodyType: Schema.optionalKey(RequestBody.BodyType),
+  ...Authentication.fields,
+  clientCertificate: Schema.optionalKey(
+    ClientCertificate.Certificate.annotate({
+      description:
+        "Client certificate in PEM, followed by its intermediates: sent when the server asks for one (mutual TLS). Only the monitor's own origin gets it"
+    })
+  ),
+  clientKey: Schema.optionalKey(
+    ClientCertificate.Key.annotate({ description: "Private key of the client certificate in PEM. Write-only" })
+  ),
+  clientKeyPassphrase: Schema.optionalKey(
+    Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(1024)).annotate({
+      description: "Passphrase of an encrypted `clientKey`. Write-only"
+    })
+  ),
+  dnsOverride: Schema.optionalKey(
+    Schema.String.check(
+      Schema.makeFilter(
+        (text: string) => (isIP(text) === 0 || text.includes("%") ? "Expected an IP address" : undefined),
+        {
+          toJsonSchema: () => ({ maxLength: 45 })
+        }
+      )
+    ).annotate({
+      description:
+        "IP address to connect to instead of looking up the URL's host name. `Host`, SNI and the certificate's name stay those of the URL; redirects to other hosts are looked up"
+    })
+  ),
+  httpVersion: withDefault(
+    Schema.Literals(["auto", "1.1"]).annotate({
+      description: "`auto`: HTTP/2 where the server of an https URL offers it (ALPN), else HTTP/1.1"
+    }),
+    "auto"
+  ),
   followRedirects: withDefault(Schema.Boolean.annotate({ description: "Follow up to 10 redirects" }), true),
   verifyTls: withDefault(
     Schema.Boolean.annotate({ description: "A certificate that is not valid fails the check" }),
@@ -91,7 +133,7 @@ export const HttpConfig = Schema.Struct({
   invert: Schema.optionalKey(
     Schema.Boolean.annotate({
       description:
-        "The monitor is up while its check fails: on an unexpected status, a missing text, no connection or a timeout. A check that could not be made, or whose target may not be checked, is not turned around"
+        "The monitor is up while its check fails: on an unexpected status, a missing text, no connection or a timeout. A check that could not be made, or whose target is not allowed, is not inverted"
     })
   ),
   degradedThreshold: Schema.optionalKey(
@@ -100,31 +142,59 @@ export const HttpConfig = Schema.Struct({
     })
   ),
   sslExpiryThreshold: withDefault(
-    Days.annotate({ description: "Days before its end at which a certificate is expiring" }),
+    Days.annotate({ description: "Days before its expiry at which a certificate counts as expiring" }),
     14
   ),
   domainExpiryThreshold: withDefault(
-    Days.annotate({ description: "Days before its end at which a domain is expiring" }),
+    Days.annotate({ description: "Days before its expiry at which a domain counts as expiring" }),
     30
   )
 })
 export type HttpConfig = typeof HttpConfig.Type
 
-/** Rules that span several fields. */
+/** Rules across fields. */
 export const validate = (config: HttpConfig): ReadonlyArray<FieldError> => {
   const errors: Array<FieldError> = []
-  if (config.body !== undefined && !["POST", "PUT", "PATCH"].includes(config.method)) {
-    errors.push({ path: "body", message: `A ${config.method} request carries no body` })
+  errors.push(
+    ...RequestBody.problems(config.body, config.bodyType, config.method),
+    ...Authentication.problems(config),
+    ...AssertionFields.problems(config.jsonAssertions ?? [], config.headerAssertions ?? []),
+    ...clientCertificateProblems(config)
+  )
+  if (config.dnsOverride !== undefined && isIP(new URL(config.url).hostname.replace(/^\[|\]$/g, "")) !== 0) {
+    errors.push({ path: "dnsOverride", message: "Has no effect: the URL has an address instead of a name" })
   }
   if (config.jsonEquals !== undefined && config.jsonPath === undefined) {
     errors.push({ path: "jsonPath", message: "Required with jsonEquals" })
   }
   if (config.invert === true && config.degradedThreshold !== undefined) {
-    errors.push({ path: "degradedThreshold", message: "Has no effect with invert: a check that passes is down then" })
+    errors.push({ path: "degradedThreshold", message: "Has no effect with invert: a check that passes is down" })
   }
-  const readsBody = config.bodyContains ?? config.bodyNotContains ?? config.bodyMatches ?? config.jsonPath
+  const readsBody =
+    config.bodyContains ?? config.bodyNotContains ?? config.bodyMatches ?? config.jsonPath ?? config.jsonAssertions?.[0]
   if (config.method === "HEAD" && readsBody !== undefined) {
-    errors.push({ path: "method", message: "A HEAD request has no response body to look into" })
+    errors.push({ path: "method", message: "The response to a HEAD request has no body" })
   }
   return errors
 }
+
+const clientCertificateProblems = (config: HttpConfig): ReadonlyArray<FieldError> => {
+  const { clientCertificate, clientKey, clientKeyPassphrase } = config
+  if (clientKey !== undefined && clientCertificate === undefined)
+    return [{ path: "clientCertificate", message: "Required with clientKey" }]
+  if (clientKeyPassphrase !== undefined && clientKey === undefined)
+    return [{ path: "clientKey", message: "Required with clientKeyPassphrase" }]
+  if (clientCertificate === undefined) return []
+  if (clientKey === undefined) return [{ path: "clientKey", message: "Required with clientCertificate" }]
+  if (!config.url.toLowerCase().startsWith("https:"))
+    return [{ path: "clientCertificate", message: "Expected a URL that starts with https://" }]
+  const problem = ClientCertificate.problem(identityOf(clientCertificate, clientKey, clientKeyPassphrase))
+  return problem === undefined ? [] : [problem]
+}
+
+/** The client certificate as the TLS library takes it. */
+export const identityOf = (
+  cert: string,
+  key: string,
+  passphrase: string | undefined
+): ClientCertificate.ClientIdentity => ({ cert, key, ...(passphrase === undefined ? {} : { passphrase }) })

@@ -1,19 +1,20 @@
 /**
- * Interim responses (1xx, RFC 9110 section 15.2): a server may send any number of them before its answer. They are taken off
- * the connection before undici reads it, because undici ends the connection on a 100 that it did not ask for.
+ * Removes interim responses (1xx, RFC 9110 section 15.2), of which a server may send any number, from the connection before
+ * undici reads it: undici closes the connection on an unrequested 100.
  */
 import type { Socket } from "node:net"
 import type { Failure } from "@kanmon/domain/Observation"
 
-/** Bytes of all interim responses before one answer. */
+/** Maximum total bytes of interim responses. */
 const byteLimit = 64 * 1024
 
-/** How the status line of an interim response begins. */
+/** The status line of an interim response starts like this. */
 const beginnings = ["HTTP/1.1 1", "HTTP/1.0 1"]
 
 /**
- * Drops interim responses until the answer begins. Must be called before another reader listens on the socket. `refuse` is
- * called at most once, with the reason why there will be no answer: `host` switches protocols, or never comes to its answer.
+ * Drops interim responses until the final response begins. Must be called before another reader listens on the socket.
+ * `refuse` is called at most once, when there will be no final response: `host` switches protocols, or sends interim
+ * responses without end.
  */
 export const skip = (socket: Socket, host: string, refuse: (failure: Failure) => void): void => {
   let pending: Buffer = Buffer.alloc(0)
@@ -41,7 +42,7 @@ export const skip = (socket: Socket, host: string, refuse: (failure: Failure) =>
       if (end < 0) return
       if (pending.toString("latin1", 9, 12) === "101") {
         stop()
-        const message = `${host} answered 101 Switching Protocols, although the request did not ask for it`
+        const message = `${host} answered 101 Switching Protocols, which the request did not ask for`
         return refuse({ code: "protocol_error", message })
       }
       skipped += end + 4

@@ -1,14 +1,14 @@
 /**
- * JSONPath (RFC 9535) of users. A short path can ask for more steps than there is time, so it is evaluated by the bounded
- * evaluator alone; compiling one takes a few milliseconds at most. Its `match` and `search` are RE2, whose time is linear.
+ * JSONPath (RFC 9535) by users. A short path can take arbitrarily long, so it only runs in the bounded evaluator; compiling
+ * one takes a few milliseconds at most. `match` and `search` use RE2, whose time is linear.
  */
-import { FunctionExpressionType, JSONPathEnvironment, type JSONPathQuery } from "json-p3"
+import { FunctionExpressionType, JSONPathEnvironment, type JSONPathQuery, type JSONValue } from "json-p3"
 import * as Pattern from "./Pattern.ts"
 
-/** The parser takes quadratic time for brackets within brackets. */
+/** The parser takes quadratic time for nested brackets. */
 const maxDepth = 30
 
-/** A pattern may come out of the document itself. One that cannot be used matches nothing, as the standard wants it. */
+/** A pattern may come from the document itself. An invalid one matches nothing, as the standard requires. */
 const patternFunction = (test: typeof Pattern.found) => {
   let last: { readonly source: string; readonly pattern: ReturnType<typeof Pattern.compile> | undefined } | undefined
   return {
@@ -31,20 +31,20 @@ const usable = (source: string): ReturnType<typeof Pattern.compile> | undefined 
 }
 
 const environment = new JSONPathEnvironment()
-environment.functionRegister.set("match", patternFunction(Pattern.whole) as never)
-environment.functionRegister.set("search", patternFunction(Pattern.found) as never)
+environment.functionRegister.set("match", patternFunction(Pattern.whole))
+environment.functionRegister.set("search", patternFunction(Pattern.found))
 
-/** Throws, with a sentence for a person, when the text is no JSONPath, or one that nests too deeply. */
+/** Throws, with a readable sentence, when the text is not a JSONPath or is nested too deeply. */
 export const compile = (text: string): JSONPathQuery => {
   let depth = 0
   for (const [part] of text.matchAll(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[([]|[)\]]/gs)) {
     if (part === "(" || part === "[") depth++
     else if (part === ")" || part === "]") depth--
-    if (depth > maxDepth) throw new Error(`it has brackets within brackets, more than ${maxDepth} deep`)
+    if (depth > maxDepth) throw new Error(`its brackets are nested more than ${maxDepth} deep`)
   }
   return environment.compile(text)
 }
 
-/** The values that a query finds. It may take any time, and memory. */
+/** The values that a query selects. Time and memory are unbounded. */
 export const values = (query: JSONPathQuery, document: unknown): ReadonlyArray<unknown> =>
-  query.query(document as never).values() as ReadonlyArray<unknown>
+  query.query(document as JSONValue).values()

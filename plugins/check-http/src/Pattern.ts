@@ -1,23 +1,23 @@
 /**
- * Regular expressions of users: RE2 syntax, which takes linear time, and none that is large. They are compiled where requests
- * are answered, so what would take more than a few milliseconds is refused by a look at its text.
+ * Regular expressions by users: RE2 syntax, which takes linear time, limited in size. They are compiled in the process that
+ * serves requests, so what would take more than a few milliseconds is rejected by its text.
  */
 import { RE2JS } from "re2js"
 
 const maxInstructions = 200
-/** What seems larger than this is not compiled to see how large it is. */
+/** A larger estimate is rejected without compiling. */
 const maxEstimate = 2500
-/** Characters in ranges of a pattern that ignores case: 100,000 take 3 ms. */
+/** Characters in ranges of a case-insensitive pattern: 100,000 take 3 ms. */
 const maxFolded = 150_000
 /** Unicode classes: one takes up to 0.2 ms. */
 const maxClasses = 40
 
-const tooLarge = "it is too large; counted repetitions such as {500} are written out"
+const tooLarge = "it is too large; counted repetitions such as {500} are expanded"
 
-/** Throws, with a sentence for a person, when the text is no pattern or one that is too large. */
+/** Throws, with a readable sentence, when the text is not a pattern or is too large. */
 export const compile = (text: string): RE2JS => {
   if (estimate(text) > maxEstimate) throw new Error(tooLarge)
-  if (folded(text) > maxFolded) throw new Error("its ranges are too large for a pattern that ignores case")
+  if (folded(text) > maxFolded) throw new Error("its ranges are too large for a case-insensitive pattern")
   if ((text.match(/\\p/gi)?.length ?? 0) > maxClasses)
     throw new Error(`it has more than ${maxClasses} Unicode classes such as \\pL`)
   const pattern = RE2JS.compile(text)
@@ -31,10 +31,10 @@ const group = /\((?:\?(?:P?<\w*>|[a-zA-Z-]*:))?/y
 const quoted = /\\Q(?:[^\\]|\\(?!E))*(?:\\E)?/y
 const character = /\\[xpP]\{[^}]{0,40}\}|\\[pP]?[^]|\[\^?\]?(?:\[:\^?[a-z]+:\]|\\[^]|[^\]\\])*\]|[^[]/uy
 
-/** About how many instructions a pattern becomes. Reads it once: a bracket that is not closed ends the reading. */
+/** Estimates the number of instructions of a pattern in one pass; stops at an unclosed bracket. */
 export const estimate = (text: string): number => {
   const outer: Array<number> = []
-  /** Of the group so far, and of its last part. */
+  /** Of the current group, and of its last part. */
   let sum = 0
   let last = 0
   let index = 0
@@ -51,7 +51,7 @@ export const estimate = (text: string): number => {
       sum += all - last
       last = all
     } else if (next(flags) !== null) {
-      // A repetition after it is that of what stands before it.
+      // A repetition applies to what precedes it.
     } else if (next(group) !== null) {
       outer.push(sum)
       sum = 0
@@ -69,11 +69,11 @@ export const estimate = (text: string): number => {
   return outer.reduce((all, one) => all + one, sum)
 }
 
-/** The last character that has another case. */
+/** The last character with another case. */
 const lastCased = 0x1e943
 const range = /(\\x\{[0-9a-fA-F]{1,6}\}|\\x[0-9a-fA-F]{2}|[^])-(\\x\{[0-9a-fA-F]{1,6}\}|[^])/gsu
 
-/** How many characters the ranges of a pattern hold that ignores case: for each its other cases are looked up. */
+/** The number of characters in the ranges of a case-insensitive pattern: the other cases of each are looked up. */
 const folded = (text: string): number => {
   if (!/\(\?[a-zA-Z]*i/.test(text)) return 0
   let all = 0
@@ -86,8 +86,8 @@ const codeOf = (character: string): number => {
   return Math.min(lastCased, hex === undefined ? character.codePointAt(0)! : Number.parseInt(hex, 16))
 }
 
-/** Whether the pattern is found anywhere. Not `find`: that takes seconds where this takes milliseconds. */
+/** Whether the pattern occurs in the text. Not `find`, which takes seconds where this takes milliseconds. */
 export const found = (pattern: RE2JS, text: string): boolean => pattern.test(text)
 
-/** Whether the pattern is the whole text. */
+/** Whether the pattern matches the whole text. */
 export const whole = (pattern: RE2JS, text: string): boolean => pattern.testExact(text)

@@ -1,4 +1,4 @@
-/** A stranger's text in a message: short, and without control characters. */
+/** Quotes untrusted text in a message: short, and without control characters. */
 export const quote = (text: string): string => {
   const clean = text.slice(0, 101).replaceAll(/\p{Cc}/gu, "\uFFFD")
   return clean.length > 100 ? `"${clean.slice(0, 100)}…"` : `"${clean}"`

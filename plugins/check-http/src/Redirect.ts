@@ -1,12 +1,12 @@
-/** Where a response leads, and what is asked there (RFC 9110, section 15.4). */
+/** The target and method of a redirect (RFC 9110, section 15.4). */
 import type { Failure } from "@kanmon/domain/Observation"
 
 const codes = new Set([301, 302, 303, 307, 308])
 
-/** Headers of a body that is not sent again. */
+/** Headers that describe a body, dropped together with it. */
 const ofBody = new Set(["content-type", "content-language", "content-encoding", "content-location", "content-md5"])
 
-/** The part of a request that a redirect may change. */
+/** The parts of a request that a redirect may change. */
 export interface Hop {
   readonly url: URL
   readonly method: string
@@ -17,17 +17,17 @@ export interface Hop {
 export const leadsOn = (status: number, location: string | undefined): location is string =>
   location !== undefined && codes.has(status)
 
-/** The next hop, or why there is none. `anonymous` are the headers that a server of another origin may see. */
+/** The next hop, or why there is none. `anonymous` are the headers that another origin may receive. */
 export const next = (
   hop: Hop,
   status: number,
   location: string,
   anonymous: Readonly<Record<string, string>>
 ): Hop | Failure => {
-  if (!URL.canParse(location, hop.url.href)) return invalid(`${hop.url.host} redirects to something that is no address`)
+  if (!URL.canParse(location, hop.url.href)) return invalid(`${hop.url.host} redirects to an invalid URL`)
   const url = new URL(location, hop.url.href)
   if (url.protocol !== "http:" && url.protocol !== "https:") {
-    return invalid(`${hop.url.host} redirects to an address that is not http(s)`)
+    return invalid(`${hop.url.host} redirects to a URL that is not http(s)`)
   }
   if (url.port === "0") return invalid(`${hop.url.host} redirects to port 0`)
   const becomesGet = status === 303 ? hop.method !== "HEAD" : status < 303 && hop.method === "POST"

@@ -1,4 +1,4 @@
-/** Which status codes count as success: single codes, ranges such as `200-299`, or a list of both. */
+/** Status codes that count as success: single codes, ranges such as `200-299`, or a list of both. */
 import { Schema } from "effect"
 
 const Code = Schema.Int.check(
@@ -9,7 +9,7 @@ const Range = Schema.String.check(
   Schema.makeFilter((text) => {
     const match = /^([1-5]\d\d)(?:-([1-5]\d\d))?$/.exec(text)
     if (match === null) return "Expected a status code such as 204, or a range such as 200-299"
-    return match[2] === undefined || match[2] >= match[1]! ? undefined : "The range ends before it begins"
+    return match[2] === undefined || match[2] >= match[1]! ? undefined : "The range ends before it starts"
   })
 )
 
@@ -18,7 +18,7 @@ export const StatusCodes = Schema.Union([Code, Range, Schema.NonEmptyArray(Schem
 })
 export type StatusCodes = typeof StatusCodes.Type
 
-/** Whether a code is among the expected ones. */
+/** Whether a code is expected. */
 export const includes = (expected: StatusCodes, status: number): boolean =>
   typeof expected === "number"
     ? status === expected
@@ -31,6 +31,6 @@ const within = (range: string, status: number): boolean => {
   return status >= first! && status <= (last ?? first!)
 }
 
-/** The expectation in words. */
+/** Describes the expectation. */
 export const words = (expected: StatusCodes): string =>
   Array.isArray(expected) ? expected.join(", ") : String(expected)

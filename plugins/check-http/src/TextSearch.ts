@@ -1,12 +1,12 @@
 /**
- * Whether a text holds another, in linear time. `String.includes` does not keep to that: 60 kB of "abab…", looked for in a body
- * of 1 MiB that is like it, keep it busy for half a minute.
+ * Substring search in linear time. `String.includes` is not linear: searching 60 kB of "abab…" in a similar body of 1 MiB
+ * takes half a minute.
  */
 
-/** As much of what is looked for as may be left to the quick search: its time is at most the product of both lengths. */
+/** Shorter needles use the built-in search: its time is at most the product of both lengths. */
 const shortLength = 32
 
-/** Knuth, Morris and Pratt; the quick search finds where it is worth to begin. */
+/** Knuth-Morris-Pratt; the built-in search finds where to start. */
 export const includes = (text: string, part: string): boolean => {
   if (part.length <= shortLength) return text.includes(part)
   const beginning = part.slice(0, shortLength)
@@ -27,7 +27,7 @@ export const includes = (text: string, part: string): boolean => {
   return false
 }
 
-/** For each length of a beginning: the length of the longest shorter beginning that it ends with. */
+/** For each prefix length: the length of the longest shorter prefix that is also its suffix. */
 const fallbacksOf = (part: string): Int32Array => {
   const fallbacks = new Int32Array(part.length)
   for (let index = 1, held = 0; index < part.length; index++) {

@@ -1,4 +1,4 @@
-/** Checks a URL: status, body, certificate and timing, over a fresh connection each time. */
+/** Checks a URL: status, body, certificate and timing, with a new connection each time. */
 import * as Check from "@kanmon/core/Check"
 import * as Plugin from "@kanmon/core/Plugin"
 import { HttpConfig, validate } from "./HttpConfig.ts"
@@ -6,15 +6,17 @@ import { run } from "./run.ts"
 
 const http = Check.define({
   type: "http",
-  summary: "Requests a URL and looks at status, body, certificate and timing.",
+  summary: "Requests a URL and checks status, body, certificate and timing.",
   config: HttpConfig,
   example: { url: "https://example.org/health", expectedStatus: "200-299", bodyContains: "ok" },
-  secrets: ["headers", "body", "url"],
+  secrets: ["headers", "body", "url", "username", "password", "token", "clientKey", "clientKeyPassphrase"],
+  writeOnly: ["password", "token", "clientKey", "clientKeyPassphrase"],
+  destination: ["url", "dnsOverride"],
   defaults: { timeout: 30 },
-  // Nobody knows whether a text is in a body that cannot be read, or is looked for with rules that come to no end.
+  // With an undecodable body or a rule that exceeds its limits, it is unknown whether a text is present.
   inversion: { field: "invert", inconclusive: ["body_undecodable", "evaluation_too_expensive"] },
   validate,
-  host: ({ url }) => new URL(url).hostname,
+  host: ({ dnsOverride, url }) => dnsOverride ?? new URL(url).hostname,
   target: ({ url }) => {
     const { origin, pathname } = new URL(url)
     return `${origin}${pathname}`

@@ -1,38 +1,45 @@
-/** One check of a URL: follows redirects, then holds the last response against what the monitor expects. */
+/** One check of a URL: follows redirects, then compares the last response with the monitor's expectations. */
 import { type Attempt, CheckFailed, type Passed } from "@kanmon/core/Check"
 import { type BoundedEvaluator, type EvaluationFailed, limitMillis } from "@kanmon/core/BoundedEvaluator"
-import type { Connection, Dialer, DialFailed } from "@kanmon/core/Dialer"
+import type { Connection, Dialer, DialFailed, TlsIdentity } from "@kanmon/core/Dialer"
 import type { Facts, Failure, Timing } from "@kanmon/domain/Observation"
+import { randomBytes } from "node:crypto"
 import { Effect, type Schema } from "effect"
+import * as Authentication from "./Authentication.ts"
 import * as BodyText from "./BodyText.ts"
+import * as Capture from "./Capture.ts"
 import * as Certificate from "./Certificate.ts"
+import * as Digest from "./Digest.ts"
 import { exchange, type ExchangeFailed, type Request, type Response } from "./Exchange.ts"
-import { type Expectation, expectationOf } from "./Expectations.ts"
-import type { HttpConfig } from "./HttpConfig.ts"
+import { type Expectation, expectationOf, headerExpectationOf } from "./Expectations.ts"
+import { type HttpConfig, identityOf } from "./HttpConfig.ts"
 import * as Redirect from "./Redirect.ts"
+import * as RequestBody from "./RequestBody.ts"
 import * as StatusCodes from "./StatusCodes.ts"
 
-const mostRedirects = 10
+const maxRedirects = 10
 const userAgent = "Kanmon/0.1"
 const round = (millis: number): number => Math.round(millis * 100) / 100
 
-/** What is the same for every attempt of a monitor. */
-interface Plan {
+/** Shared by all attempts of a monitor. */
+interface PreparedRequest {
   readonly first: Redirect.Hop
-  /** The headers that any server may see. */
+  /** The headers that any server may receive. */
   readonly anonymous: Readonly<Record<string, string>>
   readonly expectation: Expectation | undefined
+  readonly headerExpectation: Expectation | undefined
+  readonly identity: TlsIdentity | undefined
 }
 
-const plans = new WeakMap<HttpConfig, Plan>()
+const prepared = new WeakMap<HttpConfig, PreparedRequest>()
 
-const planOf = (config: HttpConfig): Plan => {
-  let plan = plans.get(config)
-  if (plan === undefined) plans.set(config, (plan = makePlan(config)))
-  return plan
+const preparedOf = (config: HttpConfig): PreparedRequest => {
+  let request = prepared.get(config)
+  if (request === undefined) prepared.set(config, (request = prepare(config)))
+  return request
 }
 
-const makePlan = (config: HttpConfig): Plan => {
+const prepare = (config: HttpConfig): PreparedRequest => {
   const url = new URL(config.url)
   const own = Object.entries<string>(config.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const)
   const headers: Record<string, string> = { "user-agent": userAgent, accept: "*/*" }
@@ -40,15 +47,25 @@ const makePlan = (config: HttpConfig): Plan => {
     const credentials = `${unescaped(url.username)}:${unescaped(url.password)}`
     headers["authorization"] = `Basic ${Buffer.from(credentials).toString("base64")}`
   }
+  const body = RequestBody.encode(config.body, config.bodyType)
+  if (body.contentType !== undefined) headers["content-type"] = body.contentType
+  const authorization = Authentication.headerOf(config)
+  if (authorization !== undefined) headers["authorization"] = authorization
   Object.assign(headers, Object.fromEntries(own))
+  const { clientCertificate, clientKey, clientKeyPassphrase } = config
   return {
-    first: { url, method: config.method, headers, body: config.body },
+    first: { url, method: config.method, headers, body: body.text },
     anonymous: { "user-agent": headers["user-agent"]!, accept: "*/*" },
-    expectation: expectationOf(config)
+    expectation: expectationOf(config),
+    headerExpectation: headerExpectationOf(config),
+    identity:
+      clientCertificate === undefined || clientKey === undefined
+        ? undefined
+        : identityOf(clientCertificate, clientKey, clientKeyPassphrase)
   }
 }
 
-/** A stray percent sign in a password stands for itself. */
+/** A stray percent sign in a password is taken literally. */
 const unescaped = (text: string): string => {
   try {
     return decodeURIComponent(text)
@@ -63,39 +80,87 @@ export const run = (
 ): Effect.Effect<Passed, CheckFailed, Dialer | BoundedEvaluator> =>
   Effect.scoped(
     Effect.gen(function* () {
-      const { anonymous, expectation, first } = planOf(config)
+      const prepared = preparedOf(config)
+      const { anonymous, first } = prepared
+      const send = (request: Request) =>
+        Effect.tap(
+          Effect.catch(exchange(request, attempt), (error) => failed(config, prepared, request.url, error)),
+          (response) => {
+            spent += elapsed(response)
+            return Effect.void
+          }
+        )
       let hop = first
       let spent = 0
       for (let redirects = 0; ; redirects++) {
-        const request = requestOf(config, hop, expectation !== undefined)
-        const response = yield* Effect.mapError(exchange(request, attempt), failed)
-        spent += elapsed(response)
+        const request = requestOf(config, hop, prepared)
+        let response = yield* send(request)
+        if (config.authentication === "digest" && hop.url.origin === first.url.origin)
+          response = yield* authenticated(config, request, response, send)
         const { location, status } = response
         if (!config.followRedirects || !Redirect.leadsOn(status, location)) {
-          return yield* judge(config, expectation, hop.url, response, round(spent), redirects, attempt)
+          return yield* compare(config, prepared, hop.url, response, round(spent), redirects, attempt)
         }
         const next =
-          redirects === mostRedirects
-            ? { code: "too_many_redirects", message: `${first.url.host} redirects more than ${mostRedirects} times` }
+          redirects === maxRedirects
+            ? { code: "too_many_redirects", message: `${first.url.host} redirects more than ${maxRedirects} times` }
             : Redirect.next(hop, status, location, anonymous)
-        if ("code" in next) return yield* down(next, { facts: describe(hop.url, response, redirects) })
+        if ("code" in next) {
+          const facts = describe(hop.url, response, redirects)
+          return yield* down(next, { facts }, Capture.of(config, first, hop.url, response))
+        }
         hop = next
       }
     })
   )
 
-const requestOf = (config: HttpConfig, hop: Redirect.Hop, keepBody: boolean): Request => ({
+/** Answers a digest challenge; twice when the server says that the first answer's nonce was too old. */
+const authenticated = Effect.fnUntraced(function* <E, R>(
+  { password = "", username = "" }: HttpConfig,
+  request: Request,
+  first: Response,
+  send: (request: Request) => Effect.Effect<Response, E, R>
+): Effect.fn.Return<Response, E, R> {
+  let response = first
+  for (let tries = 0; tries < 2 && response.status === 401; tries++) {
+    const challenge = Digest.challengeOf(response.headers["www-authenticate"] ?? [])
+    if (challenge === undefined || (tries > 0 && !challenge.stale)) return response
+    const authorization = Digest.authorization(challenge, {
+      method: request.method,
+      uri: `${request.url.pathname}${request.url.search}`,
+      username,
+      password,
+      cnonce: randomBytes(16).toString("hex"),
+      count: 1
+    })
+    response = yield* send({ ...request, headers: { ...request.headers, authorization } })
+  }
+  return response
+})
+
+const requestOf = (config: HttpConfig, hop: Redirect.Hop, prepared: PreparedRequest): Request => ({
   ...hop,
-  keepBody,
+  // Other origins get neither credentials nor the certificate; other hosts have addresses of their own.
+  identity: hop.url.origin === prepared.first.url.origin ? prepared.identity : undefined,
+  address: hop.url.hostname === prepared.first.url.hostname ? config.dnsOverride : undefined,
+  allowHttp2: config.httpVersion === "auto",
+  keep: (status) =>
+    !StatusCodes.includes(config.expectedStatus, status)
+      ? Capture.receivedBytes
+      : prepared.expectation !== undefined
+        ? BodyText.bodyLimit
+        : prepared.headerExpectation !== undefined
+          ? Capture.receivedBytes
+          : 0,
   leadsOn: (status, location) => config.followRedirects && Redirect.leadsOn(status, location),
-  // Nothing is told to a server whose certificate is not good.
+  // Nothing is sent to a server whose certificate is not valid.
   objection: ({ peer }: Connection) =>
     config.verifyTls && peer !== null ? Certificate.verdict(peer, hop.url.hostname) : null
 })
 
-const judge = Effect.fnUntraced(function* (
+const compare = Effect.fnUntraced(function* (
   config: HttpConfig,
-  expectation: Expectation | undefined,
+  { expectation, first, headerExpectation }: PreparedRequest,
   url: URL,
   response: Response,
   responseTime: number,
@@ -104,21 +169,27 @@ const judge = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Passed, CheckFailed, BoundedEvaluator> {
   const facts = describe(url, response, redirects)
   const measured = { responseTime, timing: timing(response), facts }
+  const captured = Capture.of(config, first, url, response)
   if (!StatusCodes.includes(config.expectedStatus, response.status)) {
     const expected = StatusCodes.words(config.expectedStatus)
-    const message = `${url.host} answered ${response.status}; expected ${expected}`
-    return yield* down({ code: "status_mismatch", message }, measured)
+    const message = `${url.host} answered ${response.status}; expected ${expected}${unanswerable(config, response)}`
+    return yield* down({ code: "status_mismatch", message }, measured, captured)
+  }
+  if (headerExpectation !== undefined) {
+    attempt.stage("evaluate")
+    const text = JSON.stringify(response.headers)
+    const problem = yield* Effect.mapError(headerExpectation.broken(text), (error) =>
+      notEvaluated(error, headerExpectation, "headers", text, measured)
+    )
+    if (problem !== null) return yield* down(problem, measured, captured)
   }
   if (expectation !== undefined) {
     attempt.stage("evaluate")
-    const text = yield* Effect.mapError(
-      BodyText.read(response),
-      (why) => new CheckFailed({ status: "down", ...why, ...measured })
-    )
+    const text = yield* Effect.catch(BodyText.read(response), (why) => down(why, measured, captured))
     const problem = yield* Effect.mapError(expectation.broken(text), (error) =>
-      notEvaluated(error, expectation, text, measured)
+      notEvaluated(error, expectation, "body", text, measured)
     )
-    if (problem !== null) return yield* down(problem, measured)
+    if (problem !== null) return yield* down(problem, measured, captured)
   }
   const slow = config.degradedThreshold !== undefined && responseTime > config.degradedThreshold
   return slow
@@ -132,10 +203,17 @@ const judge = Effect.fnUntraced(function* (
     : measured
 })
 
-/** Rules that cost too much on this body are the monitor's own failure; that there was no room for them is not. */
+/** Why a 401 is not answered by digest, as the end of a sentence. */
+const unanswerable = ({ authentication }: HttpConfig, { headers, status }: Response): string =>
+  authentication === "digest" && status === 401 && Digest.challengeOf(headers["www-authenticate"] ?? []) === undefined
+    ? "; it asks for no digest authentication that Kanmon knows (MD5, SHA-256 or SHA-512-256 with qop auth)"
+    : ""
+
+/** Rules that are too expensive for this body are the monitor's failure; a lack of capacity is not. */
 const notEvaluated = (
   { reason }: EvaluationFailed,
   { costly }: Expectation,
+  what: string,
   text: string,
   measured: Partial<Passed>
 ): CheckFailed =>
@@ -143,7 +221,7 @@ const notEvaluated = (
     ? new CheckFailed({
         status: "down",
         code: "evaluation_too_expensive",
-        message: `${costly} takes more than ${limitMillis / 1000} s of CPU time, or too much memory, on this body of ${Math.ceil(text.length / 1000)} kB: simplify it, or let it look at less`,
+        message: `${costly} takes more than ${limitMillis / 1000} s of CPU time, or too much memory, on this ${what} of ${Math.ceil(text.length / 1000)} kB: simplify it, or make it search less`,
         ...measured
       })
     : new CheckFailed({
@@ -153,7 +231,7 @@ const notEvaluated = (
         ...measured
       })
 
-/** Connect to last byte, summed over the hops: a name's resolution is ours, not the target's. */
+/** Connect to last byte, summed over the hops, without name resolution, which is not the target's. */
 const elapsed = ({ connection, download, firstByte }: Response): number =>
   connection.timing.connect + (connection.timing.tls ?? 0) + firstByte + download
 
@@ -164,37 +242,52 @@ const timing = ({ connection, download, firstByte }: Response): Timing => ({
 })
 
 const describe = (url: URL, response: Response, redirects: number): Facts => {
-  const facts: Record<string, Schema.Json> = { statusCode: response.status, address: response.connection.address }
+  const { connection, httpVersion } = response
+  const facts: Record<string, Schema.Json> = { statusCode: response.status, address: connection.address, httpVersion }
   if (redirects > 0) {
     facts["redirects"] = redirects
     facts["finalUrl"] = `${url.origin}${url.pathname}`
   }
-  if (response.connection.peer !== null) facts["certificate"] = Certificate.facts(response.connection.peer)
+  if (connection.peer !== null) facts["certificate"] = Certificate.facts(connection.peer)
   return facts
 }
 
-const down = (failure: Failure, measured: Partial<Passed>): Effect.Effect<never, CheckFailed> =>
-  Effect.fail(new CheckFailed({ status: "down", ...failure, ...measured }))
+/** The failure with what the target answered, which is read only now. */
+const down = (
+  failure: Failure,
+  measured: Partial<Passed>,
+  captured: Effect.Effect<Capture.Capture>
+): Effect.Effect<never, CheckFailed> =>
+  Effect.flatMap(captured, (capture) =>
+    Effect.fail(new CheckFailed({ status: "down", ...failure, ...measured, capture }))
+  )
 
-const failed = (error: DialFailed | ExchangeFailed): CheckFailed => {
+const failed = (
+  config: HttpConfig,
+  { first }: PreparedRequest,
+  url: URL,
+  error: DialFailed | ExchangeFailed
+): Effect.Effect<never, CheckFailed> => {
   switch (error._tag) {
     case "DialFailed":
-      return new CheckFailed({
-        status: error.reason === "egress_unavailable" ? "unknown" : "down",
-        code: error.reason,
-        message: error.message,
-        timing: error.timing
-      })
-    case "ExchangeFailed":
-      return new CheckFailed({
-        status: "down",
-        code: error.code,
-        message: error.message,
-        timing: error.connection.timing,
+      return Effect.fail(
+        new CheckFailed({
+          status: error.reason === "egress_unavailable" ? "unknown" : "down",
+          code: error.reason,
+          message: error.message,
+          timing: error.timing
+        })
+      )
+    case "ExchangeFailed": {
+      const { code, connection, message, response } = error
+      const measured = {
+        timing: connection.timing,
         facts: {
-          address: error.connection.address,
-          ...(error.connection.peer === null ? {} : { certificate: Certificate.facts(error.connection.peer) })
+          address: connection.address,
+          ...(connection.peer === null ? {} : { certificate: Certificate.facts(connection.peer) })
         }
-      })
+      }
+      return down({ code, message }, measured, Capture.of(config, first, url, response, connection.address))
+    }
   }
 }

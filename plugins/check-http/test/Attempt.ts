@@ -1,4 +1,4 @@
-/** One attempt of the http check at a server on loopback, as the host makes it. */
+/** One attempt of the http check against a server on loopback, as the host makes it. */
 import { BoundedEvaluator } from "@kanmon/core/BoundedEvaluator"
 import { type CheckResult, CheckRunner } from "@kanmon/core/CheckRunner"
 import * as NodeDialer from "@kanmon/core/NodeDialer"

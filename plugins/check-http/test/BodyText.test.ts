@@ -1,4 +1,3 @@
-/** What a body says: its bytes, without their content codings, in its charset. */
 import * as zlib from "node:zlib"
 import { assert, describe, it } from "@effect/vitest"
 import * as Targets from "@kanmon/testkit/Targets"
@@ -46,7 +45,7 @@ describe("the text of a body", () => {
             const body = applied.reduce((bytes, [, encode]) => encode(bytes), Buffer.from(text))
             const contentEncoding = applied.map(([coding]) => coding.toUpperCase()).join(comma)
             const contentType = "text/plain; charset=utf-8"
-            // A byte order mark is no part of a text.
+            // A byte order mark is not part of the text.
             const expected = text.replace(/^\uFEFF/, "")
             assert.strictEqual(await Effect.runPromise(textOf({ body, contentEncoding, contentType })), expected)
           }
@@ -56,17 +55,15 @@ describe("the text of a body", () => {
     )
   )
 
-  it.live.each(codings)(
-    "has one mebibyte at most, however little it takes to say more: %s",
-    ([contentEncoding, encode]) =>
-      Effect.gen(function* () {
-        const bomb = encode(Buffer.alloc(64 * mebibyte, "x")).subarray(0, mebibyte)
-        const text = yield* textOf({ body: bomb, contentEncoding, cut: true })
-        assert.strictEqual(text.length, mebibyte)
-      })
+  it.live.each(codings)("has 1 MiB at most, however compressed: %s", ([contentEncoding, encode]) =>
+    Effect.gen(function* () {
+      const bomb = encode(Buffer.alloc(64 * mebibyte, "x")).subarray(0, mebibyte)
+      const text = yield* textOf({ body: bomb, contentEncoding, cut: true })
+      assert.strictEqual(text.length, mebibyte)
+    })
   )
 
-  it.live("is bounded at each of several codings", () =>
+  it.live("is limited at each of several codings", () =>
     Effect.gen(function* () {
       const body = zlib.gzipSync(zlib.gzipSync(Buffer.alloc(256 * mebibyte, "x")))
       assert.strictEqual((yield* textOf({ body, contentEncoding: "gzip, gzip" })).length, mebibyte)
@@ -74,10 +71,10 @@ describe("the text of a body", () => {
   )
 
   it.live.each(codings.filter(([coding]) => coding !== "identity"))(
-    "is what was read of it when reading stopped in the middle: %s",
+    "is what was read when reading stopped in the middle: %s",
     ([contentEncoding, encode]) =>
       Effect.gen(function* () {
-        // So that there is something left to cut off when it is compressed.
+        // Incompressible, so that the compressed form can be truncated.
         const noise = Array.from({ length: 60_000 }, (_, index) => Math.imul(index, 2_654_435_761) >>> 0).join(" ")
         const whole = encode(Buffer.from(noise))
         const text = yield* textOf({ body: whole.subarray(0, whole.length / 2), contentEncoding, cut: true })
@@ -87,7 +84,7 @@ describe("the text of a body", () => {
   )
 
   it.live.each(codings.filter(([coding]) => coding !== "identity"))(
-    "cannot be had of bytes that are not %s, or of half of them",
+    "fails for bytes that are not %s, or for a truncated body",
     ([contentEncoding, encode]) =>
       Effect.gen(function* () {
         assert.include(yield* problemOf({ body: Buffer.from(page), contentEncoding }), contentEncoding)
@@ -103,20 +100,20 @@ describe("the text of a body", () => {
   )
 
   it.live.each(["compress", "dcb", "gzip, made\tup", "aws-chunked", "ÿ".repeat(500)])(
-    "cannot be had when nobody knows the coding %s",
+    "fails for the unsupported coding %s",
     (contentEncoding) =>
       Effect.map(problemOf({ body: Buffer.from(page), contentEncoding }), (message) =>
         assert.include(message, "gzip, deflate, br and zstd")
       )
   )
 
-  it.live("cannot be had through more codings than anybody needs", () =>
+  it.live("fails for too many codings", () =>
     Effect.asVoid(problemOf({ body: Buffer.from(page), contentEncoding: "gzip,".repeat(6) }))
   )
 
   it.live("does not reserve the memory that a zstd frame asks for", () =>
     Effect.gen(function* () {
-      // An empty frame with a window of 128 MiB; that of the content coding is 8 MiB at most (RFC 9659).
+      // An empty frame with a window of 128 MiB; the limit for the content coding is 8 MiB (RFC 9659).
       const frame = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, (27 - 10) << 3, 0x01, 0x00, 0x00])
       yield* problemOf({ body: frame, contentEncoding: "zstd" })
     })
@@ -132,9 +129,9 @@ describe("the charset of a body", () => {
     ["the Content-Type's", latin, "text/html; charset=ISO-8859-1"],
     ["the Content-Type's, in quotes and any case", latin, 'Text/HTML ; Charset="iso-8859-1"; foo=bar'],
     ["the Content-Type's, of two bytes a character", Buffer.from("Café", "utf16le"), "text/plain;charset=utf-16le"],
-    ["UTF-8 where nothing is said", utf8, ""],
-    ["UTF-8 where nobody knows it", utf8, "text/html; charset=klingon"],
-    ["UTF-8 where it is empty", utf8, "text/html; charset="],
+    ["UTF-8 without a declaration", utf8, ""],
+    ["UTF-8 for an unknown name", utf8, "text/html; charset=klingon"],
+    ["UTF-8 for an empty name", utf8, "text/html; charset="],
     ["its byte order mark's: UTF-8", Buffer.from("\uFEFFCafé"), "text/html; charset=iso-8859-1"],
     ["its byte order mark's: UTF-16", Buffer.from("\uFEFFCafé", "utf16le"), ""],
     ["its byte order mark's: UTF-16, the other way round", Buffer.from("\uFEFFCafé", "utf16le").swap16(), "text/html"],
@@ -178,7 +175,7 @@ describe("an http check of a server that always encodes its answers", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("finds what a JSON query asks for", () =>
+  it.live("finds what a JSON query selects", () =>
     Effect.gen(function* () {
       const { port } = yield* Targets.http((_request, response) => {
         response.setHeader("content-encoding", ["gzip", "br"])
@@ -189,7 +186,7 @@ describe("an http check of a server that always encodes its answers", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("does not look into the body unless it has a rule for it", () =>
+  it.live("ignores the body unless it has a rule for it", () =>
     Effect.gen(function* () {
       const { port } = yield* Targets.http((_request, response) => {
         response.writeHead(200, { "content-encoding": "gzip" }).end("this is no gzip")
@@ -201,7 +198,7 @@ describe("an http check of a server that always encodes its answers", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("asks for a coding only when its headers do", () =>
+  it.live("sends Accept-Encoding only when its headers do", () =>
     Effect.gen(function* () {
       const { port, requests } = yield* Targets.http(Targets.answer({}))
       yield* attempt(port)

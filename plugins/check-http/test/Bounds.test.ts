@@ -1,4 +1,4 @@
-/** Patterns and queries are a stranger's, and so are the bodies: both stay within time, memory and size. */
+/** Patterns, queries and bodies are untrusted: time, memory and size stay limited. */
 import { assert, describe, it } from "@effect/vitest"
 import { BoundedEvaluator } from "@kanmon/core/BoundedEvaluator"
 import { Effect } from "effect"
@@ -10,13 +10,13 @@ import * as Pattern from "../src/Pattern.ts"
 import * as TextSearch from "../src/TextSearch.ts"
 
 const mebibyte = 1_048_576
-/** Far more than it takes, and far less than quadratic time would. */
-const mostMillis = 10_000
+/** Far more than linear time needs, and far less than quadratic time would. */
+const maxMillis = 10_000
 
 const within = <A>(work: () => A): A => {
   const began = performance.now()
   const result = work()
-  assert.isBelow(performance.now() - began, mostMillis)
+  assert.isBelow(performance.now() - began, maxMillis)
   return result
 }
 
@@ -24,19 +24,16 @@ const nested = (depth: number): unknown =>
   Array.from({ length: depth }).reduce<unknown>((inner) => ({ a: inner, b: inner }), 1)
 
 describe("a pattern", () => {
-  it.each(["(a+)+$", "(a|aa)+$", "(a*)*b", "(.*a){12}$"])(
-    "takes linear time on a body made to hurt it: %s",
-    (source) => {
-      const pattern = Pattern.compile(source)
-      within(() => Pattern.found(pattern, `${"a".repeat(mebibyte - 1)}!`))
-    }
-  )
+  it.each(["(a+)+$", "(a|aa)+$", "(a*)*b", "(.*a){12}$"])("takes linear time on a hostile body: %s", (source) => {
+    const pattern = Pattern.compile(source)
+    within(() => Pattern.found(pattern, `${"a".repeat(mebibyte - 1)}!`))
+  })
 
   it.each([
     "a{1000}",
     "(a{30}){30}",
     "(?:ab|c)".repeat(100),
-    // Each of these would keep the process that compiles it busy for up to seconds.
+    // Compiling any of these would block the process for up to seconds.
     "\\b{1000}".repeat(200),
     "(?:a?){0,1000}".repeat(140),
     `(?:${"abcdefghij".repeat(60)}){999}`,
@@ -44,7 +41,7 @@ describe("a pattern", () => {
     `(?i)${"[a-\\x{10ffff}]".repeat(120)}`,
     `(?i)[${"Ā-\u{1e943}".repeat(400)}]`,
     "[^\\pL]".repeat(280)
-  ])("is refused when it is large, without compiling it: %.20s", (source) =>
+  ])("is rejected without compiling when it is large: %.20s", (source) =>
     assert.throws(() => Pattern.compile(source), /too large|more than/)
   )
 
@@ -55,9 +52,9 @@ describe("a pattern", () => {
     "[^\\x00-\\x7F]",
     "\\Qa(b\\E?",
     "[]a]"
-  ])("is taken when it is of a usual size: %s", (source) => void Pattern.compile(source))
+  ])("is accepted when it has a usual size: %s", (source) => void Pattern.compile(source))
 
-  it("is never much larger than it was estimated to be", () => {
+  it("is never much larger than its estimate", () => {
     const part = fc.constantFrom(
       ..."a b . ^ $ \\d \\pL \\b [a-z] [[:alpha:]] [^]a] ( (?: (?P<n> ) | * + ? {2} {0,30} {33} {1000} {,2} (?i) \\Qab\\E \\x{41} é } \\ [ ]".split(
         " "
@@ -80,11 +77,11 @@ describe("a pattern", () => {
     )
   })
 
-  it.each(["(?=a)", "(a)\\1", "(?<!a)b", "("])("is refused when RE2 does not know it: %s", (source) =>
+  it.each(["(?=a)", "(a)\\1", "(?<!a)b", "("])("is rejected when RE2 does not support it: %s", (source) =>
     assert.throws(() => Pattern.compile(source))
   )
 
-  it("is found anywhere, or is the whole", () => {
+  it("matches anywhere, or the whole text", () => {
     const pattern = Pattern.compile("o[kK]")
     assert.isTrue(Pattern.found(pattern, "all oK here"))
     assert.isFalse(Pattern.whole(pattern, "all oK here"))
@@ -107,7 +104,7 @@ describe("a text search", () => {
     ["ab".repeat(mebibyte / 2), `${"ab".repeat(16_000)}bb${"ab".repeat(16_000)}`],
     ["a".repeat(mebibyte), `${"a".repeat(32_767)}b${"a".repeat(32_767)}`],
     ["a".repeat(mebibyte), `${"a".repeat(31)}b`]
-  ])("takes linear time on texts that are alike", (text, part) =>
+  ])("takes linear time on similar texts", (text, part) =>
     assert.isFalse(within(() => TextSearch.includes(text, part)))
   )
 })
@@ -115,7 +112,7 @@ describe("a text search", () => {
 describe("a JSON query", () => {
   const find = (path: string, document: unknown) => JsonQuery.values(JsonQuery.compile(path), document)
 
-  it("finds what it asks for", () => {
+  it("selects values", () => {
     assert.deepStrictEqual(
       find("$.checks[?@.ok == true].name", { checks: [{ ok: true, name: "db" }, { ok: false }] }),
       ["db"]
@@ -132,13 +129,13 @@ describe("a JSON query", () => {
   })
 
   it.each(["", "$.", "$[", "checks", "$[?@.a ==]", `$[?${"(".repeat(900)}@.a${")".repeat(900)}]`])(
-    "is refused when it is none, or nests too deeply: %.20j",
+    "is rejected when it is invalid or nested too deeply: %.20j",
     (path) => assert.throws(() => JsonQuery.compile(path))
   )
 })
 
 describe("rules for a body", () => {
-  const judged = (settings: BodyRules.BodyRules, document: unknown) =>
+  const evaluate = (settings: BodyRules.BodyRules, document: unknown) =>
     Effect.flatMap(BoundedEvaluator, (evaluator) =>
       evaluator.evaluate({
         module: BodyRules.url,
@@ -148,28 +145,28 @@ describe("rules for a body", () => {
       })
     )
 
-  it.effect("are held against it", () =>
+  it.effect("are applied to it", () =>
     Effect.gen(function* () {
       const well = { status: "ok", parts: [{ name: "db", up: true }] }
       assert.isNull(
-        yield* judged({ bodyMatches: '"status":\\s*"ok"', jsonPath: "$.parts[0].up", jsonEquals: true }, well)
+        yield* evaluate({ bodyMatches: '"status":\\s*"ok"', jsonPath: "$.parts[0].up", jsonEquals: true }, well)
       )
-      assert.deepStrictEqual(yield* judged({ bodyMatches: "nowhere" }, well), {
+      assert.deepStrictEqual(yield* evaluate({ bodyMatches: "nowhere" }, well), {
         code: "body_mismatch",
         message: 'The body does not match "nowhere"'
       })
-      assert.deepStrictEqual(yield* judged({ jsonPath: "$.status", jsonEquals: "up" }, well), {
+      assert.deepStrictEqual(yield* evaluate({ jsonPath: "$.status", jsonEquals: "up" }, well), {
         code: "json_mismatch",
         message: '$.status is ""ok""; expected ""up""'
       })
-      assert.deepStrictEqual(yield* judged({ jsonPath: "$.status" }, "<html>"), {
+      assert.deepStrictEqual(yield* evaluate({ jsonPath: "$.status" }, "<html>"), {
         code: "json_mismatch",
         message: "The body is not JSON"
       })
     }).pipe(Effect.provide(BoundedEvaluator.layer))
   )
 
-  /** Two values that are equal to the last of their 20,000 members, and a list that asks for their comparison. */
+  /** Two values that are equal up to the last of their 20,000 members, and a list that requires comparing them. */
   const like = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`key${index}`, index]))
   const alike = { x: like, y: like, l: Array.from({ length: 40_000 }, () => 0) }
 
@@ -177,10 +174,10 @@ describe("rules for a body", () => {
     ["$.l[?$.x==$.y]", alike],
     ["$..*..*..*..*", nested(14)]
   ] as const)(
-    "are given up when they cost too much: %s",
+    "are aborted when they are too expensive: %s",
     ([jsonPath, document]) =>
       Effect.gen(function* () {
-        assert.strictEqual((yield* Effect.flip(judged({ jsonPath }, document))).reason, "too_expensive")
+        assert.strictEqual((yield* Effect.flip(evaluate({ jsonPath }, document))).reason, "too_expensive")
       }).pipe(Effect.provide(BoundedEvaluator.layer)),
     120_000
   )

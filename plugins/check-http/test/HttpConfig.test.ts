@@ -1,4 +1,3 @@
-/** Rules over the fields of an http monitor, and what the body rules make of a body. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Inversion from "@kanmon/core/Inversion"
 import * as Targets from "@kanmon/testkit/Targets"
@@ -20,13 +19,13 @@ describe("the fields of an http monitor", () => {
     [{ invert: "yes" }, ["invert"]],
     [{ invert: true, degradedThreshold: 500 }, ["degradedThreshold"]],
     [{ invert: false, degradedThreshold: 500 }, []]
-  ])("are accepted, or the wrong one is named: %j %j", (config, paths) =>
+  ])("are accepted, or the invalid one is named: %j %j", (config, paths) =>
     assert.deepStrictEqual(refusals(config), paths)
   )
 })
 
 describe("bodyNotContains", () => {
-  it.live("fails the check when the text is there, and only then", () =>
+  it.live("fails the check only when the text is present", () =>
     Effect.gen(function* () {
       const { port } = yield* Targets.http(Targets.answer({ body: "all well but for a Fatal error" }))
       const { failure, status } = yield* attempt(port, { bodyNotContains: "Fatal error" })

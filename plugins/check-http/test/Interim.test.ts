@@ -1,4 +1,3 @@
-/** Interim responses (RFC 9110, section 15.2): a server may send any number of them before its answer. */
 import type { Socket } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import * as Targets from "@kanmon/testkit/Targets"
@@ -11,7 +10,7 @@ const continues = ["HTTP/1.1 100 Continue", "", ""].join(crlf)
 const hints = ["HTTP/1.1 103 Early Hints", "link: </style.css>; rel=preload", "", ""].join(crlf)
 const processing = ["HTTP/1.1 102 Processing", "", ""].join(crlf)
 
-/** Answers each request with these pieces, each in a packet of its own. */
+/** Answers each request with these pieces, each in its own packet. */
 const answering = (...pieces: ReadonlyArray<string>) =>
   Targets.tcp((socket: Socket) => {
     socket.setNoDelay(true)
@@ -33,7 +32,7 @@ describe("an http check", () => {
     ["a 100 that comes byte by byte", [...continues, ...final]],
     ["a 103", [hints, final]],
     ["several in a row", [continues + processing, hints + hints + final]]
-  ] as const)("reads the answer after %s", ([, pieces]) =>
+  ] as const)("reads the response after %s", ([, pieces]) =>
     Effect.gen(function* () {
       const { port } = yield* answering(...pieces)
       const result = yield* attempt(port, { bodyContains: "done" })
@@ -41,7 +40,7 @@ describe("an http check", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("reads the answer to a HEAD request after a 100", () =>
+  it.live("reads the response to a HEAD request after a 100", () =>
     Effect.gen(function* () {
       const { port } = yield* answering(continues, ["HTTP/1.1 204 No Content", "", ""].join(crlf))
       const result = yield* attempt(port, { method: "HEAD" })
@@ -52,7 +51,7 @@ describe("an http check", () => {
   it.live.each([
     ["switches protocols unasked", ["HTTP/1.1 101 Switching Protocols", "", ""].join(crlf)],
     [
-      "switches protocols unasked, and says to what",
+      "switches protocols unasked, and names one",
       ["HTTP/1.1 101 Switching Protocols", "upgrade: websocket", "connection: upgrade", "", ""].join(crlf)
     ]
   ] as const)("fails when the server %s", ([, bytes]) =>
@@ -65,8 +64,8 @@ describe("an http check", () => {
   )
 
   it.live.each([
-    ["sends interim responses without end", continues.repeat(10_000)],
-    ["sends an interim response without end", `HTTP/1.1 103 Early Hints${crlf}link: ${"x".repeat(200_000)}`]
+    ["sends endless interim responses", continues.repeat(10_000)],
+    ["sends an endless interim response", `HTTP/1.1 103 Early Hints${crlf}link: ${"x".repeat(200_000)}`]
   ] as const)("fails when the server %s", ([, bytes]) =>
     Effect.gen(function* () {
       const { port } = yield* answering(bytes)
@@ -78,7 +77,7 @@ describe("an http check", () => {
     ["after an interim response", hints],
     ["in the middle of an interim response", hints.slice(0, 40)],
     ["in the middle of the first word", "HTTP/1."]
-  ] as const)("says that there was no answer when the server closes %s", ([, bytes]) =>
+  ] as const)("fails when the server closes the connection %s", ([, bytes]) =>
     Effect.gen(function* () {
       const { port } = yield* answering(bytes)
       assert.strictEqual((yield* attempt(port)).failure?.code, "connect_reset")

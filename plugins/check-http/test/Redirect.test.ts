@@ -1,4 +1,4 @@
-/** A redirect is a new target: that its first address was allowed does not allow the next. */
+/** A redirect is a new target: the first address being allowed does not allow the next. */
 import { assert, describe, it } from "@effect/vitest"
 import { BoundedEvaluator } from "@kanmon/core/BoundedEvaluator"
 import type { Attempt } from "@kanmon/core/Check"
@@ -11,7 +11,7 @@ import plugin from "../src/index.ts"
 const check = plugin.checks[0]!
 const attempt: Attempt = { region: "test-lab", stage: () => undefined }
 
-/** One attempt at a server, in a network where these authorities alone are allowed of the private ones. */
+/** One attempt in a network where only these private authorities are allowed. */
 const run = (port: number, allowed: ReadonlyArray<number>) => {
   const settings = { allowPrivate: false, allowTargets: new Set(allowed.map((one) => `127.0.0.1:${one}`)) }
   const network = NodeDialer.layer(settings).pipe(Layer.provideMerge(NodeResolver.layer(settings)))
@@ -21,7 +21,7 @@ const run = (port: number, allowed: ReadonlyArray<number>) => {
 }
 
 describe("a redirect from an allowed target", () => {
-  it.live("is followed to another allowed one, and refused where the address is not", () =>
+  it.live("is followed to another allowed one, and refused otherwise", () =>
     Effect.gen(function* () {
       let reached = 0
       const inner = yield* Targets.http((_request, response) => {

@@ -1,4 +1,3 @@
-/** Which status codes count as success. */
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import * as fc from "fast-check"
@@ -21,7 +20,7 @@ describe("expected status codes", () => {
       })
     ))
 
-  it("refuse a range that ends before it begins", () =>
+  it("reject a range that ends before it starts", () =>
     fc.assert(
       fc.property(code, code, (one, other) => {
         fc.pre(one !== other)
@@ -47,7 +46,7 @@ describe("expected status codes", () => {
     null
   ])("refuse %j", (odd) => assert.isTrue(Result.isFailure(decode(odd))))
 
-  it("refuse any text that is neither, without throwing", () =>
+  it("reject any other text without throwing", () =>
     fc.assert(
       fc.property(fc.string(), (text) => {
         if (!/^[1-5]\d\d(-[1-5]\d\d)?$/.test(text)) assert.isTrue(Result.isFailure(decode(text)))

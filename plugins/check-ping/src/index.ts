@@ -1,4 +1,4 @@
-/** Checks that a host answers. Not ICMP: the handshake of a TCP connection to port 80 tells. */
+/** Checks that a host answers, by a TCP handshake on port 80 instead of ICMP. */
 import * as Check from "@kanmon/core/Check"
 import { Hostname } from "@kanmon/core/Hostname"
 import * as Plugin from "@kanmon/core/Plugin"

@@ -1,4 +1,4 @@
-/** A notice as an embed of Discord. Marks in user text are escaped, and nobody is mentioned. */
+/** A notice as a Discord embed. Markdown in user-written text is escaped, and nobody is mentioned. */
 import type { Notice } from "@kanmon/core/Notice"
 import * as NoticeText from "@kanmon/core/NoticeText"
 import { toIso } from "@kanmon/domain/Timestamp"
@@ -16,7 +16,7 @@ const colours: Record<NoticeText.Tone, number> = {
 
 const escape = (text: string): string => text.replace(/[\\*_~`|>#[\]()<-]/g, "\\$&")
 
-/** Escaped and still within the limit: a cut must not leave a lone backslash. */
+/** Escaped and truncated: a cut must not leave a lone backslash. */
 const within = (text: string, limit: number): string => {
   const escaped = escape(text)
   if (escaped.length <= limit) return escaped
@@ -25,11 +25,16 @@ const within = (text: string, limit: number): string => {
 
 export const body = (notice: Notice) => {
   const summary = NoticeText.summary(notice)
+  // Only applications may send buttons.
+  const description = [
+    ...(summary === "" ? [] : [within(summary, descriptionLimit)]),
+    ...(notice.acknowledgeUrl === undefined ? [] : [`[Acknowledge](${notice.acknowledgeUrl})`])
+  ].join("\n\n")
   return {
     embeds: [
       {
         title: NoticeText.truncate(escape(NoticeText.headline(notice, 100)), titleLimit),
-        ...(summary === "" ? {} : { description: within(summary, descriptionLimit) }),
+        ...(description === "" ? {} : { description }),
         url: notice.links.monitor,
         color: colours[NoticeText.tone(notice)],
         timestamp: toIso(notice.at),

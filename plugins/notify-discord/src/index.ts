@@ -1,5 +1,5 @@
 /**
- * Sends to a webhook of Discord.
+ * Sends to a Discord webhook.
  * @see https://discord.com/developers/docs/resources/webhook#execute-webhook
  */
 import * as Channel from "@kanmon/core/Channel"
@@ -11,13 +11,13 @@ import { body } from "./Embed.ts"
 
 const config = Schema.Struct({
   webhookUrl: WebAddress.annotate({
-    description: "Address of the webhook; `?thread_id=` sends to a thread. Write-only"
+    description: "URL of the webhook; `?thread_id=` sends to a thread. Write-only"
   })
 })
 
 const discordHost = /^((canary|ptb)\.)?discord(app)?\.com$/
 
-/** The versioned address, whose answers are the documented ones, and which waits until the message is saved. */
+/** The versioned URL, whose responses are documented, and which waits until the message is saved. */
 const addressOf = (url: URL): URL => {
   const own = new URL(url)
   if (discordHost.test(own.hostname)) own.pathname = own.pathname.replace(/^\/api\/webhooks\//, "/api/v10/webhooks/")
@@ -59,7 +59,7 @@ const discord = Channel.define({
               const error = readError(given.body)
               if (error === undefined) return undefined
               const { code, retry_after: seconds } = error
-              // Whoever goes on calling a webhook that is gone is locked out, with all others behind the same address.
+              // Clients that keep calling a deleted webhook are blocked, together with everyone behind the same address.
               if (code === unknownWebhook || code === invalidToken) return Channel.gone(detail)
               return given.status === 429 && given.headers["retry-after"] === undefined && seconds !== undefined
                 ? Channel.throttled(detail, Math.min(Math.max(seconds, 1), 3600))

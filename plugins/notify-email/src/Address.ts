@@ -1,4 +1,4 @@
-/** The sender of mails: an address, perhaps with a name. */
+/** The sender of e-mails: an address, optionally with a name. */
 import { isEmailAddress } from "@kanmon/domain/EmailAddress"
 import { Schema } from "effect"
 

@@ -1,4 +1,4 @@
-/** The operator's mail server: its address, one delivery over a connection of the host's dialer, its errors in words. */
+/** The operator's mail server: its address, one delivery over a connection of the host's dialer, and its errors. */
 import { type DeliveryError, type Receipt, rejected, unreachable } from "@kanmon/core/Channel"
 import { Dialer, type DialFailed } from "@kanmon/core/Dialer"
 import { redact } from "@kanmon/core/HttpDelivery"
@@ -9,7 +9,7 @@ import { createTransport } from "nodemailer"
 import type { Mailbox } from "./Address.ts"
 import type { Message } from "./Message.ts"
 
-/** Options of nodemailer's that make sense for one connection each time; `tls.…` besides. */
+/** The nodemailer options that make sense for a single connection; also `tls.…`. */
 const known = new Set([
   "name",
   "requireTLS",
@@ -28,19 +28,19 @@ const problem = (text: string): string | undefined => {
   if (/%(?![0-9A-Fa-f]{2})/.test(username + password))
     return "Expected a percent sign in the login to be written as %25"
   const strange = [...searchParams.keys()].find((key) => !known.has(key) && !key.startsWith("tls."))
-  return strange === undefined ? undefined : `Expected no option ${strange}`
+  return strange === undefined ? undefined : `Unsupported option ${strange}`
 }
 
 export const SmtpUrl = Schema.String.check(Schema.makeFilter((text: string) => problem(text) ?? true))
 
 export interface MailServer {
-  /** As nodemailer takes it. */
+  /** In nodemailer's format. */
   readonly url: string
-  /** A login of SMTP_URL goes with the mail. */
+  /** Whether SMTP_URL has a login. */
   readonly hasLogin: boolean
   readonly host: string
   readonly port: number
-  /** What an answer of the server must not tell. */
+  /** Values to redact from the server's responses. */
   readonly secrets: ReadonlyArray<string>
 }
 
@@ -59,16 +59,16 @@ export const mailServer = (text: string): MailServer => {
   }
 }
 
-/** What is said to this machine crosses no network. */
+/** Data sent to this machine crosses no network. */
 const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || /^127(\.\d+){3}$/.test(host)
 
-/** The operator accepts that the login is sent unencrypted. */
+/** The operator accepts sending the login unencrypted. */
 const allowsPlaintext = (options: URLSearchParams): boolean =>
   options.get("requireTLS") === "false" ||
   options.get("ignoreTLS") === "true" ||
   options.get("opportunisticTLS") === "true"
 
-/** Percent signs are well-formed here, but what they say need not be UTF-8. */
+/** Percent encodings are well-formed here, but may not be UTF-8. */
 const decoded = (text: string): string => {
   try {
     return decodeURIComponent(text)
@@ -79,17 +79,17 @@ const decoded = (text: string): string => {
 
 const base64 = (text: string): string => (text === "" ? "" : Buffer.from(text).toString("base64"))
 
-/** Where mail goes, as the network policy wants to know it. */
+/** The destination in the form of the network policy. */
 export const destination = ({ host, port }: MailServer): string => `smtp://${authority(host, port)}`
 
-/** Hands one mail over. Interrupting closes the connection. */
+/** Sends one e-mail. Interruption closes the connection. */
 export const send = (
   server: MailServer,
   mail: Message & { readonly from: Mailbox; readonly to: string }
 ): Effect.Effect<Receipt, DeliveryError, Dialer> =>
   Effect.gen(function* () {
     const dialer = yield* Dialer
-    // TLS is nodemailer's part, from the start or after STARTTLS: one set of options for both, and it verifies.
+    // nodemailer handles TLS, both implicit and STARTTLS, with the same verification.
     const { socket } = yield* dialer.dial(server).pipe(Effect.mapError(ofDial))
     return yield* Effect.callback<Receipt, DeliveryError>((resume) => {
       const abort = new AbortController()
@@ -98,7 +98,7 @@ export const send = (
         {
           ...mail,
           to: { name: "", address: mail.to },
-          // The addresses of the envelope are these two, whatever a header says.
+          // The envelope has only these two addresses, whatever the headers contain.
           envelope: { from: mail.from.address, to: [mail.to] },
           headers: { "Auto-Submitted": "auto-generated" },
           disableFileAccess: true,
@@ -119,7 +119,7 @@ export const send = (
 const ofDial = ({ message, reason }: DialFailed): DeliveryError =>
   reason === "address_refused" ? rejected(message) : unreachable(message)
 
-// First the secrets, then the length: half of a password would not be found again.
+// Redacted before truncation: half of a password would not be recognised.
 const shown = (text: string, { secrets }: MailServer): string => truncate(oneLine(redact(text, secrets)), 300)
 
 interface SmtpError {
@@ -129,11 +129,14 @@ interface SmtpError {
   readonly responseCode?: number | undefined
 }
 
-/** A 4xx answer passes (RFC 5321, section 4.2.1), a 5xx one does not; without an answer the connection is to blame. */
+/**
+ * A 4xx response is temporary (RFC 5321, section 4.2.1), a 5xx response is not; without a response it is a connection
+ * failure.
+ */
 const ofSmtp = (error: SmtpError, server: MailServer): DeliveryError => {
   const { code, message, response, responseCode } = error
   const where = authority(server.host, server.port)
-  // Worth another try whatever the reply was: somebody on the way who strips STARTTLS must not have mails dropped for good.
+  // Retryable whatever the response was: an attacker who strips STARTTLS must not make e-mails be dropped for good.
   if (code === "ETLS" && responseCode !== undefined)
     return unreachable(
       `${where} does not offer TLS (STARTTLS), and SMTP_URL ${server.hasLogin ? "has a login" : "requires it"}. Nothing ` +
@@ -141,13 +144,13 @@ const ofSmtp = (error: SmtpError, server: MailServer): DeliveryError => {
         "without encryption"
     )
   if (responseCode !== undefined && responseCode >= 400) {
-    const said = `The mail server said: ${shown(response ?? String(responseCode), server)}`
+    const said = `The mail server answered: ${shown(response ?? String(responseCode), server)}`
     if (responseCode < 500) return unreachable(said)
     return rejected(code === "EAUTH" ? `${said}; the operator has to check SMTP_URL` : said)
   }
   switch (code) {
     case "EAUTH":
-      return rejected(`${where} takes no login of the kind that SMTP_URL asks for; the operator has to check it`)
+      return rejected(`${where} does not support the kind of login in SMTP_URL; the operator has to check it`)
     case "EENVELOPE":
       return rejected(`${where} cannot send to this address`)
     case "ETIMEDOUT":
@@ -156,6 +159,6 @@ const ofSmtp = (error: SmtpError, server: MailServer): DeliveryError => {
     case "ESOCKET":
       return unreachable(`The connection to ${where} failed: ${shown(message, server)}`)
     default:
-      return unreachable(`${where} closed the connection without taking the mail`)
+      return unreachable(`${where} closed the connection without accepting the e-mail`)
   }
 }

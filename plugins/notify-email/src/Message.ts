@@ -1,4 +1,4 @@
-/** A notice as an e-mail: plain text and HTML that say the same, and headers that hold an alert's mails together. */
+/** A notice as an e-mail: equivalent plain text and HTML, and headers that thread an alert's e-mails. */
 import type { Message as OwnMessage } from "@kanmon/core/Channel"
 import type { Notice } from "@kanmon/core/Notice"
 import * as NoticeText from "@kanmon/core/NoticeText"
@@ -12,18 +12,18 @@ export interface Message {
   readonly html?: string
 }
 
-/** The host's own text, as it is. */
+/** A message from Kanmon itself, unchanged. */
 export const ofText = ({ id, subject, text }: OwnMessage, host: string): Message => ({
   messageId: `<${id}@${host}>`,
   subject,
   text: `${text}\n`
 })
 
-/** `host` is that of the sender's address: it makes the ids unique in the world. */
+/** `host` is that of the sender's address; it makes the ids globally unique. */
 export const ofNotice = (notice: Notice, host: string): Message => {
   const closes = NoticeText.isResolution(notice)
   const opening = `<${notice.alertId}.down@${host}>`
-  // Mail programs hold a thread together by its subject, too: what closes an alert has the subject of what opened it.
+  // Mail programs also thread by subject, so opening and recovery have the same one.
   const subject = NoticeText.matter(notice)
   const short = shortened(notice)
   return {
@@ -35,7 +35,7 @@ export const ofNotice = (notice: Notice, host: string): Message => {
   }
 }
 
-/** A mail may be long, but nobody reads ten thousand characters of an answer. */
+/** Limits the quoted answer of the target. */
 const shortened = (notice: Notice): Notice => ({
   ...notice,
   ...(notice.rules === undefined ? {} : { rules: notice.rules.map(shortRule) }),
@@ -50,7 +50,7 @@ const shortRule = (rule: NonNullable<Notice["rule"]>) => ({
   name: NoticeText.truncate(NoticeText.oneLine(rule.name), 120)
 })
 
-/** The state first: it is what a list of mails shows beside the subject. */
+/** The state first, because mail lists show it beside the subject. */
 const text = (notice: Notice): string => `${NoticeText.word(notice)}: ${NoticeText.plain(notice)}\n`
 
 const colours: Record<NoticeText.Tone, string> = {
@@ -68,7 +68,7 @@ const escape = (value: string): string =>
     .replaceAll('"', "&quot;")
     .replaceAll("'", "&#39;")
 
-// No colours of our own for text and ground: they follow the reader's light or dark mode. Nothing is loaded from afar.
+// No colours for text and background, which follow the reader's light or dark mode. No remote content.
 const html = (notice: Notice, title: string): string => {
   const colour = colours[NoticeText.tone(notice)]
   const summary = NoticeText.summary(notice)
@@ -102,6 +102,9 @@ const html = (notice: Notice, title: string): string => {
           `</table>`
         ]),
     `<p style="margin:24px 0 0"><a href="${escape(notice.links.monitor)}" style="display:inline-block;padding:10px 18px;border-radius:6px;background:${colour};color:#ffffff;text-decoration:none;font-weight:bold">Open the monitor</a></p>`,
+    ...(notice.acknowledgeUrl === undefined
+      ? []
+      : [`<p style="margin:16px 0 0"><a href="${escape(notice.acknowledgeUrl)}">Acknowledge the alert</a></p>`]),
     `</div>`,
     `</body>`,
     `</html>`,

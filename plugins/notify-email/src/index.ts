@@ -1,5 +1,5 @@
 /**
- * Sends notices by e-mail, through the operator's mail server. That server takes a mail before it is delivered: the
+ * Sends notices by e-mail through the operator's mail server. That server accepts an e-mail before it is delivered: the
  * receipt says that it is queued there.
  * @see https://www.rfc-editor.org/rfc/rfc5321
  */
@@ -15,7 +15,7 @@ const settings = Schema.Struct({
   SMTP_URL: Schema.optionalKey(
     MailServer.SmtpUrl.annotate({
       description:
-        "Mail server, as smtp://user:password@host:587 (STARTTLS, required when there is a login and the host is not this machine; `?requireTLS=true` always requires it, `?requireTLS=false` never) or smtps://user:password@host:465 (TLS from the start). Certificates are verified"
+        "Mail server, as smtp://user:password@host:587 (STARTTLS, required with a login unless the host is this machine; `?requireTLS=true` always requires it, `?requireTLS=false` never) or smtps://user:password@host:465 (TLS from the start). Certificates are verified"
     })
   ),
   SMTP_FROM: Schema.optionalKey(
@@ -42,7 +42,7 @@ const email = Channel.define({
       const send = Effect.fnUntraced(function* (write: (host: string) => Message) {
         if (server === undefined || from === undefined)
           return yield* Channel.rejected(
-            "E-mail is not set up on this server: the operator has to set SMTP_URL and SMTP_FROM"
+            "E-mail is not configured on this server: the operator has to set SMTP_URL and SMTP_FROM"
           )
         const host = from.address.slice(from.address.lastIndexOf("@") + 1)
         return yield* MailServer.send(server, { ...write(host), from, to: address })

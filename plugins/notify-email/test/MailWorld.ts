@@ -1,4 +1,4 @@
-/** A mail server that reads what it is given, for the contract suite. */
+/** A mail server that parses and validates what it receives, for the contract suite. */
 import type { AddressInfo, Socket } from "node:net"
 import type { Destination, Mood, World } from "@kanmon/testkit/ChannelWorld"
 import { Effect, type Scope } from "effect"
@@ -10,7 +10,7 @@ export const password = "p@ss/word of the operator"
 export const address = "ops@example.test"
 const sender = "alerts@kanmon.example.test"
 
-/** A mail that was taken, and the envelope it came in. */
+/** A received e-mail with its envelope. */
 interface Mail {
   readonly envelope: { readonly from: string; readonly to: ReadonlyArray<string> }
   readonly source: string
@@ -27,10 +27,10 @@ const refusal = (responseCode: number, message: string): Error => Object.assign(
 
 export interface MailOptions {
   readonly server?: SMTPServerOptions
-  /** In place of the answer to RCPT TO. */
+  /** Replaces the response to RCPT TO. */
   readonly answer?: { readonly code: number; readonly text: string }
   readonly scheme?: "smtp" | "smtps"
-  /** The query of SMTP_URL, with its question mark. */
+  /** The query of SMTP_URL, including its question mark. */
   readonly query?: string
   readonly password?: string
 }
@@ -56,7 +56,7 @@ export const start = (options: MailOptions = {}): Effect.Effect<MailDestination,
           : done(refusal(535, `5.7.8 Wrong credentials (${auth.username} ${auth.password})`)),
       onRcptTo: (_address, _session, done) => {
         if (options.answer !== undefined) return done(refusal(options.answer.code, options.answer.text))
-        // A careless server that quotes what it should not.
+        // A careless server that quotes secrets.
         if (mood === "refuse") return done(refusal(550, `5.1.1 No such user (you are ${user} ${password})`))
         if (mood === "broken") return done(refusal(451, "4.3.0 Come again"))
         return done()
@@ -116,7 +116,7 @@ export const start = (options: MailOptions = {}): Effect.Effect<MailDestination,
     }
   })
 
-/** What RFC 5321, RFC 5322 and this project's rules for mails forbid. */
+/** Violations of RFC 5321, RFC 5322 and this project's rules for e-mails. */
 const faults = ({ envelope, parsed, source }: Mail): ReadonlyArray<string> => {
   const head = source.slice(0, source.indexOf("\r\n\r\n"))
   const html = parsed.html === false ? "" : parsed.html
@@ -138,7 +138,7 @@ const faults = ({ envelope, parsed, source }: Mail): ReadonlyArray<string> => {
   return rules.filter(([holds]) => !holds).map(([, complaint]) => complaint)
 }
 
-/** Every element is closed in the order of its opening, and every `&` begins a reference. */
+/** Elements are closed in reverse order, and every `&` begins a reference. */
 const balanced = (html: string): boolean => {
   const open: Array<string> = []
   for (const [, close, name] of html.matchAll(/<(\/?)([a-z][a-z0-9]*)(?:\s[^<>]*)?>/g)) {
@@ -164,5 +164,5 @@ const golden = ({ envelope, parsed }: Mail): unknown => ({
 
 export const world: World = {
   start: start(),
-  exempt: { throttle: "SMTP has no answer that says how long to wait; every 4xx is worth another try" }
+  exempt: { throttle: "SMTP has no way to say how long to wait; every 4xx is retryable" }
 }

@@ -39,8 +39,8 @@ const failing = (options: MailWorld.MailOptions) =>
     return { there, message, tag: reason._tag }
   })
 
-describe("a mail server's own answers", () => {
-  it.live("are final from 500 on, and worth another try below", () =>
+describe("a mail server's responses", () => {
+  it.live("are final from 500 on, and retryable below", () =>
     Effect.gen(function* () {
       for (const [code, tag] of [
         [421, "Unreachable"],
@@ -52,7 +52,7 @@ describe("a mail server's own answers", () => {
       ] as const) {
         const failed = yield* failing({ answer: { code, text: "as the test wants" } })
         assert.strictEqual(failed.tag, tag, String(code))
-        assert.include(failed.message, `The mail server said: ${code} as the test wants`)
+        assert.include(failed.message, `The mail server answered: ${code} as the test wants`)
       }
     })
   )
@@ -68,7 +68,7 @@ describe("a mail server's own answers", () => {
     })
   )
 
-  it.live("are quoted without the login, even where they are cut", () =>
+  it.live("are quoted without the login, even where they are truncated", () =>
     Effect.gen(function* () {
       const failed = yield* failing({ answer: { code: 550, text: `${"x".repeat(270)} ${MailWorld.password}` } })
       assert.notInclude(failed.message, "p@ss")
@@ -79,7 +79,7 @@ describe("a mail server's own answers", () => {
     })
   )
 
-  it.live("give the receipt its words and the mail its id", () =>
+  it.live("provide the receipt's detail and reference", () =>
     Effect.gen(function* () {
       const there = yield* MailWorld.start()
       const receipt = yield* deliver(there.settings)
@@ -89,8 +89,8 @@ describe("a mail server's own answers", () => {
   )
 })
 
-describe("mails of one alert", () => {
-  it.live("are a thread: the same matter, and an answer to the opening", () =>
+describe("the e-mails of one alert", () => {
+  it.live("are a thread: the same subject, and replies to the opening", () =>
     Effect.gen(function* () {
       const there = yield* MailWorld.start()
       yield* deliver(there.settings, notices.down)
@@ -106,7 +106,7 @@ describe("mails of one alert", () => {
 })
 
 describe("TLS to the mail server", () => {
-  it.live("is verified, from the start and after STARTTLS: no login goes to a stranger", () =>
+  it.live("is verified, implicit and after STARTTLS: no login is sent to an untrusted server", () =>
     Effect.gen(function* () {
       const { cert, key } = (yield* Certificates.certificates).strangeRoot
       for (const options of [
@@ -123,7 +123,7 @@ describe("TLS to the mail server", () => {
     })
   )
 
-  it.live("goes on when the operator says not to verify", () =>
+  it.live("continues when the operator disables verification", () =>
     Effect.gen(function* () {
       const { cert, key } = (yield* Certificates.certificates).strangeRoot
       for (const options of [
@@ -139,7 +139,7 @@ describe("TLS to the mail server", () => {
     })
   )
 
-  it.live("is given up within a second in the middle of its handshake, when the attempt is interrupted", () =>
+  it.live("is aborted within a second in the middle of its handshake", () =>
     Effect.gen(function* () {
       for (const scheme of ["smtp", "smtps"]) {
         let handshakes = 0
@@ -162,7 +162,7 @@ describe("TLS to the mail server", () => {
     })
   )
 
-  it.live("is insisted on when the operator wants it", () =>
+  it.live("is required when the operator says so", () =>
     Effect.gen(function* () {
       const { message, there } = yield* failing({ query: "?requireTLS=true" })
       assert.strictEqual(there.mails().length, 0, message)
@@ -173,12 +173,13 @@ describe("TLS to the mail server", () => {
 describe("a login", () => {
   const login = Buffer.from(`\0kanmon\0${MailWorld.password}`).toString("base64")
 
-  /** A network on which every name is this machine, and what was written to it in the clear. */
+  /** A network in which every name is this machine, and the plaintext sent to it. */
   const elsewhere = (written: Array<string>) =>
     Layer.effect(
       Dialer,
       Effect.map(Dialer, (dialer) =>
         Dialer.of({
+          ping: dialer.ping,
           dial: (target) =>
             Effect.tap(dialer.dial({ ...target, host: "127.0.0.1" }), ({ socket }) =>
               Effect.sync(() => {
@@ -206,12 +207,12 @@ describe("a login", () => {
       return { result, written: written.join("") }
     })
 
-  it.live("is not sent to a server that offers no TLS, nor is the mail", () =>
+  it.live("is not sent to a server without TLS, and neither is the e-mail", () =>
     Effect.gen(function* () {
       const there = yield* MailWorld.start()
       const { result, written } = yield* away(there)
       if (Result.isSuccess(result)) return assert.fail("The mail was sent")
-      // The operator can mend it, and nobody who strips STARTTLS can have the notification dropped for good.
+      // The operator can fix it, and an attacker who strips STARTTLS cannot drop the notification for good.
       assert.strictEqual(result.failure.reason._tag, "Unreachable")
       assert.match(
         result.failure.message,
@@ -223,7 +224,7 @@ describe("a login", () => {
     })
   )
 
-  it.live("is sent without TLS where the operator says so, or to this machine", () =>
+  it.live("is sent without TLS where the operator allows it, or to this machine", () =>
     Effect.gen(function* () {
       const there = yield* MailWorld.start()
       for (const query of ["?requireTLS=false", "?ignoreTLS=true", "?opportunisticTLS=true"]) {
@@ -236,11 +237,11 @@ describe("a login", () => {
     })
   )
 
-  it.live("is of the encrypted session: what a stranger adds before it is not believed", () =>
+  it.live("uses the encrypted session only: injected plaintext is ignored", () =>
     Effect.gen(function* () {
       const { cert, key } = (yield* Certificates.certificates).strangeRoot
       const there = yield* MailWorld.start({ server: { cert, key, disabledCommands: [], allowInsecureAuth: false } })
-      // Adds a reply to the one that grants STARTTLS: as if the server had already greeted the encrypted session.
+      // Injects a response after the one to STARTTLS, as if the server had already greeted the encrypted session.
       const between = yield* Targets.tcp((near) => {
         const far = connect(there.port, "127.0.0.1")
         let asked = false
@@ -267,21 +268,21 @@ describe("a login", () => {
   )
 })
 
-describe("a server without mail", () => {
-  it.live("says what the operator has to set", () =>
+describe("a server without mail settings", () => {
+  it.live("names the missing settings", () =>
     Effect.gen(function* () {
       for (const settings of [undefined, { SMTP_URL: "smtp://127.0.0.1:9" }, { SMTP_FROM: "alerts@example.test" }]) {
         const { message, reason } = yield* Effect.flip(deliver(settings))
         assert.strictEqual(reason._tag, "Rejected")
         assert.strictEqual(
           message,
-          "E-mail is not set up on this server: the operator has to set SMTP_URL and SMTP_FROM"
+          "E-mail is not configured on this server: the operator has to set SMTP_URL and SMTP_FROM"
         )
       }
     })
   )
 
-  it.live("names the mail server that is not there, and not its password", () =>
+  it.live("names the unreachable mail server, but not its password", () =>
     Effect.gen(function* () {
       const { message, reason } = yield* Effect.flip(
         deliver({ SMTP_URL: "smtp://user:a-password@127.0.0.1:1", SMTP_FROM: "alerts@example.test" })
@@ -324,7 +325,7 @@ describe("addresses", () => {
       assert.isFalse(refused({ address }), address)
   })
 
-  it("of the server are checked at its start, and named to the network policy", () => {
+  it("of the server are validated at startup, and passed to the network policy", () => {
     const config = { address: MailWorld.address }
     for (const SMTP_URL of [
       "mail.example.test",

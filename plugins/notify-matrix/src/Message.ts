@@ -1,8 +1,8 @@
-/** A notice as a text message of Matrix, plain and in the HTML that clients show. */
+/** A notice as a Matrix text message, in plain text and in HTML. */
 import type { Notice } from "@kanmon/core/Notice"
 import * as NoticeText from "@kanmon/core/NoticeText"
 
-/** An event may have 64 KiB, both forms together. */
+/** An event may have 64 KiB, including both forms. */
 const summaryLimit = 4000
 const valueLimit = 500
 
@@ -25,9 +25,15 @@ export const body = (notice: Notice) => {
   }))
   const colour = colours[NoticeText.tone(notice)]
   return {
-    // Not m.notice: many clients do not notify of those.
+    // Not m.notice: many clients do not notify users of those.
     msgtype: "m.text",
-    body: [headline, summary, ...facts.map(({ label, value }) => `${label}: ${value}`), notice.links.monitor]
+    body: [
+      headline,
+      summary,
+      ...facts.map(({ label, value }) => `${label}: ${value}`),
+      notice.links.monitor,
+      notice.acknowledgeUrl === undefined ? "" : `Acknowledge: ${notice.acknowledgeUrl}`
+    ]
       .filter((line) => line !== "")
       .join("\n"),
     format: "org.matrix.custom.html",
@@ -37,7 +43,8 @@ export const body = (notice: Notice) => {
       ...(facts.length === 0
         ? []
         : [`<ul>${facts.map(({ label, value }) => `<li><b>${label}</b>: ${escape(value)}</li>`).join("")}</ul>`]),
-      `<a href="${escape(notice.links.monitor)}">Open monitor</a>`
+      `<a href="${escape(notice.links.monitor)}">Open monitor</a>`,
+      ...(notice.acknowledgeUrl === undefined ? [] : [` · <a href="${escape(notice.acknowledgeUrl)}">Acknowledge</a>`])
     ].join(""),
     "m.mentions": {}
   }

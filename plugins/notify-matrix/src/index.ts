@@ -1,6 +1,6 @@
 /**
- * Sends to a room of Matrix as a message of an account that has joined it. The transaction id is the notice's, so that a
- * message that is sent again is the same message.
+ * Sends to a Matrix room as an account that has joined it. The transaction id is the notice's, so that a repeated message
+ * is not shown twice.
  * @see https://spec.matrix.org/latest/client-server-api/#put_matrixclientv3roomsroomidsendeventtypetxnid
  */
 import * as Channel from "@kanmon/core/Channel"
@@ -11,13 +11,13 @@ import { Effect, Schema } from "effect"
 import { body } from "./Message.ts"
 
 const config = Schema.Struct({
-  homeserverUrl: WebAddress.annotate({ description: "Address of the homeserver, such as `https://matrix.org`" }),
-  roomId: Schema.String.annotate({ description: "Internal id of the room, which begins with `!`" }).check(
+  homeserverUrl: WebAddress.annotate({ description: "URL of the homeserver, such as `https://matrix.org`" }),
+  roomId: Schema.String.annotate({ description: "Internal id of the room, which starts with `!`" }).check(
     Schema.isPattern(/^![^\s/]{1,254}$/, {
-      message: "Expected the id of a room, which begins with !; an alias (#) is none"
+      message: "Expected a room id, which starts with !, not an alias (#)"
     })
   ),
-  accessToken: Schema.String.annotate({ description: "Access token of the account that sends. Write-only" }).check(
+  accessToken: Schema.String.annotate({ description: "Access token of the sending account. Write-only" }).check(
     Schema.isPattern(/^[\x21-\x7E]{8,2048}$/, { message: "Expected an access token" })
   )
 })
@@ -61,7 +61,7 @@ const matrix = Channel.define({
               const { errcode, retry_after_ms: millis, soft_logout: mayReturn } = error
               if (status === 429 && headers["retry-after"] === undefined && millis !== undefined)
                 return Channel.throttled(detail, Math.min(Math.max(millis / 1000, 1), 3600))
-              // A locked account may be opened again; its token stays good.
+              // A locked account can be unlocked, and its token stays valid.
               return errcode === "M_USER_LOCKED" || (status === 401 && mayReturn === true)
                 ? Channel.unreachable(detail)
                 : undefined

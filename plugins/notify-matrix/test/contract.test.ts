@@ -23,7 +23,7 @@ const world = http({
     const body = json(request) as any
     require(body.msgtype === "m.text" && body.body !== "", "M_BAD_JSON")
     require(body.format === "org.matrix.custom.html", "the format is not known")
-    // Whatever is between angle brackets is a tag that clients let through.
+    // Anything in angle brackets must be an allowed tag.
     for (const [, name = ""] of body.formatted_body.matchAll(/<\/?([^\s>]*)[^>]*>/g))
       require(tags.test(name), `<${name}> is not allowed`)
     require(!/&(?!amp;|lt;|gt;|quot;)/.test(body.formatted_body), "an ampersand is not escaped")

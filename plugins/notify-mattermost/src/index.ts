@@ -1,5 +1,5 @@
 /**
- * Sends to an incoming webhook of Mattermost.
+ * Sends to a Mattermost incoming webhook.
  * @see https://developers.mattermost.com/integrate/webhooks/incoming/
  */
 import * as Channel from "@kanmon/core/Channel"
@@ -11,7 +11,7 @@ import { basicAuth, WebAddress } from "@kanmon/core/WebAddress"
 import { Effect, Schema } from "effect"
 
 const config = Schema.Struct({
-  webhookUrl: WebAddress.annotate({ description: "Address of the incoming webhook. Write-only" })
+  webhookUrl: WebAddress.annotate({ description: "URL of the incoming webhook. Write-only" })
 })
 
 const colours: Record<NoticeText.Tone, string> = {
@@ -24,10 +24,7 @@ const colours: Record<NoticeText.Tone, string> = {
 const summaryLimit = 4000
 const valueLimit = 1000
 
-/**
- * Markdown's marks with a backslash before them. Mattermost also knows Slack's `<!channel>` and mentions everybody for a
- * bare `@all`: neither is left as it was.
- */
+/** Escapes Markdown. Mattermost also supports Slack's `<!channel>` and a bare `@all`, so both are escaped, too. */
 const escape = (text: string): string =>
   text
     .replace(/[\\`*_{}[\]()#+\-.!|>~:]/g, "\\$&")
@@ -45,7 +42,10 @@ export const body = (notice: Notice) => {
         color: colours[NoticeText.tone(notice)],
         title: escape(headline),
         title_link: notice.links.monitor,
-        text: escape(summary),
+        text: [
+          escape(summary),
+          ...(notice.acknowledgeUrl === undefined ? [] : [`[Acknowledge](${notice.acknowledgeUrl})`])
+        ].join("\n\n"),
         fields: NoticeText.testFacts(notice).map(({ label, value }) => ({
           title: label,
           value: escape(NoticeText.truncate(value, valueLimit)),
@@ -75,7 +75,7 @@ const mattermost = Channel.define({
             json: body(notice),
             secrets: [webhookUrl, url.pathname, ...url.pathname.split("/"), url.search],
             explain: (text) => readError(text)?.message,
-            // Webhooks are switched off on that server: a person has to switch them on.
+            // Webhooks are disabled on that server: its administrator has to enable them.
             classify: ({ status }, detail) => (status === 501 ? Channel.rejected(detail) : undefined)
           })
           return { detail: `HTTP ${answer.status}` }

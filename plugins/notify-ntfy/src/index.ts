@@ -1,5 +1,5 @@
 /**
- * Publishes to a topic of ntfy, the public server or one's own, as JSON to the server's root.
+ * Publishes to an ntfy topic, on the public server or another one, as JSON to the server's root.
  * @see https://docs.ntfy.sh/publish/#publish-as-json
  */
 import * as Channel from "@kanmon/core/Channel"
@@ -12,12 +12,12 @@ import { Effect, Schema } from "effect"
 
 const publicServer = "https://ntfy.sh"
 
-/** They would be shown, and a server that needs them is none that this channel can use. */
+/** They would be visible, and servers that need them are not supported. */
 const extras = (address: string): string | undefined => {
   if (!URL.canParse(address)) return undefined
   const { password, search, username } = new URL(address)
   return username !== "" || password !== "" || search !== ""
-    ? "Expected an address without a user name, a password and a query"
+    ? "Expected a URL without a username, a password and a query"
     : undefined
 }
 
@@ -25,12 +25,12 @@ const config = Schema.Struct({
   topic: Schema.String.annotate({ description: "Topic to publish to; anyone who knows its name can read it" }).check(
     Schema.isPattern(/^[-_A-Za-z0-9]{1,64}$/, { message: "Expected 1 to 64 letters, digits, dashes and underscores" })
   ),
-  serverUrl: WebAddress.annotate({ description: `Address of the ntfy server; \`${publicServer}\` unless given` })
+  serverUrl: WebAddress.annotate({ description: `URL of the ntfy server; defaults to \`${publicServer}\`` })
     .check(Schema.makeFilter(extras))
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed(publicServer)))
 })
 
-/** Bytes of UTF-8; what is longer becomes an attachment. */
+/** Bytes of UTF-8; a longer message becomes an attachment. */
 const messageLimit = 4096
 const titleLimit = 250
 
@@ -41,7 +41,7 @@ const looks: Record<NoticeText.Tone, { readonly priority: number; readonly tag: 
   neutral: { priority: 3, tag: "bell" }
 }
 
-/** The notice as ntfy takes it. Notices of one alert replace each other on the device. */
+/** The notice in ntfy's format. Notices of one alert replace each other on the device. */
 export const body = (topic: string, notice: Notice) => {
   const { priority, tag } = looks[NoticeText.tone(notice)]
   const lines = [
@@ -55,11 +55,15 @@ export const body = (topic: string, notice: Notice) => {
     priority,
     tags: [tag],
     click: notice.links.monitor,
+    // A tap posts, without opening a page; loading the address ahead does nothing.
+    ...(notice.acknowledgeUrl === undefined
+      ? {}
+      : { actions: [{ action: "http", label: "Acknowledge", url: notice.acknowledgeUrl, method: "POST" }] }),
     sequence_id: notice.alertId
   }
 }
 
-/** The day's quota of messages is used up: it comes back by itself, but not soon. */
+/** The daily message quota is used up; it is renewed later. */
 const dailyQuota = 42908
 const quotaPause = 6 * 3600
 
@@ -76,7 +80,7 @@ const ntfy = Channel.define({
     Effect.sync(() => ({
       deliver: Effect.fn("notify-ntfy.deliver")(function* (notice) {
         const answer = yield* HttpDelivery.postJson({
-          // JSON goes to the server's root: posted to the topic it would be shown as it is.
+          // JSON must be sent to the server's root: sent to the topic it would be shown as text.
           url: new URL(serverUrl.endsWith("/") ? serverUrl : `${serverUrl}/`),
           json: body(topic, notice),
           secrets: [],

@@ -12,7 +12,7 @@ const channel = plugin.channels[0]!
 const policy = { allowPrivate: true }
 const network = NodeDialer.layer(policy).pipe(Layer.provideMerge(NodeResolver.layer(policy)))
 
-/** As ntfy's server does: JSON at the root alone, limits in bytes. */
+/** Like ntfy's server: JSON at the root only, limits in bytes. */
 const world = http({
   settle: (address) => ({ config: { topic: "my-alerts", serverUrl: address } }),
   answer: (request) => {
@@ -40,7 +40,7 @@ const world = http({
 ChannelContract.suite(channel, world, { golden: new URL("./golden", import.meta.url) })
 
 describe("the channel ntfy", () => {
-  it("publishes to the public server unless told otherwise", () =>
+  it("publishes to the public server by default", () =>
     assert.deepStrictEqual(Result.getOrThrow(channel.normalize({ topic: "t" })), {
       topic: "t",
       serverUrl: "https://ntfy.sh"
@@ -63,9 +63,9 @@ describe("the channel ntfy", () => {
 
   it.live.each([
     [42_908, 6 * 3600],
-    // It does not say for how long; the host tries again with growing pauses.
+    // Without a delay the host retries with backoff.
     [42_901, undefined]
-  ] as const)("waits after the error %i for %s seconds", ([code, seconds]) =>
+  ] as const)("waits for the delay of error %i: %s seconds", ([code, seconds]) =>
     Effect.gen(function* () {
       const body = JSON.stringify({ code, http: 429, error: "limit reached" })
       const there = yield* Targets.http(Targets.answer({ status: 429, body }))

@@ -24,12 +24,12 @@ const closing = (alias: string, notice: Notice): Request => ({
   }
 })
 
-/** Closes an alert that was opened before aliases did without a slash; Opsgenie takes it for an alias it does not know, too. */
+/** Closes an alert that was opened when aliases still had a slash; Opsgenie also accepts unknown aliases. */
 export const formerClosing = (notice: Notice): Request | undefined =>
   NoticeText.isResolution(notice) ? closing(`kanmon/${notice.alertId}`, notice) : undefined
 
 export const request = (notice: Notice): Request => {
-  // A test opens something of its own; what closes it names it as its alert. An alias stands in a path, so it has no slash.
+  // A test opens its own alert, and its closing notice refers to it. An alias is part of a path, so it has no slash.
   const alias = `kanmon-${notice.event === "test" ? notice.id : notice.alertId}`
   if (NoticeText.isResolution(notice)) return closing(alias, notice)
   const summary = NoticeText.summary(notice)
@@ -39,7 +39,14 @@ export const request = (notice: Notice): Request => {
       message: NoticeText.truncate(NoticeText.headline(notice, 100), messageLimit),
       alias,
       description: NoticeText.truncate(
-        [summary, notice.links.monitor].filter((line) => line !== "").join("\n\n"),
+        [
+          // The links come whole, however long the target's answer is.
+          NoticeText.truncate(summary, descriptionLimit - 1000),
+          notice.links.monitor,
+          ...(notice.acknowledgeUrl === undefined ? [] : [`Acknowledge in Kanmon: ${notice.acknowledgeUrl}`])
+        ]
+          .filter((line) => line !== "")
+          .join("\n\n"),
         descriptionLimit
       ),
       entity: NoticeText.truncate(NoticeText.name(notice), entityLimit),

@@ -1,5 +1,5 @@
 /**
- * Opens and closes alerts in Opsgenie. The alias is the alert's, so that its end closes what its beginning opened.
+ * Opens and closes alerts in Opsgenie. The alias identifies the alert, so that a recovery closes what the opening created.
  * @see https://docs.opsgenie.com/docs/alert-api
  */
 import * as Channel from "@kanmon/core/Channel"
@@ -14,13 +14,13 @@ const config = Schema.Struct({
     Schema.isPattern(/^[\x21-\x7E]{8,256}$/, { message: "Expected an API key" })
   ),
   region: Schema.Literals(["us", "eu"])
-    .annotate({ description: "Where the account is; `us` unless given" })
+    .annotate({ description: "Region of the account; defaults to `us`" })
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed("us" as const)))
 })
 
 const settings = Schema.Struct({
   KANMON_OPSGENIE_API_BASE: Schema.optionalKey(
-    WebAddress.annotate({ description: "Address of the API, whatever the region; Opsgenie's own unless given" })
+    WebAddress.annotate({ description: "URL of the API, overrides the region; defaults to Opsgenie's own" })
   )
 })
 
@@ -36,12 +36,12 @@ const readAnswer = HttpDelivery.reader(
 
 const opsgenie = Channel.define({
   type: "opsgenie",
-  summary: "Opens an alert in Opsgenie, and closes it.",
+  summary: "Opens an alert in Opsgenie and closes it.",
   config,
   example: { apiKey: "00000000-0000-0000-0000-000000000000", region: "eu" },
   secrets: ["apiKey"],
   opensIncidents: true,
-  // Both regions are Opsgenie's own.
+  // Both regions belong to Opsgenie.
   destination: [],
   settings,
   destinations: ({ KANMON_OPSGENIE_API_BASE: base }) => (base === undefined ? [] : [base]),

@@ -14,7 +14,7 @@ const settle = (address: string) => ({
 
 const world = http({
   settle,
-  // What was opened under a former alias is closed, too.
+  // An alert with a former alias is closed, too.
   requests: 2,
   answer: (request) => {
     require(request.headers["authorization"] === `GenieKey ${apiKey}`, "the key is wrong", { status: 401 })
@@ -48,5 +48,5 @@ ChannelContract.answers(channel, settle, [
   [429, { message: "You are making too many requests" }, "Throttled"]
 ])
 
-it("stands in the United States unless told otherwise", () =>
+it("uses the United States by default", () =>
   assert.deepStrictEqual(Result.getOrThrow(channel.normalize({ apiKey })), { apiKey, region: "us" }))

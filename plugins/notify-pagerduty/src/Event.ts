@@ -1,4 +1,4 @@
-/** A notice as an event of PagerDuty. */
+/** A notice as a PagerDuty event. */
 import type { Notice } from "@kanmon/core/Notice"
 import * as NoticeText from "@kanmon/core/NoticeText"
 import { toIso } from "@kanmon/domain/Timestamp"
@@ -16,7 +16,7 @@ const severities: Record<NoticeText.Tone, string> = {
 const cut = (text: string): string => NoticeText.truncate(NoticeText.clean(text), valueLimit)
 
 export const event = (routingKey: string, notice: Notice) => {
-  // A test opens something of its own; what closes it names it as its alert.
+  // A test opens its own incident, and its closing notice refers to it.
   const key = `kanmon/${notice.event === "test" ? notice.id : notice.alertId}`
   if (NoticeText.isResolution(notice)) return { routing_key: routingKey, event_action: "resolve", dedup_key: key }
   const reason = NoticeText.summary(notice)
@@ -44,6 +44,9 @@ export const event = (routingKey: string, notice: Notice) => {
     },
     client: "Kanmon",
     client_url: notice.links.monitor,
-    links: [{ href: notice.links.monitor, text: "Open monitor" }]
+    links: [
+      { href: notice.links.monitor, text: "Open monitor" },
+      ...(notice.acknowledgeUrl === undefined ? [] : [{ href: notice.acknowledgeUrl, text: "Acknowledge in Kanmon" }])
+    ]
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Opens and resolves alerts in PagerDuty through its Events API v2. The deduplication key is the alert's, so that the end of
- * an alert resolves what its beginning opened, and a reminder adds to it.
+ * Opens and resolves alerts in PagerDuty with its Events API v2. The deduplication key identifies the alert, so that a
+ * recovery resolves what the opening created, and a reminder updates it.
  * @see https://developer.pagerduty.com/docs/events-api-v2-overview
  */
 import * as Channel from "@kanmon/core/Channel"
@@ -12,7 +12,7 @@ import { event } from "./Event.ts"
 
 const config = Schema.Struct({
   integrationKey: Schema.String.annotate({
-    description: "Integration key of a service, of the kind Events API v2. Write-only"
+    description: "Integration key of a service, of the type Events API v2. Write-only"
   }).check(Schema.isPattern(/^[0-9A-Za-z]{32}$/, { message: "Expected an integration key of 32 letters and digits" }))
 })
 
@@ -20,7 +20,7 @@ const settings = Schema.Struct({
   KANMON_PAGERDUTY_API_BASE: Schema.optionalKey(
     WebAddress.annotate({
       description:
-        "Address of the Events API; `https://events.pagerduty.com` unless given, `https://events.eu.pagerduty.com` in the EU"
+        "URL of the Events API; defaults to `https://events.pagerduty.com`; `https://events.eu.pagerduty.com` in the EU"
     })
   )
 })
@@ -37,7 +37,7 @@ const readAnswer = HttpDelivery.reader(
 
 const pagerduty = Channel.define({
   type: "pagerduty",
-  summary: "Opens an incident in PagerDuty, and resolves it.",
+  summary: "Opens an incident in PagerDuty and resolves it.",
   config,
   example: { integrationKey: "0123456789abcdef0123456789abcdef" },
   secrets: ["integrationKey"],

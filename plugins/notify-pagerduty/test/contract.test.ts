@@ -52,7 +52,7 @@ ChannelContract.answers(channel, settle, [
   [413, {}, "Rejected"]
 ])
 
-it.live("resolves what it opened, by one key, and gives a test one of its own", () =>
+it.live("resolves what it opened, by one key, and gives a test its own", () =>
   Effect.gen(function* () {
     const there = yield* Targets.http(Targets.answer({ status: 202, body: "{}" }))
     const { config, settings } = settle(there.url)

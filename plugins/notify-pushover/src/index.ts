@@ -14,7 +14,7 @@ const key = (what: string) =>
   Schema.isPattern(/^[A-Za-z0-9]{30}$/, { message: `Expected ${what} of 30 letters and digits` })
 
 const config = Schema.Struct({
-  userKey: Schema.String.annotate({ description: "Key of the user or group that is notified. Write-only" }).check(
+  userKey: Schema.String.annotate({ description: "Key of the user or group to notify. Write-only" }).check(
     key("a user key")
   ),
   appToken: Schema.String.annotate({ description: "API token of your application. Write-only" }).check(key("a token"))
@@ -22,7 +22,7 @@ const config = Schema.Struct({
 
 const settings = Schema.Struct({
   KANMON_PUSHOVER_API_BASE: Schema.optionalKey(
-    WebAddress.annotate({ description: "Address of the API; `https://api.pushover.net` unless given" })
+    WebAddress.annotate({ description: "URL of the API; defaults to `https://api.pushover.net`" })
   )
 })
 
@@ -31,14 +31,19 @@ const messageLimit = 1024
 const titleLimit = 250
 const urlLimit = 512
 
-/** 2 would ring until somebody acknowledges it: nobody has asked for that. */
+/** 2 would repeat until someone acknowledges it. */
 const priorities: Record<NoticeText.Tone, number> = { bad: 1, warning: 0, good: 0, neutral: -1 }
 
 const message = (notice: Notice): string => {
   const summary = NoticeText.summary(notice)
   const lines = [summary, ...NoticeText.testFacts(notice).map(({ label, value }) => `${label}: ${value}`)]
   const text = lines.filter((line) => line !== "").join("\n")
-  return NoticeText.truncate(text === "" ? NoticeText.headline(notice) : text, messageLimit)
+  const said = text === "" ? NoticeText.headline(notice) : text
+  // Pushover has one link, which opens the monitor; it shows others in the text.
+  const link = notice.acknowledgeUrl === undefined ? "" : `\nAcknowledge: ${notice.acknowledgeUrl}`
+  return link.length > messageLimit / 2
+    ? NoticeText.truncate(said, messageLimit)
+    : `${NoticeText.truncate(said, messageLimit - link.length)}${link}`
 }
 
 const readAnswer = HttpDelivery.reader(
@@ -48,7 +53,7 @@ const readAnswer = HttpDelivery.reader(
   })
 )
 
-/** Where the quota of the month does not say when it begins anew. */
+/** Used when the response does not say when the monthly quota is renewed. */
 const quotaPause = 6 * 3600
 
 const pushover = Channel.define({
@@ -79,7 +84,7 @@ const pushover = Channel.define({
           explain: (text) => readAnswer(text)?.errors?.join("; "),
           classify: ({ headers, status }, detail) => {
             if (status !== 429 || headers["retry-after"] !== undefined) return undefined
-            // The quota of the month is used up: Unix time at which the next one begins.
+            // The monthly quota is used up: Unix time of its renewal.
             const reset = Number(headers["x-limit-app-reset"]) * 1000 - now
             return Channel.throttled(detail, reset > 0 ? Math.min(reset / 1000, 24 * 3600) : quotaPause)
           }

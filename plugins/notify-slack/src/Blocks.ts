@@ -1,10 +1,10 @@
-/** A notice in Slack's blocks. User text is escaped, so that it neither mentions nor links anything. */
+/** A notice as Slack blocks. User-written text is escaped, so that it neither mentions nor links anything. */
 import type { Notice } from "@kanmon/core/Notice"
 import * as NoticeText from "@kanmon/core/NoticeText"
 
 const sectionLimit = 3000
 const fieldLimit = 2000
-const mostFields = 10
+const maxFields = 10
 const headerLimit = 150
 
 const colours: Record<NoticeText.Tone, string> = {
@@ -21,10 +21,10 @@ const emoji: Record<NoticeText.Tone, string> = {
   neutral: ":bell:"
 }
 
-/** These three alone; that takes the meaning from `<!channel>`, `<@U1>` and `<url|text>`, too. */
+/** Only these three; that also disables `<!channel>`, `<@U1>` and `<url|text>`. */
 const escape = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
 
-/** Escaped and still within the limit: a cut must not go through `&amp;`. */
+/** Escaped and truncated: a cut must not go through `&amp;`. */
 const within = (text: string, limit: number): string => {
   let kept = NoticeText.truncate(text, limit)
   while (escape(kept).length > limit)
@@ -32,16 +32,16 @@ const within = (text: string, limit: number): string => {
   return escape(kept)
 }
 
-/** Nothing in it is turned into links or names by Slack itself. */
+/** Verbatim: Slack does not turn anything into links or names. */
 const section = (text: string) => ({ type: "section", text: { type: "mrkdwn", text, verbatim: true } })
 
 export const body = (notice: Notice) => {
   const tone = NoticeText.tone(notice)
   const headline = NoticeText.truncate(NoticeText.headline(notice), headerLimit)
   const summary = NoticeText.summary(notice)
-  const facts = NoticeText.testFacts(notice).slice(0, mostFields)
+  const facts = NoticeText.testFacts(notice).slice(0, maxFields)
   return {
-    // What a notification shows, and what clients without blocks show.
+    // For notifications and for clients without blocks.
     text: `${emoji[tone]} ${within(NoticeText.headline(notice), 1000)}${summary === "" ? "" : `: ${within(summary, 1000)}`}`,
     attachments: [
       {
@@ -68,7 +68,16 @@ export const body = (notice: Notice) => {
                 type: "button",
                 text: { type: "plain_text", text: "Open monitor" },
                 url: notice.links.monitor
-              }
+              },
+              ...(notice.acknowledgeUrl === undefined
+                ? []
+                : [
+                    {
+                      type: "button",
+                      text: { type: "plain_text", text: "Acknowledge" },
+                      url: notice.acknowledgeUrl
+                    }
+                  ])
             ]
           }
         ]

@@ -1,5 +1,5 @@
 /**
- * Sends to an incoming webhook of Slack, or of anything that speaks like one.
+ * Sends to a Slack incoming webhook, or a compatible one.
  * @see https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks
  */
 import * as Channel from "@kanmon/core/Channel"
@@ -13,17 +13,17 @@ const otherContract = (address: string): string | undefined => {
   if (!URL.canParse(address)) return undefined
   const { hostname, pathname } = new URL(address)
   return /^hooks\.slack(-gov)?\.com$/.test(hostname) && /^\/(workflows|triggers)\//.test(pathname)
-    ? "This is the address of a workflow, which takes other messages; make an incoming webhook"
+    ? "This is the URL of a workflow, which needs other messages; create an incoming webhook"
     : undefined
 }
 
 const config = Schema.Struct({
-  webhookUrl: WebAddress.annotate({ description: "Address of the incoming webhook. Write-only" }).check(
+  webhookUrl: WebAddress.annotate({ description: "URL of the incoming webhook. Write-only" }).check(
     Schema.makeFilter(otherContract)
   )
 })
 
-/** The webhook, its channel or its team is no more. */
+/** The webhook, its channel or its team no longer exists. */
 const gone = /^(no_service|no_service_id|no_active_hooks|no_team|team_disabled|channel_is_archived)$/
 
 const slack = Channel.define({

@@ -13,7 +13,7 @@ const policy = { allowPrivate: true }
 const network = NodeDialer.layer(policy).pipe(Layer.provideMerge(NodeResolver.layer(policy)))
 const path = "/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX"
 
-/** What Slack would take for a mention, a link or a special command. */
+/** Anything that Slack would treat as a mention, a link or a special command. */
 const control = /<[!@#]|<https?:|&(?!amp;|lt;|gt;)/
 
 const text = (value: any, limit: number, what: string): void => {
@@ -81,7 +81,7 @@ describe("the channel slack", () => {
     [410, "channel_is_archived", "Gone"],
     [404, "channel_not_found", "Rejected"],
     [500, "no_service", "Unreachable"]
-  ] as const)("takes %i %s for %s", ([status, body, tag]) =>
+  ] as const)("maps %i %s to %s", ([status, body, tag]) =>
     Effect.gen(function* () {
       const there = yield* Targets.http(Targets.answer({ status, body }))
       const started = yield* Result.getOrThrow(channel.start({ webhookUrl: `${there.url}${path}` }))

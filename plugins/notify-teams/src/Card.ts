@@ -1,8 +1,8 @@
-/** A notice as an Adaptive Card. Teams knows a little Markdown in texts, which is escaped. */
+/** A notice as an Adaptive Card. Teams supports some Markdown, which is escaped. */
 import type { Notice } from "@kanmon/core/Notice"
 import * as NoticeText from "@kanmon/core/NoticeText"
 
-/** Cards are measured after Teams has expanded them, so they stay well below its 28 kB. */
+/** Teams measures cards after expanding them, so they stay well below its limit of 28 kB. */
 const summaryLimit = 2000
 const valueLimit = 500
 
@@ -52,7 +52,12 @@ export const body = (notice: Notice) => {
                   }
                 ])
           ],
-          actions: [{ type: "Action.OpenUrl", title: "Open monitor", url: notice.links.monitor }]
+          actions: [
+            { type: "Action.OpenUrl", title: "Open monitor", url: notice.links.monitor },
+            ...(notice.acknowledgeUrl === undefined
+              ? []
+              : [{ type: "Action.OpenUrl", title: "Acknowledge", url: notice.acknowledgeUrl }])
+          ]
         }
       }
     ]

@@ -1,5 +1,5 @@
 /**
- * Sends to a workflow of Microsoft Teams ("Post to a channel when a webhook request is received"), as an Adaptive Card.
+ * Sends to a Microsoft Teams workflow ("Post to a channel when a webhook request is received"), as an Adaptive Card.
  * @see https://learn.microsoft.com/power-automate/teams/send-a-message-in-teams
  */
 import * as Channel from "@kanmon/core/Channel"
@@ -11,11 +11,11 @@ import { body } from "./Card.ts"
 
 const retired = (address: string): string | undefined =>
   URL.canParse(address) && /(^|\.)webhook\.office\.com$|^outlook\.office(365)?\.com$/.test(new URL(address).hostname)
-    ? "This is the address of an Office 365 connector, which Microsoft has retired; make a workflow in Teams instead"
+    ? "This is the URL of an Office 365 connector, which Microsoft has retired; create a workflow in Teams instead"
     : undefined
 
 const config = Schema.Struct({
-  webhookUrl: WebAddress.annotate({ description: "Address of the workflow's webhook. Write-only" }).check(
+  webhookUrl: WebAddress.annotate({ description: "URL of the workflow's webhook. Write-only" }).check(
     Schema.makeFilter(retired)
   )
 })
@@ -53,7 +53,7 @@ const teams = Channel.define({
               return error === undefined ? undefined : `${error.error.code}: ${error.error.message}`
             }
           })
-          // It only says that the workflow was started.
+          // The response only confirms that the workflow was started.
           return { detail: `HTTP ${answer.status}` }
         })
       }

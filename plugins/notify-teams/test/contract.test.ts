@@ -44,7 +44,7 @@ ChannelContract.answers(channel, settle, [
   [429, {}, "Throttled"]
 ])
 
-it("refuses a connector that is retired, and says what to do", () => {
+it("rejects a retired connector, and says what to do", () => {
   const result = channel.normalize({ webhookUrl: "https://example.webhook.office.com/webhookb2/x" })
-  assert.include(Result.isFailure(result) ? result.failure.message : "", "make a workflow")
+  assert.include(Result.isFailure(result) ? result.failure.message : "", "create a workflow")
 })

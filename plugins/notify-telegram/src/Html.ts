@@ -1,14 +1,28 @@
-/** A notice in Telegram's HTML: the one of its modes in which user text is safe with three characters escaped. */
+/** A notice in Telegram's HTML mode, in which escaping three characters is enough. */
 import type { Notice } from "@kanmon/core/Notice"
 import * as NoticeText from "@kanmon/core/NoticeText"
 
-/** A message may have 4096 characters as it is read: escapes and tags do not count. */
+/** The limit of 4096 characters applies after parsing: escapes and tags do not count. */
 const summaryLimit = 1500
 const valueLimit = 200
 
 const signs: Record<NoticeText.Tone, string> = { bad: "🔴", warning: "🟠", good: "🟢", neutral: "🔔" }
 
 const escape = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+
+const link = (address: string, text: string): string =>
+  `<a href="${escape(address).replaceAll('"', "&quot;")}">${text}</a>`
+
+/** Telegram refuses a message whose button leads to a name without a dot, such as localhost. */
+const hasButton = ({ acknowledgeUrl }: Notice): boolean =>
+  acknowledgeUrl !== undefined && new URL(acknowledgeUrl).hostname.includes(".")
+
+/** The button that opens the page on which the alert is acknowledged. */
+export const acknowledgeButton = (notice: Notice) =>
+  hasButton(notice) ? { text: "Acknowledge", url: notice.acknowledgeUrl } : undefined
+
+const acknowledgeLink = (notice: Notice): ReadonlyArray<string> =>
+  notice.acknowledgeUrl === undefined || hasButton(notice) ? [] : [link(notice.acknowledgeUrl, "Acknowledge")]
 
 export const html = (notice: Notice): string => {
   const summary = NoticeText.truncate(NoticeText.summary(notice), summaryLimit)
@@ -19,6 +33,6 @@ export const html = (notice: Notice): string => {
     `${signs[NoticeText.tone(notice)]} <b>${escape(NoticeText.headline(notice))}</b>`,
     ...(summary === "" ? [] : [escape(summary)]),
     ...(facts.length === 0 ? [] : [facts.join("\n")]),
-    `<a href="${escape(notice.links.monitor).replaceAll('"', "&quot;")}">Open monitor</a>`
+    [link(notice.links.monitor, "Open monitor"), ...acknowledgeLink(notice)].join(" · ")
   ].join("\n\n")
 }

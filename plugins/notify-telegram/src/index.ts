@@ -1,5 +1,5 @@
 /**
- * Sends to a chat of Telegram through a bot.
+ * Sends to a Telegram chat with a bot.
  * @see https://core.telegram.org/bots/api#sendmessage
  */
 import * as Channel from "@kanmon/core/Channel"
@@ -7,20 +7,20 @@ import * as HttpDelivery from "@kanmon/core/HttpDelivery"
 import * as Plugin from "@kanmon/core/Plugin"
 import { WebAddress } from "@kanmon/core/WebAddress"
 import { Effect, Schema } from "effect"
-import { html } from "./Html.ts"
+import { acknowledgeButton, html } from "./Html.ts"
 
 const config = Schema.Struct({
   botToken: Schema.String.annotate({ description: "Token of the bot, from @BotFather. Write-only" }).check(
     Schema.isPattern(/^\d{3,20}:[A-Za-z0-9_-]{20,100}$/, { message: "Expected a bot's token such as 123456:ABC…" })
   ),
   chatId: Schema.String.annotate({
-    description: "Number of the chat, or `@name` of a channel; the bot has to be in it"
+    description: "Number of the chat, or `@name` of a channel; the bot must be a member"
   }).check(Schema.isPattern(/^(-?\d{1,20}|@[A-Za-z0-9_]{4,64})$/, { message: "Expected a chat's number or @name" }))
 })
 
 const settings = Schema.Struct({
   KANMON_TELEGRAM_API_BASE: Schema.optionalKey(
-    WebAddress.annotate({ description: "Address of the Bot API; `https://api.telegram.org` unless given" })
+    WebAddress.annotate({ description: "URL of the Bot API; defaults to `https://api.telegram.org`" })
   )
 })
 
@@ -51,13 +51,15 @@ const telegram = Channel.define({
   make: ({ botToken, chatId }, { KANMON_TELEGRAM_API_BASE: base = usualBase }) =>
     Effect.succeed({
       deliver: Effect.fn("notify-telegram.deliver")(function* (notice) {
+        const button = acknowledgeButton(notice)
         const answer = yield* HttpDelivery.postJson({
           url: new URL(`${base.replace(/\/+$/, "")}/bot${botToken}/sendMessage`),
           json: {
             chat_id: chatId,
             text: html(notice),
             parse_mode: "HTML",
-            link_preview_options: { is_disabled: true }
+            link_preview_options: { is_disabled: true },
+            ...(button === undefined ? {} : { reply_markup: { inline_keyboard: [[button]] } })
           },
           secrets: [botToken, botToken.slice(botToken.indexOf(":") + 1)],
           explain: (text) => readError(text)?.description,

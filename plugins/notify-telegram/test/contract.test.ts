@@ -15,7 +15,7 @@ const failed = (description: string) => ({
   body: JSON.stringify({ ok: false, error_code: 400, description: `Bad Request: ${description}` })
 })
 
-/** As the server does: tags are closed in order, nothing else looks like one, and what is left has its length. */
+/** Parses like the server: tags are nested, nothing else looks like a tag, and the remaining text has a maximum length. */
 const parsed = (text: string): string => {
   const open: Array<string> = []
   const plain = text.replaceAll(/<(\/?)([a-z]+)(?: href="[^"<>]*")?>/g, (_, end: string, tag: string) => {

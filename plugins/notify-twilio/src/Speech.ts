@@ -1,11 +1,11 @@
-/** A notice as a voice reads it out: TwiML that says it twice, since the first time nobody listens. */
+/** A notice as TwiML for a voice call. It is said twice, because the first time is often missed. */
 import type { Notice } from "@kanmon/core/Notice"
 import * as NoticeText from "@kanmon/core/NoticeText"
 import { seenFrom } from "./Vote.ts"
 
 const units: Readonly<Record<string, string>> = { d: "day", h: "hour", min: "minute", s: "second", ms: "millisecond" }
 
-/** Addresses to their host, units to words, and nothing that a voice would spell out. */
+/** URLs become hosts and units become words, and nothing is left that would be spelled out. */
 const speakable = (text: string): string =>
   NoticeText.oneLine(text)
     .replace(/\bhttps?:\/\/([^\s/?#]+)\S*/g, "$1")
@@ -20,9 +20,9 @@ const speakable = (text: string): string =>
 
 const sentence = (text: string): string => (text === "" || /[.!?…]$/.test(text) ? text : `${text}.`)
 
-/** What is said. */
+/** The spoken text. */
 const speech = (notice: Notice): string => {
-  // An identifier says nothing to the ear, and a name of nothing but signs cannot be said.
+  // An identifier is useless when spoken, and a name of symbols cannot be spoken.
   const name = NoticeText.truncate(speakable(notice.monitor.name), 80)
   const titled = { ...notice, monitor: { ...notice.monitor, name: name === "" ? "A monitor" : name } }
   const outage = notice.event === "monitor_down" || notice.event === "monitor_degraded"
@@ -30,7 +30,7 @@ const speech = (notice: Notice): string => {
     "This is Kanmon",
     NoticeText.headline(titled),
     NoticeText.truncate(speakable(NoticeText.summary(notice)), 400),
-    // A voice would read brackets as a hitch.
+    // Brackets would sound like a hesitation.
     notice.event === "test" ? "" : NoticeText.truncate(speakable(seenFrom(notice)), 120).replace(/ \(|\)$/g, sound),
     outage ? `Since ${NoticeText.instant(notice.startedAt).slice(11, 16)} UTC` : ""
   ]
@@ -51,13 +51,13 @@ const entities: Readonly<Record<string, string>> = {
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character]!)
 
-/** Twilio takes 4000 characters of TwiML, and the text stands there twice. */
+/** Twilio accepts 4000 characters of TwiML, and the text occurs twice. */
 const room = 1900
 
-/** The instructions for the call. */
+/** The TwiML of the call. */
 export const twiml = (notice: Notice): string => said(speech(notice))
 
-/** The host's own text; a code is read digit by digit. */
+/** A message from Kanmon itself; a code is read digit by digit. */
 export const ownTwiml = (text: string): string =>
   said(speakable(text).replace(/\d{4,}/g, (digits) => [...digits].join(", ")))
 

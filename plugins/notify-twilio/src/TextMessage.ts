@@ -1,6 +1,6 @@
 /**
- * A notice as a text message of at most three segments. The GSM alphabet has 153 characters a segment; one character
- * outside of it, an emoji or a curly quote, leaves 67. So texts are brought into it where nothing is lost by that.
+ * A notice as a text message of at most three segments. A segment has 153 characters in the GSM alphabet, but 67 with a
+ * single character outside it, such as an emoji or a curly quote. So texts are converted to it where nothing is lost.
  */
 import type { Notice } from "@kanmon/core/Notice"
 import * as NoticeText from "@kanmon/core/NoticeText"
@@ -8,13 +8,13 @@ import { seenFrom } from "./Vote.ts"
 
 const segments = 3
 
-/** GSM 03.38: the characters of its basic table, and those that take two places. */
+/** GSM 03.38: the basic characters, and those that count twice. */
 const basic = new Set(
   "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà"
 )
 const extended = new Set("^{}\\[~]|€")
 
-/** Places a text takes in the GSM alphabet; undefined when it does not fit into it. */
+/** Length of a text in the GSM alphabet; undefined when it has other characters. */
 const septets = (text: string): number | undefined => {
   let used = 0
   for (const character of text) {
@@ -25,7 +25,7 @@ const septets = (text: string): number | undefined => {
   return used
 }
 
-/** Segments a text is sent in. */
+/** Number of segments of a text. */
 export const segmentsOf = (text: string): number => {
   const used = septets(text)
   if (used !== undefined) return used <= 160 ? 1 : Math.ceil(used / 153)
@@ -41,7 +41,7 @@ const plainer: ReadonlyArray<readonly [RegExp, string]> = [
   [/\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\u{200D}|\u{FE0F}|\u{20E3}/gu, ""]
 ]
 
-/** The same with the characters of the GSM alphabet, as far as it can be said with them. */
+/** Converts to the GSM alphabet as far as possible. */
 const simple = (text: string): string =>
   [...plainer.reduce((left, [pattern, replacement]) => left.replace(pattern, replacement), text)]
     .map((character) => {
@@ -53,14 +53,14 @@ const simple = (text: string): string =>
 
 const simplified = (notice: Notice): Notice => ({
   ...notice,
-  // A cut ends in three dots here, which take two places more.
+  // The ellipsis becomes three dots, which take two more places.
   monitor: { ...notice.monitor, name: simple(NoticeText.name(notice, nameLimit - 2)) },
   reason: simple(notice.reason)
 })
 
 const nameLimit = 60
 
-/** Cuts until the whole message fits; undefined when next to nothing would be left. */
+/** Truncates until the whole message fits; undefined when almost nothing would be left. */
 const fitted = (text: string, fits: (text: string) => boolean): string | undefined => {
   let length = Math.min(text.length, segments * 153)
   let cut = length < text.length ? simple(NoticeText.truncate(text, length)) : text
@@ -79,13 +79,13 @@ const answer = ({ responseTime, statusCode }: Notice): string =>
     ...(responseTime === null ? [] : [`${Math.round(responseTime)} ms`])
   ].join(", ")
 
-/** When it began; a certificate or a domain has a date that matters more. */
+/** The start of an outage; for a certificate or a domain the expiry matters more. */
 const since = (notice: Notice): string => {
   if (notice.expiresAt !== null) return `Expires ${NoticeText.instant(notice.expiresAt)}`
   return NoticeText.isResolution(notice) ? "" : `Since ${NoticeText.instant(notice.startedAt)}`
 }
 
-/** The state, the link, and then as many facts in the order of their weight as there is room for. */
+/** The state, the link, and then as many facts as fit, most important first. */
 export const textMessage = (original: Notice): string => {
   const notice = simplified(original)
   const head = `${NoticeText.word(notice)}: ${NoticeText.name(notice, nameLimit)}`
@@ -97,10 +97,13 @@ export const textMessage = (original: Notice): string => {
     if (line !== undefined) kept.push(line)
   }
   const where = notice.event === "test" ? "" : simple(NoticeText.truncate(seenFrom(notice), 90))
-  // A long answer of the target must not push out how many regions saw it.
+  // A long answer of the target must not displace the regions' vote.
   add(NoticeText.oneLine(NoticeText.summary(notice)), [where])
   add(where)
   if (notice.event === "test") return whole(kept)
+  const link = notice.acknowledgeUrl === undefined ? [] : [`Acknowledge: ${notice.acknowledgeUrl}`]
+  // A link is of no use in part.
+  if (segmentsOf(whole([...kept, ...link])) <= segments) kept.push(...link)
   add(since(notice))
   add(answer(notice))
   return whole(kept)

@@ -1,14 +1,14 @@
-/** The part of Twilio's REST API that text messages and calls share: settings, one form request, errors in words. */
+/** Shared by text messages and calls with Twilio's REST API: settings, one form request, and errors. */
 import { type DeliveryError, type Receipt, rejected, throttled } from "@kanmon/core/Channel"
 import type { Dialer } from "@kanmon/core/Dialer"
 import * as HttpDelivery from "@kanmon/core/HttpDelivery"
-import type { Answer } from "@kanmon/core/HttpRequest"
+import type { HttpResponse } from "@kanmon/core/HttpRequest"
 import { WebAddress } from "@kanmon/core/WebAddress"
 import { Effect, Schema } from "effect"
 
 const hint = "Expected a number in international form such as +4915112345678"
 
-/** A number as E.164 writes it. */
+/** A number in E.164 form. */
 export const PhoneNumber = Schema.String.check(
   Schema.makeFilter((text: string) => /^\+[1-9]\d{6,14}$/.test(text) || hint)
 )
@@ -17,17 +17,13 @@ export const settings = Schema.Struct({
   TWILIO_ACCOUNT_SID: Schema.optionalKey(
     Schema.String.check(
       Schema.makeFilter((text: string) => /^AC[0-9a-fA-F]{32}$/.test(text) || "Expected AC and 32 hexadecimal digits")
-    ).annotate({ description: "Account that sends text messages and makes calls" })
+    ).annotate({ description: "Account for text messages and calls" })
   ),
-  TWILIO_AUTH_TOKEN: Schema.optionalKey(
-    Schema.NonEmptyString.annotate({ description: "Token that belongs to the account" })
-  ),
+  TWILIO_AUTH_TOKEN: Schema.optionalKey(Schema.NonEmptyString.annotate({ description: "Auth token of the account" })),
   TWILIO_FROM: Schema.optionalKey(
     PhoneNumber.annotate({ description: "Number that messages and calls come from, in international form" })
   ),
-  TWILIO_API_BASE: Schema.optionalKey(
-    WebAddress.annotate({ description: "Address of the API, when it is not Twilio's own" })
-  )
+  TWILIO_API_BASE: Schema.optionalKey(WebAddress.annotate({ description: "URL of the API; defaults to Twilio's" }))
 })
 type Settings = typeof settings.Type
 
@@ -41,7 +37,7 @@ export interface Account {
   readonly base: string
 }
 
-/** The operator's account; undefined while a part of it is not set. */
+/** The operator's account; undefined while it is incomplete. */
 export const accountOf = (operator: Settings): Account | undefined => {
   const { TWILIO_ACCOUNT_SID: sid, TWILIO_API_BASE: base, TWILIO_AUTH_TOKEN: token, TWILIO_FROM: from } = operator
   if (sid === undefined || token === undefined || from === undefined) return undefined
@@ -49,8 +45,8 @@ export const accountOf = (operator: Settings): Account | undefined => {
 }
 
 /**
- * Creates a message or a call. Twilio knows no idempotency key: when the connection ends after the request was written,
- * another try may reach the person twice. That is the lesser evil, and what "at least once" means here.
+ * Creates a message or a call. Twilio has no idempotency key: if the connection ends after the request was written, a retry
+ * may reach the person twice, which "at least once" permits.
  */
 export const create = (
   account: Account,
@@ -78,7 +74,7 @@ const Refusal = Schema.fromJsonString(Schema.Struct({ code: Schema.Int, message:
 const asCreated = Schema.decodeUnknownOption(Created)
 const asRefusal = Schema.decodeUnknownOption(Refusal)
 
-const receipt = ({ body, status }: Answer): Receipt => {
+const receipt = ({ body, status }: HttpResponse): Receipt => {
   const created = asCreated(body)
   return created._tag === "None"
     ? { detail: `HTTP ${status}` }
@@ -87,7 +83,7 @@ const receipt = ({ body, status }: Answer): Receipt => {
 
 const operator = "the operator has to check"
 
-/** What can be done about an error, where Twilio's own words leave it open. */
+/** Advice for errors that Twilio's message does not explain. */
 const advice: Readonly<Record<number, string>> = {
   20003: `${operator} TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN`,
   20404: `${operator} TWILIO_ACCOUNT_SID`,
@@ -95,7 +91,7 @@ const advice: Readonly<Record<number, string>> = {
   21408: "the operator has to allow this country at Twilio",
   21606: `${operator} TWILIO_FROM`,
   21608: "a trial account reaches only numbers that were verified at Twilio",
-  21610: "the person answered STOP and has to send START to get messages again",
+  21610: "the recipient answered STOP and has to send START to get messages again",
   21614: "this is not the number of a mobile phone"
 }
 
@@ -107,11 +103,11 @@ const explain = (body: string): string | undefined => {
   return advice[code] === undefined ? what : `${what}; ${advice[code]}`
 }
 
-/** A queue that holds as much as it may: it empties by one message a second. */
+/** A full queue empties by one message a second. */
 const fullQueue = 300
 
-/** These come with HTTP 400 as well, although they pass. */
-const classify = ({ body, status }: Answer, detail: string): DeliveryError | undefined => {
+/** Temporary errors that Twilio sends with HTTP 400. */
+const classify = ({ body, status }: HttpResponse, detail: string): DeliveryError | undefined => {
   const refusal = asRefusal(body)
   if (refusal._tag === "None" || status !== 400) return undefined
   if (refusal.value.code === 20429) return throttled(detail)
@@ -120,5 +116,5 @@ const classify = ({ body, status }: Answer, detail: string): DeliveryError | und
 
 export const notSetUp = (what: string): DeliveryError =>
   rejected(
-    `${what} not set up on this server: the operator has to set TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM`
+    `${what} not configured on this server: the operator has to set TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM`
   )

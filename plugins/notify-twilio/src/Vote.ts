@@ -1,4 +1,4 @@
-/** The regions' vote as a sentence of its own. */
+/** The regions' vote as a separate sentence. */
 import type { Notice } from "@kanmon/core/Notice"
 import * as NoticeText from "@kanmon/core/NoticeText"
 

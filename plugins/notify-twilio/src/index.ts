@@ -1,6 +1,6 @@
 /**
- * Sends notices as text messages and as phone calls, through the operator's account at Twilio. Twilio accepts first and
- * sends later: the receipt says that it took the notice.
+ * Sends notices as text messages and phone calls with the operator's Twilio account. Twilio accepts first and sends later:
+ * the receipt says that it accepted the notice.
  * @see https://www.twilio.com/docs/messaging/api/message-resource
  * @see https://www.twilio.com/docs/voice/api/call-resource
  */
@@ -16,7 +16,7 @@ const config = (description: string) =>
 
 const recipient = { field: "phoneNumber", kind: "phone" } as const
 
-/** Seconds that Twilio may hold a text message back; one that comes hours later misleads. */
+/** Seconds that Twilio may delay a text message; hours later it would mislead. */
 const validity = "3600"
 
 /** Seconds that the phone rings. */
@@ -47,7 +47,7 @@ const sms = Channel.define({
 
 const phone = Channel.define({
   type: "phone",
-  summary: "Calls a phone and reads the notification out, twice.",
+  summary: "Calls a phone and reads the notification twice.",
   config: config("Number to call, in international form"),
   example: { phoneNumber: "+4915112345678" },
   recipient,

@@ -15,7 +15,7 @@ const sid = `AC${"0123456789abcdef".repeat(2)}`
 const token = "an-auth-token-of-the-operator"
 const number = "+4915112345678"
 
-/** Twilio's way to say no. */
+/** An error response of Twilio. */
 const no = (status: number, code: number, message: string): Reply => ({
   status,
   headers: { "content-type": "application/json" },
@@ -32,7 +32,7 @@ const settle = (address: string) => ({
   }
 })
 
-/** What Messages and Calls have in common. */
+/** The common rules of Messages and Calls. */
 const fieldsOf = (request: Received, resource: string): Record<string, string> => {
   require(request.method === "POST", "not a POST")
   require(request.path === `/2010-04-01/Accounts/${sid}/${resource}.json`, `wrong path ${request.path}`)
@@ -103,15 +103,15 @@ const deliver = (channel: Channel.Channel, settings: object) =>
     Effect.provide(network)
   )
 
-/** What becomes of a notice that Twilio answers so. */
+/** The result of a notice with this response of Twilio. */
 const answered = (reply: Reply) =>
   Effect.gen(function* () {
     const there = yield* http({ settle, answer: () => reply }).start
     return yield* Effect.flip(deliver(sms, there.settings!))
   })
 
-describe("Twilio's own answers", () => {
-  it.live("count as final when the number or the account is wrong, with advice", () =>
+describe("Twilio's responses", () => {
+  it.live("are final for a wrong number or account, with advice", () =>
     Effect.gen(function* () {
       const finals = [
         [401, 20003, "TWILIO_AUTH_TOKEN"],
@@ -131,7 +131,7 @@ describe("Twilio's own answers", () => {
     })
   )
 
-  it.live("count as throttling when a queue is full, whatever their status", () =>
+  it.live("are throttling when a queue is full, whatever their status", () =>
     Effect.gen(function* () {
       for (const [status, code] of [
         [429, 20429],
@@ -156,7 +156,7 @@ describe("Twilio's own answers", () => {
     })
   )
 
-  it.live("give the receipt its reference", () =>
+  it.live("provide the receipt's reference", () =>
     Effect.gen(function* () {
       const there = yield* calls.start
       const receipt = yield* deliver(phone, there.settings!)
@@ -165,18 +165,18 @@ describe("Twilio's own answers", () => {
   )
 })
 
-describe("a server without an account at Twilio", () => {
-  it.live("says what the operator has to set", () =>
+describe("a server without a Twilio account", () => {
+  it.live("names the missing settings", () =>
     Effect.gen(function* () {
       for (const channel of plugin.channels) {
         const { message, reason } = yield* Effect.flip(deliver(channel, { TWILIO_ACCOUNT_SID: sid }))
         assert.strictEqual(reason._tag, "Rejected")
-        assert.include(message, "not set up on this server: the operator has to set TWILIO_ACCOUNT_SID")
+        assert.include(message, "not configured on this server: the operator has to set TWILIO_ACCOUNT_SID")
       }
     })
   )
 
-  it("refuses broken settings and numbers", () => {
+  it("rejects invalid settings and numbers", () => {
     for (const phoneNumber of ["015112345678", "+0151", "+49 151 12345678", "+4915112345678\n", "+49151123456789012"])
       assert.isTrue(Result.isFailure(sms.start({ phoneNumber })), phoneNumber)
     for (const settings of [{ TWILIO_ACCOUNT_SID: "AC1" }, { TWILIO_FROM: "Kanmon" }, { TWILIO_AUTH_TOKEN: "" }])

@@ -1,8 +1,8 @@
-/** The body of a webhook: the documented keys, version 1. Keys are only ever added. */
+/** The body of a webhook: the documented keys, version 1. Keys may be added, never removed. */
 import type { Notice, NoticeEvent } from "@kanmon/core/Notice"
 import { toIso } from "@kanmon/domain/Timestamp"
 
-/** What webhooks call the ends of alerts about certificates and domains. */
+/** The webhook's names for recoveries of certificates and domains. */
 const names: Partial<Record<NoticeEvent, string>> = {
   ssl_recovered: "ssl_resolved",
   domain_recovered: "domain_resolved"
@@ -37,7 +37,16 @@ export const body = (notice: Notice) => ({
   expiresAt: notice.expiresAt === null ? null : toIso(notice.expiresAt),
   overtakesOpening: notice.overtakesOpening,
   reminder: notice.reminder,
-  links: notice.links
+  links: notice.links,
+  acknowledgeUrl: notice.acknowledgeUrl ?? null,
+  alerts:
+    notice.group?.map(({ alertId, event, monitor, reason, startedAt }) => ({
+      alertId,
+      event,
+      monitor: { ...monitor, url: isWebAddress(monitor.target) ? monitor.target : null },
+      reason,
+      startedAt: toIso(startedAt)
+    })) ?? null
 })
 
 const isWebAddress = (target: string): boolean => /^https?:\/\//.test(target)

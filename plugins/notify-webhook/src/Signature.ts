@@ -3,19 +3,19 @@ import { createHmac } from "node:crypto"
 
 const prefix = "whsec_"
 
-/** What Standard Webhooks allows for the key of a symmetric secret, in bytes. */
+/** Key lengths of symmetric secrets in Standard Webhooks, in bytes. */
 const shortest = 24
 const longest = 64
 
 /**
- * What is wrong with a new secret; undefined when nothing is. One that begins with `whsec_` carries its key in base64, which
- * receivers' libraries decode; any other text is the key itself.
+ * Why a new secret is invalid; undefined when it is valid. After `whsec_` it is the key in base64, which receivers'
+ * libraries decode; any other text is the key itself.
  */
 export const objection = (secret: string): string | undefined => {
   if (!secret.startsWith(prefix)) return undefined
   const text = secret.slice(prefix.length)
   const key = Buffer.from(text, "base64")
-  // Node leaves out what is no base64; libraries of receivers refuse it.
+  // Node ignores invalid base64; receivers' libraries reject it.
   return key.toString("base64") === text && key.length >= shortest && key.length <= longest
     ? undefined
     : `Expected ${prefix} and ${shortest} to ${longest} bytes in base64, with padding, or a text without this prefix`
@@ -24,7 +24,7 @@ export const objection = (secret: string): string | undefined => {
 const keyOf = (secret: string): Buffer =>
   secret.startsWith(prefix) ? Buffer.from(secret.slice(prefix.length), "base64") : Buffer.from(secret)
 
-/** Id and time are sent with and without a secret: receivers find repetitions by the id. */
+/** Id and time are sent with and without a secret: receivers detect repetitions by the id. */
 export const signed = (message: {
   readonly id: string
   /** Unix time of this attempt. */

@@ -1,6 +1,6 @@
 /**
- * Sends notices to a URL of the user's choice, with the body that the interface documents. With a secret, requests are
- * signed by the Standard Webhooks scheme. Any 2xx is success, redirects are not followed, 410 switches the channel off.
+ * Sends notices to a URL of the user's choice, with the documented body. With a secret, requests are signed by the Standard
+ * Webhooks scheme. Any 2xx is success, redirects are not followed, and 410 disables the channel.
  * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
 import * as Channel from "@kanmon/core/Channel"
@@ -15,11 +15,11 @@ import { objection, signed } from "./Signature.ts"
 const config = Schema.Struct({
   url: WebAddress.annotate({ description: "Full URL that receives the notifications" }),
   method: Schema.Literals(["POST", "PUT", "PATCH"])
-    .annotate({ description: "HTTP method; `POST` unless given" })
+    .annotate({ description: "HTTP method; defaults to `POST`" })
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed("POST" as const))),
   headers: Schema.optionalKey(
     HttpHeaders(["host", "content-type", "webhook-id", "webhook-timestamp", "webhook-signature"]).annotate({
-      description: "Headers to send along. Their values are write-only"
+      description: "Additional headers. Their values are write-only"
     })
   ),
   secret: Schema.optionalKey(

@@ -1,4 +1,4 @@
-/** Signing up, in and out, and what a session may do that a key may not. */
+/** Sign-up, sign-in and sign-out, and endpoints that accept only sessions. */
 import { assert, layer } from "@effect/vitest"
 import { AuthRecords, type Where } from "@kanmon/core/AuthRecords"
 import { Effect, Redacted } from "effect"
@@ -102,7 +102,7 @@ layer(server(), live)("accounts", (it) => {
     })
   )
 
-  it.effect("gives an e-mail address to one account, also when several want it at once", () =>
+  it.effect("gives an e-mail address to one account, also with concurrent sign-ups", () =>
     Effect.gen(function* () {
       const wanted = { name: "Ben", email: "ben@example.org", password }
       const answers = yield* Effect.all(
@@ -122,7 +122,7 @@ layer(server(), live)("accounts", (it) => {
     })
   )
 
-  it.effect("frees the address of a sign-up that was cut short", () =>
+  it.effect("frees the address of an interrupted sign-up", () =>
     Effect.gen(function* () {
       const records = yield* AuthRecords
       const email = "cleo@example.org"
@@ -134,7 +134,7 @@ layer(server(), live)("accounts", (it) => {
     })
   )
 
-  it.effect("does not tell a wrong password from an unknown account", () =>
+  it.effect("answers a wrong password and an unknown account alike", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const wrong = yield* signIn({ email: ada.email, password: "not this one" })
@@ -145,7 +145,7 @@ layer(server(), live)("accounts", (it) => {
     })
   )
 
-  it.effect("serves none of Better Auth's routes but those that it names", () =>
+  it.effect("serves only the listed routes of Better Auth", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const { api } = make(yield* AuthRecords, settings, Passwords.make(), Effect.runPromise)
@@ -185,7 +185,7 @@ layer(server(), live)("accounts", (it) => {
 })
 
 layer(server(), live)("a session", (it) => {
-  it.effect("may do with its own projects what their keys may, and list and make them", () =>
+  it.effect("has the rights of its projects' keys, and may list and create projects", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const made = yield* ada.withSession("POST", "/projects", { name: "Second" })
@@ -203,7 +203,7 @@ layer(server(), live)("a session", (it) => {
     })
   )
 
-  it.effect("sees nothing of strangers' projects", () =>
+  it.effect("cannot see other accounts' projects", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const ben = yield* person
@@ -240,7 +240,7 @@ layer(server(), live)("a session", (it) => {
       })
   )
 
-  it.effect("works from its own pages", () =>
+  it.effect("works from the installation's own pages", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const made = yield* ada.withSession("POST", "/projects", { name: "x" }, { origin: publicUrl })
@@ -258,7 +258,7 @@ layer(server(), live)("a session", (it) => {
 layer(server({ signUp: "closed", baseUrl: "https://kanmon.example/base" }), live)(
   "a closed installation behind https",
   (it) => {
-    it.effect("lets nobody new in", () =>
+    it.effect("refuses sign-up", () =>
       Effect.gen(function* () {
         refused(
           yield* call("POST", "/auth/sign-up/email", { name: "Eve", email: "eve@example.org", password }),
@@ -268,7 +268,7 @@ layer(server({ signUp: "closed", baseUrl: "https://kanmon.example/base" }), live
       })
     )
 
-    it.effect("tells browsers to stay with https", () =>
+    it.effect("sends an HSTS header", () =>
       Effect.gen(function* () {
         const answer = yield* call("GET", "/health/live")
         assert.include(answer.headers.get("strict-transport-security") ?? "", "max-age=")
@@ -278,7 +278,7 @@ layer(server({ signUp: "closed", baseUrl: "https://kanmon.example/base" }), live
 )
 
 layer(server({ baseUrl: "https://kanmon.example" }), live)("behind https", (it) => {
-  it.effect("sets a cookie that never leaves it", () =>
+  it.effect("sets a Secure cookie", () =>
     Effect.gen(function* () {
       const ada = yield* person
       assert.match(ada.cookie, /^__Secure-kanmon\.session_token=/)

@@ -1,4 +1,4 @@
-/** Who is an admin: nobody by the mere wording of an address. */
+/** Administrators are named by the operator and have verified addresses. */
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer, Schedule } from "effect"
 import * as MailWorld from "../../../plugins/notify-email/test/MailWorld.ts"
@@ -14,7 +14,7 @@ const signUp = (email: string, chosen = password) =>
 const makesPlans = (cookie: string) => call("POST", "/billing/plans", plan, { cookie })
 
 layer(server({ adminEmails: ["boss@example.org"] }), live)("an address of KANMON_ADMIN_EMAILS, without mail", (it) => {
-  it.effect("gives no rights to whoever signs up with it, and says how to get them", () =>
+  it.effect("gives no rights at sign-up, and explains how to get them", () =>
     Effect.gen(function* () {
       const cookie = yield* signUp("BOSS@example.org")
       const answer = yield* makesPlans(cookie)
@@ -69,7 +69,7 @@ layer(withMail, live)("an address of KANMON_ADMIN_EMAILS, with mail", (it) => {
   const at = (link: URL) => link.pathname.replace("/api/v1", "")
   const token = (link: URL) => link.searchParams.get("token")!
 
-  it.effect("gives its rights once the link and the account's password came together", () =>
+  it.effect("gives rights after the link and the account's password", () =>
     Effect.gen(function* () {
       const email = "boss@example.org"
       const cookie = yield* signUp(email)
@@ -94,7 +94,7 @@ layer(withMail, live)("an address of KANMON_ADMIN_EMAILS, with mail", (it) => {
     })
   )
 
-  it.effect("gives nothing to a stranger who signed up with it, when its owner follows the link", () =>
+  it.effect("gives no rights to a stranger's account if the owner of the address follows the link", () =>
     Effect.gen(function* () {
       const email = "chief@example.org"
       const cookie = yield* signUp(email, "the stranger's own password")
@@ -105,7 +105,7 @@ layer(withMail, live)("an address of KANMON_ADMIN_EMAILS, with mail", (it) => {
     })
   )
 
-  it.effect("takes no link that is forged, another account's, or leads elsewhere", () =>
+  it.effect("refuses a link that is forged, another account's, or points elsewhere", () =>
     Effect.gen(function* () {
       const email = "head@example.org"
       const cookie = yield* signUp(email)
@@ -124,7 +124,7 @@ layer(withMail, live)("an address of KANMON_ADMIN_EMAILS, with mail", (it) => {
     })
   )
 
-  it.effect("is written to three times in a row at most", () =>
+  it.effect("receives at most three e-mails in a row", () =>
     Effect.gen(function* () {
       const cookie = yield* signUp("eager@example.org")
       yield* linkTo("eager@example.org")
@@ -139,7 +139,7 @@ layer(withMail, live)("an address of KANMON_ADMIN_EMAILS, with mail", (it) => {
     })
   )
 
-  it.effect("slows down guesses at the password behind a link, too", () =>
+  it.effect("slows down password guesses behind a link", () =>
     Effect.gen(function* () {
       const email = "slow@example.org"
       yield* signUp(email)

@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { mask } from "@kanmon/core/Masking"
 import type { ProjectId } from "@kanmon/domain/Ids"
-import { Channels } from "@kanmon/store/alerts/Channels"
+import { Channels } from "@kanmon/control-plane/src/channels/Channels.ts"
 import * as Targets from "@kanmon/testkit/Targets"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -18,7 +18,7 @@ const hook = {
 }
 
 layer(server(), live)("channels", (it) => {
-  it.effect("are made, read, changed and deleted, and keep their secrets to themselves", () =>
+  it.effect("creates, reads, changes and deletes channels without returning secrets", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const made = yield* ada.withKey("POST", "/notification-channels", hook)
@@ -45,7 +45,7 @@ layer(server(), live)("channels", (it) => {
       assert.notInclude(yield* stored, "a-token-of-mine")
       assert.notInclude(yield* stored, secret)
 
-      // What was shown comes back: the secrets stay.
+      // Masked secrets that are sent back keep their stored values.
       const renamed = yield* ada.withKey("PATCH", `/notification-channels/${made.body.id}`, {
         name: "Renamed",
         config: { ...shown, method: "PUT" }
@@ -69,7 +69,7 @@ layer(server(), live)("channels", (it) => {
     })
   )
 
-  it.effect("keeps stored secrets from a destination that the caller has changed", () =>
+  it.effect("does not send stored secrets to a changed destination", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const theirs = yield* Targets.http(Targets.answer({ status: 204 }))
@@ -92,7 +92,7 @@ layer(server(), live)("channels", (it) => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("takes no mask for a secret: not in a new channel, not under another type, not for another secret", () =>
+  it.effect("refuses a mask as a secret in a new channel, another type or another field", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const config = { url: "https://example.org/hook", headers: { authorization: "••••mine" } }
@@ -115,7 +115,7 @@ layer(server(), live)("channels", (it) => {
     })
   )
 
-  it.effect("masks the password of a URL, and keeps it when it comes back", () =>
+  it.effect("masks the password of a URL, and keeps it if the mask is sent back", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const there = yield* Targets.http(Targets.answer({ status: 204 }))
@@ -134,7 +134,7 @@ layer(server(), live)("channels", (it) => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("send a test, and tell what the destination said", () =>
+  it.effect("sends a test, and returns the destination's answer", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const there = yield* Targets.http((request, response) => {
@@ -160,7 +160,7 @@ layer(server(), live)("channels", (it) => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("go on signing with a secret of former rules, until it is changed", () =>
+  it.effect("signs with a secret of earlier rules until it is changed", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const there = yield* Targets.http((_request, response) => void response.end())
@@ -203,7 +203,7 @@ layer(server(), live)("channels", (it) => {
     })
   )
 
-  it.effect("of all 14 types can be made with their example", () =>
+  it.effect("creates channels of all 14 types from their examples", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const { body } = yield* ada.withKey("GET", "/openapi.json")
@@ -226,7 +226,7 @@ layer(server(), live)("channels", (it) => {
 })
 
 layer(server(), live)("alert rules", (it) => {
-  it.effect("are made, read, changed and deleted; every project begins with one", () =>
+  it.effect("creates, reads, changes and deletes rules; every project starts with one", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const [first] = (yield* ada.withKey("GET", "/alert-rules")).body
@@ -250,7 +250,7 @@ layer(server(), live)("alert rules", (it) => {
     })
   )
 
-  it.effect("name monitors and channels of their own project alone", () =>
+  it.effect("accepts only monitors and channels of its project", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const ben = yield* person
@@ -285,7 +285,7 @@ layer(server(), live)("alert rules", (it) => {
     })
   )
 
-  it.effect("have a history that asks for sensible days", () =>
+  it.effect("validates the days of the history", () =>
     Effect.gen(function* () {
       const ada = yield* person
       assert.deepStrictEqual((yield* ada.withKey("GET", "/alert-history")).body, [])

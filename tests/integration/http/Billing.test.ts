@@ -1,9 +1,9 @@
-/** Plans bought, changed and left through Stripe: the real library against a Stripe that checks what it is sent. */
+/** Buying, changing and leaving plans through the real Stripe library and a strict fake Stripe. */
 import { assert, layer } from "@effect/vitest"
 import { dayMillis } from "@kanmon/domain/Timestamp"
-import { Accounts } from "@kanmon/store/accounts/Accounts"
+import { Accounts } from "@kanmon/control-plane/src/accounts/Accounts.ts"
 import { Effect, Layer } from "effect"
-import { Billing } from "../../../apps/server/src/billing/Billing.ts"
+import { Billing } from "@kanmon/control-plane/src/billing/Billing.ts"
 import { at } from "../../support/Stage.ts"
 import { Stripe, through } from "../../support/stripe/Stripe.ts"
 import { buyer, deliver, environment, on, subscribed } from "./Buyer.ts"
@@ -12,7 +12,7 @@ import { person, publicUrl, refused } from "./Server.ts"
 const live = { excludeTestServices: true } as const
 
 layer(environment, live)("billing", (it) => {
-  it.effect("leads from the checkout to the plan that was paid", () =>
+  it.effect("activates the plan that was paid in the checkout", () =>
     Effect.gen(function* () {
       const stripe = yield* Stripe
       const ada = yield* buyer
@@ -60,7 +60,7 @@ layer(environment, live)("billing", (it) => {
     })
   )
 
-  it.effect("opens one checkout, however often and at once it is asked for", () =>
+  it.effect("opens one checkout for repeated and concurrent requests", () =>
     Effect.gen(function* () {
       const { state } = yield* Stripe
       const ada = yield* buyer
@@ -79,7 +79,7 @@ layer(environment, live)("billing", (it) => {
         1
       )
 
-      // Another plan closes the page of the first: nobody pays twice.
+      // Another plan closes the page of the first: so that the user cannot pay twice.
       const other = yield* ada.checkout("plan_team")
       assert.notInclude([...urls], other.body.checkoutUrl)
       assert.deepStrictEqual(
@@ -97,7 +97,7 @@ layer(environment, live)("billing", (it) => {
     })
   )
 
-  it.effect("keeps two plans that are asked for at once from being paid both", () =>
+  it.effect("closes one of two concurrent checkouts for different plans", () =>
     Effect.gen(function* () {
       const { state } = yield* Stripe
       const ada = yield* buyer
@@ -113,7 +113,7 @@ layer(environment, live)("billing", (it) => {
     })
   )
 
-  it.effect("answers the same Idempotency-Key as before", () =>
+  it.effect("returns the first response for the same Idempotency-Key", () =>
     Effect.gen(function* () {
       const ada = yield* buyer
       const key = { "idempotency-key": "one" }
@@ -123,7 +123,7 @@ layer(environment, live)("billing", (it) => {
     })
   )
 
-  it.effect("learns of a payment it has not been told of when it is asked", () =>
+  it.effect("finds a payment without a webhook when the subscription is read", () =>
     Effect.gen(function* () {
       const ada = yield* buyer
       yield* ada.pay("plan_pro")
@@ -132,7 +132,7 @@ layer(environment, live)("billing", (it) => {
     })
   )
 
-  it.effect("lets people go over to another plan, and leave", () =>
+  it.effect("lets a subscriber change the plan, and cancel", () =>
     Effect.gen(function* () {
       const { state } = yield* Stripe
       const ada = yield* subscribed("plan_pro")
@@ -159,7 +159,7 @@ layer(environment, live)("billing", (it) => {
     })
   )
 
-  it.effect("shows people what they pay, once they do", () =>
+  it.effect("opens the portal for subscribers only", () =>
     Effect.gen(function* () {
       const { state } = yield* Stripe
       const ben = yield* buyer
@@ -175,7 +175,7 @@ layer(environment, live)("billing", (it) => {
     })
   )
 
-  it.effect("keeps price and plan in step, and subscribers at their price", () =>
+  it.effect("updates prices for new subscribers, and keeps those of existing ones", () =>
     Effect.gen(function* () {
       const { state } = yield* Stripe
       const root = yield* person
@@ -221,7 +221,7 @@ layer(environment, live)("billing", (it) => {
     })
   )
 
-  it.effect("says when Stripe is away, and sells again afterwards without a second customer", () =>
+  it.effect("reports that Stripe is down, and sells again afterwards without a second customer", () =>
     Effect.gen(function* () {
       const stripe = yield* Stripe
       const ada = yield* buyer
@@ -240,7 +240,7 @@ layer(environment, live)("billing", (it) => {
     })
   )
 
-  it.effect("makes anew what somebody deleted in Stripe", () =>
+  it.effect("creates again what was deleted in Stripe", () =>
     Effect.gen(function* () {
       const { state } = yield* Stripe
       const ada = yield* subscribed("plan_pro")
@@ -252,20 +252,20 @@ layer(environment, live)("billing", (it) => {
       assert.notStrictEqual(subscription["customer"], ada.stripeSubscription["customer"])
       assert.notStrictEqual(subscription["items"].data[0].price.product, item.price.product)
       assert.deepInclude(yield* ada.subscription, { ...on("plan_pro"), status: "active" })
-      // A subscription cannot be made anew.
+      // A deleted subscription cannot be restored.
       state.objects.delete(subscription.id)
       refused(yield* ada.checkout("plan_team"), 409, "conflict")
     })
   )
 
-  it.effect("asks about subscriptions of which nothing was heard since their period was over", () =>
+  it.effect("reads subscriptions without news since their period ended", () =>
     Effect.gen(function* () {
       const stripe = yield* Stripe
       const ada = yield* subscribed("plan_pro")
       const catchUp = Effect.flatMap(Billing, ({ catchUp }) => catchUp).pipe(
         Effect.provide(Billing.layer.pipe(Layer.provide(through(stripe.url, publicUrl))))
       )
-      // Nobody tells of this.
+      // No webhook is sent for this.
       stripe.state.turn(ada.stripeSubscription.id, "canceled")
       yield* catchUp
       assert.deepInclude(yield* ada.subscription, { status: "active" })
@@ -279,7 +279,7 @@ layer(environment, live)("billing", (it) => {
     })
   )
 
-  it.effect("sends what Stripe documents, each deed under a key of its own", () =>
+  it.effect("sends documented requests, each with its own idempotency key", () =>
     Effect.gen(function* () {
       const { heard } = yield* Stripe
       yield* subscribed("plan_pro")

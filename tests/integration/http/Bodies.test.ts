@@ -1,7 +1,7 @@
-/** Bodies that should not have been sent, and what is left of the good ones. */
+/** Malformed request bodies, and the round trip of valid ones. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { type Answer, call, layer as server, Logs, person, raw, refused, shop } from "./Server.ts"
+import { type ApiResponse, call, layer as server, Logs, person, raw, refused, shop } from "./Server.ts"
 
 const json = JSON.stringify
 const nested = (levels: number): string => "[".repeat(levels) + "]".repeat(levels)
@@ -63,7 +63,7 @@ const bad: ReadonlyArray<readonly [string, unknown, number, string, ReadonlyArra
 ]
 
 layer(server(), { excludeTestServices: true })("bodies", (it) => {
-  it.effect("refuses bad ones, and names the fields", () =>
+  it.effect("refuses invalid bodies, and names the fields", () =>
     Effect.gen(function* () {
       const ada = yield* person
       for (const [name, body, status, code, paths] of bad) {
@@ -79,7 +79,7 @@ layer(server(), { excludeTestServices: true })("bodies", (it) => {
     })
   )
 
-  it.effect("tells at most a hundred broken fields", () =>
+  it.effect("reports at most a hundred invalid fields", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const typos = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`typo${index}`, 1]))
@@ -109,7 +109,7 @@ layer(server(), { excludeTestServices: true })("bodies", (it) => {
     })
   )
 
-  it.effect("refuses more than a MiB before and while it is read, and serves the next", () =>
+  it.effect("refuses more than 1 MiB before and during reading, and serves the next request", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const head = `host: x\r\nx-api-key: ${ada.key}\r\ncontent-type: application/json\r\n`
@@ -133,7 +133,7 @@ layer(server(), { excludeTestServices: true })("bodies", (it) => {
     })
   )
 
-  it.effect("shows what it was told, also what must not be logged", () =>
+  it.effect("returns what was sent, including fields that are not logged", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const told = {
@@ -160,9 +160,9 @@ layer(server(), { excludeTestServices: true })("bodies", (it) => {
 })
 
 layer(server(), { excludeTestServices: true })("changes", (it) => {
-  const change = (answer: Answer) => ({ timeout: answer.body.timeout, interval: answer.body.interval })
+  const change = (answer: ApiResponse) => ({ timeout: answer.body.timeout, interval: answer.body.interval })
 
-  it.effect("lays them over the monitor; null takes a field back to its default", () =>
+  it.effect("merges changes into the monitor; null resets a field to its default", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const made = yield* ada.withKey("POST", "/monitors", {
@@ -188,7 +188,7 @@ layer(server(), { excludeTestServices: true })("changes", (it) => {
     })
   )
 
-  it.effect("lowers a timeout nobody chose to a shorter interval, and refuses one that somebody did", () =>
+  it.effect("lowers a default timeout to a shorter interval, and refuses an explicit one", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const usual = yield* ada.withKey("POST", "/monitors", { ...shop, interval: 20 })
@@ -205,7 +205,7 @@ layer(server(), { excludeTestServices: true })("changes", (it) => {
     })
   )
 
-  it.effect("loses none of two that come at once", () =>
+  it.effect("keeps both of two concurrent changes", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const { body } = yield* ada.withKey("POST", "/monitors", shop)
@@ -215,7 +215,7 @@ layer(server(), { excludeTestServices: true })("changes", (it) => {
     })
   )
 
-  it.effect("names projects only what can be a name", () =>
+  it.effect("refuses invalid project names", () =>
     Effect.gen(function* () {
       const ada = yield* person
       for (const name of ["", " ", "x".repeat(201), "a\nb", "\ud83d", 5, null]) {

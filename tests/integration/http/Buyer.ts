@@ -1,4 +1,4 @@
-/** Somebody who buys plans, the Stripe they buy them through, and what it tells of it. */
+/** A user who buys plans through the fake Stripe, and the events Stripe sends. */
 import { assert } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { payments, Stripe } from "../../support/stripe/Stripe.ts"
@@ -17,19 +17,19 @@ export const deliver = (event: StripeEvent, options: Parameters<typeof webhook>[
   return call("POST", "/billing/webhook", body, headers)
 }
 
-/** Somebody who can buy. */
+/** A user who can buy plans. */
 export const buyer = Effect.gen(function* () {
   const ada = yield* person
   const stripe = yield* Stripe
   const checkout = (planId: string, headers = {}) => ada.withSession("POST", "/billing/checkout", { planId }, headers)
   const sessionOf = (url: string) => /cs_test_\d+$/.exec(url)![0]
-  /** What was told since, in the order in which it happened. */
+  /** Events since then, in order. */
   const since = (length: number) => stripe.state.events.slice(length)
   return {
     ...ada,
     checkout,
     subscription: Effect.map(ada.withSession("GET", "/billing/subscription"), ({ body }) => body),
-    /** Goes through a checkout, and lets nobody know. */
+    /** Completes a checkout without sending webhooks. */
     pay: (planId: string) =>
       Effect.gen(function* () {
         const before = stripe.state.events.length
@@ -38,7 +38,7 @@ export const buyer = Effect.gen(function* () {
         const subscription = stripe.state.pay(sessionOf(body.checkoutUrl))
         return { subscription, events: since(before) }
       }),
-    /** Does something at Stripe's and says what it told of it. */
+    /** Runs an action at Stripe and returns its events. */
     during: (deed: () => unknown) => {
       const before = stripe.state.events.length
       deed()

@@ -1,19 +1,19 @@
-/** Checks on demand over HTTP: who may have what checked, and how the answers and the refusals look. */
+/** Checks on demand over HTTP: permissions, results and errors. */
 import { assert, layer } from "@effect/vitest"
 import * as BusRpc from "@kanmon/core/BusRpc"
 import { EventBus } from "@kanmon/core/EventBus"
 import { ProbeCalls } from "@kanmon/core/ProbeCalls"
-import type { Outcome } from "@kanmon/domain/Observation"
+import type { CheckOutcome } from "@kanmon/domain/Observation"
 import { probeBucket, probeCalls } from "@kanmon/domain/Subjects"
 import { Effect, Fiber, Latch, Layer } from "effect"
 import { RpcServer } from "effect/rpc"
-import { mostTrials } from "../../../apps/server/src/http/Trials.ts"
+import { maxTrials } from "@kanmon/control-plane/src/checks/Trials.ts"
 import { layer as server, Logs, person, refused, shop } from "./Server.ts"
 
 const live = { excludeTestServices: true } as const
 const checkedAt = Date.UTC(2026, 10, 20, 12)
 
-const up: Outcome = {
+const up: CheckOutcome = {
   status: "up",
   responseTime: 20,
   timing: { connect: 5 },
@@ -33,8 +33,8 @@ const up: Outcome = {
   checkedAt
 }
 
-/** A probe in a region that answers what it is told to, when it is let. */
-const probeIn = (region: string, outcome: Outcome, open: Effect.Effect<unknown> = Effect.void) =>
+/** A probe in a region that returns a given outcome when released. */
+const probeIn = (region: string, outcome: CheckOutcome, open: Effect.Effect<unknown> = Effect.void) =>
   Effect.gen(function* () {
     const bus = yield* EventBus
     const bucket = yield* bus.bucket(probeBucket)
@@ -52,7 +52,7 @@ const probeIn = (region: string, outcome: Outcome, open: Effect.Effect<unknown> 
   })
 
 layer(server(), live)("checks on demand", (it) => {
-  it.effect("are refused where there is nothing to check, or nobody to do it", () =>
+  it.effect("refuses if there is nothing to check, or no probe", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const { body: made } = yield* ada.withKey("POST", "/monitors", shop)
@@ -81,7 +81,7 @@ layer(server(), live)("checks on demand", (it) => {
     })
   )
 
-  it.effect("refuse a body as it would be refused when it is saved", () =>
+  it.effect("refuses a body that could not be saved", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const trial = (body: unknown) => ada.withKey("POST", "/monitors/test", body)
@@ -103,7 +103,7 @@ layer(server(), live)("checks on demand", (it) => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("tell what each region found, and how a monitor would stand for it", () =>
+  it.effect("returns the result of each region, and the resulting status", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const asked = yield* probeIn("eu-west", up)
@@ -137,7 +137,7 @@ layer(server(), live)("checks on demand", (it) => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("test a few monitors of a project at once, and no more", () =>
+  it.effect("limits concurrent tests of a project", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const gate = Latch.makeUnsafe(false)
@@ -146,21 +146,21 @@ layer(server(), live)("checks on demand", (it) => {
       const trial = ada.withKey("POST", "/monitors/test", body)
       const first = yield* Effect.forkChild(
         Effect.all(
-          Array.from({ length: mostTrials }, () => trial),
+          Array.from({ length: maxTrials }, () => trial),
           { concurrency: "unbounded" }
         )
       )
-      while (asked.length < mostTrials) yield* Effect.sleep(10)
+      while (asked.length < maxTrials) yield* Effect.sleep(10)
       const onTop = yield* trial
       refused(onTop, 429, "rate_limited")
-      assert.include(onTop.body.detail, `may test ${mostTrials} at once`)
+      assert.include(onTop.body.detail, `already runs ${maxTrials} tests`)
       assert.isNotNull(onTop.headers.get("retry-after"))
       // Others have places of their own, and saved monitors need none.
       const ben = yield* person
       const others = yield* Effect.forkChild(ben.withKey("POST", "/monitors/test", body))
       const { body: made } = yield* ada.withKey("POST", "/monitors", body)
       const saved = yield* Effect.forkChild(ada.withKey("POST", `/monitors/${made.id}/check`))
-      while (asked.length < mostTrials + 2) yield* Effect.sleep(10)
+      while (asked.length < maxTrials + 2) yield* Effect.sleep(10)
       gate.openUnsafe()
       for (const { status } of [...(yield* Fiber.join(first)), yield* Fiber.join(others), yield* Fiber.join(saved)]) {
         assert.strictEqual(status, 200)

@@ -1,4 +1,4 @@
-/** What the tests of the event stream share: a bus that counts its readers and can go away, events, and a way to ask for them. */
+/** Support for the tests of the event stream: a bus that counts subscribers and can be cut off, events, and a client. */
 import { connect } from "node:net"
 import { setImmediate } from "node:timers/promises"
 import * as InProcessBus from "@kanmon/bus/InProcessBus"
@@ -83,7 +83,7 @@ export const happening = (
   headers: cloudEventHeaders({ id, type: `kanmon.monitor.${event}`, subject: monitorId, time: 0 })
 })
 
-/** Tells the bus of events, in this order. */
+/** Publishes events, in this order. */
 export const happens = (...events: ReadonlyArray<Outgoing>): Effect.Effect<void, never, EventBus> =>
   Effect.flatMap(EventBus, (bus) => Effect.orDie(bus.publish(events)))
 

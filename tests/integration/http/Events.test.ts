@@ -1,8 +1,8 @@
-/** The event stream over real sockets. Its time is the tests': nothing waits for a clock. */
+/** The event stream over real sockets, with a test clock. */
 import { assert, it as test, layer } from "@effect/vitest"
 import { Effect, Exit, Fiber, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"
-import { mostStreams } from "../../../apps/server/src/http/OpenStreams.ts"
+import { maxStreams } from "@kanmon/protocol/EventsApi"
 import { admitted, ask, happening, happens, idsOf, listens, open, Tap, tapped, turn, until } from "./EventFeed.ts"
 import { call, layer as server, person, refused } from "./Server.ts"
 
@@ -12,7 +12,7 @@ const tappedServer = () => {
 }
 
 layer(tappedServer())("the event stream", (it) => {
-  it.effect("tells a project's events as they happen, and nobody else's", () =>
+  it.effect("streams only the project's events, as they happen", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const ben = yield* person
@@ -47,7 +47,7 @@ layer(tappedServer())("the event stream", (it) => {
     })
   )
 
-  it.effect("tells only the types that were asked for, live and again", () =>
+  it.effect("streams only the requested types, live and replayed", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const downs = yield* open(ada, "?types=kanmon.monitor.down,kanmon.page.*")
@@ -63,7 +63,7 @@ layer(tappedServer())("the event stream", (it) => {
     })
   )
 
-  it.effect("goes on after the last event that a reader has seen, without a gap or a repeat", () =>
+  it.effect("resumes after the last event, without a gap or a repeat", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const ids = Array.from({ length: 6 }, (_, index) => `resume-${index}`)
@@ -80,7 +80,7 @@ layer(tappedServer())("the event stream", (it) => {
     })
   )
 
-  it.effect("lets a reader that has seen no event yet come back without a loss", () =>
+  it.effect("lets a reader without events reconnect without a loss", () =>
     Effect.gen(function* () {
       const ada = yield* person
       yield* happens(happening(ada.projectId, "down", "before"))
@@ -92,7 +92,7 @@ layer(tappedServer())("the event stream", (it) => {
     })
   )
 
-  it.effect("begins with the oldest for a reader that knows more than the bus", () =>
+  it.effect("starts with the oldest event for an id beyond the bus's last", () =>
     Effect.gen(function* () {
       const ada = yield* person
       yield* happens(happening(ada.projectId, "down", "new-life"))
@@ -101,7 +101,7 @@ layer(tappedServer())("the event stream", (it) => {
     })
   )
 
-  it.effect("refuses who has no key, or asks for what there is not", () =>
+  it.effect("refuses a missing key and unknown types", () =>
     Effect.gen(function* () {
       const ada = yield* person
       refused(yield* call("GET", "/events"), 401, "unauthorized")
@@ -125,12 +125,12 @@ layer(tappedServer())("the event stream", (it) => {
     })
   )
 
-  it.effect("has so many places for a project, and gives a place on when its reader goes away", () =>
+  it.effect("limits streams of a project, and frees the place of a reader that leaves", () =>
     Effect.gen(function* () {
       const tap = yield* Tap
       yield* until(() => tap.readers() === 0)
       const ada = yield* person
-      const readers = yield* Effect.replicateEffect(open(ada), mostStreams)
+      const readers = yield* Effect.replicateEffect(open(ada), maxStreams)
       const answer = yield* ada.withKey("GET", "/events")
       refused(answer, 429, "rate_limited")
       assert.isAbove(Number(answer.headers.get("retry-after")), 0)
@@ -139,12 +139,12 @@ layer(tappedServer())("the event stream", (it) => {
       yield* admitted(ask(ada))
       assert.strictEqual(yield* ask(ada), 429)
       for (const reader of readers) yield* reader.hangUp
-      // The late one and the stranger are left; nobody else reads the bus.
+      // Only two subscribers are left.
       yield* until(() => tap.readers() === 2)
     })
   )
 
-  it.effect("shows signs of life, and ends when the key is replaced", () =>
+  it.effect("sends comments, and ends if the key is replaced", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const reader = yield* open(ada)
@@ -188,10 +188,10 @@ const behind = Effect.gen(function* () {
   return { ada, ids, reader, timesBegun: () => tap.begun() - begun }
 })
 
-layer(tappedServer())("a reader of events that does not read", (it) => {
+layer(tappedServer())("a slow reader of events", (it) => {
   const elsewhere = "?types=kanmon.page.*"
 
-  it.effect("misses nothing when it reads again soon enough", () =>
+  it.effect("loses nothing if it resumes in time", () =>
     Effect.gen(function* () {
       const { ids, reader, timesBegun } = yield* behind
       yield* TestClock.adjust("29 seconds")
@@ -200,10 +200,10 @@ layer(tappedServer())("a reader of events that does not read", (it) => {
     })
   )
 
-  it.effect("is given up after a while, and misses nothing when it comes again", () =>
+  it.effect("is disconnected after a while, and loses nothing if it reconnects", () =>
     Effect.gen(function* () {
       const { ada, ids, reader } = yield* behind
-      yield* Effect.replicateEffect(open(ada, elsewhere), mostStreams - 1)
+      yield* Effect.replicateEffect(open(ada, elsewhere), maxStreams - 1)
       assert.strictEqual(yield* ask(ada, elsewhere), 429)
       const inItsPlace = yield* admitted(Effect.andThen(TestClock.adjust("5 seconds"), ask(ada, elsewhere)))
       const { end, events } = yield* reader.rest
@@ -218,7 +218,7 @@ layer(tappedServer())("a reader of events that does not read", (it) => {
 })
 
 layer(tappedServer())("the event stream without its bus", (it) => {
-  it.effect("ends, and is refused until the bus is back", () =>
+  it.effect("ends, and refuses new readers until the bus is back", () =>
     Effect.gen(function* () {
       const tap = yield* Tap
       const ada = yield* person
@@ -232,7 +232,7 @@ layer(tappedServer())("the event stream without its bus", (it) => {
   )
 })
 
-test.effect("a server that stops ends its event streams without a wait", () =>
+test.effect("ends event streams at once when the server stops", () =>
   Effect.gen(function* () {
     const scope = yield* Scope.make()
     const context = yield* Layer.buildWithScope(tappedServer(), scope)
@@ -243,14 +243,14 @@ test.effect("a server that stops ends its event streams without a wait", () =>
       assert.deepStrictEqual(idsOf(yield* opened.take(1)), ["last-words"])
       return opened
     }).pipe(Effect.provideContext(context))
-    // Time stands still: whatever waited for a clock would wait for ever.
+    // The clock does not advance, so anything that waited for it would wait forever.
     const stopping = yield* Effect.forkChild(Scope.close(scope, Exit.void))
     assert.deepStrictEqual(yield* reader.rest, { events: [], end: "ended" })
     yield* Fiber.join(stopping)
   })
 )
 
-test.effect("a server that stops leaves behind who does not read", () =>
+test.effect("does not wait for slow readers when the server stops", () =>
   Effect.gen(function* () {
     const scope = yield* Scope.make()
     const context = yield* Layer.buildWithScope(tappedServer(), scope)

@@ -8,7 +8,7 @@ const live = { excludeTestServices: true } as const
 const iso = (minutes: number): string => new Date(Date.now() + minutes * 60_000).toISOString()
 
 layer(server(), live)("incidents", (it) => {
-  it.effect("are opened, written about, resolved, reopened and deleted", () =>
+  it.effect("opens, updates, resolves, reopens and deletes an incident", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const monitor = yield* ada.withKey("POST", "/monitors", shop)
@@ -66,7 +66,7 @@ layer(server(), live)("incidents", (it) => {
     })
   )
 
-  it.effect("are written about within bounds, and can be resolved all the same", () =>
+  it.effect("limits the timeline, and still resolves a full one", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const fill = Effect.fnUntraced(function* (message: string, most: number) {
@@ -97,7 +97,7 @@ layer(server(), live)("incidents", (it) => {
     })
   )
 
-  it.effect("are refused field by field", () =>
+  it.effect("reports every invalid field", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const cleo = yield* person
@@ -147,7 +147,7 @@ layer(server(), live)("incidents", (it) => {
     })
   )
 
-  it.effect("of maintenance show in the monitor's status, and let go of it when they end", () =>
+  it.effect("sets the monitor's status during maintenance, and restores it afterwards", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const monitor = yield* ada.withKey("POST", "/monitors", shop)

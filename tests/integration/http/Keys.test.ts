@@ -1,4 +1,4 @@
-/** Keys over HTTP: chosen names by which files find again what they made. */
+/** User-defined keys over HTTP, by which configuration files find their records. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { layer as server, person, refused, shop } from "./Server.ts"
@@ -16,7 +16,7 @@ const kinds: ReadonlyArray<readonly [route: string, body: () => Readonly<Record<
 
 layer(server(), { excludeTestServices: true })("keys", (it) => {
   for (const [route, body] of kinds) {
-    it.effect(`of ${route} are chosen, kept, looked for, given up and one of a kind in the project`, () =>
+    it.effect(`sets, keeps, finds and removes keys of ${route}, unique in the project`, () =>
       Effect.gen(function* () {
         const ada = yield* person
         const bob = yield* person
@@ -46,7 +46,7 @@ layer(server(), { excludeTestServices: true })("keys", (it) => {
     )
   }
 
-  it.effect("say of a channel what a change would change, secrets too, without showing or changing any", () =>
+  it.effect("compares a channel with a change, including secrets, without revealing them", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const made = yield* ada.withKey("POST", "/notification-channels", telegram)

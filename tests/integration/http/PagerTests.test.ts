@@ -1,4 +1,4 @@
-/** Tests of channels that open incidents, over HTTP: what they open is closed again. */
+/** Test notifications of incident channels close the incidents they open. */
 import { assert, layer } from "@effect/vitest"
 import * as Targets from "@kanmon/testkit/Targets"
 import { Context, Effect, Layer } from "effect"
@@ -72,7 +72,7 @@ layer(environment, { excludeTestServices: true })("the test of a channel that op
     })
   )
 
-  it.effect("says so when what it opened cannot be closed", () =>
+  it.effect("reports if the incident cannot be closed", () =>
     Effect.gen(function* () {
       const pagers = yield* Pagers
       pagers.stuck = true
@@ -84,7 +84,7 @@ layer(environment, { excludeTestServices: true })("the test of a channel that op
     })
   )
 
-  it.effect("is one message to a channel that opens none", () =>
+  it.effect("sends one message to a channel that opens no incidents", () =>
     Effect.gen(function* () {
       const { there } = yield* Pagers
       const { requests } = yield* tested({ type: "webhook", config: { url: `${there.url}/hook` } })

@@ -1,8 +1,8 @@
-/** Plans over HTTP, and what they hold monitors to, in an installation that sells nothing. */
+/** Plans over HTTP and their limits on monitors, without billing. */
 import { assert, layer } from "@effect/vitest"
-import { Accounts } from "@kanmon/store/accounts/Accounts"
+import { Accounts } from "@kanmon/control-plane/src/accounts/Accounts.ts"
 import { Effect } from "effect"
-import { type Answer, call, layer as server, person, refused, shop } from "./Server.ts"
+import { type ApiResponse, call, layer as server, person, refused, shop } from "./Server.ts"
 
 const live = { excludeTestServices: true } as const
 
@@ -16,7 +16,7 @@ const studio = { name: "Studio", monitors: 200, checkInterval: 30, regions: 3, p
 const plans = Effect.map(call("GET", "/billing/plans"), ({ body }) => body as ReadonlyArray<any>)
 
 layer(server({ defaultPlan: "plan_free" }), live)("plans", (it) => {
-  it.effect("are four from the start, for anybody to see", () =>
+  it.effect("has four public default plans", () =>
     Effect.gen(function* () {
       const answer = yield* call("GET", "/billing/plans")
       assert.strictEqual(answer.status, 200)
@@ -46,7 +46,7 @@ layer(server({ defaultPlan: "plan_free" }), live)("plans", (it) => {
     })
   )
 
-  it.effect("are made, changed and deleted by admins", () =>
+  it.effect("lets admins create, change and delete plans", () =>
     Effect.gen(function* () {
       const ada = yield* admin
       const made = yield* ada.withSession("POST", "/billing/plans", studio)
@@ -79,7 +79,7 @@ layer(server({ defaultPlan: "plan_free" }), live)("plans", (it) => {
     })
   )
 
-  it.effect("are nobody else's to change", () =>
+  it.effect("refuses changes by others", () =>
     Effect.gen(function* () {
       const ben = yield* person
       for (const [method, route, body] of [
@@ -116,7 +116,7 @@ layer(server({ defaultPlan: "plan_free" }), live)("plans", (it) => {
     })
   )
 
-  it.effect("cost nothing to an account without a subscription", () =>
+  it.effect("reports the default plan for an account without a subscription", () =>
     Effect.gen(function* () {
       const ada = yield* person
       yield* ada.withKey("POST", "/monitors", shop)
@@ -138,7 +138,7 @@ layer(server({ defaultPlan: "plan_free" }), live)("plans", (it) => {
     })
   )
 
-  it.effect("cannot be bought where nobody takes money", () =>
+  it.effect("refuses a checkout without a payment provider", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const checkout = (planId: unknown) => ada.withSession("POST", "/billing/checkout", { planId })
@@ -165,14 +165,14 @@ const small = Effect.gen(function* () {
   return yield* person
 })
 
-const full = (answer: Answer, limit: number, current: number) => {
+const full = (answer: ApiResponse, limit: number, current: number) => {
   refused(answer, 402, "plan_limit_reached")
   assert.deepInclude(answer.body, { limit, current, planId: "plan_free" })
   assert.include(answer.body.detail, "KANMON_DEFAULT_PLAN")
 }
 
 layer(server({ defaultPlan: "plan_free" }), live)("an account at the limits of its plan", (it) => {
-  it.effect("has so many monitors over all its projects, paused ones too", () =>
+  it.effect("limits monitors over all projects, including paused ones", () =>
     Effect.gen(function* () {
       const ada = yield* small
       const { body: other } = yield* ada.withSession("POST", "/projects", { name: "Other" })
@@ -183,7 +183,7 @@ layer(server({ defaultPlan: "plan_free" }), live)("an account at the limits of i
       assert.strictEqual((yield* inOther(shop)).status, 201)
       full(yield* ada.withKey("POST", "/monitors", shop), 3, 3)
       full(yield* inOther({ name: "Job", type: "heartbeat" }), 3, 3)
-      // Somebody else's monitors are somebody else's.
+      // Monitors of other accounts are not affected.
       const ben = yield* person
       assert.strictEqual((yield* ben.withKey("POST", "/monitors", shop)).status, 201)
       yield* ada.withKey("DELETE", `/monitors/${first.body.id}`)
@@ -192,7 +192,7 @@ layer(server({ defaultPlan: "plan_free" }), live)("an account at the limits of i
     })
   )
 
-  it.effect("gets the last place once, however many ask at once", () =>
+  it.effect("gets the last place once for concurrent requests", () =>
     Effect.gen(function* () {
       const ada = yield* small
       const { body: other } = yield* ada.withSession("POST", "/projects", { name: "Other" })
@@ -209,7 +209,7 @@ layer(server({ defaultPlan: "plan_free" }), live)("an account at the limits of i
     })
   )
 
-  it.effect("checks as often as the plan allows", () =>
+  it.effect("limits the interval", () =>
     Effect.gen(function* () {
       const ada = yield* small
       const early = yield* ada.withKey("POST", "/monitors", { ...shop, interval: 59 })
@@ -230,7 +230,23 @@ layer(server({ defaultPlan: "plan_free" }), live)("an account at the limits of i
     })
   )
 
-  it.effect("has domains of its own where the free plan or its own includes them", () =>
+  it.effect("limits the retry interval", () =>
+    Effect.gen(function* () {
+      const ada = yield* small
+      const early = yield* ada.withKey("POST", "/monitors", { ...shop, interval: 300, retryInterval: 59 })
+      full(early, 60, 59)
+      assert.deepStrictEqual(
+        early.body.errors.map(({ path }: { path: string }) => path),
+        ["retryInterval"]
+      )
+      const { body } = yield* ada.withKey("POST", "/monitors", { ...shop, interval: 300, retryInterval: 60 })
+      assert.strictEqual(body.retryInterval, 60)
+      full(yield* ada.withKey("PATCH", `/monitors/${body.id}`, { retryInterval: 30 }), 60, 30)
+      assert.isNull((yield* ada.withKey("PATCH", `/monitors/${body.id}`, { retryInterval: null })).body.retryInterval)
+    })
+  )
+
+  it.effect("allows custom domains if its plan or the free plan includes them", () =>
     Effect.gen(function* () {
       const root = yield* admin
       const offer = (customDomain: boolean) => root.withSession("PATCH", "/billing/plans/plan_free", { customDomain })
@@ -248,7 +264,7 @@ layer(server({ defaultPlan: "plan_free" }), live)("an account at the limits of i
       assert.strictEqual(page.customDomain, acme.customDomain)
       yield* offer(false)
       const change = (change: unknown) => ada.withKey("PATCH", `/status-pages/${page.id}`, change)
-      // What is there stays.
+      // Existing records stay.
       assert.strictEqual((yield* change({ name: "Acme Ltd" })).body.customDomain, acme.customDomain)
       full(yield* change({ customDomain: "other.acme.example" }), 0, 1)
       assert.strictEqual((yield* change({ customDomain: null })).status, 200)

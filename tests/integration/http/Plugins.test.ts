@@ -1,11 +1,11 @@
-/** Everybody with an account or a key may see which plugins there are. */
+/** Every account and key can list the plugins. */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { recordOf, withoutPlaces } from "../../../apps/server/src/http/PluginsHandlers.ts"
+import { recordOf, withoutPlaces } from "@kanmon/control-plane/src/plugins/PluginsHandlers.ts"
 import { call, layer as server, person, refused } from "./Server.ts"
 
 layer(server(), { excludeTestServices: true })("the plugins over HTTP", (it) => {
-  it.effect("are told to a key and to a session, with the kinds they bring", () =>
+  it.effect("lists plugins with their types, for a key and for a session", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const answer = yield* ada.withKey("GET", "/plugins")
@@ -24,7 +24,7 @@ layer(server(), { excludeTestServices: true })("the plugins over HTTP", (it) => 
     })
   )
 
-  it.effect("are not told to strangers", () =>
+  it.effect("refuses requests without a credential", () =>
     Effect.gen(function* () {
       refused(yield* call("GET", "/plugins"), 401, "unauthorized")
     })
@@ -32,7 +32,7 @@ layer(server(), { excludeTestServices: true })("the plugins over HTTP", (it) => 
 })
 
 describe("a refusal", () => {
-  it("does not tell where things lie on the operator's machine", () => {
+  it("does not reveal paths on the operator's machine", () => {
     const record = recordOf({
       name: undefined,
       source: { name: "/srv/kanmon/plugins/check-x", outside: true, load: () => Promise.reject(new Error("unused")) },

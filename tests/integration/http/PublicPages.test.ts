@@ -1,4 +1,4 @@
-/** Status pages as strangers and their tools see them, over real HTTP. */
+/** Status pages as visitors and tools see them, over HTTP. */
 import { gunzipSync } from "node:zlib"
 import { request as httpRequest } from "node:http"
 import { assert, layer } from "@effect/vitest"
@@ -6,6 +6,7 @@ import { EventBus } from "@kanmon/core/EventBus"
 import * as Subjects from "@kanmon/domain/Subjects"
 import { Effect, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
+import { objections } from "../../support/BundledContract.ts"
 import { layer as server, person, port, refused, shop, Wire } from "./Server.ts"
 
 interface Got {
@@ -36,7 +37,13 @@ const get = (path: string, headers: Readonly<Record<string, string>> = {}, metho
           request.end()
         })
     )
+  ).pipe(
+    Effect.tap((got) => Effect.sync(() => "host" in headers || assert.deepStrictEqual(wrong(method, path, got), [])))
   )
+
+/** On a page's own host the paths are others. */
+const wrong = (method: string, path: string, { headers, status, text }: Got) =>
+  objections({ method, path, status, headers: new Headers(headers as Record<string, string>), text })
 
 let slugs = 0
 const owner = Effect.gen(function* () {
@@ -51,7 +58,7 @@ const owner = Effect.gen(function* () {
   return { ...ada, slug, monitors, page: page.body as { readonly id: string } }
 })
 
-/** What the engine does with the outbox: tells the bus that something of the project has changed. */
+/** Publishes an event of the project, as the outbox relay does. */
 const tell = (subject: string) =>
   Effect.flatMap(EventBus, (bus) => bus.publish([{ subject, id: `${subject} ${Math.random()}`, payload: "{}" }]))
 
@@ -74,7 +81,7 @@ layer(
     timeout: "60 seconds"
   }
 )("public pages", (it) => {
-  it.effect("are found by path, below the pages' domain and on their own domain", () =>
+  it.effect("finds a page by path, below the pages' domain and on its custom domain", () =>
     Effect.gen(function* () {
       const ada = yield* owner
       const own = `status.${ada.slug}.example`
@@ -101,7 +108,7 @@ layer(
     })
   )
 
-  it.effect("leave the installation's own names, and all below them, to the API, whatever the database says", () =>
+  it.effect("serves the API on the installation's names and below, whatever the database contains", () =>
     Effect.gen(function* () {
       const ada = yield* owner
       const sql = yield* SqlClient.SqlClient
@@ -123,7 +130,7 @@ layer(
     })
   )
 
-  it.effect("are missed in words where there is none", () =>
+  it.effect("answers an unknown page with a readable 404", () =>
     Effect.gen(function* () {
       for (const got of [
         yield* get("/status/nobody"),
@@ -147,7 +154,7 @@ layer(
     })
   )
 
-  it.effect("come as feeds, badges and files for tools of others", () =>
+  it.effect("serves feeds, badges and Statuspage files", () =>
     Effect.gen(function* () {
       const ada = yield* owner
       const base = `/status/${ada.slug}`
@@ -175,7 +182,7 @@ layer(
     })
   )
 
-  it.effect("are sent again only when there is something new", () =>
+  it.effect("answers 304 if nothing changed", () =>
     Effect.gen(function* () {
       const ada = yield* owner
       const base = `/status/${ada.slug}`
@@ -203,7 +210,7 @@ layer(
     })
   )
 
-  it.effect("are given in parts", () =>
+  it.effect("returns JSON in parts", () =>
     Effect.gen(function* () {
       const ada = yield* owner
       const many = yield* Effect.forEach(
@@ -244,7 +251,7 @@ layer(
     })
   )
 
-  it.effect("go on being shown while the database is away", () =>
+  it.effect("serves pages while the database is down", () =>
     Effect.gen(function* () {
       const ada = yield* owner
       const first = yield* get(`/status/${ada.slug}`)

@@ -1,11 +1,11 @@
 /** Limits of one account over all its projects hold under concurrent requests; deleting makes room. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { type Answer, type Call, call, layer as server, person, refused } from "./Server.ts"
+import { type ApiResponse, type Call, call, layer as server, person, refused } from "./Server.ts"
 
 const quotas = { projects: 3, channels: 2, alertRules: 4, statusPages: 2, openIncidents: 2 }
 
-const reached = (answer: Answer, limit: number, current: number, ...words: ReadonlyArray<string>): void => {
+const reached = (answer: ApiResponse, limit: number, current: number, ...words: ReadonlyArray<string>): void => {
   refused(answer, 403, "account_limit_reached")
   assert.deepInclude(answer.body, { limit, current })
   for (const word of words) assert.include(answer.body.detail, word)
@@ -25,7 +25,7 @@ const withKey =
     call(method, route, body, { "x-api-key": key, ...headers }) as never
 
 layer(server({ quotas }), { excludeTestServices: true })("an account", (it) => {
-  it.effect("gets no more projects than the limit, also when requests come at once", () =>
+  it.effect("limits projects, also for concurrent requests", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const create = ada.withSession("POST", "/projects", { name: "One more" })
@@ -75,7 +75,7 @@ layer(server({ quotas }), { excludeTestServices: true })("an account", (it) => {
       })
   )
 
-  it.effect("reopens no incident above the limit, and may update those that are open", () =>
+  it.effect("cannot reopen an incident above the limit, and may update open ones", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const open = () => ada.withKey("POST", "/incidents", bodies["/incidents"]())

@@ -1,11 +1,11 @@
-/** Whom channels send to: only people who agreed, only numbers that the operator pays for, and not too often. */
+/** Recipients of channels: consent, allowed phone numbers and rate limits. */
 import { assert, layer } from "@effect/vitest"
 import * as Targets from "@kanmon/testkit/Targets"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import * as MailWorld from "../../../plugins/notify-email/test/MailWorld.ts"
-import { PaymentGateway } from "../../../apps/server/src/billing/PaymentGateway.ts"
-import { type Answer, call, layer as server, type Options, person, refused } from "./Server.ts"
+import { PaymentGateway } from "@kanmon/control-plane/src/billing/PaymentGateway.ts"
+import { type ApiResponse, call, layer as server, type Options, person, refused } from "./Server.ts"
 
 const live = { excludeTestServices: true } as const
 
@@ -55,7 +55,7 @@ const lastMail = Effect.map(Inbox, ({ mail }) => mail.mails().at(-1)!.parsed)
 const wrong = (code: string) => (code === "000000" ? "000001" : "000000")
 
 layer(withInbox(), live)("a recipient", (it) => {
-  it.effect("gets a code and nothing else before the code is entered", () =>
+  it.effect("gets only a code before confirming", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const made = yield* ada.withKey("POST", "/notification-channels", toEmail)
@@ -81,7 +81,7 @@ layer(withInbox(), live)("a recipient", (it) => {
     })
   )
 
-  it.effect("reads nothing in it that a user wrote", () =>
+  it.effect("gets no text of a user in the code message", () =>
     Effect.gen(function* () {
       const ada = yield* person
       yield* ada.withKey("PATCH", `/projects/${ada.projectId}`, { name: "Cheap pills" })
@@ -95,7 +95,7 @@ layer(withInbox(), live)("a recipient", (it) => {
     })
   )
 
-  it.effect("is confirmed once for all channels of an account, and not for another account", () =>
+  it.effect("confirms once for all channels of an account, and not for another account", () =>
     Effect.gen(function* () {
       const [ada, ben] = [yield* person, yield* person]
       const number = "+4915122222222"
@@ -110,7 +110,7 @@ layer(withInbox(), live)("a recipient", (it) => {
     })
   )
 
-  it.effect("has to confirm again when it is another one, and not when only the name changes", () =>
+  it.effect("confirms again after a change of the address, and not of the name", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const made = yield* ada.withKey("POST", "/notification-channels", toPhone("+4915133333333"))
@@ -133,58 +133,54 @@ layer(withInbox(), live)("a recipient", (it) => {
     })
   )
 
-  it.effect(
-    "cannot be guessed: five tries for a code, also of several at once, and the code of one channel is none of another",
-    () =>
-      Effect.gen(function* () {
-        const ada = yield* person
-        const made = yield* ada.withKey("POST", "/notification-channels", toPhone("+4915155555555"))
-        const { phone } = yield* Inbox
-        const code = codeIn(phone().at(-1)!["Body"])
-        const route = `/notification-channels/${made.body.id}`
-        const guesses = yield* Effect.all(
-          Array.from({ length: 8 }, () => ada.withKey("POST", `${route}/confirm`, { code: wrong(code) })),
-          { concurrency: 8 }
-        )
-        assert.strictEqual(guesses.filter(({ status }) => status === 422).length, 4)
-        const late = yield* ada.withKey("POST", `${route}/confirm`, { code })
-        refused(late, 409, "conflict")
-        assert.include(late.body.detail, `${route}/confirmation`)
-        const again = yield* ada.withKey("POST", `${route}/confirmation`)
-        assert.strictEqual(again.status, 200, JSON.stringify(again.body))
-        const fresh = codeIn(phone().at(-1)!["Body"])
-        const other = yield* ada.withKey("POST", "/notification-channels", toPhone("+4915166666666"))
-        const stolen = yield* ada.withKey("POST", `/notification-channels/${other.body.id}/confirm`, { code: fresh })
-        if (fresh !== codeIn(phone().at(-1)!["Body"])) refused(stolen, 422, "validation_failed", "code")
-        assert.strictEqual((yield* ada.withKey("POST", `${route}/confirm`, { code: fresh })).status, 200)
-      })
+  it.effect("allows five attempts for a code, also concurrent ones, and only for its channel", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const made = yield* ada.withKey("POST", "/notification-channels", toPhone("+4915155555555"))
+      const { phone } = yield* Inbox
+      const code = codeIn(phone().at(-1)!["Body"])
+      const route = `/notification-channels/${made.body.id}`
+      const guesses = yield* Effect.all(
+        Array.from({ length: 8 }, () => ada.withKey("POST", `${route}/confirm`, { code: wrong(code) })),
+        { concurrency: 8 }
+      )
+      assert.strictEqual(guesses.filter(({ status }) => status === 422).length, 4)
+      const late = yield* ada.withKey("POST", `${route}/confirm`, { code })
+      refused(late, 409, "conflict")
+      assert.include(late.body.detail, `${route}/confirmation`)
+      const again = yield* ada.withKey("POST", `${route}/confirmation`)
+      assert.strictEqual(again.status, 200, JSON.stringify(again.body))
+      const fresh = codeIn(phone().at(-1)!["Body"])
+      const other = yield* ada.withKey("POST", "/notification-channels", toPhone("+4915166666666"))
+      const stolen = yield* ada.withKey("POST", `/notification-channels/${other.body.id}/confirm`, { code: fresh })
+      if (fresh !== codeIn(phone().at(-1)!["Body"])) refused(stolen, 422, "validation_failed", "code")
+      assert.strictEqual((yield* ada.withKey("POST", `${route}/confirm`, { code: fresh })).status, 200)
+    })
   )
 
-  it.effect(
-    "is not asked more than three times in a row, by all accounts together, however its address is tagged",
-    () =>
-      Effect.gen(function* () {
-        const people = yield* Effect.replicateEffect(person, 5)
-        const made = yield* Effect.forEach(people, (one, index) =>
-          one.withKey("POST", "/notification-channels", {
-            ...toEmail,
-            config: { address: `victim+${index}@example.test` }
-          })
-        )
-        const { mail } = yield* Inbox
-        const sent = mail.mails().filter(({ envelope }) => envelope.to[0]!.startsWith("victim"))
-        assert.strictEqual(sent.length, 3)
-        assert.deepStrictEqual(
-          made.map(({ body }) => body.lastDelivery?.status ?? null),
-          [null, null, null, "failed", "failed"]
-        )
-        const more = yield* people[4]!.withKey("POST", `/notification-channels/${made[4]!.body.id}/confirmation`)
-        refused(more, 429, "rate_limited")
-        assert.isAbove(Number(more.headers.get("retry-after")), 60)
-      })
+  it.effect("gets at most three codes in a row from all accounts, including tagged addresses", () =>
+    Effect.gen(function* () {
+      const people = yield* Effect.replicateEffect(person, 5)
+      const made = yield* Effect.forEach(people, (one, index) =>
+        one.withKey("POST", "/notification-channels", {
+          ...toEmail,
+          config: { address: `victim+${index}@example.test` }
+        })
+      )
+      const { mail } = yield* Inbox
+      const sent = mail.mails().filter(({ envelope }) => envelope.to[0]!.startsWith("victim"))
+      assert.strictEqual(sent.length, 3)
+      assert.deepStrictEqual(
+        made.map(({ body }) => body.lastDelivery?.status ?? null),
+        [null, null, null, "failed", "failed"]
+      )
+      const more = yield* people[4]!.withKey("POST", `/notification-channels/${made[4]!.body.id}/confirmation`)
+      refused(more, 429, "rate_limited")
+      assert.isAbove(Number(more.headers.get("retry-after")), 60)
+    })
   )
 
-  it.effect("confirms with the link in the mail: looking at it changes nothing, the button does", () =>
+  it.effect("confirms with the button behind the link; opening it changes nothing", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const address = "link@example.test"
@@ -209,7 +205,7 @@ layer(withInbox(), live)("a recipient", (it) => {
     })
   )
 
-  it.effect("is known already when it is the account's own verified address", () =>
+  it.effect("does not need to confirm the account's own verified address", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const channel = { ...toEmail, config: { address: ada.email.toUpperCase() } }
@@ -223,9 +219,9 @@ layer(withInbox(), live)("a recipient", (it) => {
 })
 
 layer(withInbox({ recipients: { confirm: false } }), live)("tests of channels", (it) => {
-  const statuses = (answers: ReadonlyArray<Answer>) => answers.map(({ status }) => status)
+  const statuses = (answers: ReadonlyArray<ApiResponse>) => answers.map(({ status }) => status)
 
-  it.effect("are ten an hour for an account and a type, however many channels and recipients it has", () =>
+  it.effect("allows ten an hour for an account and a type", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const tests = yield* Effect.forEach(Array.from({ length: 14 }), (_, index) =>
@@ -241,7 +237,7 @@ layer(withInbox({ recipients: { confirm: false } }), live)("tests of channels", 
     })
   )
 
-  it.effect("are five an hour for a recipient, over all accounts", () =>
+  it.effect("allows five an hour for a recipient, over all accounts", () =>
     Effect.gen(function* () {
       const tests = yield* Effect.forEach(Array.from({ length: 7 }), () =>
         Effect.gen(function* () {
@@ -255,7 +251,7 @@ layer(withInbox({ recipients: { confirm: false } }), live)("tests of channels", 
     })
   )
 
-  it.effect("are refused when a number is out of the operator's countries", () =>
+  it.effect("refuses a number outside the operator's countries", () =>
     Effect.gen(function* () {
       const ada = yield* person
       for (const number of ["+870773111632", "+881612345678", "+979123456789"]) {
@@ -268,7 +264,7 @@ layer(withInbox({ recipients: { confirm: false } }), live)("tests of channels", 
 })
 
 layer(withInbox({ recipients: { confirm: false, phonePrefixes: ["+49", "+8816"] } }), live)("countries", (it) => {
-  it.effect("are those that the operator names, on create and on change", () =>
+  it.effect("applies the operator's countries on create and on change", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const made = yield* ada.withKey("POST", "/notification-channels", toPhone("+4915112345678"))
@@ -295,7 +291,7 @@ const sells = Layer.effect(
 layer(withInbox({ recipients: { confirm: false }, defaultPlan: "plan_free", payments: sells }), live)(
   "where plans are sold, an account that pays nothing",
   (it) => {
-    it.effect("has no text messages and calls", () =>
+    it.effect("has no SMS and phone calls", () =>
       Effect.gen(function* () {
         const ada = yield* person
         for (const type of ["sms", "phone"]) {
@@ -316,7 +312,7 @@ layer(
   withInbox({ recipients: { confirm: false }, defaultPlan: "plan_free", payments: sells, phonesOnFreePlans: true }),
   live
 )("where the operator allows it", (it) => {
-  it.effect("an account that pays nothing has text messages, too", () =>
+  it.effect("allows SMS for an account that pays nothing", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const answer = yield* ada.withKey("POST", "/notification-channels", toPhone("+4915112345678"))

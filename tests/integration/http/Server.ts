@@ -1,4 +1,5 @@
-/** The HTTP side in this process, over a database of its own that can be taken away. Nothing is faked behind it. */
+/** The HTTP API in this process on its own database, which can be made unavailable. Nothing behind it is faked. */
+import { Engine, Store } from "@kanmon/control-plane"
 import { createServer } from "node:http"
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from "node:net"
 import { assert } from "@effect/vitest"
@@ -11,27 +12,27 @@ import { BusClock } from "@kanmon/core/BusClock"
 import type { EventBus } from "@kanmon/core/EventBus"
 import { BoundedEvaluator } from "@kanmon/core/BoundedEvaluator"
 import { Catalogue } from "@kanmon/core/PluginHost"
+import { Resolver } from "@kanmon/core/Resolver"
 import { RecipientPolicy, type RecipientRules } from "@kanmon/core/Recipient"
-import * as Engine from "@kanmon/engine/Engine"
-import { Regions } from "@kanmon/engine/Regions"
+import { Regions } from "@kanmon/control-plane/src/regions/Regions.ts"
 import { PlanId } from "@kanmon/domain/Ids"
 import { basePath } from "@kanmon/protocol/Api"
-import * as Database from "@kanmon/store/database/Database"
-import { DefaultPlan } from "@kanmon/store/billing/DefaultPlan"
-import * as Store from "@kanmon/store/Store"
+import * as Database from "@kanmon/control-plane/platform/database/Database"
+import { DefaultPlan } from "@kanmon/control-plane/src/billing/DefaultPlan.ts"
 import { Context, type Duration, Effect, Layer, Logger, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpServer } from "effect/http"
-import { PaymentGateway } from "../../../apps/server/src/billing/PaymentGateway.ts"
-import * as HealthLive from "../../../apps/server/src/HealthLive.ts"
-import { ApiSettings } from "../../../apps/server/src/http/ApiSettings.ts"
-import * as HttpApp from "../../../apps/server/src/http/HttpApp.ts"
-import { unlimited } from "../../../apps/server/src/http/Quotas.ts"
-import { TargetWarnings } from "../../../apps/server/src/http/TargetWarnings.ts"
+import { PaymentGateway } from "@kanmon/control-plane/src/billing/PaymentGateway.ts"
+import * as HealthLive from "@kanmon/control-plane/src/health/HealthLive.ts"
+import { ApiSettings } from "@kanmon/control-plane/platform/http/ApiSettings"
+import * as HttpApp from "../../../apps/server/src/HttpApp.ts"
+import { unlimited } from "@kanmon/domain/AccountQuotas"
+import { TargetWarnings } from "@kanmon/control-plane/src/monitors/TargetWarnings.ts"
 import { bundled } from "../../../apps/server/src/plugins.gen.ts"
+import { objections } from "../../support/BundledContract.ts"
 import * as TestDatabase from "../../support/TestDatabase.ts"
 
-export interface Answer {
+export interface ApiResponse {
   readonly status: number
   readonly headers: Headers
   readonly body: any
@@ -42,7 +43,7 @@ export type Call = (
   route: string,
   body?: unknown,
   headers?: Readonly<Record<string, string>>
-) => Effect.Effect<Answer>
+) => Effect.Effect<ApiResponse>
 
 /** A way to the database that a test can close and open again. */
 export class Wire extends Context.Service<
@@ -83,7 +84,7 @@ const wireTo = (host: string, port: number) =>
       }
       const turn = (to: WireState) =>
         Effect.sync(() => {
-          // What was swallowed cannot be brought back: connections that stalled are of no use any more.
+          // Stalled connections lost data and must be closed.
           if (to === "cut" || state === "stalled") hangUp()
           state = to
         })
@@ -123,12 +124,12 @@ export interface Options {
   readonly pagesDomain?: string
   readonly pagesHost?: string
   readonly reservedDomains?: ReadonlyArray<string>
-  readonly patience?: Duration.Input
+  readonly requestTimeout?: Duration.Input
   /** What the operator set for channels, by type. */
   readonly operator?: ReadonlyMap<string, object>
   /** Without limits unless it says otherwise: most tests are about something else. */
   readonly defaultPlan?: string
-  /** Who takes the money; nobody unless it says otherwise. */
+  /** The payment provider; none by default. */
   readonly payments?: Layer.Layer<PaymentGateway>
   readonly recipients?: Partial<RecipientRules>
   readonly phonesOnFreePlans?: boolean
@@ -140,7 +141,7 @@ export interface Options {
   readonly bus?: Layer.Layer<EventBus, unknown>
 }
 
-/** The address people are told; what listens in a test has another, which only the client knows. */
+/** The public URL; tests connect to another address. */
 export const publicUrl = "http://kanmon.example"
 
 /** Lines that were logged, for a look at what they say and do not say. */
@@ -158,6 +159,15 @@ const logs = Layer.unwrap(
 const channelRunner = (operator: ReadonlyMap<string, object> = new Map()) =>
   ChannelRunner.layer({ dialer: { allowPrivate: true }, operator })
 
+/** Every name exists, at a public address: whether a monitor is warned about does not depend on this machine's resolver. */
+const everyName = Layer.succeed(
+  Resolver,
+  Resolver.of({
+    records: () => Effect.die("not here"),
+    addresses: () => Effect.succeed([{ address: "8.8.8.8", family: 4 }])
+  })
+)
+
 /** Everything, listening on a port of its own. The store's services and the bus are there too, for a look behind. */
 export const layer = (options: Options = {}) => {
   const { baseUrl = publicUrl } = options
@@ -172,7 +182,7 @@ export const layer = (options: Options = {}) => {
         pagesDomain: options.pagesDomain,
         pagesHost: options.pagesHost,
         reservedDomains: options.reservedDomains ?? [],
-        ...(options.patience === undefined ? {} : { patience: options.patience }),
+        ...(options.requestTimeout === undefined ? {} : { requestTimeout: options.requestTimeout }),
         limits: { reads: 100_000, writes: 100_000, signIns: 100_000, signals: 100_000, ...options.limits },
         quotas: { ...unlimited, ...options.quotas },
         knownRegions: Effect.succeed(["eu-west", "us-east"])
@@ -192,7 +202,9 @@ export const layer = (options: Options = {}) => {
     Layer.provide(HealthLive.layer),
     Layer.provideMerge(NodeHttpServer.layer(() => createServer(), { port: 0, host: "127.0.0.1" })),
     Layer.provide([settings, options.payments ?? PaymentGateway.layerNone]),
-    Layer.provide(TargetWarnings.layer({ allowPrivate: options.allowPrivateTargets ?? true })),
+    Layer.provide(
+      TargetWarnings.layer({ allowPrivate: options.allowPrivateTargets ?? true }).pipe(Layer.provide(everyName))
+    ),
     Layer.provide(Regions.layer(["eu-west", "us-east"])),
     Layer.provide(Engine.streams),
     Layer.provide(BusClock.layer("control-plane.test")),
@@ -221,7 +233,7 @@ export const layer = (options: Options = {}) => {
 export const port = Effect.map(HttpServer.HttpServer, ({ address }) => (address as unknown as { port: number }).port)
 
 /** One request below the API's base path. A string is sent as it is, anything else as JSON. */
-export const call: (...parameters: Parameters<Call>) => Effect.Effect<Answer, never, HttpServer.HttpServer> =
+export const call: (...parameters: Parameters<Call>) => Effect.Effect<ApiResponse, never, HttpServer.HttpServer> =
   Effect.fnUntraced(function* (method, route, body, headers) {
     const at = yield* port
     return yield* Effect.promise(async (signal) => {
@@ -233,6 +245,8 @@ export const call: (...parameters: Parameters<Call>) => Effect.Effect<Answer, ne
         ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) })
       })
       const text = await response.text()
+      const path = `${basePath}${route}`
+      assert.deepStrictEqual(objections({ method, path, status: response.status, headers: response.headers, text }), [])
       const json = (response.headers.get("content-type") ?? "").includes("json") && text !== ""
       return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text }
     })
@@ -258,7 +272,7 @@ export const raw = (text: string): Effect.Effect<string, never, HttpServer.HttpS
   )
 
 /** Asserts a refusal, in the form that all of them have. */
-export const refused = (answer: Answer, status: number, code: string, ...paths: ReadonlyArray<string>): void => {
+export const refused = (answer: ApiResponse, status: number, code: string, ...paths: ReadonlyArray<string>): void => {
   assert.strictEqual(answer.status, status, JSON.stringify(answer.body))
   assert.strictEqual(answer.headers.get("content-type"), "application/problem+json")
   const { requestId, ...body } = answer.body
@@ -268,7 +282,7 @@ export const refused = (answer: Answer, status: number, code: string, ...paths: 
   if (paths.length > 0) assert.deepStrictEqual(errors.map(({ path }) => path).sort(), [...paths].sort())
 }
 
-export const cookieOf = (answer: Answer): string =>
+export const cookieOf = (answer: ApiResponse): string =>
   answer.headers
     .getSetCookie()
     .map((text) => text.split(";")[0])
@@ -277,7 +291,7 @@ export const cookieOf = (answer: Answer): string =>
 export const password = "correct horse battery"
 let people = 0
 
-/** Signs somebody up and takes the key of their first project. */
+/** Signs up a user and reads the key of their first project. */
 export const person = Effect.gen(function* () {
   const server = yield* HttpServer.HttpServer
   const email = `person${++people}@example.org`

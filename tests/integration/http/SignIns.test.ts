@@ -1,6 +1,6 @@
-/** Guessing passwords: every account slows guesses down by itself, wherever they come from. */
+/** Failed sign-ins slow down further attempts per account, from any address. */
 import { assert, layer } from "@effect/vitest"
-import { SignInAttempts } from "@kanmon/store/accounts/SignInAttempts"
+import { SignInAttempts } from "@kanmon/control-plane/src/accounts/SignInAttempts.ts"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { call, layer as server, password, person, raw, refused } from "./Server.ts"
@@ -28,7 +28,7 @@ layer(server({ trustedProxy: true }), live)("signing in", (it) => {
     })
   )
 
-  it.effect("lets the owner in from a network where the account has a session, while strangers guess", () =>
+  it.effect("admits the owner from a network with a session while strangers guess", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const home = "2001:db8:1:2::1"
@@ -39,7 +39,7 @@ layer(server({ trustedProxy: true }), live)("signing in", (it) => {
     })
   )
 
-  it.effect("slows down guesses from such a network, too", () =>
+  it.effect("slows down guesses from such a network", () =>
     Effect.gen(function* () {
       const ada = yield* person
       yield* signIn(ada.email, "198.51.100.1", password)
@@ -48,7 +48,7 @@ layer(server({ trustedProxy: true }), live)("signing in", (it) => {
     })
   )
 
-  it.effect("counts guesses that are made at once", () =>
+  it.effect("counts concurrent guesses", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const guesses = yield* Effect.all(
@@ -59,7 +59,7 @@ layer(server({ trustedProxy: true }), live)("signing in", (it) => {
     })
   )
 
-  it.effect("forgets failures with the right password, and when the operator lifts the pause", () =>
+  it.effect("resets the count with the right password, and when the operator lifts the pause", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const from = (index: number) => `203.0.113.${index}`
@@ -79,7 +79,7 @@ layer(server({ trustedProxy: true }), live)("signing in", (it) => {
     })
   )
 
-  it.effect("counts guesses however the address of the route is written", () =>
+  it.effect("counts guesses for every spelling of the route", () =>
     Effect.gen(function* () {
       for (const route of ["/auth/sign-in\\email", "/auth/x/../sign-in/email", "/auth/./sign-in/email"]) {
         const ada = yield* person
@@ -92,7 +92,7 @@ layer(server({ trustedProxy: true }), live)("signing in", (it) => {
     })
   )
 
-  it.effect("keeps no address in the clear", () =>
+  it.effect("stores no address in clear text", () =>
     Effect.gen(function* () {
       yield* signIn("someone@example.org", "203.0.113.200")
       const rows = yield* (yield* SqlClient.SqlClient)`SELECT * FROM sign_in_failures`

@@ -1,9 +1,9 @@
-/** The names of status pages, which belong to one page in the installation, and bodies that nobody should send. */
+/** Slugs and domains of status pages are unique in the installation, and invalid ones are refused. */
 import { assert, layer } from "@effect/vitest"
 import { dns } from "@kanmon/testkit/DnsTarget"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { type Answer, layer as server, Logs, person, refused } from "./Server.ts"
+import { type ApiResponse, layer as server, Logs, person, refused } from "./Server.ts"
 
 const live = { excludeTestServices: true } as const
 const pages = server({
@@ -13,13 +13,13 @@ const pages = server({
 })
 
 let slugs = 0
-/** A body that is good, under a slug that nobody else has. */
+/** A valid body with a unique slug. */
 const acme = () => ({ name: "Acme", slug: `acme-${++slugs}` })
 
-const message = ({ body }: Answer): string => body.errors[0].message
+const message = ({ body }: ApiResponse): string => body.errors[0].message
 
 layer(pages, live)("the names of status pages", (it) => {
-  it.effect("belong to one page, in whichever project", () =>
+  it.effect("belongs to one page over all projects", () =>
     Effect.gen(function* () {
       const [ada, ben] = [yield* person, yield* person]
       const [draft, customDomain] = [acme(), "status.first.example"]
@@ -36,14 +36,14 @@ layer(pages, live)("the names of status pages", (it) => {
       refused(yield* change({ customDomain: "Status.First.Example." }), 409, "conflict", "customDomain")
       assert.deepStrictEqual((yield* ben.withKey("GET", `/status-pages/${second.id}`)).body, second)
 
-      // What is given up can be had.
+      // A released domain can be used by others.
       yield* ada.withKey("PATCH", `/status-pages/${first.id}`, { customDomain: null, slug: acme().slug })
       const won = yield* change({ customDomain, slug: draft.slug })
       assert.deepInclude(won.body, { customDomain, slug: draft.slug, customDomainStatus: "pending_dns" })
     })
   )
 
-  it.effect("go to one of those who ask at once", () =>
+  it.effect("goes to one of several concurrent requests", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const draft = acme()
@@ -57,17 +57,17 @@ layer(pages, live)("the names of status pages", (it) => {
     })
   )
 
-  it.effect("may be an own domain, which has its standing", () =>
+  it.effect("may be a custom domain with a status", () =>
     Effect.gen(function* () {
       const ada = yield* person
-      const standing = ({ body }: Answer) => [body.customDomain, body.customDomainStatus, body.customDomainError]
+      const standing = ({ body }: ApiResponse) => [body.customDomain, body.customDomainStatus, body.customDomainError]
       const made = yield* ada.withKey("POST", "/status-pages", { ...acme(), customDomain: "Münster.Example." })
       assert.deepStrictEqual(standing(made), ["xn--mnster-3ya.example", "pending_dns", null])
       const change = (body: unknown) => ada.withKey("PATCH", `/status-pages/${made.body.id}`, body)
       const sql = yield* SqlClient.SqlClient
       yield* sql`UPDATE status_pages SET custom_domain_status = 'failed', custom_domain_error = 'No such record'
         WHERE id = ${made.body.id}`
-      // Written otherwise, it is the same domain, and nothing begins anew.
+      // Another spelling of the same domain restarts nothing.
       for (const body of [{ name: "New" }, { customDomain: "münster.example" }])
         assert.deepStrictEqual(standing(yield* change(body)), ["xn--mnster-3ya.example", "failed", "No such record"])
       assert.deepStrictEqual(standing(yield* change({ customDomain: "b.example" })), ["b.example", "pending_dns", null])
@@ -77,11 +77,11 @@ layer(pages, live)("the names of status pages", (it) => {
     })
   )
 
-  it.effect("come with the DNS records that their owner has to create", () =>
+  it.effect("comes with the DNS records to create", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const made = yield* ada.withKey("POST", "/status-pages", { ...acme(), customDomain: "Status.Recorded.example" })
-      const fields = (answer: Answer) =>
+      const fields = (answer: ApiResponse) =>
         answer.body.customDomainRecords.map(({ name, type, value }: Record<string, string>) => [type, name, value])
       const expected = [
         ["CNAME", "status.recorded.example", "edge.example"],
@@ -138,7 +138,7 @@ const withDns = Layer.unwrap(
 )
 
 layer(withDns, live)("a domain that another page has", (it) => {
-  it.effect("goes to the project that its owner names in a TXT record, and to no other", () =>
+  it.effect("moves only to the project in the TXT record", () =>
     Effect.gen(function* () {
       const [squatter, owner] = [yield* person, yield* person]
       const customDomain = "status.owned.example"
@@ -167,7 +167,7 @@ layer(withDns, live)("a domain that another page has", (it) => {
       const made = yield* squatter.withKey("POST", "/status-pages", { ...acme(), customDomain })
       refused(made, 409, "conflict", "customDomain")
 
-      // Both pages' subscribers are told.
+      // Both pages publish an event.
       const sql = yield* SqlClient.SqlClient
       const told = yield* sql<{ id: string }>`SELECT event->'headers'->>'ce-subject' AS id FROM outbox
         WHERE event->>'subject' LIKE '%.page.%.updated'`
@@ -175,7 +175,7 @@ layer(withDns, live)("a domain that another page has", (it) => {
     })
   )
 
-  it.effect("stays where it is within one project, whatever the record says", () =>
+  it.effect("stays with its page within one project", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const customDomain = "status.same.example"
@@ -226,7 +226,7 @@ const hostile: ReadonlyArray<readonly [body: unknown, paths: ReadonlyArray<strin
 ]
 
 layer(pages, live)("bodies of status pages", (it) => {
-  it.effect("that should not have been sent are refused, with the fields, and leave nothing behind", () =>
+  it.effect("refuses invalid bodies with the fields, and stores nothing", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const { body: page } = yield* ada.withKey("POST", "/status-pages", acme())
@@ -248,7 +248,7 @@ layer(pages, live)("bodies of status pages", (it) => {
     })
   )
 
-  it.effect("that name a monitor of nobody a thousand times get a hundred rows", () =>
+  it.effect("reports at most a hundred unknown monitors", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const monitorIds = Array.from({ length: 1000 }, (_, index) => `mon_none${index}`)

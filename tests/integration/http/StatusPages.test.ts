@@ -1,15 +1,15 @@
-/** Status pages over HTTP, as the projects that own them keep them. */
+/** Status pages over HTTP, as managed by their projects. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { type Answer, call, layer as server, person, refused, shop } from "./Server.ts"
+import { type ApiResponse, call, layer as server, person, refused, shop } from "./Server.ts"
 
 const live = { excludeTestServices: true } as const
 
 let slugs = 0
-/** A body that is good, under a slug that nobody else has. */
+/** A valid body with a unique slug. */
 const acme = () => ({ name: "Acme", slug: `acme-${++slugs}` })
 
-/** Somebody with a project and two monitors. */
+/** A user with a project and two monitors. */
 const owner = Effect.gen(function* () {
   const ada = yield* person
   const monitor = (name: string) =>
@@ -17,10 +17,10 @@ const owner = Effect.gen(function* () {
   return { ...ada, till: yield* monitor("Till"), front: yield* monitor("Front") }
 })
 
-const message = ({ body }: Answer): string => body.errors[0].message
+const message = ({ body }: ApiResponse): string => body.errors[0].message
 
 layer(server(), live)("status pages", (it) => {
-  it.effect("are made, read, changed and deleted", () =>
+  it.effect("creates, reads, changes and deletes a page", () =>
     Effect.gen(function* () {
       const ada = yield* owner
       const body = { ...acme(), monitorIds: [ada.till, ada.front] }
@@ -34,6 +34,7 @@ layer(server(), live)("status pages", (it) => {
         projectId: ada.projectId,
         monitors: body.monitorIds.map((monitorId) => ({ monitorId, displayGroup: null })),
         key: null,
+        tags: [],
         customDomain: null,
         customDomainStatus: "none",
         customDomainError: null,
@@ -67,7 +68,7 @@ layer(server(), live)("status pages", (it) => {
     })
   )
 
-  it.effect("show monitors under headings, in the order that was sent", () =>
+  it.effect("shows monitors under headings, in the order of the request", () =>
     Effect.gen(function* () {
       const ada = yield* owner
       const monitors = [
@@ -90,7 +91,7 @@ layer(server(), live)("status pages", (it) => {
     })
   )
 
-  it.effect("lose a monitor that is deleted, and nothing else", () =>
+  it.effect("loses a deleted monitor, and nothing else", () =>
     Effect.gen(function* () {
       const ada = yield* owner
       const monitors = [ada.till, ada.front].map((monitorId) => ({ monitorId, displayGroup: "Shop" }))
@@ -109,14 +110,14 @@ layer(server(), live)("status pages", (it) => {
     })
   )
 
-  it.effect("are of no project but their own", () =>
+  it.effect("belongs only to its project", () =>
     Effect.gen(function* () {
       const [ada, ben] = [yield* owner, yield* owner]
       const draft = acme()
       const { body: page } = yield* ben.withKey("POST", "/status-pages", { ...draft, monitorIds: [ben.till] })
       refused(yield* ada.withKey("GET", `/status-pages/${page.id}`), 404, "not_found")
       refused(yield* ada.withKey("PATCH", `/status-pages/${page.id}`, { name: "Mine" }), 404, "not_found")
-      // What is wrong with a change of somebody else's page is nobody's business either.
+      // Validation errors do not reveal another project's page.
       refused(yield* ada.withKey("PATCH", `/status-pages/${page.id}`, { slug: "-" }), 404, "not_found")
       refused(yield* ada.withKey("DELETE", `/status-pages/${page.id}`), 404, "not_found")
       assert.deepStrictEqual((yield* ada.withKey("GET", "/status-pages")).body, [])
@@ -139,7 +140,7 @@ layer(server(), live)("status pages", (it) => {
     })
   )
 
-  it.effect("want a project's key", () =>
+  it.effect("requires a project's key", () =>
     Effect.gen(function* () {
       const ada = yield* person
       for (const [method, route] of [
@@ -157,7 +158,7 @@ layer(server(), live)("status pages", (it) => {
     })
   )
 
-  it.effect("go with their project", () =>
+  it.effect("is deleted with its project", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const draft = acme()
@@ -170,7 +171,7 @@ layer(server(), live)("status pages", (it) => {
     })
   )
 
-  it.effect("are listed newest first, page by page, and to their project alone", () =>
+  it.effect("lists pages newest first, in parts, only for their project", () =>
     Effect.gen(function* () {
       const [ada, ben] = [yield* person, yield* person]
       const names = ["one", "two", "three", "four", "five"]
@@ -180,7 +181,7 @@ layer(server(), live)("status pages", (it) => {
       }
       const seen: Array<string> = []
       for (let next: string | undefined = "/status-pages?limit=2"; next !== undefined;) {
-        const answer: Answer = yield* ada.withKey("GET", next)
+        const answer: ApiResponse = yield* ada.withKey("GET", next)
         assert.isAtMost(answer.body.length, 2)
         seen.push(...answer.body.map(({ name }: { readonly name: string }) => name))
         next = /^<http:\/\/kanmon\.example\/api\/v1([^>]+)>; rel="next"$/.exec(answer.headers.get("link") ?? "")?.[1]
@@ -191,7 +192,7 @@ layer(server(), live)("status pages", (it) => {
     })
   )
 
-  it.effect("are made once under the same Idempotency-Key", () =>
+  it.effect("creates one page for the same Idempotency-Key", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const draft = acme()

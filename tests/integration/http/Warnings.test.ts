@@ -1,10 +1,10 @@
-/** Monitors that may not be checked from here are accepted, and their owner is told. */
+/** Monitors with targets that the network policy refuses are accepted with a warning. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { layer as server, person, shop } from "./Server.ts"
 
 layer(server({ allowPrivateTargets: false }), { timeout: "2 minutes" })("a monitor of a private target", (it) => {
-  it.effect("is made and changed with a warning that names the setting, until it is given another target", () =>
+  it.effect("is created and changed with a warning that names the setting, until its target changes", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const made = yield* ada.withKey("POST", "/monitors", { ...shop, url: "http://192.168.1.20:8080/" })
@@ -24,7 +24,21 @@ layer(server({ allowPrivateTargets: false }), { timeout: "2 minutes" })("a monit
     })
   )
 
-  it.effect("answers with the same warning when the request is repeated", () =>
+  it.effect("is told of another monitor with the same target, and of a timeout close to the interval", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const codes = ({ body }: { readonly body: any }) => (body.warnings ?? []).map((one: { code: string }) => one.code)
+      const first = yield* ada.withKey("POST", "/monitors", shop)
+      assert.deepStrictEqual(codes(first), [])
+      const second = yield* ada.withKey("POST", "/monitors", { ...shop, name: "Again", timeout: 55 })
+      assert.deepStrictEqual(codes(second), ["timeout_near_interval", "duplicate_target"])
+      assert.include(second.body.warnings[1].message, `Shop (${first.body.id})`)
+      const route = `/monitors/${second.body.id}`
+      assert.deepStrictEqual(codes(yield* ada.withKey("PATCH", route, { timeout: 5, method: "HEAD" })), [])
+    })
+  )
+
+  it.effect("repeats the warning if the request is repeated", () =>
     Effect.gen(function* () {
       const ada = yield* person
       const send = ada.withKey("POST", "/monitors", { ...shop, url: "http://10.0.0.1/" }, { "idempotency-key": "once" })

@@ -1,7 +1,7 @@
-/** What Stripe tells: twice, late, in the wrong order, in old words, and what others would like it to have told. */
+/** Stripe's webhooks: repeated, late, out of order, of old versions, and forged. */
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
-import { Billing } from "../../../apps/server/src/billing/Billing.ts"
+import { Billing } from "@kanmon/control-plane/src/billing/Billing.ts"
 import { Stripe, through } from "../../support/stripe/Stripe.ts"
 import { webhook } from "../../support/stripe/StripeServer.ts"
 import type { StripeEvent } from "../../support/stripe/StripeState.ts"
@@ -16,7 +16,7 @@ const anotherBilling = Effect.flatMap(Stripe, ({ url }) =>
 )
 
 layer(environment, live)("the webhook", (it) => {
-  it.effect("believes what is signed now with our secret, and nothing else", () =>
+  it.effect("accepts only recent events with a valid signature", () =>
     Effect.gen(function* () {
       const ada = yield* buyer
       const { events } = yield* ada.pay("plan_pro")
@@ -35,7 +35,7 @@ layer(environment, live)("the webhook", (it) => {
     })
   )
 
-  it.effect("acts once on what is told twice, even at once", () =>
+  it.effect("processes a repeated event once, also concurrently", () =>
     Effect.gen(function* () {
       const stripe = yield* Stripe
       const ada = yield* buyer
@@ -48,13 +48,13 @@ layer(environment, live)("the webhook", (it) => {
       for (const { body, status } of answers) assert.deepStrictEqual([status, body], [200, { received: true }])
       const asked = stripe.heard.length
       assert.strictEqual((yield* deliver(event)).status, 200)
-      // It did not even ask.
+      // No request was made to Stripe.
       assert.strictEqual(stripe.heard.length, asked)
       assert.deepInclude(yield* ada.subscription, on("plan_pro"))
     })
   )
 
-  it.effect("acts on all that is told of one account at once, whichever process hears it and in whatever order", () =>
+  it.effect("processes concurrent events of one account in every process and order", () =>
     Effect.gen(function* () {
       const stripe = yield* Stripe
       const { state } = stripe
@@ -81,7 +81,7 @@ layer(environment, live)("the webhook", (it) => {
               const hear =
                 other === undefined
                   ? Effect.map(deliver(event), ({ status }) => status)
-                  : Effect.as(Effect.orDie(other.hear(body, headers["stripe-signature"])), 200)
+                  : Effect.as(Effect.orDie(other.receive(body, headers["stripe-signature"])), 200)
               return Effect.delay(hear, 60 * index)
             },
             { concurrency: "unbounded" }
@@ -91,7 +91,7 @@ layer(environment, live)("the webhook", (it) => {
             told.map(() => 200)
           )
           assert.deepInclude(yield* ada.subscription, { ...on("plan_pro"), status: "active", pastDueSince: null })
-          // Nobody asked in vain: each event costs a question at most.
+          // Each event causes at most one request to Stripe.
           assert.isAtMost(stripe.heard.length - before, told.length)
         })
       yield* Effect.all([
@@ -106,7 +106,7 @@ layer(environment, live)("the webhook", (it) => {
     })
   )
 
-  it.effect("ends in the state that is, whatever order it is told in", () =>
+  it.effect("ends in the current state for every order of events", () =>
     Effect.gen(function* () {
       const { state } = yield* Stripe
       const ada = yield* buyer
@@ -127,7 +127,7 @@ layer(environment, live)("the webhook", (it) => {
     })
   )
 
-  it.effect("does not let an answer that was on its way overwrite a newer one", () =>
+  it.effect("does not let a late response overwrite a newer one", () =>
     Effect.gen(function* () {
       const stripe = yield* Stripe
       const ada = yield* buyer
@@ -136,7 +136,7 @@ layer(environment, live)("the webhook", (it) => {
       const { state } = stripe
       const [first] = ada.during(() => state.turn(subscription.id, "past_due"))
       const at = yield* port
-      // While the answer "past_due" travels, the payment arrives and is heard of.
+      // While the answer "past_due" travels, the payment arrives and its webhook is handled.
       let slow = true
       stripe.onAnswer = async ({ path }) => {
         if (!slow || !path.endsWith(subscription.id)) return
@@ -154,7 +154,7 @@ layer(environment, live)("the webhook", (it) => {
     })
   )
 
-  it.effect("asks to be told again when Stripe cannot be asked", () =>
+  it.effect("asks Stripe to retry if it cannot read the subscription", () =>
     Effect.gen(function* () {
       const stripe = yield* Stripe
       const ada = yield* buyer
@@ -187,7 +187,7 @@ layer(environment, live)("the webhook", (it) => {
     })
   )
 
-  it.effect("lets pass what is none of its business", () =>
+  it.effect("ignores unrelated events", () =>
     Effect.gen(function* () {
       const { state } = yield* Stripe
       const ada = yield* subscribed("plan_pro")

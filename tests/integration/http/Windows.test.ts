@@ -1,4 +1,4 @@
-/** Windows of time in queries: what no calendar knows is refused, and both ends belong to them. */
+/** Time windows in queries: invalid dates are refused, and both ends are inclusive. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { layer as server, person, refused, shop } from "./Server.ts"

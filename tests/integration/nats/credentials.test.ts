@@ -1,4 +1,4 @@
-/** What stands in the files that `NATS_URL` names, and what is said of those that do not serve. */
+/** Credential files named by `NATS_URL`, and the errors for invalid ones. */
 import * as fs from "node:fs/promises"
 import { tmpdir } from "node:os"
 import * as path from "node:path"
@@ -40,7 +40,7 @@ const read = (parameters: string) =>
   }).pipe(Effect.scoped)
 
 describe("the files of NATS_URL", () => {
-  it.effect("are a key, whose public half names where answers arrive", () =>
+  it.effect("accepts a key, and derives the inbox from its public half", () =>
     Effect.gen(function* () {
       const { authenticator, inboxPrefix, tls } = yield* read("nkey=@me.nkey")
       assert.strictEqual(inboxPrefix, `_INBOX.${key.publicKey}`)
@@ -49,7 +49,7 @@ describe("the files of NATS_URL", () => {
     })
   )
 
-  it.effect("are certificates", () =>
+  it.effect("accepts certificates", () =>
     Effect.gen(function* () {
       const { tls } = yield* read("tls_ca=@ca.pem&tls_cert=@cert.pem&tls_key=@key.pem")
       assert.sameMembers(Object.keys(tls!), ["ca", "cert", "key"])
@@ -59,14 +59,14 @@ describe("the files of NATS_URL", () => {
   for (const [why, parameters, words] of [
     ["a key that is not there", "nkey=@gone.nkey", "NATS_URL: nkey: there is no file"],
     ["a folder", "nkey=@", "cannot be read"],
-    ["a key that is cut off", "nkey=@cut.nkey", "begins with SU"],
-    ["another file for a key", "nkey=@ca.pem", "begins with SU"],
-    ["a seed for credentials", "creds=@me.nkey", "no credentials file"],
+    ["a key that is cut off", "nkey=@cut.nkey", "starts with SU"],
+    ["another file for a key", "nkey=@ca.pem", "starts with SU"],
+    ["a seed for credentials", "creds=@me.nkey", "not a credentials file"],
     ["a key for a root", "tls_ca=@key.pem", "tls_ca: "],
     ["a broken root", "tls_ca=@broken.pem", "tls_ca: "],
     ["the key of another certificate", "tls_cert=@cert.pem&tls_key=@other.pem", "is not the key of the certificate"]
   ] as const) {
-    it.effect(`are not ${why}, and the line does not say what is in it`, () =>
+    it.effect(`refuses ${why}, without printing its content`, () =>
       Effect.map(Effect.flip(read(parameters)), ({ message }) => {
         assert.match(message, /^NATS_URL: .+$/)
         assert.include(message, words)

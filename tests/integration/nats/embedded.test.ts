@@ -1,4 +1,4 @@
-/** The embedded nats-server stays where its subscribers know it to be. */
+/** The embedded nats-server keeps its port and token across restarts. */
 import * as fs from "node:fs/promises"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
@@ -23,7 +23,7 @@ const occupy = (port: number) =>
     (server) => Effect.sync(() => server.close())
   )
 
-/** Starts the server, stops it, and tells where it listened. */
+/** Starts and stops the server; returns its address. */
 const visit = (directory: string, port?: number) =>
   Effect.gen(function* () {
     const binary = yield* EmbeddedNats.find(NatsServer.searchPath)
@@ -40,7 +40,7 @@ describe.skipIf(NatsServer.skipped)(`the embedded nats-server${NatsServer.note}`
     }).pipe(Effect.scoped)
   )
 
-  it.live("moves when another program has taken its port, says so, and stays there", () =>
+  it.live("moves if another program has taken its port, reports it, and stays there", () =>
     Effect.gen(function* () {
       const home = yield* folder
       const { port: former } = yield* visit(home)
@@ -57,7 +57,7 @@ describe.skipIf(NatsServer.skipped)(`the embedded nats-server${NatsServer.note}`
     }).pipe(Effect.scoped)
   )
 
-  it.live("listens on the port of the settings, and refuses one that is taken", () =>
+  it.live("listens on the configured port, and refuses one that is taken", () =>
     Effect.gen(function* () {
       const home = yield* folder
       const port = yield* Effect.promise(freePort)

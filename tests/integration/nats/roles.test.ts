@@ -1,4 +1,4 @@
-/** What the users of `kanmon nats config` may not do, tried with their own keys and a client that keeps to nothing. */
+/** Permissions of the users of `kanmon nats config`, tested with their own keys and an unrestricted client. */
 import { assert, describe, layer } from "@effect/vitest"
 import { jetstreamManager, type JetStreamManager } from "@nats-io/jetstream"
 import { headers, type NatsConnection } from "@nats-io/transport-node"
@@ -90,7 +90,7 @@ const refused: Readonly<
     publish: [anObservation("eu-west"), "$KV.kanmon_probes.eu-west.p1", "kanmon.rpc.eu-west.run"],
     hear: [">", "kanmon.>", "_INBOX.>"]
   },
-  centre: { publish: [], hear: [">", "kanmon.events.>", "kanmon.checks.>", "_INBOX.>"] }
+  "control-plane": { publish: [], hear: [">", "kanmon.events.>", "kanmon.checks.>", "_INBOX.>"] }
 }
 
 const messageOf = (attempt: Promise<unknown>): Promise<string> =>
@@ -136,11 +136,11 @@ const foundations = Effect.fnUntraced(function* (manager: JetStreamManager) {
 describe.skipIf(NatsServer.skipped)(`users for each role${NatsServer.note}`, () => {
   layer(RoledNats.layer(["eu-west", "us-east"]), { timeout: "60 seconds", excludeTestServices: true })((it) => {
     for (const [user, { hear, publish }] of Object.entries(refused)) {
-      it.effect(`keep ${user} to what is its own`, () =>
+      it.effect(`limits ${user} to its rights`, () =>
         Effect.gen(function* () {
           const bus = yield* RoledNats
           const connection = yield* bus.join(user)
-          const others = ["api", "engine", "centre", "probe-eu-west"].filter((other) => other !== user)
+          const others = ["api", "engine", "control-plane", "probe-eu-west"].filter((other) => other !== user)
           const inboxes = yield* Effect.forEach(user === "subscriber" ? [] : others, bus.inboxOf)
           for (const subject of [...harm, ...publish]) {
             assert.include(yield* publishing(connection, subject), `Violation for Publish to "${subject}"`)
@@ -152,7 +152,7 @@ describe.skipIf(NatsServer.skipped)(`users for each role${NatsServer.note}`, () 
       )
     }
 
-    it.effect("are told apart from a bus that is away: what they may not publish is refused at once", () =>
+    it.effect("distinguishes a refused publish from a bus that is down", () =>
       Effect.gen(function* () {
         const url = Redacted.make((yield* RoledNats).urlOf("api"))
         const bus = Context.get(yield* Layer.build(NatsBus.layer({ url, description: "NATS" })), EventBus)
@@ -161,7 +161,7 @@ describe.skipIf(NatsServer.skipped)(`users for each role${NatsServer.note}`, () 
       })
     )
 
-    it.effect("have the server's answers come to themselves alone, wherever they ask for them", () =>
+    it.effect("receives replies only in its own inbox", () =>
       Effect.gen(function* () {
         const bus = yield* RoledNats
         const engine = yield* bus.join("engine")
@@ -197,7 +197,7 @@ describe.skipIf(NatsServer.skipped)(`users for each role${NatsServer.note}`, () 
             const config = { deliver_subject: reply, ack_policy: "none", deliver_policy: "all" }
             const create = JSON.stringify({ stream_name: "KV_kanmon_probes", config: { ...config, name: "mine" } })
             await probe.request("$JS.API.CONSUMER.CREATE.KV_kanmon_probes.mine", create, { timeout: 2000 })
-            // Subscribers hear one another: they share a key.
+            // Subscribers share a key, so they receive each other's messages.
             if (reply.startsWith("$KV.")) subscriber.publish("$JS.API.STREAM.INFO.KANMON_EVENTS", "", { reply })
           }
           await probe.flush()
@@ -213,7 +213,7 @@ describe.skipIf(NatsServer.skipped)(`users for each role${NatsServer.note}`, () 
       })
     )
 
-    it.effect("are recognised by the doctor, who says when it is another role's", () =>
+    it.effect("appears in the output of doctor, with a warning for another role's user", () =>
       Effect.gen(function* () {
         const bus = yield* RoledNats
         const folder = yield* Folder.make()
@@ -237,7 +237,7 @@ describe.skipIf(NatsServer.skipped)(`users for each role${NatsServer.note}`, () 
       })
     )
 
-    it.effect("stay as they are when a region comes, which a running server takes over", () =>
+    it.effect("keeps existing users when a region is added, which a running server loads", () =>
       Effect.gen(function* () {
         const bus = yield* RoledNats
         const before = yield* bus.inboxOf("probe-us-east")

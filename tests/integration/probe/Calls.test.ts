@@ -1,14 +1,14 @@
-/** The centre has checks made by probes: the one that watches a monitor, whoever that is at the time. */
+/** The control plane requests checks from the probe that a monitor is assigned to at the time. */
 import { assert, describe, it } from "@effect/vitest"
 import * as BusRpc from "@kanmon/core/BusRpc"
 import { EventBus } from "@kanmon/core/EventBus"
 import { NotWatchedHere, ProbeCalls } from "@kanmon/core/ProbeCalls"
 import { MonitorId } from "@kanmon/domain/Ids"
 import type { MonitorSpec } from "@kanmon/domain/Monitor"
-import type { Outcome } from "@kanmon/domain/Observation"
-import * as Share from "@kanmon/domain/Share"
+import type { CheckOutcome } from "@kanmon/domain/Observation"
+import * as Assignment from "@kanmon/domain/Assignment"
 import { probeBucket, probeCalls } from "@kanmon/domain/Subjects"
-import { Probes, type RegionOutcome } from "@kanmon/engine/Probes"
+import { Probes, type RegionOutcome } from "@kanmon/control-plane/src/checks/Probes.ts"
 import { Context, Effect, Exit, Fiber, Layer, Scope } from "effect"
 import { RpcClient, RpcServer } from "effect/rpc"
 import { TestClock } from "effect/testing"
@@ -39,10 +39,10 @@ const only = (rows: ReadonlyArray<RegionOutcome>): RegionOutcome => {
   return rows[0]!
 }
 
-/** Checked when it comes, and then at nobody's wish but ours. */
+/** Checked once when created, then only on demand. */
 const quiet = (name: string, more: Partial<MonitorSpec> = {}) => spec(name, { interval: 86_400, changedAt: 0, ...more })
 
-const found: Outcome = { status: "up", responseTime: 1, timing: {}, failure: null, facts: {}, checkedAt: 0 }
+const found: CheckOutcome = { status: "up", responseTime: 1, timing: {}, failure: null, facts: {}, checkedAt: 0 }
 
 const names = Array.from({ length: 20 }, (_, index) => `m${index}`)
 
@@ -55,12 +55,13 @@ const twoProbes = Effect.gen(function* () {
   const second = yield* startProbe(lab.bus, { id: "second" }).pipe(Effect.provideService(Scope.Scope, scope))
   const probes = yield* probesOn(lab.bus)
   yield* TestClock.adjust(15_000)
-  const of = (probe: string) => names.filter((name) => Share.ranked(`mon_${name}`, ["first", "second"])[0] === probe)
+  const of = (probe: string) =>
+    names.filter((name) => Assignment.ranked(`mon_${name}`, ["first", "second"])[0] === probe)
   return { ...lab, probes, first, second, scope, of }
 })
 
 /** A live probe that answers a check like this. */
-const respond = (bus: EventBus["Service"], probeId: string, check: Effect.Effect<Outcome, NotWatchedHere>) => {
+const respond = (bus: EventBus["Service"], probeId: string, check: Effect.Effect<CheckOutcome, NotWatchedHere>) => {
   const calls = ProbeCalls.toLayer({
     CheckNow: () => check,
     RunCheck: () => Effect.succeed(found),
@@ -73,7 +74,7 @@ const respond = (bus: EventBus["Service"], probeId: string, check: Effect.Effect
 }
 
 describe("Probes", () => {
-  it.effect("has a monitor checked by the probe that watches it, and the result counts", () =>
+  it.effect("checks a monitor on its own probe, and counts the result", () =>
     Effect.gen(function* () {
       const { bus, of, probes } = yield* twoProbes
       const heard = yield* listen(bus)
@@ -108,12 +109,12 @@ describe("Probes", () => {
     })
   )
 
-  it.effect("asks the others in their order when the one whose it is does not have it yet", () =>
+  it.effect("asks the other probes in order if the monitor's own does not have it yet", () =>
     Effect.gen(function* () {
       const { bus } = yield* makeBus
       const bucket = yield* bus.bucket(probeBucket, { ttlMillis: 15_000 })
       const ids = ["a", "b", "c"]
-      const order = Share.ranked("mon_one", ids)
+      const order = Assignment.ranked("mon_one", ids)
       const asked: Array<string> = []
       for (const id of ids) {
         yield* bucket.put(`${region}.${id}`, "{}")
@@ -133,13 +134,13 @@ describe("Probes", () => {
       const row = only(yield* after(300, probes.checkNow(quiet("one"), [region])))
       assert.deepStrictEqual(row, { region, probeId: order[2]!, ...found })
       assert.deepStrictEqual(asked, [...order, ...order])
-      // Settings that are nobody's are for all of them, in turn.
+      // Unsaved settings are tested by all probes in turn.
       const tried = yield* Effect.forEach(Array.from({ length: 30 }), () => probes.runCheck(quiet("one"), []))
       assert.deepStrictEqual([...new Set(tried.map((rows) => only(rows).probeId))].sort(), ids)
     })
   )
 
-  it.effect("finds whoever has the monitor after its probe has gone", () =>
+  it.effect("finds the new probe of a monitor after its own has gone", () =>
     Effect.gen(function* () {
       const { of, probes, scope } = yield* twoProbes
       const name = of("second")[0]!
@@ -149,7 +150,7 @@ describe("Probes", () => {
     })
   )
 
-  it.effect("waits a little for a monitor, or a revision, that is on its way, and says when it does not come", () =>
+  it.effect("waits briefly for a monitor or revision to arrive, and reports if it does not", () =>
     Effect.gen(function* () {
       const { probes, put } = yield* twoProbes
       const asked = yield* Effect.forkChild(probes.checkNow(quiet("new"), [region]))
@@ -171,25 +172,23 @@ describe("Probes", () => {
     })
   )
 
-  it.effect(
-    "asks the next one within a second when a probe gives no sign of life, and waits for a slow one that does",
-    () =>
-      Effect.gen(function* () {
-        const { bus } = yield* makeBus
-        const bucket = yield* bus.bucket(probeBucket, { ttlMillis: 15_000 })
-        const [dead, alive] = Share.ranked("mon_one", ["a", "b"])
-        for (const id of ["a", "b"]) yield* bucket.put(`${region}.${id}`, "{}")
-        // As where the bus does not say that nobody is there.
-        yield* bus.respond(probeCalls(region, dead!), () => Effect.never)
-        yield* respond(bus, alive!, Effect.delay(Effect.succeed(found), 4000))
-        const probes = yield* probesOn(bus)
-        yield* TestClock.adjust(0)
-        const row = only(yield* after(5000, probes.checkNow(quiet("one"), [region])))
-        assert.deepStrictEqual(row, { region, probeId: alive!, ...found })
-      })
+  it.effect("asks the next probe within a second if one is silent, and waits for a slow one", () =>
+    Effect.gen(function* () {
+      const { bus } = yield* makeBus
+      const bucket = yield* bus.bucket(probeBucket, { ttlMillis: 15_000 })
+      const [dead, alive] = Assignment.ranked("mon_one", ["a", "b"])
+      for (const id of ["a", "b"]) yield* bucket.put(`${region}.${id}`, "{}")
+      // As on a bus that does not report missing responders.
+      yield* bus.respond(probeCalls(region, dead!), () => Effect.never)
+      yield* respond(bus, alive!, Effect.delay(Effect.succeed(found), 4000))
+      const probes = yield* probesOn(bus)
+      yield* TestClock.adjust(0)
+      const row = only(yield* after(5000, probes.checkNow(quiet("one"), [region])))
+      assert.deepStrictEqual(row, { region, probeId: alive!, ...found })
+    })
   )
 
-  it.effect("gives up on a probe that gives no sign of life for as long as another one might take over", () =>
+  it.effect("gives up on a silent probe after the time of a takeover", () =>
     Effect.gen(function* () {
       const { bus } = yield* makeBus
       const bucket = yield* bus.bucket(probeBucket, { ttlMillis: 15_000 })
@@ -203,7 +202,7 @@ describe("Probes", () => {
     })
   )
 
-  it.effect("gives up on a probe that lives and has no answer, after the monitor's timeout and a little", () =>
+  it.effect("gives up on a live probe without a result after the monitor's timeout plus a margin", () =>
     Effect.gen(function* () {
       const { bus } = yield* makeBus
       const bucket = yield* bus.bucket(probeBucket, { ttlMillis: 15_000 })
@@ -217,7 +216,7 @@ describe("Probes", () => {
     })
   )
 
-  it.effect("says of each region how it went: nobody alive, nobody who answers, or what was found", () =>
+  it.effect("reports each region: no probe, no answer, or a result", () =>
     Effect.gen(function* () {
       const { bus, put } = yield* makeBus
       yield* put(quiet("one"))
@@ -239,7 +238,7 @@ describe("Probes", () => {
     })
   )
 
-  it.effect("tries settings that nobody watches, and nothing of it is observed", () =>
+  it.effect("tests unsaved settings without an observation", () =>
     Effect.gen(function* () {
       const { bus } = yield* makeBus
       yield* startProbe(bus)
@@ -260,7 +259,7 @@ describe("Probes", () => {
         failure: { code: "refused", message: "It refused" }
       })
       assert.strictEqual((yield* trial({ millis: 9000 }, 2000)).failure!.code, "timeout")
-      // What a plugin does wrong says nothing of the target, and holds nobody up.
+      // A failing plugin says nothing about the target and blocks no other check.
       assert.strictEqual((yield* trial({ millis: 0, act: "break" }, 0)).failure!.code, "check_defect")
       assert.strictEqual((yield* trial({ millis: 0, act: "hang" }, 3000)).failure!.code, "check_defect")
       assert.strictEqual((yield* trial({ millis: 0, act: "explode" }, 0)).failure!.code, "check_not_run")
@@ -270,7 +269,7 @@ describe("Probes", () => {
     })
   )
 
-  it.effect("is not held up by a check that never ends", () =>
+  it.effect("is not blocked by a check that never ends", () =>
     Effect.gen(function* () {
       const { bus, put } = yield* makeBus
       const probes = yield* probesOn(bus)
@@ -311,7 +310,7 @@ describe("Probes", () => {
     })
   )
 
-  it.effect("turns the results of inverted monitors around, in trials too", () =>
+  it.effect("inverts the results of inverted monitors, also in tests", () =>
     Effect.gen(function* () {
       const { bus, put } = yield* makeBus
       yield* startProbe(bus)
@@ -333,7 +332,7 @@ describe("Probes", () => {
     })
   )
 
-  it.effect("does not take what an inverted monitor cannot reach for proof of a connection", () =>
+  it.effect("does not take a failed inverted check as proof of a connection", () =>
     Effect.gen(function* () {
       const { bus, put } = yield* makeBus
       const own = quiet("one", { config: { millis: 0, act: "fail", invert: true } })
@@ -349,7 +348,7 @@ describe("Probes", () => {
     })
   )
 
-  it.effect("answers who is asked at the moment the probe stops, with what the last check found", () =>
+  it.effect("answers a pending call with the last check's result when the probe stops", () =>
     Effect.gen(function* () {
       const { bus, put } = yield* makeBus
       yield* put(quiet("slow", { config: { millis: 2000 } }))
@@ -365,7 +364,7 @@ describe("Probes", () => {
     })
   )
 
-  it.effect("tells who a probe is", () =>
+  it.effect("reports information about a probe", () =>
     Effect.gen(function* () {
       const { bus, first } = yield* twoProbes
       const info = yield* Effect.scoped(Effect.flatMap(RpcClient.make(ProbeCalls), (probe) => probe.ProbeInfo())).pipe(

@@ -1,4 +1,4 @@
-/** A probe on the in-process bus, with a check that does as its monitor says; the bus can be cut off. */
+/** A probe on the in-process bus with a scripted check; the bus can be cut off. */
 import * as InProcessBus from "@kanmon/bus/InProcessBus"
 import { BoundedEvaluator } from "@kanmon/core/BoundedEvaluator"
 import { BusClock } from "@kanmon/core/BusClock"
@@ -60,7 +60,7 @@ export const spec = (name: string, more: Partial<MonitorSpec> = {}): MonitorSpec
   ...more
 })
 
-/** The bus, with a switch: while it is off, everything that asks it fails, and whoever follows a bucket is cut off. */
+/** A bus with a switch. While it is off, requests fail and bucket watches end. */
 export const makeBus = Effect.gen(function* () {
   const bus = Context.get(yield* Layer.build(InProcessBus.layer()), EventBus)
   yield* bus.ensureStream(checksStream)
@@ -148,7 +148,7 @@ export const startProbe = (
     (context) => Context.get(context, Probe)
   )
 
-/** What has reached the bus so far, and goes on to, in order. */
+/** Collects the messages of the bus, in order. */
 export const listen = (bus: EventBus["Service"]) =>
   Effect.gen(function* () {
     const messages: Array<Incoming> = []

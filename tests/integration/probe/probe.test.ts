@@ -3,7 +3,7 @@ import { MonitorId } from "@kanmon/domain/Ids"
 import { Observation } from "@kanmon/domain/Observation"
 import { phase, slotOf } from "@kanmon/domain/Slots"
 import { check, probeBucket } from "@kanmon/domain/Subjects"
-import { Clock, Effect, Exit, Fiber, Schema, Scope, Stream } from "effect"
+import { Clock, Effect, Exit, Fiber, Schema, Scope, Stream, Tracer } from "effect"
 import { TestClock } from "effect/testing"
 import { listen, makeBus, region, spec, startProbe } from "./Lab.ts"
 
@@ -24,7 +24,7 @@ const scoped = <A, E>(effect: Effect.Effect<A, E, Scope.Scope>) =>
   })
 
 describe("Probe", () => {
-  it.effect("watches what is in the bucket and follows what changes there", () =>
+  it.effect("runs the monitors of the bucket and follows changes", () =>
     Effect.gen(function* () {
       const { bus, put, specs } = yield* makeBus
       const heard = yield* listen(bus)
@@ -53,7 +53,38 @@ describe("Probe", () => {
     })
   )
 
-  it.effect("is heard although somebody else has published under the ids of its observations before", () =>
+  it.effect("publishes trace contexts only with a tracer that exports spans", () =>
+    Effect.gen(function* () {
+      const { bus, put } = yield* makeBus
+      const heard = yield* listen(bus)
+      yield* put(spec("one"))
+      const { close, value: untraced } = yield* scoped(startProbe(bus, { traceShare: 1 }))
+      yield* TestClock.adjust(11_000)
+      assert.isAbove(heard.messages.length, 0)
+      for (const { headers } of heard.messages) assert.notProperty(headers, "traceparent")
+      yield* close
+      const before = heard.messages.length
+
+      const spans: Array<Tracer.Span> = []
+      const tracer = Tracer.make({
+        span: (options) => {
+          const span = new Tracer.NativeSpan(options)
+          spans.push(span)
+          return span
+        }
+      })
+      yield* Effect.withTracer(startProbe(bus, { id: untraced.id, traceShare: 1 }), tracer)
+      yield* TestClock.adjust(20_000)
+      const traced = heard.messages.slice(before)
+      assert.isAbove(traced.length, 0)
+      assert.deepStrictEqual(
+        traced.map(({ headers }) => headers["traceparent"]),
+        spans.filter(({ name }) => name === "Check.run").map(({ spanId, traceId }) => `00-${traceId}-${spanId}-01`)
+      )
+    })
+  )
+
+  it.effect("is accepted although somebody else has published under its observation ids before", () =>
     Effect.gen(function* () {
       const { bus, put } = yield* makeBus
       const heard = yield* listen(bus)
@@ -86,7 +117,7 @@ describe("Probe", () => {
     })
   )
 
-  it.effect("tells when a check began and when its result was there", () =>
+  it.effect("reports the start and end of a check", () =>
     Effect.gen(function* () {
       const { bus, put } = yield* makeBus
       const heard = yield* listen(bus)
@@ -98,7 +129,7 @@ describe("Probe", () => {
     })
   )
 
-  it.effect("goes by the bus's time when its own clock is a little wrong", () =>
+  it.effect("uses the bus's time if its own clock is slightly wrong", () =>
     Effect.gen(function* () {
       for (const ahead of [7300, -7300]) {
         const { bus, put, setAhead } = yield* makeBus
@@ -121,7 +152,7 @@ describe("Probe", () => {
     })
   )
 
-  it.effect("lets nothing count that it finds while its clock is wrong by more than 30 s", () =>
+  it.effect("reports unknown while its clock is wrong by more than 30 s", () =>
     Effect.gen(function* () {
       for (const ahead of [90_000, -90_000]) {
         const { bus, put, setAhead } = yield* makeBus
@@ -135,7 +166,7 @@ describe("Probe", () => {
         for (const { failure, status } of wrong)
           assert.deepStrictEqual([status, failure?.code], ["unknown", "probe_clock_wrong"])
         assert.include(wrong[0]!.failure!.message, `90 s ${ahead > 0 ? "behind" : "ahead"}`)
-        // Somebody sets the clock, and the next measurement shows it.
+        // The clock is corrected, and the next measurement shows it.
         yield* setAhead(0)
         yield* TestClock.adjust(125_000)
         assert.strictEqual(heard.of("one").at(-1)!.status, "up")
@@ -143,7 +174,7 @@ describe("Probe", () => {
     })
   )
 
-  it.effect("keeps checking while the bus is away, and then sends in order what it saw", () =>
+  it.effect("continues to check while the bus is down, and then sends results in order", () =>
     Effect.gen(function* () {
       const { bus, put, turnOff, turnOn } = yield* makeBus
       const heard = yield* listen(bus)
@@ -162,7 +193,7 @@ describe("Probe", () => {
     })
   )
 
-  it.effect("publishes again what the bus never answered", () =>
+  it.effect("publishes again without an acknowledgement", () =>
     Effect.gen(function* () {
       const { bus, put } = yield* makeBus
       const heard = yield* listen(bus)
@@ -177,7 +208,7 @@ describe("Probe", () => {
     })
   )
 
-  it.effect("hears of the other probes again after its watch on them has ended or died", () =>
+  it.effect("follows the other probes again after its watch has ended or failed", () =>
     Effect.gen(function* () {
       const { bus, put } = yield* makeBus
       for (let index = 0; index < 40; index++) yield* put(spec(`m${index}`))
@@ -206,7 +237,7 @@ describe("Probe", () => {
     })
   )
 
-  it.effect("drops the oldest when its buffer is full", () =>
+  it.effect("drops the oldest observations if its buffer is full", () =>
     Effect.gen(function* () {
       const { bus, put, turnOff, turnOn } = yield* makeBus
       const heard = yield* listen(bus)
@@ -224,7 +255,7 @@ describe("Probe", () => {
     })
   )
 
-  it.effect("drops a monitor that was removed, and takes on one that was made, while the bus was away", () =>
+  it.effect("catches up on monitors that were removed and created while the bus was down", () =>
     Effect.gen(function* () {
       const { bus, put, specs, turnOff, turnOn } = yield* makeBus
       yield* put(spec("gone"))
@@ -243,7 +274,7 @@ describe("Probe", () => {
     })
   )
 
-  it.effect("announces itself as long as it lives", () =>
+  it.effect("announces itself while it runs", () =>
     Effect.gen(function* () {
       const { bus, put } = yield* makeBus
       yield* put(spec("one"))
@@ -263,7 +294,7 @@ describe("Probe", () => {
     })
   )
 
-  it.effect("is not late with what it makes up for when it starts, however long the intervals are", () =>
+  it.effect("is not late with checks that it catches up on at start", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.parse("2026-11-22T07:20:00Z"))
       const { bus, put } = yield* makeBus
@@ -277,7 +308,7 @@ describe("Probe", () => {
     })
   )
 
-  it.effect("is late when a check begins later than planned by more than its interval, for a minute or so", () =>
+  it.effect("is late for about a minute after a check started more than its interval late", () =>
     Effect.gen(function* () {
       const clock = yield* Clock.Clock
       let ahead = 0
@@ -317,7 +348,7 @@ describe("Probe", () => {
     })
   )
 
-  it.effect("lets checks in flight end when it stops, and sends what they found", () =>
+  it.effect("finishes running checks when it stops, and sends their results", () =>
     Effect.gen(function* () {
       const { bus, put } = yield* makeBus
       const heard = yield* listen(bus)
@@ -333,7 +364,7 @@ describe("Probe", () => {
     })
   )
 
-  it.effect("ends in time when the bus is away, too", () =>
+  it.effect("stops in time while the bus is down", () =>
     Effect.gen(function* () {
       const { bus, put, turnOff } = yield* makeBus
       yield* put(spec("one"))
@@ -349,7 +380,7 @@ describe("Probe", () => {
 describe("two probes of a region", () => {
   const names = Array.from({ length: 40 }, (_, index) => `m${index}`)
 
-  it.effect("divide its monitors between them, and one takes over what the other leaves", () =>
+  it.effect("divides the monitors, and takes over those of a probe that leaves", () =>
     Effect.gen(function* () {
       const { bus, put } = yield* makeBus
       const heard = yield* listen(bus)
@@ -372,7 +403,7 @@ describe("two probes of a region", () => {
     })
   )
 
-  it.effect("notice within the life of an announcement that the other died without a word", () =>
+  it.effect("detects a dead probe within the lifetime of an announcement", () =>
     Effect.gen(function* () {
       const { bus, put } = yield* makeBus
       for (const name of names) yield* put(spec(name))

@@ -1,13 +1,13 @@
-/** A Stripe of one's own as a service, and Kanmon's payments going through it. */
+/** A fake Stripe as a service, with Kanmon's payments using it. */
 import { Context, Effect, Layer, Redacted } from "effect"
-import * as StripeGateway from "../../../apps/server/src/billing/StripeGateway.ts"
+import * as StripeGateway from "@kanmon/control-plane/src/billing/StripeGateway.ts"
 import * as StripeServer from "./StripeServer.ts"
 
 export class Stripe extends Context.Service<Stripe, StripeServer.StripeServer>()("@kanmon/tests/Stripe") {
   static readonly layer = Layer.effect(Stripe, StripeServer.make)
 }
 
-/** Payments through a Stripe at an address, for an installation at another. */
+/** Payments through the Stripe at an address, for an installation at another. */
 export const through = (url: string, baseUrl: string) =>
   StripeGateway.layer({
     baseUrl,
@@ -16,6 +16,6 @@ export const through = (url: string, baseUrl: string) =>
     webhookSecret: Redacted.make(StripeServer.webhookSecret)
   })
 
-/** Payments through the Stripe that stands beside it. */
+/** Payments through the fake Stripe. */
 export const payments = (baseUrl: string) =>
   Layer.unwrap(Effect.map(Stripe, ({ url }) => through(url, baseUrl))).pipe(Layer.provide(Stripe.layer))

@@ -1,4 +1,4 @@
-/** Bodies as Stripe takes them: form fields with brackets. */
+/** Stripe's request bodies: form fields with brackets. */
 
 export type Form = { readonly [name: string]: FormValue }
 export type FormValue = string | Form | ReadonlyArray<FormValue>
@@ -25,10 +25,10 @@ const listed = (node: unknown): unknown => {
     : Object.fromEntries(entries)
 }
 
-/** Which parameters a request takes: `true` must be there, `false` may be. */
+/** The parameters of a request: `true` is required, `false` is optional. */
 export type Shape = Readonly<Record<string, boolean>>
 
-/** What Stripe would object to; none in a good form. */
+/** Stripe's objection to a form, if any. */
 export const objection = (form: Form, shape: Shape): { readonly code: string; readonly param: string } | undefined => {
   const unknown = Object.keys(form).find((name) => !(name in shape))
   if (unknown !== undefined) return { code: "parameter_unknown", param: unknown }

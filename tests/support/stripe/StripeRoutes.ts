@@ -1,4 +1,4 @@
-/** The requests of Stripe's API that Kanmon makes, each with the parameters that the reference gives it. */
+/** The requests of Stripe's API that Kanmon makes, with their documented parameters. */
 import * as StripeForm from "./StripeForm.ts"
 import type { Form, Shape } from "./StripeForm.ts"
 import { invalid, list, Refusal, type StripeObject, type StripeState } from "./StripeState.ts"
@@ -177,7 +177,7 @@ const withBoolean = (form: Form, name: string) =>
 
 const routes = [...customers, ...catalogue, ...sessions, ...subscriptions, ...portals]
 
-/** Answers a request, or throws what Stripe would refuse it with. */
+/** Handles a request, or throws Stripe's error. */
 export const handle = (state: StripeState, method: string, path: string, form: Form): unknown => {
   for (const route of routes) {
     const match = route.method === method ? route.path.exec(path) : null

@@ -1,6 +1,6 @@
 /**
- * A Stripe of one's own: the part of its API that Kanmon uses, on a port of this machine. It takes what Stripe's reference
- * documents and refuses the rest, keeps what it was told, and signs what it tells. @see https://docs.stripe.com/api
+ * A fake Stripe: the part of its API that Kanmon uses, on a local port. It accepts what Stripe documents and refuses the
+ * rest, stores objects, and signs webhooks. @see https://docs.stripe.com/api
  */
 import { createHash, createHmac } from "node:crypto"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
@@ -14,7 +14,7 @@ export const secretKey = "sk_test_kanmon"
 export const webhookSecret = "whsec_kanmon"
 const version = "2026-10-28.endive"
 
-/** A request that came in. */
+/** A received request. */
 export interface Heard {
   readonly method: string
   readonly path: string
@@ -22,7 +22,7 @@ export interface Heard {
   readonly idempotencyKey: string | undefined
 }
 
-/** What is sent to a webhook endpoint. */
+/** A webhook delivery. */
 export interface Webhook {
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
@@ -32,25 +32,25 @@ export interface StripeServer {
   readonly url: string
   readonly state: StripeState
   readonly heard: Array<Heard>
-  /** Set: every request is answered with this status. */
+  /** If set, every request fails with this status. */
   failing: number | undefined
-  /** Called before an answer leaves: a test can let something happen meanwhile. */
+  /** Called before a response is sent, so that a test can interleave something. */
   onAnswer: ((heard: Heard) => Promise<void> | void) | undefined
 }
 
-/** An event as it is delivered, signed at an instant. */
+/** A signed event. */
 export const webhook = (
   event: StripeEvent,
   options: { readonly secret?: string; readonly at?: number } = {}
 ): Webhook => {
   const { at = Math.floor(Date.now() / 1000), secret = webhookSecret } = options
-  // Stripe indents what it sends: nobody may count on it surviving a parser.
+  // Indented like Stripe's: signatures must be computed over the raw body.
   const body = JSON.stringify(event, undefined, 2)
   const signature = createHmac("sha256", secret).update(`${at}.${body}`).digest("hex")
   return { body, headers: { "content-type": "application/json", "stripe-signature": `t=${at},v1=${signature}` } }
 }
 
-interface Answer {
+interface StripeResponse {
   readonly status: number
   readonly body: string
 }
@@ -61,7 +61,7 @@ const read = async (request: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString("utf8")
 }
 
-/** What every request needs. */
+/** Checks common to all requests. */
 const checkHead = ({ headers, method }: IncomingMessage): void => {
   if (headers.authorization !== `Bearer ${secretKey}`)
     throw new Refusal(401, "invalid_request_error", "api_key_invalid", "Invalid API Key provided")
@@ -75,10 +75,13 @@ const checkHead = ({ headers, method }: IncomingMessage): void => {
 
 export const make: Effect.Effect<StripeServer, never, Scope.Scope> = Effect.gen(function* () {
   const state = new StripeState()
-  const answers = new Map<string, { readonly fingerprint: string; readonly answer: Answer }>()
+  const answers = new Map<string, { readonly fingerprint: string; readonly answer: StripeResponse }>()
   const heard: Array<Heard> = []
 
-  const answer = async (request: IncomingMessage, stripe: StripeServer): Promise<Answer & { replayed?: boolean }> => {
+  const answer = async (
+    request: IncomingMessage,
+    stripe: StripeServer
+  ): Promise<StripeResponse & { replayed?: boolean }> => {
     const text = await read(request)
     if (stripe.failing !== undefined)
       throw new Refusal(stripe.failing, "api_error", "api_error", "Something went wrong on Stripe's end")

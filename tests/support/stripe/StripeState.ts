@@ -1,4 +1,4 @@
-/** What Stripe keeps, and what its people and its clock do to it. Every deed leaves its events, in order. */
+/** Stripe's state, and what its users and its clock do. Every change creates its events, in order. */
 
 export interface StripeObject {
   readonly id: string
@@ -11,7 +11,7 @@ export interface StripeEvent extends StripeObject {
   readonly created: number
 }
 
-/** What Stripe answers to what it does not take. */
+/** Stripe's error response. */
 export class Refusal extends Error {
   readonly status: number
   readonly body: object
@@ -44,7 +44,7 @@ export class StripeState {
     return made
   }
 
-  /** `param` is the one that named it. */
+  /** `param` is the parameter that named it. */
   get(object: string, id: unknown, param = "id"): StripeObject {
     const found = this.objects.get(String(id))
     if (found?.object !== object)
@@ -72,7 +72,7 @@ export class StripeState {
     return event
   }
 
-  /** Somebody pays on a checkout's page. */
+  /** A user pays on a checkout page. */
   pay(sessionId: string): StripeObject {
     const session = this.get("checkout.session", sessionId)
     if (session["status"] !== "open") throw invalid("session_not_open", "The page has expired")
@@ -92,7 +92,7 @@ export class StripeState {
     return subscription
   }
 
-  /** Somebody confirms what a portal's page asks. */
+  /** A user confirms on a portal page. */
   confirm(portalUrl: string): StripeObject {
     const portal = this.all("billing_portal.session").find(({ url }) => url === portalUrl)
     const flow = portal?.["flow"]
@@ -111,7 +111,7 @@ export class StripeState {
     return subscription
   }
 
-  /** The subscription comes to stand so; a deed of Stripe's own. */
+  /** Sets the status of a subscription, as Stripe does on its own. */
   turn(subscriptionId: string, status: string): StripeEvent {
     const subscription = this.get("subscription", subscriptionId)
     subscription["status"] = status
@@ -144,5 +144,5 @@ export class StripeState {
   }
 }
 
-/** One of many, as Stripe lists them. */
+/** A list in Stripe's format. */
 export const list = (data: ReadonlyArray<StripeObject>, url: string) => ({ object: "list", data, has_more: false, url })

@@ -1,25 +1,15 @@
-/** `kanmon account`: what the operator does when somebody forgot a password, or a session was stolen. */
+/** `kanmon account`: resets passwords, and lists and ends sessions. */
 import { randomBytes } from "node:crypto"
 import { text } from "node:stream/consumers"
-import { AuthRecords, type AuthRecord, type Where } from "@kanmon/core/AuthRecords"
-import { Accounts } from "@kanmon/store/accounts/Accounts"
-import { SignInAttempts } from "@kanmon/store/accounts/SignInAttempts"
+import { Accounts, Sessions, SignInAttempts } from "@kanmon/control-plane/accounts"
 import { Console, Data, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as AccountStore from "./AccountStore.ts"
 
-/** It cannot be done; the message says why. */
+/** The account was not changed; the message says why. */
 class AccountUnchanged extends Data.TaggedError("AccountUnchanged")<{ readonly message: string }> {}
 
 const email = Argument.String("email")
-
-const is = (field: string, value: unknown): Where => ({
-  field,
-  operator: "eq",
-  value,
-  connector: "AND",
-  insensitive: false
-})
 
 const resetPassword = Command.make(
   "reset-password",
@@ -32,7 +22,8 @@ const resetPassword = Command.make(
   },
   ({ email, stdin }) =>
     Effect.gen(function* () {
-      const account = yield* (yield* Accounts).find(email)
+      const accounts = yield* Accounts
+      const account = yield* accounts.find(email)
       const password = stdin
         ? (yield* Effect.promise(() => text(process.stdin))).split(/\r?\n/)[0]!
         : randomBytes(18).toString("base64url")
@@ -41,11 +32,11 @@ const resetPassword = Command.make(
         done = done || (setPassword !== undefined && (yield* setPassword(account.email, password)))
       if (!done)
         return yield* new AccountUnchanged({ message: `${account.email} signs in without a password of Kanmon's` })
-      yield* (yield* SignInAttempts).forget(account.email)
+      yield* accounts.recordOperation(account, "account.password_reset", (yield* SignInAttempts).forget(account.email))
       yield* Console.log(
         [
           stdin ? `The password of ${account.email} is changed.` : `The new password of ${account.email}: ${password}`,
-          "Its sessions have ended. API keys of its projects go on working; POST /projects/{id}/api-key replaces one."
+          "Its sessions have ended. API keys of its projects stay valid; POST /projects/{id}/api-key replaces one."
         ].join("\n")
       )
     }).pipe(
@@ -54,24 +45,21 @@ const resetPassword = Command.make(
     )
 ).pipe(Command.withDescription("Gives an account a new password and ends its sessions"))
 
-const shown = ({ createdAt, expiresAt, id, ipAddress, userAgent }: AuthRecord): string =>
+const shown = ({ createdAt, expiresAt, id, ipAddress, userAgent }: Sessions.Session): string =>
   [
-    String(id),
-    `since ${(createdAt as Date).toISOString()}`,
-    `until ${(expiresAt as Date).toISOString()}`,
-    `from ${String(ipAddress ?? "an unknown address")}`,
-    // A header of whoever signed in: it must not move the cursor.
-    JSON.stringify(String(userAgent ?? "").slice(0, 200))
+    id,
+    `since ${createdAt.toISOString()}`,
+    `until ${expiresAt.toISOString()}`,
+    `from ${ipAddress ?? "an unknown address"}`,
+    // The client chose it: escaped, so that it cannot move the cursor.
+    JSON.stringify((userAgent ?? "").slice(0, 200))
   ].join("  ")
 
 const sessions = Command.make("sessions", { email }, ({ email }) =>
   Effect.gen(function* () {
     const { id } = yield* (yield* Accounts).find(email)
-    const rows = yield* (yield* AuthRecords).find("session", [is("userId", id)], {
-      limit: 1000,
-      sortBy: { field: "createdAt", direction: "desc" }
-    })
-    yield* Console.log(rows.length === 0 ? "There are no sessions." : rows.map(shown).join("\n"))
+    const all = yield* Sessions.list(id)
+    yield* Console.log(all.length === 0 ? "There are no sessions." : all.map(shown).join("\n"))
   }).pipe(Effect.provide(AccountStore.layer))
 ).pipe(Command.withDescription("Lists the sessions of an account"))
 
@@ -80,19 +68,21 @@ const revoke = Command.make(
   { email, session: Argument.String("session").pipe(Argument.optional) },
   ({ email, session }) =>
     Effect.gen(function* () {
-      const account = yield* (yield* Accounts).find(email)
-      const one = Option.match(session, { onNone: () => [], onSome: (id) => [is("id", id)] })
-      const ended = yield* (yield* AuthRecords).remove("session", [is("userId", account.id), ...one])
-      if (Option.isSome(session) && ended.length === 0)
+      const accounts = yield* Accounts
+      const account = yield* accounts.find(email)
+      const revoking = Sessions.revoke(account.id, Option.getOrUndefined(session))
+      const ended = yield* accounts.recordOperation(account, "account.sessions_revoked", revoking)
+      if (Option.isSome(session) && ended === 0)
         return yield* new AccountUnchanged({ message: `${account.email} has no session ${session.value}` })
-      yield* Console.log(`${ended.length} ${ended.length === 1 ? "session has" : "sessions have"} ended.`)
+      yield* Console.log(`${ended} ${ended === 1 ? "session has" : "sessions have"} ended.`)
     }).pipe(Effect.provide(AccountStore.layer))
 ).pipe(Command.withDescription("Ends one session of an account, or all of them"))
 
 const unlock = Command.make("unlock", { email }, ({ email }) =>
   Effect.gen(function* () {
-    const account = yield* (yield* Accounts).find(email)
-    yield* (yield* SignInAttempts).forget(account.email)
+    const accounts = yield* Accounts
+    const account = yield* accounts.find(email)
+    yield* accounts.recordOperation(account, "account.unlocked", (yield* SignInAttempts).forget(account.email))
     yield* Console.log(`${account.email} can sign in at once.`)
   }).pipe(Effect.provide(AccountStore.layer))
 ).pipe(Command.withDescription("Lifts the pause after failed attempts to sign in"))

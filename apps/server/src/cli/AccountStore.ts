@@ -1,23 +1,25 @@
-/** What commands about accounts work on: the store and the auth plugins, also while the server runs. */
+/** The store and the auth plugins for commands about accounts; they also work while the server runs. */
 import type { Started } from "@kanmon/core/Auth"
 import { Catalogue } from "@kanmon/core/PluginHost"
-import * as Migrations from "@kanmon/store/database/Migrations"
+import { CurrentActor } from "@kanmon/control-plane/platform/CurrentActor"
+import * as Migrations from "@kanmon/control-plane/platform/database/Migrations"
 import { Data, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { DataDirectory } from "../DataDirectory.ts"
 import * as DatabaseChoice from "../DatabaseChoice.ts"
-import { connections } from "../moving/RunningKanmon.ts"
-import { authSettings, plugins, storeUnderSecret } from "../Product.ts"
+import { connections } from "@kanmon/control-plane/backup"
+import * as Plugins from "../Plugins.ts"
+import { authSettings, storeUnderSecret } from "../roles/ControlPlane.ts"
 import { Settings } from "../Settings.ts"
 
-/** A server of another version works on the database. */
+/** A server of another version uses the database. */
 class OtherVersionRuns extends Data.TaggedError("OtherVersionRuns")<{}> {
   override get message(): string {
     return "The running server is of another version than this command. Use the command of the server's version, or stop the server first."
   }
 }
 
-/** Migrates an idle database; under a running server it stays as it is. */
+/** Migrates the database, unless a server uses it. */
 const upToDate = Layer.effectDiscard(
   Effect.gen(function* () {
     const pending = yield* Migrations.pending
@@ -32,7 +34,13 @@ export const auths: Effect.Effect<ReadonlyArray<Started>, never, Layer.Success<t
   (catalogue) => Effect.forEach(catalogue.auths, (auth) => auth.start)
 )
 
-export const layer = Layer.mergeAll(plugins, authSettings).pipe(
+/** What the commands change is recorded as the operator's. */
+const operator = Layer.succeed(CurrentActor, {
+  actor: { kind: "operator", id: null, name: "kanmon command" },
+  address: null
+})
+
+export const layer = Layer.mergeAll(operator, Plugins.layer, authSettings).pipe(
   Layer.provideMerge(storeUnderSecret),
   Layer.provideMerge(upToDate),
   Layer.provideMerge(DatabaseChoice.beside),

@@ -1,6 +1,6 @@
-/** `kanmon admin`: who may change plans and other things of the whole installation. */
+/** `kanmon admin`: grants and revokes administrator rights for the whole installation. */
 import { toIso } from "@kanmon/domain/Timestamp"
-import { Accounts } from "@kanmon/store/accounts/Accounts"
+import { Accounts } from "@kanmon/control-plane/accounts"
 import { Console, Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import * as AccountStore from "./AccountStore.ts"
@@ -29,9 +29,9 @@ const revoke = Command.make("revoke", { email }, ({ email }) =>
     const account = yield* (yield* Accounts).revokeAdmin(email)
     yield* Console.log(`${account.email} is no longer an admin, unless KANMON_ADMIN_EMAILS names it.`)
   }).pipe(Effect.provide(AccountStore.layer))
-).pipe(Command.withDescription("Takes the rights of an admin from an account"))
+).pipe(Command.withDescription("Revokes an account's administrator rights"))
 
 export const admin = Command.make("admin").pipe(
-  Command.withDescription("Accounts that may do more"),
+  Command.withDescription("Administrators of this installation"),
   Command.withSubcommands([grant, revoke])
 )

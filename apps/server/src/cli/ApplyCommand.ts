@@ -1,26 +1,26 @@
-/** `kanmon apply`: brings a project in line with files, over the API. Says first what it will do. */
+/** `kanmon apply`: brings a project in line with files, over the API. Prints the plan first. */
 import { Catalogue } from "@kanmon/core/PluginHost"
 import { Console, Data, Effect, Option, Redacted } from "effect"
 import { Command, Flag, Prompt } from "effect/cli"
-import * as Applying from "../as-code/Applying.ts"
-import * as Decoding from "../as-code/Decoding.ts"
-import * as FileSchema from "../as-code/FileSchema.ts"
-import * as Files from "../as-code/Files.ts"
-import { inOrder, line, type Mistake } from "../as-code/Place.ts"
-import * as Plan from "../as-code/Plan.ts"
-import * as PlanText from "../as-code/PlanText.ts"
-import * as Remote from "../as-code/Remote.ts"
-import * as Body from "../as-code/RequestBody.ts"
-import { nameOf } from "../as-code/Resource.ts"
-import * as Source from "../as-code/Source.ts"
-import * as State from "../as-code/State.ts"
+import * as Applying from "@kanmon/as-code/Applying"
+import * as Decoding from "@kanmon/as-code/Decoding"
+import * as FileSchema from "@kanmon/as-code/FileSchema"
+import * as Files from "@kanmon/as-code/Files"
+import { inOrder, line, type Mistake } from "@kanmon/as-code/Place"
+import * as ApplyPlan from "@kanmon/as-code/ApplyPlan"
+import * as PlanText from "@kanmon/as-code/PlanText"
+import * as Remote from "@kanmon/as-code/Remote"
+import * as Body from "@kanmon/as-code/RequestBody"
+import { nameOf } from "@kanmon/as-code/Resource"
+import * as Source from "@kanmon/as-code/Source"
+import * as State from "@kanmon/as-code/State"
 import { environment } from "../Settings.ts"
 import * as LocalPlugins from "./LocalPlugins.ts"
 
-/** Nothing was done, and what to do about that. */
+/** Nothing was changed; the message says why. */
 class NotApplied extends Data.TaggedError("NotApplied")<{ readonly message: string }> {}
 
-/** Some was done, and the rest was not. */
+/** Some steps failed or were not attempted. */
 class PartlyApplied extends Data.TaggedError("PartlyApplied")<{ readonly message: string }> {}
 
 const wrong = (mistakes: ReadonlyArray<Mistake>): NotApplied =>
@@ -34,13 +34,17 @@ const wrong = (mistakes: ReadonlyArray<Mistake>): NotApplied =>
 const wanted = Effect.fnUntraced(function* (names: ReadonlyArray<string>) {
   const { entries, mistakes } = Source.read(yield* Files.read(names), environment())
   const decoded = Decoding.decode(entries, yield* Catalogue)
-  // A variable that is not set makes a text of the wrong form as well; one of the two is enough.
-  const told = new Set(mistakes.map(({ path }) => path))
-  const all = [...mistakes, ...decoded.mistakes.filter(({ path }) => !told.has(path))]
+  // An unset variable also makes an invalid value; one of the two errors is enough.
+  const reported = new Set(mistakes.map(({ path }) => path))
+  const all = [...mistakes, ...decoded.mistakes.filter(({ path }) => !reported.has(path))]
   if (all.length > 0) return yield* wrong(all)
   const places = new Map(entries.map((entry) => [nameOf(entry), entry]))
-  /** What is wrong with a field of a resource, where it stands. */
-  const mistake = (one: { readonly kind: Plan.Step["kind"]; readonly key: string }, path: string, message: string) => {
+  /** An error in a field of a resource, with its position. */
+  const mistake = (
+    one: { readonly kind: ApplyPlan.Step["kind"]; readonly key: string },
+    path: string,
+    message: string
+  ) => {
     const entry = places.get(nameOf(one))!
     return { place: entry.at(path), path: `${entry.section}.${one.key}${path === "" ? "" : `.${path}`}`, message }
   }
@@ -51,8 +55,7 @@ const confirmed = Effect.fnUntraced(function* (yes: boolean) {
   if (yes) return true
   if (!process.stdin.isTTY || !process.stdout.isTTY) {
     return yield* new NotApplied({
-      message:
-        "Nobody can be asked here, since this is no terminal: add --yes to apply this, or --dry-run to look at it"
+      message: "There is no terminal to ask for confirmation: add --yes to apply this, or --dry-run to look at it"
     })
   }
   return yield* Prompt.run(Prompt.Confirm({ message: "Apply this?" })).pipe(Effect.catch(() => Effect.succeed(false)))
@@ -60,13 +63,18 @@ const confirmed = Effect.fnUntraced(function* (yes: boolean) {
 
 const verbs = { create: "created", update: "updated", delete: "deleted" } as const
 
-/** What was done has been said already, line by line. */
-const failure = (step: Plan.Step, words: string, done: number, steps: ReadonlyArray<Plan.Step>): PartlyApplied =>
+/** The completed steps were already printed. */
+const failure = (
+  step: ApplyPlan.Step,
+  words: string,
+  done: number,
+  steps: ReadonlyArray<ApplyPlan.Step>
+): PartlyApplied =>
   new PartlyApplied({
     message: [
       `${nameOf(step)} could not be ${verbs[step.action]}: ${words}`,
       `${done} of ${steps.length} steps were done. Not done: ${steps.slice(done).map(nameOf).join(", ")}.`,
-      "Mend that and run it again: it goes on from there."
+      "Correct that and run the command again: it continues from there."
     ].join("\n")
   })
 
@@ -98,13 +106,13 @@ const run = Effect.fnUntraced(function* ({ detailedExitcode, dryRun, file, prune
   const files = yield* wanted(file)
   if (prune && files.wanted.length === 0) {
     return yield* new NotApplied({
-      message: "The files hold nothing, and --prune would delete all that was ever made from files: nothing was done"
+      message: "The files are empty, and --prune would delete everything that was created from files: nothing was done"
     })
   }
   const { checks } = yield* Catalogue
   yield* Effect.gen(function* () {
     const { current, project } = yield* State.read(files.wanted, checks)
-    const plan = Plan.make(files.wanted, current, { prune })
+    const plan = ApplyPlan.make(files.wanted, current, { prune })
     if (plan.refused.length > 0)
       return yield* wrong(plan.refused.map((one) => files.mistake(one, one.field, one.message)))
     yield* Console.log(`${project === undefined ? "The project" : `Project ${project}`} at ${url}\n`)
@@ -118,7 +126,7 @@ const run = Effect.fnUntraced(function* ({ detailedExitcode, dryRun, file, prune
     const outcome = yield* Applying.apply(plan, current, (step, warnings) => Console.log(PlanText.done(step, warnings)))
     if (outcome.failed === undefined) return yield* Console.log("Done.")
     const { failure: refused, step } = outcome.failed
-    // What is deleted stands in no file.
+    // A deleted resource has no position in a file.
     const errors = step.action === "delete" ? [] : refused.errors
     const rows = errors.map(({ message, path }) => line(files.mistake(step, Body.inFile(path), message)))
     const words = rows.length === 0 ? refused.message : rows.join("\n")
@@ -138,12 +146,15 @@ export const apply = Command.make(
       Flag.atLeast(0)
     ),
     url: Flag.String("url").pipe(
-      Flag.withDescription("Address of the installation; KANMON_URL, or http://localhost:3000, unless given"),
+      Flag.withDescription("URL of the installation; default: KANMON_URL, or http://localhost:3000"),
       Flag.optional
     ),
-    prune: flag("prune", "Delete what was made from files and is in none of these; never what was made by hand"),
-    dryRun: flag("dry-run", "Say what would be done, and do nothing"),
-    detailedExitcode: flag("detailed-exitcode", "With --dry-run: exit with 2 when there is something to do"),
+    prune: flag(
+      "prune",
+      "Delete what was created from files and is in none of these; never what was created otherwise"
+    ),
+    dryRun: flag("dry-run", "Print the plan and change nothing"),
+    detailedExitcode: flag("detailed-exitcode", "With --dry-run: exit with 2 if there are changes"),
     yes: flag("yes", "Do not ask"),
     schema: flag("schema", "Print the JSON Schema of the files, this installation's plugins included, and do nothing")
   },
@@ -159,7 +170,7 @@ export const apply = Command.make(
     "Brings a project's monitors, channels, rules and pages in line with files (KANMON_API_KEY is its key)"
   ),
   Command.withExamples([
-    { command: "kanmon apply -f kanmon.yaml --dry-run", description: "What would be done" },
+    { command: "kanmon apply -f kanmon.yaml --dry-run", description: "Prints the plan" },
     { command: "kanmon apply -f monitoring/ --prune --yes", description: "In a pipeline, from a folder" }
   ])
 )

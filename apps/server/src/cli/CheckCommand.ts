@@ -1,16 +1,16 @@
-/** `kanmon check <url or host>`: one check from here, with the time each stage took. Needs no server. */
+/** `kanmon check <url or host>`: runs one check locally and prints the time of each stage. Needs no server. */
 import { BoundedEvaluator } from "@kanmon/core/BoundedEvaluator"
 import { CheckRunner, type CheckResult } from "@kanmon/core/CheckRunner"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import * as CheckNetwork from "@kanmon/core/CheckNetwork"
 import { Console, Data, Effect, Layer, Option, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { plugins } from "../Product.ts"
+import * as Plugins from "../Plugins.ts"
 import { Settings } from "../Settings.ts"
 
 class NotCheckable extends Data.TaggedError("NotCheckable")<{ readonly message: string }> {}
 
-/** What the words on the command line mean: an URL is http, `host:port` is tcp, a host alone is ping. */
+/** The type and configuration for a target: a URL is http, `host:port` is tcp, a host alone is ping. */
 const guess = (target: string): { readonly type: string; readonly config: Record<string, unknown> } => {
   if (/^https?:\/\//i.test(target)) return { type: "http", config: { url: target } }
   const port = /^(?:\[([^\]]+)\]|([^:]+)):(\d+)$/.exec(target)
@@ -65,7 +65,7 @@ const report = (target: string, result: CheckResult): string => {
   ].join("\n")
 }
 
-/** People check their own machines from the command line: private addresses are allowed here. */
+/** Private addresses are allowed, because the command line is used to check one's own machines. */
 const network = Layer.unwrap(
   Effect.map(Settings, ({ checkResolver, dnsResolver }) =>
     CheckNetwork.layer({
@@ -106,13 +106,13 @@ export const check = Command.make(
       Effect.provide(
         CheckRunner.layer({ region: "here", concurrency: 1, hostConcurrency: 1 }).pipe(
           Layer.provide([network, BoundedEvaluator.layer]),
-          Layer.merge(plugins)
+          Layer.merge(Plugins.layer)
         )
       ),
       Effect.provide(Settings.layer)
     )
 ).pipe(
-  Command.withDescription("Makes one check from here and shows the time of each stage"),
+  Command.withDescription("Runs one check locally and prints the time of each stage"),
   Command.withExamples([
     { command: "kanmon check https://example.org", description: "A URL" },
     { command: "kanmon check db.example.org:5432", description: "A TCP port" },

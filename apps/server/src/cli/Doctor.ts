@@ -1,30 +1,32 @@
 /** `kanmon doctor`: what is configured, what is reachable, and what to do about the rest. */
 import { basePath } from "@kanmon/protocol/Api"
 import * as EmbeddedNats from "@kanmon/bus/EmbeddedNats"
-import * as NatsLook from "@kanmon/bus/NatsLook"
+import * as NatsDiagnostics from "@kanmon/bus/NatsDiagnostics"
+import { pingProgram } from "@kanmon/core/NodeDialer"
 import { Catalogue, type Loaded } from "@kanmon/core/PluginHost"
 import { unlimitedPlanId } from "@kanmon/domain/Plan"
 import { checksStream, eventsStream, specBucket } from "@kanmon/domain/Subjects"
-import * as Database from "@kanmon/store/database/Database"
-import { explain } from "@kanmon/store/database/DatabaseFailure"
-import * as Migrations from "@kanmon/store/database/Migrations"
+import * as Database from "@kanmon/control-plane/platform/database/Database"
+import { explain } from "@kanmon/control-plane/platform/database/DatabaseFailure"
+import * as Migrations from "@kanmon/control-plane/platform/database/Migrations"
 import { Cause, Console, Effect, Layer, Option, Redacted } from "effect"
 import { Command } from "effect/cli"
 import { FetchHttpClient, HttpClient } from "effect/http"
 import { SqlError } from "effect/sql"
 import { DataDirectory } from "../DataDirectory.ts"
-import * as OwnDomains from "../pages/OwnDomains.ts"
-import { plugins, shortestSecret } from "../Product.ts"
+import * as CustomDomains from "../CustomDomains.ts"
+import * as Plugins from "../Plugins.ts"
+import { shortestSecret } from "../roles/ControlPlane.ts"
 import * as RunningServer from "../RunningServer.ts"
 import { searchPath, Settings } from "../Settings.ts"
-import { version } from "../version.ts"
+import { version } from "@kanmon/control-plane/version"
 
 type Finding = readonly [mark: "ok" | "!!" | "  ", what: string, words: string]
 
 const notRunning: ReadonlyArray<Finding> = [["  ", "server", "not running from this data directory"]]
 
-/** The server that runs from this data directory: how it is, and whether this command sees what it sees. */
-const lookAtServer = Effect.gen(function* () {
+/** The server that runs from this data directory: its health, and whether its settings differ from this command's. */
+const inspectServer = Effect.gen(function* () {
   const running = yield* RunningServer.find
   if (running === undefined) return notRunning
   const what = `running (process ${running.pid}, version ${running.version})`
@@ -49,14 +51,14 @@ const healthOf = (address: string | null, what: string): Effect.Effect<Finding> 
         Effect.provide(FetchHttpClient.layer)
       )
 
-/** The parts of a health answer that are not well. */
+/** The failing parts of a health response. */
 const failing = (body: string): string =>
   [...body.matchAll(/"(\w+)":"(down|late|offline|unavailable)"/g)]
     .filter(([, part]) => part !== "status")
     .map(([, part, state]) => `${part} ${state}`)
     .join(", ") || "it does not say why"
 
-const lookAtDatabase = Effect.gen(function* () {
+const inspectDatabase = Effect.gen(function* () {
   const { databaseUrl } = yield* Settings
   if (Option.isNone(databaseUrl)) return ["ok", "database", "embedded; started by serve"] as Finding
   return yield* Effect.gen(function* () {
@@ -75,7 +77,7 @@ const lookAtDatabase = Effect.gen(function* () {
   )
 })
 
-/** What each role reads; whoever may not do that has the user of another role. */
+/** The subjects that each role needs; a NATS user without these rights belongs to another role. */
 const needsOf = ({ region, roles }: Settings["Service"]): ReadonlyArray<string> => {
   const streams = {
     api: eventsStream.name,
@@ -85,10 +87,10 @@ const needsOf = ({ region, roles }: Settings["Service"]): ReadonlyArray<string> 
   return roles.map((role) => `$JS.API.STREAM.INFO.${streams[role]}`)
 }
 
-const lookAtBus = Effect.gen(function* () {
+const inspectBus = Effect.gen(function* () {
   const settings = yield* Settings
   if (Option.isSome(settings.natsUrl)) {
-    return yield* NatsLook.look(settings.natsUrl.value, needsOf(settings)).pipe(
+    return yield* NatsDiagnostics.diagnose(settings.natsUrl.value, needsOf(settings)).pipe(
       Effect.map(({ encrypted, refused, version, who }): Finding => {
         const how = `nats-server ${version}, ${who}, ${encrypted ? "encrypted" : "not encrypted"}`
         return refused.length === 0
@@ -100,12 +102,24 @@ const lookAtBus = Effect.gen(function* () {
     )
   }
   const binary = yield* EmbeddedNats.find(searchPath())
-  return (binary === undefined
-    ? ["  ", "bus", "inside the process (nats-server is not on the PATH)"]
-    : ["ok", "bus", `embedded NATS, ${binary}`]) as unknown as Finding
+  const finding: Finding =
+    binary === undefined
+      ? ["  ", "bus", "inside the process (nats-server is not on the PATH)"]
+      : ["ok", "bus", `embedded NATS, ${binary}`]
+  return finding
 })
 
-const lookAtOwnDomains = Effect.map(OwnDomains.read, ({ acme, customDomains }): Finding => {
+/** Where the program is that checks of type icmp run. Only probes need it, and other checks work without. */
+const inspectPing = Effect.gen(function* (): Effect.fn.Return<ReadonlyArray<Finding>, never, Settings> {
+  const { roles } = yield* Settings
+  if (!roles.includes("probe")) return []
+  const file = yield* pingProgram
+  return file === undefined
+    ? [["  ", "ping", "not found: monitors of type icmp need it; install iputils-ping (Debian, Ubuntu) or iputils"]]
+    : [["ok", "ping", `${file}, for monitors of type icmp`]]
+})
+
+const inspectCustomDomains = Effect.map(CustomDomains.read, ({ acme, customDomains }): Finding => {
   const { certificates, host } = customDomains
   if (host === undefined) {
     const words = "not possible: KANMON_PAGES_HOST says where they are to lead"
@@ -114,10 +128,10 @@ const lookAtOwnDomains = Effect.map(OwnDomains.read, ({ acme, customDomains }): 
   const tls = certificates
     ? `certificates from ${acme.directory}`
     : "TLS is a proxy's matter (KANMON_TLS_PORT is not set)"
-  return ["ok", "domains", `pages' own domains lead to ${host}; ${tls}`]
+  return ["ok", "domains", `custom domains lead to ${host}; ${tls}`]
 }).pipe(Effect.catch((error) => Effect.succeed<Finding>(["!!", "domains", error.message])))
 
-/** What is wrong with a setting names it already. */
+/** Prefixes the reason with the setting, unless it already names it. */
 const notAnswering = (setting: string, cause: Cause.Cause<unknown>): string => {
   const words = reason(cause)
   return words.startsWith(`${setting}: `) ? words : `${setting} does not answer: ${words}`
@@ -144,7 +158,7 @@ const secretFinding = (length: number): Finding =>
     ? ["ok", "secret", `${length} characters`]
     : ["!!", "secret", `KANMON_SECRET has ${length} characters; new installations need at least ${shortestSecret}`]
 
-/** What a plugin brings, in words. */
+/** The kinds that a plugin provides, in words. */
 const offers = ({ auths, channels, checks }: Pick<Loaded, "auths" | "channels" | "checks">): string =>
   [
     ...checks.map(({ type }) => `the check ${type}`),
@@ -166,11 +180,12 @@ export const doctor = Command.make("doctor", {}, () =>
       ],
       ["  ", "address", settings.baseUrl],
       ["ok", "data", directory.path],
-      ...(yield* lookAtServer),
+      ...(yield* inspectServer),
       secretFinding(Redacted.value(directory.secret).length),
-      yield* lookAtDatabase,
-      yield* lookAtBus,
-      yield* lookAtOwnDomains,
+      yield* inspectDatabase,
+      yield* inspectBus,
+      ...(yield* inspectPing),
+      yield* inspectCustomDomains,
       [
         "ok",
         "plugins",
@@ -191,5 +206,5 @@ export const doctor = Command.make("doctor", {}, () =>
     ]
     for (const [mark, what, words] of findings) yield* Console.log(`${mark}  ${what.padEnd(10)}${words}`)
     if (findings.some(([mark]) => mark === "!!")) process.exitCode = 1
-  }).pipe(Effect.provide(Layer.mergeAll(plugins, DataDirectory.layer).pipe(Layer.provideMerge(Settings.layer))))
-).pipe(Command.withDescription("Says what is configured, what is reachable, and what to do"))
+  }).pipe(Effect.provide(Layer.mergeAll(Plugins.layer, DataDirectory.layer).pipe(Layer.provideMerge(Settings.layer))))
+).pipe(Command.withDescription("Shows what is configured, what is reachable, and what to do"))

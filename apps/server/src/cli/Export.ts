@@ -1,41 +1,38 @@
 /** `kanmon export <file>`: everything of an installation in one file, to move it to other servers. */
+import { Engine } from "@kanmon/control-plane"
 import * as path from "node:path"
 import { EventBus, type Incoming } from "@kanmon/core/EventBus"
-import * as Engine from "@kanmon/engine/Engine"
 import { checksStream } from "@kanmon/domain/Subjects"
-import { takers } from "@kanmon/engine/judging/Judge"
-import type { OutboxEvent } from "@kanmon/store/outbox/Outbox"
-import * as Exporting from "@kanmon/store/moving/Exporting"
+import { consumers } from "@kanmon/control-plane/evaluation"
+import type { PublicEvent } from "@kanmon/domain/PublicEvent"
+import { ExportFile, Exporting, connections } from "@kanmon/control-plane/backup"
 import { Console, Data, Effect, Layer, Stream } from "effect"
 import { Argument, Command } from "effect/cli"
 import * as Bus from "../Bus.ts"
 import { DataDirectory } from "../DataDirectory.ts"
-import * as ExportFile from "../moving/ExportFile.ts"
-import { connections } from "../moving/RunningKanmon.ts"
-import { version } from "../version.ts"
+import { version } from "@kanmon/control-plane/version"
 import { database, sum } from "./Moving.ts"
 
-/** The bus does not answer; what it holds unjudged would be lost. */
+/** The bus does not answer; its unevaluated observations would be lost. */
 class BusSilent extends Data.TaggedError("BusSilent")<{ readonly message: string }> {}
 
 const silent = ({ detail }: { readonly detail: string }) =>
   new BusSilent({
-    message: `The event bus does not answer (NATS_URL): ${detail}. It may hold observations not yet judged.`
+    message: `The event bus does not answer (NATS_URL): ${detail}. It may hold observations that are not evaluated yet.`
   })
 
-/** What was observed and not judged, as the outbox of the new installation will send it once more. */
-const again = ({ headers, payload, sequence, subject }: Incoming): OutboxEvent => ({
+/** An unevaluated observation as the outbox of the new installation will publish it. */
+const again = ({ headers, payload, sequence, subject }: Incoming): PublicEvent => ({
   id: headers["ce-id"] ?? `${checksStream.name}:${sequence}`,
   subject,
-  // The bus's own headers are made anew.
+  // The bus adds its own headers again.
   headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !name.toLowerCase().startsWith("nats-"))),
   payload
 })
 
-const unjudged = Stream.unwrap(Effect.map(EventBus, (bus) => bus.backlog({ stream: checksStream.name, takers }))).pipe(
-  Stream.map(again),
-  Stream.mapError(silent)
-)
+const unevaluated = Stream.unwrap(
+  Effect.map(EventBus, (bus) => bus.backlog({ stream: checksStream.name, consumers }))
+).pipe(Stream.map(again), Stream.mapError(silent))
 
 const bus = Engine.streams.pipe(
   Layer.provideMerge(Bus.layer),
@@ -50,8 +47,8 @@ export const exportData = Command.make(
       const { secret } = yield* DataDirectory
       const place = path.resolve(file)
       if ((yield* connections) > 0)
-        yield* Console.warn("A Kanmon is at work on this database: what it does from now on will not be in the file.")
-      const exported = yield* ExportFile.write(place, (write) => Exporting.run({ version, secret, unjudged, write }))
+        yield* Console.warn("A Kanmon server uses this database: its changes from now on will not be in the file.")
+      const exported = yield* ExportFile.write(place, (write) => Exporting.run({ version, secret, unevaluated, write }))
       yield* Console.log(
         [
           `Exported ${sum(exported)} to ${place}.`,

@@ -1,4 +1,4 @@
-/** What `serve` prints when it is ready: where it is reached, what it stands on, and the next step, if one is left. */
+/** What `serve` prints when it is ready: its address, its database and bus, and the next step of the setup, if any. */
 import { basePath } from "@kanmon/protocol/Api"
 
 export interface Ready {
@@ -17,7 +17,7 @@ export interface Ready {
   readonly hasChannels: boolean
   /** How many addresses KANMON_ADMIN_EMAILS names. */
   readonly namedAdmins: number
-  /** Those of them that have an account and are no admins, because they are not verified. */
+  /** Those of them that have an account but are not admins, because they are not verified. */
   readonly unprovenAdmins: ReadonlyArray<string>
   /** The operator has set up mail. */
   readonly sendsMail: boolean
@@ -56,7 +56,7 @@ const nextSteps = ({ hasAccounts, hasChannels, signUp, webhooksDisabled, ...read
   ...(webhooksDisabled ? ["  Stripe webhooks are disabled: STRIPE_WEBHOOK_SECRET is not set."] : [])
 ]
 
-/** How those whom KANMON_ADMIN_EMAILS names become admins. */
+/** How the accounts in KANMON_ADMIN_EMAILS become admins. */
 const adminSteps = ({
   namedAdmins,
   sendsMail,
@@ -77,6 +77,6 @@ const adminSteps = ({
 
 const paragraph = (text: ReadonlyArray<string>): ReadonlyArray<string> => (text.length === 0 ? [] : ["", ...text])
 
-/** For a shell. */
+/** Quotes a path for a shell. */
 const quoted = (file: string): string =>
   /^[\w./-]+$/.test(file) ? file : `'${file.replaceAll("'", String.raw`'\''`)}'`

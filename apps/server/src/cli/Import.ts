@@ -1,12 +1,10 @@
 /** `kanmon import <file>`: fills an empty installation from an export. */
 import * as path from "node:path"
-import * as Importing from "@kanmon/store/moving/Importing"
+import { ExportFile, Importing, connections } from "@kanmon/control-plane/backup"
 import { Console, Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
 import { DataDirectory } from "../DataDirectory.ts"
 import { DatabaseDescription } from "../DatabaseChoice.ts"
-import * as ExportFile from "../moving/ExportFile.ts"
-import { connections } from "../moving/RunningKanmon.ts"
 import { Settings } from "../Settings.ts"
 import { uptimeKuma } from "./ImportUptimeKuma.ts"
 import { database, sum } from "./Moving.ts"
@@ -19,7 +17,7 @@ export const importData = Command.make(
       const { keepSecret, secret } = yield* DataDirectory
       if ((yield* connections) > 0) {
         return yield* new Importing.TargetUnusable({
-          message: "A Kanmon is at work on this database; stop it first."
+          message: "A Kanmon server uses this database; stop it first."
         })
       }
       const imported = yield* Importing.run({ secret, lines: ExportFile.lines(path.resolve(file)) })

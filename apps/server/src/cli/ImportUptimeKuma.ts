@@ -1,94 +1,109 @@
-/** `kanmon import uptime-kuma`: a backup becomes files. Nothing is sent anywhere: `kanmon apply` does that. */
+/** `kanmon import uptime-kuma`: converts a backup to a file for `kanmon apply`. Sends nothing. */
 import * as fs from "node:fs/promises"
+import * as path from "node:path"
 import { Catalogue } from "@kanmon/core/PluginHost"
-import { Console, Data, Effect, Option } from "effect"
+import { Clock, Console, Data, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import * as Backup from "../as-code/uptime-kuma/Backup.ts"
-import * as Import from "../as-code/uptime-kuma/Import.ts"
-import { environmentFile } from "../as-code/uptime-kuma/Written.ts"
+import * as Backup from "@kanmon/as-code/uptime-kuma/Backup"
+import * as Database from "@kanmon/as-code/uptime-kuma/Database"
+import { startOf } from "@kanmon/as-code/uptime-kuma/DatabaseFile"
+import * as Import from "@kanmon/as-code/uptime-kuma/Import"
+import * as ImportReport from "@kanmon/as-code/uptime-kuma/ImportReport"
+import { environmentFile } from "@kanmon/as-code/uptime-kuma/Written"
 import * as LocalPlugins from "./LocalPlugins.ts"
 
 class NotImported extends Data.TaggedError("NotImported")<{ readonly message: string }> {}
 
 const words = (cause: unknown): string => {
   const { code, message } = cause as NodeJS.ErrnoException
-  if (code === "EEXIST") return "is there already; choose another name, or take it away"
-  return code === "ENOENT" ? "is not there" : message
+  if (code === "EEXIST") return "already exists; choose another name, or remove it"
+  return code === "ENOENT" ? "does not exist" : message
 }
 
-/** What is there already stays: it may have been worked on since. */
+/** Never overwrites a file: it may have been edited since. */
 const write = (file: string, text: string, mode: number) =>
   Effect.tryPromise({
     try: () => fs.writeFile(file, text, { flag: "wx", mode }),
     catch: (cause) => new NotImported({ message: `${file}: ${words(cause)}` })
   })
 
-const report = ({ counts, report: notes, variables }: Import.Imported, backup: Backup.Backup): string => {
-  const lines = (leftOut: boolean): ReadonlyArray<string> =>
-    notes
-      .filter((note) => note.leftOut === leftOut)
-      .flatMap(({ about, notes: said }) => said.map((text) => `  ${about}: ${text}`))
-  const part = (title: string, all: ReadonlyArray<string>) => (all.length === 0 ? [] : ["", title, ...all])
-  return [
-    `Carried over ${counts.monitors} monitors for ${backup.monitors.length}, ${counts.channels} channels for ${backup.notifications.length}, and ${counts.rules} alert rules for who was told of what.`,
-    ...part("Left out:", lines(true)),
-    ...part("To know:", lines(false)),
-    ...part(
-      "Secrets are not in the file; it needs these in the environment:",
-      variables.map(({ name, place }) => `  ${name}  (${place})`)
+/** A JSON backup of version 1, or a database of version 2. */
+const read = (name: string) =>
+  Effect.gen(function* () {
+    const attempt = <A>(read: () => Promise<A>) =>
+      Effect.tryPromise({ try: read, catch: (cause) => new NotImported({ message: `${name}: ${words(cause)}` }) })
+    const isFolder = (yield* attempt(() => fs.stat(name))).isDirectory()
+    const file = isFolder ? path.join(name, "kuma.db") : name
+    const isJson =
+      file.endsWith(".json") || /^\s*[[{]/.test((yield* attempt(async () => startOf(file))).toString("utf8"))
+    if (!isJson) return yield* Database.read(file)
+    const text = yield* attempt(() => fs.readFile(file, "utf8"))
+    return yield* Effect.fromResult(Backup.read(text)).pipe(
+      Effect.mapError((why) => new NotImported({ message: `${name} is not a backup of Uptime Kuma: ${why}` }))
     )
-  ].join("\n")
-}
-
-/** The commands that follow: a plan without its secrets fails. */
-const nextSteps = (file: string, secretsFile: string | undefined, secrets: number): string => {
-  const apply = `kanmon apply -f ${file} --dry-run`
-  if (secretsFile !== undefined)
-    return `\nWrote ${file} and ${secretsFile}. Next:\n  set -a; . ${shellPath(secretsFile)}; set +a\n  ${apply}`
-  const first = secrets === 0 ? "" : "set the variables above, then "
-  return `\nWrote ${file}. Next: ${first}${apply}`
-}
-
-/** The shell looks for a bare name on its PATH. */
-const shellPath = (file: string): string => (file.includes("/") ? file : `./${file}`)
+  })
 
 export const uptimeKuma = Command.make(
   "uptime-kuma",
   {
-    backup: Argument.String("backup").pipe(Argument.withDescription("The JSON of Settings, Backup, Export")),
+    backup: Argument.String("file").pipe(
+      Argument.withDescription(
+        "kuma.db of Uptime Kuma 2, with kuma.db-wal beside it, or their folder; or the JSON backup of version 1"
+      )
+    ),
     output: Flag.String("output").pipe(
       Flag.withAlias("o"),
-      Flag.withDescription("Where to write the file; to the terminal unless given"),
+      Flag.withDescription("The file to write; default: the terminal"),
       Flag.optional
     ),
-    // Not --env-file, which Node takes for its own wherever it stands.
+    // Not --env-file, which Node interprets itself at any position.
     secretsFile: Flag.String("secrets-file").pipe(
-      Flag.withDescription("Where to write the secrets, for a shell to read; nowhere unless given"),
+      Flag.withDescription("A shell file to write the secrets to; default: not written"),
+      Flag.optional
+    ),
+    maintenanceFile: Flag.String("maintenance-file").pipe(
+      Flag.withDescription("A file to write maintenance windows to, one request a line; default: not written"),
       Flag.optional
     )
   },
-  ({ backup: name, secretsFile, output }) =>
+  ({ backup: name, maintenanceFile, secretsFile, output }) =>
     Effect.gen(function* () {
-      const text = yield* Effect.tryPromise({
-        try: () => fs.readFile(name, "utf8"),
-        catch: (cause) => new NotImported({ message: `${name}: ${words(cause)}` })
-      })
-      const backup = yield* Effect.fromResult(Backup.read(text)).pipe(
-        Effect.mapError((why) => new NotImported({ message: `${name} is no backup of Uptime Kuma: ${why}` }))
+      const backup = yield* read(name)
+      const imported = Import.convert(
+        backup,
+        yield* Catalogue,
+        Option.isSome(maintenanceFile) ? yield* Clock.currentTimeMillis : undefined
       )
-      const imported = Import.convert(backup, yield* Catalogue)
       if (Option.isSome(secretsFile)) yield* write(secretsFile.value, environmentFile(imported.variables), 0o600)
+      if (Option.isSome(maintenanceFile)) {
+        const lines = imported.windows.map((window) => `${JSON.stringify(window)}\n`)
+        yield* write(maintenanceFile.value, lines.join(""), 0o644)
+      }
       if (Option.isNone(output)) {
         yield* Console.log(imported.yaml)
-        return yield* Console.error(report(imported, backup))
+        return yield* Console.error(ImportReport.report(imported, backup))
       }
       yield* write(output.value, imported.yaml, 0o644)
-      yield* Console.log(report(imported, backup))
-      yield* Console.log(nextSteps(output.value, Option.getOrUndefined(secretsFile), imported.variables.length))
+      yield* Console.log(ImportReport.report(imported, backup))
+      yield* Console.log(
+        ImportReport.nextSteps(output.value, Option.getOrUndefined(secretsFile), imported.variables.length)
+      )
+      if (Option.isSome(maintenanceFile) && imported.windows.length > 0) {
+        yield* Console.log(
+          `Once applied, send each line of ${maintenanceFile.value} to POST /api/v1/incidents: see docs/guide/as-code.md`
+        )
+      }
     }).pipe(Effect.provide(LocalPlugins.layer))
 ).pipe(
-  Command.withDescription("Makes a file for kanmon apply from a backup of Uptime Kuma, and says what was lost"),
+  Command.withDescription(
+    "Converts the database of Uptime Kuma 2, or a backup of version 1, to a file for kanmon apply, and reports what was lost"
+  ),
   Command.withExamples([
+    {
+      command:
+        "kanmon import uptime-kuma kuma.db -o kanmon.yaml --secrets-file kanmon.env --maintenance-file windows.jsonl",
+      description: "From a copy of kuma.db, with maintenance windows"
+    },
     {
       command: "kanmon import uptime-kuma backup.json -o kanmon.yaml --secrets-file kanmon.env",
       description: "The file, and its secrets beside it"

@@ -1,10 +1,10 @@
-/** The commands together, and what every one of them has: readable failures and an orderly end. */
+/** The command line: all commands, with readable errors and an orderly shutdown. */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Console, Effect, Layer } from "effect"
 import { CliConfig, Command, GlobalFlag } from "effect/cli"
 import { HttpServerError } from "effect/http"
-import { version } from "../version.ts"
+import { version } from "@kanmon/control-plane/version"
 import { account } from "./Account.ts"
 import { admin } from "./Admin.ts"
 import { apply } from "./ApplyCommand.ts"
@@ -37,19 +37,19 @@ const kanmon = Command.make("kanmon").pipe(
   ])
 )
 
-/** One line for a failure a user can mend; the whole cause for what should not happen. */
+/** Prints one line for an expected failure, and the whole cause for a defect. */
 const explain = (cause: Cause.Cause<unknown>): Effect.Effect<void> => {
   const error = Cause.squash(cause)
   if (error instanceof HttpServerError.ServeError)
     return Console.error(
-      `kanmon: KANMON_PORT: ${error.cause instanceof Error ? error.cause.message : "cannot be listened on"}. Choose another port, or stop what has this one.`
+      `kanmon: KANMON_PORT: ${error.cause instanceof Error ? error.cause.message : "cannot be listened on"}. Choose another port, or stop the program that uses this one.`
     )
   const message = error instanceof Error && error.message !== "" ? error.message : undefined
   const expected = typeof error === "object" && error !== null && "_tag" in error
   return Console.error(expected && message !== undefined ? `kanmon: ${message}` : `kanmon: ${Cause.pretty(cause)}`)
 }
 
-/** Of the flags that every command could have, those that help here; the log's level is a setting. */
+/** The global flags. There is none for the log level, because it is a setting. */
 const flags = [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions]
 
 /** Runs the command that the arguments name. */
@@ -63,7 +63,7 @@ export const run = (): void => {
   )
 }
 
-/** Mistakes on the command line have been told already. */
+/** Whether it is a mistake on the command line, which has already been printed. */
 const isUsage = (cause: Cause.Cause<unknown>): boolean => {
   const error = Cause.squash(cause)
   return (

@@ -1,12 +1,12 @@
-/** `kanmon migrate`: brings the database to this version and says what it did. */
-import * as Migrations from "@kanmon/store/database/Migrations"
+/** `kanmon migrate`: migrates the database to this version and prints the applied migrations. */
+import * as Migrations from "@kanmon/control-plane/platform/database/Migrations"
 import { Console, Effect, Layer, Option } from "effect"
 import { Command } from "effect/cli"
 import { DataDirectory } from "../DataDirectory.ts"
 import * as DatabaseChoice from "../DatabaseChoice.ts"
 import { Settings } from "../Settings.ts"
 
-/** The database for a command. One of our own is in the data directory, which nobody else may use meanwhile. */
+/** The database for a command. An embedded one requires the lock of the data directory. */
 export const database = DatabaseChoice.connected.pipe(
   Layer.provideMerge(
     Layer.unwrap(
@@ -23,4 +23,4 @@ export const migrate = Command.make("migrate", {}, () =>
     const applied = yield* Migrations.run
     yield* Console.log(applied.length === 0 ? "The database is up to date." : `Applied: ${applied.join(", ")}`)
   }).pipe(Effect.provide(database))
-).pipe(Command.withDescription("Brings the database to this version"))
+).pipe(Command.withDescription("Migrates the database to this version"))

@@ -3,8 +3,8 @@ import * as path from "node:path"
 import { ProbeRegion } from "@kanmon/domain/Region"
 import { Console, Data, Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
-import type { ServerOptions } from "../nats/NatsConfiguration.ts"
-import * as NatsFolder from "../nats/NatsFolder.ts"
+import type { ServerOptions } from "@kanmon/bus/config/NatsConfiguration"
+import * as NatsFolder from "@kanmon/bus/config/NatsFolder"
 
 /** An option that cannot be used; the message names it. */
 class BadOption extends Data.TaggedError("BadOption")<{ readonly message: string }> {}
@@ -31,10 +31,12 @@ interface TlsFlags {
 const tlsOf = Effect.fnUntraced(function* ({ tlsCa, tlsCert, tlsClients, tlsKey }: TlsFlags) {
   if (Option.isNone(tlsCert) && Option.isNone(tlsKey) && Option.isNone(tlsCa) && !tlsClients) return {}
   if (Option.isNone(tlsCert) || Option.isNone(tlsKey)) {
-    return yield* new BadOption({ message: "--tls-cert and --tls-key: TLS needs both, the certificate and its key" })
+    return yield* new BadOption({ message: "TLS needs both --tls-cert and --tls-key" })
   }
   if (tlsClients && Option.isNone(tlsCa)) {
-    return yield* new BadOption({ message: "--tls-clients: --tls-ca says who signs the clients' certificates" })
+    return yield* new BadOption({
+      message: "--tls-clients needs --tls-ca, the root that signs the clients' certificates"
+    })
   }
   const tls: ServerOptions["tls"] = {
     cert: path.resolve(tlsCert.value),
@@ -44,16 +46,16 @@ const tlsOf = Effect.fnUntraced(function* ({ tlsCa, tlsCert, tlsClients, tlsKey 
   return { tls }
 })
 
-/** A path in an address: readable, and without what has a meaning there. */
+/** A path as a query parameter of a URL, with readable slashes. */
 const inAddress = (file: string): string => encodeURIComponent(file).replaceAll("%2F", "/")
 
 const config = Command.make(
   "config",
   {
-    regions: Flag.String("regions").pipe(Flag.withDescription("The regions of the probes, with commas")),
+    regions: Flag.String("regions").pipe(Flag.withDescription("The regions of the probes, separated by commas")),
     output: Flag.String("output").pipe(
       Flag.withAlias("o"),
-      Flag.withDescription("The folder to write to; what is in it is kept"),
+      Flag.withDescription("The folder to write to; existing keys are kept"),
       Flag.withDefault("nats")
     ),
     listen: Flag.String("listen").pipe(
@@ -61,21 +63,21 @@ const config = Command.make(
       Flag.withDefault("0.0.0.0:4222")
     ),
     address: Flag.String("address").pipe(
-      Flag.withDescription("host:port under which the others reach it, for the NATS_URLs that are printed"),
+      Flag.withDescription("host:port at which clients reach the server, for the printed NATS_URLs"),
       Flag.withDefault("localhost:4222")
     ),
     storeDir: Flag.String("store-dir").pipe(
-      Flag.withDescription("Where the server keeps its files; <output>/jetstream by default"),
+      Flag.withDescription("The server's data directory; default: <output>/jetstream"),
       Flag.optional
     ),
     tlsCert: Flag.String("tls-cert").pipe(Flag.withDescription("The server's certificate, in PEM"), Flag.optional),
-    tlsKey: Flag.String("tls-key").pipe(Flag.withDescription("Its key"), Flag.optional),
+    tlsKey: Flag.String("tls-key").pipe(Flag.withDescription("The key of the certificate, in PEM"), Flag.optional),
     tlsCa: Flag.String("tls-ca").pipe(
-      Flag.withDescription("The root that signed it, unless everybody trusts that anyway"),
+      Flag.withDescription("The root certificate that signed it, unless it is a public one"),
       Flag.optional
     ),
     tlsClients: Flag.Boolean("tls-clients").pipe(
-      Flag.withDescription("Refuse clients that show no certificate signed by that root"),
+      Flag.withDescription("Refuse clients without a certificate signed by that root"),
       Flag.withDefault(false)
     )
   },
@@ -103,10 +105,10 @@ const config = Command.make(
 ).pipe(
   Command.withDescription("Writes a nats-server configuration with a user for each role, and the users' keys"),
   Command.withExamples([
-    { command: "kanmon nats config --regions eu-west,us-east", description: "Into the folder nats" },
+    { command: "kanmon nats config --regions eu-west,us-east", description: "Writes to the folder nats" },
     {
       command: "kanmon nats config --regions ap-south -o nats",
-      description: "One region more; the keys of before stay as they are"
+      description: "Adds a region and keeps the existing keys"
     }
   ])
 )
@@ -114,22 +116,20 @@ const config = Command.make(
 const told = ({ keys, roles, server }: NatsFolder.Written, urlOf: (file: string) => string): string => {
   const made = keys.filter((key) => key.made).length
   return [
-    `${roles.file} ${roles.changed ? "written" : "is as it was"}: ${made} keys made, ${keys.length - made} kept.`,
-    server.kept
-      ? `${server.file} is yours and was left alone; remove it to have it written anew.`
-      : `${server.file} written.`,
+    `${roles.file} ${roles.changed ? "written" : "is as it was"}: ${made} keys created, ${keys.length - made} kept.`,
+    server.kept ? `${server.file} exists and was kept; remove it to have it written again.` : `${server.file} written.`,
     "",
     `  nats-server -c ${server.file}`,
     "",
-    "A server that runs already takes it over with nats-server --signal reload. Each process needs the key of its own role:",
+    "A running server applies it with nats-server --signal reload. Each process needs the key of its own role:",
     "",
     ...keys.map(({ file, user }) => `  ${user.padEnd(20)}NATS_URL='${urlOf(file)}'`),
     "",
-    "centre is for the api and the engine in one process, subscriber for whoever listens to events."
+    "control-plane is for the api and the engine in one process, subscriber for consumers of events."
   ].join("\n")
 }
 
 export const nats = Command.make("nats").pipe(
-  Command.withDescription("For the bus, when it runs apart"),
+  Command.withDescription("Configures a separate NATS server"),
   Command.withSubcommands([config])
 )

@@ -1,8 +1,8 @@
-/** `kanmon plugin new` and `kanmon plugin check`: for people who write plugins. Need no server. */
+/** `kanmon plugin new` and `kanmon plugin check`, for plugin authors. They need no server. */
 import * as path from "node:path"
 import { load } from "@kanmon/core/PluginHost"
 import { sourceOf } from "@kanmon/core/PluginSource"
-import type { Report, Verdict } from "@kanmon/testkit/PluginContract"
+import type { Report, LawResult } from "@kanmon/testkit/PluginContract"
 import { Console, Data, Effect, Logger, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { bundled } from "../plugins.gen.ts"
@@ -12,7 +12,10 @@ const create = Command.make(
   "new",
   {
     name: Argument.String("name").pipe(Argument.withDescription("check-<type> or notify-<type>")),
-    folder: Argument.String("folder").pipe(Argument.withDescription("Where; ./<name> by default"), Argument.optional),
+    folder: Argument.String("folder").pipe(
+      Argument.withDescription("The folder; default: ./<name>"),
+      Argument.optional
+    ),
     promises: Flag.Boolean("promises").pipe(
       Flag.withDescription("With async functions instead of Effect"),
       Flag.withDefault(false)
@@ -27,14 +30,14 @@ const create = Command.make(
         [
           `Wrote ${files.join(", ")} to ${here}.`,
           "",
-          `  kanmon plugin check ${here}    says what is missing; at first, that is nearly everything`,
+          `  kanmon plugin check ${here}    reports what is missing; at first, nearly everything`,
           `  KANMON_PLUGINS=${place} kanmon serve`
         ].join("\n")
       )
     })
 ).pipe(
   Command.withDescription(
-    "Writes a folder that compiles, with a contract test that is red until the plugin is written"
+    "Creates a folder that compiles, with a contract test that fails until the plugin is written"
   ),
   Command.withExamples([
     { command: "kanmon plugin new check-grpc", description: "A check, written with Effect" },
@@ -44,17 +47,17 @@ const create = Command.make(
 
 class NoTestkit extends Data.TaggedError("NoTestkit")<{ readonly message: string }> {}
 
-/** Loaded late: a server that only serves needs no test runner. */
-const hold = (plugin: string) =>
+/** Loaded on demand, because a server needs no test runner. */
+const runContract = (plugin: string) =>
   Effect.tryPromise({
     try: () => import("@kanmon/testkit/PluginContract"),
     catch: (cause) =>
-      new NoTestkit({ message: `The contract cannot be tried without @kanmon/testkit: ${(cause as Error).message}` })
+      new NoTestkit({ message: `The contract suite needs @kanmon/testkit: ${(cause as Error).message}` })
   }).pipe(Effect.flatMap((contract) => Effect.promise(() => contract.hold(plugin))))
 
 const marks = { yes: "ok", no: "!!", "does not apply": "  " } as const
 
-const lineOf = ({ kept, law, why }: Verdict): ReadonlyArray<string> => [
+const lineOf = ({ kept, law, why }: LawResult): ReadonlyArray<string> => [
   `  ${marks[kept]}  ${law}`,
   ...(why === undefined || why === "" ? [] : [`        ${why}`])
 ]
@@ -66,7 +69,7 @@ const told = ({ broken, hasWorld, verdicts }: Report, hasChannels: boolean): str
     ...[...parts].flatMap(([part, laws]) => [part, ...laws.flatMap(lineOf), ""]),
     ...broken.map((why) => `!!  ${why}`),
     ...(hasChannels && !hasWorld
-      ? ["There is no test/world.ts, so its channels delivered to a server that takes everything.", ""]
+      ? ["There is no test/world.ts, so its channels were tested with a server that accepts everything.", ""]
       : []),
     isKept({ broken, hasWorld, verdicts })
       ? `It keeps all ${verdicts.length} laws of the contract.`
@@ -77,8 +80,8 @@ const told = ({ broken, hasWorld, verdicts }: Report, hasChannels: boolean): str
 const isKept = ({ broken, verdicts }: Report): boolean =>
   broken.length === 0 && verdicts.length > 0 && verdicts.every(({ kept }) => kept !== "no")
 
-/** What the plugin leaves behind here does not end the command: the contract is tried elsewhere, and hears it there. */
-const deafToStrays = Effect.acquireRelease(
+/** Stray errors of the plugin do not end the command: the contract suite runs in another process and reports them. */
+const strayErrorsIgnored = Effect.acquireRelease(
   Effect.sync(() => {
     const ignore = (): void => undefined
     process.on("unhandledRejection", ignore).on("uncaughtException", ignore)
@@ -94,7 +97,7 @@ const check = Command.make(
     Effect.gen(function* () {
       const place = path.resolve(plugin)
       const source = sourceOf(place, "/")
-      yield* deafToStrays
+      yield* strayErrorsIgnored
       const { plugins } = yield* Effect.provide(load([...bundled, source]), Logger.layer([]))
       const found = plugins.at(-1)!
       for (const reason of found.refused) yield* Console.log(`!!  refused: ${reason}`)
@@ -104,18 +107,18 @@ const check = Command.make(
         process.exitCode = 1
         return
       }
-      // What it left behind when it was imported comes up now; later, it would be taken for the test runner's own.
+      // Errors from timers of the import occur now; later, they would be attributed to the test runner.
       yield* Effect.sleep("50 millis")
-      const report = yield* hold(place)
+      const report = yield* runContract(place)
       yield* Console.log(told(report, found.channels.length > 0))
       process.exitCode = isKept(report) && found.refused.length === 0 ? 0 : 1
     }).pipe(Effect.scoped)
 ).pipe(
-  Command.withDescription("Holds a plugin to the contract of its kinds, and says in words what fails"),
+  Command.withDescription("Checks a plugin against the contract of its kinds and reports what fails"),
   Command.withExamples([{ command: "kanmon plugin check ./check-grpc", description: "A folder" }])
 )
 
 export const plugin = Command.make("plugin").pipe(
-  Command.withDescription("For people who write plugins"),
+  Command.withDescription("Creates and checks plugins"),
   Command.withSubcommands([create, check])
 )

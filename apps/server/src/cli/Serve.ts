@@ -6,12 +6,13 @@ import { DataDirectory } from "../DataDirectory.ts"
 import * as Demonstration from "../demo/Demonstration.ts"
 import * as Logging from "../Logging.ts"
 import * as Greeting from "./Greeting.ts"
-import { layer as product, Summary } from "../Product.ts"
+import * as Product from "../Product.ts"
 import * as RunningServer from "../RunningServer.ts"
 import { Settings } from "../Settings.ts"
+import { Summary } from "../Summary.ts"
 import * as ProcessMetrics from "../ProcessMetrics.ts"
 import * as Telemetry from "../Telemetry.ts"
-import { version } from "../version.ts"
+import { version } from "@kanmon/control-plane/version"
 
 const greet = Effect.gen(function* () {
   const { adminEmails, baseUrl, natsUrl, region, roles, signUp, stripeSecretKey, stripeWebhookSecret } = yield* Settings
@@ -31,22 +32,22 @@ const greet = Effect.gen(function* () {
   yield* Console.log(["", ...text, ""].join("\n"))
 })
 
-/** What somebody who came to look needs to know. */
-const showAround = Effect.gen(function* () {
+/** What a demo prints: its addresses and its account. */
+const greetDemo = Effect.gen(function* () {
   const { baseUrl } = yield* Settings
   const { apiKey, email, pageUrl, password } = yield* Demonstration.Demonstration
   yield* Console.log(
     [
       "",
-      `  Kanmon ${version}, a demonstration. The shop in it is made up: its monitors, its outages, its incidents.`,
+      `  Kanmon ${version}, demo. Its shop is fictional, with all monitors, outages and incidents.`,
       "",
       `  status page  ${pageUrl}`,
       `  API docs     ${baseUrl}${basePath}/docs`,
       `  account      ${email}, password ${password}`,
       `  API key      ${apiKey}`,
       "",
-      "  It lives in a data directory of its own and is made anew when it is older than a day. Ctrl-C stops it.",
-      "  For your own monitors, leave out --demo.",
+      "  The demo has its own data directory and is created again after a day. Ctrl-C stops it.",
+      "  For your own monitors, omit --demo.",
       ""
     ].join("\n")
   )
@@ -60,21 +61,21 @@ const environment = <E>(settings: Layer.Layer<Settings, E>) =>
   )
 
 const real = (flags: Readonly<Record<string, string>>) =>
-  Layer.launch(Layer.effectDiscard(greet).pipe(Layer.provide(product))).pipe(
+  Layer.launch(Layer.effectDiscard(greet).pipe(Layer.provide(Product.layer))).pipe(
     Effect.provide(environment(Settings.layerWith(flags)))
   )
 
-const demonstration = Demonstration.serve(showAround).pipe(Effect.provide(environment(Demonstration.settings)))
+const demonstration = Demonstration.serve(greetDemo).pipe(Effect.provide(environment(Demonstration.settings)))
 
 export const serve = Command.make(
   "serve",
   {
     demo: Flag.Boolean("demo").pipe(
-      Flag.withDescription("Shows Kanmon with a made-up shop, in a data directory of its own"),
+      Flag.withDescription("Runs a demo with a fictional shop, in a separate data directory"),
       Flag.withDefault(false)
     ),
     roles: Flag.String("roles").pipe(
-      Flag.withDescription("The parts that this process plays, with commas: api, engine, probe (KANMON_ROLES)"),
+      Flag.withDescription("The roles of this process, separated by commas: api, engine, probe (KANMON_ROLES)"),
       Flag.optional
     ),
     region: Flag.String("region").pipe(
@@ -89,4 +90,4 @@ export const serve = Command.make(
           ...Option.match(roles, { onNone: () => ({}), onSome: (KANMON_ROLES) => ({ KANMON_ROLES }) }),
           ...Option.match(region, { onNone: () => ({}), onSome: (KANMON_REGION) => ({ KANMON_REGION }) })
         })
-).pipe(Command.withDescription("Serves: the API, the engine and a probe, or the parts that --roles names"))
+).pipe(Command.withDescription("Runs the API, the engine and a probe, or the roles of --roles"))

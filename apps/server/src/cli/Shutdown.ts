@@ -1,9 +1,9 @@
-/** How the process ends: in order on the first signal, at once on the second, and never later than ten seconds. */
+/** Shutdown: orderly on the first signal, immediate on the second, and after ten seconds at the latest. */
 import { Cause, Exit } from "effect"
 
 const graceMillis = 10_000
 
-/** The first signal stops in order (the runtime sees to it); the second one does not wait. */
+/** The runtime handles the first signal; the second one ends the process immediately. */
 export const secondSignalEndsAtOnce = (): void => {
   let signals = 0
   const count = (): void => {

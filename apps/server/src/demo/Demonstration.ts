@@ -1,23 +1,24 @@
 /**
- * The whole product with a made-up shop in it, in a data directory and with servers of its own: whatever the settings
- * name, nothing real is read or written.
+ * `kanmon serve --demo`: the product with the shop of `@kanmon/demo`, in a separate data directory with embedded servers.
+ * It ignores the database and the bus that the settings name.
  */
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import { unlimitedPlanId } from "@kanmon/domain/Plan"
 import { basePath } from "@kanmon/protocol/Api"
-import { Monitors } from "@kanmon/store/monitors/Monitors"
-import { Projects } from "@kanmon/store/accounts/Projects"
+import { Monitors } from "@kanmon/control-plane/monitors"
+import { Projects } from "@kanmon/control-plane/projects"
 import { Cause, Clock, Context, Effect, Layer, Option, Predicate } from "effect"
 import { DataDirectory } from "../DataDirectory.ts"
-import { authSettings, layerAfter } from "../Product.ts"
+import { layerAfter } from "../Product.ts"
+import { authSettings } from "../roles/ControlPlane.ts"
 import { Settings } from "../Settings.ts"
-import * as Imprint from "./Imprint.ts"
-import * as Pulse from "./Pulse.ts"
+import * as DemoManifest from "./DemoManifest.ts"
+import * as JobSimulator from "@kanmon/demo/JobSimulator"
 import * as Seed from "./Seed.ts"
-import * as Targets from "./Targets.ts"
+import * as Targets from "@kanmon/demo/Targets"
 
-/** For people: how to get at what was made up. */
+/** Address and credentials of the demo. */
 export class Demonstration extends Context.Service<
   Demonstration,
   {
@@ -28,13 +29,13 @@ export class Demonstration extends Context.Service<
   }
 >()("@kanmon/server/Demonstration") {}
 
-/** The settings of the environment, with everything closed that leads to an installation's data and pages. */
+/** The settings of the environment, without those that refer to an installation's data, listeners and providers. */
 export const settings = Layer.effect(
   Settings,
   Effect.gen(function* () {
     const real = yield* Settings
     const dataDirectory = path.resolve(real.dataDirectory, "demo")
-    // The embedded database may run as a user of its own, who has to get through to its files.
+    // The embedded database may run as another user, which needs access to its files.
     yield* Effect.promise(() => fs.mkdir(path.dirname(dataDirectory), { recursive: true, mode: 0o711 }).catch(() => {}))
     return Settings.of({
       ...real,
@@ -48,7 +49,7 @@ export const settings = Layer.effect(
       pagesHost: Option.none(),
       tlsPort: Option.none(),
       http01Port: Option.none(),
-      // The shop looks at itself more often than the free plan allows, and pays nobody.
+      // The shop checks more often than the free plan allows.
       defaultPlan: unlimitedPlanId,
       stripeSecretKey: Option.none(),
       roles: ["api", "engine", "probe"],
@@ -57,54 +58,49 @@ export const settings = Layer.effect(
   })
 ).pipe(Layer.provide(Settings.layer))
 
-/** Where a process on this machine reaches the API. */
+/** The API's address for a process on this machine. */
 const apiUrl = Effect.map(Settings, ({ host, port }) => {
   const reachable = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host
   return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}${basePath}`
 })
 
-/** Starts the targets, makes the shop unless it was made before, and keeps its jobs running. */
-const prepare = (earlier: Option.Option<Imprint.Imprint>) =>
+/** Starts the targets, creates the shop's data unless it exists, and simulates its jobs. */
+const prepare = (earlier: Option.Option<DemoManifest.DemoManifest>) =>
   Effect.gen(function* () {
     const directory = yield* DataDirectory
     const { baseUrl } = yield* Settings
     const projects = yield* Projects
     const monitors = yield* Monitors
-    const ports = yield* Targets.start(Option.map(earlier, (imprint) => imprint.ports).pipe(Option.getOrUndefined))
-    const imprint = Option.isSome(earlier)
+    const ports = yield* Targets.start(Option.map(earlier, (manifest) => manifest.ports).pipe(Option.getOrUndefined))
+    const manifest = Option.isSome(earlier)
       ? earlier.value
-      : yield* Effect.flatMap(Seed.plant(ports), (made) => Imprint.write(directory.path, made))
-    const { apiKey, id } = yield* projects.get(imprint.projectId)
+      : yield* Effect.flatMap(Seed.run(ports), (created) => DemoManifest.write(directory.path, created))
+    const { apiKey, id } = yield* projects.get(manifest.projectId)
     const jobs = yield* monitors.list(id, { type: "heartbeat", limit: 100, cursor: undefined })
     const api = yield* apiUrl
     for (const { signalToken } of jobs.items)
-      if (signalToken !== null) yield* Effect.forkScoped(Pulse.beat(`${api}/heartbeat/${signalToken}`))
-    const { email, password } = imprint
+      if (signalToken !== null) yield* Effect.forkScoped(JobSimulator.simulate(`${api}/heartbeat/${signalToken}`))
+    const { email, password } = manifest
     return Demonstration.of({ pageUrl: `${baseUrl}/status/${Seed.slug}`, email, password, apiKey })
   })
 
-const product = (earlier: Option.Option<Imprint.Imprint>) =>
+const product = (earlier: Option.Option<DemoManifest.DemoManifest>) =>
   layerAfter(Layer.effect(Demonstration, prepare(earlier)).pipe(Layer.provide(authSettings)))
 
-/**
- * Serves the demonstration until interrupted; `greet` is told when it stands. One that was made earlier is shown again,
- * and made anew when it does not start.
- */
+/** Serves the demo until interrupted and runs `greet` when it is ready. Reuses an earlier demo; recreates it if it does not start. */
 export const serve = <E, R>(greet: Effect.Effect<void, E, R>) =>
   Effect.gen(function* () {
     const { path: directory } = yield* DataDirectory
-    const earlier = yield* Imprint.read(directory, yield* Clock.currentTimeMillis)
-    const launch = (imprint: Option.Option<Imprint.Imprint>) =>
-      Layer.launch(Layer.effectDiscard(greet).pipe(Layer.provide(product(imprint))))
-    const anew = Effect.andThen(Imprint.wipe(directory), launch(Option.none()))
-    if (Option.isNone(earlier)) return yield* anew
+    const earlier = yield* DemoManifest.read(directory, yield* Clock.currentTimeMillis)
+    const launch = (manifest: Option.Option<DemoManifest.DemoManifest>) =>
+      Layer.launch(Layer.effectDiscard(greet).pipe(Layer.provide(product(manifest))))
+    const recreate = Effect.andThen(DemoManifest.wipe(directory), launch(Option.none()))
+    if (Option.isNone(earlier)) return yield* recreate
     return yield* launch(earlier).pipe(
       Effect.catchCause((cause) =>
         Cause.hasInterruptsOnly(cause) || Predicate.isTagged(Cause.squash(cause), "ServeError")
           ? Effect.failCause(cause)
-          : Effect.logWarning("The demonstration does not start again; it is made anew", cause).pipe(
-              Effect.andThen(anew)
-            )
+          : Effect.logWarning("The earlier demo does not start; it is recreated", cause).pipe(Effect.andThen(recreate))
       )
     )
   })

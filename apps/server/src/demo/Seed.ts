@@ -1,7 +1,6 @@
 /**
- * Makes a demonstration through the product's own services: the account as somebody who signs up, monitors and incidents as
- * their owner, and the past by letting the judge look at made-up results. What happened earlier is made on a clock that
- * says so. Nothing watches the monitors meanwhile.
+ * Creates the demo's data through the product's services: an account, its monitors and incidents, and a history evaluated
+ * from generated results. Past records are created with the Clock set to their time. No probe runs meanwhile.
  */
 import { randomBytes } from "node:crypto"
 import { AuthSettings } from "@kanmon/core/AuthSettings"
@@ -10,20 +9,20 @@ import { inbox } from "@kanmon/domain/Heartbeat"
 import { type MonitorId, type ProjectId, UserId } from "@kanmon/domain/Ids"
 import type { Observation } from "@kanmon/domain/Observation"
 import { type EpochMillis, toIso, utcDay } from "@kanmon/domain/Timestamp"
-import { decide } from "@kanmon/engine/judging/Verdict"
+import { Alerts } from "@kanmon/control-plane/alerts"
+import { Evaluation, layerEvaluation } from "@kanmon/control-plane/evaluation"
 import * as IncidentBody from "@kanmon/protocol/IncidentBody"
 import * as MonitorBody from "@kanmon/protocol/MonitorBody"
-import { Incidents } from "@kanmon/store/incidents/Incidents"
-import { Judging } from "@kanmon/store/history/Judging"
-import { Monitors } from "@kanmon/store/monitors/Monitors"
-import { Projects } from "@kanmon/store/accounts/Projects"
-import { StatusPages } from "@kanmon/store/pages/StatusPages"
-import { Upkeep } from "@kanmon/store/Upkeep"
-import { Clock, Data, Effect, Schema } from "effect"
+import { Incidents } from "@kanmon/control-plane/incidents"
+import { Monitors } from "@kanmon/control-plane/monitors"
+import { Projects } from "@kanmon/control-plane/projects"
+import { StatusPages } from "@kanmon/control-plane/status-pages"
+import { Retention } from "@kanmon/control-plane/retention"
+import { Clock, Data, Effect, Layer, Schema } from "effect"
 import { Settings } from "../Settings.ts"
-import * as History from "./History.ts"
-import { monitorBody, type Part, parts, type Ports } from "./Shop.ts"
-import { type Telling, tellings } from "./Story.ts"
+import * as History from "@kanmon/demo/History"
+import { monitorBody, type Component, components, type Ports } from "@kanmon/demo/Shop"
+import { type DemoIncident, demoIncidents } from "@kanmon/demo/DemoIncidents"
 
 const projectName = "Demo Shop"
 export const slug = "demo-shop"
@@ -31,7 +30,7 @@ const email = "demo@example.org"
 
 class SeedFailed extends Data.TaggedError("SeedFailed")<{ readonly message: string }> {}
 
-/** Runs an effect as if it were that time. Waiting takes as long as it always does. */
+/** Runs an effect with the Clock set to `at`. Sleeps take real time. */
 const asOf = (at: EpochMillis) => {
   const nanos = BigInt(at) * 1_000_000n
   return Effect.updateService(Clock.Clock, (clock): Clock.Clock => ({
@@ -45,22 +44,22 @@ const asOf = (at: EpochMillis) => {
   }))
 }
 
-/** A part with the monitor that watches it. */
-interface Watched {
-  readonly part: Part
+/** A component and its monitor. */
+interface MonitoredComponent {
+  readonly component: Component
   readonly id: MonitorId
 }
 
-const Made = Schema.Struct({ user: Schema.Struct({ id: UserId }) })
+const SignedUp = Schema.Struct({ user: Schema.Struct({ id: UserId }) })
 
-/** Signs up as a stranger would, with the plugin that keeps accounts. */
+/** Signs up through the auth plugin with password accounts. */
 const signUp = Effect.fnUntraced(function* (password: string) {
   const { auths } = yield* Catalogue
   const settings = yield* AuthSettings
   const { origin } = new URL(settings.apiUrl)
   const route = "/auth/sign-up/email"
   for (const auth of auths) {
-    // Whether strangers may sign up is not asked: the demonstration is no stranger.
+    // The demo needs its account even if KANMON_SIGNUP is closed.
     const { routes } = yield* Effect.provideService(auth.start, AuthSettings, { ...settings, signUp: "open" })
     if (routes === undefined || !route.startsWith(`${routes.path}/`)) continue
     const answer = yield* routes.handle(
@@ -71,42 +70,64 @@ const signUp = Effect.fnUntraced(function* (password: string) {
       })
     )
     const body: unknown = yield* Effect.promise(() => answer.json())
-    if (answer.ok) return (yield* Effect.orDie(Schema.decodeUnknownEffect(Made)(body))).user.id
-    return yield* new SeedFailed({ message: `The demonstration's account was refused with status ${answer.status}` })
+    if (answer.ok) return (yield* Effect.orDie(Schema.decodeUnknownEffect(SignedUp)(body))).user.id
+    return yield* new SeedFailed({
+      message: `The demo account could not be created: sign-up answered with status ${answer.status}`
+    })
   }
-  return yield* new SeedFailed({ message: "No plugin keeps accounts with passwords; the demonstration needs one" })
+  return yield* new SeedFailed({ message: "The demo needs an auth plugin with password accounts; none is loaded" })
 })
 
-/** Makes the monitors on the day on which each began to be watched, checked once a day for as long as the past is told. */
+/** Creates each monitor at the start of its history, with the interval of the generated results. */
 const makeMonitors = Effect.fnUntraced(function* (projectId: ProjectId, ports: Ports, now: EpochMillis) {
   const monitors = yield* Monitors
   const { checks } = yield* Catalogue
   const { knownRegions } = yield* Settings
-  const oldestFirst = parts.toSorted((one, other) => other.days - one.days)
-  const made = yield* Effect.forEach(oldestFirst, (part) =>
-    Effect.fromResult(MonitorBody.decode(checks, knownRegions, monitorBody(part, ports))).pipe(
+  const oldestFirst = components.toSorted((one, other) => other.days - one.days)
+  const made = yield* Effect.forEach(oldestFirst, (component) =>
+    Effect.fromResult(MonitorBody.decode(checks, knownRegions, monitorBody(component, ports))).pipe(
       Effect.flatMap((draft) => monitors.create(projectId, { ...draft, interval: History.sparseSeconds })),
-      asOf(History.beginning(part, now)),
-      Effect.map(({ id }): readonly [string, Watched] => [part.key, { part, id }])
+      asOf(History.startOf(component, now)),
+      Effect.map(({ id }): readonly [string, MonitoredComponent] => [component.key, { component, id }])
     )
   )
   const byKey = new Map(made)
-  return parts.map(({ key }) => byKey.get(key)!)
+  return components.map(({ key }) => byKey.get(key)!)
 })
 
-/** Lets the judge see the past day by day, each on its own day. */
-const judgePast = Effect.fnUntraced(function* (
+/** Generated outages open no alerts. */
+const noAlerts = Layer.succeed(
+  Alerts,
+  Alerts.of({
+    decide: () =>
+      Effect.succeed({
+        opened: [],
+        extended: [],
+        repeated: [],
+        closed: [],
+        untold: [],
+        holds: [],
+        deliveries: [],
+        events: []
+      })
+  })
+)
+
+/** Evaluates the generated results, day by day, with the Clock at the end of each day. */
+const evaluatePast = Effect.fnUntraced(function* (
   projectId: ProjectId,
-  watched: ReadonlyArray<Watched>,
+  monitored: ReadonlyArray<MonitoredComponent>,
   now: EpochMillis
 ) {
-  const judging = yield* Judging
+  const { evaluate } = yield* Evaluation
   const { region } = yield* Settings
-  const observations = watched
-    .flatMap(({ id, part }) => History.results(part, now).map((result) => observe(projectId, id, part, region, result)))
+  const observations = monitored
+    .flatMap(({ id, component }) =>
+      History.results(component, now).map((result) => observe(projectId, id, component, region, result))
+    )
     .toSorted((one, other) => one.checkedAt - other.checkedAt)
   const days = Map.groupBy(observations, ({ checkedAt }) => utcDay(checkedAt))
-  yield* Effect.forEach(days.values(), (day) => judging.judge(day, decide).pipe(asOf(day.at(-1)!.checkedAt)))
+  yield* Effect.forEach(days.values(), (day) => evaluate(day).pipe(asOf(day.at(-1)!.checkedAt)))
 })
 
 const failures = {
@@ -118,7 +139,7 @@ const failures = {
 const observe = (
   projectId: ProjectId,
   monitorId: MonitorId,
-  { type }: Part,
+  { type }: Component,
   region: string,
   { at, responseTime, status }: History.Result
 ): Observation => ({
@@ -135,23 +156,27 @@ const observe = (
   facts: {}
 })
 
-/** From now on they are watched as their owner wants it. */
-const watchClosely = Effect.fnUntraced(function* (projectId: ProjectId, watched: ReadonlyArray<Watched>, ports: Ports) {
+/** Sets the intervals that the running demo uses. */
+const setIntervals = Effect.fnUntraced(function* (
+  projectId: ProjectId,
+  monitored: ReadonlyArray<MonitoredComponent>,
+  ports: Ports
+) {
   const monitors = yield* Monitors
   const { checks } = yield* Catalogue
   const { knownRegions } = yield* Settings
-  yield* Effect.forEach(watched, ({ id, part }) =>
+  yield* Effect.forEach(monitored, ({ id, component }) =>
     monitors.update(projectId, id, () =>
-      Effect.fromResult(MonitorBody.decode(checks, knownRegions, monitorBody(part, ports)))
+      Effect.fromResult(MonitorBody.decode(checks, knownRegions, monitorBody(component, ports)))
     )
   )
 })
 
-/** Writes an incident or a window entry by entry, each at its time. */
-const tell = Effect.fnUntraced(function* (
+/** Creates an incident or a maintenance window with its entries, each at its time. */
+const createIncident = Effect.fnUntraced(function* (
   projectId: ProjectId,
-  watched: ReadonlyArray<Watched>,
-  { about, entries: [first, ...others], title, window }: Telling
+  monitored: ReadonlyArray<MonitoredComponent>,
+  { about, entries: [first, ...others], title, window }: DemoIncident
 ) {
   const incidents = yield* Incidents
   const { draft, message } = yield* Effect.fromResult(
@@ -159,7 +184,7 @@ const tell = Effect.fnUntraced(function* (
       title,
       status: first.status,
       message: first.message,
-      monitorIds: watched.flatMap(({ id, part }) => (about.includes(part.key) ? [id] : [])),
+      monitorIds: monitored.flatMap(({ id, component }) => (about.includes(component.key) ? [id] : [])),
       ...(window === undefined
         ? {}
         : {
@@ -178,27 +203,27 @@ const tell = Effect.fnUntraced(function* (
   )
 })
 
-/** Makes everything, and says to whom it belongs. */
-export const plant = Effect.fn("Seed.plant")(function* (ports: Ports) {
+/** Creates all data of the demo; returns the content of its manifest. */
+export const run = Effect.fn("Seed.run")(function* (ports: Ports) {
   const now = yield* Clock.currentTimeMillis
   const projects = yield* Projects
-  const upkeep = yield* Upkeep
+  const retention = yield* Retention
   const { retentionDays } = yield* Settings
   const password = randomBytes(9).toString("base64url")
   const userId = yield* signUp(password)
   const [first] = yield* projects.ofUser(userId)
   const project = yield* projects.rename(first!.id, projectName)
-  const watched = yield* makeMonitors(project.id, ports, now)
-  yield* upkeep.partitions(retentionDays)
-  yield* judgePast(project.id, watched, now)
-  yield* Effect.forEach(tellings(now), (telling) => tell(project.id, watched, telling))
-  yield* upkeep.rollups
-  yield* watchClosely(project.id, watched, ports)
+  const monitored = yield* makeMonitors(project.id, ports, now)
+  yield* retention.partitions(retentionDays)
+  yield* Effect.provide(evaluatePast(project.id, monitored, now), Layer.provide(layerEvaluation, noAlerts))
+  yield* Effect.forEach(demoIncidents(now), (incident) => createIncident(project.id, monitored, incident))
+  yield* retention.rollups
+  yield* setIntervals(project.id, monitored, ports)
   const pages = yield* StatusPages
   yield* pages.create(project.id, {
     name: projectName,
     slug,
-    monitors: watched.map(({ id, part }) => ({ monitorId: id, displayGroup: part.group })),
+    monitors: monitored.map(({ id, component }) => ({ monitorId: id, displayGroup: component.group })),
     customDomain: null
   })
   return { madeAt: now, projectId: project.id, email, password, ports }

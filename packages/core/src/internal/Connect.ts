@@ -1,7 +1,7 @@
 /**
- * A TCP connection to one of several checked addresses. They are tried in turn, a quarter of a second apart, and the first
- * to answer wins (RFC 8305). Node's own `autoSelectFamily` gives up an attempt before it begins the next, so that a slow
- * target with one unreachable address would look dead.
+ * Connects to one of several checked addresses. They are tried a quarter of a second apart, and the first to answer wins
+ * (RFC 8305). Node's `autoSelectFamily` aborts an attempt before it starts the next, so a slow target with one unreachable
+ * address would appear down.
  */
 import { createConnection, type Socket } from "node:net"
 import { Effect } from "effect"
@@ -14,11 +14,11 @@ export interface Address {
 }
 
 const stagger = 250
-const mostAttempts = 8
+const maxAttempts = 8
 
 export const round = (millis: number): number => Math.round(millis * 100) / 100
 
-/** A socket that fails after its connection was handed on must not bring the process down. */
+/** A socket that fails after it was handed over must not crash the process. */
 export const ignore = (): void => undefined
 
 export const connect = (
@@ -28,7 +28,7 @@ export const connect = (
 ): Effect.Effect<Socket, DialFailed> =>
   Effect.callback<Socket, DialFailed>((resume) => {
     const began = performance.now()
-    const order = addresses.length === 1 ? addresses : alternating(addresses).slice(0, mostAttempts)
+    const order = addresses.length === 1 ? addresses : alternating(addresses).slice(0, maxAttempts)
     const open = new Set<Socket>()
     const errors: Array<NodeJS.ErrnoException> = []
     let next = 0
@@ -64,7 +64,7 @@ export const connect = (
       if (next < order.length) timer = setTimeout(attempt, stagger)
     }
     attempt()
-    // An interruption may still come between the connection and its use.
+    // An interruption may still occur between the connection and its use.
     return Effect.sync(() => {
       stop()
       open.clear()
@@ -72,7 +72,7 @@ export const connect = (
     })
   })
 
-/** The families in turn, beginning with the first address's; the order within each is kept. */
+/** Alternates address families, beginning with the first address's; keeps the order within each. */
 const alternating = (addresses: ReadonlyArray<Address>): ReadonlyArray<Address> => {
   const first = addresses.filter(({ family }) => family === addresses[0]?.family)
   const second = addresses.filter(({ family }) => family !== addresses[0]?.family)
@@ -81,10 +81,10 @@ const alternating = (addresses: ReadonlyArray<Address>): ReadonlyArray<Address> 
   )
 }
 
-/** Codes that speak of this machine, not of the target. */
+/** Error codes of this machine, not of the target. */
 const ownSide = new Set(["EMFILE", "ENFILE", "EADDRNOTAVAIL", "ENOBUFS", "ENOMEM", "ENETDOWN", "EACCES", "EPERM"])
 
-/** Of several failures the one that says something of the target: an address family this machine lacks says nothing. */
+/** The most informative of several errors: a missing address family of this machine says nothing about the target. */
 const tellingOf = (errors: ReadonlyArray<NodeJS.ErrnoException>): NodeJS.ErrnoException =>
   errors.find(({ code }) => code !== "ENETUNREACH" && !ownSide.has(code ?? "")) ?? errors[0]!
 
@@ -113,6 +113,6 @@ const wordsFor = (code: string, target: string): readonly [DialReason, string] =
     case "ETIMEDOUT":
       return ["connect_failed", `${target} did not answer`]
     default:
-      return ["connect_failed", `${target} could not be connected to (${code})`]
+      return ["connect_failed", `Connecting to ${target} failed (${code})`]
   }
 }

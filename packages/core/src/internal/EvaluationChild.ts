@@ -1,27 +1,27 @@
 /**
- * The inside of an evaluator's process: imports the modules it is told, calls their functions, one at a time, and answers. A
- * thread beside ends the process when a function uses up its CPU time; it does so even when nobody is left who asked.
+ * The child process of the evaluator: imports modules, calls their functions one at a time, and answers. A watchdog thread
+ * ends the process when a function exceeds its CPU time, even when the parent is gone.
  */
 import { writeFileSync } from "node:fs"
 import { isMainThread, Worker, workerData } from "node:worker_threads"
-import { type Answer, overran, type Question } from "./EvaluationProtocol.ts"
+import { type EvaluationReply, overran, type EvaluationRequest } from "./EvaluationProtocol.ts"
 import * as SharedModules from "./SharedModules.ts"
 
 type Functions = Readonly<Record<string, (settings: unknown, input: unknown) => unknown>>
 
-/** Milliseconds of CPU time of the whole process. */
+/** CPU time of the whole process in milliseconds. */
 const cpu = (): number => {
   const { system, user } = process.cpuUsage()
   return (user + system) / 1000
 }
 
-/** The deadline while nothing runs, and when it has passed. */
+/** The deadline when nothing runs, and when it has passed. */
 const none = 0
 const passed = -1
 
 const serve = (): void => {
   try {
-    // When memory runs out, the system ends this process first.
+    // Makes the kernel kill this process first when memory runs out.
     writeFileSync("/proc/self/oom_score_adj", "1000")
   } catch {
     // Not on Linux.
@@ -29,12 +29,12 @@ const serve = (): void => {
   const deadline = new Int32Array(new SharedArrayBuffer(4))
   const watchdog = new Worker(new URL(import.meta.url), { workerData: deadline, execArgv: [] })
   const set = (value: number): void => {
-    // The end is near: nothing must come after it.
+    // The process is about to end: nothing may run after this.
     if (Atomics.exchange(deadline, 0, value) === passed) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
     Atomics.notify(deadline, 0)
   }
 
-  const answer = async (question: Question): Promise<Answer> => {
+  const answer = async (question: EvaluationRequest): Promise<EvaluationReply> => {
     let before = cpu()
     try {
       for (const folder of question.folders) SharedModules.shareWith(folder)
@@ -49,9 +49,9 @@ const serve = (): void => {
       return { _tag: "Threw", message: String(error), cpu: cpu() - before }
     }
   }
-  // Nothing runs that nobody watches.
+  // Starts only when the watchdog is ready.
   watchdog.once("online", () =>
-    process.on("message", (question: Question) => {
+    process.on("message", (question: EvaluationRequest) => {
       void answer(question).then((said) => process.send!(said))
     })
   )

@@ -1,65 +1,65 @@
 /**
- * A process that evaluates one question at a time, within limits of CPU time, memory and time by the clock. It is a process and
- * not a thread because V8 ends the whole process, and not the thread, when a thread's heap is full at the wrong moment (a `Set`
- * that grows is enough); and because a process can be ended in the middle of anything.
+ * A process that runs one evaluation at a time, with limits on CPU time, memory and wall-clock time. Not a thread, because
+ * V8 ends the whole process when a thread's heap is full at the wrong moment (a growing `Set` is enough), and because a
+ * process can be killed at any point.
  */
 import { fork } from "node:child_process"
 import { getPriority, setPriority } from "node:os"
 import { extname } from "node:path"
-import { type Answer, overran, type Question } from "./EvaluationProtocol.ts"
+import { type EvaluationReply, overran, type EvaluationRequest } from "./EvaluationProtocol.ts"
 import * as SharedModules from "./SharedModules.ts"
 
-/** What came of a question; `cpu` are milliseconds of CPU time. */
-export type Outcome =
-  | Answer
-  /** It needed more CPU time. */
+/** The result of an evaluation; `cpu` is its CPU time in milliseconds. */
+export type EvaluationOutcome =
+  | EvaluationReply
+  /** It exceeded its CPU time. */
   | { readonly _tag: "Overran" }
-  /** It broke the process: it needed more memory, or earlier questions had left it with too little. */
+  /** It crashed the process: it needed too much memory, or earlier evaluations had left too little. */
   | { readonly _tag: "Crashed" }
-  /** The process could not be started, or was ended by somebody, or gave no answer in time by the clock. */
+  /** The process could not start, was killed, or did not answer in time. */
   | { readonly _tag: "Lost"; readonly message: string }
 
-/** A question as it is put to a process. */
-export type Asked = Omit<Question, "cpuLimit" | "folders">
+/** An evaluation as the caller passes it. */
+export type Asked = Omit<EvaluationRequest, "cpuLimit" | "folders">
 
 interface Limits {
-  /** Milliseconds of CPU time. */
+  /** CPU time in milliseconds. */
   readonly cpu: number
-  /** Milliseconds by the clock. */
+  /** Wall-clock time in milliseconds. */
   readonly wait: number
 }
 
 export interface EvaluationProcess {
-  /** Asks; only one question at a time. */
-  readonly ask: (question: Asked, limits: Limits, done: (outcome: Outcome) => void) => void
-  /** Whether it can be asked. */
+  /** Starts an evaluation; only one at a time. */
+  readonly ask: (question: Asked, limits: Limits, done: (outcome: EvaluationOutcome) => void) => void
+  /** Whether it can take an evaluation. */
   readonly isAlive: () => boolean
-  /** Whether it has been asked anything. */
+  /** Whether it has run an evaluation. */
   readonly isUsed: () => boolean
-  /** Ends it. A question in flight is not answered any more. */
+  /** Ends it. A running evaluation gets no result. */
   readonly end: () => void
 }
 
-/** The heap of a process, in MiB: a JSON document of 1 MiB takes up to 40. */
+/** Heap of a process in MiB: parsing 1 MiB of JSON takes up to 40. */
 const heapLimit = 128
 
-/** How much nicer than this process one in the background is. Others go first; but on a busy machine it still has its turns. */
+/** Added niceness of background processes. They yield to others, but still get CPU time on a busy machine. */
 const niceness = 5
-/** How processes end that V8 gives up. */
+/** Exit signals of a V8 crash. */
 const crashes: ReadonlySet<string | null> = new Set(["SIGABRT", "SIGTRAP", "SIGILL", "SIGSEGV", "SIGBUS"])
 
 const child = new URL(`./EvaluationChild${extname(import.meta.url)}`, import.meta.url)
 
-/** `later` calls something after so many milliseconds, and returns how to call it off. `background`: everything else goes first. */
+/** `later` schedules a callback and returns a function that cancels it. `background` lowers the priority. */
 export const start = (
   later: (millis: number, wake: () => void) => () => void,
   background: boolean
 ): EvaluationProcess => {
   let used = false
-  let pending: ((outcome: Outcome) => void) | undefined
+  let pending: ((outcome: EvaluationOutcome) => void) | undefined
   let callOff = (): void => undefined
 
-  const answer = (outcome: Outcome): void => {
+  const answer = (outcome: EvaluationOutcome): void => {
     const done = pending
     pending = undefined
     callOff()
@@ -69,15 +69,15 @@ export const start = (
   const running = fork(child, {
     serialization: "advanced",
     execArgv: [`--max-old-space-size=${heapLimit}`, "--max-semi-space-size=8"],
-    // Nothing of this process's secrets is for what strangers wrote.
+    // No environment: user-written code must not see this process's secrets.
     env: {},
     stdio: ["ignore", "ignore", "ignore", "ipc"]
   })
   let alive = running.pid !== undefined
-  // A process that stops does not wait for this one, which ends when it is left alone.
+  // A stopping process does not wait for this one, which ends on its own.
   running.unref()
   running.channel?.unref()
-  running.on("message", (said: Answer) => answer(said))
+  running.on("message", (said: EvaluationReply) => answer(said))
   running.on("error", ({ message }) => {
     alive = false
     answer({ _tag: "Lost", message })
@@ -106,13 +106,13 @@ export const start = (
         end()
         done({ _tag: "Lost", message: `it gave no answer within ${limits.wait} ms` })
       })
-      const whole: Question = { ...question, cpuLimit: limits.cpu, folders: SharedModules.folders() }
+      const whole: EvaluationRequest = { ...question, cpuLimit: limits.cpu, folders: SharedModules.folders() }
       try {
         running.send(whole, (error) => {
           if (error !== null) answer({ _tag: "Lost", message: error.message })
         })
       } catch (error) {
-        // It holds what cannot be sent, such as a function.
+        // The evaluation contains something that cannot be sent, such as a function.
         answer({ _tag: "Threw", message: String(error), cpu: 0 })
       }
     },

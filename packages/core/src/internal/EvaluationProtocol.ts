@@ -1,23 +1,23 @@
-/** What an evaluator and its processes tell each other. */
+/** The messages between an evaluator and its processes. */
 
-/** What a process is asked. */
-export interface Question {
+/** A request to a process. */
+export interface EvaluationRequest {
   /** URL of the module. */
   readonly module: string
-  /** Name of the function that it exports. */
+  /** Name of the exported function. */
   readonly function: string
   readonly settings: object
   readonly input: unknown
-  /** Milliseconds of CPU time that the function may use. */
+  /** CPU time limit of the function in milliseconds. */
   readonly cpuLimit: number
   /** Folders of plugins that share modules with the host. */
   readonly folders: ReadonlyArray<string>
 }
 
-/** What it answers; `cpu` are the milliseconds of CPU time that the function used. */
-export type Answer =
+/** A response; `cpu` is the CPU time of the function in milliseconds. */
+export type EvaluationReply =
   | { readonly _tag: "Returned"; readonly value: unknown; readonly cpu: number }
   | { readonly _tag: "Threw"; readonly message: string; readonly cpu: number }
 
-/** How a process ends itself that has used up its CPU time: the "virtual alarm", which leaves no core file behind. */
+/** How a process ends itself after exceeding its CPU time: the "virtual alarm" signal leaves no core file. */
 export const overran = "SIGVTALRM"

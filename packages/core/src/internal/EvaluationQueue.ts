@@ -1,42 +1,42 @@
 /**
- * Which evaluation is next. Cheap ones go before expensive ones, and among equals the owner goes first who used the least CPU
- * time lately: then neither many monitors, nor many projects, nor ever new settings keep others waiting for longer than one
- * evaluation that is running. Pure: the clock is the caller's.
+ * Orders evaluations. Cheap ones run before expensive ones; among equals, the owner who used the least CPU time recently
+ * goes first. So neither many monitors nor many projects nor new settings delay others by more than one running evaluation.
+ * Pure: the caller passes the time.
  */
 
-/** An evaluation that waits for its turn. */
+/** A queued evaluation. */
 export interface Waiting {
-  /** Whose CPU time it uses: a project. */
+  /** The project whose CPU time it uses. */
   readonly owner: string
-  /** The CPU time it is expected to use, in milliseconds. */
+  /** Expected CPU time in milliseconds. */
   readonly expected: number
-  /** Bytes that it holds in memory while it waits. */
+  /** Memory that it holds while it is queued, in bytes. */
   readonly size: number
 }
 
 export interface EvaluationQueue<W extends Waiting> {
-  /** Lets one wait. Returns those that have to go because of it, which may be itself: the most expensive ones. */
+  /** Queues an evaluation. Returns those that are evicted for it, which may include itself: the most expensive ones. */
   readonly offer: (waiting: W, now: number) => ReadonlyArray<W>
-  /** Takes the next one out of those that are expected to use more than `from` and at most `to` milliseconds. */
+  /** Removes and returns the next one expected to use more than `from` and at most `to` milliseconds. */
   readonly take: (from: number, to: number, now: number) => W | undefined
-  /** Takes one out that no longer waits. */
+  /** Removes one that is no longer needed. */
   readonly remove: (waiting: W) => void
-  /** Says what an owner's evaluation used, in milliseconds of CPU time. */
+  /** Adds the CPU time of an owner's evaluation in milliseconds. */
   readonly charge: (owner: string, millis: number, now: number) => void
 }
 
-/** After so long half of what an owner used is forgotten, in milliseconds. */
+/** Half-life of an owner's used CPU time in milliseconds. */
 const halfLife = 60_000
-/** Owners to remember before those are dropped who have used next to nothing. */
+/** Above this number, owners with almost no usage are dropped. */
 const manyOwners = 1000
 
 const ranksInAll = 20
-/** Evaluations of one rank differ in cost by a factor of two at most. */
+/** Costs within one rank differ by a factor of two at most. */
 const rankOf = (millis: number): number => Math.min(ranksInAll - 1, Math.max(0, Math.ceil(Math.log2(millis))))
 
-/** `capacity`: the bytes that all that wait may hold. */
+/** `capacity`: total bytes that may be queued. */
 export const make = <W extends Waiting>(capacity: number): EvaluationQueue<W> => {
-  /** By rank and owner, in the order they came. */
+  /** By rank and owner, in order of arrival. */
   const ranks = Array.from({ length: ranksInAll }, () => new Map<string, Array<W>>())
   const used = new Map<string, { millis: number; at: number }>()
   let size = 0
@@ -57,7 +57,7 @@ export const make = <W extends Waiting>(capacity: number): EvaluationQueue<W> =>
     size -= waiting.size
   }
 
-  /** The one of a rank's owners who used least (sign 1) or most (sign -1). */
+  /** The owner in a rank who used least (sign 1) or most (sign -1). */
   const ownerIn = (rank: ReadonlyMap<string, ReadonlyArray<W>>, sign: 1 | -1, now: number): string | undefined => {
     let found: string | undefined
     let least = Number.POSITIVE_INFINITY

@@ -1,4 +1,4 @@
-/** TLS on a connected socket. Reports the peer's certificate and enforces nothing: judging it belongs to the caller. */
+/** TLS on a connected socket. Reports the peer's certificate and enforces nothing: the caller decides. */
 import { isIP, type Socket } from "node:net"
 import * as tls from "node:tls"
 import { domainToASCII } from "node:url"
@@ -7,7 +7,7 @@ import { DialFailed, type DialOptions, type PeerCertificate } from "../Dialer.ts
 import { authority } from "../NetworkPolicy.ts"
 import { ignore } from "./Connect.ts"
 
-/** The name the server is asked for. None for an address: RFC 6066 has no place for it. */
+/** The SNI name. Empty for an address, which RFC 6066 does not allow. */
 const serverName = (options: DialOptions): string => {
   const name = (options.tls?.servername ?? options.host).replace(/\.$/, "")
   return isIP(name) === 0 ? domainToASCII(name) || name : name
@@ -22,7 +22,7 @@ export const handshake = (
   Effect.callback<tls.TLSSocket, DialFailed>((resume) => {
     const name = serverName(options)
     const { alpn } = options.tls ?? {}
-    // No session is offered: a resumed one shows no certificate.
+    // No session resumption, because a resumed session has no certificate.
     const secure = tls.connect({
       socket,
       secureContext: context,
@@ -71,10 +71,18 @@ const words = (target: string, error: NodeJS.ErrnoException): string => {
       return `${target} does not speak TLS on this port`
     case "ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION":
     case "ERR_SSL_UNSUPPORTED_PROTOCOL":
-      return `${target} only speaks versions of TLS that are too old (1.1 or less)`
+      return `${target} only supports TLS versions that are too old (1.1 or less)`
     case "ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE":
     case "ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE":
       return `${target} and this probe have no cipher in common`
+    case "ERR_SSL_TLSV1_ALERT_UNKNOWN_CA":
+    case "ERR_SSL_TLSV1_ALERT_ACCESS_DENIED":
+    case "ERR_SSL_SSL/TLS_ALERT_BAD_CERTIFICATE":
+    case "ERR_SSL_SSL/TLS_ALERT_CERTIFICATE_EXPIRED":
+    case "ERR_SSL_SSL/TLS_ALERT_CERTIFICATE_REVOKED":
+    case "ERR_SSL_SSL/TLS_ALERT_CERTIFICATE_UNKNOWN":
+    case "ERR_SSL_SSL/TLS_ALERT_UNSUPPORTED_CERTIFICATE":
+      return `${target} refused the client certificate (${error.code})`
     case "ERR_SSL_TLSV1_UNRECOGNIZED_NAME":
       return `${target} has no certificate for this name`
     default:
@@ -82,10 +90,11 @@ const words = (target: string, error: NodeJS.ErrnoException): string => {
   }
 }
 
-/** Node reports one problem of a certificate; a wrong name hides behind an expiry, so it is asked for by itself. */
+/** Node reports only one error per certificate, and an expiry hides a wrong name, so the name is checked separately. */
 export const peerOf = (socket: tls.TLSSocket, options: DialOptions): PeerCertificate => {
   const certificate = socket.getPeerCertificate(true)
-  const error = socket.authorizationError as unknown as string | Error | null
+  // Declared as an Error; Node sets a string, or null.
+  const error: unknown = socket.authorizationError
   return {
     certificate,
     authorizationError: error === null || error === undefined ? null : String(error),
@@ -98,7 +107,7 @@ const named = (name: string, certificate: tls.PeerCertificate): boolean => {
   try {
     return tls.checkServerIdentity(name, certificate) === undefined
   } catch {
-    // A certificate whose names cannot even be read names nobody.
+    // A certificate with unreadable names matches no host.
     return false
   }
 }

@@ -1,4 +1,4 @@
-/** What a failed lookup means, from the codes of Node, c-ares and `getaddrinfo`. */
+/** Maps error codes of Node, c-ares and `getaddrinfo` to lookup failures. */
 import { ResolveFailed } from "../Resolver.ts"
 
 export const failed = (hostname: string, what: string, cause: unknown): ResolveFailed => {
@@ -17,7 +17,7 @@ const meaning = (code: string, hostname: string, what: string): readonly [Resolv
     case "ESERVFAIL":
       return ["dns_servfail", `The name servers of ${hostname} failed (SERVFAIL)`]
     case "EAI_AGAIN":
-      return ["dns_servfail", `The name ${hostname} could not be resolved for now`]
+      return ["dns_servfail", `The name ${hostname} could not be resolved temporarily`]
     case "EREFUSED":
       return ["dns_refused", `The name server refused to answer for ${hostname}`]
     case "ECONNREFUSED":
@@ -26,7 +26,7 @@ const meaning = (code: string, hostname: string, what: string): readonly [Resolv
       return ["dns_timeout", `No name server answered for ${hostname} in time`]
     case "EBADNAME":
     case "EBADQUERY":
-      return ["dns_nxdomain", `${hostname} is not a name that can be looked up`]
+      return ["dns_nxdomain", `${hostname} is not a valid DNS name`]
     default:
       return ["dns_failed", `Looking up ${hostname} failed (${code === "" ? "for no known reason" : code})`]
   }

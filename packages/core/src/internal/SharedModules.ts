@@ -1,20 +1,20 @@
 /**
- * Gives plugins from outside the host's own copy of what they share with it: the contracts, the domain and effect. A plugin's
- * folder then needs no `node_modules`, and there is one copy of each where two would not know each other's values.
+ * Resolves shared packages (the contracts, the domain, effect) of third-party plugins to the host's own copies. A plugin's
+ * folder then needs no `node_modules`, and there are no duplicate copies that do not recognise each other's values.
  */
 import { registerHooks } from "node:module"
 import { pathToFileURL } from "node:url"
 
 const shared = /^(?:effect|@kanmon\/(?:core|domain))(?:\/|$)/
 
-/** Folders of plugins, by their URLs with a slash at the end. Of the thread, as its module loader is. */
+/** Folders of plugins as URLs with a trailing slash. Per thread, like the module loader. */
 const roots = new Map<string, string>()
 let registered = false
 
-/** The folders so far: another thread has a module loader of its own, and has to be told. */
+/** The folders so far, for another thread, which has its own module loader. */
 export const folders = (): ReadonlyArray<string> => [...roots.values()]
 
-/** Modules below this folder see the host's copy from now on. */
+/** Modules below this folder use the host's copies from now on. */
 export const shareWith = (root: string): void => {
   roots.set(pathToFileURL(`${root}/`).href, root)
   if (registered) return
@@ -27,7 +27,7 @@ export const shareWith = (root: string): void => {
   })
 }
 
-/** The plugin's own files, and not what it brought along. */
+/** The plugin's own files, without its dependencies. */
 const isOfPlugin = (url: string | undefined): boolean => {
   if (url === undefined) return false
   for (const root of roots.keys())

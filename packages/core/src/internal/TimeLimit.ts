@@ -1,10 +1,7 @@
-/**
- * Ends an attempt when its time is over, and goes on without it when it does not end: what cannot be interrupted holds nobody
- * up. It is left behind in a fiber of its own.
- */
+/** Interrupts the attempt after the limit. If it ignores interruption it is detached, so callers are not blocked. */
 import { type Duration, Effect, Exit, Fiber, Option } from "effect"
 
-/** How long an attempt that was told to end may take for it. */
+/** How long an interrupted attempt may take to end. */
 const ending = "1 second"
 
 /** The attempt, or `orElse` when it takes longer than `limit`. */

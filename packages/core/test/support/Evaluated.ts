@@ -1,8 +1,8 @@
-/** Functions for an evaluator: of every kind that users' patterns may turn out to be. */
+/** Functions for an evaluator, of every kind that users' patterns may be. */
 export const url = import.meta.url
 
 interface Settings {
-  /** Milliseconds of CPU time that the function takes. */
+  /** CPU time of the function in milliseconds. */
   readonly cpu?: number
 }
 
@@ -11,7 +11,7 @@ const cpu = (): number => {
   return (user + system) / 1000
 }
 
-/** Takes its time, and tells the input's length. */
+/** Uses its CPU time and returns the input's length. */
 export const work = ({ cpu: millis = 0 }: Settings, input: Uint8Array): number => {
   const until = cpu() + millis
   while (cpu() < until);
@@ -22,11 +22,11 @@ export const never = (): void => {
   for (;;);
 }
 
-/** Does not come back from a native function that cannot be interrupted. */
+/** Stays in a native function that cannot be interrupted. */
 export const native = (): boolean =>
   Buffer.alloc(1 << 20, "ab").includes("ab".repeat(15_000) + "bb" + "ab".repeat(15_000))
 
-/** A `Set` that grows ends the whole process when the heap is full, and not a thread alone. */
+/** A growing `Set` ends the whole process when the heap is full, not only a thread. */
 export const hoard = (): void => {
   const all = new Set<number>()
   for (let next = 0; ; next++) all.add(next)

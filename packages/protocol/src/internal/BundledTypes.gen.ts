@@ -3,31 +3,31 @@ import type { Schema } from "effect"
 
 type Json = Schema.Json
 
-/** Looks up a record of a name */
+/** Looks up a DNS record */
 interface DnsMonitor {
   /** Name to look up */
   readonly hostname: string
-  /** Kind of record */
+  /** Record type */
   readonly recordType?: "A" | "AAAA" | "CNAME" | "MX" | "TXT"
-  /** Value one of the records must have; without it any record passes */
+  /** Value that one of the records must have; without it any record passes */
   readonly expectedValue?: string
-  /** Name server to ask, ip or ip:port; the probe's own by default */
+  /** Name server to query, ip or ip:port; the probe's own by default */
   readonly resolver?: string
 }
 
-/** Waits for the signals of a job and reports a missed one */
+/** Waits for signals of a job and reports missed ones */
 interface HeartbeatMonitor {
-  /** Seconds a signal may be late; a tenth of the interval, and at least 60, unless given */
+  /** Seconds a signal may be late; defaults to a tenth of the interval, and at least 60 */
   readonly grace?: number
-  /** Cron expression (five fields) by which the job runs, instead of `interval` */
+  /** Cron expression (five fields) of the job, instead of `interval` */
   readonly schedule?: string
-  /** IANA time zone of the schedule; `UTC` unless given */
+  /** IANA time zone of the schedule; defaults to `UTC` */
   readonly timezone?: string
-  /** Seconds a run may take from its `/start` to its success */
+  /** Maximum seconds of a run, from its `/start` to its success */
   readonly maxRuntime?: number
-  /** Whether the first signal may be missed, too. Unless it is true, the monitor is `pending` until its first signal */
+  /** Whether a missing first signal is an outage. Unless it is true, the monitor is `pending` until its first signal */
   readonly expectFirstSignal?: boolean
-  /** Bounds on metrics that a signal brings; a breached one is `degraded`, or `down` */
+  /** Limits on the metrics of signals; a violated one makes the monitor `degraded`, or `down` */
   readonly metricRules?: ReadonlyArray<{
     readonly metric: string
     readonly op: "<" | "<=" | ">" | ">="
@@ -36,9 +36,9 @@ interface HeartbeatMonitor {
   }>
 }
 
-/** Requests a URL and looks at status, body, certificate and timing */
+/** Requests a URL and checks status, body, certificate and timing */
 interface HttpMonitor {
-  /** Full URL. A user and password in it are sent as basic authentication */
+  /** Full URL. A username and password in it are sent as basic authentication */
   readonly url: string
   /** Request method. Default: `"GET"` */
   readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD"
@@ -50,26 +50,80 @@ interface HttpMonitor {
   readonly bodyNotContains?: string
   /** Regular expression (RE2 syntax) that must match the first MiB of the decoded response body */
   readonly bodyMatches?: string
-  /** JSONPath (RFC 9535) that must find something in the response body */
+  /** JSONPath (RFC 9535) that must select something in the response body */
   readonly jsonPath?: string
-  /** What jsonPath must find */
+  /** Value that jsonPath must select */
   readonly jsonEquals?: Json
-  /** Request headers. Their values are kept out of logs */
+  /** What the JSON of the response body must fulfil. Of several selected values one must fulfil the assertion; for `notEquals` and `notContains`, all of them */
+  readonly jsonAssertions?: ReadonlyArray<{
+    /** JSONPath (RFC 9535) of the values in the response body */
+    readonly jsonPath: string
+    /** How the value is compared. `greaterThan`, `greaterThanOrEqual`, `lessThan` and `lessThanOrEqual` take a number, `matches` a regular expression (RE2 syntax), `exists` and `notExists` no value */
+    readonly operator: "equals" | "notEquals" | "contains" | "notContains" | "matches" | "greaterThan" | "greaterThanOrEqual" | "lessThan" | "lessThanOrEqual" | "exists" | "notExists"
+    /** What the selected values are compared with */
+    readonly value?: Json
+  }>
+  /** What the headers of the response must fulfil. A header that is sent several times has several values: one must fulfil the assertion; for `notEquals` and `notContains`, all of them */
+  readonly headerAssertions?: ReadonlyArray<{
+    /** Name of the response header; case is ignored */
+    readonly header: string
+    /** How the value is compared. `greaterThan`, `greaterThanOrEqual`, `lessThan` and `lessThanOrEqual` take a number, `matches` a regular expression (RE2 syntax), `exists` and `notExists` no value */
+    readonly operator: "equals" | "notEquals" | "contains" | "notContains" | "matches" | "greaterThan" | "greaterThanOrEqual" | "lessThan" | "lessThanOrEqual" | "exists" | "notExists"
+    /** What the header's values are compared with */
+    readonly value?: string | number
+  }>
+  /** Request headers. Their values are not logged */
   readonly headers?: { readonly [name: string]: string }
-  /** Request body for POST, PUT and PATCH */
-  readonly body?: string
+  /** Request body for POST, PUT and PATCH: a text, or JSON */
+  readonly body?: string | { readonly [name: string]: Json } | ReadonlyArray<Json>
+  /** How `body` is sent, with the matching `Content-Type` unless `headers` has one. `json`: any JSON value, or a text that is JSON. `form`: an object of names and values, or a text that is form-encoded. A text without a type is sent as it is, without a `Content-Type`; an object or list is JSON */
+  readonly bodyType?: "text" | "json" | "form"
+  /** How the check authenticates: `basic` (RFC 7617) and `digest` (RFC 7616: MD5, SHA-256 or SHA-512-256, qop auth) with `username` and `password`, `bearer` (RFC 6750) with `token`. Credentials are only sent to the monitor's own origin */
+  readonly authentication?: "basic" | "bearer" | "digest"
+  /** User name for `basic` and `digest` */
+  readonly username?: string
+  /** Password for `basic` and `digest`. Write-only */
+  readonly password?: string
+  /** Token for `bearer`. Write-only */
+  readonly token?: string
+  /** Client certificate in PEM, followed by its intermediates: sent when the server asks for one (mutual TLS). Only the monitor's own origin gets it */
+  readonly clientCertificate?: string
+  /** Private key of the client certificate in PEM. Write-only */
+  readonly clientKey?: string
+  /** Passphrase of an encrypted `clientKey`. Write-only */
+  readonly clientKeyPassphrase?: string
+  /** IP address to connect to instead of looking up the URL's host name. `Host`, SNI and the certificate's name stay those of the URL; redirects to other hosts are looked up */
+  readonly dnsOverride?: string
+  /** `auto`: HTTP/2 where the server of an https URL offers it (ALPN), else HTTP/1.1. Default: `"auto"` */
+  readonly httpVersion?: "auto" | "1.1"
   /** Follow up to 10 redirects. Default: `true` */
   readonly followRedirects?: boolean
   /** A certificate that is not valid fails the check. Default: `true` */
   readonly verifyTls?: boolean
-  /** The monitor is up while its check fails: on an unexpected status, a missing text, no connection or a timeout. A check that could not be made, or whose target may not be checked, is not turned around */
+  /** The monitor is up while its check fails: on an unexpected status, a missing text, no connection or a timeout. A check that could not be made, or whose target is not allowed, is not inverted */
   readonly invert?: boolean
   /** Milliseconds above which a passing check counts as degraded */
   readonly degradedThreshold?: number
-  /** Days before its end at which a certificate is expiring. Default: `14` */
+  /** Days before its expiry at which a certificate counts as expiring. Default: `14` */
   readonly sslExpiryThreshold?: number
-  /** Days before its end at which a domain is expiring. Default: `30` */
+  /** Days before its expiry at which a domain counts as expiring. Default: `30` */
   readonly domainExpiryThreshold?: number
+}
+
+/** Sends ICMP echo requests to a host (ping) */
+interface IcmpMonitor {
+  /** Host name or IP address */
+  readonly host: string
+  /** Echo requests of one check. One is sent each second, so the timeout must be longer. Default: `3` */
+  readonly count?: number
+  /** Bytes of payload of each request. Default: `56` */
+  readonly packetSize?: number
+  /** Percent of lost packets above which the check counts as degraded. Without any reply it is down in any case. Default: `0` */
+  readonly maxPacketLoss?: number
+  /** Milliseconds of average latency above which the check counts as degraded */
+  readonly maxLatency?: number
+  /** Milliseconds of jitter, the mean difference between consecutive replies, above which the check counts as degraded */
+  readonly maxJitter?: number
 }
 
 /** Opens a TCP connection to port 80 of a host */
@@ -88,7 +142,7 @@ interface TcpMonitor {
 
 /** Sends to a Discord channel through a webhook */
 interface DiscordChannel {
-  /** Address of the webhook; `?thread_id=` sends to a thread. Write-only */
+  /** URL of the webhook; `?thread_id=` sends to a thread. Write-only */
   readonly webhookUrl: string
 }
 
@@ -100,17 +154,17 @@ interface EmailChannel {
 
 /** Sends to a Matrix room */
 interface MatrixChannel {
-  /** Address of the homeserver, such as `https://matrix.org` */
+  /** URL of the homeserver, such as `https://matrix.org` */
   readonly homeserverUrl: string
-  /** Internal id of the room, which begins with `!` */
+  /** Internal id of the room, which starts with `!` */
   readonly roomId: string
-  /** Access token of the account that sends. Write-only */
+  /** Access token of the sending account. Write-only */
   readonly accessToken: string
 }
 
 /** Sends to a Mattermost channel through an incoming webhook */
 interface MattermostChannel {
-  /** Address of the incoming webhook. Write-only */
+  /** URL of the incoming webhook. Write-only */
   readonly webhookUrl: string
 }
 
@@ -118,27 +172,27 @@ interface MattermostChannel {
 interface NtfyChannel {
   /** Topic to publish to; anyone who knows its name can read it */
   readonly topic: string
-  /** Address of the ntfy server; `https://ntfy.sh` unless given */
+  /** URL of the ntfy server; defaults to `https://ntfy.sh` */
   readonly serverUrl?: string
 }
 
-/** Opens an alert in Opsgenie, and closes it */
+/** Opens an alert in Opsgenie and closes it */
 interface OpsgenieChannel {
   /** API key of an integration. Write-only */
   readonly apiKey: string
-  /** Where the account is; `us` unless given */
+  /** Region of the account; defaults to `us` */
   readonly region?: "us" | "eu"
 }
 
-/** Opens an incident in PagerDuty, and resolves it */
+/** Opens an incident in PagerDuty and resolves it */
 interface PagerdutyChannel {
-  /** Integration key of a service, of the kind Events API v2. Write-only */
+  /** Integration key of a service, of the type Events API v2. Write-only */
   readonly integrationKey: string
 }
 
 /** Sends a push notification through Pushover */
 interface PushoverChannel {
-  /** Key of the user or group that is notified. Write-only */
+  /** Key of the user or group to notify. Write-only */
   readonly userKey: string
   /** API token of your application. Write-only */
   readonly appToken: string
@@ -146,13 +200,13 @@ interface PushoverChannel {
 
 /** Sends to a Slack channel through an incoming webhook */
 interface SlackChannel {
-  /** Address of the incoming webhook. Write-only */
+  /** URL of the incoming webhook. Write-only */
   readonly webhookUrl: string
 }
 
 /** Sends to a Microsoft Teams channel through a workflow */
 interface TeamsChannel {
-  /** Address of the workflow's webhook. Write-only */
+  /** URL of the workflow's webhook. Write-only */
   readonly webhookUrl: string
 }
 
@@ -160,7 +214,7 @@ interface TeamsChannel {
 interface TelegramChannel {
   /** Token of the bot, from @BotFather. Write-only */
   readonly botToken: string
-  /** Number of the chat, or `@name` of a channel; the bot has to be in it */
+  /** Number of the chat, or `@name` of a channel; the bot must be a member */
   readonly chatId: string
 }
 
@@ -170,7 +224,7 @@ interface SmsChannel {
   readonly phoneNumber: string
 }
 
-/** Calls a phone and reads the notification out, twice */
+/** Calls a phone and reads the notification twice */
 interface PhoneChannel {
   /** Number to call, in international form */
   readonly phoneNumber: string
@@ -180,9 +234,9 @@ interface PhoneChannel {
 interface WebhookChannel {
   /** Full URL that receives the notifications */
   readonly url: string
-  /** HTTP method; `POST` unless given */
+  /** HTTP method; defaults to `POST` */
   readonly method?: "POST" | "PUT" | "PATCH"
-  /** Headers to send along. Their values are write-only */
+  /** Additional headers. Their values are write-only */
   readonly headers?: { readonly [name: string]: string }
   /** Signs every request by the Standard Webhooks scheme: `whsec_` and 24 to 64 bytes in base64, or any other text of 16 to 512 characters. Write-only */
   readonly secret?: string
@@ -193,6 +247,7 @@ export interface BundledMonitorTypes {
   readonly dns: { readonly request: DnsMonitor }
   readonly heartbeat: { readonly request: HeartbeatMonitor; readonly passive: true }
   readonly http: { readonly request: HttpMonitor }
+  readonly icmp: { readonly request: IcmpMonitor }
   readonly ping: { readonly request: PingMonitor }
   readonly tcp: { readonly request: TcpMonitor }
 }

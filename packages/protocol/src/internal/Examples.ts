@@ -1,17 +1,19 @@
 /** Examples of bodies for the OpenAPI document. All belong to one project, so that their ids agree. */
 import type { AlertHistoryEntry, AlertRule } from "@kanmon/domain/AlertRule"
+import type { ApiKey } from "@kanmon/domain/ApiKey"
+import type { AuditEntry } from "@kanmon/domain/AuditEntry"
 import type { Incident } from "@kanmon/domain/Incident"
 import type { MonitorStats } from "@kanmon/domain/Monitor"
 import type { Project } from "@kanmon/domain/Project"
 import type { Schema } from "effect"
-import type { Delivery } from "../AlertsApi.ts"
-import type { Subscription } from "../BillingApi.ts"
-import type { ChannelRecord } from "../ChannelsApi.ts"
-import type { CheckAnswer, RegionCheck, TrialAnswer } from "../ChecksApi.ts"
-import type { Health } from "../HealthApi.ts"
+import type { Delivery } from "../DeliveryBody.ts"
+import type { Subscription } from "../SubscriptionBody.ts"
+import type { ChannelRecord } from "../ChannelBody.ts"
+import type { CheckAnswer, RegionCheck, TrialAnswer } from "../CheckBody.ts"
+import type { Health } from "../HealthBody.ts"
 import type { PlanRecord } from "../PlanBody.ts"
-import type { PluginRecord } from "../PluginsApi.ts"
-import type { StatusPageRecord } from "../StatusPagesApi.ts"
+import type { CheckTypeRecord, PluginRecord } from "../PluginBody.ts"
+import type { StatusPageRecord } from "../StatusPageBody.ts"
 
 const projectId = "prj_01m7xr0ab3v9k2t5wq8zc4n6hd"
 const monitorId = "mon_01m7xs8mrbmd3ef5jxd1fat24r"
@@ -29,13 +31,50 @@ export const project: typeof Project.Encoded = {
   updatedAt: createdAt
 }
 
+export const apiKeyRequest = { name: "Deploy", role: "editor", expiresAt: "2027-05-01T00:00:00.000Z" }
+
+export const apiKey: typeof ApiKey.Encoded = {
+  id: "key_01kxy7v0n1w3e5r7t9y2u4i6oc",
+  name: "Deploy",
+  role: "editor",
+  expiresAt: "2027-05-01T00:00:00.000Z",
+  lastUsedAt: "2026-11-20T09:14:00.000Z",
+  createdBy: { kind: "person", id: "usr_01kxy7v0n1w3e5r7t9y2u4i6pd", name: "ada@example.org" },
+  createdAt
+}
+
+export const auditEntry: typeof AuditEntry.Encoded = {
+  id: "aud_01kxy7v0n1w3e5r7t9y2u4i6oa",
+  at: "2026-11-20T08:30:00.000Z",
+  actor: { kind: "person", id: "usr_01kxy7v0n1w3e5r7t9y2u4i6pd", name: "ada@example.org" },
+  action: "monitor.updated",
+  target: { kind: "monitor", id: "mon_01kxy7v0n1w3e5r7t9y2u4i6os", name: "Shop" },
+  projectId,
+  address: "203.0.113.7",
+  before: { interval: 60 },
+  after: { interval: 30 }
+}
+
+/** What is different about an entry of a plan. */
+export const planChange = {
+  action: "plan.updated",
+  target: { kind: "plan", id: "plan_pro", name: "Pro" },
+  projectId: null,
+  before: { checkInterval: 60 },
+  after: { checkInterval: 30 }
+}
+
 export const monitorRequest: Schema.JsonObject = {
   name: "Shop",
   type: "http",
   url: "https://shop.example/health",
   interval: 60,
   expectedStatus: "200-299",
-  bodyContains: "ok"
+  bodyContains: "ok",
+  tags: ["prod", "team:payments"],
+  group: "Shop/Payments",
+  description: "Restart the service `shop`; then page the payments team.",
+  links: [{ title: "Runbook", url: "https://wiki.example/shop" }]
 }
 
 export const monitor = {
@@ -43,6 +82,8 @@ export const monitor = {
   projectId,
   key: null,
   ...monitorRequest,
+  dependsOn: [],
+  retryInterval: null,
   timeout: 30,
   regions: [],
   paused: false,
@@ -51,6 +92,12 @@ export const monitor = {
   status: "up",
   stale: false,
   lastCheckedAt: "2026-11-20T09:15:00.000Z",
+  lastFailure: {
+    code: "status_unexpected",
+    message: "Expected status 200-299, got 503",
+    region: "eu-west",
+    at: "2026-11-20T08:52:00.000Z"
+  },
   createdAt,
   updatedAt: createdAt,
   method: "GET",
@@ -58,18 +105,24 @@ export const monitor = {
   domain: null
 } satisfies Schema.JsonObject
 
-export const newMonitor: Schema.JsonObject = { ...monitor, status: "pending", lastCheckedAt: null }
+export const newMonitor: Schema.JsonObject = { ...monitor, status: "pending", lastCheckedAt: null, lastFailure: null }
 
 export const heartbeat: Schema.JsonObject = {
   id: "mon_01m7xse5w8d2r6t9yb3hk7p4qa",
   projectId,
   key: null,
   name: "Nightly backup",
+  tags: [],
+  group: null,
+  description: null,
+  links: [],
+  dependsOn: [],
   type: "heartbeat",
   schedule: "30 3 * * *",
   timezone: "Europe/Berlin",
   grace: 900,
   interval: 60,
+  retryInterval: null,
   timeout: 10,
   regions: [],
   paused: false,
@@ -78,6 +131,7 @@ export const heartbeat: Schema.JsonObject = {
   status: "up",
   stale: false,
   lastCheckedAt: "2026-11-20T02:41:07.512Z",
+  lastFailure: null,
   createdAt,
   updatedAt: createdAt,
   heartbeatUrl: "https://kanmon.example/api/v1/heartbeat/7Hq2VxN9cRt4LwYp8ZkB3mJf6DsGaTe1"
@@ -158,6 +212,7 @@ export const rule: typeof AlertRule.Encoded = {
   key: null,
   name: "Shop is down",
   monitorIds: [monitorId],
+  tags: [],
   channelIds: [channelId],
   trigger: "monitor_down",
   triggers: ["monitor_down"],
@@ -210,6 +265,7 @@ export const incident: typeof Incident.Encoded = {
   title: "Checkout is slow",
   status: "investigating",
   monitorIds: [monitorId],
+  tags: [],
   maintenance: false,
   scheduledStart: null,
   scheduledEnd: null,
@@ -254,6 +310,7 @@ export const page: typeof StatusPageRecord.Encoded = {
   slug: "acme",
   monitorIds: [monitorId],
   monitors: [{ monitorId, displayGroup: "Shop" }],
+  tags: [],
   customDomain: null,
   customDomainStatus: "none",
   customDomainError: null,
@@ -314,6 +371,18 @@ export const plugin: typeof PluginRecord.Encoded = {
   channels: [],
   auths: [],
   refused: []
+}
+
+export const checkType: typeof CheckTypeRecord.Encoded = {
+  type: "tcp",
+  summary: "Opens a TCP connection to a port.",
+  passive: false,
+  schema: {
+    type: "object",
+    title: "tcp monitor",
+    properties: { type: { const: "tcp" }, name: { type: "string" }, host: { type: "string" } },
+    required: ["name", "type", "host"]
+  }
 }
 
 export const health: typeof Health.Encoded = {

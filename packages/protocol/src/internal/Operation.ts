@@ -1,6 +1,8 @@
 /** How the contract describes its operations for the OpenAPI document. */
-import type { Context, Schema } from "effect"
+import type { Permission } from "@kanmon/domain/Role"
+import { Context, type Schema } from "effect"
 import { OpenApi } from "effect/http-api"
+import type { Credential } from "../Middleware.ts"
 
 /** What the OpenAPI document says of one operation beside its schemas. */
 export interface Operation {
@@ -10,41 +12,39 @@ export interface Operation {
   readonly summary: string
   /** One to four sentences: what it does, side effects, limits, errors worth knowing. */
   readonly description: string
-  /** An example of the request body, where there is one. */
-  readonly request?: Schema.Json
-  /** An example of the body of every successful response. */
-  readonly response: Schema.Json
+  /** What the caller must be permitted to do in the project; required on the endpoints of a project. */
+  readonly access?: Permission
+  /** An example of the request body; by media type where there are several. */
+  readonly request?: Schema.Json | ByMediaType
+  /** An example of the body of every successful response; by media type where there are several. */
+  readonly response?: Schema.Json | ByMediaType
+  /** An example of the response as CSV, which `Accept: text/csv` selects. */
+  readonly csv?: string
+  /** Headers that only this operation answers with, by their names. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Examples of parameters, by their names. */
+  readonly parameters?: Readonly<Record<string, Schema.Json>>
+  /** Whether the request body can be left out. */
+  readonly optionalBody?: true
+  /** For operations without `Authorization`: what is accepted, and `none` where it can be left out. */
+  readonly credentials?: ReadonlyArray<Credential | "none">
+  /** Whether errors are shown as HTML pages to browsers. */
+  readonly errorPages?: true
 }
 
-type Content = Readonly<Record<string, { readonly schema: unknown }>>
-interface Message {
-  readonly content?: Content
+/** Examples of one body in several media types. */
+export class ByMediaType {
+  readonly examples: Readonly<Record<string, Schema.Json>>
+  constructor(examples: Readonly<Record<string, Schema.Json>>) {
+    this.examples = examples
+  }
 }
 
-/** Annotations of an endpoint that put the description and the examples into the OpenAPI document. */
-export const operation = ({ description, id, request, response, summary }: Operation): Context.Context<never> =>
-  OpenApi.annotations({
-    identifier: id,
-    summary,
-    description,
-    transform: ({ requestBody, responses, ...rest }) => ({
-      ...rest,
-      ...(requestBody === undefined ? {} : { requestBody: withExample(requestBody, request) }),
-      responses: Object.fromEntries(
-        Object.entries<Message>(responses).map(([status, message]) => [
-          status,
-          status.startsWith("2") ? withExample(message, response) : message
-        ])
-      )
-    })
-  })
+/** The description that an endpoint carries. */
+export class Documented extends Context.Service<Documented, Operation>()("@kanmon/protocol/internal/Documented") {}
 
-const withExample = (message: Message, example: Schema.Json | undefined): Message =>
-  message.content === undefined || example === undefined
-    ? message
-    : {
-        ...message,
-        content: Object.fromEntries(
-          Object.entries(message.content).map(([type, media]) => [type, { ...media, example }])
-        )
-      }
+/** Annotations of an endpoint for the OpenAPI document. */
+export const operation = (described: Operation): Context.Context<never> => {
+  const { description, id, summary } = described
+  return Context.add(OpenApi.annotations({ identifier: id, summary, description }), Documented, described)
+}

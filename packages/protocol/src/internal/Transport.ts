@@ -1,45 +1,56 @@
-/** How clients talk to an installation: who they are, what they do when they are told to wait, and what a refusal becomes. */
+/** The clients' HTTP transport: credentials, timeouts, retries and errors. */
 import { Context, Duration, Effect } from "effect"
 import { HttpClient, type HttpClientError, HttpClientRequest, type HttpClientResponse } from "effect/http"
 import { basePath } from "../Api.ts"
 import * as KanmonError from "../KanmonError.ts"
-import * as Patience from "./Patience.ts"
+import { projectHeader } from "../Middleware.ts"
+import * as RetryPolicy from "./RetryPolicy.ts"
 
-/** What a client needs to know. */
+/** Options of a client. */
 export interface ClientOptions {
-  /** Address of the installation, such as `https://kanmon.example`; with `/api/v1` or without. */
+  /** URL of the installation, such as `https://kanmon.example`, with or without `/api/v1`. */
   readonly baseUrl: string | URL
-  /** A project's key, `km_…`: for everything of one project. */
+  /** A project's API key, `km_…`. */
   readonly apiKey?: string
-  /** The cookie that sign-in set, as it goes into the header `Cookie`: for projects and billing. */
+  /** The session cookie from sign-in, as in the header `Cookie`; for accounts, billing and all projects of the account. */
   readonly session?: string
-  /** How often a request is sent again that was told to wait (`Retry-After`), and that may be. 2 unless given; 0 is never. */
+  /** The project that a session works on, `prj_…`; an API key belongs to one already. */
+  readonly project?: string
+  /** Names the program in the header `User-Agent`. Browsers ignore it. */
+  readonly userAgent?: string
+  /** How often a request is retried after `Retry-After`, if that is safe. Default: 2. */
   readonly retries?: number
-  /** How long to wait for an answer, each time; numbers are milliseconds. A minute unless given. */
+  /** Timeout of each attempt; numbers are milliseconds. Default: one minute. */
   readonly timeout?: Duration.Input
 }
 
-/** What the header `Idempotency-Key` of a request that creates says. */
+/** The value of the header `Idempotency-Key`. */
 export const IdempotencyKey = Context.Reference<string | undefined>("@kanmon/protocol/internal/IdempotencyKey", {
   defaultValue: () => undefined
 })
 
-/** The installation's own address: the contract's paths begin with `/api/v1`. */
+/** The installation's URL without `/api/v1`, which the contract's paths include. */
 export const addressOf = (baseUrl: string | URL): string => {
   const address = String(baseUrl).replace(/\/+$/, "")
   return address.endsWith(basePath) ? address.slice(0, -basePath.length) : address
 }
 
-const headerNames = { apiKey: "x-api-key", session: "cookie", idempotencyKey: "idempotency-key" }
+const headerNames = {
+  apiKey: "x-api-key",
+  session: "cookie",
+  project: projectHeader,
+  idempotencyKey: "idempotency-key",
+  userAgent: "user-agent"
+}
 
-/** With what the caller says of themselves. What no header can hold is not tried: fetch would quote it, secrets too. */
+/** Adds the credentials. Values that no header can hold are refused, because fetch would quote them in its error. */
 const signed =
-  ({ apiKey, session }: ClientOptions) =>
+  ({ apiKey, project, session, userAgent }: ClientOptions) =>
   (request: HttpClientRequest.HttpClientRequest) =>
     Effect.gen(function* () {
       const idempotencyKey = request.method === "POST" ? yield* IdempotencyKey : undefined
       const headers: Record<string, string> = {}
-      for (const [name, value] of Object.entries({ apiKey, session, idempotencyKey })) {
+      for (const [name, value] of Object.entries({ apiKey, session, project, idempotencyKey, userAgent })) {
         if (value === undefined) continue
         if (!/^[\x20-\x7E]+$/.test(value)) return yield* KanmonError.unsendable(name)
         headers[headerNames[name as keyof typeof headerNames]] = value
@@ -47,13 +58,13 @@ const signed =
       return HttpClientRequest.setHeaders(request, headers)
     })
 
-type Answer = Effect.Effect<HttpClientResponse.HttpClientResponse, KanmonError.KanmonError>
+type TransportResult = Effect.Effect<HttpClientResponse.HttpClientResponse, KanmonError.KanmonError>
 
-/** The health check answers 503 in plain JSON, and that is no refusal. */
+/** The health check's 503 is plain JSON and a result, not an error. */
 const isRefusal = ({ headers, status }: HttpClientResponse.HttpClientResponse): boolean =>
   status >= 400 && !/^application\/json\b/.test(headers["content-type"] ?? "")
 
-const refused = (response: HttpClientResponse.HttpClientResponse): Answer =>
+const refused = (response: HttpClientResponse.HttpClientResponse): TransportResult =>
   isRefusal(response)
     ? Effect.flatMap(Effect.mapError(response.text, KanmonError.ofClient), (body) =>
         Effect.fail(
@@ -62,15 +73,15 @@ const refused = (response: HttpClientResponse.HttpClientResponse): Answer =>
       )
     : Effect.succeed(response)
 
-const patient = (attempt: Answer, sent: Patience.Sent, retries: number): Answer =>
+const patient = (attempt: TransportResult, sent: RetryPolicy.Sent, retries: number): TransportResult =>
   Effect.catch(attempt, (error) => {
-    const seconds = retries > 0 ? Patience.waitFor(sent, error) : undefined
+    const seconds = retries > 0 ? RetryPolicy.retryDelay(sent, error) : undefined
     return seconds === undefined
       ? Effect.fail(error)
       : Effect.delay(patient(attempt, sent, retries - 1), Duration.seconds(seconds))
   })
 
-/** A client of the web as a client of this installation. */
+/** Turns an HTTP client into a client of this installation. */
 export const make = (
   client: HttpClient.HttpClient,
   options: ClientOptions

@@ -1,13 +1,13 @@
-/** What the parts of the bus's contract share. */
+/** Shared by the parts of the bus contract. */
 import type { EventBus } from "@kanmon/core/EventBus"
 import { Effect, type Scope } from "effect"
 
-/** Adds a sentence that the bus has to keep. */
+/** Adds a law that the bus has to keep. */
 export type Law = (sentence: string, body: Effect.Effect<unknown, unknown, EventBus | Scope.Scope>) => void
 
 let runs = 0
 
-/** Names that no other test has used: the bus may remember. */
+/** Names that no other test has used, because the bus may remember them. */
 export const names = Effect.sync(() => {
   const tag = `${process.pid}x${++runs}`
   return {

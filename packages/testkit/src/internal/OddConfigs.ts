@@ -1,8 +1,8 @@
-/** Configurations that nobody expects, and secrets that can be recognized, for the contract of checks. */
+/** Unexpected configurations, and recognisable secrets, for the check contract. */
 import type { Check } from "@kanmon/core/Check"
 import { Result } from "effect"
 
-/** Values that nobody expects in a field, each of them JSON. */
+/** Unexpected values for a field, all of them JSON. */
 export const oddities: ReadonlyArray<unknown> = [
   null,
   true,
@@ -26,7 +26,7 @@ export const oddities: ReadonlyArray<unknown> = [
   Array.from({ length: 1000 }, () => 1).reduce<unknown>((inner) => [inner], 1)
 ]
 
-/** A configuration with a mark wherever this secret field may hold one; undefined when the check takes none. */
+/** A configuration with a mark in every place that this secret field allows; undefined when the check accepts none. */
 export const marked = (check: Check, field: string, mark: string): unknown => {
   const example = check.example as Record<string, unknown>
   const candidates = [
@@ -35,7 +35,7 @@ export const marked = (check: Check, field: string, mark: string): unknown => {
     { "x-mark": mark },
     mark
   ]
-  // A field may only make sense beside another one: a request body in a request that has one.
+  // Some fields are only valid beside another one, such as a request body.
   return [example, { ...example, method: "POST" }]
     .flatMap((base) => candidates.map((candidate) => ({ ...base, [field]: candidate })))
     .find((config) => JSON.stringify(config).includes(mark) && Result.isSuccess(check.prepare(config)))

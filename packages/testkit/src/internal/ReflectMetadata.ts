@@ -1,4 +1,4 @@
-/** The three calls of `reflect-metadata` that @peculiar/x509's container makes. Imported before it. */
+/** The three functions of `reflect-metadata` that @peculiar/x509's container calls. Imported before it. */
 type Metadata = Map<unknown, unknown>
 
 const known = new WeakMap<object, Metadata>()
@@ -15,7 +15,7 @@ Object.assign(Reflect, {
     const metadata: Metadata = known.get(target) ?? new Map<unknown, unknown>()
     known.set(target, metadata.set(key, value))
   },
-  // By these `reflect-metadata` itself, when another library brings it along later, works with what it finds here.
+  // With these, a `reflect-metadata` that another library loads later continues with this state.
   getOwnMetadataKeys: (target: object) => [...(known.get(target)?.keys() ?? [])],
   hasOwnMetadata: (key: unknown, target: object) => known.get(target)?.has(key) === true,
   deleteMetadata: (key: unknown, target: object) => known.get(target)?.delete(key) === true

@@ -1,4 +1,4 @@
-/** The test file that `PluginContract` runs: the contract of every kind that the plugin offers. */
+/** The test file that `PluginContract` runs: the contract of every kind that the plugin provides. */
 import type { Plugin } from "@kanmon/core/Plugin"
 import { sourceOf } from "@kanmon/core/PluginSource"
 import { inject } from "vitest"

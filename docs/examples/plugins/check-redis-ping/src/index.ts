@@ -1,4 +1,4 @@
-/** Asks a Redis server whether it answers: `PING`, and `PONG` comes back. Written with Effect. */
+/** Checks that a Redis server responds: sends `PING` and expects `PONG`. Written with Effect. */
 import type { Socket } from "node:net"
 import * as Check from "@kanmon/core/Check"
 import { Dialer, type DialFailed } from "@kanmon/core/Dialer"
@@ -14,13 +14,13 @@ const config = Schema.Struct({
   )
 })
 
-/** A command as Redis reads it: each part with its length, so that no part can be taken for two. */
+/** A command in Redis's format: each part with its length, so that a value cannot be taken for a command. */
 const command = (...parts: ReadonlyArray<string>): string =>
   `*${parts.length}\r\n${parts.map((part) => `$${Buffer.byteLength(part)}\r\n${part}\r\n`).join("")}`
 
 const longestAnswer = 1000
 
-/** Sends a command and reads the first line of the answer. Interrupting it only stops listening: the host hangs up. */
+/** Sends a command and reads the first line of the response. Interruption stops listening; the host closes the connection. */
 const ask = (socket: Socket, request: string): Effect.Effect<string, Check.CheckFailed> =>
   Effect.callback((resume) => {
     let text = ""
@@ -30,7 +30,7 @@ const ask = (socket: Socket, request: string): Effect.Effect<string, Check.Check
       if (more.length > 0) resume(Effect.succeed(line!))
       else if (text.length > longestAnswer) resume(down("protocol_error", "The server does not speak Redis's protocol"))
     }
-    const onClose = (): void => resume(down("connection_closed", "The server closed the connection without an answer"))
+    const onClose = (): void => resume(down("connection_closed", "The server closed the connection without a response"))
     socket.on("data", onData).on("close", onClose)
     socket.write(request)
     return Effect.sync(() => void socket.off("data", onData).off("close", onClose))
@@ -39,13 +39,13 @@ const ask = (socket: Socket, request: string): Effect.Effect<string, Check.Check
 const down = (code: string, message: string): Check.CheckFailed =>
   new Check.CheckFailed({ status: "down", code, message })
 
-/** The connection could not be had. Without a way out nobody looked: that says nothing of the server. */
+/** The connection failed. If the probe has no network, the server's status is unknown. */
 const unreached = ({ message, reason, timing }: DialFailed): Check.CheckFailed =>
   new Check.CheckFailed({ status: reason === "egress_unavailable" ? "unknown" : "down", code: reason, message, timing })
 
 const redisPing = Check.define({
   type: "redis-ping",
-  summary: "Asks a Redis server whether it answers.",
+  summary: "Checks that a Redis server responds.",
   config,
   example: { host: "cache.example.org", port: 6379 },
   secrets: ["password"],
@@ -63,9 +63,9 @@ const redisPing = Check.define({
     }
     const answer = yield* ask(socket, command("PING"))
     const firstByte = (yield* Clock.currentTimeMillis) - begun
-    if (answer.startsWith("-NOAUTH")) return yield* down("password_missing", "The server asks for a password")
-    // What it said instead is left out: it could be anything, of any length.
-    if (answer !== "+PONG") return yield* down("unexpected_answer", "The server answered something else than PONG")
+    if (answer.startsWith("-NOAUTH")) return yield* down("password_missing", "The server requires a password")
+    // The response is not quoted: it could be anything, of any length.
+    if (answer !== "+PONG") return yield* down("unexpected_answer", "The server did not answer PONG")
     return {
       responseTime: timing.connect + firstByte,
       timing: { ...timing, firstByte },

@@ -1,4 +1,4 @@
-/** The contract that every check keeps. */
+/** The contract of every check. */
 import * as CheckContract from "@kanmon/testkit/CheckContract"
 import plugin from "../src/index.ts"
 

@@ -1,4 +1,4 @@
-/** What the contract cannot know: how Redis answers. */
+/** Tests beyond the contract: Redis's responses. */
 import { assert, describe, it } from "@effect/vitest"
 import { BoundedEvaluator } from "@kanmon/core/BoundedEvaluator"
 import type { Capabilities, CheckFailed, Passed } from "@kanmon/core/Check"
@@ -11,7 +11,7 @@ import plugin from "../src/index.ts"
 const policy = { allowPrivate: true }
 const network = NodeDialer.layer(policy).pipe(Layer.provideMerge(NodeResolver.layer(policy)))
 
-/** A Redis with a password, or without one; it takes the bytes of a command in whatever pieces they come. */
+/** A Redis server with or without a password; it accepts commands in any fragments. */
 const redis = (password?: string) =>
   Targets.tcp((socket) => {
     let allowed = password === undefined
@@ -36,7 +36,7 @@ const codeOf = (target: Targets.Target, config?: object) =>
   Effect.map(Effect.flip(pinged(target, config)), ({ code }) => code)
 
 describe("the check redis-ping", () => {
-  it.live("passes when the server says PONG", () =>
+  it.live("passes when the server answers PONG", () =>
     Effect.gen(function* () {
       const { facts, responseTime } = yield* pinged(yield* redis())
       assert.deepStrictEqual(facts, { address: "127.0.0.1" })
@@ -44,7 +44,7 @@ describe("the check redis-ping", () => {
     })
   )
 
-  it.live("gives the password first, and says what is wrong with it", () =>
+  it.live("authenticates first, and reports what is wrong with the password", () =>
     Effect.gen(function* () {
       const target = yield* redis("open sesame")
       yield* pinged(target, { password: "open sesame" })
@@ -53,7 +53,7 @@ describe("the check redis-ping", () => {
     })
   )
 
-  it.live("fails when something else answers", () =>
+  it.live("fails on any other answer", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* codeOf(yield* Targets.raw("220 mail.example ESMTP\r\n")), "unexpected_answer")
       assert.strictEqual(yield* codeOf(yield* Targets.raw("x".repeat(5000))), "protocol_error")

@@ -1,5 +1,5 @@
 /**
- * Sends to an incoming webhook of Rocket.Chat. Written with async functions alone.
+ * Sends to a Rocket.Chat incoming webhook. Written with async functions only.
  * @see https://docs.rocket.chat/docs/integrations
  */
 import type { Notice } from "@kanmon/core/Notice"
@@ -9,7 +9,7 @@ import { WebAddress } from "@kanmon/core/WebAddress"
 import { Schema } from "effect"
 
 const config = Schema.Struct({
-  webhookUrl: WebAddress.annotate({ description: "Address of the incoming webhook. Write-only" })
+  webhookUrl: WebAddress.annotate({ description: "URL of the incoming webhook. Write-only" })
 })
 
 const colours: Record<NoticeText.Tone, string> = {
@@ -21,7 +21,7 @@ const colours: Record<NoticeText.Tone, string> = {
 
 const longestText = 3000
 
-/** Names and reasons are other people's text: their marks are not ours to obey, and they mention nobody. */
+/** Names and reasons are user-written: their Markdown is escaped, and nobody is mentioned. */
 const escape = (text: string): string =>
   NoticeText.truncate(text, longestText)
     .replace(/[\\`*_~[\]()#>|]/g, "\\$&")
@@ -44,7 +44,7 @@ const body = (notice: Notice) => ({
   ]
 })
 
-/** Rocket.Chat answers 200 to what it did not do, too, and says so in the body. */
+/** Rocket.Chat answers 200 to some failures and reports them in the body. */
 const complaintIn = (text: string): string | undefined => {
   const answer = JSON.parse(text) as { readonly success?: boolean; readonly error?: unknown }
   return answer.success === false ? `Rocket.Chat refused: ${String(answer.error)}` : undefined
@@ -61,7 +61,7 @@ const rocketchat = definePromiseChannel({
     const { status } = await postJson({
       url,
       json: body(notice),
-      // Whatever of these the answer quotes is not told.
+      // Redacted if the response quotes them.
       secrets: [webhookUrl, url.pathname, ...url.pathname.split("/")],
       explain: complaintIn,
       classify: ({ body: text, status: code }, detail) =>

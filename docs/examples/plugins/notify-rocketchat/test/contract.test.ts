@@ -1,4 +1,4 @@
-/** The contract that every channel keeps, and what Rocket.Chat's own answers mean. */
+/** The contract of every channel, and the meaning of Rocket.Chat's responses. */
 import * as ChannelContract from "@kanmon/testkit/ChannelContract"
 import plugin from "../src/index.ts"
 import world, { settle } from "./world.ts"

@@ -1,4 +1,4 @@
-/** Rocket.Chat as its documentation has it: the other end of the channel in the contract's tests. */
+/** Rocket.Chat as documented: the destination of the channel in the contract's tests. */
 import { http, json, lengthWithin, require } from "@kanmon/testkit/ChannelWorld"
 
 const path = "/hooks/64f0c0ffee/aVeryLongTokenOfTheHook"

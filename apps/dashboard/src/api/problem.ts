@@ -1,0 +1,58 @@
+/** Errors of the API (RFC 9457), and how forms show them. */
+import type { ProblemDetails } from "@kanmon/protocol/Problem"
+
+type Details = typeof ProblemDetails.Type
+
+/** A request that was refused, or that got no answer (`status` 0). */
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: string
+  readonly requestId: string | undefined
+  readonly fields: ReadonlyArray<{ readonly path: string; readonly message: string }>
+  /** Seconds after which a repetition may succeed. */
+  readonly retryAfter: number | undefined
+
+  constructor(details: Partial<Details> & { readonly status: number; readonly detail: string }, retryAfter?: number) {
+    super(details.detail)
+    this.name = "ApiError"
+    this.status = details.status
+    this.code = details.code ?? "unknown"
+    this.requestId = details.requestId
+    this.fields = details.errors ?? []
+    this.retryAfter = retryAfter
+  }
+}
+
+const isDetails = (value: unknown): value is Partial<Details> & { readonly detail: string } =>
+  typeof value === "object" && value !== null && "detail" in value && typeof value.detail === "string"
+
+/** The error of a response that is not a success. */
+export const errorOf = async (response: Response): Promise<ApiError> => {
+  const body: unknown = await response.json().catch(() => undefined)
+  const after = Number(response.headers.get("retry-after") ?? Number.NaN)
+  const details = isDetails(body) ? body : { detail: `${response.status} ${response.statusText}` }
+  return new ApiError({ ...details, status: response.status }, Number.isFinite(after) ? after : undefined)
+}
+
+/** A form's errors: one for each field that the form has, and a sentence about the rest. */
+export interface FormErrors {
+  readonly fields: Readonly<Record<string, string>>
+  readonly general: string | undefined
+}
+
+export const noErrors: FormErrors = { fields: {}, general: undefined }
+
+/** Sorts the errors of a refused request to the fields of the form; what it has no field for becomes general. */
+export const formErrors = (error: unknown, names: ReadonlyArray<string>): FormErrors => {
+  if (!(error instanceof ApiError))
+    return { fields: {}, general: error instanceof Error ? error.message : String(error) }
+  if (error.fields.length === 0) return { fields: {}, general: error.message }
+  const fields: Record<string, string> = {}
+  const rest: Array<string> = []
+  for (const { message, path } of error.fields) {
+    const name = path.split(/[.[]/)[0]!
+    if (names.includes(name)) fields[name] ??= path === name ? message : `${path.slice(name.length)}: ${message}`
+    else rest.push(path === "" ? message : `${path}: ${message}`)
+  }
+  return { fields, general: rest.length === 0 ? undefined : rest.join("; ") }
+}

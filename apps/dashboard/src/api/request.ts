@@ -1,0 +1,81 @@
+/* oxlint-disable no-restricted-globals -- the one place that calls fetch */
+/** Requests to the API with the session's cookie. */
+import { t } from "../locales/text.ts"
+import { ApiError, errorOf } from "./problem.ts"
+
+const basePath = "/api/v1"
+
+/** Headers that select the project of a request. */
+export type ProjectHeaders = Readonly<Record<string, string>>
+
+export interface RequestOptions {
+  readonly body?: unknown
+  readonly project?: ProjectHeaders | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+const maxWaits = 2
+const longestWait = 60
+
+const listeners = new Set<() => void>()
+
+/** Calls the listener when a request finds that the session has ended. */
+export const onSessionEnd = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+const pause = (seconds: number, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, seconds * 1000)
+    signal?.addEventListener("abort", () => {
+      clearTimeout(timer)
+      reject(new DOMException("Aborted", "AbortError"))
+    })
+  })
+
+/** The response, whatever its status. Fails with status 0 when there is none. */
+export const send = async (
+  method: string,
+  path: string,
+  { body, project, signal }: RequestOptions & { readonly headers?: ProjectHeaders } = {}
+): Promise<Response> => {
+  try {
+    return await fetch(`${basePath}${path}`, {
+      method,
+      headers: {
+        accept: "application/json",
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...project
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: signal ?? null
+    })
+  } catch (cause) {
+    if (signal?.aborted === true) throw cause
+    throw new ApiError({
+      status: 0,
+      code: "offline",
+      detail: t("Kanmon cannot be reached. Check your connection and try again.")
+    })
+  }
+}
+
+/** The response of a success. A refusal for too many requests waits and tries again; an ended session is announced. */
+export const call = async (method: string, path: string, options: RequestOptions = {}): Promise<Response> => {
+  for (let waits = 0; ; waits++) {
+    const response = await send(method, path, options)
+    if (response.ok) return response
+    const error = await errorOf(response)
+    if (error.status === 429 && waits < maxWaits && (error.retryAfter ?? longestWait + 1) <= longestWait) {
+      await pause(error.retryAfter!, options.signal)
+      continue
+    }
+    if (error.status === 401 && !path.startsWith("/auth/")) for (const listener of listeners) listener()
+    throw error
+  }
+}
+
+/** The body of a success. The caller says its type, which `@kanmon/protocol` declares. */
+export const request = async <A>(method: string, path: string, options?: RequestOptions): Promise<A> =>
+  (await call(method, path, options)).json() as Promise<A>

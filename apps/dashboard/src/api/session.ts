@@ -1,0 +1,57 @@
+/** The session, its projects, and the project whose data is shown. */
+import type { Account } from "@kanmon/protocol/AccountBody"
+import type { Project } from "@kanmon/domain/Project"
+import { queryOptions, useQuery } from "@tanstack/react-query"
+import { useSyncExternalStore } from "react"
+import { type ProjectHeaders, request } from "./request.ts"
+
+export type Account = typeof Account.Type
+export type ProjectRecord = typeof Project.Encoded
+
+export const sessionQuery = queryOptions({
+  queryKey: ["session"],
+  queryFn: ({ signal }) => request<{ readonly user: Account } | null>("GET", "/auth/get-session", { signal }),
+  staleTime: 60_000
+})
+
+export const projectsQuery = queryOptions({
+  queryKey: ["projects"],
+  queryFn: ({ signal }) => request<ReadonlyArray<ProjectRecord>>("GET", "/projects", { signal }),
+  staleTime: 60_000
+})
+
+/** The project that requests are for. */
+export interface CurrentProject {
+  readonly id: string
+  readonly name: string
+  readonly headers: ProjectHeaders
+}
+
+const key = "kanmon.project"
+const listeners = new Set<() => void>()
+
+const chosen = (): string | null => localStorage.getItem(key)
+
+export const chooseProject = (id: string): void => {
+  localStorage.setItem(key, id)
+  for (const listener of listeners) listener()
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+const currentOf = (projects: ReadonlyArray<ProjectRecord>, id: string | null): CurrentProject | undefined => {
+  const project = projects.find((each) => each.id === id) ?? projects.at(-1)
+  return project === undefined
+    ? undefined
+    : { id: project.id, name: project.name, headers: { "kanmon-project": project.id } }
+}
+
+/** The chosen project, or the oldest; undefined until it is known. */
+export const useProject = (): CurrentProject | undefined => {
+  const id = useSyncExternalStore(subscribe, chosen)
+  const { data } = useQuery(projectsQuery)
+  return data === undefined ? undefined : currentOf(data, id)
+}

@@ -1,0 +1,239 @@
+/** The form that creates or changes a monitor, rendered from the schema of its type. */
+import type { CheckTypeRecord } from "@kanmon/protocol/PluginBody"
+import { queryOptions, useQuery } from "@tanstack/react-query"
+import { useBlocker, useNavigate } from "@tanstack/react-router"
+import { type SyntheticEvent, useMemo, useRef, useState } from "react"
+import { Form } from "react-aria-components"
+import { type FormErrors, formErrors, noErrors } from "../../api/problem.ts"
+import { request } from "../../api/request.ts"
+import type { MonitorRecord } from "../../live/MonitorStore.ts"
+import { useProjectData } from "../../live/ProjectData.tsx"
+import { t } from "../../locales/text.ts"
+import { Button } from "../../ui/Button.tsx"
+import { Select } from "../../ui/Choice.tsx"
+import { TextField } from "../../ui/Field.tsx"
+import { Notice } from "../../ui/Notice.tsx"
+import { Dialog } from "../../ui/Overlay.tsx"
+import { SchemaField } from "./Field.tsx"
+import { fieldsOf, type FormField, guess, textOf, valueOf } from "./schema.ts"
+import { type Trial, TrialResult } from "./Trial.tsx"
+
+const checkTypesQuery = queryOptions({
+  queryKey: ["check-types"],
+  queryFn: ({ signal }) => request<ReadonlyArray<CheckTypeRecord>>("GET", "/plugins/check-types", { signal }),
+  staleTime: Number.POSITIVE_INFINITY
+})
+
+type Draft = Readonly<Record<string, string>>
+
+/** Fields of every type that the form shows below the type's own; `regions` and the like are for those who look for them. */
+const common = new Set(["interval", "tags", "group"])
+const rare = new Set(["timeout", "retryInterval", "regions", "description"])
+/** Edited elsewhere: by what they refer to, not by ids typed into a form. */
+const elsewhere = new Set(["links", "dependsOn"])
+
+interface Sections {
+  readonly name: FormField | undefined
+  readonly first: ReadonlyArray<FormField>
+  readonly common: ReadonlyArray<FormField>
+  readonly more: ReadonlyArray<FormField>
+}
+
+const sectionsOf = (type: CheckTypeRecord): Sections => {
+  const fields = fieldsOf(type.schema).filter(({ name }) => !elsewhere.has(name))
+  const isOwn = ({ name }: FormField) => name !== "name" && !common.has(name) && !rare.has(name)
+  return {
+    name: fields.find(({ name }) => name === "name"),
+    first: fields.filter((field) => isOwn(field) && field.required),
+    common: fields.filter(({ name }) => common.has(name)),
+    more: [...fields.filter((field) => isOwn(field) && !field.required), ...fields.filter(({ name }) => rare.has(name))]
+  }
+}
+
+const draftOf = (monitor: MonitorRecord, type: CheckTypeRecord): Draft =>
+  Object.fromEntries(fieldsOf(type.schema).map(({ kind, name }) => [name, textOf(kind, monitor[name])]))
+
+const valueOfField = ({ kind }: FormField, text: string): unknown =>
+  kind === "switch" ? (text === "" ? undefined : text === "true") : valueOf(kind, text)
+
+export const Editor = ({
+  monitor,
+  types
+}: {
+  readonly monitor?: MonitorRecord
+  readonly types: ReadonlyArray<CheckTypeRecord>
+}) => {
+  const { project, store } = useProjectData()
+  const navigate = useNavigate()
+  const [typeName, setType] = useState(
+    monitor?.type ?? (types.some(({ type }) => type === "http") ? "http" : types[0]!.type)
+  )
+  const type = types.find((each) => each.type === typeName) ?? types[0]!
+  const sections = useMemo(() => sectionsOf(type), [type])
+  const [initial] = useState<Draft>(() => (monitor === undefined ? {} : draftOf(monitor, type)))
+  const [draft, setDraft] = useState<Draft>(initial)
+  const [watched, setWatched] = useState("")
+  const [errors, setErrors] = useState<FormErrors>(noErrors)
+  const [busy, setBusy] = useState<"saving" | "testing" | undefined>(undefined)
+  const [trial, setTrial] = useState<Trial | undefined>(undefined)
+  const saved = useRef(false)
+  const fields = [sections.name, ...sections.first, ...sections.common, ...sections.more].filter(
+    (field) => field !== undefined
+  )
+  const isChanged = ({ name }: FormField) => (draft[name] ?? "") !== (initial[name] ?? "")
+  const blocker = useBlocker({
+    shouldBlockFn: () => !saved.current && fields.some(isChanged),
+    enableBeforeUnload: () => !saved.current && fields.some(isChanged),
+    withResolver: true
+  })
+
+  const change = (name: string, value: string) => {
+    setDraft((known) => ({ ...known, [name]: value }))
+    setErrors(({ fields: { [name]: _, ...rest }, general }) => ({ fields: rest, general }))
+  }
+  const watch = (text: string) => {
+    setWatched(text)
+    const found = guess(text)
+    if (found === undefined || !types.some(({ type }) => type === found.type)) return
+    setType(found.type)
+    setDraft((known) => ({ ...known, ...found.fields }))
+  }
+
+  /** The body of the request; undefined when a text cannot be read, which the form then says. */
+  const bodyOf = (which: ReadonlyArray<FormField>): Record<string, unknown> | undefined => {
+    const body: Record<string, unknown> = {}
+    const wrong: Record<string, string> = {}
+    for (const field of which) {
+      try {
+        const value = valueOfField(field, draft[field.name] ?? "")
+        if (value !== undefined) body[field.name] = value
+        else if (monitor !== undefined) body[field.name] = null
+      } catch {
+        wrong[field.name] = t("This is not valid JSON.")
+      }
+    }
+    setErrors({ fields: wrong, general: undefined })
+    return Object.keys(wrong).length === 0 ? body : undefined
+  }
+
+  const attempt = async (kind: "saving" | "testing", work: () => Promise<void>) => {
+    setBusy(kind)
+    try {
+      await work()
+    } catch (error) {
+      setErrors(
+        formErrors(
+          error,
+          fields.map(({ name }) => name)
+        )
+      )
+    }
+    setBusy(undefined)
+  }
+
+  const test = () => {
+    const body = bodyOf(fields.filter(({ name }) => (draft[name] ?? "") !== ""))
+    if (body === undefined) return
+    setTrial(undefined)
+    void attempt("testing", async () => {
+      setTrial(
+        await request<Trial>("POST", "/monitors/test", {
+          project: project.headers,
+          body: { name: type.type, ...body, type: type.type }
+        })
+      )
+    })
+  }
+
+  const save = (event: SyntheticEvent) => {
+    event.preventDefault()
+    const body = bodyOf(fields.filter(isChanged))
+    if (body === undefined) return
+    void attempt("saving", async () => {
+      const record =
+        monitor === undefined
+          ? await request<MonitorRecord>("POST", "/monitors", {
+              project: project.headers,
+              body: { ...body, type: type.type }
+            })
+          : await request<MonitorRecord>("PATCH", `/monitors/${monitor.id}`, { project: project.headers, body })
+      saved.current = true
+      store.put(record)
+      await navigate({ to: "/monitors/$id", params: { id: record.id } })
+    })
+  }
+
+  const shown = (field: FormField) => (
+    <SchemaField
+      key={`${type.type} ${field.name}`}
+      field={field}
+      value={draft[field.name] ?? ""}
+      error={errors.fields[field.name]}
+      onChange={(value) => change(field.name, value)}
+    />
+  )
+  const moreWrong = sections.more.some(({ name }) => errors.fields[name] !== undefined)
+
+  return (
+    <>
+      <Form onSubmit={save} validationBehavior="aria" className="flex flex-col gap-5">
+        {monitor === undefined && (
+          <>
+            <TextField
+              label={t("What should be watched?")}
+              placeholder="https://example.org"
+              help={t("A web address, a host, or a host with a port. It fills in the fields below.")}
+              value={watched}
+              onChange={watch}
+              optional
+              autoFocus
+              inputMode="url"
+              spellCheck="false"
+            />
+            <Select
+              label={t("Type")}
+              value={type.type}
+              onChange={setType}
+              options={types.map(({ summary, type }) => ({ id: type, label: type, help: summary }))}
+              help={type.summary}
+            />
+          </>
+        )}
+        {sections.name !== undefined && shown({ ...sections.name, help: undefined })}
+        {sections.first.map(shown)}
+        {sections.common.map(shown)}
+        <details open={moreWrong || undefined} className="group rounded-xl border border-line bg-surface">
+          <summary className="min-h-11 cursor-default content-center rounded-xl px-4 font-medium select-none">
+            {t("More settings")}
+          </summary>
+          <div className="flex flex-col gap-5 border-t border-line p-4">{sections.more.map(shown)}</div>
+        </details>
+        {errors.general !== undefined && <Notice>{errors.general}</Notice>}
+        {trial !== undefined && <TrialResult trial={trial} />}
+        <div className="sticky bottom-0 -mx-1 flex flex-wrap gap-2 bg-ground px-1 py-3">
+          <Button kind="primary" type="submit" isDisabled={busy !== undefined}>
+            {monitor === undefined ? t("Create monitor") : t("Save")}
+          </Button>
+          {!type.passive && (
+            <Button onPress={test} isDisabled={busy !== undefined}>
+              {busy === "testing" ? t("Checking…") : t("Test")}
+            </Button>
+          )}
+        </div>
+      </Form>
+      <Dialog alert title={t("Leave without saving?")} isOpen={blocker.status === "blocked"} dismissable={false}>
+        <p className="text-soft">{t("What you typed will be lost.")}</p>
+        <div className="flex justify-end gap-2">
+          <Button autoFocus onPress={() => blocker.reset?.()}>
+            {t("Stay")}
+          </Button>
+          <Button kind="danger" onPress={() => blocker.proceed?.()}>
+            {t("Leave")}
+          </Button>
+        </div>
+      </Dialog>
+    </>
+  )
+}
+
+export const useCheckTypes = () => useQuery(checkTypesQuery)

@@ -1,0 +1,149 @@
+/** Reads the JSON Schema of a type of monitor as fields of a form. Pure: it knows no type by name. */
+
+type Json = Readonly<Record<string, unknown>>
+
+export type FieldKind = "text" | "long" | "number" | "switch" | "choice" | "list" | "pairs" | "loose" | "json"
+
+export interface FormField {
+  readonly name: string
+  readonly label: string
+  readonly help: string | undefined
+  readonly kind: FieldKind
+  readonly required: boolean
+  readonly options: ReadonlyArray<string>
+  readonly fallback: unknown
+  readonly minimum: number | undefined
+  readonly maximum: number | undefined
+}
+
+const isJson = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
+
+const list = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
+
+/** Without the alternative `null`, which is how a field is cleared. */
+const unwrap = (schema: Json): Json => {
+  const choices = list(schema["anyOf"]).filter(isJson)
+  const rest = choices.filter(({ type }) => type !== "null")
+  return rest.length === 1 ? { ...schema, anyOf: undefined, ...rest[0] } : schema
+}
+
+const kindOf = (schema: Json): FieldKind => {
+  const { type } = schema
+  if (Array.isArray(schema["enum"])) return "choice"
+  if (type === "boolean") return "switch"
+  if (type === "integer" || type === "number") return "number"
+  if (type === "string") return Number(schema["maxLength"] ?? 0) >= 4000 && schema["format"] !== "uri" ? "long" : "text"
+  if (type === "array" && isJson(schema["items"]) && schema["items"]["type"] === "string") return "list"
+  if (
+    type === "object" &&
+    isJson(schema["additionalProperties"]) &&
+    schema["additionalProperties"]["type"] === "string"
+  )
+    return "pairs"
+  const simple = list(schema["anyOf"]).filter(isJson)
+  return simple.some(({ type }) => type === "string") ? "loose" : "json"
+}
+
+const capitals = new Set(["url", "tls", "ssl", "dns", "json", "http", "id", "ttl", "sql", "tcp", "ip"])
+
+/** `expectedStatus` as "Expected status". */
+const labelOf = (name: string): string =>
+  name
+    .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .split(/[\s_-]+/)
+    .map((word) => word.toLowerCase())
+    .map((word, index) =>
+      capitals.has(word) ? word.toUpperCase() : index === 0 ? word.charAt(0).toUpperCase() + word.slice(1) : word
+    )
+    .join(" ")
+
+const number = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined)
+
+/** The sentence about the default is shown as the field's value instead. */
+const helpOf = (description: unknown): string | undefined =>
+  typeof description === "string"
+    ? description
+        .replace(/\.? Default: .*$/, "")
+        .replace(/[;.] null means none\.?/i, "")
+        .replaceAll("`", "")
+    : undefined
+
+export const fieldsOf = (schema: Json): ReadonlyArray<FormField> => {
+  const required = new Set(list(schema["required"]))
+  const properties = isJson(schema["properties"]) ? schema["properties"] : {}
+  return Object.entries(properties).flatMap(([name, value]): ReadonlyArray<FormField> => {
+    if (!isJson(value) || name === "type" || name === "key" || name === "paused") return []
+    const own = unwrap(value)
+    const title = own["title"]
+    return [
+      {
+        name,
+        label: typeof title === "string" ? title : labelOf(name),
+        help: helpOf(value["description"] ?? own["description"]),
+        kind: kindOf(own),
+        required: required.has(name),
+        options: list(own["enum"]).map(String),
+        fallback: value["default"] ?? own["default"],
+        minimum: number(own["minimum"]),
+        maximum: number(own["maximum"])
+      }
+    ]
+  })
+}
+
+/** A value as the text of its control. */
+export const textOf = (kind: FieldKind, value: unknown): string => {
+  if (value === undefined || value === null) return ""
+  if (kind === "list") return list(value).join(", ")
+  if (kind === "pairs" && isJson(value))
+    return Object.entries(value)
+      .map(([name, text]) => `${name}: ${String(text)}`)
+      .join("\n")
+  if (kind === "loose") return Array.isArray(value) ? value.join(", ") : String(value)
+  if (kind === "json") return JSON.stringify(value, null, 2)
+  return String(value)
+}
+
+const loose = (text: string): unknown => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text)
+
+/** The value of a control's text; undefined when it is empty. Throws when it is not JSON where JSON is meant. */
+export const valueOf = (kind: FieldKind, text: string): unknown => {
+  const trimmed = text.trim()
+  if (trimmed === "") return undefined
+  const lines = text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+  switch (kind) {
+    case "list":
+      return lines.flatMap((line) => line.split(",").map((part) => part.trim())).filter((part) => part !== "")
+    case "pairs":
+      return Object.fromEntries(
+        lines.map((line) => {
+          const colon = line.indexOf(":")
+          return colon < 0 ? [line, ""] : [line.slice(0, colon).trim(), line.slice(colon + 1).trim()]
+        })
+      )
+    case "loose":
+      return trimmed.includes(",") ? trimmed.split(",").map((part) => loose(part.trim())) : loose(trimmed)
+    case "number":
+      return Number(trimmed)
+    case "json":
+      return JSON.parse(trimmed) as unknown
+    default:
+      return text
+  }
+}
+
+/** What a person may have typed to say what should be watched, as a type and its fields. */
+export const guess = (
+  text: string
+): { readonly type: string; readonly fields: Readonly<Record<string, string>> } | undefined => {
+  const typed = text.trim()
+  if (/^https?:\/\/[^\s/]+/i.test(typed)) return { type: "http", fields: { url: typed, name: new URL(typed).host } }
+  const port = /^([\w.-]+|\[[\da-f:]+\]):(\d{1,5})$/i.exec(typed)
+  if (port !== null) return { type: "tcp", fields: { host: port[1]!, port: port[2]!, name: typed } }
+  if (/^[\w-]+(\.[\w-]+)+(\/\S*)?$/.test(typed))
+    return { type: "http", fields: { url: `https://${typed}`, name: typed } }
+  return undefined
+}

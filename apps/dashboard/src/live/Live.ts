@@ -1,0 +1,159 @@
+/**
+ * The live connection of this tab: one stream of the project's events. It stops while the tab is hidden, resumes after the
+ * last event, and asks for everything again (`onGap`) at intervals while the stream cannot be kept open.
+ */
+import { errorOf } from "../api/problem.ts"
+import { type ProjectHeaders, send } from "../api/request.ts"
+import { readEvents } from "./readEvents.ts"
+
+export interface LiveEvent {
+  readonly type: string
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/** `lost`: it was open, and has been away for some seconds. */
+export type Connection = "connecting" | "open" | "lost"
+
+export interface LiveOptions {
+  readonly project: ProjectHeaders
+  readonly onEvent: (event: LiveEvent) => void
+  /** Events may have been missed: what is shown must be asked for again. */
+  readonly onGap: () => void
+  readonly onConnection: (connection: Connection) => void
+}
+
+/** Milliseconds without a byte after which a stream counts as dead; the server sends a comment every 15 seconds. */
+const silence = 40_000
+/** Milliseconds until a lost connection is shown, and data is polled. */
+const patience = 2500
+const pollEvery = 15_000
+const longestDelay = 10_000
+/** Hidden for longer than this, the data is asked for again. */
+const longAway = 10 * 60_000
+
+const types = "kanmon.monitor.*,kanmon.alert.*,kanmon.incident.*"
+
+const parse = (text: string): LiveEvent | undefined => {
+  const event: unknown = JSON.parse(text)
+  if (typeof event !== "object" || event === null || !("type" in event) || !("data" in event)) return undefined
+  const { data, type } = event
+  return typeof type === "string" && typeof data === "object" && data !== null
+    ? { type, data: data as Readonly<Record<string, unknown>> }
+    : undefined
+}
+
+/** Starts the connection; the answer stops it. */
+export const connect = ({ onConnection, onEvent, onGap, project }: LiveOptions): (() => void) => {
+  let lastId: string | undefined
+  let current: AbortController | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let lostTimer: ReturnType<typeof setTimeout> | undefined
+  let pollTimer: ReturnType<typeof setInterval> | undefined
+  let failures = 0
+  let hiddenAt: number | undefined
+  let stopped = false
+
+  const opened = () => {
+    failures = 0
+    clearTimeout(lostTimer)
+    clearInterval(pollTimer)
+    lostTimer = undefined
+    pollTimer = undefined
+    onConnection("open")
+  }
+
+  const missed = () => {
+    lostTimer ??= setTimeout(() => {
+      onConnection("lost")
+      onGap()
+      pollTimer = setInterval(onGap, pollEvery)
+    }, patience)
+  }
+
+  const again = () => {
+    if (stopped || document.hidden) return
+    missed()
+    const delay = Math.min(longestDelay, 500 * 2 ** Math.min(failures++, 5)) * (0.75 + Math.random() / 2)
+    clearTimeout(timer)
+    timer = setTimeout(() => void open(), delay)
+  }
+
+  const open = async (): Promise<void> => {
+    const controller = new AbortController()
+    current?.abort()
+    current = controller
+    let watchdog: ReturnType<typeof setTimeout> | undefined
+    const alive = () => {
+      clearTimeout(watchdog)
+      watchdog = setTimeout(() => controller.abort(), silence)
+    }
+    try {
+      alive()
+      const response = await send("GET", `/events?types=${encodeURIComponent(types)}`, {
+        signal: controller.signal,
+        project: {
+          ...project,
+          accept: "text/event-stream",
+          ...(lastId === undefined ? {} : { "last-event-id": lastId })
+        }
+      })
+      if (!response.ok || response.body === null) throw await errorOf(response)
+      // What changed while there was no stream: the stream's own past covers it only when there was an id to resume after.
+      if (failures > 0 || lastId === undefined) onGap()
+      opened()
+      await readEvents(response.body, {
+        onData: alive,
+        onId: (id) => {
+          lastId = id
+        },
+        onEvent: ({ data }) => {
+          const event = parse(data)
+          if (event !== undefined) onEvent(event)
+        }
+      })
+    } catch {
+      // An ended stream and a failed request are the same here: try again.
+    } finally {
+      clearTimeout(watchdog)
+    }
+    if (current === controller) again()
+  }
+
+  const halt = () => {
+    clearTimeout(timer)
+    clearTimeout(lostTimer)
+    clearInterval(pollTimer)
+    lostTimer = undefined
+    pollTimer = undefined
+    const open = current
+    current = undefined
+    open?.abort()
+  }
+
+  const onVisibility = () => {
+    if (document.hidden) {
+      hiddenAt = Date.now()
+      halt()
+      return
+    }
+    if (hiddenAt !== undefined && Date.now() - hiddenAt > longAway) lastId = undefined
+    hiddenAt = undefined
+    void open()
+  }
+
+  const onOnline = () => {
+    failures = 0
+    clearTimeout(timer)
+    void open()
+  }
+
+  document.addEventListener("visibilitychange", onVisibility)
+  window.addEventListener("online", onOnline)
+  if (!document.hidden) void open()
+  return () => {
+    stopped = true
+    document.removeEventListener("visibilitychange", onVisibility)
+    window.removeEventListener("online", onOnline)
+    halt()
+  }
+}

@@ -1,0 +1,181 @@
+/** The monitors of the current project and the live connection, for every page below the shell. */
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react"
+import { call, request } from "../api/request.ts"
+import type { CurrentProject } from "../api/session.ts"
+import { type Connection, connect, type LiveEvent } from "./Live.ts"
+import { type MonitorRecord, MonitorStore } from "./MonitorStore.ts"
+
+export interface ProjectData {
+  readonly project: CurrentProject
+  readonly store: MonitorStore
+  readonly connection: Connection
+  /** `loading` until the first answer; an error only when there was none before. */
+  readonly state: "loading" | "ready" | Error
+  readonly reload: () => void
+  /** Calls back for every event until the answer is called. */
+  readonly onEvent: (listener: (event: LiveEvent) => void) => () => void
+}
+
+const Context = createContext<ProjectData | undefined>(undefined)
+
+export const useProjectData = (): ProjectData => {
+  const data = useContext(Context)
+  if (data === undefined) throw new Error("There is no project here")
+  return data
+}
+
+/** The cursor of the next page, from a `Link` header. */
+const nextCursor = (link: string | null): string | undefined => {
+  const next = /<([^>]*)>\s*;[^,]*\brel="?next"?/.exec(link ?? "")?.[1]
+  return next === undefined ? undefined : (new URL(next, location.origin).searchParams.get("cursor") ?? undefined)
+}
+
+const loadAll = async (project: CurrentProject, signal: AbortSignal): Promise<ReadonlyArray<MonitorRecord>> => {
+  const found: Array<MonitorRecord> = []
+  let cursor: string | undefined
+  do {
+    const query: string = cursor === undefined ? "" : `&cursor=${encodeURIComponent(cursor)}`
+    const response = await call("GET", `/monitors?limit=1000${query}`, { project: project.headers, signal })
+    found.push(...((await response.json()) as ReadonlyArray<MonitorRecord>))
+    cursor = nextCursor(response.headers.get("link"))
+  } while (cursor !== undefined)
+  return found
+}
+
+const refreshEvery = 60_000
+/** More monitors than this that changed together are asked for as one list. */
+const fewEnough = 20
+
+const isStatus = (value: unknown): value is "up" | "degraded" | "down" =>
+  value === "up" || value === "degraded" || value === "down"
+
+/** Loads the monitors, and keeps the store up to date by events. */
+const follow = (
+  project: CurrentProject,
+  store: MonitorStore,
+  handlers: {
+    readonly onState: (state: ProjectData["state"]) => void
+    readonly onConnection: (connection: Connection) => void
+    readonly listeners: ReadonlySet<(event: LiveEvent) => void>
+  }
+) => {
+  const ended = new AbortController()
+  let loading = false
+  let again = false
+  const changed = new Set<string>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  const reload = async (): Promise<void> => {
+    if (loading) {
+      again = true
+      return
+    }
+    loading = true
+    do {
+      again = false
+      try {
+        store.replace(await loadAll(project, ended.signal))
+        handlers.onState("ready")
+      } catch (error) {
+        if (ended.signal.aborted) return
+        if (store.monitors.size === 0) handlers.onState(error instanceof Error ? error : new Error(String(error)))
+      }
+    } while (again)
+    loading = false
+  }
+
+  const refresh = async (): Promise<void> => {
+    timer = undefined
+    const ids = [...changed]
+    changed.clear()
+    if (ids.length > fewEnough) return reload()
+    await Promise.all(
+      ids.map(async (id) => {
+        try {
+          store.put(
+            await request<MonitorRecord>("GET", `/monitors/${id}`, { project: project.headers, signal: ended.signal })
+          )
+        } catch {
+          // The next refresh of the list has it.
+        }
+      })
+    )
+  }
+
+  const onEvent = (event: LiveEvent) => {
+    const { data, type } = event
+    const id = data["monitorId"]
+    if (type.startsWith("kanmon.monitor.") && typeof id === "string") {
+      if (type === "kanmon.monitor.deleted") store.remove(id)
+      else {
+        if (isStatus(data["status"])) store.patch(id, { status: data["status"] })
+        changed.add(id)
+        timer ??= setTimeout(() => void refresh(), 150)
+      }
+    }
+    for (const listener of handlers.listeners) listener(event)
+  }
+
+  void reload()
+  const interval = setInterval(() => {
+    if (!document.hidden) void reload()
+  }, refreshEvery)
+  const disconnect = connect({
+    project: project.headers,
+    onEvent,
+    onGap: () => void reload(),
+    onConnection: handlers.onConnection
+  })
+  return {
+    reload: () => void reload(),
+    stop: () => {
+      ended.abort()
+      clearInterval(interval)
+      clearTimeout(timer)
+      disconnect()
+    }
+  }
+}
+
+export const ProjectDataProvider = ({
+  children,
+  project
+}: {
+  readonly project: CurrentProject
+  readonly children: ReactNode
+}) => {
+  const [connection, setConnection] = useState<Connection>("connecting")
+  const [state, setState] = useState<ProjectData["state"]>("loading")
+  const [reload, setReload] = useState(() => () => {})
+  const [store] = useState(() => new MonitorStore())
+  const [listeners] = useState(() => new Set<(event: LiveEvent) => void>())
+  const { headers, id, name } = project
+  const headerText = JSON.stringify(headers)
+
+  useEffect(() => {
+    const followed = follow({ id, name, headers: JSON.parse(headerText) as CurrentProject["headers"] }, store, {
+      onState: setState,
+      onConnection: setConnection,
+      listeners
+    })
+    setReload(() => followed.reload)
+    return followed.stop
+  }, [id, name, headerText, store, listeners])
+
+  const value = useMemo(
+    (): ProjectData => ({
+      project,
+      store,
+      connection,
+      state,
+      reload,
+      onEvent: (listener) => {
+        listeners.add(listener)
+        return () => void listeners.delete(listener)
+      }
+    }),
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- a project is its id and its headers
+    [id, headerText, store, connection, state, reload, listeners]
+  )
+  return <Context value={value}>{children}</Context>
+}

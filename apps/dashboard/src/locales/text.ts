@@ -1,0 +1,46 @@
+/**
+ * All text of the dashboard. English texts are the ids; `de.ts` lists every one of them, so a text that is missing there does
+ * not compile. Texts with arguments are ICU messages.
+ */
+import { i18n } from "@lingui/core"
+import english from "virtual:messages/en"
+import type de from "./de.ts"
+
+export type Text = keyof typeof de
+export type Values = Readonly<Record<string, string | number>>
+
+export const locales = { en: "English", de: "Deutsch" } as const
+export type Locale = keyof typeof locales
+
+const key = "kanmon.locale"
+
+const isLocale = (name: string | null | undefined): name is Locale => name != null && name in locales
+
+/** The reader's choice, else the first language of the browser that there is a catalogue for. */
+const preferred = (): Locale => {
+  const chosen = localStorage.getItem(key)
+  if (isLocale(chosen)) return chosen
+  return navigator.languages.map((language) => language.split("-")[0]).find(isLocale) ?? "en"
+}
+
+/** The text in the reader's language. English texts without arguments have no entry: they are what they say. */
+export const t = (text: Text, values?: Values): string => (text in i18n.messages ? i18n._(text, values) : text)
+
+/** The language of texts. */
+export const locale = (): Locale => (isLocale(i18n.locale) ? i18n.locale : "en")
+
+/** The locale of dates and numbers: the reader's region where the browser tells it. */
+export const formatLocale = (): string =>
+  navigator.languages.find((language) => language.split("-")[0] === locale()) ?? locale()
+
+export const load = async (name: Locale = preferred()): Promise<void> => {
+  const { default: messages } = name === "en" ? { default: english } : await import("virtual:messages/de")
+  i18n.loadAndActivate({ locale: name, messages })
+  document.documentElement.lang = name
+}
+
+/** Keeps the choice and shows the page again in it. */
+export const choose = (name: Locale): void => {
+  localStorage.setItem(key, name)
+  location.reload()
+}

@@ -1,0 +1,54 @@
+/** Times and durations in words, in the reader's language and time zone. */
+import { formatLocale, t } from "./text.ts"
+
+const units = [
+  [86_400, "{count, plural, one {# day} other {# days}}"],
+  [3600, "{count, plural, one {# hour} other {# hours}}"],
+  [60, "{count, plural, one {# minute} other {# minutes}}"],
+  [1, "{count, plural, one {# second} other {# seconds}}"]
+] as const
+
+/** A duration in its largest unit, with the next one where it says more: "3 days", "1 hour 20 minutes". */
+export const duration = (seconds: number): string => {
+  const whole = Math.max(0, Math.round(seconds))
+  const largest = units.findIndex(([length]) => whole >= length)
+  if (largest < 0) return t("{count, plural, one {# second} other {# seconds}}", { count: 0 })
+  const [length, text] = units[largest]!
+  const count = Math.floor(whole / length)
+  const words = t(text, { count })
+  const next = units[largest + 1]
+  if (next === undefined || count >= 3) return words
+  const rest = Math.floor((whole - count * length) / next[0])
+  return rest === 0 ? words : `${words} ${t(next[1], { count: rest })}`
+}
+
+let cached: { readonly locale: string; readonly format: Intl.DateTimeFormat } | undefined
+
+const format = (): Intl.DateTimeFormat => {
+  const locale = formatLocale()
+  if (cached?.locale !== locale)
+    cached = { locale, format: new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium" }) }
+  return cached.format
+}
+
+/** A moment in the reader's time zone. */
+export const moment = (at: string | number): string => format().format(new Date(at))
+
+/** The same in UTC, for titles. */
+export const utc = (at: string | number): string =>
+  new Date(at)
+    .toISOString()
+    .replace("T", " ")
+    .replace(/\.\d+Z$/, " UTC")
+
+/** A number of milliseconds. */
+export const millis = (value: number): string =>
+  value < 1000
+    ? `${Math.round(value).toLocaleString(formatLocale())} ms`
+    : `${(value / 1000).toLocaleString(formatLocale(), { maximumFractionDigits: 2 })} s`
+
+/** A percentage that never rounds up to 100. */
+export const percent = (value: number): string => {
+  const shown = value === 100 ? 100 : Math.min(99.99, Math.floor(value * 100) / 100)
+  return `${shown.toLocaleString(formatLocale(), { maximumFractionDigits: 2 })} %`
+}

@@ -1,0 +1,37 @@
+/** Starts the dashboard. */
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
+import { RouterProvider } from "@tanstack/react-router"
+import { StrictMode } from "react"
+import { createRoot } from "react-dom/client"
+import { I18nProvider } from "react-aria-components"
+import { ApiError } from "./api/problem.ts"
+import { formatLocale, load } from "./locales/text.ts"
+import { makeRouter } from "./router.tsx"
+import "virtual:tokens.css"
+import "./theme/theme.css"
+
+const maxRetries = 2
+
+/** A refusal stays one; a server that is away may come back. */
+const mayRecover = (error: unknown): boolean =>
+  !(error instanceof ApiError) || error.status === 0 || error.status >= 500
+
+const client = new QueryClient({
+  defaultOptions: {
+    queries: { retry: (count, error) => count < maxRetries && mayRecover(error), staleTime: 10_000 },
+    mutations: { retry: false }
+  }
+})
+
+const router = makeRouter(client)
+
+await load()
+createRoot(document.getElementById("root")!).render(
+  <StrictMode>
+    <I18nProvider locale={formatLocale()}>
+      <QueryClientProvider client={client}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </I18nProvider>
+  </StrictMode>
+)

@@ -1,0 +1,121 @@
+/** The routes. Each page is a chunk of its own, loaded when it is opened. */
+import type { QueryClient } from "@tanstack/react-query"
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect
+} from "@tanstack/react-router"
+import { projectsQuery, sessionQuery } from "./api/session.ts"
+import { parseListSearch } from "./features/monitors/listSearch.ts"
+import { NotFound, PageError } from "./routes/Failures.tsx"
+
+interface RouterContext {
+  readonly client: QueryClient
+}
+
+const root = createRootRouteWithContext<RouterContext>()({
+  component: Outlet,
+  errorComponent: PageError,
+  notFoundComponent: NotFound
+})
+
+/** A path of this site, to return to after signing in; never another site. */
+const returnTo = (search: Record<string, unknown>): { readonly to?: string | undefined } => {
+  const { to } = search
+  return typeof to === "string" && /^\/(?![/\\])/.test(to) && !to.startsWith("/sign-") ? { to } : {}
+}
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: "/sign-in",
+  validateSearch: returnTo,
+  component: lazyRouteComponent(() => import("./routes/SignIn.tsx"))
+})
+
+const signUp = createRoute({
+  getParentRoute: () => root,
+  path: "/sign-up",
+  validateSearch: returnTo,
+  component: lazyRouteComponent(() => import("./routes/SignUp.tsx"))
+})
+
+/** Everything below needs a session; without one the visitor signs in and comes back. */
+const shell = createRoute({
+  getParentRoute: () => root,
+  id: "shell",
+  beforeLoad: async ({ context: { client }, location }) => {
+    const session = await client.ensureQueryData(sessionQuery)
+    if (session === null)
+      throw redirect({ to: "/sign-in", search: location.href === "/" ? {} : { to: location.href }, replace: true })
+    void client.prefetchQuery(projectsQuery)
+  },
+  component: lazyRouteComponent(() => import("./routes/Shell.tsx"))
+})
+
+const home = createRoute({
+  getParentRoute: () => shell,
+  path: "/",
+  beforeLoad: () => {
+    throw redirect({ to: "/monitors", replace: true })
+  }
+})
+
+const monitors = createRoute({
+  getParentRoute: () => shell,
+  path: "/monitors",
+  validateSearch: parseListSearch,
+  component: lazyRouteComponent(() => import("./routes/Monitors.tsx"))
+})
+
+const monitor = createRoute({
+  getParentRoute: () => shell,
+  path: "/monitors/$id",
+  component: lazyRouteComponent(() => import("./routes/Monitor.tsx"))
+})
+
+const create = createRoute({
+  getParentRoute: () => shell,
+  path: "/monitors/new",
+  component: lazyRouteComponent(() => import("./routes/Edit.tsx"))
+})
+
+const edit = createRoute({
+  getParentRoute: () => shell,
+  path: "/monitors/$id/edit",
+  component: lazyRouteComponent(() => import("./routes/Edit.tsx"))
+})
+
+const controls = import.meta.env.DEV
+  ? [
+      createRoute({
+        getParentRoute: () => root,
+        path: "/dev/ui",
+        component: lazyRouteComponent(() => import("./routes/Controls.tsx"))
+      })
+    ]
+  : []
+
+export const makeRouter = (client: QueryClient) =>
+  createRouter({
+    routeTree: root.addChildren([
+      signIn,
+      signUp,
+      shell.addChildren([home, monitors, create, monitor, edit]),
+      ...controls
+    ]),
+    context: { client },
+    defaultPreload: "intent",
+    defaultPendingMs: 300,
+    defaultErrorComponent: PageError,
+    defaultNotFoundComponent: NotFound,
+    scrollRestoration: true
+  })
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: ReturnType<typeof makeRouter>
+  }
+}

@@ -1,0 +1,41 @@
+/** `/monitors/new` and `/monitors/$id/edit` */
+import { Link, useParams } from "@tanstack/react-router"
+import { Editor, useCheckTypes } from "../features/editor/Editor.tsx"
+import { useMonitor } from "../live/MonitorStore.ts"
+import { useProjectData } from "../live/ProjectData.tsx"
+import { t } from "../locales/text.ts"
+import { Icon } from "../ui/Icon.tsx"
+import { NotFound, PageError } from "./Failures.tsx"
+
+const back = "flex w-fit max-w-full min-w-0 items-center gap-1.5 text-sm text-soft no-underline hover:text-ink"
+
+const Edit = () => {
+  const { id } = useParams({ strict: false })
+  const { state, store } = useProjectData()
+  const monitor = useMonitor(store, id ?? "")
+  const { data: types, error, refetch } = useCheckTypes()
+  if (error !== null) return <PageError error={error} reset={() => void refetch()} />
+  if (types === undefined || (id !== undefined && monitor === undefined && state === "loading")) return null
+  if (id !== undefined && monitor === undefined) return <NotFound />
+  const title = monitor === undefined ? t("New monitor") : t("Edit {name}", { name: monitor.name })
+  return (
+    <div className="mx-auto flex max-w-2xl min-w-0 flex-col gap-5">
+      <title>{`${title} · Kanmon`}</title>
+      {monitor === undefined ? (
+        <Link to="/monitors" className={back}>
+          <Icon name="back" className="size-3.5 shrink-0 rtl:-scale-x-100" />
+          {t("All monitors")}
+        </Link>
+      ) : (
+        <Link to="/monitors/$id" params={{ id: monitor.id }} className={back}>
+          <Icon name="back" className="size-3.5 shrink-0 rtl:-scale-x-100" />
+          <bdi className="truncate">{monitor.name}</bdi>
+        </Link>
+      )}
+      <h1 className="line-clamp-3">{title}</h1>
+      <Editor key={id ?? "new"} types={types} {...(monitor === undefined ? {} : { monitor })} />
+    </div>
+  )
+}
+
+export default Edit

@@ -1,0 +1,173 @@
+/** The frame of every page with a session: navigation, project, account, and the state of the connection. */
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { Link, Outlet, useNavigate } from "@tanstack/react-router"
+import { useEffect, useState } from "react"
+import { onSessionEnd, request } from "../api/request.ts"
+import { chooseProject, type CurrentProject, projectsQuery, sessionQuery, useProject } from "../api/session.ts"
+import { SignInForm } from "../features/account/SignInForm.tsx"
+import { ProjectDataProvider, useProjectData } from "../live/ProjectData.tsx"
+import { choose, locale, type Locale, locales, t } from "../locales/text.ts"
+import { type Scheme, setScheme, useScheme } from "../theme/scheme.ts"
+import { Button } from "../ui/Button.tsx"
+import { Icon, Mark } from "../ui/Icon.tsx"
+import { Notice } from "../ui/Notice.tsx"
+import { Dialog, Menu } from "../ui/Overlay.tsx"
+
+const ProjectMenu = ({ project }: { readonly project: CurrentProject }) => {
+  const { data = [] } = useQuery(projectsQuery)
+  const navigate = useNavigate()
+  if (data.length < 2) return <span className="truncate px-1 text-sm font-medium">{project.name}</span>
+  return (
+    <Menu
+      label={t("Project")}
+      button={
+        <Button kind="quiet" className="min-w-0 justify-between px-2">
+          <span className="truncate">{project.name}</span>
+          <Icon name="chevron" className="shrink-0 text-soft" />
+        </Button>
+      }
+      groups={[
+        data.map(({ id, name }) => ({
+          id,
+          label: name,
+          checked: id === project.id,
+          onAction: () => {
+            chooseProject(id)
+            void navigate({ to: "/monitors" })
+          }
+        }))
+      ]}
+    />
+  )
+}
+
+const AccountMenu = () => {
+  const { data } = useQuery(sessionQuery)
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const scheme = useScheme()
+  const schemes: ReadonlyArray<readonly [Scheme, string]> = [
+    ["system", t("System colours")],
+    ["light", t("Light")],
+    ["dark", t("Dark")]
+  ]
+  const signOut = async () => {
+    await request("POST", "/auth/sign-out", { body: {} })
+    client.clear()
+    client.setQueryData(sessionQuery.queryKey, null)
+    await navigate({ to: "/sign-in", search: {} })
+  }
+  return (
+    <Menu
+      label={t("Account")}
+      button={
+        <Button
+          kind="quiet"
+          className="min-w-0 px-2 md:justify-start"
+          aria-label={[data?.user.name, t("Account and appearance")].join(", ")}
+        >
+          <Icon name="account" className="shrink-0" />
+          <span className="truncate max-md:hidden">{data?.user.name}</span>
+        </Button>
+      }
+      groups={[
+        schemes.map(([id, label]) => ({ id, label, checked: id === scheme, onAction: () => setScheme(id) })),
+        Object.entries(locales).map(([id, label]) => ({
+          id,
+          label,
+          checked: id === locale(),
+          onAction: () => choose(id as Locale)
+        })),
+        [{ id: "sign-out", label: t("Sign out"), onAction: () => void signOut() }]
+      ]}
+    />
+  )
+}
+
+const linkClass =
+  "flex min-h-9 pointer-coarse:min-h-11 items-center gap-2.5 rounded-lg px-2.5 text-sm font-medium text-soft no-underline hover:bg-ink/6 hover:text-ink aria-[current=page]:bg-ink/8 aria-[current=page]:text-ink"
+
+const Navigation = () => (
+  <nav aria-label={t("Main")} className="flex flex-col gap-0.5">
+    <Link to="/monitors" className={linkClass}>
+      <Icon name="monitors" />
+      {t("Monitors")}
+    </Link>
+  </nav>
+)
+
+/** Says so when the page is no longer up to date. */
+const ConnectionBar = () => {
+  const { connection } = useProjectData()
+  return (
+    <div role="status" aria-live="polite">
+      {connection === "lost" && (
+        <p className="is-degraded border-b border-line bg-[color-mix(in_srgb,var(--tone)_14%,var(--surface))] px-4 py-1.5 text-center text-sm">
+          {t("The connection to Kanmon is lost. What you see may be out of date. Trying to reconnect.")}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Asks for the password over the page, so that nothing typed is lost. */
+const EndedSession = () => {
+  const client = useQueryClient()
+  const { data } = useQuery(sessionQuery)
+  const [isEnded, setEnded] = useState(false)
+  useEffect(() => onSessionEnd(() => setEnded(true)), [])
+  return (
+    <Dialog title={t("Your session has ended")} isOpen={isEnded} dismissable={false}>
+      <p className="text-soft">{t("Sign in again to continue where you were. Nothing you typed is lost.")}</p>
+      <SignInForm
+        {...(data == null ? {} : { email: data.user.email })}
+        onSignedIn={async () => {
+          setEnded(false)
+          await client.invalidateQueries()
+        }}
+      />
+    </Dialog>
+  )
+}
+
+const Shell = () => {
+  const project = useProject()
+  const { error } = useQuery(projectsQuery)
+  return (
+    <>
+      <a
+        href="#main"
+        className="sr-only z-50 rounded-lg bg-surface px-4 py-2 focus:not-sr-only focus:fixed focus:start-3 focus:top-3"
+      >
+        {t("Skip to content")}
+      </a>
+      <EndedSession />
+      {project === undefined ? (
+        error !== null && <Notice className="m-6">{error.message}</Notice>
+      ) : (
+        <ProjectDataProvider key={project.id} project={project}>
+          <ConnectionBar />
+          <div className="mx-auto flex w-full max-w-[96rem] flex-col md:flex-row">
+            <header className="flex items-center gap-1 border-line px-3 py-2 max-md:border-b md:sticky md:top-0 md:h-dvh md:w-56 md:shrink-0 md:flex-col md:items-stretch md:gap-4 md:border-e md:px-3 md:py-4">
+              <div className="flex min-w-0 items-center gap-2 max-md:flex-1">
+                <Link to="/monitors" aria-label={t("Kanmon, home")} className="rounded-lg">
+                  <Mark />
+                </Link>
+                <ProjectMenu project={project} />
+              </div>
+              <div className="max-md:hidden md:flex-1">
+                <Navigation />
+              </div>
+              <AccountMenu />
+            </header>
+            <main id="main" tabIndex={-1} className="min-w-0 flex-1 px-4 py-5 outline-none sm:px-6 md:py-6">
+              <Outlet />
+            </main>
+          </div>
+        </ProjectDataProvider>
+      )}
+    </>
+  )
+}
+
+export default Shell

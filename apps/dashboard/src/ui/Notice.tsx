@@ -1,0 +1,48 @@
+/** A message in the page: an error, a warning, or news. */
+import type { ReactNode } from "react"
+import { classes } from "./classes.ts"
+import { Shape } from "./Status.tsx"
+
+export type NoticeTone = "down" | "degraded" | "up" | "maintenance"
+
+export const Notice = ({
+  actions,
+  children,
+  className,
+  tone = "down"
+}: {
+  readonly tone?: NoticeTone
+  readonly children: ReactNode
+  readonly actions?: ReactNode
+  readonly className?: string
+}) => (
+  <div
+    role={tone === "down" ? "alert" : "status"}
+    className={classes(
+      `is-${tone}`,
+      "flex flex-wrap items-start gap-x-3 gap-y-2 rounded-xl border border-[color-mix(in_srgb,var(--tone)_30%,var(--line))] bg-[color-mix(in_srgb,var(--tone)_var(--tint),var(--surface))] px-4 py-3 text-sm",
+      className
+    )}
+  >
+    <Shape tone={tone} className="mt-0.5" />
+    <div className="min-w-0 flex-1 basis-48">{children}</div>
+    {actions}
+  </div>
+)
+
+/** What a list or a page shows when there is nothing in it. */
+export const EmptyState = ({
+  actions,
+  children,
+  title
+}: {
+  readonly title: string
+  readonly children?: ReactNode
+  readonly actions?: ReactNode
+}) => (
+  <div className="flex flex-col items-center gap-2 px-4 py-14 text-center">
+    <h2>{title}</h2>
+    {children !== undefined && <div className="max-w-md text-soft">{children}</div>}
+    {actions !== undefined && <div className="mt-3 flex flex-wrap justify-center gap-2">{actions}</div>}
+  </div>
+)

@@ -1,0 +1,21 @@
+/** Moments, with UTC on hover. */
+import { useNow } from "./now.ts"
+import { duration, moment, utc } from "../locales/time.ts"
+import { t } from "../locales/text.ts"
+
+/** How long ago, in words. */
+export const Ago = ({ at }: { readonly at: string }) => {
+  const now = useNow()
+  const seconds = (now - Date.parse(at)) / 1000
+  return (
+    <time dateTime={at} title={`${moment(at)} · ${utc(at)}`}>
+      {seconds < 5 ? t("just now") : t("{duration} ago", { duration: duration(seconds) })}
+    </time>
+  )
+}
+
+export const Moment = ({ at }: { readonly at: string }) => (
+  <time dateTime={at} title={utc(at)}>
+    {moment(at)}
+  </time>
+)

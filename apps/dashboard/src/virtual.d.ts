@@ -1,0 +1,6 @@
+declare module "virtual:tokens.css"
+declare module "virtual:messages/*" {
+  import type { Messages } from "@lingui/core"
+  const messages: Messages
+  export default messages
+}

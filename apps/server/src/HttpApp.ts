@@ -1,0 +1,157 @@
+/** All of HTTP: every route behind one request pipeline. */
+import { fileURLToPath } from "node:url"
+import { Catalogue } from "@kanmon/core/PluginHost"
+import * as Heartbeats from "@kanmon/control-plane/heartbeats"
+import { Api, basePath } from "@kanmon/protocol/Api"
+import { Effect, Layer } from "effect"
+import { HttpRouter, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpApiBuilder, HttpApiScalar, OpenApi } from "effect/http-api"
+import { PrometheusMetrics } from "effect/observability"
+import * as FileSchema from "@kanmon/as-code/FileSchema"
+import * as Billing from "@kanmon/control-plane/billing"
+import * as StatusPages from "@kanmon/control-plane/status-pages"
+import { DashboardSite } from "@kanmon/control-plane/dashboard"
+import * as CustomDomains from "@kanmon/control-plane/custom-domains"
+import * as Channels from "@kanmon/control-plane/channels"
+import { ApiSettings } from "@kanmon/control-plane/platform/http/ApiSettings"
+import * as Alerts from "@kanmon/control-plane/alerts"
+import * as Events from "@kanmon/control-plane/events"
+import * as ApiKeys from "@kanmon/control-plane/api-keys"
+import * as Audit from "@kanmon/control-plane/audit"
+import * as Accounts from "@kanmon/control-plane/accounts"
+import { Authenticator } from "@kanmon/control-plane/platform/http/Authenticator"
+import * as Projects from "@kanmon/control-plane/projects"
+import * as Checks from "@kanmon/control-plane/checks"
+import * as RequestPipeline from "@kanmon/control-plane/platform/http/RequestPipeline"
+import * as ApiMiddleware from "@kanmon/control-plane/platform/http/ApiMiddleware"
+import * as Health from "@kanmon/control-plane/health"
+import * as Incidents from "@kanmon/control-plane/incidents"
+import * as Logs from "@kanmon/control-plane/logs"
+import * as Overview from "@kanmon/control-plane/overview"
+import * as Monitors from "@kanmon/control-plane/monitors"
+import { documentPaths } from "@kanmon/protocol/InstallationApi"
+import * as OpenApiDocument from "@kanmon/protocol/OpenApiDocument"
+import { methodsOf } from "@kanmon/protocol/Routes"
+import * as Plugins from "@kanmon/control-plane/plugins"
+import { RateLimits } from "@kanmon/control-plane/platform/http/RateLimits"
+import { pathOf } from "@kanmon/control-plane/platform/http/RequestInfo"
+
+const mayBeKept = { "cache-control": "public, max-age=300" }
+
+/** The page contains its script and loads nothing from other hosts. */
+const page = HttpRouter.middleware((route) =>
+  Effect.map(route, (response) =>
+    HttpServerResponse.setHeaders(response, {
+      ...mayBeKept,
+      "content-security-policy":
+        "default-src 'self' data: blob:; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'"
+    })
+  )
+).layer
+
+const documents = Layer.unwrap(
+  Effect.gen(function* () {
+    const { baseUrl, version } = yield* ApiSettings
+    const kinds = yield* Catalogue
+    const document = OpenApiDocument.make(kinds, baseUrl, version)
+    // The static contract has no check kinds; the page shows the same document as openapi.json.
+    const described = Api.annotate(OpenApi.Transform, () => document)
+    const json = (content: unknown) =>
+      HttpServerResponse.text(JSON.stringify(content), { contentType: "application/json", headers: mayBeKept })
+    const welcome = HttpServerResponse.jsonUnsafe({
+      name: "Kanmon",
+      version,
+      api: `${baseUrl}${basePath}`,
+      docs: `${baseUrl}${basePath}${documentPaths.docs}`,
+      asyncapi: `${baseUrl}${basePath}${documentPaths.asyncapi}`,
+      health: `${baseUrl}${basePath}/health`
+    }).pipe(HttpServerResponse.setHeader("vary", "accept"))
+    return Layer.mergeAll(
+      HttpRouter.add("GET", `${basePath}${documentPaths.openapi}`, Effect.succeed(json(document))),
+      HttpRouter.add(
+        "GET",
+        `${basePath}${documentPaths.asyncapi}`,
+        Effect.succeed(json(Events.AsyncApiDocument.make(baseUrl, version)))
+      ),
+      HttpRouter.add("GET", `${basePath}${documentPaths.fileSchema}`, Effect.succeed(json(FileSchema.make(kinds)))),
+      HttpRouter.add("GET", "/", Effect.succeed(welcome)),
+      HttpApiScalar.layer(described, {
+        path: `${basePath}${documentPaths.docs}`,
+        scalar: { withDefaultFonts: false }
+      }).pipe(Layer.provide(page))
+    )
+  })
+)
+
+const routes = Layer.mergeAll(
+  HttpApiBuilder.layer(Api).pipe(
+    Layer.provide([
+      Monitors.layerApi,
+      Checks.layerApi,
+      Logs.layerApi,
+      Overview.layerApi,
+      Projects.layerApi,
+      ApiKeys.layerApi,
+      Audit.layerApi,
+      Channels.layerApi,
+      Alerts.layerApi,
+      Incidents.layerApi,
+      StatusPages.layerApi,
+      Billing.layerApi,
+      Plugins.layerApi,
+      Health.layerApi
+    ]),
+    Layer.provide(ApiMiddleware.layer)
+  ),
+  Accounts.layerRoutes,
+  CustomDomains.layerRoutes,
+  Alerts.layerRoutes,
+  Channels.layerRoutes,
+  Heartbeats.layerRoutes,
+  Billing.layerRoutes,
+  Events.layerRoutes,
+  documents,
+  PrometheusMetrics.layerHttp()
+).pipe(
+  Layer.provide([
+    Authenticator.layer,
+    Billing.Billing.layer,
+    StatusPages.DomainClaims.layer,
+    Heartbeats.HeartbeatInbox.layer,
+    RateLimits.layer,
+    Channels.Recipients.layer,
+    Heartbeats.SignalLimits.layer
+  ]),
+  Layer.provide([Projects.ProjectOwners.layer, Projects.ProjectRoles.layer]),
+  Layer.provide(Channels.mailer),
+  Layer.provide(Channels.OwnMessages.layer)
+)
+
+/** The paths of frequent requests from monitoring systems and jobs. */
+const machines = /^(\/metrics|.*\/health(\/live)?|.*\/heartbeat\/.*)$/
+
+/** Where the build of the dashboard is. */
+const dashboardFolder = fileURLToPath(new URL("../../dashboard/dist/", import.meta.url))
+
+/** Serves everything on the given HTTP server. */
+export const layer = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const routed = yield* HttpRouter.toHttpEffect(routes)
+    const site = yield* StatusPages.PageSite
+    const dashboard = yield* DashboardSite
+    const app = Effect.flatMap(
+      HttpServerRequest.HttpServerRequest,
+      (request) => site.answer(request) ?? dashboard.answer(request) ?? routed
+    )
+    const addresses = {
+      methodsOf,
+      isBusy: (request: HttpServerRequest.HttpServerRequest) => machines.test(pathOf(request)) || site.serves(request),
+      requestTimeoutFor: (request: HttpServerRequest.HttpServerRequest) =>
+        Checks.addresses.test(pathOf(request)) ? Checks.requestTimeout : undefined,
+      isForeign: site.owns
+    }
+    yield* HttpServer.serveEffect(RequestPipeline.wrap(app, addresses, yield* ApiSettings))
+    // Event streams never end by themselves, and the server waits for open responses before it stops.
+    yield* Effect.addFinalizer(() => Effect.flatMap(Events.OpenStreams, ({ stop }) => stop))
+  })
+).pipe(Layer.provide([Events.layer, StatusPages.layerSite, DashboardSite.layer(dashboardFolder)]))

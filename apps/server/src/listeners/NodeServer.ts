@@ -1,0 +1,64 @@
+/** The HTTP server of Node with the product's limits. */
+import { createServer, type Server, type ServerOptions } from "node:http"
+import type { Server as NetServer, Socket } from "node:net"
+import { Effect, type Scope } from "effect"
+
+/**
+ * Limits for all listeners, in milliseconds and bytes, against clients that send slowly or nothing. Some equal Node's
+ * defaults; they are set explicitly so that a new version of Node does not change them.
+ */
+export const bounds = {
+  /** Longer than that of usual proxies, so that the server does not close a connection that a proxy is about to reuse. */
+  keepAliveTimeout: 65_000,
+  /** From the connection, or the first byte of a request, to the end of its headers. */
+  headersTimeout: 20_000,
+  /** To the end of its body. A fallback: handlers respond sooner (see RequestTimeout). */
+  requestTimeout: 60_000,
+  connectionsCheckingInterval: 5_000,
+  maxHeaderSize: 16_384
+} as const satisfies ServerOptions
+
+/**
+ * Makes a server whose `close` waits for responses but not for idle connections. Node itself waits for connections without a
+ * first request, which browsers open in advance, and for those that become idle while the server closes.
+ */
+export const make = (options: ServerOptions = bounds): Server => {
+  const server = createServer(options)
+  const unused = new Set<Socket>()
+  server.on("connection", (socket: Socket) => {
+    unused.add(socket)
+    socket.once("close", () => unused.delete(socket))
+  })
+  server.on("request", ({ socket }, response) => {
+    unused.delete(socket)
+    response.once("close", () => void (server.listening || server.closeIdleConnections()))
+  })
+  const close = server.close.bind(server)
+  server.close = (closed) => {
+    close(closed)
+    for (const socket of unused) socket.destroy()
+    return server
+  }
+  return server
+}
+
+/** Refuses connections above a limit, and logs how many once a minute. */
+export const limitConnections = (server: NetServer, limit: number): Effect.Effect<void, never, Scope.Scope> =>
+  Effect.suspend(() => {
+    let refused = 0
+    server.maxConnections = limit
+    server.on("drop", () => refused++)
+    const report = Effect.suspend(() => {
+      if (refused === 0) return Effect.void
+      const warning = Effect.annotateLogs(
+        Effect.logWarning("Connections were refused: KANMON_MAX_CONNECTIONS are open"),
+        {
+          refused,
+          limit
+        }
+      )
+      refused = 0
+      return warning
+    })
+    return Effect.asVoid(Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep("1 minute"), report))))
+  })

@@ -1,0 +1,50 @@
+/** The probe: runs the checks of one region. It needs the bus and no database. */
+import { announcementTtl } from "@kanmon/control-plane/regions"
+import { LocalProbe } from "@kanmon/control-plane/health"
+import { version } from "@kanmon/control-plane/version"
+import * as NodeDialer from "@kanmon/core/NodeDialer"
+import { Resolver } from "@kanmon/core/Resolver"
+import { Probe } from "@kanmon/probe/Probe"
+import { anyAnswers } from "@kanmon/probe/ReferenceTargets"
+import { Effect, Layer } from "effect"
+import { DataDirectory } from "../DataDirectory.ts"
+import { Settings } from "../Settings.ts"
+import { checkNetwork, instanceId } from "./Shared.ts"
+
+const bufferedObservations = 100_000
+
+const probe = Layer.unwrap(
+  Effect.gen(function* () {
+    const settings = yield* Settings
+    const directory = yield* DataDirectory
+    if (settings.formerReferenceTargets.length > 0) {
+      yield* Effect.logWarning(
+        "KANMON_SENTINELS is deprecated and will not be read by the next release; use KANMON_REFERENCE_TARGETS"
+      )
+    }
+    const referenceTargets = [settings.referenceTargets, settings.formerReferenceTargets].find((all) => all.length > 0)
+    return Probe.layer({
+      id: instanceId(directory.path, settings.region),
+      region: settings.region,
+      concurrency: settings.probeConcurrency,
+      hostConcurrency: settings.hostConcurrency,
+      version,
+      buffer: bufferedObservations,
+      announcementTtl,
+      traceShare: settings.traceShare,
+      referenceTargets:
+        referenceTargets === undefined
+          ? undefined
+          : // The operator chose them, so they may be private.
+            anyAnswers(referenceTargets, NodeDialer.make({ allowPrivate: true }, yield* Resolver))
+    }).pipe(Layer.provide(checkNetwork))
+  })
+)
+
+/** The probe's state is part of the process's health. */
+const probeHealth = Layer.effect(
+  LocalProbe,
+  Effect.map(Probe, ({ isLate, isOffline }) => ({ isLate, isOffline }))
+)
+
+export const layer = probeHealth.pipe(Layer.provide(probe))

@@ -1,0 +1,199 @@
+/**
+ * Decodes entries with the schemas of the API's request bodies, so that errors are found before anything is sent. References
+ * are checked against the keys in the files.
+ */
+import type { Channel } from "@kanmon/core/Channel"
+import type { Check } from "@kanmon/core/Check"
+import { masked } from "@kanmon/core/Masking"
+import type { FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
+import * as ChannelBody from "@kanmon/protocol/ChannelBody"
+import * as MonitorBody from "@kanmon/protocol/MonitorBody"
+import * as RuleBody from "@kanmon/protocol/RuleBody"
+import * as StatusPageBody from "@kanmon/protocol/StatusPageBody"
+import { Result, Schema } from "effect"
+import { isDeepStrictEqual } from "node:util"
+import { monitorsShown, references } from "./References.ts"
+import type { Mistake } from "./Place.ts"
+import { parts, written } from "./Positions.ts"
+import { type Fields, filled, type Kind, type Wanted } from "./Resource.ts"
+import type { Entry } from "./Source.ts"
+import { didYouMean } from "./Suggestion.ts"
+
+/** The kinds of the loaded plugins. */
+export interface Kinds {
+  readonly checks: ReadonlyMap<string, Check>
+  readonly channels: ReadonlyMap<string, Channel>
+}
+
+export interface Decoded {
+  readonly wanted: ReadonlyArray<Wanted>
+  readonly mistakes: ReadonlyArray<Mistake>
+}
+
+/** A decoded entry. */
+interface Read {
+  readonly fields: Result.Result<Fields, InvalidFields>
+  /** The valid field names of each object by its path, for suggestions after a typing error. */
+  readonly known: Readonly<Record<string, Iterable<string>>>
+  readonly masked?: ReadonlyArray<string>
+  readonly secret?: ReadonlyArray<string>
+  readonly addresses?: ReadonlyArray<string>
+  readonly lasting?: ReadonlyArray<string>
+}
+
+export const decode = (entries: ReadonlyArray<Entry>, kinds: Kinds): Decoded => {
+  const keys = {
+    monitor: entries.filter(({ kind }) => kind === "monitor").map(({ key }) => key),
+    channel: entries.filter(({ kind }) => kind === "channel").map(({ key }) => key)
+  }
+  const wanted: Array<Wanted> = []
+  const mistakes: Array<Mistake> = []
+  for (const entry of entries) {
+    const { fields, known, ...read } = readers[entry.kind](entry, kinds)
+    const errors = [
+      ...misplaced(entry),
+      ...(Result.isFailure(fields) ? fields.failure.errors : references(entry.kind, fields.success, keys))
+    ]
+    for (const { message, path } of unique(errors)) {
+      const words =
+        message === "Unknown field" ? `Unknown field${suggestion(path, known)}` : explained(entry, path, message)
+      const full = written([entry.section, entry.key, ...parts(path)])
+      mistakes.push({ place: entry.at(path), path: full, message: words })
+    }
+    if (errors.length > 0 || Result.isFailure(fields)) continue
+    const masked = new Set(read.masked)
+    wanted.push({
+      kind: entry.kind,
+      key: entry.key,
+      fields: fields.success,
+      masked,
+      secret: new Set([...masked, ...(read.secret ?? []), ...[...entry.fromEnvironment].map(topField(entry.kind))]),
+      addresses: new Set(read.addresses),
+      lasting: new Set(read.lasting)
+    })
+  }
+  return { wanted, mistakes }
+}
+
+/** The compared field that contains a path. */
+const topField =
+  (kind: Kind) =>
+  (path: string): string =>
+    written(parts(path).slice(0, kind === "channel" && path.startsWith("config") ? 2 : 1))
+
+const monitor = ({ key, value: { dependsOn = [], ...value } }: Entry, { checks }: Kinds): Read => {
+  const { regions, type } = value
+  const check = typeof type === "string" ? checks.get(type) : undefined
+  // Only the server knows the regions, so all are accepted here.
+  const anywhere = Array.isArray(regions) ? regions.filter((region) => typeof region === "string") : []
+  const own = Object.keys(check?.config.fields ?? {})
+  return {
+    fields: Result.map(MonitorBody.decode(checks, anywhere, { name: key, ...value }), (draft) => {
+      const { config, description, group, interval, name, paused, regions: placed, retryInterval, timeout } = draft
+      const [links, tags] = [draft.links.map((link) => ({ ...link })), [...draft.tags]]
+      const added = filled({ tags, group, description, links, dependsOn: dependsOn as Schema.Json, retryInterval })
+      return { name, ...added, type: draft.type, interval, timeout, regions: [...placed], paused, ...config }
+    }),
+    known: { "": ["type", ...Object.keys(MonitorBody.commonFields).filter((name) => name !== "key"), ...own] },
+    secret: check?.secrets.filter((field) => !isAddress(value[field])) ?? [],
+    masked: own.filter((field) => field in value && check?.writeOnly?.includes(field)),
+    addresses: check?.secrets.filter((field) => isAddress(value[field])) ?? [],
+    lasting: own.filter((name) => takesNull(check!.config.fields[name]!))
+  }
+}
+
+const isAddress = (value: unknown): boolean => typeof value === "string" && /^https?:\/\//i.test(value)
+
+const takesNull = (schema: Schema.Constraint): boolean =>
+  Result.isSuccess(Schema.decodeUnknownResult(schema as Schema.ConstraintDecoder<unknown>)(null))
+
+const channel = ({ key, value }: Entry, { channels }: Kinds): Read => {
+  const kind = typeof value["type"] === "string" ? channels.get(value["type"]) : undefined
+  const draft = ChannelBody.decode(channels, { name: key, ...value })
+  return {
+    fields: Result.map(draft, ({ config, name, type }) => ({
+      name,
+      type,
+      ...Object.fromEntries(Object.entries(config).map(([field, inner]) => [`config.${field}`, inner]))
+    })),
+    known: { "": ["name", "type", "config"], config: Object.keys(kind?.config.fields ?? {}) },
+    masked: kind === undefined || Result.isFailure(draft) ? [] : notShown(draft.success.config, kind)
+  }
+}
+
+/** Fields of a configuration that the API masks in responses. */
+const notShown = (config: Schema.JsonObject, kind: Channel): ReadonlyArray<string> => {
+  const shown = masked(config, kind)
+  return Object.keys(config)
+    .filter((field) => kind.secrets.includes(field) || !isDeepStrictEqual(config[field], shown[field]))
+    .map((field) => `config.${field}`)
+}
+
+const rule = ({ key, value }: Entry): Read => {
+  const { channels = [], monitors = [], ...rest } = value
+  const { channelIds: _channels, key: _key, monitorIds: _monitors, ...own } = RuleBody.ruleFields
+  return {
+    fields: Result.map(RuleBody.decode({ name: key, ...rest }), (draft) => {
+      const { consecutiveFailures, name, resendEvery, tags, triggers } = draft
+      const named = { monitors: monitors as Schema.Json, channels: channels as Schema.Json }
+      return {
+        name,
+        ...named,
+        ...filled({ tags: [...tags] }),
+        triggers: [...triggers],
+        consecutiveFailures,
+        resendEvery
+      }
+    }),
+    known: { "": ["monitors", "channels", ...Object.keys(own)] }
+  }
+}
+
+/** Only the server knows the reserved names. */
+const nothingReserved = () => undefined
+
+const page = ({ key, value }: Entry): Read => {
+  const { monitors = [], ...rest } = value
+  const { key: _key, monitorIds: _ids, monitors: _monitors, ...own } = StatusPageBody.pageFields
+  return {
+    fields: Result.map(
+      StatusPageBody.decode({ name: key, ...rest }, nothingReserved),
+      ({ customDomain, name, slug, tags }) => ({
+        name,
+        slug,
+        monitors: monitorsShown(monitors),
+        ...filled({ tags: [...tags] }),
+        customDomain
+      })
+    ),
+    known: { "": ["monitors", ...Object.keys(own)] }
+  }
+}
+
+const readers: Readonly<Record<Kind, (entry: Entry, kinds: Kinds) => Read>> = { monitor, channel, rule, page }
+
+/** Fields of the API's bodies that have another form in files. */
+const fieldsOfTheApi: Readonly<Record<string, string>> = {
+  key: "The name of the entry is its key; remove this field",
+  monitorIds: "Files name monitors by their keys: use monitors",
+  channelIds: "Files name channels by their keys: use channels"
+}
+
+const misplaced = ({ value }: Entry): ReadonlyArray<FieldError> =>
+  Object.entries(fieldsOfTheApi).flatMap(([path, message]) => (Object.hasOwn(value, path) ? [{ path, message }] : []))
+
+/** Adds how to load a plugin: the types depend on the plugins of the machine that runs `kanmon apply`. */
+const explained = ({ kind, value }: Entry, path: string, message: string): string =>
+  path === "type" && (kind === "monitor" || kind === "channel") && value["type"] !== undefined
+    ? `${message}; for another plugin's type set KANMON_PLUGINS where kanmon apply runs`
+    : message
+
+/** The first error of each path. */
+const unique = (errors: ReadonlyArray<FieldError>): ReadonlyArray<FieldError> => [
+  ...new Map(errors.toReversed().map((error) => [error.path, error])).values()
+]
+
+const suggestion = (path: string, known: Read["known"]): string => {
+  const all = parts(path)
+  return didYouMean(String(all.at(-1) ?? ""), known[written(all.slice(0, -1))] ?? [])
+}

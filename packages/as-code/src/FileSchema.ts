@@ -1,0 +1,113 @@
+/** The JSON Schema of the files, for editors. Derived from the schemas that decode them, with the fields of the plugins. */
+import { Key } from "@kanmon/domain/Key"
+import { DisplayGroup } from "@kanmon/domain/StatusPage"
+import { Schema } from "effect"
+import { ofChannel } from "@kanmon/protocol/ChannelSchemas"
+import { type Json, jsonSchema } from "@kanmon/protocol/JsonSchema"
+import { ofCheck } from "@kanmon/protocol/MonitorSchemas"
+import { pageRequest, ruleRequest } from "@kanmon/protocol/RequestSchemas"
+import type { Kinds } from "./Decoding.ts"
+
+type Properties = Readonly<Record<string, Json>>
+
+/** The document for these plugins. */
+export const make = ({ channels, checks }: Kinds): Json => ({
+  $schema: "https://json-schema.org/draft/2020-12/schema",
+  title: "Kanmon: monitors as code",
+  description: "A file for `kanmon apply`",
+  type: "object",
+  properties: {
+    monitors: section("Monitors by their keys", { $ref: "#/$defs/monitor" }),
+    channels: section("Notification channels by their keys", { $ref: "#/$defs/channel" }),
+    rules: section("Alert rules by their keys", { $ref: "#/$defs/rule" }),
+    pages: section("Status pages by their keys", { $ref: "#/$defs/page" })
+  },
+  patternProperties: { "^x-": { description: "Any content, for YAML anchors that other parts refer to" } },
+  additionalProperties: false,
+  $defs: {
+    key,
+    variable: {
+      type: "string",
+      pattern: String.raw`\$\{[A-Za-z_][A-Za-z0-9_]*\}`,
+      description: "From the environment"
+    },
+    monitor: byType([...checks.values()].map((check) => [check.type, ofCheck(check).request])),
+    channel: byType([...channels.values()].map((channel) => [channel.type, ofChannel(channel)])),
+    rule: inFiles(ruleRequest, {
+      monitorIds: ["monitors", listOf("Monitors of the rule; default: all monitors of the project", ref("key"))],
+      channelIds: ["channels", listOf("Channels to notify; default: all channels of the project", ref("key"))]
+    }),
+    page: inFiles(pageRequest, {
+      monitorIds: ["monitors", listOf("Monitors on the page, in this order", { anyOf: [ref("key"), shown] })],
+      monitors: undefined
+    })
+  }
+})
+
+const key: Json = jsonSchema(Key)
+const ref = (name: string): Json => ({ $ref: `#/$defs/${name}` })
+const listOf = (description: string, items: Json): Json => ({ type: "array", description, items })
+
+const shown: Json = {
+  type: "object",
+  properties: { monitor: ref("key"), group: jsonSchema(Schema.NullOr(DisplayGroup)) },
+  required: ["monitor"],
+  additionalProperties: false
+}
+
+const section = (description: string, entry: Json): Json => ({
+  type: ["object", "null"],
+  description,
+  propertyNames: ref("key"),
+  additionalProperties: entry
+})
+
+/** The fields depend on the type. `if`/`then` makes editors report the invalid field instead of the whole entry. */
+const byType = (requests: ReadonlyArray<readonly [type: string, request: Json]>): Json => ({
+  type: "object",
+  properties: { type: { enum: requests.map(([type]) => type) } },
+  required: ["type"],
+  allOf: requests.map(([type, request]) => ({
+    if: { properties: { type: { const: type } }, required: ["type"] },
+    // oxlint-disable-next-line unicorn/no-thenable -- a word of JSON Schema
+    then: inFiles(request, {
+      dependsOn: ["dependsOn", listOf("Monitors that this one cannot work without", ref("key"))]
+    })
+  }))
+})
+
+type Renamed = Readonly<Record<string, readonly [name: string, schema: Json] | undefined>>
+
+/** The schema of a request in the form of files: no key, an optional name, references by keys, and variables. */
+const inFiles = (request: Json, renamed: Renamed): Json => {
+  const { description, properties, required, title } = request
+  const entries = Object.entries(properties as Properties).flatMap(([name, schema]): ReadonlyArray<[string, Json]> => {
+    if (name === "key") return []
+    const other = renamed[name]
+    if (other !== undefined) return [[other[0], other[1]]]
+    return name in renamed ? [] : [[name, withVariables(schema) as Json]]
+  })
+  return {
+    type: "object",
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
+    properties: Object.fromEntries(entries),
+    required: (required as ReadonlyArray<string>).filter((name) => name !== "name"),
+    additionalProperties: false
+  }
+}
+
+/** A constrained text may be a variable instead. */
+const withVariables = (node: unknown): unknown => {
+  if (Array.isArray(node)) return node.map(withVariables)
+  if (typeof node !== "object" || node === null) return node
+  const { default: fallback, description, writeOnly, ...rest } = node as Json
+  const kept = {
+    ...(description === undefined ? {} : { description }),
+    ...(fallback === undefined ? {} : { default: fallback }),
+    ...(writeOnly === undefined ? {} : { writeOnly })
+  }
+  const hasForm = rest["type"] === "string" && rest["const"] === undefined && Object.keys(rest).length > 1
+  if (hasForm) return { ...kept, anyOf: [rest, ref("variable")] }
+  return { ...kept, ...Object.fromEntries(Object.entries(rest).map(([name, inner]) => [name, withVariables(inner)])) }
+}

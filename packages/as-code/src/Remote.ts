@@ -1,0 +1,168 @@
+/**
+ * The API as `kanmon apply` uses it, over the client of the contract. Records are raw JSON: their fields are compared with those
+ * of files.
+ */
+import type { FieldError } from "@kanmon/domain/FieldErrors"
+import { ProjectId } from "@kanmon/domain/Ids"
+import * as Client from "@kanmon/protocol/Client"
+import { fileApplyAgent } from "@kanmon/protocol/Middleware"
+import * as KanmonError from "@kanmon/protocol/KanmonError"
+import { nextCursor } from "@kanmon/protocol/Lists"
+import { Console, Context, Data, Effect, Layer, Redacted, Schedule, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { FetchHttpClient, HttpClient, HttpClientResponse } from "effect/http"
+import * as Endpoints from "./Endpoints.ts"
+import type { Kind } from "./Resource.ts"
+
+const Row = Schema.StructWithRest(Schema.Struct({ id: Schema.String }), [Schema.Record(Schema.String, Schema.Json)])
+
+/** A record as the API returns it. */
+export type Row = typeof Row.Type
+
+/** The server refused, or could not be reached. */
+export class RemoteFailure extends Data.TaggedError("RemoteFailure")<{
+  readonly message: string
+  readonly status: number | undefined
+  readonly errors: ReadonlyArray<FieldError>
+}> {}
+
+export class Remote extends Context.Service<
+  Remote,
+  {
+    /** All records of a kind in the project. */
+    readonly list: (kind: Kind) => Effect.Effect<ReadonlyArray<Row>, RemoteFailure>
+    readonly create: (kind: Kind, body: Schema.Json) => Effect.Effect<Row, RemoteFailure>
+    readonly update: (kind: Kind, id: string, body: Schema.Json) => Effect.Effect<Row, RemoteFailure>
+    /** Succeeds when the record is deleted already. */
+    readonly remove: (kind: Kind, id: string) => Effect.Effect<void, RemoteFailure>
+    /** The fields of a monitor or channel that an update would change, secrets included. */
+    readonly differing: (
+      kind: Kind,
+      id: string,
+      body: Schema.Json
+    ) => Effect.Effect<ReadonlyArray<string>, RemoteFailure>
+    readonly projectName: (id: string) => Effect.Effect<string, RemoteFailure>
+  }
+>()("@kanmon/as-code/Remote") {}
+
+/** Calls that were told to wait are sent again by the client; those that did not reach the server are sent again here. */
+const retries = 7
+const resends = { times: 3, schedule: Schedule.spaced("2 seconds") }
+const timeout = "30 seconds"
+
+type Failure = KanmonError.KanmonError | Schema.SchemaError
+
+const isUnreachable = (failure: Failure): boolean => failure._tag === "KanmonError" && failure.code === "unreachable"
+
+/** The client itself does not repeat updates and deletions; here they lead to the same result. */
+const isUnavailable = (failure: Failure): boolean =>
+  isUnreachable(failure) || (failure._tag === "KanmonError" && failure.status === 503)
+
+/** Logs why the command waits. */
+const announced = HttpClient.tap(({ headers, status }: HttpClientResponse.HttpClientResponse) => {
+  const seconds = Number(headers["retry-after"] ?? 0)
+  return status >= 400 && seconds > 1
+    ? Console.error(`The server asked to wait; retrying in ${seconds} s.`)
+    : Effect.void
+})
+
+const bodyOf =
+  <A, I>(schema: Schema.Codec<A, I>) =>
+  (response: HttpClientResponse.HttpClientResponse): Effect.Effect<A, Failure> =>
+    response.status < 200 || response.status >= 300
+      ? Effect.fail(KanmonError.unreadable(response))
+      : Effect.catchTag(HttpClientResponse.schemaBodyJson(schema)(response), "HttpClientError", (error) =>
+          Effect.fail(KanmonError.ofClient(error))
+        )
+
+const Rows = Schema.Array(Row)
+const Comparison = Schema.Struct({ differing: Schema.Array(Schema.String) })
+
+/** The API of the installation at this address, with a project's key. */
+export const layer = (url: string, apiKey: Redacted.Redacted) =>
+  Layer.effect(
+    Remote,
+    Effect.gen(function* () {
+      const random = yield* SecureRandom.SecureRandom
+      const client = yield* Client.make({
+        baseUrl: url,
+        apiKey: Redacted.value(apiKey),
+        userAgent: fileApplyAgent,
+        retries,
+        timeout
+      }).pipe(Effect.updateService(HttpClient.HttpClient, announced))
+      const endpoints = Endpoints.make(client)
+      const compare = Endpoints.compare(client)
+      const explained = Effect.mapError((failure: Failure) => explain(url, failure))
+
+      const list = (kind: Kind, cursor?: string): Effect.Effect<ReadonlyArray<Row>, Failure> =>
+        Effect.gen(function* () {
+          const response = yield* Effect.retry(endpoints[kind].list(cursor === undefined ? {} : { cursor }), {
+            ...resends,
+            while: isUnreachable
+          })
+          const rows = yield* bodyOf(Rows)(response)
+          const next = nextCursor(response.headers["link"])
+          return next === undefined ? rows : [...rows, ...(yield* list(kind, next))]
+        })
+
+      /** A call that has an effect only once, however often it is sent. */
+      const once = <A, R>(call: Effect.Effect<A, Failure, R>) =>
+        Effect.flatMap(random.ulid, (id) =>
+          Client.withIdempotencyKey(`apply-${id}`)(Effect.retry(call, { ...resends, while: isUnreachable }))
+        )
+
+      const again = <A>(call: Effect.Effect<A, Failure>) => Effect.retry(call, { ...resends, while: isUnavailable })
+
+      return Remote.of({
+        list: (kind) => explained(list(kind)),
+        create: (kind, body) => explained(Effect.flatMap(once(endpoints[kind].create(body)), bodyOf(Row))),
+        update: (kind, id, body) => explained(Effect.flatMap(again(endpoints[kind].update(id, body)), bodyOf(Row))),
+        remove: (kind, id) =>
+          again(endpoints[kind].remove(id)).pipe(
+            Effect.flatMap(bodyOf(Schema.Unknown)),
+            explained,
+            Effect.asVoid,
+            Effect.catch((failure) => (failure.status === 404 ? Effect.void : Effect.fail(failure)))
+          ),
+        differing: (kind, id, body) =>
+          once(compare(kind, id, body)).pipe(
+            Effect.flatMap(bodyOf(Comparison)),
+            explained,
+            Effect.map(({ differing }) => differing)
+          ),
+        projectName: (id) =>
+          Schema.decodeEffect(ProjectId)(id).pipe(
+            Effect.flatMap((projectId) => again(client.projects.get({ params: { projectId } }))),
+            explained,
+            Effect.map(({ name }) => name)
+          )
+      })
+    })
+  ).pipe(
+    Layer.provide([FetchHttpClient.layer, SecureRandom.layerWebCrypto]),
+    // A redirect would be followed with the key, wherever it leads.
+    Layer.provide(Layer.succeed(FetchHttpClient.RequestInit, { redirect: "manual" }))
+  )
+
+const explain = (url: string, failure: Failure): RemoteFailure => {
+  if (failure._tag === "SchemaError")
+    return new RemoteFailure({ message: notKanmon(url), status: undefined, errors: [] })
+  const { errors, status } = failure
+  return new RemoteFailure({ message: messageOf(url, failure), status, errors })
+}
+
+const address = "set KANMON_URL, or --url, to the address of the installation"
+const notKanmon = (url: string): string => `${url} is not a Kanmon server; ${address}`
+
+const messageOf = (url: string, { code, detail, errors, redirectedTo, status }: KanmonError.KanmonError): string => {
+  if (redirectedTo !== undefined) return `${url} redirects to ${redirectedTo}; set KANMON_URL, or --url, to that`
+  if (code === "unreachable") return `${url} cannot be reached (${detail}); ${address}`
+  if (code === "unreadable")
+    return status !== undefined && status >= 500
+      ? `${url} answers with status ${status}; try again later`
+      : notKanmon(url)
+  if (errors.length > 0)
+    return errors.map(({ message, path }) => (path === "" ? message : `${path}: ${message}`)).join("; ")
+  return status === 401 ? `${detail}; set KANMON_API_KEY to the key of the project` : detail
+}

@@ -1,0 +1,74 @@
+/** The request bodies of steps: with the API's field names, and ids instead of keys. */
+import { Schema } from "effect"
+import type { Change } from "./ApplyPlan.ts"
+import { Shown } from "./References.ts"
+import type { Current, Kind, Wanted } from "./Resource.ts"
+
+/** Ids of resources by name (`monitor shop`). */
+export type Ids = ReadonlyMap<string, string>
+
+type Part = readonly [field: string, value: Schema.Json | undefined]
+
+/** The body that creates a resource. */
+export const whole = ({ fields, key, kind }: Wanted, ids: Ids): Schema.JsonObject => ({
+  key,
+  ...body(kind, Object.entries(fields), ids)
+})
+
+/** All of a resource, to compare it with what the server has: a field that is not wanted any more is null. */
+export const compared = (wanted: Wanted, { fields }: Pick<Current, "fields">): Schema.JsonObject =>
+  wanted.kind === "monitor"
+    ? { ...Object.fromEntries(Object.keys(fields).map((field) => [field, null])), ...whole(wanted, new Map()) }
+    : whole(wanted, new Map())
+
+/** The body that updates a resource; null removes a field. */
+export const change = (
+  { fields, kind, masked }: Wanted,
+  changes: ReadonlyArray<Pick<Change, "field" | "to">>,
+  ids: Ids
+): Schema.JsonObject => {
+  const changed = changes.map(({ field, to }): Part => [field, to])
+  const has = (field: string): boolean => changes.some((one) => one.field === field)
+  // A new interval would also change a timeout that equals the default, so the wanted timeout is sent along.
+  if (kind === "monitor" && has("interval") && !has("timeout")) changed.push(["timeout", fields["timeout"]])
+  // A new type replaces the whole configuration.
+  if (kind === "channel" && has("type")) return body(kind, Object.entries(fields), ids)
+  // Secrets are sent along, because the server refuses stored ones for a changed destination.
+  if (kind === "monitor" || changes.some(({ field }) => field.startsWith("config.")))
+    for (const field of masked) if (!has(field) && field in fields) changed.push([field, fields[field]])
+  return body(kind, changed, ids)
+}
+
+/** The path in files of a field in an API error. */
+export const inFile = (path: string): string =>
+  path
+    .replace(/^(monitor|channel)Ids(?=$|\[)/, "$1s")
+    .replace(/^(monitors\[\d+\])\.monitorId$/, "$1.monitor")
+    .replace(/^(monitors\[\d+\])\.displayGroup$/, "$1.group")
+
+const body = (kind: Kind, parts: ReadonlyArray<Part>, ids: Ids): Schema.JsonObject => {
+  const result: Record<string, Schema.Json> = {}
+  const config: Record<string, Schema.Json> = {}
+  for (const [field, value = null] of parts) {
+    if (kind === "channel" && field.startsWith("config.")) config[field.slice("config.".length)] = value
+    else if (kind === "rule" && (field === "monitors" || field === "channels"))
+      result[field === "monitors" ? "monitorIds" : "channelIds"] = idsOf(field, value, ids)
+    else if (kind === "monitor" && field === "dependsOn" && value !== null)
+      result[field] = idsOf("monitors", value, ids)
+    else if (kind === "page" && field === "monitors") result[field] = placed(value, ids)
+    else result[field] = value
+  }
+  return kind === "channel" && Object.keys(config).length > 0 ? { ...result, config } : result
+}
+
+const idsOf = (field: "monitors" | "channels", keys: Schema.Json, ids: Ids): ReadonlyArray<string> =>
+  (keys as ReadonlyArray<string>).map((key) => ids.get(`${field.slice(0, -1)} ${key}`) ?? key)
+
+/** References were checked when the file was read. */
+const decodeShown = Schema.decodeUnknownSync(Schema.Array(Shown))
+
+const placed = (monitors: Schema.Json, ids: Ids): Schema.Json =>
+  decodeShown(monitors).map(({ group, monitor }) => ({
+    monitorId: ids.get(`monitor ${monitor}`) ?? monitor,
+    displayGroup: group
+  }))

@@ -1,0 +1,57 @@
+/** The resources in files: monitors, channels, alert rules and status pages, each with a key. */
+import type { Schema } from "effect"
+
+export type Kind = "channel" | "monitor" | "rule" | "page"
+
+/** In the order of creation: resources precede those that refer to them. */
+export const kinds: ReadonlyArray<Kind> = ["channel", "monitor", "rule", "page"]
+
+/** The sections of a file. */
+export const sections = { monitors: "monitor", channels: "channel", rules: "rule", pages: "page" } as const
+export type Section = keyof typeof sections
+
+/**
+ * Fields in the form in which they are compared: those of a channel's configuration as `config.chatId`. References are keys;
+ * in the server's state, ids of records without a key.
+ */
+export type Fields = Readonly<Record<string, Schema.Json>>
+
+/** A resource of a file, with all defaults. */
+export interface Wanted {
+  readonly kind: Kind
+  readonly key: string
+  readonly fields: Fields
+  /** Fields that the API masks in responses: the server compares them. */
+  readonly masked: ReadonlySet<string>
+  /** Fields whose values are not printed, the masked ones among them. */
+  readonly secret: ReadonlySet<string>
+  /** Fields with a URL, of which user, password and query are not printed, because they may be secret. */
+  readonly addresses: ReadonlySet<string>
+  /** Fields that cannot be removed, because null is a valid value of them. */
+  readonly lasting: ReadonlySet<string>
+}
+
+/** A resource on the server. */
+export interface Current {
+  readonly kind: Kind
+  readonly key: string
+  readonly id: string
+  readonly fields: Fields
+  /** Masked fields whose values differ from the wanted ones, as the server reports. */
+  readonly differing: ReadonlySet<string>
+  /** Fields that must not be changed now: a monitor that was paused by its plan is not resumed. */
+  readonly overruled: ReadonlySet<string>
+}
+
+const optional = new Set(["tags", "group", "description", "links", "dependsOn", "retryInterval"])
+
+/** Omits empty fields that older servers do not know. */
+export const filled = (fields: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).filter(
+      ([field, value]) => !optional.has(field) || !(value === null || (Array.isArray(value) && value.length === 0))
+    )
+  )
+
+/** The name of a resource in messages. */
+export const nameOf = ({ key, kind }: { readonly kind: Kind; readonly key: string }): string => `${kind} ${key}`

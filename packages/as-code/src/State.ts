@@ -1,0 +1,98 @@
+/** Reads the records on the server that have keys, in the form of files. */
+import type { Check } from "@kanmon/core/Check"
+import { commonFields } from "@kanmon/protocol/MonitorBody"
+import { Effect, type Schema } from "effect"
+import * as Body from "./RequestBody.ts"
+import { Remote, type RemoteFailure, type Row } from "./Remote.ts"
+import { type Current, type Fields, filled, type Kind, kinds, nameOf, type Wanted } from "./Resource.ts"
+
+export interface State {
+  readonly current: ReadonlyArray<Current>
+  /** The name of the project, if there is any record. */
+  readonly project: string | undefined
+}
+
+/** Fetches the state. For monitors and channels with wanted secrets, the server also compares these. */
+export const read = Effect.fnUntraced(function* (
+  wanted: ReadonlyArray<Wanted>,
+  checks: ReadonlyMap<string, Check>
+): Effect.fn.Return<State, RemoteFailure, Remote> {
+  const remote = yield* Remote
+  const rows = { channel: [], monitor: [], rule: [], page: [] } as Record<Kind, ReadonlyArray<Row>>
+  for (const kind of kinds) rows[kind] = yield* remote.list(kind)
+  const current = fromRows(rows, checks)
+  const there = new Map(current.map((one) => [nameOf(one), one]))
+  const differing = new Map<string, ReadonlySet<string>>()
+  for (const one of wanted) {
+    const now = there.get(nameOf(one))
+    if (now === undefined || one.masked.size === 0) continue
+    differing.set(nameOf(one), new Set(yield* remote.differing(one.kind, now.id, Body.compared(one, now))))
+  }
+  const projectId = kinds.flatMap((kind) => rows[kind])[0]?.["projectId"]
+  return {
+    current: current.map((one) => ({ ...one, differing: differing.get(nameOf(one)) ?? one.differing })),
+    project: typeof projectId === "string" ? yield* remote.projectName(projectId) : undefined
+  }
+})
+
+/** Records that have keys, with references by key. */
+const fromRows = (
+  rows: Readonly<Record<Kind, ReadonlyArray<Row>>>,
+  checks: ReadonlyMap<string, Check>
+): ReadonlyArray<Current> => {
+  const keys = new Map(kinds.flatMap((kind) => rows[kind]).map(({ id, key }) => [id, key]))
+  const named = (id: Schema.Json): Schema.Json => keys.get(String(id)) ?? id
+  return kinds.flatMap((kind) =>
+    rows[kind].flatMap((row): ReadonlyArray<Current> => {
+      const { id, key } = row
+      if (typeof key !== "string") return []
+      const overruled = new Set<string>(kind === "monitor" && row["pausedReason"] !== null ? ["paused"] : [])
+      return [{ kind, key, id, fields: readers[kind](row, named, checks), differing: new Set(), overruled }]
+    })
+  )
+}
+
+type Reader = (row: Row, named: (id: Schema.Json) => Schema.Json, checks: ReadonlyMap<string, Check>) => Fields
+
+const common = ["type", ...Object.keys(commonFields).filter((field) => field !== "key")]
+
+const monitor: Reader = (row, named, checks) => {
+  const own = Object.keys(checks.get(String(row["type"]))?.config.fields ?? {})
+  const fields = Object.fromEntries(
+    [...common, ...own].flatMap((field) => (field in row ? [[field, row[field]!]] : []))
+  )
+  const dependsOn = ((row["dependsOn"] ?? []) as ReadonlyArray<string>).map(named)
+  // The user's value, where the plan has raised the interval.
+  return filled({ ...fields, dependsOn, interval: row["wantedInterval"] ?? row["interval"]! })
+}
+
+const channel: Reader = ({ config, name, type }) => ({
+  name: name!,
+  type: type!,
+  ...Object.fromEntries(Object.entries(config as Fields).map(([field, value]) => [`config.${field}`, value]))
+})
+
+const rule: Reader = (
+  { channelIds, consecutiveFailures, monitorIds, name, resendEvery, tags = [], triggers },
+  named
+) => ({
+  name: name!,
+  monitors: (monitorIds as ReadonlyArray<string>).map(named),
+  channels: (channelIds as ReadonlyArray<string>).map(named),
+  ...filled({ tags }),
+  triggers: triggers!,
+  consecutiveFailures: consecutiveFailures!,
+  resendEvery: resendEvery!
+})
+
+const page: Reader = ({ customDomain, monitors, name, slug, tags = [] }, named) => ({
+  name: name!,
+  slug: slug!,
+  monitors: (monitors as ReadonlyArray<{ readonly monitorId: string; readonly displayGroup: string | null }>).map(
+    ({ displayGroup, monitorId }) => ({ monitor: named(monitorId), group: displayGroup })
+  ),
+  ...filled({ tags }),
+  customDomain: customDomain!
+})
+
+const readers: Readonly<Record<Kind, Reader>> = { monitor, channel, rule, page }

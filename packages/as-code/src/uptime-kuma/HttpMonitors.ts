@@ -1,0 +1,173 @@
+/** Uptime Kuma's monitors of web addresses: `http`, `keyword` and `json-query`. */
+import { flag, type Loose, number, objectIn, text } from "./Backup.ts"
+import { type Context, hasField } from "./Context.ts"
+import { address, type Converted, type Draft, headers, leftOut, Secret } from "./Draft.ts"
+
+const methods = new Set(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"])
+const withBody = new Set(["POST", "PUT", "PATCH"])
+
+/** The fields of an http monitor. `authMethod` selects the authentication. */
+export const convert = (monitor: Loose, { certificateDays, domainDays, kinds }: Context): Converted => {
+  const notes: Array<string> = []
+  const method = (text(monitor, "method") || "GET").toUpperCase()
+  if (!methods.has(method)) return leftOut(`there is no check with the method ${method}`)
+  const auth = credentials(monitor, (field) => hasField(kinds.checks.get("http"), field))
+  if (typeof auth === "string") return leftOut(auth)
+  const redirects = number(monitor, "maxredirects") ?? 10
+  if (redirects > 0 && redirects !== 10) notes.push(`up to 10 redirects are followed, not ${redirects}`)
+  if (monitor["proxyId"] !== null && monitor["proxyId"] !== undefined)
+    notes.push("it is asked directly, without its proxy")
+  notes.push(...lost(monitor))
+  const draft: Draft = {
+    type: "http",
+    url: address(text(monitor, "url")),
+    ...(method === "GET" ? {} : { method }),
+    ...statuses(monitor, notes),
+    ...(redirects === 0 ? { followRedirects: false } : {}),
+    ...(flag(monitor, "ignoreTls") ? { verifyTls: false } : {}),
+    ...auth.fields,
+    ...request(monitor, method, auth.header, notes),
+    ...expectation(monitor, method, hasField(kinds.checks.get("http"), "jsonAssertions"), notes),
+    ...threshold(monitor, "expiryNotification", "sslExpiryThreshold", certificateDays),
+    ...threshold(monitor, "domainExpiryNotification", "domainExpiryThreshold", domainDays)
+  }
+  return { drafts: [draft], notes }
+}
+
+/** The days before an expiry, where a notice was switched on. */
+const threshold = (monitor: Loose, notice: string, field: string, days: number | undefined): Draft =>
+  days !== undefined && flag(monitor, notice) ? { [field]: days } : {}
+
+/** What has no counterpart. */
+const lost = (monitor: Loose): ReadonlyArray<string> => [
+  ...(flag(monitor, "cacheBust") ? ["no random parameter is added to its URL (cache bust)"] : []),
+  ...(flag(monitor, "retryOnlyOnStatusCodeFailure") ? ["every failure is retried, not only a wrong status code"] : []),
+  ...(text(monitor, "ipFamily") === "" ? [] : [`it is not limited to ${text(monitor, "ipFamily")}`]),
+  ...(text(monitor, "tlsCa") === "" ? [] : ["its own certificate authority is not trusted here"])
+]
+
+/** How a monitor signs in: fields of its own where the check has them, else a header. */
+interface Credentials {
+  readonly fields: Draft
+  /** The value of the header `authorization`. */
+  readonly header?: Secret
+}
+
+/** The credentials of a monitor, or why it cannot sign in. */
+const credentials = (monitor: Loose, has: (field: string) => boolean): Credentials | string => {
+  const user = text(monitor, "basic_auth_user")
+  const password = typeof monitor["basic_auth_pass"] === "string" ? monitor["basic_auth_pass"] : ""
+  const method = text(monitor, "authMethod") || (user === "" ? "" : "basic")
+  const own = Object.keys(objectIn(monitor["headers"])).some((header) => header.toLowerCase() === "authorization")
+  const byField = has("authentication") && !own
+  switch (method) {
+    case "":
+    case "none":
+      return { fields: {} }
+    case "basic":
+      return byField && user !== "" && password !== "" && !user.includes(":")
+        ? { fields: { authentication: "basic", username: user, password: new Secret(password) } }
+        : { fields: {}, header: new Secret(Buffer.from(`${user}:${password}`).toString("base64"), "Basic ") }
+    case "bearer": {
+      const token = text(monitor, "bearer_token")
+      return byField && token !== ""
+        ? { fields: { authentication: "bearer", token: new Secret(token) } }
+        : { fields: {}, header: new Secret(token, "Bearer ") }
+    }
+    case "mtls":
+      if (!has("clientCertificate")) break
+      return {
+        fields: {
+          clientCertificate: text(monitor, "tlsCert"),
+          clientKey: new Secret(text(monitor, "tlsKey"))
+        }
+      }
+  }
+  return `signing in by ${method} is not possible here`
+}
+
+const statuses = (monitor: Loose, notes: Array<string>): Draft => {
+  const given = monitor["accepted_statuscodes"]
+  const all = (Array.isArray(given) ? given : []).map(String)
+  const known = all.filter((code) => /^[1-5]\d\d(-[1-5]\d\d)?$/.test(code))
+  if (known.length < all.length)
+    notes.push(`these accepted status codes are none: ${all.filter((code) => !known.includes(code)).join(", ")}`)
+  if (known.length === 0 || (known.length === 1 && known[0] === "200-299")) return {}
+  const codes = known.map((code) => (code.includes("-") ? code : Number(code)))
+  return { expectedStatus: codes.length === 1 ? codes[0]! : codes }
+}
+
+const contentTypes: Readonly<Record<string, string>> = {
+  json: "application/json",
+  xml: "text/xml; charset=utf-8",
+  form: "application/x-www-form-urlencoded"
+}
+
+/** What is sent: headers, a signature, a body. */
+const request = (monitor: Loose, method: string, auth: Secret | undefined, notes: Array<string>): Draft => {
+  const body = typeof monitor["body"] === "string" && monitor["body"].trim() !== "" ? monitor["body"] : undefined
+  const sent = body !== undefined && withBody.has(method)
+  if (body !== undefined && !sent) notes.push(`a ${method} request carries no body here`)
+  const own = objectIn(monitor["headers"])
+  const has = (name: string): boolean => Object.keys(own).some((header) => header.toLowerCase() === name)
+  const contentType = contentTypes[text(monitor, "httpBodyEncoding") || "json"]
+  const all: Draft = {
+    ...(sent && contentType !== undefined && !has("content-type") ? { "content-type": contentType } : {}),
+    ...(auth === undefined || has("authorization") ? {} : { authorization: auth }),
+    ...headers(own)
+  }
+  return {
+    ...(Object.keys(all).length === 0 ? {} : { headers: all }),
+    ...(sent ? { body: new Secret(body) } : {})
+  }
+}
+
+/** Names with dots between them: what JSONata and JSONPath write alike. */
+const plainPath = /^\$?\.?([A-Za-z_]\w*(\.[A-Za-z_]\w*)*)$/
+
+/** What has to be in the answer. */
+const expectation = (monitor: Loose, method: string, asserts: boolean, notes: Array<string>): Draft => {
+  const type = text(monitor, "type")
+  if (type === "http") return {}
+  if (method === "HEAD") {
+    notes.push("the answer to a HEAD request has no body to look into")
+    return {}
+  }
+  if (type === "keyword") {
+    const keyword = typeof monitor["keyword"] === "string" ? monitor["keyword"] : ""
+    if (keyword === "") return {}
+    return flag(monitor, "invertKeyword") ? { bodyNotContains: keyword } : { bodyContains: keyword }
+  }
+  const path = plainPath.exec(text(monitor, "jsonPath"))?.[1]
+  const operator = text(monitor, "jsonPathOperator") || "=="
+  const value = text(monitor, "expectedValue")
+  const ours = path === undefined ? undefined : operators[operator]
+  const compared = ours === undefined ? undefined : ours.numeric ? number(monitor, "expectedValue") : literal(value)
+  if (path !== undefined && operator === "==") {
+    notes.push(`its query is $.${path} now and compares JSON: 1 and "1" are not the same`)
+    return { jsonPath: `$.${path}`, jsonEquals: literal(value) }
+  }
+  if (ours === undefined || compared === undefined || !asserts) {
+    notes.push(
+      `what its query asks is not checked: ${text(monitor, "jsonPath")} ${operator} (JSONata); see jsonPath and jsonAssertions`
+    )
+    return {}
+  }
+  return { jsonAssertions: [{ jsonPath: `$.${path}`, operator: ours.name, value: compared }] }
+}
+
+/** How a query compares. */
+const operators: Readonly<Record<string, { readonly name: string; readonly numeric: boolean }>> = {
+  "!=": { name: "notEquals", numeric: false },
+  ">": { name: "greaterThan", numeric: true },
+  ">=": { name: "greaterThanOrEqual", numeric: true },
+  "<": { name: "lessThan", numeric: true },
+  "<=": { name: "lessThanOrEqual", numeric: true },
+  contains: { name: "contains", numeric: false }
+}
+
+/** They compare texts; a text that reads as a number or as yes and no most likely is one. */
+const literal = (value: string): string | number | boolean => {
+  if (value === "true" || value === "false") return value === "true"
+  return value !== "" && String(Number(value)) === value ? Number(value) : value
+}

@@ -1,0 +1,203 @@
+/**
+ * A backup as a file for `kanmon apply`, with a list of the secrets that the file only names and a report of what was lost.
+ * Every entry is decoded as the command would: what it would refuse is left out here, and said.
+ */
+import { stringify } from "yaml"
+import * as Decoding from "../Decoding.ts"
+import * as Source from "../Source.ts"
+import { type Backup, flag, type Loose, nameOf, objectIn, text } from "./Backup.ts"
+import type { Context } from "./Context.ts"
+import type { Converted, Draft, Note } from "./Draft.ts"
+import { whatToCopy } from "./DatabaseFile.ts"
+import { Groups, isGroup } from "./Groups.ts"
+import * as Monitors from "./Monitors.ts"
+import * as Notifications from "./Notifications.ts"
+import { type Carried, rulesOf, unheard } from "./Rules.ts"
+import { slugs } from "./Slugs.ts"
+import * as StatusPages from "./StatusPages.ts"
+import * as Tags from "./Tags.ts"
+import type { WindowRequest } from "./Maintenance.ts"
+import * as Windows from "./Windows.ts"
+import { type Variable, Written } from "./Written.ts"
+
+export interface Imported {
+  readonly yaml: string
+  readonly variables: ReadonlyArray<Variable>
+  readonly report: ReadonlyArray<Note>
+  /** Maintenance windows: the bodies of `POST /incidents`, once the file is applied. */
+  readonly windows: ReadonlyArray<WindowRequest>
+  readonly counts: Readonly<Record<"monitors" | "channels" | "rules" | "pages", number>>
+}
+
+/** Converts a backup. `now`, in milliseconds since 1970: converts maintenance windows too, from then on. */
+export const convert = (backup: Backup, kinds: Decoding.Kinds, now?: number): Imported => {
+  const report: Array<Note> = []
+  const carry = (what: string, records: ReadonlyArray<Loose>, read: (record: Loose) => Converted) => {
+    const slug = slugs(what)
+    return records.map((record): Carried => {
+      const { drafts, notes } = read(record)
+      const fitting = drafts.map((draft) => [slug(String(draft["name"])), draft] as const)
+      const entries = fitting.filter(([key, draft]) => objections(what, key, draft, kinds).length === 0)
+      const refused = fitting.flatMap(([key, draft]) => objections(what, key, draft, kinds))
+      const said = [...notes, ...refused.map((why) => `it does not fit: ${why}`)]
+      if (said.length > 0)
+        report.push({ about: `${what} ${nameOf(record)}`, leftOut: entries.length === 0, notes: said })
+      return { record, entries }
+    })
+  }
+  const context = contextOf(backup, kinds)
+  const channels = carry("channel", backup.notifications, Notifications.convert)
+  const [groups, checked] = [backup.monitors.filter(isGroup), backup.monitors.filter((one) => !isGroup(one))]
+  const alone = carry("monitor", checked, (record) => Monitors.convert(record, context))
+  const keysOf = new Map(alone.map(({ entries, record }) => [record, entries.map(([key]) => key)]))
+  const isCarried = (record: Loose) => (keysOf.get(record) ?? []).length > 0
+  const windows = Windows.convert(backup, context.groups, isCarried, now)
+  const monitors = alone.map(({ entries, record }): Carried => {
+    const parent = context.groups.parentMonitor(record)
+    const dependsOn = parent === undefined ? [] : (keysOf.get(parent) ?? [])
+    const tags = [...(windows.tags.get(record) ?? []), ...Tags.of(record)].slice(0, Tags.maxTags)
+    const added: Draft = {
+      ...(tags.length === 0 ? {} : { tags }),
+      ...(dependsOn.length === 0 ? {} : { dependsOn })
+    }
+    return { record, entries: entries.map(([key, draft]) => [key, { ...draft, ...added }]) }
+  })
+  const grouped = groups.map((record): Carried => {
+    const members = new Set(context.groups.members(record))
+    return { record, entries: monitors.filter((one) => members.has(one.record)).flatMap(({ entries }) => entries) }
+  })
+  const pages = carry("page", backup.database?.pages ?? [], (page) =>
+    StatusPages.convert(page, backup.monitors, keysOf)
+  )
+  const rules = rulesOf(monitors, channels, grouped)
+  const written = new Written()
+  const section = (kind: string, entries: ReadonlyArray<readonly [string, Draft]>) =>
+    Object.fromEntries(entries.map(([key, draft]) => [key, written.entry(kind, key, draft)]))
+  const entriesOf = (carried: ReadonlyArray<Carried>) => carried.flatMap(({ entries }) => entries)
+  const content = {
+    monitors: section("monitor", entriesOf(monitors)),
+    channels: section("channel", entriesOf(channels)),
+    rules: section("rule", rules),
+    pages: section("page", entriesOf(pages))
+  }
+  return {
+    yaml: [header(backup, written.variables), ...Object.entries(content).map(yamlOf)].join(""),
+    variables: written.variables,
+    windows: windows.requests,
+    report: [
+      ...report,
+      ...grouped.flatMap(groupNotes(context.groups, groups)),
+      ...Tags.notes(checked, windows.tags),
+      ...unheard(monitors, channels).map(nobodyHears),
+      ...windows.report,
+      ...inGeneral(backup)
+    ],
+    counts: {
+      monitors: Object.keys(content.monitors).length,
+      channels: Object.keys(content.channels).length,
+      rules: rules.length,
+      pages: Object.keys(content.pages).length
+    }
+  }
+}
+
+const contextOf = ({ database, monitors }: Backup, kinds: Decoding.Kinds): Context => {
+  const days = (setting: string): number | undefined => {
+    const found = [...(database?.settings.get(setting) ?? "").matchAll(/\d+/g)].map(([digits]) => Number(digits))
+    return found.length === 0 ? undefined : Math.min(365, Math.max(...found))
+  }
+  return {
+    kinds,
+    groups: new Groups(monitors),
+    certificateDays: days("tlsExpiryNotifyDays"),
+    domainDays: days("domainExpiryNotifyDays")
+  }
+}
+
+/** What changes with a group. */
+const groupNotes =
+  (groups: Groups, all: ReadonlyArray<Loose>) =>
+  ({ entries, record }: Carried): ReadonlyArray<Note> => {
+    const about = `group ${nameOf(record)}`
+    if (entries.length === 0) return [{ about, leftOut: true, notes: ["no monitor in it could be carried over"] }]
+    const { path } = groups.pathOf(record)
+    const alike = all.filter(
+      (one) => one !== record && nameOf(one) === nameOf(record) && groups.pathOf(one).path === path
+    )
+    const notes = [
+      ...(alike.length > 0 ? ["another group has the same path; their monitors are in one group now"] : []),
+      ...(flag(record, "upsideDown") ? ["a group here is not upside down"] : []),
+      ...(text(record, "description") === "" ? [] : ["a group here has no description"]),
+      ...(notified(record)
+        ? ["its notifications go to rules for the monitors in it, one message for each of them"]
+        : [])
+    ]
+    return notes.length === 0 ? [] : [{ about, leftOut: false, notes }]
+  }
+
+const notified = (record: Loose): boolean => Object.values(objectIn(record["notificationIDList"])).includes(true)
+
+/** A section with a line before it; nothing of an empty one. */
+const yamlOf = ([name, entries]: readonly [name: string, entries: object]): string =>
+  Object.keys(entries).length === 0 ? "" : `\n${stringify({ [name]: entries }, { lineWidth: 0 })}`
+
+/** What `kanmon apply` would say of the entry. */
+const objections = (what: string, key: string, draft: Draft, kinds: Decoding.Kinds): ReadonlyArray<string> => {
+  const written = new Written()
+  // References of a page are keys of this import.
+  const alone = what === "page" ? { ...draft, monitors: [] } : draft
+  const file = JSON.stringify({ [`${what}s`]: { [key]: written.entry(what, key, alone) } })
+  const environment = Object.fromEntries(written.variables.map(({ name, value }) => [name, value]))
+  const source = Source.read([{ name: "kanmon.yaml", text: file }], environment)
+  const { mistakes } = Decoding.decode(source.entries, kinds)
+  return [...source.mistakes, ...mistakes].map(
+    ({ message, path }) => `${path.split(".").slice(2).join(".")}: ${message}`
+  )
+}
+
+const header = (backup: Backup, variables: ReadonlyArray<Variable>): string =>
+  [
+    `From a ${backup.database === undefined ? "backup" : "database"} of Uptime Kuma ${backup.version.replaceAll(/[^\w.+-]+/g, " ")}, by kanmon import uptime-kuma.`,
+    ...(variables.length === 0
+      ? []
+      : ["It needs these in the environment:", ...variables.map(({ name, place }) => `  ${name}  ${place}`)])
+  ]
+    .map((line) => `# ${line}\n`)
+    .join("")
+
+const nobodyHears = (record: Loose): Note => ({
+  about: `monitor ${nameOf(record)}`,
+  leftOut: false,
+  notes: ["it has no notifications, since none could be imported"]
+})
+
+/** What no record is about. */
+const inGeneral = ({ database, monitors, proxies }: Backup): ReadonlyArray<Note> => {
+  const about = database === undefined ? "The backup" : "The database"
+  const silent = monitors.filter(
+    (monitor) => /^https:/i.test(text(monitor, "url")) && !flag(monitor, "expiryNotification")
+  ).length
+  const notes = [
+    ...(proxies > 0 ? [`proxies are not carried over (${proxies})`] : []),
+    ...(database === undefined
+      ? ["the backup holds no history, no status pages and no maintenance"]
+      : [
+          ...(database.withoutLog
+            ? [
+                `kuma.db-wal was not beside kuma.db. If Uptime Kuma ran while it was copied, recent changes are missing: ${whatToCopy}`
+              ]
+            : []),
+          database.newestCheck === ""
+            ? "it has no checks"
+            : `its newest check is of ${database.newestCheck} UTC; history is not carried over`,
+          ...(database.apiKeys > 0 ? [`API keys are not carried over (${database.apiKeys})`] : []),
+          "users, two-factor authentication and the settings of the installation are not carried over"
+        ]),
+    ...(database !== undefined && silent > 0
+      ? [
+          `${silent} monitors of https addresses had no certificate notices; here the default rule of the project has them, unless sslExpiryThreshold is 0`
+        ]
+      : [])
+  ]
+  return [{ about, leftOut: false, notes }]
+}

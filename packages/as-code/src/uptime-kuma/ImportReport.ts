@@ -1,0 +1,40 @@
+/** The text that `kanmon import uptime-kuma` prints: what was converted, what was left out, and the next commands. */
+import type * as Backup from "./Backup.ts"
+import { isGroup } from "./Groups.ts"
+import type * as Import from "./Import.ts"
+
+export const report = (
+  { counts, report: notes, variables, windows }: Import.Imported,
+  backup: Backup.Backup
+): string => {
+  const lines = (leftOut: boolean): ReadonlyArray<string> =>
+    notes
+      .filter((note) => note.leftOut === leftOut)
+      .flatMap(({ about, notes: said }) => said.map((text) => `  ${about}: ${text}`))
+  const pages =
+    backup.database === undefined ? "" : `, ${counts.pages} status pages for ${backup.database.pages.length}`
+  const windowed =
+    windows.length === 0 ? "" : `, ${windows.length} maintenance windows for ${backup.database?.windows.length ?? 0}`
+  const part = (title: string, all: ReadonlyArray<string>) => (all.length === 0 ? [] : ["", title, ...all])
+  return [
+    `Carried over ${counts.monitors} monitors for ${backup.monitors.filter((one) => !isGroup(one)).length}, ${counts.channels} channels for ${backup.notifications.length}${pages}${windowed}, and ${counts.rules} alert rules for who was told of what.`,
+    ...part("Left out:", lines(true)),
+    ...part("To know:", lines(false)),
+    ...part(
+      "Secrets are not in the file; it needs these in the environment:",
+      variables.map(({ name, place }) => `  ${name}  (${place})`)
+    )
+  ].join("\n")
+}
+
+/** The commands that follow; without its secrets, the plan would fail. */
+export const nextSteps = (file: string, secretsFile: string | undefined, secrets: number): string => {
+  const apply = `kanmon apply -f ${file} --dry-run`
+  if (secretsFile !== undefined)
+    return `\nWrote ${file} and ${secretsFile}. Next:\n  set -a; . ${shellPath(secretsFile)}; set +a\n  ${apply}`
+  const first = secrets === 0 ? "" : "set the variables above, then "
+  return `\nWrote ${file}. Next: ${first}${apply}`
+}
+
+/** A shell looks up a bare name on its PATH. */
+const shellPath = (file: string): string => (file.includes("/") ? file : `./${file}`)

@@ -1,0 +1,223 @@
+/** Converts Uptime Kuma's monitors, as far as there is a check for them. */
+import { isIP } from "node:net"
+import { flag, type Loose, number, objects, text } from "./Backup.ts"
+import { type Context, hasField } from "./Context.ts"
+import { type Converted, cut, cutBytes, type Draft, leftOut } from "./Draft.ts"
+import * as HttpMonitors from "./HttpMonitors.ts"
+
+/** Checks that wait for a port at least. */
+const withPort = "there is no such check here; a tcp monitor can watch its port"
+const withUrl = "there is no such check here; an http monitor can watch the address"
+
+/** Why types are left out, where more can be said than that there is no such check. */
+const reasons: Readonly<Record<string, string>> = {
+  "grpc-keyword": withPort,
+  mqtt: withPort,
+  sqlserver: withPort,
+  postgres: withPort,
+  mysql: withPort,
+  mongodb: withPort,
+  oracledb: withPort,
+  radius: withPort,
+  redis: withPort,
+  "kafka-producer": withPort,
+  rabbitmq: withPort,
+  smtp: withPort,
+  gamedig: withPort,
+  "sip-options": withPort,
+  docker: "nothing here asks Docker; an http or tcp monitor can watch what the container serves",
+  "real-browser": "nothing here opens pages in a browser; an http monitor can watch the address",
+  "websocket-upgrade": withUrl,
+  manual: "nothing here has a status that is set by hand; incidents tell visitors of a status page",
+  "system-service": "nothing here asks the init system; the service can send to a heartbeat monitor",
+  globalping: "checks run in your own regions here; create an http or ping monitor with regions"
+}
+
+/** The entry of a monitor, without its alerts. */
+export const convert = (monitor: Loose, context: Context): Converted => {
+  const type = text(monitor, "type")
+  const reader = readers[type]
+  if (reader === undefined) return leftOut(`its type ${type}: ${reasons[type] ?? "there is no such check here"}`)
+  const { drafts, notes } = reader(monitor, context)
+  if (drafts.length === 0) return { drafts, notes }
+  const upsideDown = flag(monitor, "upsideDown")
+  if (upsideDown && !drafts.every(({ type }) => hasField(context.kinds.checks.get(String(type)), "invert")))
+    return leftOut(
+      `a ${String(drafts[0]!["type"])} monitor here cannot be up while its target is down (upside down mode)`
+    )
+  const passive = type === "push"
+  const { path, notes: ofGroup } = context.groups.pathOf(monitor)
+  const description = text(monitor, "description")
+  const kept = cutBytes(description, maxDescription)
+  return {
+    drafts: drafts.map((draft) => ({
+      name: cut(text(monitor, "name") || `Monitor ${text(monitor, "id")}`, 200),
+      ...draft,
+      ...(passive ? { interval: intervalOf(monitor) } : timingOf(monitor)),
+      ...(upsideDown ? { invert: true } : {}),
+      ...(path === "" ? {} : { group: path }),
+      ...(kept === "" ? {} : { description: kept }),
+      ...(context.groups.isActive(monitor) ? {} : { paused: true })
+    })),
+    notes: [
+      ...notes,
+      ...ofGroup,
+      ...(kept === description ? [] : [`its description is cut to ${maxDescription} bytes`]),
+      ...(flag(monitor, "active") && !context.groups.isActive(monitor) ? ["it is paused, because its group is"] : []),
+      ...intervalNotes(monitor)
+    ]
+  }
+}
+
+const maxDescription = 4096
+
+const shortest = 10
+const longest = 86_400
+
+const intervalOf = (monitor: Loose): number =>
+  Math.min(longest, Math.max(shortest, Math.round(number(monitor, "interval") ?? 60)))
+
+/** After a failure, theirs is checked again after its retry interval until all retries failed, as ours until it alerts. */
+const retryOf = (monitor: Loose): number | undefined => {
+  const retry = number(monitor, "retryInterval") ?? 0
+  return (number(monitor, "maxretries") ?? 0) > 0 && retry > 0 ? retry : undefined
+}
+
+const timingOf = (monitor: Loose): Draft => {
+  const interval = intervalOf(monitor)
+  const given = number(monitor, "timeout") ?? 0
+  // One echo request is sent each second.
+  const timeout = text(monitor, "type") === "ping" && given <= pingCount(monitor) ? 0 : given
+  const retry = Math.max(shortest, Math.round(retryOf(monitor) ?? interval))
+  return {
+    interval,
+    ...(retry < interval ? { retryInterval: retry } : {}),
+    ...(timeout > 0 ? { timeout: Math.min(120, interval, Math.max(0.1, timeout)) } : {})
+  }
+}
+
+const intervalNotes = (monitor: Loose): ReadonlyArray<string> => {
+  const wanted = number(monitor, "interval") ?? 60
+  const interval = intervalOf(monitor)
+  const retry = retryOf(monitor)
+  const used = Math.min(interval, Math.max(shortest, Math.round(retry ?? interval)))
+  return [
+    ...(interval === wanted ? [] : [`it is checked every ${interval} s, not every ${wanted} s`]),
+    ...(retry === undefined || retry === used || text(monitor, "type") === "push"
+      ? []
+      : [`after a failure it is checked again after ${used} s, not ${retry} s`])
+  ]
+}
+
+const only = (draft: Draft, notes: ReadonlyArray<string> = []): Converted => ({ drafts: [draft], notes })
+
+/** Their addresses of hosts may stand in brackets. */
+const host = (monitor: Loose): string => text(monitor, "hostname").replace(/^\[(.*)\]$/, "$1")
+
+const port = (monitor: Loose): Converted => {
+  const found = number(monitor, "port")
+  const secured = text(monitor, "smtpSecurity")
+  return found === undefined
+    ? leftOut("it has no port")
+    : only({ type: "tcp", host: host(monitor), port: found }, [
+        ...(["starttls", "secure"].includes(secured) ? [`its TLS (${secured}) is not checked, only the port`] : []),
+        ...(text(monitor, "expectedTlsAlert") === "" ? [] : ["the TLS alert it expects is not checked"]),
+        ...family(monitor)
+      ])
+}
+
+const family = (monitor: Loose): ReadonlyArray<string> =>
+  text(monitor, "ipFamily") === "" ? [] : [`it is not limited to ${text(monitor, "ipFamily")}`]
+
+/** ICMP where a check for it is loaded. */
+const ping = (monitor: Loose, { kinds }: Context): Converted => {
+  const size = number(monitor, "packetSize") ?? 56
+  const count = pingCount(monitor)
+  if (kinds.checks.has("icmp")) {
+    const packets: Draft = { count, ...(size === 56 ? {} : { packetSize: Math.min(1472, Math.max(16, size)) }) }
+    return only({ type: "icmp", host: host(monitor), ...packets }, family(monitor))
+  }
+  return only({ type: "ping", host: host(monitor) }, [
+    "it connects to TCP port 80; ICMP echo is not checked",
+    ...(size !== 56 || count > 1 ? [`its packets (${count} of ${size} bytes) are not carried over`] : []),
+    ...family(monitor)
+  ])
+}
+
+/** Echo requests of one check. */
+const pingCount = (monitor: Loose): number => Math.min(20, Math.max(1, Math.round(number(monitor, "ping_count") ?? 1)))
+
+const dns = (monitor: Loose): Converted => {
+  const recordType = text(monitor, "dns_resolve_type") || "A"
+  const [first = "", ...others] = text(monitor, "dns_resolve_server")
+    .split(",")
+    .map((server) => server.trim())
+  const at = number(monitor, "port") ?? 53
+  const usable = isIP(first) !== 0
+  const server = at === 53 ? first : isIP(first) === 6 ? `[${first}]:${at}` : `${first}:${at}`
+  const conditions = objects(monitor["conditions"])
+  const expected = expectedIn(conditions)
+  return only(
+    {
+      type: "dns",
+      hostname: host(monitor),
+      recordType,
+      ...(expected === undefined ? {} : { expectedValue: expected }),
+      ...(usable ? { resolver: server } : {})
+    },
+    [
+      ...(first !== "" && !usable ? [`its name server ${first} is no address, so the probe's own is asked`] : []),
+      ...(others.length > 0 ? [`one name server is asked, ${first}, not ${others.join(", ")} as well`] : []),
+      ...(conditions.length > 0 && expected === undefined ? ["its conditions are not checked; see expectedValue"] : [])
+    ]
+  )
+}
+
+/** The value of the one condition that a dns monitor here can have: a record equals it. */
+const expectedIn = ([condition, ...others]: ReadonlyArray<Loose>): string | undefined =>
+  condition !== undefined &&
+  others.length === 0 &&
+  text(condition, "variable") === "record" &&
+  text(condition, "operator") === "equals" &&
+  text(condition, "value") !== ""
+    ? text(condition, "value")
+    : undefined
+
+const leastGrace = 60
+const maxGrace = 7 * 86_400
+
+const push = (monitor: Loose): Converted => {
+  const interval = intervalOf(monitor)
+  const patience = (number(monitor, "maxretries") ?? 0) * (number(monitor, "retryInterval") || interval)
+  const grace = patience > Math.max(leastGrace, interval / 10) ? { grace: Math.min(maxGrace, patience) } : {}
+  return only({ type: "heartbeat", ...grace }, [
+    "its job has to send to a new address, the heartbeatUrl of the monitor that kanmon apply makes"
+  ])
+}
+
+const readers: Readonly<Record<string, (monitor: Loose, context: Context) => Converted>> = {
+  http: HttpMonitors.convert,
+  keyword: HttpMonitors.convert,
+  "json-query": HttpMonitors.convert,
+  port,
+  ping,
+  dns,
+  push
+}
+
+/** When and how often an alert is sent. */
+export interface Alerting {
+  readonly consecutiveFailures: number
+  /** Minutes. */
+  readonly resendEvery: number
+}
+
+export const alertingOf = (monitor: Loose): Alerting => {
+  const retries = number(monitor, "maxretries") ?? 0
+  // They count failures in a row, we count minutes.
+  const again = (number(monitor, "resendInterval") ?? 0) * intervalOf(monitor)
+  return {
+    consecutiveFailures: text(monitor, "type") === "push" ? 1 : Math.min(100, retries + 1),
+    resendEvery: Math.min(10_080, Math.ceil(again / 60))
+  }
+}

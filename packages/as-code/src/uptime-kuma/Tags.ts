@@ -1,0 +1,73 @@
+/** Converts tags: `Team` with the value `Payments EU` becomes `team:payments-eu`. */
+import { type Loose, nameOf, objects, text } from "./Backup.ts"
+import type { Note } from "./Draft.ts"
+
+const maxLength = 64
+export const maxTags = 20
+
+/** A tag in our form; empty if nothing of it is left. */
+const tagOf = (name: string, value: string): string => {
+  const [label, detail] = [slug(name), slug(value)]
+  const both = detail === "" ? label : label === "" ? detail : `${label}:${detail}`
+  return both.slice(0, maxLength)
+}
+
+const slug = (words: string): string =>
+  words
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9:._]+/g, "-")
+    .replaceAll(/^[^a-z0-9]+|[^a-z0-9]+$/g, "")
+
+interface Theirs {
+  readonly name: string
+  readonly value: string
+}
+
+const theirs = (monitor: Loose): ReadonlyArray<Theirs> =>
+  objects(monitor["tags"]).map((tag) => ({ name: text(tag, "name"), value: text(tag, "value") }))
+
+const written = ({ name, value }: Theirs): string => (value === "" ? name : `${name}: ${value}`)
+
+/** The tags of a monitor, without repetitions. */
+export const of = (monitor: Loose): ReadonlyArray<string> => [
+  ...new Set(
+    theirs(monitor)
+      .map(({ name, value }) => tagOf(name, value))
+      .filter((tag) => tag !== "")
+  )
+]
+
+/** What is lost of the tags of all monitors. `added`: tags that come before them. */
+export const notes = (
+  monitors: ReadonlyArray<Loose>,
+  added: ReadonlyMap<Loose, ReadonlyArray<string>>
+): ReadonlyArray<Note> => {
+  const count = (monitor: Loose): number => (added.get(monitor)?.length ?? 0) + of(monitor).length
+  const sources = new Map<string, Set<string>>()
+  for (const tag of monitors.flatMap(theirs)) {
+    const ours = tagOf(tag.name, tag.value)
+    sources.set(ours, (sources.get(ours) ?? new Set()).add(written(tag)))
+  }
+  return [
+    ...[...sources].flatMap(([ours, names]): ReadonlyArray<Note> => {
+      if (ours === "")
+        return [...names].map((name) => ({
+          about: `tag ${name}`,
+          leftOut: true,
+          notes: ["nothing of it fits into a tag here: lower-case letters, digits and : . _ -"]
+        }))
+      return names.size === 1
+        ? []
+        : [{ about: `tag ${ours}`, leftOut: false, notes: [`these are one tag now: ${[...names].join(", ")}`] }]
+    }),
+    ...monitors
+      .filter((monitor) => count(monitor) > maxTags)
+      .map((monitor) => ({
+        about: `monitor ${nameOf(monitor)}`,
+        leftOut: false,
+        notes: [`it has ${count(monitor)} tags; only the first ${maxTags} are carried over`]
+      }))
+  ]
+}

@@ -1,0 +1,200 @@
+/** Backups of Uptime Kuma as files: what is carried over, what is said of the rest, and where secrets go. */
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { load } from "@kanmon/core/PluginHost"
+import { Effect, Result } from "effect"
+import * as fc from "fast-check"
+import * as Decoding from "../src/Decoding.ts"
+import * as Source from "../src/Source.ts"
+import * as Backup from "../src/uptime-kuma/Backup.ts"
+import * as Import from "../src/uptime-kuma/Import.ts"
+import { environmentFile } from "../src/uptime-kuma/Written.ts"
+import { bundled } from "../../../apps/server/src/plugins.gen.ts"
+
+const kinds = await Effect.runPromise(load(bundled))
+const sample = fs.readFileSync(path.join(import.meta.dirname, "uptime-kuma-1.23.16.json"), "utf8")
+
+const imported = (text: string) => Import.convert(Result.getOrThrow(Backup.read(text)), kinds)
+const backup = (lists: Readonly<Record<string, unknown>>) => JSON.stringify({ version: "1.23.16", ...lists })
+
+/** The file as `kanmon apply` understands it, with its secrets in the environment. */
+const applied = ({ variables, yaml }: Import.Imported) => {
+  const environment = Object.fromEntries(variables.map(({ name, value }) => [name, value]))
+  const source = Source.read([{ name: "kanmon.yaml", text: yaml }], environment)
+  const { mistakes, wanted } = Decoding.decode(source.entries, kinds)
+  return {
+    mistakes: [...source.mistakes, ...mistakes],
+    fields: new Map(wanted.map(({ fields, key, kind }) => [`${kind} ${key}`, fields]))
+  }
+}
+
+/** The fields of the one monitor in a backup. */
+const monitor = (fields: Readonly<Record<string, unknown>>) => {
+  const found = imported(backup({ monitorList: [{ id: 1, name: "One", active: true, interval: 60, ...fields }] }))
+  return {
+    fields: applied(found).fields.get("monitor one"),
+    notes: found.report.flatMap(({ notes }) => notes).join("\n")
+  }
+}
+
+describe("a backup of Uptime Kuma", () => {
+  const found = imported(sample)
+  const { fields, mistakes } = applied(found)
+
+  it("becomes a file that can be applied", () => {
+    assert.deepStrictEqual(mistakes, [])
+    assert.deepStrictEqual(found.counts, { monitors: 11, channels: 6, rules: 6, pages: 0 })
+    assert.include(fields.get("monitor shop-home"), {
+      name: "Shop: Home",
+      url: "https://shop.example.org/",
+      bodyContains: "Add to ${basket}",
+      interval: 20,
+      timeout: 16
+    })
+    assert.deepInclude(fields.get("monitor shop-api"), {
+      url: "https://api.shop.example.org/v1/orders?token=s3cret",
+      method: "POST",
+      expectedStatus: ["200-299", 301],
+      followRedirects: false,
+      verifyTls: false,
+      authentication: "basic",
+      username: "kuma",
+      password: "pässword",
+      body: '{\n    "ping": true\n}',
+      headers: {
+        "content-type": "application/json",
+        "X-Api-Key": "k-123456",
+        Accept: "application/json"
+      }
+    })
+    assert.include(fields.get("monitor api-status"), { jsonPath: "$.checks.database", jsonEquals: "ok" })
+    assert.include(fields.get("monitor postgres"), { type: "tcp", host: "db.example.org", port: 5432 })
+    assert.include(fields.get("monitor router"), { type: "icmp", paused: true })
+    assert.include(fields.get("monitor mail-exchange"), { type: "dns", recordType: "MX", resolver: "1.1.1.1" })
+    assert.include(fields.get("monitor nightly-backup"), { type: "heartbeat", interval: 86_400 })
+    assert.deepInclude(fields.get("monitor shop-home"), {
+      group: "Shop",
+      tags: ["prod"],
+      description: "The front door"
+    })
+    assert.include(fields.get("monitor old-server-is-off"), { invert: true })
+    assert.include(fields.get("monitor no-error-page"), { bodyNotContains: "Fatal error" })
+    assert.include(fields.get("channel mail-2"), { type: "email", "config.address": "boss@example.org" })
+  })
+
+  it("tells the same people after as many failures, as often", () => {
+    assert.deepInclude(fields.get("rule down-on-call-team-chat"), {
+      monitors: ["shop-home"],
+      channels: ["on-call", "team-chat"],
+      consecutiveFailures: 3,
+      resendEvery: 4
+    })
+    assert.deepInclude(fields.get("rule down-on-call"), { monitors: ["api-status", "api-queue"], resendEvery: 0 })
+  })
+
+  it("says of everything that was lost what it was", () => {
+    assert.deepStrictEqual(
+      found.report.filter(({ leftOut }) => leftOut).map(({ about }) => about),
+      ["channel Gotify", "channel Broken", "monitor Name servers", "monitor Worker", "monitor Broker"]
+    )
+    const said = found.report.map(({ about, notes }) => `${about}: ${notes.join("; ")}`).join("\n")
+    for (const words of [
+      "channel On call: it goes to the chat, not to a thread",
+      "monitor Shop API: it is asked directly, without its proxy",
+      "monitor API queue: what its query asks is not checked",
+      "monitor Router: it has no notifications",
+      "it is checked every 10 s, not every 5 s"
+    ])
+      assert.include(said, words)
+  })
+
+  it("puts no secret into the file or the report, and all of them into the list beside it", () => {
+    const secrets = [
+      "123456:ABC",
+      "hooks.slack.com",
+      "s3cret",
+      "k-123456",
+      "hook-token-1",
+      "pässword",
+      '"ping"',
+      "hunter2"
+    ]
+    for (const secret of secrets) assert.notInclude(found.yaml + JSON.stringify(found.report), secret)
+    const list = environmentFile(found.variables)
+    for (const secret of secrets.filter((one) => one !== "hunter2")) assert.include(list, secret)
+    assert.include(found.yaml, "Authorization: Bearer ${CHANNEL_HOOK_AUTHORIZATION}")
+    assert.strictEqual(
+      environmentFile([{ name: "A", value: "it's", place: "monitor a, body" }]),
+      `# monitor a, body\nA='it'\\''s'\n`
+    )
+  })
+
+  it.each([
+    [{ type: "http", url: "https://a.example", method: "OPTIONS" }, "there is no check with the method OPTIONS"],
+    [{ type: "http", url: "https://a.example", authMethod: "ntlm" }, "signing in by ntlm is not possible"],
+    [{ type: "http", url: "not an address" }, "it does not fit: url"],
+    [{ type: "port", hostname: "a.example" }, "it has no port"],
+    [{ type: "snmp" }, "its type snmp: there is no such check here"]
+  ])("leaves %j out, and says why", (given, words) => {
+    const { fields: left, notes } = monitor(given)
+    assert.isUndefined(left)
+    assert.include(notes, words)
+  })
+
+  it("reads what older versions and version 2 call otherwise", () => {
+    assert.include(monitor({ type: "ping", hostname: "[2001:db8::1]", active: 1, interval: "30" }).fields, {
+      host: "2001:db8::1",
+      interval: 30,
+      paused: false
+    })
+    const old = monitor({ type: "http", url: "https://a.example", basic_auth_user: "a", basic_auth_pass: "b" }).fields
+    assert.include(old, { authentication: "basic", username: "a", password: "b" })
+    const query = { type: "json-query", url: "https://a.example", jsonPath: "a", expectedValue: "3" }
+    assert.include(monitor({ ...query, jsonPathOperator: "==" }).fields, { jsonPath: "$.a", jsonEquals: 3 })
+    assert.deepInclude(monitor({ ...query, jsonPathOperator: ">" }).fields, {
+      jsonAssertions: [{ jsonPath: "$.a", operator: "greaterThan", value: 3 }]
+    })
+    assert.include(monitor({ ...query, jsonPath: "$sum(a)", jsonPathOperator: ">" }).notes, "is not checked")
+    const byId = { monitorList: { "7": { id: 7, name: "Seven", type: "ping", hostname: "a.example", active: true } } }
+    assert.strictEqual(imported(backup(byId)).counts.monitors, 1)
+    assert.include(monitor({ type: "push", interval: 60, maxretries: 3, retryInterval: 60 }).fields, { grace: 180 })
+  })
+
+  it.each([["nothing"], ["[]"], ['{"version":"1"}']])("is not %s", (text) =>
+    assert.isTrue(Result.isFailure(Backup.read(text)))
+  )
+
+  const odd = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.integer(),
+    fc.boolean(),
+    fc.constant(null),
+    fc.constant({}),
+    fc.constant([])
+  )
+  const record = (type: fc.Arbitrary<unknown>, fields: ReadonlyArray<string>) =>
+    fc.record({ type, ...Object.fromEntries(fields.map((field) => [field, odd])) }, { requiredKeys: ["type"] })
+  const monitors = record(
+    fc.constantFrom("http", "keyword", "json-query", "port", "ping", "dns", "push", "mqtt"),
+    "name url method hostname port interval timeout maxretries retryInterval resendInterval headers body keyword".split(
+      " "
+    )
+  )
+  const notifications = record(
+    fc.constantFrom("telegram", "slack", "webhook", "smtp", "ntfy", "matrix", "x"),
+    "id name telegramBotToken telegramChatID slackwebhookURL webhookURL webhookAdditionalHeaders smtpTo ntfytopic".split(
+      " "
+    )
+  )
+
+  it("becomes a file that can be applied, whatever is in it", () =>
+    fc.assert(
+      fc.property(fc.array(monitors, { maxLength: 4 }), fc.array(notifications, { maxLength: 3 }), (many, told) => {
+        const ids = Object.fromEntries(told.map((one) => [String((one as Backup.Loose)["id"]), true]))
+        const monitorList = many.map((one) => ({ url: "https://a.example", ...one, notificationIDList: ids }))
+        assert.deepStrictEqual(applied(imported(backup({ monitorList, notificationList: told }))).mistakes, [])
+      }),
+      { numRuns: 40 }
+    ))
+})

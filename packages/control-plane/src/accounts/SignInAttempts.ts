@@ -1,0 +1,61 @@
+/**
+ * Failed sign-ins, by e-mail address, whether it has an account or not: the answer must not reveal it. Networks from which the
+ * account has a session are counted separately, so that a stranger's guesses do not lock the owner out.
+ */
+import { normalizeEmail } from "@kanmon/domain/EmailAddress"
+import { failedAgain, nextAttemptAt } from "@kanmon/domain/SignInDelay"
+import type { EpochMillis } from "@kanmon/domain/Timestamp"
+import { Clock, Context, Effect, Layer } from "effect"
+import { Secrets } from "../platform/database/Secrets.ts"
+import { Transaction } from "../platform/Transaction.ts"
+import { SignInFailureRepository } from "./SignInFailureRepository.ts"
+
+/** An attempt that may be made. It counts as failed until its outcome is known. */
+export interface Attempt {
+  /** The password was right: resets the failures where this one was counted. */
+  readonly succeeded: Effect.Effect<void>
+  /** It says nothing about the password: it was interrupted, or refused for another reason. */
+  readonly withdrawn: Effect.Effect<void>
+}
+
+export type Begun = Attempt | { readonly blockedUntil: EpochMillis }
+
+export class SignInAttempts extends Context.Service<
+  SignInAttempts,
+  {
+    /** `networkOf` reduces an address to the network that one party controls; `network` is the caller's. */
+    readonly begin: (email: string, network: string, networkOf: (address: string) => string) => Effect.Effect<Begun>
+    /** Resets the failures of an e-mail address in all networks. */
+    readonly forget: (email: string) => Effect.Effect<void>
+  }
+>()("@kanmon/control-plane/accounts/SignInAttempts") {
+  static readonly layer = Layer.effect(
+    SignInAttempts,
+    Effect.gen(function* () {
+      const repository = yield* SignInFailureRepository
+      const transaction = yield* Transaction
+      const secrets = yield* Secrets
+      const accountOf = (email: string) => secrets.digest(`sign-in:${normalizeEmail(email)}`)
+
+      const begin: SignInAttempts["Service"]["begin"] = Effect.fn("SignInAttempts.begin")(
+        function* (email, network, networkOf) {
+          const addresses = yield* repository.sessionAddresses(normalizeEmail(email))
+          const isKnown = addresses.some((address) => networkOf(address) === network)
+          const key = { account: accountOf(email), network: isKnown ? network : "" }
+          const now = yield* Clock.currentTimeMillis
+          return yield* transaction.run(
+            Effect.gen(function* () {
+              const before = yield* repository.lock(key, now)
+              const blockedUntil = nextAttemptAt(before)
+              if (blockedUntil > now) return { blockedUntil }
+              yield* repository.save(key, failedAgain(before, now).count, now)
+              return { succeeded: repository.remove(key), withdrawn: repository.decrement(key) }
+            })
+          )
+        }
+      )
+
+      return SignInAttempts.of({ begin, forget: (email) => repository.removeAll(accountOf(email)) })
+    })
+  ).pipe(Layer.provide(SignInFailureRepository.layer))
+}

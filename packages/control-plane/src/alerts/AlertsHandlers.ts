@@ -1,0 +1,87 @@
+/** Alert rules and the alert history over HTTP: each handler only translates. */
+import type { AlertNotFound, RuleNotFound } from "@kanmon/domain/NotFound"
+import { AlertHistoryEntry, AlertRule } from "@kanmon/domain/AlertRule"
+import { dayMillis } from "@kanmon/domain/Timestamp"
+import { Api } from "@kanmon/protocol/Api"
+import { CallerProject } from "@kanmon/protocol/Middleware"
+import { notFound } from "@kanmon/protocol/Problem"
+import { AlertHistory } from "./AlertHistory.ts"
+import { AlertRules } from "./AlertRules.ts"
+import * as RuleValidation from "./RuleValidation.ts"
+import type { KeyTaken } from "../platform/database/KeyTaken.ts"
+import { Effect, Schema } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { asProblem } from "../platform/http/AsProblem.ts"
+import { ApiSettings } from "../platform/http/ApiSettings.ts"
+import * as KeyConflict from "../platform/http/KeyConflict.ts"
+import * as Paging from "../platform/http/Paging.ts"
+import { AccountQuotas } from "../accounts/index.ts"
+import * as Window from "../platform/http/Window.ts"
+
+const encodeRule = Schema.encodeSync(AlertRule)
+const encodeEntry = Schema.encodeSync(AlertHistoryEntry)
+
+export const rules = HttpApiBuilder.group(
+  Api,
+  "alertRules",
+  Effect.fnUntraced(function* (handlers) {
+    const alertRules = yield* AlertRules
+    const validation = yield* RuleValidation.make
+    const settings = yield* ApiSettings
+    const within = yield* AccountQuotas.make
+
+    return handlers.handleAll({
+      list: ({ query }) =>
+        Effect.gen(function* () {
+          const page = yield* alertRules.list(yield* CallerProject, {
+            ...(yield* Paging.read(query)),
+            key: query.key
+          })
+          return yield* Paging.answer({ ...page, items: page.items.map((item) => encodeRule(item)) }, settings.baseUrl)
+        }),
+      create: ({ payload }) =>
+        Effect.gen(function* () {
+          const projectId = yield* CallerProject
+          const draft = yield* validation.onCreate(projectId, payload)
+          return yield* within({ projectId }, "alertRules", alertRules.create(projectId, draft))
+        }).pipe(refusing),
+      get: ({ params }) =>
+        Effect.flatMap(CallerProject, (projectId) => alertRules.get(projectId, params.ruleId)).pipe(refusing),
+      update: ({ params, payload }) =>
+        Effect.flatMap(CallerProject, (projectId) =>
+          alertRules.update(projectId, params.ruleId, validation.onUpdate(projectId, payload))
+        ).pipe(refusing),
+      remove: ({ params }) =>
+        Effect.flatMap(CallerProject, (projectId) => alertRules.remove(projectId, params.ruleId)).pipe(
+          Effect.as({ id: params.ruleId, deleted: true as const }),
+          refusing
+        )
+    })
+  })
+)
+
+export const history = HttpApiBuilder.group(
+  Api,
+  "alertHistory",
+  Effect.fnUntraced(function* (handlers) {
+    const alertHistory = yield* AlertHistory
+    const settings = yield* ApiSettings
+
+    return handlers.handleAll({
+      list: ({ query }) =>
+        Effect.gen(function* () {
+          const { from, to } = yield* Window.read(query, 30 * dayMillis)
+          const page = yield* alertHistory.list(yield* CallerProject, from, to, yield* Paging.read(query))
+          return yield* Paging.answer({ ...page, items: page.items.map((item) => encodeEntry(item)) }, settings.baseUrl)
+        }),
+      deliveries: ({ params }) =>
+        Effect.flatMap(CallerProject, (projectId) => alertHistory.deliveries(projectId, params.alertId)).pipe(refusing)
+    })
+  })
+)
+
+const refusing = asProblem({
+  RuleNotFound: (_: RuleNotFound) => notFound("alert rule"),
+  KeyTaken: (_: KeyTaken) => KeyConflict.problem("alert rule"),
+  AlertNotFound: (_: AlertNotFound) => notFound("alert")
+})

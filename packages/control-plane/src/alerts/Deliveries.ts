@@ -1,0 +1,231 @@
+/**
+ * The rules of the delivery queue. A channel is leased to one engine at a time, which sends its deliveries in order, one attempt
+ * each; the leases of an engine that died are free as soon as the others consider it gone. An attempt whose outcome was not
+ * stored is made again, with the same notice id. Deliveries of several rules with the same content are one message
+ * (`DeliverySharing`).
+ */
+import { burstMillis, groupStep } from "@kanmon/domain/AlertGrouping"
+import { stepOf } from "@kanmon/domain/DeliverySharing"
+import type { AlertId, ChannelId } from "@kanmon/domain/Ids"
+import type { EpochMillis } from "@kanmon/domain/Timestamp"
+import { Clock, Context, Effect, Layer } from "effect"
+import type { PublicEvent } from "@kanmon/domain/PublicEvent"
+import { Outbox } from "../platform/outbox/Outbox.ts"
+import { Transaction } from "../platform/Transaction.ts"
+import type { Attempt, DueDelivery, LeasedChannel, MissedEntry, DeliveryOutcome } from "./DeliveryRecords.ts"
+import { DeliveryRepository, type FirstDue, type OutageDelivery } from "./DeliveryRepository.ts"
+
+export { attempt, type DeliveryOutcome } from "./DeliveryRecords.ts"
+export { accountShare } from "./DeliveryRepository.ts"
+
+/** Why and until when a channel's deliveries wait. */
+export interface Hold {
+  readonly until: EpochMillis
+  readonly detail: string
+  /** The error of alerts that both opened and closed while they waited. */
+  readonly missed: string
+  /** The public event of such a failure. */
+  readonly event: (missed: MissedEntry) => PublicEvent
+}
+
+export class Deliveries extends Context.Service<
+  Deliveries,
+  {
+    /** Leases channels that have something due, a fair share of each account; none to an engine that has not joined yet. */
+    readonly lease: (engine: string, millis: number, limit: number) => Effect.Effect<ReadonlyArray<LeasedChannel>>
+    /** Returns every channel that an earlier run of this engine had leased. */
+    readonly reclaim: (engine: string) => Effect.Effect<void>
+    readonly release: (channel: ChannelId, engine: string) => Effect.Effect<void>
+    /**
+     * The channel's next due delivery. Earlier deliveries that it makes superfluous are merged into it. When more than `groupAbove`
+     * alerts open within a minute, one delivery lists them; without it each is sent.
+     */
+    readonly next: (channel: ChannelId, groupAbove?: number) => Effect.Effect<DueDelivery | undefined>
+    /** Stores an attempt and what follows from it. */
+    readonly conclude: (
+      channel: ChannelId,
+      delivery: DueDelivery,
+      attempt: Attempt,
+      outcome: DeliveryOutcome,
+      events: ReadonlyArray<PublicEvent>
+    ) => Effect.Effect<void>
+    /** Settles a delivery of which the channel was already notified, without an attempt. */
+    readonly share: (delivery: DueDelivery, event: PublicEvent) => Effect.Effect<void>
+    /** Suspends a channel; returns the entries that fail because their alert is over. */
+    readonly hold: (channel: ChannelId, delivery: DueDelivery, hold: Hold) => Effect.Effect<ReadonlyArray<MissedEntry>>
+  }
+>()("@kanmon/control-plane/alerts/Deliveries") {
+  static readonly layer = Layer.effect(
+    Deliveries,
+    Effect.gen(function* () {
+      const repository = yield* DeliveryRepository
+      const outbox = yield* Outbox
+      const transaction = yield* Transaction
+
+      const lease: Deliveries["Service"]["lease"] = Effect.fn("Deliveries.lease")(function* (engine, millis, limit) {
+        return yield* repository.lease(engine, yield* Clock.currentTimeMillis, millis, limit)
+      })
+
+      /** The other openings that one message lists with this one; undefined when it waits for more of them. */
+      const groupOf = Effect.fnUntraced(function* (due: FirstDue, limit: number, now: EpochMillis) {
+        if (!Number.isFinite(limit)) return []
+        const all = yield* repository.findOpenings(due.channelId, now - burstMillis, now)
+        const step = groupStep(
+          all.map(({ createdAt, id, isPending, monitorId, notice, trigger }) => ({
+            id,
+            outage: `${monitorId} ${trigger} ${notice.startedAt}`,
+            createdAt,
+            isPending
+          })),
+          limit,
+          now
+        )
+        if (step._tag === "Single") return []
+        if (step._tag === "Wait") {
+          const waiting = all.filter(({ isPending }) => isPending)
+          yield* Effect.forEach(waiting, ({ id }) => repository.postpone(id, step.until), { discard: true })
+          return undefined
+        }
+        return all.filter(({ id }) => id !== due.id && step.ids.includes(id))
+      })
+
+      const next: Deliveries["Service"]["next"] = Effect.fn("Deliveries.next")(function* (
+        channel,
+        groupAbove = Number.POSITIVE_INFINITY
+      ) {
+        const now = yield* Clock.currentTimeMillis
+        for (;;) {
+          const due = yield* repository.findDue(channel, now)
+          if (due === undefined) return undefined
+          const all = yield* repository.findOfOutage(due)
+          const own = all.find(({ id }) => id === due.id)!
+          const step = stepOf(own, all, now)
+          switch (step._tag) {
+            case "Wait":
+              yield* repository.postpone(due.id, step.until)
+              continue
+            case "Notified":
+              return dueDelivery(due, { own, notifiedBy: step.by })
+            case "Send": {
+              const shared = step.shared.map(({ id }) => all.find((other) => other.id === id)!)
+              const group = due.purpose === "open" ? yield* groupOf(due, groupAbove, now) : []
+              if (group === undefined) continue
+              if (due.purpose !== "open") yield* repository.mergeEarlier([due, ...shared].map(idOf), now)
+              return dueDelivery(due, {
+                own,
+                shared,
+                alertId: step.alertId,
+                overtakesOpening: step.overtakesOpening,
+                group
+              })
+            }
+          }
+        }
+      })
+
+      const conclude: Deliveries["Service"]["conclude"] = Effect.fn("Deliveries.conclude")(function* (
+        channel,
+        delivery,
+        attempt,
+        outcome,
+        events
+      ) {
+        const now = yield* Clock.currentTimeMillis
+        const grouped = delivery.group.map(idOf)
+        const shared = delivery.shared.map(idOf).filter((id) => !grouped.includes(id))
+        const ids = [delivery.id, ...shared, ...grouped] as const
+        const entries = entriesOf(delivery)
+        const last = { at: attempt.at, status: attempt.outcome, detail: attempt.detail }
+        if (outcome._tag === "Retry") {
+          yield* repository.retry(ids, attempt, outcome.at)
+          yield* repository.countFailure(channel, last, outcome.restUntil)
+          yield* repository.setEntryError(entries, attempt.detail)
+          return
+        }
+        const status = outcome._tag === "Delivered" ? "delivered" : "failed"
+        const disabled = outcome._tag === "Failed" && outcome.disable
+        yield* repository.finish(ids, attempt, status, now)
+        yield* repository.markGrouped(grouped, delivery.id)
+        yield* repository.settleEntries(entries, status, status === "delivered" ? null : attempt.detail)
+        yield* repository.resetFailures(channel, last, disabled ? attempt.detail : null)
+        yield* outbox.append(events)
+      }, transaction.run)
+
+      const share: Deliveries["Service"]["share"] = Effect.fn("Deliveries.share")(function* (delivery, event) {
+        yield* repository.finishShared(delivery.id, delivery.notifiedBy, yield* Clock.currentTimeMillis)
+        yield* repository.settleEntries([delivery.entryId], "delivered", null)
+        yield* outbox.append([event])
+      }, transaction.run)
+
+      const hold: Deliveries["Service"]["hold"] = Effect.fn("Deliveries.hold")(function* (
+        channel,
+        delivery,
+        { detail, event, missed, until }
+      ) {
+        const now = yield* Clock.currentTimeMillis
+        const failed = yield* repository.failMissed(channel, missed, now)
+        yield* repository.setPendingError([delivery, ...delivery.shared], detail)
+        yield* repository.rest(channel, { at: now, status: "retrying", detail }, until)
+        yield* outbox.append(failed.map(event))
+        return failed
+      }, transaction.run)
+
+      const { reclaim, release } = repository
+      return Deliveries.of({ lease, reclaim, release, next, conclude, share, hold })
+    })
+  )
+}
+
+const idOf = ({ id }: { readonly id: string }): string => id
+
+/** The history entries that a delivery stands for. */
+const entriesOf = (delivery: DueDelivery): ReadonlyArray<AlertId> => [
+  ...new Set([delivery, ...delivery.shared, ...delivery.group].map(({ entryId }) => entryId))
+]
+
+const dueDelivery = (
+  {
+    attempts,
+    channelId,
+    createdAt,
+    entryId,
+    id,
+    monitorId,
+    notice,
+    projectId,
+    purpose,
+    ruleId,
+    trace,
+    trigger
+  }: FirstDue,
+  step: {
+    readonly own: OutageDelivery
+    readonly shared?: ReadonlyArray<OutageDelivery>
+    readonly alertId?: string
+    readonly notifiedBy?: string
+    readonly overtakesOpening?: boolean
+    readonly group?: DueDelivery["group"]
+  }
+): DueDelivery => {
+  const { alertId, group = [], notifiedBy = null, overtakesOpening = false, own, shared = [] } = step
+  return {
+    id,
+    entryId,
+    projectId,
+    ruleId,
+    monitorId,
+    trigger,
+    notice,
+    channelId,
+    purpose,
+    alertId: alertId ?? own.alertId,
+    rules: [own, ...shared].flatMap(({ rule }) => rule ?? []),
+    shared,
+    group,
+    notifiedBy,
+    overtakesOpening,
+    attempts: attempts.length,
+    trace,
+    createdAt
+  }
+}

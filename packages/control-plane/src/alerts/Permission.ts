@@ -1,0 +1,88 @@
+/**
+ * Whether a notice may be sent to a channel's recipient now: it has confirmed, its number is within the operator's countries,
+ * and it is within its rate. Alerts above the rate are not dropped: they wait, and only those of outages that end meanwhile are
+ * never sent.
+ */
+import { Catalogue } from "@kanmon/core/PluginHost"
+import {
+  phoneObjection,
+  type Recipient,
+  type RecipientKind,
+  recipientOf,
+  RecipientPolicy
+} from "@kanmon/core/Recipient"
+import { dayMillis, type EpochMillis, toIso } from "@kanmon/domain/Timestamp"
+import { Confirmations } from "../channels/index.ts"
+import type { LeasedChannel } from "./DeliveryRecords.ts"
+import { Allowances, type Claim } from "../platform/database/Allowances.ts"
+import { Clock, Effect } from "effect"
+
+export type Permission =
+  /** `note` precedes the text when this is the last message for a while. */
+  | { readonly _tag: "Send"; readonly note: string | undefined }
+  | { readonly _tag: "Refuse"; readonly detail: string }
+  | { readonly _tag: "Hold"; readonly until: EpochMillis; readonly detail: string }
+
+const settings: Readonly<Record<RecipientKind, string>> = {
+  email: "KANMON_EMAILS_PER_HOUR",
+  phone: "KANMON_SMS_PER_HOUR"
+}
+
+/** The rate of all recipients of an account, as a multiple of one recipient's. Without it, adding numbers would add messages. */
+const accountFactor = 10
+
+const send: Permission = { _tag: "Send", note: undefined }
+
+const clock = (at: EpochMillis): string => `${toIso(at).slice(11, 16)} UTC`
+
+export const make = Effect.gen(function* () {
+  const { channels: kinds } = yield* Catalogue
+  const policy = yield* RecipientPolicy
+  const confirmations = yield* Confirmations
+  const allowances = yield* Allowances
+
+  const counted = Effect.fnUntraced(function* (channel: LeasedChannel, recipient: Recipient) {
+    const limit = policy.perHour[recipient.kind]
+    const account = (yield* confirmations.ownerOf(channel.projectId)) ?? channel.projectId
+    const periodMillis = dayMillis / 24
+    const one: Claim = { key: `alerts:${account}:${confirmations.nameOf(recipient)}`, rate: { limit, periodMillis } }
+    const all: Claim = {
+      key: `alerts:${account}:${recipient.kind}`,
+      rate: { limit: limit * accountFactor, periodMillis }
+    }
+    const taken = yield* allowances.take([one, all])
+    const next = clock(taken.nextAt)
+    if (taken._tag === "Exhausted") {
+      const subject = taken.exhausted === one ? "this recipient gets" : "all such recipients of the account get"
+      const { limit } = taken.exhausted.rate
+      return {
+        _tag: "Hold",
+        until: taken.nextAt,
+        detail: `Held until ${next}: ${subject} at most ${limit} messages an hour (${settings[recipient.kind]})`
+      } as const
+    }
+    const last = taken.nextAt > (yield* Clock.currentTimeMillis)
+    return {
+      _tag: "Send",
+      note: last ? `Too many messages: the next one comes at ${next} or later.` : undefined
+    } as const
+  })
+
+  /** The permission for one attempt, which is counted. */
+  return Effect.fn("Permission.of")(function* (channel: LeasedChannel) {
+    const kind = kinds.get(channel.type)
+    const recipient = kind === undefined ? undefined : recipientOf(kind, channel.config)
+    if (kind?.recipient === undefined || recipient === undefined) return send
+    if (policy.confirm && channel.confirmation === "pending")
+      return {
+        _tag: "Refuse",
+        detail: "Not sent: the recipient has not confirmed that it wants notifications"
+      } as const
+    const objection =
+      recipient.kind === "phone"
+        ? phoneObjection(String(channel.config[kind.recipient.field]), policy.phonePrefixes)
+        : undefined
+    if (objection !== undefined) return { _tag: "Refuse", detail: `Not sent: ${objection}` } as const
+    return yield* counted(channel, recipient)
+  })
+})

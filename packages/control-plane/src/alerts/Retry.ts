@@ -1,0 +1,48 @@
+/** When a notice is tried again. Pure. */
+import type { DeliveryError } from "@kanmon/core/Channel"
+import type { EpochMillis } from "@kanmon/domain/Timestamp"
+import type { DeliveryOutcome } from "./DeliveryRecords.ts"
+
+/** An older notice is not sent any more. */
+const maxAge = 24 * 3_600_000
+const firstPause = 5_000
+const maxPause = 15 * 60_000
+
+/** Consecutive failures after which the whole channel rests: each of its notices would fail the same way. */
+const failuresToRest = 3
+
+/** Whether a notice is too old to be sent at an instant. */
+export const isTooOld = (createdAt: EpochMillis, at: EpochMillis): boolean => at - createdAt > maxAge
+
+/** What follows from a failed attempt. `random` in `[0, 1)` spreads the retries of channels that failed together. */
+export const afterFailure = (options: {
+  readonly reason: DeliveryError["reason"]
+  /** Attempts of this notice before this one. */
+  readonly attempts: number
+  /** Consecutive failures of the channel before this one. */
+  readonly failures: number
+  readonly createdAt: EpochMillis
+  readonly now: EpochMillis
+  readonly random: number
+}): DeliveryOutcome => {
+  const { attempts, createdAt, failures, now, random, reason } = options
+  if (reason._tag === "Rejected" || reason._tag === "Gone") return { _tag: "Failed", disable: reason._tag === "Gone" }
+  const rest = restMillis(reason, pause(failures, random), failures)
+  const at = now + Math.max(reason._tag === "Throttled" ? rest : 0, pause(attempts, random))
+  if (isTooOld(createdAt, at)) return { _tag: "Failed", disable: false }
+  return { _tag: "Retry", at, restUntil: rest === 0 ? null : now + rest }
+}
+
+/**
+ * How long the channel's other notices wait as well. A destination that throttles does so for all of them: for the time that it
+ * gave, or else for the same pauses as retries.
+ */
+const restMillis = (reason: DeliveryError["reason"], pause: number, failures: number): number => {
+  if (reason._tag === "Throttled")
+    return reason.retryAfter === undefined ? pause : Math.max(1000, reason.retryAfter * 1000)
+  return failures + 1 >= failuresToRest ? pause : 0
+}
+
+/** Doubles from five seconds up to 15 minutes, plus or minus 20 percent. */
+const pause = (before: number, random: number): number =>
+  Math.round(Math.min(maxPause, firstPause * 2 ** Math.min(before, 20)) * (0.8 + 0.4 * random))

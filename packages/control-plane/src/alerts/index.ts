@@ -1,0 +1,68 @@
+/** Alerts: rules, open alerts, their history, and the delivery of notifications. */
+import { Layer } from "effect"
+import * as Cluster from "../platform/cluster/Cluster.ts"
+import { AcknowledgeLinks } from "./AcknowledgeLinks.ts"
+import * as AcknowledgeRoutes from "./AcknowledgeRoutes.ts"
+import { AlertHandlings } from "./AlertHandlings.ts"
+import { AlertHistory } from "./AlertHistory.ts"
+import { AlertRepository } from "./AlertRepository.ts"
+import { AlertRules } from "./AlertRules.ts"
+import * as AlertsHandlers from "./AlertsHandlers.ts"
+import { Deliveries } from "./Deliveries.ts"
+import { DeliveryQueue } from "./DeliveryQueue.ts"
+import { DeliveryRepository } from "./DeliveryRepository.ts"
+import * as DeliveryWorker from "./DeliveryWorker.ts"
+import * as HandlingHandlers from "./HandlingHandlers.ts"
+import { HandlingRepository } from "./HandlingRepository.ts"
+import { HistoryRepository } from "./HistoryRepository.ts"
+import { HoldRepository } from "./HoldRepository.ts"
+import { LinkRepository } from "./LinkRepository.ts"
+import { OpenAlerts } from "./OpenAlerts.ts"
+import * as ReminderWorker from "./ReminderWorker.ts"
+import { RuleRepository } from "./RuleRepository.ts"
+import { RuleReviewRepository } from "./RuleReviewRepository.ts"
+import { SilenceRepository } from "./SilenceRepository.ts"
+import { Silences } from "./Silences.ts"
+
+export { AcknowledgeLinks } from "./AcknowledgeLinks.ts"
+export { AlertHistory, type DeliveryRecord } from "./AlertHistory.ts"
+export type { AlertChanges, AlertContext } from "./AlertRecords.ts"
+export { AlertRetentionRepository } from "./AlertRetentionRepository.ts"
+export { AlertRules, type RuleDraft } from "./AlertRules.ts"
+export { Alerts, type Moment } from "./Alerts.ts"
+export * as DefaultRule from "./DefaultRule.ts"
+export { Deliveries } from "./Deliveries.ts"
+export { DeliveryQueue } from "./DeliveryQueue.ts"
+export { HoldRepository } from "./HoldRepository.ts"
+export { OpenAlerts } from "./OpenAlerts.ts"
+export { RuleReviewRepository } from "./RuleReviewRepository.ts"
+
+/** The services of this feature. */
+export const layer = Layer.mergeAll(
+  AcknowledgeLinks.layer.pipe(Layer.provideMerge(AlertHandlings.layer)),
+  AlertHistory.layer,
+  AlertRules.layer,
+  Deliveries.layer,
+  OpenAlerts.layer,
+  Silences.layer
+).pipe(
+  Layer.provideMerge([DeliveryQueue.layer, HoldRepository.layer, RuleReviewRepository.layer]),
+  Layer.provide([AlertRepository.layer, DeliveryRepository.layer, HandlingRepository.layer, LinkRepository.layer]),
+  Layer.provide([HistoryRepository.layer, RuleRepository.layer, SilenceRepository.layer])
+)
+
+/** The operations of this feature. */
+export const layerApi = Layer.mergeAll(
+  AlertsHandlers.rules,
+  AlertsHandlers.history,
+  HandlingHandlers.alerts,
+  HandlingHandlers.monitorAlerts,
+  HandlingHandlers.silences
+)
+
+/** The pages that links in notifications lead to. */
+export const layerRoutes = AcknowledgeRoutes.layer
+
+/** The jobs of this feature. Engines share deliveries by leases. */
+export const layerWorker = (options: Parameters<typeof DeliveryWorker.layer>[0]) =>
+  Layer.merge(DeliveryWorker.layer(options), Cluster.singleton("reminders", ReminderWorker.layer))

@@ -1,0 +1,67 @@
+/** The routes of API keys: each handler only translates. */
+import { ApiKey } from "@kanmon/domain/ApiKey"
+import { decodeStrict } from "@kanmon/domain/FieldErrors"
+import type { ApiKeyNotFound, ProjectNotFound } from "@kanmon/domain/NotFound"
+import { Api } from "@kanmon/protocol/Api"
+import { ApiKeyRequest } from "@kanmon/protocol/ApiKeysApi"
+import * as Body from "@kanmon/protocol/Body"
+import { CallerProject } from "@kanmon/protocol/Middleware"
+import { invalid, notFound, Problem } from "@kanmon/protocol/Problem"
+import { Clock, Effect, Schema } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { ApiSettings } from "../platform/http/ApiSettings.ts"
+import { asProblem } from "../platform/http/AsProblem.ts"
+import * as Paging from "../platform/http/Paging.ts"
+import { type ApiKeyDraft, ApiKeys, type TooManyApiKeys } from "./ApiKeys.ts"
+
+const decodeBody = decodeStrict(ApiKeyRequest)
+const encode = Schema.encodeSync(ApiKey)
+
+const draftIn = Effect.fnUntraced(function* (
+  payload: unknown
+): Effect.fn.Return<ApiKeyDraft, Problem<"validation_failed">> {
+  const unfit = Body.objection(payload)
+  if (unfit !== undefined) return yield* invalid([unfit])
+  const decoded = decodeBody(payload)
+  if (decoded._tag === "Failure") return yield* invalid(decoded.failure.errors)
+  const { expiresAt = null, name, role } = decoded.success
+  if (expiresAt !== null && expiresAt <= (yield* Clock.currentTimeMillis))
+    return yield* invalid([{ path: "expiresAt", message: "Expected a time in the future" }])
+  return { name, role, expiresAt }
+})
+
+const refusing = asProblem({
+  ApiKeyNotFound: (_: ApiKeyNotFound) => notFound("API key"),
+  ProjectNotFound: (_: ProjectNotFound) => notFound("project"),
+  TooManyApiKeys: ({ limit }: TooManyApiKeys) =>
+    new Problem({
+      code: "conflict",
+      detail: `The project has ${limit} API keys, and can have no more; delete one that is not needed`
+    })
+})
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "apiKeys",
+  Effect.fnUntraced(function* (handlers) {
+    const keys = yield* ApiKeys
+    const { baseUrl } = yield* ApiSettings
+
+    return handlers.handleAll({
+      list: ({ query }) =>
+        Effect.gen(function* () {
+          const page = yield* keys.list(yield* CallerProject, yield* Paging.read(query))
+          return yield* Paging.answer({ ...page, items: page.items.map((key) => encode(key)) }, baseUrl)
+        }),
+      create: ({ payload }) =>
+        Effect.gen(function* () {
+          return yield* keys.create(yield* CallerProject, yield* draftIn(payload))
+        }).pipe(refusing),
+      remove: ({ params }) =>
+        Effect.flatMap(CallerProject, (projectId) => keys.remove(projectId, params.keyId)).pipe(
+          Effect.as({ id: params.keyId, deleted: true as const }),
+          refusing
+        )
+    })
+  })
+)

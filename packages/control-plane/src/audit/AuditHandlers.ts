@@ -1,0 +1,47 @@
+/** The routes of the audit log: each handler only translates. */
+import { AuditEntry, auditRetentionDays } from "@kanmon/domain/AuditEntry"
+import { UserId } from "@kanmon/domain/Ids"
+import { dayMillis } from "@kanmon/domain/Timestamp"
+import { Api } from "@kanmon/protocol/Api"
+import type { AuditQuery } from "@kanmon/protocol/AuditApi"
+import { CallerProject, CallerUser } from "@kanmon/protocol/Middleware"
+import { Effect, Schema } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { ApiSettings } from "../platform/http/ApiSettings.ts"
+import * as Paging from "../platform/http/Paging.ts"
+import * as Window from "../platform/http/Window.ts"
+import * as AuditCsv from "./AuditCsv.ts"
+import { AuditLog } from "./AuditLog.ts"
+import type { AuditScope } from "./AuditRepository.ts"
+
+const encode = Schema.encodeSync(AuditEntry)
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "audit",
+  Effect.fnUntraced(function* (handlers) {
+    const audit = yield* AuditLog
+    const { baseUrl } = yield* ApiSettings
+
+    const list = Effect.fnUntraced(function* (scope: AuditScope, query: AuditQuery) {
+      const window = yield* Window.read(query, auditRetentionDays * dayMillis)
+      const { action, actor, target } = query
+      const page = yield* audit.list(scope, { ...window, action, actor, target }, yield* Paging.read(query))
+      const answer = yield* Paging.answer({ ...page, items: page.items.map((entry) => encode(entry)) }, baseUrl)
+      const { headers } = yield* HttpServerRequest.HttpServerRequest
+      return /\btext\/csv\b/i.test(headers["accept"] ?? "")
+        ? HttpServerResponse.text(AuditCsv.csv(page.items), { contentType: "text/csv; charset=utf-8" }).pipe(
+            HttpServerResponse.setHeaders(answer.headers["link"] === undefined ? {} : { link: answer.headers["link"] })
+          )
+        : answer
+    })
+
+    return handlers.handleAll({
+      list: ({ query }) => Effect.flatMap(CallerProject, (projectId) => list({ projectId }, query)),
+      ofAccount: ({ query }) =>
+        Effect.flatMap(CallerUser, ({ userId }) => list({ userId: UserId.make(userId) }, query)),
+      ofInstallation: ({ query }) => list("installation", query)
+    })
+  })
+)

@@ -1,0 +1,142 @@
+/** The table of the audit log. */
+import { Actor } from "@kanmon/domain/Actor"
+import { AuditedFields, type AuditEntry } from "@kanmon/domain/AuditEntry"
+import { AuditId, ProjectId, type UserId } from "@kanmon/domain/Ids"
+import type { EpochMillis } from "@kanmon/domain/Timestamp"
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import * as Persisted from "../platform/database/Persisted.ts"
+import * as Rows from "../platform/database/Rows.ts"
+
+/** The fields before and after a change as JSON. */
+export const storedChange = Persisted.make(Schema.Struct({ before: AuditedFields, after: AuditedFields }))
+
+const AuditRow = Schema.Struct({
+  id: AuditId,
+  at: Rows.Time,
+  project_id: Schema.NullOr(ProjectId),
+  actor_kind: Actor.fields.kind,
+  actor_id: Actor.fields.id,
+  actor_name: Actor.fields.name,
+  address: Schema.NullOr(Schema.String),
+  action: Schema.String,
+  target_id: Schema.String,
+  target_name: Schema.String,
+  change: Schema.Unknown
+})
+
+/** Whose entries: a project's, those of an account and its projects, or those that belong to no project. */
+export type AuditScope = { readonly projectId: ProjectId } | { readonly userId: UserId } | "installation"
+
+export interface AuditFilter {
+  readonly from: EpochMillis
+  readonly to: EpochMillis
+  /** An ID, or a kind of actor. */
+  readonly actor?: string | undefined
+  /** An action, or the kind of its target and `.*`. */
+  readonly action?: string | undefined
+  /** The ID of a target. */
+  readonly target?: string | undefined
+}
+
+/** An entry with the account that it belongs to besides a project's owner. */
+export interface NewEntry {
+  readonly entry: AuditEntry
+  readonly accountId: UserId | null
+}
+
+export class AuditRepository extends Context.Service<
+  AuditRepository,
+  {
+    readonly insert: (entries: ReadonlyArray<NewEntry>) => Effect.Effect<void>
+    /** Newest first. `before`: only those with lower IDs. */
+    readonly list: (
+      scope: AuditScope,
+      filter: AuditFilter,
+      page: { readonly before: string | undefined; readonly limit: number }
+    ) => Effect.Effect<ReadonlyArray<AuditEntry>>
+    /** Deletes entries from before an instant; returns how many. */
+    readonly deleteBefore: (at: EpochMillis) => Effect.Effect<void>
+  }
+>()("@kanmon/control-plane/audit/AuditRepository") {
+  static readonly layer = Layer.effect(
+    AuditRepository,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+
+      const insert: AuditRepository["Service"]["insert"] = Effect.fn("AuditRepository.insert")(function* (entries) {
+        if (entries.length === 0) return
+        const rows = entries.map(
+          ({ accountId, entry: { action, actor, address, after, at, before, id, projectId, target } }) => ({
+            id,
+            at: new Date(at).toISOString(),
+            project_id: projectId,
+            account_id: accountId,
+            actor_kind: actor.kind,
+            actor_id: actor.id,
+            actor_name: actor.name,
+            address,
+            action,
+            target_id: target.id,
+            target_name: target.name,
+            change: storedChange.encode({ before, after })
+          })
+        )
+        yield* sql`INSERT INTO audit_log (id, at, project_id, account_id, actor_kind, actor_id, actor_name, address, action,
+            target_id, target_name, change)
+          SELECT e.id, e.at, e.project_id, coalesce(e.account_id, p.user_id), e.actor_kind, e.actor_id, e.actor_name,
+            e.address, e.action, e.target_id, e.target_name, e.change
+          FROM json_to_recordset(${JSON.stringify(rows)}::json) AS e (id text, at timestamptz, project_id text,
+            account_id text, actor_kind text, actor_id text, actor_name text, address text, action text, target_id text,
+            target_name text, change jsonb)
+          LEFT JOIN projects p ON p.id = e.project_id`
+      }, Effect.orDie)
+
+      const ofScope = (scope: AuditScope) => {
+        if (scope === "installation") return sql`project_id IS NULL`
+        return "projectId" in scope ? sql`project_id = ${scope.projectId}` : sql`account_id = ${scope.userId}`
+      }
+
+      const list: AuditRepository["Service"]["list"] = Effect.fn("AuditRepository.list")((
+        scope,
+        { action, actor, from, target, to },
+        { before, limit }
+      ) => {
+        const conditions = [
+          ofScope(scope),
+          sql`at >= ${new Date(from)} AND at < ${new Date(to)}`,
+          ...(before === undefined ? [] : [sql`id < ${before}`]),
+          ...(actor === undefined ? [] : [sql`(actor_id = ${actor} OR actor_kind = ${actor})`]),
+          ...(target === undefined ? [] : [sql`target_id = ${target}`]),
+          ...(action === undefined
+            ? []
+            : [action.endsWith(".*") ? sql`starts_with(action, ${action.slice(0, -1)})` : sql`action = ${action}`])
+        ]
+        return Effect.map(
+          Rows.all(AuditRow)(sql`SELECT * FROM audit_log WHERE ${sql.and(conditions)} ORDER BY id DESC LIMIT ${limit}`),
+          (rows) => rows.map(read)
+        )
+      })
+
+      const deleteBefore = Effect.fn("AuditRepository.deleteBefore")((at: EpochMillis) =>
+        sql`DELETE FROM audit_log WHERE at < ${new Date(at)}`.pipe(Effect.asVoid, Effect.orDie)
+      )
+
+      return AuditRepository.of({ insert, list, deleteBefore })
+    })
+  )
+}
+
+/** The kind of the target is the part of the action before the dot. */
+export const kindOf = (action: string): string => action.slice(0, action.indexOf("."))
+
+const read = (row: typeof AuditRow.Type): AuditEntry => ({
+  id: row.id,
+  at: row.at,
+  actor: { kind: row.actor_kind, id: row.actor_id, name: row.actor_name },
+  action: row.action,
+  target: { kind: kindOf(row.action), id: row.target_id, name: row.target_name },
+  projectId: row.project_id,
+  address: row.address,
+  ...storedChange.decode(row.change)
+})

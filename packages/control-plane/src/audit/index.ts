@@ -1,0 +1,12 @@
+/** The audit log: who changed what. Features record their changes here, in the transaction of the change. */
+import { AuditLog } from "./AuditLog.ts"
+import * as AuditHandlers from "./AuditHandlers.ts"
+
+export { AuditLog, type AuditedChange } from "./AuditLog.ts"
+export { AuditRepository, storedChange } from "./AuditRepository.ts"
+
+/** The services of this feature. */
+export const layer = AuditLog.layer
+
+/** The operations of this feature. */
+export const layerApi = AuditHandlers.layer

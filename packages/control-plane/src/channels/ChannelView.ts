@@ -1,0 +1,50 @@
+/** Channels as the API shows and accepts them: secrets are masked in answers, and masks stand for what is stored. */
+import type { Channel } from "@kanmon/core/Channel"
+import { hidden, masked, unmasked } from "@kanmon/core/Masking"
+import { InvalidFields } from "@kanmon/domain/FieldErrors"
+import * as ChannelBody from "@kanmon/protocol/ChannelBody"
+import { Predicate, Result, Schema } from "effect"
+import type { StoredChannel } from "./ChannelRecords.ts"
+
+type Kinds = ReadonlyMap<string, Channel>
+
+export const show = (kinds: Kinds, channel: StoredChannel): ChannelBody.ChannelRecord => ({
+  ...channel,
+  config: shownConfig(kinds, channel)
+})
+
+/** The channel as callers see it who may not see where it leads. */
+export const withoutConfig = (channel: ChannelBody.ChannelRecord): ChannelBody.ChannelRecord => ({
+  ...channel,
+  config: hidden(channel.config, Object.keys(channel.config))
+})
+
+/** Decodes a body. Masked fields of a channel that exists keep their stored values. */
+export const decode = (
+  kinds: Kinds,
+  body: unknown,
+  current?: StoredChannel
+): Result.Result<ChannelBody.ChannelDraft, InvalidFields> => {
+  const fields = Predicate.isObject(body) ? new Map(Object.entries(body)) : new Map<string, unknown>()
+  const type = fields.get("type")
+  const kind = typeof type === "string" ? kinds.get(type) : undefined
+  const config = fields.get("config")
+  if (kind === undefined || !isJsonObject(config)) return ChannelBody.decode(kinds, body)
+  const stored = current !== undefined && current.type === type ? current.config : {}
+  return unmasked(config, stored, kind).pipe(
+    Result.mapError(({ errors }) => new InvalidFields({ errors: errors.map(ChannelBody.below) })),
+    Result.flatMap((restored) =>
+      ChannelBody.decode(kinds, { ...Object.fromEntries(fields), config: restored }, current)
+    )
+  )
+}
+
+/** Decodes a partial body as a whole channel: merged with the channel as reads show it. */
+export const decodeChange = (kinds: Kinds, current: StoredChannel, change: unknown) =>
+  decode(kinds, ChannelBody.merge({ ...current, config: shownConfig(kinds, current) }, change), current)
+
+const isJsonObject = Schema.is(Schema.Record(Schema.String, Schema.Json))
+
+/** Every field counts as a secret when the plugin of the kind is not loaded. */
+const shownConfig = (kinds: Kinds, { config, type }: ChannelBody.ChannelDraft): Schema.JsonObject =>
+  masked(config, kinds.get(type) ?? { secrets: Object.keys(config) })

@@ -1,0 +1,119 @@
+/** The routes of notification channels. */
+import { Catalogue } from "@kanmon/core/PluginHost"
+import { decodeStrict } from "@kanmon/domain/FieldErrors"
+import type { ChannelNotFound, ProjectNotFound } from "@kanmon/domain/NotFound"
+import { permits, type Role } from "@kanmon/domain/Role"
+import { Api } from "@kanmon/protocol/Api"
+import { ChannelRecord } from "@kanmon/protocol/ChannelBody"
+import { ConfirmationCode } from "@kanmon/protocol/ChannelsApi"
+import { CallerProject, CallerRole } from "@kanmon/protocol/Middleware"
+import { notFound } from "@kanmon/protocol/Problem"
+import { Effect, Schema } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { AccountQuotas } from "../accounts/index.ts"
+import { PaymentGateway, PlanLimit, type PlanLimitReached } from "../billing/index.ts"
+import type { KeyTaken } from "../platform/database/KeyTaken.ts"
+import { ApiSettings } from "../platform/http/ApiSettings.ts"
+import { asProblem } from "../platform/http/AsProblem.ts"
+import * as KeyConflict from "../platform/http/KeyConflict.ts"
+import * as Paging from "../platform/http/Paging.ts"
+import { differing } from "./ChannelComparison.ts"
+import type { StoredChannel } from "./ChannelRecords.ts"
+import { Channels } from "./Channels.ts"
+import * as ChannelTests from "./ChannelTests.ts"
+import * as ChannelView from "./ChannelView.ts"
+import { Recipients } from "./Recipients.ts"
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "channels",
+  Effect.fnUntraced(function* (handlers) {
+    const channels = yield* Channels
+    const recipients = yield* Recipients
+    const tests = yield* ChannelTests.make
+    const settings = yield* ApiSettings
+    const { channels: kinds } = yield* Catalogue
+    const within = yield* AccountQuotas.make
+    const refusing = refusals((yield* PaymentGateway).configured)
+    const shown = (channel: StoredChannel) =>
+      ChannelView.show(kinds, { ...channel, confirmation: recipients.confirmationOf(channel) })
+    const shownTo = (role: Role) => (channel: StoredChannel) =>
+      permits(role, "secrets.read") ? shown(channel) : ChannelView.withoutConfig(shown(channel))
+
+    return handlers.handleAll({
+      list: ({ query }) =>
+        Effect.gen(function* () {
+          const options = { ...(yield* Paging.read(query)), key: query.key }
+          const page = yield* channels.list(yield* CallerProject, options)
+          const view = shownTo(yield* CallerRole)
+          return yield* Paging.answer(
+            { ...page, items: page.items.map((item) => encode(view(item))) },
+            settings.baseUrl
+          )
+        }),
+      create: ({ payload }) =>
+        Effect.gen(function* () {
+          const projectId = yield* CallerProject
+          const draft = yield* Effect.fromResult(ChannelView.decode(kinds, payload))
+          const admitted = yield* recipients.admit(projectId, draft)
+          const created = yield* within({ projectId }, "channels", channels.create(projectId, admitted))
+          return shown(yield* recipients.inviteNew(created))
+        }).pipe(refusing),
+      get: ({ params }) =>
+        Effect.gen(function* () {
+          const channel = yield* channels.get(yield* CallerProject, params.channelId)
+          return shownTo(yield* CallerRole)(channel)
+        }).pipe(refusing),
+      update: ({ params, payload }) =>
+        Effect.gen(function* () {
+          const projectId = yield* CallerProject
+          let before: StoredChannel | undefined
+          const updated = yield* channels.update(projectId, params.channelId, (current) => {
+            before = current
+            return Effect.flatMap(Effect.fromResult(ChannelView.decodeChange(kinds, current, payload)), (draft) =>
+              recipients.admit(projectId, draft, current)
+            )
+          })
+          return shown(yield* recipients.inviteNew(updated, before))
+        }).pipe(refusing),
+      remove: ({ params }) =>
+        Effect.flatMap(CallerProject, (projectId) => channels.remove(projectId, params.channelId)).pipe(
+          Effect.as({ id: params.channelId, deleted: true as const }),
+          refusing
+        ),
+      compare: ({ params, payload }) =>
+        Effect.gen(function* () {
+          const current = yield* channels.get(yield* CallerProject, params.channelId)
+          const wanted = yield* Effect.fromResult(ChannelView.decodeChange(kinds, current, payload))
+          return { differing: differing(current, wanted) }
+        }).pipe(refusing),
+      test: ({ params }) =>
+        Effect.flatMap(CallerProject, (projectId) => tests.test(projectId, params.channelId)).pipe(refusing),
+      sendConfirmation: ({ params }) =>
+        Effect.gen(function* () {
+          const channel = yield* channels.get(yield* CallerProject, params.channelId)
+          yield* recipients.invite(channel)
+          return shown(channel)
+        }).pipe(refusing),
+      confirm: ({ params, payload }) =>
+        Effect.gen(function* () {
+          const projectId = yield* CallerProject
+          const channel = yield* channels.get(projectId, params.channelId)
+          const { code } = yield* Effect.fromResult(decodeCode(payload))
+          yield* recipients.confirm(channel.id, code)
+          return shown(yield* channels.get(projectId, channel.id))
+        }).pipe(refusing)
+    })
+  })
+)
+
+const encode = Schema.encodeSync(ChannelRecord)
+const decodeCode = decodeStrict(ConfirmationCode)
+
+const refusals = (canPay: boolean) =>
+  asProblem({
+    ChannelNotFound: (_: ChannelNotFound) => notFound("channel"),
+    KeyTaken: (_: KeyTaken) => KeyConflict.problem("channel"),
+    PlanLimitReached: (reached: PlanLimitReached) => PlanLimit.problem(reached, canPay),
+    ProjectNotFound: (_: ProjectNotFound) => notFound("project")
+  })

@@ -1,0 +1,56 @@
+/** The tables of confirmation codes and of confirmed recipients. Both store keyed hashes. */
+import type { ChannelId, UserId } from "@kanmon/domain/Ids"
+import type { EpochMillis } from "@kanmon/domain/Timestamp"
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import * as Rows from "../platform/database/Rows.ts"
+
+export class ConfirmationRepository extends Context.Service<
+  ConfirmationRepository,
+  {
+    /** Whether the recipient has confirmed for this account, or `address` is the account's own verified e-mail address. */
+    readonly isConfirmed: (userId: UserId, recipient: string, address: string) => Effect.Effect<boolean>
+    /** Stores the code of a channel, in place of an older one. */
+    readonly saveCode: (channelId: ChannelId, code: string, expiresAt: EpochMillis) => Effect.Effect<void>
+    /** Counts a guess and returns the valid code with its guesses; undefined when no code is valid. */
+    readonly countGuess: (
+      channelId: ChannelId,
+      maxGuesses: number,
+      at: EpochMillis
+    ) => Effect.Effect<{ readonly code: string; readonly attempts: number } | undefined>
+    readonly deleteCode: (channelId: ChannelId) => Effect.Effect<void>
+    /** Remembers a recipient as confirmed for the channel's account. */
+    readonly confirmRecipient: (channelId: ChannelId, recipient: string, at: EpochMillis) => Effect.Effect<void>
+  }
+>()("@kanmon/control-plane/channels/ConfirmationRepository") {
+  static readonly layer = Layer.effect(
+    ConfirmationRepository,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const run = (statement: Effect.Effect<unknown, unknown>) => Effect.asVoid(Effect.orDie(statement))
+
+      return ConfirmationRepository.of({
+        isConfirmed: (userId, recipient, address) =>
+          Rows.any(sql`SELECT 1 FROM confirmed_recipients WHERE user_id = ${userId} AND recipient = ${recipient}
+            UNION ALL
+            SELECT 1 FROM users WHERE id = ${userId} AND email_verified AND 'email:' || lower(email) = ${address}`),
+        saveCode: (channelId, code, expiresAt) =>
+          run(sql`INSERT INTO confirmation_codes (channel_id, code, attempts, expires_at)
+            SELECT id, ${code}, 0, ${new Date(expiresAt)} FROM channels WHERE id = ${channelId}
+            ON CONFLICT (channel_id) DO UPDATE SET code = EXCLUDED.code, attempts = 0, expires_at = EXCLUDED.expires_at`),
+        countGuess: (channelId, maxGuesses, at) =>
+          guessed(sql`UPDATE confirmation_codes SET attempts = attempts + 1
+            WHERE channel_id = ${channelId} AND expires_at > ${new Date(at)} AND attempts < ${maxGuesses}
+            RETURNING code, attempts`),
+        deleteCode: (channelId) => run(sql`DELETE FROM confirmation_codes WHERE channel_id = ${channelId}`),
+        confirmRecipient: (channelId, recipient, at) =>
+          run(sql`INSERT INTO confirmed_recipients (user_id, recipient, confirmed_at)
+            SELECT p.user_id, ${recipient}, ${new Date(at)}
+            FROM channels c JOIN projects p ON p.id = c.project_id WHERE c.id = ${channelId}
+            ON CONFLICT DO NOTHING`)
+      })
+    })
+  )
+}
+
+const guessed = Rows.first(Schema.Struct({ code: Schema.String, attempts: Schema.Int }))

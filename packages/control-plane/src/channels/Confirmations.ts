@@ -1,0 +1,115 @@
+/**
+ * Codes with which recipients of channels agree to receive notifications, and the recipients that have agreed. Codes and
+ * recipients are stored as keyed hashes; a code is valid for a day and for five guesses.
+ */
+import type { Recipient } from "@kanmon/core/Recipient"
+import type { ChannelId, ProjectId, UserId } from "@kanmon/domain/Ids"
+import { dayMillis } from "@kanmon/domain/Timestamp"
+import { Clock, Context, Effect, Layer } from "effect"
+import { AuditLog, type AuditedChange } from "../audit/index.ts"
+import { CurrentActor } from "../platform/CurrentActor.ts"
+import { Secrets } from "../platform/database/Secrets.ts"
+import { Transaction } from "../platform/Transaction.ts"
+import { Projects } from "../projects/index.ts"
+import type { StoredChannel } from "./ChannelRecords.ts"
+import { ChannelRepository } from "./ChannelRepository.ts"
+import { ConfirmationRepository } from "./ConfirmationRepository.ts"
+
+const codeMillis = dayMillis
+/** Guesses at one code. */
+const maxGuesses = 5
+
+/** The result of entering a code. `None`: no code is valid any more. */
+export type Entered =
+  { readonly _tag: "Confirmed" } | { readonly _tag: "Wrong"; readonly guessesLeft: number } | { readonly _tag: "None" }
+
+export class Confirmations extends Context.Service<
+  Confirmations,
+  {
+    /** The account that owns the project; undefined when there is no such project. */
+    readonly ownerOf: (projectId: ProjectId) => Effect.Effect<UserId | undefined>
+    /** Whether the recipient has already confirmed for this account, or is its own verified e-mail address. */
+    readonly isKnown: (userId: UserId, recipient: Recipient) => Effect.Effect<boolean>
+    /** Stores the code that was sent to a recipient, in place of an older one. */
+    readonly keepCode: (channelId: ChannelId, recipient: Recipient, code: string) => Effect.Effect<void>
+    /**
+     * Enters a code for the channel's current recipient. Concurrent guesses count one by one. The right code confirms the
+     * channel, and the recipient for the account; a channel that is not pending stays as it is.
+     */
+    readonly enter: (
+      channelId: ChannelId,
+      recipientIn: (channel: StoredChannel) => Recipient | undefined,
+      code: string
+    ) => Effect.Effect<Entered>
+    /** The hash by which messages to a recipient are counted. */
+    readonly nameOf: (recipient: Recipient) => string
+  }
+>()("@kanmon/control-plane/channels/Confirmations") {
+  static readonly layer = Layer.effect(
+    Confirmations,
+    Effect.gen(function* () {
+      const repository = yield* ConfirmationRepository
+      const channels = yield* ChannelRepository
+      const { ownerOf } = yield* Projects
+      const secrets = yield* Secrets
+      const transaction = yield* Transaction
+      const audit = yield* AuditLog
+      const hashOf = ({ address }: Recipient) => secrets.digest(`recipient:${address}`)
+      const codeOf = (channelId: ChannelId, { address }: Recipient, code: string) =>
+        secrets.digest(`confirmation:${channelId}:${code}:${address}`)
+
+      const isKnown: Confirmations["Service"]["isKnown"] = Effect.fn("Confirmations.isKnown")((userId, recipient) =>
+        repository.isConfirmed(userId, hashOf(recipient), recipient.address)
+      )
+
+      const keepCode: Confirmations["Service"]["keepCode"] = Effect.fn("Confirmations.keepCode")(
+        function* (channelId, recipient, code) {
+          const expiresAt = (yield* Clock.currentTimeMillis) + codeMillis
+          yield* repository.saveCode(channelId, codeOf(channelId, recipient, code), expiresAt)
+        }
+      )
+
+      const enter: Confirmations["Service"]["enter"] = Effect.fn("Confirmations.enter")(function* (
+        channelId,
+        recipientIn,
+        code
+      ): Effect.fn.Return<Entered> {
+        const at = yield* Clock.currentTimeMillis
+        // Locked, so that the recipient cannot change between the guess and its confirmation.
+        const channel = yield* channels.lockAny(channelId)
+        if (channel !== undefined && channel.confirmation !== "pending") return { _tag: "Confirmed" }
+        const recipient = channel === undefined ? undefined : recipientIn(channel)
+        const guess = yield* repository.countGuess(channelId, maxGuesses, at)
+        if (guess === undefined || recipient === undefined) return { _tag: "None" }
+        if (guess.code !== codeOf(channelId, recipient, code))
+          return { _tag: "Wrong", guessesLeft: maxGuesses - guess.attempts }
+        yield* repository.deleteCode(channelId)
+        yield* channels.setConfirmation(channelId, "confirmed", at)
+        yield* repository.confirmRecipient(channelId, hashOf(recipient), at)
+        if (channel !== undefined) yield* audit.record([{ ...confirmed(channel), ...(yield* byRecipient) }])
+        return { _tag: "Confirmed" }
+      }, transaction.run)
+
+      return Confirmations.of({
+        ownerOf,
+        isKnown,
+        keepCode,
+        enter,
+        nameOf: ({ counted }) => secrets.digest(`counted:${counted}`)
+      })
+    })
+  )
+}
+
+const confirmed = ({ confirmation, id, name, projectId }: StoredChannel): AuditedChange => ({
+  action: "channel.confirmed",
+  target: { id, name },
+  projectId,
+  before: { confirmation },
+  after: { confirmation: "confirmed" }
+})
+
+/** On the page that the mail links to nobody is signed in. */
+const byRecipient: Effect.Effect<Pick<AuditedChange, "actor">> = Effect.map(CurrentActor, ({ actor }) =>
+  actor.kind === "system" ? { actor: { kind: "person", id: null, name: "The recipient" } } : {}
+)

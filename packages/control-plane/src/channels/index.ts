@@ -1,0 +1,27 @@
+/** Notification channels, their recipients, and the messages of the installation itself. */
+import { Layer } from "effect"
+import { ChannelRepository } from "./ChannelRepository.ts"
+import { Channels } from "./Channels.ts"
+import * as ChannelsHandlers from "./ChannelsHandlers.ts"
+import * as ConfirmationRoutes from "./ConfirmationRoutes.ts"
+import { ConfirmationRepository } from "./ConfirmationRepository.ts"
+import { Confirmations } from "./Confirmations.ts"
+
+export { ChannelRow, decrypted, type LastDelivery, type StoredChannel, storedLastDelivery } from "./ChannelRecords.ts"
+export { channelColumns } from "./ChannelRepository.ts"
+export { ChannelRetentionRepository } from "./ChannelRetentionRepository.ts"
+export { Channels } from "./Channels.ts"
+export { Confirmations } from "./Confirmations.ts"
+export { emailKind, mailer, OwnMessages } from "./OwnMessages.ts"
+export { Recipients } from "./Recipients.ts"
+
+/** The services of this feature. */
+export const layer = Layer.merge(Channels.layer, Confirmations.layer).pipe(
+  Layer.provide([ChannelRepository.layer, ConfirmationRepository.layer])
+)
+
+/** The operations of this feature. */
+export const layerApi = ChannelsHandlers.layer
+
+/** The pages that links in confirmation mails lead to. */
+export const layerRoutes = ConfirmationRoutes.layer

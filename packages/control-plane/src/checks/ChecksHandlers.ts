@@ -1,0 +1,52 @@
+/** Endpoints that check a monitor now, or test settings before they are saved. */
+import { Catalogue } from "@kanmon/core/PluginHost"
+import type { MonitorNotFound } from "@kanmon/domain/NotFound"
+import { Api } from "@kanmon/protocol/Api"
+import { Caller, CallerProject } from "@kanmon/protocol/Middleware"
+import * as MonitorBody from "@kanmon/protocol/MonitorBody"
+import { notFound, Problem } from "@kanmon/protocol/Problem"
+import { Effect, Layer } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { ApiSettings } from "../platform/http/ApiSettings.ts"
+import { asProblem } from "../platform/http/AsProblem.ts"
+import { CallerAccounts } from "../platform/http/CallerAccounts.ts"
+import * as ProblemResponse from "../platform/http/ProblemResponse.ts"
+import { Checks } from "./Checks.ts"
+
+/** A check takes up to two minutes, finding a probe a little longer. */
+export const requestTimeout = "140 seconds"
+
+/** Paths with this timeout. */
+export const addresses = /\/monitors\/(test|[^/]+\/check)\/?$/
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "checks",
+  Effect.fnUntraced(function* (handlers) {
+    const checks = yield* Checks
+    const kinds = (yield* Catalogue).checks
+    const settings = yield* ApiSettings
+    const accounts = yield* CallerAccounts
+
+    return handlers.handleAll({
+      now: ({ params: { monitorId } }) =>
+        Effect.flatMap(CallerProject, (projectId) => checks.now(projectId, monitorId)).pipe(
+          Effect.map(({ regions }) => ({ monitorId, regions })),
+          refusing
+        ),
+      test: ({ payload }) =>
+        Effect.gen(function* () {
+          const projectId = yield* CallerProject
+          const draft = yield* Effect.fromResult(MonitorBody.decode(kinds, yield* settings.knownRegions, payload))
+          return yield* checks.test(projectId, yield* accounts.of(yield* Caller), draft)
+        }).pipe(refusing)
+    })
+  })
+).pipe(Layer.provide(Checks.layer))
+
+const refusing = asProblem({
+  MonitorNotFound: (_: MonitorNotFound) => notFound("monitor"),
+  BusUnavailable: () => ProblemResponse.unavailable,
+  CallTooLarge: () =>
+    new Problem({ code: "payload_too_large", detail: "The monitor's settings are too large to send to a probe" })
+})

@@ -1,0 +1,32 @@
+/** Custom domains of status pages: proof of ownership and certificates. */
+import { Layer } from "effect"
+import { AcmeAccounts } from "./AcmeAccounts.ts"
+import { Certificates } from "./Certificates.ts"
+import * as ChallengeRoutes from "./ChallengeRoutes.ts"
+import { Challenges } from "./Challenges.ts"
+import { CustomDomains } from "./CustomDomains.ts"
+import * as CustomDomainWorker from "./CustomDomainWorker.ts"
+
+export { Acme, type AcmeSettings } from "./Acme.ts"
+export { AcmeAccounts } from "./AcmeAccounts.ts"
+export { Certificates } from "./Certificates.ts"
+export { answerAt, challengePath } from "./ChallengeRoutes.ts"
+export { Challenges } from "./Challenges.ts"
+export type { CustomDomainSettings } from "./CustomDomainWorker.ts"
+export { CustomDomains } from "./CustomDomains.ts"
+export { isReserved, refusal } from "./DomainNames.ts"
+export * as DomainProof from "./DomainProof.ts"
+export * as HostName from "./HostName.ts"
+export * as HttpsRedirect from "./HttpsRedirect.ts"
+export { destination } from "./HttpsRedirect.ts"
+export * as InstallationNames from "./InstallationNames.ts"
+export { ServedCertificates, oldestTls } from "./ServedCertificates.ts"
+
+/** The services of this feature. */
+export const layer = Layer.mergeAll(AcmeAccounts.layer, Certificates.layer, Challenges.layer, CustomDomains.layer)
+
+/** The routes of this feature that are not part of the API's contract. */
+export const layerRoutes = ChallengeRoutes.layer
+
+/** The jobs of this feature. Engines share them by leases. */
+export const layerWorker = CustomDomainWorker.layer

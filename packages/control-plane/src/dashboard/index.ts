@@ -1,0 +1,2 @@
+/** The web app as static files. */
+export { DashboardSite } from "./DashboardSite.ts"

@@ -1,0 +1,24 @@
+/**
+ * Decides the alerts of monitors that waited for the next checks of those that they depend on, as soon as these were made or the
+ * wait is over: see domain/DependencyHold.
+ */
+import { every } from "@kanmon/core/Recurring"
+import { Clock, Effect, Layer } from "effect"
+import { HoldRepository } from "../alerts/index.ts"
+import { Evaluation } from "./Evaluation.ts"
+
+const pollInterval = "1 second"
+const page = 500
+
+/** Reviews the monitors that need not wait any longer; returns their number. */
+export const look = Effect.gen(function* () {
+  const holds = yield* HoldRepository
+  const evaluation = yield* Evaluation
+  const done = yield* holds.findDone(yield* Clock.currentTimeMillis, page)
+  yield* evaluation.reviewAlerts(done)
+  return done.length
+})
+
+export const layer: Layer.Layer<never, never, Evaluation | HoldRepository> = Layer.effectDiscard(
+  every(pollInterval, "Review of alerts that waited for dependencies", look)
+)

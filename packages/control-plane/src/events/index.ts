@@ -1,0 +1,12 @@
+/** Public events: the server-sent stream and the AsyncAPI document. */
+import * as EventStream from "./EventStream.ts"
+import { OpenStreams } from "./OpenStreams.ts"
+
+export * as AsyncApiDocument from "./AsyncApiDocument.ts"
+export { OpenStreams } from "./OpenStreams.ts"
+
+/** The services of this feature. */
+export const layer = OpenStreams.layer
+
+/** The routes of this feature that are not part of the API's contract. */
+export const layerRoutes = EventStream.layer

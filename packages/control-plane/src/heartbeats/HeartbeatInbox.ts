@@ -1,0 +1,59 @@
+/**
+ * Takes the signals of passive monitors. Those that arrive together share one transaction, and each is acknowledged when it
+ * is durable: a thousand a second cost the database a few dozen transactions.
+ */
+import type { Catalogue } from "@kanmon/core/PluginHost"
+import type { Signal } from "@kanmon/domain/Heartbeat"
+import { Heartbeats, type SentSignal } from "./Heartbeats.ts"
+import { Context, Deferred, Effect, Exit, Layer, Queue } from "effect"
+import { rules } from "./Heartbeat.ts"
+
+interface Waiting extends SentSignal {
+  readonly acknowledged: Deferred.Deferred<boolean, unknown>
+}
+
+/** Most signals of one transaction, and of those that wait for theirs. */
+const maxAtOnce = 500
+const maxWaiting = 20_000
+
+export class HeartbeatInbox extends Context.Service<
+  HeartbeatInbox,
+  {
+    /** Answers when the signal is durable: whether its token is known. */
+    readonly take: (token: string, signal: Signal) => Effect.Effect<boolean>
+  }
+>()("@kanmon/engine/heartbeats/HeartbeatInbox") {
+  static readonly layer: Layer.Layer<HeartbeatInbox, never, Catalogue | Heartbeats> = Layer.effect(
+    HeartbeatInbox,
+    Effect.gen(function* () {
+      const heartbeats = yield* Heartbeats
+      const { receive } = yield* rules
+      const waiting = yield* Queue.bounded<Waiting>(maxWaiting)
+
+      const settle = (batch: ReadonlyArray<Waiting>, exit: Exit.Exit<ReadonlySet<string>>) => {
+        for (const { acknowledged, token } of batch) {
+          Deferred.doneUnsafe(
+            acknowledged,
+            Exit.isSuccess(exit) ? Effect.succeed(!exit.value.has(token)) : Effect.failCause(exit.cause)
+          )
+        }
+      }
+      const work = Effect.gen(function* () {
+        const batch = yield* Queue.takeBetween(waiting, 1, maxAtOnce)
+        const exit = yield* Effect.exit(heartbeats.receive(batch, receive))
+        settle(batch, exit)
+      })
+      // Two transactions under way: while one is being committed the next one gathers its signals.
+      yield* Effect.forkScoped(Effect.forever(work))
+      yield* Effect.forkScoped(Effect.forever(work))
+
+      return HeartbeatInbox.of({
+        take: Effect.fnUntraced(function* (token, signal) {
+          const acknowledged = Deferred.makeUnsafe<boolean, unknown>()
+          yield* Queue.offer(waiting, { token, signal, acknowledged })
+          return yield* Effect.orDie(Deferred.await(acknowledged))
+        })
+      })
+    })
+  )
+}

@@ -1,0 +1,29 @@
+/** Deletes heartbeat signals past retention or above a monitor's storage limit. */
+import type { EpochMillis } from "@kanmon/domain/Timestamp"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { Transaction } from "../platform/Transaction.ts"
+import * as SignalRoom from "./SignalRoomRepository.ts"
+
+export class HeartbeatRetentionRepository extends Context.Service<
+  HeartbeatRetentionRepository,
+  { readonly deleteBefore: (before: EpochMillis) => Effect.Effect<void> }
+>()("@kanmon/control-plane/heartbeats/HeartbeatRetentionRepository") {
+  static readonly layer = Layer.effect(
+    HeartbeatRetentionRepository,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const transaction = yield* Transaction
+      const fit = SignalRoom.fit().pipe(
+        Effect.provideService(SqlClient.SqlClient, sql),
+        Effect.provideService(Transaction, transaction)
+      )
+      return HeartbeatRetentionRepository.of({
+        deleteBefore: Effect.fnUntraced(function* (before) {
+          yield* sql`DELETE FROM heartbeat_signals WHERE at < ${new Date(before)}`
+          yield* fit
+        }, Effect.orDie)
+      })
+    })
+  )
+}

@@ -1,0 +1,87 @@
+/**
+ * Where jobs send their signals: `GET`, `POST` or `HEAD` on `/heartbeat/{token}`, and below it `/start`, `/fail`, `/log` or an
+ * exit code, as on healthchecks.io. No credentials but the token; from browsers of any origin; answered when it is durable.
+ */
+import { HeartbeatInbox } from "./HeartbeatInbox.ts"
+import type { SignalKind } from "@kanmon/domain/Heartbeat"
+import { basePath } from "@kanmon/protocol/Api"
+import { notFound, partlyRecorded, Problem } from "@kanmon/protocol/Problem"
+import { Clock, Effect, Layer } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { ApiSettings } from "../platform/http/ApiSettings.ts"
+import * as ProblemResponse from "../platform/http/ProblemResponse.ts"
+import { clientIp, networkOf, pathOf } from "../platform/http/RequestInfo.ts"
+import * as SignalContent from "./SignalContent.ts"
+import { SignalLimits } from "./SignalLimits.ts"
+
+/** Below this address every path belongs to signals. */
+const heartbeatPath = `${basePath}/heartbeat`
+
+const bodyLimit = 100 * 1024
+
+const anyOrigin = { "access-control-allow-origin": "*" }
+
+const preflight = HttpServerResponse.empty({
+  status: 204,
+  headers: {
+    ...anyOrigin,
+    "access-control-allow-methods": "GET, POST, HEAD",
+    "access-control-allow-headers": "content-type",
+    "access-control-max-age": "86400"
+  }
+})
+
+export const layer = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const router = yield* HttpRouter.HttpRouter
+    const inbox = yield* HeartbeatInbox
+    const limits = yield* SignalLimits
+    const settings = yield* ApiSettings
+    const handle = Effect.gen(function* () {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      if (request.method === "OPTIONS") return preflight
+      if (!["GET", "POST", "HEAD"].includes(request.method))
+        return yield* new Problem({ code: "method_not_allowed", detail: "Signals are sent with GET, POST or HEAD" })
+      const [token = "", action, ...rest] = pathOf(request)
+        .slice(heartbeatPath.length + 1)
+        .split("/")
+      const meaning = rest.length > 0 ? undefined : meaningOf(action ?? "")
+      if (meaning === undefined || !/^[0-9A-Za-z]{32,64}$/.test(token)) return yield* notFound("heartbeat")
+      const network = networkOf(yield* clientIp)
+      yield* limits.admit(token, network)
+      const at = yield* Clock.currentTimeMillis
+      const { errors, ...content } = yield* contentOf(request)
+      const known = yield* inbox.take(token, { ...meaning, ...content, at })
+      yield* limits.note(token, network, known)
+      if (!known) return yield* notFound("heartbeat")
+      if (errors.length > 0) return yield* partlyRecorded(errors)
+      return HttpServerResponse.jsonUnsafe({ ok: true })
+    }).pipe(
+      Effect.provideService(ApiSettings, settings),
+      Effect.catch(ProblemResponse.toResponse),
+      Effect.map((response) => HttpServerResponse.setHeaders(response, anyOrigin))
+    )
+    yield* router.add("*", `${heartbeatPath}/*`, handle)
+  })
+)
+
+interface Meaning {
+  readonly kind: SignalKind
+  readonly exitCode: number | null
+}
+
+const meaningOf = (action: string): Meaning | undefined => {
+  if (action === "") return { kind: "success", exitCode: null }
+  if (action === "start" || action === "fail" || action === "log") return { kind: action, exitCode: null }
+  if (!/^\d{1,3}$/.test(action) || Number(action) > 255) return undefined
+  return { kind: Number(action) === 0 ? "success" : "fail", exitCode: Number(action) }
+}
+
+const contentOf = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<SignalContent.SignalContent, Problem> =>
+  Effect.gen(function* () {
+    const text = request.method === "POST" ? yield* Effect.orDie(request.text) : ""
+    if (Buffer.byteLength(text) > bodyLimit)
+      return yield* new Problem({ code: "payload_too_large", detail: "A signal's body may have 100 kB" })
+    const query = new URL(request.url, "http://localhost").searchParams
+    return SignalContent.read(query, text, request.headers["content-type"] ?? "")
+  })

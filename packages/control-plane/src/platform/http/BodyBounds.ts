@@ -1,0 +1,69 @@
+/**
+ * Limits the values and the nesting of JSON bodies before they are parsed. One MiB holds up to 500,000 values; decoding them
+ * would block the event loop for most of a second.
+ */
+import { invalid, type Problem } from "@kanmon/protocol/Problem"
+import { Effect } from "effect"
+import { HttpServerRequest } from "effect/http"
+import { isRead } from "./RequestInfo.ts"
+
+const maxValues = 10_000
+/** Well above any valid body, so that schemas report small excesses with the field's name. */
+const maxLevels = 500
+
+/** The exceeded limit of a JSON text, in words; undefined if there is none. Scans the text once. */
+export const objection = (text: string): string | undefined => {
+  if (text.length <= maxLevels) return undefined
+  let values = 1
+  let levels = 0
+  for (let index = 0; index < text.length; index++) {
+    switch (text[index]) {
+      case '"':
+        index = endOfString(text, index)
+        break
+      case ",":
+        if (++values > maxValues) return `Expected at most ${maxValues} values in total`
+        break
+      case "[":
+      case "{":
+        if (++levels > maxLevels) return `Expected at most ${maxLevels} levels of nesting`
+        break
+      case "]":
+      case "}":
+        levels--
+    }
+  }
+  return undefined
+}
+
+/** The index of the closing quotation mark; the length of the text if the string is not closed. */
+const endOfString = (text: string, start: number): number => {
+  let end = start
+  do {
+    end = text.indexOf('"', end + 1)
+    if (end < 0) return text.length
+  } while (isEscaped(text, end))
+  return end
+}
+
+const isEscaped = (text: string, index: number): boolean => {
+  let backslashes = 0
+  while (text[index - 1 - backslashes] === "\\") backslashes++
+  return backslashes % 2 === 1
+}
+
+/** Fails if the text exceeds the limits. */
+export const check = (text: string): Effect.Effect<void, Problem<"validation_failed">> => {
+  const message = objection(text)
+  return message === undefined ? Effect.void : Effect.fail(invalid([{ path: "", message }]))
+}
+
+/** Fails if the request's body exceeds the limits. */
+export const checkRequest: Effect.Effect<
+  void,
+  Problem<"validation_failed">,
+  HttpServerRequest.HttpServerRequest
+> = Effect.gen(function* () {
+  const request = yield* HttpServerRequest.HttpServerRequest
+  if (!isRead(request.method)) yield* check(yield* Effect.orDie(request.text))
+})

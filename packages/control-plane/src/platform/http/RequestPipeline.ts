@@ -1,0 +1,135 @@
+/**
+ * The outermost layer of every request: request ID, access log, security headers, timeout, and problem details for every
+ * failure.
+ */
+import * as DependencyUnavailable from "../DependencyUnavailable.ts"
+import { ByteSize, Cause, Clock, type Duration, Effect } from "effect"
+import { HttpIncomingMessage, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { SecureRandom } from "effect/crypto"
+import { AccessLogLevel } from "./AccessLogLevel.ts"
+import { mask } from "../LogMask.ts"
+import type { ApiSettings } from "./ApiSettings.ts"
+import * as HttpMetrics from "./HttpMetrics.ts"
+import * as RequestTimeout from "./RequestTimeout.ts"
+import * as ProblemResponse from "./ProblemResponse.ts"
+import { pathOf, RequestId } from "./RequestInfo.ts"
+
+const bodyLimit = 1024 * 1024
+const idPattern = /^[\w.:-]{1,128}$/
+
+/** Defaults for responses that do not set these headers. Most responses are private JSON. */
+const usualHeaders = {
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "x-frame-options": "DENY",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "cache-control": "no-store"
+}
+
+/** What the pipeline needs to know about paths. */
+export interface Addresses {
+  /** The methods of a path, to distinguish 405 from 404. */
+  readonly methodsOf: (path: string) => ReadonlyArray<string>
+  /** Whether the path is polled every few seconds. Such requests are logged at debug level. */
+  readonly isBusy: (request: HttpServerRequest.HttpServerRequest) => boolean
+  /** The timeout, if it differs from the default. */
+  readonly requestTimeoutFor: (request: HttpServerRequest.HttpServerRequest) => Duration.Input | undefined
+  /** Whether the host is a custom domain, which gets no HSTS header from us. */
+  readonly isForeign: (request: HttpServerRequest.HttpServerRequest) => boolean
+}
+
+/** Wraps the whole app. */
+export const wrap = <E, R>(
+  app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
+  { isBusy, isForeign, methodsOf, requestTimeoutFor }: Addresses,
+  { baseUrl, requestTimeout = "30 seconds" }: ApiSettings["Service"]
+): Effect.Effect<
+  HttpServerResponse.HttpServerResponse,
+  never,
+  R | HttpServerRequest.HttpServerRequest | SecureRandom.SecureRandom
+> => {
+  const ours = {
+    ...usualHeaders,
+    ...(baseUrl.startsWith("https:") ? { "strict-transport-security": "max-age=31536000" } : {})
+  }
+  return Effect.gen(function* () {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const began = yield* Clock.currentTimeMillis
+    const given = request.headers["x-request-id"]
+    const requestId =
+      given !== undefined && idPattern.test(given)
+        ? given
+        : (yield* (yield* SecureRandom.SecureRandom).ulid).toLowerCase()
+
+    const refused = refusedStatus(request)
+    const guarded = refused === undefined ? app : ProblemResponse.toResponse(ProblemResponse.ofStatus(refused)!)
+    const response = yield* RequestTimeout.within(guarded, requestTimeoutFor(request) ?? requestTimeout, request).pipe(
+      Effect.catchCause((cause) => onFailure(cause, requestId)),
+      Effect.flatMap((answer) => describe(answer, request, methodsOf)),
+      Effect.provideService(RequestId, requestId),
+      // Also limits bodies without a Content-Length.
+      Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(bodyLimit))
+    )
+    const millis = (yield* Clock.currentTimeMillis) - began
+    yield* HttpMetrics.answered(request.method, response.status, millis)
+    yield* log(request, isBusy(request), { status: response.status, millis, requestId })
+    return HttpServerResponse.setHeaders(response, {
+      ...(isForeign(request) ? usualHeaders : ours),
+      ...response.headers,
+      "x-request-id": requestId,
+      // The rest of the body would be parsed as the next request.
+      ...(response.status === 408 ? { connection: "close" } : {})
+    })
+  })
+}
+
+/** Refuses bodies that are too large or compressed, before anything reads them. */
+const refusedStatus = (request: HttpServerRequest.HttpServerRequest): number | undefined => {
+  if (Number(request.headers["content-length"] ?? 0) > bodyLimit) return 413
+  return (request.headers["content-encoding"] ?? "identity") === "identity" ? undefined : 415
+}
+
+/** Writes the access log. Query and headers are left out, because they may contain secrets. */
+const log = (
+  request: HttpServerRequest.HttpServerRequest,
+  busy: boolean,
+  outcome: { readonly status: number; readonly millis: number; readonly requestId: string }
+) => {
+  const path = mask(pathOf(request))
+  const write = Effect.flatMap(AccessLogLevel, (level) =>
+    Effect.logWithLevel(busy && outcome.status < 400 ? "Debug" : level)("Request")
+  )
+  return Effect.annotateLogs(write, { method: request.method, path, ...outcome })
+}
+
+const onFailure = (cause: Cause.Cause<unknown>, requestId: string) =>
+  Effect.gen(function* () {
+    if (Cause.hasInterruptsOnly(cause)) return HttpServerResponse.empty({ status: 499 })
+    const problem = ProblemResponse.ofCause(cause)
+    if (problem.status === 503) {
+      const why = DependencyUnavailable.reason(cause) ?? problem.detail
+      yield* Effect.logWarning("Request failed: a dependency is unavailable").pipe(
+        Effect.annotateLogs({ why, requestId })
+      )
+    } else if (problem.status >= 500) {
+      yield* Effect.logError("Request failed", cause).pipe(Effect.annotateLogs({ requestId }))
+    }
+    return yield* ProblemResponse.toResponse(problem)
+  })
+
+/** Adds a problem body to empty error responses, and the `Allow` header to 405. */
+const describe = (
+  response: HttpServerResponse.HttpServerResponse,
+  request: HttpServerRequest.HttpServerRequest,
+  methodsOf: (path: string) => ReadonlyArray<string>
+): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
+  const { status } = response
+  if (status < 400 || status === 499) return Effect.succeed(response)
+  const methods = status === 404 || status === 405 ? methodsOf(pathOf(request)) : []
+  const wrongMethod = status === 405 || (methods.length > 0 && !methods.includes(request.method))
+  const said = /json|html/.test(response.headers["content-type"] ?? "")
+  const problem =
+    said && (status === 405 || !wrongMethod) ? undefined : ProblemResponse.ofStatus(wrongMethod ? 405 : status)
+  const answer = problem === undefined ? Effect.succeed(response) : ProblemResponse.toResponse(problem)
+  return wrongMethod ? Effect.map(answer, HttpServerResponse.setHeader("allow", methods.join(", "))) : answer
+}

@@ -1,0 +1,2 @@
+/** The plugins of this installation. */
+export { layer as layerApi } from "./PluginsHandlers.ts"

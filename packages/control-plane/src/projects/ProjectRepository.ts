@@ -1,0 +1,108 @@
+/** Projects in the database. Their API keys are found by hash and stored encrypted, so that a project can show its own. */
+import { MonitorId, ProjectId, UserId } from "@kanmon/domain/Ids"
+import type { Project } from "@kanmon/domain/Project"
+import type { EpochMillis } from "@kanmon/domain/Timestamp"
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
+import * as Rows from "../platform/database/Rows.ts"
+import { hashApiKey, Secrets } from "../platform/database/Secrets.ts"
+
+const ProjectRow = Schema.Struct({
+  id: ProjectId,
+  name: Schema.String,
+  api_key_encrypted: Schema.String,
+  created_at: Rows.Time,
+  updated_at: Rows.Time
+})
+
+export class ProjectRepository extends Context.Service<
+  ProjectRepository,
+  {
+    /** The projects of an account, newest first. */
+    readonly ofUser: (userId: UserId) => Effect.Effect<ReadonlyArray<Project>>
+    readonly find: (id: ProjectId) => Effect.Effect<Project | undefined>
+    readonly owner: (id: ProjectId) => Effect.Effect<UserId | undefined>
+    readonly insert: (userId: UserId, project: Project) => Effect.Effect<void>
+    /** Writes the name; returns the project, or undefined when there is none. */
+    readonly rename: (id: ProjectId, name: string, at: EpochMillis) => Effect.Effect<Project | undefined>
+    /** Writes the API key; returns the project, or undefined when there is none. */
+    readonly replaceKey: (id: ProjectId, apiKey: string, at: EpochMillis) => Effect.Effect<Project | undefined>
+    /** Locks the project and its monitors until the transaction ends; returns the monitors, or undefined without a project. */
+    readonly lock: (id: ProjectId) => Effect.Effect<ReadonlyArray<MonitorId> | undefined>
+    /** Deletes the project with everything in it. */
+    readonly remove: (id: ProjectId) => Effect.Effect<void>
+  }
+>()("@kanmon/control-plane/projects/ProjectRepository") {
+  static readonly layer = Layer.effect(
+    ProjectRepository,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const secrets = yield* Secrets
+      const decodeIds = Rows.all(Schema.Struct({ id: MonitorId }))
+
+      const read = (row: typeof ProjectRow.Type): Project => ({
+        id: row.id,
+        name: row.name,
+        apiKey: secrets.decrypt(row.api_key_encrypted, row.id),
+        createdAt: row.created_at,
+        updatedAt: row.updated_at
+      })
+
+      const first = (statement: Statement.Statement<unknown>) =>
+        Effect.map(Rows.first(ProjectRow)(statement), (row) => (row === undefined ? undefined : read(row)))
+
+      const ofUser = Effect.fn("ProjectRepository.ofUser")((userId: UserId) =>
+        Effect.map(
+          Rows.all(ProjectRow)(sql`SELECT * FROM projects WHERE user_id = ${userId} ORDER BY id DESC`),
+          (rows) => rows.map(read)
+        )
+      )
+
+      const find = Effect.fn("ProjectRepository.find")((id: ProjectId) =>
+        first(sql`SELECT * FROM projects WHERE id = ${id}`)
+      )
+
+      const owner = Effect.fn("ProjectRepository.owner")((id: ProjectId) =>
+        Effect.map(
+          Rows.first(Schema.Struct({ user_id: UserId }))(sql`SELECT user_id FROM projects WHERE id = ${id}`),
+          (row) => row?.user_id
+        )
+      )
+
+      const insert = Effect.fn("ProjectRepository.insert")(function* (userId: UserId, project: Project) {
+        const { apiKey, createdAt, id, name } = project
+        const at = new Date(createdAt)
+        yield* sql`INSERT INTO projects (id, user_id, name, api_key_hash, api_key_encrypted, created_at, updated_at)
+          VALUES (${id}, ${userId}, ${name}, ${hashApiKey(apiKey)}, ${secrets.encrypt(apiKey, id)}, ${at}, ${at})`
+      }, Effect.orDie)
+
+      const rename = Effect.fn("ProjectRepository.rename")((id: ProjectId, name: string, at: EpochMillis) =>
+        first(sql`UPDATE projects SET name = ${name}, updated_at = ${new Date(at)} WHERE id = ${id} RETURNING *`)
+      )
+
+      const replaceKey = Effect.fn("ProjectRepository.replaceKey")((id: ProjectId, apiKey: string, at: EpochMillis) =>
+        first(sql`UPDATE projects SET api_key_hash = ${hashApiKey(apiKey)},
+            api_key_encrypted = ${secrets.encrypt(apiKey, id)}, updated_at = ${new Date(at)}
+          WHERE id = ${id} RETURNING *`)
+      )
+
+      const lock = Effect.fn("ProjectRepository.lock")(function* (id: ProjectId) {
+        // The states first, in the order in which evaluation takes its locks.
+        yield* Effect.orDie(sql`SELECT 1 FROM monitor_states s JOIN monitors m ON m.id = s.monitor_id
+          WHERE m.project_id = ${id} ORDER BY m.id FOR UPDATE OF s`)
+        // A monitor that is created at the same time waits here, and then finds no project.
+        const exists = yield* Rows.any(sql`SELECT 1 FROM projects WHERE id = ${id} FOR UPDATE`)
+        if (!exists) return undefined
+        const monitors = yield* decodeIds(sql`SELECT id FROM monitors WHERE project_id = ${id}`)
+        return monitors.map((monitor) => monitor.id)
+      })
+
+      const remove = Effect.fn("ProjectRepository.remove")(function* (id: ProjectId) {
+        yield* sql`DELETE FROM observations WHERE monitor_id IN (SELECT id FROM monitors WHERE project_id = ${id})`
+        yield* sql`DELETE FROM projects WHERE id = ${id}`
+      }, Effect.orDie)
+
+      return ProjectRepository.of({ ofUser, find, owner, insert, rename, replaceKey, lock, remove })
+    })
+  )
+}

@@ -1,0 +1,103 @@
+/** The rules of projects and their API keys. */
+import { nextProjectId, type ProjectId, type UserId } from "@kanmon/domain/Ids"
+import { ProjectNotFound } from "@kanmon/domain/NotFound"
+import type { Project } from "@kanmon/domain/Project"
+import { Clock, Context, Effect, Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { AuditLog } from "../audit/index.ts"
+import { newApiKey } from "../platform/database/Secrets.ts"
+import { Outbox } from "../platform/outbox/Outbox.ts"
+import { Transaction } from "../platform/Transaction.ts"
+import { ProjectCreated, ProjectDeleting } from "./ProjectHooks.ts"
+import { ProjectRepository } from "./ProjectRepository.ts"
+
+export class Projects extends Context.Service<
+  Projects,
+  {
+    /** The projects of an account, newest first. */
+    readonly ofUser: (userId: UserId) => Effect.Effect<ReadonlyArray<Project>>
+    readonly get: (id: ProjectId) => Effect.Effect<Project, ProjectNotFound>
+    /** The account that owns the project; undefined when there is no such project. */
+    readonly ownerOf: (id: ProjectId) => Effect.Effect<UserId | undefined>
+    readonly create: (userId: UserId, name: string) => Effect.Effect<Project>
+    readonly rename: (id: ProjectId, name: string) => Effect.Effect<Project, ProjectNotFound>
+    /** Replaces the API key; the old one stops working immediately. */
+    readonly rotateKey: (id: ProjectId) => Effect.Effect<Project, ProjectNotFound>
+    /** Deletes the project with everything in it, and stops its checks. */
+    readonly remove: (id: ProjectId) => Effect.Effect<void, ProjectNotFound>
+  }
+>()("@kanmon/control-plane/projects/Projects") {
+  static readonly layer = Layer.effect(
+    Projects,
+    Effect.gen(function* () {
+      const repository = yield* ProjectRepository
+      const transaction = yield* Transaction
+      const outbox = yield* Outbox
+      const audit = yield* AuditLog
+      const projectCreated = yield* ProjectCreated
+      const projectDeleting = yield* ProjectDeleting
+      const random = yield* SecureRandom.SecureRandom
+
+      const found = (id: ProjectId, project: Effect.Effect<Project | undefined>) =>
+        Effect.flatMap(project, (existing) =>
+          existing === undefined ? Effect.fail(new ProjectNotFound({ id })) : Effect.succeed(existing)
+        )
+
+      const get: Projects["Service"]["get"] = Effect.fn("Projects.get")((id) => found(id, repository.find(id)))
+
+      const create: Projects["Service"]["create"] = Effect.fn("Projects.create")(function* (userId, name) {
+        const id = yield* Effect.provideService(nextProjectId, SecureRandom.SecureRandom, random)
+        const at = yield* Clock.currentTimeMillis
+        const project: Project = { id, name, apiKey: newApiKey(), createdAt: at, updatedAt: at }
+        yield* transaction.run(
+          Effect.gen(function* () {
+            yield* repository.insert(userId, project)
+            yield* projectCreated(id)
+            yield* audit.record([{ action: "project.created", ...about(project), after: { name } }])
+          })
+        )
+        return project
+      })
+
+      const rename: Projects["Service"]["rename"] = Effect.fn("Projects.rename")(function* (id, name) {
+        const before = yield* get(id)
+        const renamed = yield* found(id, repository.rename(id, name, yield* Clock.currentTimeMillis))
+        const change = { before: { name: before.name }, after: { name } }
+        yield* audit.record([{ action: "project.renamed", ...about(renamed), ...change }])
+        return renamed
+      }, transaction.run)
+
+      const rotateKey: Projects["Service"]["rotateKey"] = Effect.fn("Projects.rotateKey")(function* (id) {
+        const renewed = yield* found(id, repository.replaceKey(id, newApiKey(), yield* Clock.currentTimeMillis))
+        yield* audit.record([{ action: "project.key_rotated", ...about(renewed), before: {}, after: {} }])
+        return renewed
+      }, transaction.run)
+
+      const remove: Projects["Service"]["remove"] = Effect.fn("Projects.remove")((id) =>
+        transaction.run(
+          Effect.gen(function* () {
+            const monitors = yield* repository.lock(id)
+            if (monitors === undefined) return yield* new ProjectNotFound({ id })
+            const project = yield* get(id)
+            yield* audit.record([{ action: "project.deleted", ...about(project), before: { name: project.name } }])
+            yield* outbox.appendSpecs(monitors)
+            yield* projectDeleting(id)
+            yield* repository.remove(id)
+          })
+        )
+      )
+
+      return Projects.of({
+        ofUser: repository.ofUser,
+        get,
+        ownerOf: repository.owner,
+        create,
+        rename,
+        rotateKey,
+        remove
+      })
+    })
+  ).pipe(Layer.provide(ProjectRepository.layer))
+}
+
+const about = ({ id, name }: Pick<Project, "id" | "name">) => ({ target: { id, name }, projectId: id })

@@ -1,0 +1,82 @@
+/**
+ * Deletes data past retention, and maintains partitions and rollups. Each feature deletes its own rows; this service calls
+ * them. Safe to run in several processes.
+ */
+import { auditRetentionDays } from "@kanmon/domain/AuditEntry"
+import { keptDays } from "@kanmon/domain/Capture"
+import { dayMillis } from "@kanmon/domain/Timestamp"
+import { Clock, Context, Effect, Layer } from "effect"
+import { AccountRetentionRepository } from "../accounts/index.ts"
+import { AlertRetentionRepository } from "../alerts/index.ts"
+import { AuditRepository } from "../audit/index.ts"
+import { ChannelRetentionRepository } from "../channels/index.ts"
+import { CaptureRepository, Partitions, Rollups, Timings } from "../evaluation/index.ts"
+import { HeartbeatRetentionRepository } from "../heartbeats/index.ts"
+import { PlatformRetention } from "../platform/PlatformRetention.ts"
+
+export class Retention extends Context.Service<
+  Retention,
+  {
+    /** Creates the partitions of the next days and drops those past retention. */
+    readonly partitions: (retentionDays: number) => Effect.Effect<{ readonly made: number; readonly dropped: number }>
+    /** Fills the hour and day rollups of closed periods. */
+    readonly rollups: Effect.Effect<{ readonly hours: number; readonly days: number }>
+    /** Deletes what has expired: idempotency keys, sessions, codes, allowances and failed sign-ins. */
+    readonly expire: Effect.Effect<void>
+    /** Deletes resolved alerts, heartbeat signals and captures past retention. */
+    readonly history: (retentionDays: number) => Effect.Effect<void>
+    /** Deletes old entries of the audit log. They are kept for longer than other data, whatever the setting. */
+    readonly auditLog: Effect.Effect<void>
+  }
+>()("@kanmon/control-plane/retention/Retention") {
+  static readonly layer = Layer.effect(
+    Retention,
+    Effect.gen(function* () {
+      const { keep } = yield* Partitions
+      const { fill } = yield* Rollups
+      const timings = yield* Timings
+      const accounts = yield* AccountRetentionRepository
+      const captures = yield* CaptureRepository
+      const alerts = yield* AlertRetentionRepository
+      const channels = yield* ChannelRetentionRepository
+      const heartbeats = yield* HeartbeatRetentionRepository
+      const audit = yield* AuditRepository
+      const platform = yield* PlatformRetention
+
+      const partitions = Effect.fn("Retention.partitions")(keep)
+
+      const rollups = Effect.tap(fill, timings.fill)
+
+      const expire = Effect.gen(function* () {
+        const now = yield* Clock.currentTimeMillis
+        yield* platform.deleteExpired(now)
+        yield* accounts.deleteExpired(now)
+        yield* channels.deleteExpired(now)
+      }).pipe(Effect.withSpan("Retention.expire"))
+
+      const history: Retention["Service"]["history"] = Effect.fn("Retention.history")(function* (retentionDays) {
+        const now = yield* Clock.currentTimeMillis
+        const before = now - retentionDays * dayMillis
+        yield* alerts.deleteResolvedBefore(before)
+        yield* heartbeats.deleteBefore(before)
+        yield* timings.expire
+        yield* captures.deleteBefore(now - Math.min(retentionDays, keptDays) * dayMillis)
+      })
+
+      const auditLog = Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        audit.deleteBefore(now - auditRetentionDays * dayMillis)
+      ).pipe(Effect.withSpan("Retention.auditLog"))
+
+      return Retention.of({ partitions, rollups, expire, history, auditLog })
+    })
+  ).pipe(
+    Layer.provide([
+      AccountRetentionRepository.layer,
+      AlertRetentionRepository.layer,
+      AuditRepository.layer,
+      ChannelRetentionRepository.layer,
+      HeartbeatRetentionRepository.layer,
+      PlatformRetention.layer
+    ])
+  )
+}

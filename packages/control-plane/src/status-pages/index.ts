@@ -1,0 +1,21 @@
+/** Status pages and their public side. */
+import { Layer } from "effect"
+import * as Pages from "./Pages.ts"
+import { PublicPages } from "./PublicPages.ts"
+import { StatusPages } from "./StatusPages.ts"
+import * as StatusPagesHandlers from "./StatusPagesHandlers.ts"
+
+export { DomainClaims } from "./DomainClaims.ts"
+export { PageSite } from "./PageSite.ts"
+export * as ProjectPages from "./ProjectPages.ts"
+export { PublicPages } from "./PublicPages.ts"
+export { StatusPages } from "./StatusPages.ts"
+
+/** The services of this feature. */
+export const layer = Layer.merge(StatusPages.layer, PublicPages.layer)
+
+/** The public site, with its caches. */
+export const layerSite = Pages.layer
+
+/** The operations of this feature. */
+export const layerApi = StatusPagesHandlers.layer

@@ -1,0 +1,76 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as BatchCoalescer from "../../src/evaluation/BatchCoalescer.ts"
+import { Deferred, Effect, Exit, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+
+const options = { limit: 4, wait: "50 millis" } as const
+
+/** Remembers each batch, and ends it as `outcome` says. */
+const recorded = Effect.fnUntraced(function* (outcome: () => Effect.Effect<void, string> = () => Effect.void) {
+  const batches: Array<ReadonlyArray<number>> = []
+  const submit = yield* BatchCoalescer.make(options, (items: ReadonlyArray<number>) =>
+    Effect.suspend(() => {
+      batches.push(items)
+      return outcome()
+    })
+  )
+  return { batches, submit: (...items: Array<number>) => Effect.forkChild(submit(items), { startImmediately: true }) }
+})
+
+describe("BatchCoalescer", () => {
+  it.effect("handles together what comes within the wait", () =>
+    Effect.gen(function* () {
+      const { batches, submit } = yield* recorded()
+      const one = yield* submit(1)
+      yield* TestClock.adjust("30 millis")
+      const two = yield* submit(2)
+      assert.deepStrictEqual(batches, [])
+      yield* TestClock.adjust("20 millis")
+      yield* Fiber.joinAll([one, two])
+      assert.deepStrictEqual(batches, [[1, 2]])
+    })
+  )
+
+  it.effect("does not wait for more when there is enough, and leaves the rest for the next", () =>
+    Effect.gen(function* () {
+      const first = yield* Deferred.make<void>()
+      let calls = 0
+      const { batches, submit } = yield* recorded(() => (calls++ === 0 ? Deferred.await(first) : Effect.void))
+      yield* submit(0)
+      yield* TestClock.adjust("50 millis")
+      const rest = yield* Effect.forEach([1, 3, 5], (n) => submit(n, n + 1))
+      yield* Deferred.succeed(first, undefined)
+      yield* Fiber.join(rest[0]!)
+      assert.deepStrictEqual(batches.slice(1), [[1, 2, 3, 4]])
+      yield* TestClock.adjust("50 millis")
+      yield* Fiber.joinAll(rest)
+      assert.deepStrictEqual(batches.slice(2), [[5, 6]])
+    })
+  )
+
+  it.effect("fails every submission of a failed batch, and continues", () =>
+    Effect.gen(function* () {
+      let fails = true
+      const { submit } = yield* recorded(() => (fails ? Effect.fail("no") : Effect.void))
+      const consumers = [yield* submit(1), yield* submit(2)]
+      yield* TestClock.adjust("50 millis")
+      for (const consumer of consumers) assert.deepStrictEqual(yield* Fiber.await(consumer), Exit.fail("no"))
+      fails = false
+      const again = yield* submit(1)
+      yield* TestClock.adjust("50 millis")
+      yield* Fiber.join(again)
+    })
+  )
+
+  it.effect("leaves out what its consumer has taken back", () =>
+    Effect.gen(function* () {
+      const { batches, submit } = yield* recorded()
+      const gone = yield* submit(1)
+      const stays = yield* submit(2)
+      yield* Fiber.interrupt(gone)
+      yield* TestClock.adjust("50 millis")
+      yield* Fiber.join(stays)
+      assert.deepStrictEqual(batches, [[2]])
+    })
+  )
+})

@@ -1,0 +1,45 @@
+/**
+ * Groups bursts: many alerts that open within a minute are sent to a channel as one message. Pure: takes the openings of one
+ * channel, and so of one project; returns what to do with the oldest that waits.
+ */
+import type { EpochMillis } from "./Timestamp.ts"
+
+/** The opening of an alert on the channel. */
+export interface Opening {
+  readonly id: string
+  /** The same for openings of several rules about one outage. */
+  readonly outage: string
+  readonly createdAt: EpochMillis
+  /** Whether it waits to be sent; otherwise it was sent or given up. */
+  readonly isPending: boolean
+}
+
+export type GroupStep =
+  | { readonly _tag: "Single" }
+  /** More are likely to follow. */
+  | { readonly _tag: "Wait"; readonly until: EpochMillis }
+  /** One message lists all of these, oldest first. */
+  | { readonly _tag: "Group"; readonly ids: ReadonlyArray<string> }
+
+/** Alerts that open within this time are one burst. */
+export const burstMillis = 60_000
+
+/** How long the alerts of a burst that follow one by one are collected. */
+export const collectMillis = 15_000
+
+/** `limit`: the largest number of alerts of a burst that are sent one by one. `openings` are in the order of their creation. */
+export const groupStep = (openings: ReadonlyArray<Opening>, limit: number, now: EpochMillis): GroupStep => {
+  const pending = openings.filter(({ isPending }) => isPending)
+  const [first] = pending
+  const last = pending.at(-1)
+  if (first === undefined || last === undefined) return { _tag: "Single" }
+  const burst = openings.filter(({ createdAt }) => createdAt > last.createdAt - burstMillis)
+  // What waited longer than a burst takes belongs to another one.
+  if (first.createdAt <= last.createdAt - burstMillis || outagesOf(burst) <= limit) return { _tag: "Single" }
+  const isWhole = outagesOf(pending) > limit
+  const until = first.createdAt + collectMillis
+  if (!isWhole && now < until) return { _tag: "Wait", until }
+  return pending.length === 1 ? { _tag: "Single" } : { _tag: "Group", ids: pending.map(({ id }) => id) }
+}
+
+const outagesOf = (openings: ReadonlyArray<Opening>): number => new Set(openings.map(({ outage }) => outage)).size

@@ -1,0 +1,81 @@
+/**
+ * What acknowledging and snoozing do to an alert, and when they are refused. Pure: takes an alert as it is stored; returns what
+ * is stored next. It never touches the status of the monitor.
+ */
+import { Result, Schema } from "effect"
+import type { AlertActor, AlertStatus } from "./Alert.ts"
+import { type EpochMillis, instant } from "./Timestamp.ts"
+
+/** How an alert is being handled. */
+export interface Handling {
+  readonly resolvedAt: EpochMillis | null
+  readonly acknowledgedAt: EpochMillis | null
+  readonly acknowledgedBy: AlertActor | null
+  readonly note: string | null
+  readonly snoozedUntil: EpochMillis | null
+  readonly snoozedBy: AlertActor | null
+}
+
+/** What somebody does with an alert. `until` is in the future. */
+export type Act =
+  | { readonly _tag: "Acknowledge"; readonly note: string | null }
+  | { readonly _tag: "Unacknowledge" }
+  | { readonly _tag: "Snooze"; readonly until: EpochMillis }
+
+/** The state of the alert does not allow the act; `detail` says why, and who was first. */
+export class AlertConflict extends Schema.TaggedError<AlertConflict>()("AlertConflict", { detail: Schema.String }) {}
+
+/** The state of an alert at an instant. */
+export const stateOf = (alert: Handling, now: EpochMillis): AlertStatus => {
+  if (alert.resolvedAt !== null) return "resolved"
+  if (alert.acknowledgedAt !== null) return "acknowledged"
+  return alert.snoozedUntil !== null && alert.snoozedUntil > now ? "snoozed" : "open"
+}
+
+/** Whether reminders are sent at that instant. */
+export const isReminded = (alert: Handling, now: EpochMillis): boolean => stateOf(alert, now) === "open"
+
+/** An alert that nobody handles. */
+const untouched = {
+  acknowledgedAt: null,
+  acknowledgedBy: null,
+  note: null,
+  snoozedUntil: null,
+  snoozedBy: null
+} as const
+
+/**
+ * The alert after an act: `undefined` when there is nothing to change. Of two people who acknowledge at once the first one
+ * wins; the other is told who that was.
+ */
+export const handle = (
+  alert: Handling,
+  act: Act,
+  by: AlertActor,
+  now: EpochMillis
+): Result.Result<Handling | undefined, AlertConflict> => {
+  if (alert.resolvedAt !== null) return conflict(`The alert was resolved at ${instant(alert.resolvedAt)}`)
+  if (act._tag === "Unacknowledge") {
+    return Result.succeed(
+      alert.acknowledgedAt === null && alert.snoozedUntil === null ? undefined : { ...alert, ...untouched }
+    )
+  }
+  if (alert.acknowledgedAt !== null) return conflict(acknowledgedWords(alert, alert.acknowledgedAt))
+  return Result.succeed(
+    act._tag === "Acknowledge"
+      ? { ...alert, ...untouched, acknowledgedAt: now, acknowledgedBy: by, note: act.note }
+      : { ...alert, ...untouched, snoozedUntil: act.until, snoozedBy: by }
+  )
+}
+
+const conflict = (detail: string) => Result.fail(new AlertConflict({ detail }))
+
+const acknowledgedWords = ({ acknowledgedBy, note }: Handling, at: EpochMillis): string =>
+  `The alert was already acknowledged by ${actorInWords(acknowledgedBy)} at ${instant(at)}${note === null ? "" : `: ${note}`}`
+
+/** For example `Ada`, `the API key Deploys`, `the link sent to On call`. */
+export const actorInWords = (actor: AlertActor | null): string => {
+  if (actor === null) return "somebody"
+  if (actor.kind === "user") return actor.name
+  return actor.kind === "key" ? `the API key ${actor.name}` : `the link sent to ${actor.name}`
+}

@@ -1,0 +1,36 @@
+/** Records that do not exist, or belong to another project: callers cannot tell the two apart. */
+import { Schema } from "effect"
+import {
+  AlertReference,
+  ApiKeyId,
+  ChannelId,
+  IncidentId,
+  MonitorId,
+  PlanId,
+  ProjectId,
+  RuleId,
+  SilenceId,
+  StatusPageId
+} from "./Ids.ts"
+
+export class AlertNotFound extends Schema.TaggedError<AlertNotFound>()("AlertNotFound", { id: AlertReference }) {}
+
+export class ApiKeyNotFound extends Schema.TaggedError<ApiKeyNotFound>()("ApiKeyNotFound", { id: ApiKeyId }) {}
+
+export class ChannelNotFound extends Schema.TaggedError<ChannelNotFound>()("ChannelNotFound", { id: ChannelId }) {}
+
+export class IncidentNotFound extends Schema.TaggedError<IncidentNotFound>()("IncidentNotFound", { id: IncidentId }) {}
+
+export class MonitorNotFound extends Schema.TaggedError<MonitorNotFound>()("MonitorNotFound", { id: MonitorId }) {}
+
+export class PlanNotFound extends Schema.TaggedError<PlanNotFound>()("PlanNotFound", { id: PlanId }) {}
+
+export class ProjectNotFound extends Schema.TaggedError<ProjectNotFound>()("ProjectNotFound", { id: ProjectId }) {}
+
+export class RuleNotFound extends Schema.TaggedError<RuleNotFound>()("RuleNotFound", { id: RuleId }) {}
+
+export class SilenceNotFound extends Schema.TaggedError<SilenceNotFound>()("SilenceNotFound", { id: SilenceId }) {}
+
+export class StatusPageNotFound extends Schema.TaggedError<StatusPageNotFound>()("StatusPageNotFound", {
+  id: StatusPageId
+}) {}

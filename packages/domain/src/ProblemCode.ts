@@ -1,0 +1,90 @@
+/** The error codes of the API: the one table that the contract, the documents and the auth plugins read. */
+import { Struct } from "effect"
+
+/** Every code with its status, its title, and when it is used. */
+export const codes = {
+  malformed_request: {
+    status: 400,
+    title: "Malformed request",
+    when: "The body is not JSON, or the query is not understood"
+  },
+  unauthorized: { status: 401, title: "Unauthorized", when: "No API key or session, or an unknown one" },
+  plan_limit_reached: {
+    status: 402,
+    title: "Plan limit reached",
+    when: "The plan allows no more monitors, no shorter interval, no custom domain, or no text messages and calls; see limit, current and planId"
+  },
+  forbidden: {
+    status: 403,
+    title: "Forbidden",
+    when: "The wrong kind of credential, too low a role in the project, or not an admin"
+  },
+  account_limit_reached: {
+    status: 403,
+    title: "Account limit reached",
+    when: "The account has as many projects, channels, rules, status pages or open incidents as it may have; see limit and current"
+  },
+  not_found: { status: 404, title: "Not found", when: "No such record in this project, or no such address" },
+  method_not_allowed: {
+    status: 405,
+    title: "Method not allowed",
+    when: "The address exists, but not with this method"
+  },
+  request_timeout: {
+    status: 408,
+    title: "Request timeout",
+    when: "The request was not sent completely in time; the connection is closed"
+  },
+  conflict: {
+    status: 409,
+    title: "Conflict",
+    when: "A name is taken, the state of the record does not allow it, or the same request is still being processed"
+  },
+  payload_too_large: { status: 413, title: "Payload too large", when: "The body is over 1 MiB" },
+  unsupported_media_type: {
+    status: 415,
+    title: "Unsupported media type",
+    when: "The Content-Type of the body is not application/json, or the body is compressed"
+  },
+  validation_failed: {
+    status: 422,
+    title: "Validation failed",
+    when: "Fields are invalid; `errors` has one entry for each"
+  },
+  rate_limited: {
+    status: 429,
+    title: "Too many requests",
+    when: "The rate limit is used up, or too many operations are running at once; see Retry-After"
+  },
+  internal_error: {
+    status: 500,
+    title: "Internal error",
+    when: "An error in Kanmon; the logs name it by the request id"
+  },
+  delivery_failed: {
+    status: 502,
+    title: "Delivery failed",
+    when: "A provider refused a test notification, or a message of the installation's own"
+  },
+  unavailable: {
+    status: 503,
+    title: "Unavailable",
+    when: "The database, the bus, the payment provider or every probe that was asked is unavailable; see Retry-After"
+  },
+  billing_not_configured: {
+    status: 503,
+    title: "Billing not configured",
+    when: "The installation has no payment provider"
+  }
+} as const
+
+export type ProblemCode = keyof typeof codes
+
+export const problemCodes: ReadonlyArray<ProblemCode> = Struct.keys(codes)
+
+/** The code of a bare status: the first one in the table. */
+export const ofStatus = (status: number): ProblemCode | undefined =>
+  problemCodes.find((code) => codes[code].status === status)
+
+/** The URI that names a code in a response. */
+export const typeOf = (code: ProblemCode): string => `urn:kanmon:problem:${code}`

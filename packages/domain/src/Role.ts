@@ -1,0 +1,57 @@
+/**
+ * The roles in a project, and what each may do. This is the only declaration: the API enforces it, the OpenAPI document shows
+ * it, and the tests derive their matrix from it.
+ */
+import { Schema } from "effect"
+
+/** From the fewest rights to the most. Each role may do everything that the roles before it may do. */
+export const roles = ["viewer", "responder", "editor", "admin", "owner"] as const
+
+export const Role = Schema.Literals(roles).annotate({
+  description:
+    "`viewer` reads; `responder` also handles incidents and maintenance; `editor` also changes monitors, channels, rules and status pages; `admin` also manages the project, its API keys and its audit log; `owner` is the account of the project"
+})
+export type Role = typeof Role.Type
+
+/** The roles that an API key can have. */
+export const KeyRole = Schema.Literals(["viewer", "responder", "editor", "admin"]).annotate({
+  description: "What the key may do; an `owner` is always an account"
+})
+export type KeyRole = typeof KeyRole.Type
+
+/** The role of a project's own key, which `GET /projects` shows. */
+export const projectKeyRole: KeyRole = "admin"
+
+/** The groups of operations on a project, and the role that each requires at least. */
+export const minimumRole = {
+  "monitors.read": "viewer",
+  "monitors.write": "editor",
+  "checks.run": "editor",
+  "channels.read": "viewer",
+  /** Destinations and credentials of channels, request headers and bodies of checks, addresses of heartbeats. */
+  "secrets.read": "editor",
+  "channels.write": "editor",
+  "alertRules.read": "viewer",
+  "alertRules.write": "editor",
+  "alerts.read": "viewer",
+  "alerts.respond": "responder",
+  "incidents.read": "viewer",
+  "incidents.write": "responder",
+  "statusPages.read": "viewer",
+  "statusPages.write": "editor",
+  "events.read": "viewer",
+  "project.read": "viewer",
+  "project.write": "admin",
+  "apiKeys.read": "admin",
+  "apiKeys.write": "admin",
+  "audit.read": "admin"
+} as const satisfies Readonly<Record<string, Role>>
+
+/** A group of operations. */
+export type Permission = keyof typeof minimumRole
+
+/** Whether a role includes another one. */
+export const includes = (role: Role, needed: Role): boolean => roles.indexOf(role) >= roles.indexOf(needed)
+
+/** Whether a role may use a group of operations. */
+export const permits = (role: Role, permission: Permission): boolean => includes(role, minimumRole[permission])

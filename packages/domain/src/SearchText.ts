@@ -1,0 +1,48 @@
+/** Text as searches and sorting compare it: without case, accents and compatibility variants. */
+
+/**
+ * Folds a text: `Zürich`, `ZURICH` and `zürich` become `zurich`. Folding a folded text changes nothing, and a part of
+ * a text folds to a part of the folded text unless it cuts a character in two.
+ */
+export const fold = (text: string): string =>
+  // Upper case first, because it writes ß and ligatures out; the final sigma is the only letter that depends on its neighbours.
+  decomposed(decomposed(text).toUpperCase().toLowerCase()).replaceAll("ς", "σ")
+
+const decomposed = (text: string): string => text.normalize("NFKD").replaceAll(/[\u0300-\u036F]/g, "")
+
+/** The fields of a configuration that say what is checked. */
+export const targetNames: ReadonlyArray<string> = [
+  "url",
+  "host",
+  "hostname",
+  "server",
+  "domain",
+  "address",
+  "target",
+  "uri"
+]
+
+/** What a configuration checks, for searches: without credentials and queries, which may be secret. */
+export const targetOf = (config: Readonly<Record<string, unknown>>): string =>
+  targetNames
+    .flatMap((field) => {
+      const value = Object.hasOwn(config, field) ? config[field] : undefined
+      return typeof value === "string" ? [withoutSecrets(value)] : []
+    })
+    .join(" ")
+
+const withoutSecrets = (address: string): string => {
+  const url = address.includes("://") ? URL.parse(address) : null
+  return url === null
+    ? address.includes("@")
+      ? ""
+      : address.split("?")[0]!
+    : `${url.protocol}//${url.host}${url.pathname}`
+}
+
+/** What a search for a monitor looks at, folded: its name, its target and its tags, on a line each. */
+export const searchText = (monitor: {
+  readonly name: string
+  readonly target: string
+  readonly tags: ReadonlyArray<string>
+}): string => [monitor.name, monitor.target, ...monitor.tags].map(fold).join("\n")

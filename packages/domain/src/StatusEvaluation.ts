@@ -1,0 +1,256 @@
+/**
+ * Computes a monitor's status from its observations. Pure: the same observations in the same order give the same state and
+ * the same changes on every machine, so redelivery and restarts are harmless.
+ *
+ * Each region keeps its failure streak; the monitor's streak is the k-th highest among the voting regions, where k is a
+ * strict majority. `unknown` results and stale regions do not vote; without votes the status stays and the status history
+ * says `unknown`. A new or resumed monitor stays `pending` until a majority of its live regions has voted, so that the
+ * fastest region does not decide alone; after two intervals the regions that have reported decide.
+ */
+import { certificateOf } from "./Certificate.ts"
+import { type MonitorState, recentResults, type RegionState, resultLetters } from "./MonitorState.ts"
+import { aheadMillis, evidentAt, type Failure, type Observation } from "./Observation.ts"
+import type { MonitorStatus, RegionStatus, TimelineStatus } from "./Status.ts"
+import type { EpochMillis } from "./Timestamp.ts"
+
+/** The settings of a monitor that the evaluation needs. */
+export interface EvaluationSettings {
+  readonly intervalMillis: number
+  /** Regions that may vote; empty means all. */
+  readonly regions: ReadonlyArray<string>
+  /**
+   * Regions with a live probe. Those among them that may vote form the quorum of a pending monitor; without any, one vote
+   * is enough.
+   */
+  readonly liveRegions?: ReadonlyArray<string>
+  /** Days before its end from which a certificate counts as expiring. */
+  readonly sslExpiryThreshold?: number
+}
+
+/** One new entry of the status history. */
+export interface StatusChange {
+  readonly at: EpochMillis
+  readonly status: TimelineStatus
+  readonly previous: TimelineStatus
+  readonly failure: Failure | null
+}
+
+export interface StatusEvaluation {
+  readonly state: MonitorState
+  readonly changes: ReadonlyArray<StatusChange>
+}
+
+/** The state of a monitor without observations. */
+export const initial = (at: EpochMillis, status: MonitorStatus = "pending"): MonitorState => ({
+  status,
+  since: at,
+  blindSince: null,
+  judgedAt: at,
+  lastCheckedAt: null,
+  streak: 0,
+  unwell: 0,
+  regions: {}
+})
+
+/** A result older than this many intervals is stale. */
+export const staleIntervals = 2
+
+/** Until when the newest vote is valid. */
+export const knownUntil = (state: MonitorState, settings: EvaluationSettings): EpochMillis => {
+  let newest = Number.NEGATIVE_INFINITY
+  for (const [name, region] of Object.entries(state.regions)) {
+    if (region.status !== "unknown" && mayVote(name, settings) && region.checkedAt > newest) newest = region.checkedAt
+  }
+  return newest + staleIntervals * settings.intervalMillis
+}
+
+/** Whether the region's newest result was still valid at that due time. A short delay does not invalidate it. */
+const speaks = (
+  { scheduledAt, status }: RegionState,
+  due: EpochMillis,
+  { intervalMillis }: EvaluationSettings
+): boolean => status !== "unknown" && due - scheduledAt <= staleIntervals * intervalMillis
+
+const mayVote = (region: string, { regions }: EvaluationSettings): boolean =>
+  regions.length === 0 || regions.includes(region)
+
+/** How many of `voters` make a strict majority. */
+export const majority = (voters: number): number => Math.floor(voters / 2) + 1
+
+/** A pending monitor waits this many intervals for its quorum, from when it was created, resumed or given a region. */
+const quorumIntervals = 2
+
+/** Whether a pending monitor waits for votes of other live regions. */
+const awaitsQuorum = (
+  { since, status }: MonitorState,
+  votes: number,
+  now: EpochMillis,
+  settings: EvaluationSettings
+): boolean =>
+  status === "pending" &&
+  now < since + quorumIntervals * settings.intervalMillis &&
+  votes < majority((settings.liveRegions ?? []).filter((region) => mayVote(region, settings)).length)
+
+const severity: Record<Exclude<RegionStatus, "unknown">, number> = { up: 0, degraded: 1, down: 2 }
+const bySeverity = ["up", "degraded", "down"] as const
+
+const observed = (
+  previous: RegionState | undefined,
+  observation: Observation,
+  settings: EvaluationSettings
+): RegionState => {
+  const certificate = certificateOf(observation, settings.sslExpiryThreshold) ?? previous?.certificate
+  const failing = observation.status === "down"
+  const unknown = observation.status === "unknown"
+  return {
+    scheduledAt: observation.scheduledAt,
+    checkedAt: observation.checkedAt,
+    status: observation.status,
+    streak: failing ? (previous?.streak ?? 0) + 1 : unknown ? (previous?.streak ?? 0) : 0,
+    unwell: observation.status === "up" ? 0 : (previous?.unwell ?? 0) + (unknown ? 0 : 1),
+    failingSince: failing
+      ? (previous?.failingSince ?? observation.checkedAt)
+      : unknown
+        ? (previous?.failingSince ?? null)
+        : null,
+    responseTime: observation.responseTime,
+    failure: observation.failure,
+    ...(certificate === undefined ? {} : { certificate })
+  }
+}
+
+/** Applies one observation. Late and repeated observations, and observations of a paused monitor, change nothing. */
+export const evaluate = (
+  state: MonitorState,
+  observation: Observation,
+  settings: EvaluationSettings
+): StatusEvaluation => {
+  const before = state.regions[observation.region]
+  if (
+    state.status === "paused" ||
+    !mayVote(observation.region, settings) ||
+    (before !== undefined && observation.scheduledAt <= before.scheduledAt)
+  ) {
+    return { state, changes: [] }
+  }
+
+  // Never before the newest evaluation: the buffered results of a probe that was cut off must not change the present.
+  const now = Math.max(observation.checkedAt, state.judgedAt)
+  const changes: Array<StatusChange> = []
+  let blindSince = state.blindSince
+
+  // A gap since the last vote counts as unknown, not as up-time.
+  const known = knownUntil(state, settings)
+  const anySpeaks = Object.entries(state.regions).some(
+    ([name, region]) => mayVote(name, settings) && speaks(region, observation.scheduledAt, settings)
+  )
+  if (state.status !== "pending" && blindSince === null && now > known && !anySpeaks) {
+    blindSince = Math.max(known, state.since, state.judgedAt)
+    changes.push({ at: blindSince, status: "unknown", previous: state.status, failure: null })
+  }
+
+  const regions: Record<string, RegionState> = {}
+  for (const [name, region] of Object.entries(state.regions)) {
+    if (mayVote(name, settings)) regions[name] = region
+  }
+  regions[observation.region] = observed(before, observation, settings)
+
+  const lastCheckedAt = Math.max(state.lastCheckedAt ?? observation.checkedAt, observation.checkedAt)
+  const base: MonitorState = {
+    ...state,
+    regions,
+    lastCheckedAt,
+    ...failed(state, observation),
+    recent: (state.recent ?? "").slice(1 - recentResults) + resultLetters[observation.status],
+    // A pending monitor has no status yet, so its first one may be dated back to its first check.
+    judgedAt: state.status === "pending" ? state.judgedAt : now,
+    ...(observation.status === "unknown"
+      ? {}
+      : { resultAt: Math.max(state.resultAt ?? observation.checkedAt, observation.checkedAt), staleSince: null })
+  }
+  const newest = Math.max(...Object.values(regions).map(({ scheduledAt }) => scheduledAt))
+  const voters = Object.values(regions).filter((region) => speaks(region, newest, settings))
+
+  if (voters.length === 0) {
+    if (blindSince === null && state.status !== "pending") {
+      blindSince = now
+      changes.push({ at: blindSince, status: "unknown", previous: state.status, failure: observation.failure })
+    }
+    return { state: { ...base, blindSince }, changes }
+  }
+  if (awaitsQuorum(state, voters.length, now, settings)) return { state: base, changes }
+
+  const k = majority(voters.length)
+  const ranked = voters
+    .map((region) => severity[region.status as Exclude<RegionStatus, "unknown">])
+    .sort((a, b) => b - a)
+  const status = bySeverity[ranked[k - 1]!]!
+  const kth = (count: (region: RegionState) => number): number => voters.map(count).sort((a, b) => b - a)[k - 1]!
+  const streak = kth((region) => (region.status === "down" ? region.streak : 0))
+  const unwell = kth((region) => region.unwell)
+
+  let { since } = state
+  let judgedAt = now
+  if (status !== state.status || blindSince !== null) {
+    const evident = status === "down" ? majorityFailedAt(voters, k, now) : evidentAt(observation)
+    since = Math.max(evident, state.judgedAt, blindSince ?? 0)
+    judgedAt = Math.max(now, since)
+    changes.push({
+      at: since,
+      status,
+      previous: blindSince === null ? state.status : "unknown",
+      failure: status === "up" ? null : reason(status, [regions[observation.region]!, ...voters])
+    })
+    // The status did not change during the gap, so it keeps its start.
+    if (status === state.status) since = state.since
+  }
+  return {
+    state: { ...base, judgedAt, status, since, streak, unwell, blindSince: null },
+    changes
+  }
+}
+
+/** The newest failing check, when this is it. It is kept in the state, which every check writes anyway. */
+const failed = (
+  { lastFailure }: MonitorState,
+  { checkedAt, failure, region, status }: Observation
+): Pick<MonitorState, "lastFailure"> =>
+  status !== "down" || failure === null || (lastFailure !== undefined && lastFailure.at > checkedAt)
+    ? {}
+    : { lastFailure: { code: failure.code, message: failure.message, region, at: checkedAt } }
+
+/**
+ * Removes from the state what is so far ahead of the engine's clock that no observation can be that new. Otherwise every
+ * observation of the region would count as late and the monitor would freeze. Returns the same state when there is nothing
+ * to remove.
+ */
+export const healed = (state: MonitorState, now: EpochMillis): MonitorState => {
+  const latest = now + aheadMillis
+  const isTrue = ({ checkedAt, scheduledAt }: RegionState): boolean => Math.max(checkedAt, scheduledAt) <= latest
+  const { blindSince, judgedAt, lastCheckedAt, lastFailure, resultAt, since, staleSince } = state
+  const dates = [judgedAt, since, blindSince, lastCheckedAt, resultAt, staleSince, lastFailure?.at]
+  const all = Object.entries(state.regions)
+  if (dates.every((at) => (at ?? 0) <= latest) && all.every(([, region]) => isTrue(region))) return state
+  const capped = <At extends EpochMillis | null>(at: At): At => (at === null || at <= latest ? at : (now as At))
+  return {
+    ...state,
+    judgedAt: capped(judgedAt),
+    since: capped(since),
+    blindSince: capped(blindSince),
+    lastCheckedAt: capped(lastCheckedAt),
+    resultAt: capped(resultAt ?? null),
+    staleSince: capped(staleSince ?? null),
+    ...(lastFailure === undefined ? {} : { lastFailure: { ...lastFailure, at: capped(lastFailure.at) } }),
+    regions: Object.fromEntries(all.filter(([, region]) => isTrue(region)))
+  }
+}
+
+/** When the k-th region began to fail, which completed the majority. */
+const majorityFailedAt = (voters: ReadonlyArray<RegionState>, k: number, now: EpochMillis): EpochMillis =>
+  voters
+    .flatMap((region) => (region.status === "down" && region.failingSince !== null ? [region.failingSince] : []))
+    .sort((a, b) => a - b)[k - 1] ?? now
+
+/** The failure of a region that has the monitor's status. */
+const reason = (status: RegionStatus, regions: ReadonlyArray<RegionState>): Failure | null =>
+  regions.find((region) => region.status === status && region.failure !== null)?.failure ?? null

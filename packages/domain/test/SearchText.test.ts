@@ -1,0 +1,63 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { fold, searchText, targetOf } from "../src/SearchText.ts"
+
+const text = fc.string({ unit: "grapheme" })
+
+describe("fold", () => {
+  it("ignores case, accents and compatibility variants", () => {
+    for (const [written, folded] of [
+      ["Zürich", "zurich"],
+      ["ZÜRICH", "zurich"],
+      ["Straße", "strasse"],
+      ["ﬁle №１", "file no1"],
+      ["Москва", "москва"],
+      ["ΟΔΟΣ", "οδοσ"],
+      ["İstanbul", "istanbul"],
+      ["東京", "東京"]
+    ] as const)
+      assert.strictEqual(fold(written), folded)
+  })
+
+  it("changes nothing that is folded", () =>
+    fc.assert(fc.property(text, (any) => assert.strictEqual(fold(fold(any)), fold(any)))))
+
+  it("treats upper and lower case, composed and decomposed text alike", () =>
+    fc.assert(
+      fc.property(text, (any) => {
+        assert.strictEqual(fold(any.normalize("NFD")), fold(any))
+        assert.strictEqual(fold(any.normalize("NFC")), fold(any))
+        assert.strictEqual(fold(any.toLowerCase()), fold(any))
+      })
+    ))
+
+  it("finds a part of a text in the whole", () =>
+    fc.assert(
+      fc.property(text, text, text, (before, part, after) =>
+        assert.include(fold(`${before} ${part} ${after}`), fold(part))
+      )
+    ))
+})
+
+describe("searchText", () => {
+  it("has the name, the target and the tags on lines of their own", () =>
+    assert.strictEqual(
+      searchText({ name: "Café", target: "https://shop.example", tags: ["prod", "eu"] }),
+      "cafe\nhttps://shop.example\nprod\neu"
+    ))
+})
+
+describe("targetOf", () => {
+  it("has no credentials and no query", () => {
+    const secret = fc.stringMatching(/^[a-z0-9]{8,20}$/)
+    fc.assert(
+      fc.property(secret, secret, (password, token) => {
+        const target = targetOf({ url: `https://ada:${password}@shop.example:8443/health?token=${token}`, body: token })
+        assert.strictEqual(target, "https://shop.example:8443/health")
+      })
+    )
+  })
+
+  it("is the host of types without a URL", () =>
+    assert.strictEqual(targetOf({ host: "db.example", port: 5432 }), "db.example"))
+})

@@ -1,0 +1,29 @@
+/** Accounts and their sessions in responses of the auth plugin. */
+import { Schema } from "effect"
+
+const Time = Schema.String.annotate({ format: "date-time" })
+/** An e-mail address of an account, as the mail standard limits it. */
+export const Email = Schema.String.check(Schema.isMaxLength(254)).annotate({ format: "email" })
+
+/** A person with an account. */
+export const Account = Schema.Struct({
+  id: Schema.String,
+  name: Schema.String,
+  email: Email,
+  emailVerified: Schema.Boolean,
+  image: Schema.NullOr(Schema.String),
+  createdAt: Time,
+  updatedAt: Time
+}).annotate({ identifier: "Account" })
+
+/** A session of an account. */
+export const Session = Schema.Struct({
+  id: Schema.String,
+  userId: Schema.String,
+  token: Schema.String,
+  expiresAt: Time,
+  createdAt: Time,
+  updatedAt: Time,
+  ipAddress: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  userAgent: Schema.optionalKey(Schema.NullOr(Schema.String))
+}).annotate({ identifier: "Session" })

@@ -1,0 +1,48 @@
+/** JSON Schemas of the bodies of notification channels, from the channel kinds that were loaded. */
+import { Name } from "@kanmon/domain/Monitor"
+import { Schema } from "effect"
+import * as Body from "./Body.ts"
+import type { ChannelKind } from "./ChannelBody.ts"
+import { changeSchema, type Json, jsonSchema, properties } from "./JsonSchema.ts"
+
+/** What the schemas need to know of a channel kind. */
+export interface DescribedChannelKind extends ChannelKind {
+  readonly summary: string
+  readonly config: Schema.Constraint & { readonly fields: Schema.Struct.Fields }
+  readonly example: Schema.JsonObject
+  /** Fields that reads mask. */
+  readonly secrets: ReadonlyArray<string>
+}
+
+const commonFields = { key: Body.key, name: Name.annotate({ description: "Display name" }) }
+const common = properties(commonFields, {})
+
+/** The body that creates a channel of one type. */
+export const ofChannel = (channel: DescribedChannelKind): Json => ({
+  type: "object",
+  title: `${channel.type} channel`,
+  description: channel.summary,
+  properties: {
+    ...common,
+    type: { type: "string", const: channel.type },
+    config: {
+      ...jsonSchema(channel.config),
+      properties: Object.fromEntries(
+        Object.entries(properties(channel.config.fields, {})).map(([field, schema]) => [
+          field,
+          channel.secrets.includes(field) ? { ...schema, writeOnly: true } : schema
+        ])
+      ),
+      additionalProperties: false
+    }
+  },
+  required: ["name", "type", "config"],
+  additionalProperties: false,
+  examples: [{ name: "Example", type: channel.type, config: channel.example }]
+})
+
+/** The body that changes a channel. */
+export const channelChange: Json = changeSchema(
+  { ...commonFields, type: Schema.String, config: Schema.JsonObject },
+  { description: "Any of the fields. Fields that `config` leaves out stay as they are; null removes one" }
+)

@@ -1,0 +1,30 @@
+/** A delivery in the alert history. */
+import { DeliveryStatus } from "@kanmon/domain/AlertRule"
+import { Timestamp } from "@kanmon/domain/Timestamp"
+import { Schema } from "effect"
+
+/** One notice to one channel, with every attempt. */
+export const Delivery = Schema.Struct({
+  id: Schema.String,
+  /** The event of the notification. */
+  event: Schema.String,
+  /** `merged`: a later notice said it too. */
+  status: Schema.Literals([...DeliveryStatus.literals, "merged"]),
+  error: Schema.NullOr(Schema.String),
+  /** The delivery of another rule to the same channel whose message also covered this one; null when it was sent itself. */
+  sharedWith: Schema.NullOr(Schema.String),
+  attempts: Schema.Array(
+    Schema.Struct({
+      at: Timestamp,
+      outcome: Schema.Literals(["delivered", "retrying", "failed"]),
+      /** What the destination said. */
+      detail: Schema.String,
+      /** Milliseconds. */
+      duration: Schema.Finite
+    })
+  ),
+  createdAt: Timestamp,
+  /** Null when nothing more will be tried. */
+  nextAttemptAt: Schema.NullOr(Timestamp)
+}).annotate({ identifier: "Delivery" })
+export type Delivery = typeof Delivery.Type

@@ -1,0 +1,86 @@
+/** Where jobs send their signals. The token in the address is the only credential. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { Problems } from "./Middleware.ts"
+import { refuses } from "./Problem.ts"
+import { ByMediaType, operation } from "./internal/Operation.ts"
+
+const token = Schema.String.annotate({ description: "From the monitor's `heartbeatUrl`" })
+const action = Schema.String.check(Schema.isPattern(/^(start|fail|log|[0-9]{1,3})$/)).annotate({
+  description: "`start`, `fail`, `log`, or the exit code of the job (0 is success)"
+})
+
+const query = {
+  rid: Schema.optionalKey(
+    Schema.String.check(Schema.isMaxLength(64)).annotate({
+      description: "Id of the run, which matches a start to its end when runs overlap"
+    })
+  )
+}
+
+const MetricName = Schema.String.check(Schema.isPattern(/^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/))
+
+const payload = [
+  Schema.Struct({
+    metrics: Schema.optionalKey(Schema.Record(MetricName, Schema.Finite)),
+    message: Schema.optionalKey(Schema.String.annotate({ description: "The last 10,000 characters are kept" }))
+  }),
+  Schema.String.annotate({ description: "The message" }).pipe(HttpApiSchema.asText())
+] as const
+
+const success = Schema.Struct({ ok: Schema.Literal(true) })
+const error = refuses("not_found", "payload_too_large", "validation_failed", "rate_limited")
+const errorWithBody = [...error, ...refuses("request_timeout", "unsupported_media_type")]
+
+const shared = {
+  request: new ByMediaType({
+    "application/json": { metrics: { rows: 1200 }, message: "1200 rows saved" },
+    "text/plain": "1200 rows saved"
+  }),
+  response: { ok: true },
+  headers: { "Access-Control-Allow-Origin": "`*`: signals can be sent from any website" },
+  optionalBody: true
+} as const
+
+const rules =
+  "Numbers in the query are metrics: `?m.rows=12`. HEAD does the same as GET. " +
+  "A signal with an invalid query or body is recorded without the invalid part and answered with 422 and `recorded: true`; " +
+  "one with an unknown token (404) or a body over 100 kB (413) is not recorded."
+
+const reported = { summary: "Report success", description: `Records that the job succeeded. ${rules}` }
+const state = {
+  summary: "Report a job's state",
+  description: `Records that the job started, failed, wrote a log message or ended with an exit code. ${rules}`
+}
+
+export class HeartbeatsApi extends HttpApiGroup.make("heartbeats")
+  .add(
+    HttpApiEndpoint.get("successByGet", "/:token", { params: { token }, query, success, error }).annotateMerge(
+      operation({ ...shared, ...reported, id: "reportSuccessByGet" })
+    ),
+    HttpApiEndpoint.post("success", "/:token", {
+      params: { token },
+      query,
+      payload,
+      success,
+      error: errorWithBody
+    }).annotateMerge(operation({ ...shared, ...reported, id: "reportSuccess" })),
+    HttpApiEndpoint.get("actionByGet", "/:token/:action", {
+      params: { token, action },
+      query,
+      success,
+      error
+    }).annotateMerge(operation({ ...shared, ...state, id: "reportActionByGet" })),
+    HttpApiEndpoint.post("action", "/:token/:action", {
+      params: { token, action },
+      query,
+      payload,
+      success,
+      error: errorWithBody
+    }).annotateMerge(operation({ ...shared, ...state, id: "reportAction" }))
+  )
+  .middleware(Problems)
+  .prefix("/heartbeat")
+  .annotateMerge(
+    OpenApi.annotations({ title: "Heartbeats", description: "Signals that jobs send to heartbeat monitors." })
+  ) {}

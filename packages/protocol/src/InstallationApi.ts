@@ -1,0 +1,130 @@
+/** Endpoints of the installation: information, API documents and metrics. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { refuses } from "./Problem.ts"
+import { ByMediaType, operation } from "./internal/Operation.ts"
+
+const maxAge = { "Cache-Control": "Five minutes" }
+
+/** Where the documents are, below the API's address. */
+export const documentPaths = {
+  openapi: "/openapi.json",
+  asyncapi: "/asyncapi.json",
+  fileSchema: "/kanmon.schema.json",
+  docs: "/docs"
+} as const
+
+/** The response at the installation's root URL. */
+export const Welcome = Schema.Struct({
+  name: Schema.String,
+  version: Schema.String,
+  api: Schema.String,
+  docs: Schema.String,
+  asyncapi: Schema.String,
+  health: Schema.String
+})
+
+const document = (id: string, path: `/${string}`, summary: string, description: string, response: Schema.JsonObject) =>
+  HttpApiEndpoint.get(id, path, { success: Schema.JsonObject }).annotateMerge(
+    operation({ id, summary, description, response, headers: maxAge })
+  )
+
+/** The documents, below the API's address. */
+export class DocumentsApi extends HttpApiGroup.make("documents")
+  .add(
+    document(
+      "getOpenApiDocument",
+      documentPaths.openapi,
+      "Get the OpenAPI document",
+      "Returns this document. It describes the types of monitors and channels that the installation has loaded.",
+      { openapi: "3.1.0" }
+    ),
+    document(
+      "getAsyncApiDocument",
+      documentPaths.asyncapi,
+      "Get the AsyncAPI document",
+      "Returns the description of the events and of the streams that carry them.",
+      { asyncapi: "3.0.0" }
+    ),
+    document(
+      "getFileSchema",
+      documentPaths.fileSchema,
+      "Get the file schema",
+      "Returns the JSON Schema of the files that `kanmon apply` reads, for editors.",
+      { $schema: "https://json-schema.org/draft/2020-12/schema" }
+    ),
+    HttpApiEndpoint.get("showDocumentation", documentPaths.docs, {
+      success: Schema.String.annotate({ description: "The page" }).pipe(
+        HttpApiSchema.asText({ contentType: "text/html" })
+      )
+    }).annotateMerge(
+      operation({
+        id: "showDocumentation",
+        summary: "Show the documentation",
+        description: "Shows this document as a page on which operations can be tried.",
+        response: "<!doctype html><title>Kanmon</title>",
+        headers: maxAge
+      })
+    )
+  )
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Installation",
+      description: "What an installation is, its documents and its metrics."
+    })
+  ) {}
+
+const dashboard = Schema.String.annotate({ description: "The dashboard" }).pipe(
+  HttpApiSchema.asText({ contentType: "text/html" })
+)
+
+/** What lies beside the API. */
+export class InstallationApi extends HttpApiGroup.make("installation")
+  .add(
+    HttpApiEndpoint.get("welcome", "/", { success: [Welcome, dashboard] }).annotateMerge(
+      operation({
+        id: "getInstallation",
+        summary: "Get the installation",
+        description:
+          "Returns the version of the installation and the addresses of its API, documents and health check. A browser, which prefers `text/html`, gets the dashboard.",
+        response: new ByMediaType({
+          "application/json": {
+            name: "Kanmon",
+            version: "0.1.0",
+            api: "https://kanmon.example/api/v1",
+            docs: "https://kanmon.example/api/v1/docs",
+            asyncapi: "https://kanmon.example/api/v1/asyncapi.json",
+            health: "https://kanmon.example/api/v1/health"
+          },
+          "text/html": "<!doctype html><title>Kanmon</title>"
+        }),
+        headers: { Vary: "Accept" }
+      })
+    ),
+    HttpApiEndpoint.get("metrics", "/metrics", {
+      success: Schema.String.annotate({ description: "Metrics in the text format of Prometheus" }).pipe(
+        HttpApiSchema.asText({ contentType: "text/plain" })
+      )
+    }).annotateMerge(
+      operation({
+        id: "getMetrics",
+        summary: "Get metrics",
+        description: "Returns the metrics of this process in the text format of Prometheus.",
+        response: "# TYPE kanmon_checks_total counter\n"
+      })
+    ),
+    HttpApiEndpoint.get("challenge", "/.well-known/acme-challenge/:token", {
+      params: { token: Schema.String },
+      success: Schema.String.annotate({ description: "The key authorization" }).pipe(HttpApiSchema.asText()),
+      error: refuses("not_found", "internal_error", "unavailable")
+    }).annotateMerge(
+      operation({
+        id: "getAcmeChallenge",
+        summary: "Get an ACME challenge",
+        description:
+          "Answers the HTTP-01 challenge of a certificate authority for the custom domain that the request names as its host.",
+        response: "LoqXcYV8.9jg46WB3rR"
+      })
+    )
+  )
+  .annotateMerge(OpenApi.annotations({ title: "Installation" })) {}

@@ -1,0 +1,141 @@
+/**
+ * The middleware of the endpoints. Each middleware declares the errors, the headers and the credentials that it adds, so
+ * that the OpenAPI document of an operation follows from the middleware that its endpoint carries.
+ */
+import type { ProjectId } from "@kanmon/domain/Ids"
+import type { ProblemCode } from "@kanmon/domain/ProblemCode"
+import type { Principal, User } from "@kanmon/domain/Principal"
+import type { Role } from "@kanmon/domain/Role"
+import { Context } from "effect"
+import { HttpApiMiddleware } from "effect/http-api"
+import { refuses } from "./Problem.ts"
+
+/** How a caller can identify itself. */
+export type Credential = "apiKey" | "session"
+
+/** Response headers that the document describes once. */
+export type HeaderName =
+  "X-Request-Id" | "RateLimit" | "RateLimit-Policy" | "Retry-After" | "Idempotency-Replayed" | "Link"
+
+/** What a middleware adds to the OpenAPI document of an operation, besides its errors. */
+export interface Described {
+  /** Any of these is accepted. A middleware further inside narrows the choice. */
+  readonly credentials?: ReadonlyArray<Credential>
+  /** Headers of every successful response. */
+  readonly headers?: ReadonlyArray<HeaderName>
+  /** Whether `Idempotency-Key` is accepted. */
+  readonly idempotent?: boolean
+  /** Whether the operation belongs to one project, in which the caller needs a role. */
+  readonly project?: boolean
+}
+
+/** How the `User-Agent` of `kanmon apply` begins. */
+export const fileApplyAgent = "kanmon-apply"
+
+/** The header by which a session names the project; a key belongs to one already. */
+export const projectHeader = "Kanmon-Project"
+/** The same as a query parameter, for clients that cannot send headers. */
+export const projectParameter = "project"
+
+/** Errors of the request pipeline before routing: bodies that are too large or compressed. */
+export const pipelineCodes: ReadonlyArray<ProblemCode> = ["payload_too_large", "unsupported_media_type"]
+
+/** The caller of the request. */
+export class Caller extends Context.Service<Caller, Principal>()("@kanmon/protocol/Caller") {}
+
+/** The project of the request: that of the API key, of the path, or of the header `Kanmon-Project`. */
+export class CallerProject extends Context.Service<CallerProject, ProjectId>()("@kanmon/protocol/CallerProject") {}
+
+/** The caller's role in the project of the request. */
+export class CallerRole extends Context.Service<CallerRole, Role>()("@kanmon/protocol/CallerRole") {}
+
+/** The account that is signed in. */
+export class CallerUser extends Context.Service<CallerUser, User>()("@kanmon/protocol/CallerUser") {}
+
+/** Renders problems as responses, and defects and missing dependencies as problems. */
+export class Problems extends HttpApiMiddleware.Service<Problems>()("@kanmon/protocol/Problems", {
+  error: refuses("internal_error", "unavailable")
+}) {}
+
+/** Identifies the caller by an API key or a session. */
+export class Authorization extends HttpApiMiddleware.Service<Authorization, { provides: Caller }>()(
+  "@kanmon/protocol/Authorization",
+  { error: refuses("unauthorized", "forbidden") }
+) {
+  static readonly described: Described = { credentials: ["apiKey", "session"] }
+}
+
+/**
+ * Finds the project of the request and refuses callers whose role in it is too low for the endpoint's `access`. A project in
+ * which the caller has no role does not exist for the caller.
+ */
+export class ProjectOnly extends HttpApiMiddleware.Service<
+  ProjectOnly,
+  { provides: CallerProject | CallerRole; requires: Caller }
+>()("@kanmon/protocol/ProjectOnly", { error: refuses("forbidden", "not_found") }) {
+  static readonly described: Described = { credentials: ["apiKey", "session"], project: true }
+}
+
+/** Refuses callers without a session. */
+export class UserOnly extends HttpApiMiddleware.Service<UserOnly, { provides: CallerUser; requires: Caller }>()(
+  "@kanmon/protocol/UserOnly",
+  { error: refuses("forbidden") }
+) {
+  static readonly described: Described = { credentials: ["session"] }
+}
+
+/** Refuses callers without the session of an administrator. */
+export class AdminOnly extends HttpApiMiddleware.Service<AdminOnly, { provides: CallerUser; requires: Caller }>()(
+  "@kanmon/protocol/AdminOnly",
+  { error: refuses("forbidden") }
+) {
+  static readonly described: Described = { credentials: ["session"] }
+}
+
+/** Limits the request rate of a caller and its account. */
+export class Limits extends HttpApiMiddleware.Service<Limits, { requires: Caller }>()("@kanmon/protocol/Limits", {
+  error: refuses("rate_limited")
+}) {
+  static readonly described: Described = { headers: ["RateLimit", "RateLimit-Policy"] }
+}
+
+/** Gives a repeated request with the same `Idempotency-Key` the first response. */
+export class Idempotency extends HttpApiMiddleware.Service<Idempotency, { requires: Caller }>()(
+  "@kanmon/protocol/Idempotency",
+  { error: refuses("malformed_request", "conflict", "validation_failed") }
+) {
+  static readonly described: Described = { idempotent: true }
+}
+
+/** Refuses a body that is too large, too deep, not JSON, or of another content type. */
+export class JsonBody extends HttpApiMiddleware.Service<JsonBody>()("@kanmon/protocol/JsonBody", {
+  error: refuses(
+    "malformed_request",
+    "request_timeout",
+    "payload_too_large",
+    "unsupported_media_type",
+    "validation_failed"
+  )
+}) {}
+
+/** Limits the request rate of a network address. */
+export class AddressLimits extends HttpApiMiddleware.Service<AddressLimits>()("@kanmon/protocol/AddressLimits", {
+  error: refuses("rate_limited")
+}) {
+  static readonly described: Described = { headers: ["RateLimit", "RateLimit-Policy"] }
+}
+
+const described: ReadonlyArray<readonly [middleware: unknown, Described]> = [
+  Authorization,
+  ProjectOnly,
+  UserOnly,
+  AdminOnly,
+  Limits,
+  Idempotency,
+  AddressLimits
+].map((middleware) => [middleware, middleware.described])
+
+const descriptions = new Map(described)
+
+/** What a middleware adds to the document, if anything. */
+export const describedBy = (middleware: unknown): Described | undefined => descriptions.get(middleware)

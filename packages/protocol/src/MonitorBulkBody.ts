@@ -1,0 +1,97 @@
+/** The bodies that change or delete many monitors at once. */
+import { decodeStrict, InvalidFields } from "@kanmon/domain/FieldErrors"
+import { MonitorId } from "@kanmon/domain/Ids"
+import { MonitorStatus } from "@kanmon/domain/Status"
+import { Tags } from "@kanmon/domain/Tag"
+import { Result, Schema } from "effect"
+import * as Body from "./Body.ts"
+import { Search } from "./Lists.ts"
+
+/** How many monitors one request can change or delete. */
+export const maxBulk = 1000
+
+/** The filters of the list of monitors; each narrows it. */
+const MonitorCriteria = Schema.Struct({
+  status: Schema.optionalKey(MonitorStatus),
+  type: Schema.optionalKey(Search.annotate({ description: "The type of the monitor" })),
+  tags: Schema.optionalKey(Tags.annotate({ description: "The monitor carries all of them" })),
+  group: Schema.optionalKey(Search.annotate({ description: "The monitor's group, or one above it" })),
+  q: Schema.optionalKey(
+    Search.annotate({ description: "Part of the name, the target or a tag; case and accents are ignored" })
+  )
+})
+
+export const selectionFields = {
+  ids: Schema.optionalKey(
+    Schema.Array(MonitorId)
+      .check(
+        Schema.isMinLength(1, { message: "Expected at least one monitor" }),
+        Schema.isMaxLength(maxBulk, { message: `Expected at most ${maxBulk} monitors` })
+      )
+      .annotate({ description: "The monitors" })
+  ),
+  filter: Schema.optionalKey(
+    MonitorCriteria.annotate({ description: "Instead of `ids`: the monitors that fit; at most 1000" })
+  )
+}
+
+export const bulkChangeFields = {
+  ...selectionFields,
+  set: Schema.optionalKey(
+    Schema.JsonObject.annotate({ description: "Fields of a monitor, as in the change of a single one" })
+  ),
+  addTags: Schema.optionalKey(Tags.annotate({ description: "Tags that every monitor gains" })),
+  removeTags: Schema.optionalKey(Tags.annotate({ description: "Tags that every monitor loses" }))
+}
+
+/** Which monitors: listed, or those that fit a filter. */
+export type MonitorSelection = Schema.Struct<typeof selectionFields>["Encoded"]
+
+/** A change of all of them. */
+export type MonitorBulkChange = Schema.Struct<typeof bulkChangeFields>["Encoded"]
+
+type Selection = Schema.Struct<typeof selectionFields>["Type"]
+export type BulkChange = Schema.Struct<typeof bulkChangeFields>["Type"]
+
+const decodeFields = decodeStrict(Schema.Struct(selectionFields))
+const decodeChangeFields = decodeStrict(Schema.Struct(bulkChangeFields))
+
+const refuse = (path: string, message: string) => Result.fail(new InvalidFields({ errors: [{ path, message }] }))
+
+/** A filter without a criterion would mean every monitor of the project, which nobody should select by accident. */
+const selected = <S extends Selection>(selection: S): Result.Result<S, InvalidFields> => {
+  if ((selection.ids === undefined) === (selection.filter === undefined))
+    return refuse("ids", "Expected either ids or filter")
+  if (selection.filter !== undefined && Object.keys(selection.filter).length === 0)
+    return refuse("filter", "Expected at least one of status, type, tags, group and q")
+  return Result.succeed(selection)
+}
+
+const admitted = <A>(body: unknown, decode: (body: unknown) => Result.Result<A, InvalidFields>) => {
+  const unfit = Body.objection(body)
+  return unfit === undefined ? decode(body) : Result.fail(new InvalidFields({ errors: [unfit] }))
+}
+
+/** Decodes which monitors are meant. */
+export const decodeSelection = (body: unknown): Result.Result<Selection, InvalidFields> =>
+  Result.flatMap(admitted(body, decodeFields), selected)
+
+/** Decodes a change of many monitors. Its `set` is decoded for each of them, by its type. */
+export const decodeBulkChange = (body: unknown): Result.Result<BulkChange, InvalidFields> =>
+  Result.flatMap(Result.flatMap(admitted(body, decodeChangeFields), selected), (change) =>
+    change.set === undefined && change.addTags === undefined && change.removeTags === undefined
+      ? refuse("set", "Expected set, addTags or removeTags")
+      : Result.succeed(change)
+  )
+
+/** The change of one monitor that carries these tags. Removing wins over adding. */
+export const changeOf = (
+  { addTags = [], removeTags = [], set = {} }: Pick<BulkChange, "addTags" | "removeTags" | "set">,
+  tags: ReadonlyArray<string>
+): Schema.JsonObject => {
+  if (addTags.length === 0 && removeTags.length === 0) return set
+  const before = "tags" in set ? (set["tags"] ?? []) : tags
+  // What is no list of tags stays what it is, to be refused.
+  if (!Array.isArray(before)) return set
+  return { ...set, tags: [...new Set([...before, ...addTags])].filter((tag) => !removeTags.includes(tag)) }
+}

@@ -1,0 +1,87 @@
+/** The OpenAPI 3.1 document of an installation: derived from the contract, with the bodies of the plugins that were loaded. */
+import { minimumRole } from "@kanmon/domain/Role"
+import { jsonSchema, type Json, object } from "./JsonSchema.ts"
+import { OpenApi } from "effect/http-api"
+import { Contract } from "./Api.ts"
+import type { DescribedChannelKind } from "./ChannelSchemas.ts"
+import type { CheckKind } from "./MonitorBody.ts"
+import { ProblemDetails } from "./Problem.ts"
+import { requestSchemas } from "./RequestSchemas.ts"
+import { withDefaultsInWords } from "./internal/DefaultsInWords.ts"
+import { type Endpoint, endpoints } from "./internal/Endpoints.ts"
+import { pluginRequests, recordSchemas } from "./internal/PluginSchemas.ts"
+import { requestBody } from "./internal/RequestBodies.ts"
+import { isPaged, parameters } from "./internal/Parameters.ts"
+import { headers, responses } from "./internal/Responses.ts"
+
+/** The plugins whose bodies the document describes. */
+export interface Kinds {
+  readonly checks: ReadonlyMap<string, CheckKind>
+  readonly channels: ReadonlyMap<string, DescribedChannelKind>
+}
+
+/** The parts of the document that its readers rely on. */
+export interface Document extends Json {
+  readonly paths: Readonly<Record<string, Json>>
+  readonly components: { readonly schemas: Json } & Json
+}
+
+const license = { name: "Apache-2.0", identifier: "Apache-2.0" }
+const contact = { name: "Kanmon" }
+
+/** The document for an installation at this address. */
+export const make = ({ channels, checks }: Kinds, baseUrl: string, version: string): Document => {
+  const { components, info, paths, tags, ...spec } = OpenApi.fromApi(Contract)
+  return {
+    ...spec,
+    info: { ...info, version, license, contact },
+    servers: [{ url: baseUrl }],
+    tags: tags.filter(({ description }) => description !== undefined),
+    paths: Object.fromEntries(Object.entries(paths).map(([path, operations]) => [path, pathItem(operations)])),
+    components: {
+      schemas: {
+        ...components.schemas,
+        ...recordSchemas([...checks.values()]),
+        ...withDefaultsInWords({
+          ...requestSchemas,
+          ...pluginRequests([...checks.values()], [...channels.values()])
+        }),
+        Problem: jsonSchema(ProblemDetails)
+      },
+      headers,
+      securitySchemes: securitySchemes(baseUrl)
+    }
+  }
+}
+
+const pathItem = (operations: object): Json =>
+  Object.fromEntries(
+    Object.entries(operations).map(([method, operation]) => {
+      const described = object(operation)
+      const endpoint = endpoints.get(String(described["operationId"]))
+      return [method, endpoint === undefined ? described : completed(described, endpoint)]
+    })
+  )
+
+/** An operation as the schemas describe it, with what the endpoint declares besides. */
+const completed = ({ requestBody: body, ...operation }: Json, endpoint: Endpoint): Json => ({
+  ...operation,
+  security: security(endpoint),
+  ...(endpoint.operation.access === undefined ? {} : { "x-role": minimumRole[endpoint.operation.access] }),
+  parameters: parameters(operation["parameters"], endpoint),
+  ...(body === undefined ? {} : { requestBody: requestBody(object(body), endpoint.operation) }),
+  responses: responses(object(operation["responses"]), endpoint, isPaged(operation["parameters"]))
+})
+
+const security = ({ credentials }: Endpoint): ReadonlyArray<Json> =>
+  credentials.map((credential) => (credential === "none" ? {} : { [credential]: [] }))
+
+const securitySchemes = (baseUrl: string): Json => ({
+  apiKey: { type: "apiKey", in: "header", name: "x-api-key", description: "An API key of a project" },
+  session: {
+    type: "apiKey",
+    in: "cookie",
+    name: `${baseUrl.startsWith("https:") ? "__Secure-" : ""}kanmon.session_token`,
+    description: "Set by signing in. Writes with the `Origin` of another site are refused."
+  }
+})

@@ -1,0 +1,86 @@
+/** JSON Schemas of the request bodies that handlers decode themselves. Those of monitors and channels depend on the plugins. */
+import { Message } from "@kanmon/domain/Incident"
+import { Name } from "@kanmon/domain/Monitor"
+import { acknowledgementFields, silenceFields, snoozeFields } from "./AlertBody.ts"
+import { ApiKeyRequest } from "./ApiKeysApi.ts"
+import { CheckoutRequest } from "./BillingApi.ts"
+import { ConfirmationCode } from "./ChannelsApi.ts"
+import { incidentFields } from "./IncidentBody.ts"
+import { changeSchema, type Json, object, requestSchema } from "./JsonSchema.ts"
+import { bulkChangeFields, selectionFields } from "./MonitorBulkBody.ts"
+import { planFields } from "./PlanBody.ts"
+import { ruleFields } from "./RuleBody.ts"
+import { pageFields } from "./StatusPageBody.ts"
+import * as AlertExamples from "./internal/AlertExamples.ts"
+
+/** Rows of monitors have no fields but their own. */
+const closedRows = (schema: Json): Json => {
+  const properties = object(schema["properties"])
+  const monitors = object(properties["monitors"])
+  const items = { ...object(monitors["items"]), additionalProperties: false }
+  return { ...schema, properties: { ...properties, monitors: { ...monitors, items } } }
+}
+
+export const ruleRequest: Json = requestSchema(ruleFields, {
+  defaults: { trigger: "monitor_down" },
+  examples: [{ name: "Down", monitorIds: [], channelIds: [], trigger: "monitor_down", consecutiveFailures: 2 }]
+})
+
+export const pageRequest: Json = closedRows(
+  requestSchema(pageFields, { examples: [{ name: "Acme", slug: "acme", monitorIds: [] }] })
+)
+
+const incidentRequest: Json = requestSchema(
+  { ...incidentFields, message: Message.annotate({ description: "Text of the first timeline entry" }) },
+  {
+    examples: [
+      { title: "Checkout is slow", status: "investigating", message: "We are looking into it.", monitorIds: [] },
+      {
+        title: "Database upgrade",
+        message: "Orders can be read but not placed.",
+        monitorIds: [],
+        maintenance: true,
+        scheduledStart: "2026-11-22T02:00:00.000Z",
+        scheduledEnd: "2026-11-22T03:00:00.000Z",
+        recurrence: "FREQ=MONTHLY;BYDAY=4SU",
+        timezone: "Europe/Berlin"
+      }
+    ]
+  }
+)
+
+/** The schemas by the names that the payloads of endpoints have. */
+export const requestSchemas: Readonly<Record<string, Json>> = {
+  ProjectRequest: requestSchema({ name: Name }, { examples: [{ name: "Shop" }] }),
+  ApiKeyRequest: requestSchema(ApiKeyRequest.fields, { examples: [{ name: "Deploy", role: "editor" }] }),
+  ConfirmationRequest: requestSchema(ConfirmationCode.fields, { examples: [{ code: "482915" }] }),
+  MonitorSelection: requestSchema(selectionFields, {
+    description: "Either `ids` or `filter`",
+    examples: [{ ids: ["mon_01m7xs8mrbmd3ef5jxd1fat24r"] }]
+  }),
+  MonitorBulkChange: requestSchema(bulkChangeFields, {
+    description: "Either `ids` or `filter`, and at least one of `set`, `addTags` and `removeTags`",
+    examples: [{ filter: { group: "Shop" }, set: { interval: 30 }, addTags: ["prod"] }]
+  }),
+  AlertRuleRequest: ruleRequest,
+  AlertRuleChange: changeSchema(ruleFields, { examples: [{ consecutiveFailures: 3 }] }),
+  AcknowledgementRequest: requestSchema(acknowledgementFields, { examples: [AlertExamples.acknowledgement] }),
+  SnoozeRequest: requestSchema(snoozeFields, { examples: [AlertExamples.snooze] }),
+  SilenceRequest: requestSchema(silenceFields, { examples: [AlertExamples.silenceRequest] }),
+  IncidentRequest: incidentRequest,
+  IncidentChange: changeSchema(incidentFields, {
+    examples: [{ status: "resolved", message: "A fix has been rolled out." }]
+  }),
+  StatusPageRequest: pageRequest,
+  StatusPageChange: closedRows(
+    changeSchema(pageFields, {
+      description: "Any of the fields. Either of `monitorIds` and `monitors` replaces all that were shown",
+      examples: [{ customDomain: "status.acme.example" }]
+    })
+  ),
+  PlanRequest: requestSchema(planFields, {
+    examples: [{ name: "Studio", monitors: 200, checkInterval: 30, regions: 3, price: 19.9 }]
+  }),
+  PlanChange: changeSchema(planFields, { description: "Any of the fields", examples: [{ price: 24.9 }] }),
+  CheckoutRequest: requestSchema(CheckoutRequest.fields, { examples: [{ planId: "plan_pro" }] })
+}

@@ -1,0 +1,15 @@
+/** What an account pays for, in a response. */
+import { PlanId } from "@kanmon/domain/Ids"
+import * as Domain from "@kanmon/domain/Subscription"
+import { Timestamp } from "@kanmon/domain/Timestamp"
+import { Schema } from "effect"
+
+/** The subscription of an account, with what follows from it now. */
+export const Subscription = Schema.Struct({
+  ...Domain.Subscription.fields,
+  graceEndsAt: Schema.NullOr(Timestamp).annotate({
+    description: "When the plan ends if the overdue payment does not arrive; null when none is overdue"
+  }),
+  effectivePlanId: PlanId.annotate({ description: "The plan whose limits apply now" }),
+  monitorsUsed: Schema.Int.annotate({ description: "Monitors over all projects" })
+}).annotate({ identifier: "Subscription" })

@@ -1,0 +1,31 @@
+/** Examples of accounts and sessions for the OpenAPI document. */
+import type { Account, Session } from "../AccountBody.ts"
+
+export const password = "correct horse battery"
+
+export const user: typeof Account.Encoded = {
+  id: "usr_01m7xqy4h8n2c6v9tz5kb3w7rd",
+  name: "Ada",
+  email: "ada@example.org",
+  emailVerified: false,
+  image: null,
+  createdAt: "2026-11-20T08:30:00.000Z",
+  updatedAt: "2026-11-20T08:30:00.000Z"
+}
+
+export const session: typeof Session.Encoded = {
+  id: "K4tq8ZxN2vB7cRyL5HsWp9MdJf3GaTe6",
+  userId: user.id,
+  token: "Rw6LxZ3NvB8cTyQ5HsKp9MdJf2GaUe7i",
+  expiresAt: "2026-11-27T08:30:00.000Z",
+  createdAt: "2026-11-20T08:30:00.000Z",
+  updatedAt: "2026-11-20T08:30:00.000Z"
+}
+
+export const verification = {
+  email: user.email,
+  token: "eyJhbGciOiJIUzI1NiJ9.eyJlbWFpbCI6ImFkYUBleGFtcGxlLm9yZyJ9.c2lnbmF0dXJl",
+  password
+}
+
+export const page = "<!doctype html><title>Verify your address?</title>"

@@ -1,0 +1,69 @@
+/** What each endpoint of the contract declares, besides its schemas: read from the endpoint and the middleware it carries. */
+import type { ProblemCode } from "@kanmon/domain/ProblemCode"
+import { Context, Option, type Schema } from "effect"
+import { HttpApi, type HttpApiEndpoint } from "effect/http-api"
+import { Contract } from "../Api.ts"
+import { type Credential, type Described, describedBy, type HeaderName, pipelineCodes } from "../Middleware.ts"
+import { codesOf } from "../Problem.ts"
+import { Documented, type Operation } from "./Operation.ts"
+
+/** One endpoint, as its declarations describe it. */
+export interface Endpoint {
+  readonly operation: Operation
+  readonly method: string
+  readonly path: string
+  /** The problems that it can answer with. */
+  readonly codes: ReadonlyArray<ProblemCode>
+  /** Statuses whose bodies are not problems. */
+  readonly successes: ReadonlySet<string>
+  readonly credentials: ReadonlyArray<Credential | "none">
+  readonly headers: ReadonlyArray<HeaderName>
+  readonly isIdempotent: boolean
+  /** Whether it belongs to one project, in which the caller needs a role. */
+  readonly isOfProject: boolean
+}
+
+type Errors = ReadonlyMap<number, ReadonlyArray<Schema.Top>>
+
+const endpointOf = (
+  { annotations, method, middlewares, path }: HttpApiEndpoint.Top,
+  successes: Iterable<number>,
+  errors: Errors
+): ReadonlyArray<Endpoint> => {
+  const operation = Context.getOption(annotations, Documented)
+  if (Option.isNone(operation)) return []
+  const { access, id } = operation.value
+  const around: ReadonlyArray<Described> = [...middlewares].flatMap((middleware) => describedBy(middleware) ?? [])
+  // The innermost middleware with credentials decides.
+  const accepted = around.find(({ credentials }) => credentials !== undefined)?.credentials ?? []
+  const isOfProject = around.some(({ project }) => project === true)
+  if (isOfProject !== (access !== undefined))
+    throw new Error(`${id}: an endpoint has \`access\` in its operation exactly when it carries ProjectOnly`)
+  return [
+    {
+      operation: operation.value,
+      method: method.toLowerCase(),
+      path: path.replaceAll(/:(\w+)/g, "{$1}"),
+      codes: [...new Set([...[...errors.values()].flat().flatMap((schema) => codesOf(schema)), ...pipelineCodes])],
+      successes: new Set([...successes].map(String)),
+      credentials: operation.value.credentials ?? accepted,
+      headers: around.flatMap(({ headers }) => headers ?? []),
+      isIdempotent: around.some(({ idempotent }) => idempotent === true),
+      isOfProject
+    }
+  ]
+}
+
+const read = (): ReadonlyArray<Endpoint> => {
+  const found: Array<Endpoint> = []
+  HttpApi.reflect(Contract, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint, errors, successes }) => void found.push(...endpointOf(endpoint, successes.keys(), errors))
+  })
+  return found
+}
+
+/** Every endpoint by the `operationId` of its operation. */
+export const endpoints: ReadonlyMap<string, Endpoint> = new Map(
+  read().map((endpoint) => [endpoint.operation.id, endpoint])
+)

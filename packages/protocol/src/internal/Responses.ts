@@ -1,0 +1,99 @@
+/** Responses of the OpenAPI document: the bodies that the schemas name, and the problems that the endpoint declares. */
+import { freePlanId } from "@kanmon/domain/Plan"
+import { codes, type ProblemCode } from "@kanmon/domain/ProblemCode"
+import { type Json, object } from "../JsonSchema.ts"
+import type { HeaderName } from "../Middleware.ts"
+import { Problem, toDetails } from "../Problem.ts"
+import type { Endpoint } from "./Endpoints.ts"
+import { schemaRef } from "./PluginSchemas.ts"
+import { withExamples } from "./RequestBodies.ts"
+
+const header = (description: string, type: string): Json => ({ description, schema: { type } })
+
+/** Headers of responses, by their names. */
+export const headers: Readonly<Record<HeaderName, Json>> = {
+  "X-Request-Id": header("The id of the request, from the client or generated; it is in the logs", "string"),
+  RateLimit: header("What is left of the limit, and the seconds until it is reset", "string"),
+  "RateLimit-Policy": header("The limit and its window in seconds", "string"),
+  "Retry-After": header("Seconds to wait", "integer"),
+  "Idempotency-Replayed": header("`true` when this is the response to an earlier request with the same key", "string"),
+  Link: header('The next page, rel="next" (RFC 8288)', "string")
+}
+
+const headerRefs = (names: ReadonlyArray<HeaderName>): Json =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+
+/** The responses by their statuses. */
+export const responses = (described: Json, endpoint: Endpoint, paged: boolean): Json => ({
+  ...Object.fromEntries(
+    Object.entries(described)
+      .filter(([status]) => endpoint.successes.has(status))
+      .map(([status, response]) => [status, success(Number(status), object(response), endpoint, paged)])
+  ),
+  ...Object.fromEntries(
+    [...Map.groupBy(endpoint.codes, (code) => codes[code].status)]
+      .toSorted(([one], [other]) => one - other)
+      .map(([status, alike]) => [String(status), problem(alike, endpoint)])
+  )
+})
+
+const success = (
+  status: number,
+  response: Json,
+  { headers: around, isIdempotent, operation }: Endpoint,
+  paged: boolean
+): Json => ({
+  ...response,
+  headers: {
+    ...headerRefs([
+      "X-Request-Id",
+      ...around,
+      ...(isIdempotent ? (["Idempotency-Replayed"] as const) : []),
+      ...(isTemporary(status) ? (["Retry-After"] as const) : []),
+      ...(paged ? (["Link"] as const) : [])
+    ]),
+    ...Object.fromEntries(Object.entries(operation.headers ?? {}).map(([name, text]) => [name, header(text, "string")]))
+  },
+  ...(response["content"] === undefined
+    ? {}
+    : {
+        content: {
+          ...withExamples(object(response["content"]), operation.response),
+          ...(operation.csv === undefined ? {} : { "text/csv": { schema: { type: "string" }, example: operation.csv } })
+        }
+      })
+})
+
+/** Statuses that are worth a retry. */
+const isTemporary = (status: number): boolean => status === 409 || status === 429 || status === 503
+
+/** One status, for one reason or several. */
+const problem = (alike: ReadonlyArray<ProblemCode>, { headers: around, operation }: Endpoint): Json => {
+  const [first] = alike
+  if (first === undefined) return {}
+  return {
+    description: alike.map((code) => `${codes[code].title} (\`${code}\`): ${codes[code].when}`).join(". "),
+    headers: headerRefs([
+      "X-Request-Id",
+      ...around,
+      ...(isTemporary(codes[first].status) ? (["Retry-After"] as const) : [])
+    ]),
+    content: {
+      "application/problem+json": { schema: schemaRef("Problem"), example: problemExample(first) },
+      ...(operation.errorPages === true ? { "text/html": { schema: { type: "string" } } } : {})
+    }
+  }
+}
+
+const problemExample = (code: ProblemCode): Json => ({
+  ...toDetails(
+    new Problem({
+      code,
+      detail: codes[code].when,
+      ...(code === "validation_failed" ? { errors: [{ path: "interval", message: "Expected whole seconds" }] } : {}),
+      ...(code === "plan_limit_reached" ? { planLimit: { limit: 50, current: 50, planId: freePlanId } } : {}),
+      ...(code === "account_limit_reached" ? { accountLimit: { limit: 100, current: 100 } } : {})
+    }),
+    "01m7xs8mrbmd3ef5jxd1fat24r"
+  )
+})

@@ -1,0 +1,39 @@
+/** The page's stylesheet and script, and the content security policy that allows only these. */
+import { createHash } from "node:crypto"
+import { readFileSync } from "node:fs"
+import { client } from "./client.ts"
+import { dayTips } from "./client/DayTips.ts"
+import { morph } from "./client/Morph.ts"
+import { times } from "./client/Times.ts"
+import { duration } from "./Duration.ts"
+import { systemTokens } from "./Tokens.ts"
+
+/** The stylesheet, inlined so that the first response renders without another request. */
+export const style = systemTokens + readFileSync(new URL("page.css", import.meta.url), "utf8")
+
+// The functions use nothing outside themselves, so their source is sent without a build step.
+const source = `"use strict";(${client})({
+dayTips: ${dayTips},
+duration: ${duration},
+morph: ${morph},
+times: ${times}
+})`
+
+/** The script. Its path contains its hash, so it can be cached forever. */
+export const script = {
+  source,
+  /** Relative to the host's root, so that all pages of a host share one cached copy. */
+  path: `/assets/status-page-${createHash("sha256").update(source).digest("hex").slice(0, 12)}.js`
+} as const
+
+/** Allows the inline style by its hash, and nothing from other origins. */
+export const contentSecurityPolicy = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,
+  "script-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'"
+].join("; ")

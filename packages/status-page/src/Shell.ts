@@ -1,0 +1,36 @@
+/** The frame of every document: its head, header and footer. */
+import { style } from "./Assets.ts"
+import { type Html, html, type HtmlChildren, rendered } from "./Html.ts"
+import { favicon, sprite } from "./Icons.ts"
+import type { Tone } from "./State.ts"
+
+export interface Shell {
+  readonly title: string
+  readonly tone: Tone
+  /** Additional elements for the head. */
+  readonly head?: HtmlChildren
+  readonly body: HtmlChildren
+}
+
+export const poweredBy = (): Html => html`<p>Powered by <b>Kanmon</b></p>`
+
+/** Renders the document. */
+export const shell = ({ body, head, title, tone }: Shell): string => {
+  const document = rendered(html`
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <title>${title}</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <link rel="icon" type="image/svg+xml" href=${favicon(tone)} />
+        ${head}
+        <style dangerouslySetInnerHTML=${{ __html: style }} />
+      </head>
+      <body>
+        ${sprite()}${body}
+      </body>
+    </html>
+  `)
+  return `<!doctype html>\n${document}\n`
+}

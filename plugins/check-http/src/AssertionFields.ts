@@ -1,0 +1,76 @@
+/** The schemas of assertions, and the rules that their JSON Schema does not express. */
+import type { FieldError } from "@kanmon/domain/FieldErrors"
+import { Schema } from "effect"
+import * as Assertions from "./Assertions.ts"
+import * as JsonQuery from "./JsonQuery.ts"
+
+const maxAssertions = 20
+
+const operator = Schema.Literals(Assertions.operators).annotate({
+  description:
+    "How the value is compared. `greaterThan`, `greaterThanOrEqual`, `lessThan` and `lessThanOrEqual` take a number, `matches` a regular expression (RE2 syntax), `exists` and `notExists` no value"
+})
+
+const few = Schema.isMaxLength(maxAssertions, { message: `Expected at most ${maxAssertions} assertions` })
+
+export const JsonAssertions = Schema.Array(
+  Schema.Struct({
+    jsonPath: Schema.String.annotate({ description: "JSONPath (RFC 9535) of the values in the response body" }),
+    operator,
+    value: Schema.optionalKey(Schema.Json.annotate({ description: "What the selected values are compared with" }))
+  })
+)
+  .check(few)
+  .annotate({
+    description:
+      "What the JSON of the response body must fulfil. Of several selected values one must fulfil the assertion; for `notEquals` and `notContains`, all of them"
+  })
+
+export const HeaderAssertions = Schema.Array(
+  Schema.Struct({
+    header: Schema.String.check(
+      Schema.isPattern(/^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,200}$/, { message: "Expected a valid header name" })
+    ).annotate({ description: "Name of the response header; case is ignored" }),
+    operator,
+    value: Schema.optionalKey(
+      Schema.Union([Schema.String.check(Schema.isMaxLength(8192)), Schema.Finite]).annotate({
+        description: "What the header's values are compared with"
+      })
+    )
+  })
+)
+  .check(few)
+  .annotate({
+    description:
+      "What the headers of the response must fulfil. A header that is sent several times has several values: one must fulfil the assertion; for `notEquals` and `notContains`, all of them"
+  })
+
+export type JsonAssertion = (typeof JsonAssertions.Type)[number]
+export type HeaderAssertion = (typeof HeaderAssertions.Type)[number]
+
+/** The fields of assertions that are not valid. */
+export const problems = (
+  json: ReadonlyArray<JsonAssertion>,
+  headers: ReadonlyArray<HeaderAssertion>
+): ReadonlyArray<FieldError> => [
+  ...json.flatMap((assertion, index) => [
+    ...pathProblem(assertion.jsonPath).map((message) => ({ path: `jsonAssertions[${index}].jsonPath`, message })),
+    ...valueProblem(assertion, `jsonAssertions[${index}]`)
+  ]),
+  ...headers.flatMap((assertion, index) => valueProblem(assertion, `headerAssertions[${index}]`))
+]
+
+const valueProblem = (assertion: Assertions.Assertion, path: string): ReadonlyArray<FieldError> => {
+  const message = Assertions.unfit(assertion)
+  return message === undefined ? [] : [{ path: `${path}.value`, message }]
+}
+
+const pathProblem = (path: string): ReadonlyArray<string> => {
+  if (path.length > 2000) return ["Expected at most 2000 characters"]
+  try {
+    JsonQuery.compile(path)
+    return []
+  } catch (error) {
+    return [`Expected a JSONPath (RFC 9535): ${(error as Error).message}`]
+  }
+}

@@ -1,0 +1,123 @@
+/**
+ * Assertions on values: of a JSON body, or of response headers. Pure, and loaded in the evaluator's processes, so it imports
+ * nothing from the host.
+ */
+import { isDeepStrictEqual } from "node:util"
+import * as Pattern from "./Pattern.ts"
+import { quote } from "./Quote.ts"
+import * as TextSearch from "./TextSearch.ts"
+
+/** Operators and how a message names them. */
+const words = {
+  equals: "",
+  notEquals: "anything but ",
+  contains: "a value that contains ",
+  notContains: "no value that contains ",
+  matches: "a match of ",
+  greaterThan: "more than ",
+  greaterThanOrEqual: "at least ",
+  lessThan: "less than ",
+  lessThanOrEqual: "at most ",
+  exists: "",
+  notExists: "nothing"
+} as const
+
+export type Operator = keyof typeof words
+
+export const operators = Object.keys(words) as ReadonlyArray<Operator>
+
+/** Operators that compare numbers. */
+const comparisons: Partial<Record<Operator, (value: number, bound: number) => boolean>> = {
+  greaterThan: (value, bound) => value > bound,
+  greaterThanOrEqual: (value, bound) => value >= bound,
+  lessThan: (value, bound) => value < bound,
+  lessThanOrEqual: (value, bound) => value <= bound
+}
+
+/** Operators that no value may fulfil, where the others need one that does. */
+const negated: ReadonlySet<Operator> = new Set(["notEquals", "notContains", "notExists"])
+
+export interface Assertion {
+  readonly operator: Operator
+  readonly value?: unknown
+}
+
+/** Why the value of an assertion does not fit its operator; undefined when it does. */
+export const unfit = ({ operator, value }: Assertion): string | undefined => {
+  if (operator === "exists" || operator === "notExists")
+    return value === undefined ? undefined : `The operator ${operator} takes no value`
+  if (value === undefined) return `Required with the operator ${operator}`
+  if (operator in comparisons) return typeof value === "number" ? undefined : "Expected a number"
+  if (operator !== "matches") return undefined
+  if (typeof value !== "string" || value.length > 2000)
+    return "Expected a regular expression of at most 2000 characters"
+  try {
+    Pattern.compile(value)
+    return undefined
+  } catch (error) {
+    return `Expected a regular expression in RE2 syntax: ${(error as Error).message}`
+  }
+}
+
+/** Why values violate an assertion; undefined when they do not. `subject` names where they were found. */
+export const violation = (
+  assertion: Assertion,
+  found: ReadonlyArray<unknown>,
+  subject: string,
+  missing: string
+): string | undefined => {
+  const { operator, value } = assertion
+  if (found.length === 0) return operator === "notExists" ? undefined : missing
+  if (operator === "exists") return undefined
+  const fulfils = predicate(assertion)
+  const culprit = negated.has(operator)
+    ? found.find((one) => !fulfils(one))
+    : found.some(fulfils)
+      ? undefined
+      : found[0]
+  if (culprit === undefined) return undefined
+  const expected = operator === "notExists" ? words[operator] : `${words[operator]}${shown(value)}`
+  return `${subject} is ${shown(culprit)}; expected ${expected}`
+}
+
+const shown = (value: unknown): string =>
+  typeof value === "number" ? String(value) : quote(typeof value === "string" ? value : JSON.stringify(value))
+
+/** Whether one value fulfils the assertion. */
+const predicate = ({ operator, value }: Assertion): ((found: unknown) => boolean) => {
+  const compare = comparisons[operator]
+  if (compare !== undefined) return (found) => isNumeric(found) && compare(Number(found), Number(value))
+  switch (operator) {
+    case "equals":
+      return (found) => same(found, value)
+    case "notEquals":
+      return (found) => !same(found, value)
+    case "contains":
+      return (found) => holds(found, value)
+    case "notContains":
+      return (found) => !holds(found, value)
+    case "matches": {
+      const pattern = Pattern.compile(String(value))
+      return (found) => isScalar(found) && Pattern.found(pattern, String(found))
+    }
+    default:
+      return () => false
+  }
+}
+
+const isScalar = (value: unknown): value is string | number | boolean =>
+  typeof value === "string" || typeof value === "number" || typeof value === "boolean"
+
+/** A number, or a text that is one in decimal notation: many APIs send large numbers as texts. */
+const isNumeric = (value: unknown): boolean =>
+  typeof value === "number" ||
+  (typeof value === "string" && /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?\s*$/i.test(value))
+
+const same = (one: unknown, other: unknown): boolean => isDeepStrictEqual(one, other)
+
+/** A text contains a part, a list an equal element, an object a key. */
+const holds = (found: unknown, part: unknown): boolean => {
+  if (Array.isArray(found)) return found.some((element) => same(element, part))
+  if (typeof found === "object" && found !== null) return typeof part === "string" && Object.hasOwn(found, part)
+  return isScalar(found) && isScalar(part) && TextSearch.includes(String(found), String(part))
+}

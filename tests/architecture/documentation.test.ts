@@ -1,0 +1,75 @@
+/** The documentation names only what exists: linked files and headings, and paths of this repository. */
+import { existsSync } from "node:fs"
+import * as fs from "node:fs/promises"
+import * as path from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+
+const root = path.resolve(import.meta.dirname, "../..")
+
+const documents = async (): Promise<ReadonlyArray<string>> => {
+  const found: Array<string> = []
+  for (const pattern of ["*.md", "{.changeset,.github}/*.md", "{docs,packages,plugins,tests}/**/*.md"])
+    for await (const file of fs.glob(pattern, { cwd: root, exclude: (name) => name.includes("node_modules") }))
+      found.push(file)
+  return found
+}
+
+const withoutCode = (text: string): string => text.replaceAll(/^ *```.*?^ *```$/gms, "")
+
+/** The anchors that GitHub gives to the headings of a document. */
+const anchors = (text: string): ReadonlyArray<string> =>
+  [...withoutCode(text).matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
+    heading!
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_ -]/gu, "")
+      .replaceAll(" ", "-")
+  )
+
+const read = (file: string): Promise<string> => fs.readFile(path.join(root, file), "utf8")
+
+const brokenLinks = async (file: string): Promise<ReadonlyArray<string>> => {
+  const text = await read(file)
+  const broken: Array<string> = []
+  for (const [, link, anchor] of withoutCode(text).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]*))?\)/g)) {
+    const target = link === "" ? file : path.join(path.dirname(file), link!)
+    const exists = existsSync(path.join(root, target))
+    if (!exists || (anchor !== undefined && !anchors(await read(target)).includes(anchor)))
+      broken.push(`${file}: ${link}${anchor === undefined ? "" : `#${anchor}`}`)
+  }
+  return broken
+}
+
+/** Paths with a placeholder or a wildcard name no single file. */
+const paths = /`((?:packages|plugins|apps|tests|docs|\.ci|\.github)\/[\w./-]+)`/g
+
+describe("the documentation", () => {
+  it("links only to existing files and headings", async () => {
+    const files = await documents()
+    assert.includeMembers([...files], ["README.md", "docs/operate/roles.md", "tests/faults/README.md"])
+    const broken = await Promise.all(files.map(brokenLinks))
+    assert.deepStrictEqual(broken.flat(), [])
+  })
+
+  it("names only existing paths", async () => {
+    const missing: Array<string> = []
+    for (const file of await documents()) {
+      // A decision may name what it replaced.
+      if (file.startsWith("docs/decisions/")) continue
+      for (const [, named] of (await read(file)).matchAll(paths))
+        if (!existsSync(path.join(root, named!))) missing.push(`${file}: ${named}`)
+    }
+    assert.deepStrictEqual(missing, [])
+  })
+
+  it("numbers each decision once, in its file name and in its heading", async () => {
+    const folder = "docs/decisions"
+    const files = (await fs.readdir(path.join(root, folder))).toSorted()
+    const numbers = files.map((file) => Number(/^(\d{4})-[\w-]+\.md$/.exec(file)?.[1]))
+    assert.deepStrictEqual(
+      numbers,
+      files.map((_, index) => index + 1)
+    )
+    for (const [index, file] of files.entries())
+      assert.match(await read(`${folder}/${file}`), new RegExp(`^# ${index + 1}\\. `), file)
+  })
+})

@@ -1,0 +1,193 @@
+/** The dashboard as a new user meets it, in a real browser against the real product: from signing up to a monitor that is watched. */
+import { mkdirSync } from "node:fs"
+import * as path from "node:path"
+import { assert, describe, layer } from "@effect/vitest"
+import axe from "axe-core"
+import { Context, Effect, Layer } from "effect"
+import type { Page } from "playwright-core"
+import * as Browser from "../support/Browser.ts"
+import * as Product from "../support/Product.ts"
+
+/** The product in a process of its own, and where it is. */
+class Installation extends Context.Service<
+  Installation,
+  { readonly origin: string; readonly product: Product.Product }
+>()("@kanmon/tests/browser/Installation") {
+  static readonly layer = Layer.effect(
+    Installation,
+    Effect.gen(function* () {
+      const product = yield* Product.make({ withoutNats: true })
+      yield* product.healthy
+      return Installation.of({ origin: new URL(product.base).origin, product })
+    })
+  ).pipe(Layer.merge(Browser.Browser.layer))
+}
+
+const hostile = `<b onclick="alert(1)">مرحبا</b> & "${"Überlang".repeat(20)}"`
+const password = "correct horse battery"
+const screenshots = path.join(import.meta.dirname, "screenshots")
+
+/** What axe objects to, one line for each. */
+const objections = async (page: Page): Promise<ReadonlyArray<string>> => {
+  // The page's policy lets no script in, but the debugger.
+  await page.evaluate(axe.source)
+  const { violations } = await page.evaluate(() => (globalThis as any).axe.run() as Promise<axe.AxeResults>)
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ failureSummary, html }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`)
+  )
+}
+
+/** How far the page is wider than the window. */
+const overflow = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+
+interface Visit {
+  readonly page: Page
+  readonly origin: string
+  /** Holds what is shown against the rules of every page, and keeps a picture of it. */
+  readonly look: (name: string) => Promise<void>
+}
+
+const looks = [
+  { name: "desktop light", width: 1280, height: 800, colorScheme: "light" },
+  { name: "tablet dark", width: 768, height: 1024, colorScheme: "dark" },
+  { name: "phone light", width: 360, height: 740, colorScheme: "light" },
+  { name: "phone dark", width: 360, height: 740, colorScheme: "dark" }
+] as const
+
+const visit = (
+  { colorScheme, height, name, width }: (typeof looks)[number],
+  read: (visit: Visit) => Promise<void>,
+  allowed: RegExp = /status of (?:401|409|422)/
+) =>
+  Effect.gen(function* () {
+    const browser = yield* Browser.Browser
+    const { origin } = yield* Installation
+    yield* Effect.acquireUseRelease(
+      Effect.promise(() =>
+        browser.newContext({ viewport: { width, height }, colorScheme, locale: "en-GB", hasTouch: width < 500 })
+      ),
+      (context) =>
+        Effect.promise(async () => {
+          const faults: Array<string> = []
+          context.setDefaultTimeout(15_000)
+          context.on("console", (message) => {
+            if (["error", "warning"].includes(message.type()) && !allowed.test(message.text()))
+              faults.push(message.text())
+          })
+          context.on("weberror", (error) => void faults.push(String(error.error().stack)))
+          const page = await context.newPage()
+          await read({
+            page,
+            origin,
+            look: async (what) => {
+              mkdirSync(screenshots, { recursive: true })
+              await page.screenshot({
+                path: path.join(screenshots, `dashboard ${what} ${name}.png`),
+                fullPage: true
+              })
+              assert.deepStrictEqual(await objections(page), [], what)
+              assert.isAtMost(await overflow(page), 0, what)
+            }
+          })
+          assert.deepStrictEqual(faults, [])
+        }),
+      (context) => Effect.promise(() => context.close())
+    )
+  })
+
+describe.skipIf(Browser.skipped)(`the dashboard${Browser.note}`, () => {
+  layer(Installation.layer, { excludeTestServices: true, timeout: "60 seconds" })((it) => {
+    for (const seen of looks)
+      it.effect(`leads from signing up to a monitor that is watched (${seen.name})`, () =>
+        visit(seen, async ({ look, origin, page }) => {
+          await page.goto(`${origin}/monitors?status=down`)
+          await page.getByRole("heading", { name: "Sign in to Kanmon" }).waitFor()
+          await look("sign in")
+          await page.getByRole("link", { name: "Create an account" }).click()
+          await page.getByLabel("Your name").fill("Ada")
+          await page.getByLabel("Email").fill(`ada-${seen.name.replaceAll(" ", "-")}@example.org`)
+          await page.getByRole("textbox", { name: "Password" }).fill("short")
+          await page.getByRole("button", { name: "Create account" }).click()
+          await page.getByText("Use at least 8 characters.").waitFor()
+          await look("sign up")
+          await page.getByRole("textbox", { name: "Password" }).fill(password)
+          await page.getByRole("button", { name: "Create account" }).click()
+
+          // It returns to the address that asked for a session.
+          await page.getByText("Nothing is watched yet").waitFor()
+          assert.include(page.url(), "/monitors?status=down")
+          await look("no monitors")
+          await page.getByRole("link", { name: "Create the first monitor" }).click()
+          await page.getByLabel("What should be watched?").fill(`${origin}/api/v1/health/live`)
+          assert.strictEqual(
+            await page.getByRole("textbox", { name: "URL", exact: true }).inputValue(),
+            `${origin}/api/v1/health/live`
+          )
+          await page.getByRole("button", { name: "Test" }).click()
+          await page.getByRole("list", { name: "The answer of each region" }).getByText("Up").waitFor()
+          await look("new monitor")
+          const name = page.getByRole("textbox", { name: "Name", exact: true })
+          await name.fill("")
+          await page.getByRole("button", { name: "Create monitor" }).click()
+          await page.getByText("Required").waitFor()
+          await name.fill(hostile)
+          await page.getByRole("textbox", { name: "Tags" }).fill("prod, eu")
+          await page.getByRole("button", { name: "Create monitor" }).click()
+
+          await page.getByText("This monitor is up.").waitFor()
+          assert.strictEqual(await page.getByRole("heading", { level: 1 }).innerText(), hostile)
+          await look("monitor")
+          await page.getByRole("button", { name: "Pause" }).click()
+          await page.getByText("This monitor is paused and not checked.").waitFor()
+          await page.getByRole("button", { name: "Resume" }).click()
+
+          await page.getByRole("link", { name: "Edit" }).click()
+          await page.getByRole("textbox", { name: "Group" }).fill("Shop/Payments")
+          await page.getByRole("link").filter({ hasText: "مرحبا" }).click()
+          await page.getByRole("alertdialog", { name: "Leave without saving?" }).waitFor()
+          await look("leave without saving")
+          await page.getByRole("button", { name: "Stay" }).click()
+          await page.getByRole("button", { name: "Save" }).click()
+          await page.getByRole("link", { name: "All monitors" }).click()
+          await page.getByRole("row").filter({ hasText: "مرحبا" }).waitFor()
+          await look("monitors")
+          await page.getByRole("searchbox", { name: "Search monitors" }).fill("payments nothing")
+          await page.getByText("No monitor matches").waitFor()
+          assert.include(page.url(), "q=payments")
+        })
+      )
+
+    it.effect("shows at once what another tab changed, and asks for the password again when the session ends", () =>
+      visit(looks[0], async ({ origin, page }) => {
+        await page.goto(`${origin}/sign-up`)
+        await page.getByLabel("Your name").fill("Ben")
+        await page.getByLabel("Email").fill("ben@example.org")
+        await page.getByRole("textbox", { name: "Password" }).fill(password)
+        await page.getByRole("button", { name: "Create account" }).click()
+        await page.getByText("Nothing is watched yet").waitFor()
+
+        const other = await page.context().newPage()
+        await other.goto(`${origin}/monitors/new`)
+        await other.getByLabel("What should be watched?").fill(`${origin}/api/v1/health/live`)
+        await other.getByRole("textbox", { name: "Name", exact: true }).fill("From another tab")
+        await other.getByRole("button", { name: "Create monitor" }).click()
+        await page.bringToFront()
+        await page.getByRole("link", { name: "From another tab" }).waitFor()
+
+        await page.getByRole("link", { name: "New monitor" }).click()
+        await page.getByRole("textbox", { name: "Name", exact: true }).fill("Typed before")
+        await page.context().clearCookies()
+        await page.getByRole("textbox", { name: "URL", exact: true }).fill(origin)
+        await page.getByRole("button", { name: "Create monitor" }).click()
+        const dialog = page.getByRole("dialog", { name: "Your session has ended" })
+        await dialog.getByRole("textbox", { name: "Password" }).fill(password)
+        await dialog.getByRole("button", { name: "Sign in" }).click()
+        await dialog.waitFor({ state: "hidden" })
+        assert.strictEqual(await page.getByRole("textbox", { name: "Name", exact: true }).inputValue(), "Typed before")
+        await page.getByRole("button", { name: "Create monitor" }).click()
+        await page.getByRole("heading", { name: "Typed before" }).waitFor()
+      })
+    )
+  })
+})

@@ -1,0 +1,89 @@
+/** Many alerts that open within a minute are one message on a channel. */
+import { assert, layer } from "@effect/vitest"
+import { AlertHistory } from "@kanmon/control-plane/src/alerts/AlertHistory.ts"
+import { attempt, Deliveries } from "@kanmon/control-plane/src/alerts/Deliveries.ts"
+import { Monitors } from "@kanmon/control-plane/src/monitors/Monitors.ts"
+import type { ChannelId } from "@kanmon/domain/Ids"
+import { Effect } from "effect"
+import { at, environment, evaluateBatch, history, minute, noon, observed, stage } from "../support/Stage.ts"
+
+/** A project with this many monitors. */
+const many = (count: number) =>
+  Effect.gen(function* () {
+    const made = yield* stage({ channels: 1 })
+    const monitors = yield* Monitors
+    const all = [made.monitor]
+    for (let index = 1; index < count; index++) {
+      const { config, type } = made.monitor
+      const draft = { name: `Web ${index}`, type, interval: 60, timeout: 30, regions: [], paused: false, config }
+      all.push(yield* monitors.create(made.project.id, draft).pipe(at(noon - 30 * minute)))
+    }
+    /** The monitors from one number to another fail in that second after noon. */
+    const fail = (from: number, to: number, second = 0) =>
+      evaluateBatch(
+        all.slice(from, to).map((monitor) => ({ ...observed(monitor, 0, "down"), checkedAt: noon + second * 1000 }))
+      )
+    return { ...made, fail, channel: made.channels[0]! }
+  })
+
+/** Sends what is due as the engine does; returns how many alerts each message told of. */
+const work = (channel: ChannelId, second: number, limit?: number) =>
+  Effect.gen(function* () {
+    const deliveries = yield* Deliveries
+    const now = noon + second * 1000
+    const sent: Array<number> = []
+    for (;;) {
+      const due = yield* deliveries.next(channel, limit).pipe(at(now))
+      if (due === undefined) return sent
+      yield* deliveries
+        .conclude(channel, due, attempt(now, now + 5, "delivered", "HTTP 200"), { _tag: "Delivered" }, [])
+        .pipe(at(now))
+      sent.push(due.group.length + 1)
+    }
+  })
+
+layer(environment, { timeout: "60 seconds", excludeTestServices: true })("a burst of alerts", (it) => {
+  it.effect("is one message that lists them, with an entry for each", () =>
+    Effect.gen(function* () {
+      const { channel, fail, project } = yield* many(12)
+      yield* fail(0, 12)
+      assert.deepStrictEqual(yield* work(channel, 1, 10), [12])
+      const entries = yield* history(project.id)
+      assert.lengthOf(entries, 12)
+      const alertHistory = yield* AlertHistory
+      let carried = 0
+      for (const entry of entries) {
+        assert.deepInclude(entry, { status: "delivered", error: null })
+        const [delivery] = yield* alertHistory.deliveries(project.id, entry.id)
+        assert.deepInclude(delivery!, { status: "delivered" })
+        if (delivery!.sharedWith !== null) carried++
+      }
+      assert.strictEqual(carried, 11)
+      assert.deepStrictEqual(yield* work(channel, 2, 10), [])
+    })
+  )
+
+  it.effect("is sent one by one up to the limit, and to a paging service always", () =>
+    Effect.gen(function* () {
+      const few = yield* many(10)
+      yield* few.fail(0, 10)
+      assert.deepStrictEqual(yield* work(few.channel, 1, 10), Array<number>(10).fill(1))
+      const pager = yield* many(12)
+      yield* pager.fail(0, 12)
+      assert.deepStrictEqual(yield* work(pager.channel, 1), Array<number>(12).fill(1))
+    })
+  )
+
+  it.effect("is collected for some seconds when its alerts follow one by one", () =>
+    Effect.gen(function* () {
+      const { channel, fail } = yield* many(14)
+      yield* fail(0, 10)
+      assert.lengthOf(yield* work(channel, 1, 10), 10)
+      for (const [index, second] of [5, 10, 15, 18].entries()) {
+        yield* fail(10 + index, 11 + index, second)
+        assert.deepStrictEqual(yield* work(channel, second, 10), [])
+      }
+      assert.deepStrictEqual(yield* work(channel, 20, 10), [4])
+    })
+  )
+})

@@ -1,0 +1,123 @@
+/** The link in a notification that acknowledges: once, for a time, and only when somebody presses the button. */
+import { assert, layer } from "@effect/vitest"
+import { AcknowledgeLinks } from "@kanmon/control-plane/src/alerts/AcknowledgeLinks.ts"
+import type { AlertId, ChannelId } from "@kanmon/domain/Ids"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { layer as alertServer, outage } from "./AlertServer.ts"
+import { call } from "./Server.ts"
+
+const live = { excludeTestServices: true } as const
+const day = 86_400_000
+
+/** An outage, and the address of the link in its only notification. */
+const linked = (signedAt = Date.now()) =>
+  Effect.gen(function* () {
+    const made = yield* outage()
+    yield* made.down()
+    const sql = yield* SqlClient.SqlClient
+    const links = yield* AcknowledgeLinks
+    const [sent] = yield* sql<{ id: string; entryId: AlertId; channelId: ChannelId }>`SELECT id,
+      entry_id AS "entryId", channel_id AS "channelId" FROM deliveries WHERE project_id = ${made.ada.projectId}`
+    const state = Effect.map(made.ada.withKey("GET", "/alerts"), ({ body }) => body[0].state as string)
+    return { ...made, sent: sent!, path: `/public/acknowledgements/${links.tokenOf(sent!, signedAt)}`, state }
+  })
+
+layer(alertServer(), live)("the link of a notification", (it) => {
+  it.effect("acknowledges once, without signing in, and names the channel", () =>
+    Effect.gen(function* () {
+      const { ada, path, state } = yield* linked()
+      const page = yield* call("GET", path)
+      assert.strictEqual(page.status, 200)
+      assert.include(page.body, "<button>Acknowledge</button>")
+      assert.include(page.body, "Shop: too slow")
+      assert.strictEqual(page.headers.get("cache-control"), "no-store")
+      assert.strictEqual(yield* state, "open")
+      const done = yield* call("POST", path)
+      assert.strictEqual(done.status, 200, done.body)
+      const { body } = yield* ada.withKey("GET", "/alerts?state=acknowledged")
+      assert.deepStrictEqual(body[0].acknowledgedBy, { kind: "link", name: "On call" })
+      const replayed = yield* call("POST", path)
+      assert.strictEqual(replayed.status, 409)
+      assert.include(replayed.body, "already used")
+      // Also after the acknowledgement was taken back.
+      yield* ada.withKey("POST", `/alerts/${body[0].id}/unacknowledge`)
+      assert.strictEqual((yield* call("POST", path)).status, 409)
+      assert.strictEqual(yield* state, "open")
+      assert.notInclude((yield* call("GET", path)).body, "<button>")
+    })
+  )
+
+  it.effect("does nothing for mail scanners and browsers that load it ahead", () =>
+    Effect.gen(function* () {
+      const { path, state } = yield* linked()
+      for (const [method, headers] of [
+        ["HEAD", {}],
+        ["GET", {}],
+        ["GET", { "sec-purpose": "prefetch" }],
+        ["GET", { "sec-purpose": "prefetch;prerender" }],
+        ["GET", { purpose: "prefetch" }],
+        ["POST", { "sec-purpose": "prefetch" }]
+      ] as const) {
+        const answer = yield* call(method, path, undefined, headers)
+        assert.isBelow(answer.status, 500, method)
+        assert.strictEqual(yield* state, "open", `${method} ${JSON.stringify(headers)}`)
+      }
+      assert.strictEqual((yield* call("POST", path)).status, 200, "it still works for a person")
+    })
+  )
+
+  it.effect("is refused when it is too old, changed, or of another channel", () =>
+    Effect.gen(function* () {
+      const old = yield* linked(Date.now() - 8 * day)
+      const other = yield* linked()
+      const links = yield* AcknowledgeLinks
+      const swapped = links.tokenOf({ ...other.sent, channelId: old.sent.channelId }, Date.now())
+      const [body, expires, code] = other.path.split("/").at(-1)!.split(".") as [string, string, string]
+      const later = (Number.parseInt(expires, 36) + 1).toString(36)
+      for (const path of [
+        old.path,
+        `/public/acknowledgements/${swapped}`,
+        `/public/acknowledgements/${body}.${later}.${code}`,
+        `/public/acknowledgements/${body}.${expires}.${"A".repeat(22)}`,
+        `/public/acknowledgements/${old.sent.id.slice(4)}.${expires}.${code}`,
+        "/public/acknowledgements/nonsense"
+      ]) {
+        for (const method of ["GET", "POST"]) {
+          const answer = yield* call(method, path)
+          assert.strictEqual(answer.status, 404, `${method} ${path}`)
+        }
+      }
+      assert.strictEqual(yield* old.state, "open")
+      assert.strictEqual(yield* other.state, "open")
+    })
+  )
+
+  it.effect("says who was first, and that an alert is over", () =>
+    Effect.gen(function* () {
+      const first = yield* linked()
+      yield* first.ada.withKey("POST", `/monitors/${first.monitor.id}/alerts/acknowledge`)
+      const late = yield* call("POST", first.path)
+      assert.strictEqual(late.status, 409)
+      assert.include(late.body, "already acknowledged by the API key Project API key")
+      const over = yield* linked()
+      yield* over.up()
+      const answer = yield* call("POST", over.path)
+      assert.strictEqual(answer.status, 409)
+      assert.include(answer.body, "The alert was resolved at")
+    })
+  )
+
+  it.effect("works for one of many who press at once", () =>
+    Effect.gen(function* () {
+      const { path } = yield* linked()
+      const answers = yield* Effect.all(
+        Array.from({ length: 8 }, () => call("POST", path)),
+        {
+          concurrency: "unbounded"
+        }
+      )
+      assert.deepStrictEqual(answers.map(({ status }) => status).sort(), [200, ...Array<number>(7).fill(409)])
+    })
+  )
+})

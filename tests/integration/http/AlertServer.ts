@@ -1,0 +1,40 @@
+/** The API with evaluations, so that tests can open and close alerts. */
+import { Catalogue } from "@kanmon/core/PluginHost"
+import { Alerts } from "@kanmon/control-plane/src/alerts/Alerts.ts"
+import { layerEvaluation } from "@kanmon/control-plane/evaluation"
+import type { MonitorId, ProjectId } from "@kanmon/domain/Ids"
+import { Effect, Layer } from "effect"
+import { bundled } from "../../../apps/server/src/plugins.gen.ts"
+import { evaluateBatch, noon, observed } from "../../support/Stage.ts"
+import { type Options, layer as server, person, publicUrl, shop } from "./Server.ts"
+
+export const layer = (options: Options = {}) =>
+  layerEvaluation.pipe(
+    Layer.provideMerge(Alerts.layer(publicUrl)),
+    Layer.provide(Catalogue.layer(bundled)),
+    Layer.provideMerge(server(options))
+  )
+
+/** A person with a monitor, a webhook and a rule; `down` and `up` are what its check finds in that minute. */
+export const outage = (fields: { readonly url?: string; readonly rule?: object; readonly monitor?: object } = {}) =>
+  Effect.gen(function* () {
+    const ada = yield* person
+    const { body: channel } = yield* ada.withKey("POST", "/notification-channels", {
+      name: "On call",
+      type: "webhook",
+      config: { url: fields.url ?? "https://example.org/hook" }
+    })
+    const { body: rule } = yield* ada.withKey("POST", "/alert-rules", { name: "Down", ...fields.rule })
+    const { body: monitor } = yield* ada.withKey("POST", "/monitors", { ...shop, ...fields.monitor })
+    const watched = { id: monitor.id as MonitorId, projectId: ada.projectId as ProjectId }
+    const minutes = Math.round((Date.now() - noon) / 60_000)
+    const find = (status: "up" | "down", minute: number) => evaluateBatch([observed(watched, minutes + minute, status)])
+    return {
+      ada,
+      channel,
+      rule,
+      monitor,
+      down: (minute = 0) => find("down", minute),
+      up: (minute = 1) => find("up", minute)
+    }
+  })

@@ -1,0 +1,342 @@
+/** The audit log over HTTP. Every operation of the contract that writes is walked: none can be forgotten. */
+import { assert, layer } from "@effect/vitest"
+import { load } from "@kanmon/core/PluginHost"
+import type { auditActions } from "@kanmon/domain/AuditEntry"
+import * as OpenApiDocument from "@kanmon/protocol/OpenApiDocument"
+import { dayMillis, toIso } from "@kanmon/domain/Timestamp"
+import { Clock, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { Retention } from "@kanmon/control-plane/retention"
+import { bundled } from "../../../apps/server/src/plugins.gen.ts"
+import { call, layer as server, person, refused, shop } from "./Server.ts"
+
+const document = OpenApiDocument.make(await Effect.runPromise(load(bundled)), "http://kanmon.example", "1")
+
+/** The operations that a caller with a key or a session writes with. */
+const writing = Object.entries<any>(document.paths)
+  .filter(([path]) => !path.startsWith("/api/v1/auth/"))
+  .flatMap(([, methods]) => Object.entries<any>(methods))
+  .filter(
+    ([method, { security }]) =>
+      method !== "get" && security.some((one: object) => Object.keys(one).some((name) => name !== "none"))
+  )
+  .map(([, { operationId }]) => operationId as string)
+
+/** What they change, if anything, is not Kanmon's; a payment is recorded when the provider reports it. */
+const changesNothing = [
+  "testMonitor",
+  "checkMonitorNow",
+  "compareMonitor",
+  "compareNotificationChannel",
+  "testNotificationChannel",
+  "sendConfirmationCode",
+  "startCheckout",
+  "openBillingPortal"
+]
+
+/** They need recipients that confirm, and alerts that are open. */
+const elsewhere = [
+  "confirmRecipient",
+  "acknowledgeAlert",
+  "unacknowledgeAlert",
+  "snoozeAlert",
+  "acknowledgeMonitorAlerts",
+  "unacknowledgeMonitorAlerts",
+  "snoozeMonitorAlerts"
+]
+
+interface Step {
+  readonly operation: string
+  readonly action: keyof typeof auditActions
+  readonly method: string
+  /** With `{}` for the ID of what the steps before created under this name. */
+  readonly route: string
+  readonly body?: unknown
+  readonly before: object | null
+  readonly after: object | null
+}
+
+const hook = {
+  name: "Hook",
+  type: "webhook",
+  config: { url: "https://hooks.example/", secret: "whsec_dG9wIHNlY3JldCwgYW5kIGxvbmcgZW5vdWdo" }
+}
+const page = { name: "Acme", slug: "acme", monitorIds: [] }
+const plan = { name: "Studio", monitors: 200, checkInterval: 30, regions: 3, price: 19.9 }
+const rule = { name: "Down", monitorIds: [], channelIds: [], trigger: "monitor_down", consecutiveFailures: 2 }
+const incident = { title: "Slow", status: "investigating", message: "We look into it.", monitorIds: [] }
+
+/** A creation, a change and a deletion of one kind. */
+const lifeOf = (
+  kind: string,
+  route: string,
+  names: readonly [create: string, update: string, remove: string],
+  body: object,
+  change: object,
+  [before, after]: readonly [object, object] = [{}, change]
+): ReadonlyArray<Step> => [
+  {
+    operation: names[0],
+    action: `${kind}.created` as Step["action"],
+    method: "POST",
+    route,
+    body,
+    before: null,
+    after: {}
+  },
+  {
+    operation: names[1],
+    action: `${kind}.updated` as Step["action"],
+    method: "PATCH",
+    route: `${route}/{}`,
+    body: change,
+    before,
+    after
+  },
+  {
+    operation: names[2],
+    action: `${kind}.deleted` as Step["action"],
+    method: "DELETE",
+    route: `${route}/{}`,
+    before: {},
+    after: null
+  }
+]
+
+const steps: ReadonlyArray<Step> = [
+  ...lifeOf(
+    "monitor",
+    "/monitors",
+    ["createMonitor", "updateMonitor", "deleteMonitor"],
+    { ...shop, headers: { authorization: "Bearer 0123456789abcdef" } },
+    { interval: 30 },
+    [{ interval: 60 }, { interval: 30 }]
+  ),
+  ...lifeOf(
+    "channel",
+    "/notification-channels",
+    ["createNotificationChannel", "updateNotificationChannel", "deleteNotificationChannel"],
+    hook,
+    { name: "On call" },
+    [{ name: "Hook" }, { name: "On call" }]
+  ),
+  ...lifeOf(
+    "alert_rule",
+    "/alert-rules",
+    ["createAlertRule", "updateAlertRule", "deleteAlertRule"],
+    rule,
+    { consecutiveFailures: 3 },
+    [{ consecutiveFailures: 2 }, { consecutiveFailures: 3 }]
+  ),
+  ...lifeOf(
+    "incident",
+    "/incidents",
+    ["createIncident", "updateIncident", "deleteIncident"],
+    incident,
+    { status: "identified", message: "Found it" },
+    [{ status: "investigating" }, { status: "identified", message: "Found it" }]
+  ),
+  ...lifeOf(
+    "status_page",
+    "/status-pages",
+    ["createStatusPage", "updateStatusPage", "deleteStatusPage"],
+    page,
+    { name: "Acme status" },
+    [{ name: "Acme" }, { name: "Acme status" }]
+  )
+]
+
+layer(server())("the audit log", (it) => {
+  it.effect("has an entry for every operation that writes", () =>
+    Effect.gen(function* () {
+      const done = new Set<string>()
+      const ada = yield* person
+      const log = (query = "") => Effect.map(ada.withKey("GET", `/audit-log${query}`), ({ body }) => body)
+      const count = (yield* log()).length
+      let id = ""
+      for (const [index, { action, after, before, body, method, operation, route }] of steps.entries()) {
+        const answer = yield* ada.withKey(method, route.replace("{}", id), body)
+        assert.isBelow(answer.status, 300, `${operation}: ${JSON.stringify(answer.body)}`)
+        id = answer.body.id
+        const entries = yield* log()
+        assert.strictEqual(entries.length, count + index + 1, operation)
+        const [entry] = entries
+        assert.deepInclude(entry, { action, projectId: ada.projectId, address: "127.0.0.1" })
+        assert.deepInclude(entry.actor, { kind: "key", id: ada.projectId })
+        assert.deepInclude(entry.target, { kind: action.split(".")[0], id })
+        for (const [found, wanted] of [
+          [entry.before, before],
+          [entry.after, after]
+        ]) {
+          // A whole record when it was created or deleted, otherwise only what differs.
+          if (wanted !== null && Object.keys(wanted).length === 0)
+            assert.isAbove(Object.keys(found).length, 2, operation)
+          else assert.deepStrictEqual(found, wanted, operation)
+        }
+        done.add(operation)
+      }
+
+      const expect = Effect.fnUntraced(function* (operation: string, action: string, route = "/audit-log") {
+        const [entry] = (yield* ada.withSession("GET", route, undefined, { "kanmon-project": ada.projectId })).body
+        assert.strictEqual(entry.action, action, operation)
+        assert.deepInclude(entry.actor, { kind: "person", name: ada.email }, operation)
+        done.add(operation)
+        return entry
+      })
+      const job = yield* ada.withKey("POST", "/monitors", { name: "Job", type: "heartbeat", interval: 60 })
+      yield* ada.withSession("POST", `/monitors/${job.body.id}/heartbeat-token`, undefined, {
+        "kanmon-project": ada.projectId
+      })
+      yield* expect("rotateHeartbeatToken", "monitor.token_rotated")
+      const inProject = { "kanmon-project": ada.projectId }
+      const ids = [job.body.id]
+      yield* ada.withSession("PATCH", "/monitors", { ids, addTags: ["nightly"] }, inProject)
+      assert.deepStrictEqual((yield* expect("updateMonitors", "monitor.updated")).after, { tags: ["nightly"] })
+      yield* ada.withSession("DELETE", "/monitors", { ids }, inProject)
+      yield* expect("deleteMonitors", "monitor.deleted")
+      const until = toIso((yield* Clock.currentTimeMillis) + dayMillis)
+      const quiet = { monitorIds: [], tags: ["nightly"], until, reason: "A move" }
+      const silence = yield* ada.withSession("POST", "/silences", quiet, inProject)
+      assert.strictEqual(silence.status, 201, JSON.stringify(silence.body))
+      assert.deepStrictEqual((yield* expect("createSilence", "silence.created")).after, quiet)
+      yield* ada.withSession("DELETE", `/silences/${silence.body.id}`, undefined, inProject)
+      yield* expect("deleteSilence", "silence.deleted")
+      const keys = `/projects/${ada.projectId}/api-keys`
+      const key = yield* ada.withSession("POST", keys, { name: "Deploy", role: "viewer" })
+      assert.deepInclude((yield* expect("createApiKey", "api_key.created")).after, { name: "Deploy", role: "viewer" })
+      yield* ada.withSession("DELETE", `${keys}/${key.body.id}`)
+      yield* expect("deleteApiKey", "api_key.deleted")
+
+      const made = yield* ada.withSession("POST", "/projects", { name: "Second" })
+      yield* expect("createProject", "project.created", "/audit-log/account")
+      const second = `/projects/${made.body.id}`
+      yield* ada.withSession("PATCH", second, { name: "Renamed" })
+      const renamed = yield* expect("renameProject", "project.renamed", "/audit-log/account")
+      assert.deepStrictEqual([renamed.before, renamed.after], [{ name: "Second" }, { name: "Renamed" }])
+      yield* ada.withSession("POST", `${second}/api-key`)
+      yield* expect("rotateApiKey", "project.key_rotated", "/audit-log/account")
+      yield* ada.withSession("DELETE", second)
+      // The log outlives the project.
+      yield* expect("deleteProject", "project.deleted", "/audit-log/account")
+
+      const sql = yield* SqlClient.SqlClient
+      refused(yield* ada.withSession("GET", "/audit-log/installation"), 403, "forbidden")
+      yield* sql`UPDATE users SET is_admin = true WHERE email = ${ada.email}`
+      const planned = yield* ada.withSession("POST", "/billing/plans", plan)
+      yield* expect("createPlan", "plan.created", "/audit-log/installation")
+      yield* ada.withSession("PATCH", `/billing/plans/${planned.body.id}`, { checkInterval: 60 })
+      const { after } = yield* expect("updatePlan", "plan.updated", "/audit-log/installation")
+      assert.deepStrictEqual(after, { checkInterval: 60 })
+      yield* ada.withSession("DELETE", `/billing/plans/${planned.body.id}`)
+      yield* expect("deletePlan", "plan.deleted", "/audit-log/installation")
+
+      assert.sameMembers([...done, ...changesNothing, ...elsewhere], writing)
+
+      const everything = JSON.stringify([
+        yield* log(),
+        (yield* ada.withSession("GET", "/audit-log/account")).body,
+        (yield* ada.withSession("GET", "/audit-log/installation")).body
+      ])
+      for (const secret of [
+        "0123456789abcdef",
+        "whsec_",
+        ada.key,
+        key.body.apiKey,
+        job.body.heartbeatUrl.split("/").at(-1)
+      ])
+        assert.notInclude(everything, secret)
+    })
+  )
+
+  it.effect("names who signed up, and the files that were applied", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const account = (yield* ada.withSession("GET", "/audit-log/account")).body
+      assert.deepStrictEqual(
+        account.map(({ action }: { readonly action: string }) => action),
+        ["project.created", "alert_rule.created", "account.created"]
+      )
+      for (const { actor } of account) assert.deepInclude(actor, { kind: "person", name: ada.email })
+      yield* ada.withKey("POST", "/monitors", shop, { "user-agent": "kanmon-apply/0.1.0" })
+      const [entry] = (yield* ada.withKey("GET", "/audit-log")).body
+      assert.deepInclude(entry.actor, { kind: "file_apply", id: ada.projectId })
+    })
+  )
+
+  it.effect("has nothing of a change that was refused, or of other projects", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const ben = yield* person
+      yield* ada.withKey("POST", "/monitors", { ...shop, key: "shop" })
+      refused(yield* ada.withKey("POST", "/monitors", { ...shop, key: "shop" }), 409, "conflict")
+      assert.strictEqual((yield* ada.withKey("GET", "/audit-log?action=monitor.*")).body.length, 1)
+      assert.isEmpty((yield* ben.withKey("GET", "/audit-log?action=monitor.*")).body)
+      assert.isEmpty((yield* ben.withSession("GET", "/audit-log/account?action=monitor.*")).body)
+    })
+  )
+
+  it.effect("is filtered, read in pages, and answered as CSV", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const first = yield* ada.withKey("POST", "/monitors", { ...shop, name: '=cmd|"x"' })
+      yield* TestClock.adjust("2 seconds")
+      yield* ada.withKey("POST", "/monitors", shop)
+      yield* ada.withKey("PATCH", `/monitors/${first.body.id}`, { paused: true })
+      const actions = (query: string) =>
+        Effect.map(ada.withKey("GET", `/audit-log?${query}`), ({ body }) =>
+          body.map(({ action }: { readonly action: string }) => action)
+        )
+      assert.deepStrictEqual(yield* actions(`target=${first.body.id}`), ["monitor.paused", "monitor.created"])
+      assert.deepStrictEqual(yield* actions("action=monitor.created&actor=key"), ["monitor.created", "monitor.created"])
+      assert.deepStrictEqual(yield* actions(`action=monitor.*&to=${first.body.createdAt}`), ["monitor.created"])
+      assert.deepStrictEqual(yield* actions("actor=operator"), [])
+      refused(yield* ada.withKey("GET", "/audit-log?from=yesterday"), 400, "malformed_request", "from")
+
+      const newest = yield* ada.withKey("GET", "/audit-log?limit=1")
+      const next = /cursor=([^>&]+)/.exec(newest.headers.get("link") ?? "")![1]
+      const rest = yield* ada.withKey("GET", `/audit-log?cursor=${next}`)
+      assert.notInclude(JSON.stringify(rest.body), newest.body[0].id)
+
+      const csv = yield* ada.withKey("GET", "/audit-log?limit=3", undefined, { accept: "text/csv" })
+      assert.strictEqual(csv.headers.get("content-type"), "text/csv; charset=utf-8")
+      assert.include(csv.headers.get("link"), 'rel="next"')
+      const lines = csv.body.split("\r\n")
+      assert.match(lines[0], /^id,at,actorKind/)
+      assert.include(lines[1], `"'=cmd|""x"""`)
+      assert.strictEqual(lines.length, 5)
+    })
+  )
+
+  it.effect("cannot be changed, and is kept for 400 days", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const sql = yield* SqlClient.SqlClient
+      const retention = yield* Retention
+      yield* ada.withKey("POST", "/monitors", shop)
+      const [entry] = (yield* ada.withKey("GET", "/audit-log")).body
+      yield* sql`UPDATE audit_log SET action = 'monitor.deleted' WHERE id = ${entry.id}`
+      assert.deepStrictEqual((yield* ada.withKey("GET", "/audit-log")).body[0], entry)
+      const now = yield* Clock.currentTimeMillis
+      for (const [id, days] of [
+        ["aud_young", 400],
+        ["aud_old", 400 + 1 / 1440]
+      ] as const)
+        yield* sql`INSERT INTO audit_log SELECT ${id}, ${new Date(now - days * dayMillis)}, project_id, account_id, actor_kind,
+          actor_id, actor_name, address, action, target_id, target_name, change FROM audit_log WHERE id = ${entry.id}`
+      yield* retention.auditLog
+      const left = yield* sql<{ id: string }>`SELECT id FROM audit_log WHERE id IN ('aud_young', 'aud_old')`
+      assert.deepStrictEqual(left, [{ id: "aud_young" }])
+    })
+  )
+
+  it.effect("is for admins", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const made = yield* ada.withKey("POST", `/projects/${ada.projectId}/api-keys`, { name: "Edit", role: "editor" })
+      const answer = yield* call("GET", "/audit-log", undefined, { "x-api-key": made.body.apiKey })
+      refused(answer, 403, "forbidden")
+      refused(yield* ada.withKey("GET", "/audit-log/account"), 403, "forbidden")
+    })
+  )
+})

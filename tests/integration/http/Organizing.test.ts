@@ -1,0 +1,104 @@
+/** Tags, groups, notes and dependencies of monitors. */
+import { assert, layer } from "@effect/vitest"
+import { SpecRepository } from "@kanmon/control-plane/src/monitors/SpecRepository.ts"
+import { Effect } from "effect"
+import { layer as server, person, shop } from "./Server.ts"
+
+const paths = ({ body }: { readonly body: any }): ReadonlyArray<string> =>
+  body.errors.map(({ path }: { readonly path: string }) => path)
+
+layer(server(), { timeout: "2 minutes" })("a monitor's notes", (it) => {
+  it.effect("are empty by default, and come back as they were sent", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const plain = yield* ada.withKey("POST", "/monitors", shop)
+      const empty = { tags: [], group: null, description: null, links: [], dependsOn: [] }
+      assert.deepInclude(plain.body, { ...empty, stale: false, lastFailure: null })
+
+      const notes = {
+        tags: ["prod", "team:payments"],
+        group: "Shop/Payments",
+        description: "# 3 a.m.\nRestart it.",
+        links: [{ title: "Runbook", url: "https://wiki.example/shop?page=1" }],
+        dependsOn: [plain.body.id]
+      }
+      const made = yield* ada.withKey("POST", "/monitors", {
+        ...shop,
+        ...notes,
+        tags: ["prod", "team:payments", "prod"]
+      })
+      assert.strictEqual(made.status, 201)
+      assert.deepInclude(made.body, notes)
+      const route = `/monitors/${made.body.id}`
+      assert.deepInclude((yield* ada.withKey("GET", route)).body, notes)
+      const cleared = yield* ada.withKey("PATCH", route, { tags: null, group: null, description: null, links: null })
+      assert.deepInclude(cleared.body, { ...empty, dependsOn: [plain.body.id] })
+    })
+  )
+
+  it.effect("are refused field by field", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const refused = yield* ada.withKey("POST", "/monitors", {
+        ...shop,
+        tags: ["Prod"],
+        group: "a/b/c/d/e",
+        description: "ä".repeat(2049),
+        links: [{ title: "Runbook", url: "javascript:alert(1)" }],
+        dependsOn: ["shop"]
+      })
+      assert.strictEqual(refused.status, 422)
+      assert.sameMembers([...paths(refused)], ["tags[0]", "group", "description", "links[0].url", "dependsOn[0]"])
+      for (const group of ["", " ", "a//b", "/a", "a/", " a", "a /b"])
+        assert.deepStrictEqual(paths(yield* ada.withKey("POST", "/monitors", { ...shop, group })), ["group"], group)
+      const tags = Array.from({ length: 21 }, (_, index) => `t${index}`)
+      assert.deepStrictEqual(paths(yield* ada.withKey("POST", "/monitors", { ...shop, tags })), ["tags"])
+    })
+  )
+
+  it.effect("name only monitors of the project as dependencies, without a cycle, and lose deleted ones", () =>
+    Effect.gen(function* () {
+      const [ada, ben] = [yield* person, yield* person]
+      const make = (name: string, dependsOn: ReadonlyArray<string> = []) =>
+        Effect.map(ada.withKey("POST", "/monitors", { ...shop, name, dependsOn }), ({ body }) => body.id as string)
+      const router = yield* make("Router")
+      const proxy = yield* make("Proxy", [router])
+      const web = yield* make("Web", [proxy])
+      const foreign = (yield* ben.withKey("POST", "/monitors", shop)).body.id
+
+      const strange = yield* ada.withKey("PATCH", `/monitors/${web}`, { dependsOn: [proxy, foreign, "mon_gone"] })
+      assert.deepStrictEqual([strange.status, paths(strange)], [422, ["dependsOn[1]", "dependsOn[2]"]])
+      const own = yield* ada.withKey("PATCH", `/monitors/${web}`, { dependsOn: [web] })
+      assert.deepStrictEqual([own.status, paths(own)], [422, ["dependsOn"]])
+      const cycle = yield* ada.withKey("PATCH", `/monitors/${router}`, { dependsOn: [web] })
+      assert.strictEqual(cycle.status, 422)
+      assert.include(cycle.body.errors[0].message, [router, web, proxy, router].join(" depends on "))
+
+      const both = [
+        ada.withKey("PATCH", `/monitors/${router}`, { dependsOn: [web] }),
+        ada.withKey("PATCH", `/monitors/${web}`, { dependsOn: [router] })
+      ]
+      yield* ada.withKey("PATCH", `/monitors/${web}`, { dependsOn: [] })
+      const statuses = (yield* Effect.all(both, { concurrency: 2 })).map(({ status }) => status)
+      assert.sameMembers(statuses, [200, 422])
+
+      yield* ada.withKey("DELETE", `/monitors/${router}`)
+      assert.deepStrictEqual((yield* ada.withKey("GET", `/monitors/${proxy}`)).body.dependsOn, [])
+    })
+  )
+
+  it.effect("leave the spec of the probes alone when nothing else changes", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const { id } = (yield* ada.withKey("POST", "/monitors", shop)).body
+      const { find } = yield* SpecRepository
+      const [before] = yield* find([id])
+      const noted = yield* ada.withKey("PATCH", `/monitors/${id}`, { tags: ["prod"], group: "Shop", description: "x" })
+      assert.strictEqual(noted.status, 200)
+      assert.deepStrictEqual((yield* find([id]))[0], before)
+      yield* ada.withKey("PATCH", `/monitors/${id}`, { tags: ["prod", "eu"], timeout: 7 })
+      const [after] = yield* find([id])
+      assert.isAbove(after!.spec.revision, before!.spec.revision)
+    })
+  )
+})

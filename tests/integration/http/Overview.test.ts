@@ -1,0 +1,81 @@
+/** The overview of a project, and the document of all its monitors. */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { layer as server, person, shop } from "./Server.ts"
+
+layer(server(), { excludeTestServices: true, timeout: "2 minutes" })("the overview", (it) => {
+  it.effect("counts what a project has", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const { body: empty } = yield* ada.withKey("GET", "/overview")
+      assert.deepInclude(empty, { monitors: 0, openAlerts: 0, activeIncidents: [], stale: 0 })
+      assert.deepStrictEqual(empty.maintenance, { now: [], next: null })
+      assert.deepStrictEqual(empty.offlineRegions, ["eu-west", "us-east"])
+
+      const { body: made } = yield* ada.withKey("POST", "/monitors", shop)
+      yield* ada.withKey("POST", "/monitors", { ...shop, paused: true })
+      const incident = { title: "Slow", status: "investigating", message: "We look", monitorIds: [made.id] }
+      const { body: active } = yield* ada.withKey("POST", "/incidents", incident)
+      const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toISOString()
+      const window = { ...incident, maintenance: true, scheduledStart: hours(1), scheduledEnd: hours(2) }
+      const { body: planned } = yield* ada.withKey("POST", "/incidents", window)
+      const { body } = yield* ada.withKey("GET", "/overview")
+      assert.deepInclude(body, { monitors: 2 })
+      assert.deepInclude(body.byStatus, { pending: 1, paused: 1, up: 0 })
+      assert.deepStrictEqual(
+        body.activeIncidents.map(({ id }: { id: string }) => id),
+        [active.id]
+      )
+      assert.strictEqual(body.maintenance.next.id, planned.id)
+    })
+  )
+
+  it.effect("lists ten thousand monitors in one document that is only sent when it changed", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const first = yield* ada.withKey("GET", "/monitors/summaries")
+      assert.deepInclude(first.body, { total: 0, id: [], groups: [], tagSets: [] })
+      const { body: made } = yield* ada.withKey("POST", "/monitors", {
+        ...shop,
+        tags: ["prod"],
+        group: "Shop/Payments"
+      })
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`INSERT INTO monitors (id, project_id, name, type, interval_seconds, timeout_seconds, regions, paused, config,
+          tags, group_path, created_at, updated_at)
+        SELECT 'mon_0' || lpad(i::text, 25, '0'), project_id, 'Service number ' || i, type, 60, 30, '{}', false, config,
+          ARRAY['prod', 'team:' || (i % 40)], 'Group ' || (i % 100) || '/Part ' || (i % 7), created_at, updated_at
+        FROM monitors, generate_series(1, 9999) AS i WHERE id = ${made.id}`
+      yield* sql`INSERT INTO monitor_states (monitor_id, status, state)
+        SELECT m.id, 'up', s.state || jsonb_build_object('status', 'up', 'recent', repeat('u', 30))
+        FROM monitors m JOIN monitor_states s ON s.monitor_id = ${made.id} WHERE m.project_id = ${ada.projectId} AND m.id <> ${made.id}`
+      yield* sql`INSERT INTO monitor_summaries (monitor_id, uptime_24h, measured_at)
+        SELECT id, 99.9542, now() FROM monitors WHERE project_id = ${ada.projectId} ON CONFLICT DO NOTHING`
+      yield* sql`INSERT INTO timing_hour (monitor_id, region, hour, response_time)
+        SELECT m.id, 'eu-west', date_trunc('hour', now()) - h * interval '1 hour', ARRAY[95 * 65536 + 30, 96 * 65536 + 30]
+        FROM monitors m, generate_series(1, 3) AS h WHERE m.project_id = ${ada.projectId}`
+      yield* sql`ANALYZE`
+
+      // The medians of the empty project are remembered.
+      const { body, headers } = yield* ada.withKey("GET", "/monitors/summaries")
+      const columns = ["id", "name", "type", "group", "tags", "status", "since", "uptime24h", "p50", "results"]
+      for (const column of columns) assert.strictEqual(body[column].length, 10_000, column)
+      assert.strictEqual(body.total, 10_000)
+      const own = body.id.indexOf(made.id)
+      assert.strictEqual(body.groups[body.group[own]], "Shop/Payments")
+      assert.deepStrictEqual(body.tagSets[body.tags[own]], ["prod"])
+      assert.deepStrictEqual([body.status[own], body.results[own], body.name[own]], ["pending", "", "Shop"])
+      assert.deepStrictEqual([body.status[7], body.results[7], body.uptime24h[7]], ["up", "u".repeat(30), 99.9542])
+      assert.isBelow(JSON.stringify(body).length, 2_000_000)
+
+      const etag = headers.get("etag")!
+      const again = yield* ada.withKey("GET", "/monitors/summaries", undefined, { "if-none-match": etag })
+      assert.strictEqual(again.status, 304)
+      yield* ada.withKey("PATCH", `/monitors/${made.id}`, { name: "Another" })
+      const changed = yield* ada.withKey("GET", "/monitors/summaries", undefined, { "if-none-match": etag })
+      assert.strictEqual(changed.status, 200)
+      assert.include(changed.body.name, "Another")
+    })
+  )
+})

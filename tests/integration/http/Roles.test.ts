@@ -1,0 +1,228 @@
+/**
+ * Who may call what: every operation of the contract with every role, by key and by session. The matrix is derived from the
+ * OpenAPI document, so a new operation is in it from the start.
+ */
+import { assert, describe, it, layer } from "@effect/vitest"
+import { load } from "@kanmon/core/PluginHost"
+import { includes, KeyRole, roles, type Role } from "@kanmon/domain/Role"
+import * as OpenApiDocument from "@kanmon/protocol/OpenApiDocument"
+import { Effect } from "effect"
+import { bundled } from "../../../apps/server/src/plugins.gen.ts"
+import { type ApiResponse, call, type Call, layer as server, person, refused, shop } from "./Server.ts"
+
+interface Operation {
+  readonly id: string
+  readonly method: string
+  readonly path: string
+  readonly role: Role | undefined
+  /** The credentials that it accepts; `none` where it can be called without. */
+  readonly credentials: ReadonlyArray<string>
+}
+
+const document = OpenApiDocument.make(await Effect.runPromise(load(bundled)), "http://kanmon.example", "1")
+
+const operations: ReadonlyArray<Operation> = Object.entries<any>(document.paths).flatMap(([path, methods]) =>
+  Object.entries<any>(methods).map(([method, operation]) => ({
+    id: operation.operationId,
+    method: method.toUpperCase(),
+    path: path.replace("/api/v1", ""),
+    role: operation["x-role"],
+    credentials: (operation.security ?? []).map((one: object) => Object.keys(one)[0] ?? "none")
+  }))
+)
+
+const ofProject = operations.filter(({ role }) => role !== undefined)
+/** Signing up and in follows rules of its own. */
+const ofAccount = operations.filter(
+  ({ credentials, path, role }) => role === undefined && credentials.join() === "session" && !path.startsWith("/auth/")
+)
+
+/** Nothing that the address names exists, except the project: an operation that is allowed says so. */
+const addressOf = ({ id, path }: Operation, projectId: string): string =>
+  `${path
+    .replace("{projectId}", projectId)
+    .replace("{monitorId}", "mon_none")
+    .replace("{channelId}", "ch_none")
+    .replace("{ruleId}", "rul_none")
+    .replace("{alertId}", "alr_none")
+    .replace("{silenceId}", "sil_none")
+    .replace("{incidentId}", "inc_none")
+    .replace("{statusPageId}", "sp_none")
+    .replace("{keyId}", "key_none")
+    .replace("{silenceId}", "sil_none")
+    .replaceAll(/\{(\w+)\}/g, "none")}${id === "streamEvents" ? "?lastEventId=x" : ""}`
+
+const send = <R>(
+  using: (...request: Parameters<Call>) => Effect.Effect<ApiResponse, never, R>,
+  operation: Operation,
+  projectId: string,
+  headers?: Readonly<Record<string, string>>
+) =>
+  using(
+    operation.method,
+    addressOf(operation, projectId),
+    operation.method === "POST" || operation.method === "PATCH" ? {} : undefined,
+    headers
+  )
+
+const isAdmitted = (answer: ApiResponse, name: string): void => {
+  const isRefused = answer.status === 401 || (answer.status === 403 && answer.body.code === "forbidden")
+  assert.isFalse(isRefused, `${name}: ${JSON.stringify(answer.body)}`)
+  // The project is known to the caller; what is missing is something in it.
+  if (answer.status === 404) assert.notInclude(answer.body.detail, "project", name)
+}
+
+/** Deletes or changes what the other requests rely on, so each gets a project of its own. */
+const consumes = new Set(["deleteProject", "rotateApiKey"])
+
+const keyOf = Effect.fnUntraced(function* (owner: Call, projectId: string, role: string) {
+  const made = yield* owner("POST", `/projects/${projectId}/api-keys`, { name: role, role })
+  assert.strictEqual(made.status, 201, JSON.stringify(made.body))
+  return { "x-api-key": made.body.apiKey as string }
+})
+
+layer(server())("the operations of a project", (it) => {
+  for (const role of roles) {
+    it.effect(`allow what the role ${role} may do, and name the role needed otherwise`, () =>
+      Effect.gen(function* () {
+        const ada = yield* person
+        const credential = Effect.fnUntraced(function* (projectId: string) {
+          return role === "owner"
+            ? { cookie: ada.cookie, "kanmon-project": projectId }
+            : yield* keyOf(ada.withSession, projectId, role)
+        })
+        const usual = yield* credential(ada.projectId)
+        for (const operation of ofProject) {
+          const fresh = consumes.has(operation.id)
+            ? (yield* ada.withSession("POST", "/projects", { name: "Fresh" })).body.id
+            : undefined
+          const headers = fresh === undefined ? usual : yield* credential(fresh)
+          const answer = yield* send(call, operation, fresh ?? ada.projectId, headers)
+          if (includes(role, operation.role!)) isAdmitted(answer, operation.id)
+          else {
+            refused(answer, 403, "forbidden")
+            assert.include(answer.body.detail, `the role ${operation.role}`, operation.id)
+          }
+        }
+      })
+    )
+  }
+
+  it.effect("refuse strangers as if the project did not exist, and callers without a credential", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const ben = yield* person
+      for (const operation of ofProject) {
+        refused(yield* send(call, operation, ada.projectId), 401, "unauthorized")
+        for (const project of [ada.projectId, "prj_none", "nonsense"]) {
+          const headers = { "kanmon-project": project }
+          refused(yield* send(ben.withSession, operation, ada.projectId, headers), 404, "not_found")
+        }
+        if (operation.path.includes("{projectId}")) {
+          refused(yield* send(ben.withKey, operation, ada.projectId), 404, "not_found")
+          isAdmitted(yield* send(ada.withSession, operation, "prj_none").pipe(Effect.map(asRecord)), operation.id)
+        } else {
+          const answer = yield* send(ada.withSession, operation, ada.projectId)
+          refused(answer, 403, "forbidden")
+          assert.include(answer.body.detail, "Kanmon-Project")
+        }
+      }
+    })
+  )
+
+  it.effect("let the key decide when a session is sent as well", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const ben = yield* person
+      const both = { "x-api-key": ada.key, cookie: ben.cookie, "kanmon-project": ben.projectId }
+      const made = yield* call("POST", "/monitors", shop, both)
+      assert.strictEqual(made.body.projectId, ada.projectId)
+      assert.isEmpty((yield* ben.withKey("GET", "/monitors")).body)
+      // A wrong key is not overlooked because of the session.
+      refused(yield* call("GET", "/monitors", undefined, { ...both, "x-api-key": "km_x" }), 401, "unauthorized")
+    })
+  )
+
+  it.effect("let no page of another origin write with a session", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const headers = { "kanmon-project": ada.projectId, origin: "https://evil.example" }
+      refused(yield* ada.withSession("POST", "/monitors", shop, headers), 403, "forbidden")
+      const own = { ...headers, origin: "http://kanmon.example" }
+      assert.strictEqual((yield* ada.withSession("POST", "/monitors", shop, own)).status, 201)
+    })
+  )
+})
+
+/** The project in the path is what does not exist here. */
+const asRecord = (answer: ApiResponse): ApiResponse => ({ ...answer, body: { ...answer.body, detail: "" } })
+
+layer(server())("the operations of an account", (it) => {
+  it.effect("require a session, which decides when a key is sent as well", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const ben = yield* person
+      for (const operation of ofAccount) {
+        refused(yield* send(call, operation, ada.projectId), 401, "unauthorized")
+        const byKey = yield* send(ada.withKey, operation, ada.projectId)
+        refused(byKey, 403, "forbidden")
+        assert.include(byKey.body.detail, "session", operation.id)
+        const both = yield* send(ada.withSession, operation, ada.projectId, { "x-api-key": ben.key })
+        assert.notInclude(String(both.body.detail), "session", operation.id)
+      }
+      const projects = yield* ada.withSession("GET", "/projects", undefined, { "x-api-key": ben.key })
+      assert.deepStrictEqual(
+        projects.body.map(({ id }: { readonly id: string }) => id),
+        [ada.projectId]
+      )
+    })
+  )
+})
+
+describe("the contract", () => {
+  it("says of every operation who may call it", () => {
+    const unclear = operations.filter(
+      ({ credentials, role }) => role === undefined && credentials.includes("apiKey") && credentials.includes("session")
+    )
+    // Any caller may read them: they belong to no project and no account.
+    assert.deepStrictEqual(
+      unclear.map(({ id }) => id),
+      ["listPlugins", "listCheckTypes"]
+    )
+    assert.isAbove(ofProject.length, 40)
+  })
+})
+
+layer(server())("a role below editor", (it) => {
+  it.effect("sees no secrets", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const config = { url: "https://hooks.example/secret-path", headers: { "X-Token": "very secret token" } }
+      const channel = yield* ada.withKey("POST", "/notification-channels", { name: "Hook", type: "webhook", config })
+      const monitor = yield* ada.withKey("POST", "/monitors", {
+        ...shop,
+        url: "https://ada:hunter2hunter2@shop.example/",
+        headers: { authorization: "Bearer 0123456789abcdef" }
+      })
+      const job = yield* ada.withKey("POST", "/monitors", { name: "Job", type: "heartbeat", interval: 60 })
+      for (const role of KeyRole.literals) {
+        const key = yield* keyOf(ada.withSession, ada.projectId, role)
+        const read = (route: string) => Effect.map(call("GET", route, undefined, key), ({ body }) => body)
+        const mayRead = includes(role, "editor")
+        for (const shown of [
+          yield* read(`/notification-channels/${channel.body.id}`),
+          (yield* read("/notification-channels"))[0]
+        ])
+          assert.strictEqual(shown.config.url, mayRead ? config.url : "••••", role)
+        for (const shown of [yield* read(`/monitors/${monitor.body.id}`), (yield* read("/monitors"))[1]]) {
+          assert.strictEqual(shown.headers.authorization, mayRead ? "Bearer 0123456789abcdef" : "••••", role)
+          assert.strictEqual(shown.url.includes("hunter2"), mayRead, role)
+          assert.include(shown.url, "shop.example")
+        }
+        const { heartbeatUrl } = yield* read(`/monitors/${job.body.id}`)
+        assert.strictEqual(heartbeatUrl === job.body.heartbeatUrl, mayRead, role)
+        assert.strictEqual((yield* read(`/projects/${ada.projectId}`)).apiKey === ada.key, role === "admin", role)
+      }
+    })
+  )
+})
