@@ -1,5 +1,6 @@
 /** All of HTTP: every route behind one request pipeline. */
 import { fileURLToPath } from "node:url"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import * as Heartbeats from "@kanmon/control-plane/heartbeats"
 import { Api, basePath } from "@kanmon/protocol/Api"
@@ -133,25 +134,34 @@ const machines = /^(\/metrics|.*\/health(\/live)?|.*\/heartbeat\/.*)$/
 /** Where the build of the dashboard is. */
 const dashboardFolder = fileURLToPath(new URL("../../dashboard/dist/", import.meta.url))
 
-/** Serves everything on the given HTTP server. */
-export const layer = Layer.effectDiscard(
-  Effect.gen(function* () {
-    const routed = yield* HttpRouter.toHttpEffect(routes)
-    const site = yield* StatusPages.PageSite
-    const dashboard = yield* DashboardSite
-    const app = Effect.flatMap(
-      HttpServerRequest.HttpServerRequest,
-      (request) => site.answer(request) ?? dashboard.answer(request) ?? routed
-    )
-    const addresses = {
-      methodsOf,
-      isBusy: (request: HttpServerRequest.HttpServerRequest) => machines.test(pathOf(request)) || site.serves(request),
-      requestTimeoutFor: (request: HttpServerRequest.HttpServerRequest) =>
-        Checks.addresses.test(pathOf(request)) ? Checks.requestTimeout : undefined,
-      isForeign: site.owns
-    }
-    yield* HttpServer.serveEffect(RequestPipeline.wrap(app, addresses, yield* ApiSettings))
-    // Event streams never end by themselves, and the server waits for open responses before it stops.
-    yield* Effect.addFinalizer(() => Effect.flatMap(Events.OpenStreams, ({ stop }) => stop))
-  })
-).pipe(Layer.provide([Events.layer, StatusPages.layerSite, DashboardSite.layer(dashboardFolder)]))
+/** Everything, built; the server that it is given starts to listen after that, so that no request meets half an application. */
+export const layer = <E>(server: Layer.Layer<HttpServer.HttpServer, E>) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const routed = yield* HttpRouter.toHttpEffect(routes)
+      const site = yield* StatusPages.PageSite
+      const dashboard = yield* DashboardSite
+      const app = Effect.flatMap(
+        HttpServerRequest.HttpServerRequest,
+        (request) => site.answer(request) ?? dashboard.answer(request) ?? routed
+      )
+      const addresses = {
+        methodsOf,
+        isBusy: (request: HttpServerRequest.HttpServerRequest) => machines.test(pathOf(request)) || site.serves(request),
+        requestTimeoutFor: (request: HttpServerRequest.HttpServerRequest) =>
+          Checks.addresses.test(pathOf(request)) ? Checks.requestTimeout : undefined,
+        isForeign: site.owns
+      }
+      const wrapped = RequestPipeline.wrap(app, addresses, yield* ApiSettings)
+      return Layer.effectDiscard(
+        Effect.gen(function* () {
+          yield* HttpServer.serveEffect(wrapped)
+          // Event streams never end by themselves, and the server waits for open responses before it stops.
+          yield* Effect.addFinalizer(() => Effect.flatMap(Events.OpenStreams, ({ stop }) => stop))
+        })
+      ).pipe(Layer.provide(server))
+    })
+  ).pipe(
+    Layer.provide([Events.layer, StatusPages.layerSite, DashboardSite.layer(dashboardFolder)]),
+    Layer.provide(NodeHttpServer.layerHttpServices)
+  )

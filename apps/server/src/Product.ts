@@ -16,12 +16,11 @@ const when = <E, R>(isPlayed: boolean, role: Layer.Layer<never, E, R>): Layer.La
 
 /** The api, the engine or both, with this process's probe if it has one. `preparation` runs on the store before them. */
 const controlPlane = <A, E, R>(roles: Roles, preparation: Layer.Layer<A, E, R>) =>
-  Layer.mergeAll(
-    when(roles.includes("api"), Api.layer),
-    when(roles.includes("engine"), Engine.layer),
-    Shared.metrics,
-    Summary.layer
-  ).pipe(
+  Layer.merge(Shared.metrics, Summary.layer).pipe(
+    // A process counts as live when all its roles have started.
+    Layer.provide(
+      Layer.merge(when(roles.includes("api"), Api.layer), when(roles.includes("engine"), Engine.layer))
+    ),
     Layer.provide(Health.layer),
     // Below the api, which reports the health of its process's probe.
     Layer.provide(when(roles.includes("probe"), Probe.layer)),

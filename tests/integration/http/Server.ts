@@ -198,9 +198,10 @@ export const layer = (options: Options = {}) => {
       })
     )
   )
-  return HttpApp.layer.pipe(
+  const server = NodeHttpServer.layerServer(() => createServer(), { port: 0, host: "127.0.0.1" })
+  return HttpApp.layer(server).pipe(
     Layer.provide(HealthLive.layer),
-    Layer.provideMerge(NodeHttpServer.layer(() => createServer(), { port: 0, host: "127.0.0.1" })),
+    Layer.merge(server),
     Layer.provide([settings, options.payments ?? PaymentGateway.layerNone]),
     Layer.provide(
       TargetWarnings.layer({ allowPrivate: options.allowPrivateTargets ?? true }).pipe(Layer.provide(everyName))

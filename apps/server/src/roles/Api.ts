@@ -68,7 +68,7 @@ const listeners = Layer.unwrap(
     // All three read it: plain HTTP redirects a name as soon as TLS serves it.
     const servedCertificates = Option.isSome(tlsPort) ? ServedCertificates.layer : Layer.empty
     return Layer.mergeAll(
-      HttpApp.layer.pipe(Layer.provide(NodeHttpServer.layer(() => plain, { port, host }))),
+      HttpApp.layer(NodeHttpServer.layerServer(() => plain, { port, host })),
       Layer.effectDiscard(NodeServer.limitConnections(plain, maxConnections)),
       onPort(tlsPort, (port) => TlsListener.layer({ plain, host, port, maxConnections })),
       onPort(http01Port, (port) => Http01Listener.layer({ baseUrl, host, port, maxConnections }))

@@ -56,6 +56,16 @@ describe("NodeServer", () => {
     }).pipe(Effect.scoped)
   )
 
+  it("answers that it is starting until there is an application, instead of leaving the request open", async () => {
+    const server = NodeServer.make()
+    const port = await listening(server)
+    const request = "GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n"
+    assert.match(await exchange(port, request), /^HTTP\/1\.1 503 .*retry-after: 1.*starting/is)
+    server.on("request", (_request, response) => void response.end("served"))
+    assert.match(await exchange(port, request), /^HTTP\/1\.1 200 .*served$/is)
+    server.close()
+  })
+
   it("closes once the answers are out, whatever clients keep their connections for", async () => {
     const server = NodeServer.make()
     const closed = new Promise<void>((resolve) => {
