@@ -8,7 +8,7 @@ const src = path.resolve(import.meta.dirname, "../src")
 
 it("contains no text that nothing shows", () => {
   const sources = readdirSync(src, { recursive: true, encoding: "utf8" })
-    .filter((file) => /\.tsx?$/.test(file) && !file.endsWith("locales/de.ts"))
+    .filter((file) => /\.tsx?$/.test(file) && !file.includes("locales/de"))
     .map((file) => readFileSync(path.join(src, file), "utf8"))
     .join("\n")
   assert.deepStrictEqual(

@@ -147,7 +147,8 @@ export const layer = <E>(server: Layer.Layer<HttpServer.HttpServer, E>) =>
       )
       const addresses = {
         methodsOf,
-        isBusy: (request: HttpServerRequest.HttpServerRequest) => machines.test(pathOf(request)) || site.serves(request),
+        isBusy: (request: HttpServerRequest.HttpServerRequest) =>
+          machines.test(pathOf(request)) || site.serves(request),
         requestTimeoutFor: (request: HttpServerRequest.HttpServerRequest) =>
           Checks.addresses.test(pathOf(request)) ? Checks.requestTimeout : undefined,
         isForeign: site.owns

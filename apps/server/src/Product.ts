@@ -18,9 +18,7 @@ const when = <E, R>(isPlayed: boolean, role: Layer.Layer<never, E, R>): Layer.La
 const controlPlane = <A, E, R>(roles: Roles, preparation: Layer.Layer<A, E, R>) =>
   Layer.merge(Shared.metrics, Summary.layer).pipe(
     // A process counts as live when all its roles have started.
-    Layer.provide(
-      Layer.merge(when(roles.includes("api"), Api.layer), when(roles.includes("engine"), Engine.layer))
-    ),
+    Layer.provide(Layer.merge(when(roles.includes("api"), Api.layer), when(roles.includes("engine"), Engine.layer))),
     Layer.provide(Health.layer),
     // Below the api, which reports the health of its process's probe.
     Layer.provide(when(roles.includes("probe"), Probe.layer)),

@@ -12,6 +12,7 @@ import { Button } from "../ui/Button.tsx"
 import { Icon, Mark } from "../ui/Icon.tsx"
 import { Notice } from "../ui/Notice.tsx"
 import { Dialog, Menu } from "../ui/Overlay.tsx"
+import { Navigation, TabBar } from "./Navigation.tsx"
 
 const ProjectMenu = ({ project }: { readonly project: CurrentProject }) => {
   const { data = [] } = useQuery(projectsQuery)
@@ -84,18 +85,6 @@ const AccountMenu = () => {
   )
 }
 
-const linkClass =
-  "flex min-h-9 pointer-coarse:min-h-11 items-center gap-2.5 rounded-lg px-2.5 text-sm font-medium text-soft no-underline hover:bg-ink/6 hover:text-ink aria-[current=page]:bg-ink/8 aria-[current=page]:text-ink"
-
-const Navigation = () => (
-  <nav aria-label={t("Main")} className="flex flex-col gap-0.5">
-    <Link to="/monitors" className={linkClass}>
-      <Icon name="monitors" />
-      {t("Monitors")}
-    </Link>
-  </nav>
-)
-
 /** Says so when the page is no longer up to date. */
 const ConnectionBar = () => {
   const { connection } = useProjectData()
@@ -160,10 +149,15 @@ const Shell = () => {
               </div>
               <AccountMenu />
             </header>
-            <main id="main" tabIndex={-1} className="min-w-0 flex-1 px-4 py-5 outline-none sm:px-6 md:py-6">
+            <main
+              id="main"
+              tabIndex={-1}
+              className="min-w-0 flex-1 px-4 py-5 outline-none max-md:pb-24 sm:px-6 md:py-6"
+            >
               <Outlet />
             </main>
           </div>
+          <TabBar />
         </ProjectDataProvider>
       )}
     </>

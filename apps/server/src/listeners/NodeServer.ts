@@ -33,7 +33,9 @@ export const make = (options: ServerOptions = bounds): Server => {
     unused.delete(socket)
     // Node leaves a request that no listener answers open for ever; before the application is there, this is the only one.
     if (server.listenerCount("request") === 1)
-      response.writeHead(503, { "content-type": "text/plain", "retry-after": "1" }).end("Kanmon is starting or stopping\n")
+      response
+        .writeHead(503, { "content-type": "text/plain", "retry-after": "1" })
+        .end("Kanmon is starting or stopping\n")
     response.once("close", () => void (server.listening || server.closeIdleConnections()))
   })
   const close = server.close.bind(server)
