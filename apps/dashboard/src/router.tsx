@@ -8,7 +8,8 @@ import {
   Outlet,
   redirect
 } from "@tanstack/react-router"
-import { projectsQuery, sessionQuery } from "./api/session.ts"
+import { chooseProject, projectsQuery, sessionQuery } from "./api/session.ts"
+import { parseAlertSearch } from "./features/alerts/alertSearch.ts"
 import { parseListSearch } from "./features/monitors/listSearch.ts"
 import { NotFound, PageError } from "./routes/Failures.tsx"
 
@@ -50,6 +51,12 @@ const shell = createRoute({
     const session = await client.ensureQueryData(sessionQuery)
     if (session === null)
       throw redirect({ to: "/sign-in", search: location.href === "/" ? {} : { to: location.href }, replace: true })
+    // Links in notifications name the project.
+    const wanted: unknown = Object.entries(location.search).find(([name]) => name === "project")?.[1]
+    if (typeof wanted === "string") {
+      chooseProject(wanted)
+      throw redirect({ to: location.pathname, search: {}, replace: true })
+    }
     void client.prefetchQuery(projectsQuery)
   },
   component: lazyRouteComponent(() => import("./routes/Shell.tsx"))
@@ -58,9 +65,26 @@ const shell = createRoute({
 const home = createRoute({
   getParentRoute: () => shell,
   path: "/",
-  beforeLoad: () => {
-    throw redirect({ to: "/monitors", replace: true })
-  }
+  component: lazyRouteComponent(() => import("./routes/Now.tsx"))
+})
+
+const alerts = createRoute({
+  getParentRoute: () => shell,
+  path: "/alerts",
+  validateSearch: parseAlertSearch,
+  component: lazyRouteComponent(() => import("./routes/Alerts.tsx"))
+})
+
+const alert = createRoute({
+  getParentRoute: () => shell,
+  path: "/alerts/$id",
+  component: lazyRouteComponent(() => import("./routes/Alert.tsx"))
+})
+
+const silences = createRoute({
+  getParentRoute: () => shell,
+  path: "/silences",
+  component: lazyRouteComponent(() => import("./routes/Silences.tsx"))
 })
 
 const monitors = createRoute({
@@ -135,7 +159,7 @@ export const makeRouter = (client: QueryClient) =>
     routeTree: root.addChildren([
       signIn,
       signUp,
-      shell.addChildren([home, monitors, create, monitor, edit, channels, newChannel, editChannel, newRule, editRule]),
+      shell.addChildren([home, alerts, alert, silences, monitors, create, monitor, edit, channels, newChannel, editChannel, newRule, editRule]),
       ...controls
     ]),
     context: { client },

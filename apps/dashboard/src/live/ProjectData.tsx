@@ -25,7 +25,7 @@ export const useProjectData = (): ProjectData => {
 }
 
 /** The cursor of the next page, from a `Link` header. */
-const nextCursor = (link: string | null): string | undefined => {
+export const nextCursor = (link: string | null): string | undefined => {
   const next = /<([^>]*)>\s*;[^,]*\brel="?next"?/.exec(link ?? "")?.[1]
   return next === undefined ? undefined : (new URL(next, location.origin).searchParams.get("cursor") ?? undefined)
 }

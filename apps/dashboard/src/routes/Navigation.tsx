@@ -6,14 +6,16 @@ import { Icon, type IconName } from "../ui/Icon.tsx"
 import { Menu } from "../ui/Overlay.tsx"
 
 interface Page {
-  readonly to: "/monitors" | "/channels"
+  readonly to: "/" | "/alerts" | "/monitors" | "/channels"
   readonly icon: IconName
   readonly label: () => string
 }
 
 /** In the order of how often they are opened. */
 const pages: ReadonlyArray<Page> = [
+  { to: "/", icon: "now", label: () => t("Now") },
   { to: "/monitors", icon: "monitors", label: () => t("Monitors") },
+  { to: "/alerts", icon: "alerts", label: () => t("Alerts") },
   { to: "/channels", icon: "channels", label: () => t("Channels") }
 ]
 

@@ -139,7 +139,7 @@ const Shell = () => {
           <div className="mx-auto flex w-full max-w-[96rem] flex-col md:flex-row">
             <header className="flex items-center gap-1 border-line px-3 py-2 max-md:border-b md:sticky md:top-0 md:h-dvh md:w-56 md:shrink-0 md:flex-col md:items-stretch md:gap-4 md:border-e md:px-3 md:py-4">
               <div className="flex min-w-0 items-center gap-2 max-md:flex-1">
-                <Link to="/monitors" aria-label={t("Kanmon, home")} className="rounded-lg">
+                <Link to="/" aria-label={t("Kanmon, home")} className="rounded-lg">
                   <Mark />
                 </Link>
                 <ProjectMenu project={project} />

@@ -3,6 +3,7 @@ import { classes } from "./classes.ts"
 
 const paths = {
   account: "M8 8.5a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM2.5 14c.6-2.4 2.8-3.7 5.5-3.7s4.9 1.3 5.5 3.7",
+  alerts: "M8 2.2l6.3 11.3H1.7zM8 6.8v3M8 11.6h.01",
   back: "M9.5 3.5L5 8l4.5 4.5",
   channels: "M12.5 11V7a4.5 4.5 0 0 0-9 0v4L2.3 12.5h11.4zM6.5 12.5a1.5 1.5 0 0 0 3 0",
   check: "M3.5 8.5l3 3 6-7",
@@ -13,6 +14,7 @@ const paths = {
   minus: "M4 8h8",
   monitors: "M1.5 8.5h3l2-5 3 9 2-4h3",
   more: "M3.5 8h.01M8 8h.01M12.5 8h.01",
+  now: "M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM8 5v3.2l2.2 1.6",
   pause: "M5.5 3.5v9M10.5 3.5v9",
   play: "M5 3.2v9.6L12.5 8z",
   plus: "M8 3v10M3 8h10",

@@ -65,7 +65,7 @@ export class Alerts extends Context.Service<
         const subjectOf = (monitor: AlertedMonitor): NoticeBody.Subject => ({
           project: { id: monitor.projectId, name: monitor.projectName },
           monitor: { id: monitor.id, name: monitor.name, type: monitor.type, target: targetOf(monitor) },
-          link: `${baseUrl}/api/v1/monitors/${monitor.id}`
+          link: `${baseUrl}/monitors/${monitor.id}?project=${monitor.projectId}`
         })
 
         const newEntries = ({ monitor }: Scene, channelIds: ReadonlyArray<ChannelId | null>) =>

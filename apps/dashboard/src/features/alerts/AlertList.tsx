@@ -1,0 +1,110 @@
+/** A list of alerts: what happened to which monitor, who handles it, and what can be done. */
+import { Link } from "@tanstack/react-router"
+import { useEffect, useRef } from "react"
+import { useMonitor } from "../../live/MonitorStore.ts"
+import { useProjectData } from "../../live/ProjectData.tsx"
+import { t } from "../../locales/text.ts"
+import { duration } from "../../locales/time.ts"
+import { isPageKey, useListKeys } from "../../ui/listKeys.ts"
+import { Notice } from "../../ui/Notice.tsx"
+import { Shape } from "../../ui/Status.tsx"
+import { Ago, Moment } from "../../ui/Time.tsx"
+import { AlertActions } from "./AlertActions.tsx"
+import { useHandling } from "./handling.ts"
+import type { AlertRecord } from "./queries.ts"
+import { filterWord, toneOfAlert, triggerOf } from "./words.ts"
+
+/** Who handles the alert, or how long it lasted. */
+export const Handled = ({ alert }: { readonly alert: AlertRecord }) => {
+  const { acknowledgedBy, note, resolvedAt, snoozedBy, snoozedUntil, startedAt, state } = alert
+  if (state === "resolved" && resolvedAt !== null)
+    return (
+      <>
+        {t("Resolved after {duration}", { duration: duration((Date.parse(resolvedAt) - Date.parse(startedAt)) / 1000) })}
+      </>
+    )
+  if (state === "acknowledged" && acknowledgedBy !== null)
+    return (
+      <bdi>
+        {note === null
+          ? t("Acknowledged by {name}", { name: acknowledgedBy.name })
+          : t("Acknowledged by {name}: {note}", { name: acknowledgedBy.name, note })}
+      </bdi>
+    )
+  if (state === "snoozed" && snoozedUntil !== null)
+    return (
+      <>
+        <bdi>{t("Snoozed by {name}", { name: snoozedBy?.name ?? "" })}</bdi> · {t("Until")} <Moment at={snoozedUntil} />
+      </>
+    )
+  return <>{filterWord(state)}</>
+}
+
+const Item = ({ alert }: { readonly alert: AlertRecord }) => {
+  const { store } = useProjectData()
+  const monitor = useMonitor(store, alert.monitorId)
+  const { error, handle } = useHandling(alert)
+  const item = useRef<HTMLLIElement>(null)
+  const failed = alert.entries.filter(({ status }) => status === "failed").length
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== "a" || alert.state !== "open" || !isPageKey(event)) return
+      if (item.current?.contains(document.activeElement) === true) void handle({ type: "acknowledge" })
+    }
+    window.addEventListener("keydown", onKey)
+    return () => window.removeEventListener("keydown", onKey)
+  })
+
+  return (
+    <li ref={item} data-item className="flex flex-col gap-2 px-4 py-3 focus-within:bg-ink/3">
+      <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
+        <Shape tone={toneOfAlert(alert)} className="mt-1" />
+        <div className="min-w-0 flex-1 basis-56">
+          <p className="font-medium">
+            <Link
+              to="/alerts/$id"
+              params={{ id: alert.id }}
+              className="inline-flex max-w-full no-underline hover:underline pointer-coarse:min-h-11 pointer-coarse:items-center"
+            >
+              <bdi className="line-clamp-2">{monitor?.name ?? t("A deleted monitor")}</bdi>
+            </Link>
+          </p>
+          <p className="line-clamp-2 text-sm">
+            <span className="font-medium">{triggerOf(alert)}</span> · <bdi>{alert.reason}</bdi>
+          </p>
+          <p className="text-sm text-soft">
+            <Ago at={alert.startedAt} /> · <Handled alert={alert} />
+            {alert.silenced && <> · {t("Silenced")}</>}
+            {failed > 0 && (
+              <span className="font-medium text-down">
+                {" "}
+                · {t("{count, plural, one {# notification failed} other {# notifications failed}}", { count: failed })}
+              </span>
+            )}
+          </p>
+        </div>
+        <div className="max-sm:ps-8">
+          <AlertActions alert={alert} onAct={(act) => void handle(act)} />
+        </div>
+      </div>
+      {error !== undefined && <Notice>{error}</Notice>}
+    </li>
+  )
+}
+
+export const AlertList = ({ alerts, label }: { readonly alerts: ReadonlyArray<AlertRecord>; readonly label: string }) => {
+  const list = useRef<HTMLUListElement>(null)
+  useListKeys(list)
+  return (
+    <ul
+      ref={list}
+      aria-label={label}
+      className="divide-y divide-line overflow-hidden rounded-2xl border border-line bg-surface shadow-(--shadow)"
+    >
+      {alerts.map((alert) => (
+        <Item key={alert.id} alert={alert} />
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,175 @@
+/** Silences: which monitors nothing is sent about, until when and why; a form for a new one. */
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { type FormEvent, useState } from "react"
+import { formErrors, noErrors } from "../../api/problem.ts"
+import { request } from "../../api/request.ts"
+import { useProjectData } from "../../live/ProjectData.tsx"
+import { t } from "../../locales/text.ts"
+import { Button } from "../../ui/Button.tsx"
+import { Select } from "../../ui/Choice.tsx"
+import { TextField } from "../../ui/Field.tsx"
+import { Icon } from "../../ui/Icon.tsx"
+import { EmptyState, Notice } from "../../ui/Notice.tsx"
+import { Dialog } from "../../ui/Overlay.tsx"
+import { PickList } from "../../ui/PickList.tsx"
+import { Moment } from "../../ui/Time.tsx"
+import { type SilenceRecord, silencesQuery, useAlertEvents } from "./queries.ts"
+
+const lengths = [
+  { id: "1", label: () => t("1 hour") },
+  { id: "4", label: () => t("4 hours") },
+  { id: "24", label: () => t("24 hours") },
+  { id: "168", label: () => t("7 days") }
+]
+
+const Form = ({ onDone }: { readonly onDone: () => void }) => {
+  const { project, store } = useProjectData()
+  const client = useQueryClient()
+  const [monitorIds, setMonitorIds] = useState<ReadonlyArray<string>>([])
+  const [tags, setTags] = useState("")
+  const [hours, setHours] = useState("4")
+  const [reason, setReason] = useState("")
+  const [errors, setErrors] = useState(noErrors)
+  const { isPending, mutate } = useMutation({
+    mutationFn: () =>
+      request<SilenceRecord>("POST", "/silences", {
+        project: project.headers,
+        body: {
+          monitorIds,
+          tags: tags.split(/[\s,]+/).filter((tag) => tag !== ""),
+          until: new Date(Date.now() + Number(hours) * 3_600_000).toISOString(),
+          reason
+        }
+      }),
+    onSuccess: (created) => {
+      const { queryKey } = silencesQuery(project)
+      client.setQueryData(queryKey, (known) => (known === undefined ? undefined : [created, ...known]))
+      void client.invalidateQueries({ queryKey })
+      onDone()
+    },
+    onError: (error) => setErrors(formErrors(error, ["monitorIds", "tags", "reason"]))
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setErrors(noErrors)
+    mutate()
+  }
+  const monitors = [...store.monitors.values()]
+    .map(({ id, name }) => ({ id, label: name }))
+    .toSorted((one, other) => one.label.localeCompare(other.label))
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4" noValidate>
+      <p className="text-soft">
+        {t("Nothing is sent about these monitors until the silence ends. Checks and status pages go on.")}
+      </p>
+      <PickList
+        label={t("Monitors")}
+        options={monitors}
+        value={monitorIds}
+        onChange={setMonitorIds}
+        error={errors.fields["monitorIds"]}
+      />
+      <TextField
+        label={t("And every monitor with one of these tags")}
+        value={tags}
+        onChange={setTags}
+        optional
+        error={errors.fields["tags"]}
+      />
+      <Select
+        label={t("Duration")}
+        value={hours}
+        onChange={setHours}
+        options={lengths.map(({ id, label }) => ({ id, label: label() }))}
+      />
+      <TextField label={t("Reason")} value={reason} onChange={setReason} error={errors.fields["reason"]} />
+      {errors.general !== undefined && <Notice>{errors.general}</Notice>}
+      <div className="flex justify-end gap-2">
+        <Button onPress={onDone}>{t("Cancel")}</Button>
+        <Button kind="primary" type="submit" isDisabled={isPending}>
+          {t("Create silence")}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+const Item = ({ silence }: { readonly silence: SilenceRecord }) => {
+  const { project, store } = useProjectData()
+  const client = useQueryClient()
+  const { queryKey } = silencesQuery(project)
+  const { error, mutate } = useMutation({
+    mutationFn: () => request("DELETE", `/silences/${silence.id}`, { project: project.headers }),
+    onMutate: async () => {
+      await client.cancelQueries({ queryKey })
+      const before = client.getQueryData(queryKey)
+      client.setQueryData(queryKey, (known) => known?.filter(({ id }) => id !== silence.id))
+      return { before }
+    },
+    onError: (_error, _none, context) => client.setQueryData(queryKey, context?.before),
+    onSettled: () => client.invalidateQueries({ queryKey: ["alerts", project.id] })
+  })
+  const names = silence.monitorIds.map((id) => store.get(id)?.name ?? t("A deleted monitor"))
+  return (
+    <li className="flex flex-col gap-2 px-4 py-3">
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <div className="min-w-0 flex-1 basis-56">
+          <p className="font-medium">
+            <bdi>{silence.reason}</bdi>
+          </p>
+          <p className="text-sm">
+            <bdi>{[...names, ...silence.tags.map((tag) => t("Tag {tag}", { tag }))].join(", ")}</bdi>
+          </p>
+          <p className="text-sm text-soft">
+            {t("Until")} <Moment at={silence.until} /> · <bdi>{silence.createdBy.name}</bdi>
+          </p>
+        </div>
+        <Button onPress={() => mutate()} aria-label={t("End the silence: {reason}", { reason: silence.reason })}>
+          {t("End now")}
+        </Button>
+      </div>
+      {error !== null && <Notice>{error.message}</Notice>}
+    </li>
+  )
+}
+
+export const Silences = () => {
+  const { project } = useProjectData()
+  useAlertEvents()
+  const { data, error, refetch } = useQuery(silencesQuery(project))
+  const [isOpen, setOpen] = useState(false)
+  const create = (
+    <Button kind="primary" onPress={() => setOpen(true)}>
+      <Icon name="plus" />
+      {t("New silence")}
+    </Button>
+  )
+  return (
+    <>
+      <Dialog title={t("New silence")} isOpen={isOpen} onOpenChange={setOpen}>
+        <Form onDone={() => setOpen(false)} />
+      </Dialog>
+      {data === undefined ? (
+        error !== null && (
+          <Notice actions={<Button onPress={() => void refetch()}>{t("Try again")}</Button>}>{error.message}</Notice>
+        )
+      ) : data.length === 0 ? (
+        <EmptyState title={t("Nothing is silenced")} actions={create}>
+          {t("A silence keeps notifications about some monitors back for a while, such as during a migration.")}
+        </EmptyState>
+      ) : (
+        <>
+          <div className="mb-3 flex justify-end">{create}</div>
+          <ul
+            aria-label={t("Silences")}
+            className="divide-y divide-line rounded-2xl border border-line bg-surface shadow-(--shadow)"
+          >
+            {data.map((silence) => (
+              <Item key={silence.id} silence={silence} />
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  )
+}

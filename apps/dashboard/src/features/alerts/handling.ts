@@ -1,0 +1,83 @@
+/** Acknowledging and snoozing: shown at once, and taken back when it is refused. */
+import { type InfiniteData, type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { request } from "../../api/request.ts"
+import { type CurrentProject, sessionQuery } from "../../api/session.ts"
+import { useProjectData } from "../../live/ProjectData.tsx"
+import { type AlertPage, type AlertRecord, alertQuery, alertsKey } from "./queries.ts"
+
+export type Act =
+  | { readonly type: "acknowledge"; readonly note?: string }
+  | { readonly type: "unacknowledge" }
+  | { readonly type: "snooze"; readonly until: string }
+
+const untouched = {
+  state: "open",
+  acknowledgedAt: null,
+  acknowledgedBy: null,
+  note: null,
+  snoozedUntil: null,
+  snoozedBy: null
+} as const
+
+/** The alert as the server will answer, unless it refuses. */
+const expected = (alert: AlertRecord, act: Act, name: string): AlertRecord => {
+  const by = { kind: "user", name } as const
+  const now = new Date().toISOString()
+  if (act.type === "unacknowledge") return { ...alert, ...untouched }
+  return act.type === "acknowledge"
+    ? {
+        ...alert,
+        ...untouched,
+        state: "acknowledged",
+        acknowledgedAt: now,
+        acknowledgedBy: by,
+        note: act.note ?? null
+      }
+    : { ...alert, state: "snoozed", snoozedUntil: act.until, snoozedBy: by }
+}
+
+/** Shows this version of an alert everywhere; it stays in its place until the lists are asked for again. */
+const show = (client: QueryClient, project: CurrentProject, alert: AlertRecord) => {
+  client.setQueriesData<InfiniteData<AlertPage, string>>({ queryKey: [...alertsKey(project), "list"] }, (known) =>
+    known === undefined
+      ? undefined
+      : {
+          ...known,
+          pages: known.pages.map((page) => ({
+            ...page,
+            alerts: page.alerts.map((each) => (each.id === alert.id ? alert : each))
+          }))
+        }
+  )
+  client.setQueryData(alertQuery(project, alert.id).queryKey, alert)
+}
+
+/** What can be done with an alert, and why the last act was refused. */
+export const useHandling = (alert: AlertRecord) => {
+  const { project } = useProjectData()
+  const client = useQueryClient()
+  const { data: session } = useQuery(sessionQuery)
+  const [error, setError] = useState<string | undefined>(undefined)
+  const handle = async (act: Act): Promise<void> => {
+    setError(undefined)
+    await client.cancelQueries({ queryKey: alertsKey(project) })
+    show(client, project, expected(alert, act, session?.user.name ?? ""))
+    const { type, ...body } = act
+    try {
+      show(
+        client,
+        project,
+        await request<AlertRecord>("POST", `/alerts/${alert.id}/${type}`, {
+          project: project.headers,
+          ...(type === "unacknowledge" ? {} : { body })
+        })
+      )
+    } catch (cause) {
+      show(client, project, alert)
+      setError(cause instanceof Error ? cause.message : String(cause))
+    }
+    await client.invalidateQueries({ queryKey: alertsKey(project) })
+  }
+  return { error, handle }
+}

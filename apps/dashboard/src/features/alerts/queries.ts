@@ -1,0 +1,168 @@
+/** The alerts and silences of a project, kept up to date by events. */
+import type { Alert } from "@kanmon/domain/Alert"
+import type { Delivery } from "@kanmon/protocol/DeliveryBody"
+import type { CheckDetail, CheckRecord } from "@kanmon/protocol/LogBody"
+import type { Silence } from "@kanmon/domain/Silence"
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+  useInfiniteQuery,
+  useQueryClient
+} from "@tanstack/react-query"
+import { useEffect } from "react"
+import { call, request } from "../../api/request.ts"
+import type { CurrentProject } from "../../api/session.ts"
+import { nextCursor, useProjectData } from "../../live/ProjectData.tsx"
+
+export type AlertRecord = typeof Alert.Encoded
+export type SilenceRecord = typeof Silence.Encoded
+export type DeliveryRecord = typeof Delivery.Encoded
+type State = AlertRecord["state"]
+
+/** `active` is everything that is not resolved. */
+export type AlertFilter = "active" | State
+
+export interface AlertPage {
+  readonly alerts: ReadonlyArray<AlertRecord>
+  readonly next: string | undefined
+}
+
+const pageSize = 50
+/** Of each state; whoever has more open alerts filters by state, which has pages. */
+const maxActive = 200
+const active: ReadonlyArray<State> = ["open", "acknowledged", "snoozed"]
+const refetchInterval = 60_000
+
+export const alertsKey = (project: CurrentProject) => ["alerts", project.id] as const
+
+const alertPage = async (
+  { headers }: CurrentProject,
+  query: Readonly<Record<string, string>>,
+  signal: AbortSignal
+): Promise<AlertPage> => {
+  const response = await call("GET", `/alerts?${new URLSearchParams(query)}`, { project: headers, signal })
+  return {
+    alerts: (await response.json()) as ReadonlyArray<AlertRecord>,
+    next: nextCursor(response.headers.get("link"))
+  }
+}
+
+const activePage = async (
+  project: CurrentProject,
+  query: Readonly<Record<string, string>>,
+  signal: AbortSignal
+): Promise<AlertPage> => {
+  const pages = await Promise.all(
+    active.map((state) => alertPage(project, { ...query, state, limit: String(maxActive) }, signal))
+  )
+  return { alerts: pages.flatMap(({ alerts }) => alerts), next: undefined }
+}
+
+export const alertsQuery = (project: CurrentProject, filter: AlertFilter, monitorId?: string) =>
+  infiniteQueryOptions({
+    queryKey: [...alertsKey(project), "list", filter, monitorId ?? ""],
+    queryFn: ({ pageParam, signal }): Promise<AlertPage> => {
+      const query: Readonly<Record<string, string>> = monitorId === undefined ? {} : { monitorId }
+      if (filter === "active") return activePage(project, query, signal)
+      const page = { ...query, state: filter, limit: String(pageSize) }
+      return alertPage(project, pageParam === "" ? page : { ...page, cursor: pageParam }, signal)
+    },
+    initialPageParam: "",
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+    refetchInterval
+  })
+
+export const alertQuery = (project: CurrentProject, id: string) =>
+  queryOptions({
+    queryKey: [...alertsKey(project), "one", id],
+    queryFn: ({ signal }) => request<AlertRecord>("GET", `/alerts/${id}`, { project: project.headers, signal }),
+    refetchInterval
+  })
+
+export const deliveriesQuery = (project: CurrentProject, entryId: string) =>
+  queryOptions({
+    queryKey: [...alertsKey(project), "deliveries", entryId],
+    queryFn: ({ signal }) =>
+      request<ReadonlyArray<DeliveryRecord>>("GET", `/alert-history/${entryId}/deliveries`, {
+        project: project.headers,
+        signal
+      })
+  })
+
+/** The failing check that opened the alert, with what the other regions said; null when it is no longer kept. */
+export const votesQuery = (project: CurrentProject, { monitorId, openedAt, startedAt, trigger }: AlertRecord) =>
+  queryOptions({
+    queryKey: ["votes", project.id, monitorId, openedAt],
+    queryFn: async ({ signal }): Promise<typeof CheckDetail.Encoded | null> => {
+      const options = { project: project.headers, signal }
+      const query = new URLSearchParams({
+        from: startedAt,
+        to: new Date(Date.parse(openedAt) + 1).toISOString(),
+        status: trigger === "monitor_degraded" ? "degraded" : "down",
+        limit: "1"
+      })
+      const checks = await request<ReadonlyArray<typeof CheckRecord.Encoded>>(
+        "GET",
+        `/monitors/${monitorId}/checks?${query}`,
+        options
+      )
+      const [last] = checks
+      return last === undefined
+        ? null
+        : request("GET", `/monitors/${monitorId}/checks/${encodeURIComponent(last.id)}`, options)
+    },
+    enabled: trigger === "monitor_down" || trigger === "monitor_degraded",
+    staleTime: Number.POSITIVE_INFINITY
+  })
+
+export const channelNamesQuery = (project: CurrentProject) =>
+  queryOptions({
+    queryKey: ["channel-names", project.id],
+    queryFn: async ({ signal }) =>
+      new Map(
+        (
+          await request<ReadonlyArray<{ readonly id: string; readonly name: string }>>(
+            "GET",
+            "/notification-channels?limit=1000",
+            { project: project.headers, signal }
+          )
+        ).map(({ id, name }) => [id, name])
+      )
+  })
+
+export const silencesQuery = (project: CurrentProject) =>
+  queryOptions({
+    queryKey: [...alertsKey(project), "silences"],
+    queryFn: ({ signal }) =>
+      request<ReadonlyArray<SilenceRecord>>("GET", "/silences?limit=1000", { project: project.headers, signal }),
+    refetchInterval
+  })
+
+/** Asks again for everything about alerts, a little after an event about them: events come in groups. */
+export const useAlertEvents = (): void => {
+  const { onEvent, project } = useProjectData()
+  const client = useQueryClient()
+  const { id } = project
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const stop = onEvent(({ type }) => {
+      if (!type.startsWith("kanmon.alert.")) return
+      timer ??= setTimeout(() => {
+        timer = undefined
+        void client.invalidateQueries({ queryKey: ["alerts", id] })
+      }, 150)
+    })
+    return () => {
+      stop()
+      clearTimeout(timer)
+    }
+  }, [client, id, onEvent])
+}
+
+export const useAlerts = (filter: AlertFilter, monitorId?: string) => {
+  const { project } = useProjectData()
+  useAlertEvents()
+  return useInfiniteQuery(alertsQuery(project, filter, monitorId))
+}

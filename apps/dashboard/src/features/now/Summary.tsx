@@ -1,0 +1,127 @@
+/** The project in one sentence, what is overdue or offline, and incidents and maintenance. */
+import { Link } from "@tanstack/react-router"
+import { t } from "../../locales/text.ts"
+import { Notice } from "../../ui/Notice.tsx"
+import { order, Shape, toneOf, wordOf } from "../../ui/Status.tsx"
+import { Ago, Moment } from "../../ui/Time.tsx"
+import { formatLocale } from "../../locales/text.ts"
+import type { OverviewRecord } from "./queries.ts"
+
+/** The state of all monitors in one sentence. */
+export const Sentence = ({ overview }: { readonly overview: OverviewRecord }) => {
+  const { byStatus, monitors } = overview
+  const tone = byStatus.down > 0 ? "down" : byStatus.degraded > 0 ? "degraded" : byStatus.up > 0 ? "up" : "quiet"
+  const text =
+    byStatus.down > 0
+      ? t("{count, plural, one {# monitor is down.} other {# monitors are down.}}", { count: byStatus.down })
+      : byStatus.degraded > 0
+        ? t("{count, plural, one {# monitor is degraded.} other {# monitors are degraded.}}", {
+            count: byStatus.degraded
+          })
+        : byStatus.up === monitors
+          ? t("{count, plural, one {Your monitor is up.} other {All # monitors are up.}}", { count: monitors })
+          : t("No monitor is down.")
+  return (
+    <section
+      className={`is-${tone} flex flex-col gap-3 rounded-2xl border border-[color-mix(in_srgb,var(--tone)_24%,var(--line))] bg-[color-mix(in_srgb,var(--tone)_var(--tint),var(--surface))] p-4 sm:p-5`}
+    >
+      <h2 className="flex items-start gap-3 text-lg">
+        <Shape tone={tone} className="size-7" />
+        <span aria-live="polite">{text}</span>
+      </h2>
+      <ul className="-mx-2 flex flex-wrap gap-x-2">
+        {order
+          .filter((status) => byStatus[status] > 0)
+          .map((status) => (
+            <li key={status}>
+              <Link
+                to="/monitors"
+                search={{ status }}
+                className="flex min-h-8 items-center gap-1.5 rounded-lg px-2 text-sm no-underline hover:bg-ink/6 pointer-coarse:min-h-11"
+              >
+                <Shape tone={toneOf(status)} />
+                {wordOf(status)} <span className="font-medium">{byStatus[status].toLocaleString(formatLocale())}</span>
+              </Link>
+            </li>
+          ))}
+      </ul>
+    </section>
+  )
+}
+
+/** What the figures above cannot be trusted about. */
+export const Doubts = ({ overview: { offlineRegions, stale } }: { readonly overview: OverviewRecord }) => (
+  <>
+    {stale > 0 && (
+      <Notice tone="degraded">
+        {t("{count, plural, one {The results of # monitor are overdue.} other {The results of # monitors are overdue.}}", {
+          count: stale
+        })}
+      </Notice>
+    )}
+    {offlineRegions.length > 0 && (
+      <Notice tone="degraded">
+        {t("No probe is online in: {regions}. Its results count as unknown until it is back.", {
+          regions: offlineRegions.join(", ")
+        })}
+      </Notice>
+    )}
+  </>
+)
+
+const Window = ({
+  text,
+  window
+}: {
+  readonly text: string
+  readonly window: OverviewRecord["maintenance"]["now"][number]
+}) => (
+  <li className="flex items-start gap-3 px-4 py-3">
+    <Shape tone="maintenance" className="mt-1" />
+    <div className="min-w-0">
+      <p className="font-medium">
+        <bdi>{window.title}</bdi>
+      </p>
+      <p className="text-sm text-soft">
+        {text} · <Moment at={window.scheduledStart} /> – <Moment at={window.scheduledEnd} />
+      </p>
+    </div>
+  </li>
+)
+
+/** Unresolved incidents, and maintenance now and next. Nothing when there is none. */
+export const Communicated = ({ overview: { activeIncidents, maintenance } }: { readonly overview: OverviewRecord }) => {
+  const { next, now } = maintenance
+  if (activeIncidents.length === 0 && now.length === 0 && next === null) return null
+  return (
+    <section className="flex flex-col gap-2">
+      <h2>{t("Incidents and maintenance")}</h2>
+      <ul className="divide-y divide-line rounded-2xl border border-line bg-surface shadow-(--shadow)">
+        {activeIncidents.map(({ id, startedAt, status, title }) => (
+          <li key={id} className="flex items-start gap-3 px-4 py-3">
+            <Shape tone="degraded" className="mt-1" />
+            <div className="min-w-0">
+              <p className="font-medium">
+                <bdi>{title}</bdi>
+              </p>
+              <p className="text-sm text-soft">
+                {t(progress[status])} · <Ago at={startedAt} />
+              </p>
+            </div>
+          </li>
+        ))}
+        {now.map((window) => (
+          <Window key={window.id} window={window} text={t("In progress")} />
+        ))}
+        {next !== null && <Window window={next} text={t("Next")} />}
+      </ul>
+    </section>
+  )
+}
+
+const progress = {
+  investigating: "Investigating",
+  identified: "Identified",
+  monitoring: "Monitoring",
+  resolved: "Resolved"
+} as const

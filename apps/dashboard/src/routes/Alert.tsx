@@ -1,0 +1,127 @@
+/** `/alerts/$id` */
+import { useQuery } from "@tanstack/react-query"
+import { Link, useParams } from "@tanstack/react-router"
+import { type FormEvent, useEffect, useState } from "react"
+import { AlertActions } from "../features/alerts/AlertActions.tsx"
+import { Handled } from "../features/alerts/AlertList.tsx"
+import { useHandling } from "../features/alerts/handling.ts"
+import { type AlertRecord, alertQuery, useAlertEvents } from "../features/alerts/queries.ts"
+import { Timeline } from "../features/alerts/Timeline.tsx"
+import { toneOfAlert, triggerOf } from "../features/alerts/words.ts"
+import { useMonitor } from "../live/MonitorStore.ts"
+import { useProjectData } from "../live/ProjectData.tsx"
+import { t } from "../locales/text.ts"
+import { Button } from "../ui/Button.tsx"
+import { TextField } from "../ui/Field.tsx"
+import { Icon } from "../ui/Icon.tsx"
+import { isPageKey } from "../ui/listKeys.ts"
+import { Notice } from "../ui/Notice.tsx"
+import { Shape } from "../ui/Status.tsx"
+import { Ago } from "../ui/Time.tsx"
+import { PageError } from "./Failures.tsx"
+
+const card = "rounded-2xl border border-line bg-surface p-4 shadow-(--shadow) sm:p-5"
+
+const Page = ({ alert }: { readonly alert: AlertRecord }) => {
+  const { store } = useProjectData()
+  const monitor = useMonitor(store, alert.monitorId)
+  const { error, handle } = useHandling(alert)
+  const [note, setNote] = useState("")
+  const name = monitor?.name ?? t("A deleted monitor")
+  const tone = toneOfAlert(alert)
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === "a" && alert.state === "open" && isPageKey(event)) void handle({ type: "acknowledge" })
+    }
+    window.addEventListener("keydown", onKey)
+    return () => window.removeEventListener("keydown", onKey)
+  })
+
+  const acknowledge = (event: FormEvent) => {
+    event.preventDefault()
+    void handle(note.trim() === "" ? { type: "acknowledge" } : { type: "acknowledge", note: note.trim() })
+  }
+
+  return (
+    <div className="mx-auto flex max-w-4xl flex-col gap-4">
+      <title>{`${name}: ${triggerOf(alert)} · Kanmon`}</title>
+      <Link
+        to="/alerts"
+        className="flex w-fit items-center gap-1.5 text-sm text-soft no-underline hover:text-ink pointer-coarse:min-h-11"
+      >
+        <Icon name="back" className="size-3.5 rtl:-scale-x-100" />
+        {t("Alerts")}
+      </Link>
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <h1 className="min-w-0 basis-72 grow">
+          {monitor === undefined ? (
+            name
+          ) : (
+            <Link to="/monitors/$id" params={{ id: monitor.id }} className="no-underline hover:underline">
+              <bdi className="line-clamp-3">{name}</bdi>
+            </Link>
+          )}
+        </h1>
+        <AlertActions
+          alert={alert}
+          onAct={(act) =>
+            void handle(act.type === "acknowledge" && note.trim() !== "" ? { ...act, note: note.trim() } : act)
+          }
+        />
+      </div>
+      {error !== undefined && <Notice>{error}</Notice>}
+      <div
+        className={`is-${tone} flex items-start gap-3.5 rounded-2xl border border-[color-mix(in_srgb,var(--tone)_24%,var(--line))] bg-[color-mix(in_srgb,var(--tone)_var(--tint),var(--surface))] p-4 sm:p-5`}
+      >
+        <Shape tone={tone} className="mt-0.5 size-7" />
+        <div className="min-w-0 flex-1">
+          <p className="text-lg leading-snug font-semibold">
+            {triggerOf(alert)}: <bdi>{alert.reason}</bdi>
+          </p>
+          <p className="mt-0.5 text-sm text-soft">
+            <Ago at={alert.startedAt} /> · <Handled alert={alert} />
+            {alert.silenced && <> · {t("Silenced")}</>}
+          </p>
+        </div>
+      </div>
+      {alert.state === "open" && (
+        <form onSubmit={acknowledge} className={`${card} flex flex-wrap items-end gap-3`}>
+          <div className="min-w-0 flex-1 basis-56">
+            <TextField
+              label={t("Note for others")}
+              value={note}
+              onChange={setNote}
+              optional
+              maxLength={2000}
+              placeholder={t("I am on it")}
+            />
+          </div>
+          <Button type="submit">{t("Acknowledge with note")}</Button>
+        </form>
+      )}
+      <section className={`${card} flex flex-col gap-4`}>
+        <h2>{t("Timeline")}</h2>
+        <Timeline alert={alert} />
+      </section>
+      <Link
+        to="/alerts"
+        search={{ monitor: alert.monitorId, state: "resolved" }}
+        className="flex w-fit items-center text-sm text-accent underline underline-offset-3 pointer-coarse:min-h-11"
+      >
+        {t("Earlier alerts of this monitor")}
+      </Link>
+    </div>
+  )
+}
+
+const Alert = () => {
+  const { id } = useParams({ from: "/shell/alerts/$id" })
+  const { project } = useProjectData()
+  useAlertEvents()
+  const { data, error, refetch } = useQuery(alertQuery(project, id))
+  if (data === undefined) return error === null ? null : <PageError error={error} reset={() => void refetch()} />
+  return <Page key={id} alert={data} />
+}
+
+export default Alert

@@ -1,0 +1,85 @@
+/** `/alerts` */
+import { Link, useNavigate, useSearch } from "@tanstack/react-router"
+import { AlertList } from "../features/alerts/AlertList.tsx"
+import { useAlerts } from "../features/alerts/queries.ts"
+import { alertFilters, filterWord } from "../features/alerts/words.ts"
+import { useMonitor } from "../live/MonitorStore.ts"
+import { useProjectData } from "../live/ProjectData.tsx"
+import { t } from "../locales/text.ts"
+import { Button } from "../ui/Button.tsx"
+import { Icon } from "../ui/Icon.tsx"
+import { EmptyState, Notice } from "../ui/Notice.tsx"
+
+const chip =
+  "inline-flex min-h-8 pointer-coarse:min-h-11 items-center rounded-lg border border-transparent px-2.5 text-sm no-underline text-soft hover:text-ink hover:bg-ink/5 aria-[current=page]:border-line aria-[current=page]:bg-surface aria-[current=page]:text-ink aria-[current=page]:font-medium"
+
+const Alerts = () => {
+  const search = useSearch({ from: "/shell/alerts" })
+  const navigate = useNavigate({ from: "/alerts" })
+  const { store } = useProjectData()
+  const { monitor: monitorId, state = "active" } = search
+  const monitor = useMonitor(store, monitorId ?? "")
+  const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage, isPlaceholderData, refetch } = useAlerts(
+    state,
+    monitorId
+  )
+  const alerts = data?.pages.flatMap((page) => page.alerts)
+  return (
+    <div className="mx-auto max-w-5xl">
+      <title>{`${t("Alerts")} · Kanmon`}</title>
+      <h1 className="mb-4">{t("Alerts")}</h1>
+      <div className="mb-3 flex flex-wrap items-center justify-between gap-2">
+        <nav aria-label={t("By state")} className="-mx-1 flex flex-wrap gap-1">
+          {alertFilters.map((filter) => (
+            <Link
+              key={filter}
+              to="/alerts"
+              search={{ ...search, state: filter === "active" ? undefined : filter }}
+              activeOptions={{ exact: true, explicitUndefined: true }}
+              replace
+              className={chip}
+            >
+              {filterWord(filter)}
+            </Link>
+          ))}
+        </nav>
+        <Link to="/silences" className={chip}>
+          {t("Silences")}
+        </Link>
+      </div>
+      {monitorId !== undefined && (
+        <p className="mb-3 flex flex-wrap items-center gap-2 text-sm">
+          <span className="text-soft">{t("Monitor")}:</span>
+          <bdi className="font-medium">{monitor?.name ?? t("A deleted monitor")}</bdi>
+          <Button kind="quiet" onPress={() => void navigate({ search: { ...search, monitor: undefined } })}>
+            <Icon name="close" />
+            {t("Show all")}
+          </Button>
+        </p>
+      )}
+      {alerts === undefined ? (
+        error !== null && (
+          <Notice actions={<Button onPress={() => void refetch()}>{t("Try again")}</Button>}>{error.message}</Notice>
+        )
+      ) : alerts.length === 0 && !isPlaceholderData ? (
+        <EmptyState title={state === "active" ? t("No alert is open") : t("No alert matches")}>
+          {state === "active" &&
+            t("An alert opens when a rule's condition holds, and it resolves when the condition ends.")}
+        </EmptyState>
+      ) : (
+        <>
+          <AlertList alerts={alerts} label={t("Alerts")} />
+          {hasNextPage && (
+            <div className="mt-4 flex justify-center">
+              <Button onPress={() => void fetchNextPage()} isDisabled={isFetchingNextPage}>
+                {t("Show more")}
+              </Button>
+            </div>
+          )}
+        </>
+      )}
+    </div>
+  )
+}
+
+export default Alerts

@@ -1,0 +1,34 @@
+/** Keys that work on a list of links: `j` and `k` move the focus, others act on the focused item. */
+import { type RefObject, useEffect } from "react"
+
+/** Whether a key belongs to the page: nothing is typed, nothing is open over it, and no modifier is held. */
+export const isPageKey = (event: KeyboardEvent): boolean =>
+  !event.defaultPrevented &&
+  !event.ctrlKey &&
+  !event.metaKey &&
+  !event.altKey &&
+  !(
+    event.target instanceof HTMLElement &&
+    event.target.closest("input, textarea, select, [contenteditable], [role=dialog], [role=menu], [role=listbox]") !==
+      null
+  )
+
+/** Items of the list have `data-item`; in each, the first link takes the focus. */
+export const useListKeys = (list: RefObject<HTMLElement | null>): void => {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const step = event.key === "j" ? 1 : event.key === "k" ? -1 : 0
+      if (step === 0 || !isPageKey(event)) return
+      const items = [...(list.current?.querySelectorAll<HTMLElement>("[data-item]") ?? [])]
+      if (items.length === 0) return
+      const current = items.findIndex((item) => item.contains(document.activeElement))
+      const next = current < 0 ? (step > 0 ? 0 : items.length - 1) : current + step
+      const item = items[Math.max(0, Math.min(items.length - 1, next))]
+      event.preventDefault()
+      item?.querySelector<HTMLElement>("a[href]")?.focus()
+      item?.scrollIntoView({ block: "nearest" })
+    }
+    window.addEventListener("keydown", onKey)
+    return () => window.removeEventListener("keydown", onKey)
+  }, [list])
+}
