@@ -124,7 +124,7 @@ const Item = ({ silence }: { readonly silence: SilenceRecord }) => {
             {t("Until")} <Moment at={silence.until} /> · <bdi>{silence.createdBy.name}</bdi>
           </p>
         </div>
-        <Button onPress={() => mutate()} aria-label={t("End the silence: {reason}", { reason: silence.reason })}>
+        <Button onPress={() => mutate()} aria-label={t("End now: {reason}", { reason: silence.reason })}>
           {t("End now")}
         </Button>
       </div>

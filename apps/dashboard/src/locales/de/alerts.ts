@@ -26,7 +26,7 @@ export default {
   "Earlier alerts of this monitor": "Frühere Alarme dieses Monitors",
   "End now": "Jetzt beenden",
   "End snooze": "Zurückstellung beenden",
-  "End the silence: {reason}": "Stummschaltung beenden: {reason}",
+  "End now: {reason}": "Jetzt beenden: {reason}",
   "I am on it": "Ich kümmere mich darum",
   Identified: "Ursache gefunden",
   "In progress": "Läuft",

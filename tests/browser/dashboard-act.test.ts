@@ -1,0 +1,151 @@
+/** What somebody does when something is down, in a real browser against the real product: see it, acknowledge, snooze, silence. */
+import { mkdirSync } from "node:fs"
+import * as path from "node:path"
+import { assert, describe, layer } from "@effect/vitest"
+import * as Targets from "@kanmon/testkit/Targets"
+import axe from "axe-core"
+import { Context, Effect, Layer } from "effect"
+import type { Page } from "playwright-core"
+import * as Browser from "../support/Browser.ts"
+import * as Product from "../support/Product.ts"
+
+/** The product in a process of its own, where it is, and what receives notifications. */
+class Installation extends Context.Service<
+  Installation,
+  { readonly origin: string; readonly hook: Targets.HttpTarget }
+>()("@kanmon/tests/browser/ActInstallation") {
+  static readonly layer = Layer.effect(
+    Installation,
+    Effect.gen(function* () {
+      const product = yield* Product.make({ withoutNats: true })
+      yield* product.healthy
+      const hook = yield* Targets.http(Targets.answer({ status: 200, body: "thanks" }))
+      return Installation.of({ origin: new URL(product.base).origin, hook })
+    })
+  ).pipe(Layer.merge(Browser.Browser.layer))
+}
+
+const password = "correct horse battery"
+const screenshots = path.join(import.meta.dirname, "screenshots")
+const looks = [
+  { width: 1280, scheme: "light" },
+  { width: 1280, scheme: "dark" },
+  { width: 360, scheme: "light" },
+  { width: 360, scheme: "dark" }
+] as const
+
+/** What axe objects to, one line for each. */
+const objections = async (page: Page): Promise<ReadonlyArray<string>> => {
+  await page.evaluate(axe.source)
+  const { violations } = await page.evaluate(() => (globalThis as any).axe.run() as Promise<axe.AxeResults>)
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ failureSummary, html }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`)
+  )
+}
+
+/** Holds the page against the rules of every page in every look, and keeps pictures of it. */
+const look = async (page: Page, name: string) => {
+  mkdirSync(screenshots, { recursive: true })
+  for (const { scheme, width } of looks) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" })
+    const what = `${name} ${width} ${scheme}`
+    await page.screenshot({ path: path.join(screenshots, `dashboard ${what}.png`), fullPage: true })
+    assert.deepStrictEqual(await objections(page), [], what)
+    assert.isAtMost(
+      await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+      0,
+      what
+    )
+  }
+  await page.setViewportSize({ width: 1280, height: 800 })
+}
+
+describe.skipIf(Browser.skipped)(`alerts in the dashboard${Browser.note}`, () => {
+  layer(Installation.layer, { excludeTestServices: true, timeout: "60 seconds" })((it) => {
+    it.effect("shows an outage at once, and lets a person acknowledge, snooze and silence it", () =>
+      Effect.gen(function* () {
+        const browser = yield* Browser.Browser
+        const { hook, origin } = yield* Installation
+        yield* Effect.acquireUseRelease(
+          Effect.promise(() => browser.newContext({ viewport: { width: 1280, height: 800 }, locale: "en-GB" })),
+          (context) =>
+            Effect.promise(async () => {
+              const faults: Array<string> = []
+              context.setDefaultTimeout(15_000)
+              context.on("weberror", (error) => void faults.push(String(error.error().stack)))
+              const page = await context.newPage()
+              const post = async (route: string, data: unknown, project?: string) => {
+                const answer = await context.request.post(`${origin}/api/v1${route}`, {
+                  data,
+                  headers: { origin, ...(project === undefined ? {} : { "kanmon-project": project }) }
+                })
+                assert.isTrue(answer.ok(), await answer.text())
+                return answer.json()
+              }
+              await post("/auth/sign-up/email", { name: "Ada", email: "ada@example.org", password })
+              const [project] = await (await context.request.get(`${origin}/api/v1/projects`)).json()
+              const create = (route: string, data: unknown) => post(route, data, project.id)
+              await create("/notification-channels", { name: "Hook", type: "webhook", config: { url: hook.url } })
+              await create("/alert-rules", { name: "Down", trigger: "monitor_down", consecutiveFailures: 1 })
+              const job = { type: "heartbeat", interval: 86_400, tags: ["prod"] }
+              const checkout = await create("/monitors", { ...job, name: "Checkout" })
+              const backup = await create("/monitors", { ...job, name: "Backup" })
+              for (const { heartbeatUrl } of [checkout, backup]) await context.request.get(heartbeatUrl)
+
+              await page.goto(`${origin}/`)
+              await page.getByRole("heading", { name: "All 2 monitors are up." }).waitFor()
+              await look(page, "now, all is well")
+              for (const { heartbeatUrl } of [checkout, backup]) await context.request.get(`${heartbeatUrl}/fail`)
+              const open = page.getByRole("list", { name: "Open alerts" })
+              await open.getByRole("link", { name: "Checkout" }).waitFor()
+              await open.getByRole("link", { name: "Backup" }).waitFor()
+              await page.getByRole("heading", { name: "2 monitors are down." }).waitFor()
+              await look(page, "now")
+              await page.keyboard.press("j")
+              await page.keyboard.press("a")
+              await open.getByText("Acknowledged by Ada").waitFor()
+              await open.getByRole("button", { name: "Unacknowledge" }).click()
+              await open.getByText("Acknowledged by Ada").waitFor({ state: "hidden" })
+
+              await page.getByRole("navigation").getByRole("link", { name: "Alerts" }).click()
+              const item = page.getByRole("listitem").filter({ has: page.getByRole("link", { name: "Checkout" }) })
+              await item.getByRole("button", { name: "Snooze" }).click()
+              await page.getByRole("menuitem", { name: "4 hours", exact: true }).click()
+              await item.getByText("Snoozed by Ada").waitFor()
+              await look(page, "alerts")
+              await page.getByRole("link", { name: "Backup" }).click()
+              await page.getByText("Notification delivered to Hook").waitFor()
+              await page.getByRole("textbox", { name: "Note for others" }).fill("The disk is full")
+              await page.getByRole("button", { name: "Acknowledge with note" }).click()
+              await page.getByText("Acknowledged by Ada: The disk is full").waitFor()
+              await look(page, "alert")
+              await context.request.get(backup.heartbeatUrl)
+              await page.getByText(/Resolved after/).waitFor()
+
+              await page.goto(`${origin}/silences`)
+              await page.getByRole("button", { name: "New silence" }).click()
+              const dialog = page.getByRole("dialog", { name: "New silence" })
+              await dialog.getByRole("textbox", { name: "tags" }).fill("prod")
+              await dialog.getByRole("button", { name: "Create silence" }).click()
+              await dialog.getByText(/^Expected/).waitFor()
+              await look(page, "new silence")
+              await dialog.getByRole("textbox", { name: "Reason" }).fill("Migration")
+              await dialog.getByRole("button", { name: "Create silence" }).click()
+              await page.getByRole("list", { name: "Silences" }).getByText("Tag prod").waitFor()
+              await look(page, "silences")
+              await page.getByRole("button", { name: "End now: Migration" }).click()
+              await page.getByText("Nothing is silenced").waitFor()
+
+              // The link of the notification, in its project.
+              const link = /"(http[^"]*\/monitors\/mon_[^"]*)"/.exec(hook.requests[0]?.body ?? "")?.[1] ?? ""
+              await page.goto(link)
+              await page.getByRole("heading", { level: 1, name: /Checkout|Backup/ }).waitFor()
+              assert.deepStrictEqual(faults, [])
+            }),
+          (context) => Effect.promise(() => context.close())
+        )
+      })
+    )
+  })
+})
