@@ -23,7 +23,7 @@ export interface FieldText {
 export const FieldLabel = ({ children, optional }: { readonly children: ReactNode; readonly optional?: boolean }) => (
   <Label className="flex items-baseline justify-between gap-2 text-sm font-medium">
     {children}
-    {optional === true && <span className="text-xs font-normal text-soft">{t("Optional")}</span>}
+    {optional === true && <span className="shrink-0 text-xs font-normal text-soft">{t("Optional")}</span>}
   </Label>
 )
 
