@@ -1,6 +1,7 @@
 /** `/monitors/new` and `/monitors/$id/edit` */
 import { Link, useParams } from "@tanstack/react-router"
-import { Editor, useCheckTypes } from "../features/editor/Editor.tsx"
+import { useCheckTypes } from "../api/checkTypes.ts"
+import { Editor } from "../features/editor/Editor.tsx"
 import { useMonitor } from "../live/MonitorStore.ts"
 import { useProjectData } from "../live/ProjectData.tsx"
 import { t } from "../locales/text.ts"

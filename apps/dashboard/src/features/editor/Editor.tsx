@@ -1,6 +1,5 @@
 /** The form that creates or changes a monitor, rendered from the schema of its type. */
-import type { CheckTypeRecord } from "@kanmon/protocol/PluginBody"
-import { queryOptions, useQuery } from "@tanstack/react-query"
+import type { CheckType } from "../../api/checkTypes.ts"
 import { useBlocker, useNavigate } from "@tanstack/react-router"
 import { type SyntheticEvent, useMemo, useRef, useState } from "react"
 import { Form } from "react-aria-components"
@@ -18,12 +17,6 @@ import { SchemaField } from "./Field.tsx"
 import { fieldsOf, type FormField, guess, textOf, valueOf } from "./schema.ts"
 import { type Trial, TrialResult } from "./Trial.tsx"
 
-const checkTypesQuery = queryOptions({
-  queryKey: ["check-types"],
-  queryFn: ({ signal }) => request<ReadonlyArray<CheckTypeRecord>>("GET", "/plugins/check-types", { signal }),
-  staleTime: Number.POSITIVE_INFINITY
-})
-
 type Draft = Readonly<Record<string, string>>
 
 /** Fields of every type that the form shows below the type's own; `regions` and the like are for those who look for them. */
@@ -39,7 +32,7 @@ interface Sections {
   readonly more: ReadonlyArray<FormField>
 }
 
-const sectionsOf = (type: CheckTypeRecord): Sections => {
+const sectionsOf = (type: CheckType): Sections => {
   const fields = fieldsOf(type.schema).filter(({ name }) => !elsewhere.has(name))
   const isOwn = ({ name }: FormField) => name !== "name" && !common.has(name) && !rare.has(name)
   return {
@@ -50,7 +43,7 @@ const sectionsOf = (type: CheckTypeRecord): Sections => {
   }
 }
 
-const draftOf = (monitor: MonitorRecord, type: CheckTypeRecord): Draft =>
+const draftOf = (monitor: MonitorRecord, type: CheckType): Draft =>
   Object.fromEntries(fieldsOf(type.schema).map(({ kind, name }) => [name, textOf(kind, monitor[name])]))
 
 const valueOfField = ({ kind }: FormField, text: string): unknown =>
@@ -61,7 +54,7 @@ export const Editor = ({
   types
 }: {
   readonly monitor?: MonitorRecord
-  readonly types: ReadonlyArray<CheckTypeRecord>
+  readonly types: ReadonlyArray<CheckType>
 }) => {
   const { project, store } = useProjectData()
   const navigate = useNavigate()
@@ -235,5 +228,3 @@ export const Editor = ({
     </>
   )
 }
-
-export const useCheckTypes = () => useQuery(checkTypesQuery)
