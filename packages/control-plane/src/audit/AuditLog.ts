@@ -6,7 +6,8 @@ import type { Actor } from "@kanmon/domain/Actor"
 import { bounded, differing } from "@kanmon/domain/AuditChange"
 import type { AuditAction, AuditEntry } from "@kanmon/domain/AuditEntry"
 import { auditEvent } from "@kanmon/domain/AuditEvents"
-import { nextAuditId, type ProjectId, type UserId } from "@kanmon/domain/Ids"
+import { type MonitorId, nextAuditId, type ProjectId, type UserId } from "@kanmon/domain/Ids"
+import type { PublicEvent } from "@kanmon/domain/PublicEvent"
 import { Clock, Context, Effect, identity, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { CurrentActor } from "../platform/CurrentActor.ts"
@@ -33,11 +34,21 @@ export interface AuditedChange {
   readonly actor?: Actor
 }
 
+/** Events of a change, and the monitors that it gives a new spec. */
+export interface Outgoing {
+  readonly events: ReadonlyArray<PublicEvent>
+  readonly specs: ReadonlyArray<MonitorId>
+}
+const nothing: Outgoing = { events: [], specs: [] }
+
 export class AuditLog extends Context.Service<
   AuditLog,
   {
-    /** Records changes; must run in their transaction. Of a record that existed before, only the differing fields are kept. */
-    readonly record: (changes: ReadonlyArray<AuditedChange>) => Effect.Effect<void>
+    /**
+     * Records changes; must run in their transaction. Of a record that existed before, only the differing fields are kept.
+     * What else goes into the outbox because of them is written with the entries' own events, before these.
+     */
+    readonly record: (changes: ReadonlyArray<AuditedChange>, outgoing?: Outgoing) => Effect.Effect<void>
     /** Newest first. */
     readonly list: (scope: AuditScope, filter: AuditFilter, page: PageOptions) => Effect.Effect<Page<AuditEntry>>
   }
@@ -50,7 +61,10 @@ export class AuditLog extends Context.Service<
       const random = yield* SecureRandom.SecureRandom
       const nextId = Effect.provideService(nextAuditId, SecureRandom.SecureRandom, random)
 
-      const record: AuditLog["Service"]["record"] = Effect.fn("AuditLog.record")(function* (changes) {
+      const record: AuditLog["Service"]["record"] = Effect.fn("AuditLog.record")(function* (
+        changes,
+        { events, specs } = nothing
+      ) {
         const acting = yield* CurrentActor
         const at = yield* Clock.currentTimeMillis
         const entries = yield* Effect.forEach(changes, (change) =>
@@ -60,9 +74,10 @@ export class AuditLog extends Context.Service<
           }))
         )
         yield* repository.insert(entries)
-        yield* outbox.append(
-          entries.flatMap(({ entry }) => (entry.projectId === null ? [] : [auditEvent(entry.projectId, entry)]))
+        const audited = entries.flatMap(({ entry }) =>
+          entry.projectId === null ? [] : [auditEvent(entry.projectId, entry)]
         )
+        yield* outbox.append([...events, ...audited], specs)
       })
 
       const list: AuditLog["Service"]["list"] = Effect.fn("AuditLog.list")(function* (

@@ -3,7 +3,7 @@
  * have a hash of their content in their name.
  */
 import { createHash } from "node:crypto"
-import { readdir, readFile } from "node:fs/promises"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import * as path from "node:path"
 
 export type Encoding = "br" | "gzip"
@@ -59,35 +59,32 @@ const policyOf = (document: string): string => {
   ].join("; ")
 }
 
-/** Reads the folder of the build; undefined when there is none. Rejects when it cannot be read. */
-export const read = async (folder: string): Promise<DashboardFiles | undefined> => {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(
-    (cause: NodeJS.ErrnoException) => {
-      if (cause.code === "ENOENT") return []
-      throw cause
-    }
-  )
+/**
+ * Reads the folder of the build; undefined when there is none. In one go: a hundred small reads, each of which waits for its
+ * turn among the checks of a process that restarts, would keep the port closed for seconds.
+ */
+export const read = (folder: string): DashboardFiles | undefined => {
+  if (!existsSync(path.join(folder, "index.html"))) return undefined
   const names = new Set(
-    entries
+    readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
   )
-  if (!names.has("index.html")) return undefined
-  const load = async (name: string): Promise<DashboardFile> => {
+  const load = (name: string): DashboardFile => {
     const packed: Partial<Record<Encoding, Uint8Array>> = {}
     for (const encoding of ["br", "gzip"] as const)
       if (names.has(name + suffixes[encoding]))
-        packed[encoding] = await readFile(path.join(folder, name + suffixes[encoding]))
+        packed[encoding] = readFileSync(path.join(folder, name + suffixes[encoding]))
     return {
       contentType: contentTypes[path.extname(name)] ?? "application/octet-stream",
-      plain: await readFile(path.join(folder, name)),
+      plain: readFileSync(path.join(folder, name)),
       packed
     }
   }
   const assets = new Map<string, DashboardFile>()
   for (const name of names)
-    if (!isPacked(name) && name !== "index.html") assets.set(`/${name.split(path.sep).join("/")}`, await load(name))
-  const document = await load("index.html")
+    if (!isPacked(name) && name !== "index.html") assets.set(`/${name.split(path.sep).join("/")}`, load(name))
+  const document = load("index.html")
   return {
     document,
     tag: `"${sha256(document.plain).slice(0, 16)}"`,

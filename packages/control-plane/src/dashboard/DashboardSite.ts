@@ -73,7 +73,7 @@ export class DashboardSite extends Context.Service<
     Layer.effect(
       DashboardSite,
       Effect.gen(function* () {
-        const files = yield* Effect.promise(() => read(folder))
+        const files = yield* Effect.sync(() => read(folder))
         if (files === undefined)
           yield* Effect.logWarning("The dashboard is not built: run `npm run build`").pipe(
             Effect.annotateLogs({ folder })

@@ -68,16 +68,19 @@ export class MonitorChanges extends Context.Service<
       const audit = yield* AuditLog
       const random = yield* SecureRandom.SecureRandom
 
-      const announce: MonitorChanges["Service"]["announce"] = Effect.fnUntraced(function* (changes, at) {
+      const record = Effect.fnUntraced(function* (
+        changes: ReadonlyArray<MonitorChange>,
+        specs: ReadonlyArray<MonitorId>,
+        at: EpochMillis
+      ) {
         const events = yield* Effect.forEach(
           changes.flatMap(({ monitor, names }) => names.map((name) => ({ monitor, name }))),
           ({ monitor, name }) => Effect.map(random.ulid, (id) => monitorEvent(monitor, name, at, id))
         )
-        yield* outbox.append(events)
         const audited = yield* Effect.forEach(changes, (change) =>
           MonitorAudit.changeOf(actionOf(change), change.monitor, change)
         )
-        yield* audit.record(audited)
+        yield* audit.record(audited, { events, specs })
       })
 
       const publish: MonitorChanges["Service"]["publish"] = Effect.fn("MonitorChanges.publish")(
@@ -90,8 +93,7 @@ export class MonitorChanges extends Context.Service<
               changed.map(({ monitor }) => monitor.id),
               at
             )
-          yield* outbox.appendSpecs(ids)
-          yield* announce(changes, at)
+          yield* record(changes, ids, at)
         }
       )
 
@@ -107,7 +109,7 @@ export class MonitorChanges extends Context.Service<
 
       return MonitorChanges.of({
         follow,
-        announce,
+        announce: (changes, at) => record(changes, [], at),
         publish,
         resume: (ids, at) => repository.restart(ids, "pending", at),
         pause: (ids, at, reason) => Effect.andThen(repository.restart(ids, "paused", at), dropAlerts(ids, at, reason)),

@@ -251,6 +251,9 @@ export class MonitorRepository extends Context.Service<
         }
       )
 
+      const mainField = (config: Statement.Fragment) =>
+        sql`md5(coalesce((${config})->>'url', (${config})->>'host', (${config})->>'domain', ''))`
+
       const duplicates: MonitorRepository["Service"]["duplicates"] = Effect.fn("MonitorRepository.duplicates")(({
         config,
         id,
@@ -259,9 +262,15 @@ export class MonitorRepository extends Context.Service<
       }) => {
         const target = targetFields(config)
         if (Object.keys(target).length === 0) return Effect.succeed([])
-        return decodeNamed(sql`SELECT id, name FROM monitors
-            WHERE project_id = ${projectId} AND type = ${type} AND id <> ${id} AND config @> ${JSON.stringify(target)}::jsonb
-            ORDER BY id LIMIT ${maxDuplicates}`)
+        const fields = JSON.stringify(target)
+        // The index holds a hash of the main field; monitors that differ in it have different targets. Materialized: with the
+        // limit in sight, PostgreSQL would rather read all monitors in the order of their IDs.
+        return decodeNamed(sql`WITH same AS MATERIALIZED (
+              SELECT id, name FROM monitors
+              WHERE project_id = ${projectId} AND type = ${type} AND id <> ${id} AND config @> ${fields}::jsonb
+                AND ${mainField(sql`config`)} = ${mainField(sql`${fields}::jsonb`)}
+            )
+            SELECT id, name FROM same ORDER BY id LIMIT ${maxDuplicates}`)
       })
 
       const remove: MonitorRepository["Service"]["remove"] = Effect.fn("MonitorRepository.remove")(function* (ids) {

@@ -5,6 +5,8 @@ import { type SyntheticEvent, useMemo, useRef, useState } from "react"
 import { Form } from "react-aria-components"
 import { type FormErrors, formErrors, noErrors } from "../../api/problem.ts"
 import { request } from "../../api/request.ts"
+import { fieldsOf, type FormField, textOf, valueOfField } from "../../forms/schema.ts"
+import { SchemaField } from "../../forms/SchemaField.tsx"
 import type { MonitorRecord } from "../../live/MonitorStore.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
@@ -13,8 +15,7 @@ import { Select } from "../../ui/Choice.tsx"
 import { TextField } from "../../ui/Field.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 import { Dialog } from "../../ui/Overlay.tsx"
-import { SchemaField } from "./Field.tsx"
-import { fieldsOf, type FormField, guess, textOf, valueOf } from "./schema.ts"
+import { guess } from "./guess.ts"
 import { type Trial, TrialResult } from "./Trial.tsx"
 
 type Draft = Readonly<Record<string, string>>
@@ -45,9 +46,6 @@ const sectionsOf = (type: CheckType): Sections => {
 
 const draftOf = (monitor: MonitorRecord, type: CheckType): Draft =>
   Object.fromEntries(fieldsOf(type.schema).map(({ kind, name }) => [name, textOf(kind, monitor[name])]))
-
-const valueOfField = ({ kind }: FormField, text: string): unknown =>
-  kind === "switch" ? (text === "" ? undefined : text === "true") : valueOf(kind, text)
 
 export const Editor = ({
   monitor,

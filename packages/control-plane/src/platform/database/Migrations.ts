@@ -24,6 +24,7 @@ import { act } from "./migrations/0019_act.ts"
 import { apiKeys } from "./migrations/0020_api_keys.ts"
 import { auditLog } from "./migrations/0021_audit_log.ts"
 import { checkMore } from "./migrations/0022_check_more.ts"
+import { monitorTargets } from "./migrations/0023_monitor_targets.ts"
 
 const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; readonly statements: string }> = [
   { id: 1, name: "initial", statements: initial },
@@ -47,7 +48,8 @@ const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; re
   { id: 19, name: "act", statements: act },
   { id: 20, name: "api_keys", statements: apiKeys },
   { id: 21, name: "audit_log", statements: auditLog },
-  { id: 22, name: "check_more", statements: checkMore }
+  { id: 22, name: "check_more", statements: checkMore },
+  { id: 23, name: "monitor_targets", statements: monitorTargets }
 ]
 
 /** A newer Kanmon has changed this database since: this one would not know what it reads. */

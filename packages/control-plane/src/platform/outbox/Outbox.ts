@@ -11,8 +11,8 @@ import { OutboxSignal } from "./OutboxSignal.ts"
 export class Outbox extends Context.Service<
   Outbox,
   {
-    /** Appends public events in this order. Wakes the relay after the commit. */
-    readonly append: (events: ReadonlyArray<PublicEvent>) => Effect.Effect<void>
+    /** Appends public events in this order, after updates of `specs` as in `appendSpecs`. Wakes the relay after the commit. */
+    readonly append: (events: ReadonlyArray<PublicEvent>, specs?: ReadonlyArray<MonitorId>) => Effect.Effect<void>
     /** Schedules an update of these monitors' specs on the probes, with the state at the time of sending. */
     readonly appendSpecs: (ids: ReadonlyArray<MonitorId>) => Effect.Effect<void>
   }
@@ -23,21 +23,20 @@ export class Outbox extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       const relay = yield* OutboxSignal
 
-      const append = Effect.fnUntraced(function* (events: ReadonlyArray<PublicEvent>) {
-        if (events.length === 0) return
+      const append: Outbox["Service"]["append"] = Effect.fnUntraced(function* (events, specs = []) {
+        if (events.length === 0 && specs.length === 0) return
         const now = new Date(yield* Clock.currentTimeMillis)
-        yield* sql`INSERT INTO outbox (kind, event, created_at)
-          SELECT 'event', event, ${now} FROM json_array_elements(${JSON.stringify(events)}::json) AS event`
+        const [monitors, bodies] = [
+          sql`SELECT 'spec', id, NULL::json, ${now} FROM unnest(${specs}::text[]) AS id`,
+          sql`SELECT 'event', NULL, event, ${now} FROM json_array_elements(${JSON.stringify(events)}::json) AS event`
+        ]
+        // Each row of outbox gets its sequence as it is inserted, and so the order is that of the parts.
+        const rows = events.length === 0 ? monitors : specs.length === 0 ? bodies : sql`${monitors} UNION ALL ${bodies}`
+        yield* sql`INSERT INTO outbox (kind, monitor_id, event, created_at) ${rows}`
         yield* sql.afterCommit(relay.raise)
       }, Effect.orDie)
 
-      const appendSpecs = Effect.fnUntraced(function* (ids: ReadonlyArray<MonitorId>) {
-        if (ids.length === 0) return
-        const now = new Date(yield* Clock.currentTimeMillis)
-        yield* sql`INSERT INTO outbox (kind, monitor_id, created_at)
-          SELECT 'spec', id, ${now} FROM unnest(${ids}::text[]) AS id`
-        yield* sql.afterCommit(relay.raise)
-      }, Effect.orDie)
+      const appendSpecs: Outbox["Service"]["appendSpecs"] = (ids) => append([], ids)
 
       return Outbox.of({ append, appendSpecs })
     })

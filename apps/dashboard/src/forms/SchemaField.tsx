@@ -1,8 +1,8 @@
 /** One field of a form that is rendered from a schema. Its value is kept as text until the form is sent. */
-import { t } from "../../locales/text.ts"
-import { Select, Switch } from "../../ui/Choice.tsx"
-import { TextField } from "../../ui/Field.tsx"
-import { NumberField } from "../../ui/NumberField.tsx"
+import { t } from "../locales/text.ts"
+import { Select, Switch } from "../ui/Choice.tsx"
+import { TextField } from "../ui/Field.tsx"
+import { NumberField } from "../ui/NumberField.tsx"
 import { type FormField, textOf } from "./schema.ts"
 
 export const SchemaField = ({

@@ -1,4 +1,4 @@
-/** Reads the JSON Schema of a type of monitor as fields of a form. Pure: it knows no type by name. */
+/** Reads the JSON Schema of a plugin's configuration as fields of a form. Pure: it knows no type by name. */
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -107,7 +107,7 @@ export const textOf = (kind: FieldKind, value: unknown): string => {
 const loose = (text: string): unknown => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text)
 
 /** The value of a control's text; undefined when it is empty. Throws when it is not JSON where JSON is meant. */
-export const valueOf = (kind: FieldKind, text: string): unknown => {
+const valueOf = (kind: FieldKind, text: string): unknown => {
   const trimmed = text.trim()
   if (trimmed === "") return undefined
   const lines = text
@@ -135,15 +135,6 @@ export const valueOf = (kind: FieldKind, text: string): unknown => {
   }
 }
 
-/** What a person may have typed to say what should be watched, as a type and its fields. */
-export const guess = (
-  text: string
-): { readonly type: string; readonly fields: Readonly<Record<string, string>> } | undefined => {
-  const typed = text.trim()
-  if (/^https?:\/\/[^\s/]+/i.test(typed)) return { type: "http", fields: { url: typed, name: new URL(typed).host } }
-  const port = /^([\w.-]+|\[[\da-f:]+\]):(\d{1,5})$/i.exec(typed)
-  if (port !== null) return { type: "tcp", fields: { host: port[1]!, port: port[2]!, name: typed } }
-  if (/^[\w-]+(\.[\w-]+)+(\/\S*)?$/.test(typed))
-    return { type: "http", fields: { url: `https://${typed}`, name: typed } }
-  return undefined
-}
+/** The value of a field's text, for the body of a request; undefined when it was left empty. */
+export const valueOfField = ({ kind }: FormField, text: string): unknown =>
+  kind === "switch" ? (text === "" ? undefined : text === "true") : valueOf(kind, text)
