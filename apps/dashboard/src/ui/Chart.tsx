@@ -121,7 +121,7 @@ export const Chart = ({ format, label, marks = noMarks, series, stacked = false,
         axes: [
           {
             ...axis,
-            space: 80,
+            space: 64,
             values: (shown, splits) => {
               const { max, min } = shown.scales["x"]!
               const isLong = (max ?? 0) - (min ?? 0) > 2 * 86_400

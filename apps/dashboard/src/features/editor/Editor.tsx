@@ -47,22 +47,33 @@ const sectionsOf = (type: CheckType): Sections => {
 const draftOf = (monitor: MonitorRecord, type: CheckType): Draft =>
   Object.fromEntries(fieldsOf(type.schema).map(({ kind, name }) => [name, textOf(kind, monitor[name])]))
 
+/** What a copy begins with: everything but what is secret, and the name of another. */
+const copyOf = (template: MonitorRecord, type: CheckType): Draft =>
+  Object.fromEntries(
+    Object.entries({ ...draftOf(template, type), name: t("Copy of {name}", { name: template.name }) }).filter(
+      ([, text]) => !text.startsWith("••••")
+    )
+  )
+
 export const Editor = ({
   monitor,
+  template,
   types
 }: {
   readonly monitor?: MonitorRecord
+  /** A new monitor begins as a copy of it. */
+  readonly template?: MonitorRecord
   readonly types: ReadonlyArray<CheckType>
 }) => {
   const { project, store } = useProjectData()
   const navigate = useNavigate()
   const [typeName, setType] = useState(
-    monitor?.type ?? (types.some(({ type }) => type === "http") ? "http" : types[0]!.type)
+    (monitor ?? template)?.type ?? (types.some(({ type }) => type === "http") ? "http" : types[0]!.type)
   )
   const type = types.find((each) => each.type === typeName) ?? types[0]!
   const sections = useMemo(() => sectionsOf(type), [type])
   const [initial] = useState<Draft>(() => (monitor === undefined ? {} : draftOf(monitor, type)))
-  const [draft, setDraft] = useState<Draft>(initial)
+  const [draft, setDraft] = useState<Draft>(() => (template === undefined ? initial : copyOf(template, type)))
   const [watched, setWatched] = useState("")
   const [errors, setErrors] = useState<FormErrors>(noErrors)
   const [busy, setBusy] = useState<"saving" | "testing" | undefined>(undefined)
@@ -145,7 +156,11 @@ export const Editor = ({
         monitor === undefined
           ? await request<MonitorRecord>("POST", "/monitors", {
               project: project.headers,
-              body: { ...body, type: type.type }
+              body: {
+                ...body,
+                type: type.type,
+                ...(template === undefined ? {} : { links: template.links, dependsOn: template.dependsOn })
+              }
             })
           : await request<MonitorRecord>("PATCH", `/monitors/${monitor.id}`, { project: project.headers, body })
       saved.current = true
@@ -168,7 +183,7 @@ export const Editor = ({
   return (
     <>
       <Form onSubmit={save} validationBehavior="aria" className="flex flex-col gap-5">
-        {monitor === undefined && (
+        {monitor === undefined && template === undefined && (
           <>
             <TextField
               label={t("What should be watched?")}

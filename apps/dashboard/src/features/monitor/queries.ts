@@ -97,8 +97,7 @@ export const newestQuery = (project: CurrentProject, id: string, seconds: number
     project,
     id,
     ["newest"],
-    () =>
-      `/monitors/${id}/checks${queryOf({ from: new Date(Date.now() - seconds * 1000).toISOString(), limit: 100 })}`
+    () => `/monitors/${id}/checks${queryOf({ from: new Date(Date.now() - seconds * 1000).toISOString(), limit: 100 })}`
   )
 
 /** The newest failing check of a region at a moment, with what the target answered. */
@@ -174,10 +173,9 @@ export interface Named {
 }
 
 /** Names of channels or rules by id. */
-export const namesQuery = ({ headers, id }: CurrentProject, what: "channels" | "alert-rules") =>
+export const namesQuery = ({ headers, id }: CurrentProject, what: "notification-channels" | "alert-rules") =>
   queryOptions({
     queryKey: ["names", id, what],
-    queryFn: ({ signal }) =>
-      request<ReadonlyArray<Named>>("GET", `/${what}?limit=1000`, { project: headers, signal }),
+    queryFn: ({ signal }) => request<ReadonlyArray<Named>>("GET", `/${what}?limit=1000`, { project: headers, signal }),
     select: (all): ReadonlyMap<string, string> => new Map(all.map(({ id, name }) => [id, name]))
   })
