@@ -94,6 +94,38 @@ const edit = createRoute({
   component: lazyRouteComponent(() => import("./routes/Edit.tsx"))
 })
 
+const channels = createRoute({
+  getParentRoute: () => shell,
+  path: "/channels",
+  component: lazyRouteComponent(() => import("./routes/Channels.tsx"))
+})
+
+const newChannel = createRoute({
+  getParentRoute: () => shell,
+  path: "/channels/new",
+  validateSearch: ({ type }: Record<string, unknown>): { readonly type?: string } =>
+    typeof type === "string" ? { type } : {},
+  component: lazyRouteComponent(() => import("./routes/ChannelEdit.tsx"))
+})
+
+const editChannel = createRoute({
+  getParentRoute: () => shell,
+  path: "/channels/$id",
+  component: lazyRouteComponent(() => import("./routes/ChannelEdit.tsx"))
+})
+
+const newRule = createRoute({
+  getParentRoute: () => shell,
+  path: "/rules/new",
+  component: lazyRouteComponent(() => import("./routes/RuleEdit.tsx"))
+})
+
+const editRule = createRoute({
+  getParentRoute: () => shell,
+  path: "/rules/$id",
+  component: lazyRouteComponent(() => import("./routes/RuleEdit.tsx"))
+})
+
 const controls = import.meta.env.DEV
   ? [
       createRoute({
@@ -109,7 +141,7 @@ export const makeRouter = (client: QueryClient) =>
     routeTree: root.addChildren([
       signIn,
       signUp,
-      shell.addChildren([home, monitors, create, monitor, edit]),
+      shell.addChildren([home, monitors, create, monitor, edit, channels, newChannel, editChannel, newRule, editRule]),
       ...controls
     ]),
     context: { client },

@@ -1,13 +1,7 @@
 /** The state of this process for the text that `kanmon serve` prints. */
-import { Accounts } from "@kanmon/control-plane/accounts"
-import { Channels, emailKind } from "@kanmon/control-plane/channels"
-import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import { EventBus } from "@kanmon/core/EventBus"
-import { Catalogue } from "@kanmon/core/PluginHost"
 import { Context, Effect, Layer } from "effect"
 import * as Bus from "./Bus.ts"
-import { DatabaseDescription } from "./DatabaseChoice.ts"
-import { Settings } from "./Settings.ts"
 
 export class Summary extends Context.Service<
   Summary,
@@ -25,27 +19,6 @@ export class Summary extends Context.Service<
     readonly unprovenAdmins: ReadonlyArray<string>
   }
 >()("@kanmon/server/Summary") {
-  /** Of a process with the database. */
-  static readonly layer = Layer.effect(
-    Summary,
-    Effect.gen(function* () {
-      const accounts = yield* Accounts
-      const channels = yield* Channels
-      const runner = yield* ChannelRunner
-      const { adminEmails } = yield* Settings
-      const mail = emailKind((yield* Catalogue).channels)
-      return Summary.of({
-        database: yield* DatabaseDescription,
-        bus: (yield* EventBus).description,
-        localAccess: yield* Bus.LocalAccess,
-        hasAccounts: yield* accounts.exist,
-        hasChannels: yield* channels.exist,
-        sendsMail: mail !== undefined && runner.isSetUp(mail.type),
-        unprovenAdmins: (yield* accounts.unproven(adminEmails)).map(({ email }) => email)
-      })
-    })
-  )
-
   /** Of a probe, which has no database. */
   static readonly layerProbe = Layer.effect(
     Summary,

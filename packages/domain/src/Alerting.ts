@@ -68,6 +68,21 @@ const watches = (
   rule.monitorIds.includes(monitorId) ||
   sharesTag(rule.tags, tags)
 
+/** The channels of the project that a rule notifies. */
+const notifiedBy = ({ channelIds }: Pick<AlertRule, "channelIds">, channels: ReadonlyArray<ChannelId>) =>
+  channelIds.length === 0 ? channels : channels.filter((own) => channelIds.includes(own))
+
+/** The rules that watch a monitor with these tags, each with the channels that its alerts notify. */
+export const notifying = (
+  monitorId: MonitorId,
+  tags: ReadonlyArray<string>,
+  rules: ReadonlyArray<AlertRule>,
+  channels: ReadonlyArray<ChannelId>
+): ReadonlyArray<{ readonly rule: AlertRule; readonly channelIds: ReadonlyArray<ChannelId> }> =>
+  rules
+    .filter((rule) => watches(rule, monitorId, tags))
+    .map((rule) => ({ rule, channelIds: notifiedBy(rule, channels) }))
+
 /**
  * The decisions for one monitor. Alerts whose condition is not given stay unchanged. `channels` are all channels of the
  * project: a rule without channels notifies all of them.
@@ -85,9 +100,6 @@ export const decide = (
   const watching = (ruleId: RuleId, trigger: Trigger): AlertRule | undefined =>
     rules.find((rule) => rule.id === ruleId && watches(rule, monitorId, tags) && rule.triggers.includes(trigger))
 
-  const notifiedBy = ({ channelIds }: AlertRule): ReadonlyArray<ChannelId> =>
-    channelIds.length === 0 ? channels : channels.filter((own) => channelIds.includes(own))
-
   for (const condition of conditions) {
     const about = open.filter((alert) => alert.trigger === condition.trigger)
     for (const alert of about) {
@@ -97,7 +109,7 @@ export const decide = (
       else if (condition.state === "holds") {
         if (alert.about !== condition.about || condition.step > alert.step)
           decisions.push({ _tag: "Repeat", alert, condition })
-        const channelIds = notifiedBy(rule).filter((id) => !alert.channelIds.includes(id))
+        const channelIds = notifiedBy(rule, channels).filter((id) => !alert.channelIds.includes(id))
         if (channelIds.length > 0) decisions.push({ _tag: "Extend", alert, condition, channelIds })
       }
     }
@@ -107,7 +119,7 @@ export const decide = (
       // Certificates and domains have no streak: their state does not change between checks.
       if (counts(condition.trigger) && condition.streak < rule.consecutiveFailures) continue
       if (about.some((alert) => alert.ruleId === rule.id)) continue
-      decisions.push({ _tag: "Open", rule, condition, channelIds: notifiedBy(rule) })
+      decisions.push({ _tag: "Open", rule, condition, channelIds: notifiedBy(rule, channels) })
     }
   }
   return decisions

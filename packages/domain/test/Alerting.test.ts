@@ -1,7 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import type { AlertRule, Trigger } from "../src/AlertRule.ts"
-import { conditionsOf, decide, type Decision, domainConditions, isQuiet, type OpenAlert } from "../src/Alerting.ts"
+import {
+  conditionsOf,
+  decide,
+  type Decision,
+  domainConditions,
+  isQuiet,
+  notifying,
+  type OpenAlert
+} from "../src/Alerting.ts"
 import { ChannelId, MonitorId, ProjectId, RuleId } from "../src/Ids.ts"
 import { initial, evaluate } from "../src/StatusEvaluation.ts"
 import type { MonitorState } from "../src/MonitorState.ts"
@@ -189,6 +197,31 @@ describe("several rules", () => {
     told.see("down", [])
     told.see("down", [])
     assert.deepStrictEqual(tags(told.see("down", [rule("late", 2)])), ["Open"])
+  })
+})
+
+describe("who would be notified", () => {
+  it("is whom an outage notifies", () => {
+    const channels = ["ch_1", "ch_2", "ch_3"].map((id) => ChannelId.make(id))
+    const some = fc.record({
+      channelIds: fc.subarray(channels),
+      monitorIds: fc.subarray([monitorId, MonitorId.make("mon_2")]),
+      tags: fc.subarray(["prod", "eu"])
+    })
+    const subject = fc.tuple(fc.array(some, { maxLength: 5 }), fc.subarray(["prod", "test"]), fc.subarray(channels))
+    fc.assert(
+      fc.property(subject, ([drafts, tags, existing]) => {
+        const rules = drafts.map((draft, index) => ({ ...rule(String(index)), ...draft }))
+        const [down] = conditionsOf(
+          [1, 2].reduce((state, slot) => evaluate(state, observation(slot, "down"), settings).state, initial(0)),
+          settings
+        )
+        const opened = decide(monitorId, [down!], rules, [], existing, tags).flatMap((decision) =>
+          decision._tag === "Open" ? [{ rule: decision.rule, channelIds: decision.channelIds }] : []
+        )
+        assert.deepStrictEqual(notifying(monitorId, tags, rules, existing), opened)
+      })
+    )
   })
 })
 

@@ -1,6 +1,6 @@
 /** Alert rules and the alert history of a project. */
 import { AlertHistoryEntry, AlertRule } from "@kanmon/domain/AlertRule"
-import { AlertId, RuleId } from "@kanmon/domain/Ids"
+import { AlertId, MonitorId, RuleId } from "@kanmon/domain/Ids"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import * as Body from "./Body.ts"
@@ -8,7 +8,7 @@ import { Delivery } from "./DeliveryBody.ts"
 import { Deleted, keyQuery, pageQuery } from "./Lists.ts"
 import { Authorization, Idempotency, JsonBody, Limits, Problems, ProjectOnly } from "./Middleware.ts"
 import { refuses } from "./Problem.ts"
-import type * as RuleBody from "./RuleBody.ts"
+import * as RuleBody from "./RuleBody.ts"
 import * as Examples from "./internal/Examples.ts"
 import { operation } from "./internal/Operation.ts"
 
@@ -47,6 +47,20 @@ export class AlertRulesApi extends HttpApiGroup.make("alertRules")
           response: Examples.rule
         })
       ),
+    HttpApiEndpoint.get("preview", "/preview", {
+      query: { monitorId: MonitorId },
+      success: RuleBody.RulePreview,
+      error: refuses("malformed_request", "not_found")
+    }).annotateMerge(
+      operation({
+        id: "previewAlertRules",
+        access: "alertRules.read",
+        summary: "Preview alert rules",
+        description:
+          "Returns who would be notified about a monitor: the rules that watch it, their channels, and what would keep notifications back at this moment. Nothing is sent.",
+        response: Examples.rulePreview
+      })
+    ),
     HttpApiEndpoint.get("get", "/:ruleId", { params, success: AlertRule, error: refuses("not_found") }).annotateMerge(
       operation({
         id: "getAlertRule",

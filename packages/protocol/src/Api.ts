@@ -5,6 +5,7 @@ import { AccountsApi } from "./AccountsApi.ts"
 import { AlertHistoryApi, AlertRulesApi } from "./AlertsApi.ts"
 import { ApiKeysApi } from "./ApiKeysApi.ts"
 import { AuditApi } from "./AuditApi.ts"
+import { basePath } from "./BasePath.ts"
 import { BillingApi } from "./BillingApi.ts"
 import { ChannelsApi } from "./ChannelsApi.ts"
 import { ChecksApi } from "./ChecksApi.ts"
@@ -24,8 +25,7 @@ import { ProjectsApi } from "./ProjectsApi.ts"
 import { PublicPagesApi, PublicRecordsApi } from "./PublicPagesApi.ts"
 import { StatusPagesApi } from "./StatusPagesApi.ts"
 
-/** Where the API lives below the installation's address. */
-export const basePath = "/api/v1"
+export { basePath }
 
 /** The endpoints that speak JSON: handlers and clients are built from them. */
 export class Api extends HttpApi.make("kanmon")

@@ -32,3 +32,18 @@ export const CheckTypeRecord = Schema.Struct({
   })
 }).annotate({ identifier: "CheckType" })
 export type CheckTypeRecord = typeof CheckTypeRecord.Type
+
+/** A type of notification channel, with what a form needs to create one. */
+export const ChannelTypeRecord = Schema.Struct({
+  type: Schema.String,
+  summary: Schema.String,
+  ready: Schema.Boolean.annotate({
+    description:
+      "Whether the operator has set what channels of this type need, such as a mail server. While false, such channels can be created but every delivery fails"
+  }),
+  schema: Schema.JsonObject.annotate({
+    description:
+      "JSON Schema of the body that creates such a channel; the fields of `config` have descriptions and limits, and secrets are `writeOnly`"
+  })
+}).annotate({ identifier: "ChannelType" })
+export type ChannelTypeRecord = typeof ChannelTypeRecord.Type

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authorization, Limits, Problems } from "./Middleware.ts"
-import { CheckTypeRecord, PluginRecord } from "./PluginBody.ts"
+import { ChannelTypeRecord, CheckTypeRecord, PluginRecord } from "./PluginBody.ts"
 import * as Examples from "./internal/Examples.ts"
 import { operation } from "./internal/Operation.ts"
 
@@ -24,6 +24,17 @@ export class PluginsApi extends HttpApiGroup.make("plugins")
         description:
           "Lists the types of monitors that the installation has loaded, with the JSON Schema of each. A form that is rendered from these schemas also works for the types of third-party plugins.",
         response: [Examples.checkType]
+      })
+    ),
+    HttpApiEndpoint.get("channelTypes", "/channel-types", {
+      success: Schema.Array(ChannelTypeRecord)
+    }).annotateMerge(
+      operation({
+        id: "listChannelTypes",
+        summary: "List channel types",
+        description:
+          "Lists the types of notification channels that the installation has loaded, with the JSON Schema of each. A form that is rendered from these schemas also works for the types of third-party plugins. `ready` is false while the operator has not set what the type needs.",
+        response: [Examples.channelType]
       })
     )
   )

@@ -1,5 +1,5 @@
 /** The addresses of the API and the methods that each knows. */
-import { basePath } from "./Api.ts"
+import { basePath } from "./BasePath.ts"
 import { endpoints } from "./internal/Endpoints.ts"
 
 /** What an address looks like, with or without a slash at its end. */

@@ -1,8 +1,9 @@
 /** The bodies of alert rules. `trigger` names one condition; `triggers`, in its stead, several. */
 import { type AlertRule, Trigger } from "@kanmon/domain/AlertRule"
 import { decodeStrict, InvalidFields } from "@kanmon/domain/FieldErrors"
-import { ChannelId, MonitorId } from "@kanmon/domain/Ids"
+import { ChannelId, MonitorId, RuleId } from "@kanmon/domain/Ids"
 import { Name } from "@kanmon/domain/Monitor"
+import { Timestamp } from "@kanmon/domain/Timestamp"
 import { Effect, Result, Schema } from "effect"
 import * as Body from "./Body.ts"
 
@@ -77,3 +78,34 @@ export const merge = (current: AlertRule, change: unknown): unknown => {
   const kept = "trigger" in change || "triggers" in change ? {} : { triggers }
   return { channelIds, consecutiveFailures, key, monitorIds, name, resendEvery, tags, ...kept, ...change }
 }
+
+const NotifiedChannel = Schema.Struct({
+  id: ChannelId,
+  name: Schema.String,
+  type: Schema.String,
+  blocked: Schema.NullOr(Schema.String).annotate({
+    description: "Why nothing is sent there: it was disabled, or its recipient has not confirmed; null when it works"
+  })
+})
+
+/** Who would be notified about a monitor. */
+export const RulePreview = Schema.Struct({
+  monitorId: MonitorId,
+  quiet: Schema.NullOr(
+    Schema.Struct({
+      by: Schema.Literals(["paused", "maintenance", "silence"]),
+      until: Schema.NullOr(Timestamp).annotate({ description: "Null for a paused monitor: until it is resumed" })
+    })
+  ).annotate({ description: "Why nobody would be notified at this moment; null when nothing keeps alerts back" }),
+  rules: Schema.Array(
+    Schema.Struct({
+      id: RuleId,
+      name: Schema.String,
+      triggers: Schema.Array(Trigger),
+      consecutiveFailures: Schema.Int,
+      resendEvery: Schema.Int,
+      channels: Schema.Array(NotifiedChannel)
+    })
+  ).annotate({ description: "The rules that watch the monitor, each with the channels that it would notify" })
+}).annotate({ identifier: "AlertRulePreview" })
+export type RulePreview = typeof RulePreview.Type

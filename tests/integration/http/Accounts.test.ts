@@ -4,7 +4,7 @@ import { AuthRecords, type Where } from "@kanmon/core/AuthRecords"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Passwords from "../../../plugins/auth-better-auth/src/Passwords.ts"
-import { make, served } from "../../../plugins/auth-better-auth/src/index.ts"
+import { make, served } from "../../../plugins/auth-better-auth/src/Sessions.ts"
 import { call, cookieOf, layer as server, Logs, password, person, publicUrl, refused, shop } from "./Server.ts"
 
 const is = (field: string, value: unknown): Where => ({

@@ -250,6 +250,50 @@ layer(server(), live)("alert rules", (it) => {
     })
   )
 
+  it.effect("previews who would be notified about a monitor", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const { body: monitor } = yield* ada.withKey("POST", "/monitors", { ...shop, tags: ["prod"] })
+      const { body: channel } = yield* ada.withKey("POST", "/notification-channels", hook)
+      const { body: other } = yield* ada.withKey("POST", "/notification-channels", { ...hook, name: "Other" })
+      const { body: rule } = yield* ada.withKey("POST", "/alert-rules", {
+        name: "Prod",
+        tags: ["prod"],
+        channelIds: [channel.id],
+        consecutiveFailures: 2
+      })
+      yield* ada.withKey("POST", "/alert-rules", { name: "Elsewhere", tags: ["test"] })
+      const preview = () => ada.withKey("GET", `/alert-rules/preview?monitorId=${monitor.id}`)
+      const { body: found, status } = yield* preview()
+      assert.strictEqual(status, 200, JSON.stringify(found))
+      assert.strictEqual(found.quiet, null)
+      assert.deepStrictEqual(
+        found.rules.map(({ name }: { readonly name: string }) => name),
+        ["Certificates and domains", "Prod"]
+      )
+      assert.deepStrictEqual(found.rules[1], {
+        id: rule.id,
+        name: "Prod",
+        triggers: ["monitor_down"],
+        consecutiveFailures: 2,
+        resendEvery: 0,
+        channels: [{ id: channel.id, name: "Hook", type: "webhook", blocked: null }]
+      })
+      assert.deepStrictEqual(
+        found.rules[0].channels.map(({ id }: { readonly id: string }) => id),
+        [channel.id, other.id]
+      )
+
+      const until = new Date(Date.now() + 3_600_000).toISOString()
+      yield* ada.withKey("POST", "/silences", { tags: ["prod"], until, reason: "Drill" })
+      assert.deepStrictEqual((yield* preview()).body.quiet, { by: "silence", until })
+      yield* ada.withKey("PATCH", `/monitors/${monitor.id}`, { paused: true })
+      assert.deepStrictEqual((yield* preview()).body.quiet, { by: "paused", until: null })
+      const ben = yield* person
+      refused(yield* ben.withKey("GET", `/alert-rules/preview?monitorId=${monitor.id}`), 404, "not_found")
+    })
+  )
+
   it.effect("accepts only monitors and channels of its project", () =>
     Effect.gen(function* () {
       const ada = yield* person

@@ -24,6 +24,22 @@ layer(server(), { excludeTestServices: true })("the plugins over HTTP", (it) => 
     })
   )
 
+  it.effect("describes the types of channels, with what a form needs of each", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const { body, status } = yield* ada.withKey("GET", "/plugins/channel-types")
+      assert.strictEqual(status, 200)
+      const find = (type: string) => body.find((each: { readonly type: string }) => each.type === type)
+      const { config } = find("webhook").schema.properties
+      assert.strictEqual(find("webhook").ready, true)
+      assert.deepStrictEqual(config.required, ["url"])
+      assert.strictEqual(config.properties.secret.writeOnly, true)
+      assert.isString(config.properties.url.description)
+      // Without a mail server of the operator.
+      assert.strictEqual(find("email").ready, false)
+    })
+  )
+
   it.effect("refuses requests without a credential", () =>
     Effect.gen(function* () {
       refused(yield* call("GET", "/plugins"), 401, "unauthorized")

@@ -187,7 +187,7 @@ describe("the contract", () => {
     // Any caller may read them: they belong to no project and no account.
     assert.deepStrictEqual(
       unclear.map(({ id }) => id),
-      ["listPlugins", "listCheckTypes"]
+      ["listPlugins", "listCheckTypes", "listChannelTypes"]
     )
     assert.isAbove(ofProject.length, 40)
   })

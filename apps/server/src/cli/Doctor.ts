@@ -1,5 +1,5 @@
 /** `kanmon doctor`: what is configured, what is reachable, and what to do about the rest. */
-import { basePath } from "@kanmon/protocol/Api"
+import { basePath } from "@kanmon/protocol/BasePath"
 import * as EmbeddedNats from "@kanmon/bus/EmbeddedNats"
 import * as NatsDiagnostics from "@kanmon/bus/NatsDiagnostics"
 import { pingProgram } from "@kanmon/core/NodeDialer"

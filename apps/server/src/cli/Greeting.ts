@@ -1,5 +1,5 @@
 /** What `serve` prints when it is ready: its address, its database and bus, and the next step of the setup, if any. */
-import { basePath } from "@kanmon/protocol/Api"
+import { basePath } from "@kanmon/protocol/BasePath"
 
 export interface Ready {
   readonly version: string

@@ -5,37 +5,39 @@ import { Cause, Console, Effect, Layer } from "effect"
 import { CliConfig, Command, GlobalFlag } from "effect/cli"
 import { HttpServerError } from "effect/http"
 import { version } from "@kanmon/control-plane/version"
-import { account } from "./Account.ts"
-import { admin } from "./Admin.ts"
-import { apply } from "./ApplyCommand.ts"
-import { check } from "./CheckCommand.ts"
-import { doctor } from "./Doctor.ts"
-import { exportData } from "./Export.ts"
-import { importData } from "./Import.ts"
-import { migrate } from "./Migrate.ts"
-import { nats } from "./NatsCommand.ts"
-import { plugin } from "./PluginCommand.ts"
-import { region } from "./RegionCommand.ts"
-import { serve } from "./Serve.ts"
 import * as Shutdown from "./Shutdown.ts"
 
-const kanmon = Command.make("kanmon").pipe(
-  Command.withDescription("Uptime monitoring that you run yourself"),
-  Command.withSubcommands([
-    serve,
-    check,
-    apply,
-    migrate,
-    exportData,
-    importData,
-    account,
-    admin,
-    doctor,
-    nats,
-    region,
-    plugin
-  ])
-)
+/** The subcommands by name. Each is a file of its own that is loaded on demand: a command starts without the others' code. */
+const subcommands = {
+  serve: () => import("./Serve.ts").then(({ serve }) => serve),
+  check: () => import("./CheckCommand.ts").then(({ check }) => check),
+  apply: () => import("./ApplyCommand.ts").then(({ apply }) => apply),
+  migrate: () => import("./Migrate.ts").then(({ migrate }) => migrate),
+  export: () => import("./Export.ts").then(({ exportData }) => exportData),
+  import: () => import("./Import.ts").then(({ importData }) => importData),
+  account: () => import("./Account.ts").then(({ account }) => account),
+  admin: () => import("./Admin.ts").then(({ admin }) => admin),
+  doctor: () => import("./Doctor.ts").then(({ doctor }) => doctor),
+  nats: () => import("./NatsCommand.ts").then(({ nats }) => nats),
+  region: () => import("./RegionCommand.ts").then(({ region }) => region),
+  plugin: () => import("./PluginCommand.ts").then(({ plugin }) => plugin)
+}
+
+const isSubcommand = (name: string | undefined): name is keyof typeof subcommands =>
+  name !== undefined && Object.hasOwn(subcommands, name)
+
+/** The command with the subcommand that comes first, or with all of them: for help, completions and mistyped names. */
+const load = (first: string | undefined) => {
+  const loaded = isSubcommand(first) ? [subcommands[first]()] : Object.values(subcommands).map((one) => one())
+  return Effect.map(
+    Effect.promise(() => Promise.all<Awaited<(typeof loaded)[number]>>(loaded)),
+    (all) =>
+      Command.make("kanmon").pipe(
+        Command.withDescription("Uptime monitoring that you run yourself"),
+        Command.withSubcommands(all)
+      )
+  )
+}
 
 /** Prints one line for an expected failure, and the whole cause for a defect. */
 const explain = (cause: Cause.Cause<unknown>): Effect.Effect<void> => {
@@ -55,8 +57,8 @@ const flags = [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions]
 /** Runs the command that the arguments name. */
 export const run = (): void => {
   Shutdown.secondSignalEndsAtOnce()
-  kanmon.pipe(
-    Command.run({ version }),
+  load(process.argv[2]).pipe(
+    Effect.flatMap(Command.run({ version })),
     Effect.tapCause((cause) => (Cause.hasInterruptsOnly(cause) || isUsage(cause) ? Effect.void : explain(cause))),
     Effect.provide(Layer.merge(NodeServices.layer, CliConfig.layer({ builtIns: flags }))),
     (program) => NodeRuntime.runMain(program, { disableErrorReporting: true, teardown: Shutdown.teardown })

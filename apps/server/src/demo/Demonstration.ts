@@ -5,13 +5,14 @@
 import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import { unlimitedPlanId } from "@kanmon/domain/Plan"
-import { basePath } from "@kanmon/protocol/Api"
+import { basePath } from "@kanmon/protocol/BasePath"
 import { Monitors } from "@kanmon/control-plane/monitors"
 import { Projects } from "@kanmon/control-plane/projects"
 import { Cause, Clock, Context, Effect, Layer, Option, Predicate } from "effect"
 import { DataDirectory } from "../DataDirectory.ts"
-import { layerAfter } from "../Product.ts"
 import { authSettings } from "../roles/ControlPlane.ts"
+import * as Shared from "../roles/Shared.ts"
+import * as WithStore from "../roles/WithStore.ts"
 import { Settings } from "../Settings.ts"
 import * as DemoManifest from "./DemoManifest.ts"
 import * as JobSimulator from "@kanmon/demo/JobSimulator"
@@ -85,7 +86,10 @@ const prepare = (earlier: Option.Option<DemoManifest.DemoManifest>) =>
   })
 
 const product = (earlier: Option.Option<DemoManifest.DemoManifest>) =>
-  layerAfter(Layer.effect(Demonstration, prepare(earlier)).pipe(Layer.provide(authSettings)))
+  WithStore.layer(
+    ["api", "engine", "probe"],
+    Layer.effect(Demonstration, prepare(earlier)).pipe(Layer.provide(authSettings))
+  ).pipe(Layer.provide(Shared.layer))
 
 /** Serves the demo until interrupted and runs `greet` when it is ready. Reuses an earlier demo; recreates it if it does not start. */
 export const serve = <E, R>(greet: Effect.Effect<void, E, R>) =>

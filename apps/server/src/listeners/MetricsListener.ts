@@ -3,12 +3,12 @@
  * requires no key; expose it only to operators.
  */
 import { createServer } from "node:http"
-import { basePath } from "@kanmon/protocol/Api"
+import { basePath } from "@kanmon/protocol/BasePath"
 import { Effect, Layer } from "effect"
 import { PrometheusMetrics } from "effect/observability"
 import { listen } from "./Listening.ts"
 import * as NodeServer from "./NodeServer.ts"
-import { HealthCheck } from "@kanmon/control-plane/health"
+import { HealthCheck } from "@kanmon/control-plane/platform/ProcessHealth"
 
 export interface MetricsListenerOptions {
   readonly host: string

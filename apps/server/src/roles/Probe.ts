@@ -1,6 +1,6 @@
 /** The probe: runs the checks of one region. It needs the bus and no database. */
 import { announcementTtl } from "@kanmon/control-plane/regions"
-import { LocalProbe } from "@kanmon/control-plane/health"
+import { LocalProbe } from "@kanmon/control-plane/platform/ProcessHealth"
 import { version } from "@kanmon/control-plane/version"
 import * as NodeDialer from "@kanmon/core/NodeDialer"
 import { Resolver } from "@kanmon/core/Resolver"

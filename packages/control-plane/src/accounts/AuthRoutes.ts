@@ -1,7 +1,7 @@
 /** Serves the routes of auth plugins below the base path of the API. */
 import * as JsonText from "@kanmon/core/JsonText"
 import type { AuthRoutes } from "@kanmon/core/Auth"
-import { basePath } from "@kanmon/protocol/Api"
+import { basePath } from "@kanmon/protocol/BasePath"
 import * as Body from "@kanmon/protocol/Body"
 import { invalid, Problem } from "@kanmon/protocol/Problem"
 import { SignInAttempts } from "./SignInAttempts.ts"

@@ -1,5 +1,5 @@
 /** Alert rules and the alert history over HTTP: each handler only translates. */
-import type { AlertNotFound, RuleNotFound } from "@kanmon/domain/NotFound"
+import type { AlertNotFound, MonitorNotFound, RuleNotFound } from "@kanmon/domain/NotFound"
 import { AlertHistoryEntry, AlertRule } from "@kanmon/domain/AlertRule"
 import { dayMillis } from "@kanmon/domain/Timestamp"
 import { Api } from "@kanmon/protocol/Api"
@@ -7,6 +7,7 @@ import { CallerProject } from "@kanmon/protocol/Middleware"
 import { notFound } from "@kanmon/protocol/Problem"
 import { AlertHistory } from "./AlertHistory.ts"
 import { AlertRules } from "./AlertRules.ts"
+import { RulePreviews } from "./RulePreviews.ts"
 import * as RuleValidation from "./RuleValidation.ts"
 import type { KeyTaken } from "../platform/database/KeyTaken.ts"
 import { Effect, Schema } from "effect"
@@ -26,6 +27,7 @@ export const rules = HttpApiBuilder.group(
   "alertRules",
   Effect.fnUntraced(function* (handlers) {
     const alertRules = yield* AlertRules
+    const previews = yield* RulePreviews
     const validation = yield* RuleValidation.make
     const settings = yield* ApiSettings
     const within = yield* AccountQuotas.make
@@ -45,6 +47,8 @@ export const rules = HttpApiBuilder.group(
           const draft = yield* validation.onCreate(projectId, payload)
           return yield* within({ projectId }, "alertRules", alertRules.create(projectId, draft))
         }).pipe(refusing),
+      preview: ({ query }) =>
+        Effect.flatMap(CallerProject, (projectId) => previews.of(projectId, query.monitorId)).pipe(refusing),
       get: ({ params }) =>
         Effect.flatMap(CallerProject, (projectId) => alertRules.get(projectId, params.ruleId)).pipe(refusing),
       update: ({ params, payload }) =>
@@ -81,6 +85,7 @@ export const history = HttpApiBuilder.group(
 )
 
 const refusing = asProblem({
+  MonitorNotFound: (_: MonitorNotFound) => notFound("monitor"),
   RuleNotFound: (_: RuleNotFound) => notFound("alert rule"),
   KeyTaken: (_: KeyTaken) => KeyConflict.problem("alert rule"),
   AlertNotFound: (_: AlertNotFound) => notFound("alert")

@@ -19,6 +19,8 @@ import { HoldRepository } from "./HoldRepository.ts"
 import { LinkRepository } from "./LinkRepository.ts"
 import { OpenAlerts } from "./OpenAlerts.ts"
 import * as ReminderWorker from "./ReminderWorker.ts"
+import { RulePreviewRepository } from "./RulePreviewRepository.ts"
+import { RulePreviews } from "./RulePreviews.ts"
 import { RuleRepository } from "./RuleRepository.ts"
 import { RuleReviewRepository } from "./RuleReviewRepository.ts"
 import { SilenceRepository } from "./SilenceRepository.ts"
@@ -44,11 +46,12 @@ export const layer = Layer.mergeAll(
   AlertRules.layer,
   Deliveries.layer,
   OpenAlerts.layer,
+  RulePreviews.layer,
   Silences.layer
 ).pipe(
   Layer.provideMerge([DeliveryQueue.layer, HoldRepository.layer, RuleReviewRepository.layer]),
   Layer.provide([AlertRepository.layer, DeliveryRepository.layer, HandlingRepository.layer, LinkRepository.layer]),
-  Layer.provide([HistoryRepository.layer, RuleRepository.layer, SilenceRepository.layer])
+  Layer.provide([HistoryRepository.layer, RulePreviewRepository.layer, RuleRepository.layer, SilenceRepository.layer])
 )
 
 /** The operations of this feature. */

@@ -2,7 +2,7 @@
  * The webhook of the payment provider: `POST /billing/webhook`. Requests are authenticated by a signature over the exact bytes of
  * the body. The answer is sent when the event is stored: the provider repeats an event that gets no 2xx.
  */
-import { basePath } from "@kanmon/protocol/Api"
+import { basePath } from "@kanmon/protocol/BasePath"
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Billing } from "./Billing.ts"

@@ -2,7 +2,7 @@
  * Serves the dashboard: its assets, and its document at every address that a browser opens and that belongs to nothing else.
  * It never answers for the API, status pages or the challenges of certificate authorities.
  */
-import { basePath } from "@kanmon/protocol/Api"
+import { basePath } from "@kanmon/protocol/BasePath"
 import { Context, Effect, Layer } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { pathOf } from "../platform/http/RequestInfo.ts"

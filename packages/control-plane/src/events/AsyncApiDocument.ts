@@ -3,7 +3,7 @@
  * additional fields, since fields may be added; see docs/decisions/0009.
  * @see https://www.asyncapi.com/docs/reference/specification/v3.0.0
  */
-import { basePath } from "@kanmon/protocol/Api"
+import { basePath } from "@kanmon/protocol/BasePath"
 import { httpChannels, httpMessages, httpOperations, httpSchemas } from "./AsyncApiHttp.ts"
 import { natsChannels, natsMessages, natsOperations, natsSchemas, ref } from "./AsyncApiNats.ts"
 import type { Json } from "@kanmon/protocol/JsonSchema"

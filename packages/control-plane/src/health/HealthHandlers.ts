@@ -1,14 +1,9 @@
 /** Health endpoints. */
 import { Api } from "@kanmon/protocol/Api"
-import type { Health } from "@kanmon/protocol/HealthBody"
-import { Context, Effect } from "effect"
+import { HealthCheck } from "../platform/ProcessHealth.ts"
+import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-
-/** Checks everything this process depends on. */
-export class HealthCheck extends Context.Service<HealthCheck, { readonly look: Effect.Effect<Health> }>()(
-  "@kanmon/control-plane/health/HealthCheck"
-) {}
 
 export const layer = HttpApiBuilder.group(
   Api,

@@ -7,8 +7,7 @@ import * as HttpRequest from "@kanmon/core/HttpRequest"
 import * as NodeDialer from "@kanmon/core/NodeDialer"
 import { Resolver } from "@kanmon/core/Resolver"
 import { Duration, Effect, Layer } from "effect"
-import { LocalProbe } from "./HealthLive.ts"
-import { HealthCheck } from "./HealthHandlers.ts"
+import { HealthCheck, LocalProbe } from "../platform/ProcessHealth.ts"
 
 const interval = Duration.minutes(1)
 /** Shorter than the interval, so that a recovery is reported soon. */

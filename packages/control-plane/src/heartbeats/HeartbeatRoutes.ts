@@ -4,7 +4,7 @@
  */
 import { HeartbeatInbox } from "./HeartbeatInbox.ts"
 import type { SignalKind } from "@kanmon/domain/Heartbeat"
-import { basePath } from "@kanmon/protocol/Api"
+import { basePath } from "@kanmon/protocol/BasePath"
 import { notFound, partlyRecorded, Problem } from "@kanmon/protocol/Problem"
 import { Clock, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"

@@ -2,11 +2,14 @@
  * Endpoint that lists the plugins and the reasons for refused ones, for every account and key. Paths on the server are
  * removed; `kanmon doctor` shows them.
  */
+import type { Channel } from "@kanmon/core/Channel"
+import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import type { Check } from "@kanmon/core/Check"
 import { Catalogue, type Loaded } from "@kanmon/core/PluginHost"
 import { Api } from "@kanmon/protocol/Api"
+import { ofChannel } from "@kanmon/protocol/ChannelSchemas"
 import { ofCheck } from "@kanmon/protocol/MonitorSchemas"
-import type { CheckTypeRecord, PluginRecord } from "@kanmon/protocol/PluginBody"
+import type { ChannelTypeRecord, CheckTypeRecord, PluginRecord } from "@kanmon/protocol/PluginBody"
 import { Effect, Schema } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { mask } from "../platform/LogMask.ts"
@@ -38,13 +41,26 @@ const checkTypeOf = (check: Check): CheckTypeRecord => ({
   schema: toJson(ofCheck(check).request)
 })
 
+const channelTypeOf = (channel: Channel, ready: boolean): ChannelTypeRecord => ({
+  type: channel.type,
+  summary: channel.summary,
+  ready,
+  schema: toJson(ofChannel(channel))
+})
+
 export const layer = HttpApiBuilder.group(
   Api,
   "plugins",
   Effect.fnUntraced(function* (handlers) {
-    const { checks, plugins } = yield* Catalogue
+    const { channels, checks, plugins } = yield* Catalogue
+    const { isSetUp } = yield* ChannelRunner
     const records = plugins.map(recordOf)
     const types = [...checks.values()].map(checkTypeOf)
-    return handlers.handleAll({ list: () => Effect.succeed(records), checkTypes: () => Effect.succeed(types) })
+    const channelTypes = [...channels.values()].map((channel) => channelTypeOf(channel, isSetUp(channel.type)))
+    return handlers.handleAll({
+      list: () => Effect.succeed(records),
+      checkTypes: () => Effect.succeed(types),
+      channelTypes: () => Effect.succeed(channelTypes)
+    })
   })
 )

@@ -2,7 +2,7 @@
  * Serves public status pages from the cache. The page of a request is found by host or by path; other requests are left to
  * the rest of the server.
  */
-import { basePath } from "@kanmon/protocol/Api"
+import { basePath } from "@kanmon/protocol/BasePath"
 import { notFound, Problem } from "@kanmon/protocol/Problem"
 import { contentSecurityPolicy, script } from "@kanmon/status-page/Assets"
 import { renderMissing } from "@kanmon/status-page/Document"

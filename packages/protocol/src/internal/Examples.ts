@@ -12,7 +12,8 @@ import type { ChannelRecord } from "../ChannelBody.ts"
 import type { CheckAnswer, RegionCheck, TrialAnswer } from "../CheckBody.ts"
 import type { Health } from "../HealthBody.ts"
 import type { PlanRecord } from "../PlanBody.ts"
-import type { CheckTypeRecord, PluginRecord } from "../PluginBody.ts"
+import type { RulePreview } from "../RuleBody.ts"
+import type { ChannelTypeRecord, CheckTypeRecord, PluginRecord } from "../PluginBody.ts"
 import type { StatusPageRecord } from "../StatusPageBody.ts"
 
 const projectId = "prj_01m7xr0ab3v9k2t5wq8zc4n6hd"
@@ -222,6 +223,21 @@ export const rule: typeof AlertRule.Encoded = {
   updatedAt: createdAt
 }
 
+export const rulePreview: typeof RulePreview.Encoded = {
+  monitorId,
+  quiet: null,
+  rules: [
+    {
+      id: ruleId,
+      name: "Shop is down",
+      triggers: ["monitor_down"],
+      consecutiveFailures: 2,
+      resendEvery: 0,
+      channels: [{ id: channelId, name: "On call", type: "webhook", blocked: null }]
+    }
+  ]
+}
+
 export const alert: typeof AlertHistoryEntry.Encoded = {
   id: "alr_01m7xsj7t9h3y6d1qe4pc8m2xn",
   ruleId,
@@ -382,6 +398,22 @@ export const checkType: typeof CheckTypeRecord.Encoded = {
     title: "tcp monitor",
     properties: { type: { const: "tcp" }, name: { type: "string" }, host: { type: "string" } },
     required: ["name", "type", "host"]
+  }
+}
+
+export const channelType: typeof ChannelTypeRecord.Encoded = {
+  type: "pushover",
+  summary: "Sends a push message with Pushover.",
+  ready: true,
+  schema: {
+    type: "object",
+    title: "pushover channel",
+    properties: {
+      type: { const: "pushover" },
+      name: { type: "string" },
+      config: { type: "object", properties: { token: { type: "string", writeOnly: true } }, required: ["token"] }
+    },
+    required: ["name", "type", "config"]
   }
 }
 

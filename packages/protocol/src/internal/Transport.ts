@@ -1,7 +1,7 @@
 /** The clients' HTTP transport: credentials, timeouts, retries and errors. */
 import { Context, Duration, Effect } from "effect"
 import { HttpClient, type HttpClientError, HttpClientRequest, type HttpClientResponse } from "effect/http"
-import { basePath } from "../Api.ts"
+import { basePath } from "../BasePath.ts"
 import * as KanmonError from "../KanmonError.ts"
 import { projectHeader } from "../Middleware.ts"
 import * as RetryPolicy from "./RetryPolicy.ts"

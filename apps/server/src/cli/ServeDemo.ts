@@ -1,0 +1,30 @@
+/** Runs the demo, and prints its addresses and its account when it is ready. */
+import { version } from "@kanmon/control-plane/version"
+import { basePath } from "@kanmon/protocol/BasePath"
+import { Console, Effect } from "effect"
+import * as Demonstration from "../demo/Demonstration.ts"
+import { Settings } from "../Settings.ts"
+
+export const { settings } = Demonstration
+
+const greet = Effect.gen(function* () {
+  const { baseUrl } = yield* Settings
+  const { apiKey, email, pageUrl, password } = yield* Demonstration.Demonstration
+  yield* Console.log(
+    [
+      "",
+      `  Kanmon ${version}, demo. Its shop is fictional, with all monitors, outages and incidents.`,
+      "",
+      `  status page  ${pageUrl}`,
+      `  API docs     ${baseUrl}${basePath}/docs`,
+      `  account      ${email}, password ${password}`,
+      `  API key      ${apiKey}`,
+      "",
+      "  The demo has its own data directory and is created again after a day. Ctrl-C stops it.",
+      "  For your own monitors, omit --demo.",
+      ""
+    ].join("\n")
+  )
+})
+
+export const run = Demonstration.serve(greet)

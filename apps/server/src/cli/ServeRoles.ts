@@ -1,0 +1,27 @@
+/** Runs the roles of the settings, and prints a greeting when they are ready. */
+import { version } from "@kanmon/control-plane/version"
+import { Console, Effect, Layer, Option } from "effect"
+import * as Product from "../Product.ts"
+import { Settings } from "../Settings.ts"
+import { Summary } from "../Summary.ts"
+import * as Greeting from "./Greeting.ts"
+
+const greet = Effect.gen(function* () {
+  const { adminEmails, baseUrl, natsUrl, region, roles, signUp, stripeSecretKey, stripeWebhookSecret } = yield* Settings
+  const { localAccess, ...summary } = yield* Summary
+  const text = Greeting.lines({
+    ...summary,
+    version,
+    roles,
+    region,
+    baseUrl,
+    signUp,
+    namedAdmins: adminEmails.length,
+    localAccess: Option.getOrUndefined(localAccess),
+    ownBus: Option.isNone(natsUrl),
+    webhooksDisabled: Option.isSome(stripeSecretKey) && Option.isNone(stripeWebhookSecret)
+  })
+  yield* Console.log(["", ...text, ""].join("\n"))
+})
+
+export const run = Layer.launch(Layer.effectDiscard(greet).pipe(Layer.provide(Product.layer)))
