@@ -13,7 +13,7 @@ export const wordOfResult = (status: Result): string => t(words[status])
 export const toneOfResult = (status: Result) => tones[status]
 
 /** Signals of jobs are recorded as results of this region. */
-export const signals = "heartbeat-inbox"
+const signals = "heartbeat-inbox"
 
 /** A region as people call it. */
 export const regionName = (region: string): string => (region === signals ? t("Signal") : region)

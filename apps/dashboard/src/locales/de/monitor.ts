@@ -112,13 +112,11 @@ export default {
   Opened: "Ausgelöst",
   "Acknowledged by {name}": "Bestätigt von {name}",
   "Snoozed by {name} until": "Zurückgestellt von {name} bis",
-  "Not delivered": "Nicht zugestellt",
   Rule: "Regel",
   Alerts: "Alarme",
   "No alerts": "Keine Alarme",
   "A rule opens an alert when its condition holds. Whom it notified, and how that went, appears here.":
     "Eine Regel löst einen Alarm aus, wenn ihre Bedingung zutrifft. Wer benachrichtigt wurde und ob das gelang, steht dann hier.",
-  Delivered: "Zugestellt",
   "Will be tried again": "Wird wiederholt",
   Failed: "Fehlgeschlagen",
   "Sent with a later message": "Mit einer späteren Nachricht gesendet",
