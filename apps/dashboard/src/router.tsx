@@ -9,6 +9,7 @@ import {
   redirect
 } from "@tanstack/react-router"
 import { projectsQuery, sessionQuery } from "./api/session.ts"
+import { isView, type View } from "./features/monitor/views.ts"
 import { parseListSearch } from "./features/monitors/listSearch.ts"
 import { NotFound, PageError } from "./routes/Failures.tsx"
 
@@ -73,12 +74,17 @@ const monitors = createRoute({
 const monitor = createRoute({
   getParentRoute: () => shell,
   path: "/monitors/$id",
+  validateSearch: ({ view }: Record<string, unknown>): { readonly view?: View | undefined } =>
+    isView(view) && view !== "overview" ? { view } : {},
   component: lazyRouteComponent(() => import("./routes/Monitor.tsx"))
 })
 
 const create = createRoute({
   getParentRoute: () => shell,
   path: "/monitors/new",
+  // The monitor that the new one begins as a copy of.
+  validateSearch: ({ clone }: Record<string, unknown>): { readonly clone?: string | undefined } =>
+    typeof clone === "string" ? { clone } : {},
   component: lazyRouteComponent(() => import("./routes/Edit.tsx"))
 })
 
@@ -86,6 +92,38 @@ const edit = createRoute({
   getParentRoute: () => shell,
   path: "/monitors/$id/edit",
   component: lazyRouteComponent(() => import("./routes/Edit.tsx"))
+})
+
+const channels = createRoute({
+  getParentRoute: () => shell,
+  path: "/channels",
+  component: lazyRouteComponent(() => import("./routes/Channels.tsx"))
+})
+
+const newChannel = createRoute({
+  getParentRoute: () => shell,
+  path: "/channels/new",
+  validateSearch: ({ type }: Record<string, unknown>): { readonly type?: string } =>
+    typeof type === "string" ? { type } : {},
+  component: lazyRouteComponent(() => import("./routes/ChannelEdit.tsx"))
+})
+
+const editChannel = createRoute({
+  getParentRoute: () => shell,
+  path: "/channels/$id",
+  component: lazyRouteComponent(() => import("./routes/ChannelEdit.tsx"))
+})
+
+const newRule = createRoute({
+  getParentRoute: () => shell,
+  path: "/rules/new",
+  component: lazyRouteComponent(() => import("./routes/RuleEdit.tsx"))
+})
+
+const editRule = createRoute({
+  getParentRoute: () => shell,
+  path: "/rules/$id",
+  component: lazyRouteComponent(() => import("./routes/RuleEdit.tsx"))
 })
 
 const controls = import.meta.env.DEV
@@ -103,7 +141,7 @@ export const makeRouter = (client: QueryClient) =>
     routeTree: root.addChildren([
       signIn,
       signUp,
-      shell.addChildren([home, monitors, create, monitor, edit]),
+      shell.addChildren([home, monitors, create, monitor, edit, channels, newChannel, editChannel, newRule, editRule]),
       ...controls
     ]),
     context: { client },

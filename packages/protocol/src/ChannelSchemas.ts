@@ -1,6 +1,6 @@
 /** JSON Schemas of the bodies of notification channels, from the channel kinds that were loaded. */
 import { Name } from "@kanmon/domain/Monitor"
-import { Schema } from "effect"
+import { Result, Schema } from "effect"
 import * as Body from "./Body.ts"
 import type { ChannelKind } from "./ChannelBody.ts"
 import { changeSchema, type Json, jsonSchema, properties } from "./JsonSchema.ts"
@@ -28,7 +28,7 @@ export const ofChannel = (channel: DescribedChannelKind): Json => ({
     config: {
       ...jsonSchema(channel.config),
       properties: Object.fromEntries(
-        Object.entries(properties(channel.config.fields, {})).map(([field, schema]) => [
+        Object.entries(properties(channel.config.fields, defaultsOf(channel))).map(([field, schema]) => [
           field,
           channel.secrets.includes(field) ? { ...schema, writeOnly: true } : schema
         ])
@@ -40,6 +40,17 @@ export const ofChannel = (channel: DescribedChannelKind): Json => ({
   additionalProperties: false,
   examples: [{ name: "Example", type: channel.type, config: channel.example }]
 })
+
+/** What the type fills in by itself: it comes back from an example without the field. */
+const defaultsOf = (channel: DescribedChannelKind): Json => {
+  const found: Record<string, unknown> = {}
+  for (const name of Object.keys(channel.config.fields)) {
+    const { [name]: _, ...rest } = channel.example
+    const normal = channel.normalize(rest)
+    if (Result.isSuccess(normal) && normal.success[name] !== undefined) found[name] = normal.success[name]
+  }
+  return found
+}
 
 /** The body that changes a channel. */
 export const channelChange: Json = changeSchema(

@@ -42,14 +42,18 @@ export interface FormErrors {
 
 export const noErrors: FormErrors = { fields: {}, general: undefined }
 
-/** Sorts the errors of a refused request to the fields of the form; what it has no field for becomes general. */
-export const formErrors = (error: unknown, names: ReadonlyArray<string>): FormErrors => {
+/**
+ * Sorts the errors of a refused request to the fields of the form; what it has no field for becomes general. Fields below
+ * `prefix` have their own names.
+ */
+export const formErrors = (error: unknown, names: ReadonlyArray<string>, prefix = ""): FormErrors => {
   if (!(error instanceof ApiError))
     return { fields: {}, general: error instanceof Error ? error.message : String(error) }
   if (error.fields.length === 0) return { fields: {}, general: error.message }
   const fields: Record<string, string> = {}
   const rest: Array<string> = []
-  for (const { message, path } of error.fields) {
+  for (const { message, path: full } of error.fields) {
+    const path = full.startsWith(prefix) ? full.slice(prefix.length) : full
     const name = path.split(/[.[]/)[0]!
     if (names.includes(name)) fields[name] ??= path === name ? message : `${path.slice(name.length)}: ${message}`
     else rest.push(path === "" ? message : `${path}: ${message}`)

@@ -27,6 +27,9 @@ const unwrap = (schema: Json): Json => {
   return rest.length === 1 ? { ...schema, anyOf: undefined, ...rest[0] } : schema
 }
 
+/** With what its refinements say, such as the format and the description of a URL. */
+const refined = (schema: Json): Json => Object.assign({}, ...list(schema["allOf"]).filter(isJson), schema) as Json
+
 const kindOf = (schema: Json): FieldKind => {
   const { type } = schema
   if (Array.isArray(schema["enum"])) return "choice"
@@ -64,16 +67,22 @@ const helpOf = (description: unknown): string | undefined =>
   typeof description === "string"
     ? description
         .replace(/\.? Default: .*$/, "")
+        .replace(/; defaults to .*$/, "")
         .replace(/[;.] null means none\.?/i, "")
+        // The form shows what is stored masked.
+        .replace(/\. (?:Their values are )?write-only$/i, "")
         .replaceAll("`", "")
     : undefined
 
-export const fieldsOf = (schema: Json): ReadonlyArray<FormField> => {
+/** What every type has and a form shows elsewhere. */
+const managed: ReadonlySet<string> = new Set(["type", "key", "paused"])
+
+export const fieldsOf = (schema: Json, hidden = managed): ReadonlyArray<FormField> => {
   const required = new Set(list(schema["required"]))
   const properties = isJson(schema["properties"]) ? schema["properties"] : {}
   return Object.entries(properties).flatMap(([name, value]): ReadonlyArray<FormField> => {
-    if (!isJson(value) || name === "type" || name === "key" || name === "paused") return []
-    const own = unwrap(value)
+    if (!isJson(value) || hidden.has(name)) return []
+    const own = refined(unwrap(value))
     const title = own["title"]
     return [
       {
@@ -89,6 +98,12 @@ export const fieldsOf = (schema: Json): ReadonlyArray<FormField> => {
       }
     ]
   })
+}
+
+/** The fields below `config` of a channel's schema. */
+export const configFieldsOf = (schema: Json): ReadonlyArray<FormField> => {
+  const properties = isJson(schema["properties"]) ? schema["properties"] : {}
+  return isJson(properties["config"]) ? fieldsOf(properties["config"], new Set()) : []
 }
 
 /** A value as the text of its control. */

@@ -1,6 +1,7 @@
 /** German. The keys are the English texts, and all the texts there are; a file for each feature, each text in one of them. */
+import channels from "./de/channels.ts"
 import common from "./de/common.ts"
 import editor from "./de/editor.ts"
 import monitor from "./de/monitor.ts"
 
-export default { ...common, ...editor, ...monitor } as const satisfies Record<string, string>
+export default { ...channels, ...common, ...editor, ...monitor } as const satisfies Record<string, string>

@@ -6,13 +6,16 @@ import { Icon, type IconName } from "../ui/Icon.tsx"
 import { Menu } from "../ui/Overlay.tsx"
 
 interface Page {
-  readonly to: "/monitors"
+  readonly to: "/monitors" | "/channels"
   readonly icon: IconName
   readonly label: () => string
 }
 
 /** In the order of how often they are opened. */
-const pages: ReadonlyArray<Page> = [{ to: "/monitors", icon: "monitors", label: () => t("Monitors") }]
+const pages: ReadonlyArray<Page> = [
+  { to: "/monitors", icon: "monitors", label: () => t("Monitors") },
+  { to: "/channels", icon: "channels", label: () => t("Channels") }
+]
 
 /** What fits beside each other on a phone; the others are in a menu. */
 const tabs = 4

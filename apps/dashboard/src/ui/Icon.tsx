@@ -4,6 +4,7 @@ import { classes } from "./classes.ts"
 const paths = {
   account: "M8 8.5a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM2.5 14c.6-2.4 2.8-3.7 5.5-3.7s4.9 1.3 5.5 3.7",
   back: "M9.5 3.5L5 8l4.5 4.5",
+  channels: "M12.5 11V7a4.5 4.5 0 0 0-9 0v4L2.3 12.5h11.4zM6.5 12.5a1.5 1.5 0 0 0 3 0",
   check: "M3.5 8.5l3 3 6-7",
   chevron: "M4 6l4 4 4-4",
   close: "M4 4l8 8M12 4l-8 8",

@@ -172,7 +172,7 @@ interface MattermostChannel {
 interface NtfyChannel {
   /** Topic to publish to; anyone who knows its name can read it */
   readonly topic: string
-  /** URL of the ntfy server; defaults to `https://ntfy.sh` */
+  /** URL of the ntfy server; defaults to `https://ntfy.sh`. Default: `"https://ntfy.sh"` */
   readonly serverUrl?: string
 }
 
@@ -180,7 +180,7 @@ interface NtfyChannel {
 interface OpsgenieChannel {
   /** API key of an integration. Write-only */
   readonly apiKey: string
-  /** Region of the account; defaults to `us` */
+  /** Region of the account; defaults to `us`. Default: `"us"` */
   readonly region?: "us" | "eu"
 }
 
@@ -234,7 +234,7 @@ interface PhoneChannel {
 interface WebhookChannel {
   /** Full URL that receives the notifications */
   readonly url: string
-  /** HTTP method; defaults to `POST` */
+  /** HTTP method; defaults to `POST`. Default: `"POST"` */
   readonly method?: "POST" | "PUT" | "PATCH"
   /** Additional headers. Their values are write-only */
   readonly headers?: { readonly [name: string]: string }

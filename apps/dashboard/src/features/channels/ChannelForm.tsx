@@ -1,0 +1,136 @@
+/** The form that creates or changes a channel, rendered from the schema of its type. */
+import type { ChannelTypeRecord } from "@kanmon/protocol/PluginBody"
+import { useQueryClient } from "@tanstack/react-query"
+import { useNavigate } from "@tanstack/react-router"
+import { type SyntheticEvent, useMemo, useRef, useState } from "react"
+import { Form } from "react-aria-components"
+import { type FormErrors, formErrors, noErrors } from "../../api/problem.ts"
+import { request } from "../../api/request.ts"
+import { LeaveGuard } from "../../forms/LeaveGuard.tsx"
+import { configFieldsOf, type FormField, textOf, valueOfField } from "../../forms/schema.ts"
+import { SchemaField } from "../../forms/SchemaField.tsx"
+import { useProjectData } from "../../live/ProjectData.tsx"
+import { t } from "../../locales/text.ts"
+import { Button } from "../../ui/Button.tsx"
+import { TextField } from "../../ui/Field.tsx"
+import { Notice } from "../../ui/Notice.tsx"
+import { nameOf } from "./Gallery.tsx"
+import { type Channel, channelsQuery, sendTest, useTest } from "./queries.ts"
+import { TestResult } from "./TestResult.tsx"
+
+type Texts = Readonly<Record<string, string>>
+
+const textsOf = (fields: ReadonlyArray<FormField>, config: Readonly<Record<string, unknown>> | undefined): Texts =>
+  Object.fromEntries(fields.map(({ kind, name }) => [name, textOf(kind, config?.[name])]))
+
+export const ChannelForm = ({ channel, type }: { readonly channel?: Channel; readonly type: ChannelTypeRecord }) => {
+  const { project } = useProjectData()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const fields = useMemo(() => configFieldsOf(type.schema), [type])
+  const initial = useMemo(() => textsOf(fields, channel?.config), [fields, channel])
+  const [name, setName] = useState(channel?.name ?? nameOf(type.type))
+  const [texts, setTexts] = useState<Texts>(initial)
+  const [errors, setErrors] = useState<FormErrors>(noErrors)
+  const [isBusy, setBusy] = useState(false)
+  const saved = useRef(false)
+  const test = useTest(channel?.id ?? "")
+  const isFieldChanged = ({ name }: FormField) => texts[name] !== initial[name]
+  const isChanged = () =>
+    !saved.current && (name !== (channel?.name ?? nameOf(type.type)) || fields.some(isFieldChanged))
+
+  const configOf = (): Record<string, unknown> | undefined => {
+    const config: Record<string, unknown> = {}
+    const wrong: Record<string, string> = {}
+    for (const field of fields.filter(isFieldChanged)) {
+      try {
+        config[field.name] = valueOfField(field, texts[field.name] ?? "") ?? null
+      } catch {
+        wrong[field.name] = t("This is not valid JSON.")
+      }
+    }
+    setErrors({ fields: wrong, general: undefined })
+    return Object.keys(wrong).length === 0 ? config : undefined
+  }
+
+  const send = (config: Record<string, unknown>) =>
+    channel === undefined
+      ? request<Channel>("POST", "/notification-channels", {
+          project: project.headers,
+          body: { name, type: type.type, config }
+        })
+      : request<Channel>("PATCH", `/notification-channels/${channel.id}`, {
+          project: project.headers,
+          body: { name, ...(Object.keys(config).length === 0 ? {} : { config }) }
+        })
+
+  const save = async () => {
+    const config = configOf()
+    if (config === undefined) return
+    setBusy(true)
+    try {
+      const record = await send(config)
+      saved.current = true
+      const { queryKey } = channelsQuery(project)
+      client.setQueryData(queryKey, (known) => [record, ...(known ?? []).filter(({ id }) => id !== record.id)])
+      void client.invalidateQueries({ queryKey })
+      if (channel === undefined) {
+        if (record.confirmation !== "pending") void sendTest(client, project, record.id)
+        await navigate({ to: "/channels/$id", params: { id: record.id }, replace: true })
+      } else await navigate({ to: "/channels" })
+    } catch (error) {
+      setErrors(formErrors(error, ["name", ...fields.map((field) => field.name)], "config."))
+    }
+    setBusy(false)
+  }
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    void save()
+  }
+
+  return (
+    <>
+      <Form onSubmit={submit} validationBehavior="aria" className="flex flex-col gap-5">
+        {!type.ready && (
+          <Notice tone="degraded">
+            {t("The operator of this installation has not configured this type yet: every delivery will fail.")}
+          </Notice>
+        )}
+        <TextField
+          label={t("Name")}
+          name="name"
+          value={name}
+          onChange={setName}
+          error={errors.fields["name"]}
+          isRequired
+          autoComplete="off"
+        />
+        {fields.map((field) => (
+          <SchemaField
+            key={field.name}
+            field={field}
+            value={texts[field.name] ?? ""}
+            error={errors.fields[field.name]}
+            onChange={(value) => {
+              setTexts((known) => ({ ...known, [field.name]: value }))
+              setErrors(({ fields: { [field.name]: _, ...rest }, general }) => ({ fields: rest, general }))
+            }}
+          />
+        ))}
+        {errors.general !== undefined && <Notice>{errors.general}</Notice>}
+        {channel !== undefined && <TestResult id={channel.id} />}
+        <div className="flex flex-wrap gap-2">
+          <Button kind="primary" type="submit" isDisabled={isBusy || name.trim() === ""}>
+            {channel === undefined ? t("Create and send a test") : t("Save")}
+          </Button>
+          {channel !== undefined && channel.confirmation !== "pending" && (
+            <Button isDisabled={test?.state === "sending"} onPress={() => void sendTest(client, project, channel.id)}>
+              {test?.state === "sending" ? t("Sending…") : t("Send a test")}
+            </Button>
+          )}
+        </div>
+      </Form>
+      <LeaveGuard isChanged={isChanged} />
+    </>
+  )
+}

@@ -1,0 +1,148 @@
+/** The channels of the project, with how the newest delivery went, a test, and what keeps a channel from working. */
+import { useQueryClient } from "@tanstack/react-query"
+import { useNavigate } from "@tanstack/react-router"
+import { useState } from "react"
+import { request } from "../../api/request.ts"
+import { useProjectData } from "../../live/ProjectData.tsx"
+import { t } from "../../locales/text.ts"
+import { Button, IconButton, RouteLink } from "../../ui/Button.tsx"
+import { Icon } from "../../ui/Icon.tsx"
+import { Notice } from "../../ui/Notice.tsx"
+import { Dialog, Menu } from "../../ui/Overlay.tsx"
+import { Shape } from "../../ui/Status.tsx"
+import { Ago } from "../../ui/Time.tsx"
+import { Confirmation } from "./Confirmation.tsx"
+import { nameOf } from "./Gallery.tsx"
+import { type Channel, channelsQuery, sendTest, useTest } from "./queries.ts"
+import { TestResult } from "./TestResult.tsx"
+
+const tones = { delivered: "up", retrying: "degraded", failed: "down" } as const
+
+const LastDelivery = ({ channel: { lastDelivery } }: { readonly channel: Channel }) => {
+  if (lastDelivery === null) return <p className="text-[0.8125rem] text-soft">{t("Nothing was sent yet")}</p>
+  const words = { delivered: t("Delivered"), retrying: t("Trying again"), failed: t("Not delivered") }
+  return (
+    <p className="flex min-w-0 items-start gap-1.5 text-[0.8125rem] text-soft">
+      <Shape tone={tones[lastDelivery.status]} className="mt-0.5 size-3.5" />
+      <span className="line-clamp-2 min-w-0">
+        {words[lastDelivery.status]} · <Ago at={lastDelivery.at} /> · {lastDelivery.detail}
+      </span>
+    </p>
+  )
+}
+
+const Row = ({ channel, onDelete }: { readonly channel: Channel; readonly onDelete: () => void }) => {
+  const { project } = useProjectData()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const test = useTest(channel.id)
+  const { confirmation, disabledReason, id, name, type } = channel
+  return (
+    <li className="flex flex-col gap-3 border-t border-line p-4 first:border-t-0">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <div className="flex min-w-0 flex-1 basis-60 flex-col gap-0.5">
+          <p className="flex min-w-0 items-baseline gap-2">
+            <RouteLink
+              to="/channels/$id"
+              params={{ id }}
+              className="min-w-0 truncate font-medium text-ink hover:underline"
+            >
+              <bdi>{name}</bdi>
+            </RouteLink>
+            <span className="shrink-0 text-[0.8125rem] text-soft">{nameOf(type)}</span>
+          </p>
+          <LastDelivery channel={channel} />
+        </div>
+        <div className="flex gap-1">
+          <Button
+            onPress={() => void sendTest(client, project, id)}
+            isDisabled={test?.state === "sending" || confirmation === "pending"}
+            aria-label={t("Send a test to {name}", { name })}
+          >
+            {test?.state === "sending" ? t("Sending…") : t("Send a test")}
+          </Button>
+          <Menu
+            label={t("More")}
+            button={
+              <IconButton aria-label={t("More about {name}", { name })}>
+                <Icon name="more" />
+              </IconButton>
+            }
+            groups={[
+              [
+                {
+                  id: "edit",
+                  label: t("Edit"),
+                  icon: <Icon name="edit" />,
+                  onAction: () => void navigate({ to: "/channels/$id", params: { id } })
+                }
+              ],
+              [{ id: "delete", label: t("Delete"), danger: true, icon: <Icon name="trash" />, onAction: onDelete }]
+            ]}
+          />
+        </div>
+      </div>
+      {disabledReason !== null && <Notice>{t("Nothing is sent there: {reason}", { reason: disabledReason })}</Notice>}
+      {confirmation === "pending" && <Confirmation channel={channel} />}
+      <TestResult id={id} />
+    </li>
+  )
+}
+
+export const ChannelList = ({ channels }: { readonly channels: ReadonlyArray<Channel> }) => {
+  const { project } = useProjectData()
+  const client = useQueryClient()
+  const [doomed, setDoomed] = useState<Channel | undefined>(undefined)
+  const [error, setError] = useState<string | undefined>(undefined)
+  const { queryKey } = channelsQuery(project)
+
+  const remove = async ({ id }: Channel) => {
+    setDoomed(undefined)
+    setError(undefined)
+    const before = client.getQueryData(queryKey)
+    client.setQueryData(queryKey, (known) => known?.filter((each) => each.id !== id))
+    try {
+      await request("DELETE", `/notification-channels/${id}`, { project: project.headers })
+      await client.invalidateQueries({ queryKey: ["rules", project.id] })
+    } catch (error) {
+      client.setQueryData(queryKey, before)
+      setError(error instanceof Error ? error.message : String(error))
+    }
+  }
+
+  return (
+    <>
+      {error !== undefined && <Notice>{error}</Notice>}
+      <ul className="rounded-2xl border border-line bg-surface shadow-(--shadow)">
+        {channels.map((channel) => (
+          <Row key={channel.id} channel={channel} onDelete={() => setDoomed(channel)} />
+        ))}
+      </ul>
+      <Dialog
+        alert
+        title={t("Delete this channel?")}
+        isOpen={doomed !== undefined}
+        onOpenChange={() => setDoomed(undefined)}
+      >
+        <p className="text-soft">
+          {t("Nothing is sent to {name} any more, and notifications that still wait for it are dropped.", {
+            name: doomed?.name ?? ""
+          })}
+        </p>
+        <div className="flex justify-end gap-2">
+          <Button autoFocus onPress={() => setDoomed(undefined)}>
+            {t("Cancel")}
+          </Button>
+          <Button
+            kind="danger"
+            onPress={() => {
+              if (doomed !== undefined) void remove(doomed)
+            }}
+          >
+            {t("Delete")}
+          </Button>
+        </div>
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,71 @@
+/** The channels of a project, the types that there are, and the newest test of each channel. */
+import type { ChannelRecord } from "@kanmon/protocol/ChannelBody"
+import type { TestResult } from "@kanmon/protocol/ChannelsApi"
+import type { ChannelTypeRecord } from "@kanmon/protocol/PluginBody"
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useEffect } from "react"
+import { request } from "../../api/request.ts"
+import type { CurrentProject } from "../../api/session.ts"
+import { useProjectData } from "../../live/ProjectData.tsx"
+
+export type Channel = typeof ChannelRecord.Encoded
+
+export const channelsQuery = (project: CurrentProject) =>
+  queryOptions({
+    queryKey: ["channels", project.id],
+    queryFn: ({ signal }) =>
+      request<ReadonlyArray<Channel>>("GET", "/notification-channels?limit=1000", {
+        project: project.headers,
+        signal
+      })
+  })
+
+const channelTypesQuery = queryOptions({
+  queryKey: ["channel-types"],
+  queryFn: ({ signal }) => request<ReadonlyArray<ChannelTypeRecord>>("GET", "/plugins/channel-types", { signal }),
+  staleTime: Number.POSITIVE_INFINITY
+})
+
+export const useChannelTypes = () => useQuery(channelTypesQuery)
+
+/** The channels; asked for again when a notification was sent. */
+export const useChannels = () => {
+  const { onEvent, project } = useProjectData()
+  const client = useQueryClient()
+  useEffect(
+    () =>
+      onEvent(({ type }) => {
+        if (type === "kanmon.alert.delivered" || type === "kanmon.alert.failed")
+          void client.invalidateQueries({ queryKey: channelsQuery(project).queryKey })
+      }),
+    [client, onEvent, project]
+  )
+  return useQuery(channelsQuery(project))
+}
+
+/** A test notification and what the provider said. */
+export interface ChannelTest {
+  readonly state: "sending" | "delivered" | "failed"
+  /** What the provider said; empty while it was not asked. */
+  readonly detail: string
+}
+
+const testKey = (id: string) => ["channel-test", id] as const
+
+/** The newest test of a channel since the page was loaded. */
+export const useTest = (id: string): ChannelTest | undefined =>
+  useQuery<ChannelTest>({ queryKey: testKey(id), enabled: false, staleTime: Number.POSITIVE_INFINITY }).data
+
+export const sendTest = async (client: QueryClient, project: CurrentProject, id: string): Promise<void> => {
+  client.setQueryData<ChannelTest>(testKey(id), { state: "sending", detail: "" })
+  try {
+    const { detail } = await request<typeof TestResult.Encoded>("POST", `/notification-channels/${id}/test`, {
+      project: project.headers
+    })
+    client.setQueryData<ChannelTest>(testKey(id), { state: "delivered", detail })
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error)
+    client.setQueryData<ChannelTest>(testKey(id), { state: "failed", detail })
+  }
+  await client.invalidateQueries({ queryKey: channelsQuery(project).queryKey })
+}

@@ -1,0 +1,245 @@
+/** The form that creates or changes an alert rule; its sentence follows what is chosen. */
+import { useQueryClient } from "@tanstack/react-query"
+import { useNavigate } from "@tanstack/react-router"
+import { type SyntheticEvent, useMemo, useRef, useState } from "react"
+import { Form } from "react-aria-components"
+import { type FormErrors, formErrors, noErrors } from "../../api/problem.ts"
+import { request } from "../../api/request.ts"
+import { LeaveGuard } from "../../forms/LeaveGuard.tsx"
+import { useProjectData } from "../../live/ProjectData.tsx"
+import { t } from "../../locales/text.ts"
+import { Button } from "../../ui/Button.tsx"
+import { Checkbox, Segments } from "../../ui/Choice.tsx"
+import { TextField } from "../../ui/Field.tsx"
+import { Notice } from "../../ui/Notice.tsx"
+import { NumberField } from "../../ui/NumberField.tsx"
+import { PickList } from "../../ui/PickList.tsx"
+import { type ChannelName, type Rule, rulesQuery } from "./queries.ts"
+import { conditionOf, countsFailures, type Draft, Sentence, triggers } from "./sentence.tsx"
+
+const fresh: Draft & { readonly name: string } = {
+  name: "",
+  monitorIds: [],
+  tags: [],
+  channelIds: [],
+  triggers: ["monitor_down"],
+  consecutiveFailures: 2,
+  resendEvery: 0
+}
+
+const draftOf = ({ channelIds, consecutiveFailures, monitorIds, name, resendEvery, tags, triggers }: Rule) => ({
+  channelIds,
+  consecutiveFailures,
+  monitorIds,
+  name,
+  resendEvery,
+  tags,
+  triggers
+})
+
+const group = "flex min-w-0 flex-col gap-2 border-t border-line pt-5"
+
+export const RuleForm = ({
+  channels,
+  rule
+}: {
+  readonly rule?: Rule
+  readonly channels: ReadonlyArray<ChannelName>
+}) => {
+  const { project, store } = useProjectData()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const [initial] = useState(() => (rule === undefined ? fresh : draftOf(rule)))
+  const [draft, setDraft] = useState(initial)
+  const [which, setWhich] = useState(draft.monitorIds.length + draft.tags.length === 0 ? "all" : "some")
+  const [where, setWhere] = useState(draft.channelIds.length === 0 ? "all" : "some")
+  const [errors, setErrors] = useState<FormErrors>(noErrors)
+  const [isBusy, setBusy] = useState(false)
+  const saved = useRef(false)
+  const monitors = useMemo(
+    () => [...store.monitors.values()].map(({ id, name }) => ({ id, label: name })),
+    [store.monitors]
+  )
+  const tags = useMemo(
+    () =>
+      [...new Set([...draft.tags, ...[...store.monitors.values()].flatMap((monitor) => monitor.tags)])]
+        .sort()
+        .map((id) => ({ id, label: id })),
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the tags that were chosen first stay in the list
+    [store.monitors]
+  )
+  const change = (part: Partial<typeof draft>) => {
+    setDraft((known) => ({ ...known, ...part }))
+    setErrors(noErrors)
+  }
+  /** What is sent: "all" leaves out what was chosen before. */
+  const body = {
+    ...draft,
+    ...(which === "all" ? { monitorIds: [], tags: [] } : {}),
+    ...(where === "all" ? { channelIds: [] } : {})
+  }
+  const isChanged = () => !saved.current && JSON.stringify(body) !== JSON.stringify({ ...initial })
+
+  const save = async () => {
+    const wrong = {
+      ...(which === "some" && body.monitorIds.length + body.tags.length === 0
+        ? { monitorIds: t("Choose at least one monitor or tag.") }
+        : {}),
+      ...(where === "some" && body.channelIds.length === 0 ? { channelIds: t("Choose at least one channel.") } : {}),
+      ...(body.triggers.length === 0 ? { triggers: t("Choose at least one condition.") } : {})
+    }
+    setErrors({ fields: wrong, general: undefined })
+    if (Object.keys(wrong).length > 0) return
+    setBusy(true)
+    try {
+      const record = await (rule === undefined
+        ? request<Rule>("POST", "/alert-rules", { project: project.headers, body })
+        : request<Rule>("PATCH", `/alert-rules/${rule.id}`, { project: project.headers, body }))
+      saved.current = true
+      const { queryKey } = rulesQuery(project)
+      client.setQueryData(queryKey, (known) =>
+        rule === undefined ? [record, ...(known ?? [])] : known?.map((each) => (each.id === record.id ? record : each))
+      )
+      void client.invalidateQueries({ queryKey })
+      await navigate({ to: "/channels" })
+    } catch (error) {
+      setErrors(formErrors(error, Object.keys(fresh)))
+    }
+    setBusy(false)
+  }
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    void save()
+  }
+
+  return (
+    <>
+      <Form onSubmit={submit} validationBehavior="aria" className="flex flex-col gap-5">
+        <p className="rounded-xl border border-line bg-surface px-4 py-3 text-soft" aria-live="polite">
+          <Sentence
+            rule={body}
+            channels={channels}
+            monitorName={(id) => store.monitors.get(id)?.name ?? t("a deleted monitor")}
+          />
+        </p>
+        <TextField
+          label={t("Name")}
+          value={draft.name}
+          onChange={(name) => change({ name })}
+          error={errors.fields["name"]}
+          isRequired
+          autoComplete="off"
+        />
+        <section className={group}>
+          <h2>{t("Which monitors")}</h2>
+          <div>
+            <Segments
+              label={t("Which monitors")}
+              value={which}
+              onChange={setWhich}
+              options={[
+                { id: "all", label: t("All monitors") },
+                { id: "some", label: t("Chosen ones") }
+              ]}
+            />
+          </div>
+          {which === "some" && (
+            <>
+              <PickList
+                label={t("Monitors")}
+                options={monitors}
+                value={draft.monitorIds}
+                onChange={(monitorIds) => change({ monitorIds })}
+                error={errors.fields["monitorIds"]}
+              />
+              {tags.length > 0 && (
+                <>
+                  <h3 className="text-sm">{t("And every monitor with one of these tags")}</h3>
+                  <PickList
+                    label={t("Tags")}
+                    options={tags}
+                    value={draft.tags}
+                    onChange={(tags) => change({ tags })}
+                    error={errors.fields["tags"]}
+                  />
+                </>
+              )}
+            </>
+          )}
+        </section>
+        <section className={group}>
+          <h2>{t("On which condition")}</h2>
+          <fieldset>
+            <legend className="sr-only">{t("A monitor …")}</legend>
+            {triggers.map((trigger) => (
+              <Checkbox
+                key={trigger}
+                isSelected={draft.triggers.includes(trigger)}
+                onChange={(isOn) =>
+                  change({
+                    triggers: triggers.filter((each) => (each === trigger ? isOn : draft.triggers.includes(each)))
+                  })
+                }
+              >
+                {conditionOf(trigger)}
+              </Checkbox>
+            ))}
+          </fieldset>
+          {errors.fields["triggers"] !== undefined && (
+            <p className="text-[0.8125rem] font-medium text-down">{errors.fields["triggers"]}</p>
+          )}
+          {countsFailures(draft) && (
+            <NumberField
+              label={t("Failed checks in a row before the alert opens")}
+              value={draft.consecutiveFailures}
+              onChange={(consecutiveFailures) => change({ consecutiveFailures })}
+              minValue={1}
+              maxValue={100}
+              error={errors.fields["consecutiveFailures"]}
+            />
+          )}
+        </section>
+        <section className={group}>
+          <h2>{t("Notify")}</h2>
+          <div>
+            <Segments
+              label={t("Notify")}
+              value={where}
+              onChange={setWhere}
+              options={[
+                { id: "all", label: t("Every channel") },
+                { id: "some", label: t("Chosen ones") }
+              ]}
+            />
+          </div>
+          {where === "some" && (
+            <PickList
+              label={t("Channels")}
+              options={channels.map(({ id, name }) => ({ id, label: name }))}
+              value={draft.channelIds}
+              onChange={(channelIds) => change({ channelIds })}
+              error={errors.fields["channelIds"]}
+            />
+          )}
+          <NumberField
+            label={t("Reminder while the alert is open")}
+            help={t("0 sends none.")}
+            unit={t("minutes")}
+            value={draft.resendEvery}
+            onChange={(resendEvery) => change({ resendEvery })}
+            minValue={0}
+            maxValue={10_080}
+            error={errors.fields["resendEvery"]}
+          />
+        </section>
+        {errors.general !== undefined && <Notice>{errors.general}</Notice>}
+        <div>
+          <Button kind="primary" type="submit" isDisabled={isBusy || draft.name.trim() === ""}>
+            {rule === undefined ? t("Create rule") : t("Save")}
+          </Button>
+        </div>
+      </Form>
+      <LeaveGuard isChanged={isChanged} />
+    </>
+  )
+}

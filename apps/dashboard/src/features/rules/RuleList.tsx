@@ -1,0 +1,92 @@
+/** The rules of the project, each as a sentence. */
+import { useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { request } from "../../api/request.ts"
+import { useProjectData } from "../../live/ProjectData.tsx"
+import { t } from "../../locales/text.ts"
+import { Button, IconButton, RouteLink } from "../../ui/Button.tsx"
+import { Icon } from "../../ui/Icon.tsx"
+import { Notice } from "../../ui/Notice.tsx"
+import { Dialog } from "../../ui/Overlay.tsx"
+import { type ChannelName, type Rule, rulesQuery } from "./queries.ts"
+import { Sentence } from "./sentence.tsx"
+
+export const RuleList = ({
+  channels,
+  rules
+}: {
+  readonly rules: ReadonlyArray<Rule>
+  readonly channels: ReadonlyArray<ChannelName>
+}) => {
+  const { project, store } = useProjectData()
+  const client = useQueryClient()
+  const [doomed, setDoomed] = useState<Rule | undefined>(undefined)
+  const [error, setError] = useState<string | undefined>(undefined)
+  const { queryKey } = rulesQuery(project)
+
+  const remove = async ({ id }: Rule) => {
+    setDoomed(undefined)
+    setError(undefined)
+    const before = client.getQueryData(queryKey)
+    client.setQueryData(queryKey, (known) => known?.filter((each) => each.id !== id))
+    try {
+      await request("DELETE", `/alert-rules/${id}`, { project: project.headers })
+      await client.invalidateQueries({ queryKey })
+    } catch (error) {
+      client.setQueryData(queryKey, before)
+      setError(error instanceof Error ? error.message : String(error))
+    }
+  }
+
+  return (
+    <>
+      {error !== undefined && <Notice>{error}</Notice>}
+      <ul className="rounded-2xl border border-line bg-surface shadow-(--shadow)">
+        {rules.map((rule) => (
+          <li key={rule.id} className="flex items-start gap-3 border-t border-line p-4 first:border-t-0">
+            <div className="flex min-w-0 flex-1 flex-col gap-0.5">
+              <RouteLink
+                to="/rules/$id"
+                params={{ id: rule.id }}
+                className="line-clamp-2 w-fit font-medium text-ink hover:underline"
+              >
+                <bdi>{rule.name}</bdi>
+              </RouteLink>
+              <p className="text-sm text-soft">
+                <Sentence
+                  rule={rule}
+                  channels={channels}
+                  monitorName={(id) => store.monitors.get(id)?.name ?? t("a deleted monitor")}
+                />
+              </p>
+            </div>
+            <IconButton aria-label={t("Delete {name}", { name: rule.name })} onPress={() => setDoomed(rule)}>
+              <Icon name="trash" />
+            </IconButton>
+          </li>
+        ))}
+      </ul>
+      <Dialog
+        alert
+        title={t("Delete this rule?")}
+        isOpen={doomed !== undefined}
+        onOpenChange={() => setDoomed(undefined)}
+      >
+        <p className="text-soft">{t("Its open alerts are closed, and nothing is sent about them.")}</p>
+        <div className="flex justify-end gap-2">
+          <Button autoFocus onPress={() => setDoomed(undefined)}>
+            {t("Cancel")}
+          </Button>
+          <Button
+            kind="danger"
+            onPress={() => {
+              if (doomed !== undefined) void remove(doomed)
+            }}
+          >
+            {t("Delete")}
+          </Button>
+        </div>
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,91 @@
+/** Shows who would be notified about a monitor, before it fails. */
+import { useMemo, useState } from "react"
+import { useProjectData } from "../../live/ProjectData.tsx"
+import { t } from "../../locales/text.ts"
+import { duration, moment } from "../../locales/time.ts"
+import { ComboBox } from "../../ui/ComboBox.tsx"
+import { Notice } from "../../ui/Notice.tsx"
+import { Shape } from "../../ui/Status.tsx"
+import { type Preview, usePreview } from "./queries.ts"
+import { conditionOf, countsFailures } from "./sentence.tsx"
+
+const quietText = ({ by, until }: NonNullable<Preview["quiet"]>): string => {
+  if (by === "paused") return t("The monitor is paused: it is not checked, so nothing is sent.")
+  const at = until === null ? "" : moment(until)
+  return by === "maintenance"
+    ? t("The monitor is in maintenance until {at}: until then nothing is sent.", { at })
+    : t("The monitor is silenced until {at}: until then nothing is sent.", { at })
+}
+
+const Answer = ({ preview }: { readonly preview: Preview }) => {
+  const watching = preview.rules.some(({ triggers }) => triggers.includes("monitor_down"))
+  return (
+    <div className="flex flex-col gap-3">
+      {preview.quiet !== null && <Notice tone="maintenance">{quietText(preview.quiet)}</Notice>}
+      {!watching && (
+        <Notice tone="degraded">
+          {t("No rule watches for outages of this monitor: nothing is sent when it is down.")}
+        </Notice>
+      )}
+      <ol className="flex flex-col gap-3">
+        {preview.rules.map((rule) => (
+          <li key={rule.id} className="rounded-xl border border-line px-4 py-3">
+            <p className="text-sm text-soft">
+              {t("When it {conditions}", { conditions: rule.triggers.map(conditionOf).join(", ") })}
+              {countsFailures(rule) &&
+                rule.consecutiveFailures > 1 &&
+                ` · ${t("after {count, plural, one {# failed check} other {# failed checks}}", { count: rule.consecutiveFailures })}`}
+              {rule.resendEvery > 0 &&
+                ` · ${t("again every {duration}", { duration: duration(rule.resendEvery * 60) })}`}
+            </p>
+            <ul className="mt-1.5 flex flex-col gap-1">
+              {rule.channels.map(({ blocked, id, name }) => (
+                <li key={id} className="flex items-start gap-2">
+                  <Shape tone={blocked === null ? "up" : "down"} className="mt-1" />
+                  <span className="min-w-0">
+                    <bdi className="font-medium">{name}</bdi>
+                    {blocked !== null && <span className="text-sm text-down"> · {blocked}</span>}
+                  </span>
+                </li>
+              ))}
+              {rule.channels.length === 0 && (
+                <li className="flex items-start gap-2 text-sm">
+                  <Shape tone="degraded" className="mt-0.5" />
+                  {t("There is no channel, so nothing is sent.")}
+                </li>
+              )}
+            </ul>
+            <p className="mt-1.5 text-[0.8125rem] text-soft">{t("By the rule {name}", { name: rule.name })}</p>
+          </li>
+        ))}
+      </ol>
+    </div>
+  )
+}
+
+export const WhatWouldHappen = () => {
+  const { state, store } = useProjectData()
+  const [id, setId] = useState<string | null>(null)
+  const { data, error } = usePreview(id ?? undefined)
+  const options = useMemo(
+    () =>
+      [...store.monitors.values()]
+        .map(({ id, name }) => ({ id, label: name }))
+        .sort((a, b) => a.label.localeCompare(b.label)),
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the monitors are there once the list was loaded
+    [store.monitors, state]
+  )
+  return (
+    <section className="flex flex-col gap-4 rounded-2xl border border-line bg-surface p-4 shadow-(--shadow) sm:p-5">
+      <div>
+        <h2>{t("What would happen?")}</h2>
+        <p className="text-sm text-soft">{t("Choose a monitor to see who is notified about it. Nothing is sent.")}</p>
+      </div>
+      <ComboBox label={t("Monitor")} options={options} value={id} onChange={setId} placeholder={t("Search monitors")} />
+      <div aria-live="polite">
+        {error !== null && <Notice>{error.message}</Notice>}
+        {data !== undefined && <Answer preview={data} />}
+      </div>
+    </section>
+  )
+}

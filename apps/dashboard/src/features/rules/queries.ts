@@ -1,0 +1,34 @@
+/** The alert rules of a project, and who they would notify about a monitor. */
+import type { AlertRule } from "@kanmon/domain/AlertRule"
+import type { ChannelRecord } from "@kanmon/protocol/ChannelBody"
+import type { RulePreview } from "@kanmon/protocol/RuleBody"
+import { queryOptions, useQuery } from "@tanstack/react-query"
+import { request } from "../../api/request.ts"
+import type { CurrentProject } from "../../api/session.ts"
+import { useProjectData } from "../../live/ProjectData.tsx"
+
+export type Rule = typeof AlertRule.Encoded
+export type Preview = typeof RulePreview.Encoded
+/** What a rule needs to know of a channel. */
+export type ChannelName = Pick<typeof ChannelRecord.Encoded, "id" | "name" | "type">
+
+export const rulesQuery = (project: CurrentProject) =>
+  queryOptions({
+    queryKey: ["rules", project.id],
+    queryFn: ({ signal }) =>
+      request<ReadonlyArray<Rule>>("GET", "/alert-rules?limit=1000", { project: project.headers, signal })
+  })
+
+export const useRules = () => useQuery(rulesQuery(useProjectData().project))
+
+/** Who would be notified about a monitor. */
+export const usePreview = (monitorId: string | undefined) => {
+  const { project } = useProjectData()
+  return useQuery({
+    queryKey: ["rules", project.id, "preview", monitorId],
+    queryFn: ({ signal }) =>
+      request<Preview>("GET", `/alert-rules/preview?monitorId=${monitorId}`, { project: project.headers, signal }),
+    enabled: monitorId !== undefined,
+    staleTime: 0
+  })
+}

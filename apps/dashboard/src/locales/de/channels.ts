@@ -1,0 +1,102 @@
+/** Texts of channels and rules. */
+export default {
+  "0 sends none.": "0 bedeutet: keine.",
+  "A monitor …": "Ein Monitor …",
+  "A new code is on its way.": "Ein neuer Code ist unterwegs.",
+  "Alerts are not sent anywhere until there is a channel. Choose where they should go.":
+    "Solange es keinen Kanal gibt, werden Alarme nirgendwohin gesendet. Bitte auswählen, wohin sie gehen sollen.",
+  "And every monitor with one of these tags": "Und jeder Monitor mit einem dieser Tags",
+  "By the rule {name}": "Durch die Regel {name}",
+  Channels: "Kanäle",
+  "Channels and rules": "Kanäle und Regeln",
+  "Choose a monitor to see who is notified about it. Nothing is sent.":
+    "Monitor wählen, um zu sehen, wer benachrichtigt wird. Gesendet wird dabei nichts.",
+  "Choose at least one channel.": "Mindestens einen Kanal auswählen.",
+  "Choose at least one condition.": "Mindestens eine Bedingung auswählen.",
+  "Choose at least one monitor or tag.": "Mindestens einen Monitor oder ein Tag auswählen.",
+  "Chosen ones": "Ausgewählte",
+  Confirm: "Bestätigen",
+  "Confirmation code": "Bestätigungscode",
+  "Create and send a test": "Anlegen und Test senden",
+  "Create rule": "Regel anlegen",
+  "Delete this channel?": "Diesen Kanal löschen?",
+  "Delete this rule?": "Diese Regel löschen?",
+  "Delete {name}": "{name} löschen",
+  Delivered: "Zugestellt",
+  "Every channel": "Alle Kanäle",
+  "Failed checks in a row before the alert opens": "Fehlgeschlagene Prüfungen in Folge bis zum Alarm",
+  "Its open alerts are closed, and nothing is sent about them.":
+    "Ihre offenen Alarme werden geschlossen, ohne dass etwas gesendet wird.",
+  Monitor: "Monitor",
+  "More about {name}": "Mehr zu {name}",
+  "New channel": "Neuer Kanal",
+  "New channel: {type}": "Neuer Kanal: {type}",
+  "New rule": "Neue Regel",
+  "No rule watches for outages of this monitor: nothing is sent when it is down.":
+    "Keine Regel achtet auf Ausfälle dieses Monitors: Wenn er ausfällt, wird nichts gesendet.",
+  "Not configured on this server": "Auf diesem Server nicht eingerichtet",
+  "Not delivered": "Nicht zugestellt",
+  "Nothing is sent there: {reason}": "Dorthin wird nichts gesendet: {reason}",
+  "Nothing is sent to {name} any more, and notifications that still wait for it are dropped.":
+    "An {name} wird nichts mehr gesendet; wartende Benachrichtigungen werden verworfen.",
+  "Nothing matches": "Nichts passt dazu",
+  "Nothing was sent yet": "Es wurde noch nichts gesendet",
+  Notify: "Benachrichtigen",
+  "On which condition": "Unter welcher Bedingung",
+  "Phone call": "Anruf",
+  "Remind every {duration} while it lasts.": "Solange es andauert, wird alle {duration} erinnert.",
+  "Reminder while the alert is open": "Erinnerung, solange der Alarm offen ist",
+  Rules: "Regeln",
+  "Send a new code": "Neuen Code senden",
+  "Send a test": "Test senden",
+  "Send a test to {name}": "Test an {name} senden",
+  "Sending…": "Wird gesendet …",
+  Tags: "Tags",
+  "The monitor is in maintenance until {at}: until then nothing is sent.":
+    "Der Monitor ist bis {at} in Wartung: Bis dahin wird nichts gesendet.",
+  "The monitor is paused: it is not checked, so nothing is sent.":
+    "Der Monitor ist pausiert: Er wird nicht geprüft, also wird nichts gesendet.",
+  "The monitor is silenced until {at}: until then nothing is sent.":
+    "Der Monitor ist bis {at} stummgeschaltet: Bis dahin wird nichts gesendet.",
+  "The operator of this installation has not configured this type yet: every delivery will fail.":
+    "Der Betreiber dieser Installation hat diesen Typ noch nicht eingerichtet: Jede Zustellung wird scheitern.",
+  "The plugin of this type is not loaded, so the channel cannot be changed.":
+    "Das Plugin dieses Typs ist nicht geladen, deshalb lässt sich der Kanal nicht ändern.",
+  "The recipient got six digits. Until they are entered, nothing else is sent there.":
+    "Der Empfänger hat sechs Ziffern erhalten. Bis sie eingegeben sind, wird sonst nichts dorthin gesendet.",
+  "The test was delivered: {detail}": "Der Test wurde zugestellt: {detail}",
+  "The test was not delivered: {detail}": "Der Test wurde nicht zugestellt: {detail}",
+  "There is no channel, so nothing is sent.": "Es gibt keinen Kanal, also wird nichts gesendet.",
+  "Trying again": "Neuer Versuch folgt",
+  Webhook: "Webhook",
+  "What would happen?": "Was würde passieren?",
+  "When it {conditions}": "Wenn er {conditions}",
+  "When {monitors} {conditions} for {checks}, notify {channels}.":
+    "Wenn {monitors} {checks} lang {conditions}, geht eine Benachrichtigung an {channels}.",
+  "When {monitors} {conditions}, notify {channels}.":
+    "Wenn {monitors} {conditions}, geht eine Benachrichtigung an {channels}.",
+  "Which monitors": "Welche Monitore",
+  "Without a rule no alert opens, whatever happens.": "Ohne Regel gibt es keinen Alarm, egal was passiert.",
+  "a deleted channel": "einen gelöschten Kanal",
+  "a deleted monitor": "ein gelöschter Monitor",
+  "after {count, plural, one {# failed check} other {# failed checks}}":
+    "nach {count, plural, one {# fehlgeschlagenen Prüfung} other {# fehlgeschlagenen Prüfungen}}",
+  "again every {duration}": "erneut alle {duration}",
+  "any monitor": "irgendein Monitor",
+  "any monitor tagged {tags}": "irgendein Monitor mit dem Tag {tags}",
+  "every channel": "alle Kanäle",
+  "has a certificate that expires soon": "ein bald ablaufendes Zertifikat hat",
+  "has a domain that expires soon": "eine bald ablaufende Domain hat",
+  "has an expired certificate": "ein abgelaufenes Zertifikat hat",
+  "has an expired domain": "eine abgelaufene Domain hat",
+  "has an invalid certificate": "ein ungültiges Zertifikat hat",
+  "has overdue results": "überfällige Ergebnisse hat",
+  "is degraded": "beeinträchtigt ist",
+  "is down": "ausgefallen ist",
+  minutes: "Minuten",
+  "{count, plural, one {# check} other {# checks}}": "{count, plural, one {# Prüfung} other {# Prüfungen}}",
+  "{count, plural, one {# chosen} other {# chosen}}": "{count, plural, one {# ausgewählt} other {# ausgewählt}}",
+  "{count, plural, one {# more: search for it} other {# more: search for them}}":
+    "{count, plural, one {# weiterer: danach suchen} other {# weitere: danach suchen}}",
+  "{count, plural, one {# other} other {# others}}": "{count, plural, one {# weiterer} other {# weitere}}"
+} as const satisfies Record<string, string>

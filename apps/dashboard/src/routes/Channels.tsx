@@ -1,0 +1,74 @@
+/** `/channels`: where notifications go, and which alerts go there. */
+import { ChannelList } from "../features/channels/ChannelList.tsx"
+import { Gallery } from "../features/channels/Gallery.tsx"
+import { useChannels, useChannelTypes } from "../features/channels/queries.ts"
+import { useRules } from "../features/rules/queries.ts"
+import { RuleList } from "../features/rules/RuleList.tsx"
+import { WhatWouldHappen } from "../features/rules/WhatWouldHappen.tsx"
+import { t } from "../locales/text.ts"
+import { RouteLink } from "../ui/Button.tsx"
+import { Icon } from "../ui/Icon.tsx"
+import { Notice } from "../ui/Notice.tsx"
+import { PageError } from "./Failures.tsx"
+
+const Channels = () => {
+  const channels = useChannels()
+  const rules = useRules()
+  const types = useChannelTypes()
+  const error = channels.error ?? rules.error
+  if (error !== null && (channels.data === undefined || rules.data === undefined))
+    return (
+      <PageError
+        error={error}
+        reset={() => {
+          void channels.refetch()
+          void rules.refetch()
+        }}
+      />
+    )
+  if (channels.data === undefined || rules.data === undefined) return null
+  const isEmpty = channels.data.length === 0
+  return (
+    <div className="mx-auto flex max-w-4xl flex-col gap-8">
+      <title>{`${t("Channels and rules")} · Kanmon`}</title>
+      <section className="flex flex-col gap-4">
+        <div className="flex flex-wrap items-start justify-between gap-3">
+          <h1>{t("Channels and rules")}</h1>
+          {!isEmpty && (
+            <RouteLink to="/channels/new" search={{}} kind="primary">
+              <Icon name="plus" />
+              {t("New channel")}
+            </RouteLink>
+          )}
+        </div>
+        {isEmpty ? (
+          <>
+            <Notice tone="degraded">
+              {t("Alerts are not sent anywhere until there is a channel. Choose where they should go.")}
+            </Notice>
+            {types.data !== undefined && <Gallery types={types.data} />}
+          </>
+        ) : (
+          <ChannelList channels={channels.data} />
+        )}
+      </section>
+      <section className="flex flex-col gap-4">
+        <div className="flex flex-wrap items-start justify-between gap-3">
+          <h2 className="text-xl">{t("Rules")}</h2>
+          <RouteLink to="/rules/new" kind={isEmpty ? "plain" : "primary"}>
+            <Icon name="plus" />
+            {t("New rule")}
+          </RouteLink>
+        </div>
+        {rules.data.length === 0 ? (
+          <Notice tone="degraded">{t("Without a rule no alert opens, whatever happens.")}</Notice>
+        ) : (
+          <RuleList rules={rules.data} channels={channels.data} />
+        )}
+      </section>
+      <WhatWouldHappen />
+    </div>
+  )
+}
+
+export default Channels

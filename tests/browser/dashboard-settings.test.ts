@@ -1,0 +1,129 @@
+/** Channels, rules and what else a project is set up with, in a real browser against the real product. */
+import { mkdirSync } from "node:fs"
+import * as path from "node:path"
+import { assert, describe, layer } from "@effect/vitest"
+import * as Targets from "@kanmon/testkit/Targets"
+import axe from "axe-core"
+import { Context, Effect, Layer } from "effect"
+import type { Page } from "playwright-core"
+import * as Browser from "../support/Browser.ts"
+import * as Product from "../support/Product.ts"
+
+/** The product in a process of its own, where it is, and what receives notifications. */
+class Installation extends Context.Service<
+  Installation,
+  { readonly origin: string; readonly hook: Targets.HttpTarget }
+>()("@kanmon/tests/browser/SettingsInstallation") {
+  static readonly layer = Layer.effect(
+    Installation,
+    Effect.gen(function* () {
+      const product = yield* Product.make({ withoutNats: true })
+      yield* product.healthy
+      const hook = yield* Targets.http(Targets.answer({ status: 200, body: "thanks" }))
+      return Installation.of({ origin: new URL(product.base).origin, hook })
+    })
+  ).pipe(Layer.merge(Browser.Browser.layer))
+}
+
+const password = "correct horse battery"
+const screenshots = path.join(import.meta.dirname, "screenshots")
+const looks = [
+  { width: 1280, scheme: "light" },
+  { width: 1280, scheme: "dark" },
+  { width: 360, scheme: "light" },
+  { width: 360, scheme: "dark" }
+] as const
+
+/** What axe objects to, one line for each. */
+const objections = async (page: Page): Promise<ReadonlyArray<string>> => {
+  await page.evaluate(axe.source)
+  const { violations } = await page.evaluate(() => (globalThis as any).axe.run() as Promise<axe.AxeResults>)
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ failureSummary, html }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`)
+  )
+}
+
+/** Holds the page against the rules of every page in every look, and keeps pictures of it. */
+const look = async (page: Page, name: string) => {
+  mkdirSync(screenshots, { recursive: true })
+  for (const { scheme, width } of looks) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" })
+    const what = `${name} ${width} ${scheme}`
+    await page.screenshot({ path: path.join(screenshots, `dashboard ${what}.png`), fullPage: true })
+    assert.deepStrictEqual(await objections(page), [], what)
+    assert.isAtMost(
+      await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+      0,
+      what
+    )
+  }
+  await page.setViewportSize({ width: 1280, height: 800 })
+}
+
+describe.skipIf(Browser.skipped)(`the settings of a project${Browser.note}`, () => {
+  layer(Installation.layer, { excludeTestServices: true, timeout: "60 seconds" })((it) => {
+    it.effect("leads from no channel to a rule that notifies it", () =>
+      Effect.gen(function* () {
+        const browser = yield* Browser.Browser
+        const { hook, origin } = yield* Installation
+        yield* Effect.acquireUseRelease(
+          Effect.promise(() => browser.newContext({ viewport: { width: 1280, height: 800 }, locale: "en-GB" })),
+          (context) =>
+            Effect.promise(async () => {
+              const faults: Array<string> = []
+              context.setDefaultTimeout(15_000)
+              context.on("weberror", (error) => void faults.push(String(error.error().stack)))
+              const page = await context.newPage()
+              const headers = { origin }
+              const signedUp = await context.request.post(`${origin}/api/v1/auth/sign-up/email`, {
+                data: { name: "Ada", email: "ada@example.org", password },
+                headers
+              })
+              assert.isTrue(signedUp.ok(), await signedUp.text())
+              const [project] = await (await context.request.get(`${origin}/api/v1/projects`)).json()
+              const monitor = await context.request.post(`${origin}/api/v1/monitors`, {
+                data: { name: "Checkout", type: "tcp", host: "127.0.0.1", port: 9, tags: ["prod"], paused: true },
+                headers: { origin, "kanmon-project": project.id }
+              })
+              assert.isTrue(monitor.ok(), await monitor.text())
+
+              await page.goto(`${origin}/channels`)
+              await page.getByText("Alerts are not sent anywhere until there is a channel.").waitFor()
+              await look(page, "channels empty")
+              await page.getByRole("link", { name: /^Webhook/ }).click()
+              await page.getByRole("textbox", { name: "Name" }).fill("Pager of Ada")
+              const url = page.getByRole("textbox", { name: "URL" })
+              await url.fill("nothing")
+              await page.getByRole("button", { name: "Create and send a test" }).click()
+              await page.getByText(/^Expected/).waitFor()
+              await look(page, "channel form")
+              await url.fill(hook.url)
+              await page.getByRole("button", { name: "Create and send a test" }).click()
+              await page.getByText(/^The test was delivered: .*200/).waitFor()
+              assert.strictEqual(hook.requests.length, 1)
+
+              await page.getByRole("link", { name: "Channels and rules" }).click()
+              await page.getByText(/Delivered · /).waitFor()
+              await page.getByRole("link", { name: "New rule" }).click()
+              await page.getByRole("textbox", { name: "Name" }).fill("Shop is down")
+              await page.getByRole("radio", { name: "Chosen ones" }).first().click()
+              await page.locator("label", { hasText: "Checkout" }).click()
+              await page.getByText("When Checkout is down for 2 checks, notify every channel.").waitFor()
+              await look(page, "rule form")
+              await page.getByRole("button", { name: "Create rule" }).click()
+
+              await page.getByText("When Checkout is down for 2 checks, notify every channel.").waitFor()
+              await page.getByRole("combobox", { name: "Monitor" }).fill("check")
+              await page.getByRole("option", { name: "Checkout" }).click()
+              await page.getByText("By the rule Shop is down").waitFor()
+              await page.getByText("The monitor is paused: it is not checked, so nothing is sent.").waitFor()
+              await look(page, "channels")
+              assert.deepStrictEqual(faults, [])
+            }),
+          (context) => Effect.promise(() => context.close())
+        )
+      })
+    )
+  })
+})
