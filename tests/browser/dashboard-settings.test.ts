@@ -49,6 +49,8 @@ const look = async (page: Page, name: string) => {
   for (const { scheme, width } of looks) {
     await page.setViewportSize({ width, height: 800 })
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" })
+    // Styles follow the scheme in the next frame.
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
     const what = `${name} ${width} ${scheme}`
     await page.screenshot({ path: path.join(screenshots, `dashboard ${what}.png`), fullPage: true })
     assert.deepStrictEqual(await objections(page), [], what)
@@ -129,12 +131,14 @@ describe.skipIf(Browser.skipped)(`the settings of a project${Browser.note}`, () 
               await page.locator("label", { hasText: "Checkout" }).click()
               await page.getByRole("button", { name: "Add", exact: true }).click()
               await page.getByRole("button", { name: "Heading" }).click()
-              await page.getByRole("textbox", { name: "Heading" }).fill("Shop")
+              await page.getByRole("textbox", { name: "Heading" }).pressSequentially("Shop")
               // By keyboard: the heading goes above the monitor.
               await page.keyboard.press("Shift+Tab")
+              await page.locator("button[aria-label='Move Shop']:focus").waitFor()
               await page.keyboard.press("Enter")
-              await page.keyboard.press("ArrowUp")
-              await page.keyboard.press("ArrowUp")
+              await page.locator("[aria-label^=Insert]:focus").waitFor()
+              await page.keyboard.press("Home")
+              await page.locator("[aria-label='Insert before Checkout']:focus").waitFor()
               await page.keyboard.press("Enter")
               await page.getByRole("row").first().getByRole("textbox", { name: "Heading" }).waitFor()
               await page.getByLabel("Custom domain").fill("status.example.org")

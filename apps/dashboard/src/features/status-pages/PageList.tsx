@@ -62,9 +62,9 @@ export const PageList = ({ pages }: { readonly pages: ReadonlyArray<StatusPage> 
                 target="_blank"
                 rel="noreferrer"
                 className="inline-flex min-h-9 items-center rounded-lg border border-line px-3.5 text-sm font-medium text-ink no-underline hover:bg-ink/5 pointer-coarse:min-h-11"
-                aria-label={t("Open {name}", { name: page.name })}
+                aria-label={t("Open the page {name}", { name: page.name })}
               >
-                {t("Open")}
+                {t("Open the page")}
               </a>
               <IconButton aria-label={t("Delete {name}", { name: page.name })} onPress={() => setDoomed(page)}>
                 <Icon name="trash" />

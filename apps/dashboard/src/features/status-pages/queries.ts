@@ -51,7 +51,10 @@ export const useSlugState = (slug: string, own: string | undefined): SlugState =
         throw error
       }
     },
-    enabled: isValid && settled !== own
+    enabled: isValid && settled !== own,
+    // An answer is old as soon as a page was made.
+    staleTime: 0,
+    gcTime: 0
   })
   if (slug === own) return "unchanged"
   if (slug !== settled) return "checking"
