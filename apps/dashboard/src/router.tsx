@@ -9,6 +9,7 @@ import {
   redirect
 } from "@tanstack/react-router"
 import { projectsQuery, sessionQuery } from "./api/session.ts"
+import { isView, type View } from "./features/monitor/views.ts"
 import { parseListSearch } from "./features/monitors/listSearch.ts"
 import { NotFound, PageError } from "./routes/Failures.tsx"
 
@@ -73,12 +74,17 @@ const monitors = createRoute({
 const monitor = createRoute({
   getParentRoute: () => shell,
   path: "/monitors/$id",
+  validateSearch: ({ view }: Record<string, unknown>): { readonly view?: View | undefined } =>
+    isView(view) && view !== "overview" ? { view } : {},
   component: lazyRouteComponent(() => import("./routes/Monitor.tsx"))
 })
 
 const create = createRoute({
   getParentRoute: () => shell,
   path: "/monitors/new",
+  // The monitor that the new one begins as a copy of.
+  validateSearch: ({ clone }: Record<string, unknown>): { readonly clone?: string | undefined } =>
+    typeof clone === "string" ? { clone } : {},
   component: lazyRouteComponent(() => import("./routes/Edit.tsx"))
 })
 

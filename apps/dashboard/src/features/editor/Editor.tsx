@@ -1,6 +1,5 @@
 /** The form that creates or changes a monitor, rendered from the schema of its type. */
-import type { CheckTypeRecord } from "@kanmon/protocol/PluginBody"
-import { queryOptions, useQuery } from "@tanstack/react-query"
+import type { CheckType } from "../../api/checkTypes.ts"
 import { useBlocker, useNavigate } from "@tanstack/react-router"
 import { type SyntheticEvent, useMemo, useRef, useState } from "react"
 import { Form } from "react-aria-components"
@@ -19,12 +18,6 @@ import { Dialog } from "../../ui/Overlay.tsx"
 import { guess } from "./guess.ts"
 import { type Trial, TrialResult } from "./Trial.tsx"
 
-const checkTypesQuery = queryOptions({
-  queryKey: ["check-types"],
-  queryFn: ({ signal }) => request<ReadonlyArray<CheckTypeRecord>>("GET", "/plugins/check-types", { signal }),
-  staleTime: Number.POSITIVE_INFINITY
-})
-
 type Draft = Readonly<Record<string, string>>
 
 /** Fields of every type that the form shows below the type's own; `regions` and the like are for those who look for them. */
@@ -40,7 +33,7 @@ interface Sections {
   readonly more: ReadonlyArray<FormField>
 }
 
-const sectionsOf = (type: CheckTypeRecord): Sections => {
+const sectionsOf = (type: CheckType): Sections => {
   const fields = fieldsOf(type.schema).filter(({ name }) => !elsewhere.has(name))
   const isOwn = ({ name }: FormField) => name !== "name" && !common.has(name) && !rare.has(name)
   return {
@@ -51,25 +44,36 @@ const sectionsOf = (type: CheckTypeRecord): Sections => {
   }
 }
 
-const draftOf = (monitor: MonitorRecord, type: CheckTypeRecord): Draft =>
+const draftOf = (monitor: MonitorRecord, type: CheckType): Draft =>
   Object.fromEntries(fieldsOf(type.schema).map(({ kind, name }) => [name, textOf(kind, monitor[name])]))
+
+/** What a copy begins with: everything but what is secret, and the name of another. */
+const copyOf = (template: MonitorRecord, type: CheckType): Draft =>
+  Object.fromEntries(
+    Object.entries({ ...draftOf(template, type), name: t("Copy of {name}", { name: template.name }) }).filter(
+      ([, text]) => !text.startsWith("••••")
+    )
+  )
 
 export const Editor = ({
   monitor,
+  template,
   types
 }: {
   readonly monitor?: MonitorRecord
-  readonly types: ReadonlyArray<CheckTypeRecord>
+  /** A new monitor begins as a copy of it. */
+  readonly template?: MonitorRecord
+  readonly types: ReadonlyArray<CheckType>
 }) => {
   const { project, store } = useProjectData()
   const navigate = useNavigate()
   const [typeName, setType] = useState(
-    monitor?.type ?? (types.some(({ type }) => type === "http") ? "http" : types[0]!.type)
+    (monitor ?? template)?.type ?? (types.some(({ type }) => type === "http") ? "http" : types[0]!.type)
   )
   const type = types.find((each) => each.type === typeName) ?? types[0]!
   const sections = useMemo(() => sectionsOf(type), [type])
   const [initial] = useState<Draft>(() => (monitor === undefined ? {} : draftOf(monitor, type)))
-  const [draft, setDraft] = useState<Draft>(initial)
+  const [draft, setDraft] = useState<Draft>(() => (template === undefined ? initial : copyOf(template, type)))
   const [watched, setWatched] = useState("")
   const [errors, setErrors] = useState<FormErrors>(noErrors)
   const [busy, setBusy] = useState<"saving" | "testing" | undefined>(undefined)
@@ -152,7 +156,11 @@ export const Editor = ({
         monitor === undefined
           ? await request<MonitorRecord>("POST", "/monitors", {
               project: project.headers,
-              body: { ...body, type: type.type }
+              body: {
+                ...body,
+                type: type.type,
+                ...(template === undefined ? {} : { links: template.links, dependsOn: template.dependsOn })
+              }
             })
           : await request<MonitorRecord>("PATCH", `/monitors/${monitor.id}`, { project: project.headers, body })
       saved.current = true
@@ -175,7 +183,7 @@ export const Editor = ({
   return (
     <>
       <Form onSubmit={save} validationBehavior="aria" className="flex flex-col gap-5">
-        {monitor === undefined && (
+        {monitor === undefined && template === undefined && (
           <>
             <TextField
               label={t("What should be watched?")}
@@ -233,5 +241,3 @@ export const Editor = ({
     </>
   )
 }
-
-export const useCheckTypes = () => useQuery(checkTypesQuery)
