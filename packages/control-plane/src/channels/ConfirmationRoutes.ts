@@ -44,7 +44,9 @@ export const layer = Layer.effectDiscard(
       const id = decodeId(pathOf(request).split("/").at(-1))
       if (Option.isNone(id)) return refusal(notFound("channel"))
       const from = { ...(yield* CurrentActor), address: yield* clientIp }
-      const entered = yield* Effect.result(Effect.provideService(recipients.confirm(id.value, code), CurrentActor, from))
+      const entered = yield* Effect.result(
+        Effect.provideService(recipients.confirm(id.value, code), CurrentActor, from)
+      )
       return entered._tag === "Failure"
         ? refusal(entered.failure)
         : page(200, {
