@@ -4,10 +4,10 @@ import { once } from "node:events"
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { type AddressInfo, connect, createServer } from "node:net"
 import { tmpdir } from "node:os"
-import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
 import { kanmon } from "../support/Kanmon.ts"
-import { eventually, freePort, make } from "../support/Product.ts"
+import { eventually, freePort, make, type Product } from "../support/Product.ts"
 import * as WebTarget from "../support/WebTarget.ts"
 
 const temporary = Effect.acquireRelease(
@@ -82,11 +82,17 @@ describe("serve", () => {
   )
 
   it.live(
-    "stops on a signal to npm start",
+    "closes sign-up, and stops on a signal to npm start",
     () =>
       Effect.gen(function* () {
-        const product = yield* make({ throughNpm: true })
+        const product = yield* make({ throughNpm: true, env: { KANMON_SIGNUP: "closed" } })
         yield* product.healthy
+        const answer = yield* product.call("POST", "/auth/sign-up/email", {
+          name: "Eve",
+          email: "eve@example.org",
+          password: "correct horse"
+        })
+        assert.deepStrictEqual([answer.status, answer.body.code], [403, "forbidden"])
         const server = Number(
           yield* Effect.promise(() => readFile(path.join(product.dataDirectory, "kanmon.pid"), "utf8"))
         )
@@ -97,23 +103,6 @@ describe("serve", () => {
           (alive) => !alive,
           15
         )
-      }).pipe(Effect.scoped),
-    60_000
-  )
-
-  it.live(
-    "refuses a data directory that is in use",
-    () =>
-      Effect.gen(function* () {
-        const product = yield* make()
-        yield* product.healthy
-        const second = yield* kanmon(["serve"], {
-          KANMON_DATA_DIR: product.dataDirectory,
-          KANMON_PORT: String(yield* freePort)
-        })
-        assert.strictEqual(second.code, 1)
-        assert.include(second.output, "Another Kanmon")
-        assert.include(second.output, "KANMON_DATA_DIR")
       }).pipe(Effect.scoped),
     60_000
   )
@@ -154,31 +143,72 @@ describe("serve", () => {
       assert.isBelow(output.trim().split("\n").length, 3, output)
     })
   )
+})
 
-  it.live("accepts the former name of the reference targets, with a warning", () =>
-    Effect.gen(function* () {
-      const product = yield* make({ env: { KANMON_SENTINELS: "127.0.0.1:9" }, withoutNats: true })
-      yield* product.healthy
-      assert.include(product.output(), "KANMON_SENTINELS is deprecated")
-      const ada = yield* product.signUp
-      yield* ada.call("POST", "/monitors", { name: "Shop", type: "tcp", host: "127.0.0.1", port: 9, interval: 10 })
-      const health = Effect.map(product.call("GET", "/health"), ({ body }) => body.connectivity as string)
-      yield* eventually(health, (word) => word === "offline")
-    }).pipe(Effect.scoped)
+/** A running server that several tests look at. The last one stops it. */
+class Running extends Context.Service<Running, Product>()("@kanmon/tests/e2e/operation/Running") {
+  static readonly layer = Layer.effect(
+    Running,
+    Effect.tap(
+      make({
+        withoutNats: true,
+        env: { KANMON_SECRET: "a secret of the running server, long enough", KANMON_SENTINELS: "127.0.0.1:9" }
+      }),
+      ({ healthy }) => healthy
+    )
   )
+}
 
-  it.live("closes sign-up", () =>
-    Effect.gen(function* () {
-      const product = yield* make({ env: { KANMON_SIGNUP: "closed" }, withoutNats: true })
-      yield* product.healthy
-      const answer = yield* product.call("POST", "/auth/sign-up/email", {
-        name: "Eve",
-        email: "eve@example.org",
-        password: "correct horse"
+describe("a running server", () => {
+  layer(Running.layer, { timeout: "60 seconds", excludeTestServices: true })((it) => {
+    it.effect("keeps its data directory for itself", () =>
+      Effect.gen(function* () {
+        const product = yield* Running
+        const second = yield* kanmon(["serve"], {
+          KANMON_DATA_DIR: product.dataDirectory,
+          KANMON_PORT: String(yield* freePort)
+        })
+        assert.strictEqual(second.code, 1)
+        assert.include(second.output, "Another Kanmon")
+        assert.include(second.output, "KANMON_DATA_DIR")
       })
-      assert.deepStrictEqual([answer.status, answer.body.code], [403, "forbidden"])
-    }).pipe(Effect.scoped)
-  )
+    )
+
+    it.effect("accepts the former name of the reference targets, with a warning", () =>
+      Effect.gen(function* () {
+        const product = yield* Running
+        assert.include(product.output(), "KANMON_SENTINELS is deprecated")
+        const ada = yield* product.signUp
+        yield* ada.call("POST", "/monitors", { name: "Shop", type: "tcp", host: "127.0.0.1", port: 9, interval: 10 })
+        const health = Effect.map(product.call("GET", "/health"), ({ body }) => body.connectivity as string)
+        yield* eventually(health, (word) => word === "offline")
+      })
+    )
+
+    it.effect("is described by doctor, with settings that differ", () =>
+      Effect.gen(function* () {
+        const product = yield* Running
+        const env = {
+          KANMON_DATA_DIR: product.dataDirectory,
+          KANMON_SECRET: "a secret of the running server, long enough"
+        }
+        const doctor = yield* kanmon(["doctor"], { ...env, KANMON_RETENTION_DAYS: "30" })
+        const words = doctor.output.replaceAll(/\s+/g, " ")
+        assert.include(words, `ok server running (process ${product.pid()}, version`)
+        assert.include(words, `healthy at ${product.base.replace("/api/v1", "")}`)
+        assert.match(
+          words,
+          /!! settings the running server was started with other values of .*DATABASE_URL.*KANMON_RETENTION_DAYS/
+        )
+        assert.notInclude(words, "KANMON_SECRET")
+        assert.strictEqual(doctor.code, 1)
+
+        yield* product.stop()
+        const after = yield* kanmon(["doctor"], env)
+        assert.include(after.output, "not running from this data directory")
+      })
+    )
+  })
 })
 
 describe("other commands", () => {
@@ -223,37 +253,6 @@ describe("other commands", () => {
       assert.include(engine.output, "NATS_URL does not answer")
       assert.notInclude(engine.output, "monitors of type icmp")
     })
-  )
-
-  it.live(
-    "prints the state of the running server, and settings that differ",
-    () =>
-      Effect.gen(function* () {
-        const product = yield* make({
-          withoutNats: true,
-          env: { KANMON_SECRET: "a secret of the running server, long enough" }
-        })
-        yield* product.healthy
-        const env = {
-          KANMON_DATA_DIR: product.dataDirectory,
-          KANMON_SECRET: "a secret of the running server, long enough"
-        }
-        const doctor = yield* kanmon(["doctor"], { ...env, KANMON_RETENTION_DAYS: "30" })
-        const words = doctor.output.replaceAll(/\s+/g, " ")
-        assert.include(words, `ok server running (process ${product.pid()}, version`)
-        assert.include(words, `healthy at ${product.base.replace("/api/v1", "")}`)
-        assert.match(
-          words,
-          /!! settings the running server was started with other values of .*DATABASE_URL.*KANMON_RETENTION_DAYS/
-        )
-        assert.notInclude(words, "KANMON_SECRET")
-        assert.strictEqual(doctor.code, 1)
-
-        yield* product.stop()
-        const after = yield* kanmon(["doctor"], env)
-        assert.include(after.output, "not running from this data directory")
-      }).pipe(Effect.scoped),
-    60_000
   )
 
   it.live("reads settings from .env in the working directory, after the environment", () =>

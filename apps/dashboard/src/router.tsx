@@ -10,6 +10,7 @@ import {
 } from "@tanstack/react-router"
 import { chooseProject, projectsQuery, sessionQuery } from "./api/session.ts"
 import { parseAlertSearch } from "./features/alerts/alertSearch.ts"
+import { isView, type View } from "./features/monitor/views.ts"
 import { parseListSearch } from "./features/monitors/listSearch.ts"
 import { NotFound, PageError } from "./routes/Failures.tsx"
 
@@ -97,12 +98,17 @@ const monitors = createRoute({
 const monitor = createRoute({
   getParentRoute: () => shell,
   path: "/monitors/$id",
+  validateSearch: ({ view }: Record<string, unknown>): { readonly view?: View | undefined } =>
+    isView(view) && view !== "overview" ? { view } : {},
   component: lazyRouteComponent(() => import("./routes/Monitor.tsx"))
 })
 
 const create = createRoute({
   getParentRoute: () => shell,
   path: "/monitors/new",
+  // The monitor that the new one begins as a copy of.
+  validateSearch: ({ clone }: Record<string, unknown>): { readonly clone?: string | undefined } =>
+    typeof clone === "string" ? { clone } : {},
   component: lazyRouteComponent(() => import("./routes/Edit.tsx"))
 })
 
@@ -110,6 +116,30 @@ const edit = createRoute({
   getParentRoute: () => shell,
   path: "/monitors/$id/edit",
   component: lazyRouteComponent(() => import("./routes/Edit.tsx"))
+})
+
+const statusPages = createRoute({
+  getParentRoute: () => shell,
+  path: "/status-pages",
+  component: lazyRouteComponent(() => import("./routes/StatusPages.tsx"))
+})
+
+const newStatusPage = createRoute({
+  getParentRoute: () => shell,
+  path: "/status-pages/new",
+  component: lazyRouteComponent(() => import("./routes/StatusPageEdit.tsx"))
+})
+
+const editStatusPage = createRoute({
+  getParentRoute: () => shell,
+  path: "/status-pages/$id",
+  component: lazyRouteComponent(() => import("./routes/StatusPageEdit.tsx"))
+})
+
+const settings = createRoute({
+  getParentRoute: () => shell,
+  path: "/settings",
+  component: lazyRouteComponent(() => import("./routes/Settings.tsx"))
 })
 
 const channels = createRoute({
@@ -159,7 +189,25 @@ export const makeRouter = (client: QueryClient) =>
     routeTree: root.addChildren([
       signIn,
       signUp,
-      shell.addChildren([home, alerts, alert, silences, monitors, create, monitor, edit, channels, newChannel, editChannel, newRule, editRule]),
+      shell.addChildren([
+        home,
+        alerts,
+        alert,
+        silences,
+        monitors,
+        create,
+        monitor,
+        edit,
+        settings,
+        statusPages,
+        newStatusPage,
+        editStatusPage,
+        channels,
+        newChannel,
+        editChannel,
+        newRule,
+        editRule
+      ]),
       ...controls
     ]),
     context: { client },

@@ -2,6 +2,7 @@
  * Small HTML pages opened from an e-mail: a few sentences and at most one form, without scripts. Opening a page changes
  * nothing, because mail scanners follow links too; the form posts to the same URL.
  */
+import { escapeHtml as escape } from "@kanmon/domain/EscapeHtml"
 
 export interface FormPage {
   readonly title: string
@@ -14,16 +15,6 @@ export interface FormPage {
     readonly button: string
   }
 }
-
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;"
-}
-
-const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character]!)
 
 const style =
   "body{margin:0;padding:2rem 1rem;font:16px/1.5 system-ui,sans-serif}main{max-width:34rem;margin:0 auto}" +

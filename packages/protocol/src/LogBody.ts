@@ -72,7 +72,8 @@ export const OutageRecord = Schema.Struct({
   alertIds: Schema.Array(Schema.String).annotate({ description: "Alerts that were open during it" }),
   incidentIds: Schema.Array(Schema.String).annotate({ description: "Incidents of the monitor during it" }),
   acknowledgedBy: Schema.NullOr(Schema.String).annotate({
-    description: "Who acknowledged an alert of it; null when nobody did"
+    description:
+      "Who first acknowledged an alert of it, in words: `Ada`, `the API key Deploys`, `the link sent to On call`; null when nobody did"
   })
 }).annotate({ identifier: "Outage" })
 

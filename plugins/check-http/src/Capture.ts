@@ -3,6 +3,7 @@
  * cookies and credentials in headers, and every value that the monitor's own request contains, are masked wherever they are.
  */
 import type { Capture } from "@kanmon/domain/Capture"
+import { escapeHtml } from "@kanmon/domain/EscapeHtml"
 import { Effect } from "effect"
 import * as BodyText from "./BodyText.ts"
 import type { Response } from "./Exchange.ts"
@@ -111,7 +112,7 @@ const findSecrets = (config: HttpConfig, { body, headers, url }: Hop): ReadonlyA
   const forms = values.flatMap((value) =>
     value.length < shortestSecret
       ? []
-      : [value, encodeURIComponent(value.toWellFormed()), JSON.stringify(value).slice(1, -1), inHtml(value)]
+      : [value, encodeURIComponent(value.toWellFormed()), JSON.stringify(value).slice(1, -1), escapeHtml(value)]
   )
   return [...new Set(forms.flatMap(pieces))].sort((one, other) => other.length - one.length).slice(0, maxSecrets)
 }
@@ -140,15 +141,6 @@ const valuesIn = (body: string): ReadonlyArray<string> => {
   }
   return found.filter((value) => value.length >= longEnough)
 }
-
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;"
-}
-const inHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (char) => entities[char]!)
 
 /** A stray percent sign in a password is taken literally. */
 const unescaped = (text: string): string => {

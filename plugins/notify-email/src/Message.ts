@@ -1,4 +1,5 @@
 /** A notice as an e-mail: equivalent plain text and HTML, and headers that thread an alert's e-mails. */
+import { escapeHtml as escape } from "@kanmon/domain/EscapeHtml"
 import type { Message as OwnMessage } from "@kanmon/core/Channel"
 import type { Notice } from "@kanmon/core/Notice"
 import * as NoticeText from "@kanmon/core/NoticeText"
@@ -59,14 +60,6 @@ const colours: Record<NoticeText.Tone, string> = {
   good: "#18794e",
   neutral: "#475569"
 }
-
-const escape = (value: string): string =>
-  value
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;")
-    .replaceAll("'", "&#39;")
 
 // No colours for text and background, which follow the reader's light or dark mode. No remote content.
 const html = (notice: Notice, title: string): string => {

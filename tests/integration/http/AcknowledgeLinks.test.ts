@@ -37,6 +37,9 @@ layer(alertServer(), live)("the link of a notification", (it) => {
       assert.strictEqual(done.status, 200, done.body)
       const { body } = yield* ada.withKey("GET", "/alerts?state=acknowledged")
       assert.deepStrictEqual(body[0].acknowledgedBy, { kind: "link", name: "On call" })
+      const [entry] = (yield* ada.withKey("GET", "/audit-log?action=alert.*")).body
+      assert.deepInclude(entry, { action: "alert.acknowledged", address: "127.0.0.1" })
+      assert.deepStrictEqual(entry.actor, { kind: "person", id: null, name: "the link sent to On call" })
       const replayed = yield* call("POST", path)
       assert.strictEqual(replayed.status, 409)
       assert.include(replayed.body, "already used")

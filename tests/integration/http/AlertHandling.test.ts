@@ -219,3 +219,114 @@ layer(alertServer(), live)("alerts", (it) => {
     })
   )
 })
+
+layer(alertServer(), live)("silences", (it) => {
+  const tomorrow = () => new Date(Date.now() + 1440 * minute).toISOString()
+
+  it.effect("are created, listed newest first in pages, and ended", () =>
+    Effect.gen(function* () {
+      const { ada, monitor } = yield* outage()
+      const until = tomorrow()
+      const first = yield* ada.withKey("POST", "/silences", {
+        monitorIds: [monitor.id, monitor.id],
+        until,
+        reason: "Move"
+      })
+      assert.strictEqual(first.status, 201, JSON.stringify(first.body))
+      const { createdAt, id, ...silence } = first.body
+      assert.match(createdAt, /^\d{4}-.*Z$/)
+      assert.deepStrictEqual(silence, {
+        projectId: ada.projectId,
+        monitorIds: [monitor.id],
+        tags: [],
+        until,
+        reason: "Move",
+        createdBy: { kind: "key", name: "Project API key" }
+      })
+      const second = yield* ada.withSession(
+        "POST",
+        "/silences",
+        { tags: ["db", "db"], until, reason: "Upgrade" },
+        { "kanmon-project": ada.projectId }
+      )
+      assert.deepInclude(second.body, { monitorIds: [], tags: ["db"] })
+      assert.strictEqual(second.body.createdBy.kind, "user")
+      const page = yield* ada.withKey("GET", "/silences?limit=1")
+      assert.deepStrictEqual(page.body, [second.body])
+      const cursor = /cursor=([^>&]+)/.exec(page.headers.get("link") ?? "")?.[1]
+      const rest = yield* ada.withKey("GET", `/silences?limit=1&cursor=${cursor}`)
+      assert.deepStrictEqual([rest.body, rest.headers.get("link")], [[first.body], null])
+      assert.deepStrictEqual((yield* ada.withKey("DELETE", `/silences/${id}`)).body, { id, deleted: true })
+      refused(yield* ada.withKey("DELETE", `/silences/${id}`), 404, "not_found")
+      assert.deepStrictEqual((yield* ada.withKey("GET", "/silences")).body, [second.body])
+    })
+  )
+
+  it.effect("keep back notifications, and not the alert or the status", () =>
+    Effect.gen(function* () {
+      const { ada, down, monitor } = yield* outage()
+      const { body } = yield* ada.withKey("POST", "/silences", {
+        monitorIds: [monitor.id],
+        until: tomorrow(),
+        reason: "Move"
+      })
+      yield* down()
+      const alert = yield* only(ada.withKey, "?state=open")
+      assert.isTrue(alert.silenced)
+      assert.strictEqual((yield* ada.withKey("GET", `/monitors/${monitor.id}`)).body.status, "down")
+      const sql = yield* SqlClient.SqlClient
+      const waiting = sql`SELECT id FROM deliveries WHERE project_id = ${ada.projectId}`
+      assert.isEmpty(yield* waiting)
+      yield* ada.withKey("DELETE", `/silences/${body.id}`)
+      yield* (yield* OpenAlerts).release.pipe(at(Date.now()))
+      assert.lengthOf(yield* waiting, 1)
+      assert.isFalse((yield* only(ada.withKey)).silenced)
+    })
+  )
+
+  it.effect("end by themselves, and are created once for one idempotency key", () =>
+    Effect.gen(function* () {
+      const { ada, monitor } = yield* outage()
+      const silence = { monitorIds: [monitor.id], until: tomorrow(), reason: "Move" }
+      const send = (body: object) => ada.withKey("POST", "/silences", body, { "idempotency-key": "move" })
+      const once = yield* send(silence)
+      assert.strictEqual((yield* send(silence)).body.id, once.body.id)
+      refused(yield* send({ ...silence, reason: "Other" }), 422, "validation_failed")
+      assert.lengthOf((yield* ada.withKey("GET", "/silences")).body, 1)
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`UPDATE silences SET until = now() - interval '1 second' WHERE id = ${once.body.id}`
+      assert.isEmpty((yield* ada.withKey("GET", "/silences")).body)
+    })
+  )
+
+  it.effect("belong to their project", () =>
+    Effect.gen(function* () {
+      const { ada, monitor } = yield* outage()
+      const ben = yield* person
+      const silence = { monitorIds: [monitor.id], until: tomorrow(), reason: "Move" }
+      refused(yield* ben.withKey("POST", "/silences", silence), 422, "validation_failed", "monitorIds[0]")
+      const { body } = yield* ada.withKey("POST", "/silences", silence)
+      assert.isEmpty((yield* ben.withKey("GET", "/silences")).body)
+      refused(yield* ben.withKey("DELETE", `/silences/${body.id}`), 404, "not_found")
+      assert.lengthOf((yield* ada.withKey("GET", "/silences")).body, 1)
+    })
+  )
+
+  it.effect.each([
+    [{}, "monitorIds"],
+    [{ tags: ["Bad Tag"] }, "tags[0]"],
+    [{ monitorIds: ["mon_none"] }, "monitorIds[0]"],
+    [{ tags: ["db"], until: "2020-01-01T00:00:00.000Z" }, "until"],
+    [{ tags: ["db"], until: "2199-01-01T00:00:00.000Z" }, "until"],
+    [{ tags: ["db"], until: "soon" }, "until"],
+    [{ tags: ["db"], reason: 7 }, "reason"],
+    [{ tags: ["db"], ends: "soon" }, "ends"]
+  ] as const)("refuse a bad body: case %#", ([body, path]) =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const answer = yield* ada.withKey("POST", "/silences", { until: tomorrow(), reason: "Move", ...body })
+      refused(answer, 422, "validation_failed", path)
+      assert.isEmpty((yield* ada.withKey("GET", "/silences")).body)
+    })
+  )
+})

@@ -9,6 +9,7 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Retention } from "@kanmon/control-plane/retention"
 import { bundled } from "../../../apps/server/src/plugins.gen.ts"
+import { layer as alertServer, outage } from "./AlertServer.ts"
 import { call, layer as server, person, refused, shop } from "./Server.ts"
 
 const document = OpenApiDocument.make(await Effect.runPromise(load(bundled)), "http://kanmon.example", "1")
@@ -35,16 +36,20 @@ const changesNothing = [
   "openBillingPortal"
 ]
 
-/** They need recipients that confirm, and alerts that are open. */
-const elsewhere = [
-  "confirmRecipient",
-  "acknowledgeAlert",
-  "unacknowledgeAlert",
-  "snoozeAlert",
-  "acknowledgeMonitorAlerts",
-  "unacknowledgeMonitorAlerts",
-  "snoozeMonitorAlerts"
-]
+/** Asserted in `Recipients.test.ts`, where codes arrive. */
+const withCode = ["confirmRecipient"]
+
+const until = toIso(Date.now() + dayMillis)
+
+/** They need an alert that is open. */
+const acts = [
+  ["acknowledgeAlert", "alert.acknowledged", "/alerts/{}/acknowledge", { note: "On it" }, { note: "On it" }],
+  ["unacknowledgeAlert", "alert.unacknowledged", "/alerts/{}/unacknowledge", undefined, {}],
+  ["snoozeAlert", "alert.snoozed", "/alerts/{}/snooze", { until }, { until }],
+  ["acknowledgeMonitorAlerts", "alert.acknowledged", "/monitors/{}/alerts/acknowledge", {}, { note: null }],
+  ["unacknowledgeMonitorAlerts", "alert.unacknowledged", "/monitors/{}/alerts/unacknowledge", undefined, {}],
+  ["snoozeMonitorAlerts", "alert.snoozed", "/monitors/{}/alerts/snooze", { until }, { until }]
+] as const
 
 interface Step {
   readonly operation: string
@@ -231,7 +236,7 @@ layer(server())("the audit log", (it) => {
       yield* ada.withSession("DELETE", `/billing/plans/${planned.body.id}`)
       yield* expect("deletePlan", "plan.deleted", "/audit-log/installation")
 
-      assert.sameMembers([...done, ...changesNothing, ...elsewhere], writing)
+      assert.sameMembers([...done, ...changesNothing, ...withCode, ...acts.map(([operation]) => operation)], writing)
 
       const everything = JSON.stringify([
         yield* log(),
@@ -337,6 +342,32 @@ layer(server())("the audit log", (it) => {
       const answer = yield* call("GET", "/audit-log", undefined, { "x-api-key": made.body.apiKey })
       refused(answer, 403, "forbidden")
       refused(yield* ada.withKey("GET", "/audit-log/account"), 403, "forbidden")
+    })
+  )
+})
+
+layer(alertServer(), { excludeTestServices: true })("the audit log of alerts", (it) => {
+  it.effect("has an entry for everything that somebody does with one", () =>
+    Effect.gen(function* () {
+      const { ada, down, monitor } = yield* outage()
+      yield* down()
+      const [{ id }] = (yield* ada.withKey("GET", "/alerts")).body
+      for (const [operation, action, route, body, after] of acts) {
+        const at = route.replace("{}", route.startsWith("/alerts") ? id : monitor.id)
+        const answer = yield* ada.withSession("POST", at, body, { "kanmon-project": ada.projectId })
+        assert.strictEqual(answer.status, 200, `${operation}: ${JSON.stringify(answer.body)}`)
+        const [entry] = (yield* ada.withKey("GET", "/audit-log")).body
+        assert.deepInclude(entry, { action, projectId: ada.projectId, address: "127.0.0.1" }, operation)
+        assert.deepInclude(entry.actor, { kind: "person", name: ada.email }, operation)
+        assert.deepStrictEqual(entry.target, { kind: "alert", id, name: monitor.name }, operation)
+        assert.deepStrictEqual(entry.after, after, operation)
+      }
+      const { length } = (yield* ada.withKey("GET", "/audit-log?action=alert.*")).body
+      assert.strictEqual(length, acts.length)
+      // The first ends the snooze. After that there is nothing to take back, and nobody else's alert: nothing is recorded.
+      for (const _ of [1, 2]) yield* ada.withKey("POST", `/alerts/${id}/unacknowledge`)
+      refused(yield* (yield* person).withKey("POST", `/alerts/${id}/acknowledge`), 404, "not_found")
+      assert.strictEqual((yield* ada.withKey("GET", "/audit-log?action=alert.*")).body.length, length + 1)
     })
   )
 })

@@ -237,6 +237,7 @@ layer(evaluation, { ...live, timeout: "2 minutes" })("the past of a monitor", (i
       yield* both(11, "down")
       yield* both(20, "up")
       yield* both(21, "down")
+      assert.strictEqual((yield* ada.withKey("POST", `/monitors/${monitorId}/alerts/acknowledge`)).status, 200)
       const { body: incident } = yield* ada.withKey("POST", "/incidents", {
         title: "It is down",
         status: "investigating",
@@ -259,6 +260,7 @@ layer(evaluation, { ...live, timeout: "2 minutes" })("the past of a monitor", (i
       })
       assert.strictEqual(before.alertIds.length, 1)
       assert.deepInclude(now, { startedAt: toIso(begin + 21 * minute + 14), endedAt: null, incidentIds: [incident.id] })
+      assert.strictEqual(now.acknowledgedBy, "the API key Project API key")
       assert.strictEqual(now.alertIds.length, 1)
       assert.notStrictEqual(now.alertIds[0], before.alertIds[0])
 

@@ -75,6 +75,9 @@ layer(withInbox(), live)("a recipient", (it) => {
       const confirmed = yield* ada.withKey("POST", `${route}/confirm`, { code })
       assert.strictEqual(confirmed.body.confirmation, "confirmed", JSON.stringify(confirmed.body))
       assert.match(confirmed.body.confirmedAt, /^\d{4}-/)
+      const [entry] = (yield* ada.withKey("GET", "/audit-log")).body
+      assert.deepInclude(entry, { action: "channel.confirmed", after: { confirmation: "confirmed" } })
+      assert.deepInclude(entry.actor, { kind: "key", id: ada.projectId })
       assert.strictEqual((yield* ada.withKey("POST", `${route}/test`)).status, 200)
       assert.strictEqual((yield* ada.withKey("POST", `${route}/confirm`, { code })).status, 200)
       refused(yield* ada.withKey("POST", `${route}/confirmation`), 409, "conflict")
@@ -199,6 +202,9 @@ layer(withInbox(), live)("a recipient", (it) => {
       const done = yield* call("POST", at, `code=${link.searchParams.get("code")}`, form)
       assert.strictEqual(done.status, 200, done.body)
       assert.strictEqual((yield* ada.withKey("GET", route)).body.confirmation, "confirmed")
+      const [entry] = (yield* ada.withKey("GET", "/audit-log?action=channel.confirmed")).body
+      assert.deepStrictEqual(entry.actor, { kind: "person", id: null, name: "The recipient" })
+      assert.strictEqual(entry.address, "127.0.0.1")
       const hostile = yield* call("GET", `${link.pathname.replace("/api/v1", "")}?code=%22%3E%3Cscript%3E`)
       assert.notInclude(hostile.body, "<script")
       assert.strictEqual((yield* call("POST", "/public/channel-confirmations/nothing", "code=1", form)).status, 404)

@@ -1,5 +1,6 @@
 /** The monitors of the current project and the live connection, for every page below the shell. */
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react"
+import { nextCursor } from "../api/pages.ts"
 import { call, request } from "../api/request.ts"
 import type { CurrentProject } from "../api/session.ts"
 import { type Connection, connect, type LiveEvent } from "./Live.ts"
@@ -22,12 +23,6 @@ export const useProjectData = (): ProjectData => {
   const data = useContext(Context)
   if (data === undefined) throw new Error("There is no project here")
   return data
-}
-
-/** The cursor of the next page, from a `Link` header. */
-export const nextCursor = (link: string | null): string | undefined => {
-  const next = /<([^>]*)>\s*;[^,]*\brel="?next"?/.exec(link ?? "")?.[1]
-  return next === undefined ? undefined : (new URL(next, location.origin).searchParams.get("cursor") ?? undefined)
 }
 
 const loadAll = async (project: CurrentProject, signal: AbortSignal): Promise<ReadonlyArray<MonitorRecord>> => {

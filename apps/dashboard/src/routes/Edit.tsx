@@ -1,6 +1,7 @@
 /** `/monitors/new` and `/monitors/$id/edit` */
-import { Link, useParams } from "@tanstack/react-router"
-import { Editor, useCheckTypes } from "../features/editor/Editor.tsx"
+import { Link, useParams, useSearch } from "@tanstack/react-router"
+import { useCheckTypes } from "../api/checkTypes.ts"
+import { Editor } from "../features/editor/Editor.tsx"
 import { useMonitor } from "../live/MonitorStore.ts"
 import { useProjectData } from "../live/ProjectData.tsx"
 import { t } from "../locales/text.ts"
@@ -12,10 +13,16 @@ const back = "flex w-fit max-w-full min-w-0 items-center gap-1.5 text-sm text-so
 const Edit = () => {
   const { id } = useParams({ strict: false })
   const { state, store } = useProjectData()
+  const { clone } = useSearch({ strict: false })
   const monitor = useMonitor(store, id ?? "")
+  const template = useMonitor(store, clone ?? "")
   const { data: types, error, refetch } = useCheckTypes()
   if (error !== null) return <PageError error={error} reset={() => void refetch()} />
-  if (types === undefined || (id !== undefined && monitor === undefined && state === "loading")) return null
+  if (
+    types === undefined ||
+    ((id ?? clone) !== undefined && (monitor ?? template) === undefined && state === "loading")
+  )
+    return null
   if (id !== undefined && monitor === undefined) return <NotFound />
   const title = monitor === undefined ? t("New monitor") : t("Edit {name}", { name: monitor.name })
   return (
@@ -33,7 +40,12 @@ const Edit = () => {
         </Link>
       )}
       <h1 className="line-clamp-3">{title}</h1>
-      <Editor key={id ?? "new"} types={types} {...(monitor === undefined ? {} : { monitor })} />
+      <Editor
+        key={id ?? clone ?? "new"}
+        types={types}
+        {...(monitor === undefined ? {} : { monitor })}
+        {...(template === undefined ? {} : { template })}
+      />
     </div>
   )
 }

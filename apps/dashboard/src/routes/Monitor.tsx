@@ -1,42 +1,64 @@
 /** `/monitors/$id` */
 import { useQuery } from "@tanstack/react-query"
-import { Link, useParams } from "@tanstack/react-router"
-import { useState } from "react"
+import { Link, useParams, useSearch } from "@tanstack/react-router"
 import { request } from "../api/request.ts"
-import { Daily, ResponseTimes } from "../features/monitor/Charts.tsx"
-import { Actions, Figures, StatusLine } from "../features/monitor/Summary.tsx"
+import { Actions } from "../features/monitor/Actions.tsx"
+import { Alerts } from "../features/monitor/Alerts.tsx"
+import { AsCode } from "../features/monitor/AsCode.tsx"
+import { Certificate, DomainCard } from "../features/monitor/Certificate.tsx"
+import { CheckLog } from "../features/monitor/CheckLog.tsx"
+import { Daily } from "../features/monitor/Daily.tsx"
+import { Figures } from "../features/monitor/Figures.tsx"
+import { Notes } from "../features/monitor/Notes.tsx"
+import { Outages } from "../features/monitor/Outages.tsx"
+import { ResponseTimes } from "../features/monitor/ResponseTimes.tsx"
+import { Metrics, Signal } from "../features/monitor/Signals.tsx"
+import { StatusLine } from "../features/monitor/StatusLine.tsx"
+import { UptimeRange } from "../features/monitor/UptimeRange.tsx"
+import { isView, type View, views } from "../features/monitor/views.ts"
+import { Votes } from "../features/monitor/Votes.tsx"
+import { Why } from "../features/monitor/Why.tsx"
 import { targetOf } from "../features/monitors/describe.ts"
 import { type MonitorRecord, useMonitor } from "../live/MonitorStore.ts"
 import { useProjectData } from "../live/ProjectData.tsx"
 import { t } from "../locales/text.ts"
-import { Button } from "../ui/Button.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { PageError } from "./Failures.tsx"
 
-const card = "rounded-2xl border border-line bg-surface p-4 shadow-(--shadow) sm:p-5"
+const tab =
+  "inline-flex min-h-9 pointer-coarse:min-h-11 items-center border-b-2 border-transparent px-2.5 text-sm text-soft no-underline hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink"
 
-const Signal = ({ url }: { readonly url: string }) => {
-  const [isCopied, setCopied] = useState(false)
-  const line = `curl -fsS -m 10 --retry 5 ${url}`
+const Overview = ({ monitor }: { readonly monitor: MonitorRecord }) => {
+  const { heartbeatUrl, id } = monitor
   return (
-    <section className={`${card} flex flex-col gap-2`}>
-      <h2>{t("Send a signal from your job")}</h2>
-      <p className="text-soft">
-        {t("Add this to the end of the job. Every call is a signal; a missing one is an outage.")}
-      </p>
-      <div className="flex flex-wrap items-center gap-2">
-        <code className="min-w-0 flex-1 basis-64 rounded-lg bg-ink/6 px-3 py-2 text-[0.8125rem] break-all">{line}</code>
-        <Button onPress={() => void navigator.clipboard.writeText(line).then(() => setCopied(true))}>
-          <Icon name="copy" />
-          {isCopied ? t("Copied") : t("Copy")}
-        </Button>
+    <>
+      <Why monitor={monitor} />
+      {heartbeatUrl === undefined ? <Votes monitor={monitor} /> : <Signal url={heartbeatUrl} />}
+      <Notes monitor={monitor} />
+      <Figures id={id} />
+      <Daily id={id} />
+      <ResponseTimes monitor={monitor} />
+      {heartbeatUrl !== undefined && <Metrics id={id} />}
+      <div className="grid items-start gap-4 empty:hidden md:grid-cols-2">
+        <Certificate monitor={monitor} />
+        <DomainCard monitor={monitor} />
       </div>
-    </section>
+      <UptimeRange id={id} />
+    </>
   )
+}
+
+const content: Readonly<Record<View, (monitor: MonitorRecord) => React.ReactNode>> = {
+  overview: (monitor) => <Overview monitor={monitor} />,
+  checks: ({ id }) => <CheckLog id={id} />,
+  outages: ({ id }) => <Outages id={id} />,
+  alerts: ({ id }) => <Alerts id={id} />,
+  code: (monitor) => <AsCode monitor={monitor} />
 }
 
 const Monitor = () => {
   const { id } = useParams({ from: "/shell/monitors/$id" })
+  const { view = "overview" } = useSearch({ from: "/shell/monitors/$id" })
   const { project, state, store } = useProjectData()
   const monitor = useMonitor(store, id)
   // Asked for alone, so that the page does not wait for the list.
@@ -51,11 +73,14 @@ const Monitor = () => {
   })
   if (monitor === undefined) return error === null ? null : <PageError error={error} reset={() => void refetch()} />
   const target = targetOf(monitor)
-  const { heartbeatUrl, links, name, tags, type } = monitor
+  const { name, tags, type } = monitor
   return (
     <div className="mx-auto flex max-w-5xl flex-col gap-4">
       <title>{`${name} · Kanmon`}</title>
-      <Link to="/monitors" className="flex w-fit items-center gap-1.5 text-sm text-soft no-underline hover:text-ink">
+      <Link
+        to="/monitors"
+        className="flex min-h-6 w-fit items-center gap-1.5 text-sm text-soft no-underline hover:text-ink pointer-coarse:min-h-11"
+      >
         <Icon name="back" className="size-3.5 rtl:-scale-x-100" />
         {t("All monitors")}
       </Link>
@@ -72,7 +97,7 @@ const Monitor = () => {
                 key={tag}
                 to="/monitors"
                 search={{ tag }}
-                className="rounded bg-ink/6 px-1.5 text-ink no-underline hover:underline"
+                className="rounded bg-ink/6 px-1.5 text-ink no-underline hover:underline pointer-coarse:min-h-6"
               >
                 {tag}
               </Link>
@@ -82,33 +107,23 @@ const Monitor = () => {
         <Actions monitor={monitor} />
       </div>
       <StatusLine monitor={monitor} />
-      {heartbeatUrl !== undefined && <Signal url={heartbeatUrl} />}
-      <div className={card}>
-        <Figures id={id} />
-      </div>
-      <div className={card}>
-        <Daily id={id} />
-      </div>
-      <div className={card}>
-        <ResponseTimes id={id} />
-      </div>
-      {(monitor.description !== null || links.length > 0) && (
-        <section className={`${card} flex flex-col gap-2`}>
-          <h2>{t("Notes")}</h2>
-          {monitor.description !== null && <p className="whitespace-pre-line">{monitor.description}</p>}
-          {links.length > 0 && (
-            <ul className="flex flex-col gap-1">
-              {links.map(({ title, url }) => (
-                <li key={url}>
-                  <a href={url} target="_blank" rel="noreferrer" className="text-accent underline underline-offset-3">
-                    {title}
-                  </a>
-                </li>
-              ))}
-            </ul>
-          )}
-        </section>
-      )}
+      <nav aria-label={t("Parts of this page")} className="flex flex-wrap border-b border-line">
+        {Object.entries(views).map(([name, label]) => (
+          <Link
+            key={name}
+            to="/monitors/$id"
+            params={{ id }}
+            search={isView(name) && name !== "overview" ? { view: name } : {}}
+            resetScroll={false}
+            activeOptions={{ includeSearch: true, exact: true }}
+            aria-current={name === view ? "page" : undefined}
+            className={tab}
+          >
+            {t(label)}
+          </Link>
+        ))}
+      </nav>
+      {content[view](monitor)}
     </div>
   )
 }

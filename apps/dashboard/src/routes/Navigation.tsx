@@ -6,7 +6,7 @@ import { Icon, type IconName } from "../ui/Icon.tsx"
 import { Menu } from "../ui/Overlay.tsx"
 
 interface Page {
-  readonly to: "/" | "/alerts" | "/monitors" | "/channels"
+  readonly to: "/" | "/alerts" | "/monitors" | "/status-pages" | "/channels" | "/settings"
   readonly icon: IconName
   readonly label: () => string
 }
@@ -16,7 +16,9 @@ const pages: ReadonlyArray<Page> = [
   { to: "/", icon: "now", label: () => t("Now") },
   { to: "/monitors", icon: "monitors", label: () => t("Monitors") },
   { to: "/alerts", icon: "alerts", label: () => t("Alerts") },
-  { to: "/channels", icon: "channels", label: () => t("Channels") }
+  { to: "/status-pages", icon: "pages", label: () => t("Status pages") },
+  { to: "/channels", icon: "channels", label: () => t("Channels") },
+  { to: "/settings", icon: "settings", label: () => t("Settings") }
 ]
 
 /** What fits beside each other on a phone; the others are in a menu. */

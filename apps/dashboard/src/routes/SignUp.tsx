@@ -1,23 +1,21 @@
 /** `/sign-up` */
-import { useQueryClient } from "@tanstack/react-query"
-import { useNavigate, useSearch } from "@tanstack/react-router"
+import { useSearch } from "@tanstack/react-router"
 import { type SyntheticEvent, useState } from "react"
 import { Form } from "react-aria-components"
 import { ApiError, type FormErrors, formErrors, noErrors } from "../api/problem.ts"
 import { request } from "../api/request.ts"
-import { projectsQuery, sessionQuery } from "../api/session.ts"
 import { t } from "../locales/text.ts"
 import { Button, RouteLink } from "../ui/Button.tsx"
 import { PasswordField, TextField } from "../ui/Field.tsx"
 import { Notice } from "../ui/Notice.tsx"
 import { Frame } from "./Frame.tsx"
+import { useEntrance } from "./useEntrance.ts"
 
 const minLength = 8
 
 const SignUp = () => {
-  const client = useQueryClient()
-  const navigate = useNavigate()
   const { to } = useSearch({ from: "/sign-up" })
+  const enter = useEntrance(to)
   const [name, setName] = useState("")
   const [email, setEmail] = useState("")
   const [password, setPassword] = useState("")
@@ -38,9 +36,7 @@ const SignUp = () => {
     setBusy(true)
     try {
       await request("POST", "/auth/sign-up/email", { body: { name: name.trim(), email: email.trim(), password } })
-      client.removeQueries({ queryKey: projectsQuery.queryKey })
-      await client.fetchQuery({ ...sessionQuery, staleTime: 0 })
-      await navigate({ href: to ?? "/", replace: true })
+      await enter()
     } catch (error) {
       if (error instanceof ApiError && error.status === 403) setClosed(true)
       setErrors(

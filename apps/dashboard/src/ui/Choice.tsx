@@ -103,7 +103,7 @@ export const Checkbox = ({
   </AriaCheckbox>
 )
 
-/** A few exclusive options side by side. */
+/** A few exclusive options side by side; `help` is the name of one whose label is short. */
 export const Segments = ({
   label,
   onChange,
@@ -123,13 +123,14 @@ export const Segments = ({
     onSelectionChange={(keys) => {
       for (const key of keys) onChange(String(key))
     }}
-    className="inline-flex max-w-full overflow-x-auto rounded-lg border border-line bg-surface p-0.5"
+    className="inline-flex max-w-full flex-wrap rounded-lg border border-line bg-surface p-0.5"
   >
-    {options.map(({ id, label }) => (
+    {options.map(({ help, id, label }) => (
       <ToggleButton
         key={id}
         id={id}
-        className="min-h-8 pointer-coarse:min-h-11 cursor-default rounded-md px-2.5 text-[0.8125rem] whitespace-nowrap text-soft hover:text-ink selected:bg-ink/8 selected:font-medium selected:text-ink"
+        {...(help === undefined ? {} : { "aria-label": help })}
+        className="min-h-8 pointer-coarse:min-h-11 pointer-coarse:min-w-11 cursor-default rounded-md px-2.5 text-[0.8125rem] whitespace-nowrap text-soft hover:text-ink selected:bg-ink/8 selected:font-medium selected:text-ink"
       >
         {label}
       </ToggleButton>

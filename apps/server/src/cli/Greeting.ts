@@ -32,7 +32,7 @@ export const lines = (ready: Ready): ReadonlyArray<string> => {
   const row = (what: string, words: string): string => `  ${what.padEnd(10)}${words}`
   return [
     `  Kanmon ${version} (${roles.join(", ")}${roles.includes("probe") ? ` in ${region}` : ""})`,
-    ...(api ? [row("address", baseUrl)] : []),
+    ...(api ? [row("open", `${baseUrl} in a browser`)] : []),
     row("database", database),
     row("bus", bus),
     ...(localAccess === undefined
@@ -50,7 +50,7 @@ const nextSteps = ({ hasAccounts, hasChannels, signUp, webhooksDisabled, ...read
       ? []
       : ["  No channel exists yet, so nobody is notified of outages. docs/guide/alerts.md adds one."]
     : signUp === "open"
-      ? ['  Next: create your account. README.md, "The first monitor", has the commands.']
+      ? ["  Next: open the address above and create your account."]
       : ["  There is no account, and sign-up is closed. Start once with KANMON_SIGNUP=open to create one."]),
   ...adminSteps(ready),
   ...(webhooksDisabled ? ["  Stripe webhooks are disabled: STRIPE_WEBHOOK_SECRET is not set."] : [])

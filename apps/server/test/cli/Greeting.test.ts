@@ -26,13 +26,13 @@ describe("the first screen", () => {
       text(),
       [
         "  Kanmon 0.1.0 (api, engine, probe in eu-west)",
-        "  address   http://127.0.0.1:3000",
+        "  open      http://127.0.0.1:3000 in a browser",
         "  database  embedded PostgreSQL 18.4",
         "  bus       embedded NATS 2.9.10 on port 21234",
         "            NATS_URL=nats://127.0.0.1:21234 NATS_TOKEN=$(cat /data/nats/token)",
         "  docs      http://127.0.0.1:3000/api/v1/docs",
         "",
-        '  Next: create your account. README.md, "The first monitor", has the commands.'
+        "  Next: open the address above and create your account."
       ].join("\n")
     )
   })

@@ -5,6 +5,7 @@
 import * as FormPage from "@kanmon/core/FormPage"
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { CurrentActor } from "../platform/CurrentActor.ts"
 import type { ApiSettings } from "../platform/http/ApiSettings.ts"
 import { RateLimits } from "../platform/http/RateLimits.ts"
 import { clientIp, networkOf, pathOf } from "../platform/http/RequestInfo.ts"
@@ -31,7 +32,8 @@ export const layer = Layer.effectDiscard(
       // Nobody asked for what a browser loads ahead.
       if (/prefetch|prerender/i.test(`${request.headers["sec-purpose"] ?? ""} ${request.headers["purpose"] ?? ""}`))
         return yield* show
-      const used = yield* Effect.result(links.use(yield* token))
+      const from = { ...(yield* CurrentActor), address: yield* clientIp }
+      const used = yield* Effect.result(Effect.provideService(links.use(yield* token), CurrentActor, from))
       if (used._tag === "Success") {
         return page(200, {
           title: "Acknowledged",

@@ -2,8 +2,9 @@
  * What people do with alerts: acknowledge, snooze, take back. Each act is one transaction with its public events. It ends or
  * postpones reminders and never touches the status of the monitor; what it means ends with the alert.
  */
+import type { Actor } from "@kanmon/domain/Actor"
 import type { Alert, AlertActor } from "@kanmon/domain/Alert"
-import { type Act, AlertConflict, handle, type Handling } from "@kanmon/domain/AlertHandling"
+import { type Act, actorInWords, AlertConflict, handle, type Handling } from "@kanmon/domain/AlertHandling"
 import type { AlertReference, MonitorId, ProjectId } from "@kanmon/domain/Ids"
 import { AlertNotFound, MonitorNotFound } from "@kanmon/domain/NotFound"
 import { type EpochMillis, toIso } from "@kanmon/domain/Timestamp"
@@ -57,7 +58,8 @@ export class AlertHandlings extends Context.Service<
         yield* repository.save(alert.id, handling)
         if (act._tag !== "Unacknowledge") yield* repository.dropReminders([alert.id], at, ended[act._tag])
         yield* outbox.append(handledEvents(alert, act, by, at))
-        yield* audit.record([auditedAct(alert, act)])
+        const name = yield* repository.nameOf(alert.monitorId)
+        yield* audit.record([auditedAct(alert, name ?? alert.monitorId, act, by)])
       })
 
       const act: AlertHandlings["Service"]["act"] = Effect.fn("AlertHandlings.act")(function* (projectId, id, act, by) {
@@ -125,10 +127,14 @@ const auditedActs = {
   Snooze: "alert.snoozed"
 } as const
 
-const auditedAct = ({ id, monitorId, projectId }: Alert, act: Act): AuditedChange => ({
+const auditedAct = ({ id, projectId }: Alert, name: string, act: Act, by: AlertActor): AuditedChange => ({
   action: auditedActs[act._tag],
-  target: { id, name: monitorId },
+  target: { id, name },
   projectId,
+  ...(by.kind === "link" ? { actor: byLink(by) } : {}),
   before: {},
   after: act._tag === "Snooze" ? { until: toIso(act.until) } : act._tag === "Acknowledge" ? { note: act.note } : {}
 })
+
+/** Whoever has the message may use its link without signing in: known is only the channel that it was sent to. */
+const byLink = (by: AlertActor): Actor => ({ kind: "person", id: null, name: actorInWords(by) })

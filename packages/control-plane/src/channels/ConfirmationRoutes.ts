@@ -7,6 +7,7 @@ import { ChannelId } from "@kanmon/domain/Ids"
 import { notFound, type Problem } from "@kanmon/protocol/Problem"
 import { Effect, Layer, Option, Schema } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { CurrentActor } from "../platform/CurrentActor.ts"
 import { ApiSettings } from "../platform/http/ApiSettings.ts"
 import { RateLimits } from "../platform/http/RateLimits.ts"
 import { clientIp, networkOf, pathOf } from "../platform/http/RequestInfo.ts"
@@ -42,7 +43,10 @@ export const layer = Layer.effectDiscard(
       const code = new URLSearchParams(yield* Effect.orDie(request.text)).get("code") ?? ""
       const id = decodeId(pathOf(request).split("/").at(-1))
       if (Option.isNone(id)) return refusal(notFound("channel"))
-      const entered = yield* Effect.result(recipients.confirm(id.value, code))
+      const from = { ...(yield* CurrentActor), address: yield* clientIp }
+      const entered = yield* Effect.result(
+        Effect.provideService(recipients.confirm(id.value, code), CurrentActor, from)
+      )
       return entered._tag === "Failure"
         ? refusal(entered.failure)
         : page(200, {

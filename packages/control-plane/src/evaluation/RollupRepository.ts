@@ -5,6 +5,7 @@ import type { UpDown } from "@kanmon/domain/Uptime"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import * as Rows from "../platform/database/Rows.ts"
+import * as RollupProgressRepository from "./RollupProgressRepository.ts"
 import { storedState } from "./StoredState.ts"
 import type { MeasuredMonitor } from "./StatusHistory.ts"
 
@@ -53,17 +54,14 @@ export class RollupRepository extends Context.Service<
     RollupRepository,
     Effect.map(SqlClient.SqlClient, (sql) => {
       const done = (statement: Effect.Effect<unknown, SqlError.SqlError>) => Effect.orDie(Effect.asVoid(statement))
-      const instant = (statement: Parameters<typeof instants>[0]) =>
-        Effect.map(instants(statement), (row) => row?.at ?? undefined)
+      const { findFirstObservation, instant, saveProgress, tryLock } = RollupProgressRepository.make(sql, lockId)
 
       return RollupRepository.of({
-        tryLock: Effect.map(flag(sql`SELECT pg_try_advisory_xact_lock(${lockId}::bigint) AS free`), ({ free }) => free),
+        tryLock,
         lockProgress: (period) =>
           instant(sql`SELECT closed_until AS at FROM rollup_progress WHERE name = ${period} FOR UPDATE`),
-        saveProgress: (period, to) =>
-          done(sql`INSERT INTO rollup_progress (name, closed_until) VALUES (${period}, ${new Date(to)})
-            ON CONFLICT (name) DO UPDATE SET closed_until = EXCLUDED.closed_until`),
-        findFirstObservation: instant(sql`SELECT min(scheduled_at) AS at FROM observations`),
+        saveProgress,
+        findFirstObservation,
         findFirstEntry: instant(sql`SELECT min(at) AS at FROM status_changes`),
         fillHours: (from, to) =>
           done(sql`INSERT INTO rollup_hour (monitor_id, region, hour, checks, response_time_count, response_time_sum)
@@ -110,8 +108,6 @@ export class RollupRepository extends Context.Service<
 
 const lockId = 0x6b616e726f
 
-const flag = Rows.one(Schema.Struct({ free: Schema.Boolean }))
-const instants = Rows.first(Schema.Struct({ at: Schema.NullOr(Rows.Time) }))
 const marks = Rows.all(Schema.Struct({ id: MonitorId, since: Rows.Time }))
 const ids = Rows.all(Schema.Struct({ id: MonitorId }))
 const monitors = Rows.all(

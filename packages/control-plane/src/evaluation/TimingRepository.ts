@@ -5,6 +5,7 @@ import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import * as Rows from "../platform/database/Rows.ts"
+import * as RollupProgressRepository from "./RollupProgressRepository.ts"
 
 /** What is measured of a check: the whole, and its phases. */
 export const phases = ["responseTime", "dns", "connect", "tls", "firstByte", "download"] as const
@@ -53,8 +54,7 @@ export class TimingRepository extends Context.Service<
     TimingRepository,
     Effect.map(SqlClient.SqlClient, (sql) => {
       const done = (statement: Effect.Effect<unknown, SqlError.SqlError>) => Effect.orDie(Effect.asVoid(statement))
-      const instant = (statement: Statement.Statement<unknown>) =>
-        Effect.map(instants(statement), (row) => row?.at ?? undefined)
+      const { findFirstObservation, instant, saveProgress, tryLock } = RollupProgressRepository.make(sql, lockId)
 
       const columns = sql.literal("response_time, dns, connect, tls, first_byte, download")
       const named = sql.literal(
@@ -105,12 +105,10 @@ export class TimingRepository extends Context.Service<
         Effect.map(timings(statement), (rows) => rows.map(timingOf))
 
       return TimingRepository.of({
-        tryLock: Effect.map(flag(sql`SELECT pg_try_advisory_xact_lock(${lockId}::bigint) AS free`), ({ free }) => free),
+        tryLock,
         progress: (period) => instant(sql`SELECT closed_until AS at FROM rollup_progress WHERE name = ${period}`),
-        saveProgress: (period, to) =>
-          done(sql`INSERT INTO rollup_progress (name, closed_until) VALUES (${period}, ${new Date(to)})
-            ON CONFLICT (name) DO UPDATE SET closed_until = EXCLUDED.closed_until`),
-        findFirstObservation: instant(sql`SELECT min(scheduled_at) AS at FROM observations`),
+        saveProgress,
+        findFirstObservation,
         fillHours: (from, to) =>
           done(sql`INSERT INTO timing_hour (monitor_id, region, hour, ${columns})
             ${sketched(sql`(SELECT o.* FROM observations o JOIN monitors m ON m.id = o.monitor_id
@@ -148,8 +146,6 @@ export class TimingRepository extends Context.Service<
 
 const lockId = 0x6b616e7469
 
-const flag = Rows.one(Schema.Struct({ free: Schema.Boolean }))
-const instants = Rows.first(Schema.Struct({ at: Schema.NullOr(Rows.Time) }))
 const Packed = Schema.NullOr(Schema.Array(Schema.Int))
 const TimingColumns = Schema.Struct({
   at: Rows.Time,

@@ -1,4 +1,5 @@
 /** A monitor's past: its outages, and its uptime with the intervals that it is made of. */
+import { actorInWords } from "@kanmon/domain/AlertHandling"
 import type { MonitorId, ProjectId } from "@kanmon/domain/Ids"
 import { MonitorNotFound } from "@kanmon/domain/NotFound"
 import { countedAs, intervalsOf, outagesOf, sumOf } from "@kanmon/domain/Outage"
@@ -73,12 +74,15 @@ export class MonitorPast extends Context.Service<
           .toReversed()
         const shown = found.slice(0, limit)
         const contexts = yield* outageRepository.contexts(projectId, id, shown, monitor.voteSeconds * 1000)
-        const items = shown.map((outage, index) => ({
-          ...outage,
-          durationSeconds: seconds((outage.endedAt ?? now) - outage.startedAt),
-          ...contexts[index]!,
-          acknowledgedBy: null
-        }))
+        const items = shown.map((outage, index) => {
+          const { acknowledgedBy, ...context } = contexts[index]!
+          return {
+            ...outage,
+            durationSeconds: seconds((outage.endedAt ?? now) - outage.startedAt),
+            ...context,
+            acknowledgedBy: acknowledgedBy === null ? null : actorInWords(acknowledgedBy)
+          }
+        })
         return { items, last: found.length > limit ? shown.at(-1)?.startedAt : undefined }
       })
 

@@ -1,4 +1,5 @@
-/** Reads what is known of outages: why they began, which regions saw them, and the alerts and incidents that belong to them. */
+/** Reads what is known of outages: why they began, which regions saw them, their alerts with who acknowledged one, and their incidents. */
+import { AlertActor } from "@kanmon/domain/Alert"
 import type { MonitorId, ProjectId } from "@kanmon/domain/Ids"
 import { Failure } from "@kanmon/domain/Observation"
 import type { Outage } from "@kanmon/domain/Outage"
@@ -13,6 +14,8 @@ export interface OutageContext {
   readonly regions: ReadonlyArray<string>
   readonly alertIds: ReadonlyArray<string>
   readonly incidentIds: ReadonlyArray<string>
+  /** Of several acknowledgements the first. */
+  readonly acknowledgedBy: AlertActor | null
 }
 
 /** Intervals after the beginning of an outage within which regions join it. */
@@ -50,6 +53,10 @@ export class OutageRepository extends Context.Service<
               ARRAY(SELECT a.id FROM alerts a WHERE a.monitor_id = ${id} AND a.trigger = 'monitor_' || v.status
                 AND a.opened_at < v.ends AND COALESCE(a.resolved_at, 'infinity') > v.starts
                 ORDER BY a.opened_at, a.id) AS "alertIds",
+              (SELECT json_build_object('kind', a.acknowledged_by_kind, 'name', a.acknowledged_by) FROM alerts a
+                WHERE a.monitor_id = ${id} AND a.trigger = 'monitor_' || v.status AND a.acknowledged_by IS NOT NULL
+                  AND a.opened_at < v.ends AND COALESCE(a.resolved_at, 'infinity') > v.starts
+                ORDER BY a.acknowledged_at, a.id LIMIT 1) AS "acknowledgedBy",
               ARRAY(SELECT i.id FROM incidents i JOIN monitors m ON m.id = ${id}
                 WHERE i.project_id = ${projectId} AND NOT i.maintenance
                   AND (m.id = ANY(i.monitor_ids) OR i.tags && m.tags)
@@ -68,5 +75,11 @@ export class OutageRepository extends Context.Service<
 
 const Ids = Schema.Array(Schema.String)
 const contexts = Rows.all(
-  Schema.Struct({ reason: Schema.NullOr(Failure), regions: Ids, alertIds: Ids, incidentIds: Ids })
+  Schema.Struct({
+    reason: Schema.NullOr(Failure),
+    regions: Ids,
+    alertIds: Ids,
+    incidentIds: Ids,
+    acknowledgedBy: Schema.NullOr(AlertActor)
+  })
 )

@@ -57,7 +57,7 @@ export const outage: typeof OutageRecord.Encoded = {
   regions: ["eu-west", "us-east"],
   alertIds: ["alr_01m7xsd9q3z5m8n2ca7xf6k4jv"],
   incidentIds: [],
-  acknowledgedBy: null
+  acknowledgedBy: "Ada"
 }
 
 export const uptime: typeof UptimeReport.Encoded = {

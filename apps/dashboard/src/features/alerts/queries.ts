@@ -13,7 +13,8 @@ import {
 import { useEffect } from "react"
 import { call, request } from "../../api/request.ts"
 import type { CurrentProject } from "../../api/session.ts"
-import { nextCursor, useProjectData } from "../../live/ProjectData.tsx"
+import { nextCursor } from "../../api/pages.ts"
+import { useProjectData } from "../../live/ProjectData.tsx"
 
 export type AlertRecord = typeof Alert.Encoded
 export type SilenceRecord = typeof Silence.Encoded

@@ -1,8 +1,7 @@
 /** The form that creates or changes a monitor, rendered from the schema of its type. */
-import type { CheckTypeRecord } from "@kanmon/protocol/PluginBody"
-import { queryOptions, useQuery } from "@tanstack/react-query"
+import type { CheckType } from "../../api/checkTypes.ts"
 import { useBlocker, useNavigate } from "@tanstack/react-router"
-import { type SyntheticEvent, useMemo, useRef, useState } from "react"
+import { type SyntheticEvent, useEffect, useMemo, useRef, useState } from "react"
 import { Form } from "react-aria-components"
 import { type FormErrors, formErrors, noErrors } from "../../api/problem.ts"
 import { request } from "../../api/request.ts"
@@ -18,12 +17,9 @@ import { Notice } from "../../ui/Notice.tsx"
 import { Dialog } from "../../ui/Overlay.tsx"
 import { guess } from "./guess.ts"
 import { type Trial, TrialResult } from "./Trial.tsx"
-
-const checkTypesQuery = queryOptions({
-  queryKey: ["check-types"],
-  queryFn: ({ signal }) => request<ReadonlyArray<CheckTypeRecord>>("GET", "/plugins/check-types", { signal }),
-  staleTime: Number.POSITIVE_INFINITY
-})
+import { isShown } from "./conditions.ts"
+import { Warnings } from "./Warnings.tsx"
+import { inWords, typeInWords } from "./words.ts"
 
 type Draft = Readonly<Record<string, string>>
 
@@ -40,8 +36,10 @@ interface Sections {
   readonly more: ReadonlyArray<FormField>
 }
 
-const sectionsOf = (type: CheckTypeRecord): Sections => {
-  const fields = fieldsOf(type.schema).filter(({ name }) => !elsewhere.has(name))
+const sectionsOf = (type: CheckType): Sections => {
+  const fields = fieldsOf(type.schema)
+    .filter(({ name }) => !elsewhere.has(name))
+    .map((field) => inWords(type.type, field))
   const isOwn = ({ name }: FormField) => name !== "name" && !common.has(name) && !rare.has(name)
   return {
     name: fields.find(({ name }) => name === "name"),
@@ -51,29 +49,42 @@ const sectionsOf = (type: CheckTypeRecord): Sections => {
   }
 }
 
-const draftOf = (monitor: MonitorRecord, type: CheckTypeRecord): Draft =>
+const draftOf = (monitor: MonitorRecord, type: CheckType): Draft =>
   Object.fromEntries(fieldsOf(type.schema).map(({ kind, name }) => [name, textOf(kind, monitor[name])]))
+
+/** What a copy begins with: everything but what is secret, and the name of another. */
+const copyOf = (template: MonitorRecord, type: CheckType): Draft =>
+  Object.fromEntries(
+    Object.entries({ ...draftOf(template, type), name: t("Copy of {name}", { name: template.name }) }).filter(
+      ([, text]) => !text.startsWith("••••")
+    )
+  )
 
 export const Editor = ({
   monitor,
+  template,
   types
 }: {
   readonly monitor?: MonitorRecord
-  readonly types: ReadonlyArray<CheckTypeRecord>
+  /** A new monitor begins as a copy of it. */
+  readonly template?: MonitorRecord
+  readonly types: ReadonlyArray<CheckType>
 }) => {
   const { project, store } = useProjectData()
   const navigate = useNavigate()
   const [typeName, setType] = useState(
-    monitor?.type ?? (types.some(({ type }) => type === "http") ? "http" : types[0]!.type)
+    (monitor ?? template)?.type ?? (types.some(({ type }) => type === "http") ? "http" : types[0]!.type)
   )
   const type = types.find((each) => each.type === typeName) ?? types[0]!
   const sections = useMemo(() => sectionsOf(type), [type])
   const [initial] = useState<Draft>(() => (monitor === undefined ? {} : draftOf(monitor, type)))
-  const [draft, setDraft] = useState<Draft>(initial)
+  const [draft, setDraft] = useState<Draft>(() => (template === undefined ? initial : copyOf(template, type)))
   const [watched, setWatched] = useState("")
   const [errors, setErrors] = useState<FormErrors>(noErrors)
   const [busy, setBusy] = useState<"saving" | "testing" | undefined>(undefined)
   const [trial, setTrial] = useState<Trial | undefined>(undefined)
+  const [warned, setWarned] = useState<MonitorRecord | undefined>(undefined)
+  const form = useRef<HTMLFormElement>(null)
   const saved = useRef(false)
   const fields = [sections.name, ...sections.first, ...sections.common, ...sections.more].filter(
     (field) => field !== undefined
@@ -84,6 +95,12 @@ export const Editor = ({
     enableBeforeUnload: () => !saved.current && fields.some(isChanged),
     withResolver: true
   })
+
+  // What was refused is where the keyboard is next.
+  useEffect(() => {
+    if (Object.keys(errors.fields).length > 0)
+      form.current?.querySelector<HTMLElement>("[aria-invalid=true], [data-invalid] button")?.focus()
+  }, [errors.fields])
 
   const change = (name: string, value: string) => {
     setDraft((known) => ({ ...known, [name]: value }))
@@ -152,15 +169,22 @@ export const Editor = ({
         monitor === undefined
           ? await request<MonitorRecord>("POST", "/monitors", {
               project: project.headers,
-              body: { ...body, type: type.type }
+              body: {
+                ...body,
+                type: type.type,
+                ...(template === undefined ? {} : { links: template.links, dependsOn: template.dependsOn })
+              }
             })
           : await request<MonitorRecord>("PATCH", `/monitors/${monitor.id}`, { project: project.headers, body })
       saved.current = true
       store.put(record)
-      await navigate({ to: "/monitors/$id", params: { id: record.id } })
+      if (record.warnings !== undefined && record.warnings.length > 0) setWarned(record)
+      else await navigate({ to: "/monitors/$id", params: { id: record.id } })
     })
   }
 
+  const names = new Set(fields.map(({ name }) => name))
+  const isVisible = ({ name }: FormField) => isShown(name, { draft, names, wrong: errors.fields })
   const shown = (field: FormField) => (
     <SchemaField
       key={`${type.type} ${field.name}`}
@@ -174,8 +198,8 @@ export const Editor = ({
 
   return (
     <>
-      <Form onSubmit={save} validationBehavior="aria" className="flex flex-col gap-5">
-        {monitor === undefined && (
+      <Form ref={form} onSubmit={save} validationBehavior="aria" className="flex flex-col gap-5">
+        {monitor === undefined && template === undefined && (
           <>
             <TextField
               label={t("What should be watched?")}
@@ -192,8 +216,8 @@ export const Editor = ({
               label={t("Type")}
               value={type.type}
               onChange={setType}
-              options={types.map(({ summary, type }) => ({ id: type, label: type, help: summary }))}
-              help={type.summary}
+              options={types.map(typeInWords)}
+              help={typeInWords(type).help}
             />
           </>
         )}
@@ -204,7 +228,9 @@ export const Editor = ({
           <summary className="min-h-11 cursor-default content-center rounded-xl px-4 font-medium select-none">
             {t("More settings")}
           </summary>
-          <div className="flex flex-col gap-5 border-t border-line p-4">{sections.more.map(shown)}</div>
+          <div className="flex flex-col gap-5 border-t border-line p-4">
+            {sections.more.filter(isVisible).map(shown)}
+          </div>
         </details>
         {errors.general !== undefined && <Notice>{errors.general}</Notice>}
         {trial !== undefined && <TrialResult trial={trial} />}
@@ -219,6 +245,16 @@ export const Editor = ({
           )}
         </div>
       </Form>
+      <Warnings
+        warnings={warned?.warnings ?? []}
+        onContinue={() => void navigate({ to: "/monitors/$id", params: { id: warned?.id ?? "" } })}
+        onEdit={() => {
+          saved.current = monitor === undefined
+          const edited = warned?.id ?? ""
+          setWarned(undefined)
+          if (monitor === undefined) void navigate({ to: "/monitors/$id/edit", params: { id: edited } })
+        }}
+      />
       <Dialog alert title={t("Leave without saving?")} isOpen={blocker.status === "blocked"} dismissable={false}>
         <p className="text-soft">{t("What you typed will be lost.")}</p>
         <div className="flex justify-end gap-2">
@@ -233,5 +269,3 @@ export const Editor = ({
     </>
   )
 }
-
-export const useCheckTypes = () => useQuery(checkTypesQuery)

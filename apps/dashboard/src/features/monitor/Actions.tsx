@@ -1,95 +1,21 @@
-/** The status of one monitor in words, its figures, and what can be done with it. */
-import { useQuery } from "@tanstack/react-query"
+/** What can be done with one monitor: check now, edit, pause, clone, delete. */
 import { useNavigate } from "@tanstack/react-router"
+import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { request } from "../../api/request.ts"
 import type { MonitorRecord } from "../../live/MonitorStore.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
-import { duration, millis, percent } from "../../locales/time.ts"
-import { t, type Text } from "../../locales/text.ts"
+import { t } from "../../locales/text.ts"
 import { Button, IconButton, RouteLink } from "../../ui/Button.tsx"
 import { Icon } from "../../ui/Icon.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 import { Dialog, Menu } from "../../ui/Overlay.tsx"
-import { Shape, type Status, toneOf, wordOf } from "../../ui/Status.tsx"
-import { Ago } from "../../ui/Time.tsx"
-import { statsQuery } from "./queries.ts"
-
-const sentences: Readonly<Record<Status, Text>> = {
-  up: "This monitor is up.",
-  degraded: "This monitor is degraded.",
-  down: "This monitor is down.",
-  maintenance: "In maintenance: alerts and uptime ignore this time.",
-  paused: "This monitor is paused and not checked.",
-  pending: "Waiting for the first result."
-}
-
-const sentenceOf = ({ heartbeatUrl, pausedReason, status }: MonitorRecord): string => {
-  if (status === "paused" && pausedReason === "plan_limit") return t("Paused because the plan has no room for it.")
-  if (status === "pending" && heartbeatUrl !== undefined) return t("Waiting for the first signal.")
-  return t(sentences[status])
-}
-
-export const StatusLine = ({ monitor }: { readonly monitor: MonitorRecord }) => {
-  const { interval, lastCheckedAt, lastFailure, status } = monitor
-  const failing = (status === "down" || status === "degraded") && lastFailure !== null
-  return (
-    <div
-      className={`is-${toneOf(status)} flex items-start gap-3.5 rounded-2xl border border-[color-mix(in_srgb,var(--tone)_24%,var(--line))] bg-[color-mix(in_srgb,var(--tone)_var(--tint),var(--surface))] p-4 sm:p-5`}
-    >
-      <Shape tone={toneOf(status)} className="mt-0.5 size-7" />
-      <div className="min-w-0 flex-1">
-        <p className="text-lg leading-snug font-semibold">
-          <span className="sr-only">{wordOf(status)}. </span>
-          {failing ? lastFailure.message : sentenceOf(monitor)}
-        </p>
-        <p className="mt-0.5 text-sm text-soft">
-          {failing && (
-            <>
-              {sentenceOf(monitor)} {lastFailure.region} · <Ago at={lastFailure.at} />.{" "}
-            </>
-          )}
-          {t("Checked every {duration}", { duration: duration(interval) })}
-          {lastCheckedAt !== null && (
-            <>
-              {" "}
-              · {t("Last check")}: <Ago at={lastCheckedAt} />
-            </>
-          )}
-        </p>
-      </div>
-    </div>
-  )
-}
-
-const Figure = ({ label, value }: { readonly label: string; readonly value: string }) => (
-  <div className="flex flex-col">
-    <dt className="text-[0.8125rem] text-soft">{label}</dt>
-    <dd className="text-lg font-semibold">{value}</dd>
-  </div>
-)
-
-export const Figures = ({ id }: { readonly id: string }) => {
-  const { project } = useProjectData()
-  const { data } = useQuery(statsQuery(project, id))
-  const uptime = (value: number | null | undefined) => (value == null ? "–" : percent(value))
-  return (
-    <dl className="grid grid-cols-2 gap-x-6 gap-y-3 sm:grid-cols-4">
-      <Figure label={`${t("Uptime")}, ${t("24 hours")}`} value={uptime(data?.uptime24h)} />
-      <Figure label={`${t("Uptime")}, ${t("7 days")}`} value={uptime(data?.uptime7d)} />
-      <Figure label={`${t("Uptime")}, ${t("30 days")}`} value={uptime(data?.uptime30d)} />
-      <Figure
-        label={`${t("Response time")}, ${t("24 hours")}`}
-        value={data?.avgResponseTime == null ? "–" : millis(data.avgResponseTime)}
-      />
-    </dl>
-  )
-}
 
 /** Check now, pause, delete. A pause shows at once and is taken back when it is refused. */
 export const Actions = ({ monitor }: { readonly monitor: MonitorRecord }) => {
   const { project, store } = useProjectData()
   const navigate = useNavigate()
+  const client = useQueryClient()
   const [error, setError] = useState<string | undefined>(undefined)
   const [isChecking, setChecking] = useState(false)
   const [isDeleting, setDeleting] = useState(false)
@@ -110,6 +36,7 @@ export const Actions = ({ monitor }: { readonly monitor: MonitorRecord }) => {
     await attempt(async () => {
       await request("POST", `/monitors/${id}/check`, { ...options, body: {} })
       store.put(await request<MonitorRecord>("GET", `/monitors/${id}`, options))
+      await client.invalidateQueries({ queryKey: ["monitor", project.id, id] })
     })
     setChecking(false)
   }
@@ -153,6 +80,14 @@ export const Actions = ({ monitor }: { readonly monitor: MonitorRecord }) => {
             </IconButton>
           }
           groups={[
+            [
+              {
+                id: "clone",
+                label: t("Clone"),
+                icon: <Icon name="copy" />,
+                onAction: () => void navigate({ to: "/monitors/new", search: { clone: id } })
+              }
+            ],
             [
               {
                 id: "delete",

@@ -1,0 +1,140 @@
+/** The alerts of a monitor; each opens to every notification and every attempt to deliver it. */
+import type { Trigger } from "@kanmon/domain/AlertRule"
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import { Button as AriaButton } from "react-aria-components"
+import { useProjectData } from "../../live/ProjectData.tsx"
+import { duration } from "../../locales/time.ts"
+import { t, type Text } from "../../locales/text.ts"
+import { Button } from "../../ui/Button.tsx"
+import { Icon } from "../../ui/Icon.tsx"
+import { EmptyState, Notice } from "../../ui/Notice.tsx"
+import { Section } from "../../ui/Section.tsx"
+import { Shape } from "../../ui/Status.tsx"
+import { Moment } from "../../ui/Time.tsx"
+import { Deliveries } from "./Deliveries.tsx"
+import { type AlertRecord, alertsQuery, namesQuery } from "./queries.ts"
+
+const triggers: Readonly<Record<typeof Trigger.Type, Text>> = {
+  monitor_down: "Down",
+  monitor_degraded: "Degraded",
+  monitor_stale: "Results are overdue",
+  ssl_expiring: "Certificate expires soon",
+  ssl_expired: "Certificate has expired",
+  ssl_invalid: "Certificate is not valid",
+  domain_expiring: "Domain expires soon",
+  domain_expired: "Domain has expired"
+}
+
+const states = {
+  open: { word: "Open", tone: "down" },
+  acknowledged: { word: "Acknowledged", tone: "degraded" },
+  snoozed: { word: "Snoozed", tone: "degraded" },
+  resolved: { word: "Resolved", tone: "up" }
+} as const
+
+const Timeline = ({ alert }: { readonly alert: AlertRecord }) => {
+  const { acknowledgedAt, acknowledgedBy, note, openedAt, resolvedAt, snoozedBy, snoozedUntil } = alert
+  return (
+    <ul className="flex flex-col gap-1 text-sm">
+      <li>
+        <Moment at={openedAt} /> · {t("Opened")}
+      </li>
+      {acknowledgedAt !== null && (
+        <li>
+          <Moment at={acknowledgedAt} /> · {t("Acknowledged by {name}", { name: acknowledgedBy?.name ?? "–" })}
+          {note !== null && (
+            <>
+              : <bdi>{note}</bdi>
+            </>
+          )}
+        </li>
+      )}
+      {snoozedUntil !== null && (
+        <li>
+          {t("Snoozed by {name} until", { name: snoozedBy?.name ?? "–" })} <Moment at={snoozedUntil} />
+        </li>
+      )}
+      {resolvedAt !== null && (
+        <li>
+          <Moment at={resolvedAt} /> · {t("Resolved")}
+        </li>
+      )}
+    </ul>
+  )
+}
+
+const Entry = ({ alert }: { readonly alert: AlertRecord }) => {
+  const { project } = useProjectData()
+  const [isOpen, setOpen] = useState(false)
+  const { data: rules } = useQuery(namesQuery(project, "alert-rules"))
+  const { entries, openedAt, reason, resolvedAt, ruleId, state, trigger } = alert
+  const failed = entries.some(({ status }) => status === "failed")
+  return (
+    <li>
+      <AriaButton
+        aria-expanded={isOpen}
+        onPress={() => setOpen(!isOpen)}
+        className="flex min-h-11 w-full cursor-default items-start gap-2.5 py-3 text-start text-sm hover:bg-ink/4"
+      >
+        <Shape tone={states[state].tone} className="mt-0.5" />
+        <span className="min-w-0 flex-1">
+          <span className="flex flex-wrap gap-x-2">
+            <span className="font-medium">{t(triggers[trigger])}</span>
+            <span>{t(states[state].word)}</span>
+            <span className="text-soft">
+              <Moment at={openedAt} />
+            </span>
+            {resolvedAt !== null && (
+              <span className="text-soft">{duration((Date.parse(resolvedAt) - Date.parse(openedAt)) / 1000)}</span>
+            )}
+            {failed && <span className="font-medium text-down">{t("Not delivered")}</span>}
+          </span>
+          <bdi className="block">{reason}</bdi>
+          {rules?.get(ruleId) !== undefined && (
+            <span className="block text-soft">
+              {t("Rule")}: <bdi>{rules.get(ruleId)}</bdi>
+            </span>
+          )}
+        </span>
+        <Icon name="chevron" className={`mt-0.5 shrink-0 text-soft ${isOpen ? "rotate-180" : ""}`} />
+      </AriaButton>
+      {isOpen && (
+        <div className="flex min-w-0 flex-col gap-4 pb-4 sm:ps-7">
+          <Timeline alert={alert} />
+          {entries.map(({ channelId, id }) => (
+            <Deliveries key={id} entry={id} channelId={channelId} />
+          ))}
+        </div>
+      )}
+    </li>
+  )
+}
+
+export const Alerts = ({ id }: { readonly id: string }) => {
+  const { project } = useProjectData()
+  const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery(alertsQuery(project, id))
+  const alerts = data?.pages.flatMap(({ items }) => items)
+  return (
+    <Section title={t("Alerts")}>
+      {error !== null && <Notice>{error.message}</Notice>}
+      {alerts?.length === 0 && (
+        <EmptyState title={t("No alerts")}>
+          {t("A rule opens an alert when its condition holds. Whom it notified, and how that went, appears here.")}
+        </EmptyState>
+      )}
+      {alerts !== undefined && alerts.length > 0 && (
+        <ul className="flex flex-col divide-y divide-line">
+          {alerts.map((alert) => (
+            <Entry key={alert.id} alert={alert} />
+          ))}
+        </ul>
+      )}
+      {hasNextPage && (
+        <Button onPress={() => void fetchNextPage()} isDisabled={isFetchingNextPage} className="self-start">
+          {t("Older")}
+        </Button>
+      )}
+    </Section>
+  )
+}

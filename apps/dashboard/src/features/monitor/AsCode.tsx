@@ -1,0 +1,76 @@
+/** A monitor as the file of `kanmon apply`, to copy. */
+import { useMemo, useState } from "react"
+import { useCheckTypes } from "../../api/checkTypes.ts"
+import { request } from "../../api/request.ts"
+import type { MonitorRecord } from "../../live/MonitorStore.ts"
+import { useProjectData } from "../../live/ProjectData.tsx"
+import { t } from "../../locales/text.ts"
+import { Button } from "../../ui/Button.tsx"
+import { CopyButton } from "../../ui/CopyButton.tsx"
+import { Notice } from "../../ui/Notice.tsx"
+import { Section } from "../../ui/Section.tsx"
+import { asCode, keyOf } from "./yaml.ts"
+
+export const AsCode = ({ monitor }: { readonly monitor: MonitorRecord }) => {
+  const { project, store } = useProjectData()
+  const { data: types } = useCheckTypes()
+  const [error, setError] = useState<string | undefined>(undefined)
+  const schema = types?.find(({ type }) => type === monitor.type)?.schema
+  const key = monitor.key ?? keyOf(monitor.name)
+  const code = useMemo(
+    () =>
+      schema === undefined
+        ? undefined
+        : asCode(monitor, schema, key, (id) => {
+            const other = store.get(id)
+            return other === undefined ? id : (other.key ?? keyOf(other.name))
+          }),
+    [monitor, schema, key, store]
+  )
+  if (code === undefined) return null
+
+  const adopt = async () => {
+    setError(undefined)
+    try {
+      store.put(
+        await request<MonitorRecord>("PATCH", `/monitors/${monitor.id}`, { project: project.headers, body: { key } })
+      )
+    } catch (cause) {
+      setError(cause instanceof Error ? cause.message : String(cause))
+    }
+  }
+
+  return (
+    <Section title={t("As code")} actions={<CopyButton text={code.text} />}>
+      <p className="text-soft">{t("Keep this in a file, and apply it with:")}</p>
+      <code className="w-fit max-w-full rounded-lg bg-ink/6 px-3 py-2 text-[0.8125rem] break-all">
+        kanmon apply -f kanmon.yaml
+      </code>
+      {monitor.key === null && (
+        <Notice tone="degraded" actions={<Button onPress={() => void adopt()}>{t("Set the key")}</Button>}>
+          {t(
+            "This monitor has no key yet, so the file would create a second one. Set the key “{key}” first; it stays.",
+            {
+              key
+            }
+          )}
+        </Notice>
+      )}
+      {error !== undefined && <Notice>{error}</Notice>}
+      {code.variables.length > 0 && (
+        <p className="text-sm text-soft">
+          {t("Secrets are not shown. Put them into the environment as:")}{" "}
+          <code className="break-all">{code.variables.join(", ")}</code>
+        </p>
+      )}
+      <pre
+        tabIndex={0}
+        role="region"
+        aria-label="YAML"
+        className="max-h-[32rem] overflow-auto rounded-lg bg-ink/6 px-3 py-2 text-[0.8125rem] whitespace-pre-wrap break-all"
+      >
+        {code.text}
+      </pre>
+    </Section>
+  )
+}

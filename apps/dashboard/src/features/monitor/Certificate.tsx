@@ -1,0 +1,108 @@
+/** The certificate of a target and the registration of its domain. */
+import type { CertificateSummary } from "@kanmon/domain/Certificate"
+import type { DomainSummary } from "@kanmon/protocol/MonitorBody"
+import type { ReactNode } from "react"
+import type { MonitorRecord } from "../../live/MonitorStore.ts"
+import { t } from "../../locales/text.ts"
+import { Section } from "../../ui/Section.tsx"
+import { Shape } from "../../ui/Status.tsx"
+import { Ago, Moment } from "../../ui/Time.tsx"
+
+type Summary = typeof CertificateSummary.Encoded
+type Domain = typeof DomainSummary.Encoded
+
+/** Types that find no certificate have no such field. */
+const isSummary = (value: unknown): value is Summary => typeof value === "object" && value !== null && "valid" in value
+const isDomain = (value: unknown): value is Domain =>
+  typeof value === "object" && value !== null && "registrar" in value
+
+const Row = ({ children, label }: { readonly label: string; readonly children: ReactNode }) => (
+  <div className="grid gap-x-3 sm:grid-cols-[9rem_1fr]">
+    <dt className="text-soft">{label}</dt>
+    <dd className="min-w-0">{children}</dd>
+  </div>
+)
+
+const daysLeft = (days: number | null): string =>
+  days === null
+    ? "–"
+    : days < 0
+      ? t("expired {count, plural, one {# day} other {# days}} ago", { count: -days })
+      : t("{count, plural, one {# day} other {# days}} left", { count: days })
+
+const soon = (days: number | null, threshold: unknown): boolean =>
+  days !== null && typeof threshold === "number" && days <= threshold
+
+const Headline = ({ tone, children }: { readonly tone: "up" | "degraded" | "down"; readonly children: ReactNode }) => (
+  <p className="flex items-start gap-2 font-medium">
+    <Shape tone={tone} className="mt-0.5 size-5" />
+    <span>{children}</span>
+  </p>
+)
+
+export const Certificate = ({ monitor }: { readonly monitor: MonitorRecord }) => {
+  const certificate = monitor["certificate"]
+  if (!isSummary(certificate)) return null
+  const { daysLeft: left, issuer, problem, subject, valid, validFrom, validTo } = certificate
+  return (
+    <Section title={t("Certificate")}>
+      <Headline tone={!valid ? "down" : soon(left, monitor["sslExpiryThreshold"]) ? "degraded" : "up"}>
+        {problem ?? t("Valid")} · {daysLeft(left)}
+      </Headline>
+      <dl className="flex flex-col gap-1 text-sm">
+        <Row label={t("Issued to")}>
+          <bdi>{subject ?? "–"}</bdi>
+        </Row>
+        <Row label={t("Issued by")}>
+          <bdi>{issuer ?? "–"}</bdi>
+        </Row>
+        {validFrom !== null && (
+          <Row label={t("Valid from")}>
+            <Moment at={validFrom} />
+          </Row>
+        )}
+        {validTo !== null && (
+          <Row label={t("Valid until")}>
+            <Moment at={validTo} />
+          </Row>
+        )}
+      </dl>
+    </Section>
+  )
+}
+
+export const DomainCard = ({ monitor }: { readonly monitor: MonitorRecord }) => {
+  const domain = monitor["domain"]
+  if (!isDomain(domain)) return null
+  const { checkedAt, daysLeft: left, expiresAt, name, problem, registrar } = domain
+  const tone =
+    left !== null && left < 0
+      ? "down"
+      : problem !== null || soon(left, monitor["domainExpiryThreshold"])
+        ? "degraded"
+        : "up"
+  return (
+    <Section title={t("Domain")}>
+      <Headline tone={tone}>
+        <bdi>{name}</bdi> · {problem ?? daysLeft(left)}
+      </Headline>
+      <dl className="flex flex-col gap-1 text-sm">
+        {registrar !== null && (
+          <Row label={t("Registrar")}>
+            <bdi>{registrar}</bdi>
+          </Row>
+        )}
+        {expiresAt !== null && (
+          <Row label={t("Registered until")}>
+            <Moment at={expiresAt} />
+          </Row>
+        )}
+        {checkedAt !== null && (
+          <Row label={t("Registry asked")}>
+            <Ago at={checkedAt} />
+          </Row>
+        )}
+      </dl>
+    </Section>
+  )
+}

@@ -1,0 +1,79 @@
+/** The times in which a monitor was down or degraded, newest first. */
+import { useInfiniteQuery } from "@tanstack/react-query"
+import { useProjectData } from "../../live/ProjectData.tsx"
+import { duration } from "../../locales/time.ts"
+import { t } from "../../locales/text.ts"
+import { Button } from "../../ui/Button.tsx"
+import { EmptyState, Notice } from "../../ui/Notice.tsx"
+import { Section } from "../../ui/Section.tsx"
+import { Shape, toneOf, wordOf } from "../../ui/Status.tsx"
+import { Moment } from "../../ui/Time.tsx"
+import { type Outage, outagesQuery } from "./queries.ts"
+
+const Entry = ({ outage }: { readonly outage: Outage }) => {
+  const { acknowledgedBy, alertIds, durationSeconds, endedAt, incidentIds, reason, regions, startedAt, status } = outage
+  const facts = [
+    ...(regions.length === 0 ? [] : [regions.join(", ")]),
+    ...(alertIds.length === 0
+      ? []
+      : [t("{count, plural, one {# alert} other {# alerts}}", { count: alertIds.length })]),
+    ...(incidentIds.length === 0
+      ? []
+      : [t("{count, plural, one {# incident} other {# incidents}}", { count: incidentIds.length })]),
+    ...(acknowledgedBy === null ? [] : [t("acknowledged by {name}", { name: acknowledgedBy })])
+  ]
+  return (
+    <li className="flex items-start gap-2.5 py-3 text-sm">
+      <Shape tone={toneOf(status)} className="mt-0.5" />
+      <div className="min-w-0 flex-1">
+        <p>
+          <span className="font-medium">{wordOf(status)}</span> · {duration(durationSeconds)}
+          {endedAt === null && <span className="font-medium"> · {t("ongoing")}</span>}
+        </p>
+        {reason !== null && (
+          <p>
+            <bdi>{reason.message}</bdi>
+          </p>
+        )}
+        <p className="text-soft">
+          <Moment at={startedAt} />
+          {endedAt !== null && (
+            <>
+              {" – "}
+              <Moment at={endedAt} />
+            </>
+          )}
+        </p>
+        {facts.length > 0 && <p className="text-soft">{facts.join(" · ")}</p>}
+      </div>
+    </li>
+  )
+}
+
+export const Outages = ({ id }: { readonly id: string }) => {
+  const { project } = useProjectData()
+  const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery(outagesQuery(project, id))
+  const outages = data?.pages.flatMap(({ items }) => items)
+  return (
+    <Section title={t("Outages")}>
+      {error !== null && <Notice>{error.message}</Notice>}
+      {outages?.length === 0 && (
+        <EmptyState title={t("No outage")}>
+          {t("Times in which this monitor is down or degraded appear here.")}
+        </EmptyState>
+      )}
+      {outages !== undefined && outages.length > 0 && (
+        <ul className="flex flex-col divide-y divide-line">
+          {outages.map((outage) => (
+            <Entry key={outage.startedAt} outage={outage} />
+          ))}
+        </ul>
+      )}
+      {hasNextPage && (
+        <Button onPress={() => void fetchNextPage()} isDisabled={isFetchingNextPage} className="self-start">
+          {t("Older")}
+        </Button>
+      )}
+    </Section>
+  )
+}

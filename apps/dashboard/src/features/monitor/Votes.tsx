@@ -1,0 +1,59 @@
+/** What each region says now. A result that is older than two intervals does not vote. */
+import { useQuery } from "@tanstack/react-query"
+import type { MonitorRecord } from "../../live/MonitorStore.ts"
+import { useProjectData } from "../../live/ProjectData.tsx"
+import { millis } from "../../locales/time.ts"
+import { t } from "../../locales/text.ts"
+import { Section } from "../../ui/Section.tsx"
+import { Shape } from "../../ui/Status.tsx"
+import { Ago } from "../../ui/Time.tsx"
+import { newestQuery } from "./queries.ts"
+import { toneOfResult, wordOfResult } from "./results.ts"
+
+/** Checks that are under way when the page asks. */
+const slack = 30
+
+export const Votes = ({ monitor }: { readonly monitor: MonitorRecord }) => {
+  const { project } = useProjectData()
+  const { id, interval, timeout } = monitor
+  const { data } = useQuery({
+    ...newestQuery(project, id, 2 * interval + timeout + slack),
+    refetchInterval: Math.max(interval, 10) * 1000
+  })
+  const newest = new Map(data?.toReversed().map((check) => [check.region, check]))
+  const votes = [...newest.values()].toSorted((one, other) => one.region.localeCompare(other.region))
+  if (votes.length === 0) return null
+  const up = votes.filter(({ status }) => status === "up" || status === "degraded").length
+  return (
+    <Section
+      title={t("Regions")}
+      actions={
+        <p className="text-sm text-soft">
+          {t("Up in {up} of {count, plural, one {# region} other {# regions}}", { up, count: votes.length })}
+        </p>
+      }
+    >
+      <ul className="grid gap-x-6 gap-y-2 sm:grid-cols-2 lg:grid-cols-3">
+        {votes.map(({ checkedAt, failure, region, responseTime, status }) => (
+          <li key={region} className="flex min-w-0 items-start gap-2.5">
+            <Shape tone={toneOfResult(status)} className="mt-0.5 size-5" />
+            <div className="min-w-0">
+              <p>
+                <span className="font-medium">{region}</span> · {wordOfResult(status)}
+                {responseTime !== null && ` · ${millis(responseTime)}`}
+              </p>
+              <p className="text-[0.8125rem] text-soft">
+                {failure !== null && (
+                  <>
+                    <bdi>{failure.message}</bdi>{" "}
+                  </>
+                )}
+                <Ago at={checkedAt} />
+              </p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}

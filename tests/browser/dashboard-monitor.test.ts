@@ -1,0 +1,193 @@
+/** The page of a monitor that is down, in a real browser: why, what the target answered as text, whom it told, and its file. */
+import { execFile } from "node:child_process"
+import { mkdirSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import * as path from "node:path"
+import { promisify } from "node:util"
+import { assert, describe, layer } from "@effect/vitest"
+import axe from "axe-core"
+import { Context, Effect, Layer } from "effect"
+import type { Page } from "playwright-core"
+import * as Browser from "../support/Browser.ts"
+import * as Product from "../support/Product.ts"
+
+const hostile = `</pre><img src=x onerror="document.title='owned'"><script>document.title='owned'</script> & مرحبا`
+const screenshots = path.join(import.meta.dirname, "screenshots")
+const main = path.resolve(import.meta.dirname, "../../apps/server/src/main.ts")
+
+/** The product, and a target on loopback that answers with 503 and hostile text. */
+class Scene extends Context.Service<
+  Scene,
+  { readonly origin: string; readonly target: string; readonly product: Product.Product }
+>()("@kanmon/tests/browser/Scene") {
+  static readonly layer = Layer.effect(
+    Scene,
+    Effect.gen(function* () {
+      const target = yield* Effect.acquireRelease(
+        Effect.callback<{ readonly url: string; readonly close: () => void }>((resume) => {
+          const server = createServer((request, response) => {
+            request.resume()
+            response.writeHead(503, { "content-type": "text/html", "x-hostile": "<b onclick=alert(1)>header</b>" })
+            response.end(hostile)
+          })
+          server.listen(0, "127.0.0.1", () => {
+            const address = server.address()
+            const port = typeof address === "object" && address !== null ? address.port : 0
+            resume(
+              Effect.succeed({
+                url: `http://127.0.0.1:${port}/health`,
+                close: () => {
+                  server.closeAllConnections()
+                  server.close()
+                }
+              })
+            )
+          })
+        }),
+        ({ close }) => Effect.sync(close)
+      )
+      const product = yield* Product.make({ withoutNats: true })
+      yield* product.healthy
+      return Scene.of({ origin: new URL(product.base).origin, target: target.url, product })
+    })
+  ).pipe(Layer.merge(Browser.Browser.layer))
+}
+
+const objections = async (page: Page): Promise<ReadonlyArray<string>> => {
+  await page.evaluate(axe.source)
+  const { violations } = await page.evaluate(() => (globalThis as any).axe.run() as Promise<axe.AxeResults>)
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
+}
+
+const looks = [
+  { name: "desktop light", width: 1280, height: 800, colorScheme: "light" },
+  { name: "phone dark", width: 360, height: 740, colorScheme: "dark" }
+] as const
+
+/** A monitor of the target, with a rule that notifies a webhook which refuses. */
+const monitored = async (page: Page, origin: string, target: string, email: string) => {
+  const send = async (method: "POST" | "GET", route: string, data?: unknown, headers: Record<string, string> = {}) => {
+    const response = await page.request.fetch(`${origin}/api/v1${route}`, {
+      method,
+      headers: { origin, ...headers },
+      ...(data === undefined ? {} : { data })
+    })
+    assert.isTrue(response.ok(), await response.text())
+    return response.json() as Promise<any>
+  }
+  await send("POST", "/auth/sign-up/email", { name: "Ada", email, password: "correct horse battery" })
+  const [project] = await send("GET", "/projects")
+  const headers = { "kanmon-project": project.id as string }
+  const channel = await send(
+    "POST",
+    "/notification-channels",
+    { name: "Chat <i>ops</i>", type: "webhook", config: { url: target } },
+    headers
+  )
+  await send("POST", "/alert-rules", { name: "Tell us", trigger: "monitor_down", channelIds: [channel.id] }, headers)
+  const monitor = await send(
+    "POST",
+    "/monitors",
+    { type: "http", name: "Checkout", url: target, interval: 10, tags: ["prod"], bodyContains: 'a "${b}" \u2028 c: #' },
+    headers
+  )
+  return { apiKey: project.apiKey as string, id: monitor.id as string }
+}
+
+describe.skipIf(Browser.skipped)(`the page of a monitor${Browser.note}`, () => {
+  layer(Scene.layer, { excludeTestServices: true, timeout: "60 seconds" })((it) => {
+    for (const { colorScheme, height, name, width } of looks)
+      it.effect(`says why it is down, and shows what the target answered as text (${name})`, () =>
+        Effect.gen(function* () {
+          const browser = yield* Browser.Browser
+          const { origin, product, target } = yield* Scene
+          yield* Effect.acquireUseRelease(
+            Effect.promise(() =>
+              browser.newContext({
+                viewport: { width, height },
+                colorScheme,
+                locale: "en-GB",
+                hasTouch: width < 500
+              })
+            ),
+            (context) =>
+              Effect.promise(async () => {
+                const faults: Array<string> = []
+                context.setDefaultTimeout(20_000)
+                context.on("console", (message) => {
+                  if (["error", "warning"].includes(message.type())) faults.push(message.text())
+                })
+                context.on("weberror", (error) => void faults.push(String(error.error().stack)))
+                const page = await context.newPage()
+                const look = async (what: string) => {
+                  mkdirSync(screenshots, { recursive: true })
+                  await page.screenshot({ path: path.join(screenshots, `monitor ${what} ${name}.png`), fullPage: true })
+                  assert.deepStrictEqual(await objections(page), [], what)
+                  const overflow = await page.evaluate(
+                    () => document.documentElement.scrollWidth - document.documentElement.clientWidth
+                  )
+                  assert.isAtMost(overflow, 0, what)
+                }
+                const { apiKey, id } = await monitored(page, origin, target, `${name.replace(" ", "-")}@example.org`)
+
+                await page.goto(`${origin}/monitors/${id}`)
+                await page.getByText("This monitor is down.").waitFor()
+                await page.getByText("answered 503").first().waitFor()
+                const answer = page.getByRole("region", { name: "Body of the answer" })
+                await answer.waitFor()
+                assert.strictEqual(await answer.innerText(), hostile)
+                await page.getByText("<b onclick=alert(1)>header</b>").waitFor()
+                assert.strictEqual(await page.title(), "Checkout · Kanmon")
+                await page.getByText(/Up in 0 of \d+ regions?/).waitFor()
+                await page.getByRole("radio", { name: "1 year" }).click()
+                await page.getByRole("radio", { name: "By phase" }).click()
+                await page.getByRole("table", { name: "Median response time by phase" }).waitFor({ state: "attached" })
+                await page.getByRole("list", { name: "What the uptime is made of" }).getByText("Down").waitFor()
+                await look("overview")
+
+                await page.getByRole("link", { name: "Checks", exact: true }).click()
+                await page
+                  .getByRole("button", { name: /answered 503/ })
+                  .last()
+                  .click()
+                await page.getByRole("region", { name: "Body of the answer" }).waitFor()
+                await look("checks")
+
+                await page.getByRole("link", { name: "Outages", exact: true }).click()
+                await page.getByText("ongoing").waitFor()
+                await look("outages")
+
+                await page.getByRole("link", { name: "Alerts", exact: true }).last().click()
+                await page.getByRole("button", { name: /Down.*Tell us/s }).click()
+                await page.getByRole("heading", { name: "Chat <i>ops</i>" }).waitFor()
+                await page.getByText("Will be tried again").first().waitFor()
+                await look("alerts")
+
+                await page.getByRole("link", { name: "As code" }).click()
+                await page.getByRole("button", { name: "Set the key" }).click()
+                await page.getByRole("button", { name: "Set the key" }).waitFor({ state: "detached" })
+                await look("code")
+                const file = path.join(product.dataDirectory, `${name.replace(" ", "-")}.yaml`)
+                writeFileSync(file, await page.getByRole("region", { name: "YAML" }).innerText())
+                const { stdout } = await promisify(execFile)(
+                  process.execPath,
+                  [main, "apply", "-f", file, "--dry-run"],
+                  { env: { ...process.env, KANMON_URL: origin, KANMON_API_KEY: apiKey } }
+                )
+                assert.match(stdout, /Nothing to do: 1 unchanged/)
+
+                await page.getByRole("button", { name: "More" }).click()
+                await page.getByRole("menuitem", { name: "Clone" }).click()
+                const copy = page.getByRole("textbox", { name: "Name", exact: true })
+                await copy.waitFor()
+                assert.strictEqual(await copy.inputValue(), "Copy of Checkout")
+                await page.getByRole("button", { name: "Create monitor" }).click()
+                await page.getByRole("heading", { name: "Copy of Checkout" }).waitFor()
+                assert.deepStrictEqual(faults, [])
+              }),
+            (context) => Effect.promise(() => context.close())
+          )
+        })
+      )
+  })
+})
