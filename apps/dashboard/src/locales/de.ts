@@ -7,7 +7,12 @@ import monitor from "./de/monitor.ts"
 import settings from "./de/settings.ts"
 import statusPages from "./de/statusPages.ts"
 
-export default { ...alerts, ...channels, ...common, ...editor, ...monitor, ...settings, ...statusPages } as const satisfies Record<
-  string,
-  string
->
+export default {
+  ...alerts,
+  ...channels,
+  ...common,
+  ...editor,
+  ...monitor,
+  ...settings,
+  ...statusPages
+} as const satisfies Record<string, string>

@@ -18,13 +18,7 @@ const tomorrow = (): string => {
 
 const inHours = (hours: number): string => new Date(Date.now() + hours * hour).toISOString()
 
-export const AlertActions = ({
-  alert,
-  onAct
-}: {
-  readonly alert: AlertRecord
-  readonly onAct: (act: Act) => void
-}) => {
+export const AlertActions = ({ alert, onAct }: { readonly alert: AlertRecord; readonly onAct: (act: Act) => void }) => {
   if (alert.state === "resolved") return null
   const isHandled = alert.state !== "open"
   const snooze = (until: string) => () => onAct({ type: "snooze", until })

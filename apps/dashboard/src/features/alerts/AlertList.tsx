@@ -20,7 +20,9 @@ export const Handled = ({ alert }: { readonly alert: AlertRecord }) => {
   if (state === "resolved" && resolvedAt !== null)
     return (
       <>
-        {t("Resolved after {duration}", { duration: duration((Date.parse(resolvedAt) - Date.parse(startedAt)) / 1000) })}
+        {t("Resolved after {duration}", {
+          duration: duration((Date.parse(resolvedAt) - Date.parse(startedAt)) / 1000)
+        })}
       </>
     )
   if (state === "acknowledged" && acknowledgedBy !== null)
@@ -93,7 +95,13 @@ const Item = ({ alert }: { readonly alert: AlertRecord }) => {
   )
 }
 
-export const AlertList = ({ alerts, label }: { readonly alerts: ReadonlyArray<AlertRecord>; readonly label: string }) => {
+export const AlertList = ({
+  alerts,
+  label
+}: {
+  readonly alerts: ReadonlyArray<AlertRecord>
+  readonly label: string
+}) => {
   const list = useRef<HTMLUListElement>(null)
   useListKeys(list)
   return (

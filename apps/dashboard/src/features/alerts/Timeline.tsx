@@ -5,13 +5,7 @@ import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
 import { Shape, StatusDot } from "../../ui/Status.tsx"
 import { Moment } from "../../ui/Time.tsx"
-import {
-  type AlertRecord,
-  channelNamesQuery,
-  deliveriesQuery,
-  type DeliveryRecord,
-  votesQuery
-} from "./queries.ts"
+import { type AlertRecord, channelNamesQuery, deliveriesQuery, type DeliveryRecord, votesQuery } from "./queries.ts"
 import { triggerOf } from "./words.ts"
 
 type Tone = Parameters<typeof Shape>[0]["tone"]
@@ -90,8 +84,7 @@ export const Timeline = ({ alert }: { readonly alert: AlertRecord }) => {
       title: t("Acknowledged by {name}", { name: alert.acknowledgedBy?.name ?? "" }),
       body: alert.note === null ? undefined : <bdi className="whitespace-pre-line">{alert.note}</bdi>
     })
-  if (alert.resolvedAt !== null)
-    found.push({ key: "resolved", at: alert.resolvedAt, tone: "up", title: t("Resolved") })
+  if (alert.resolvedAt !== null) found.push({ key: "resolved", at: alert.resolvedAt, tone: "up", title: t("Resolved") })
   const waiting = deliveries.flatMap(({ data = [] }) => data).filter(({ nextAttemptAt }) => nextAttemptAt !== null)
   found.sort((one, other) => Date.parse(one.at) - Date.parse(other.at))
   return (

@@ -60,7 +60,7 @@ const activePage = async (
   return { alerts: pages.flatMap(({ alerts }) => alerts), next: undefined }
 }
 
-export const alertsQuery = (project: CurrentProject, filter: AlertFilter, monitorId?: string) =>
+const alertsQuery = (project: CurrentProject, filter: AlertFilter, monitorId?: string) =>
   infiniteQueryOptions({
     queryKey: [...alertsKey(project), "list", filter, monitorId ?? ""],
     queryFn: ({ pageParam, signal }): Promise<AlertPage> => {

@@ -54,9 +54,12 @@ export const Doubts = ({ overview: { offlineRegions, stale } }: { readonly overv
   <>
     {stale > 0 && (
       <Notice tone="degraded">
-        {t("{count, plural, one {The results of # monitor are overdue.} other {The results of # monitors are overdue.}}", {
-          count: stale
-        })}
+        {t(
+          "{count, plural, one {The results of # monitor are overdue.} other {The results of # monitors are overdue.}}",
+          {
+            count: stale
+          }
+        )}
       </Notice>
     )}
     {offlineRegions.length > 0 && (

@@ -5,9 +5,9 @@ export default {
   "A deleted monitor": "Ein gelöschter Monitor",
   "A silence keeps notifications about some monitors back for a while, such as during a migration.":
     "Eine Stummschaltung hält Benachrichtigungen zu einigen Monitoren eine Zeit lang zurück, etwa während eines Umzugs.",
-  Acknowledge: "Übernehmen",
-  "Acknowledge with note": "Mit Notiz übernehmen",
-  "Acknowledged by {name}: {note}": "Übernommen von {name}: {note}",
+  Acknowledge: "Bestätigen",
+  "Acknowledge with note": "Mit Notiz bestätigen",
+  "Acknowledged by {name}: {note}": "Bestätigt von {name}: {note}",
   Active: "Aktiv",
   "All past alerts": "Alle früheren Alarme",
   "An alert opens when a rule's condition holds, and it resolves when the condition ends.":
@@ -57,7 +57,7 @@ export default {
   "The alert opened: {trigger}": "Der Alarm begann: {trigger}",
   "The condition began": "Die Bedingung trat ein",
   Timeline: "Verlauf",
-  Unacknowledge: "Übernahme zurücknehmen",
+  Unacknowledge: "Bestätigung zurücknehmen",
   Until: "Bis",
   "Until tomorrow, 9:00": "Bis morgen, 9:00",
   "{count, plural, one {# monitor is degraded.} other {# monitors are degraded.}}":
