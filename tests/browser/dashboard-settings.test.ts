@@ -49,6 +49,8 @@ const look = async (page: Page, name: string) => {
   for (const { scheme, width } of looks) {
     await page.setViewportSize({ width, height: 800 })
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" })
+    // Styles follow the scheme in the next frame.
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
     const what = `${name} ${width} ${scheme}`
     await page.screenshot({ path: path.join(screenshots, `dashboard ${what}.png`), fullPage: true })
     assert.deepStrictEqual(await objections(page), [], what)
@@ -63,7 +65,7 @@ const look = async (page: Page, name: string) => {
 
 describe.skipIf(Browser.skipped)(`the settings of a project${Browser.note}`, () => {
   layer(Installation.layer, { excludeTestServices: true, timeout: "60 seconds" })((it) => {
-    it.effect("leads from no channel to a rule that notifies it", () =>
+    it.effect("leads from no channel to a rule that notifies it, and to a status page", () =>
       Effect.gen(function* () {
         const browser = yield* Browser.Browser
         const { hook, origin } = yield* Installation
@@ -119,6 +121,69 @@ describe.skipIf(Browser.skipped)(`the settings of a project${Browser.note}`, () 
               await page.getByText("By the rule Shop is down").waitFor()
               await page.getByText("The monitor is paused: it is not checked, so nothing is sent.").waitFor()
               await look(page, "channels")
+
+              await page.getByRole("link", { name: "Status pages" }).first().click()
+              await page.getByText("No status page yet").waitFor()
+              await page.getByRole("link", { name: "New status page" }).click()
+              await page.getByRole("textbox", { name: "Name" }).fill("Ada's Shop")
+              await page.getByText("/status/ada-s-shop is free").waitFor()
+              await page.getByRole("button", { name: "Monitors" }).click()
+              await page.locator("label", { hasText: "Checkout" }).click()
+              await page.getByRole("button", { name: "Add", exact: true }).click()
+              await page.getByRole("button", { name: "Heading" }).click()
+              await page.getByRole("textbox", { name: "Heading" }).pressSequentially("Shop")
+              // By keyboard: the heading goes above the monitor.
+              await page.keyboard.press("Shift+Tab")
+              await page.locator("button[aria-label='Move Shop']:focus").waitFor()
+              await page.keyboard.press("Enter")
+              await page.locator("[aria-label^=Insert]:focus").waitFor()
+              await page.keyboard.press("Home")
+              await page.locator("[aria-label='Insert before Checkout']:focus").waitFor()
+              await page.keyboard.press("Enter")
+              await page.getByRole("row").first().getByRole("textbox", { name: "Heading" }).waitFor()
+              await page.getByLabel("Custom domain").fill("status.example.org")
+              await look(page, "status page form")
+              await page.getByRole("button", { name: "Create status page" }).click()
+              await page.getByRole("link", { name: "Open the page" }).waitFor()
+              await look(page, "status page")
+              const [shown] = await (
+                await context.request.get(`${origin}/api/v1/status-pages`, {
+                  headers: { "kanmon-project": project.id }
+                })
+              ).json()
+              assert.deepInclude(shown, { slug: "ada-s-shop", customDomain: "status.example.org" })
+              assert.deepStrictEqual(
+                shown.monitors.map(({ displayGroup }: { readonly displayGroup: string }) => displayGroup),
+                ["Shop"]
+              )
+              await page.getByRole("link", { name: "Status pages" }).first().click()
+              await page.getByRole("link", { name: "Ada's Shop", exact: true }).waitFor()
+              await look(page, "status pages")
+
+              await page.getByRole("link", { name: "New status page" }).click()
+              await page.getByRole("textbox", { name: "Address" }).fill("ada-s-shop")
+              await page.getByText("Another page has this address. Choose another one.").waitFor()
+
+              await page.getByRole("link", { name: "Settings" }).first().click()
+              await page.getByRole("button", { name: "Leave" }).click()
+              await page.getByRole("textbox", { name: "Name" }).fill("Shop")
+              await page.getByRole("button", { name: "Save" }).click()
+              await page.getByText("Shop", { exact: true }).first().waitFor()
+              await page.getByRole("button", { name: "New key" }).click()
+              const dialog = page.getByRole("dialog", { name: "New key" })
+              await dialog.getByRole("textbox", { name: "Name" }).fill("Backup script")
+              await look(page, "new key")
+              await dialog.getByRole("button", { name: "Create key" }).click()
+              await page.getByText("Copy the key Backup script now: it is not shown again.").waitFor()
+              const key = await page.getByRole("status").getByText(/^km_/).innerText()
+              const withKey = await context.request.get(`${origin}/api/v1/monitors`, {
+                headers: { authorization: `Bearer ${key}`, "x-api-key": key }
+              })
+              assert.isTrue(withKey.ok(), await withKey.text())
+              await look(page, "settings")
+              await page.getByRole("button", { name: "Delete Backup script" }).click()
+              await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click()
+              await page.getByRole("button", { name: "Delete Backup script" }).waitFor({ state: "detached" })
               assert.deepStrictEqual(faults, [])
             }),
           (context) => Effect.promise(() => context.close())

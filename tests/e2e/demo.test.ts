@@ -88,6 +88,27 @@ describe("the demo", () => {
           assert.strictEqual(found.get(name), "up", name)
         assert.strictEqual(found.get("Card payments"), "down")
         assert.strictEqual(found.get("Product search"), "degraded")
+
+        const link = told(product, "dashboard")!.split(" ")[0]!
+        const open = () => Effect.promise(() => fetch(link, { redirect: "manual" }))
+        const first = yield* open()
+        assert.strictEqual(first.headers.get("location"), `${new URL(product.base).origin}/`)
+        const cookie = first.headers
+          .getSetCookie()
+          .map((each) => each.split(";")[0])
+          .join("; ")
+        const session = yield* product.call("GET", "/auth/get-session", undefined, { cookie })
+        assert.strictEqual(session.body.user.email, told(product, "account")!.split(",")[0])
+        const second = yield* open()
+        assert.strictEqual(second.headers.get("location"), `${new URL(product.base).origin}/sign-in`)
+        assert.deepStrictEqual(second.headers.getSetCookie(), [])
+
+        const withKey = { "x-api-key": told(product, "API key")! }
+        yield* eventually(
+          product.call("GET", "/alerts?state=acknowledged", undefined, withKey),
+          ({ body }) => body.length === 1,
+          60
+        )
         assert.strictEqual(found.get("Warehouse"), "maintenance")
 
         const summary = yield* product.call("GET", "/public/status-pages/demo-shop")

@@ -94,6 +94,30 @@ const edit = createRoute({
   component: lazyRouteComponent(() => import("./routes/Edit.tsx"))
 })
 
+const statusPages = createRoute({
+  getParentRoute: () => shell,
+  path: "/status-pages",
+  component: lazyRouteComponent(() => import("./routes/StatusPages.tsx"))
+})
+
+const newStatusPage = createRoute({
+  getParentRoute: () => shell,
+  path: "/status-pages/new",
+  component: lazyRouteComponent(() => import("./routes/StatusPageEdit.tsx"))
+})
+
+const editStatusPage = createRoute({
+  getParentRoute: () => shell,
+  path: "/status-pages/$id",
+  component: lazyRouteComponent(() => import("./routes/StatusPageEdit.tsx"))
+})
+
+const settings = createRoute({
+  getParentRoute: () => shell,
+  path: "/settings",
+  component: lazyRouteComponent(() => import("./routes/Settings.tsx"))
+})
+
 const channels = createRoute({
   getParentRoute: () => shell,
   path: "/channels",
@@ -141,7 +165,22 @@ export const makeRouter = (client: QueryClient) =>
     routeTree: root.addChildren([
       signIn,
       signUp,
-      shell.addChildren([home, monitors, create, monitor, edit, channels, newChannel, editChannel, newRule, editRule]),
+      shell.addChildren([
+        home,
+        monitors,
+        create,
+        monitor,
+        edit,
+        settings,
+        statusPages,
+        newStatusPage,
+        editStatusPage,
+        channels,
+        newChannel,
+        editChannel,
+        newRule,
+        editRule
+      ]),
       ...controls
     ]),
     context: { client },

@@ -16,7 +16,7 @@ export const SchemaField = ({
   readonly error: string | undefined
   readonly onChange: (value: string) => void
 }) => {
-  const { fallback, help, kind, label, maximum, minimum, name, options, required } = field
+  const { fallback, help, kind, label, maximum, minimum, name, options, required, unit } = field
   const common = { label, help, error }
   const byDefault = textOf(kind, fallback)
   if (kind === "switch")
@@ -46,7 +46,7 @@ export const SchemaField = ({
         name={name}
         value={value === "" ? (typeof fallback === "number" ? fallback : Number.NaN) : Number(value)}
         onChange={(number) => onChange(Number.isNaN(number) ? "" : String(number))}
-        unit={/^seconds/i.test(help ?? "") ? t("seconds") : undefined}
+        unit={unit === undefined ? undefined : t(unit)}
         optional={!required && fallback === undefined}
         {...(minimum === undefined ? {} : { minValue: minimum })}
         {...(maximum === undefined ? {} : { maxValue: maximum })}

@@ -14,6 +14,8 @@ export interface FormField {
   readonly fallback: unknown
   readonly minimum: number | undefined
   readonly maximum: number | undefined
+  /** What a number counts, where the description begins with it. */
+  readonly unit: "seconds" | "milliseconds" | "days" | undefined
 }
 
 const isJson = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
@@ -60,6 +62,20 @@ const labelOf = (name: string): string =>
     )
     .join(" ")
 
+const unitOf = (description: unknown): FormField["unit"] => {
+  const word = typeof description === "string" ? /^(milliseconds|seconds|days)\b/i.exec(description)?.[1] : undefined
+  switch (word?.toLowerCase()) {
+    case "seconds":
+      return "seconds"
+    case "milliseconds":
+      return "milliseconds"
+    case "days":
+      return "days"
+    default:
+      return undefined
+  }
+}
+
 const number = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined)
 
 /** The sentence about the default is shown as the field's value instead. */
@@ -94,7 +110,8 @@ export const fieldsOf = (schema: Json, hidden = managed): ReadonlyArray<FormFiel
         options: list(own["enum"]).map(String),
         fallback: value["default"] ?? own["default"],
         minimum: number(own["minimum"]),
-        maximum: number(own["maximum"])
+        maximum: number(own["maximum"]),
+        unit: unitOf(value["description"] ?? own["description"])
       }
     ]
   })

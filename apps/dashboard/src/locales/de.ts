@@ -3,5 +3,10 @@ import channels from "./de/channels.ts"
 import common from "./de/common.ts"
 import editor from "./de/editor.ts"
 import monitor from "./de/monitor.ts"
+import settings from "./de/settings.ts"
+import statusPages from "./de/statusPages.ts"
 
-export default { ...channels, ...common, ...editor, ...monitor } as const satisfies Record<string, string>
+export default { ...channels, ...common, ...editor, ...monitor, ...settings, ...statusPages } as const satisfies Record<
+  string,
+  string
+>

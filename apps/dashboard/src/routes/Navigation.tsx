@@ -6,7 +6,7 @@ import { Icon, type IconName } from "../ui/Icon.tsx"
 import { Menu } from "../ui/Overlay.tsx"
 
 interface Page {
-  readonly to: "/monitors" | "/channels"
+  readonly to: "/monitors" | "/status-pages" | "/channels" | "/settings"
   readonly icon: IconName
   readonly label: () => string
 }
@@ -14,7 +14,9 @@ interface Page {
 /** In the order of how often they are opened. */
 const pages: ReadonlyArray<Page> = [
   { to: "/monitors", icon: "monitors", label: () => t("Monitors") },
-  { to: "/channels", icon: "channels", label: () => t("Channels") }
+  { to: "/status-pages", icon: "pages", label: () => t("Status pages") },
+  { to: "/channels", icon: "channels", label: () => t("Channels") },
+  { to: "/settings", icon: "settings", label: () => t("Settings") }
 ]
 
 /** What fits beside each other on a phone; the others are in a menu. */

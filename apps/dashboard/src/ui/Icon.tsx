@@ -10,14 +10,18 @@ const paths = {
   close: "M4 4l8 8M12 4l-8 8",
   copy: "M6 5.5h7v8H6zM10 5.5v-3H3v8h3",
   edit: "M10.5 3l2.5 2.5L6 12.5l-3.2.7.7-3.2z",
+  grip: "M6 4h.01M10 4h.01M6 8h.01M10 8h.01M6 12h.01M10 12h.01",
   minus: "M4 8h8",
   monitors: "M1.5 8.5h3l2-5 3 9 2-4h3",
   more: "M3.5 8h.01M8 8h.01M12.5 8h.01",
+  pages: "M2.5 3h11v10h-11zM2.5 6h11M5 9h6M5 11h3.5",
   pause: "M5.5 3.5v9M10.5 3.5v9",
   play: "M5 3.2v9.6L12.5 8z",
   plus: "M8 3v10M3 8h10",
   refresh: "M13 8a5 5 0 1 1-1.6-3.7M13 2.5v2.8h-2.8",
   search: "M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10zM10.7 10.7L14 14",
+  settings:
+    "M2.5 4.5h5M11 4.5h2.5M9.2 6.2a1.7 1.7 0 1 0 0-3.4 1.7 1.7 0 0 0 0 3.4zM2.5 11.5H5M8.5 11.5h5M6.7 13.2a1.7 1.7 0 1 0 0-3.4 1.7 1.7 0 0 0 0 3.4z",
   trash: "M3 4.5h10M6.5 4V2.5h3V4M4.5 4.5l.6 9h5.8l.6-9"
 } as const
 
@@ -28,7 +32,7 @@ export const Icon = ({ className, name }: { readonly name: IconName; readonly cl
     viewBox="0 0 16 16"
     className={classes("size-4 stroke-current", className)}
     fill="none"
-    strokeWidth={name === "more" ? 2.5 : 1.6}
+    strokeWidth={name === "more" || name === "grip" ? 2.5 : 1.6}
     strokeLinecap="round"
     strokeLinejoin="round"
     aria-hidden="true"

@@ -9,12 +9,13 @@ export const { settings } = Demonstration
 
 const greet = Effect.gen(function* () {
   const { baseUrl } = yield* Settings
-  const { apiKey, email, pageUrl, password } = yield* Demonstration.Demonstration
+  const { apiKey, email, pageUrl, password, signInUrl } = yield* Demonstration.Demonstration
   yield* Console.log(
     [
       "",
       `  Kanmon ${version}, demo. Its shop is fictional, with all monitors, outages and incidents.`,
       "",
+      `  dashboard    ${signInUrl ?? baseUrl}${signInUrl === undefined ? "" : "  (signs you in, once)"}`,
       `  status page  ${pageUrl}`,
       `  API docs     ${baseUrl}${basePath}/docs`,
       `  account      ${email}, password ${password}`,

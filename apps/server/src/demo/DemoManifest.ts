@@ -12,7 +12,7 @@ import { Effect, Option, Schema } from "effect"
 import { version } from "@kanmon/control-plane/version"
 
 /** Increase it when the content of the demo changes. */
-const edition = 1
+const edition = 2
 /** The demo is created again when it is older than this, because its current incidents would be in the past. */
 const keptMillis = dayMillis
 

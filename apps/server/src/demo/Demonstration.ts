@@ -16,6 +16,8 @@ import * as WithStore from "../roles/WithStore.ts"
 import { Settings } from "../Settings.ts"
 import * as DemoManifest from "./DemoManifest.ts"
 import * as JobSimulator from "@kanmon/demo/JobSimulator"
+import * as OnCall from "@kanmon/demo/OnCall"
+import * as SignInLink from "@kanmon/demo/SignInLink"
 import * as Seed from "./Seed.ts"
 import * as Targets from "@kanmon/demo/Targets"
 
@@ -27,6 +29,8 @@ export class Demonstration extends Context.Service<
     readonly email: string
     readonly password: string
     readonly apiKey: string
+    /** Signs in once, without the password; undefined where the demo is not opened on this machine. */
+    readonly signInUrl: string | undefined
   }
 >()("@kanmon/server/Demonstration") {}
 
@@ -82,7 +86,14 @@ const prepare = (earlier: Option.Option<DemoManifest.DemoManifest>) =>
     for (const { signalToken } of jobs.items)
       if (signalToken !== null) yield* Effect.forkScoped(JobSimulator.simulate(`${api}/heartbeat/${signalToken}`))
     const { email, password } = manifest
-    return Demonstration.of({ pageUrl: `${baseUrl}/status/${Seed.slug}`, email, password, apiKey })
+    const access = { api, email, password }
+    if (Option.isNone(earlier)) {
+      const { items } = yield* monitors.list(id, { q: "Card payments", limit: 1, cursor: undefined })
+      for (const payments of items)
+        yield* Effect.forkScoped(OnCall.respond(access, id, payments.id, `http://127.0.0.1:${ports.http}/shop`))
+    }
+    const signInUrl = yield* SignInLink.start(baseUrl, OnCall.signIn(access))
+    return Demonstration.of({ pageUrl: `${baseUrl}/status/${Seed.slug}`, email, password, apiKey, signInUrl })
   })
 
 const product = (earlier: Option.Option<DemoManifest.DemoManifest>) =>

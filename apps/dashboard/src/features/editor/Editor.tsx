@@ -1,7 +1,7 @@
 /** The form that creates or changes a monitor, rendered from the schema of its type. */
 import type { CheckType } from "../../api/checkTypes.ts"
 import { useBlocker, useNavigate } from "@tanstack/react-router"
-import { type SyntheticEvent, useMemo, useRef, useState } from "react"
+import { type SyntheticEvent, useEffect, useMemo, useRef, useState } from "react"
 import { Form } from "react-aria-components"
 import { type FormErrors, formErrors, noErrors } from "../../api/problem.ts"
 import { request } from "../../api/request.ts"
@@ -17,6 +17,9 @@ import { Notice } from "../../ui/Notice.tsx"
 import { Dialog } from "../../ui/Overlay.tsx"
 import { guess } from "./guess.ts"
 import { type Trial, TrialResult } from "./Trial.tsx"
+import { isShown } from "./conditions.ts"
+import { Warnings } from "./Warnings.tsx"
+import { inWords, typeInWords } from "./words.ts"
 
 type Draft = Readonly<Record<string, string>>
 
@@ -34,7 +37,9 @@ interface Sections {
 }
 
 const sectionsOf = (type: CheckType): Sections => {
-  const fields = fieldsOf(type.schema).filter(({ name }) => !elsewhere.has(name))
+  const fields = fieldsOf(type.schema)
+    .filter(({ name }) => !elsewhere.has(name))
+    .map((field) => inWords(type.type, field))
   const isOwn = ({ name }: FormField) => name !== "name" && !common.has(name) && !rare.has(name)
   return {
     name: fields.find(({ name }) => name === "name"),
@@ -78,6 +83,8 @@ export const Editor = ({
   const [errors, setErrors] = useState<FormErrors>(noErrors)
   const [busy, setBusy] = useState<"saving" | "testing" | undefined>(undefined)
   const [trial, setTrial] = useState<Trial | undefined>(undefined)
+  const [warned, setWarned] = useState<MonitorRecord | undefined>(undefined)
+  const form = useRef<HTMLFormElement>(null)
   const saved = useRef(false)
   const fields = [sections.name, ...sections.first, ...sections.common, ...sections.more].filter(
     (field) => field !== undefined
@@ -88,6 +95,12 @@ export const Editor = ({
     enableBeforeUnload: () => !saved.current && fields.some(isChanged),
     withResolver: true
   })
+
+  // What was refused is where the keyboard is next.
+  useEffect(() => {
+    if (Object.keys(errors.fields).length > 0)
+      form.current?.querySelector<HTMLElement>("[aria-invalid=true], [data-invalid] button")?.focus()
+  }, [errors.fields])
 
   const change = (name: string, value: string) => {
     setDraft((known) => ({ ...known, [name]: value }))
@@ -165,10 +178,13 @@ export const Editor = ({
           : await request<MonitorRecord>("PATCH", `/monitors/${monitor.id}`, { project: project.headers, body })
       saved.current = true
       store.put(record)
-      await navigate({ to: "/monitors/$id", params: { id: record.id } })
+      if (record.warnings !== undefined && record.warnings.length > 0) setWarned(record)
+      else await navigate({ to: "/monitors/$id", params: { id: record.id } })
     })
   }
 
+  const names = new Set(fields.map(({ name }) => name))
+  const isVisible = ({ name }: FormField) => isShown(name, { draft, names, wrong: errors.fields })
   const shown = (field: FormField) => (
     <SchemaField
       key={`${type.type} ${field.name}`}
@@ -182,7 +198,7 @@ export const Editor = ({
 
   return (
     <>
-      <Form onSubmit={save} validationBehavior="aria" className="flex flex-col gap-5">
+      <Form ref={form} onSubmit={save} validationBehavior="aria" className="flex flex-col gap-5">
         {monitor === undefined && template === undefined && (
           <>
             <TextField
@@ -200,8 +216,8 @@ export const Editor = ({
               label={t("Type")}
               value={type.type}
               onChange={setType}
-              options={types.map(({ summary, type }) => ({ id: type, label: type, help: summary }))}
-              help={type.summary}
+              options={types.map(typeInWords)}
+              help={typeInWords(type).help}
             />
           </>
         )}
@@ -212,7 +228,9 @@ export const Editor = ({
           <summary className="min-h-11 cursor-default content-center rounded-xl px-4 font-medium select-none">
             {t("More settings")}
           </summary>
-          <div className="flex flex-col gap-5 border-t border-line p-4">{sections.more.map(shown)}</div>
+          <div className="flex flex-col gap-5 border-t border-line p-4">
+            {sections.more.filter(isVisible).map(shown)}
+          </div>
         </details>
         {errors.general !== undefined && <Notice>{errors.general}</Notice>}
         {trial !== undefined && <TrialResult trial={trial} />}
@@ -227,6 +245,16 @@ export const Editor = ({
           )}
         </div>
       </Form>
+      <Warnings
+        warnings={warned?.warnings ?? []}
+        onContinue={() => void navigate({ to: "/monitors/$id", params: { id: warned?.id ?? "" } })}
+        onEdit={() => {
+          saved.current = monitor === undefined
+          const edited = warned?.id ?? ""
+          setWarned(undefined)
+          if (monitor === undefined) void navigate({ to: "/monitors/$id/edit", params: { id: edited } })
+        }}
+      />
       <Dialog alert title={t("Leave without saving?")} isOpen={blocker.status === "blocked"} dismissable={false}>
         <p className="text-soft">{t("What you typed will be lost.")}</p>
         <div className="flex justify-end gap-2">

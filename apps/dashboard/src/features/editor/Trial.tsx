@@ -2,6 +2,7 @@
 import type { TrialAnswer } from "@kanmon/protocol/CheckBody"
 import { millis } from "../../locales/time.ts"
 import { t } from "../../locales/text.ts"
+import { Stages } from "../../ui/Stages.tsx"
 import { Shape } from "../../ui/Status.tsx"
 
 export type Trial = typeof TrialAnswer.Encoded
@@ -24,19 +25,17 @@ export const TrialResult = ({ trial }: { readonly trial: Trial }) => (
     {trial.regions.map(({ failure, region, responseTime, status, timing }) => (
       <li key={region} className="flex items-start gap-3 rounded-xl border border-line bg-surface px-4 py-3">
         <Shape tone={tones[status]} className="mt-0.5 size-5" />
-        <div className="min-w-0">
+        <div className="min-w-0 flex-1">
           <p className="font-medium">
             {region} · {t(words[status])}
             {responseTime !== null && ` · ${millis(responseTime)}`}
           </p>
-          {failure !== null && <p className="text-sm">{failure.message}</p>}
-          {Object.keys(timing).length > 0 && (
-            <p className="text-[0.8125rem] text-soft">
-              {Object.entries(timing)
-                .map(([stage, value]) => `${stage} ${millis(value)}`)
-                .join(" · ")}
+          {failure !== null && (
+            <p className="text-sm">
+              <bdi>{failure.message}</bdi>
             </p>
           )}
+          <Stages timing={timing} />
         </div>
       </li>
     ))}

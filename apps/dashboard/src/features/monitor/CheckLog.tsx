@@ -15,7 +15,7 @@ import { Moment } from "../../ui/Time.tsx"
 import { Capture } from "./Capture.tsx"
 import { type Check, checksQuery, detailQuery } from "./queries.ts"
 import { regionName, toneOfResult, wordOfResult } from "./results.ts"
-import { Stages } from "./Stages.tsx"
+import { Stages } from "../../ui/Stages.tsx"
 
 const CheckDetails = ({ check, id }: { readonly check: Check; readonly id: string }) => {
   const { project } = useProjectData()

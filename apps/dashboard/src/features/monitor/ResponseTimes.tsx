@@ -11,7 +11,7 @@ import { Section } from "../../ui/Section.tsx"
 import { Shape } from "../../ui/Status.tsx"
 import { type Marked, marksOf } from "./marks.ts"
 import { incidentsQuery, outagesIn, type Period, periods, phasesQuery, timesQuery } from "./queries.ts"
-import { stageNames, stages } from "./Stages.tsx"
+import { stageNames, stages } from "../../ui/Stages.tsx"
 
 const Chart = lazy(async () => ({ default: (await import("../../ui/Chart.tsx")).Chart }))
 

@@ -6,7 +6,7 @@ import { t } from "../../locales/text.ts"
 import { Section } from "../../ui/Section.tsx"
 import { Capture } from "./Capture.tsx"
 import { failingQuery } from "./queries.ts"
-import { Stages } from "./Stages.tsx"
+import { Stages } from "../../ui/Stages.tsx"
 
 export const Why = ({ monitor }: { readonly monitor: MonitorRecord }) => {
   const { project } = useProjectData()

@@ -58,7 +58,7 @@ export default {
   "The body is empty.": "Der Inhalt ist leer.",
   "Only the beginning of the body is kept.": "Nur der Anfang des Inhalts wird aufbewahrt.",
   "What the target answered": "Was das Ziel geantwortet hat",
-  "Name lookup": "Namensauflösung",
+  DNS: "DNS",
   Connection: "Verbindung",
   "TLS handshake": "TLS-Handshake",
   "First byte": "Erstes Byte",

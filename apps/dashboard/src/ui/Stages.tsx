@@ -1,14 +1,14 @@
 /** The stages of one check as a bar, and in words. */
 import type { Timing } from "@kanmon/domain/Observation"
-import { millis } from "../../locales/time.ts"
-import { t, type Text } from "../../locales/text.ts"
+import { millis } from "../locales/time.ts"
+import { t, type Text } from "../locales/text.ts"
 
 type Stage = keyof typeof Timing.Type
 
 export const stages: ReadonlyArray<Stage> = ["dns", "connect", "tls", "firstByte", "download"]
 
 export const stageNames: Readonly<Record<Stage, Text>> = {
-  dns: "Name lookup",
+  dns: "DNS",
   connect: "Connection",
   tls: "TLS handshake",
   firstByte: "First byte",

@@ -1,0 +1,236 @@
+/** The keys of a project: its own one, and further ones with a role and an end. */
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { type SyntheticEvent, useState } from "react"
+import { Form } from "react-aria-components"
+import { type FormErrors, formErrors, noErrors } from "../../api/problem.ts"
+import { request } from "../../api/request.ts"
+import { type ProjectRecord, projectsQuery } from "../../api/session.ts"
+import { useProjectData } from "../../live/ProjectData.tsx"
+import { t } from "../../locales/text.ts"
+import { Button, IconButton } from "../../ui/Button.tsx"
+import { Select } from "../../ui/Choice.tsx"
+import { TextField } from "../../ui/Field.tsx"
+import { Icon } from "../../ui/Icon.tsx"
+import { Notice } from "../../ui/Notice.tsx"
+import { Dialog } from "../../ui/Overlay.tsx"
+import { Ago, Moment } from "../../ui/Time.tsx"
+import { card } from "./card.ts"
+import { type Key, keysQuery, type NewKey } from "./queries.ts"
+import { Secret } from "./Secret.tsx"
+
+const dayMillis = 86_400_000
+
+const roles = () => [
+  { id: "viewer", label: t("Viewer"), help: t("Reads everything but secrets") },
+  { id: "responder", label: t("Responder"), help: t("Also handles alerts, incidents and maintenance") },
+  { id: "editor", label: t("Editor"), help: t("Also changes monitors, channels, rules and status pages") },
+  { id: "admin", label: t("Administrator"), help: t("Also manages the project and its keys") }
+]
+
+const ends = () => [
+  { id: "never", label: t("Never") },
+  { id: "7", label: t("In 7 days") },
+  { id: "30", label: t("In 30 days") },
+  { id: "90", label: t("In 90 days") },
+  { id: "365", label: t("In one year") }
+]
+
+const CreateKey = ({
+  onClose,
+  onCreated
+}: {
+  readonly onClose: () => void
+  readonly onCreated: (key: NewKey) => void
+}) => {
+  const { project } = useProjectData()
+  const [name, setName] = useState("")
+  const [role, setRole] = useState("viewer")
+  const [end, setEnd] = useState("90")
+  const [errors, setErrors] = useState<FormErrors>(noErrors)
+  const [isBusy, setBusy] = useState(false)
+  const create = async (event: SyntheticEvent) => {
+    event.preventDefault()
+    setBusy(true)
+    setErrors(noErrors)
+    try {
+      const expiresAt = end === "never" ? null : new Date(Date.now() + Number(end) * dayMillis).toISOString()
+      onCreated(
+        await request<NewKey>("POST", `/projects/${project.id}/api-keys`, {
+          project: project.headers,
+          body: { name: name.trim(), role, expiresAt }
+        })
+      )
+    } catch (error) {
+      setErrors(formErrors(error, ["name", "role", "expiresAt"]))
+    }
+    setBusy(false)
+  }
+  return (
+    <Form onSubmit={(event) => void create(event)} validationBehavior="aria" className="flex flex-col gap-4">
+      <TextField
+        label={t("Name")}
+        help={t("What uses the key, such as a script")}
+        value={name}
+        onChange={setName}
+        error={errors.fields["name"]}
+        isRequired
+        autoFocus
+        autoComplete="off"
+      />
+      <Select label={t("Role")} options={roles()} value={role} onChange={setRole} error={errors.fields["role"]} />
+      <Select label={t("Expires")} options={ends()} value={end} onChange={setEnd} error={errors.fields["expiresAt"]} />
+      {errors.general !== undefined && <Notice>{errors.general}</Notice>}
+      <div className="flex justify-end gap-2">
+        <Button onPress={onClose}>{t("Cancel")}</Button>
+        <Button kind="primary" type="submit" isDisabled={isBusy || name.trim() === ""}>
+          {t("Create key")}
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+const KeyRow = ({ apiKey, onDelete }: { readonly apiKey: Key; readonly onDelete: () => void }) => {
+  const { createdBy, expiresAt, lastUsedAt, name, role } = apiKey
+  const isOver = expiresAt !== null && Date.parse(expiresAt) <= Date.now()
+  return (
+    <li className="flex items-center gap-3 border-t border-line py-3 first:border-t-0">
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-baseline gap-x-2">
+          <bdi className="min-w-0 font-medium">{name}</bdi>
+          <span className="text-[0.8125rem] text-soft">{roles().find(({ id }) => id === role)?.label ?? role}</span>
+          {isOver && <span className="text-[0.8125rem] font-medium text-down">{t("Expired")}</span>}
+        </p>
+        <p className="text-[0.8125rem] text-soft">
+          {lastUsedAt === null ? t("Never used") : t("Last used")} {lastUsedAt !== null && <Ago at={lastUsedAt} />}
+          {" · "}
+          {expiresAt === null ? (
+            t("Does not expire")
+          ) : (
+            <>
+              {t("Expires")} <Moment at={expiresAt} />
+            </>
+          )}
+          {" · "}
+          {t("Created by {name}", { name: createdBy.name })}
+        </p>
+      </div>
+      <IconButton aria-label={t("Delete {name}", { name })} onPress={onDelete}>
+        <Icon name="trash" />
+      </IconButton>
+    </li>
+  )
+}
+
+type Open = { readonly kind: "create" | "rotate" } | { readonly kind: "delete"; readonly key: Key } | undefined
+
+export const ApiKeys = ({ project }: { readonly project: ProjectRecord }) => {
+  const { project: current } = useProjectData()
+  const client = useQueryClient()
+  const { data: keys = [], error } = useQuery(keysQuery(current))
+  const [open, setOpen] = useState<Open>(undefined)
+  const [created, setCreated] = useState<NewKey | undefined>(undefined)
+  const [failure, setFailure] = useState<string | undefined>(undefined)
+  const { queryKey } = keysQuery(current)
+  const close = () => setOpen(undefined)
+
+  const attempt = async (work: () => Promise<void>) => {
+    close()
+    setFailure(undefined)
+    try {
+      await work()
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : String(error))
+    }
+  }
+  const rotate = () =>
+    attempt(async () => {
+      const { apiKey } = await request<ProjectRecord>("POST", `/projects/${project.id}/api-key`, {
+        project: current.headers
+      })
+      client.setQueryData(projectsQuery.queryKey, (known) =>
+        known?.map((each) => (each.id === project.id ? { ...each, apiKey } : each))
+      )
+    })
+  const remove = (key: Key) =>
+    attempt(async () => {
+      await request("DELETE", `/projects/${project.id}/api-keys/${key.id}`, { project: current.headers })
+      client.setQueryData(queryKey, (known) => known?.filter(({ id }) => id !== key.id))
+      if (created?.id === key.id) setCreated(undefined)
+    })
+
+  return (
+    <section className={card}>
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h2>{t("API keys")}</h2>
+        <Button onPress={() => setOpen({ kind: "create" })}>
+          <Icon name="plus" />
+          {t("New key")}
+        </Button>
+      </div>
+      {failure !== undefined && <Notice>{failure}</Notice>}
+      {error !== null && <Notice>{error.message}</Notice>}
+      {created !== undefined && (
+        <Notice tone="up">
+          <p className="mb-2">{t("Copy the key {name} now: it is not shown again.", { name: created.name })}</p>
+          <Secret text={created.apiKey} isShown />
+        </Notice>
+      )}
+      <div className="flex flex-col gap-2">
+        <h3 className="text-sm">{t("The project's own key")}</h3>
+        <p className="text-[0.8125rem] text-soft">{t("It may do everything in this project and does not expire.")}</p>
+        <Secret text={project.apiKey} />
+        <div>
+          <Button onPress={() => setOpen({ kind: "rotate" })}>
+            <Icon name="refresh" />
+            {t("Replace the key")}
+          </Button>
+        </div>
+      </div>
+      {keys.length > 0 && (
+        <ul className="border-t border-line">
+          {keys.map((key) => (
+            <KeyRow key={key.id} apiKey={key} onDelete={() => setOpen({ kind: "delete", key })} />
+          ))}
+        </ul>
+      )}
+      <Dialog title={t("New key")} isOpen={open?.kind === "create"} onOpenChange={close}>
+        <CreateKey
+          onClose={close}
+          onCreated={({ apiKey, ...key }) => {
+            client.setQueryData(queryKey, (known) => [key, ...(known ?? [])])
+            setCreated({ ...key, apiKey })
+            close()
+          }}
+        />
+      </Dialog>
+      <Dialog alert title={t("Replace the project's key?")} isOpen={open?.kind === "rotate"} onOpenChange={close}>
+        <p className="text-soft">{t("The old key stops working at once, wherever it is used.")}</p>
+        <div className="flex justify-end gap-2">
+          <Button autoFocus onPress={close}>
+            {t("Cancel")}
+          </Button>
+          <Button kind="danger" onPress={() => void rotate()}>
+            {t("Replace")}
+          </Button>
+        </div>
+      </Dialog>
+      <Dialog alert title={t("Delete this key?")} isOpen={open?.kind === "delete"} onOpenChange={close}>
+        <p className="text-soft">{t("Requests with it are refused from then on.")}</p>
+        <div className="flex justify-end gap-2">
+          <Button autoFocus onPress={close}>
+            {t("Cancel")}
+          </Button>
+          <Button
+            kind="danger"
+            onPress={() => {
+              if (open?.kind === "delete") void remove(open.key)
+            }}
+          >
+            {t("Delete")}
+          </Button>
+        </div>
+      </Dialog>
+    </section>
+  )
+}

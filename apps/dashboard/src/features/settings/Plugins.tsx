@@ -1,0 +1,40 @@
+/** The plugins of the installation: what they offer, and why one is not used. */
+import { useQuery } from "@tanstack/react-query"
+import { t } from "../../locales/text.ts"
+import { Shape } from "../../ui/Status.tsx"
+import { card } from "./card.ts"
+import { pluginsQuery } from "./queries.ts"
+
+const tones = { loaded: "up", partly: "degraded", refused: "down" } as const
+
+export const Plugins = () => {
+  const { data = [] } = useQuery(pluginsQuery)
+  return (
+    <details className={card}>
+      <summary className="min-h-9 cursor-default content-center font-semibold select-none pointer-coarse:min-h-11">
+        {t("Plugins of this installation")}
+      </summary>
+      <ul className="flex flex-col gap-2">
+        {data.map(({ auths, channels, checks, name, origin, refused, status }) => (
+          <li key={name} className="flex items-start gap-2 text-sm">
+            <Shape tone={tones[status]} className="mt-0.5" />
+            <div className="min-w-0">
+              <p>
+                <span className="font-medium">{name}</span>
+                {origin === "outside" && <span className="text-soft"> · {t("Added by the operator")}</span>}
+              </p>
+              <p className="text-[0.8125rem] text-soft">
+                {[...checks.map(({ type }) => type), ...channels.map(({ type }) => type), ...auths].join(", ")}
+              </p>
+              {refused.map((reason) => (
+                <p key={reason} className="text-[0.8125rem] text-down">
+                  {reason}
+                </p>
+              ))}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

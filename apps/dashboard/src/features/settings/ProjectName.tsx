@@ -1,0 +1,61 @@
+/** Renames the project. */
+import { useQueryClient } from "@tanstack/react-query"
+import { type SyntheticEvent, useState } from "react"
+import { Form } from "react-aria-components"
+import { type FormErrors, formErrors, noErrors } from "../../api/problem.ts"
+import { request } from "../../api/request.ts"
+import { type ProjectRecord, projectsQuery } from "../../api/session.ts"
+import { useProjectData } from "../../live/ProjectData.tsx"
+import { t } from "../../locales/text.ts"
+import { Button } from "../../ui/Button.tsx"
+import { TextField } from "../../ui/Field.tsx"
+import { Notice } from "../../ui/Notice.tsx"
+import { card } from "./card.ts"
+
+export const ProjectName = ({ project }: { readonly project: ProjectRecord }) => {
+  const { headers } = useProjectData().project
+  const client = useQueryClient()
+  const [name, setName] = useState(project.name)
+  const [errors, setErrors] = useState<FormErrors>(noErrors)
+  const [isBusy, setBusy] = useState(false)
+
+  const save = async (event: SyntheticEvent) => {
+    event.preventDefault()
+    setBusy(true)
+    setErrors(noErrors)
+    try {
+      const renamed = await request<ProjectRecord>("PATCH", `/projects/${project.id}`, {
+        project: headers,
+        body: { name: name.trim() }
+      })
+      client.setQueryData(projectsQuery.queryKey, (known) =>
+        known?.map((each) => (each.id === renamed.id ? { ...each, name: renamed.name } : each))
+      )
+    } catch (error) {
+      setErrors(formErrors(error, ["name"]))
+    }
+    setBusy(false)
+  }
+
+  return (
+    <section className={card}>
+      <h2>{t("Project")}</h2>
+      <Form onSubmit={(event) => void save(event)} validationBehavior="aria" className="flex flex-col gap-3">
+        <TextField
+          label={t("Name")}
+          value={name}
+          onChange={setName}
+          error={errors.fields["name"]}
+          isRequired
+          autoComplete="off"
+        />
+        {errors.general !== undefined && <Notice>{errors.general}</Notice>}
+        <div>
+          <Button type="submit" isDisabled={isBusy || name.trim() === "" || name.trim() === project.name}>
+            {t("Save")}
+          </Button>
+        </div>
+      </Form>
+    </section>
+  )
+}

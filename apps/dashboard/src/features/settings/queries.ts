@@ -1,0 +1,26 @@
+/** What the settings of a project show: its keys, and the plugins of the installation. */
+import type { ApiKey } from "@kanmon/domain/ApiKey"
+import type { CreatedApiKey } from "@kanmon/protocol/ApiKeysApi"
+import type { PluginRecord } from "@kanmon/protocol/PluginBody"
+import { queryOptions } from "@tanstack/react-query"
+import { request } from "../../api/request.ts"
+import type { CurrentProject } from "../../api/session.ts"
+
+export type Key = typeof ApiKey.Encoded
+export type NewKey = typeof CreatedApiKey.Encoded
+
+export const keysQuery = (project: CurrentProject) =>
+  queryOptions({
+    queryKey: ["api-keys", project.id],
+    queryFn: ({ signal }) =>
+      request<ReadonlyArray<Key>>("GET", `/projects/${project.id}/api-keys?limit=100`, {
+        project: project.headers,
+        signal
+      })
+  })
+
+export const pluginsQuery = queryOptions({
+  queryKey: ["plugins"],
+  queryFn: ({ signal }) => request<ReadonlyArray<typeof PluginRecord.Encoded>>("GET", "/plugins", { signal }),
+  staleTime: Number.POSITIVE_INFINITY
+})

@@ -1,0 +1,199 @@
+/** The form that creates or changes a status page. */
+import { useQueryClient } from "@tanstack/react-query"
+import { useNavigate } from "@tanstack/react-router"
+import { type SyntheticEvent, useMemo, useRef, useState } from "react"
+import { Form } from "react-aria-components"
+import { type FormErrors, formErrors, noErrors } from "../../api/problem.ts"
+import { request } from "../../api/request.ts"
+import { LeaveGuard } from "../../forms/LeaveGuard.tsx"
+import { useProjectData } from "../../live/ProjectData.tsx"
+import { t } from "../../locales/text.ts"
+import { Button } from "../../ui/Button.tsx"
+import { TextField } from "../../ui/Field.tsx"
+import { Icon } from "../../ui/Icon.tsx"
+import { Notice } from "../../ui/Notice.tsx"
+import { Dialog } from "../../ui/Overlay.tsx"
+import { PickList } from "../../ui/PickList.tsx"
+import { DomainRecords } from "./CustomDomain.tsx"
+import { addressOf, type SlugState, type StatusPage, statusPagesQuery, useSlugState } from "./queries.ts"
+import { SectionList } from "./SectionList.tsx"
+import { monitorsOf, newHeading, type Row, rowsOf } from "./sections.ts"
+
+const slugOf = (name: string): string =>
+  name
+    .normalize("NFKD")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-+|-+$/g, "")
+    .slice(0, 63)
+
+const slugHelp = (state: SlugState, slug: string): string => {
+  if (state === "free") return t("{address} is free", { address: addressOf(slug) })
+  if (state === "checking") return t("Checking…")
+  return state === "unchanged" ? addressOf(slug) : t("2 to 63 lower-case letters, digits and hyphens")
+}
+
+export const PageForm = ({ page }: { readonly page?: StatusPage }) => {
+  const { project, store } = useProjectData()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const [name, setName] = useState(page?.name ?? "")
+  const [typedSlug, setSlug] = useState<string | undefined>(page?.slug)
+  const [rows, setRows] = useState<ReadonlyArray<Row>>(() => rowsOf(page?.monitors ?? []))
+  const [tags, setTags] = useState<ReadonlyArray<string>>(page?.tags ?? [])
+  const [customDomain, setDomain] = useState(page?.customDomain ?? "")
+  const [adding, setAdding] = useState<ReadonlyArray<string> | undefined>(undefined)
+  const [errors, setErrors] = useState<FormErrors>(noErrors)
+  const [isBusy, setBusy] = useState(false)
+  const saved = useRef(false)
+  const slug = typedSlug ?? slugOf(name)
+  const slugState = useSlugState(slug, page?.slug)
+
+  const body = { name, slug, monitors: monitorsOf(rows), tags, customDomain: customDomain.trim() || null }
+  const [before] = useState(() => JSON.stringify(body))
+  const isChanged = () => !saved.current && JSON.stringify(body) !== before
+
+  const shown = new Set(rows.map(({ id }) => id))
+  const others = [...store.monitors.values()]
+    .filter(({ id }) => !shown.has(id))
+    .map(({ id, name }) => ({ id, label: name }))
+  const allTags = useMemo(
+    () =>
+      [...new Set([...(page?.tags ?? []), ...[...store.monitors.values()].flatMap((monitor) => monitor.tags)])]
+        .sort()
+        .map((id) => ({ id, label: id })),
+    [page, store.monitors]
+  )
+
+  const save = async () => {
+    setBusy(true)
+    setErrors(noErrors)
+    try {
+      const record = await (page === undefined
+        ? request<StatusPage>("POST", "/status-pages", { project: project.headers, body })
+        : request<StatusPage>("PATCH", `/status-pages/${page.id}`, { project: project.headers, body }))
+      saved.current = true
+      const { queryKey } = statusPagesQuery(project)
+      client.setQueryData(queryKey, (known) =>
+        page === undefined ? [record, ...(known ?? [])] : known?.map((each) => (each.id === record.id ? record : each))
+      )
+      // With a domain there is something left to do: its records are shown on the page's own form.
+      await (record.customDomain !== null && record.customDomainStatus !== "active"
+        ? navigate({ to: "/status-pages/$id", params: { id: record.id }, replace: page === undefined })
+        : navigate({ to: "/status-pages" }))
+    } catch (error) {
+      setErrors(formErrors(error, ["name", "slug", "monitors", "tags", "customDomain"]))
+    }
+    setBusy(false)
+    saved.current = false
+  }
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    void save()
+  }
+  const slugError =
+    errors.fields["slug"] ??
+    (slugState === "taken" ? t("Another page has this address. Choose another one.") : undefined)
+
+  return (
+    <>
+      <Form onSubmit={submit} validationBehavior="aria" className="flex flex-col gap-6">
+        <TextField
+          label={t("Name")}
+          help={t("The title that visitors see")}
+          value={name}
+          onChange={setName}
+          error={errors.fields["name"]}
+          isRequired
+          autoComplete="off"
+        />
+        <TextField
+          label={t("Address")}
+          help={slugHelp(slugState, slug)}
+          value={slug}
+          onChange={setSlug}
+          error={slugError}
+          isRequired
+          spellCheck="false"
+          autoComplete="off"
+        />
+        <section className="flex min-w-0 flex-col gap-3">
+          <div className="flex flex-wrap items-center justify-between gap-2">
+            <h2>{t("What it shows")}</h2>
+            <div className="flex flex-wrap gap-2">
+              <Button onPress={() => setRows([...rows, newHeading()])}>
+                <Icon name="plus" />
+                {t("Heading")}
+              </Button>
+              <Button onPress={() => setAdding([])}>
+                <Icon name="plus" />
+                {t("Monitors")}
+              </Button>
+            </div>
+          </div>
+          <SectionList
+            rows={rows}
+            onChange={setRows}
+            nameOf={(id) => store.monitors.get(id)?.name ?? t("a deleted monitor")}
+          />
+          {errors.fields["monitors"] !== undefined && <Notice>{errors.fields["monitors"]}</Notice>}
+          <p className="text-[0.8125rem] text-soft">{t("A heading covers all monitors below it.")}</p>
+        </section>
+        {allTags.length > 0 && (
+          <section className="flex min-w-0 flex-col gap-2">
+            <h2>{t("And every monitor with one of these tags")}</h2>
+            <PickList
+              label={t("Tags")}
+              options={allTags}
+              value={tags}
+              onChange={setTags}
+              error={errors.fields["tags"]}
+            />
+          </section>
+        )}
+        <section className="flex min-w-0 flex-col gap-3">
+          <TextField
+            label={t("Custom domain")}
+            help={t(
+              "A name of your own, such as status.example.org. The DNS records that it needs are shown after saving."
+            )}
+            value={customDomain}
+            onChange={setDomain}
+            error={errors.fields["customDomain"]}
+            optional
+            spellCheck="false"
+            inputMode="url"
+          />
+          {page !== undefined && <DomainRecords page={page} />}
+        </section>
+        {errors.general !== undefined && <Notice>{errors.general}</Notice>}
+        <div>
+          <Button
+            kind="primary"
+            type="submit"
+            isDisabled={isBusy || name.trim() === "" || slugState === "taken" || slugState === "invalid"}
+          >
+            {page === undefined ? t("Create status page") : t("Save")}
+          </Button>
+        </div>
+      </Form>
+      <Dialog title={t("Add monitors")} isOpen={adding !== undefined} onOpenChange={() => setAdding(undefined)}>
+        <PickList label={t("Monitors")} options={others} value={adding ?? []} onChange={setAdding} />
+        <div className="flex justify-end gap-2">
+          <Button onPress={() => setAdding(undefined)}>{t("Cancel")}</Button>
+          <Button
+            kind="primary"
+            isDisabled={adding === undefined || adding.length === 0}
+            onPress={() => {
+              setRows([...rows, ...(adding ?? []).map((id): Row => ({ kind: "monitor", id }))])
+              setAdding(undefined)
+            }}
+          >
+            {t("Add")}
+          </Button>
+        </div>
+      </Dialog>
+      <LeaveGuard isChanged={isChanged} />
+    </>
+  )
+}

@@ -1,0 +1,101 @@
+/** The status pages of the project, with where they are shown. */
+import { useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { request } from "../../api/request.ts"
+import { useProjectData } from "../../live/ProjectData.tsx"
+import { t } from "../../locales/text.ts"
+import { Button, IconButton, RouteLink } from "../../ui/Button.tsx"
+import { Icon } from "../../ui/Icon.tsx"
+import { Notice } from "../../ui/Notice.tsx"
+import { Dialog } from "../../ui/Overlay.tsx"
+import { DomainState } from "./CustomDomain.tsx"
+import { addressOf, type StatusPage, statusPagesQuery } from "./queries.ts"
+
+export const PageList = ({ pages }: { readonly pages: ReadonlyArray<StatusPage> }) => {
+  const { project } = useProjectData()
+  const client = useQueryClient()
+  const [doomed, setDoomed] = useState<StatusPage | undefined>(undefined)
+  const [error, setError] = useState<string | undefined>(undefined)
+  const { queryKey } = statusPagesQuery(project)
+
+  const remove = async ({ id }: StatusPage) => {
+    setDoomed(undefined)
+    setError(undefined)
+    const before = client.getQueryData(queryKey)
+    client.setQueryData(queryKey, (known) => known?.filter((each) => each.id !== id))
+    try {
+      await request("DELETE", `/status-pages/${id}`, { project: project.headers })
+    } catch (error) {
+      client.setQueryData(queryKey, before)
+      setError(error instanceof Error ? error.message : String(error))
+    }
+  }
+
+  return (
+    <>
+      {error !== undefined && <Notice>{error}</Notice>}
+      <ul className="rounded-2xl border border-line bg-surface shadow-(--shadow)">
+        {pages.map((page) => (
+          <li
+            key={page.id}
+            className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line p-4 first:border-t-0"
+          >
+            <div className="flex min-w-0 flex-1 basis-60 flex-col gap-0.5">
+              <RouteLink
+                to="/status-pages/$id"
+                params={{ id: page.id }}
+                className="line-clamp-2 w-fit font-medium text-ink hover:underline"
+              >
+                <bdi>{page.name}</bdi>
+              </RouteLink>
+              <p className="text-[0.8125rem] text-soft">
+                {page.customDomain ?? addressOf(page.slug).replace(/^https?:\/\//, "")}
+                {" · "}
+                {t("{count, plural, one {# monitor} other {# monitors}}", { count: page.monitors.length })}
+                {page.tags.length > 0 && ` · ${t("and those tagged {tags}", { tags: page.tags.join(", ") })}`}
+              </p>
+              <DomainState page={page} />
+            </div>
+            <div className="flex gap-1">
+              <a
+                href={addressOf(page.slug)}
+                target="_blank"
+                rel="noreferrer"
+                className="inline-flex min-h-9 items-center rounded-lg border border-line px-3.5 text-sm font-medium text-ink no-underline hover:bg-ink/5 pointer-coarse:min-h-11"
+                aria-label={t("Open the page {name}", { name: page.name })}
+              >
+                {t("Open the page")}
+              </a>
+              <IconButton aria-label={t("Delete {name}", { name: page.name })} onPress={() => setDoomed(page)}>
+                <Icon name="trash" />
+              </IconButton>
+            </div>
+          </li>
+        ))}
+      </ul>
+      <Dialog
+        alert
+        title={t("Delete this status page?")}
+        isOpen={doomed !== undefined}
+        onOpenChange={() => setDoomed(undefined)}
+      >
+        <p className="text-soft">
+          {t("Its visitors get “not found”. The monitors stay. Other pages can then have its address.")}
+        </p>
+        <div className="flex justify-end gap-2">
+          <Button autoFocus onPress={() => setDoomed(undefined)}>
+            {t("Cancel")}
+          </Button>
+          <Button
+            kind="danger"
+            onPress={() => {
+              if (doomed !== undefined) void remove(doomed)
+            }}
+          >
+            {t("Delete")}
+          </Button>
+        </div>
+      </Dialog>
+    </>
+  )
+}

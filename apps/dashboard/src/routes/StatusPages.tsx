@@ -1,0 +1,37 @@
+/** `/status-pages` */
+import { PageList } from "../features/status-pages/PageList.tsx"
+import { useStatusPages } from "../features/status-pages/queries.ts"
+import { t } from "../locales/text.ts"
+import { RouteLink } from "../ui/Button.tsx"
+import { Icon } from "../ui/Icon.tsx"
+import { EmptyState } from "../ui/Notice.tsx"
+import { PageError } from "./Failures.tsx"
+
+const StatusPages = () => {
+  const { data, error, refetch } = useStatusPages()
+  if (data === undefined) return error === null ? null : <PageError error={error} reset={() => void refetch()} />
+  const create = (
+    <RouteLink to="/status-pages/new" kind="primary">
+      <Icon name="plus" />
+      {t("New status page")}
+    </RouteLink>
+  )
+  return (
+    <div className="mx-auto flex max-w-4xl flex-col gap-4">
+      <title>{`${t("Status pages")} · Kanmon`}</title>
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <h1>{t("Status pages")}</h1>
+        {data.length > 0 && create}
+      </div>
+      {data.length === 0 ? (
+        <EmptyState title={t("No status page yet")} actions={create}>
+          <p>{t("A status page shows your visitors what is up, what is not, and what you do about it.")}</p>
+        </EmptyState>
+      ) : (
+        <PageList pages={data} />
+      )}
+    </div>
+  )
+}
+
+export default StatusPages

@@ -1,0 +1,87 @@
+/** Somebody on call in the demo's shop: has a channel and a rule, and acknowledges the alert about card payments. */
+import * as HttpRequest from "@kanmon/core/HttpRequest"
+import { Data, Effect, Schedule, Schema } from "effect"
+
+class NotYet extends Data.TaggedError("NotYet")<{ readonly status: number }> {}
+
+/** The API begins to listen later than this, and the alert opens with the next check. */
+const retry = Schedule.spaced("1 second")
+
+const Alerts = Schema.fromJsonString(
+  Schema.Array(Schema.Struct({ id: Schema.String, monitorId: Schema.String, state: Schema.String }))
+)
+const Created = Schema.fromJsonString(Schema.Struct({ id: Schema.String }))
+
+export interface Access {
+  /** The API's address. */
+  readonly api: string
+  readonly email: string
+  readonly password: string
+}
+
+/** Signs in; answers with the cookies of the session. */
+export const signIn = ({ api, email, password }: Access) =>
+  HttpRequest.send({
+    url: new URL(`${api}/auth/sign-in/email`),
+    method: "POST",
+    headers: { "content-type": "application/json", origin: new URL(api).origin },
+    body: JSON.stringify({ email, password })
+  }).pipe(
+    Effect.timeout("5 seconds"),
+    Effect.flatMap(({ headers, status }) => {
+      const cookies = headers["set-cookie"]
+      return status !== 200 || cookies === undefined
+        ? Effect.fail(new NotYet({ status }))
+        : // They are joined with commas, which dates in them have too.
+          Effect.succeed(cookies.split(/,\s*(?=[^;,\s]+=)/))
+    })
+  )
+
+/** Sets up the channel and the rule of a new demo, and acknowledges the alert of this monitor. */
+export const respond = (access: Access, projectId: string, monitorId: string, hook: string) =>
+  Effect.gen(function* () {
+    const cookies = yield* Effect.retry(signIn(access), retry)
+    const cookie = cookies.map((each) => each.split(";")[0]).join("; ")
+    const call = (method: "GET" | "POST", path: string, body?: unknown) =>
+      HttpRequest.send({
+        url: new URL(`${access.api}${path}`),
+        method,
+        headers: {
+          cookie,
+          origin: new URL(access.api).origin,
+          "kanmon-project": projectId,
+          ...(body === undefined ? {} : { "content-type": "application/json" })
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) })
+      }).pipe(Effect.timeout("5 seconds"))
+
+    const channel = yield* call("POST", "/notification-channels", {
+      key: "on-call",
+      name: "On-call hook",
+      type: "webhook",
+      config: { url: hook }
+    })
+    const { id } = yield* Schema.decodeUnknownEffect(Created)(channel.body)
+    yield* call("POST", "/alert-rules", {
+      key: "down",
+      name: "Something is down",
+      trigger: "monitor_down",
+      consecutiveFailures: 2,
+      channelIds: [id],
+      resendEvery: 60
+    })
+    const alert = yield* call("GET", `/alerts?monitorId=${monitorId}`).pipe(
+      Effect.flatMap(({ body }) => Schema.decodeUnknownEffect(Alerts)(body)),
+      Effect.flatMap(([newest]) =>
+        newest === undefined ? Effect.fail(new NotYet({ status: 404 })) : Effect.succeed(newest)
+      ),
+      Effect.retry(retry)
+    )
+    if (alert.state === "open")
+      yield* call("POST", `/alerts/${alert.id}/acknowledge`, {
+        note: "The payment provider works on it; its status page says within the hour."
+      })
+  }).pipe(
+    Effect.catch((error) => Effect.logWarning("The demo's alert could not be acknowledged", error)),
+    Effect.withSpan("OnCall.respond")
+  )
