@@ -42,7 +42,10 @@ const rows: ReadonlyArray<readonly [table: string, fixed: Readonly<Record<string
   ["alerts", { id: "alt_1", project_id: "prj_1", monitor_id: "mon_1" }],
   ["alert_history", { id: "alr_1", alert_id: "alt_1", project_id: "prj_1" }],
   ["incidents", { id: "inc_1", project_id: "prj_1", monitor_ids: ["mon_1"] }],
-  ["status_pages", { id: "sp_1", project_id: "prj_1", slug: "shop", custom_domain_status: "none", custom_domain: null }],
+  [
+    "status_pages",
+    { id: "sp_1", project_id: "prj_1", slug: "shop", custom_domain_status: "none", custom_domain: null }
+  ],
   ["status_page_monitors", { page_id: "sp_1", monitor_id: "mon_1" }]
 ]
 
@@ -84,9 +87,10 @@ const fill = Effect.fnUntraced(function* (table: string, fixed: Readonly<Record<
       AND is_generated = 'NEVER'`
   const row = { ...Object.fromEntries(columns.map(({ name, type }) => [name, valueOf(table, name, type)])), ...fixed }
   const names = columns.map(({ name }) => `"${name}"`).join(", ")
-  yield* sql.unsafe(`INSERT INTO "${table}" (${names}) SELECT ${names} FROM jsonb_populate_record(NULL::"${table}", $1::jsonb)`, [
-    JSON.stringify(row)
-  ])
+  yield* sql.unsafe(
+    `INSERT INTO "${table}" (${names}) SELECT ${names} FROM jsonb_populate_record(NULL::"${table}", $1::jsonb)`,
+    [JSON.stringify(row)]
+  )
 })
 
 const contents = Effect.fnUntraced(function* (names: ReadonlyArray<string>) {
@@ -109,9 +113,12 @@ it.live("loses nothing on the way from the release before", () =>
       const { encrypt } = yield* Secrets
       const api_key_encrypted = encrypt("km_old", "prj_1")
       const token_encrypted = encrypt("token", "mon_1")
-      for (const [table, fixed] of rows) yield* fill(table, table === "projects" ? { ...fixed, api_key_encrypted } : fixed)
+      for (const [table, fixed] of rows)
+        yield* fill(table, table === "projects" ? { ...fixed, api_key_encrypted } : fixed)
       const done = new Set(rows.map(([table]) => table))
-      for (const table of known) if (!done.has(table) && table !== "installation") yield* fill(table, table === "heartbeats" ? { token_encrypted } : {})
+      for (const table of known)
+        if (!done.has(table) && table !== "installation")
+          yield* fill(table, table === "heartbeats" ? { token_encrypted } : {})
       const old = yield* contents(known)
       for (const table of known) if (table !== "installation") assert.isNotEmpty(old[table], table)
 
