@@ -5,7 +5,7 @@
 import * as fs from "node:fs/promises"
 import { tmpdir } from "node:os"
 import * as path from "node:path"
-import { freePort } from "@kanmon/core/ServerProcess"
+import { freePort } from "../support/Ports.ts"
 import { Effect, type Scope } from "effect"
 import { searchPath } from "../support/NatsServer.ts"
 import type { Counters } from "./Counters.ts"

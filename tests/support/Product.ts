@@ -8,7 +8,7 @@ import { existsSync } from "node:fs"
 import * as fs from "node:fs/promises"
 import { tmpdir } from "node:os"
 import * as path from "node:path"
-import * as ServerProcess from "@kanmon/core/ServerProcess"
+import * as Ports from "./Ports.ts"
 import { assert } from "@effect/vitest"
 import { Effect, Redacted, Schedule, type Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -95,7 +95,7 @@ const databaseFor = ({ env, ownDatabase, settings }: ProductOptions) =>
       )
 
 /** A free port. */
-export const freePort: Effect.Effect<number> = Effect.promise(ServerProcess.freePort)
+export const freePort: Effect.Effect<number> = Effect.promise(Ports.freePort)
 
 export const make = (options: ProductOptions = {}): Effect.Effect<Product, never, Scope.Scope> =>
   Effect.gen(function* () {

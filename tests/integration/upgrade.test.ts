@@ -1,0 +1,166 @@
+/** A database of the release before, with a row in every table, is migrated to today: nothing is lost, and everything is read. */
+import { assert, it } from "@effect/vitest"
+import { Store } from "@kanmon/control-plane"
+import * as Database from "@kanmon/control-plane/platform/database/Database"
+import { Secrets } from "@kanmon/control-plane/platform/database/Secrets"
+import * as Migrations from "@kanmon/control-plane/platform/database/Migrations"
+import { DefaultPlan } from "@kanmon/control-plane/src/billing/DefaultPlan.ts"
+import { Monitors } from "@kanmon/control-plane/src/monitors/Monitors.ts"
+import { Projects } from "@kanmon/control-plane/src/projects/Projects.ts"
+import { StatusPages } from "@kanmon/control-plane/status-pages"
+import { MonitorId, PlanId, ProjectId, StatusPageId, UserId } from "@kanmon/domain/Ids"
+import { Effect, Layer, Redacted } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import * as TestDatabase from "../support/TestDatabase.ts"
+
+/** The level of the release before: people, search and logs came after it. */
+const before = 16
+const secret = Redacted.make("a secret for tests")
+
+/** Rows by table, in an order in which each refers to those before. Columns that are left out get a value of their type. */
+const rows: ReadonlyArray<readonly [table: string, fixed: Readonly<Record<string, unknown>>]> = [
+  ["users", { id: "usr_1", name: "Ada", email: "ada@example.org" }],
+  ["projects", { id: "prj_1", user_id: "usr_1", name: "Shop" }],
+  [
+    "monitors",
+    {
+      id: "mon_1",
+      project_id: "prj_1",
+      name: "Café",
+      type: "http",
+      interval_seconds: 60,
+      timeout_seconds: 10,
+      regions: ["eu-west"],
+      config: { url: "https://shop.example/" },
+      key: "shop",
+      wanted_interval: 30
+    }
+  ],
+  ["monitor_states", { monitor_id: "mon_1", status: "down" }],
+  ["channels", { id: "ch_1", project_id: "prj_1", type: "webhook" }],
+  ["alerts", { id: "alt_1", project_id: "prj_1", monitor_id: "mon_1" }],
+  ["alert_history", { id: "alr_1", alert_id: "alt_1", project_id: "prj_1" }],
+  ["incidents", { id: "inc_1", project_id: "prj_1", monitor_ids: ["mon_1"] }],
+  [
+    "status_pages",
+    { id: "sp_1", project_id: "prj_1", slug: "shop", custom_domain_status: "none", custom_domain: null }
+  ],
+  ["status_page_monitors", { page_id: "sp_1", monitor_id: "mon_1" }]
+]
+
+/** What every other row refers to. */
+const references: Readonly<Record<string, string>> = {
+  user_id: "usr_1",
+  project_id: "prj_1",
+  monitor_id: "mon_1",
+  channel_id: "ch_1",
+  entry_id: "alr_1",
+  incident_id: "inc_1",
+  plan_id: "plan_pro"
+}
+
+const valueOf = (table: string, column: string, type: string): unknown => {
+  if (type === "ARRAY") return []
+  if (type === "boolean") return column === "single"
+  if (type === "jsonb" || type === "json") return {}
+  if (type === "date") return "2026-11-01"
+  if (type.startsWith("timestamp")) return "2026-11-01T00:00:00.000Z"
+  if (type === "text") return references[column] ?? `${table} ${column}`
+  return 1
+}
+
+/** Those of the migrations; the locks of engines are made anew at every start. */
+const tables = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+  Effect.map(
+    sql<{ name: string }>`SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace
+      AND relkind IN ('r', 'p') AND NOT relispartition
+      AND relname <> 'migrations' AND relname NOT LIKE 'engine%' ORDER BY 1`,
+    (found) => found.map(({ name }) => name)
+  )
+)
+
+const fill = Effect.fnUntraced(function* (table: string, fixed: Readonly<Record<string, unknown>>) {
+  const sql = yield* SqlClient.SqlClient
+  const columns = yield* sql<{ name: string; type: string }>`SELECT column_name AS name, data_type AS type
+    FROM information_schema.columns WHERE table_schema = 'public' AND table_name = ${table} AND is_identity = 'NO'
+      AND is_generated = 'NEVER'`
+  const row = { ...Object.fromEntries(columns.map(({ name, type }) => [name, valueOf(table, name, type)])), ...fixed }
+  const names = columns.map(({ name }) => `"${name}"`).join(", ")
+  yield* sql.unsafe(
+    `INSERT INTO "${table}" (${names}) SELECT ${names} FROM jsonb_populate_record(NULL::"${table}", $1::jsonb)`,
+    [JSON.stringify(row)]
+  )
+})
+
+const contents = Effect.fnUntraced(function* (names: ReadonlyArray<string>) {
+  const sql = yield* SqlClient.SqlClient
+  const all: Record<string, ReadonlyArray<Record<string, unknown>>> = {}
+  for (const name of names) {
+    const found = yield* sql.unsafe<{ row: string }>(`SELECT to_jsonb(t)::text AS row FROM "${name}" t ORDER BY 1`)
+    all[name] = found.map(({ row }) => JSON.parse(row))
+  }
+  return all
+})
+
+it.live("loses nothing on the way from the release before", () =>
+  Effect.gen(function* () {
+    const url = yield* TestDatabase.empty
+    const database = Database.layer(url, { maxConnections: 2 })
+    yield* Effect.gen(function* () {
+      yield* Migrations.to(before)
+      const known = yield* tables
+      const { encrypt } = yield* Secrets
+      const api_key_encrypted = encrypt("km_old", "prj_1")
+      const token_encrypted = encrypt("token", "mon_1")
+      for (const [table, fixed] of rows)
+        yield* fill(table, table === "projects" ? { ...fixed, api_key_encrypted } : fixed)
+      const done = new Set(rows.map(([table]) => table))
+      for (const table of known)
+        if (!done.has(table) && table !== "installation")
+          yield* fill(table, table === "heartbeats" ? { token_encrypted } : {})
+      const old = yield* contents(known)
+      for (const table of known) if (table !== "installation") assert.isNotEmpty(old[table], table)
+
+      yield* Migrations.run
+      const now = yield* contents(known)
+      for (const table of known) {
+        assert.strictEqual(now[table]!.length, old[table]!.length, table)
+        for (const row of old[table]!) {
+          const kept = now[table]!.some((one) =>
+            Object.entries(row).every(([column, value]) => JSON.stringify(one[column]) === JSON.stringify(value))
+          )
+          assert.isTrue(kept, `${table}: ${JSON.stringify(row)} became ${JSON.stringify(now[table])}`)
+        }
+      }
+    }).pipe(Effect.provide(Layer.merge(database, Secrets.layer(secret))))
+
+    const store = Store.layer(secret).pipe(
+      Layer.provideMerge(Layer.orDie(database)),
+      Layer.provide(Layer.succeed(DefaultPlan, PlanId.make("plan_enterprise")))
+    )
+    yield* Effect.gen(function* () {
+      const projectId = ProjectId.make("prj_1")
+      const projects = yield* Projects
+      const monitors = yield* Monitors
+      const pages = yield* StatusPages
+      assert.deepInclude(yield* monitors.get(projectId, MonitorId.make("mon_1")), {
+        name: "Café",
+        key: "shop",
+        interval: 60,
+        regions: ["eu-west"],
+        tags: [],
+        group: null,
+        links: [],
+        dependsOn: []
+      })
+      const page = yield* pages.get(projectId, StatusPageId.make("sp_1"))
+      assert.deepInclude(page, { slug: "shop", tags: [] })
+      const [project] = yield* projects.ofUser(UserId.make("usr_1"))
+      assert.deepInclude(project, { id: projectId, name: "Shop", apiKey: "km_old" })
+      const sql = yield* SqlClient.SqlClient
+      const [found] = yield* sql`SELECT search FROM monitors WHERE id = 'mon_1'`
+      assert.deepStrictEqual(found, { search: "cafe\nhttps://shop.example/" })
+    }).pipe(Effect.provide(store))
+  }).pipe(Effect.scoped, Effect.provide(SecureRandom.layerWebCrypto))
+)
