@@ -160,7 +160,7 @@ describe.skipIf(Browser.skipped)(`the dashboard${Browser.note}`, () => {
 
     it.effect("shows at once what another tab changed, and asks for the password again when the session ends", () =>
       visit(looks[0], async ({ origin, page }) => {
-        await page.goto(`${origin}/sign-up`)
+        await page.goto(`${origin}/sign-up?to=%2Fmonitors`)
         await page.getByLabel("Your name").fill("Ben")
         await page.getByLabel("Email").fill("ben@example.org")
         await page.getByRole("textbox", { name: "Password" }).fill(password)
