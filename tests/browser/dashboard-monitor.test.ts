@@ -157,7 +157,7 @@ describe.skipIf(Browser.skipped)(`the page of a monitor${Browser.note}`, () => {
                 await page.getByText("ongoing").waitFor()
                 await look("outages")
 
-                await page.getByRole("link", { name: "Alerts", exact: true }).last().click()
+                await page.getByRole("main").getByRole("link", { name: "Alerts", exact: true }).click()
                 await page.getByRole("button", { name: /Down.*Tell us/s }).click()
                 await page.getByRole("heading", { name: "Chat <i>ops</i>" }).waitFor()
                 await page.getByText("Will be tried again").first().waitFor()
@@ -176,12 +176,16 @@ describe.skipIf(Browser.skipped)(`the page of a monitor${Browser.note}`, () => {
                 )
                 assert.match(stdout, /Nothing to do: 1 unchanged/)
 
-                await page.getByRole("button", { name: "More" }).click()
+                await page.getByRole("main").getByRole("button", { name: "More" }).click()
                 await page.getByRole("menuitem", { name: "Clone" }).click()
                 const copy = page.getByRole("textbox", { name: "Name", exact: true })
                 await copy.waitFor()
                 assert.strictEqual(await copy.inputValue(), "Copy of Checkout")
                 await page.getByRole("button", { name: "Create monitor" }).click()
+                const warning = page.getByRole("dialog", { name: "Saved, with a warning" })
+                await warning.getByText("The same target is checked by Checkout").waitFor()
+                await look("warning")
+                await warning.getByRole("button", { name: "Continue" }).click()
                 await page.getByRole("heading", { name: "Copy of Checkout" }).waitFor()
                 assert.deepStrictEqual(faults, [])
               }),

@@ -55,7 +55,7 @@ export class AlertRulesApi extends HttpApiGroup.make("alertRules")
       operation({
         id: "previewAlertRules",
         access: "alertRules.read",
-        summary: "Preview alert rules",
+        summary: "Show who is notified",
         description:
           "Returns who would be notified about a monitor: the rules that watch it, their channels, and what would keep notifications back at this moment. Nothing is sent.",
         response: Examples.rulePreview

@@ -124,8 +124,13 @@ layer(server(), live)("documents", (it) => {
         for (const method of Object.keys(operations).filter((name) => name === "get")) {
           // This answer has no end; it has tests of its own.
           if ("text/event-stream" in (operations[method].responses["200"].content ?? {})) continue
+          // Filters can be left out; what has to be named is something that is there.
+          const named = (operations[method].parameters ?? [])
+            .filter((one: any) => one.in === "query" && one.required === true)
+            .map(({ name }: { readonly name: string }) => `${name}=${ids[name]}`)
+          const target = named.length === 0 ? route : `${route}?${named.join("&")}`
           const needsSession = operations[method].security.every((one: object) => "session" in one)
-          const answer = yield* (needsSession ? ada.withSession : ada.withKey)("GET", route)
+          const answer = yield* (needsSession ? ada.withSession : ada.withKey)("GET", target)
           // There are no alerts here, so no link to acknowledge one is valid.
           const missing = route.includes("alr_none") || route.startsWith("/public/acknowledgements/")
           // And this person is no administrator of the installation.
