@@ -36,6 +36,8 @@ const Alerts = () => {
               to="/alerts"
               search={{ ...search, state: filter === "active" ? undefined : filter }}
               activeOptions={{ exact: true, explicitUndefined: true }}
+              // The router compares search parameters, and one that is left out is not one that is undefined.
+              {...(filter === state ? { "aria-current": "page" as const } : {})}
               replace
               className={chip}
             >
