@@ -1,0 +1,27 @@
+/** Texts of the list of monitors. */
+export default {
+  Any: "Beliebig",
+  Changed: "Geändert",
+  "Comfortable rows": "Großzügige Zeilen",
+  "Compact rows": "Dichte Zeilen",
+  Display: "Darstellung",
+  "Edit the monitor": "Monitor bearbeiten",
+  Filter: "Filter",
+  "Next monitor": "Nächster Monitor",
+  "No group": "Ohne Gruppe",
+  "No results yet": "Noch keine Ergebnisse",
+  Overdue: "Überfällig",
+  "Previous monitor": "Voriger Monitor",
+  "Remove the filter {name}": "Filter {name} entfernen",
+  "Remove these filters": "Diese Filter entfernen",
+  Response: "Antwort",
+  Results: "Ergebnisse",
+  "Select all": "Alle auswählen",
+  "Select the monitor": "Monitor auswählen",
+  "Select {name}": "{name} auswählen",
+  "Show groups": "Gruppen anzeigen",
+  Tag: "Tag",
+  "The newest {count} of {total} monitors are listed.": "Aufgelistet sind die neuesten {count} von {total} Monitoren.",
+  "{count, plural, one {# failing} other {# failing}}": "{count, plural, one {# gestört} other {# gestört}}",
+  "{passed} of the last {count} results passed": "{passed} der letzten {count} Ergebnisse in Ordnung"
+} as const satisfies Record<string, string>
