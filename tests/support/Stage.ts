@@ -48,7 +48,11 @@ export const stage = (options: {
     const channels = yield* Channels
     const made: Array<ChannelId> = []
     for (let index = 0; index < options.channels; index++) {
-      const draft = { name: `Hook ${index}`, type: "webhook", config: { url: options.url ?? "https://example.org/hook" } }
+      const draft = {
+        name: `Hook ${index}`,
+        type: "webhook",
+        config: { url: options.url ?? "https://example.org/hook" }
+      }
       made.push((yield* channels.create(project.id, draft).pipe(at(noon - 60 * minute))).id)
     }
     const rules = yield* AlertRules
