@@ -20,6 +20,14 @@ const due = (slot: number): number => slotStart(first + slot, offset, intervalMi
 const down = { from: due(10), to: due(16) }
 const homes = { near: "eu-west", far: "us-east" }
 
+/** A notification that its receiver got at once. */
+const received = (id: string, at: number, event: string): Evidence["received"][number] => ({
+  id,
+  at,
+  sentAt: Math.floor(at / 1000) * 1000,
+  event
+})
+
 /** One target, watched from two regions without a flaw; it is down once, and people are told. */
 const flawless = (): { -readonly [Key in keyof Evidence]: Evidence[Key] } => {
   const asked: Array<Asked> = []
@@ -61,10 +69,7 @@ const flawless = (): { -readonly [Key in keyof Evidence]: Evidence[Key] } => {
       change(down.to, "up")
     ],
     alerted: [alert],
-    received: [
-      { id: "dlv_1", at: down.from + 100, event: "monitor_down" },
-      { id: "dlv_2", at: down.to + 100, event: "monitor_up" }
-    ],
+    received: [received("dlv_1", down.from + 100, "monitor_down"), received("dlv_2", down.to + 100, "monitor_up")],
     absences: []
   }
 }
@@ -248,7 +253,7 @@ describe("the ledger of alerts", () => {
       { alerted: [{ ...alert, startedAt: alert.startedAt + 1 }] },
       { alerted: [{ ...alert, resolvedAt: alert.resolvedAt! - 1 }] },
       { received: flawless().received.slice(1) },
-      { received: [...flawless().received, { id: "dlv_9", at: due(20), event: "monitor_down" }] }
+      { received: [...flawless().received, received("dlv_9", due(20), "monitor_down")] }
     ]) {
       assert.isAbove(alertsOf({ ...flawless(), ...change }).wrong.length, 0, JSON.stringify(change))
     }
@@ -256,11 +261,35 @@ describe("the ledger of alerts", () => {
 
   it("counts a repeated notification, and excuses it after a fault", () => {
     const evidence = flawless()
-    evidence.received = [...evidence.received, { id: "dlv_1", at: down.from + 9000, event: "monitor_down" }]
+    evidence.received = [...evidence.received, received("dlv_1", down.from + 9000, "monitor_down")]
     assert.strictEqual(alertsOf(evidence).wrong.length, 1)
     evidence.absences = [{ name: "engine-2", how: "killed", from: down.from + 150, to: down.from + 8000 }]
     const { repeated, wrong } = alertsOf(evidence)
     assert.deepStrictEqual([repeated, wrong], [1, []])
+  })
+
+  it("excuses a repeated notification by when it was sent, however late it was received", () => {
+    const evidence = flawless()
+    evidence.absences = [{ name: "postgres", how: "killed", from: down.from + 150, to: down.from + 8000 }]
+    const again = received("dlv_1", down.from + 9000, "monitor_down")
+    const late = { ...received("dlv_1", down.from + 100, "monitor_down"), at: down.from + 4000 }
+    evidence.received = [late, again, ...evidence.received.slice(1)]
+    assert.deepStrictEqual(alertsOf(evidence).wrong, [])
+    evidence.received = [{ ...late, sentAt: late.at }, again, ...evidence.received.slice(2)]
+    assert.lengthOf(alertsOf(evidence).wrong, 1)
+  })
+
+  it("excuses an engine that goes on after a thaw while another one has taken over", () => {
+    const evidence = flawless()
+    const to = down.from - 200
+    evidence.received = [...evidence.received, received("dlv_1", down.from + 300, "monitor_down")]
+    for (const [how, count] of [
+      ["frozen", 0],
+      ["killed", 1]
+    ] as const) {
+      evidence.absences = [{ name: "engine-1", how, from: to - 15_000, to }]
+      assert.lengthOf(alertsOf(evidence).wrong, count, how)
+    }
   })
 })
 

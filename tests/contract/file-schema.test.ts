@@ -83,6 +83,12 @@ describe("the schema of files", () => {
     { monitors: { one: { host: "a.example" } } },
     { monitors: { one: { type: "pnig", host: "a.example" } } },
     { monitors: { one: { key: "two", type: "ping", host: "a.example" } } },
+    { maintenance: { one: { scheduledStart: "2026-12-06T02:00:00Z" } } },
+    {
+      maintenance: {
+        one: { scheduledStart: "2026-12-06T02:00:00Z", scheduledEnd: "2026-12-06T03:00:00Z", status: "resolved" }
+      }
+    },
     { monitor: {} }
   ])("complains about %j, as the command does", (file) => {
     assert.isNotEmpty(complaints(file))

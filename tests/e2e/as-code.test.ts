@@ -95,7 +95,7 @@ it.live(
       )
       assert.strictEqual(looked.code, 2, looked.output)
       assert.include(looked.output, "Project Default at")
-      assert.include(looked.output, "11 to create, 0 to update, 0 to delete, 0 unchanged.")
+      assert.include(looked.output, "12 to create, 0 to update, 0 to delete, 0 unchanged.")
       assert.strictEqual(unasked.code, 1)
       assert.include(unasked.output, "add --yes")
       assert.lengthOf(yield* list("/monitors"), 1)
@@ -105,7 +105,7 @@ it.live(
       assert.strictEqual(first.code, 0, first.output)
       assert.include(first.output, "created page public")
       const again = yield* apply(["-f", example, "--dry-run", "--detailed-exitcode"])
-      assert.include(again.output, "Nothing to do: 11 unchanged.")
+      assert.include(again.output, "Nothing to do: 12 unchanged.")
       assert.strictEqual(again.code, 0)
       const monitors = new Map((yield* list("/monitors")).map((monitor) => [monitor.key, monitor]))
       const told = (yield* list("/alert-rules")).filter(({ triggers }) => triggers.includes("ssl_expiring"))
@@ -135,7 +135,7 @@ it.live(
         TELEGRAM_BOT_TOKEN: secrets.TELEGRAM_BOT_TOKEN.replace("ABC", "XYZ")
       })
       assert.strictEqual(pruned.code, 0, pruned.output)
-      assert.include(pruned.output, "0 to create, 4 to update, 1 to delete, 6 unchanged.")
+      assert.include(pruned.output, "0 to create, 4 to update, 1 to delete, 7 unchanged.")
       assert.include(pruned.output, "degradedThreshold: 800 → 900")
       assert.include(pruned.output, 'name: "Nightly backup" → "Backup"')
       assert.include(pruned.output, "config.botToken: (secret) → (secret)")
@@ -181,6 +181,60 @@ it.live(
       assert.include(half.output, "created monitor two")
       assert.include(half.output, "half.yaml:8:15  monitors.three.regions[0]: There is no region mars-north")
       assert.include(half.output, "1 of 2 steps were done. Not done: monitor three.")
+
+      // A series is what the file says while its windows pass.
+      const [nextUpgrade] = yield* list("/incidents?key=database-upgrades")
+      assert.deepInclude(nextUpgrade, {
+        monitorIds: [monitors.get("shop-database").id, monitors.get("shop-api").id],
+        series: { start: "2026-11-01T02:00:00.000Z", end: "2026-11-01T03:00:00.000Z" }
+      })
+      assert.isAbove(Date.parse(nextUpgrade.scheduledEnd), Date.now())
+      const iso = (hours: number) => new Date(Math.round(Date.now() / 1000) * 1000 + hours * 3_600_000).toISOString()
+      const windows = (nightly: string, move: string) =>
+        write("windows.yaml", `maintenance:\n  nightly:\n    tags: [shop]\n${nightly}${move}`)
+      const nightly = (hour: string, message: string) =>
+        `    message: ${message}\n    scheduledStart: 2026-01-01T${hour}:00:00Z\n    scheduledEnd: 2026-01-01T${hour}:10:00Z\n    recurrence: FREQ=DAILY\n`
+      const move = (from: number) =>
+        `  move:\n    title: Move\n    scheduledStart: ${iso(from)}\n    scheduledEnd: ${iso(from + 1)}\n`
+      const applyWindows = (...args: ReadonlyArray<string>) => apply(["-f", path.join(folder, "windows.yaml"), ...args])
+      const window = (key: string) => Effect.map(list(`/incidents?keyed=true&key=${key}`), ([one]) => one)
+      yield* windows(nightly("02", "Restarts"), move(-3))
+      const planned = yield* applyWindows("--yes")
+      assert.strictEqual(planned.code, 0, planned.output)
+      assert.include(planned.output, '+ maintenance nightly  "nightly"')
+      const over = yield* Effect.repeat(window("move"), { until: ({ status }) => status === "resolved" })
+      const unchanged = yield* applyWindows(...asks)
+      assert.include(unchanged.output, "Nothing to do: 2 unchanged.")
+
+      // Other times move the next window of a series; a window that is over makes room for a new one.
+      const upcoming = yield* window("nightly")
+      yield* windows(nightly("04", "Restarts, later"), move(5))
+      const moved = yield* applyWindows("--yes")
+      assert.strictEqual(moved.code, 0, moved.output)
+      assert.include(moved.output, 'scheduledStart: "2026-01-01T02:00:00.000Z" → "2026-01-01T04:00:00.000Z"')
+      assert.include(moved.output, 'message: "Restarts" → "Restarts, later"')
+      assert.include((yield* applyWindows(...asks)).output, "Nothing to do: 2 unchanged.")
+      const shifted = yield* window("nightly")
+      assert.strictEqual(shifted.id, upcoming.id)
+      assert.match(shifted.scheduledStart, /T04:00:00\.000Z$/)
+      assert.deepStrictEqual(
+        shifted.updates.map(({ message }: { readonly message: string }) => message),
+        ["Restarts, later"]
+      )
+      const later = yield* window("move")
+      assert.notStrictEqual(later.id, over.id)
+      assert.strictEqual(later.status, "investigating")
+
+      // Pruned: the series ends, what is over stays.
+      yield* write("windows.yaml", "monitors:\n  last:\n    type: ping\n    host: a.example\n")
+      const emptied = yield* applyWindows("--prune", "--yes")
+      assert.strictEqual(emptied.code, 0, emptied.output)
+      assert.include(emptied.output, "deleted maintenance nightly")
+      const left = yield* list("/incidents?maintenance=true")
+      assert.deepStrictEqual(
+        left.map(({ id, key }) => ({ id, key })),
+        [{ id: over.id, key: null }]
+      )
     }).pipe(Effect.scoped),
   180_000
 )

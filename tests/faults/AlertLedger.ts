@@ -37,11 +37,14 @@ export const account = (evidence: Evidence, rules: ReadonlyArray<string>): Alert
   for (const { id, purpose, status } of queued.values()) {
     const own = arrivals.get(id) ?? []
     if (status === "delivered" && own.length === 0) wrong.push(`notice ${id} (${purpose}) never arrived`)
-    for (const [index, { at }] of own.entries()) {
-      if (index === 0) continue
+    for (const [index, { at, sentAt }] of own.entries()) {
+      const before = own[index - 1]
+      if (before === undefined) continue
       repeated++
-      if (!isExcused(evidence, own[index - 1]!.at, at))
-        wrong.push(`notice ${id} (${purpose}) arrived again without a fault`)
+      if (!isExcused(evidence, before.sentAt, at))
+        wrong.push(
+          `notice ${id} (${purpose}) of ${iso(before.sentAt)} arrived again without a fault, sent ${iso(sentAt)}`
+        )
     }
   }
   for (const id of arrivals.keys()) if (!queued.has(id)) wrong.push(`notice ${id} arrived and was never queued`)
@@ -70,6 +73,19 @@ const flaws = ({ notices, resolvedAt, startedAt }: Alerted, line: ReadonlyArray<
   return found
 }
 
-/** The outcome is stored a moment after sending; a kill in between causes a repeat. */
-const isExcused = ({ absences }: Evidence, first: number, again: number): boolean =>
-  absences.some(({ from, name }) => /^(engine|postgres)/.test(name) && from >= first - 1000 && from <= again)
+/**
+ * The outcome is stored a moment after sending; a kill or freeze in between causes a repeat. So does an engine that goes on with
+ * what it had begun when it thaws, though another one has taken its channels over.
+ */
+const isExcused = ({ absences }: Evidence, sentAt: number, again: number): boolean =>
+  absences.some(
+    ({ from, how, name, to }) =>
+      /^(engine|postgres)/.test(name) &&
+      from <= again &&
+      (from >= sentAt || (how === "frozen" && (to ?? again) >= sentAt - thawMillis))
+  )
+
+/** An engine goes on with what it had begun for this long after a thaw. */
+const thawMillis = 2000
+
+const iso = (at: number): string => new Date(at).toISOString().slice(11, 23)

@@ -78,8 +78,9 @@ const turnsOf = (line: ReadonlyArray<Changed>): ReadonlyArray<Changed> => {
 }
 
 /**
- * When a change had to be known, by the observations that show it: as soon as every region had looked. One that did not look for two intervals lost its vote
- * by then, and an interval later the others have spoken.
+ * When a change had to be known, by the observations that show it: as soon as every region had looked. One that did not look for
+ * two intervals lost its vote by then, and an interval later the others have spoken, or when they did if what they said meanwhile
+ * was lost.
  */
 const noticedBy = (
   seen: ReadonlyArray<Observed>,
@@ -92,7 +93,9 @@ const noticedBy = (
     return Math.min(first?.checkedAt ?? Number.POSITIVE_INFINITY, to)
   })
   const waived = from + (staleIntervals + 1) * intervalMillis
-  return Math.max(...looked.map((at) => Math.min(at, Math.max(waived, Math.min(...looked))))) + intervalMillis
+  const spoken = seen.find(({ checkedAt }) => checkedAt >= waived)?.checkedAt ?? to
+  const withoutIt = Math.max(waived + intervalMillis, Math.min(...looked) + intervalMillis, Math.min(spoken, to))
+  return Math.max(...looked.map((at) => Math.min(at + intervalMillis, withoutIt)))
 }
 
 /**

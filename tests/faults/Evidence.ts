@@ -46,6 +46,8 @@ interface Received {
   /** The `webhook-id`. */
   readonly id: string
   readonly at: number
+  /** The `webhook-timestamp`: when it was sent, in whole seconds. The receiver may be busy, and late. */
+  readonly sentAt: number
   readonly event: string
 }
 

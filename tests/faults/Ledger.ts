@@ -57,9 +57,9 @@ export interface Stored {
 
 /** What the product stored of every monitor: the slots that its schedule ran, and its status history. */
 export const stored = (product: Product): Effect.Effect<ReadonlyArray<Stored>> =>
-  Effect.gen(function* () {
-    const url = yield* Effect.promise(() => databaseUrl(product))
-    return yield* Effect.gen(function* () {
+  inDatabase(
+    product,
+    Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const rows = yield* sql<{ name: string; slots: ReadonlyArray<bigint> | null; statuses: ReadonlyArray<string> }>`
         SELECT m.name,
@@ -68,8 +68,15 @@ export const stored = (product: Product): Effect.Effect<ReadonlyArray<Stored>> =
           (SELECT array_agg(status ORDER BY at, sequence) FROM status_changes s WHERE s.monitor_id = m.id) AS statuses
         FROM monitors m ORDER BY m.id`
       return rows.map(({ name, slots, statuses }) => ({ monitor: name, slots: (slots ?? []).map(Number), statuses }))
-    }).pipe(Effect.provide(Database.layer(Redacted.make(url), { maxConnections: 1 })), Effect.orDie)
-  })
+    })
+  )
+
+/** Looks into the embedded database of the product, on a connection of its own. */
+export const inDatabase = <A, E>(product: Product, look: Effect.Effect<A, E, SqlClient.SqlClient>): Effect.Effect<A> =>
+  Effect.flatMap(
+    Effect.promise(() => databaseUrl(product)),
+    (url) => look.pipe(Effect.provide(Database.layer(Redacted.make(url), { maxConnections: 1 })), Effect.orDie)
+  )
 
 /** The embedded database's address: the port is in the greeting, the password in the data directory. */
 const databaseUrl = async (product: Product): Promise<string> => {

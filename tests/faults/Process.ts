@@ -2,10 +2,11 @@
  * A named real process that can be killed, frozen and started again. What it prints goes to a file of its own, kept over its
  * lives. Each stay away is written down.
  */
-import { type ChildProcess, spawn } from "node:child_process"
+import { type ChildProcess, execFile, spawn } from "node:child_process"
 import * as fs from "node:fs"
 import { readdir, readFile } from "node:fs/promises"
 import * as path from "node:path"
+import { promisify } from "node:util"
 import { Effect, type Scope } from "effect"
 
 /** A time in which a process was not there, by instants of the wall clock. */
@@ -86,6 +87,15 @@ export const childrenOf = async (pid: number): Promise<ReadonlyArray<number>> =>
     [...parents].filter(([, own]) => own === parent).flatMap(([child]) => [child, ...below(child)])
   return below(pid)
 }
+
+/** The child of a product that runs a program. */
+export const childOf = (product: { readonly pid: () => number }, program: string): Effect.Effect<number> =>
+  Effect.promise(async () => {
+    const { stdout } = await promisify(execFile)("ps", ["-o", "pid=,args=", "--ppid", String(product.pid())])
+    const line = stdout.split("\n").find((entry) => entry.includes(program))
+    if (line === undefined) throw new Error(`${program} does not run as a child`)
+    return Number(line.trim().split(/\s+/)[0])
+  })
 
 export const make = (options: ProcessOptions): Process => {
   const { absent, command, keeper, log, name } = options

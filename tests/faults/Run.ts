@@ -86,6 +86,7 @@ export const run = (options: RunOptions, verify: (accounts: Summary.Accounts) =>
         received: receiver.received.map(({ at, body, headers }) => ({
           id: headers["webhook-id"]!,
           at,
+          sentAt: Number(headers["webhook-timestamp"]) * 1000,
           event: body.event
         })),
         absences: fleet.absences()

@@ -72,7 +72,10 @@ describe("alert delivery", () => {
           assert.deepStrictEqual({ ...body, overtakesOpening: 0 }, { ...before, overtakesOpening: 0 })
         said.set(headers["webhook-id"]!, body)
       }
-      const messages = [...said.values()]
+      // A burst is one message that lists its alerts.
+      const messages = [...said.values()].flatMap((body) =>
+        body.alerts === null ? [body] : body.alerts.map((alert: object) => ({ ...body, ...alert }))
+      )
       let outages = 0
       for (const { monitor, statuses: all } of ledger) {
         // While nobody could look an alert stays as it is.

@@ -2,13 +2,12 @@
  * Kills the product's dependencies and the product itself under load. Afterwards no accepted request is lost, no slot is
  * evaluated twice, and every monitor is checked within an interval of the restart. Slots during the downtime are lost.
  */
-import { execFile } from "node:child_process"
-import { promisify } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { type Client, eventually, make, type Product } from "../support/Product.ts"
 import * as NatsServer from "../support/NatsServer.ts"
 import * as Ledger from "./Ledger.ts"
+import { childOf } from "./Process.ts"
 
 const monitors = 200
 const interval = 10_000
@@ -54,14 +53,8 @@ const underLoad = (product: Product, target: Ledger.Target, fault: Effect.Effect
     return { ada, accepted }
   })
 
-/** Kills a child of the product by name. */
 const killChild = (product: Product, name: string): Effect.Effect<void> =>
-  Effect.promise(async () => {
-    const { stdout } = await promisify(execFile)("ps", ["-o", "pid=,args=", "--ppid", String(product.pid())])
-    const line = stdout.split("\n").find((entry) => entry.includes(name))
-    assert.isDefined(line, `${name} runs as a child`)
-    process.kill(Number(line!.trim().split(/\s+/)[0]), "SIGKILL")
-  })
+  Effect.map(childOf(product, name), (pid) => void process.kill(pid, "SIGKILL"))
 
 const assertLedgers = (
   product: Product,

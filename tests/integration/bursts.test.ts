@@ -1,6 +1,7 @@
 /** Many alerts that open within a minute are one message on a channel. */
 import { assert, layer } from "@effect/vitest"
 import { AlertHistory } from "@kanmon/control-plane/src/alerts/AlertHistory.ts"
+import { AlertRules } from "@kanmon/control-plane/src/alerts/AlertRules.ts"
 import { attempt, Deliveries } from "@kanmon/control-plane/src/alerts/Deliveries.ts"
 import { Monitors } from "@kanmon/control-plane/src/monitors/Monitors.ts"
 import type { ChannelId } from "@kanmon/domain/Ids"
@@ -23,7 +24,12 @@ const many = (count: number) =>
       evaluateBatch(
         all.slice(from, to).map((monitor) => ({ ...observed(monitor, 0, "down"), checkedAt: noon + second * 1000 }))
       )
-    return { ...made, fail, channel: made.channels[0]! }
+    /** They are well again in that second after noon. */
+    const recover = (from: number, to: number, second: number) =>
+      evaluateBatch(
+        all.slice(from, to).map((monitor) => ({ ...observed(monitor, 1, "up"), checkedAt: noon + second * 1000 }))
+      )
+    return { ...made, fail, recover, channel: made.channels[0]! }
   })
 
 /** Sends what is due as the engine does; returns how many alerts each message told of. */
@@ -60,6 +66,33 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("a burs
       }
       assert.strictEqual(carried, 11)
       assert.deepStrictEqual(yield* work(channel, 2, 10), [])
+    })
+  )
+
+  it.effect("lists an outage once whatever number of rules tell of it, and so its recovery", () =>
+    Effect.gen(function* () {
+      const made = yield* many(12)
+      const rules = yield* AlertRules
+      const { channelIds, consecutiveFailures, monitorIds, resendEvery, triggers } = made.rule
+      const draft = { name: "Down, too", channelIds, consecutiveFailures, monitorIds, resendEvery, triggers }
+      yield* rules.create(made.project.id, draft)
+      yield* made.fail(0, 12)
+      const deliveries = yield* Deliveries
+      const opening = (yield* deliveries.next(made.channel, 10).pipe(at(noon + 1000)))!
+      const covered = [opening, ...opening.group].flatMap(({ id, shared }) => [id, ...shared.map((one) => one.id)])
+      assert.lengthOf(new Set(covered), 24)
+      assert.deepStrictEqual(yield* work(made.channel, 1, 10), [12])
+      const alertHistory = yield* AlertHistory
+      let carried = 0
+      for (const entry of yield* history(made.project.id)) {
+        assert.deepInclude(entry, { status: "delivered", error: null })
+        const [delivery] = yield* alertHistory.deliveries(made.project.id, entry.id)
+        if (delivery!.sharedWith === opening.id) carried++
+      }
+      assert.strictEqual(carried, 23)
+
+      yield* made.recover(0, 12, 60)
+      assert.deepStrictEqual(yield* work(made.channel, 61, 10), Array<number>(12).fill(1))
     })
   )
 

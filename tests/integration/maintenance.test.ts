@@ -284,6 +284,36 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("mainte
     })
   )
 
+  it.effect("passes its key on to the next window of the series, until the series ends", () =>
+    Effect.gen(function* () {
+      const { project } = yield* stage({ channels: 0 })
+      const incidents = yield* Incidents
+      const made = yield* schedule(
+        project.id,
+        window([], 0, 10, { key: "daily", recurrence: "FREQ=DAILY;COUNT=2", timezone: "UTC" })
+      )
+      const listed = (options: { readonly keyed?: boolean }) =>
+        Effect.map(incidents.list(project.id, { limit: 10, cursor: undefined, ...options }), ({ items }) => items)
+      for (const day of [0, 1]) {
+        const [keyed, ...others] = yield* listed({ keyed: true })
+        assert.deepInclude(keyed, {
+          key: "daily",
+          scheduledStart: noon + day * dayMillis,
+          series: { start: noon, end: noon + 10 * minute }
+        })
+        assert.deepStrictEqual([others.length, keyed!.id === made.id], [0, day === 0])
+        yield* Effect.andThen(advance, continueSeries).pipe(when(10 + (day * dayMillis) / minute))
+      }
+      assert.deepStrictEqual(
+        (yield* listed({})).map(({ key, status }) => [key, status]),
+        [
+          ["daily", "resolved"],
+          [null, "resolved"]
+        ]
+      )
+    })
+  )
+
   it.effect("ends a series with a rule that cannot be evaluated, reports it, and continues others", () =>
     Effect.gen(function* () {
       const { project } = yield* stage({ channels: 0 })

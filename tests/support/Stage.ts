@@ -31,7 +31,12 @@ export const at = (millis: number) =>
 let people = 0
 
 /** Creates a project with a monitor and channels, and functions to change it. */
-export const stage = (options: { readonly channels: number; readonly rule?: Partial<RuleDraft> }) =>
+export const stage = (options: {
+  readonly channels: number
+  /** Where the channels send to. */
+  readonly url?: string
+  readonly rule?: Partial<RuleDraft>
+}) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const projects = yield* Projects
@@ -43,7 +48,11 @@ export const stage = (options: { readonly channels: number; readonly rule?: Part
     const channels = yield* Channels
     const made: Array<ChannelId> = []
     for (let index = 0; index < options.channels; index++) {
-      const draft = { name: `Hook ${index}`, type: "webhook", config: { url: "https://example.org/hook" } }
+      const draft = {
+        name: `Hook ${index}`,
+        type: "webhook",
+        config: { url: options.url ?? "https://example.org/hook" }
+      }
       made.push((yield* channels.create(project.id, draft).pipe(at(noon - 60 * minute))).id)
     }
     const rules = yield* AlertRules

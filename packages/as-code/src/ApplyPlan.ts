@@ -73,10 +73,13 @@ export const make = (
     steps: [
       ...of("channel"),
       ...of("monitor"),
+      // Before the rules, which would alert in the meantime.
+      ...of("maintenance"),
       ...of("rule"),
       ...removed("page"),
       ...of("page"),
       ...removed("rule"),
+      ...removed("maintenance"),
       ...removed("monitor"),
       ...removed("channel")
     ],
@@ -121,7 +124,13 @@ const changesOf = ({ addresses, fields, masked, secret }: Wanted, now: Current):
 const same = (field: string, fields: Wanted["fields"], masked: Wanted["masked"], now: Current): boolean =>
   masked.has(field) && field in fields && field in now.fields
     ? !now.differing.has(field)
-    : isDeepStrictEqual(fields[field], now.fields[field])
+    : isDeepStrictEqual(fields[field], now.fields[field]) ||
+      (sets.has(field) && isDeepStrictEqual(sorted(fields[field]), sorted(now.fields[field])))
+
+/** Lists in which the order says nothing. */
+const sets: ReadonlySet<string> = new Set(["tags", "dependsOn"])
+
+const sorted = (list: Schema.Json | undefined): unknown => (Array.isArray(list) ? list.toSorted() : list)
 
 const objection = ({ key, kind, lasting }: Wanted, { field, to }: Change): ReadonlyArray<Refusal> => {
   if (kind === "monitor" && field === "type") {

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import type { ApplyPlan, Step } from "./ApplyPlan.ts"
 import { Remote, type RemoteFailure, type Row } from "./Remote.ts"
 import * as Body from "./RequestBody.ts"
-import { type Current, nameOf } from "./Resource.ts"
+import { type Current, nameOf, type Wanted } from "./Resource.ts"
 
 export interface ApplyOutcome {
   readonly done: ReadonlyArray<Step>
@@ -20,16 +20,19 @@ export const apply = Effect.fnUntraced(function* (
 ): Effect.fn.Return<ApplyOutcome, never, Remote> {
   const remote = yield* Remote
   const ids = new Map(current.map((one) => [nameOf(one), one.id]))
+  const over = new Set(current.filter((one) => one.over).map(({ id }) => id))
+  const create = ({ kind, wanted }: Extract<Step, { readonly wanted: Wanted }>) =>
+    Effect.tap(remote.create(kind, Body.whole(wanted, ids)), ({ id }) => Effect.sync(() => ids.set(nameOf(wanted), id)))
   const take = (step: Step): Effect.Effect<Row | void, RemoteFailure> => {
     switch (step.action) {
       case "create":
-        return Effect.tap(remote.create(step.kind, Body.whole(step.wanted, ids)), ({ id }) =>
-          Effect.sync(() => ids.set(nameOf(step), id))
-        )
+        return create(step)
       case "update":
+        if (over.has(step.id) && step.changes.some(({ field }) => Body.scheduling.has(field)))
+          return Effect.andThen(remote.update(step.kind, step.id, Body.released), create(step))
         return remote.update(step.kind, step.id, Body.change(step.wanted, step.changes, ids))
       case "delete":
-        return remote.remove(step.kind, step.id)
+        return over.has(step.id) ? remote.update(step.kind, step.id, Body.released) : remote.remove(step.kind, step.id)
     }
   }
   const done: Array<Step> = []

@@ -7,9 +7,11 @@ import type { Check } from "@kanmon/core/Check"
 import { masked } from "@kanmon/core/Masking"
 import type { FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
 import * as ChannelBody from "@kanmon/protocol/ChannelBody"
+import * as IncidentBody from "@kanmon/protocol/IncidentBody"
 import * as MonitorBody from "@kanmon/protocol/MonitorBody"
 import * as RuleBody from "@kanmon/protocol/RuleBody"
 import * as StatusPageBody from "@kanmon/protocol/StatusPageBody"
+import { toIso } from "@kanmon/domain/Timestamp"
 import { Result, Schema } from "effect"
 import { isDeepStrictEqual } from "node:util"
 import { monitorsShown, references } from "./References.ts"
@@ -170,7 +172,33 @@ const page = ({ key, value }: Entry): Read => {
   }
 }
 
-const readers: Readonly<Record<Kind, (entry: Entry, kinds: Kinds) => Read>> = { monitor, channel, rule, page }
+const maintenance = ({ key, value }: Entry): Read => {
+  const { monitors = [], ...rest } = value
+  const own = ["title", "message", "tags", "scheduledStart", "scheduledEnd", "recurrence", "timezone"]
+  const title = typeof rest["title"] === "string" ? rest["title"] : key
+  const body = { title, message: title, ...rest, maintenance: true }
+  return {
+    fields: Result.map(IncidentBody.decodeNew(body), ({ draft, message }) => ({
+      title: draft.title,
+      message,
+      monitors: monitors as Schema.Json,
+      ...filled({ tags: [...draft.tags] }),
+      scheduledStart: toIso(draft.scheduledStart!),
+      scheduledEnd: toIso(draft.scheduledEnd!),
+      recurrence: draft.recurrence,
+      timezone: draft.timezone
+    })),
+    known: { "": ["monitors", ...own] }
+  }
+}
+
+const readers: Readonly<Record<Kind, (entry: Entry, kinds: Kinds) => Read>> = {
+  monitor,
+  channel,
+  maintenance,
+  rule,
+  page
+}
 
 /** Fields of the API's bodies that have another form in files. */
 const fieldsOfTheApi: Readonly<Record<string, string>> = {
@@ -179,8 +207,17 @@ const fieldsOfTheApi: Readonly<Record<string, string>> = {
   channelIds: "Files name channels by their keys: use channels"
 }
 
-const misplaced = ({ value }: Entry): ReadonlyArray<FieldError> =>
-  Object.entries(fieldsOfTheApi).flatMap(([path, message]) => (Object.hasOwn(value, path) ? [{ path, message }] : []))
+/** Fields of incidents that a maintenance window in a file does not have. */
+const fieldsOfIncidents: Readonly<Record<string, string>> = {
+  maintenance: "Every entry of this section is a maintenance window; remove this field",
+  status: "The progress of a window is not configuration; remove this field",
+  series: "The first window of a series has the fields scheduledStart and scheduledEnd"
+}
+
+const misplaced = ({ kind, value }: Entry): ReadonlyArray<FieldError> =>
+  Object.entries({ ...fieldsOfTheApi, ...(kind === "maintenance" ? fieldsOfIncidents : {}) }).flatMap(
+    ([path, message]) => (Object.hasOwn(value, path) ? [{ path, message }] : [])
+  )
 
 /** Adds how to load a plugin: the types depend on the plugins of the machine that runs `kanmon apply`. */
 const explained = ({ kind, value }: Entry, path: string, message: string): string =>

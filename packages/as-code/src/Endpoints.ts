@@ -1,8 +1,9 @@
 /** The endpoints of each kind of resource, on the client of the contract, with JSON bodies. */
-import { ChannelId, MonitorId, RuleId, StatusPageId } from "@kanmon/domain/Ids"
+import { ChannelId, IncidentId, MonitorId, RuleId, StatusPageId } from "@kanmon/domain/Ids"
 import * as Body from "@kanmon/protocol/Body"
 import type { ChannelRequest, ChannelUpdate } from "@kanmon/protocol/ChannelBody"
 import type { Client } from "@kanmon/protocol/Client"
+import type { IncidentRequest, IncidentUpdate } from "@kanmon/protocol/IncidentBody"
 import type { KanmonError } from "@kanmon/protocol/KanmonError"
 import { MonitorRequest, MonitorUpdate } from "@kanmon/protocol/MonitorBody"
 import type { RuleRequest } from "@kanmon/protocol/RuleBody"
@@ -59,9 +60,21 @@ const page = endpoints(
   Body.sent<Partial<PageRequest>>("StatusPageChange")
 )
 
+const maintenance = endpoints(
+  IncidentId,
+  Body.sent<IncidentRequest>("IncidentRequest"),
+  Body.sent<IncidentUpdate>("IncidentChange")
+)
+
 const raw = { responseMode: "response-only" } as const
 
-export const make = ({ alertRules, channels, monitors, statusPages }: Client): Readonly<Record<Kind, Endpoints>> => ({
+export const make = ({
+  alertRules,
+  channels,
+  incidents,
+  monitors,
+  statusPages
+}: Client): Readonly<Record<Kind, Endpoints>> => ({
   monitor: monitor({
     list: (query) => monitors.list({ ...raw, query }),
     create: (payload) => monitors.create({ ...raw, payload }),
@@ -73,6 +86,12 @@ export const make = ({ alertRules, channels, monitors, statusPages }: Client): R
     create: (payload) => channels.create({ ...raw, payload }),
     update: (channelId, payload) => channels.update({ ...raw, params: { channelId }, payload }),
     remove: (channelId) => channels.remove({ ...raw, params: { channelId } })
+  }),
+  maintenance: maintenance({
+    list: (query) => incidents.list({ ...raw, query: { ...query, maintenance: "true", keyed: "true" } }),
+    create: (payload) => incidents.create({ ...raw, payload }),
+    update: (incidentId, payload) => incidents.update({ ...raw, params: { incidentId }, payload }),
+    remove: (incidentId) => incidents.remove({ ...raw, params: { incidentId } })
   }),
   rule: rule({
     list: (query) => alertRules.list({ ...raw, query }),

@@ -5,7 +5,7 @@ import { Schema } from "effect"
 import { ofChannel } from "@kanmon/protocol/ChannelSchemas"
 import { type Json, jsonSchema } from "@kanmon/protocol/JsonSchema"
 import { ofCheck } from "@kanmon/protocol/MonitorSchemas"
-import { pageRequest, ruleRequest } from "@kanmon/protocol/RequestSchemas"
+import { incidentRequest, pageRequest, ruleRequest } from "@kanmon/protocol/RequestSchemas"
 import type { Kinds } from "./Decoding.ts"
 
 type Properties = Readonly<Record<string, Json>>
@@ -19,6 +19,7 @@ export const make = ({ channels, checks }: Kinds): Json => ({
   properties: {
     monitors: section("Monitors by their keys", { $ref: "#/$defs/monitor" }),
     channels: section("Notification channels by their keys", { $ref: "#/$defs/channel" }),
+    maintenance: section("Maintenance windows by their keys", { $ref: "#/$defs/maintenance" }),
     rules: section("Alert rules by their keys", { $ref: "#/$defs/rule" }),
     pages: section("Status pages by their keys", { $ref: "#/$defs/page" })
   },
@@ -33,6 +34,15 @@ export const make = ({ channels, checks }: Kinds): Json => ({
     },
     monitor: byType([...checks.values()].map((check) => [check.type, ofCheck(check).request])),
     channel: byType([...channels.values()].map((channel) => [channel.type, ofChannel(channel)])),
+    maintenance: {
+      ...inFiles(incidentRequest, {
+        monitorIds: ["monitors", listOf("Monitors that are maintained, beside those with the tags", ref("key"))],
+        status: undefined,
+        maintenance: undefined,
+        series: undefined
+      }),
+      required: ["scheduledStart", "scheduledEnd"]
+    },
     rule: inFiles(ruleRequest, {
       monitorIds: ["monitors", listOf("Monitors of the rule; default: all monitors of the project", ref("key"))],
       channelIds: ["channels", listOf("Channels to notify; default: all channels of the project", ref("key"))]

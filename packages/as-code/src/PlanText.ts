@@ -29,8 +29,8 @@ export const done = (step: Step, warnings: ReadonlyArray<string>): string =>
 
 const hint = (step: Step): string => {
   if (step.action !== "create") return ""
-  const { name, type } = step.wanted.fields
-  return `  ${JSON.stringify(name)}${type === undefined ? "" : ` (${String(type)})`}`
+  const { name, title, type } = step.wanted.fields
+  return `  ${JSON.stringify(name ?? title)}${type === undefined ? "" : ` (${String(type)})`}`
 }
 
 const fields = (step: Step): ReadonlyArray<string> =>

@@ -32,6 +32,8 @@ export const references = (kind: Kind, fields: Fields, keys: Keys): ReadonlyArra
     ]
   if (kind === "monitor")
     return listed("dependsOn", fields["dependsOn"] ?? [], (item, path) => named("monitor", item, path, keys))
+  if (kind === "maintenance")
+    return listed("monitors", fields["monitors"], (item, path) => named("monitor", item, path, keys))
   return kind === "page" ? listed("monitors", fields["monitors"], (item, path) => shown(item, path, keys)) : []
 }
 

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import type { Change } from "./ApplyPlan.ts"
 import { Shown } from "./References.ts"
-import type { Current, Kind, Wanted } from "./Resource.ts"
+import type { Current, Fields, Kind, Wanted } from "./Resource.ts"
 
 /** Ids of resources by name (`monitor shop`). */
 export type Ids = ReadonlyMap<string, string>
@@ -10,10 +10,34 @@ export type Ids = ReadonlyMap<string, string>
 type Part = readonly [field: string, value: Schema.Json | undefined]
 
 /** The body that creates a resource. */
-export const whole = ({ fields, key, kind }: Wanted, ids: Ids): Schema.JsonObject => ({
-  key,
-  ...body(kind, Object.entries(fields), ids)
-})
+export const whole = ({ fields, key, kind }: Wanted, ids: Ids): Schema.JsonObject =>
+  kind === "maintenance"
+    ? { key, maintenance: true, message: fields["message"]!, ...window(fields, Object.keys(fields), ids) }
+    : { key, ...body(kind, Object.entries(fields), ids) }
+
+/** The fields that say when a maintenance window is. */
+export const scheduling: ReadonlySet<string> = new Set(["scheduledStart", "scheduledEnd", "recurrence", "timezone"])
+
+/** Leaves a maintenance window that is over to the history, and ends its series. */
+export const released: Schema.JsonObject = { key: null, recurrence: null }
+
+/** Fields of a maintenance window except its message. The times of a recurring one are those of its first window. */
+const window = (fields: Fields, names: ReadonlyArray<string>, ids: Ids): Schema.JsonObject => {
+  const { message: _, recurrence, scheduledEnd, scheduledStart, timezone, ...rest } = fields
+  const named = Object.fromEntries(
+    names.flatMap((name) => {
+      if (scheduling.has(name) || name === "message") return []
+      const value = rest[name] ?? []
+      return [name === "monitors" ? ["monitorIds", idsOf("monitors", value, ids)] : [name, value]]
+    })
+  ) as Schema.JsonObject
+  if (!names.some((name) => scheduling.has(name))) return named
+  const times =
+    recurrence === null
+      ? { scheduledStart: scheduledStart!, scheduledEnd: scheduledEnd! }
+      : { series: { start: scheduledStart!, end: scheduledEnd! } }
+  return { ...named, ...times, recurrence: recurrence!, timezone: timezone! }
+}
 
 /** All of a resource, to compare it with what the server has: a field that is not wanted any more is null. */
 export const compared = (wanted: Wanted, { fields }: Pick<Current, "fields">): Schema.JsonObject =>
@@ -27,6 +51,11 @@ export const change = (
   changes: ReadonlyArray<Pick<Change, "field" | "to">>,
   ids: Ids
 ): Schema.JsonObject => {
+  if (kind === "maintenance") {
+    const names = changes.map(({ field }) => field)
+    const announced = names.includes("message") ? { announcement: fields["message"]! } : {}
+    return { ...announced, ...window(fields, names, ids) }
+  }
   const changed = changes.map(({ field, to }): Part => [field, to])
   const has = (field: string): boolean => changes.some((one) => one.field === field)
   // A new interval would also change a timeout that equals the default, so the wanted timeout is sent along.
@@ -45,6 +74,9 @@ export const inFile = (path: string): string =>
     .replace(/^(monitor|channel)Ids(?=$|\[)/, "$1s")
     .replace(/^(monitors\[\d+\])\.monitorId$/, "$1.monitor")
     .replace(/^(monitors\[\d+\])\.displayGroup$/, "$1.group")
+    .replace(/^announcement$/, "message")
+    .replace(/^series(?:\.start)?$/, "scheduledStart")
+    .replace(/^series\.end$/, "scheduledEnd")
 
 const body = (kind: Kind, parts: ReadonlyArray<Part>, ids: Ids): Schema.JsonObject => {
   const result: Record<string, Schema.Json> = {}

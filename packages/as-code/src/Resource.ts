@@ -1,13 +1,19 @@
-/** The resources in files: monitors, channels, alert rules and status pages, each with a key. */
+/** The resources in files: monitors, channels, maintenance windows, alert rules and status pages, each with a key. */
 import type { Schema } from "effect"
 
-export type Kind = "channel" | "monitor" | "rule" | "page"
+export type Kind = "channel" | "monitor" | "maintenance" | "rule" | "page"
 
 /** In the order of creation: resources precede those that refer to them. */
-export const kinds: ReadonlyArray<Kind> = ["channel", "monitor", "rule", "page"]
+export const kinds: ReadonlyArray<Kind> = ["channel", "monitor", "maintenance", "rule", "page"]
 
 /** The sections of a file. */
-export const sections = { monitors: "monitor", channels: "channel", rules: "rule", pages: "page" } as const
+export const sections = {
+  monitors: "monitor",
+  channels: "channel",
+  rules: "rule",
+  pages: "page",
+  maintenance: "maintenance"
+} as const
 export type Section = keyof typeof sections
 
 /**
@@ -41,6 +47,8 @@ export interface Current {
   readonly differing: ReadonlySet<string>
   /** Fields that must not be changed now: a monitor that was paused by its plan is not resumed. */
   readonly overruled: ReadonlySet<string>
+  /** A maintenance window that is over: it stays as history when its entry is removed or names another time. */
+  readonly over?: boolean
 }
 
 const optional = new Set(["tags", "group", "description", "links", "dependsOn", "retryInterval"])

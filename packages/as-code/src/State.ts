@@ -1,7 +1,7 @@
 /** Reads the records on the server that have keys, in the form of files. */
 import type { Check } from "@kanmon/core/Check"
 import { commonFields } from "@kanmon/protocol/MonitorBody"
-import { Effect, type Schema } from "effect"
+import { Effect, Schema } from "effect"
 import * as Body from "./RequestBody.ts"
 import { Remote, type RemoteFailure, type Row } from "./Remote.ts"
 import { type Current, type Fields, filled, type Kind, kinds, nameOf, type Wanted } from "./Resource.ts"
@@ -18,7 +18,7 @@ export const read = Effect.fnUntraced(function* (
   checks: ReadonlyMap<string, Check>
 ): Effect.fn.Return<State, RemoteFailure, Remote> {
   const remote = yield* Remote
-  const rows = { channel: [], monitor: [], rule: [], page: [] } as Record<Kind, ReadonlyArray<Row>>
+  const rows = { channel: [], monitor: [], maintenance: [], rule: [], page: [] } as Record<Kind, ReadonlyArray<Row>>
   for (const kind of kinds) rows[kind] = yield* remote.list(kind)
   const current = fromRows(rows, checks)
   const there = new Map(current.map((one) => [nameOf(one), one]))
@@ -47,7 +47,8 @@ const fromRows = (
       const { id, key } = row
       if (typeof key !== "string") return []
       const overruled = new Set<string>(kind === "monitor" && row["pausedReason"] !== null ? ["paused"] : [])
-      return [{ kind, key, id, fields: readers[kind](row, named, checks), differing: new Set(), overruled }]
+      const over = kind === "maintenance" && row["status"] === "resolved"
+      return [{ kind, key, id, fields: readers[kind](row, named, checks), differing: new Set(), overruled, over }]
     })
   )
 }
@@ -95,4 +96,22 @@ const page: Reader = ({ customDomain, monitors, name, slug, tags = [] }, named) 
   customDomain: customDomain!
 })
 
-const readers: Readonly<Record<Kind, Reader>> = { monitor, channel, rule, page }
+const Timeline = Schema.Array(Schema.Struct({ message: Schema.String }))
+const decodeTimeline = Schema.decodeUnknownSync(Timeline)
+
+/** The first window of a series, as files name it; the row is the next one. The first entry of the timeline announces it. */
+const maintenance: Reader = (row, named) => {
+  const series = row["series"] as { readonly start: string; readonly end: string } | null
+  return {
+    title: row["title"]!,
+    message: decodeTimeline(row["updates"]).at(-1)?.message ?? "",
+    monitors: (row["monitorIds"] as ReadonlyArray<string>).map(named),
+    ...filled({ tags: row["tags"]! }),
+    scheduledStart: series?.start ?? row["scheduledStart"]!,
+    scheduledEnd: series?.end ?? row["scheduledEnd"]!,
+    recurrence: row["recurrence"]!,
+    timezone: row["timezone"]!
+  }
+}
+
+const readers: Readonly<Record<Kind, Reader>> = { monitor, channel, maintenance, rule, page }

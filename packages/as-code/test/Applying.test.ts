@@ -27,6 +27,14 @@ const wantedOf = (text: string): ReadonlyArray<Wanted> => {
   return decoded.wanted
 }
 
+/** What the server makes of a maintenance window: its timeline, and the status, which no body says. */
+const window = (laid: Record<string, any>, now: Record<string, any> | undefined, announcement: unknown) => ({
+  series: laid["recurrence"] === null ? null : laid["series"],
+  tags: laid["tags"] ?? [],
+  status: now?.["status"] ?? "investigating",
+  updates: [{ message: announcement ?? now?.["updates"][0].message ?? laid["message"] }]
+})
+
 /** Keeps rows, refuses the `failing`th writing, and warns of what it makes. */
 const server = (options: { failing?: number; warning?: string } = {}) => {
   const rows = Object.fromEntries(allKinds.map((kind) => [kind, new Map<string, Row>()])) as Record<
@@ -40,7 +48,7 @@ const server = (options: { failing?: number; warning?: string } = {}) => {
       : Effect.void
   )
   const put = (kind: Kind, id: string, body: Schema.Json) => {
-    const { config, ...rest } = body as Record<string, any>
+    const { announcement, config, ...rest } = body as Record<string, any>
     const now = rows[kind].get(id) as Record<string, any> | undefined
     const laid = Object.fromEntries(
       Object.entries({ pausedReason: null, wantedInterval: null, ...now, ...rest }).filter(
@@ -53,6 +61,7 @@ const server = (options: { failing?: number; warning?: string } = {}) => {
     const row = {
       ...laid,
       ...(kind === "channel" ? { config: settings } : {}),
+      ...(kind === "maintenance" ? window(laid, now, announcement) : {}),
       id,
       projectId: "prj_1"
     } as unknown as Row
@@ -128,7 +137,7 @@ it.effect("the example of the guide is applied, and then there is nothing to do"
     yield* applied([])
     assert.deepStrictEqual(
       allKinds.map((kind) => rows[kind].size),
-      [0, 0, 0, 0]
+      [0, 0, 0, 0, 0]
     )
   }).pipe(Effect.provide(layer))
 })
@@ -144,6 +153,112 @@ it.effect("resumes a partial failure where it stopped", () => {
     assert.isUndefined((yield* applied(wanted)).failed)
     assert.lengthOf((yield* planned(wanted)).plan.steps, 0)
   }).pipe(Effect.provide(layer))
+})
+
+const maintenanceFile = (fields: string) =>
+  `maintenance:\n  move:\n    scheduledStart: 2026-12-06T03:00:00+01:00\n    scheduledEnd: 2026-12-06T03:00:00Z\n${fields}`
+
+it.effect("finds no change in the order of tags and dependencies", () => {
+  const { layer } = server()
+  const file = (tags: string, dependsOn: string) =>
+    wantedOf(`monitors:
+  a: {type: ping, host: a.example}
+  b: {type: ping, host: b.example}
+  c: {type: ping, host: c.example, tags: [${tags}], dependsOn: [${dependsOn}]}
+rules:
+  r: {tags: [${tags}]}
+pages:
+  p: {slug: acme, tags: [${tags}]}
+`)
+  return Effect.gen(function* () {
+    yield* applied(file("prod, eu", "a, b"))
+    assert.lengthOf((yield* planned(file("eu, prod", "b, a"))).plan.steps, 0)
+    const { plan } = yield* planned(file("eu, prod, new", "b"))
+    assert.deepStrictEqual(
+      plan.steps.map((step) => [step.kind, step.action === "update" ? step.changes.map(({ field }) => field) : []]),
+      [
+        ["monitor", ["tags", "dependsOn"]],
+        ["rule", ["tags"]],
+        ["page", ["tags"]]
+      ]
+    )
+  }).pipe(Effect.provide(layer))
+})
+
+it.effect("leaves a maintenance window that is over to the history", () => {
+  const { layer, rows } = server()
+  return Effect.gen(function* () {
+    yield* applied(wantedOf(maintenanceFile("")))
+    const [row] = rows.maintenance.values()
+    assert.deepInclude(row, { key: "move", title: "move", message: "move", scheduledStart: "2026-12-06T02:00:00.000Z" })
+    rows.maintenance.set(row!.id, { ...row!, status: "resolved" })
+
+    // Its words are changed in place; another time is another window, which takes the key.
+    yield* applied(wantedOf(maintenanceFile("    title: Move\n")))
+    assert.strictEqual(rows.maintenance.size, 1)
+    const other = wantedOf(maintenanceFile("    recurrence: FREQ=YEARLY\n"))
+    yield* applied(other)
+    assert.lengthOf((yield* planned(other)).plan.steps, 0)
+    const [old, next] = [...rows.maintenance.values()]
+    assert.deepInclude(old, { id: row!.id, key: null, status: "resolved" })
+    assert.deepInclude(next, {
+      key: "move",
+      series: { start: "2026-12-06T02:00:00.000Z", end: "2026-12-06T03:00:00.000Z" },
+      timezone: "UTC"
+    })
+
+    // Pruning deletes what is to come, and releases what is over.
+    rows.maintenance.set(next!.id, { ...next!, status: "resolved" })
+    yield* applied([])
+    assert.deepStrictEqual(
+      [...rows.maintenance.values()].map(({ key, recurrence }) => [key, recurrence]),
+      [
+        [null, null],
+        [null, null]
+      ]
+    )
+  }).pipe(Effect.provide(layer))
+})
+
+it("sends the whole schedule of a maintenance window, and its message as the announcement", () => {
+  const [series] = wantedOf(maintenanceFile("    message: We move\n    recurrence: FREQ=YEARLY\n"))
+  const [once] = wantedOf(maintenanceFile(""))
+  const change = (one: Wanted, ...fields: ReadonlyArray<string>) =>
+    Body.change(
+      one,
+      fields.map((field) => ({ field, to: one.fields[field] })),
+      new Map()
+    )
+  const [start, end] = ["2026-12-06T02:00:00.000Z", "2026-12-06T03:00:00.000Z"]
+  assert.deepStrictEqual(change(series!, "scheduledEnd", "message"), {
+    announcement: "We move",
+    series: { start, end },
+    recurrence: "FREQ=YEARLY",
+    timezone: "UTC"
+  })
+  assert.deepStrictEqual(change(once!, "recurrence"), {
+    scheduledStart: start,
+    scheduledEnd: end,
+    recurrence: null,
+    timezone: null
+  })
+  assert.deepStrictEqual(change(once!, "tags"), { tags: [] })
+})
+
+it.each([
+  [
+    "    status: resolved\n",
+    "maintenance.move.status: The progress of a window is not configuration; remove this field"
+  ],
+  ["    monitors: [shop]\n", "maintenance.move.monitors[0]: There is no monitor shop in these files"],
+  ["    recurence: FREQ=DAILY\n", "maintenance.move.recurence: Unknown field; did you mean recurrence?"],
+  ["    timezone: UTC\n", "maintenance.move.timezone: Belongs to a recurrence: add one, or leave this out"]
+])("complains about a maintenance window with %j", (fields, complaint) => {
+  const { entries } = Source.read([{ name: "kanmon.yaml", text: maintenanceFile(fields) }], {})
+  assert.deepStrictEqual(
+    Decoding.decode(entries, kinds).mistakes.map(({ message, path }) => `${path}: ${message}`),
+    [complaint]
+  )
 })
 
 it("sends what changed in the words of the API", () => {
@@ -189,7 +304,9 @@ it.each([
   ["channelIds", "channels"],
   ["monitors[0].monitorId", "monitors[0].monitor"],
   ["monitors[0].displayGroup", "monitors[0].group"],
-  ["config.url", "config.url"]
+  ["config.url", "config.url"],
+  ["series.end", "scheduledEnd"],
+  ["announcement", "message"]
 ])("finds %s of a refusal at %s of the file", (path, place) => assert.strictEqual(Body.inFile(path), place))
 
 it("hides the secret parts of URLs", () => {

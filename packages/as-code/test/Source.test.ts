@@ -63,7 +63,7 @@ describe("files", () => {
     [
       "no fields at all",
       "- a\n",
-      ["a.yaml:1:1  Expected monitors, channels, rules, pages, each with entries below it"]
+      ["a.yaml:1:1  Expected monitors, channels, rules, pages, maintenance, each with entries below it"]
     ],
     ["a part that is not known", "monitor:\n  a: {}\n", ["a.yaml:1:1  monitor: Unknown field; did you mean monitors?"]],
     ["half a file", "monitors: {a: {type: ping\n", ["a.yaml:2:1  "]],

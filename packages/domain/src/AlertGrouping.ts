@@ -18,8 +18,11 @@ export type GroupStep =
   | { readonly _tag: "Single" }
   /** More are likely to follow. */
   | { readonly _tag: "Wait"; readonly until: EpochMillis }
-  /** One message lists all of these, oldest first. */
-  | { readonly _tag: "Group"; readonly ids: ReadonlyArray<string> }
+  /** One message lists these, oldest first: each outage once, with the openings of further rules about it. */
+  | {
+      readonly _tag: "Group"
+      readonly outages: ReadonlyArray<{ readonly id: string; readonly shared: ReadonlyArray<string> }>
+    }
 
 /** Alerts that open within this time are one burst. */
 export const burstMillis = 60_000
@@ -39,7 +42,11 @@ export const groupStep = (openings: ReadonlyArray<Opening>, limit: number, now: 
   const isWhole = outagesOf(pending) > limit
   const until = first.createdAt + collectMillis
   if (!isWhole && now < until) return { _tag: "Wait", until }
-  return pending.length === 1 ? { _tag: "Single" } : { _tag: "Group", ids: pending.map(({ id }) => id) }
+  const outages = [...Map.groupBy(pending, ({ outage }) => outage).values()].map(([{ id } = first, ...others]) => ({
+    id,
+    shared: others.map((other) => other.id)
+  }))
+  return outages.length === 1 ? { _tag: "Single" } : { _tag: "Group", outages }
 }
 
 const outagesOf = (openings: ReadonlyArray<Opening>): number => new Set(openings.map(({ outage }) => outage)).size

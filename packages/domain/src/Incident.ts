@@ -4,6 +4,7 @@
  */
 import { Schema } from "effect"
 import { IncidentId, MonitorId, ProjectId, UpdateId } from "./Ids.ts"
+import { Key } from "./Key.ts"
 import { line } from "./Line.ts"
 import { Tags } from "./Tag.ts"
 import { type EpochMillis, Timestamp } from "./Timestamp.ts"
@@ -33,9 +34,15 @@ export const IncidentUpdate = Schema.Struct({
 })
 export type IncidentUpdate = typeof IncidentUpdate.Type
 
+/** The first window of a recurring maintenance. */
+export const MaintenanceSeries = Schema.Struct({ start: Timestamp, end: Timestamp })
+export type MaintenanceSeries = typeof MaintenanceSeries.Type
+
 export const Incident = Schema.Struct({
   id: IncidentId,
   projectId: ProjectId,
+  /** Of a maintenance window that a file manages. It moves on to the next window of a series. */
+  key: Schema.NullOr(Key),
   title: Title,
   status: IncidentStatus,
   /** Affected monitors. Deleted monitors stay listed. */
@@ -50,6 +57,8 @@ export const Incident = Schema.Struct({
   recurrence: Schema.NullOr(Schema.String),
   /** IANA time zone of the recurrence; null without one. */
   timezone: Schema.NullOr(Schema.String),
+  /** The window that the recurrence counts from; null without one. */
+  series: Schema.NullOr(MaintenanceSeries),
   startedAt: Timestamp,
   /** Null while unresolved. */
   resolvedAt: Schema.NullOr(Timestamp),

@@ -22,11 +22,35 @@ describe("groupStep", () => {
       fc.property(openings, limit, now, (all, most, at) => {
         const step = groupStep(all, most, at)
         if (step._tag !== "Group") return
-        assert.deepStrictEqual(
-          step.ids,
-          all.filter(({ isPending }) => isPending).map(({ id }) => id)
+        const waiting = all.filter(({ isPending }) => isPending)
+        const told = step.outages.flatMap(({ id, shared }) => [id, ...shared])
+        assert.sameMembers(
+          told,
+          waiting.map(({ id }) => id)
         )
-        assert.isAbove(step.ids.length, 1)
+        assert.lengthOf(told, waiting.length)
+        assert.isAbove(step.outages.length, 1)
+      })
+    ))
+
+  it("lists each outage once, by its oldest opening, oldest first", () =>
+    fc.assert(
+      fc.property(openings, limit, now, (all, most, at) => {
+        const step = groupStep(all, most, at)
+        if (step._tag !== "Group") return
+        const numberOf = (id: string) => all.findIndex((opening) => opening.id === id)
+        const outageOf = (id: string) => all[numberOf(id)]!.outage
+        const listed = step.outages.map(({ id }) => id)
+        assert.deepStrictEqual(
+          listed,
+          listed.toSorted((one, other) => numberOf(one) - numberOf(other))
+        )
+        assert.lengthOf(new Set(listed.map(outageOf)), listed.length)
+        for (const { id, shared } of step.outages)
+          for (const other of shared) {
+            assert.strictEqual(outageOf(other), outageOf(id))
+            assert.isAbove(numberOf(other), numberOf(id))
+          }
       })
     ))
 

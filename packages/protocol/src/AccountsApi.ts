@@ -65,7 +65,8 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
         id: "signOut",
         summary: "Sign out",
         description: "Ends the session and removes its cookie. Without a session nothing happens.",
-        credentials: ["session", "none"],
+        audience: "account",
+        anonymous: true,
         response: { success: true },
         headers: { "Set-Cookie": "The session, removed" }
       })
@@ -78,7 +79,8 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
         id: "getSession",
         summary: "Get the current session",
         description: "Returns the session of the request and its account, or null without a session.",
-        credentials: ["session", "none"],
+        audience: "account",
+        anonymous: true,
         response: { session: Examples.session, user: Examples.user },
         headers: { "Set-Cookie": "The session, when it was prolonged or has ended" }
       })
@@ -92,7 +94,7 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
         summary: "Send a verification mail",
         description:
           "Sends the signed-in account a new link that verifies its e-mail address. An address gets at most three an hour and six a day. 502 `delivery_failed` when the operator has set up no mail.",
-        credentials: ["session"],
+        audience: "account",
         response: { status: true }
       })
     ),

@@ -1,7 +1,7 @@
 /** The bodies of incidents and maintenance windows. */
 import { decodeStrict, type FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
 import { MonitorId } from "@kanmon/domain/Ids"
-import { type Incident, IncidentStatus, Message, Title } from "@kanmon/domain/Incident"
+import { type Incident, IncidentStatus, MaintenanceSeries, Message, Title } from "@kanmon/domain/Incident"
 import { Timestamp, toIso } from "@kanmon/domain/Timestamp"
 import { Effect, Result, Schema } from "effect"
 import * as Body from "./Body.ts"
@@ -9,16 +9,16 @@ import * as Body from "./Body.ts"
 const orNull = <S extends Schema.Constraint>(schema: S) =>
   Schema.NullOr(schema).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null)))
 
+const text = Message.check(Schema.isPattern(/\S/, { message: "Expected some text" }))
+
+/** The fields of a new incident. */
 export const incidentFields = {
+  key: Body.key,
   title: Title.annotate({ description: "Heading of the incident" }),
   status: IncidentStatus.annotate({ description: "Progress of the incident" }).pipe(
     Schema.withDecodingDefaultKey(Effect.succeed("investigating" as const))
   ),
-  message: Schema.optionalKey(
-    Message.check(Schema.isPattern(/\S/, { message: "Expected some text" })).annotate({
-      description: "Text of the timeline entry; required on creation"
-    })
-  ),
+  message: Schema.optionalKey(text.annotate({ description: "Text of the timeline entry; required on creation" })),
   monitorIds: Schema.Array(MonitorId)
     .check(Schema.isMaxLength(1000))
     .annotate({ description: "Affected monitors" })
@@ -39,7 +39,22 @@ export const incidentFields = {
   }),
   timezone: orNull(Schema.String).annotate({
     description: "IANA time zone of the recurrence; null means UTC"
+  }),
+  series: orNull(MaintenanceSeries).annotate({
+    description:
+      "First window of a recurring maintenance, instead of `scheduledStart` and `scheduledEnd`: the first window of the series that is not over yet is scheduled"
   })
+}
+
+/** The fields of a change. */
+export const changeFields = {
+  ...incidentFields,
+  announcement: Schema.optionalKey(
+    text.annotate({
+      description:
+        "Replaces the text of the first timeline entry of a maintenance window. The following windows of its series begin with it too"
+    })
+  )
 }
 
 type Sent = Schema.Struct<typeof incidentFields>["Encoded"]
@@ -48,12 +63,13 @@ type Sent = Schema.Struct<typeof incidentFields>["Encoded"]
 export type IncidentRequest = Sent & { readonly message: string }
 
 /** The body of a change. */
-export type IncidentUpdate = Partial<Sent>
+export type IncidentUpdate = Partial<Schema.Struct<typeof changeFields>["Encoded"]>
 
 /** What a body says. */
 export interface IncidentChange {
   readonly draft: Pick<
     Incident,
+    | "key"
     | "title"
     | "status"
     | "monitorIds"
@@ -65,41 +81,68 @@ export interface IncidentChange {
     | "timezone"
   >
   readonly message: string | undefined
+  /** Schedules the window, which then has neither start nor end in the draft. */
+  readonly series?: MaintenanceSeries
+  readonly announcement?: string
 }
 
 const decodeFields = decodeStrict(Schema.Struct(incidentFields))
+const decodeChange = decodeStrict(Schema.Struct(changeFields))
 
-/** Decodes a body; every broken field is named. Whether monitors exist and rules can be used is for those who know. */
-export const decode = (body: unknown): Result.Result<IncidentChange, InvalidFields> => {
-  const unfit = Body.objection(body)
-  if (unfit !== undefined) return Result.fail(new InvalidFields({ errors: [unfit] }))
-  return Result.flatMap(decodeFields(body), ({ message, ...fields }) => {
-    const draft = {
-      ...fields,
-      monitorIds: [...new Set(fields.monitorIds)],
-      tags: [...new Set(fields.tags)],
-      timezone: fields.recurrence === null ? fields.timezone : (fields.timezone ?? "UTC")
-    }
-    const errors = objections(draft)
-    return errors.length > 0 ? Result.fail(new InvalidFields({ errors })) : Result.succeed({ draft, message })
-  })
-}
+type Fields = Schema.Struct<typeof changeFields>["Type"]
+
+const decodeWith =
+  (decoded: (body: unknown) => Result.Result<Fields, InvalidFields>) =>
+  (body: unknown): Result.Result<IncidentChange, InvalidFields> => {
+    const unfit = Body.objection(body)
+    if (unfit !== undefined) return Result.fail(new InvalidFields({ errors: [unfit] }))
+    return Result.flatMap(decoded(body), ({ announcement, message, series, ...fields }) => {
+      const draft = {
+        ...fields,
+        monitorIds: [...new Set(fields.monitorIds)],
+        tags: [...new Set(fields.tags)],
+        timezone: fields.recurrence === null ? fields.timezone : (fields.timezone ?? "UTC")
+      }
+      const change = {
+        draft,
+        message,
+        ...(series === null ? {} : { series }),
+        ...(announcement === undefined ? {} : { announcement })
+      }
+      const errors = objections(change)
+      return errors.length > 0 ? Result.fail(new InvalidFields({ errors })) : Result.succeed(change)
+    })
+  }
+
+/** Decodes a change; every broken field is named. Whether monitors exist and rules can be used is for those who know. */
+export const decode = decodeWith(decodeChange)
+
+const decodeCreated = decodeWith(decodeFields)
 
 /** On creation there is something to say. */
 export const decodeNew = (body: unknown): Result.Result<IncidentChange & { readonly message: string }, InvalidFields> =>
-  Result.flatMap(decode(body), ({ draft, message }) =>
+  Result.flatMap(decodeCreated(body), ({ message, ...change }) =>
     message === undefined
       ? Result.fail(new InvalidFields({ errors: [{ path: "message", message: "Required" }] }))
-      : Result.succeed({ draft, message })
+      : Result.succeed({ ...change, message })
   )
 
-const objections = (draft: IncidentChange["draft"]): ReadonlyArray<FieldError> => {
-  const { maintenance, recurrence, scheduledEnd, scheduledStart, timezone } = draft
+const objections = ({ announcement, draft, series }: IncidentChange): ReadonlyArray<FieldError> => {
+  const { key, maintenance, recurrence, scheduledEnd, scheduledStart, timezone } = draft
   if (!maintenance)
-    return Object.entries({ scheduledStart, scheduledEnd, recurrence, timezone }).flatMap(([path, value]) =>
-      value === null ? [] : [{ path, message: "Only a maintenance window has this: add maintenance: true" }]
+    return Object.entries({ key, scheduledStart, scheduledEnd, recurrence, timezone, series, announcement }).flatMap(
+      ([path, value]) =>
+        (value ?? null) === null ? [] : [{ path, message: "Only a maintenance window has this: add maintenance: true" }]
     )
   const errors: Array<FieldError> = []
+  if (series !== undefined) {
+    for (const [path, value] of Object.entries({ scheduledStart, scheduledEnd }))
+      if (value !== null) errors.push({ path, message: "The series schedules the window: send one of the two" })
+    if (recurrence === null) errors.push({ path: "recurrence", message: "Required for a series" })
+    if (series.start >= series.end)
+      errors.push({ path: "series.end", message: "Expected an instant after series.start" })
+    return errors
+  }
   if (scheduledStart === null) errors.push({ path: "scheduledStart", message: "Required for a maintenance window" })
   if (scheduledEnd === null) errors.push({ path: "scheduledEnd", message: "Required for a maintenance window" })
   if (scheduledStart !== null && scheduledEnd !== null && scheduledStart >= scheduledEnd)
@@ -112,17 +155,20 @@ const objections = (draft: IncidentChange["draft"]): ReadonlyArray<FieldError> =
 /** Lays a change over an incident. Without its recurrence a window needs no time zone. */
 export const merge = (current: Incident, change: unknown): unknown => {
   if (typeof change !== "object" || change === null || Array.isArray(change)) return change
-  const { maintenance, monitorIds, recurrence, scheduledEnd, scheduledStart, status, tags, timezone, title } = current
+  const { key, maintenance, monitorIds, recurrence, scheduledEnd, scheduledStart, status, tags, timezone, title } =
+    current
   const isoOrNull = (at: number | null) => (at === null ? null : toIso(at))
   const single = "recurrence" in change && change.recurrence === null
+  const bySeries = "series" in change && change.series !== null
   return {
+    key,
     title,
     status,
     monitorIds,
     tags,
     maintenance,
-    scheduledStart: isoOrNull(scheduledStart),
-    scheduledEnd: isoOrNull(scheduledEnd),
+    scheduledStart: bySeries ? null : isoOrNull(scheduledStart),
+    scheduledEnd: bySeries ? null : isoOrNull(scheduledEnd),
     recurrence,
     timezone: single ? null : timezone,
     ...change

@@ -5,7 +5,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import * as Body from "./Body.ts"
 import type * as IncidentBody from "./IncidentBody.ts"
-import { Deleted, pageQuery } from "./Lists.ts"
+import { Deleted, keyQuery, pageQuery } from "./Lists.ts"
 import { Authorization, Idempotency, JsonBody, Limits, Problems, ProjectOnly } from "./Middleware.ts"
 import { refuses } from "./Problem.ts"
 import * as Examples from "./internal/Examples.ts"
@@ -18,6 +18,10 @@ export class IncidentsApi extends HttpApiGroup.make("incidents")
     HttpApiEndpoint.get("list", "/", {
       query: {
         ...pageQuery,
+        ...keyQuery,
+        keyed: Schema.optionalKey(
+          Schema.Literal("true").annotate({ description: "Only maintenance windows that configuration files manage" })
+        ),
         status: Schema.optionalKey(IncidentStatus),
         maintenance: Schema.optionalKey(
           Schema.Literals(["true", "false"]).annotate({
@@ -39,7 +43,7 @@ export class IncidentsApi extends HttpApiGroup.make("incidents")
     HttpApiEndpoint.post("create", "/", {
       payload: Body.sent<IncidentBody.IncidentRequest>("IncidentRequest"),
       success: Incident.pipe(HttpApiSchema.status(201)),
-      error: refuses("account_limit_reached", "validation_failed", "unavailable")
+      error: refuses("account_limit_reached", "conflict", "validation_failed", "unavailable")
     })
       .middleware(JsonBody)
       .middleware(Idempotency)
@@ -71,7 +75,7 @@ export class IncidentsApi extends HttpApiGroup.make("incidents")
       params,
       payload: Body.sent<IncidentBody.IncidentUpdate>("IncidentChange"),
       success: Incident,
-      error: refuses("account_limit_reached", "not_found", "validation_failed", "unavailable")
+      error: refuses("account_limit_reached", "conflict", "not_found", "validation_failed", "unavailable")
     })
       .middleware(JsonBody)
       .annotateMerge(

@@ -5,13 +5,10 @@
 import type { ProjectId } from "@kanmon/domain/Ids"
 import type { ProblemCode } from "@kanmon/domain/ProblemCode"
 import type { Principal, User } from "@kanmon/domain/Principal"
-import type { Role } from "@kanmon/domain/Role"
+import { type Audience, audiences, type Credential, type Role } from "@kanmon/domain/Role"
 import { Context } from "effect"
 import { HttpApiMiddleware } from "effect/http-api"
 import { refuses } from "./Problem.ts"
-
-/** How a caller can identify itself. */
-export type Credential = "apiKey" | "session"
 
 /** Response headers that the document describes once. */
 export type HeaderName =
@@ -21,6 +18,8 @@ export type HeaderName =
 export interface Described {
   /** Any of these is accepted. A middleware further inside narrows the choice. */
   readonly credentials?: ReadonlyArray<Credential>
+  /** Whom it admits, where no role in a project decides. */
+  readonly audience?: Audience
   /** Headers of every successful response. */
   readonly headers?: ReadonlyArray<HeaderName>
   /** Whether `Idempotency-Key` is accepted. */
@@ -28,6 +27,8 @@ export interface Described {
   /** Whether the operation belongs to one project, in which the caller needs a role. */
   readonly project?: boolean
 }
+
+const admitting = (audience: Audience): Described => ({ audience, credentials: audiences[audience] })
 
 /** How the `User-Agent` of `kanmon apply` begins. */
 export const fileApplyAgent = "kanmon-apply"
@@ -62,7 +63,7 @@ export class Authorization extends HttpApiMiddleware.Service<Authorization, { pr
   "@kanmon/protocol/Authorization",
   { error: refuses("unauthorized", "forbidden") }
 ) {
-  static readonly described: Described = { credentials: ["apiKey", "session"] }
+  static readonly described: Described = admitting("caller")
 }
 
 /**
@@ -81,7 +82,7 @@ export class UserOnly extends HttpApiMiddleware.Service<UserOnly, { provides: Ca
   "@kanmon/protocol/UserOnly",
   { error: refuses("forbidden") }
 ) {
-  static readonly described: Described = { credentials: ["session"] }
+  static readonly described: Described = admitting("account")
 }
 
 /** Refuses callers without the session of an administrator. */
@@ -89,7 +90,7 @@ export class AdminOnly extends HttpApiMiddleware.Service<AdminOnly, { provides: 
   "@kanmon/protocol/AdminOnly",
   { error: refuses("forbidden") }
 ) {
-  static readonly described: Described = { credentials: ["session"] }
+  static readonly described: Described = admitting("administrator")
 }
 
 /** Limits the request rate of a caller and its account. */

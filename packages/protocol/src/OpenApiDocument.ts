@@ -1,5 +1,4 @@
 /** The OpenAPI 3.1 document of an installation: derived from the contract, with the bodies of the plugins that were loaded. */
-import { minimumRole } from "@kanmon/domain/Role"
 import { jsonSchema, type Json, object } from "./JsonSchema.ts"
 import { OpenApi } from "effect/http-api"
 import { Contract } from "./Api.ts"
@@ -67,7 +66,7 @@ const pathItem = (operations: object): Json =>
 const completed = ({ requestBody: body, ...operation }: Json, endpoint: Endpoint): Json => ({
   ...operation,
   security: security(endpoint),
-  ...(endpoint.operation.access === undefined ? {} : { "x-role": minimumRole[endpoint.operation.access] }),
+  "x-role": endpoint.caller,
   parameters: parameters(operation["parameters"], endpoint),
   ...(body === undefined ? {} : { requestBody: requestBody(object(body), endpoint.operation) }),
   responses: responses(object(operation["responses"]), endpoint, isPaged(operation["parameters"]))

@@ -5,7 +5,7 @@ import { acknowledgementFields, silenceFields, snoozeFields } from "./AlertBody.
 import { ApiKeyRequest } from "./ApiKeysApi.ts"
 import { CheckoutRequest } from "./BillingApi.ts"
 import { ConfirmationCode } from "./ChannelsApi.ts"
-import { incidentFields } from "./IncidentBody.ts"
+import { changeFields, incidentFields } from "./IncidentBody.ts"
 import { changeSchema, type Json, object, requestSchema } from "./JsonSchema.ts"
 import { bulkChangeFields, selectionFields } from "./MonitorBulkBody.ts"
 import { planFields } from "./PlanBody.ts"
@@ -30,7 +30,7 @@ export const pageRequest: Json = closedRows(
   requestSchema(pageFields, { examples: [{ name: "Acme", slug: "acme", monitorIds: [] }] })
 )
 
-const incidentRequest: Json = requestSchema(
+export const incidentRequest: Json = requestSchema(
   { ...incidentFields, message: Message.annotate({ description: "Text of the first timeline entry" }) },
   {
     examples: [
@@ -68,7 +68,7 @@ export const requestSchemas: Readonly<Record<string, Json>> = {
   SnoozeRequest: requestSchema(snoozeFields, { examples: [AlertExamples.snooze] }),
   SilenceRequest: requestSchema(silenceFields, { examples: [AlertExamples.silenceRequest] }),
   IncidentRequest: incidentRequest,
-  IncidentChange: changeSchema(incidentFields, {
+  IncidentChange: changeSchema(changeFields, {
     examples: [{ status: "resolved", message: "A fix has been rolled out." }]
   }),
   StatusPageRequest: pageRequest,

@@ -21,6 +21,7 @@ describe("IncidentBody", () => {
     const result = decodeNew({ title: "Slow", message: "We look.", monitorIds: ["mon_a", "mon_a"] })
     assert.deepStrictEqual(result._tag === "Success" ? result.success : undefined, {
       draft: {
+        key: null,
         title: "Slow",
         status: "investigating",
         monitorIds: ["mon_a" as never],
@@ -71,6 +72,7 @@ describe("IncidentBody", () => {
         fc.constantFrom("investigating", "identified", "monitoring", "resolved"),
         (maintenance, start, millis, status) => {
           const draft = {
+            key: maintenance ? "upgrade" : null,
             title: "Upgrade",
             status,
             monitorIds: ["mon_a"],
@@ -91,8 +93,24 @@ describe("IncidentBody", () => {
     )
   })
 
+  it("takes a series instead of a window, and only for maintenance", () => {
+    const { scheduledEnd: end, scheduledStart: start, ...rest } = window
+    const series = { start, end }
+    assert.deepStrictEqual(pathsOf({ ...rest, recurrence: "FREQ=DAILY", series }), [])
+    assert.deepStrictEqual(pathsOf({ ...rest, series }), ["recurrence"])
+    assert.deepStrictEqual(pathsOf({ ...window, recurrence: "FREQ=DAILY", series }), ["scheduledStart", "scheduledEnd"])
+    assert.deepStrictEqual(pathsOf({ ...rest, recurrence: "FREQ=DAILY", series: { start: end, end: start } }), [
+      "series.end"
+    ])
+    assert.deepStrictEqual(pathsOf({ title: "Slow", message: "x", series, key: "slow" }), ["key", "series"])
+    assert.deepStrictEqual(pathsOf({ ...window, announcement: "New" }), ["announcement"], "it is a change")
+    assert.deepStrictEqual(pathsOf({ ...window, announcement: "New" }, decode), [])
+    assert.deepStrictEqual(pathsOf({ title: "Slow", announcement: "New" }, decode), ["announcement"])
+  })
+
   it("ends a series with null, and its time zone with it", () => {
     const current = {
+      key: null,
       title: "Upgrade",
       status: "identified",
       monitorIds: [],

@@ -147,6 +147,62 @@ layer(server(), live)("incidents", (it) => {
     })
   )
 
+  it.effect("manages maintenance windows by key, with the first window of their series", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const post = (body: object) => ada.withKey("POST", "/incidents", body)
+      const series = { start: "2026-01-04T02:00:00.000Z", end: "2026-01-04T03:00:00.000Z" }
+      const weekly = {
+        key: "weekly",
+        title: "Upgrade",
+        message: "We upgrade.",
+        maintenance: true,
+        recurrence: "FREQ=WEEKLY",
+        series
+      }
+      const made = yield* post(weekly)
+      assert.strictEqual(made.status, 201, JSON.stringify(made.body))
+      assert.deepInclude(made.body, { key: "weekly", series, recurrence: "FREQ=WEEKLY", timezone: "UTC" })
+      const { scheduledEnd, scheduledStart } = made.body
+      assert.isAbove(Date.parse(scheduledEnd), Date.now(), "a window that is not over")
+      assert.isBelow(Date.parse(scheduledStart) - Date.now(), 7 * 86_400_000, "and the next one")
+      assert.strictEqual(new Date(scheduledStart).getUTCDay(), 0)
+
+      refused(yield* post(weekly), 409, "conflict", "key")
+      refused(yield* post({ title: "Slow", message: "x", key: "slow" }), 422, "validation_failed", "key")
+      refused(
+        yield* post({ ...weekly, key: "other", scheduledStart: iso(5) }),
+        422,
+        "validation_failed",
+        "scheduledStart"
+      )
+      yield* post({ title: "By hand", message: "x", maintenance: true, scheduledStart: iso(5), scheduledEnd: iso(9) })
+      const keys = (query: string) =>
+        Effect.map(ada.withKey("GET", `/incidents?${query}`), ({ body }) => body.map(({ key }: any) => key))
+      assert.deepStrictEqual(yield* keys("keyed=true"), ["weekly"])
+      assert.deepStrictEqual(yield* keys("key=weekly"), ["weekly"])
+      assert.deepStrictEqual(yield* keys("key=nothing"), [])
+      assert.lengthOf(yield* keys("maintenance=true"), 2)
+
+      // A window that is moved by hand leaves the series as it is; a series that is sent schedules the next window.
+      const patch = (body: object) => ada.withKey("PATCH", `/incidents/${made.body.id}`, body)
+      assert.deepInclude((yield* patch({ scheduledStart: iso(5), scheduledEnd: iso(15) })).body, { series })
+      const later = { start: "2026-01-04T05:00:00.000Z", end: "2026-01-04T06:30:00.000Z" }
+      const moved = yield* patch({ series: later, announcement: "We upgrade later." })
+      assert.deepInclude(moved.body, { series: later, key: "weekly" })
+      assert.match(moved.body.scheduledStart, /T05:00:00\.000Z$/)
+      assert.match(moved.body.scheduledEnd, /T06:30:00\.000Z$/)
+      assert.deepStrictEqual(
+        moved.body.updates.map(({ message }: any) => message),
+        ["We upgrade later."]
+      )
+      assert.deepStrictEqual((yield* ada.withKey("GET", `/incidents/${made.body.id}`)).body, moved.body)
+      refused(yield* patch({ recurrence: null, series: later }), 422, "validation_failed", "recurrence")
+      assert.deepInclude((yield* patch({ recurrence: null, key: null })).body, { series: null, key: null })
+      assert.strictEqual((yield* post(weekly)).status, 201, "the key is free again")
+    })
+  )
+
   it.effect("sets the monitor's status during maintenance, and restores it afterwards", () =>
     Effect.gen(function* () {
       const ada = yield* person

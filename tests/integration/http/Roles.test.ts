@@ -4,9 +4,10 @@
  */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { load } from "@kanmon/core/PluginHost"
-import { includes, KeyRole, roles, type Role } from "@kanmon/domain/Role"
+import { audiences, includes, KeyRole, minimumRole, roles, type Role } from "@kanmon/domain/Role"
 import * as OpenApiDocument from "@kanmon/protocol/OpenApiDocument"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { bundled } from "../../../apps/server/src/plugins.gen.ts"
 import { type ApiResponse, call, type Call, layer as server, person, refused, shop } from "./Server.ts"
 
@@ -14,6 +15,11 @@ interface Operation {
   readonly id: string
   readonly method: string
   readonly path: string
+  /** Below the API's address, where these tests send their requests. */
+  readonly isOfApi: boolean
+  /** What `x-role` says: a role in the project, or an audience. */
+  readonly caller: string
+  /** The role that it requires in a project; undefined if it belongs to none. */
   readonly role: Role | undefined
   /** The credentials that it accepts; `none` where it can be called without. */
   readonly credentials: ReadonlyArray<string>
@@ -26,16 +32,18 @@ const operations: ReadonlyArray<Operation> = Object.entries<any>(document.paths)
     id: operation.operationId,
     method: method.toUpperCase(),
     path: path.replace("/api/v1", ""),
-    role: operation["x-role"],
+    isOfApi: path.startsWith("/api/v1"),
+    caller: operation["x-role"],
+    role: roles.find((role) => role === operation["x-role"]),
     credentials: (operation.security ?? []).map((one: object) => Object.keys(one)[0] ?? "none")
   }))
 )
 
 const ofProject = operations.filter(({ role }) => role !== undefined)
+const of = (...callers: ReadonlyArray<string>) => operations.filter(({ caller }) => callers.includes(caller))
 /** Signing up and in follows rules of its own. */
-const ofAccount = operations.filter(
-  ({ credentials, path, role }) => role === undefined && credentials.join() === "session" && !path.startsWith("/auth/")
-)
+const isOfAuth = ({ path }: Operation): boolean => path.startsWith("/auth/")
+const ofAccount = of("account", "administrator").filter((operation) => !isOfAuth(operation))
 
 /** Nothing that the address names exists, except the project: an operation that is allowed says so. */
 const addressOf = ({ id, path }: Operation, projectId: string): string =>
@@ -179,17 +187,83 @@ layer(server())("the operations of an account", (it) => {
   )
 })
 
+layer(server())("the operations that belong to no project", (it) => {
+  /** Every kind of caller: a key of each role, a session, and an administrator's. */
+  const callers = Effect.gen(function* () {
+    const ada = yield* person
+    const boss = yield* person
+    const sql = yield* SqlClient.SqlClient
+    yield* sql`UPDATE users SET is_admin = true WHERE email = ${boss.email}`
+    const keys = yield* Effect.forEach(KeyRole.literals, (role) => keyOf(ada.withSession, ada.projectId, role))
+    return {
+      projectId: ada.projectId,
+      keys: [{ "x-api-key": ada.key }, ...keys],
+      session: { cookie: ada.cookie },
+      administrator: { cookie: boss.cookie }
+    }
+  })
+
+  it.effect("admit exactly the callers that x-role names", () =>
+    Effect.gen(function* () {
+      const { administrator, keys, projectId, session } = yield* callers
+      const sent = (operation: Operation, headers?: Readonly<Record<string, string>>) =>
+        send(call, operation, projectId, headers)
+      for (const operation of of("public").filter((one) => !isOfAuth(one) && one.isOfApi)) {
+        const answer = yield* sent(operation)
+        assert.notStrictEqual(answer.body.code, "unauthorized", operation.id)
+        assert.notStrictEqual(answer.body.code, "forbidden", operation.id)
+      }
+      for (const operation of of("caller")) {
+        refused(yield* sent(operation), 401, "unauthorized")
+        for (const headers of [...keys, session, administrator])
+          isAdmitted(yield* sent(operation, headers), operation.id)
+      }
+      for (const operation of ofAccount) {
+        refused(yield* sent(operation), 401, "unauthorized")
+        for (const headers of keys) refused(yield* sent(operation, headers), 403, "forbidden")
+        const byAccount = yield* sent(operation, session)
+        if (operation.caller === "administrator") {
+          refused(byAccount, 403, "forbidden")
+          assert.include(byAccount.body.detail, "administrator", operation.id)
+        } else isAdmitted(byAccount, operation.id)
+        isAdmitted(yield* sent(operation, administrator), operation.id)
+      }
+      for (const operation of of("account").filter(isOfAuth)) refused(yield* sent(operation), 401, "unauthorized")
+    })
+  )
+})
+
 describe("the contract", () => {
   it("says of every operation who may call it", () => {
-    const unclear = operations.filter(
-      ({ credentials, role }) => role === undefined && credentials.includes("apiKey") && credentials.includes("session")
+    const named = new Set<string>([...roles, ...Object.keys(audiences)])
+    assert.deepStrictEqual(
+      operations.filter(({ caller }) => !named.has(caller)).map(({ id }) => id),
+      []
     )
     // Any caller may read them: they belong to no project and no account.
     assert.deepStrictEqual(
-      unclear.map(({ id }) => id),
+      of("caller").map(({ id }) => id),
       ["listPlugins", "listCheckTypes", "listChannelTypes"]
     )
+    assert.sameMembers(
+      of("administrator").map(({ id }) => id),
+      ["createPlan", "updatePlan", "deletePlan", "listInstallationAuditLog"]
+    )
     assert.isAbove(ofProject.length, 40)
+    assert.includeMembers(
+      ofProject.map(({ caller }) => caller),
+      [...new Set(Object.values(minimumRole))]
+    )
+  })
+
+  it("accepts exactly the credentials of whom x-role names", () => {
+    for (const { caller, credentials, id } of operations) {
+      const audience = Object.entries(audiences).find(([name]) => name === caller)?.[1]
+      const expected: ReadonlyArray<string> = audience ?? ["apiKey", "session"]
+      // What is public may read a session, if there is one.
+      if (caller === "public") assert.oneOf(credentials.join(), ["", "session,none"], id)
+      else assert.deepStrictEqual(credentials, expected, id)
+    }
   })
 })
 

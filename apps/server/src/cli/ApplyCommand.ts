@@ -167,7 +167,7 @@ export const apply = Command.make(
     }).pipe(Effect.provide(LocalPlugins.layer))
 ).pipe(
   Command.withDescription(
-    "Brings a project's monitors, channels, rules and pages in line with files (KANMON_API_KEY is its key)"
+    "Brings a project's monitors, channels, maintenance windows, rules and pages in line with files (KANMON_API_KEY is its key)"
   ),
   Command.withExamples([
     { command: "kanmon apply -f kanmon.yaml --dry-run", description: "Prints the plan" },

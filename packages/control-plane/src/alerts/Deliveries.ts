@@ -12,7 +12,14 @@ import { Clock, Context, Effect, Layer } from "effect"
 import type { PublicEvent } from "@kanmon/domain/PublicEvent"
 import { Outbox } from "../platform/outbox/Outbox.ts"
 import { Transaction } from "../platform/Transaction.ts"
-import type { Attempt, DueDelivery, LeasedChannel, MissedEntry, DeliveryOutcome } from "./DeliveryRecords.ts"
+import type {
+  Attempt,
+  DueDelivery,
+  LeasedChannel,
+  MissedEntry,
+  DeliveryOutcome,
+  SharedDelivery
+} from "./DeliveryRecords.ts"
 import { DeliveryRepository, type FirstDue, type OutageDelivery } from "./DeliveryRepository.ts"
 
 export { attempt, type DeliveryOutcome } from "./DeliveryRecords.ts"
@@ -86,7 +93,11 @@ export class Deliveries extends Context.Service<
           yield* Effect.forEach(waiting, ({ id }) => repository.postpone(id, step.until), { discard: true })
           return undefined
         }
-        return all.filter(({ id }) => id !== due.id && step.ids.includes(id))
+        const byId = new Map(all.map((opening) => [opening.id, opening]))
+        const openingOf = (id: string) => byId.get(id)!
+        return step.outages
+          .filter(({ id, shared }) => id !== due.id && !shared.includes(due.id))
+          .map(({ id, shared }) => ({ ...openingOf(id), shared: shared.map(openingOf) }))
       })
 
       const next: Deliveries["Service"]["next"] = Effect.fn("Deliveries.next")(function* (
@@ -131,9 +142,7 @@ export class Deliveries extends Context.Service<
         events
       ) {
         const now = yield* Clock.currentTimeMillis
-        const grouped = delivery.group.map(idOf)
-        const shared = delivery.shared.map(idOf).filter((id) => !grouped.includes(id))
-        const ids = [delivery.id, ...shared, ...grouped] as const
+        const ids = [delivery.id, ...delivery.shared.map(idOf), ...withShared(delivery.group).map(idOf)] as const
         const entries = entriesOf(delivery)
         const last = { at: attempt.at, status: attempt.outcome, detail: attempt.detail }
         if (outcome._tag === "Retry") {
@@ -145,7 +154,7 @@ export class Deliveries extends Context.Service<
         const status = outcome._tag === "Delivered" ? "delivered" : "failed"
         const disabled = outcome._tag === "Failed" && outcome.disable
         yield* repository.finish(ids, attempt, status, now)
-        yield* repository.markGrouped(grouped, delivery.id)
+        yield* repository.markGrouped(delivery.group, delivery.id)
         yield* repository.settleEntries(entries, status, status === "delivered" ? null : attempt.detail)
         yield* repository.resetFailures(channel, last, disabled ? attempt.detail : null)
         yield* outbox.append(events)
@@ -180,8 +189,11 @@ const idOf = ({ id }: { readonly id: string }): string => id
 
 /** The history entries that a delivery stands for. */
 const entriesOf = (delivery: DueDelivery): ReadonlyArray<AlertId> => [
-  ...new Set([delivery, ...delivery.shared, ...delivery.group].map(({ entryId }) => entryId))
+  ...new Set([delivery, ...delivery.shared, ...withShared(delivery.group)].map(({ entryId }) => entryId))
 ]
+
+const withShared = (group: DueDelivery["group"]): ReadonlyArray<SharedDelivery> =>
+  group.flatMap((opening) => [opening, ...opening.shared])
 
 const dueDelivery = (
   {

@@ -148,13 +148,9 @@ const eventsOf = (
   at: EpochMillis,
   detail: string
 ): ReadonlyArray<PublicEvent> =>
-  [
-    delivery,
-    ...delivery.shared
-      .filter(({ id }) => !delivery.group.some((grouped) => grouped.id === id))
-      .map((shared) => ({ ...delivery, ...shared })),
-    ...delivery.group
-  ].map(({ entryId, ...subject }) => alertEvent(subject, { id: entryId, channelId: channel.id }, name, at, detail))
+  [delivery, ...delivery.group]
+    .flatMap((opening) => [opening, ...opening.shared.map((other) => ({ ...opening, ...other }))])
+    .map(({ entryId, ...subject }) => alertEvent(subject, { id: entryId, channelId: channel.id }, name, at, detail))
 
 const count = (channel: LeasedChannel, outcome: Attempt["outcome"], number = 1) =>
   Metric.update(Metric.withAttributes(Metrics.deliveries, { type: channel.type, outcome }), number)

@@ -62,10 +62,10 @@ export interface DueDelivery {
 /** A delivery of another rule to the same channel. */
 export type SharedDelivery = Pick<DueDelivery, "id" | "entryId" | "ruleId">
 
-/** The opening of another alert of the same burst. */
+/** The opening of another alert of the same burst, with the deliveries of further rules about the same outage. */
 export type GroupedDelivery = Pick<
   DueDelivery,
-  "id" | "entryId" | "projectId" | "ruleId" | "monitorId" | "trigger" | "notice"
+  "id" | "entryId" | "projectId" | "ruleId" | "monitorId" | "trigger" | "notice" | "shared"
 >
 
 /** An alert that opened and closed while its channel was held, so that no notice of it is sent. */

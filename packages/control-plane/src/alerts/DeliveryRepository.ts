@@ -35,7 +35,7 @@ export interface OutageDelivery extends Omit<QueuedDelivery, "entryId">, SharedD
 }
 
 /** An opening on a channel, sent or not. */
-export interface QueuedOpening extends GroupedDelivery {
+export interface QueuedOpening extends Omit<GroupedDelivery, "shared"> {
   readonly createdAt: EpochMillis
   readonly isPending: boolean
 }
@@ -72,8 +72,11 @@ export class DeliveryRepository extends Context.Service<
       after: EpochMillis,
       at: EpochMillis
     ) => Effect.Effect<ReadonlyArray<QueuedOpening>>
-    /** Records that the message of another delivery lists these. */
-    readonly markGrouped: (ids: ReadonlyArray<string>, by: string) => Effect.Effect<void>
+    /** Records that the message of another delivery lists these, each with what it covers itself. */
+    readonly markGrouped: (
+      group: ReadonlyArray<Pick<GroupedDelivery, "id" | "shared">>,
+      by: string
+    ) => Effect.Effect<void>
     readonly postpone: (id: string, until: EpochMillis) => Effect.Effect<void>
     /** Marks pending deliveries as merged that precede these and have the same entry. */
     readonly mergeEarlier: (ids: ReadonlyArray<string>, at: EpochMillis) => Effect.Effect<void>
@@ -267,10 +270,15 @@ export class DeliveryRepository extends Context.Service<
         findDue,
         findOfOutage,
         findOpenings,
-        markGrouped: (ids, by) =>
-          ids.length === 0
-            ? Effect.void
-            : run(sql`UPDATE deliveries SET shared_with = NULL, grouped_with = ${by} WHERE id = ANY(${ids}::text[])`),
+        markGrouped: (group, by) => {
+          if (group.length === 0) return Effect.void
+          const rows = group.flatMap(({ id, shared }) => [
+            { id, carrier: null },
+            ...shared.map((other) => ({ id: other.id, carrier: id }))
+          ])
+          return run(sql`UPDATE deliveries d SET shared_with = v.carrier, grouped_with = ${by}
+            FROM json_to_recordset(${JSON.stringify(rows)}::json) AS v(id text, carrier text) WHERE d.id = v.id`)
+        },
         postpone: (id, until) => run(sql`UPDATE deliveries SET next_attempt_at = ${new Date(until)} WHERE id = ${id}`),
         mergeEarlier,
         retry: (ids, attempt, next) =>

@@ -5,7 +5,8 @@
 import type { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import * as Recurring from "@kanmon/core/Recurring"
-import { Clock, Effect, Layer, Metric, Semaphore } from "effect"
+import type { EpochMillis } from "@kanmon/domain/Timestamp"
+import { Clock, Effect, Layer, Metric, Schedule, Semaphore } from "effect"
 import type { Confirmations } from "../channels/index.ts"
 import type { Allowances } from "../platform/database/Allowances.ts"
 import * as DependencyUnavailable from "../platform/DependencyUnavailable.ts"
@@ -44,13 +45,19 @@ const run = Effect.fnUntraced(function* ({ baseUrl, engine, groupAlerts }: Deliv
   const { retryUntilSuccess } = Recurring.failureLog("Delivery of notifications")
   let busy = 0
 
-  const release = (channel: LeasedChannel) =>
-    Effect.ensuring(
-      Effect.ignoreCause(deliveries.release(channel.id, engine)),
-      Effect.suspend(() => {
-        busy--
-        return free.release(1)
-      })
+  const makeRoom = Effect.suspend(() => {
+    busy--
+    return free.release(1)
+  })
+
+  /** Returns a channel; while the database is away, again and again, but never one that was leased anew. */
+  const release = ({ id }: LeasedChannel, leasedAt: EpochMillis) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      Effect.sandbox(deliveries.release(id, engine)).pipe(
+        Effect.retry(Schedule.spaced("1 second")),
+        Effect.timeoutOption(Math.max(0, leasedAt + leaseMillis - now)),
+        Effect.ignore
+      )
     )
 
   /** Leases channels that have something due, and serves each in a fiber; returns their number. */
@@ -58,11 +65,16 @@ const run = Effect.fnUntraced(function* ({ baseUrl, engine, groupAlerts }: Deliv
     // Waits for a free place, so that no leased channel has to wait.
     yield* free.take(1)
     yield* free.release(1)
+    const leasedAt = yield* Clock.currentTimeMillis
     const channels = yield* deliveries.lease(engine, leaseMillis, concurrency - busy)
     for (const channel of channels) {
       busy++
       yield* free.take(1)
-      yield* Effect.forkScoped(Effect.ensuring(serve(channel), release(channel)))
+      yield* Effect.ensuring(serve(channel), makeRoom).pipe(
+        Effect.andThen(release(channel, leasedAt)),
+        Effect.onInterrupt(() => Effect.ignoreCause(deliveries.release(channel.id, engine))),
+        Effect.forkScoped
+      )
     }
     return channels.length
   })

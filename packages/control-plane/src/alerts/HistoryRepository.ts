@@ -61,7 +61,7 @@ export class HistoryRepository extends Context.Service<
       }
 
       const findDeliveries: HistoryRepository["Service"]["findDeliveries"] = (id) =>
-        deliveries(sql`SELECT id, notice->>'event' AS event, status, error, COALESCE(shared_with, grouped_with) AS "sharedWith", attempts,
+        deliveries(sql`SELECT id, notice->>'event' AS event, status, error, COALESCE(grouped_with, shared_with) AS "sharedWith", attempts,
             created_at AS "createdAt", CASE WHEN status = 'pending' THEN next_attempt_at END AS "nextAttemptAt"
           FROM deliveries WHERE entry_id = ${id} ORDER BY created_at, id`).pipe(
           Effect.map((rows) =>

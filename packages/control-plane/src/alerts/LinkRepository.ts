@@ -37,7 +37,7 @@ export class LinkRepository extends Context.Service<
                   'reason', COALESCE(a.notice->>'reason', ''), 'isOver', a.resolved_at IS NOT NULL) ORDER BY a.id)
                 FROM alerts a LEFT JOIN monitors m ON m.id = a.monitor_id WHERE a.id IN (
                   SELECT h.alert_id FROM deliveries o JOIN alert_history h ON h.id = o.entry_id
-                  WHERE o.id = d.id OR COALESCE(o.shared_with, o.grouped_with) = d.id)) AS alerts
+                  WHERE o.id = d.id OR COALESCE(o.grouped_with, o.shared_with) = d.id)) AS alerts
             FROM deliveries d JOIN channels c ON c.id = d.channel_id WHERE d.id = ${id}`),
         use: (id, at) =>
           Rows.any(

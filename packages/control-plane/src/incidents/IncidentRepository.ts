@@ -3,7 +3,9 @@ import { IncidentUpdate } from "@kanmon/domain/Incident"
 import { IncidentId, MonitorId, type ProjectId, UpdateId } from "@kanmon/domain/Ids"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
-import { SqlClient } from "effect/sql"
+import { SqlClient, type SqlError } from "effect/sql"
+import { databaseDies } from "../platform/database/Database.ts"
+import { type KeyTaken, keyTakenAsAnswer } from "../platform/database/KeyTaken.ts"
 import * as Rows from "../platform/database/Rows.ts"
 import { type IncidentRecord, IncidentRow } from "./IncidentRow.ts"
 
@@ -30,6 +32,9 @@ export interface Series {
 interface Filter {
   readonly status?: IncidentRecord["status"] | undefined
   readonly maintenance?: boolean | undefined
+  readonly key?: string | undefined
+  /** Only those that have a key. */
+  readonly keyed?: boolean | undefined
   /** Only incidents older than this one. */
   readonly before?: string | undefined
   readonly limit: number
@@ -61,14 +66,18 @@ export class IncidentRepository extends Context.Service<
     readonly find: (projectId: ProjectId, id: IncidentId) => Effect.Effect<IncidentRecord | undefined>
     /** Finds an incident and locks it until the transaction ends. */
     readonly lock: (projectId: ProjectId, id: IncidentId) => Effect.Effect<IncidentRecord | undefined>
-    readonly insert: (incident: IncidentRecord) => Effect.Effect<void>
+    readonly insert: (incident: IncidentRecord) => Effect.Effect<void, KeyTaken>
     /** Writes all that can change. `moved`: the start of its window changed, so its beginning is to be announced again. */
-    readonly update: (incident: IncidentRecord, moved: boolean) => Effect.Effect<void>
+    readonly update: (incident: IncidentRecord, moved: boolean) => Effect.Effect<void, KeyTaken>
+    /** Takes the key from an incident, so that the next window of its series can have it. */
+    readonly releaseKey: (id: IncidentId) => Effect.Effect<void>
     /** Sets the series of a window; `at` is where in the series the window stands. */
     readonly setSeries: (id: IncidentId, series: Series | undefined, at: EpochMillis | null) => Effect.Effect<void>
     readonly delete: (id: IncidentId) => Effect.Effect<void>
     /** The timelines of incidents, newest entry first. */
     readonly updates: (ids: ReadonlyArray<IncidentId>) => Effect.Effect<ReadonlyArray<typeof UpdateRow.Type>>
+    /** Replaces the text of the first entry of a timeline. */
+    readonly rewriteFirst: (id: IncidentId, message: string) => Effect.Effect<void>
     readonly insertUpdate: (id: IncidentId, update: IncidentUpdate) => Effect.Effect<void>
     /** How many characters the timelines of these incidents have; incidents without entries are left out. */
     readonly timelineSizes: (ids: ReadonlyArray<IncidentId>) => Effect.Effect<ReadonlyArray<typeof TimelineSize.Type>>
@@ -80,13 +89,17 @@ export class IncidentRepository extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       const all = Rows.all(IncidentRow)
       const first = Rows.first(IncidentRow)
+      const keyed = (statement: Effect.Effect<unknown, SqlError.SqlError>) =>
+        databaseDies(keyTakenAsAnswer(Effect.asVoid(statement)))
       const write = (statement: Effect.Effect<unknown, unknown>) => Effect.orDie(Effect.asVoid(statement))
 
       return IncidentRepository.of({
-        list: (projectId, { before, limit, maintenance, status }) => {
+        list: (projectId, { before, key, keyed: onlyKeyed, limit, maintenance, status }) => {
           const conditions = [
             sql`project_id = ${projectId}`,
             ...(before === undefined ? [] : [sql`id < ${before}`]),
+            ...(key === undefined ? [] : [sql`key = ${key}`]),
+            ...(onlyKeyed === true ? [sql`key IS NOT NULL`] : []),
             ...(status === undefined ? [] : [sql`status = ${status}`]),
             ...(maintenance === undefined ? [] : [sql`maintenance = ${maintenance}`])
           ]
@@ -116,20 +129,21 @@ export class IncidentRepository extends Context.Service<
         lock: (projectId, id) =>
           sql`SELECT * FROM incidents WHERE id = ${id} AND project_id = ${projectId} FOR UPDATE`.pipe(first),
         insert: (incident) =>
-          sql`INSERT INTO incidents (id, project_id, title, status, monitor_ids, tags, maintenance, scheduled_start,
+          sql`INSERT INTO incidents (id, project_id, key, title, status, monitor_ids, tags, maintenance, scheduled_start,
               scheduled_end, recurrence, timezone, started_at, resolved_at, created_at, updated_at)
-            VALUES (${incident.id}, ${incident.projectId}, ${incident.title}, ${incident.status},
+            VALUES (${incident.id}, ${incident.projectId}, ${incident.key}, ${incident.title}, ${incident.status},
               ${incident.monitorIds}::text[], ${incident.tags}::text[], ${incident.maintenance}, ${dateOf(incident.scheduledStart)},
               ${dateOf(incident.scheduledEnd)}, ${incident.recurrence}, ${incident.timezone},
               ${dateOf(incident.startedAt)}, ${dateOf(incident.resolvedAt)}, ${dateOf(incident.createdAt)},
-              ${dateOf(incident.updatedAt)})`.pipe(write),
+              ${dateOf(incident.updatedAt)})`.pipe(keyed),
         update: (incident, moved) =>
-          sql`UPDATE incidents SET title = ${incident.title}, status = ${incident.status},
+          sql`UPDATE incidents SET key = ${incident.key}, title = ${incident.title}, status = ${incident.status},
               monitor_ids = ${incident.monitorIds}::text[], tags = ${incident.tags}::text[], scheduled_start = ${dateOf(incident.scheduledStart)},
               scheduled_end = ${dateOf(incident.scheduledEnd)}, recurrence = ${incident.recurrence},
               timezone = ${incident.timezone}, started_at = ${dateOf(incident.startedAt)}, begun = begun AND ${!moved},
               resolved_at = ${dateOf(incident.resolvedAt)}, updated_at = ${dateOf(incident.updatedAt)}
-            WHERE id = ${incident.id}`.pipe(write),
+            WHERE id = ${incident.id}`.pipe(keyed),
+        releaseKey: (id) => sql`UPDATE incidents SET key = NULL WHERE id = ${id}`.pipe(write),
         setSeries: (id, series, at) =>
           sql`UPDATE incidents SET series_start = ${dateOf(series?.start ?? null)}, series_millis = ${series?.millis ?? null},
             series_at = ${dateOf(at)} WHERE id = ${id}`.pipe(write),
@@ -138,6 +152,9 @@ export class IncidentRepository extends Context.Service<
           sql`SELECT * FROM incident_updates WHERE incident_id = ANY(${ids}::text[]) ORDER BY id DESC`.pipe(
             Rows.all(UpdateRow)
           ),
+        rewriteFirst: (id, message) =>
+          sql`UPDATE incident_updates SET message = ${message}
+            WHERE id = (SELECT min(id) FROM incident_updates WHERE incident_id = ${id})`.pipe(write),
         insertUpdate: (id, update) =>
           sql`INSERT INTO incident_updates (id, incident_id, status, message, created_at)
             VALUES (${update.id}, ${id}, ${update.status}, ${update.message}, ${dateOf(update.createdAt)})`.pipe(write),

@@ -1,12 +1,15 @@
 /** A row of the table `incidents`, decoded. */
 import { Incident } from "@kanmon/domain/Incident"
-import { Schema, Struct } from "effect"
+import { Schema, SchemaGetter, Struct } from "effect"
 import * as Rows from "../platform/database/Rows.ts"
 
-export const IncidentRow = Schema.Struct({
+const time = Schema.NullOr(Rows.Time)
+
+const Columns = Schema.Struct({
   ...Struct.pick(Incident.fields, [
     "id",
     "projectId",
+    "key",
     "status",
     "monitorIds",
     "tags",
@@ -15,10 +18,13 @@ export const IncidentRow = Schema.Struct({
     "timezone"
   ]),
   title: Schema.String,
-  scheduledStart: Schema.NullOr(Rows.Time),
-  scheduledEnd: Schema.NullOr(Rows.Time),
+  scheduledStart: time,
+  scheduledEnd: time,
+  /** The series of a recurring window: its first start, which the recurrence counts from, and the length of its windows. */
+  seriesStart: time,
+  seriesMillis: Schema.NullOr(Rows.Count),
   startedAt: Rows.Time,
-  resolvedAt: Schema.NullOr(Rows.Time),
+  resolvedAt: time,
   createdAt: Rows.Time,
   updatedAt: Rows.Time
 }).pipe(
@@ -27,6 +33,8 @@ export const IncidentRow = Schema.Struct({
     monitorIds: "monitor_ids",
     scheduledStart: "scheduled_start",
     scheduledEnd: "scheduled_end",
+    seriesStart: "series_start",
+    seriesMillis: "series_millis",
     startedAt: "started_at",
     resolvedAt: "resolved_at",
     createdAt: "created_at",
@@ -34,5 +42,24 @@ export const IncidentRow = Schema.Struct({
   })
 )
 
+const Record = Schema.toType(
+  Schema.Struct({ ...Struct.omit(Incident.fields, ["updates", "title"]), title: Schema.String })
+)
+
 /** An incident without its timeline. */
-export type IncidentRecord = typeof IncidentRow.Type
+export type IncidentRecord = typeof Record.Type
+
+export const IncidentRow = Columns.pipe(
+  Schema.decodeTo(Record, {
+    decode: SchemaGetter.transform(({ seriesMillis, seriesStart, ...row }) => ({
+      ...row,
+      series:
+        seriesStart === null || seriesMillis === null ? null : { start: seriesStart, end: seriesStart + seriesMillis }
+    })),
+    encode: SchemaGetter.transform(({ series, ...incident }: IncidentRecord) => ({
+      ...incident,
+      seriesStart: series?.start ?? null,
+      seriesMillis: series === null ? null : series.end - series.start
+    }))
+  })
+)

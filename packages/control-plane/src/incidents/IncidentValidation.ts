@@ -1,11 +1,14 @@
-/** Checks the body of an incident against what only the installation knows: monitors, recurrences, the current state. */
+/**
+ * Checks the body of an incident against what only the installation knows: monitors, recurrences, the current state. A series
+ * becomes its first window that is not over.
+ */
 import { BoundedEvaluator, EvaluationOwner } from "@kanmon/core/BoundedEvaluator"
 import { type FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
-import { type Incident, timelineObjection } from "@kanmon/domain/Incident"
+import { type Incident, type MaintenanceSeries, timelineObjection } from "@kanmon/domain/Incident"
 import type { ProjectId } from "@kanmon/domain/Ids"
 import * as IncidentBody from "@kanmon/protocol/IncidentBody"
 import { Problem } from "@kanmon/protocol/Problem"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { AlertRules } from "../alerts/index.ts"
 import { Recurrence } from "../maintenance/index.ts"
 
@@ -18,23 +21,41 @@ export const make = Effect.gen(function* () {
   /** A recurrence that was accepted before is not evaluated again. */
   const recurrenceErrors = Effect.fnUntraced(function* (
     projectId: ProjectId,
-    draft: Change["draft"],
+    { draft, series }: Change,
     before?: Incident
   ) {
-    const { recurrence, scheduledEnd, scheduledStart, timezone } = draft
-    if (recurrence === null || timezone === null || scheduledStart === null || scheduledEnd === null) return []
-    if (before?.recurrence === recurrence && before.timezone === timezone) return []
+    const { recurrence, timezone } = draft
+    const [start, end] = [series?.start ?? draft.scheduledStart, series?.end ?? draft.scheduledEnd]
+    if (recurrence === null || timezone === null || start === null || end === null) return []
+    if (series === undefined && before?.recurrence === recurrence && before.timezone === timezone) return []
     if (!Recurrence.isTimezone(timezone))
       return [{ path: "timezone", message: "Expected an IANA time zone such as Europe/Berlin" }]
-    const message = yield* Recurrence.objection(
-      { rule: recurrence, timezone, start: scheduledStart },
-      scheduledEnd - scheduledStart
-    ).pipe(
+    const message = yield* evaluated(
+      projectId,
+      Recurrence.objection({ rule: recurrence, timezone, start }, end - start)
+    )
+    return message === undefined ? [] : [{ path: "recurrence", message }]
+  })
+
+  const evaluated = <A, E>(projectId: ProjectId, asked: Effect.Effect<A, E, BoundedEvaluator>) =>
+    asked.pipe(
       Effect.provideService(EvaluationOwner, projectId),
       Effect.provideService(BoundedEvaluator, evaluator),
       Effect.mapError(() => evaluatorBusy)
     )
-    return message === undefined ? [] : [{ path: "recurrence", message }]
+
+  /** The first window of a usable series that is not over; its first one if all are over. */
+  const windowOf = Effect.fnUntraced(function* (
+    projectId: ProjectId,
+    { recurrence, timezone }: Change["draft"],
+    { end, start }: MaintenanceSeries
+  ) {
+    const now = yield* Clock.currentTimeMillis
+    if (end > now || recurrence === null || timezone === null) return { scheduledStart: start, scheduledEnd: end }
+    const millis = end - start
+    const found = yield* evaluated(projectId, Recurrence.next({ rule: recurrence, timezone, start }, now - millis))
+    const at = (found._tag === "Found" ? found.at[0] : undefined) ?? start
+    return { scheduledStart: at, scheduledEnd: at + millis }
   })
 
   /** New monitors must belong to the project; an incident may keep monitors that were deleted since. */
@@ -50,9 +71,12 @@ export const make = Effect.gen(function* () {
   /** Decodes and checks the body of a new incident. */
   const onCreate = Effect.fnUntraced(function* (projectId: ProjectId, payload: unknown) {
     const body = yield* Effect.fromResult(IncidentBody.decodeNew(payload))
-    const recurrence = yield* recurrenceErrors(projectId, body.draft)
+    const recurrence = yield* recurrenceErrors(projectId, body)
     yield* refuse([...(yield* monitorErrors(projectId, body.draft)), ...recurrence])
-    return body
+    const { draft, message, series } = body
+    if (series === undefined) return { draft, message, series }
+    const window = yield* windowOf(projectId, draft, series)
+    return { draft: { ...draft, ...window }, message, series: lengthOf(series) }
   })
 
   /**
@@ -61,25 +85,38 @@ export const make = Effect.gen(function* () {
    */
   const onUpdate = Effect.fnUntraced(function* (before: Incident, payload: unknown) {
     const decode = (current: Incident) => Effect.fromResult(IncidentBody.decode(IncidentBody.merge(current, payload)))
-    const recurrence = yield* recurrenceErrors(before.projectId, (yield* decode(before)).draft, before)
+    const first = yield* decode(before)
+    const recurrence = yield* recurrenceErrors(before.projectId, first, before)
+    const window =
+      first.series === undefined || recurrence.length > 0
+        ? {}
+        : yield* windowOf(before.projectId, first.draft, first.series)
     return Effect.fnUntraced(function* (current: Incident) {
       const body = yield* decode(current)
       const monitors = yield* monitorErrors(current.projectId, body.draft, current)
       yield* refuse([...monitors, ...stateErrors(current, body), ...recurrence])
-      return body
+      const { announcement, draft, message, series } = body
+      if (series === undefined) return { announcement, draft, message }
+      return { announcement, draft: { ...draft, ...window }, message, series: lengthOf(series) }
     })
   })
 
   return { onCreate, onUpdate }
 })
 
-const stateErrors = (current: Incident, { draft, message }: Change): ReadonlyArray<FieldError> => {
+const lengthOf = ({ end, start }: MaintenanceSeries) => ({ start, millis: end - start })
+
+const stateErrors = (current: Incident, { announcement, draft, message }: Change): ReadonlyArray<FieldError> => {
   const full = timelineObjection(current, { status: draft.status, message })
+  const rest = { status: draft.status, updates: current.updates.slice(0, -1) }
+  const long =
+    announcement === undefined ? undefined : timelineObjection(rest, { status: draft.status, message: announcement })
   return [
     ...(draft.maintenance === current.maintenance
       ? []
       : [{ path: "maintenance", message: "Cannot be changed: delete this incident and create another" }]),
-    ...(full === undefined ? [] : [{ path: message === undefined ? "status" : "message", message: full }])
+    ...(full === undefined ? [] : [{ path: message === undefined ? "status" : "message", message: full }]),
+    ...(long === undefined ? [] : [{ path: "announcement", message: long }])
   ]
 }
 

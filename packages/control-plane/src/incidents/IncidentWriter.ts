@@ -8,6 +8,7 @@ import { SecureRandom } from "effect/crypto"
 import { Rollups } from "../evaluation/index.ts"
 import { MaintenanceWindows } from "../maintenance/index.ts"
 import { AuditLog, type AuditedChange } from "../audit/index.ts"
+import type { KeyTaken } from "../platform/database/KeyTaken.ts"
 import { Outbox } from "../platform/outbox/Outbox.ts"
 import { incidentEvent } from "@kanmon/domain/IncidentEvents"
 import { IncidentRepository, type Series } from "./IncidentRepository.ts"
@@ -20,10 +21,16 @@ export type IncidentDraft = Pick<
 > & {
   /** When absent, they stay unchanged; a new incident has none. */
   readonly tags?: Incident["tags"]
+  /** When absent, it stays unchanged; a new incident has none. */
+  readonly key?: Incident["key"]
 }
 
 /** The series that begins with this window, if it recurs. */
-export const seriesOf = ({ recurrence, scheduledEnd, scheduledStart }: IncidentDraft): Series | undefined =>
+export const seriesOf = ({
+  recurrence,
+  scheduledEnd,
+  scheduledStart
+}: Pick<Incident, "recurrence" | "scheduledStart" | "scheduledEnd">): Series | undefined =>
   recurrence === null || scheduledStart === null || scheduledEnd === null
     ? undefined
     : { start: scheduledStart, millis: scheduledEnd - scheduledStart }
@@ -38,7 +45,7 @@ export class IncidentWriter extends Context.Service<
       message: string,
       at: EpochMillis,
       series?: Series
-    ) => Effect.Effect<Incident>
+    ) => Effect.Effect<Incident, KeyTaken>
     /** Adds an entry to the timeline. */
     readonly addUpdate: (
       incident: Pick<Incident, "id" | "status">,
@@ -111,7 +118,7 @@ export class IncidentWriter extends Context.Service<
         at,
         series = seriesOf(draft)
       ) {
-        const incident = newIncident(yield* newId, projectId, draft, at)
+        const incident = newIncident(yield* newId, projectId, draft, series, at)
         yield* repository.insert(incident)
         if (series !== undefined) yield* repository.setSeries(incident.id, series, draft.scheduledStart)
         const update = yield* addUpdate(incident, message, at)
@@ -125,14 +132,20 @@ export class IncidentWriter extends Context.Service<
   )
 }
 
+/** The first window of a series, as records show it. */
+export const spanOf = (series: Series | undefined): Incident["series"] =>
+  series === undefined ? null : { start: series.start, end: series.start + series.millis }
+
 const newIncident = (
   id: Incident["id"],
   projectId: ProjectId,
   draft: IncidentDraft,
+  series: Series | undefined,
   at: EpochMillis
 ): IncidentRecord => ({
   id,
   projectId,
+  key: draft.key ?? null,
   title: draft.title,
   status: draft.status,
   monitorIds: draft.monitorIds,
@@ -142,6 +155,7 @@ const newIncident = (
   scheduledEnd: draft.scheduledEnd,
   recurrence: draft.recurrence,
   timezone: draft.timezone,
+  series: spanOf(series),
   startedAt: draft.maintenance ? (draft.scheduledStart ?? at) : at,
   resolvedAt: draft.status === "resolved" ? at : null,
   createdAt: at,
@@ -171,6 +185,7 @@ const auditedChange = (
 
 /** What users decide. */
 const audited = (incident: IncidentRecord) => ({
+  key: incident.key,
   title: incident.title,
   status: incident.status,
   monitorIds: incident.monitorIds,

@@ -7,15 +7,20 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { MaintenanceWindows } from "../maintenance/index.ts"
 import * as Cursor from "../platform/database/Cursor.ts"
 import type { Page, PageOptions } from "../platform/database/Page.ts"
+import type { KeyTaken } from "../platform/database/KeyTaken.ts"
 import { Transaction } from "../platform/Transaction.ts"
-import { IncidentRepository } from "./IncidentRepository.ts"
+import { IncidentRepository, type Series } from "./IncidentRepository.ts"
 import type { IncidentRecord } from "./IncidentRow.ts"
-import { type IncidentDraft, IncidentWriter, seriesOf } from "./IncidentWriter.ts"
+import { type IncidentDraft, IncidentWriter, seriesOf, spanOf } from "./IncidentWriter.ts"
 
 /** A draft and its timeline entry. Without a message an entry is added only if the status changes. */
 export interface IncidentChange {
   readonly draft: IncidentDraft
   readonly message: string | undefined
+  /** A new series, of which the draft is one window. */
+  readonly series?: Series | undefined
+  /** The new text of the first timeline entry. */
+  readonly announcement?: string | undefined
 }
 
 export class Incidents extends Context.Service<
@@ -26,6 +31,8 @@ export class Incidents extends Context.Service<
       options: PageOptions & {
         readonly status?: IncidentStatus | undefined
         readonly maintenance?: boolean | undefined
+        readonly key?: string | undefined
+        readonly keyed?: boolean | undefined
       }
     ) => Effect.Effect<Page<Incident>>
     /**
@@ -38,13 +45,19 @@ export class Incidents extends Context.Service<
       options: { readonly resolvedAfter: EpochMillis; readonly limit: number; readonly maxText: number }
     ) => Effect.Effect<ReadonlyArray<Incident>>
     readonly get: (projectId: ProjectId, id: IncidentId) => Effect.Effect<Incident, IncidentNotFound>
-    readonly create: (projectId: ProjectId, draft: IncidentDraft, message: string) => Effect.Effect<Incident>
+    /** `series`: the one of which the draft is a window; by default, it begins with that window. */
+    readonly create: (
+      projectId: ProjectId,
+      draft: IncidentDraft,
+      message: string,
+      series?: Series
+    ) => Effect.Effect<Incident, KeyTaken>
     /** Reads, changes and writes under a row lock. */
     readonly update: <E>(
       projectId: ProjectId,
       id: IncidentId,
       change: (current: Incident) => Effect.Effect<IncidentChange, E>
-    ) => Effect.Effect<Incident, IncidentNotFound | E>
+    ) => Effect.Effect<Incident, IncidentNotFound | KeyTaken | E>
     /** Deleting a maintenance window ends it now; what it has covered stays covered. */
     readonly remove: (projectId: ProjectId, id: IncidentId) => Effect.Effect<void, IncidentNotFound>
   }
@@ -83,9 +96,16 @@ export class Incidents extends Context.Service<
       })
 
       const list: Incidents["Service"]["list"] = Effect.fn("Incidents.list")(function* (projectId, options) {
-        const { cursor, limit, maintenance, status } = options
+        const { cursor, key, keyed, limit, maintenance, status } = options
         const before = Cursor.decode(cursor)
-        const found = yield* repository.list(projectId, { status, maintenance, before, limit: limit + 1 })
+        const found = yield* repository.list(projectId, {
+          status,
+          maintenance,
+          key,
+          keyed,
+          before,
+          limit: limit + 1
+        })
         const page = Cursor.page(found, Math.min(limit, yield* fitting(found, maxPageText)))
         return { ...page, items: yield* withTimelines(page.items) }
       })
@@ -106,9 +126,10 @@ export class Incidents extends Context.Service<
       const create: Incidents["Service"]["create"] = Effect.fn("Incidents.create")(function* (
         projectId,
         draft,
-        message
+        message,
+        series
       ) {
-        return yield* writer.open(projectId, draft, message, yield* Clock.currentTimeMillis)
+        return yield* writer.open(projectId, draft, message, yield* Clock.currentTimeMillis, series)
       }, transaction.run)
 
       const update: Incidents["Service"]["update"] = (projectId, id, change) =>
@@ -120,22 +141,27 @@ export class Incidents extends Context.Service<
 
       const write = Effect.fnUntraced(function* (
         { updates, ...current }: Incident,
-        { draft, message }: IncidentChange,
+        { announcement, draft, message, series }: IncidentChange,
         at: EpochMillis
       ) {
-        const next = apply(draft, current, at)
+        // A new rule without a series counts from this window on.
+        const ruled = draft.recurrence !== current.recurrence || draft.timezone !== current.timezone
+        const begins = series ?? (ruled ? seriesOf(draft) : undefined)
+        const next = {
+          ...apply(draft, current, at),
+          series: series !== undefined || ruled ? spanOf(begins) : current.series
+        }
         const statusChanged = next.status !== current.status
         const startMoved = next.scheduledStart !== current.scheduledStart
         const endMoved = next.scheduledEnd !== current.scheduledEnd
         yield* repository.update(next, startMoved)
-        // A new rule counts from this window on.
-        if (next.recurrence !== current.recurrence || next.timezone !== current.timezone)
-          yield* repository.setSeries(next.id, seriesOf(next), next.scheduledStart)
+        if (series !== undefined || ruled) yield* repository.setSeries(next.id, begins, next.scheduledStart)
+        if (announcement !== undefined) yield* repository.rewriteFirst(next.id, announcement)
         const added = statusChanged || message !== undefined ? [yield* writer.addUpdate(next, message ?? "", at)] : []
         if (next.maintenance) yield* writer.coverMonitors(next, startMoved ? "all" : endMoved ? "end" : "none", at)
         const event = statusChanged && next.status === "resolved" ? "resolved" : "updated"
         yield* writer.announce(next, event, message ?? "", at, current)
-        return { ...next, updates: [...added, ...updates] }
+        return { ...next, updates: [...added, ...rewritten(updates, announcement)] }
       })
 
       const remove: Incidents["Service"]["remove"] = Effect.fn("Incidents.remove")(function* (projectId, id) {
@@ -155,9 +181,15 @@ export class Incidents extends Context.Service<
 /** Characters of all timelines on one page of a list; the page ends earlier where they are long. */
 const maxPageText = 2_000_000
 
+const rewritten = (updates: Incident["updates"], announcement: string | undefined): Incident["updates"] =>
+  updates.map((update, index) =>
+    announcement === undefined || index < updates.length - 1 ? update : { ...update, message: announcement }
+  )
+
 /** The incident as the draft changes it. */
 const apply = (draft: IncidentDraft, current: IncidentRecord, at: EpochMillis): IncidentRecord => ({
   ...current,
+  key: draft.key === undefined ? current.key : draft.key,
   title: draft.title,
   status: draft.status,
   monitorIds: draft.monitorIds,

@@ -1,5 +1,6 @@
 /** Incidents and maintenance windows over HTTP. */
 import { Incident } from "@kanmon/domain/Incident"
+import type { KeyTaken } from "../platform/database/KeyTaken.ts"
 import type { IncidentNotFound } from "@kanmon/domain/NotFound"
 import { Api } from "@kanmon/protocol/Api"
 import { CallerProject } from "@kanmon/protocol/Middleware"
@@ -9,6 +10,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { asProblem } from "../platform/http/AsProblem.ts"
 import { AccountQuotas } from "../accounts/index.ts"
 import { ApiSettings } from "../platform/http/ApiSettings.ts"
+import * as KeyConflict from "../platform/http/KeyConflict.ts"
 import * as Paging from "../platform/http/Paging.ts"
 import { Incidents } from "./Incidents.ts"
 import * as IncidentValidation from "./IncidentValidation.ts"
@@ -29,6 +31,8 @@ export const layer = HttpApiBuilder.group(
         Effect.gen(function* () {
           const page = yield* incidents.list(yield* CallerProject, {
             ...(yield* Paging.read(query)),
+            key: query.key,
+            keyed: query.keyed === "true",
             status: query.status,
             maintenance: query.maintenance === undefined ? undefined : query.maintenance === "true"
           })
@@ -37,8 +41,8 @@ export const layer = HttpApiBuilder.group(
       create: ({ payload }) =>
         Effect.gen(function* () {
           const projectId = yield* CallerProject
-          const { draft, message } = yield* validation.onCreate(projectId, payload)
-          return yield* within({ projectId }, "openIncidents", incidents.create(projectId, draft, message))
+          const { draft, message, series } = yield* validation.onCreate(projectId, payload)
+          return yield* within({ projectId }, "openIncidents", incidents.create(projectId, draft, message, series))
         }).pipe(refusing),
       get: ({ params }) =>
         Effect.flatMap(CallerProject, (projectId) => incidents.get(projectId, params.incidentId)).pipe(refusing),
@@ -63,4 +67,7 @@ export const layer = HttpApiBuilder.group(
 
 const reopens = (payload: object): boolean => "status" in payload && payload.status !== "resolved"
 
-const refusing = asProblem({ IncidentNotFound: (_: IncidentNotFound) => notFound("incident") })
+const refusing = asProblem({
+  IncidentNotFound: (_: IncidentNotFound) => notFound("incident"),
+  KeyTaken: (_: KeyTaken) => KeyConflict.problem("maintenance window")
+})

@@ -82,7 +82,8 @@ export class MaintenanceSchedule extends Context.Service<
                 scheduledStart: start,
                 scheduledEnd: start + series.millis
               }
-              yield* writer.open(incident.projectId, draft, first?.message ?? "", at, series)
+              if (incident.key !== null) yield* incidents.releaseKey(incident.id)
+              yield* Effect.orDie(writer.open(incident.projectId, draft, first?.message ?? "", at, series))
             })
           )
       )

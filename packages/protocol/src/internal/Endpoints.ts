@@ -1,9 +1,10 @@
 /** What each endpoint of the contract declares, besides its schemas: read from the endpoint and the middleware it carries. */
 import type { ProblemCode } from "@kanmon/domain/ProblemCode"
+import { type Audience, audiences, type Credential, minimumRole, type Role } from "@kanmon/domain/Role"
 import { Context, Option, type Schema } from "effect"
 import { HttpApi, type HttpApiEndpoint } from "effect/http-api"
 import { Contract } from "../Api.ts"
-import { type Credential, type Described, describedBy, type HeaderName, pipelineCodes } from "../Middleware.ts"
+import { type Described, describedBy, type HeaderName, pipelineCodes } from "../Middleware.ts"
 import { codesOf } from "../Problem.ts"
 import { Documented, type Operation } from "./Operation.ts"
 
@@ -17,6 +18,8 @@ export interface Endpoint {
   /** Statuses whose bodies are not problems. */
   readonly successes: ReadonlySet<string>
   readonly credentials: ReadonlyArray<Credential | "none">
+  /** The role that the caller needs in the project; whom it is for, if it belongs to none. */
+  readonly caller: Role | Audience
   readonly headers: ReadonlyArray<HeaderName>
   readonly isIdempotent: boolean
   /** Whether it belongs to one project, in which the caller needs a role. */
@@ -32,10 +35,14 @@ const endpointOf = (
 ): ReadonlyArray<Endpoint> => {
   const operation = Context.getOption(annotations, Documented)
   if (Option.isNone(operation)) return []
-  const { access, id } = operation.value
+  const { access, anonymous = false, audience, id } = operation.value
   const around: ReadonlyArray<Described> = [...middlewares].flatMap((middleware) => describedBy(middleware) ?? [])
   // The innermost middleware with credentials decides.
-  const accepted = around.find(({ credentials }) => credentials !== undefined)?.credentials ?? []
+  const admitted = audience ?? around.find((one) => one.audience !== undefined)?.audience ?? "public"
+  const accepted =
+    audience === undefined
+      ? (around.find(({ credentials }) => credentials !== undefined)?.credentials ?? [])
+      : audiences[audience]
   const isOfProject = around.some(({ project }) => project === true)
   if (isOfProject !== (access !== undefined))
     throw new Error(`${id}: an endpoint has \`access\` in its operation exactly when it carries ProjectOnly`)
@@ -46,7 +53,8 @@ const endpointOf = (
       path: path.replaceAll(/:(\w+)/g, "{$1}"),
       codes: [...new Set([...[...errors.values()].flat().flatMap((schema) => codesOf(schema)), ...pipelineCodes])],
       successes: new Set([...successes].map(String)),
-      credentials: operation.value.credentials ?? accepted,
+      credentials: anonymous ? [...accepted, "none"] : accepted,
+      caller: access !== undefined ? minimumRole[access] : anonymous ? "public" : admitted,
       headers: around.flatMap(({ headers }) => headers ?? []),
       isIdempotent: around.some(({ idempotent }) => idempotent === true),
       isOfProject

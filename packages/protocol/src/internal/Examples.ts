@@ -278,6 +278,7 @@ const firstUpdate: (typeof Incident.Encoded)["updates"][number] = {
 export const incident: typeof Incident.Encoded = {
   id: "inc_01m7xsm2d7g4z8t1xk9bh5r3pe",
   projectId,
+  key: null,
   title: "Checkout is slow",
   status: "investigating",
   monitorIds: [monitorId],
@@ -287,6 +288,7 @@ export const incident: typeof Incident.Encoded = {
   scheduledEnd: null,
   recurrence: null,
   timezone: null,
+  series: null,
   startedAt: "2026-11-20T09:05:00.000Z",
   resolvedAt: null,
   updates: [firstUpdate],

@@ -1,8 +1,7 @@
 /** How the contract describes its operations for the OpenAPI document. */
-import type { Permission } from "@kanmon/domain/Role"
+import type { Audience, Permission } from "@kanmon/domain/Role"
 import { Context, type Schema } from "effect"
 import { OpenApi } from "effect/http-api"
-import type { Credential } from "../Middleware.ts"
 
 /** What the OpenAPI document says of one operation beside its schemas. */
 export interface Operation {
@@ -26,8 +25,10 @@ export interface Operation {
   readonly parameters?: Readonly<Record<string, Schema.Json>>
   /** Whether the request body can be left out. */
   readonly optionalBody?: true
-  /** For operations without `Authorization`: what is accepted, and `none` where it can be left out. */
-  readonly credentials?: ReadonlyArray<Credential | "none">
+  /** For operations without `Authorization` that identify their caller themselves. */
+  readonly audience?: Audience
+  /** A credential of `audience` can be left out. */
+  readonly anonymous?: true
   /** Whether errors are shown as HTML pages to browsers. */
   readonly errorPages?: true
 }

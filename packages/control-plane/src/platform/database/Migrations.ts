@@ -25,6 +25,8 @@ import { apiKeys } from "./migrations/0020_api_keys.ts"
 import { auditLog } from "./migrations/0021_audit_log.ts"
 import { checkMore } from "./migrations/0022_check_more.ts"
 import { monitorTargets } from "./migrations/0023_monitor_targets.ts"
+import { messagesOfBursts } from "./migrations/0024_messages_of_bursts.ts"
+import { maintenanceKeys } from "./migrations/0025_maintenance_keys.ts"
 
 const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; readonly statements: string }> = [
   { id: 1, name: "initial", statements: initial },
@@ -49,7 +51,9 @@ const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; re
   { id: 20, name: "api_keys", statements: apiKeys },
   { id: 21, name: "audit_log", statements: auditLog },
   { id: 22, name: "check_more", statements: checkMore },
-  { id: 23, name: "monitor_targets", statements: monitorTargets }
+  { id: 23, name: "monitor_targets", statements: monitorTargets },
+  { id: 24, name: "messages_of_bursts", statements: messagesOfBursts },
+  { id: 25, name: "maintenance_keys", statements: maintenanceKeys }
 ]
 
 /** A newer Kanmon has changed this database since: this one would not know what it reads. */

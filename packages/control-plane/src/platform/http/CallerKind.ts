@@ -1,5 +1,6 @@
 /** Restricts endpoints to signed-in users or administrators. */
 import type { Principal, User } from "@kanmon/domain/Principal"
+import { belongs } from "@kanmon/domain/Role"
 import { Problem } from "@kanmon/protocol/Problem"
 import { Effect } from "effect"
 
@@ -7,14 +8,14 @@ const forbidden = (detail: string) => Effect.fail(new Problem({ code: "forbidden
 
 /** The signed-in user. */
 export const userOf = (caller: Principal): Effect.Effect<User, Problem<"forbidden">> =>
-  caller._tag === "User"
+  caller._tag === "User" && belongs("account", caller)
     ? Effect.succeed(caller)
     : forbidden("This endpoint requires a session (sign in), not an API key")
 
 /** The signed-in user, if an administrator. */
 export const adminOf = (caller: Principal): Effect.Effect<User, Problem<"forbidden">> =>
   Effect.flatMap(userOf(caller), (user) =>
-    user.isAdmin
+    belongs("administrator", user)
       ? Effect.succeed(user)
       : forbidden(
           "This endpoint requires an administrator: run kanmon admin grant, or add a verified address to KANMON_ADMIN_EMAILS"
