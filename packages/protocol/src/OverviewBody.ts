@@ -63,12 +63,15 @@ export const MonitorSummaries = Schema.Struct({
     description: "Median response time of the closed hours of the last day, in milliseconds; null without data"
   }),
   responseTime24h: Schema.Array(Schema.NullOr(Schema.Finite)).annotate({
-    description: "Mean response time of the last 24 hours in milliseconds, measured every few minutes; null without data"
+    description:
+      "Mean response time of the last 24 hours in milliseconds, measured every few minutes; null without data"
   }),
   results: Schema.Array(Schema.String).annotate({
     description: "The last 30 results, oldest first: `u` up, `g` degraded, `d` down, `x` unknown"
   }),
-  stale: Schema.Array(Schema.Int).annotate({ description: "Positions in `id` of the monitors whose results are overdue" }),
+  stale: Schema.Array(Schema.Int).annotate({
+    description: "Positions in `id` of the monitors whose results are overdue"
+  }),
   failures: Schema.Array(
     Schema.Struct({
       monitor: Schema.Int.annotate({ description: "Position in `id`" }),

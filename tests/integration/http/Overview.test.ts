@@ -55,7 +55,9 @@ layer(server(), { excludeTestServices: true, timeout: "2 minutes" })("the overvi
       yield* sql`INSERT INTO timing_hour (monitor_id, region, hour, response_time)
         SELECT m.id, 'eu-west', date_trunc('hour', now()) - h * interval '1 hour', ARRAY[95 * 65536 + 30, 96 * 65536 + 30]
         FROM monitors m, generate_series(1, 3) AS h WHERE m.project_id = ${ada.projectId}`
-      const placed = (place: number) => sql`(SELECT id FROM monitors WHERE project_id = ${ada.projectId} ORDER BY id DESC
+      const placed = (
+        place: number
+      ) => sql`(SELECT id FROM monitors WHERE project_id = ${ada.projectId} ORDER BY id DESC
         OFFSET ${place} LIMIT 1)`
       yield* sql`UPDATE monitor_states SET stale = true WHERE monitor_id = ${placed(9)}`
       yield* sql`UPDATE monitor_states SET status = 'down',
@@ -73,7 +75,10 @@ layer(server(), { excludeTestServices: true, timeout: "2 minutes" })("the overvi
       assert.strictEqual(body.groups[body.group[own]], "Shop/Payments")
       assert.deepStrictEqual(body.tagSets[body.tags[own]], ["prod"])
       assert.deepStrictEqual([body.regionSets[body.regions[own]], body.regionSets[body.regions[8]]], [[], ["us-east"]])
-      assert.deepStrictEqual([body.target[own], body.target[8]], ["https://shop.example/", "https://shop.example/health"])
+      assert.deepStrictEqual(
+        [body.target[own], body.target[8]],
+        ["https://shop.example/", "https://shop.example/health"]
+      )
       assert.deepStrictEqual([body.stale, body.failures], [[9], [{ monitor: 8, message: "Connection refused" }]])
       assert.deepStrictEqual([body.status[own], body.results[own], body.name[own]], ["pending", "", "Shop"])
       assert.deepStrictEqual([body.status[7], body.results[7], body.uptime24h[7]], ["up", "u".repeat(30), 99.9542])

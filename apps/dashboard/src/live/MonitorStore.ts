@@ -135,8 +135,7 @@ export class MonitorStore {
     const known = this.#monitors.get(record.id)
     if (known === undefined) this.total++
     // Newest first, as in the list that is loaded.
-    if (known === undefined)
-      this.#monitors = new Map([[record.id, summaryOf(record, known)], ...this.#monitors])
+    if (known === undefined) this.#monitors = new Map([[record.id, summaryOf(record, known)], ...this.#monitors])
     else this.#monitors.set(record.id, summaryOf(record, known))
     this.#notify(record.id)
   }
@@ -147,7 +146,11 @@ export class MonitorStore {
     const record = this.#records.get(id)
     if (summary !== undefined) this.#monitors.set(id, { ...summary, ...change })
     if (record !== undefined)
-      this.#records.set(id, { ...record, ...ofRecord, ...(change.status === undefined ? {} : { status: change.status }) })
+      this.#records.set(id, {
+        ...record,
+        ...ofRecord,
+        ...(change.status === undefined ? {} : { status: change.status })
+      })
     this.#notify(id)
     return () => {
       if (summary !== undefined) this.#monitors.set(id, summary)

@@ -23,7 +23,8 @@ const Edit = () => {
     ) : (
       <PageError error={missing} reset={() => void find()} />
     )
-  const isLoading = (id !== undefined && monitor === undefined) || (clone !== undefined && template === undefined && lost === null)
+  const isLoading =
+    (id !== undefined && monitor === undefined) || (clone !== undefined && template === undefined && lost === null)
   if (types === undefined || isLoading) return null
   const title = monitor === undefined ? t("New monitor") : t("Edit {name}", { name: monitor.name })
   return (

@@ -13,7 +13,8 @@ import { Notice } from "../../ui/Notice.tsx"
 import { Section } from "../../ui/Section.tsx"
 import { asCode, keyOf } from "./yaml.ts"
 
-const allData = (results: ReadonlyArray<{ readonly data: MonitorRecord | undefined }>) => results.map(({ data }) => data)
+const allData = (results: ReadonlyArray<{ readonly data: MonitorRecord | undefined }>) =>
+  results.map(({ data }) => data)
 
 export const AsCode = ({ monitor }: { readonly monitor: MonitorRecord }) => {
   const { project, store } = useProjectData()

@@ -17,7 +17,8 @@ const valuesOf: Readonly<Record<Facet, (monitor: MonitorSummary) => ReadonlyArra
   type: ({ type }) => [type],
   tag: ({ tags }) => tags,
   // A group is in the groups above it.
-  group: ({ group }) => (group === null ? [] : group.split("/").map((_, at, names) => names.slice(0, at + 1).join("/"))),
+  group: ({ group }) =>
+    group === null ? [] : group.split("/").map((_, at, names) => names.slice(0, at + 1).join("/")),
   region: ({ regions }) => regions
 }
 
@@ -40,7 +41,10 @@ const FilterFields = ({ monitors, onChange, search }: FiltersProps) => {
       {options.map(([facet, found]) => {
         const value = search[facet]
         // A value that nothing has any more can still be in the address.
-        const all = value === undefined || found.some(({ id }) => id === `=${value}`) ? found : [...found, { id: `=${value}`, label: value }]
+        const all =
+          value === undefined || found.some(({ id }) => id === `=${value}`)
+            ? found
+            : [...found, { id: `=${value}`, label: value }]
         if (all.length === 0) return null
         return (
           <Select

@@ -19,14 +19,15 @@ export type Density = "comfortable" | "compact"
 
 const rowHeights: Readonly<Record<Density, number>> = { comfortable: 60, compact: 44 }
 
-const headings: ReadonlyArray<{ readonly key: SortKey | undefined; readonly label: Text; readonly className: string }> = [
-  { key: "status", label: "Status", className: wide },
-  { key: "name", label: "Name", className: "" },
-  { key: undefined, label: "Results", className: "" },
-  { key: "uptime", label: "Uptime", className: classes("text-end", wide) },
-  { key: "response", label: "Response", className: classes("text-end", widest) },
-  { key: "changed", label: "Changed", className: classes("text-end", widest) }
-]
+const headings: ReadonlyArray<{ readonly key: SortKey | undefined; readonly label: Text; readonly className: string }> =
+  [
+    { key: "status", label: "Status", className: wide },
+    { key: "name", label: "Name", className: "" },
+    { key: undefined, label: "Results", className: "" },
+    { key: "uptime", label: "Uptime", className: classes("text-end", wide) },
+    { key: "response", label: "Response", className: classes("text-end", widest) },
+    { key: "changed", label: "Changed", className: classes("text-end", widest) }
+  ]
 
 const Heading = ({
   className,
@@ -196,7 +197,11 @@ export const Grid = ({
       className="group/grid @container rounded-xl border border-line bg-surface shadow-(--shadow)"
     >
       <div role="rowgroup" className="border-b border-line">
-        <div role="row" aria-rowindex={1} className={classes(columns, "min-h-9 px-3 text-[0.8125rem] text-soft sm:px-4")}>
+        <div
+          role="row"
+          aria-rowindex={1}
+          className={classes(columns, "min-h-9 px-3 text-[0.8125rem] text-soft sm:px-4")}
+        >
           <div role="columnheader" className="self-center @max-2xl:hidden group-data-[picking=true]/grid:block">
             <SelectBox
               label={t("Select all")}

@@ -23,7 +23,9 @@ export const GroupRow = ({ item }: { readonly item: Extract<Item, { readonly kin
         {failing > 0 && (
           <>
             {" · "}
-            <span className="text-down">{t("{count, plural, one {# failing} other {# failing}}", { count: failing })}</span>
+            <span className="text-down">
+              {t("{count, plural, one {# failing} other {# failing}}", { count: failing })}
+            </span>
           </>
         )}
       </span>

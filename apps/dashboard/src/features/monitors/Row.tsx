@@ -93,7 +93,10 @@ export const Row = memo(({ dense, depth, id, isPicked, onPick, store }: RowProps
           onToggle={(toHere) => onPick(id, toHere)}
         />
       </div>
-      <div role="gridcell" className={classes("flex min-w-0 items-center gap-2 text-sm font-medium", wide, `is-${toneOf(status)}`)}>
+      <div
+        role="gridcell"
+        className={classes("flex min-w-0 items-center gap-2 text-sm font-medium", wide, `is-${toneOf(status)}`)}
+      >
         <Shape tone={toneOf(status)} />
         <span className="min-w-0">
           <span className="block truncate text-(--tone)">{wordOf(status)}</span>
@@ -113,7 +116,10 @@ export const Row = memo(({ dense, depth, id, isPicked, onPick, store }: RowProps
             to="/monitors/$id"
             params={{ id }}
             tabIndex={-1}
-            className={classes("truncate font-medium text-ink no-underline hover:underline", dense && "shrink-0 max-w-2/3")}
+            className={classes(
+              "truncate font-medium text-ink no-underline hover:underline",
+              dense && "shrink-0 max-w-2/3"
+            )}
           >
             <bdi>{name}</bdi>
           </Link>

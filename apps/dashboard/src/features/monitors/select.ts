@@ -61,7 +61,8 @@ export interface Selection {
   readonly counts: Counts
 }
 
-const isIn = (group: string | null, wanted: string): boolean => group === wanted || group?.startsWith(`${wanted}/`) === true
+const isIn = (group: string | null, wanted: string): boolean =>
+  group === wanted || group?.startsWith(`${wanted}/`) === true
 
 export const select = (all: ReadonlyArray<MonitorSummary>, search: ListSearch): Selection => {
   const words = fold(search.q ?? "")
