@@ -11,6 +11,7 @@ import { Button } from "../ui/Button.tsx"
 import { Icon, Mark } from "../ui/Icon.tsx"
 import { Notice } from "../ui/Notice.tsx"
 import { Dialog, Menu } from "../ui/Overlay.tsx"
+import { GlobalKeys } from "./GlobalKeys.tsx"
 import { Navigation, TabBar } from "./Navigation.tsx"
 
 /** Rarely needed, so it is not part of the first load. */
@@ -147,6 +148,7 @@ const Shell = () => {
       ) : (
         <ProjectDataProvider key={project.id} project={project}>
           <ConnectionBar />
+          <GlobalKeys />
           <div className="mx-auto flex w-full max-w-[96rem] flex-col md:flex-row">
             <header className="flex items-center gap-1 border-line px-3 py-2 max-md:border-b md:sticky md:top-0 md:h-dvh md:w-56 md:shrink-0 md:flex-col md:items-stretch md:gap-4 md:border-e md:px-3 md:py-4">
               <div className="flex min-w-0 items-center gap-2 max-md:flex-1">

@@ -21,7 +21,7 @@ export interface ListSearch {
 }
 
 /** The parts that leave monitors out. */
-export const filters = ["q", "status", "type", "tag", "group", "region"] as const
+const filters = ["q", "status", "type", "tag", "group", "region"] as const
 
 export const isFiltered = (search: ListSearch): boolean => filters.some((name) => search[name] !== undefined)
 

@@ -8,7 +8,7 @@ const rank = new Map(order.map((status, index) => [status, index]))
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" })
 
 /** Text as searches compare it: without case and accents. */
-export const fold = (text: string): string =>
+const fold = (text: string): string =>
   text
     .normalize("NFKD")
     .replaceAll(/[\u0300-\u036F]/g, "")

@@ -53,7 +53,7 @@ const add = (node: Node, { status }: MonitorSummary) => {
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" })
 
 /** The key of a group, which no id of a monitor can be. */
-export const keyOf = (path: string | null): string => (path === null ? "group" : `group:${path}`)
+const keyOf = (path: string | null): string => (path === null ? "group" : `group:${path}`)
 
 /** Groups by name, each with its monitors in the order that they come in; those without a group are last. */
 export const inGroups = (
