@@ -42,11 +42,18 @@ export const MonitorSummaries = Schema.Struct({
   total: Schema.Int.annotate({ description: "Monitors of the project; more than `id` has if there are over 10,000" }),
   groups: Schema.Array(Schema.String).annotate({ description: "The groups that monitors are in" }),
   tagSets: Schema.Array(Schema.Array(Schema.String)).annotate({ description: "The sets of tags that monitors carry" }),
+  regionSets: Schema.Array(Schema.Array(Schema.String)).annotate({
+    description: "The sets of regions that monitors are checked from; an empty set means all"
+  }),
   id: Schema.Array(MonitorId).annotate({ description: "Newest first" }),
   name: Schema.Array(Schema.String).annotate(columns),
   type: Schema.Array(Schema.String).annotate(columns),
+  target: Schema.Array(Schema.NullOr(Schema.String)).annotate({
+    description: "What is checked, without credentials and query; null for monitors that wait for signals"
+  }),
   group: Schema.Array(Schema.NullOr(Schema.Int)).annotate({ description: "Index into `groups`, or null" }),
   tags: Schema.Array(Schema.Int).annotate({ description: "Index into `tagSets`" }),
+  regions: Schema.Array(Schema.Int).annotate({ description: "Index into `regionSets`" }),
   status: Schema.Array(MonitorStatus).annotate(columns),
   since: Schema.Array(Schema.Int).annotate({ description: "Since when the status holds, in seconds since 1970" }),
   uptime24h: Schema.Array(Schema.NullOr(Schema.Finite)).annotate({
@@ -55,7 +62,20 @@ export const MonitorSummaries = Schema.Struct({
   p50: Schema.Array(Schema.NullOr(Schema.Finite)).annotate({
     description: "Median response time of the closed hours of the last day, in milliseconds; null without data"
   }),
+  responseTime24h: Schema.Array(Schema.NullOr(Schema.Finite)).annotate({
+    description:
+      "Mean response time of the last 24 hours in milliseconds, measured every few minutes; null without data"
+  }),
   results: Schema.Array(Schema.String).annotate({
     description: "The last 30 results, oldest first: `u` up, `g` degraded, `d` down, `x` unknown"
-  })
+  }),
+  stale: Schema.Array(Schema.Int).annotate({
+    description: "Positions in `id` of the monitors whose results are overdue"
+  }),
+  failures: Schema.Array(
+    Schema.Struct({
+      monitor: Schema.Int.annotate({ description: "Position in `id`" }),
+      message: Schema.String
+    })
+  ).annotate({ description: "Why monitors that are down or degraded failed last" })
 }).annotate({ identifier: "MonitorSummaries" })

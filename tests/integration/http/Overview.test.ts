@@ -50,11 +50,20 @@ layer(server(), { excludeTestServices: true, timeout: "2 minutes" })("the overvi
       yield* sql`INSERT INTO monitor_states (monitor_id, status, state)
         SELECT m.id, 'up', s.state || jsonb_build_object('status', 'up', 'recent', repeat('u', 30))
         FROM monitors m JOIN monitor_states s ON s.monitor_id = ${made.id} WHERE m.project_id = ${ada.projectId} AND m.id <> ${made.id}`
-      yield* sql`INSERT INTO monitor_summaries (monitor_id, uptime_24h, measured_at)
-        SELECT id, 99.9542, now() FROM monitors WHERE project_id = ${ada.projectId} ON CONFLICT DO NOTHING`
+      yield* sql`INSERT INTO monitor_summaries (monitor_id, uptime_24h, response_time_24h, measured_at)
+        SELECT id, 99.9542, 91.402, now() FROM monitors WHERE project_id = ${ada.projectId} ON CONFLICT DO NOTHING`
       yield* sql`INSERT INTO timing_hour (monitor_id, region, hour, response_time)
         SELECT m.id, 'eu-west', date_trunc('hour', now()) - h * interval '1 hour', ARRAY[95 * 65536 + 30, 96 * 65536 + 30]
         FROM monitors m, generate_series(1, 3) AS h WHERE m.project_id = ${ada.projectId}`
+      const placed = (
+        place: number
+      ) => sql`(SELECT id FROM monitors WHERE project_id = ${ada.projectId} ORDER BY id DESC
+        OFFSET ${place} LIMIT 1)`
+      yield* sql`UPDATE monitor_states SET stale = true WHERE monitor_id = ${placed(9)}`
+      yield* sql`UPDATE monitor_states SET status = 'down',
+        state = state || '{"status": "down", "lastFailure": {"message": "Connection refused"}}' WHERE monitor_id = ${placed(8)}`
+      yield* sql`UPDATE monitors SET regions = '{us-east}',
+        config = config || '{"url": "https://ada:secret@shop.example/health?token=1"}' WHERE id = ${placed(8)}`
       yield* sql`ANALYZE`
 
       // The medians of the empty project are remembered.
@@ -65,8 +74,15 @@ layer(server(), { excludeTestServices: true, timeout: "2 minutes" })("the overvi
       const own = body.id.indexOf(made.id)
       assert.strictEqual(body.groups[body.group[own]], "Shop/Payments")
       assert.deepStrictEqual(body.tagSets[body.tags[own]], ["prod"])
+      assert.deepStrictEqual([body.regionSets[body.regions[own]], body.regionSets[body.regions[8]]], [[], ["us-east"]])
+      assert.deepStrictEqual(
+        [body.target[own], body.target[8]],
+        ["https://shop.example/", "https://shop.example/health"]
+      )
+      assert.deepStrictEqual([body.stale, body.failures], [[9], [{ monitor: 8, message: "Connection refused" }]])
       assert.deepStrictEqual([body.status[own], body.results[own], body.name[own]], ["pending", "", "Shop"])
       assert.deepStrictEqual([body.status[7], body.results[7], body.uptime24h[7]], ["up", "u".repeat(30), 99.9542])
+      assert.strictEqual(body.responseTime24h[7], 91.4)
       assert.isBelow(JSON.stringify(body).length, 2_000_000)
 
       const etag = headers.get("etag")!

@@ -61,11 +61,11 @@ export const send = async (
   }
 }
 
-/** The response of a success. A refusal for too many requests waits and tries again; an ended session is announced. */
+/** The response of a success, or that nothing has changed. A refusal for too many requests waits and tries again; an ended session is announced. */
 export const call = async (method: string, path: string, options: RequestOptions = {}): Promise<Response> => {
   for (let waits = 0; ; waits++) {
     const response = await send(method, path, options)
-    if (response.ok) return response
+    if (response.ok || response.status === 304) return response
     const error = await errorOf(response)
     if (error.status === 429 && waits < maxWaits && (error.retryAfter ?? longestWait + 1) <= longestWait) {
       await pause(error.retryAfter!, options.signal)

@@ -1,10 +1,12 @@
 /**
- * The monitors of the project, kept up to date by events. Rows subscribe to their own monitor, so that a change renders one
- * row; the list subscribes to the set as a whole, whose notifications are batched.
+ * The monitors of the project, kept up to date by events: a summary of each, and the full record of those that a page asked
+ * for. Rows subscribe to their own monitor, so that a change renders one row; the list subscribes to the set as a whole, whose
+ * notifications are batched.
  */
 import type { Monitor } from "@kanmon/domain/Monitor"
 import { useCallback, useSyncExternalStore } from "react"
 import type { Status } from "../ui/Status.tsx"
+import { targetOf } from "./target.ts"
 
 type Encoded = typeof Monitor.Encoded
 
@@ -40,37 +42,87 @@ export interface MonitorRecord extends Pick<
   readonly [field: string]: unknown
 }
 
+/** What lists know of every monitor. */
+export interface MonitorSummary {
+  readonly id: string
+  readonly name: string
+  readonly type: string
+  /** Null for monitors that wait for signals. */
+  readonly target: string | null
+  readonly group: string | null
+  readonly tags: ReadonlyArray<string>
+  /** Empty: all. */
+  readonly regions: ReadonlyArray<string>
+  readonly status: Status
+  /** Since when the status holds, in seconds since 1970. */
+  readonly since: number
+  readonly stale: boolean
+  /** Why it failed last, while it is down or degraded. */
+  readonly failure: string | null
+  /** Percent of the last 24 hours. */
+  readonly uptime: number | null
+  /** Of the last day in milliseconds: the median, or the mean until an hour is over. */
+  readonly responseTime: number | null
+  /** The newest results, oldest first: `u` up, `g` degraded, `d` down, `x` unknown. */
+  readonly results: string
+}
+
 type Listener = () => void
 
+/** The summary that a record leads to; what a record does not know stays. */
+const summaryOf = (record: MonitorRecord, known: MonitorSummary | undefined): MonitorSummary => ({
+  id: record.id,
+  name: record.name,
+  type: record.type,
+  target: targetOf(record) || null,
+  group: record.group,
+  tags: record.tags,
+  regions: record.regions,
+  status: record.status,
+  since: known !== undefined && known.status === record.status ? known.since : Math.floor(Date.now() / 1000),
+  stale: record.stale,
+  failure: record.status === "down" || record.status === "degraded" ? (record.lastFailure?.message ?? null) : null,
+  uptime: known?.uptime ?? null,
+  responseTime: known?.responseTime ?? null,
+  results: known?.results ?? ""
+})
+
 export class MonitorStore {
-  #monitors = new Map<string, MonitorRecord>()
+  #monitors = new Map<string, MonitorSummary>()
+  readonly #records = new Map<string, MonitorRecord>()
   readonly #rows = new Map<string, Set<Listener>>()
   readonly #all = new Set<Listener>()
   #announced = 0
   #scheduled = false
+
+  /** Monitors of the project, also those that no list has. */
+  total = 0
 
   /** Increases with every announcement to lists. */
   get version(): number {
     return this.#announced
   }
 
-  get monitors(): ReadonlyMap<string, MonitorRecord> {
+  /** The summaries of all monitors. */
+  get monitors(): ReadonlyMap<string, MonitorSummary> {
     return this.#monitors
   }
 
-  get(id: string): MonitorRecord | undefined {
-    return this.#monitors.get(id)
+  /** The whole monitor, when it was asked for before. */
+  record(id: string): MonitorRecord | undefined {
+    return this.#records.get(id)
   }
 
-  /** Replaces everything. Monitors that did not change keep their identity. */
-  replace(monitors: ReadonlyArray<MonitorRecord>): void {
-    const next = new Map<string, MonitorRecord>()
+  /** Replaces all summaries. Monitors that did not change keep their identity. */
+  replace(monitors: ReadonlyArray<MonitorSummary>, total: number): void {
+    const next = new Map<string, MonitorSummary>()
     for (const monitor of monitors) {
       const known = this.#monitors.get(monitor.id)
       next.set(monitor.id, known !== undefined && isSame(known, monitor) ? known : monitor)
     }
     const before = this.#monitors
     this.#monitors = next
+    this.total = total
     // The first monitors are shown at once.
     if (before.size === 0) this.#announce()
     for (const [id, listeners] of this.#rows)
@@ -78,20 +130,40 @@ export class MonitorStore {
     this.#changed()
   }
 
-  put(monitor: MonitorRecord): void {
-    this.#monitors.set(monitor.id, monitor)
-    this.#notify(monitor.id)
+  put(record: MonitorRecord): void {
+    this.#records.set(record.id, record)
+    const known = this.#monitors.get(record.id)
+    if (known === undefined) this.total++
+    // Newest first, as in the list that is loaded.
+    if (known === undefined) this.#monitors = new Map([[record.id, summaryOf(record, known)], ...this.#monitors])
+    else this.#monitors.set(record.id, summaryOf(record, known))
+    this.#notify(record.id)
   }
 
-  /** Changes a monitor that is known; answers what it was, to take the change back. */
-  patch(id: string, change: Partial<MonitorRecord>): MonitorRecord | undefined {
-    const known = this.#monitors.get(id)
-    if (known !== undefined) this.put({ ...known, ...change })
-    return known
+  /** Changes what is known of a monitor; the answer takes the change back. */
+  patch(id: string, change: Partial<MonitorSummary>, ofRecord: Partial<MonitorRecord> = {}): () => void {
+    const summary = this.#monitors.get(id)
+    const record = this.#records.get(id)
+    if (summary !== undefined) this.#monitors.set(id, { ...summary, ...change })
+    if (record !== undefined)
+      this.#records.set(id, {
+        ...record,
+        ...ofRecord,
+        ...(change.status === undefined ? {} : { status: change.status })
+      })
+    this.#notify(id)
+    return () => {
+      if (summary !== undefined) this.#monitors.set(id, summary)
+      if (record !== undefined) this.#records.set(id, record)
+      this.#notify(id)
+    }
   }
 
   remove(id: string): void {
-    if (this.#monitors.delete(id)) this.#notify(id)
+    this.#records.delete(id)
+    if (!this.#monitors.delete(id)) return
+    this.total--
+    this.#notify(id)
   }
 
   readonly subscribe = (listener: Listener): (() => void) => {
@@ -122,26 +194,46 @@ export class MonitorStore {
   #changed(): void {
     if (this.#scheduled) return
     this.#scheduled = true
-    setTimeout(() => {
-      this.#scheduled = false
-      this.#announce()
-    }, 100)
+    setTimeout(
+      () => {
+        this.#scheduled = false
+        this.#announce()
+      },
+      this.#monitors.size > 2000 ? 300 : 100
+    )
   }
 }
 
-const isSame = (one: MonitorRecord, other: MonitorRecord): boolean =>
-  one.updatedAt === other.updatedAt &&
-  one.status === other.status &&
-  one.lastCheckedAt === other.lastCheckedAt &&
-  one.stale === other.stale &&
-  one.lastFailure?.at === other.lastFailure?.at
+const isSameSet = (one: ReadonlyArray<string>, other: ReadonlyArray<string>): boolean =>
+  one === other || (one.length === other.length && one.every((each, index) => each === other[index]))
 
-/** One monitor of the store; renders again when it changes. */
-export const useMonitor = (store: MonitorStore, id: string): MonitorRecord | undefined =>
+const isSame = (one: MonitorSummary, other: MonitorSummary): boolean =>
+  one.status === other.status &&
+  one.results === other.results &&
+  one.since === other.since &&
+  one.stale === other.stale &&
+  one.uptime === other.uptime &&
+  one.responseTime === other.responseTime &&
+  one.failure === other.failure &&
+  one.name === other.name &&
+  one.target === other.target &&
+  one.group === other.group &&
+  isSameSet(one.tags, other.tags) &&
+  isSameSet(one.regions, other.regions)
+
+const useOf = <A>(store: MonitorStore, id: string, read: () => A): A =>
   useSyncExternalStore(
     useCallback((listener: Listener) => store.subscribeTo(id, listener), [store, id]),
-    () => store.get(id)
+    read
   )
+
+/** The summary of one monitor; renders again when it changes. */
+export const useSummary = (store: MonitorStore, id: string): MonitorSummary | undefined =>
+  useOf(store, id, () => store.monitors.get(id))
+
+/** The record of one monitor, once a page asked for it; renders again when it changes. */
+export const useMonitor = (store: MonitorStore, id: string): MonitorRecord | undefined =>
+  useOf(store, id, () => store.record(id))
 
 /** Renders again when monitors changed, a few times a second at most. */
 export const useVersion = (store: MonitorStore): number => useSyncExternalStore(store.subscribe, () => store.version)

@@ -1,10 +1,10 @@
 /** The monitors of the current project and the live connection, for every page below the shell. */
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react"
-import { nextCursor } from "../api/pages.ts"
-import { call, request } from "../api/request.ts"
+import { request } from "../api/request.ts"
 import type { CurrentProject } from "../api/session.ts"
 import { type Connection, connect, type LiveEvent } from "./Live.ts"
 import { type MonitorRecord, MonitorStore } from "./MonitorStore.ts"
+import { loadSummaries } from "./summaries.ts"
 
 export interface ProjectData {
   readonly project: CurrentProject
@@ -25,24 +25,19 @@ export const useProjectData = (): ProjectData => {
   return data
 }
 
-const loadAll = async (project: CurrentProject, signal: AbortSignal): Promise<ReadonlyArray<MonitorRecord>> => {
-  const found: Array<MonitorRecord> = []
-  let cursor: string | undefined
-  do {
-    const query: string = cursor === undefined ? "" : `&cursor=${encodeURIComponent(cursor)}`
-    const response = await call("GET", `/monitors?limit=1000${query}`, { project: project.headers, signal })
-    found.push(...((await response.json()) as ReadonlyArray<MonitorRecord>))
-    cursor = nextCursor(response.headers.get("link"))
-  } while (cursor !== undefined)
-  return found
-}
-
 const refreshEvery = 60_000
+/** Milliseconds between loads of everything that events ask for. */
+const reloadPause = 2000
 /** More monitors than this that changed together are asked for as one list. */
 const fewEnough = 20
 
 const isStatus = (value: unknown): value is "up" | "degraded" | "down" =>
   value === "up" || value === "degraded" || value === "down"
+
+const messageOf = (failure: unknown): string | null =>
+  typeof failure === "object" && failure !== null && "message" in failure && typeof failure.message === "string"
+    ? failure.message
+    : null
 
 /** Loads the monitors, and keeps the store up to date by events. */
 const follow = (
@@ -57,7 +52,11 @@ const follow = (
   const ended = new AbortController()
   let loading = false
   let again = false
+  let loadedAt = 0
+  let etag: string | null = null
   const changed = new Set<string>()
+  /** What events said while the list was on its way, which may be older. */
+  const newer = new Map<string, LiveEvent>()
   let timer: ReturnType<typeof setTimeout> | undefined
 
   const reload = async (): Promise<void> => {
@@ -68,8 +67,14 @@ const follow = (
     loading = true
     do {
       again = false
+      newer.clear()
       try {
-        store.replace(await loadAll(project, ended.signal))
+        const loaded = await loadSummaries(project.headers, etag, ended.signal)
+        if (loaded !== undefined) {
+          etag = loaded.etag
+          store.replace(loaded.monitors, loaded.total)
+          for (const event of newer.values()) apply(event)
+        }
         handlers.onState("ready")
       } catch (error) {
         if (ended.signal.aborted) return
@@ -77,13 +82,22 @@ const follow = (
       }
     } while (again)
     loading = false
+    loadedAt = performance.now()
   }
 
   const refresh = async (): Promise<void> => {
     timer = undefined
+    if (changed.size > fewEnough) {
+      const wait = loadedAt + reloadPause - performance.now()
+      if (wait > 0) {
+        timer = setTimeout(() => void refresh(), wait)
+        return
+      }
+      changed.clear()
+      return reload()
+    }
     const ids = [...changed]
     changed.clear()
-    if (ids.length > fewEnough) return reload()
     await Promise.all(
       ids.map(async (id) => {
         try {
@@ -97,17 +111,33 @@ const follow = (
     )
   }
 
-  const onEvent = (event: LiveEvent) => {
-    const { data, type } = event
+  const ask = (id: string) => {
+    changed.add(id)
+    timer ??= setTimeout(() => void refresh(), 150)
+  }
+
+  /** A change of status says everything that lists show, so that hundreds of them in a second ask for nothing. */
+  const apply = ({ data, type }: LiveEvent) => {
     const id = data["monitorId"]
-    if (type.startsWith("kanmon.monitor.") && typeof id === "string") {
-      if (type === "kanmon.monitor.deleted") store.remove(id)
-      else {
-        if (isStatus(data["status"])) store.patch(id, { status: data["status"] })
-        changed.add(id)
-        timer ??= setTimeout(() => void refresh(), 150)
-      }
+    if (!type.startsWith("kanmon.monitor.") || typeof id !== "string") return
+    const known = store.monitors.get(id)
+    if (type === "kanmon.monitor.deleted") store.remove(id)
+    else if (known === undefined || !isStatus(data["status"]) || known.status === "maintenance") ask(id)
+    else {
+      const since = Math.floor(Date.parse(String(data["at"])) / 1000)
+      store.patch(id, {
+        status: data["status"],
+        since: Number.isFinite(since) ? since : known.since,
+        failure: messageOf(data["failure"])
+      })
+      if (store.record(id) !== undefined) ask(id)
     }
+  }
+
+  const onEvent = (event: LiveEvent) => {
+    const id = event.data["monitorId"]
+    if (loading && typeof id === "string") newer.set(id, event)
+    apply(event)
     for (const listener of handlers.listeners) listener(event)
   }
 

@@ -3,6 +3,7 @@ import alerts from "./de/alerts.ts"
 import channels from "./de/channels.ts"
 import common from "./de/common.ts"
 import editor from "./de/editor.ts"
+import list from "./de/list.ts"
 import monitor from "./de/monitor.ts"
 import settings from "./de/settings.ts"
 import statusPages from "./de/statusPages.ts"
@@ -12,6 +13,7 @@ export default {
   ...channels,
   ...common,
   ...editor,
+  ...list,
   ...monitor,
   ...settings,
   ...statusPages

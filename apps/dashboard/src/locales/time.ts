@@ -52,3 +52,24 @@ export const percent = (value: number): string => {
   const shown = value === 100 ? 100 : Math.min(99.99, Math.floor(value * 100) / 100)
   return `${shown.toLocaleString(formatLocale(), { maximumFractionDigits: 2 })} %`
 }
+
+const shortUnits = [
+  [31_536_000, "year"],
+  [86_400, "day"],
+  [3600, "hour"],
+  [60, "minute"],
+  [1, "second"]
+] as const
+
+const shortFormats = new Map<string, Intl.NumberFormat>()
+
+/** A duration in one unit, for columns: "3 days", "5 hr". */
+export const shortDuration = (seconds: number): string => {
+  const whole = Math.max(0, Math.round(seconds))
+  const [length, unit] = shortUnits.find(([length]) => whole >= length) ?? [1, "second"]
+  const key = `${formatLocale()} ${unit}`
+  const format =
+    shortFormats.get(key) ?? new Intl.NumberFormat(formatLocale(), { style: "unit", unit, unitDisplay: "short" })
+  shortFormats.set(key, format)
+  return format.format(Math.floor(whole / length))
+}

@@ -8,7 +8,7 @@ import { useHandling } from "../features/alerts/handling.ts"
 import { type AlertRecord, alertQuery, useAlertEvents } from "../features/alerts/queries.ts"
 import { Timeline } from "../features/alerts/Timeline.tsx"
 import { toneOfAlert, triggerOf } from "../features/alerts/words.ts"
-import { useMonitor } from "../live/MonitorStore.ts"
+import { useSummary } from "../live/MonitorStore.ts"
 import { useProjectData } from "../live/ProjectData.tsx"
 import { t } from "../locales/text.ts"
 import { Button } from "../ui/Button.tsx"
@@ -24,7 +24,7 @@ const card = "rounded-2xl border border-line bg-surface p-4 shadow-(--shadow) sm
 
 const Page = ({ alert }: { readonly alert: AlertRecord }) => {
   const { store } = useProjectData()
-  const monitor = useMonitor(store, alert.monitorId)
+  const monitor = useSummary(store, alert.monitorId)
   const { error, handle } = useHandling(alert)
   const [note, setNote] = useState("")
   const name = monitor?.name ?? t("A deleted monitor")

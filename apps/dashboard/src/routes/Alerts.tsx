@@ -3,7 +3,7 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router"
 import { AlertList } from "../features/alerts/AlertList.tsx"
 import { useAlerts } from "../features/alerts/queries.ts"
 import { alertFilters, filterWord } from "../features/alerts/words.ts"
-import { useMonitor } from "../live/MonitorStore.ts"
+import { useSummary } from "../live/MonitorStore.ts"
 import { useProjectData } from "../live/ProjectData.tsx"
 import { t } from "../locales/text.ts"
 import { Button } from "../ui/Button.tsx"
@@ -18,7 +18,7 @@ const Alerts = () => {
   const navigate = useNavigate({ from: "/alerts" })
   const { store } = useProjectData()
   const { monitor: monitorId, state = "active" } = search
-  const monitor = useMonitor(store, monitorId ?? "")
+  const monitor = useSummary(store, monitorId ?? "")
   const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage, isPlaceholderData, refetch } = useAlerts(
     state,
     monitorId

@@ -1,9 +1,9 @@
 /** `/monitors/new` and `/monitors/$id/edit` */
 import { Link, useParams, useSearch } from "@tanstack/react-router"
+import { ApiError } from "../api/problem.ts"
 import { useCheckTypes } from "../api/checkTypes.ts"
 import { Editor } from "../features/editor/Editor.tsx"
-import { useMonitor } from "../live/MonitorStore.ts"
-import { useProjectData } from "../live/ProjectData.tsx"
+import { useMonitorRecord } from "../live/record.ts"
 import { t } from "../locales/text.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { NotFound, PageError } from "./Failures.tsx"
@@ -12,18 +12,20 @@ const back = "flex w-fit max-w-full min-w-0 items-center gap-1.5 text-sm text-so
 
 const Edit = () => {
   const { id } = useParams({ strict: false })
-  const { state, store } = useProjectData()
   const { clone } = useSearch({ strict: false })
-  const monitor = useMonitor(store, id ?? "")
-  const template = useMonitor(store, clone ?? "")
+  const { error: missing, monitor, refetch: find } = useMonitorRecord(id)
+  const { error: lost, monitor: template } = useMonitorRecord(clone)
   const { data: types, error, refetch } = useCheckTypes()
   if (error !== null) return <PageError error={error} reset={() => void refetch()} />
-  if (
-    types === undefined ||
-    ((id ?? clone) !== undefined && (monitor ?? template) === undefined && state === "loading")
-  )
-    return null
-  if (id !== undefined && monitor === undefined) return <NotFound />
+  if (id !== undefined && monitor === undefined && missing !== null)
+    return missing instanceof ApiError && missing.status === 404 ? (
+      <NotFound />
+    ) : (
+      <PageError error={missing} reset={() => void find()} />
+    )
+  const isLoading =
+    (id !== undefined && monitor === undefined) || (clone !== undefined && template === undefined && lost === null)
+  if (types === undefined || isLoading) return null
   const title = monitor === undefined ? t("New monitor") : t("Edit {name}", { name: monitor.name })
   return (
     <div className="mx-auto flex max-w-2xl min-w-0 flex-col gap-5">

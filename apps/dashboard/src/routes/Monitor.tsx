@@ -1,7 +1,5 @@
 /** `/monitors/$id` */
-import { useQuery } from "@tanstack/react-query"
 import { Link, useParams, useSearch } from "@tanstack/react-router"
-import { request } from "../api/request.ts"
 import { Actions } from "../features/monitor/Actions.tsx"
 import { Alerts } from "../features/monitor/Alerts.tsx"
 import { AsCode } from "../features/monitor/AsCode.tsx"
@@ -18,9 +16,9 @@ import { UptimeRange } from "../features/monitor/UptimeRange.tsx"
 import { isView, type View, views } from "../features/monitor/views.ts"
 import { Votes } from "../features/monitor/Votes.tsx"
 import { Why } from "../features/monitor/Why.tsx"
-import { targetOf } from "../features/monitors/describe.ts"
-import { type MonitorRecord, useMonitor } from "../live/MonitorStore.ts"
-import { useProjectData } from "../live/ProjectData.tsx"
+import type { MonitorRecord } from "../live/MonitorStore.ts"
+import { useMonitorRecord } from "../live/record.ts"
+import { targetOf } from "../live/target.ts"
 import { t } from "../locales/text.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { PageError } from "./Failures.tsx"
@@ -59,18 +57,7 @@ const content: Readonly<Record<View, (monitor: MonitorRecord) => React.ReactNode
 const Monitor = () => {
   const { id } = useParams({ from: "/shell/monitors/$id" })
   const { view = "overview" } = useSearch({ from: "/shell/monitors/$id" })
-  const { project, state, store } = useProjectData()
-  const monitor = useMonitor(store, id)
-  // Asked for alone, so that the page does not wait for the list.
-  const { error, refetch } = useQuery({
-    queryKey: ["monitor", project.id, id],
-    queryFn: async ({ signal }) => {
-      const found = await request<MonitorRecord>("GET", `/monitors/${id}`, { project: project.headers, signal })
-      store.put(found)
-      return found
-    },
-    enabled: monitor === undefined && state !== "loading"
-  })
+  const { error, monitor, refetch } = useMonitorRecord(id)
   if (monitor === undefined) return error === null ? null : <PageError error={error} reset={() => void refetch()} />
   const target = targetOf(monitor)
   const { name, tags, type } = monitor

@@ -1,63 +1,155 @@
 /** `/monitors` */
-import { Link, useNavigate, useSearch } from "@tanstack/react-router"
-import { useDeferredValue, useEffect, useMemo, useRef } from "react"
-import { Input, SearchField } from "react-aria-components"
-import { Grid } from "../features/monitors/Grid.tsx"
-import type { ListSearch } from "../features/monitors/listSearch.ts"
-import { placeByName, select } from "../features/monitors/select.ts"
+import { useNavigate, useSearch } from "@tanstack/react-router"
+import { useDeferredValue, useMemo, useRef } from "react"
+import { Counts } from "../features/monitors/Counts.tsx"
+import { ActiveFilters, Filters } from "../features/monitors/Filters.tsx"
+import { type Density, Grid } from "../features/monitors/Grid.tsx"
+import { isFiltered, type ListSearch } from "../features/monitors/listSearch.ts"
+import { isTexts, useStored } from "../features/monitors/preferences.ts"
+import { SearchBox } from "../features/monitors/SearchBox.tsx"
+import { select } from "../features/monitors/select.ts"
+import { usePicked } from "../features/monitors/selection.ts"
+import { flat, inGroups } from "../features/monitors/tree.ts"
 import { useVersion } from "../live/MonitorStore.ts"
 import { useProjectData } from "../live/ProjectData.tsx"
-import { t } from "../locales/text.ts"
-import { formatLocale } from "../locales/text.ts"
-import { Button, RouteLink } from "../ui/Button.tsx"
-import { classes, inputClass } from "../ui/classes.ts"
+import { formatLocale, t } from "../locales/text.ts"
+import { Button, IconButton, RouteLink } from "../ui/Button.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { EmptyState, Notice } from "../ui/Notice.tsx"
-import { order, Shape, toneOf, wordOf } from "../ui/Status.tsx"
+import { Menu } from "../ui/Overlay.tsx"
+import { useShortcuts } from "../ui/shortcuts.ts"
 
-const chip =
-  "inline-flex min-h-8 pointer-coarse:min-h-11 items-center gap-1.5 rounded-lg border border-transparent px-2.5 text-sm no-underline text-soft hover:text-ink hover:bg-ink/5 data-[on=true]:border-line data-[on=true]:bg-surface data-[on=true]:text-ink data-[on=true]:font-medium"
+const isDensity = (value: unknown): value is Density => value === "comfortable" || value === "compact"
 
-const Monitors = () => {
-  const { reload, state, store } = useProjectData()
+const List = () => {
+  const { store } = useProjectData()
   const version = useVersion(store)
   const search = useSearch({ from: "/shell/monitors" })
   const navigate = useNavigate({ from: "/monitors" })
   const deferred = useDeferredValue(search)
-  const input = useRef<HTMLInputElement>(null)
+  const [density, setDensity] = useStored<Density>("kanmon.list.density", "comfortable", isDensity)
+  const [closed, setClosed] = useStored("kanmon.list.closed", [], isTexts)
+  const active = useRef<string | undefined>(undefined)
 
-  const all = useMemo(() => {
-    const monitors = [...store.monitors.values()]
-    placeByName(monitors)
-    return monitors
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the version says when the store changed
-  }, [store, version])
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- the version says when the store changed
+  const all = useMemo(() => [...store.monitors.values()], [store, version])
   const { counts, monitors } = useMemo(() => select(all, deferred), [all, deferred])
-  const ids = useMemo(() => monitors.map(({ id }) => id), [monitors])
+  const items = useMemo(
+    () => (deferred.by === "group" ? inGroups(monitors, new Set(closed), t("No group")) : flat(monitors)),
+    [monitors, deferred.by, closed]
+  )
+  const shown = useMemo(() => items.flatMap((item) => (item.kind === "monitor" ? [item.id] : [])), [items])
+  const picked = usePicked(shown)
 
   const change = (part: Partial<ListSearch>) =>
     void navigate({ search: (known) => ({ ...known, ...part }), replace: true, resetScroll: false })
 
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const typing = event.target instanceof HTMLElement && /^(INPUT|TEXTAREA)$/.test(event.target.tagName)
-      if (event.key !== "/" || typing || event.ctrlKey || event.metaKey || event.altKey) return
-      event.preventDefault()
-      input.current?.focus()
+  useShortcuts([
+    { keys: "n", label: t("New monitor"), run: () => void navigate({ to: "/monitors/new", search: {} }) },
+    {
+      keys: "x",
+      label: t("Select the monitor"),
+      run: () => (active.current === undefined ? false : picked.toggle(active.current, false))
+    },
+    {
+      keys: "e",
+      label: t("Edit the monitor"),
+      run: () =>
+        active.current === undefined
+          ? false
+          : void navigate({ to: "/monitors/$id/edit", params: { id: active.current } })
     }
-    window.addEventListener("keydown", onKey)
-    return () => window.removeEventListener("keydown", onKey)
-  }, [])
+  ])
 
-  const isFiltered = [search.q, search.status, search.type, search.tag, search.group].some((each) => each !== undefined)
-  const number = (count: number) => count.toLocaleString(formatLocale())
+  return (
+    <>
+      <Counts counts={counts} search={search} />
+      <div className="mb-3 flex flex-wrap gap-2">
+        <SearchBox value={search.q ?? ""} onChange={(q) => change({ q: q === "" ? undefined : q })} />
+        <Filters monitors={all} search={search} onChange={change} />
+        <Menu
+          label={t("Display")}
+          button={
+            <IconButton kind="plain" aria-label={t("Display")}>
+              <Icon name="settings" />
+            </IconButton>
+          }
+          groups={[
+            [
+              {
+                id: "comfortable",
+                label: t("Comfortable rows"),
+                checked: density === "comfortable",
+                onAction: () => setDensity("comfortable")
+              },
+              {
+                id: "compact",
+                label: t("Compact rows"),
+                checked: density === "compact",
+                onAction: () => setDensity("compact")
+              }
+            ],
+            [
+              {
+                id: "groups",
+                label: t("Show groups"),
+                checked: search.by === "group",
+                onAction: () => change({ by: search.by === "group" ? undefined : "group" })
+              }
+            ]
+          ]}
+        />
+      </div>
+      <ActiveFilters search={search} onChange={change} />
+      {store.total > all.length && (
+        <Notice tone="degraded" className="mb-3">
+          {t("The newest {count} of {total} monitors are listed.", {
+            count: all.length.toLocaleString(formatLocale()),
+            total: store.total.toLocaleString(formatLocale())
+          })}
+        </Notice>
+      )}
+      <p role="status" className="sr-only">
+        {t("{count, plural, one {# monitor is down.} other {# monitors are down.}}", { count: counts.down })}
+      </p>
+      {items.length === 0 ? (
+        <EmptyState
+          title={t("No monitor matches")}
+          actions={
+            isFiltered(search) && (
+              <RouteLink kind="plain" to="/monitors" search={{}} replace>
+                {t("Show all")}
+              </RouteLink>
+            )
+          }
+        />
+      ) : (
+        <Grid
+          store={store}
+          items={items}
+          sort={search.sort}
+          onSort={(sort) => change({ sort })}
+          onToggle={(key) => setClosed(closed.includes(key) ? closed.filter((each) => each !== key) : [...closed, key])}
+          picked={picked}
+          isPicking={false}
+          density={density}
+          activeRef={active}
+        />
+      )}
+    </>
+  )
+}
 
+const Monitors = () => {
+  const { reload, state, store } = useProjectData()
+  useVersion(store)
+  const isEmpty = store.monitors.size === 0
   return (
     <>
       <title>{`${t("Monitors")} · Kanmon`}</title>
       <div className="mb-4 flex min-h-9 items-center justify-between gap-3">
         <h1>{t("Monitors")}</h1>
-        {store.monitors.size > 0 && (
+        {!isEmpty && (
           <RouteLink kind="primary" to="/monitors/new">
             <Icon name="plus" />
             {t("New monitor")}
@@ -66,7 +158,7 @@ const Monitors = () => {
       </div>
       {state instanceof Error ? (
         <Notice actions={<Button onPress={reload}>{t("Try again")}</Button>}>{state.message}</Notice>
-      ) : state === "loading" ? null : store.monitors.size === 0 ? (
+      ) : state === "loading" && isEmpty ? null : isEmpty ? (
         <EmptyState
           title={t("Nothing is watched yet")}
           actions={
@@ -78,66 +170,7 @@ const Monitors = () => {
           {t("A monitor checks a website, a server or a job, and tells you when it fails.")}
         </EmptyState>
       ) : (
-        <>
-          <div className="mb-3 flex flex-col gap-3 lg:flex-row lg:items-center lg:justify-between">
-            <nav aria-label={t("By status")} className="-mx-1 flex flex-wrap gap-1">
-              <Link
-                to="/monitors"
-                search={{ ...search, status: undefined }}
-                replace
-                data-on={search.status === undefined}
-                className={chip}
-              >
-                {t("All")} <span>{number(counts.all)}</span>
-              </Link>
-              {order.map((status) =>
-                counts[status] === 0 && search.status !== status ? null : (
-                  <Link
-                    key={status}
-                    to="/monitors"
-                    search={{ ...search, status }}
-                    replace
-                    data-on={search.status === status}
-                    className={chip}
-                  >
-                    <Shape tone={toneOf(status)} />
-                    {wordOf(status)} <span>{number(counts[status])}</span>
-                  </Link>
-                )
-              )}
-            </nav>
-            <SearchField
-              aria-label={t("Search monitors")}
-              value={search.q ?? ""}
-              onChange={(q) => change({ q: q === "" ? undefined : q })}
-              className="group relative w-full lg:w-72"
-            >
-              <Icon name="search" className="pointer-events-none absolute start-2.5 top-0 bottom-0 my-auto text-soft" />
-              <Input
-                ref={input}
-                placeholder={t("Search")}
-                className={classes(inputClass, "ps-9 [&::-webkit-search-cancel-button]:hidden")}
-              />
-              <kbd className="pointer-events-none absolute end-2.5 top-0 bottom-0 my-auto grid h-5 w-5 place-items-center rounded border border-line text-xs text-soft group-focus-within:hidden pointer-coarse:hidden">
-                /
-              </kbd>
-            </SearchField>
-          </div>
-          {ids.length === 0 ? (
-            <EmptyState
-              title={t("No monitor matches")}
-              actions={
-                isFiltered && (
-                  <RouteLink kind="plain" to="/monitors" search={{}} replace>
-                    {t("Show all")}
-                  </RouteLink>
-                )
-              }
-            />
-          ) : (
-            <Grid store={store} ids={ids} sort={search.sort} onSort={(sort) => change({ sort })} />
-          )}
-        </>
+        <List />
       )}
     </>
   )

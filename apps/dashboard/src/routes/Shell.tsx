@@ -1,10 +1,9 @@
 /** The frame of every page with a session: navigation, project, account, and the state of the connection. */
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link, Outlet, useNavigate } from "@tanstack/react-router"
-import { useEffect, useState } from "react"
+import { lazy, Suspense, useEffect, useState } from "react"
 import { onSessionEnd, request } from "../api/request.ts"
 import { chooseProject, type CurrentProject, projectsQuery, sessionQuery, useProject } from "../api/session.ts"
-import { SignInForm } from "../features/account/SignInForm.tsx"
 import { ProjectDataProvider, useProjectData } from "../live/ProjectData.tsx"
 import { choose, locale, type Locale, locales, t } from "../locales/text.ts"
 import { type Scheme, setScheme, useScheme } from "../theme/scheme.ts"
@@ -12,7 +11,14 @@ import { Button } from "../ui/Button.tsx"
 import { Icon, Mark } from "../ui/Icon.tsx"
 import { Notice } from "../ui/Notice.tsx"
 import { Dialog, Menu } from "../ui/Overlay.tsx"
+import { GlobalKeys } from "./GlobalKeys.tsx"
 import { Navigation, TabBar } from "./Navigation.tsx"
+
+/** Rarely needed, so it is not part of the first load. */
+const loadSignInForm = () => import("../features/account/SignInForm.tsx")
+const SignInForm = lazy(async () => ({ default: (await loadSignInForm()).SignInForm }))
+/** Milliseconds after which it is loaded all the same: a new version of Kanmon may no longer have it when it is needed. */
+const idle = 5000
 
 const ProjectMenu = ({ project }: { readonly project: CurrentProject }) => {
   const { data = [] } = useQuery(projectsQuery)
@@ -105,16 +111,22 @@ const EndedSession = () => {
   const { data } = useQuery(sessionQuery)
   const [isEnded, setEnded] = useState(false)
   useEffect(() => onSessionEnd(() => setEnded(true)), [])
+  useEffect(() => {
+    const timer = setTimeout(() => void loadSignInForm(), idle)
+    return () => clearTimeout(timer)
+  }, [])
   return (
     <Dialog title={t("Your session has ended")} isOpen={isEnded} dismissable={false}>
       <p className="text-soft">{t("Sign in again to continue where you were. Nothing you typed is lost.")}</p>
-      <SignInForm
-        {...(data == null ? {} : { email: data.user.email })}
-        onSignedIn={async () => {
-          setEnded(false)
-          await client.invalidateQueries()
-        }}
-      />
+      <Suspense>
+        <SignInForm
+          {...(data == null ? {} : { email: data.user.email })}
+          onSignedIn={async () => {
+            setEnded(false)
+            await client.invalidateQueries()
+          }}
+        />
+      </Suspense>
     </Dialog>
   )
 }
@@ -136,6 +148,7 @@ const Shell = () => {
       ) : (
         <ProjectDataProvider key={project.id} project={project}>
           <ConnectionBar />
+          <GlobalKeys />
           <div className="mx-auto flex w-full max-w-[96rem] flex-col md:flex-row">
             <header className="flex items-center gap-1 border-line px-3 py-2 max-md:border-b md:sticky md:top-0 md:h-dvh md:w-56 md:shrink-0 md:flex-col md:items-stretch md:gap-4 md:border-e md:px-3 md:py-4">
               <div className="flex min-w-0 items-center gap-2 max-md:flex-1">

@@ -1,6 +1,6 @@
 /** Moments, with UTC on hover. */
 import { useNow } from "./now.ts"
-import { duration, moment, utc } from "../locales/time.ts"
+import { duration, moment, shortDuration, utc } from "../locales/time.ts"
 import { t } from "../locales/text.ts"
 
 /** How long ago, in words. */
@@ -19,3 +19,13 @@ export const Moment = ({ at }: { readonly at: string }) => (
     {moment(at)}
   </time>
 )
+
+/** How long ago in one unit, where there is little room. */
+export const ShortAgo = ({ at }: { readonly at: number }) => {
+  const now = useNow()
+  return (
+    <time dateTime={new Date(at).toISOString()} title={`${moment(at)} · ${utc(at)}`}>
+      {shortDuration((now - at) / 1000)}
+    </time>
+  )
+}

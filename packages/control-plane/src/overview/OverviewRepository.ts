@@ -1,6 +1,7 @@
 /** Reads the state of all monitors of a project at once: never a query for each of them. */
 import { IncidentId, MonitorId, type ProjectId } from "@kanmon/domain/Ids"
 import { IncidentStatus } from "@kanmon/domain/Incident"
+import { targetNames } from "@kanmon/domain/SearchText"
 import { packing, valueOf } from "@kanmon/domain/Sketch"
 import { MonitorStatus } from "@kanmon/domain/Status"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
@@ -78,8 +79,10 @@ export class OverviewRepository extends Context.Service<
               AND scheduled_end > ${new Date(now)} ORDER BY scheduled_start, id LIMIT ${limit}`),
         columns: (projectId, now, limit) =>
           columns(sql`WITH listed AS MATERIALIZED (
-              SELECT m.id, m.name, m.type, m.group_path, m.tags, ${shownStatus(sql, now)} AS status,
+              SELECT m.id, m.name, m.type, m.group_path, m.tags, m.regions, ${target(sql)} AS target,
+                ${shownStatus(sql, now)} AS status, s.stale, s.state->'lastFailure'->>'message' AS failure,
                 floor((s.state->>'since')::double precision / 1000)::bigint AS since, u.uptime_24h AS uptime,
+                round(u.response_time_24h::numeric, 2) AS response_time,
                 COALESCE(s.state->>'recent', '') AS recent
               FROM monitors m JOIN monitor_states s ON s.monitor_id = m.id
                 LEFT JOIN monitor_summaries u ON u.monitor_id = m.id
@@ -88,23 +91,34 @@ export class OverviewRepository extends Context.Service<
               FROM (SELECT DISTINCT group_path AS name FROM listed WHERE group_path IS NOT NULL) g),
             sets AS (SELECT tags, row_number() OVER (ORDER BY tags) - 1 AS place
               FROM (SELECT DISTINCT tags FROM listed) t),
+            region_sets AS (SELECT regions, row_number() OVER (ORDER BY regions) - 1 AS place
+              FROM (SELECT DISTINCT regions FROM listed) r),
             ordered AS MATERIALIZED (
-              SELECT l.*, g.place AS group_place, t.place AS set_place
+              SELECT l.*, g.place AS group_place, t.place AS set_place, r.place AS regions_place,
+                row_number() OVER (ORDER BY l.id DESC) - 1 AS row_index
               FROM listed l LEFT JOIN groups g ON g.name = l.group_path JOIN sets t ON t.tags = l.tags
+                JOIN region_sets r ON r.regions = l.regions
               ORDER BY l.id DESC)
             SELECT COALESCE(array_agg(id), '{}') AS ids, json_build_object(
                 'total', (SELECT count(*) FROM monitors WHERE project_id = ${projectId}),
                 'groups', (SELECT COALESCE(json_agg(name ORDER BY place), '[]') FROM groups),
                 'tagSets', (SELECT COALESCE(json_agg(to_json(tags) ORDER BY place), '[]') FROM sets),
+                'regionSets', (SELECT COALESCE(json_agg(to_json(regions) ORDER BY place), '[]') FROM region_sets),
                 'id', COALESCE(json_agg(id), '[]'),
                 'name', COALESCE(json_agg(name), '[]'),
                 'type', COALESCE(json_agg(type), '[]'),
+                'target', COALESCE(json_agg(target), '[]'),
                 'group', COALESCE(json_agg(group_place), '[]'),
                 'tags', COALESCE(json_agg(set_place), '[]'),
+                'regions', COALESCE(json_agg(regions_place), '[]'),
                 'status', COALESCE(json_agg(status), '[]'),
                 'since', COALESCE(json_agg(since), '[]'),
                 'uptime24h', COALESCE(json_agg(uptime), '[]'),
-                'results', COALESCE(json_agg(recent), '[]')
+                'responseTime24h', COALESCE(json_agg(response_time), '[]'),
+                'results', COALESCE(json_agg(recent), '[]'),
+                'stale', COALESCE(json_agg(row_index) FILTER (WHERE stale), '[]'),
+                'failures', COALESCE(json_agg(json_build_object('monitor', row_index, 'message', failure))
+                  FILTER (WHERE status IN ('down', 'degraded') AND failure IS NOT NULL), '[]')
               )::text AS json FROM ordered`),
         medians: (projectId, since) =>
           Effect.map(
@@ -123,6 +137,13 @@ export class OverviewRepository extends Context.Service<
       })
     )
   )
+}
+
+/** What a monitor checks, as `targetOf` of domain/SearchText: the first of its fields, without credentials and query. */
+const target = (sql: SqlClient.SqlClient) => {
+  const address = sql.literal(`COALESCE(${targetNames.map((name) => `m.config->>'${name}'`).join(", ")})`)
+  return sql`split_part(split_part(CASE WHEN ${address} LIKE '%://%' THEN regexp_replace(${address}, '://[^/?#]*@', '://')
+    WHEN ${address} NOT LIKE '%@%' THEN ${address} END, '?', 1), '#', 1) || COALESCE(':' || (m.config->>'port'), '')`
 }
 
 const statuses = Rows.all(Schema.Struct({ status: MonitorStatus, count: Rows.Count, stale: Rows.Count }))

@@ -120,14 +120,20 @@ export const summaries: typeof MonitorSummaries.Encoded = {
   total: 1,
   groups: ["Shop/Payments"],
   tagSets: [["prod", "team:payments"]],
+  regionSets: [[]],
   id: [monitor.id],
   name: ["Shop"],
   type: ["http"],
+  target: ["https://shop.example/health"],
   group: [0],
   tags: [0],
+  regions: [0],
   status: ["up"],
   since: [1_795_164_780],
   uptime24h: [99.9542],
   p50: [84.13],
-  results: ["uuuuuuuuuuuuuuuuuuddduuuuuuuuu"]
+  responseTime24h: [91.4],
+  results: ["uuuuuuuuuuuuuuuuuuddduuuuuuuuu"],
+  stale: [],
+  failures: []
 }

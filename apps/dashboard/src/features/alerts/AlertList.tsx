@@ -1,7 +1,7 @@
 /** A list of alerts: what happened to which monitor, who handles it, and what can be done. */
 import { Link } from "@tanstack/react-router"
 import { useEffect, useRef } from "react"
-import { useMonitor } from "../../live/MonitorStore.ts"
+import { useSummary } from "../../live/MonitorStore.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
 import { duration } from "../../locales/time.ts"
@@ -44,7 +44,7 @@ export const Handled = ({ alert }: { readonly alert: AlertRecord }) => {
 
 const Item = ({ alert }: { readonly alert: AlertRecord }) => {
   const { store } = useProjectData()
-  const monitor = useMonitor(store, alert.monitorId)
+  const monitor = useSummary(store, alert.monitorId)
   const { error, handle } = useHandling(alert)
   const item = useRef<HTMLLIElement>(null)
   const failed = alert.entries.filter(({ status }) => status === "failed").length

@@ -109,7 +109,7 @@ const Item = ({ silence }: { readonly silence: SilenceRecord }) => {
     onError: (_error, _none, context) => client.setQueryData(queryKey, context?.before),
     onSettled: () => client.invalidateQueries({ queryKey: ["alerts", project.id] })
   })
-  const names = silence.monitorIds.map((id) => store.get(id)?.name ?? t("A deleted monitor"))
+  const names = silence.monitorIds.map((id) => store.monitors.get(id)?.name ?? t("A deleted monitor"))
   return (
     <li className="flex flex-col gap-2 px-4 py-3">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">

@@ -41,11 +41,11 @@ export const Actions = ({ monitor }: { readonly monitor: MonitorRecord }) => {
     setChecking(false)
   }
   const pause = () => {
-    const before = store.patch(id, { paused: !paused, status: paused ? "pending" : "paused" })
+    const undo = store.patch(id, { status: paused ? "pending" : "paused" }, { paused: !paused })
     return attempt(
       async () =>
         store.put(await request<MonitorRecord>("PATCH", `/monitors/${id}`, { ...options, body: { paused: !paused } })),
-      () => before !== undefined && store.put(before)
+      undo
     )
   }
   const remove = () =>

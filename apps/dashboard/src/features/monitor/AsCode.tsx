@@ -1,9 +1,11 @@
 /** A monitor as the file of `kanmon apply`, to copy. */
+import { useQueries } from "@tanstack/react-query"
 import { useMemo, useState } from "react"
 import { useCheckTypes } from "../../api/checkTypes.ts"
 import { request } from "../../api/request.ts"
 import type { MonitorRecord } from "../../live/MonitorStore.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
+import { recordQuery } from "../../live/record.ts"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { CopyButton } from "../../ui/CopyButton.tsx"
@@ -11,21 +13,28 @@ import { Notice } from "../../ui/Notice.tsx"
 import { Section } from "../../ui/Section.tsx"
 import { asCode, keyOf } from "./yaml.ts"
 
+const allData = (results: ReadonlyArray<{ readonly data: MonitorRecord | undefined }>) =>
+  results.map(({ data }) => data)
+
 export const AsCode = ({ monitor }: { readonly monitor: MonitorRecord }) => {
   const { project, store } = useProjectData()
   const { data: types } = useCheckTypes()
   const [error, setError] = useState<string | undefined>(undefined)
   const schema = types?.find(({ type }) => type === monitor.type)?.schema
+  const others = useQueries({
+    queries: monitor.dependsOn.map((id) => recordQuery(project, store, id)),
+    combine: allData
+  })
   const key = monitor.key ?? keyOf(monitor.name)
   const code = useMemo(
     () =>
       schema === undefined
         ? undefined
         : asCode(monitor, schema, key, (id) => {
-            const other = store.get(id)
+            const other = others.find((each) => each?.id === id)
             return other === undefined ? id : (other.key ?? keyOf(other.name))
           }),
-    [monitor, schema, key, store]
+    [monitor, schema, key, others]
   )
   if (code === undefined) return null
 

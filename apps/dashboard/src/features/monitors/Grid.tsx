@@ -1,113 +1,59 @@
 /**
- * The list of monitors as a grid of which only the visible rows exist. Every row subscribes to its own monitor. One row is in
- * the tab order; arrow keys, `j` and `k` move the focus.
+ * The list of monitors as a grid of which only the visible rows exist. One row is in the tab order; arrow keys, `j` and `k` move
+ * the focus.
  */
-import { Link, useNavigate } from "@tanstack/react-router"
+import { useNavigate } from "@tanstack/react-router"
 import { useWindowVirtualizer } from "@tanstack/react-virtual"
-import { type KeyboardEvent, memo, useEffect, useLayoutEffect, useRef, useState } from "react"
-import { type MonitorStore, useMonitor } from "../../live/MonitorStore.ts"
+import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react"
+import type { MonitorStore } from "../../live/MonitorStore.ts"
 import { t, type Text } from "../../locales/text.ts"
 import { classes } from "../../ui/classes.ts"
-import { Shape, toneOf, wordOf } from "../../ui/Status.tsx"
-import { Ago } from "../../ui/Time.tsx"
-import { targetOf } from "./describe.ts"
+import { useShortcuts } from "../../ui/shortcuts.ts"
+import { GroupRow } from "./GroupRow.tsx"
 import type { ListSearch, SortKey } from "./listSearch.ts"
+import { columns, Row, SelectBox, wide, widest } from "./Row.tsx"
+import type { Picked } from "./selection.ts"
+import type { Item } from "./tree.ts"
 
-const rowHeight = 56
+export type Density = "comfortable" | "compact"
 
-const columns = "grid grid-cols-[minmax(0,1fr)] gap-x-4 md:grid-cols-[minmax(0,5fr)_minmax(0,5fr)_6rem_9rem]"
+const rowHeights: Readonly<Record<Density, number>> = { comfortable: 60, compact: 44 }
 
-const Row = memo(({ id, store }: { readonly store: MonitorStore; readonly id: string }) => {
-  const monitor = useMonitor(store, id)
-  if (monitor === undefined) return null
-  const { group, lastCheckedAt, lastFailure, name, stale, status, tags, type } = monitor
-  const failing = (status === "down" || status === "degraded") && lastFailure !== null
-  const target = targetOf(monitor)
-  return (
-    <>
-      <div role="gridcell" className="flex min-w-0 items-center gap-3">
-        <span className={classes("flex shrink-0 items-center", `is-${toneOf(status)}`)} title={wordOf(status)}>
-          <Shape tone={toneOf(status)} className="size-4.5" />
-          <span className="sr-only">{wordOf(status)}</span>
-        </span>
-        <span className="flex min-w-0 flex-col">
-          <Link
-            to="/monitors/$id"
-            params={{ id }}
-            tabIndex={-1}
-            className="truncate font-medium text-ink no-underline hover:underline"
-          >
-            <bdi>{name}</bdi>
-          </Link>
-          <span className="flex min-w-0 gap-1.5 truncate text-[0.8125rem] text-soft md:hidden">
-            {failing ? (
-              <span className="truncate text-down">{lastFailure.message}</span>
-            ) : (
-              <bdi className="truncate">{target || type}</bdi>
-            )}
-          </span>
-          {(group !== null || tags.length > 0) && (
-            <span className="hidden min-w-0 gap-2 truncate text-[0.8125rem] text-soft md:flex">
-              {group !== null && <bdi className="truncate">{group}</bdi>}
-              {tags.slice(0, 3).map((tag) => (
-                <span key={tag} className="shrink-0 rounded bg-ink/6 px-1.5">
-                  {tag}
-                </span>
-              ))}
-            </span>
-          )}
-        </span>
-      </div>
-      <div role="gridcell" className="hidden min-w-0 self-center text-[0.8125rem] text-soft md:block">
-        {failing ? (
-          <span className={classes("line-clamp-2 leading-snug", `is-${toneOf(status)}`, "text-(--tone)")}>
-            {lastFailure.message}
-          </span>
-        ) : (
-          <bdi className="block truncate">{target}</bdi>
-        )}
-      </div>
-      <div role="gridcell" className="hidden self-center text-[0.8125rem] text-soft md:block">
-        {type}
-      </div>
-      <div role="gridcell" className="hidden self-center text-[0.8125rem] text-soft md:block">
-        {lastCheckedAt === null ? t("Not yet") : <Ago at={lastCheckedAt} />}
-        {stale && <span className="block font-medium text-degraded">{t("Results are overdue")}</span>}
-      </div>
-    </>
-  )
-})
-
-const headings: ReadonlyArray<readonly [SortKey | undefined, Text]> = [
-  ["name", "Name"],
-  [undefined, "Target"],
-  ["type", "Type"],
-  ["checked", "Last check"]
-]
+const headings: ReadonlyArray<{ readonly key: SortKey | undefined; readonly label: Text; readonly className: string }> =
+  [
+    { key: "status", label: "Status", className: wide },
+    { key: "name", label: "Name", className: "" },
+    { key: undefined, label: "Results", className: "" },
+    { key: "uptime", label: "Uptime", className: classes("text-end", wide) },
+    { key: "response", label: "Response", className: classes("text-end", widest) },
+    { key: "changed", label: "Changed", className: classes("text-end", widest) }
+  ]
 
 const Heading = ({
+  className,
   label,
   onSort,
   sort,
   sortKey
 }: {
+  readonly className: string
   readonly label: string
   readonly sortKey: SortKey | undefined
-  readonly sort: ListSearch["sort"]
+  readonly sort: NonNullable<ListSearch["sort"]>
   readonly onSort: (sort: ListSearch["sort"]) => void
 }) => {
   const direction = sort === sortKey ? "ascending" : sort === `-${sortKey}` ? "descending" : "none"
   if (sortKey === undefined)
     return (
-      <div role="columnheader" className="self-center">
+      <div role="columnheader" className={classes("self-center", className)}>
         {label}
       </div>
     )
   return (
-    <div role="columnheader" aria-sort={direction} className="self-center">
+    <div role="columnheader" aria-sort={direction} className={classes("self-center", className)}>
       <button
         type="button"
-        className="-mx-1 rounded px-1 py-0.5 hover:text-ink"
+        className="-mx-1 rounded px-1 py-0.5 whitespace-nowrap hover:text-ink pointer-coarse:min-h-11"
         onClick={() =>
           onSort(direction === "ascending" ? `-${sortKey}` : direction === "descending" ? undefined : sortKey)
         }
@@ -119,25 +65,36 @@ const Heading = ({
   )
 }
 
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
-
 export const Grid = ({
-  ids,
+  activeRef,
+  density,
+  isPicking,
+  items,
   onSort,
+  onToggle,
+  picked,
   sort,
   store
 }: {
   readonly store: MonitorStore
-  readonly ids: ReadonlyArray<string>
+  readonly items: ReadonlyArray<Item>
   readonly sort: ListSearch["sort"]
   readonly onSort: (sort: ListSearch["sort"]) => void
+  /** Opens or closes a group. */
+  readonly onToggle: (key: string) => void
+  readonly picked: Picked
+  /** Boxes to select are shown in narrow windows too. */
+  readonly isPicking: boolean
+  readonly density: Density
+  /** The monitor that has the focus, for keys of the page. */
+  readonly activeRef: RefObject<string | undefined>
 }) => {
   const navigate = useNavigate()
   const container = useRef<HTMLDivElement>(null)
   const [margin, setMargin] = useState(0)
   const [active, setActive] = useState<string | undefined>(undefined)
   const wanted = useRef<string | undefined>(undefined)
+  const rowHeight = rowHeights[density]
 
   useLayoutEffect(() => {
     const measure = () => setMargin((container.current?.getBoundingClientRect().top ?? 0) + window.scrollY)
@@ -148,125 +105,172 @@ export const Grid = ({
   }, [])
 
   const virtualizer = useWindowVirtualizer({
-    count: ids.length,
+    count: items.length,
     estimateSize: () => rowHeight,
     overscan: 8,
     scrollMargin: margin,
-    getItemKey: (index) => ids[index]!
+    getItemKey: (index) => items[index]!.key
   })
-  const items = virtualizer.getVirtualItems()
-  const activeId = active !== undefined && ids.includes(active) ? active : ids[0]
+  useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight])
+  const places = useMemo(() => new Map(items.map(({ key }, index) => [key, index])), [items])
+  const activeKey = active !== undefined && places.has(active) ? active : items[0]?.key
+  const activeAt = activeKey === undefined ? 0 : places.get(activeKey)!
+  const activeItem = items[activeAt]
 
   // A row that was scrolled to exists only after the next render.
   useEffect(() => {
     if (wanted.current === undefined) return
-    const row = container.current?.querySelector<HTMLElement>(`[data-id="${CSS.escape(wanted.current)}"]`)
+    const row = container.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(wanted.current)}"]`)
     if (row == null) return
     wanted.current = undefined
     row.focus({ preventScroll: true })
   })
 
   const focusRow = (index: number) => {
-    const id = ids[Math.min(Math.max(index, 0), ids.length - 1)]
-    if (id === undefined) return
-    wanted.current = id
-    setActive(id)
-    virtualizer.scrollToIndex(ids.indexOf(id), { align: "auto" })
+    const at = Math.min(Math.max(index, 0), items.length - 1)
+    const item = items[at]
+    if (item === undefined) return
+    wanted.current = item.key
+    setActive(item.key)
+    virtualizer.scrollToIndex(at, { align: "auto" })
   }
 
   const page = () => Math.max(1, Math.floor(window.innerHeight / rowHeight) - 3)
   const step = (key: string): number | undefined => {
-    const at = activeId === undefined ? 0 : ids.indexOf(activeId)
-    const isFocused = container.current?.contains(document.activeElement) === true
     switch (key) {
       case "ArrowDown":
-      case "j":
-        return isFocused ? at + 1 : at
+        return activeAt + 1
       case "ArrowUp":
-      case "k":
-        return isFocused ? at - 1 : at
+        return activeAt - 1
       case "PageDown":
-        return at + page()
+        return activeAt + page()
       case "PageUp":
-        return at - page()
+        return activeAt - page()
       case "Home":
         return 0
       case "End":
-        return ids.length - 1
+        return items.length - 1
       default:
         return undefined
     }
   }
 
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.altKey || event.ctrlKey || event.metaKey || activeId === undefined) return
-    if (
-      event.key === "Enter" &&
-      event.target === event.currentTarget.querySelector(`[data-id="${CSS.escape(activeId)}"]`)
-    ) {
-      event.preventDefault()
-      void navigate({ to: "/monitors/$id", params: { id: activeId } })
-      return
-    }
-    const next = step(event.key)
-    if (next === undefined) return
-    event.preventDefault()
-    focusRow(next)
+  const open = () => {
+    if (activeItem?.kind === "monitor") void navigate({ to: "/monitors/$id", params: { id: activeItem.id } })
+    else if (activeItem !== undefined) onToggle(activeItem.key)
   }
 
-  const keys = useRef(focusRow)
-  keys.current = focusRow
-  const steps = useRef(step)
-  steps.current = step
-  useEffect(() => {
-    const onKey = (event: globalThis.KeyboardEvent) => {
-      if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || isTyping(event.target)) return
-      if (event.key !== "j" && event.key !== "k") return
-      event.preventDefault()
-      keys.current(steps.current(event.key)!)
-    }
-    window.addEventListener("keydown", onKey)
-    return () => window.removeEventListener("keydown", onKey)
-  }, [])
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isRow = event.target instanceof HTMLElement && event.target.dataset["key"] === activeKey
+    if (event.altKey || event.ctrlKey || event.metaKey || !isRow || activeItem === undefined) return
+    const next = step(event.key)
+    if (next !== undefined) focusRow(next)
+    else if (event.key === "Enter") open()
+    else if (event.key === " " && activeItem.kind === "monitor") picked.toggle(activeItem.id, event.shiftKey)
+    else if (activeItem.kind === "group" && event.key === (activeItem.isOpen ? "ArrowLeft" : "ArrowRight"))
+      onToggle(activeItem.key)
+    else return
+    event.preventDefault()
+  }
+
+  const move = (by: number) => () => {
+    const isFocused = container.current?.contains(document.activeElement) === true
+    focusRow(isFocused ? activeAt + by : activeAt)
+  }
+  useShortcuts([
+    { keys: "j", label: t("Next monitor"), run: move(1) },
+    { keys: "k", label: t("Previous monitor"), run: move(-1) }
+  ])
+
+  const isTree = items.some(({ kind }) => kind === "group")
+  const monitorIds = useMemo(() => items.flatMap((item) => (item.kind === "monitor" ? [item.id] : [])), [items])
+  const countPicked = monitorIds.length === 0 ? 0 : monitorIds.filter((id) => picked.ids.has(id)).length
 
   return (
     <div
-      role="grid"
+      role={isTree ? "treegrid" : "grid"}
       aria-label={t("Monitors")}
-      aria-rowcount={ids.length + 1}
+      aria-rowcount={items.length + 1}
+      aria-multiselectable="true"
+      data-picking={isPicking}
       onKeyDown={onKeyDown}
-      className="rounded-xl border border-line bg-surface shadow-(--shadow)"
+      className="group/grid @container rounded-xl border border-line bg-surface shadow-(--shadow)"
     >
-      <div role="rowgroup" className="hidden border-b border-line md:block">
-        <div role="row" aria-rowindex={1} className={classes(columns, "min-h-9 px-4 text-[0.8125rem] text-soft")}>
-          {headings.map(([key, label]) => (
-            <Heading key={label} sortKey={key} label={t(label)} sort={sort} onSort={onSort} />
+      <div role="rowgroup" className="border-b border-line">
+        <div
+          role="row"
+          aria-rowindex={1}
+          className={classes(columns, "min-h-9 px-3 text-[0.8125rem] text-soft sm:px-4")}
+        >
+          <div role="columnheader" className="self-center @max-2xl:hidden group-data-[picking=true]/grid:block">
+            <SelectBox
+              label={t("Select all")}
+              isSelected={countPicked > 0 && countPicked === monitorIds.length}
+              isMixed={countPicked > 0 && countPicked < monitorIds.length}
+              tabIndex={0}
+              onToggle={() => picked.set(countPicked === monitorIds.length ? [] : monitorIds)}
+            />
+          </div>
+          {headings.map(({ className, key, label }) => (
+            <Heading
+              key={label}
+              className={className}
+              sortKey={key}
+              label={t(label)}
+              sort={sort ?? "status"}
+              onSort={onSort}
+            />
           ))}
         </div>
       </div>
       <div role="rowgroup" ref={container} className="relative" style={{ height: virtualizer.getTotalSize() }}>
-        {items.map(({ index, start }) => {
-          const id = ids[index]!
+        {virtualizer.getVirtualItems().map(({ index, start }) => {
+          const item = items[index]!
+          const { depth, key, kind } = item
+          const isPicked = kind === "monitor" && picked.ids.has(item.id)
           return (
             <div
-              key={id}
+              key={key}
               role="row"
               aria-rowindex={index + 2}
-              data-id={id}
-              tabIndex={id === activeId ? 0 : -1}
-              onFocus={() => setActive(id)}
+              {...(isTree ? { "aria-level": depth + 1 } : {})}
+              {...(kind === "group" ? { "aria-expanded": item.isOpen } : { "aria-selected": isPicked })}
+              data-key={key}
+              tabIndex={key === activeKey ? 0 : -1}
+              onFocus={() => {
+                setActive(key)
+                activeRef.current = kind === "monitor" ? item.id : undefined
+              }}
+              onBlur={() => {
+                activeRef.current = undefined
+              }}
               onClick={(event) => {
-                if (event.target instanceof Element && event.target.closest("a,button") !== null) return
-                void navigate({ to: "/monitors/$id", params: { id } })
+                if (event.target instanceof Element && event.target.closest("a,button,input,label") !== null) return
+                if (kind === "group") onToggle(key)
+                else if (event.shiftKey || event.ctrlKey || event.metaKey || isPicking)
+                  picked.toggle(item.id, event.shiftKey)
+                else void navigate({ to: "/monitors/$id", params: { id: item.id } })
               }}
               className={classes(
-                columns,
-                "absolute inset-x-0 top-0 cursor-default content-center px-4 hover:bg-ink/4 focus-visible:-outline-offset-2",
+                kind === "monitor" ? columns : "flex items-center",
+                "absolute inset-x-0 top-0 cursor-default content-center px-3 focus-visible:-outline-offset-2 sm:px-4",
+                isPicked ? "bg-accent/10 hover:bg-accent/15" : "hover:bg-ink/4",
                 index > 0 && "border-t border-line"
               )}
               style={{ height: rowHeight, transform: `translateY(${start - margin}px)` }}
             >
-              <Row store={store} id={id} />
+              {kind === "monitor" ? (
+                <Row
+                  store={store}
+                  id={item.id}
+                  depth={depth}
+                  dense={density === "compact"}
+                  isPicked={isPicked}
+                  onPick={picked.toggle}
+                />
+              ) : (
+                <GroupRow item={item} />
+              )}
             </div>
           )
         })}

@@ -2,7 +2,7 @@
 import type { Status } from "../../ui/Status.tsx"
 
 const statuses: ReadonlySet<string> = new Set(["up", "degraded", "down", "maintenance", "paused", "pending"])
-const orders = ["name", "status", "type", "checked"] as const
+const orders = ["name", "status", "uptime", "response", "changed"] as const
 export type SortKey = (typeof orders)[number]
 
 export interface ListSearch {
@@ -10,10 +10,20 @@ export interface ListSearch {
   readonly status?: Status | undefined
   readonly type?: string | undefined
   readonly tag?: string | undefined
+  /** A group, with all below it. */
   readonly group?: string | undefined
+  /** Monitors that are checked from there. */
+  readonly region?: string | undefined
   /** The column, with `-` before it for the reverse; by default the worst status first. */
   readonly sort?: SortKey | `-${SortKey}` | undefined
+  /** Shown below the groups that they are in. */
+  readonly by?: "group" | undefined
 }
+
+/** The parts that leave monitors out. */
+const filters = ["q", "status", "type", "tag", "group", "region"] as const
+
+export const isFiltered = (search: ListSearch): boolean => filters.some((name) => search[name] !== undefined)
 
 const text = (value: unknown): string | undefined => {
   const found = typeof value === "number" ? String(value) : value
@@ -34,6 +44,8 @@ export const parseListSearch = (search: Record<string, unknown>): ListSearch => 
     type: text(search["type"]),
     tag: text(search["tag"]),
     group: text(search["group"]),
-    sort: isSort(sort) ? sort : undefined
+    region: text(search["region"]),
+    sort: isSort(sort) ? sort : undefined,
+    by: search["by"] === "group" ? "group" : undefined
   }
 }

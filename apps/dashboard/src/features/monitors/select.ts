@@ -1,80 +1,101 @@
-/** Which monitors a list shows, and in which order. Pure. */
-import type { MonitorRecord } from "../../live/MonitorStore.ts"
+/** Which monitors a list shows, and in which order. Pure, but for what it remembers of names. */
+import type { MonitorSummary } from "../../live/MonitorStore.ts"
 import { order, type Status } from "../../ui/Status.tsx"
-import { targetOf } from "./describe.ts"
 import type { ListSearch } from "./listSearch.ts"
 
 const rank = new Map(order.map((status, index) => [status, index]))
 
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" })
 
+/** Text as searches compare it: without case and accents. */
+const fold = (text: string): string =>
+  text
+    .normalize("NFKD")
+    .replaceAll(/[\u0300-\u036F]/g, "")
+    .toLowerCase()
+
+interface Placed {
+  readonly name: string
+  readonly place: number
+}
+
+let places: ReadonlyMap<string, Placed> = new Map()
+
 /** Names are sorted by one number each: comparing thousands of texts by locale on every change takes too long. */
-const positions = new WeakMap<object, number>()
-
-export const placeByName = (monitors: ReadonlyArray<MonitorRecord>): void => {
-  const sorted = [...monitors].sort((one, other) => collator.compare(one.name, other.name))
-  for (const [index, monitor] of sorted.entries()) positions.set(monitor, index)
-}
-
-const byName = (one: MonitorRecord, other: MonitorRecord): number => {
-  const [left, right] = [positions.get(one), positions.get(other)]
-  return left === undefined || right === undefined ? collator.compare(one.name, other.name) : left - right
-}
-
-const compare = {
-  name: byName,
-  status: (one: MonitorRecord, other: MonitorRecord) => rank.get(one.status)! - rank.get(other.status)!,
-  type: (one: MonitorRecord, other: MonitorRecord) => (one.type < other.type ? -1 : one.type > other.type ? 1 : 0),
-  checked: (one: MonitorRecord, other: MonitorRecord) => {
-    const [left, right] = [one.lastCheckedAt ?? "", other.lastCheckedAt ?? ""]
-    return left < right ? 1 : left > right ? -1 : 0
+const placesOf = (monitors: ReadonlyArray<MonitorSummary>): ReadonlyMap<string, Placed> => {
+  if (monitors.some(({ id, name }) => places.get(id)?.name !== name)) {
+    const sorted = [...monitors].sort((one, other) => collator.compare(one.name, other.name))
+    places = new Map(sorted.map(({ id, name }, place) => [id, { name, place }]))
   }
+  return places
 }
 
-const lowered = new WeakMap<object, string>()
+/** What each column sorts by: the smallest first; null comes last in both directions. */
+const valueOf: Readonly<
+  Record<"name" | "status" | "uptime" | "response" | "changed", (monitor: MonitorSummary) => number | null>
+> = {
+  name: () => 0,
+  status: ({ status }) => rank.get(status)!,
+  uptime: ({ uptime }) => uptime,
+  response: ({ responseTime }) => responseTime,
+  changed: ({ since }) => -since
+}
+
+const folded = new WeakMap<MonitorSummary, string>()
 
 /** The text that a search looks through. */
-const textOf = (monitor: MonitorRecord): string => {
-  const known = lowered.get(monitor)
+const textOf = (monitor: MonitorSummary): string => {
+  const known = folded.get(monitor)
   if (known !== undefined) return known
-  const text =
-    `${monitor.name}\n${targetOf(monitor)}\n${monitor.group ?? ""}\n${monitor.tags.join("\n")}\n${monitor.id}`.toLowerCase()
-  lowered.set(monitor, text)
+  const { group, id, name, tags, target } = monitor
+  const text = fold(`${name}\n${target ?? ""}\n${group ?? ""}\n${tags.join("\n")}\n${id}`)
+  folded.set(monitor, text)
   return text
 }
 
 type Counts = Readonly<Record<Status, number>> & { readonly all: number }
 
 export interface Selection {
-  readonly monitors: ReadonlyArray<MonitorRecord>
+  readonly monitors: ReadonlyArray<MonitorSummary>
   /** Of what the other filters leave, by status. */
   readonly counts: Counts
 }
 
-export const select = (all: Iterable<MonitorRecord>, search: ListSearch): Selection => {
-  const words = (search.q ?? "").toLowerCase().split(/\s+/).filter(Boolean)
+const isIn = (group: string | null, wanted: string): boolean =>
+  group === wanted || group?.startsWith(`${wanted}/`) === true
+
+export const select = (all: ReadonlyArray<MonitorSummary>, search: ListSearch): Selection => {
+  const words = fold(search.q ?? "")
+    .split(/\s+/)
+    .filter(Boolean)
   const counts = { all: 0, up: 0, degraded: 0, down: 0, maintenance: 0, paused: 0, pending: 0 }
-  const monitors: Array<MonitorRecord> = []
+  const sort = search.sort ?? "status"
+  const descending = sort.startsWith("-")
+  const value = valueOf[(descending ? sort.slice(1) : sort) as keyof typeof valueOf]
+  const sign = descending ? -1 : 1
+  const placed = placesOf(all)
+  const found: Array<{ readonly monitor: MonitorSummary; readonly key: number; readonly place: number }> = []
   for (const monitor of all) {
     if (search.type !== undefined && monitor.type !== search.type) continue
     if (search.tag !== undefined && !monitor.tags.includes(search.tag)) continue
-    if (
-      search.group !== undefined &&
-      monitor.group !== search.group &&
-      monitor.group?.startsWith(`${search.group}/`) !== true
-    )
-      continue
+    if (search.group !== undefined && !isIn(monitor.group, search.group)) continue
+    if (search.region !== undefined && monitor.regions.length > 0 && !monitor.regions.includes(search.region)) continue
     if (words.length > 0) {
       const text = textOf(monitor)
       if (!words.every((word) => text.includes(word))) continue
     }
     counts.all++
     counts[monitor.status]++
-    if (search.status === undefined || monitor.status === search.status) monitors.push(monitor)
+    if (search.status !== undefined && monitor.status !== search.status) continue
+    const key = value(monitor)
+    const place = placed.get(monitor.id)!.place
+    found.push({
+      monitor,
+      key: key === null ? Number.POSITIVE_INFINITY : key * sign,
+      place: sort === "-name" ? -place : place
+    })
   }
-  const sort = search.sort ?? "status"
-  const key = (sort.startsWith("-") ? sort.slice(1) : sort) as keyof typeof compare
-  const sign = sort.startsWith("-") ? -1 : 1
-  monitors.sort((one, other) => sign * compare[key](one, other) || byName(one, other))
-  return { monitors, counts }
+  // Infinity minus itself is no number, which counts as equal here.
+  found.sort((one, other) => one.key - other.key || one.place - other.place)
+  return { monitors: found.map(({ monitor }) => monitor), counts }
 }

@@ -33,7 +33,6 @@ export default {
   "New monitor": "Neuer Monitor",
   "No account yet?": "Noch kein Konto?",
   "No monitor matches": "Kein Monitor passt dazu",
-  "Not yet": "Noch nicht",
   "Nothing is watched yet": "Es wird noch nichts überwacht",
   Optional: "Optional",
   Password: "Passwort",
@@ -56,7 +55,6 @@ export default {
     "Auf dieser Installation kann man sich nicht selbst registrieren. Konten legt der Betreiber an.",
   "Skip to content": "Zum Inhalt springen",
   "System colours": "Farben des Systems",
-  Target: "Ziel",
   "The connection to Kanmon is lost. What you see may be out of date. Trying to reconnect.":
     "Die Verbindung zu Kanmon ist unterbrochen. Die Anzeige ist vielleicht veraltet. Sie wird wiederhergestellt.",
   "The link may be wrong, or what it led to was deleted.":

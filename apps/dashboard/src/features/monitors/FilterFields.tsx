@@ -1,0 +1,68 @@
+/** The fields of the filters: what monitors have in common, with how many have it. Loaded when the filters are opened. */
+import { useMemo } from "react"
+import type { MonitorSummary } from "../../live/MonitorStore.ts"
+import { formatLocale, t } from "../../locales/text.ts"
+import { Button } from "../../ui/Button.tsx"
+import { type Option, Select } from "../../ui/Choice.tsx"
+import { type Facet, facets, labels } from "./facets.ts"
+import type { ListSearch } from "./listSearch.ts"
+
+export interface FiltersProps {
+  readonly monitors: ReadonlyArray<MonitorSummary>
+  readonly search: ListSearch
+  readonly onChange: (part: Partial<ListSearch>) => void
+}
+
+const valuesOf: Readonly<Record<Facet, (monitor: MonitorSummary) => ReadonlyArray<string>>> = {
+  type: ({ type }) => [type],
+  tag: ({ tags }) => tags,
+  // A group is in the groups above it.
+  group: ({ group }) =>
+    group === null ? [] : group.split("/").map((_, at, names) => names.slice(0, at + 1).join("/")),
+  region: ({ regions }) => regions
+}
+
+/** The select's option that filters nothing. */
+const any = "*"
+
+const optionsOf = (monitors: ReadonlyArray<MonitorSummary>, facet: Facet): ReadonlyArray<Option> => {
+  const counts = new Map<string, number>()
+  for (const monitor of monitors)
+    for (const value of valuesOf[facet](monitor)) counts.set(value, (counts.get(value) ?? 0) + 1)
+  return [...counts]
+    .sort(([one], [other]) => one.localeCompare(other))
+    .map(([value, count]) => ({ id: `=${value}`, label: `${value} (${count.toLocaleString(formatLocale())})` }))
+}
+
+const FilterFields = ({ monitors, onChange, search }: FiltersProps) => {
+  const options = useMemo(() => facets.map((facet) => [facet, optionsOf(monitors, facet)] as const), [monitors])
+  return (
+    <div className="flex flex-col gap-3 p-3">
+      {options.map(([facet, found]) => {
+        const value = search[facet]
+        // A value that nothing has any more can still be in the address.
+        const all =
+          value === undefined || found.some(({ id }) => id === `=${value}`)
+            ? found
+            : [...found, { id: `=${value}`, label: value }]
+        if (all.length === 0) return null
+        return (
+          <Select
+            key={facet}
+            label={t(labels[facet])}
+            value={value === undefined ? any : `=${value}`}
+            onChange={(id) => onChange({ [facet]: id === any ? undefined : id.slice(1) })}
+            options={[{ id: any, label: t("Any") }, ...all]}
+          />
+        )
+      })}
+      {facets.some((facet) => search[facet] !== undefined) && (
+        <Button onPress={() => onChange({ type: undefined, tag: undefined, group: undefined, region: undefined })}>
+          {t("Remove these filters")}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+export default FilterFields

@@ -1,0 +1,148 @@
+/** One monitor of the list. It subscribes to its own monitor, so that a change of another one does not render it. */
+import { Link } from "@tanstack/react-router"
+import { memo } from "react"
+import { type MonitorStore, type MonitorSummary, useSummary } from "../../live/MonitorStore.ts"
+import { t } from "../../locales/text.ts"
+import { millis, percent } from "../../locales/time.ts"
+import { Beats } from "../../ui/Beats.tsx"
+import { classes } from "../../ui/classes.ts"
+import { Shape, toneOf, wordOf } from "../../ui/Status.tsx"
+import { ShortAgo } from "../../ui/Time.tsx"
+
+/** The columns at the widths that a list can have; what does not fit is left out, name and results stay. */
+export const columns = classes(
+  "grid gap-x-3 grid-cols-[minmax(0,1fr)_5.5rem] group-data-[picking=true]/grid:grid-cols-[1.5rem_minmax(0,1fr)_5.5rem]",
+  "@2xl:gap-x-4 @2xl:grid-cols-[1.25rem_8.25rem_minmax(0,1fr)_8rem_5rem]! @4xl:grid-cols-[1.25rem_8.25rem_minmax(0,1fr)_10rem_5rem_5rem_5rem]!"
+)
+
+/** Cells that need room. */
+export const wide = "@max-2xl:hidden"
+export const widest = "@max-4xl:hidden"
+
+const Tags = ({ tags }: { readonly tags: ReadonlyArray<string> }) =>
+  tags.slice(0, 3).map((tag) => (
+    <bdi key={tag} className="max-w-32 shrink-0 truncate rounded bg-ink/6 px-1.5">
+      {tag}
+    </bdi>
+  ))
+
+/** Why it fails, else what is checked, with tags. */
+const Below = ({ monitor }: { readonly monitor: MonitorSummary }) => {
+  const { failure, status, tags, target, type } = monitor
+  return (
+    <>
+      {failure === null ? (
+        <bdi className="truncate">{target ?? type}</bdi>
+      ) : (
+        <bdi className={classes("truncate", `is-${toneOf(status)}`, "text-(--tone)")}>{failure}</bdi>
+      )}
+      <span className="flex min-w-0 gap-1.5 @max-2xl:hidden">
+        <Tags tags={tags} />
+      </span>
+    </>
+  )
+}
+
+export const SelectBox = ({
+  isMixed = false,
+  isSelected,
+  label,
+  onToggle,
+  tabIndex = -1
+}: {
+  readonly label: string
+  readonly isSelected: boolean
+  readonly isMixed?: boolean
+  readonly tabIndex?: 0 | -1
+  readonly onToggle: (toHere: boolean) => void
+}) => (
+  <label className="-m-3 grid size-11 place-items-center">
+    <input
+      type="checkbox"
+      aria-label={label}
+      checked={isSelected}
+      ref={(input) => {
+        if (input !== null) input.indeterminate = isMixed
+      }}
+      tabIndex={tabIndex}
+      onChange={(event) => onToggle(event.nativeEvent instanceof MouseEvent && event.nativeEvent.shiftKey)}
+      className="size-4.5 accent-accent"
+    />
+  </label>
+)
+
+interface RowProps {
+  readonly store: MonitorStore
+  readonly id: string
+  readonly depth: number
+  readonly dense: boolean
+  readonly isPicked: boolean
+  readonly onPick: (id: string, toHere: boolean) => void
+}
+
+export const Row = memo(({ dense, depth, id, isPicked, onPick, store }: RowProps) => {
+  const monitor = useSummary(store, id)
+  if (monitor === undefined) return null
+  const { name, responseTime, results, since, stale, status, uptime } = monitor
+  return (
+    <>
+      <div role="gridcell" className="self-center @max-2xl:hidden group-data-[picking=true]/grid:block">
+        <SelectBox
+          label={t("Select {name}", { name })}
+          isSelected={isPicked}
+          onToggle={(toHere) => onPick(id, toHere)}
+        />
+      </div>
+      <div
+        role="gridcell"
+        className={classes("flex min-w-0 items-center gap-2 text-sm font-medium", wide, `is-${toneOf(status)}`)}
+      >
+        <Shape tone={toneOf(status)} />
+        <span className="min-w-0">
+          <span className="block truncate text-(--tone)">{wordOf(status)}</span>
+          {stale && <span className="block truncate text-xs text-degraded">{t("Overdue")}</span>}
+        </span>
+      </div>
+      <div
+        role="gridcell"
+        className="flex min-w-0 items-center gap-3"
+        style={depth === 0 ? undefined : { paddingInlineStart: `${depth * 1.25}rem` }}
+      >
+        <span className={classes("flex shrink-0 items-center @2xl:hidden", `is-${toneOf(status)}`)}>
+          <Shape tone={toneOf(status)} className="size-4.5" />
+        </span>
+        <span className={classes("flex min-w-0", dense ? "items-baseline gap-3" : "flex-col")}>
+          <Link
+            to="/monitors/$id"
+            params={{ id }}
+            tabIndex={-1}
+            className={classes(
+              "truncate font-medium text-ink no-underline hover:underline",
+              dense && "shrink-0 max-w-2/3"
+            )}
+          >
+            <bdi>{name}</bdi>
+          </Link>
+          <span className={classes("flex min-w-0 gap-2 text-[0.8125rem] text-soft", dense && "@max-2xl:hidden")}>
+            <span className={classes("shrink-0 font-medium text-(--tone) @2xl:hidden", `is-${toneOf(status)}`)}>
+              {wordOf(status)}
+            </span>
+            <Below monitor={monitor} />
+          </span>
+        </span>
+      </div>
+      <div role="gridcell" className="flex items-center">
+        <Beats results={results} className={classes("w-full", dense ? "h-4" : "h-6")} />
+      </div>
+      <div role="gridcell" className={classes("self-center text-end text-sm", wide)}>
+        {uptime === null ? <span className="text-soft">–</span> : percent(uptime)}
+      </div>
+      <div role="gridcell" className={classes("self-center text-end text-sm", widest)}>
+        {responseTime === null ? <span className="text-soft">–</span> : millis(responseTime)}
+      </div>
+      <div role="gridcell" className={classes("self-center text-end text-sm text-soft", widest)}>
+        <ShortAgo at={since * 1000} />
+      </div>
+    </>
+  )
+})

@@ -1,0 +1,21 @@
+/** What a monitor checks, in short and without knowledge of its type. */
+import type { MonitorRecord } from "./MonitorStore.ts"
+
+/** Fields that say what is checked, for the types that have them; the first that a record has is its target. */
+const targetFields = ["url", "host", "hostname", "domain"]
+
+/** An address without what most of them have: the scheme, and the slash of a site. */
+export const shortened = (address: string): string =>
+  address.replace(/^https?:\/\/([^/]+)\/$/, "$1").replace(/^https?:\/\//, "")
+
+/** Empty for monitors that wait for signals. */
+export const targetOf = (monitor: MonitorRecord): string => {
+  if (monitor.heartbeatUrl !== undefined) return ""
+  for (const field of targetFields) {
+    const value = monitor[field]
+    if (typeof value !== "string") continue
+    const port = monitor["port"]
+    return typeof port === "number" ? `${value}:${port}` : shortened(value)
+  }
+  return ""
+}
