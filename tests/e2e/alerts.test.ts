@@ -139,7 +139,7 @@ describe.concurrent("alerts", () => {
           (one) => one !== undefined,
           60
         )
-        const listed = burst.alerts.map((one: any) => one.monitor.name) as ReadonlyArray<string>
+        const listed: Array<string> = burst.alerts.map((one: any) => one.monitor.name)
         assert.isAtLeast(listed.length, 8)
         assert.includeMembers(
           listed,
