@@ -258,7 +258,10 @@ describe.skipIf(Browser.skipped)(`the dashboard${Browser.note}`, () => {
         const interval = page.getByRole("dialog").getByRole("textbox", { name: "Interval" })
         await interval.fill("1")
         await page.getByRole("button", { name: "Change 3 monitors" }).click()
-        await page.getByRole("dialog").getByText(/^Zürich: interval/).waitFor()
+        await page
+          .getByRole("dialog")
+          .getByText(/^Zürich: interval/)
+          .waitFor()
         await interval.fill("120")
         await page.getByRole("button", { name: "Change 3 monitors" }).click()
         await page.getByRole("dialog").waitFor({ state: "hidden" })

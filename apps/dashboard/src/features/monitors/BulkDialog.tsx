@@ -43,7 +43,10 @@ export const BulkDialog = ({
     [monitors]
   )
 
-  const changeOf = (): [Omit<MonitorBulkChange, "ids" | "filter">, (monitor: MonitorSummary) => Partial<MonitorSummary>] => {
+  const changeOf = (): [
+    Omit<MonitorBulkChange, "ids" | "filter">,
+    (monitor: MonitorSummary) => Partial<MonitorSummary>
+  ] => {
     if (field === "addTags") {
       const added = text
         .split(",")
@@ -73,7 +76,17 @@ export const BulkDialog = ({
     )
     setSaving(false)
     if (error === undefined) onClose()
-    else setReasons([...(done > 0 ? [t("{count, plural, one {# monitor was changed before.} other {# monitors were changed before.}}", { count: done })] : []), ...reasonsOf(error)])
+    else
+      setReasons([
+        ...(done > 0
+          ? [
+              t("{count, plural, one {# monitor was changed before.} other {# monitors were changed before.}}", {
+                count: done
+              })
+            ]
+          : []),
+        ...reasonsOf(error)
+      ])
   }
 
   return (

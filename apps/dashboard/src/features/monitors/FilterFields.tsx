@@ -52,29 +52,29 @@ const FilterFields = ({
       className={classes(popoverClass, "w-72 max-w-[calc(100vw-1rem)]")}
     >
       <Dialog aria-label={t("Filter")} className="flex flex-col gap-3 p-3 outline-none">
-      {options.map(([facet, found]) => {
-        const value = search[facet]
-        // A value that nothing has any more can still be in the address.
-        const all =
-          value === undefined || found.some(({ id }) => id === `=${value}`)
-            ? found
-            : [...found, { id: `=${value}`, label: value }]
-        if (all.length === 0) return null
-        return (
-          <Select
-            key={facet}
-            label={t(labels[facet])}
-            value={value === undefined ? any : `=${value}`}
-            onChange={(id) => onChange({ [facet]: id === any ? undefined : id.slice(1) })}
-            options={[{ id: any, label: t("Any") }, ...all]}
-          />
-        )
-      })}
-      {facets.some((facet) => search[facet] !== undefined) && (
-        <Button onPress={() => onChange({ type: undefined, tag: undefined, group: undefined, region: undefined })}>
-          {t("Remove these filters")}
-        </Button>
-      )}
+        {options.map(([facet, found]) => {
+          const value = search[facet]
+          // A value that nothing has any more can still be in the address.
+          const all =
+            value === undefined || found.some(({ id }) => id === `=${value}`)
+              ? found
+              : [...found, { id: `=${value}`, label: value }]
+          if (all.length === 0) return null
+          return (
+            <Select
+              key={facet}
+              label={t(labels[facet])}
+              value={value === undefined ? any : `=${value}`}
+              onChange={(id) => onChange({ [facet]: id === any ? undefined : id.slice(1) })}
+              options={[{ id: any, label: t("Any") }, ...all]}
+            />
+          )
+        })}
+        {facets.some((facet) => search[facet] !== undefined) && (
+          <Button onPress={() => onChange({ type: undefined, tag: undefined, group: undefined, region: undefined })}>
+            {t("Remove these filters")}
+          </Button>
+        )}
       </Dialog>
     </Popover>
   )

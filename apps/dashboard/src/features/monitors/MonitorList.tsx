@@ -185,10 +185,7 @@ export const MonitorList = () => {
         {t("{count, plural, one {# monitor is down.} other {# monitors are down.}}", { count: counts.down })}
       </p>
       {reasons.length > 0 && (
-        <Notice
-          className="mb-3"
-          actions={<Button onPress={() => setReasons([])}>{t("Close")}</Button>}
-        >
+        <Notice className="mb-3" actions={<Button onPress={() => setReasons([])}>{t("Close")}</Button>}>
           {reasons.join(" ")}
         </Notice>
       )}

@@ -81,8 +81,5 @@ export const useRemoval = (onError: (error: unknown) => void): Removal => {
   last.current = finish
   useEffect(() => () => last.current(), [])
 
-  return useMemo(
-    () => ({ ids, seconds, start, undo, finish, hold }),
-    [ids, seconds, start, undo, finish, hold]
-  )
+  return useMemo(() => ({ ids, seconds, start, undo, finish, hold }), [ids, seconds, start, undo, finish, hold])
 }
