@@ -267,7 +267,7 @@ describe.skipIf(Browser.skipped)(`the dashboard${Browser.note}`, () => {
         await page.getByRole("dialog").waitFor({ state: "hidden" })
 
         await bar.getByRole("button", { name: "Resume" }).click()
-        await row("Oslo").getByText("Paused").waitFor({ state: "hidden" })
+        await row("Oslo").getByText("Paused").first().waitFor({ state: "hidden" })
         await bar.getByRole("button", { name: "Delete" }).click()
         await row("Oslo").waitFor({ state: "hidden" })
         await page.getByRole("button", { name: "Undo" }).click()

@@ -45,8 +45,11 @@ export const MonitorList = () => {
   const [isPicking, setPicking] = useState(false)
   const [message, setMessage] = useState<string | undefined>(undefined)
   const [reasons, setReasons] = useState<ReadonlyArray<string>>([])
-  const onError = (error: unknown) => void loadActions().then(({ reasonsOf }) => setReasons(reasonsOf(error)))
-  const removal = useRemoval(onError)
+  const onError = async (error: unknown) => {
+    const { reasonsOf } = await loadActions()
+    setReasons(reasonsOf(error))
+  }
+  const removal = useRemoval((error) => void onError(error))
 
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- the version says when the store changed
   const known = useMemo(() => [...store.monitors.values()], [store, version])
@@ -78,7 +81,7 @@ export const MonitorList = () => {
       await act(await loadActions())
     } catch (error) {
       setMessage(undefined)
-      onError(error)
+      await onError(error)
     }
   }
   const check = (id: string) =>
@@ -221,7 +224,7 @@ export const MonitorList = () => {
             onSelectAll={() => picked.set(monitors.map(({ id }) => id))}
             onClear={() => picked.set([])}
             onDelete={remove}
-            onError={onError}
+            onError={(error) => void onError(error)}
           />
         </Suspense>
       )}

@@ -36,13 +36,13 @@ export const useRemoval = (onError: (error: unknown) => void): Removal => {
     waiting.current = []
     setSeconds(undefined)
     if (leaving.length === 0) return
-    void import("./bulk.ts")
-      .then(({ deleteMany }) => deleteMany(project, store, leaving))
-      .catch((error: unknown) => ({ error }))
-      .then(({ error }) => {
-        if (waiting.current.length === 0) setIds(none)
-        if (error !== undefined) report.current(error)
-      })
+    const remove = async () => {
+      const { deleteMany } = await import("./bulk.ts")
+      const { error } = await deleteMany(project, store, leaving)
+      if (waiting.current.length === 0) setIds(none)
+      if (error !== undefined) report.current(error)
+    }
+    void remove()
   }, [project, store])
 
   const start = useCallback(
