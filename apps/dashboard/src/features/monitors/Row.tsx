@@ -123,7 +123,12 @@ export const Row = memo(({ dense, depth, id, isPicked, onPick, store }: RowProps
           >
             <bdi>{name}</bdi>
           </Link>
-          <span className={classes("flex min-w-0 gap-2 overflow-hidden text-[0.8125rem] text-soft", dense && "@max-2xl:hidden")}>
+          <span
+            className={classes(
+              "flex min-w-0 gap-2 overflow-hidden text-[0.8125rem] text-soft",
+              dense && "@max-2xl:hidden"
+            )}
+          >
             <span className={classes("shrink-0 font-medium text-(--tone) @2xl:hidden", `is-${toneOf(status)}`)}>
               {wordOf(status)}
             </span>
