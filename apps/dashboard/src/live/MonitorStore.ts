@@ -136,8 +136,15 @@ export class MonitorStore {
     this.#changed()
   }
 
+  /** What a page shows: the record is kept. */
   put(record: MonitorRecord): void {
     this.#records.set(record.id, record)
+    this.learn(record)
+  }
+
+  /** Takes the summary of a record, which itself is kept only if it was before. */
+  learn(record: MonitorRecord): void {
+    if (this.#records.has(record.id)) this.#records.set(record.id, record)
     const known = this.#monitors.get(record.id)
     if (known === undefined) this.total++
     // Newest first, as in the list that is loaded.
