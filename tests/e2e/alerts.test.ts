@@ -19,7 +19,7 @@ describe.concurrent("alerts", () => {
       Effect.gen(function* () {
         const web = yield* WebTarget.make
         const receiver = yield* Receiver.make
-        const product = yield* make()
+        const product = yield* make({ env: { KANMON_GROUP_ALERTS: "5" } })
         yield* product.healthy
         const ada = yield* product.signUp
 
@@ -74,6 +74,21 @@ describe.concurrent("alerts", () => {
         assert.strictEqual(open.resolvedAt, null)
         assert.strictEqual(open.channelId, made.body.id)
 
+        // The link of the message: shown, used once, refused again.
+        const state = Effect.map(ada.call("GET", "/alerts"), (answer) => answer.body[0].state as string)
+        assert.match(body.acknowledgeUrl, /^http:.*\/public\/acknowledgements\//)
+        const page = yield* product.call("GET", body.acknowledgeUrl)
+        assert.strictEqual(page.status, 200)
+        assert.include(page.body, "<button>Acknowledge</button>")
+        assert.strictEqual(yield* state, "open")
+        const acknowledged = yield* product.call("POST", body.acknowledgeUrl)
+        assert.strictEqual(acknowledged.status, 200, acknowledged.body)
+        const [handled] = (yield* ada.call("GET", "/alerts?state=acknowledged")).body
+        assert.deepStrictEqual(handled.acknowledgedBy, { kind: "link", name: "Hook" })
+        const replayed = yield* product.call("POST", body.acknowledgeUrl)
+        assert.strictEqual(replayed.status, 409)
+        assert.include(replayed.body, "already used")
+
         web.status = 200
         const up = yield* eventually(
           Effect.sync(() => heard(receiver, "monitor_up")),
@@ -99,6 +114,37 @@ describe.concurrent("alerts", () => {
         const [shown] = (yield* ada.call("GET", "/notification-channels")).body
         assert.strictEqual(shown.lastDelivery.status, "delivered")
         assert.notInclude(product.output(), "whsec_")
+
+        // A burst: while the first message waits for its answer, more alerts come than are sent one by one.
+        yield* ada.call("POST", "/alert-rules", { name: "Jobs", tags: ["job"], channelIds: [made.body.id] })
+        const jobs = yield* Effect.forEach(Array.from({ length: 9 }), (_, index) =>
+          ada.call("POST", "/monitors", { name: `Job ${index}`, type: "heartbeat", interval: 600, tags: ["job"] })
+        )
+        const fail = (job: (typeof jobs)[number]) => product.call("POST", `${job.body.heartbeatUrl}/fail`)
+        const before = receiver.received.length
+        receiver.hold()
+        yield* fail(jobs[0]!)
+        yield* eventually(
+          Effect.sync(() => receiver.received.length),
+          (count) => count > before
+        )
+        yield* Effect.forEach(jobs.slice(1), fail, { concurrency: "unbounded" })
+        yield* eventually(
+          Effect.map(ada.call("GET", "/alerts?state=open"), (answer) => answer.body.length as number),
+          (count) => count === jobs.length
+        )
+        receiver.answer(200)
+        const burst = yield* eventually(
+          Effect.sync(() => receiver.received.slice(before).find(({ body: one }) => one.alerts !== null)?.body),
+          (one) => one !== undefined,
+          60
+        )
+        const listed: Array<string> = burst.alerts.map((one: any) => one.monitor.name)
+        assert.isAtLeast(listed.length, 8)
+        assert.includeMembers(
+          listed,
+          jobs.slice(1).map((job) => job.body.name)
+        )
       }).pipe(Effect.scoped),
     120_000
   )

@@ -65,7 +65,7 @@ it.live.skipIf(NatsServer.skipped)(
         return found
       })
       assert.lengthOf(published, 1)
-      assert.strictEqual(published[0].alertId, open.id)
+      assert.deepInclude(published[0], { alertId: open.entries[0].id, note: "Looking into it" })
       const audited = (yield* ada.call("GET", "/audit-log?action=alert.acknowledged")).body
       assert.lengthOf(audited, 1)
     }).pipe(Effect.scoped)

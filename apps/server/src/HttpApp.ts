@@ -5,7 +5,7 @@ import { Catalogue } from "@kanmon/core/PluginHost"
 import * as Heartbeats from "@kanmon/control-plane/heartbeats"
 import { Api } from "@kanmon/protocol/Api"
 import { basePath } from "@kanmon/protocol/BasePath"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Scope } from "effect"
 import { HttpRouter, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, HttpApiScalar, OpenApi } from "effect/http-api"
 import { PrometheusMetrics } from "effect/observability"
@@ -51,15 +51,22 @@ const page = HttpRouter.middleware((route) =>
   )
 ).layer
 
+/** What describes this installation. Each document is made when it is first asked for, which few starts ever are. */
 const documents = Layer.unwrap(
   Effect.gen(function* () {
     const { baseUrl, version } = yield* ApiSettings
     const kinds = yield* Catalogue
-    const document = OpenApiDocument.make(kinds, baseUrl, version)
-    // The static contract has no check kinds; the page shows the same document as openapi.json.
-    const described = Api.annotate(OpenApi.Transform, () => document)
-    const json = (content: unknown) =>
-      HttpServerResponse.text(JSON.stringify(content), { contentType: "application/json", headers: mayBeKept })
+    const scope = yield* Effect.scope
+    const openapi = yield* Effect.cached(Effect.sync(() => OpenApiDocument.make(kinds, baseUrl, version)))
+    const served = (path: `/${string}`, document: Effect.Effect<unknown>) =>
+      Effect.map(
+        Effect.cached(
+          Effect.map(document, (content) =>
+            HttpServerResponse.text(JSON.stringify(content), { contentType: "application/json", headers: mayBeKept })
+          )
+        ),
+        (response) => HttpRouter.add("GET", `${basePath}${path}`, response)
+      )
     const welcome = HttpServerResponse.jsonUnsafe({
       name: "Kanmon",
       version,
@@ -68,19 +75,29 @@ const documents = Layer.unwrap(
       asyncapi: `${baseUrl}${basePath}${documentPaths.asyncapi}`,
       health: `${baseUrl}${basePath}/health`
     }).pipe(HttpServerResponse.setHeader("vary", "accept"))
+    const docs = yield* Effect.cached(
+      Effect.flatMap(openapi, (document) => {
+        // The static contract has no check kinds; the page shows the same document as openapi.json.
+        const described = Api.annotate(OpenApi.Transform, () => document)
+        const reference = HttpApiScalar.layer(described, {
+          path: `${basePath}${documentPaths.docs}`,
+          scalar: { withDefaultFonts: false }
+        })
+        return HttpRouter.toHttpEffect(Layer.provide(reference, page)).pipe(Scope.provide(scope))
+      })
+    )
     return Layer.mergeAll(
-      HttpRouter.add("GET", `${basePath}${documentPaths.openapi}`, Effect.succeed(json(document))),
-      HttpRouter.add(
-        "GET",
-        `${basePath}${documentPaths.asyncapi}`,
-        Effect.succeed(json(Events.AsyncApiDocument.make(baseUrl, version)))
+      yield* served(documentPaths.openapi, openapi),
+      yield* served(
+        documentPaths.asyncapi,
+        Effect.sync(() => Events.AsyncApiDocument.make(baseUrl, version))
       ),
-      HttpRouter.add("GET", `${basePath}${documentPaths.fileSchema}`, Effect.succeed(json(FileSchema.make(kinds)))),
+      yield* served(
+        documentPaths.fileSchema,
+        Effect.sync(() => FileSchema.make(kinds))
+      ),
       HttpRouter.add("GET", "/", Effect.succeed(welcome)),
-      HttpApiScalar.layer(described, {
-        path: `${basePath}${documentPaths.docs}`,
-        scalar: { withDefaultFonts: false }
-      }).pipe(Layer.provide(page))
+      HttpRouter.add("GET", `${basePath}${documentPaths.docs}`, Effect.flatten(docs))
     )
   })
 )

@@ -28,6 +28,11 @@ export interface Attempt {
    * `evaluate` comes after the target's complete answer; from then on the monitor's timeout no longer makes it `down`.
    */
   readonly stage: (stage: Stage) => void
+  /**
+   * Announces what the target has answered so far, so that a timeout keeps it: the host asks for the capture only then, and
+   * waits for it a second at most. Undefined takes the announcement back. Absent where no captures are kept.
+   */
+  readonly answered?: (capture: Effect.Effect<Capture> | undefined) => void
 }
 
 /** The services a check may use: the network only through the host's policy, and users' patterns only within limits. */

@@ -50,7 +50,7 @@ export const failed = ({ capture, code, facts, message, responseTime, status, ti
 }
 
 /** A capture that is not one is left out: it explains a failure, and must not hide it. */
-const captured = (value: unknown): { readonly capture?: Capture.Capture } => {
+export const captured = (value: unknown): { readonly capture?: Capture.Capture } => {
   if (value === undefined) return {}
   try {
     return Option.match(decodeCapture(value), {

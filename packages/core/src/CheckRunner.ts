@@ -6,7 +6,7 @@ import { Cause, Clock, Context, Effect, Exit, Layer, PartitionedSemaphore } from
 import * as AlarmClock from "./AlarmClock.ts"
 import { type BoundedEvaluator, EvaluationOwner, waitMillis } from "./BoundedEvaluator.ts"
 import type { Capabilities, CheckFailed, Passed, Prepared } from "./Check.ts"
-import { type CheckResult, failed, passed, paused, saturated, timedOut } from "./CheckResult.ts"
+import { captured, type CheckResult, failed, passed, paused, saturated, timedOut } from "./CheckResult.ts"
 import type { Dialer } from "./Dialer.ts"
 import * as KeyedPermits from "./KeyedPermits.ts"
 import * as StallDetector from "./StallDetector.ts"
@@ -82,11 +82,18 @@ const makeAttempts = Effect.fnUntraced(function* (region: string) {
   const attempt = (owner: string, check: Prepared, timeoutMillis: number): Effect.Effect<CheckResult> =>
     Effect.callback<CheckResult>((resume) => {
       let stage: unknown = "request"
+      let answered: Effect.Effect<unknown> | undefined
       let expired = false
       const began = stalls.begin()
       const fiber = fork(
         Effect.provideService(
-          Effect.suspend(() => check.run({ region, stage: (reached) => (stage = reached) })),
+          Effect.suspend(() =>
+            check.run({
+              region,
+              stage: (reached) => (stage = reached),
+              answered: (capture) => (answered = capture)
+            })
+          ),
           EvaluationOwner,
           owner
         )
@@ -106,7 +113,7 @@ const makeAttempts = Effect.fnUntraced(function* (region: string) {
       const conclude = (exit: Exit.Exit<Passed, CheckFailed>): Effect.Effect<CheckResult> => {
         if (!stalls.isSteadySince(began)) return Effect.succeed(paused)
         return expired && Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
-          ? Effect.succeed(timedOut(check.target, stage, timeoutMillis))
+          ? withAnswer(timedOut(check.target, stage, timeoutMillis), answered)
           : resultOf(exit)
       }
       fiber.addObserver((exit) => {
@@ -124,6 +131,16 @@ const makeAttempts = Effect.fnUntraced(function* (region: string) {
   return (check: Prepared, timeoutMillis: number): Effect.Effect<CheckResult> =>
     Effect.flatMap(EvaluationOwner, (owner) => attempt(owner, check, timeoutMillis))
 })
+
+/** The result of a check that ended with its timeout, with what the target had answered until then. */
+const withAnswer = (result: CheckResult, answered: Effect.Effect<unknown> | undefined): Effect.Effect<CheckResult> =>
+  answered === undefined || result.status !== "down"
+    ? Effect.succeed(result)
+    : answered.pipe(
+        Effect.timeout(endingMillis),
+        Effect.map((capture): CheckResult => ({ ...result, ...captured(capture) })),
+        Effect.catchCause(() => Effect.succeed(result))
+      )
 
 /**
  * Callers always get an answer: a plugin's values may throw when they are read, and an exception in an observer would be

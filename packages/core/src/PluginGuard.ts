@@ -48,7 +48,15 @@ export const make = (plugin: string): Guard => {
       prepare: (config) =>
         Result.map(check.prepare(config), (prepared) => ({
           ...prepared,
-          run: (attempt) => guarded(() => prepared.run(attempt))
+          run: ({ answered, ...attempt }) =>
+            guarded(() =>
+              prepared.run({
+                ...attempt,
+                ...(answered === undefined
+                  ? {}
+                  : { answered: (capture) => answered(capture === undefined ? capture : guarded(() => capture)) })
+              })
+            )
         }))
     }),
     channel: (channel) => ({

@@ -3,6 +3,7 @@
  * span is created when its check has ended, because its outcome decides whether it is traced.
  */
 import * as TraceContext from "@kanmon/core/TraceContext"
+import * as Allowance from "@kanmon/domain/Allowance"
 import type { Observation } from "@kanmon/domain/Observation"
 import { Context, Effect, Exit, Option, Random } from "effect"
 
@@ -13,9 +14,13 @@ export interface CheckSpans {
   readonly forget: (monitorId: string) => void
 }
 
+/** Checks of one probe that are traced because of their result. When everything is down, further ones would explain nothing. */
+export const maxTraced: Allowance.Rate = { limit: 600, periodMillis: 60_000 }
+
 /**
  * Checks that found a target down or degraded are traced, and so is the first that passes afterwards: they can cause
- * notifications. Of all others only `share` is traced, from 0 to 1. Undefined without an exporting tracer.
+ * notifications. Beyond `maxTraced`, and of all others, only `share` is traced, from 0 to 1. Undefined without an exporting
+ * tracer.
  */
 export const make = Effect.fnUntraced(function* (share: number): Effect.fn.Return<CheckSpans | undefined> {
   const tracer = yield* TraceContext.exporting
@@ -24,13 +29,22 @@ export const make = Effect.fnUntraced(function* (share: number): Effect.fn.Retur
   /** Monitors whose last check found the target down or degraded. */
   const failing = new Set<string>()
 
-  const isTraced = ({ monitorId, status }: Observation): boolean => {
-    if (status === "down" || status === "degraded") {
-      failing.add(monitorId)
-      return true
-    }
-    return (status === "up" && failing.delete(monitorId)) || random.nextDoubleUnsafe() < share
+  let usedUpTo: number | undefined
+  const isAllowed = (now: number): boolean => {
+    const taken = Allowance.take(usedUpTo, maxTraced, now)
+    if (taken._tag === "Allowed") usedUpTo = taken.usedUpTo
+    return taken._tag === "Allowed"
   }
+
+  const isTelling = ({ monitorId, status }: Observation): boolean => {
+    if (status !== "down" && status !== "degraded") return status === "up" && failing.delete(monitorId)
+    failing.add(monitorId)
+    return true
+  }
+
+  const isTraced = (observation: Observation): boolean =>
+    (isTelling(observation) && isAllowed(observation.finishedAt ?? observation.checkedAt)) ||
+    random.nextDoubleUnsafe() < share
 
   return {
     record: (observation, type) => {

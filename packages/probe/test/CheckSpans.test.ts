@@ -60,6 +60,30 @@ describe("CheckSpans", () => {
     })
   )
 
+  it.effect("limits the traces of a mass outage, and traces failures again afterwards", () =>
+    Effect.gen(function* () {
+      const { make, spans } = recording()
+      const { record } = yield* make(0)
+      const minute = CheckSpans.maxTraced.periodMillis
+      /** Every one of 2000 monitors, within a minute. */
+      const round = (status: RegionStatus, from: number) => {
+        for (let index = 0; index < 2000; index++) {
+          const at = from + Math.floor((index * minute) / 2000)
+          record({ ...observed(status, String(index)), checkedAt: at, finishedAt: at }, "tcp")
+        }
+      }
+      for (let passed = 0; passed < 5; passed++) round("down", passed * minute)
+      const { limit } = CheckSpans.maxTraced
+      assert.isAtMost(spans.length, 6 * limit, "the allowance of five minutes, and what was saved before")
+      assert.isAtLeast(spans.length, 5 * limit - 5)
+      const before = spans.length
+      round("up", 5 * minute)
+      assert.isAtMost(spans.length - before, limit + 1, "recoveries count too")
+      const later = { checkedAt: 60 * minute, finishedAt: 60 * minute }
+      assert.isDefined(record({ ...observed("down"), ...later }, "tcp"))
+    })
+  )
+
   it.effect("traces every check with a share of 1, each in its own trace", () =>
     Effect.gen(function* () {
       const { make, spans } = recording()

@@ -19,6 +19,10 @@ export interface Request {
   readonly allowHttp2: boolean
   /** How many bytes of the body of a response with this status are needed. */
   readonly keep: (status: number) => number
+  /** How many bytes of the body of a response that breaks off are kept. */
+  readonly keepBroken: number
+  /** Called before the request with undefined, and with what has been received once there is an answer to evaluate. */
+  readonly answered: (received: (() => Response) | undefined) => void
   /** Whether the response is a redirect to follow, so that its body is not needed. */
   readonly leadsOn: (status: number, location: string | undefined) => boolean
   /** Called after connecting, before anything is sent: a reason not to continue. */
@@ -56,6 +60,8 @@ const over = new Error("The exchange is over")
 const refused: NodeJS.ErrnoException = Object.assign(new Error("The server closed the connection"), {
   code: "ECONNRESET"
 })
+
+const nothing = Buffer.alloc(0)
 
 const incomplete = new Error("The stream ended before the announced length")
 
@@ -114,11 +120,13 @@ const send = (request: Request, connection: Connection, attempt: Attempt): Effec
       keepAliveTimeout: 1,
       maxHeaderSize: headerLimit
     })
+    request.answered(undefined)
     const began = performance.now()
     let answered = began
     let status = 0
     let statusText = ""
     let needed = 0
+    let kept = 0
     let location: string | undefined
     let received: Readonly<Record<string, ReadonlyArray<string>>> = {}
     let contentEncoding = ""
@@ -135,7 +143,7 @@ const send = (request: Request, connection: Connection, attempt: Attempt): Effec
       client.destroy(over).catch(() => undefined)
       resume(result)
     }
-    const response = (cut: boolean): Response => ({
+    const response = (cut: boolean, bytes = kept): Response => ({
       status,
       statusText,
       location,
@@ -143,13 +151,13 @@ const send = (request: Request, connection: Connection, attempt: Attempt): Effec
       httpVersion: isHttp2 ? "2" : "1.1",
       contentEncoding,
       contentType,
-      body: Buffer.concat(chunks),
+      body: bytes === 0 ? nothing : Buffer.concat(chunks).subarray(0, bytes),
       cut,
       connection,
       firstByte: round(answered - began),
       download: round(performance.now() - answered)
     })
-    const complete = (cut: boolean): void => finish(Effect.succeed(response(cut)))
+    const complete = (cut: boolean): void => finish(Effect.succeed(response(cut, needed)))
     const fail = (error: Error): void =>
       finish(Effect.fail(failure(error, connection, status === 0 ? undefined : response(true), request.url)))
 
@@ -166,6 +174,7 @@ const send = (request: Request, connection: Connection, attempt: Attempt): Effec
         status = statusCode
         statusText = reason ?? ""
         needed = request.keep(statusCode)
+        kept = Math.max(needed, request.keepBroken)
         received = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value ?? []].flat()]))
         const target = headers["location"]
         location = Array.isArray(target) ? target[0] : target
@@ -176,10 +185,11 @@ const send = (request: Request, connection: Connection, attempt: Attempt): Effec
           announced = Number(received["content-length"][0])
         attempt.stage("download")
         if (request.leadsOn(statusCode, location)) complete(true)
+        else request.answered(() => response(true))
       },
       onResponseData: (_controller, chunk) => {
         size += chunk.length
-        if (size - chunk.length < needed) chunks.push(chunk.subarray(0, needed - (size - chunk.length)))
+        if (size - chunk.length < kept) chunks.push(chunk.subarray(0, kept - (size - chunk.length)))
         // The evaluated part is complete: this also ends an endless body.
         if (size >= bodyLimit) complete(true)
       },

@@ -93,7 +93,7 @@ export const run = (
       let hop = first
       let spent = 0
       for (let redirects = 0; ; redirects++) {
-        const request = requestOf(config, hop, prepared)
+        const request = requestOf(config, hop, prepared, attempt)
         let response = yield* send(request)
         if (config.authentication === "digest" && hop.url.origin === first.url.origin)
           response = yield* authenticated(config, request, response, send)
@@ -138,7 +138,7 @@ const authenticated = Effect.fnUntraced(function* <E, R>(
   return response
 })
 
-const requestOf = (config: HttpConfig, hop: Redirect.Hop, prepared: PreparedRequest): Request => ({
+const requestOf = (config: HttpConfig, hop: Redirect.Hop, prepared: PreparedRequest, attempt: Attempt): Request => ({
   ...hop,
   // Other origins get neither credentials nor the certificate; other hosts have addresses of their own.
   identity: hop.url.origin === prepared.first.url.origin ? prepared.identity : undefined,
@@ -152,6 +152,11 @@ const requestOf = (config: HttpConfig, hop: Redirect.Hop, prepared: PreparedRequ
         : prepared.headerExpectation !== undefined
           ? Capture.receivedBytes
           : 0,
+  keepBroken: Capture.receivedBytes,
+  answered: (received) =>
+    attempt.answered?.(
+      received === undefined ? undefined : Effect.suspend(() => Capture.of(config, prepared.first, hop.url, received()))
+    ),
   leadsOn: (status, location) => config.followRedirects && Redirect.leadsOn(status, location),
   // Nothing is sent to a server whose certificate is not valid.
   objection: ({ peer }: Connection) =>

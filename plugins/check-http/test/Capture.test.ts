@@ -149,6 +149,42 @@ describe("a capture", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("keeps what was received until the timeout, whatever the monitor expects of the body", () =>
+    Effect.gen(function* () {
+      const port = yield* target((request, response) => {
+        response.writeHead(200, { "content-type": "text/plain", "set-cookie": "session=abcdef" })
+        // Headers alone, or the beginning of a body that breaks off in a secret.
+        if (request.url === "/") response.write("first part, key is very-secret-v")
+        else response.flushHeaders()
+      })
+      const headers = { "x-key": "very-secret-value" }
+      for (const settings of [{}, { bodyContains: "the end" }]) {
+        const { capture, failure, status } = yield* attempt(port, { headers, ...settings }, 500)
+        assert.deepStrictEqual([status, failure?.code], ["down", "timeout"])
+        assert.include(failure!.message, "while receiving the answer")
+        assert.deepInclude(capture, {
+          statusLine: "200 OK",
+          body: "first part, key is ••••",
+          bodyTruncated: true,
+          remoteAddress: "127.0.0.1"
+        })
+        assert.deepStrictEqual(valuesOf(capture!, "set-cookie"), ["••••"])
+      }
+      const empty = yield* attempt(port, { url: `http://127.0.0.1:${port}/headers` }, 500)
+      assert.deepInclude(empty.capture, { statusLine: "200 OK", body: "", bodyTruncated: true })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("is not that of a redirect when what follows it does not answer", () =>
+    Effect.gen(function* () {
+      const port = yield* target((request, response) => {
+        if (request.url === "/") response.writeHead(302, { location: "/silent" }).end("elsewhere")
+      })
+      const { capture, failure } = yield* attempt(port, {}, 500)
+      assert.deepStrictEqual([failure?.code, capture], ["timeout", undefined])
+    }).pipe(Effect.scoped)
+  )
+
   it.live("is bounded text, whatever a hostile target sends", () =>
     Effect.gen(function* () {
       const bodies: ReadonlyArray<readonly [string, Record<string, string>, Buffer]> = [

@@ -342,6 +342,37 @@ describe("HTTP/2", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("captures what was received when a body breaks off, and when it goes silent", () =>
+    Effect.gen(function* () {
+      const { NGHTTP2_CANCEL } = http2.constants
+      const half = (then: (stream: http2.ServerHttp2Stream) => void, headers: object = {}): Handler =>
+        function (stream) {
+          stream.respond({ ":status": 200, "content-type": "text/plain", ...headers })
+          stream.write("half", () => setTimeout(() => then(stream), 50))
+        }
+      const acts: ReadonlyArray<readonly [Handler, string]> = [
+        [half((stream) => stream.close(NGHTTP2_CANCEL), { "content-length": 9 }), "response_incomplete"],
+        [half((stream) => stream.session!.destroy()), "response_incomplete"],
+        [half(() => undefined), "timeout"]
+      ]
+      for (const [act, code] of acts) {
+        const { ask } = yield* server(act)
+        const { capture, failure } = yield* ask({}, 700)
+        assert.strictEqual(failure?.code, code, JSON.stringify(failure))
+        assert.deepInclude(capture, {
+          statusLine: "200",
+          body: "half",
+          bodyTruncated: true,
+          remoteAddress: "127.0.0.1"
+        })
+        assert.deepStrictEqual(
+          capture!.headers.filter(({ name }) => name === "content-type"),
+          [{ name: "content-type", value: "text/plain" }]
+        )
+      }
+    }).pipe(Effect.scoped)
+  )
+
   it.live("reads no more than its limits, and ends with the timeout", () =>
     Effect.gen(function* () {
       const endless = yield* server((stream) => {

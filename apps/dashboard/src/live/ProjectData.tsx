@@ -101,7 +101,7 @@ const follow = (
     await Promise.all(
       ids.map(async (id) => {
         try {
-          store.put(
+          store.learn(
             await request<MonitorRecord>("GET", `/monitors/${id}`, { project: project.headers, signal: ended.signal })
           )
         } catch {

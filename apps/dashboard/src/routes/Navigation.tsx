@@ -3,7 +3,7 @@ import { Link, useNavigate } from "@tanstack/react-router"
 import { t } from "../locales/text.ts"
 import { Button } from "../ui/Button.tsx"
 import { Icon, type IconName } from "../ui/Icon.tsx"
-import { Menu } from "../ui/Overlay.tsx"
+import { Menu } from "../ui/Menu.tsx"
 
 interface Page {
   readonly to: "/" | "/alerts" | "/incidents" | "/monitors" | "/status-pages" | "/channels" | "/settings"

@@ -10,13 +10,13 @@ import { type Scheme, setScheme, useScheme } from "../theme/scheme.ts"
 import { Button } from "../ui/Button.tsx"
 import { Icon, Mark } from "../ui/Icon.tsx"
 import { Notice } from "../ui/Notice.tsx"
-import { Dialog, Menu } from "../ui/Overlay.tsx"
+import { Menu } from "../ui/Menu.tsx"
 import { GlobalKeys } from "./GlobalKeys.tsx"
 import { Navigation, TabBar } from "./Navigation.tsx"
 
 /** Rarely needed, so it is not part of the first load. */
-const loadSignInForm = () => import("../features/account/SignInForm.tsx")
-const SignInForm = lazy(async () => ({ default: (await loadSignInForm()).SignInForm }))
+const loadEndedSession = () => import("./EndedSession.tsx")
+const EndedSession = lazy(loadEndedSession)
 /** Milliseconds after which it is loaded all the same: a new version of Kanmon may no longer have it when it is needed. */
 const idle = 5000
 
@@ -105,30 +105,19 @@ const ConnectionBar = () => {
   )
 }
 
-/** Asks for the password over the page, so that nothing typed is lost. */
-const EndedSession = () => {
-  const client = useQueryClient()
-  const { data } = useQuery(sessionQuery)
+/** Opens the dialog that asks for the password when a request finds that the session has ended. */
+const SessionWatch = () => {
   const [isEnded, setEnded] = useState(false)
   useEffect(() => onSessionEnd(() => setEnded(true)), [])
   useEffect(() => {
-    const timer = setTimeout(() => void loadSignInForm(), idle)
+    const timer = setTimeout(() => void loadEndedSession(), idle)
     return () => clearTimeout(timer)
   }, [])
-  return (
-    <Dialog title={t("Your session has ended")} isOpen={isEnded} dismissable={false}>
-      <p className="text-soft">{t("Sign in again to continue where you were. Nothing you typed is lost.")}</p>
-      <Suspense>
-        <SignInForm
-          {...(data == null ? {} : { email: data.user.email })}
-          onSignedIn={async () => {
-            setEnded(false)
-            await client.invalidateQueries()
-          }}
-        />
-      </Suspense>
-    </Dialog>
-  )
+  return isEnded ? (
+    <Suspense>
+      <EndedSession onSignedIn={() => setEnded(false)} />
+    </Suspense>
+  ) : null
 }
 
 const Shell = () => {
@@ -142,7 +131,7 @@ const Shell = () => {
       >
         {t("Skip to content")}
       </a>
-      <EndedSession />
+      <SessionWatch />
       {project === undefined ? (
         error !== null && <Notice className="m-6">{error.message}</Notice>
       ) : (

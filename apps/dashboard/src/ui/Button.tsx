@@ -1,6 +1,6 @@
 /** Buttons, and links that look like them. */
 import { createLink } from "@tanstack/react-router"
-import type { ReactNode } from "react"
+import type { ReactNode, Ref } from "react"
 import {
   Button as AriaButton,
   type ButtonProps as AriaButtonProps,
@@ -27,6 +27,7 @@ export interface ButtonProps extends Omit<AriaButtonProps, "className" | "style"
   readonly kind?: ButtonKind
   readonly className?: string
   readonly children?: ReactNode
+  readonly ref?: Ref<HTMLButtonElement>
 }
 
 export const Button = ({ className, kind = "plain", ...props }: ButtonProps) => (

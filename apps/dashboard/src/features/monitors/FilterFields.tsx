@@ -1,9 +1,11 @@
 /** The fields of the filters: what monitors have in common, with how many have it. Loaded when the filters are opened. */
-import { useMemo } from "react"
+import { type RefObject, useMemo } from "react"
+import { Dialog, Popover } from "react-aria-components"
 import type { MonitorSummary } from "../../live/MonitorStore.ts"
 import { formatLocale, t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { type Option, Select } from "../../ui/Choice.tsx"
+import { classes, popoverClass } from "../../ui/classes.ts"
 import { type Facet, facets, labels } from "./facets.ts"
 import type { ListSearch } from "./listSearch.ts"
 
@@ -34,34 +36,47 @@ const optionsOf = (monitors: ReadonlyArray<MonitorSummary>, facet: Facet): Reado
     .map(([value, count]) => ({ id: `=${value}`, label: `${value} (${count.toLocaleString(formatLocale())})` }))
 }
 
-const FilterFields = ({ monitors, onChange, search }: FiltersProps) => {
+const FilterFields = ({
+  button,
+  monitors,
+  onChange,
+  onClose,
+  search
+}: FiltersProps & { readonly button: RefObject<HTMLElement | null>; readonly onClose: () => void }) => {
   const options = useMemo(() => facets.map((facet) => [facet, optionsOf(monitors, facet)] as const), [monitors])
   return (
-    <div className="flex flex-col gap-3 p-3">
-      {options.map(([facet, found]) => {
-        const value = search[facet]
-        // A value that nothing has any more can still be in the address.
-        const all =
-          value === undefined || found.some(({ id }) => id === `=${value}`)
-            ? found
-            : [...found, { id: `=${value}`, label: value }]
-        if (all.length === 0) return null
-        return (
-          <Select
-            key={facet}
-            label={t(labels[facet])}
-            value={value === undefined ? any : `=${value}`}
-            onChange={(id) => onChange({ [facet]: id === any ? undefined : id.slice(1) })}
-            options={[{ id: any, label: t("Any") }, ...all]}
-          />
-        )
-      })}
-      {facets.some((facet) => search[facet] !== undefined) && (
-        <Button onPress={() => onChange({ type: undefined, tag: undefined, group: undefined, region: undefined })}>
-          {t("Remove these filters")}
-        </Button>
-      )}
-    </div>
+    <Popover
+      triggerRef={button}
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      className={classes(popoverClass, "w-72 max-w-[calc(100vw-1rem)]")}
+    >
+      <Dialog aria-label={t("Filter")} className="flex flex-col gap-3 p-3 outline-none">
+        {options.map(([facet, found]) => {
+          const value = search[facet]
+          // A value that nothing has any more can still be in the address.
+          const all =
+            value === undefined || found.some(({ id }) => id === `=${value}`)
+              ? found
+              : [...found, { id: `=${value}`, label: value }]
+          if (all.length === 0) return null
+          return (
+            <Select
+              key={facet}
+              label={t(labels[facet])}
+              value={value === undefined ? any : `=${value}`}
+              onChange={(id) => onChange({ [facet]: id === any ? undefined : id.slice(1) })}
+              options={[{ id: any, label: t("Any") }, ...all]}
+            />
+          )
+        })}
+        {facets.some((facet) => search[facet] !== undefined) && (
+          <Button onPress={() => onChange({ type: undefined, tag: undefined, group: undefined, region: undefined })}>
+            {t("Remove these filters")}
+          </Button>
+        )}
+      </Dialog>
+    </Popover>
   )
 }
 

@@ -1,9 +1,7 @@
 /** Filters of the list beside the search. */
-import { lazy, Suspense, useState } from "react"
-import { Dialog, DialogTrigger, Popover } from "react-aria-components"
+import { lazy, Suspense, useRef, useState } from "react"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
-import { classes, popoverClass } from "../../ui/classes.ts"
 import { Icon } from "../../ui/Icon.tsx"
 import { facets, labels } from "./facets.ts"
 import type { FiltersProps } from "./FilterFields.tsx"
@@ -12,24 +10,21 @@ const FilterFields = lazy(() => import("./FilterFields.tsx"))
 
 export const Filters = (props: FiltersProps) => {
   const [isOpen, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
   const count = facets.filter((facet) => props.search[facet] !== undefined).length
   return (
-    <DialogTrigger isOpen={isOpen} onOpenChange={setOpen}>
-      <Button>
+    <>
+      <Button ref={button} aria-haspopup="dialog" aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
         <Icon name="filter" />
         {t("Filter")}
         {count > 0 && <span className="rounded-full bg-accent px-1.5 text-xs text-surface">{count}</span>}
       </Button>
-      <Popover className={classes(popoverClass, "w-72 max-w-[calc(100vw-1rem)]")}>
-        <Dialog aria-label={t("Filter")} className="outline-none">
-          {isOpen && (
-            <Suspense>
-              <FilterFields {...props} />
-            </Suspense>
-          )}
-        </Dialog>
-      </Popover>
-    </DialogTrigger>
+      {isOpen && (
+        <Suspense>
+          <FilterFields {...props} button={button} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
   )
 }
 

@@ -18,6 +18,7 @@ import type { Item } from "./tree.ts"
 export type Density = "comfortable" | "compact"
 
 const rowHeights: Readonly<Record<Density, number>> = { comfortable: 60, compact: 44 }
+const groupHeight = 44
 
 const headings: ReadonlyArray<{ readonly key: SortKey | undefined; readonly label: Text; readonly className: string }> =
   [
@@ -95,6 +96,7 @@ export const Grid = ({
   const [active, setActive] = useState<string | undefined>(undefined)
   const wanted = useRef<string | undefined>(undefined)
   const rowHeight = rowHeights[density]
+  const isTree = items[0]?.kind === "group"
 
   useLayoutEffect(() => {
     const measure = () => setMargin((container.current?.getBoundingClientRect().top ?? 0) + window.scrollY)
@@ -104,14 +106,16 @@ export const Grid = ({
     return () => observer.disconnect()
   }, [])
 
+  const heightOf = ({ kind }: Item) => (kind === "group" ? groupHeight : rowHeight)
   const virtualizer = useWindowVirtualizer({
     count: items.length,
-    estimateSize: () => rowHeight,
+    estimateSize: (index) => heightOf(items[index]!),
     overscan: 8,
     scrollMargin: margin,
     getItemKey: (index) => items[index]!.key
   })
-  useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight])
+  // Heights change with the density, and where groups are.
+  useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight, isTree ? items : undefined])
   const places = useMemo(() => new Map(items.map(({ key }, index) => [key, index])), [items])
   const activeKey = active !== undefined && places.has(active) ? active : items[0]?.key
   const activeAt = activeKey === undefined ? 0 : places.get(activeKey)!
@@ -182,7 +186,6 @@ export const Grid = ({
     { keys: "k", label: t("Previous monitor"), run: move(-1) }
   ])
 
-  const isTree = items.some(({ kind }) => kind === "group")
   const monitorIds = useMemo(() => items.flatMap((item) => (item.kind === "monitor" ? [item.id] : [])), [items])
   const countPicked = monitorIds.length === 0 ? 0 : monitorIds.filter((id) => picked.ids.has(id)).length
 
@@ -257,7 +260,7 @@ export const Grid = ({
                 isPicked ? "bg-accent/10 hover:bg-accent/15" : "hover:bg-ink/4",
                 index > 0 && "border-t border-line"
               )}
-              style={{ height: rowHeight, transform: `translateY(${start - margin}px)` }}
+              style={{ height: heightOf(item), transform: `translateY(${start - margin}px)` }}
             >
               {kind === "monitor" ? (
                 <Row

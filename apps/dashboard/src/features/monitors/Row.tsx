@@ -36,7 +36,7 @@ const Below = ({ monitor }: { readonly monitor: MonitorSummary }) => {
       ) : (
         <bdi className={classes("truncate", `is-${toneOf(status)}`, "text-(--tone)")}>{failure}</bdi>
       )}
-      <span className="flex min-w-0 gap-1.5 @max-2xl:hidden">
+      <span className="flex gap-1.5 @max-2xl:hidden">
         <Tags tags={tags} />
       </span>
     </>
@@ -123,7 +123,12 @@ export const Row = memo(({ dense, depth, id, isPicked, onPick, store }: RowProps
           >
             <bdi>{name}</bdi>
           </Link>
-          <span className={classes("flex min-w-0 gap-2 text-[0.8125rem] text-soft", dense && "@max-2xl:hidden")}>
+          <span
+            className={classes(
+              "flex min-w-0 gap-2 overflow-hidden text-[0.8125rem] text-soft",
+              dense && "@max-2xl:hidden"
+            )}
+          >
             <span className={classes("shrink-0 font-medium text-(--tone) @2xl:hidden", `is-${toneOf(status)}`)}>
               {wordOf(status)}
             </span>

@@ -31,5 +31,31 @@ export default {
   Tag: "Tag",
   "The newest {count} of {total} monitors are listed.": "Aufgelistet sind die neuesten {count} von {total} Monitoren.",
   "{count, plural, one {# failing} other {# failing}}": "{count, plural, one {# gestört} other {# gestört}}",
+  "Add tags": "Tags hinzufügen",
+  Change: "Ändern",
+  "Check the monitor now": "Monitor jetzt prüfen",
+  "Checking {name}…": "{name} wird geprüft …",
+  "Clear the selection": "Auswahl aufheben",
+  "Delete now": "Jetzt löschen",
+  Duplicate: "Duplizieren",
+  "Duplicate the monitor": "Monitor duplizieren",
+  "Pause or resume what is selected, else the monitor": "Auswahl, sonst den Monitor, pausieren oder fortsetzen",
+  "Remove tags": "Tags entfernen",
+  "Select all {count}": "Alle {count} auswählen",
+  "Select monitors": "Monitore auswählen",
+  "Selected monitors": "Ausgewählte Monitore",
+  "Set the group": "Gruppe festlegen",
+  "Set the interval": "Abstand festlegen",
+  "The change was refused:": "Die Änderung wurde abgelehnt:",
+  Undo: "Rückgängig",
+  "{count, plural, one {# monitor was changed before.} other {# monitors were changed before.}}":
+    "{count, plural, one {# Monitor wurde vorher geändert.} other {# Monitore wurden vorher geändert.}}",
+  "{count, plural, one {# monitor} other {# monitors}}: deleted soon, with all results.":
+    "{count, plural, one {# Monitor wird} other {# Monitore werden}} gleich mit allen Ergebnissen gelöscht.",
+  "{count, plural, one {# selected} other {# selected}}": "{count, plural, one {# ausgewählt} other {# ausgewählt}}",
+  "{count, plural, one {Change # monitor} other {Change # monitors}}":
+    "{count, plural, one {# Monitor ändern} other {# Monitore ändern}}",
+  "{name}: {passed, plural, one {# region} other {# regions}} of {count} up.":
+    "{name}: {passed, plural, one {# Region} other {# Regionen}} von {count} in Betrieb.",
   "{passed} of the last {count} results passed": "{passed} der letzten {count} Ergebnisse in Ordnung"
 } as const satisfies Record<string, string>

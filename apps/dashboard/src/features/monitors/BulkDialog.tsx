@@ -1,0 +1,152 @@
+/** One field that is set on all monitors that are selected. */
+import type { MonitorBulkChange } from "@kanmon/protocol/MonitorBulkBody"
+import { useMemo, useState } from "react"
+import type { MonitorSummary } from "../../live/MonitorStore.ts"
+import { useProjectData } from "../../live/ProjectData.tsx"
+import { t } from "../../locales/text.ts"
+import { Button } from "../../ui/Button.tsx"
+import { TextField } from "../../ui/Field.tsx"
+import { Notice } from "../../ui/Notice.tsx"
+import { NumberField } from "../../ui/NumberField.tsx"
+import { Dialog } from "../../ui/Overlay.tsx"
+import { PickList } from "../../ui/PickList.tsx"
+import { changeMany, reasonsOf } from "./bulk.ts"
+
+export type BulkField = "addTags" | "removeTags" | "group" | "interval"
+
+const titles = {
+  addTags: "Add tags",
+  removeTags: "Remove tags",
+  group: "Set the group",
+  interval: "Set the interval"
+} as const
+
+const maxReasons = 5
+
+export const BulkDialog = ({
+  field,
+  monitors,
+  onClose
+}: {
+  readonly field: BulkField
+  readonly monitors: ReadonlyArray<MonitorSummary>
+  readonly onClose: () => void
+}) => {
+  const { project, store } = useProjectData()
+  const [text, setText] = useState("")
+  const [removed, setRemoved] = useState<ReadonlyArray<string>>([])
+  const [interval, setInterval] = useState(60)
+  const [reasons, setReasons] = useState<ReadonlyArray<string>>([])
+  const [isSaving, setSaving] = useState(false)
+  const carried = useMemo(
+    () => [...new Set(monitors.flatMap(({ tags }) => tags))].sort().map((tag) => ({ id: tag, label: tag })),
+    [monitors]
+  )
+
+  const changeOf = (): [
+    Omit<MonitorBulkChange, "ids" | "filter">,
+    (monitor: MonitorSummary) => Partial<MonitorSummary>
+  ] => {
+    if (field === "addTags") {
+      const added = text
+        .split(",")
+        .map((tag) => tag.trim())
+        .filter(Boolean)
+      return [{ addTags: added }, ({ tags }) => ({ tags: [...new Set([...tags, ...added])] })]
+    }
+    if (field === "removeTags")
+      return [{ removeTags: removed }, ({ tags }) => ({ tags: tags.filter((tag) => !removed.includes(tag)) })]
+    if (field === "group") {
+      const group = text.trim() === "" ? null : text.trim()
+      return [{ set: { group } }, () => ({ group })]
+    }
+    return [{ set: { interval } }, () => ({})]
+  }
+  const isReady = field === "addTags" ? text.trim() !== "" : field === "removeTags" ? removed.length > 0 : true
+
+  const save = async () => {
+    setSaving(true)
+    const [change, optimistic] = changeOf()
+    const { done, error } = await changeMany(
+      project,
+      store,
+      monitors.map(({ id }) => id),
+      change,
+      optimistic
+    )
+    setSaving(false)
+    if (error === undefined) onClose()
+    else
+      setReasons([
+        ...(done > 0
+          ? [
+              t("{count, plural, one {# monitor was changed before.} other {# monitors were changed before.}}", {
+                count: done
+              })
+            ]
+          : []),
+        ...reasonsOf(error)
+      ])
+  }
+
+  return (
+    <Dialog title={t(titles[field])} isOpen onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save()
+        }}
+      >
+        {field === "addTags" && (
+          <TextField
+            autoFocus
+            label={t("Tags")}
+            help={t("Such as prod, team:payments. Lists, rules and status pages select monitors by them.")}
+            value={text}
+            onChange={setText}
+          />
+        )}
+        {field === "removeTags" && (
+          <PickList label={t("Remove tags")} options={carried} value={removed} onChange={setRemoved} />
+        )}
+        {field === "group" && (
+          <TextField
+            autoFocus
+            optional
+            label={t("Group")}
+            help={t("A folder, or a path such as Shop/Payments.")}
+            value={text}
+            onChange={setText}
+          />
+        )}
+        {field === "interval" && (
+          <NumberField
+            autoFocus
+            label={t("Interval")}
+            help={t("Seconds between two checks.")}
+            minValue={1}
+            value={interval}
+            onChange={setInterval}
+          />
+        )}
+        {reasons.length > 0 && (
+          <Notice>
+            <p className="font-medium">{t("The change was refused:")}</p>
+            <ul>
+              {reasons.slice(0, maxReasons).map((reason) => (
+                <li key={reason}>{reason}</li>
+              ))}
+            </ul>
+          </Notice>
+        )}
+        <div className="flex justify-end gap-2">
+          <Button onPress={onClose}>{t("Cancel")}</Button>
+          <Button kind="primary" type="submit" isDisabled={!isReady || isSaving}>
+            {t("{count, plural, one {Change # monitor} other {Change # monitors}}", { count: monitors.length })}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

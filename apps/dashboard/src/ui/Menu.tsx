@@ -1,0 +1,51 @@
+/** A button with a menu. The menu itself is loaded when the pointer or the focus is on the button: no page needs it at first. */
+import { cloneElement, lazy, type ReactElement, type ReactNode, Suspense, useRef, useState } from "react"
+import type { ButtonProps } from "./Button.tsx"
+
+const load = () => import("./MenuPopover.tsx")
+const MenuPopover = lazy(load)
+
+export interface MenuEntry {
+  readonly id: string
+  readonly label: string
+  readonly icon?: ReactNode
+  readonly danger?: boolean
+  readonly disabled?: boolean
+  readonly checked?: boolean
+  readonly onAction: () => void
+}
+
+/** `groups` are separated by lines. */
+export const Menu = ({
+  button,
+  groups,
+  label
+}: {
+  readonly label: string
+  readonly button: ReactElement<ButtonProps>
+  readonly groups: ReadonlyArray<ReadonlyArray<MenuEntry>>
+}) => {
+  const [isOpen, setOpen] = useState(false)
+  const ref = useRef<HTMLButtonElement>(null)
+  return (
+    <>
+      {cloneElement(button, {
+        ref,
+        "aria-haspopup": "menu",
+        "aria-expanded": isOpen,
+        onPress: () => setOpen(true),
+        onHoverStart: () => void load(),
+        onFocus: () => void load(),
+        onKeyDown: (event) => {
+          if (event.key === "ArrowDown" || event.key === "ArrowUp") setOpen(true)
+          else event.continuePropagation()
+        }
+      })}
+      {isOpen && (
+        <Suspense>
+          <MenuPopover button={ref} groups={groups} label={label} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,48 @@
+/** The open menu of a button. */
+import type { RefObject } from "react"
+import { Menu as AriaMenu, MenuItem, Popover, Separator } from "react-aria-components"
+import { classes, itemClass, popoverClass } from "./classes.ts"
+import type { MenuEntry } from "./Menu.tsx"
+
+const MenuPopover = ({
+  button,
+  groups,
+  label,
+  onClose
+}: {
+  readonly button: RefObject<HTMLElement | null>
+  readonly groups: ReadonlyArray<ReadonlyArray<MenuEntry>>
+  readonly label: string
+  readonly onClose: () => void
+}) => (
+  <Popover
+    triggerRef={button}
+    isOpen
+    onOpenChange={(isOpen) => !isOpen && onClose()}
+    className={classes(popoverClass, "min-w-48 max-w-[calc(100vw-1rem)]")}
+  >
+    <AriaMenu aria-label={label} autoFocus="first" onClose={onClose} className="outline-none">
+      {groups.flatMap((entries, index) => [
+        ...(index === 0 ? [] : [<Separator key={`line ${index}`} className="my-1 h-px bg-line" />]),
+        ...entries.map(({ checked, danger, disabled, icon, id, label, onAction }) => (
+          <MenuItem
+            key={id}
+            id={id}
+            textValue={label}
+            isDisabled={disabled === true}
+            onAction={onAction}
+            className={classes(itemClass, danger === true && "text-down")}
+          >
+            <span className="flex items-center gap-2.5">
+              {icon}
+              <span className="truncate">{label}</span>
+              {checked === true && <span className="ms-auto ps-3 text-accent">✓</span>}
+            </span>
+          </MenuItem>
+        ))
+      ])}
+    </AriaMenu>
+  </Popover>
+)
+
+export default MenuPopover
