@@ -91,8 +91,7 @@ const Incidents = () => {
     next: t("Next"),
     past: t("Past")
   }
-  const filters =
-    view === "maintenance" ? (["now", "next", "past"] as const) : (["open", "resolved", "all"] as const)
+  const filters = view === "maintenance" ? (["now", "next", "past"] as const) : (["open", "resolved", "all"] as const)
   return (
     <div className="mx-auto max-w-5xl">
       <title>{`${t("Incidents")} · Kanmon`}</title>
@@ -128,7 +127,10 @@ const Incidents = () => {
           <Link
             key={filter}
             to="/incidents"
-            search={{ ...(view === "maintenance" ? { view } : {}), ...(filter === "open" || filter === "now" ? {} : { state: filter }) }}
+            search={{
+              ...(view === "maintenance" ? { view } : {}),
+              ...(filter === "open" || filter === "now" ? {} : { state: filter })
+            }}
             activeOptions={{ exact: true }}
             replace
             className={chip}

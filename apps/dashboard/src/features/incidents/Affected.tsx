@@ -105,7 +105,10 @@ export const Affected = ({ incident }: { readonly incident: IncidentRecord }) =>
       {monitors.length > 0 && (
         <ul className="-my-1 divide-y divide-line">
           {monitors.slice(0, maxShown).map(({ id, name, status }) => (
-            <li key={id} className="flex min-h-9 items-center justify-between gap-3 py-1 text-sm pointer-coarse:min-h-11">
+            <li
+              key={id}
+              className="flex min-h-9 items-center justify-between gap-3 py-1 text-sm pointer-coarse:min-h-11"
+            >
               <Link
                 to="/monitors/$id"
                 params={{ id }}

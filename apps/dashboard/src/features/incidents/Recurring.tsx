@@ -12,7 +12,15 @@ import { dayMillis, dayOf, wallOf } from "./zone.ts"
 const shownAhead = 3
 
 const ahead = (recurrence: Recurrence, start: number, zone: string, locale: string): ReadonlyArray<string> => {
-  const format = new Intl.DateTimeFormat(locale, { weekday: "short", day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", timeZone: zone })
+  const format = new Intl.DateTimeFormat(locale, {
+    weekday: "short",
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    timeZone: zone
+  })
   return beginnings(recurrence, start, zone, start, start + 800 * dayMillis)
     .slice(0, shownAhead)
     .map((at) => format.format(at))
@@ -30,8 +38,7 @@ export const Recurring = ({
   readonly onChange: (draft: Draft) => void
 }) => {
   const recurrence = recurrenceIn(draft)
-  const set = (change: Partial<Recurrence>) =>
-    onChange({ ...draft, recurrence: { ...draft.recurrence, ...change } })
+  const set = (change: Partial<Recurrence>) => onChange({ ...draft, recurrence: { ...draft.recurrence, ...change } })
   const span = spanOf(draft)
   const names = dayNames(locale)
   if (recurrence === undefined)

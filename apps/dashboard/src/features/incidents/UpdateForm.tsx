@@ -61,7 +61,9 @@ export const UpdateForm = ({ incident }: { readonly incident: IncidentRecord }) 
         {errors.general !== undefined && <Notice>{errors.general}</Notice>}
         <div>
           <Button kind="primary" type="submit" isDisabled={isBusy || !isChanged}>
-            {status === "resolved" && incident.status !== "resolved" ? t("Publish and resolve") : t("Publish the update")}
+            {status === "resolved" && incident.status !== "resolved"
+              ? t("Publish and resolve")
+              : t("Publish the update")}
           </Button>
         </div>
       </form>

@@ -7,7 +7,17 @@ import { request } from "../../api/request.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { incidentQuery, incidentsKey, type IncidentRecord } from "./queries.ts"
 
-const names = ["title", "status", "message", "monitorIds", "tags", "scheduledStart", "scheduledEnd", "recurrence", "timezone"]
+const names = [
+  "title",
+  "status",
+  "message",
+  "monitorIds",
+  "tags",
+  "scheduledStart",
+  "scheduledEnd",
+  "recurrence",
+  "timezone"
+]
 
 export const useChange = () => {
   const { project } = useProjectData()

@@ -42,7 +42,9 @@ export const openQuery = (project: CurrentProject) =>
     queryFn: async ({ signal }): Promise<ReadonlyArray<IncidentRecord>> => {
       const options = { project: project.headers, signal }
       const lists = await Promise.all(
-        unresolved.map((status) => requestPage<IncidentRecord>(`/incidents${queryOf({ status, limit: 1000 })}`, options))
+        unresolved.map((status) =>
+          requestPage<IncidentRecord>(`/incidents${queryOf({ status, limit: 1000 })}`, options)
+        )
       )
       return lists
         .flatMap(({ items }) => items)

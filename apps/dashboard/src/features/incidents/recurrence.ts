@@ -34,10 +34,7 @@ export const weekly: Recurrence = {
 
 const frequencies = { day: "DAILY", week: "WEEKLY", month: "MONTHLY", year: "YEARLY" } as const
 
-const compact = (at: number): string =>
-  new Date(at)
-    .toISOString()
-    .replaceAll(/[-:]|\.\d+/g, "")
+const compact = (at: number): string => new Date(at).toISOString().replaceAll(/[-:]|\.\d+/g, "")
 
 /** The rule of a recurrence. Its end is the last minute of its last day in the zone. */
 export const ruleOf = (recurrence: Recurrence, zone: string): string => {
@@ -45,8 +42,7 @@ export const ruleOf = (recurrence: Recurrence, zone: string): string => {
   const parts = [`FREQ=${frequencies[every]}`]
   if (interval > 1) parts.push(`INTERVAL=${interval}`)
   if (every === "week") parts.push(`BYDAY=${days.map((day) => dayCodes[day]!).join(",")}`)
-  if (every === "month")
-    parts.push(monthBy === "date" ? `BYMONTHDAY=${monthDay}` : `BYDAY=${nth}${dayCodes[weekday]!}`)
+  if (every === "month") parts.push(monthBy === "date" ? `BYMONTHDAY=${monthDay}` : `BYDAY=${nth}${dayCodes[weekday]!}`)
   if (until !== undefined) parts.push(`UNTIL=${compact(instantOf(`${until}T23:59`, zone))}`)
   else if (count !== undefined) parts.push(`COUNT=${count}`)
   return parts.join(";")

@@ -30,7 +30,8 @@ const rhythm = (recurrence: Recurrence, first: string, { locale, say }: Language
     case "day":
       return say("{count, plural, one {every day} other {every # days}}", { count })
     case "week":
-      if (count === 1 && days.length === 7) return say("{count, plural, one {every day} other {every # days}}", { count })
+      if (count === 1 && days.length === 7)
+        return say("{count, plural, one {every day} other {every # days}}", { count })
       if (count === 1 && isWorkdays(days)) return say("from Monday to Friday")
       return say("{count, plural, one {every {days}} other {every # weeks on {days}}}", {
         count,
@@ -43,7 +44,9 @@ const rhythm = (recurrence: Recurrence, first: string, { locale, say }: Language
           { count, nth: String(nth), day: dayName(weekday, locale) }
         )
       return monthDay === -1
-        ? say("{count, plural, one {on the last day of every month} other {on the last day of every # months}}", { count })
+        ? say("{count, plural, one {on the last day of every month} other {on the last day of every # months}}", {
+            count
+          })
         : say("{count, plural, one {on day {day} of every month} other {on day {day} of every # months}}", {
             count,
             day: String(monthDay)
@@ -63,7 +66,11 @@ export interface Window {
   readonly zone: string
 }
 
-export const describeRecurrence = (recurrence: Recurrence, { end, start, zone }: Window, language: Language): string => {
+export const describeRecurrence = (
+  recurrence: Recurrence,
+  { end, start, zone }: Window,
+  language: Language
+): string => {
   const { locale, say } = language
   const [from, to] = [wallOf(start, zone), wallOf(end, zone)]
   const time = `${timeOf(from)}–${timeOf(to)}`

@@ -92,8 +92,7 @@ export default {
   "The problems with {what} come from one of our providers. We are in contact with them.":
     "Die Probleme mit {what} haben ihre Ursache bei einem Dienstleister. Wir stehen mit ihm in Kontakt.",
   "The whole project": "Das ganze Projekt",
-  "There is no status page yet, so no visitor sees this.":
-    "Es gibt noch keine Statusseite: Besucher sehen dies nicht.",
+  "There is no status page yet, so no visitor sees this.": "Es gibt noch keine Statusseite: Besucher sehen dies nicht.",
   Third: "Dritter",
   "This window and the series after it are deleted, and disappear from the status pages.":
     "Dieses Fenster und die Reihe danach werden gelöscht und verschwinden von den Statusseiten.",
@@ -127,8 +126,7 @@ export default {
     "{count, plural, one {# gelöschter Monitor} other {# gelöschte Monitore}}",
   "{count, plural, one {# monitor is affected.} other {# monitors are affected.}}":
     "{count, plural, one {# Monitor ist betroffen.} other {# Monitore sind betroffen.}}",
-  "{count, plural, one {and # more} other {and # more}}":
-    "{count, plural, one {und # weiterer} other {und # weitere}}",
+  "{count, plural, one {and # more} other {and # more}}": "{count, plural, one {und # weiterer} other {und # weitere}}",
   "{count, plural, one {every day} other {every # days}}": "{count, plural, one {jeden Tag} other {alle # Tage}}",
   "{count, plural, one {every year on {date}} other {every # years on {date}}}":
     "{count, plural, one {jedes Jahr am {date}} other {alle # Jahre am {date}}}",
