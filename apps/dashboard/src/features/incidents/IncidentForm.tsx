@@ -73,12 +73,14 @@ export const IncidentForm = ({
         <section className="flex min-w-0 flex-col gap-3">
           <h2>{t("What visitors read")}</h2>
           {!maintenance && (
-            <Segments
-              label={t("Status")}
-              value={status}
-              onChange={(id) => setStatus(statuses.find((each) => each === id) ?? status)}
-              options={statuses.map((id) => ({ id, label: statusWord(id) }))}
-            />
+            <div>
+              <Segments
+                label={t("Status")}
+                value={status}
+                onChange={(id) => setStatus(statuses.find((each) => each === id) ?? status)}
+                options={statuses.map((id) => ({ id, label: statusWord(id) }))}
+              />
+            </div>
           )}
           <MessageField
             label={t("Text")}

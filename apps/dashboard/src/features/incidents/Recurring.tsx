@@ -54,7 +54,13 @@ export const Recurring = ({
         spellCheck="false"
       />
     )
-  const units = { day: t("days"), week: t("weeks"), month: t("months"), year: t("years") }
+  const count = recurrence.interval
+  const units = {
+    day: t("{count, plural, one {day} other {days}}", { count }),
+    week: t("{count, plural, one {week} other {weeks}}", { count }),
+    month: t("{count, plural, one {month} other {months}}", { count }),
+    year: t("{count, plural, one {year} other {years}}", { count })
+  }
   const nths = [
     { id: "1", label: t("First") },
     { id: "2", label: t("Second") },

@@ -41,12 +41,14 @@ export const UpdateForm = ({ incident }: { readonly incident: IncidentRecord }) 
     <Section title={t("Write an update")}>
       <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-4" noValidate>
         {!maintenance && (
-          <Segments
-            label={t("Status")}
-            value={status}
-            onChange={(id) => setStatus(statuses.find((each) => each === id))}
-            options={statuses.map((id) => ({ id, label: statusWord(id) }))}
-          />
+          <div>
+            <Segments
+              label={t("Status")}
+              value={status}
+              onChange={(id) => setStatus(statuses.find((each) => each === id))}
+              options={statuses.map((id) => ({ id, label: statusWord(id) }))}
+            />
+          </div>
         )}
         {errors.fields["status"] !== undefined && <Notice>{errors.fields["status"]}</Notice>}
         <MessageField

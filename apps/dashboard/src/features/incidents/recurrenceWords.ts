@@ -1,5 +1,5 @@
 /** A recurring window in words: "every Sunday 03:00–04:00 Europe/Berlin". The translation is a parameter. */
-import type { Text, Values } from "../../locales/text.ts"
+import type { Text, Values } from "../../locales/catalogue.ts"
 import type { Recurrence } from "./recurrence.ts"
 import { dayOf, timeOf, wallOf } from "./zone.ts"
 

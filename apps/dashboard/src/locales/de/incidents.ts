@@ -116,12 +116,8 @@ export default {
   Windows: "Fenster",
   "Write an update": "Meldung schreiben",
   Yearly: "Jährlich",
-  days: "Tage",
   "from Monday to Friday": "von Montag bis Freitag",
-  months: "Monate",
   "our service": "unserem Dienst",
-  weeks: "Wochen",
-  years: "Jahre",
   "{count, plural, one {# deleted monitor} other {# deleted monitors}}":
     "{count, plural, one {# gelöschter Monitor} other {# gelöschte Monitore}}",
   "{count, plural, one {# monitor is affected.} other {# monitors are affected.}}":
@@ -140,5 +136,9 @@ export default {
     "{count, plural, one {am {nth, select, 1 {ersten} 2 {zweiten} 3 {dritten} 4 {vierten} other {letzten}} {day} jedes Monats} other {alle # Monate am {nth, select, 1 {ersten} 2 {zweiten} 3 {dritten} 4 {vierten} other {letzten}} {day}}}",
   "{count, plural, one {{text}, once} other {{text}, # times}}":
     "{count, plural, one {{text}, einmal} other {{text}, #-mal}}",
+  "{count, plural, one {day} other {days}}": "{count, plural, one {Tag} other {Tage}}",
+  "{count, plural, one {month} other {months}}": "{count, plural, one {Monat} other {Monate}}",
+  "{count, plural, one {week} other {weeks}}": "{count, plural, one {Woche} other {Wochen}}",
+  "{count, plural, one {year} other {years}}": "{count, plural, one {Jahr} other {Jahre}}",
   "{text}, until {date}": "{text}, bis {date}"
 } as const satisfies Record<string, string>
