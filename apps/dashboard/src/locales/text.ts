@@ -8,7 +8,6 @@ import type { Text, Values } from "./catalogue.ts"
 
 export type { Text, Values } from "./catalogue.ts"
 
-
 export const locales = { en: "English", de: "Deutsch" } as const
 export type Locale = keyof typeof locales
 
