@@ -1,7 +1,6 @@
 /** The address of the list of incidents: what it shows is in it, so that it can be shared. */
 
-export const views = ["incidents", "maintenance", "calendar"] as const
-export type View = (typeof views)[number]
+export type View = "incidents" | "maintenance" | "calendar"
 
 export const incidentStates = ["open", "resolved", "all"] as const
 export const windowStates = ["now", "next", "past"] as const

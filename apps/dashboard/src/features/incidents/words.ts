@@ -37,7 +37,7 @@ const phaseTexts = {
   completed: "Completed"
 } as const satisfies Record<Phase, Text>
 
-export const phaseWord = (phase: Phase): string => t(phaseTexts[phase])
+const phaseWord = (phase: Phase): string => t(phaseTexts[phase])
 
 /** Where an incident stands, in a word. */
 export const stateWord = (incident: IncidentRecord, now: number): string =>
@@ -54,7 +54,7 @@ export const toneOfEntry = (status: Status, maintenance: boolean): Tone => {
   return status === "monitoring" ? "degraded" : status === "identified" ? "degraded" : "down"
 }
 
-export const language = (): Language => ({ say: t, locale: formatLocale() })
+const language = (): Language => ({ say: t, locale: formatLocale() })
 
 /** When the windows of a series are, in words; its rule where the words do not reach. Undefined without a series. */
 export const seriesWords = ({
