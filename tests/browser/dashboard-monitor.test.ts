@@ -131,7 +131,7 @@ describe.skipIf(Browser.skipped)(`the page of a monitor${Browser.note}`, () => {
                 const { apiKey, id } = await monitored(page, origin, target, `${name.replace(" ", "-")}@example.org`)
 
                 await page.goto(`${origin}/monitors/${id}`)
-                await page.getByText("This monitor is down.").waitFor()
+                await page.getByText(/^Down for .* · Newest failure/).waitFor()
                 await page.getByText("answered 503").first().waitFor()
                 const answer = page.getByRole("region", { name: "Body of the answer" })
                 await answer.waitFor()

@@ -105,6 +105,52 @@ it.live.skipIf(NatsServer.skipped)(
       assert.deepStrictEqual([updated!.type, updated!.event.data.name], ["kanmon.monitor.updated", "Weekly"])
       const both = yield* (yield* open(lastEventId())).take(2)
       assert.deepStrictEqual(both, [created!, updated!])
+
+      // All that changes a list of monitors arrives, by key and by session, also after a break in the middle.
+      const stream = `${product.base}/events`
+      const at = seeing.lastEventId()
+      const byKey = yield* EventReader.open(`${stream}?types=kanmon.monitor.*`, {
+        "x-api-key": ada.key,
+        "last-event-id": at
+      })
+      const bySession = yield* EventReader.open(
+        `${stream}?types=kanmon.monitor.*&project=${ada.projectId}&lastEventId=${at}`,
+        { cookie: ada.cookie }
+      )
+      const route = `/monitors/${made.body.id}`
+      yield* ada.call("PATCH", route, { tags: ["nightly"] })
+      for (const [signal, status] of [
+        ["", "up"],
+        ["/fail", "down"]
+      ] as const) {
+        yield* product.call("POST", `${made.body.heartbeatUrl}${signal}`)
+        yield* eventually(ada.call("GET", route), ({ body }) => body.status === status)
+      }
+      yield* ada.call("PATCH", route, { paused: true })
+      yield* ada.call("PATCH", route, { paused: false })
+      yield* ada.call("DELETE", route)
+      const until = (reader: EventReader.EventReader, type: string): Effect.Effect<ReadonlyArray<EventReader.Heard>> =>
+        Effect.flatMap(reader.take(1), (one) =>
+          one[0]!.type === type ? Effect.succeed(one) : Effect.map(until(reader, type), (more) => [...one, ...more])
+        )
+      const whole = yield* until(byKey, "kanmon.monitor.deleted")
+      const first = yield* bySession.take(3)
+      yield* bySession.hangUp
+      const resumed = yield* EventReader.open(`${stream}?types=kanmon.monitor.*`, {
+        cookie: ada.cookie,
+        "kanmon-project": ada.projectId,
+        "last-event-id": bySession.lastEventId()
+      })
+      assert.deepStrictEqual([...first, ...(yield* until(resumed, "kanmon.monitor.deleted"))], whole)
+      const types = whole.map(({ type }) => type.replace("kanmon.monitor.", ""))
+      assert.includeMembers(types, ["updated", "up", "down", "paused", "resumed", "deleted"])
+      assert.deepStrictEqual(
+        whole.map(({ event }) => event.subject),
+        whole.map(() => made.body.id)
+      )
+      const stranger = yield* product.signUp
+      const refused = yield* EventReader.ask(`${stream}?project=${ada.projectId}`, { cookie: stranger.cookie })
+      assert.strictEqual(refused, 404)
     }).pipe(Effect.scoped),
   120_000
 )

@@ -89,7 +89,7 @@ layer(environmentWith("plan_free"), { timeout: "60 seconds", excludeTestServices
     })
   )
 
-  it.effect("raises a retry interval below the shortest interval of a smaller plan", () =>
+  it.effect("raises a retry interval below the shortest interval of a smaller plan, and restores it", () =>
     Effect.gen(function* () {
       const small = yield* two
       const { project, user } = yield* stage({ channels: 0 })
@@ -98,11 +98,16 @@ layer(environmentWith("plan_free"), { timeout: "60 seconds", excludeTestServices
       yield* told
       yield* hear(user, small).pipe(at(noon + 10 * minute))
       const find = Effect.map(monitorsOf(project.id), (all) => all.find(({ id }) => id === monitor.id)!)
-      assert.deepInclude(yield* find, { interval: 300, wantedInterval: null, retryInterval: 60 })
+      assert.deepInclude(yield* find, {
+        interval: 300,
+        wantedInterval: null,
+        retryInterval: 60,
+        wantedRetryInterval: 20
+      })
       // Probes get the new spec.
       assert.sameMembers(yield* told, [`${monitor.id} spec`, `${monitor.id} updated`])
       yield* hear(user, plan("enterprise")).pipe(at(noon + 20 * minute))
-      assert.deepInclude(yield* find, { interval: 300, retryInterval: 60 })
+      assert.deepInclude(yield* find, { interval: 300, retryInterval: 20, wantedRetryInterval: null })
     })
   )
 

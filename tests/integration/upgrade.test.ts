@@ -2,7 +2,7 @@
 import { assert, it } from "@effect/vitest"
 import { Store } from "@kanmon/control-plane"
 import * as Database from "@kanmon/control-plane/platform/database/Database"
-import { Secrets } from "@kanmon/control-plane/platform/database/Secrets"
+import { hashApiKey, Secrets } from "@kanmon/control-plane/platform/database/Secrets"
 import * as Migrations from "@kanmon/control-plane/platform/database/Migrations"
 import { DefaultPlan } from "@kanmon/control-plane/src/billing/DefaultPlan.ts"
 import { Monitors } from "@kanmon/control-plane/src/monitors/Monitors.ts"
@@ -13,10 +13,12 @@ import { Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import * as TestDatabase from "../support/TestDatabase.ts"
+import { call, layer as server, Logs } from "./http/Server.ts"
 
 /** The level of the release before: people, search and logs came after it. */
 const before = 16
 const secret = Redacted.make("a secret for tests")
+const oldKey = `km_${"a".repeat(43)}`
 
 /** Rows by table, in an order in which each refers to those before. Columns that are left out get a value of their type. */
 const rows: ReadonlyArray<readonly [table: string, fixed: Readonly<Record<string, unknown>>]> = [
@@ -37,16 +39,142 @@ const rows: ReadonlyArray<readonly [table: string, fixed: Readonly<Record<string
       wanted_interval: 30
     }
   ],
-  ["monitor_states", { monitor_id: "mon_1", status: "down" }],
-  ["channels", { id: "ch_1", project_id: "prj_1", type: "webhook" }],
-  ["alerts", { id: "alt_1", project_id: "prj_1", monitor_id: "mon_1" }],
-  ["alert_history", { id: "alr_1", alert_id: "alt_1", project_id: "prj_1" }],
-  ["incidents", { id: "inc_1", project_id: "prj_1", monitor_ids: ["mon_1"] }],
+  [
+    "monitors",
+    {
+      id: "mon_2",
+      project_id: "prj_1",
+      key: null,
+      name: "Job",
+      type: "heartbeat",
+      interval_seconds: 60,
+      timeout_seconds: 10,
+      config: { grace: 0 },
+      wanted_interval: null,
+      passive: true
+    }
+  ],
+  ["heartbeats", { monitor_id: "mon_2", state: { lastSignal: null, lastSuccess: null, started: {}, observedAt: 0 } }],
+  [
+    "monitor_states",
+    {
+      monitor_id: "mon_1",
+      status: "down",
+      state: {
+        status: "down",
+        since: 1_793_491_200_000,
+        blindSince: null,
+        judgedAt: 1_793_491_200_000,
+        lastCheckedAt: 1_793_491_200_000,
+        streak: 2,
+        unwell: 2,
+        regions: {}
+      }
+    }
+  ],
+  ["status_changes", { status: "down", failure: null }],
+  ["observations", { region: "eu-west", status: "down", failure: { code: "timeout", message: "Too slow" } }],
+  ["rollup_hour", { region: "eu-west" }],
+  [
+    "channels",
+    {
+      id: "ch_1",
+      project_id: "prj_1",
+      key: "on-call",
+      name: "On call",
+      type: "webhook",
+      confirmation: "not_needed",
+      disabled_reason: null,
+      last_delivery: null
+    }
+  ],
+  [
+    "alert_rules",
+    {
+      id: "rul_1",
+      project_id: "prj_1",
+      key: "down",
+      name: "Down",
+      monitor_ids: ["mon_1"],
+      channel_ids: ["ch_1"],
+      triggers: ["monitor_down", "ssl_expired"],
+      consecutive_failures: 2,
+      resend_every: 30
+    }
+  ],
+  [
+    "alerts",
+    {
+      id: "alt_1",
+      project_id: "prj_1",
+      rule_id: "rul_1",
+      monitor_id: "mon_1",
+      trigger: "monitor_down",
+      resolved_at: null,
+      notice: { reason: "It answered 503" }
+    }
+  ],
+  [
+    "alert_history",
+    {
+      id: "alr_1",
+      alert_id: "alt_1",
+      project_id: "prj_1",
+      rule_id: "rul_1",
+      channel_id: "ch_1",
+      type: "monitor_down",
+      resolved_at: null,
+      status: "delivered",
+      error: null
+    }
+  ],
+  [
+    "deliveries",
+    {
+      id: "dlv_1",
+      entry_id: "alr_1",
+      rule_id: "rul_1",
+      purpose: "open",
+      status: "delivered",
+      error: null,
+      shared_with: null,
+      attempts: [],
+      notice: { event: "monitor_down" }
+    }
+  ],
+  [
+    "incidents",
+    {
+      id: "inc_1",
+      project_id: "prj_1",
+      title: "Upgrade",
+      status: "identified",
+      monitor_ids: ["mon_1"],
+      maintenance: true,
+      scheduled_start: "2027-01-03T02:00:00.000Z",
+      scheduled_end: "2027-01-03T03:00:00.000Z",
+      recurrence: "FREQ=WEEKLY",
+      timezone: "UTC",
+      series_start: "2026-11-01T02:00:00.000Z",
+      series_millis: 3_600_000,
+      resolved_at: null
+    }
+  ],
+  ["incident_updates", { id: "upd_1", status: "identified", message: "We upgrade." }],
   [
     "status_pages",
-    { id: "sp_1", project_id: "prj_1", slug: "shop", custom_domain_status: "none", custom_domain: null }
+    {
+      id: "sp_1",
+      project_id: "prj_1",
+      key: "public",
+      name: "Shop",
+      slug: "shop",
+      custom_domain_status: "none",
+      custom_domain_error: null,
+      custom_domain: null
+    }
   ],
-  ["status_page_monitors", { page_id: "sp_1", monitor_id: "mon_1" }]
+  ["status_page_monitors", { page_id: "sp_1", monitor_id: "mon_1", display_group: "Web" }]
 ]
 
 /** What every other row refers to. */
@@ -111,14 +239,14 @@ it.live("loses nothing on the way from the release before", () =>
       yield* Migrations.to(before)
       const known = yield* tables
       const { encrypt } = yield* Secrets
-      const api_key_encrypted = encrypt("km_old", "prj_1")
-      const token_encrypted = encrypt("token", "mon_1")
-      for (const [table, fixed] of rows)
-        yield* fill(table, table === "projects" ? { ...fixed, api_key_encrypted } : fixed)
+      const secrets: Readonly<Record<string, object>> = {
+        projects: { api_key_encrypted: encrypt(oldKey, "prj_1"), api_key_hash: hashApiKey(oldKey) },
+        heartbeats: { token_encrypted: encrypt("token", "mon_2") },
+        channels: { config_encrypted: encrypt(JSON.stringify({ url: "https://hooks.example/x" }), "ch_1") }
+      }
+      for (const [table, fixed] of rows) yield* fill(table, { ...fixed, ...secrets[table] })
       const done = new Set(rows.map(([table]) => table))
-      for (const table of known)
-        if (!done.has(table) && table !== "installation")
-          yield* fill(table, table === "heartbeats" ? { token_encrypted } : {})
+      for (const table of known) if (!done.has(table) && table !== "installation") yield* fill(table, {})
       const old = yield* contents(known)
       for (const table of known) if (table !== "installation") assert.isNotEmpty(old[table], table)
 
@@ -157,10 +285,69 @@ it.live("loses nothing on the way from the release before", () =>
       const page = yield* pages.get(projectId, StatusPageId.make("sp_1"))
       assert.deepInclude(page, { slug: "shop", tags: [] })
       const [project] = yield* projects.ofUser(UserId.make("usr_1"))
-      assert.deepInclude(project, { id: projectId, name: "Shop", apiKey: "km_old" })
+      assert.deepInclude(project, { id: projectId, name: "Shop", apiKey: oldKey })
       const sql = yield* SqlClient.SqlClient
       const [found] = yield* sql`SELECT search FROM monitors WHERE id = 'mon_1'`
       assert.deepStrictEqual(found, { search: "cafe\nhttps://shop.example/" })
     }).pipe(Effect.provide(store))
+
+    // Over HTTP, where every answer is held against today's contract.
+    yield* Effect.gen(function* () {
+      const logs = yield* Logs
+      const read = (route: string) =>
+        Effect.map(call("GET", route, undefined, { "x-api-key": oldKey }), ({ body, status }) => {
+          assert.strictEqual(status, 200, `${route}: ${JSON.stringify([body, logs.slice(-2)])}`)
+          return body
+        })
+      const [channel] = yield* read("/notification-channels")
+      assert.deepInclude(channel, { id: "ch_1", key: "on-call", type: "webhook", confirmation: "not_needed" })
+      assert.strictEqual(channel.config.url, "https://hooks.example/x")
+      const rule = (yield* read("/alert-rules")).find(({ id }: { readonly id: string }) => id === "rul_1")
+      assert.deepInclude(rule, {
+        key: "down",
+        monitorIds: ["mon_1"],
+        tags: [],
+        channelIds: ["ch_1"],
+        trigger: "monitor_down",
+        triggers: ["monitor_down", "ssl_expired"],
+        consecutiveFailures: 2,
+        resendEvery: 30
+      })
+      const [alert] = yield* read("/alerts?state=open")
+      assert.deepInclude(alert, {
+        id: "alt_1",
+        monitorId: "mon_1",
+        reason: "It answered 503",
+        acknowledgedBy: null,
+        snoozedUntil: null,
+        silenced: false
+      })
+      assert.deepStrictEqual(alert.entries, [{ id: "alr_1", channelId: "ch_1", status: "delivered", error: null }])
+      const [entry] = yield* read("/alert-history?from=2026-10-01&to=2026-12-01")
+      assert.deepInclude(entry, { id: "alr_1", type: "monitor_down", resolvedAt: null })
+      const [delivery] = yield* read("/alert-history/alr_1/deliveries")
+      assert.deepInclude(delivery, { id: "dlv_1", event: "monitor_down", status: "delivered", sharedWith: null })
+      const [window] = yield* read("/incidents?maintenance=true")
+      assert.deepInclude(window, {
+        id: "inc_1",
+        key: null,
+        title: "Upgrade",
+        monitorIds: ["mon_1"],
+        tags: [],
+        series: { start: "2026-11-01T02:00:00.000Z", end: "2026-11-01T03:00:00.000Z" }
+      })
+      assert.strictEqual(window.updates[0].message, "We upgrade.")
+      const [page] = yield* read("/status-pages")
+      assert.deepInclude(page, { key: "public", slug: "shop", tags: [] })
+      assert.deepStrictEqual(page.monitors, [{ monitorId: "mon_1", displayGroup: "Web" }])
+      const shown = yield* read("/public/status-pages/shop")
+      assert.include(JSON.stringify(shown), "Café")
+      const monitor = (yield* read("/monitors")).find(({ id }: { readonly id: string }) => id === "mon_1")
+      assert.deepInclude(monitor, { id: "mon_1", retryInterval: null, wantedInterval: 30, wantedRetryInterval: null })
+      yield* Effect.forEach(["stats", "outages", "uptime", "checks", "daily-uptime", "response-times"], (part) =>
+        read(`/monitors/mon_1/${part}`)
+      )
+      assert.strictEqual((yield* read("/overview")).openAlerts, 1)
+    }).pipe(Effect.provide(server({ database: url })))
   }).pipe(Effect.scoped, Effect.provide(SecureRandom.layerWebCrypto))
 )

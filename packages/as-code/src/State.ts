@@ -63,8 +63,9 @@ const monitor: Reader = (row, named, checks) => {
     [...common, ...own].flatMap((field) => (field in row ? [[field, row[field]!]] : []))
   )
   const dependsOn = ((row["dependsOn"] ?? []) as ReadonlyArray<string>).map(named)
-  // The user's value, where the plan has raised the interval.
-  return filled({ ...fields, dependsOn, interval: row["wantedInterval"] ?? row["interval"]! })
+  // The user's values, where the plan has raised them.
+  const retryInterval = row["wantedRetryInterval"] ?? row["retryInterval"] ?? null
+  return filled({ ...fields, dependsOn, interval: row["wantedInterval"] ?? row["interval"]!, retryInterval })
 }
 
 const channel: Reader = ({ config, name, type }) => ({

@@ -95,6 +95,8 @@ export const Monitor = Schema.Struct({
   pausedReason: Schema.NullOr(Schema.Literal("plan_limit")),
   /** The interval its owner chose, when the plan raised it; null otherwise. */
   wantedInterval: Schema.NullOr(Interval),
+  /** The retry interval its owner chose, when the plan raised it; null otherwise. */
+  wantedRetryInterval: Schema.NullOr(Interval),
   status: MonitorStatus,
   /** A result is overdue: `status` is the last known one. */
   stale: Schema.Boolean,

@@ -1,7 +1,7 @@
 /**
  * Fits the monitors of an account to the limits of a plan. Pure. Nothing is deleted: monitors above the limit are paused,
- * newest first, and intervals that are too short are raised; both are restored when the limits allow it. Retry intervals that
- * are too short are raised too, and stay so. Monitors that the user paused stay paused.
+ * newest first, and intervals and retry intervals that are too short are raised; all are restored when the limits allow it.
+ * Monitors that the user paused stay paused.
  */
 import type { MonitorId } from "./Ids.ts"
 import { type PlanLimits, roomOf } from "./Plan.ts"
@@ -18,6 +18,8 @@ export interface Fitting {
   readonly wantedInterval: number | null
   /** Seconds; at most the interval. Null: failed checks are not repeated sooner. */
   readonly retryInterval: number | null
+  /** The retry interval its owner chose, when the plan raised it; null otherwise. */
+  readonly wantedRetryInterval: number | null
 }
 
 export interface FittedMonitor extends Fitting {
@@ -44,8 +46,7 @@ export const fit = (monitors: ReadonlyArray<FittedMonitor>, limits: PlanLimits):
       const pausedByPlan = stopping.has(monitor) || (monitor.pausedByPlan && !returning.has(monitor))
       const paused = pausedByPlan || (monitor.paused && !monitor.pausedByPlan)
       const intervals = intervalUnder(monitor, limits)
-      const retryInterval = retryUnder(monitor, intervals, limits)
-      const next = { id: monitor.id, paused, pausedByPlan, ...intervals, retryInterval }
+      const next = { id: monitor.id, paused, pausedByPlan, ...intervals, ...retryUnder(monitor, intervals, limits) }
       return isSame(monitor, next) ? [] : [next]
     })
     .toSorted((one, other) => (one.id < other.id ? -1 : 1))
@@ -62,17 +63,22 @@ const intervalUnder = (
   return { interval: allowed, wantedInterval: allowed === wanted ? null : wanted }
 }
 
-/** Never above the interval: one that was restored may be shorter than the raised retry interval. */
 const retryUnder = (
-  { retryInterval }: FittedMonitor,
+  { retryInterval, wantedRetryInterval }: FittedMonitor,
   { interval }: Pick<Fitting, "interval">,
   { checkInterval }: PlanLimits
-): Fitting["retryInterval"] =>
-  retryInterval === null ? null : Math.min(interval, Math.max(retryInterval, checkInterval))
+): Pick<Fitting, "retryInterval" | "wantedRetryInterval"> => {
+  if (retryInterval === null) return { retryInterval, wantedRetryInterval: null }
+  const wanted = wantedRetryInterval ?? retryInterval
+  // An interval that was restored may be shorter than a retry interval that was chosen meanwhile.
+  const allowed = Math.min(interval, Math.max(wanted, checkInterval))
+  return { retryInterval: allowed, wantedRetryInterval: allowed === wanted ? null : wanted }
+}
 
 const isSame = (one: Fitting, other: Fitting): boolean =>
   one.paused === other.paused &&
   one.pausedByPlan === other.pausedByPlan &&
   one.interval === other.interval &&
   one.wantedInterval === other.wantedInterval &&
-  one.retryInterval === other.retryInterval
+  one.retryInterval === other.retryInterval &&
+  one.wantedRetryInterval === other.wantedRetryInterval

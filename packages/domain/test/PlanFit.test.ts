@@ -28,7 +28,8 @@ const untouched: fc.Arbitrary<ReadonlyArray<FittedMonitor>> = fc
       id: MonitorId.make(`mon_${String(index).padStart(3, "0")}`),
       timeout: 10,
       pausedByPlan: false,
-      wantedInterval: null
+      wantedInterval: null,
+      wantedRetryInterval: null
     }))
   )
 
@@ -79,13 +80,11 @@ describe("PlanFit", () => {
     )
   })
 
-  it("restores everything but retry intervals when the plan allows it, whatever happened in between", () => {
+  it("restores everything when the plan allows it, whatever happened in between", () => {
     fc.assert(
       fc.property(untouched, fc.array(limits, { maxLength: 4 }), (monitors, plans) => {
         const roomy = { monitors: unlimited, checkInterval: 10 }
-        const withoutRetries = (all: ReadonlyArray<FittedMonitor>) =>
-          all.map(({ retryInterval: _retryInterval, ...monitor }) => monitor)
-        assert.deepStrictEqual(withoutRetries(through(monitors, [...plans, roomy])), withoutRetries(monitors))
+        assert.deepStrictEqual(through(monitors, [...plans, roomy]), monitors)
       })
     )
   })
@@ -134,6 +133,7 @@ describe("PlanFit", () => {
       interval: 10,
       wantedInterval: null,
       retryInterval: null,
+      wantedRetryInterval: null,
       timeout: 10
     }
     const raised = under([monitor], { monitors: 50, checkInterval: 60 })
@@ -144,7 +144,7 @@ describe("PlanFit", () => {
     assert.deepInclude(lowered[0]!, { interval: 45, wantedInterval: 10 })
   })
 
-  it("lowers a raised retry interval to the interval that is restored", () => {
+  it("restores the chosen retry interval, but not above an interval that is restored below it", () => {
     const monitor: FittedMonitor = {
       id: MonitorId.make("mon_1"),
       createdAt: 0,
@@ -153,11 +153,16 @@ describe("PlanFit", () => {
       interval: 40,
       wantedInterval: null,
       retryInterval: 20,
+      wantedRetryInterval: null,
       timeout: 10
     }
     const raised = under([monitor], { monitors: 50, checkInterval: 60 })
-    assert.deepInclude(raised[0]!, { interval: 60, retryInterval: 60 })
-    const restored = under(raised, { monitors: 50, checkInterval: 10 })
-    assert.deepInclude(restored[0]!, { interval: 40, retryInterval: 40 })
+    assert.deepInclude(raised[0]!, { interval: 60, retryInterval: 60, wantedRetryInterval: 20 })
+    const half = under(raised, { monitors: 50, checkInterval: 30 })
+    assert.deepInclude(half[0]!, { interval: 40, retryInterval: 30, wantedRetryInterval: 20 })
+    assert.deepStrictEqual(under(half, { monitors: 50, checkInterval: 10 }), [monitor])
+    const chosen = raised.map((one) => ({ ...one, retryInterval: 60, wantedRetryInterval: null }))
+    const lowered = under(chosen, { monitors: 50, checkInterval: 10 })
+    assert.deepInclude(lowered[0]!, { interval: 40, retryInterval: 40 })
   })
 })

@@ -333,6 +333,7 @@ export const encode = (monitor: Monitor, known: Known, apiUrl: string): MonitorR
     paused: monitor.paused,
     pausedReason: monitor.pausedReason,
     wantedInterval: monitor.wantedInterval,
+    wantedRetryInterval: monitor.wantedRetryInterval,
     status: monitor.status,
     stale: monitor.stale,
     lastCheckedAt: monitor.lastCheckedAt === null ? null : toIso(monitor.lastCheckedAt),

@@ -21,6 +21,10 @@ const readOnly: Json = {
     type: ["integer", "null"],
     description: "The chosen interval, where the plan has raised it"
   },
+  wantedRetryInterval: {
+    type: ["integer", "null"],
+    description: "The chosen retry interval, where the plan has raised it"
+  },
   status: { type: "string", enum: [...MonitorStatus.literals] },
   stale: {
     type: "boolean",

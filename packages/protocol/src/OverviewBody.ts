@@ -77,5 +77,5 @@ export const MonitorSummaries = Schema.Struct({
       monitor: Schema.Int.annotate({ description: "Position in `id`" }),
       message: Schema.String
     })
-  ).annotate({ description: "Why monitors that are down or degraded failed last" })
+  ).annotate({ description: "Why the monitors that are down or degraded are so" })
 }).annotate({ identifier: "MonitorSummaries" })

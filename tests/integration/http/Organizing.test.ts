@@ -2,6 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { SpecRepository } from "@kanmon/control-plane/src/monitors/SpecRepository.ts"
 import { Effect } from "effect"
+import { layer as alertServer, outage } from "./AlertServer.ts"
 import { layer as server, person, shop } from "./Server.ts"
 
 const paths = ({ body }: { readonly body: any }): ReadonlyArray<string> =>
@@ -99,6 +100,31 @@ layer(server(), { timeout: "2 minutes" })("a monitor's notes", (it) => {
       yield* ada.withKey("PATCH", `/monitors/${id}`, { tags: ["prod", "eu"], timeout: 7 })
       const [after] = yield* find([id])
       assert.isAbove(after!.spec.revision, before!.spec.revision)
+    })
+  )
+})
+
+layer(alertServer(), { excludeTestServices: true, timeout: "2 minutes" })("the newest failure of a monitor", (it) => {
+  it.effect("stays while the monitor is paused, resumed and up again, until another one", () =>
+    Effect.gen(function* () {
+      const { ada, down, monitor, up } = yield* outage()
+      const route = `/monitors/${monitor.id}`
+      const failure = Effect.map(ada.withKey("GET", route), ({ body }) => body.lastFailure)
+      assert.isNull(yield* failure)
+      yield* down()
+      const first = yield* failure
+      assert.deepInclude(first, { region: "eu-west" })
+      assert.isString(first.message)
+      const paused = yield* ada.withKey("PATCH", route, { paused: true })
+      assert.deepStrictEqual(paused.body.lastFailure, first)
+      const resumed = yield* ada.withKey("PATCH", route, { paused: false })
+      assert.deepInclude(resumed.body, { status: "pending", lastFailure: first })
+      const [listed] = (yield* ada.withKey("GET", "/monitors")).body
+      assert.deepStrictEqual(listed.lastFailure, first)
+      yield* up(1)
+      assert.deepStrictEqual(yield* failure, first)
+      yield* down(2)
+      assert.isAbove(Date.parse((yield* failure).at), Date.parse(first.at))
     })
   )
 })

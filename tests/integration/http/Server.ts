@@ -104,16 +104,19 @@ const wireTo = (host: string, port: number) =>
     ({ close }) => Effect.sync(close)
   )
 
-const database = Layer.unwrap(
-  Effect.gen(function* () {
-    const url = new URL(Redacted.value(yield* TestDatabase.create))
-    const { wire } = yield* wireTo(url.hostname, Number(url.port))
-    url.host = `127.0.0.1:${wire.port}`
-    return Layer.merge(Layer.succeed(Wire, wire), Database.layer(Redacted.make(url.href)))
-  })
-)
+const database = (existing: Redacted.Redacted | undefined) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const url = new URL(Redacted.value(existing ?? (yield* TestDatabase.create)))
+      const { wire } = yield* wireTo(url.hostname, Number(url.port))
+      url.host = `127.0.0.1:${wire.port}`
+      return Layer.merge(Layer.succeed(Wire, wire), Database.layer(Redacted.make(url.href)))
+    })
+  )
 
 export interface Options {
+  /** A migrated database that exists; a new one by default. */
+  readonly database?: Redacted.Redacted
   readonly baseUrl?: string
   readonly limits?: Partial<ApiSettings["Service"]["limits"]>
   /** Without quotas unless it says otherwise. */
@@ -223,7 +226,7 @@ export const layer = (options: Options = {}) => {
     Layer.provide([BoundedEvaluator.layer, Catalogue.layer(bundled)]),
     Layer.provideMerge(Store.layer(Redacted.make("a secret for tests"))),
     Layer.provide(Layer.succeed(DefaultPlan, PlanId.make(options.defaultPlan ?? "plan_enterprise"))),
-    Layer.provideMerge(database),
+    Layer.provideMerge(database(options.database)),
     Layer.provideMerge(SecureRandom.layerWebCrypto),
     Layer.provideMerge(logs),
     Layer.orDie

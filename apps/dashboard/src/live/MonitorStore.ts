@@ -57,7 +57,7 @@ export interface MonitorSummary {
   /** Since when the status holds, in seconds since 1970. */
   readonly since: number
   readonly stale: boolean
-  /** Why it failed last, while it is down or degraded. */
+  /** Why it is down or degraded. */
   readonly failure: string | null
   /** Percent of the last 24 hours. */
   readonly uptime: number | null
@@ -81,7 +81,13 @@ const summaryOf = (record: MonitorRecord, known: MonitorSummary | undefined): Mo
   status: record.status,
   since: known !== undefined && known.status === record.status ? known.since : Math.floor(Date.now() / 1000),
   stale: record.stale,
-  failure: record.status === "down" || record.status === "degraded" ? (record.lastFailure?.message ?? null) : null,
+  // Why a monitor is degraded is in no record: a degraded check passed.
+  failure:
+    record.status === "down"
+      ? (record.lastFailure?.message ?? null)
+      : record.status === known?.status
+        ? known.failure
+        : null,
   uptime: known?.uptime ?? null,
   responseTime: known?.responseTime ?? null,
   results: known?.results ?? ""

@@ -22,17 +22,32 @@ export const duration = (seconds: number): string => {
   return rest === 0 ? words : `${words} ${t(next[1], { count: rest })}`
 }
 
-let cached: { readonly locale: string; readonly format: Intl.DateTimeFormat } | undefined
+/** Formats for moments on the minute, as people choose them, and for any other. */
+let cached:
+  | {
+      readonly locale: string
+      readonly minutes: Intl.DateTimeFormat
+      readonly seconds: Intl.DateTimeFormat
+    }
+  | undefined
 
-const format = (): Intl.DateTimeFormat => {
+const formats = () => {
   const locale = formatLocale()
   if (cached?.locale !== locale)
-    cached = { locale, format: new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium" }) }
-  return cached.format
+    cached = {
+      locale,
+      minutes: new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }),
+      seconds: new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium" })
+    }
+  return cached
 }
 
 /** A moment in the reader's time zone. */
-export const moment = (at: string | number): string => format().format(new Date(at))
+export const moment = (at: string | number): string => formats().seconds.format(new Date(at))
+
+/** From one moment to another, to the minute, without repeating the day: "24 Nov 2026, 03:00–04:00". */
+export const momentRange = (from: string | number, to: string | number): string =>
+  formats().minutes.formatRange(new Date(from), new Date(to))
 
 /** The same in UTC, for titles. */
 export const utc = (at: string | number): string =>

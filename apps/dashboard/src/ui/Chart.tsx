@@ -21,7 +21,7 @@ export interface Mark {
 }
 
 /** Colours of lines, as custom properties: distinguishable in both schemes. */
-const colours = ["--accent", "--good", "--minor", "--worse", "--quiet", "--down"]
+const colours = ["--series-1", "--series-2", "--series-3", "--series-4", "--series-5", "--worse"]
 
 const colour = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
 

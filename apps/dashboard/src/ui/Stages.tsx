@@ -15,7 +15,7 @@ export const stageNames: Readonly<Record<Stage, Text>> = {
   download: "Download"
 }
 
-const fills = ["fill-accent", "fill-good", "fill-minor", "fill-down", "fill-quiet"]
+const fills = ["fill-series-1", "fill-series-2", "fill-series-3", "fill-series-4", "fill-series-5"]
 
 export const Stages = ({ timing }: { readonly timing: typeof Timing.Type }) => {
   const known = stages.flatMap((stage) => (timing[stage] === undefined ? [] : [{ stage, value: timing[stage] }]))

@@ -1,6 +1,6 @@
 /** Moments, with UTC on hover. */
 import { useNow } from "./now.ts"
-import { duration, moment, shortDuration, utc } from "../locales/time.ts"
+import { duration, moment, momentRange, shortDuration, utc } from "../locales/time.ts"
 import { t } from "../locales/text.ts"
 
 /** How long ago, in words. */
@@ -18,6 +18,11 @@ export const Moment = ({ at }: { readonly at: string }) => (
   <time dateTime={at} title={utc(at)}>
     {moment(at)}
   </time>
+)
+
+/** From one moment to another. */
+export const Range = ({ from, to }: { readonly from: string; readonly to: string }) => (
+  <span title={`${utc(from)} – ${utc(to)}`}>{momentRange(from, to)}</span>
 )
 
 /** How long ago in one unit, where there is little room. */

@@ -40,6 +40,7 @@ const common = new Set<string>([
   "pausedReason",
   "wantedInterval",
   "retryInterval",
+  "wantedRetryInterval",
   "tags",
   "group",
   "description",

@@ -64,7 +64,8 @@ export const created = (
   updatedAt: at,
   signalToken: passive ? newSignalToken() : null,
   pausedReason: null,
-  wantedInterval: null
+  wantedInterval: null,
+  wantedRetryInterval: null
 })
 
 /** The monitor after a change. `paced`: the user chose another interval. `turn`: the user paused or resumed it. */
@@ -91,6 +92,7 @@ export const changed = (
     stale: current.stale && turn === undefined,
     pausedReason: turn === undefined ? current.pausedReason : null,
     wantedInterval: paced ? null : current.wantedInterval,
+    wantedRetryInterval: retryInterval === current.retryInterval ? current.wantedRetryInterval : null,
     updatedAt: at
   }
   return { monitor, paced, turn }

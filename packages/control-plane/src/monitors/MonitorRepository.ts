@@ -108,7 +108,7 @@ export class MonitorRepository extends Context.Service<
         sql`SELECT m.id, m.project_id AS "projectId", m.key, m.name, m.type, m.interval_seconds AS interval,
             m.retry_interval AS "retryInterval", m.timeout_seconds AS timeout, m.regions, m.config,
             m.config_encrypted AS "encryptedConfig", m.paused, m.paused_by_plan AS "pausedByPlan",
-            m.wanted_interval AS "wantedInterval", m.tags, m.group_path AS "group", m.description, m.links,
+            m.wanted_interval AS "wantedInterval", m.wanted_retry_interval AS "wantedRetryInterval", m.tags, m.group_path AS "group", m.description, m.links,
             ARRAY(SELECT depends_on FROM monitor_dependencies d WHERE d.monitor_id = m.id ORDER BY position)
               AS "dependsOn",
             ${shownStatus(sql, now)} AS status, s.stale, s.last_checked_at AS "lastCheckedAt",
@@ -210,7 +210,7 @@ export class MonitorRepository extends Context.Service<
           const at = new Date(monitor.updatedAt)
           yield* sql`UPDATE monitors SET key = ${monitor.key}, name = ${monitor.name}, type = ${monitor.type},
             interval_seconds = ${monitor.interval}, retry_interval = ${monitor.retryInterval},
-            wanted_interval = ${monitor.wantedInterval}, timeout_seconds = ${monitor.timeout},
+            wanted_interval = ${monitor.wantedInterval}, wanted_retry_interval = ${monitor.wantedRetryInterval}, timeout_seconds = ${monitor.timeout},
             regions = ${monitor.regions}::text[], paused = ${monitor.paused},
             paused_by_plan = ${monitor.pausedReason !== null}, config = ${JSON.stringify(config)}::jsonb,
             config_encrypted = ${encryptedConfig},

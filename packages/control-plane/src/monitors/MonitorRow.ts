@@ -35,6 +35,7 @@ export const MonitorRow = Schema.Struct({
   pausedByPlan: Schema.Boolean,
   wantedInterval: Schema.NullOr(Schema.Number),
   retryInterval: Schema.NullOr(Schema.Number),
+  wantedRetryInterval: Schema.NullOr(Schema.Number),
   status: MonitorStatus,
   stale: Schema.Boolean,
   lastCheckedAt: Schema.NullOr(Rows.Time),

@@ -16,6 +16,7 @@ const AccountMonitor = Schema.Struct({
   interval: Schema.Number,
   wantedInterval: Schema.NullOr(Schema.Number),
   retryInterval: Schema.NullOr(Schema.Number),
+  wantedRetryInterval: Schema.NullOr(Schema.Number),
   timeout: Schema.Number,
   createdAt: Rows.Time
 })
@@ -39,7 +40,8 @@ export class PlanFittingRepository extends Context.Service<
       const ofAccount = Effect.fn("PlanFittingRepository.ofAccount")((userId: UserId) =>
         Rows.all(AccountMonitor)(sql`SELECT m.id, m.project_id AS "projectId", m.name, m.type, m.paused,
             m.paused_by_plan AS "pausedByPlan", m.interval_seconds AS interval, m.wanted_interval AS "wantedInterval",
-            m.retry_interval AS "retryInterval", m.timeout_seconds AS timeout, m.created_at AS "createdAt"
+            m.retry_interval AS "retryInterval", m.wanted_retry_interval AS "wantedRetryInterval",
+            m.timeout_seconds AS timeout, m.created_at AS "createdAt"
           FROM monitors m JOIN projects p ON p.id = m.project_id WHERE p.user_id = ${userId}`)
       )
 
@@ -58,11 +60,11 @@ export class PlanFittingRepository extends Context.Service<
       ) {
         yield* sql`UPDATE monitors m SET paused = v.paused, paused_by_plan = v."pausedByPlan",
             interval_seconds = v.interval, wanted_interval = v."wantedInterval",
-            retry_interval = v."retryInterval", revision = m.revision + 1,
+            retry_interval = v."retryInterval", wanted_retry_interval = v."wantedRetryInterval", revision = m.revision + 1,
             updated_at = ${new Date(at)}, spec_changed_at = ${new Date(at)}
           FROM json_to_recordset(${JSON.stringify(changes)}::json)
             AS v(id text, paused boolean, "pausedByPlan" boolean, interval integer, "wantedInterval" integer,
-              "retryInterval" integer)
+              "retryInterval" integer, "wantedRetryInterval" integer)
           WHERE m.id = v.id`
       }, Effect.orDie)
 

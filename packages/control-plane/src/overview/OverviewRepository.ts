@@ -80,7 +80,11 @@ export class OverviewRepository extends Context.Service<
         columns: (projectId, now, limit) =>
           columns(sql`WITH listed AS MATERIALIZED (
               SELECT m.id, m.name, m.type, m.group_path, m.tags, m.regions, ${target(sql)} AS target,
-                ${shownStatus(sql, now)} AS status, s.stale, s.state->'lastFailure'->>'message' AS failure,
+                ${shownStatus(sql, now)} AS status, s.stale,
+                -- A degraded check passed: it is not the last failure.
+                CASE s.status WHEN 'down' THEN s.state->'lastFailure'->>'message' WHEN 'degraded' THEN (
+                  SELECT r.value->'failure'->>'message' FROM jsonb_each(s.state->'regions') r
+                  WHERE r.value->>'status' = 'degraded' LIMIT 1) END AS failure,
                 floor((s.state->>'since')::double precision / 1000)::bigint AS since, u.uptime_24h AS uptime,
                 round(u.response_time_24h::numeric, 2) AS response_time,
                 COALESCE(s.state->>'recent', '') AS recent

@@ -1,4 +1,5 @@
 /** The status of one monitor in one sentence: how long it lasts, or why it is down. */
+import { Fragment } from "react"
 import type { MonitorRecord } from "../../live/MonitorStore.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { useQuery } from "@tanstack/react-query"
@@ -24,25 +25,46 @@ const sentenceOf = ({ heartbeatUrl, pausedReason, status }: MonitorRecord): stri
   return t(sentences[status])
 }
 
-/** Since when it is down, or up again: from the newest outage. */
-const Since = ({ monitor }: { readonly monitor: MonitorRecord }) => {
+const lasting: Readonly<Partial<Record<Status, Text>>> = {
+  up: "Up for {duration}",
+  degraded: "Degraded for {duration}",
+  down: "Down for {duration}"
+}
+
+/** How long it has been as it is, by its newest outage; undefined when that is not known. */
+const useLasting = ({ heartbeatUrl, id, status }: MonitorRecord): string | undefined => {
   const { project } = useProjectData()
   const now = useNow()
-  const { id, status } = monitor
   const { data } = useQuery(outagesIn(project, id, "90d"))
   const newest = data?.[0]
-  if (newest === undefined) return null
-  const lasts = (from: string) => duration((now - Date.parse(from)) / 1000)
-  if (newest.endedAt === null && (status === "down" || status === "degraded"))
-    return <>{t("For {duration}.", { duration: lasts(newest.startedAt) })} </>
-  if (newest.endedAt !== null && status === "up")
-    return <>{t("For {duration}.", { duration: lasts(newest.endedAt) })} </>
-  return null
+  const text = lasting[status]
+  if (newest === undefined || text === undefined || heartbeatUrl !== undefined) return undefined
+  const since = status === "up" ? newest.endedAt : newest.endedAt === null ? newest.startedAt : null
+  return since === null ? undefined : t(text, { duration: duration((now - Date.parse(since)) / 1000) })
 }
 
 export const StatusLine = ({ monitor }: { readonly monitor: MonitorRecord }) => {
   const { interval, lastCheckedAt, lastFailure, stale, status } = monitor
-  const failing = (status === "down" || status === "degraded") && lastFailure !== null
+  const failing = status === "down" && lastFailure !== null
+  const sentence = useLasting(monitor) ?? sentenceOf(monitor)
+  const facts = [
+    ...(failing ? [sentence] : []),
+    ...(failing
+      ? [
+          <>
+            {t("Newest failure: {region}", { region: lastFailure.region })}, <Ago at={lastFailure.at} />
+          </>
+        ]
+      : []),
+    ...(monitor.heartbeatUrl === undefined ? [t("Checked every {duration}", { duration: duration(interval) })] : []),
+    ...(lastCheckedAt === null || failing
+      ? []
+      : [
+          <>
+            {t("Last check")}: <Ago at={lastCheckedAt} />
+          </>
+        ])
+  ]
   return (
     <div
       className={`is-${toneOf(status)} flex items-start gap-3.5 rounded-2xl border border-[color-mix(in_srgb,var(--tone)_24%,var(--line))] bg-[color-mix(in_srgb,var(--tone)_var(--tint),var(--surface))] p-4 sm:p-5`}
@@ -51,23 +73,15 @@ export const StatusLine = ({ monitor }: { readonly monitor: MonitorRecord }) => 
       <div className="min-w-0 flex-1">
         <p className="text-lg leading-snug font-semibold">
           <span className="sr-only">{wordOf(status)}. </span>
-          {failing ? <bdi>{lastFailure.message}</bdi> : sentenceOf(monitor)}
+          {failing ? <bdi>{lastFailure.message}</bdi> : sentence}
         </p>
         <p className="mt-0.5 text-sm text-soft">
-          {failing && <>{sentenceOf(monitor)} </>}
-          {monitor.heartbeatUrl === undefined && <Since monitor={monitor} />}
-          {failing && (
-            <>
-              {t("Newest failure: {region}", { region: lastFailure.region })}, <Ago at={lastFailure.at} />.{" "}
-            </>
-          )}
-          {monitor.heartbeatUrl === undefined && t("Checked every {duration}", { duration: duration(interval) })}
-          {lastCheckedAt !== null && (
-            <>
-              {monitor.heartbeatUrl === undefined && " · "}
-              {t("Last check")}: <Ago at={lastCheckedAt} />
-            </>
-          )}
+          {facts.map((fact, index) => (
+            <Fragment key={index}>
+              {index > 0 && " · "}
+              {fact}
+            </Fragment>
+          ))}
         </p>
         {stale && (
           <p className="mt-1 text-sm font-medium">

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router"
 import { t } from "../../locales/text.ts"
 import { Notice } from "../../ui/Notice.tsx"
 import { order, Shape, toneOf, wordOf } from "../../ui/Status.tsx"
-import { Ago, Moment } from "../../ui/Time.tsx"
+import { Ago, Range } from "../../ui/Time.tsx"
 import { formatLocale } from "../../locales/text.ts"
 import type { OverviewRecord } from "./queries.ts"
 
@@ -86,7 +86,7 @@ const Window = ({
         <bdi>{window.title}</bdi>
       </p>
       <p className="text-sm text-soft">
-        {text} · <Moment at={window.scheduledStart} /> – <Moment at={window.scheduledEnd} />
+        {text} · <Range from={window.scheduledStart} to={window.scheduledEnd} />
       </p>
     </div>
   </li>

@@ -49,7 +49,9 @@ export default {
   "90 d": "90 T",
   "1 y": "1 J",
   "1 year": "1 Jahr",
-  "For {duration}.": "Seit {duration}.",
+  "Up for {duration}": "In Betrieb seit {duration}",
+  "Degraded for {duration}": "Beeinträchtigt seit {duration}",
+  "Down for {duration}": "Ausgefallen seit {duration}",
   "Newest failure: {region}": "Neuester Fehler: {region}",
   "A result is overdue: this is the last known status, not the present one.":
     "Ein Ergebnis ist überfällig: Das ist der letzte bekannte Status, nicht der jetzige.",

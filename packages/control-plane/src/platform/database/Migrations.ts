@@ -27,6 +27,7 @@ import { checkMore } from "./migrations/0022_check_more.ts"
 import { monitorTargets } from "./migrations/0023_monitor_targets.ts"
 import { messagesOfBursts } from "./migrations/0024_messages_of_bursts.ts"
 import { maintenanceKeys } from "./migrations/0025_maintenance_keys.ts"
+import { wantedRetryInterval } from "./migrations/0026_wanted_retry_interval.ts"
 
 const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; readonly statements: string }> = [
   { id: 1, name: "initial", statements: initial },
@@ -53,7 +54,8 @@ const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; re
   { id: 22, name: "check_more", statements: checkMore },
   { id: 23, name: "monitor_targets", statements: monitorTargets },
   { id: 24, name: "messages_of_bursts", statements: messagesOfBursts },
-  { id: 25, name: "maintenance_keys", statements: maintenanceKeys }
+  { id: 25, name: "maintenance_keys", statements: maintenanceKeys },
+  { id: 26, name: "wanted_retry_interval", statements: wantedRetryInterval }
 ]
 
 /** A newer Kanmon has changed this database since: this one would not know what it reads. */
