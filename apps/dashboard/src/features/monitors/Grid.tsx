@@ -119,10 +119,7 @@ export const Grid = ({
   })
   // Heights change with the density, and where groups are.
   useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight, isTree ? items : undefined])
-  const activeAt = Math.max(
-    0,
-    active === undefined ? 0 : items.findIndex(({ key }) => key === active)
-  )
+  const activeAt = Math.max(0, active === undefined ? 0 : items.findIndex(({ key }) => key === active))
   const activeItem = items[activeAt]
   const activeKey = activeItem?.key
 

@@ -12,9 +12,9 @@ import { Shape } from "../../ui/Status.tsx"
 import { reasonsOf } from "./bulk.ts"
 
 /** What a line says: the type of its monitor and the fields. */
-export type Guess = (line: string) =>
-  | { readonly type: string; readonly fields: Readonly<Record<string, string>> }
-  | undefined
+export type Guess = (
+  line: string
+) => { readonly type: string; readonly fields: Readonly<Record<string, string>> } | undefined
 
 interface Report {
   readonly line: string
@@ -100,10 +100,13 @@ const PasteMany = ({ guess, onClose }: { readonly guess: Guess; readonly onClose
           isReadOnly={isCreating}
           help={
             unclear.length > 0
-              ? t("{count, plural, one {# line is no address: {first}} other {# lines are no addresses, such as {first}}}", {
-                  count: unclear.length,
-                  first: unclear[0]!
-                })
+              ? t(
+                  "{count, plural, one {# line is no address: {first}} other {# lines are no addresses, such as {first}}}",
+                  {
+                    count: unclear.length,
+                    first: unclear[0]!
+                  }
+                )
               : t("URLs are checked over HTTP, host:port over TCP, host names over HTTPS.")
           }
         />

@@ -37,7 +37,9 @@ const ViewsDialog = ({
         <TextField
           autoFocus
           label={t("Name of this view")}
-          help={t("Keeps the search, the filters and the order. Views are saved in this browser only; to share one, copy the address.")}
+          help={t(
+            "Keeps the search, the filters and the order. Views are saved in this browser only; to share one, copy the address."
+          )}
           value={name}
           onChange={setName}
           maxLength={60}

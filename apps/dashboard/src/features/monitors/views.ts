@@ -9,7 +9,8 @@ export interface View {
 export const isViews = (value: unknown): value is ReadonlyArray<View> =>
   Array.isArray(value) &&
   value.every(
-    (each) => typeof each === "object" && each !== null && typeof each.name === "string" && typeof each.search === "object"
+    (each) =>
+      typeof each === "object" && each !== null && typeof each.name === "string" && typeof each.search === "object"
   )
 
 /** The search of a view; what this version does not know is left out. */
