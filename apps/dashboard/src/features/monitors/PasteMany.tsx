@@ -12,9 +12,7 @@ import { Shape } from "../../ui/Status.tsx"
 import { reasonsOf } from "./bulk.ts"
 
 /** What a line says: the type of its monitor and the fields. */
-type Guess = (
-  line: string
-) => { readonly type: string; readonly fields: Readonly<Record<string, string>> } | undefined
+type Guess = (line: string) => { readonly type: string; readonly fields: Readonly<Record<string, string>> } | undefined
 
 interface Report {
   readonly line: string
