@@ -10,6 +10,7 @@ import {
 } from "@tanstack/react-router"
 import { chooseProject, projectsQuery, sessionQuery } from "./api/session.ts"
 import { parseAlertSearch } from "./features/alerts/alertSearch.ts"
+import { parseIncidentSearch } from "./features/incidents/incidentSearch.ts"
 import { isView, type View } from "./features/monitor/views.ts"
 import { parseListSearch } from "./features/monitors/listSearch.ts"
 import { NotFound, PageError } from "./routes/Failures.tsx"
@@ -86,6 +87,33 @@ const silences = createRoute({
   getParentRoute: () => shell,
   path: "/silences",
   component: lazyRouteComponent(() => import("./routes/Silences.tsx"))
+})
+
+const incidents = createRoute({
+  getParentRoute: () => shell,
+  path: "/incidents",
+  validateSearch: parseIncidentSearch,
+  component: lazyRouteComponent(() => import("./routes/Incidents.tsx"))
+})
+
+const newIncident = createRoute({
+  getParentRoute: () => shell,
+  path: "/incidents/new",
+  validateSearch: ({ type }: Record<string, unknown>): { readonly type?: string } =>
+    type === "maintenance" ? { type } : {},
+  component: lazyRouteComponent(() => import("./routes/IncidentEdit.tsx"))
+})
+
+const incident = createRoute({
+  getParentRoute: () => shell,
+  path: "/incidents/$id",
+  component: lazyRouteComponent(() => import("./routes/Incident.tsx"))
+})
+
+const editIncident = createRoute({
+  getParentRoute: () => shell,
+  path: "/incidents/$id/edit",
+  component: lazyRouteComponent(() => import("./routes/IncidentEdit.tsx"))
 })
 
 const monitors = createRoute({
@@ -194,6 +222,10 @@ export const makeRouter = (client: QueryClient) =>
         alerts,
         alert,
         silences,
+        incidents,
+        newIncident,
+        incident,
+        editIncident,
         monitors,
         create,
         monitor,

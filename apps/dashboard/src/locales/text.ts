@@ -4,10 +4,9 @@
  */
 import { i18n } from "@lingui/core"
 import english from "virtual:messages/en"
-import type de from "./de.ts"
+import type { Text, Values } from "./catalogue.ts"
 
-export type Text = keyof typeof de
-export type Values = Readonly<Record<string, string | number>>
+export type { Text, Values } from "./catalogue.ts"
 
 export const locales = { en: "English", de: "Deutsch" } as const
 export type Locale = keyof typeof locales

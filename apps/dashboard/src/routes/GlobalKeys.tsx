@@ -14,6 +14,7 @@ export const GlobalKeys = () => {
     { keys: "g n", label: t("Go to Now"), run: () => void navigate({ to: "/" }) },
     { keys: "g m", label: t("Go to the monitors"), run: () => void navigate({ to: "/monitors" }) },
     { keys: "g a", label: t("Go to the alerts"), run: () => void navigate({ to: "/alerts" }) },
+    { keys: "g i", label: t("Go to the incidents"), run: () => void navigate({ to: "/incidents" }) },
     { keys: "g p", label: t("Go to the status pages"), run: () => void navigate({ to: "/status-pages" }) },
     { keys: "g c", label: t("Go to the channels"), run: () => void navigate({ to: "/channels" }) },
     { keys: "g s", label: t("Go to the settings"), run: () => void navigate({ to: "/settings" }) }

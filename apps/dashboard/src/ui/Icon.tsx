@@ -12,6 +12,7 @@ const paths = {
   copy: "M6 5.5h7v8H6zM10 5.5v-3H3v8h3",
   edit: "M10.5 3l2.5 2.5L6 12.5l-3.2.7.7-3.2z",
   filter: "M2 4h12M4.5 8h7M6.5 12h3",
+  incidents: "M2.5 3.5h11v7.5H8.5L5.5 13.5V11h-3zM8 5.5v2.2M8 9.2h.01",
   grip: "M6 4h.01M10 4h.01M6 8h.01M10 8h.01M6 12h.01M10 12h.01",
   minus: "M4 8h8",
   monitors: "M1.5 8.5h3l2-5 3 9 2-4h3",

@@ -1,0 +1,99 @@
+/** A list of incidents or maintenance windows: what, where it stands, since when, and what it affects. */
+import { Link } from "@tanstack/react-router"
+import { useRef } from "react"
+import { useProjectData } from "../../live/ProjectData.tsx"
+import { t } from "../../locales/text.ts"
+import { duration } from "../../locales/time.ts"
+import { useListKeys } from "../../ui/listKeys.ts"
+import { useNow } from "../../ui/now.ts"
+import { Shape } from "../../ui/Status.tsx"
+import { Ago, Moment } from "../../ui/Time.tsx"
+import { affectedOf, type IncidentRecord } from "./queries.ts"
+import { seriesWords, stateWord, toneOfIncident } from "./words.ts"
+
+const maxNames = 3
+
+export const When = ({ incident }: { readonly incident: IncidentRecord }) => {
+  const { maintenance, resolvedAt, scheduledEnd, scheduledStart, startedAt } = incident
+  if (maintenance && scheduledStart !== null && scheduledEnd !== null)
+    return (
+      <>
+        <Moment at={scheduledStart} /> – <Moment at={scheduledEnd} />
+      </>
+    )
+  return (
+    <>
+      <Ago at={startedAt} />
+      {resolvedAt !== null && (
+        <>
+          {" · "}
+          {t("Resolved after {duration}", {
+            duration: duration((Date.parse(resolvedAt) - Date.parse(startedAt)) / 1000)
+          })}
+        </>
+      )}
+    </>
+  )
+}
+
+const Item = ({ incident }: { readonly incident: IncidentRecord }) => {
+  const { store } = useProjectData()
+  const now = useNow()
+  const names = affectedOf(store, incident).map(({ name }) => name)
+  const series = seriesWords(incident)
+  const [latest] = incident.updates
+  return (
+    <li data-item className="flex items-start gap-3 px-4 py-3 focus-within:bg-ink/3">
+      <Shape tone={toneOfIncident(incident)} className="mt-1" />
+      <div className="min-w-0 flex-1">
+        <p className="font-medium">
+          <Link
+            to="/incidents/$id"
+            params={{ id: incident.id }}
+            className="inline-flex max-w-full no-underline hover:underline pointer-coarse:min-h-11 pointer-coarse:items-center"
+          >
+            <bdi className="line-clamp-2">{incident.title}</bdi>
+          </Link>
+        </p>
+        {!incident.maintenance && latest !== undefined && latest.message.trim() !== "" && (
+          <p dir="auto" className="line-clamp-2 text-sm">
+            {latest.message}
+          </p>
+        )}
+        {series !== undefined && <p className="line-clamp-2 text-sm">{series}</p>}
+        <p className="text-sm text-soft">
+          <span className="font-medium">{stateWord(incident, now)}</span> · <When incident={incident} />
+        </p>
+        {names.length > 0 && (
+          <p className="line-clamp-2 text-sm text-soft">
+            <bdi>{names.slice(0, maxNames).join(", ")}</bdi>
+            {names.length > maxNames &&
+              ` ${t("{count, plural, one {and # more} other {and # more}}", { count: names.length - maxNames })}`}
+          </p>
+        )}
+      </div>
+    </li>
+  )
+}
+
+export const IncidentList = ({
+  incidents,
+  label
+}: {
+  readonly incidents: ReadonlyArray<IncidentRecord>
+  readonly label: string
+}) => {
+  const list = useRef<HTMLUListElement>(null)
+  useListKeys(list)
+  return (
+    <ul
+      ref={list}
+      aria-label={label}
+      className="divide-y divide-line overflow-hidden rounded-2xl border border-line bg-surface shadow-(--shadow)"
+    >
+      {incidents.map((incident) => (
+        <Item key={incident.id} incident={incident} />
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,44 @@
+/** A message as the status page shows it: by the same rules, next to where it is written. */
+import { messageParts } from "@kanmon/status-page/MessageParts"
+import { t } from "../../locales/text.ts"
+
+export const PublicText = ({ text }: { readonly text: string }) => (
+  <p dir="auto" className="max-w-prose whitespace-pre-line">
+    {messageParts(text).map(({ isLink, text }, index) =>
+      isLink ? (
+        <a key={index} href={text} target="_blank" rel="nofollow noopener noreferrer" className="text-accent underline">
+          {text}
+        </a>
+      ) : (
+        text
+      )
+    )}
+  </p>
+)
+
+/** What visitors will read, while it is typed. */
+export const Preview = ({
+  step,
+  text,
+  title
+}: {
+  readonly title?: string
+  readonly step: string
+  readonly text: string
+}) => (
+  <section
+    aria-label={t("Preview of the public text")}
+    className="flex min-w-0 flex-col gap-1 rounded-xl border border-dashed border-line bg-ground px-4 py-3"
+  >
+    <p className="text-[0.8125rem] text-soft">{t("As visitors of the status page see it")}</p>
+    {title !== undefined && title.trim() !== "" && (
+      <p dir="auto" className="font-semibold">
+        {title}
+      </p>
+    )}
+    <p className="text-sm">
+      <b>{step}</b> <span className="text-soft">{t("just now")}</span>
+    </p>
+    {text.trim() === "" ? <p className="text-sm text-soft">{t("No text yet")}</p> : <PublicText text={text} />}
+  </section>
+)

@@ -1,0 +1,115 @@
+/** The incidents and maintenance windows of a project, kept up to date by events. */
+import type { Incident, IncidentStatus } from "@kanmon/domain/Incident"
+import type { StatusPageRecord } from "@kanmon/protocol/StatusPageBody"
+import { infiniteQueryOptions, keepPreviousData, queryOptions, useQueryClient } from "@tanstack/react-query"
+import { useEffect } from "react"
+import { queryOf, requestPage } from "../../api/pages.ts"
+import { request } from "../../api/request.ts"
+import type { CurrentProject } from "../../api/session.ts"
+import type { MonitorStore } from "../../live/MonitorStore.ts"
+import { useProjectData } from "../../live/ProjectData.tsx"
+
+export type IncidentRecord = typeof Incident.Encoded
+export type Status = IncidentStatus
+export type PageRecord = typeof StatusPageRecord.Encoded
+
+const pageSize = 50
+const refetchInterval = 60_000
+
+export const incidentsKey = (project: CurrentProject) => ["incidents", project.id] as const
+
+/** Incidents, or maintenance windows, newest first. */
+export const incidentsQuery = (project: CurrentProject, maintenance: boolean, status?: Status) =>
+  infiniteQueryOptions({
+    queryKey: [...incidentsKey(project), "list", maintenance, status ?? ""],
+    queryFn: ({ pageParam, signal }) =>
+      requestPage<IncidentRecord>(
+        `/incidents${queryOf({ maintenance: String(maintenance), status, limit: pageSize, cursor: pageParam })}`,
+        { project: project.headers, signal }
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+    refetchInterval
+  })
+
+const unresolved = ["investigating", "identified", "monitoring"] as const
+
+/** Everything that is not resolved. There are few of them, so they come as one list. */
+export const openQuery = (project: CurrentProject) =>
+  queryOptions({
+    queryKey: [...incidentsKey(project), "open"],
+    queryFn: async ({ signal }): Promise<ReadonlyArray<IncidentRecord>> => {
+      const options = { project: project.headers, signal }
+      const lists = await Promise.all(
+        unresolved.map((status) =>
+          requestPage<IncidentRecord>(`/incidents${queryOf({ status, limit: 1000 })}`, options)
+        )
+      )
+      return lists
+        .flatMap(({ items }) => items)
+        .toSorted((one, other) => Date.parse(other.startedAt) - Date.parse(one.startedAt))
+    },
+    refetchInterval
+  })
+
+export const incidentQuery = (project: CurrentProject, id: string) =>
+  queryOptions({
+    queryKey: [...incidentsKey(project), "one", id],
+    queryFn: ({ signal }) => request<IncidentRecord>("GET", `/incidents/${id}`, { project: project.headers, signal }),
+    refetchInterval
+  })
+
+export const pagesQuery = (project: CurrentProject) =>
+  queryOptions({
+    queryKey: ["status-pages", project.id],
+    queryFn: ({ signal }) =>
+      request<ReadonlyArray<PageRecord>>("GET", "/status-pages?limit=1000", { project: project.headers, signal })
+  })
+
+/** Asks again a little after an event about incidents: events come in groups. */
+export const useIncidentEvents = (): void => {
+  const { onEvent, project } = useProjectData()
+  const client = useQueryClient()
+  const { id } = project
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const stop = onEvent(({ type }) => {
+      if (!type.startsWith("kanmon.incident.")) return
+      timer ??= setTimeout(() => {
+        timer = undefined
+        void client.invalidateQueries({ queryKey: ["incidents", id] })
+      }, 150)
+    })
+    return () => {
+      stop()
+      clearTimeout(timer)
+    }
+  }, [client, id, onEvent])
+}
+
+type Coverage = Pick<IncidentRecord, "monitorIds" | "tags">
+
+/** The monitors that an incident affects: those it names, and those that carry its tags. */
+export const affectedOf = (store: MonitorStore, { monitorIds, tags }: Coverage) => {
+  const [named, wanted] = [new Set<string>(monitorIds), new Set<string>(tags)]
+  return [...store.monitors.values()]
+    .filter(({ id, tags }) => named.has(id) || tags.some((tag) => wanted.has(tag)))
+    .toSorted((one, other) => one.name.localeCompare(other.name))
+}
+
+/** The pages that show an incident. One that affects no monitor by name or tag is about the whole project. */
+export const pagesShowing = (
+  pages: ReadonlyArray<PageRecord>,
+  store: MonitorStore,
+  incident: Coverage
+): ReadonlyArray<PageRecord> => {
+  if (incident.monitorIds.length === 0 && incident.tags.length === 0) return pages
+  const affected = affectedOf(store, incident)
+  const ids = new Set<string>([...incident.monitorIds, ...affected.map(({ id }) => id)])
+  return pages.filter(
+    (page) =>
+      page.monitors.some(({ monitorId }) => ids.has(monitorId)) ||
+      affected.some(({ tags }) => tags.some((tag) => page.tags.some((each) => each === tag)))
+  )
+}

@@ -1,0 +1,86 @@
+/** What the form of a maintenance window holds, and the request's fields that it stands for. Pure. */
+import type { IncidentRecord } from "./queries.ts"
+import { type Recurrence, recurrenceOf, ruleOf, weekly } from "./recurrence.ts"
+import { dayOf, instantOf, shifted, type WallTime, wallOf, weekdayOf } from "./zone.ts"
+
+export const repeats = ["no", "day", "week", "month", "year", "custom"] as const
+
+export interface Draft {
+  readonly start: WallTime
+  readonly end: WallTime
+  readonly zone: string
+  readonly repeat: (typeof repeats)[number]
+  readonly recurrence: Recurrence
+  /** The text of a rule that the form has no fields for. */
+  readonly rule: string
+}
+
+const hour = 60
+
+/** The next full hour, for an hour. */
+export const newDraft = (now: number, zone: string): Draft => {
+  const start = `${wallOf(now + 3_600_000, zone).slice(0, 13)}:00`
+  return {
+    start,
+    end: shifted(start, 0, hour),
+    zone,
+    repeat: "no",
+    recurrence: { ...weekly, days: [weekdayOf(dayOf(start))], monthDay: Number(start.slice(8, 10)) },
+    rule: ""
+  }
+}
+
+export const draftOf = (
+  { recurrence: rule, scheduledEnd, scheduledStart, timezone }: IncidentRecord,
+  own: string,
+  now: number
+): Draft => {
+  if (scheduledStart === null || scheduledEnd === null) return newDraft(now, own)
+  const zone = timezone ?? own
+  const from = Date.parse(scheduledStart)
+  const [start, end] = [wallOf(from, zone), wallOf(Date.parse(scheduledEnd), zone)]
+  const base = { ...newDraft(from - 3_600_000, zone), start, end }
+  if (rule === null) return base
+  const recurrence = recurrenceOf(rule, from, zone)
+  return recurrence === undefined
+    ? { ...base, repeat: "custom", rule }
+    : { ...base, repeat: recurrence.every, recurrence, rule }
+}
+
+const isWall = (text: string): boolean => /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text)
+
+export interface Span {
+  readonly start: number
+  readonly end: number
+  /** The beginning is a time that the clocks skip. */
+  readonly shift: "skipped" | undefined
+}
+
+/** The instants of a window; undefined until both times are typed. */
+export const spanOf = ({ end, start, zone }: Pick<Draft, "start" | "end" | "zone">): Span | undefined => {
+  if (!isWall(start) || !isWall(end)) return undefined
+  const from = instantOf(start, zone)
+  return { start: from, end: instantOf(end, zone), shift: wallOf(from, zone) === start ? undefined : "skipped" }
+}
+
+/** The recurrence of the chosen rhythm. */
+export const recurrenceIn = ({ recurrence, repeat }: Draft): Recurrence | undefined =>
+  repeat === "no" || repeat === "custom" ? undefined : { ...recurrence, every: repeat }
+
+/** The fields of a request. An untouched window keeps its very instants, whose seconds the form does not show. */
+export const windowOf = (draft: Draft, before?: { readonly draft: Draft; readonly incident: IncidentRecord }) => {
+  const span = spanOf(draft)
+  const read = recurrenceIn(draft)
+  const recurrence = draft.repeat === "no" ? null : read === undefined ? draft.rule : ruleOf(read, draft.zone)
+  const isSame = before !== undefined && JSON.stringify(before.draft) === JSON.stringify(draft)
+  if (isSame) {
+    const { recurrence, scheduledEnd, scheduledStart, timezone } = before.incident
+    return { scheduledStart, scheduledEnd, recurrence, timezone }
+  }
+  return {
+    scheduledStart: span === undefined ? null : new Date(span.start).toISOString(),
+    scheduledEnd: span === undefined ? null : new Date(span.end).toISOString(),
+    recurrence,
+    timezone: recurrence === null ? null : draft.zone
+  }
+}

@@ -1,0 +1,167 @@
+/** `/incidents/$id` */
+import { useQuery } from "@tanstack/react-query"
+import { Link, useNavigate, useParams } from "@tanstack/react-router"
+import { useState } from "react"
+import { Affected, ShownOn } from "../features/incidents/Affected.tsx"
+import { useChange } from "../features/incidents/change.ts"
+import { When } from "../features/incidents/IncidentList.tsx"
+import { incidentQuery, type IncidentRecord, useIncidentEvents } from "../features/incidents/queries.ts"
+import { UpdateForm } from "../features/incidents/UpdateForm.tsx"
+import { Updates } from "../features/incidents/Updates.tsx"
+import { phaseOf, seriesWords, stateWord, toneOfIncident } from "../features/incidents/words.ts"
+import { useProjectData } from "../live/ProjectData.tsx"
+import { t } from "../locales/text.ts"
+import { Button, RouteLink } from "../ui/Button.tsx"
+import { Icon } from "../ui/Icon.tsx"
+import { Notice } from "../ui/Notice.tsx"
+import { useNow } from "../ui/now.ts"
+import { Dialog } from "../ui/Overlay.tsx"
+import { useShortcuts } from "../ui/shortcuts.ts"
+import { Shape } from "../ui/Status.tsx"
+import { PageError } from "./Failures.tsx"
+
+/** What is asked before it is done, in words. */
+const questions = (phase: "scheduled" | "in_progress" | "completed" | undefined, isSeries: boolean) => ({
+  end: {
+    title: t("End the maintenance now?"),
+    text: t("Alerts and downtime count again from now on, and status pages show it as completed."),
+    button: t("End now")
+  },
+  delete:
+    phase === "scheduled"
+      ? {
+          title: t("Cancel this maintenance?"),
+          text: isSeries
+            ? t("This window and the series after it are deleted, and disappear from the status pages.")
+            : t("It is deleted and disappears from the status pages."),
+          button: t("Cancel the maintenance")
+        }
+      : {
+          title: phase === undefined ? t("Delete this incident?") : t("Delete this maintenance window?"),
+          text: t("It disappears from the status pages, with everything that was written. This cannot be undone."),
+          button: t("Delete")
+        }
+})
+
+const Page = ({ incident }: { readonly incident: IncidentRecord }) => {
+  const now = useNow()
+  const navigate = useNavigate()
+  const { change, errors, isBusy, remove } = useChange()
+  const [asked, setAsked] = useState<"end" | "delete" | undefined>(undefined)
+  const { id, maintenance, recurrence, resolvedAt, title } = incident
+  const phase = maintenance ? phaseOf(incident, now) : undefined
+  const tone = toneOfIncident(incident)
+  const series = seriesWords(incident)
+  const question = questions(phase, recurrence !== null)
+  const back = maintenance ? ({ view: "maintenance" } as const) : {}
+
+  useShortcuts([
+    { keys: "e", label: t("Edit"), run: () => void navigate({ to: "/incidents/$id/edit", params: { id } }) }
+  ])
+
+  const confirm = async () => {
+    setAsked(undefined)
+    if (asked === "end")
+      await change(incident, { status: "resolved" }, { status: "resolved", resolvedAt: new Date().toISOString() })
+    else if ((await remove(incident)) !== undefined) await navigate({ to: "/incidents", search: back })
+  }
+
+  return (
+    <div className="mx-auto flex max-w-5xl min-w-0 flex-col gap-4">
+      <title>{`${title} · Kanmon`}</title>
+      <Link
+        to="/incidents"
+        search={back}
+        className="flex w-fit items-center gap-1.5 text-sm text-soft no-underline hover:text-ink pointer-coarse:min-h-11"
+      >
+        <Icon name="back" className="size-3.5 rtl:-scale-x-100" />
+        {t("Incidents")}
+      </Link>
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <h1 className="min-w-0 basis-72 grow">
+          <bdi className="line-clamp-3">{title}</bdi>
+        </h1>
+        <div className="flex flex-wrap gap-2">
+          {phase === "in_progress" && (
+            <Button onPress={() => setAsked("end")} isDisabled={isBusy}>
+              {t("End early")}
+            </Button>
+          )}
+          {!maintenance && resolvedAt === null && (
+            <Button
+              isDisabled={isBusy}
+              onPress={() =>
+                void change(
+                  incident,
+                  { status: "resolved" },
+                  { status: "resolved", resolvedAt: new Date().toISOString() }
+                )
+              }
+            >
+              <Icon name="check" />
+              {t("Resolve")}
+            </Button>
+          )}
+          <RouteLink to="/incidents/$id/edit" params={{ id }} kind="plain">
+            <Icon name="edit" />
+            {t("Edit")}
+          </RouteLink>
+          <Button kind="danger" onPress={() => setAsked("delete")} isDisabled={isBusy}>
+            {phase === "scheduled" ? t("Cancel the maintenance") : t("Delete")}
+          </Button>
+        </div>
+      </div>
+      {errors.general !== undefined && <Notice>{errors.general}</Notice>}
+      {errors.fields["status"] !== undefined && <Notice>{errors.fields["status"]}</Notice>}
+      <div
+        className={`is-${tone} flex items-start gap-3.5 rounded-2xl border border-[color-mix(in_srgb,var(--tone)_24%,var(--line))] bg-[color-mix(in_srgb,var(--tone)_var(--tint),var(--surface))] p-4 sm:p-5`}
+      >
+        <Shape tone={tone} className="mt-0.5 size-7" />
+        <div className="min-w-0 flex-1" aria-live="polite">
+          <p className="text-lg leading-snug font-semibold">{stateWord(incident, now)}</p>
+          <p className="mt-0.5 text-sm text-soft">
+            <When incident={incident} />
+          </p>
+          {series !== undefined && <p className="mt-0.5 text-sm">{t("Repeats: {series}", { series })}</p>}
+        </div>
+      </div>
+      <div className="grid min-w-0 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="flex min-w-0 flex-col gap-4">
+          {phase !== "completed" && <UpdateForm incident={incident} />}
+          <Updates incident={incident} />
+        </div>
+        <div className="flex min-w-0 flex-col gap-4">
+          <Affected incident={incident} />
+          <ShownOn incident={incident} />
+        </div>
+      </div>
+      <Dialog
+        alert
+        title={asked === undefined ? "" : question[asked].title}
+        isOpen={asked !== undefined}
+        onOpenChange={() => setAsked(undefined)}
+      >
+        <p className="text-soft">{asked === undefined ? "" : question[asked].text}</p>
+        <div className="flex justify-end gap-2">
+          <Button autoFocus onPress={() => setAsked(undefined)}>
+            {t("Keep it")}
+          </Button>
+          <Button kind="danger" onPress={() => void confirm()}>
+            {asked === undefined ? "" : question[asked].button}
+          </Button>
+        </div>
+      </Dialog>
+    </div>
+  )
+}
+
+const Incident = () => {
+  const { id } = useParams({ from: "/shell/incidents/$id" })
+  const { project } = useProjectData()
+  useIncidentEvents()
+  const { data, error, refetch } = useQuery(incidentQuery(project, id))
+  if (data === undefined) return error === null ? null : <PageError error={error} reset={() => void refetch()} />
+  return <Page key={id} incident={data} />
+}
+
+export default Incident

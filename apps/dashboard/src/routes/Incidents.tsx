@@ -1,0 +1,148 @@
+/** `/incidents` */
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query"
+import { Link, useSearch } from "@tanstack/react-router"
+import { IncidentList } from "../features/incidents/IncidentList.tsx"
+import { incidentStates, type View, windowStates } from "../features/incidents/incidentSearch.ts"
+import { incidentsQuery, openQuery, useIncidentEvents } from "../features/incidents/queries.ts"
+import { phaseOf } from "../features/incidents/words.ts"
+import { useProjectData } from "../live/ProjectData.tsx"
+import { t } from "../locales/text.ts"
+import { Button, RouteLink } from "../ui/Button.tsx"
+import { Icon } from "../ui/Icon.tsx"
+import { EmptyState, Notice } from "../ui/Notice.tsx"
+import { useNow } from "../ui/now.ts"
+
+const chip =
+  "inline-flex min-h-8 pointer-coarse:min-h-11 items-center rounded-lg border border-transparent px-2.5 text-sm no-underline text-soft hover:text-ink hover:bg-ink/5 aria-[current=page]:border-line aria-[current=page]:bg-surface aria-[current=page]:text-ink aria-[current=page]:font-medium"
+
+const current = (isCurrent: boolean) => (isCurrent ? { "aria-current": "page" as const } : {})
+
+const Listed = ({ state, view }: { readonly view: "incidents" | "maintenance"; readonly state: string }) => {
+  const { project } = useProjectData()
+  const now = useNow()
+  const maintenance = view === "maintenance"
+  const isOpen = state === "open" || state === "now" || state === "next"
+  const open = useQuery({ ...openQuery(project), enabled: isOpen })
+  const pages = useInfiniteQuery({
+    ...incidentsQuery(project, maintenance, state === "all" ? undefined : "resolved"),
+    enabled: !isOpen
+  })
+  const { error, refetch } = isOpen ? open : pages
+  const wanted = { now: "in_progress", next: "scheduled" }[state]
+  const found = isOpen
+    ? open.data?.filter(
+        (incident) =>
+          incident.maintenance === maintenance && (wanted === undefined || phaseOf(incident, now) === wanted)
+      )
+    : pages.data?.pages.flatMap(({ items }) => items)
+  // The next window comes first.
+  const incidents = state === "next" ? found?.toReversed() : found
+  if (incidents === undefined)
+    return error === null ? null : (
+      <Notice actions={<Button onPress={() => void refetch()}>{t("Try again")}</Button>}>{error.message}</Notice>
+    )
+  if (incidents.length === 0)
+    return maintenance ? (
+      <EmptyState
+        title={
+          state === "now"
+            ? t("No maintenance is in progress")
+            : state === "next"
+              ? t("No maintenance is scheduled")
+              : t("No maintenance so far")
+        }
+      >
+        {t("A maintenance window announces work to your visitors and keeps alerts back meanwhile.")}
+      </EmptyState>
+    ) : (
+      <EmptyState title={state === "open" ? t("No incident is open") : t("No incident matches")}>
+        {t("An incident tells the visitors of your status pages what is wrong and what you do about it.")}
+      </EmptyState>
+    )
+  return (
+    <>
+      <IncidentList incidents={incidents} label={maintenance ? t("Maintenance") : t("Incidents")} />
+      {!isOpen && pages.hasNextPage && (
+        <div className="mt-4 flex justify-center">
+          <Button onPress={() => void pages.fetchNextPage()} isDisabled={pages.isFetchingNextPage}>
+            {t("Show more")}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+const Incidents = () => {
+  const search = useSearch({ from: "/shell/incidents" })
+  useIncidentEvents()
+  const view: "incidents" | "maintenance" = search.view === "maintenance" ? "maintenance" : "incidents"
+  const states: ReadonlyArray<string> = view === "maintenance" ? windowStates : incidentStates
+  const state = search.state !== undefined && states.includes(search.state) ? search.state : states[0]!
+  const tabs: ReadonlyArray<readonly [Exclude<View, "calendar">, string]> = [
+    ["incidents", t("Incidents")],
+    ["maintenance", t("Maintenance")]
+  ]
+  const words = {
+    open: t("Open"),
+    resolved: t("Resolved"),
+    all: t("All"),
+    now: t("Now"),
+    next: t("Next"),
+    past: t("Past")
+  }
+  const filters = view === "maintenance" ? (["now", "next", "past"] as const) : (["open", "resolved", "all"] as const)
+  return (
+    <div className="mx-auto max-w-5xl">
+      <title>{`${t("Incidents")} · Kanmon`}</title>
+      <div className="mb-4 flex flex-wrap items-start justify-between gap-3">
+        <h1>{t("Incidents")}</h1>
+        <div className="flex flex-wrap gap-2">
+          <RouteLink to="/incidents/new" search={{ type: "maintenance" }} kind="plain">
+            <Icon name="plus" />
+            {t("Maintenance")}
+          </RouteLink>
+          <RouteLink to="/incidents/new" kind="primary">
+            <Icon name="plus" />
+            {t("New incident")}
+          </RouteLink>
+        </div>
+      </div>
+      <nav aria-label={t("By kind")} className="mb-1 -mx-1 flex flex-wrap gap-1 border-b border-line pb-2">
+        {tabs.map(([id, label]) => (
+          <Link
+            key={id}
+            to="/incidents"
+            search={id === "incidents" ? {} : { view: id }}
+            activeOptions={{ exact: true }}
+            className={chip}
+            {...current(id === view)}
+          >
+            {label}
+          </Link>
+        ))}
+      </nav>
+      <nav aria-label={t("By state")} className="-mx-1 mb-3 flex flex-wrap gap-1 pt-1">
+        {filters.map((filter) => (
+          <Link
+            key={filter}
+            to="/incidents"
+            search={{
+              ...(view === "maintenance" ? { view } : {}),
+              ...(filter === "open" || filter === "now" ? {} : { state: filter })
+            }}
+            activeOptions={{ exact: true }}
+            replace
+            className={chip}
+            {...current(filter === state)}
+          >
+            {words[filter]}
+          </Link>
+        ))}
+      </nav>
+      <Listed key={`${view} ${state}`} view={view} state={state} />
+    </div>
+  )
+}
+
+export default Incidents
