@@ -2,6 +2,7 @@
 import { parseArgs } from "node:util"
 import * as Alerts from "./Alerts.ts"
 import { script } from "./Child.ts"
+import * as Dashboard from "./Dashboard.ts"
 import * as EndToEnd from "./EndToEnd.ts"
 import * as Engines from "./Engines.ts"
 import * as Heartbeats from "./Heartbeats.ts"
@@ -29,6 +30,7 @@ if (wanted("actors")) {
 
 for (const [part, bench] of [
   ["alerts", Alerts],
+  ["dashboard", Dashboard],
   ["engines", Engines],
   ["heartbeats", Heartbeats],
   ["hostile", Hostile],

@@ -4,7 +4,7 @@
  * notifications are batched.
  */
 import type { Monitor } from "@kanmon/domain/Monitor"
-import { useCallback, useSyncExternalStore } from "react"
+import { startTransition, useCallback, useEffect, useState, useSyncExternalStore } from "react"
 import type { Status } from "../ui/Status.tsx"
 import { targetOf } from "./target.ts"
 
@@ -181,7 +181,7 @@ export class MonitorStore {
 
   readonly subscribe = (listener: Listener): (() => void) => {
     this.#all.add(listener)
-    return () => this.#all.delete(listener)
+    return () => void this.#all.delete(listener)
   }
 
   subscribeTo(id: string, listener: Listener): () => void {
@@ -212,7 +212,7 @@ export class MonitorStore {
         this.#scheduled = false
         this.#announce()
       },
-      this.#monitors.size > 2000 ? 300 : 100
+      this.#monitors.size > 2000 ? 500 : 100
     )
   }
 }
@@ -248,5 +248,13 @@ export const useSummary = (store: MonitorStore, id: string): MonitorSummary | un
 export const useMonitor = (store: MonitorStore, id: string): MonitorRecord | undefined =>
   useOf(store, id, () => store.record(id))
 
-/** Renders again when monitors changed, a few times a second at most. */
-export const useVersion = (store: MonitorStore): number => useSyncExternalStore(store.subscribe, () => store.version)
+/** Renders again when monitors changed, a few times a second at most, and after what is typed meanwhile. */
+export const useVersion = (store: MonitorStore): number => {
+  const [version, setVersion] = useState(store.version)
+  useEffect(() => {
+    const listener = () => startTransition(() => setVersion(store.version))
+    listener()
+    return store.subscribe(listener)
+  }, [store])
+  return version
+}

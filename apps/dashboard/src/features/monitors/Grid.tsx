@@ -4,7 +4,7 @@
  */
 import { useNavigate } from "@tanstack/react-router"
 import { useWindowVirtualizer } from "@tanstack/react-virtual"
-import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react"
+import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react"
 import type { MonitorStore } from "../../live/MonitorStore.ts"
 import { t, type Text } from "../../locales/text.ts"
 import { classes } from "../../ui/classes.ts"
@@ -71,6 +71,7 @@ export const Grid = ({
   density,
   isPicking,
   items,
+  monitorIds,
   onSort,
   onToggle,
   picked,
@@ -79,6 +80,8 @@ export const Grid = ({
 }: {
   readonly store: MonitorStore
   readonly items: ReadonlyArray<Item>
+  /** Of the monitors in `items`. */
+  readonly monitorIds: ReadonlyArray<string>
   readonly sort: ListSearch["sort"]
   readonly onSort: (sort: ListSearch["sort"]) => void
   /** Opens or closes a group. */
@@ -111,15 +114,14 @@ export const Grid = ({
     count: items.length,
     estimateSize: (index) => heightOf(items[index]!),
     overscan: 8,
-    scrollMargin: margin,
-    getItemKey: (index) => items[index]!.key
+    // Keys stay the indexes: with the keys of items, every change of the order would measure all of them again.
+    scrollMargin: margin
   })
   // Heights change with the density, and where groups are.
   useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight, isTree ? items : undefined])
-  const places = useMemo(() => new Map(items.map(({ key }, index) => [key, index])), [items])
-  const activeKey = active !== undefined && places.has(active) ? active : items[0]?.key
-  const activeAt = activeKey === undefined ? 0 : places.get(activeKey)!
+  const activeAt = Math.max(0, active === undefined ? 0 : items.findIndex(({ key }) => key === active))
   const activeItem = items[activeAt]
+  const activeKey = activeItem?.key
 
   // A row that was scrolled to exists only after the next render.
   useEffect(() => {
@@ -186,8 +188,8 @@ export const Grid = ({
     { keys: "k", label: t("Previous monitor"), run: move(-1) }
   ])
 
-  const monitorIds = useMemo(() => items.flatMap((item) => (item.kind === "monitor" ? [item.id] : [])), [items])
-  const countPicked = monitorIds.length === 0 ? 0 : monitorIds.filter((id) => picked.ids.has(id)).length
+  // What is selected is always among what is shown.
+  const countPicked = picked.ids.size
 
   return (
     <div

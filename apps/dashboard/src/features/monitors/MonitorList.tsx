@@ -21,6 +21,7 @@ import { SearchBox } from "./SearchBox.tsx"
 import { select } from "./select.ts"
 import { usePicked } from "./selection.ts"
 import { flat, inGroups } from "./tree.ts"
+import { Views } from "./Views.tsx"
 
 const BulkBar = lazy(() => import("./BulkBar.tsx"))
 const RemovalToast = lazy(() => import("./RemovalToast.tsx"))
@@ -133,6 +134,7 @@ export const MonitorList = () => {
       <div className="mb-3 flex flex-wrap gap-2">
         <SearchBox value={search.q ?? ""} onChange={(q) => change({ q: q === "" ? undefined : q })} />
         <Filters monitors={all} search={search} onChange={change} />
+        <Views search={search} />
         <Menu
           label={t("Display")}
           button={
@@ -207,6 +209,7 @@ export const MonitorList = () => {
         <Grid
           store={store}
           items={items}
+          monitorIds={shown}
           sort={search.sort}
           onSort={(sort) => change({ sort })}
           onToggle={(key) => setClosed(closed.includes(key) ? closed.filter((each) => each !== key) : [...closed, key])}

@@ -35,6 +35,26 @@ export default {
   Change: "Ändern",
   "Check the monitor now": "Monitor jetzt prüfen",
   "Checking {name}…": "{name} wird geprüft …",
+  "Add many monitors": "Viele Monitore hinzufügen",
+  Created: "Angelegt",
+  "Delete the view {name}": "Ansicht {name} löschen",
+  "Keeps the search, the filters and the order. Views are saved in this browser only; to share one, copy the address.":
+    "Merkt sich Suche, Filter und Reihenfolge. Ansichten werden nur in diesem Browser gespeichert; zum Teilen die Adresse kopieren.",
+  "Name of this view": "Name dieser Ansicht",
+  "Not an address: write a URL, host:port or a host name.":
+    "Keine Adresse: erwartet wird eine URL, Host:Port oder ein Hostname.",
+  "Replace the view": "Ansicht ersetzen",
+  "Save or delete views": "Ansichten speichern oder löschen",
+  "Save this view": "Ansicht speichern",
+  "Saved views": "Gespeicherte Ansichten",
+  "Targets, one a line": "Ziele, eines je Zeile",
+  "URLs are checked over HTTP, host:port over TCP, host names over HTTPS.":
+    "URLs werden über HTTP geprüft, Host:Port über TCP, Hostnamen über HTTPS.",
+  Views: "Ansichten",
+  "{count, plural, one {# line is no address: {first}} other {# lines are no addresses, such as {first}}}":
+    "{count, plural, one {# Zeile ist keine Adresse: {first}} other {# Zeilen sind keine Adressen, etwa {first}}}",
+  "{count, plural, one {Create # monitor} other {Create # monitors}}":
+    "{count, plural, one {# Monitor anlegen} other {# Monitore anlegen}}",
   "Clear the selection": "Auswahl aufheben",
   "Delete now": "Jetzt löschen",
   Duplicate: "Duplizieren",

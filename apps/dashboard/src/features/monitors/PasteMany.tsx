@@ -1,0 +1,146 @@
+/** Creates a monitor for each line of a text, and says for each line what came of it. */
+import { useMemo, useState } from "react"
+import { request } from "../../api/request.ts"
+import type { MonitorRecord } from "../../live/MonitorStore.ts"
+import { useProjectData } from "../../live/ProjectData.tsx"
+import { t } from "../../locales/text.ts"
+import { Button } from "../../ui/Button.tsx"
+import { TextField } from "../../ui/Field.tsx"
+import { NumberField } from "../../ui/NumberField.tsx"
+import { Dialog } from "../../ui/Overlay.tsx"
+import { Shape } from "../../ui/Status.tsx"
+import { reasonsOf } from "./bulk.ts"
+
+/** What a line says: the type of its monitor and the fields. */
+type Guess = (line: string) => { readonly type: string; readonly fields: Readonly<Record<string, string>> } | undefined
+
+interface Report {
+  readonly line: string
+  /** Undefined: it was created. */
+  readonly problem: string | undefined
+}
+
+/** Requests at the same time. */
+const concurrency = 4
+
+const PasteMany = ({ guess, onClose }: { readonly guess: Guess; readonly onClose: () => void }) => {
+  const { project, store } = useProjectData()
+  const [text, setText] = useState("")
+  const [tags, setTags] = useState("")
+  const [group, setGroup] = useState("")
+  const [interval, setInterval] = useState(60)
+  const [reports, setReports] = useState<ReadonlyArray<Report>>([])
+  const [isCreating, setCreating] = useState(false)
+  const lines = useMemo(() => [...new Set(text.split("\n").map((line) => line.trim()))].filter(Boolean), [text])
+  const unclear = useMemo(() => lines.filter((line) => guess(line) === undefined), [lines, guess])
+  const count = lines.length - unclear.length
+
+  const create = async (line: string): Promise<Report> => {
+    const found = guess(line)
+    if (found === undefined) return { line, problem: t("Not an address: write a URL, host:port or a host name.") }
+    const { port, ...fields } = found.fields
+    try {
+      const record = await request<MonitorRecord>("POST", "/monitors", {
+        project: project.headers,
+        body: {
+          type: found.type,
+          ...fields,
+          ...(port === undefined ? {} : { port: Number(port) }),
+          interval,
+          tags: tags
+            .split(",")
+            .map((tag) => tag.trim())
+            .filter(Boolean),
+          ...(group.trim() === "" ? {} : { group: group.trim() })
+        }
+      })
+      store.learn(record)
+      return { line, problem: undefined }
+    } catch (error) {
+      return { line, problem: reasonsOf(error).join(" ") }
+    }
+  }
+
+  const createAll = async () => {
+    setCreating(true)
+    setReports([])
+    const done: Array<Report> = []
+    let next = 0
+    const work = async () => {
+      while (next < lines.length) {
+        done.push(await create(lines[next++]!))
+        setReports([...done])
+      }
+    }
+    await Promise.all(Array.from({ length: concurrency }, work))
+    // What failed stays, to be corrected and tried again.
+    setText(done.flatMap(({ line, problem }) => (problem === undefined ? [] : [line])).join("\n"))
+    setCreating(false)
+  }
+
+  return (
+    <Dialog title={t("Add many monitors")} isOpen onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void createAll()
+        }}
+      >
+        <TextField
+          autoFocus
+          code
+          rows={7}
+          label={t("Targets, one a line")}
+          placeholder={"https://example.org\nmail.example.org:25\nshop.example.org"}
+          value={text}
+          onChange={setText}
+          isReadOnly={isCreating}
+          help={
+            unclear.length > 0
+              ? t(
+                  "{count, plural, one {# line is no address: {first}} other {# lines are no addresses, such as {first}}}",
+                  {
+                    count: unclear.length,
+                    first: unclear[0]!
+                  }
+                )
+              : t("URLs are checked over HTTP, host:port over TCP, host names over HTTPS.")
+          }
+        />
+        <div className="grid grid-cols-2 gap-3">
+          <TextField label={t("Tags")} optional value={tags} onChange={setTags} />
+          <TextField label={t("Group")} optional value={group} onChange={setGroup} />
+        </div>
+        <NumberField
+          label={t("Interval")}
+          help={t("Seconds between two checks.")}
+          minValue={1}
+          value={interval}
+          onChange={setInterval}
+        />
+        {reports.length > 0 && (
+          <ul aria-live="polite" className="max-h-56 divide-y divide-line overflow-auto rounded-lg border border-line">
+            {reports.map(({ line, problem }) => (
+              <li key={line} className="flex items-start gap-2 px-3 py-2 text-sm">
+                <Shape tone={problem === undefined ? "up" : "down"} className="mt-0.5" />
+                <span className="min-w-0">
+                  <bdi className="font-medium">{line}</bdi>
+                  <span className="block text-soft">{problem ?? t("Created")}</span>
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+        <div className="flex justify-end gap-2">
+          <Button onPress={onClose}>{t("Close")}</Button>
+          <Button kind="primary" type="submit" isDisabled={count === 0 || isCreating}>
+            {t("{count, plural, one {Create # monitor} other {Create # monitors}}", { count })}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+export default PasteMany
