@@ -225,11 +225,27 @@ layer(server(), live)("status pages", (it) => {
       assert.strictEqual(again.status, 200)
 
       const foreign = { ...acme(), monitors: [{ monitorId: ada.till, displayGroup: null }], tags: ["prod"] }
-      refused(yield* ben.withKey("POST", "/status-pages/preview", foreign), 422, "validation_failed", "monitors[0].monitorId")
+      refused(
+        yield* ben.withKey("POST", "/status-pages/preview", foreign),
+        422,
+        "validation_failed",
+        "monitors[0].monitorId"
+      )
       const onlyTags = yield* ben.withKey("POST", "/status-pages/preview", { ...foreign, monitors: [] })
       assert.notInclude(onlyTags.body.html, tagged.body.name)
-      refused(yield* ada.withKey("POST", "/status-pages/preview", { name: "" }), 422, "validation_failed", "name", "slug")
-      refused(yield* ada.withKey("POST", "/status-pages/preview?scheme=pink", draft), 400, "malformed_request", "scheme")
+      refused(
+        yield* ada.withKey("POST", "/status-pages/preview", { name: "" }),
+        422,
+        "validation_failed",
+        "name",
+        "slug"
+      )
+      refused(
+        yield* ada.withKey("POST", "/status-pages/preview?scheme=pink", draft),
+        400,
+        "malformed_request",
+        "scheme"
+      )
     })
   )
 

@@ -104,9 +104,9 @@ export class PublicMonitorRepository extends Context.Service<
             FROM (${shown}) p JOIN monitors m ON m.id = p.monitor_id
               JOIN monitor_states s ON s.monitor_id = m.id
             ORDER BY p.position NULLS LAST, m.name_folded, m.id`.pipe(
-            Rows.all(MonitorRow),
-            Effect.map((rows) => rows.map((row) => ({ ...row, state: storedState.decode(row.state) })))
-          )
+          Rows.all(MonitorRow),
+          Effect.map((rows) => rows.map((row) => ({ ...row, state: storedState.decode(row.state) })))
+        )
 
       return PublicMonitorRepository.of({
         list: (id, now) => read(shownOn(id), now),

@@ -1,7 +1,13 @@
 /** Status pages as visitors see them. */
 import type { MonitorId, ProjectId, StatusPageId } from "@kanmon/domain/Ids"
 import { type Incident, phaseOf } from "@kanmon/domain/Incident"
-import { barDays, overallState, type PublicIncident, type PublicMonitor, type PublicPage } from "@kanmon/domain/PublicPage"
+import {
+  barDays,
+  overallState,
+  type PublicIncident,
+  type PublicMonitor,
+  type PublicPage
+} from "@kanmon/domain/PublicPage"
 import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Layer } from "effect"
 import { Incidents } from "../incidents/index.ts"
