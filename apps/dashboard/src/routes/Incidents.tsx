@@ -1,6 +1,7 @@
 /** `/incidents` */
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query"
 import { Link, useSearch } from "@tanstack/react-router"
+import { Calendar } from "../features/incidents/Calendar.tsx"
 import { IncidentList } from "../features/incidents/IncidentList.tsx"
 import { incidentStates, type View, windowStates } from "../features/incidents/incidentSearch.ts"
 import { incidentsQuery, openQuery, useIncidentEvents } from "../features/incidents/queries.ts"
@@ -79,9 +80,10 @@ const Incidents = () => {
   const view: "incidents" | "maintenance" = search.view === "maintenance" ? "maintenance" : "incidents"
   const states: ReadonlyArray<string> = view === "maintenance" ? windowStates : incidentStates
   const state = search.state !== undefined && states.includes(search.state) ? search.state : states[0]!
-  const tabs: ReadonlyArray<readonly [Exclude<View, "calendar">, string]> = [
+  const tabs: ReadonlyArray<readonly [View, string]> = [
     ["incidents", t("Incidents")],
-    ["maintenance", t("Maintenance")]
+    ["maintenance", t("Maintenance")],
+    ["calendar", t("Calendar")]
   ]
   const words = {
     open: t("Open"),
@@ -116,12 +118,14 @@ const Incidents = () => {
             search={id === "incidents" ? {} : { view: id }}
             activeOptions={{ exact: true }}
             className={chip}
-            {...current(id === view)}
+            {...current(id === (search.view ?? "incidents"))}
           >
             {label}
           </Link>
         ))}
       </nav>
+      {search.view === "calendar" && <Calendar day={search.day} span={search.span ?? "month"} />}
+      {search.view !== "calendar" && (
       <nav aria-label={t("By state")} className="-mx-1 mb-3 flex flex-wrap gap-1 pt-1">
         {filters.map((filter) => (
           <Link
@@ -140,7 +144,8 @@ const Incidents = () => {
           </Link>
         ))}
       </nav>
-      <Listed key={`${view} ${state}`} view={view} state={state} />
+      )}
+      {search.view !== "calendar" && <Listed key={`${view} ${state}`} view={view} state={state} />}
     </div>
   )
 }

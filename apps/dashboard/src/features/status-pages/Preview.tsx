@@ -42,7 +42,9 @@ const useWidth = () => {
 export const Preview = ({ draft }: { readonly draft: PageDraft }) => {
   const { project } = useProjectData()
   const own = useScheme()
-  const [device, setDevice] = useState<keyof typeof devices>("desktop")
+  const [device, setDevice] = useState<keyof typeof devices>(() =>
+    matchMedia("(max-width: 40rem)").matches ? "phone" : "desktop"
+  )
   const [chosen, setScheme] = useState<"light" | "dark" | undefined>(undefined)
   const [place, available] = useWidth()
   const scheme =

@@ -17,6 +17,7 @@ export default {
   By: "Nach",
   "By a rule of its own": "Nach eigener Regel",
   "By kind": "Nach Art",
+  Calendar: "Kalender",
   "Cancel the maintenance": "Wartung absagen",
   "Cancel this maintenance?": "Diese Wartung absagen?",
   Completed: "Abgeschlossen",
@@ -26,6 +27,12 @@ export default {
   "Day of the week": "Wochentag",
   "Delete this incident?": "Diesen Vorfall löschen?",
   "Delete this maintenance window?": "Dieses Wartungsfenster löschen?",
+  Discard: "Verwerfen",
+  "Drag a scheduled window to another day, or move it with the arrow keys. Times in {zone}.":
+    "Ein geplantes Fenster lässt sich auf einen anderen Tag ziehen oder mit den Pfeiltasten verschieben. Zeiten in {zone}.",
+  "Drag a scheduled window, or move it with the arrow keys; with Shift they change its length. Times in {zone}.":
+    "Ein geplantes Fenster lässt sich ziehen oder mit den Pfeiltasten verschieben; mit Umschalt ändern sie seine Länge. Zeiten in {zone}.",
+  Earlier: "Früher",
   "Does not repeat": "Einmalig",
   "During the window checks go on, no alert is sent, and downtime does not count.":
     "Während des Fensters laufen Prüfungen weiter, es werden keine Alarme gesendet, und Ausfälle zählen nicht.",
@@ -37,6 +44,7 @@ export default {
   First: "Erster",
   Fourth: "Vierter",
   "Go to the incidents": "Zu den Vorfällen",
+  "Hours of the week": "Stunden der Woche",
   "In your time zone: {from} – {to}": "In der eigenen Zeitzone: {from} – {to}",
   Incidents: "Vorfälle",
   "Insert a text": "Text einfügen",
@@ -46,8 +54,8 @@ export default {
   "Keep it": "Behalten",
   Last: "Letzter",
   "Last day": "Letzter Tag",
+  Later: "Später",
   Monthly: "Monatlich",
-  Never: "Nie",
   "New incident": "Neuer Vorfall",
   "New maintenance window": "Neues Wartungsfenster",
   "No incident is open": "Kein Vorfall ist offen",
@@ -58,6 +66,9 @@ export default {
   "No status page shows an affected monitor, so no visitor sees this.":
     "Keine Statusseite zeigt einen betroffenen Monitor: Besucher sehen dies nicht.",
   "No text yet": "Noch kein Text",
+  "Nothing on these days": "Nichts an diesen Tagen",
+  "Only this window is moved; the series after it stays.":
+    "Nur dieses Fenster wird verschoben; die Reihe danach bleibt.",
   "Nothing chosen: it is about the whole project, and every status page shows it.":
     "Nichts ausgewählt: Es betrifft das ganze Projekt, und jede Statusseite zeigt es.",
   On: "Am",
@@ -72,11 +83,12 @@ export default {
   Repeats: "Wiederholung",
   "Repeats: {series}": "Wiederholt sich: {series}",
   Resolve: "Beheben",
-  Rule: "Regel",
   "Schedule maintenance": "Wartung planen",
   Scheduled: "Geplant",
   Second: "Zweiter",
   "Series ends": "Reihe endet",
+  "Show the month": "Monat anzeigen",
+  "Show the week": "Woche anzeigen",
   "Shown on": "Zu sehen auf",
   "Some requests to {what} fail or take longer than usual. We are looking into it.":
     "Einige Anfragen an {what} schlagen fehl oder dauern länger als sonst. Wir gehen dem nach.",
@@ -96,7 +108,6 @@ export default {
   Third: "Dritter",
   "This window and the series after it are deleted, and disappear from the status pages.":
     "Dieses Fenster und die Reihe danach werden gelöscht und verschwinden von den Statusseiten.",
-  "Time zone": "Zeitzone",
   Title: "Titel",
   Update: "Meldung",
   "We are investigating problems with {what}. We will post an update as soon as we know more.":
@@ -117,6 +128,7 @@ export default {
   "Write an update": "Meldung schreiben",
   Yearly: "Jährlich",
   "from Monday to Friday": "von Montag bis Freitag",
+  "planned by its series": "durch die Reihe geplant",
   "our service": "unserem Dienst",
   "{count, plural, one {# deleted monitor} other {# deleted monitors}}":
     "{count, plural, one {# gelöschter Monitor} other {# gelöschte Monitore}}",
