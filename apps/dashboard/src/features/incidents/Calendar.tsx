@@ -2,7 +2,6 @@
 import { Link, useNavigate } from "@tanstack/react-router"
 import { useEffect, useRef } from "react"
 import { formatLocale, t } from "../../locales/text.ts"
-import { moment } from "../../locales/time.ts"
 import { Button, RouteLink } from "../../ui/Button.tsx"
 import { classes } from "../../ui/classes.ts"
 import { Icon } from "../../ui/Icon.tsx"
@@ -13,6 +12,7 @@ import { useEntries } from "./calendarEntries.ts"
 import { useChange } from "./change.ts"
 import type { IncidentSearch } from "./incidentSearch.ts"
 import { type Move, useMoving } from "./useMoving.ts"
+import { windowWords } from "./words.ts"
 import { dayOf, ownZone, wallOf } from "./zone.ts"
 
 const hourHeight = 40
@@ -34,7 +34,7 @@ const titleOf = (days: ReadonlyArray<string>, day: string, span: Span): string =
 const chipClass = (entry: Entry, isMoved: boolean): string =>
   classes(
     `is-${entry.tone}`,
-    "cursor-default overflow-hidden rounded-md border px-1.5 py-0.5 text-start text-xs leading-tight text-ink select-none border-[color-mix(in_srgb,var(--tone)_45%,var(--surface))] bg-[color-mix(in_srgb,var(--tone)_16%,var(--surface))]",
+    "flex cursor-default flex-col items-stretch justify-start overflow-hidden rounded-md border px-1.5 py-0.5 text-start text-xs leading-tight text-ink select-none border-[color-mix(in_srgb,var(--tone)_45%,var(--surface))] bg-[color-mix(in_srgb,var(--tone)_16%,var(--surface))]",
     entry.isAhead && "border-dashed",
     entry.isMovable && "touch-none",
     isMoved && "z-10 outline-2 outline-accent"
@@ -75,7 +75,7 @@ export const Calendar = ({ day: wanted, span }: { readonly day: string | undefin
 
   const time = new Intl.DateTimeFormat(formatLocale(), { hour: "2-digit", minute: "2-digit" })
   const labelOf = (entry: Entry): string =>
-    `${entry.title}, ${moment(entry.start)} – ${moment(entry.end)}${entry.isAhead ? `, ${t("planned by its series")}` : ""}`
+    `${time.format(entry.start)} ${entry.title}, ${windowWords(entry.start, entry.end)}${entry.isAhead ? `, ${t("planned by its series")}` : ""}`
   const search = (change: IncidentSearch): IncidentSearch => ({
     view: "calendar",
     ...(span === "week" ? { span } : {}),
@@ -88,6 +88,7 @@ export const Calendar = ({ day: wanted, span }: { readonly day: string | undefin
       key={`${entry.key} ${each}`}
       type="button"
       aria-label={labelOf(entry)}
+      data-entry={entry.key}
       {...(entry.isMovable ? { "aria-describedby": "calendar-keys" } : {})}
       className={classes(chipClass(entry, move?.entry.key === entry.key), style === undefined ? "w-full" : "absolute")}
       {...(style === undefined ? {} : { style })}
@@ -110,7 +111,7 @@ export const Calendar = ({ day: wanted, span }: { readonly day: string | undefin
   )
 
   return (
-    <section aria-label={t("Calendar")} className="flex min-w-0 flex-col gap-3">
+    <section aria-label={t("Calendar")} className="flex min-w-0 flex-col gap-3 pt-2">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h2 aria-live="polite">{titleOf(days, day, span)}</h2>
         <div className="flex flex-wrap gap-1">
@@ -133,22 +134,6 @@ export const Calendar = ({ day: wanted, span }: { readonly day: string | undefin
         </div>
       </div>
       {problem !== undefined && <Notice>{problem}</Notice>}
-      <div role="status" aria-live="polite">
-        {move !== undefined && (
-          <div className="flex flex-wrap items-center gap-2 rounded-xl border border-accent/40 bg-surface px-4 py-2.5 text-sm">
-            <p className="min-w-0 flex-1 basis-64">
-              <bdi className="font-medium">{move.entry.title}</bdi>: {moment(move.start)} – {moment(move.end)}
-              {move.entry.isSeries && (
-                <span className="block text-soft">{t("Only this window is moved; the series after it stays.")}</span>
-              )}
-            </p>
-            <Button onPress={discard}>{t("Discard")}</Button>
-            <Button kind="primary" onPress={() => void save(move)} isDisabled={isBusy}>
-              {t("Save")}
-            </Button>
-          </div>
-        )}
-      </div>
       <p id="calendar-keys" className="text-[0.8125rem] text-soft max-md:hidden">
         {span === "week"
           ? t("Drag a scheduled window, or move it with the arrow keys; with Shift they change its length. Times in {zone}.", { zone })
@@ -212,6 +197,22 @@ export const Calendar = ({ day: wanted, span }: { readonly day: string | undefin
           ))}
         </div>
       )}
+      <div role="status" aria-live="polite" className="sticky bottom-3 z-30 max-md:bottom-20">
+        {move !== undefined && (
+          <div className="flex flex-wrap items-center gap-2 rounded-xl border border-accent/40 bg-surface px-4 py-2.5 text-sm shadow-[0_8px_30px_rgb(0_0_0/.16)]">
+            <p className="min-w-0 flex-1 basis-64">
+              <bdi className="font-medium">{move.entry.title}</bdi>: {windowWords(move.start, move.end)}
+              {move.entry.isSeries && (
+                <span className="block text-soft">{t("Only this window is moved; the series after it stays.")}</span>
+              )}
+            </p>
+            <Button onPress={discard}>{t("Discard")}</Button>
+            <Button kind="primary" onPress={() => void save(move)} isDisabled={isBusy}>
+              {t("Save")}
+            </Button>
+          </div>
+        )}
+      </div>
       <Agenda days={days} partsByDay={partsByDay} label={t("Calendar")} />
     </section>
   )
@@ -231,7 +232,7 @@ const Agenda = ({
   const date = dateFormat({ weekday: "long", day: "numeric", month: "long" })
   const time = new Intl.DateTimeFormat(formatLocale(), { hour: "2-digit", minute: "2-digit" })
   if (busy.length === 0)
-    return <p className="py-8 text-center text-sm text-soft">{t("Nothing on these days")}</p>
+    return <p className="py-8 text-center text-sm text-soft md:hidden">{t("Nothing on these days")}</p>
   return (
     <ul aria-label={label} className="flex flex-col gap-4 md:hidden">
       {busy.map((each) => (

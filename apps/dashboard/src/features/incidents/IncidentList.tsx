@@ -3,13 +3,13 @@ import { Link } from "@tanstack/react-router"
 import { useRef } from "react"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
-import { duration } from "../../locales/time.ts"
+import { duration, utc } from "../../locales/time.ts"
 import { useListKeys } from "../../ui/listKeys.ts"
 import { useNow } from "../../ui/now.ts"
 import { Shape } from "../../ui/Status.tsx"
-import { Ago, Moment } from "../../ui/Time.tsx"
+import { Ago } from "../../ui/Time.tsx"
 import { affectedOf, type IncidentRecord } from "./queries.ts"
-import { seriesWords, stateWord, toneOfIncident } from "./words.ts"
+import { seriesWords, stateWord, toneOfIncident, windowWords } from "./words.ts"
 
 const maxNames = 3
 
@@ -17,9 +17,9 @@ export const When = ({ incident }: { readonly incident: IncidentRecord }) => {
   const { maintenance, resolvedAt, scheduledEnd, scheduledStart, startedAt } = incident
   if (maintenance && scheduledStart !== null && scheduledEnd !== null)
     return (
-      <>
-        <Moment at={scheduledStart} /> – <Moment at={scheduledEnd} />
-      </>
+      <time dateTime={scheduledStart} title={`${utc(scheduledStart)} – ${utc(scheduledEnd)}`}>
+        {windowWords(Date.parse(scheduledStart), Date.parse(scheduledEnd))}
+      </time>
     )
   return (
     <>

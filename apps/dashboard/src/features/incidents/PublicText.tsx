@@ -1,8 +1,28 @@
 /** A message as the status page shows it: by the same rules, next to where it is written. */
 import { messageParts } from "@kanmon/status-page/MessageParts"
+import { useState } from "react"
 import { t } from "../../locales/text.ts"
+import { Button } from "../../ui/Button.tsx"
 
-export const PublicText = ({ text }: { readonly text: string }) => (
+/** Characters of a text that are shown until all of it is asked for. */
+const folded = 1500
+
+export const PublicText = ({ text }: { readonly text: string }) => {
+  const [isOpen, setOpen] = useState(false)
+  const isFolded = !isOpen && text.length > folded
+  return (
+    <>
+      <Parts text={isFolded ? `${text.slice(0, folded)}…` : text} />
+      {isFolded && (
+        <div>
+          <Button onPress={() => setOpen(true)}>{t("Show the whole text")}</Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+const Parts = ({ text }: { readonly text: string }) => (
   <p dir="auto" className="max-w-prose whitespace-pre-line">
     {messageParts(text).map(({ isLink, text }, index) =>
       isLink ? (

@@ -94,10 +94,9 @@ export const Recurring = ({
               <ToggleButton
                 key={name}
                 id={String(day)}
-                aria-label={name}
-                className="min-h-9 min-w-11 cursor-default rounded-lg border border-line bg-surface px-2 text-sm selected:border-accent selected:bg-accent selected:text-surface pointer-coarse:min-h-11"
+                className="min-h-9 min-w-11 cursor-default rounded-lg border border-line bg-surface px-3 text-sm selected:border-accent selected:bg-accent selected:text-surface pointer-coarse:min-h-11"
               >
-                {name.slice(0, 2)}
+                {name}
               </ToggleButton>
             ))}
           </ToggleButtonGroup>

@@ -1,5 +1,5 @@
 /** Moves a window of the calendar, by the pointer or by keys. The move is shown at once, and asked about before it is saved. */
-import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react"
+import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from "react"
 import { type Entry, movedBy, resizedBy, snapped, type Times } from "./calendar.ts"
 import { daysBetween } from "./zone.ts"
 
@@ -38,20 +38,20 @@ export const useMoving = ({
   readonly onSave: (move: Move) => void
 }) => {
   const [move, setMove] = useState<Move | undefined>(undefined)
-  const drag = useRef<Drag | undefined>(undefined)
 
   const timesOf = (entry: Entry): Times => (move?.entry.key === entry.key ? move : entry)
 
-  const handlers = (entry: Entry, day: string) => ({
-    onPointerDown: (event: PointerEvent<HTMLElement>) => {
-      if (event.button !== 0) return
-      const isResize = event.target instanceof HTMLElement && event.target.dataset["resize"] !== undefined
-      drag.current = { entry, from: timesOf(entry), day, y: event.clientY, isResize, isMoved: false }
-      if (entry.isMovable) event.currentTarget.setPointerCapture(event.pointerId)
-    },
-    onPointerMove: (event: PointerEvent<HTMLElement>) => {
-      const held = drag.current
-      if (held === undefined || !held.entry.isMovable) return
+  // A window that changes its day is another element: the pointer is followed on the whole page, and the focus goes along.
+  const focused = useRef<string | undefined>(undefined)
+  useEffect(() => {
+    if (focused.current !== undefined && move?.entry.key === focused.current)
+      document.querySelector<HTMLElement>(`[data-entry="${CSS.escape(focused.current)}"]`)?.focus()
+  }, [move])
+
+  const follow = (held: Drag) => {
+    const ended = new AbortController()
+    const { signal } = ended
+    const onMove = (event: globalThis.PointerEvent) => {
       const minutes = minuteHeight === 0 ? 0 : snapped((event.clientY - held.y) / minuteHeight)
       const target = held.isResize ? held.day : (dayAt(event.clientX, event.clientY) ?? held.day)
       const days = daysBetween(held.day, target)
@@ -59,15 +59,32 @@ export const useMoving = ({
       held.isMoved = true
       const times = held.isResize ? resizedBy(held.from, minutes) : movedBy(held.from, days, minutes, zone)
       setMove({ entry: held.entry, ...times })
-    },
-    onPointerUp: () => {
-      const held = drag.current
-      drag.current = undefined
-      if (held !== undefined && !held.isMoved) onOpen(held.entry)
-    },
-    onPointerCancel: () => {
-      drag.current = undefined
-      setMove(undefined)
+    }
+    if (held.entry.isMovable) window.addEventListener("pointermove", onMove, { signal })
+    window.addEventListener(
+      "pointerup",
+      () => {
+        ended.abort()
+        if (!held.isMoved) onOpen(held.entry)
+      },
+      { signal }
+    )
+    window.addEventListener(
+      "pointercancel",
+      () => {
+        ended.abort()
+        if (held.isMoved) setMove(undefined)
+      },
+      { signal }
+    )
+  }
+
+  const handlers = (entry: Entry, day: string) => ({
+    onPointerDown: (event: PointerEvent<HTMLElement>) => {
+      if (event.button !== 0) return
+      focused.current = undefined
+      const isResize = event.target instanceof HTMLElement && event.target.dataset["resize"] !== undefined
+      follow({ entry, from: timesOf(entry), day, y: event.clientY, isResize, isMoved: false })
     },
     onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
       const times = timesOf(entry)
@@ -84,6 +101,7 @@ export const useMoving = ({
           event.shiftKey && hours && y !== 0
             ? resizedBy(times, 15 * y!)
             : movedBy(times, x! + (hours ? 0 : 7 * y!), hours ? 15 * y! : 0, zone)
+        focused.current = entry.key
         setMove({ entry, ...next })
       }
     }

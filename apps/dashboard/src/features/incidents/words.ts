@@ -56,6 +56,10 @@ export const toneOfEntry = (status: Status, maintenance: boolean): Tone => {
 
 const language = (): Language => ({ say: t, locale: formatLocale() })
 
+/** From when to when, in the reader's time zone; the day once where it is the same. */
+export const windowWords = (start: number, end: number): string =>
+  new Intl.DateTimeFormat(formatLocale(), { dateStyle: "medium", timeStyle: "short" }).formatRange(start, end)
+
 /** When the windows of a series are, in words; its rule where the words do not reach. Undefined without a series. */
 export const seriesWords = ({
   recurrence,

@@ -88,6 +88,7 @@ export default {
   Second: "Zweiter",
   "Series ends": "Reihe endet",
   "Show the month": "Monat anzeigen",
+  "Show the whole text": "Ganzen Text anzeigen",
   "Show the week": "Woche anzeigen",
   "Shown on": "Zu sehen auf",
   "Some requests to {what} fail or take longer than usual. We are looking into it.":
