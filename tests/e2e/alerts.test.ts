@@ -145,6 +145,13 @@ describe.concurrent("alerts", () => {
           listed,
           jobs.slice(1).map((job) => job.body.name)
         )
+        // Its link acknowledges all of them.
+        assert.strictEqual((yield* product.call("POST", burst.acknowledgeUrl)).status, 200)
+        const all = (yield* ada.call("GET", "/alerts?state=acknowledged")).body as Array<any>
+        assert.includeMembers(
+          all.map(({ monitorId }) => monitorId),
+          burst.alerts.map((one: any) => one.monitor.id)
+        )
       }).pipe(Effect.scoped),
     120_000
   )

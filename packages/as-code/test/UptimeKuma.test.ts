@@ -15,7 +15,7 @@ import { bundled } from "../../../apps/server/src/plugins.gen.ts"
 const kinds = await Effect.runPromise(load(bundled))
 const sample = fs.readFileSync(path.join(import.meta.dirname, "uptime-kuma-1.23.16.json"), "utf8")
 
-const imported = (text: string) => Import.convert(Result.getOrThrow(Backup.read(text)), kinds)
+const imported = (text: string) => Import.convert(Result.getOrThrow(Backup.read(text)), kinds, 0)
 const backup = (lists: Readonly<Record<string, unknown>>) => JSON.stringify({ version: "1.23.16", ...lists })
 
 /** The file as `kanmon apply` understands it, with its secrets in the environment. */

@@ -134,7 +134,8 @@ const rows: Rows = {
   heartbeat: [{ id: 1, monitor_id: 4, status: 1, time: "2026-11-20 10:00:00.000" }]
 }
 
-const converted = (file: string) => Effect.map(Database.read(file), (backup) => Import.convert(backup, kinds))
+const converted = (file: string) =>
+  Effect.map(Database.read(file), (backup) => Import.convert(backup, kinds, Date.parse("2026-11-23T12:00:00Z")))
 
 /** The file as `kanmon apply` understands it, with its secrets in the environment. */
 const applied = ({ variables, yaml }: Import.Imported) => {

@@ -5,6 +5,8 @@ import * as IncidentBody from "@kanmon/protocol/IncidentBody"
 import { Effect, Result } from "effect"
 import * as fc from "fast-check"
 import { parse } from "yaml"
+import * as Decoding from "../src/Decoding.ts"
+import * as Source from "../src/Source.ts"
 import * as Database from "../src/uptime-kuma/Database.ts"
 import * as Import from "../src/uptime-kuma/Import.ts"
 import * as Maintenance from "../src/uptime-kuma/Maintenance.ts"
@@ -160,7 +162,7 @@ describe("the windows of a database", () => {
       { monitor_id: 4, maintenance_id: 3 }
     ]
   }
-  const imported = (at?: number) =>
+  const imported = (at: number) =>
     Effect.gen(function* () {
       using database = new KumaDatabase(rows)
       const found = Import.convert(yield* Database.read(database.copy("")), kinds, at)
@@ -174,7 +176,23 @@ describe("the windows of a database", () => {
         windows.map(({ message, tags, title }) => ({ title, message, tags })),
         [{ title: "Nightly: shop", message: "Nightly: shop", tags: ["maintenance:nightly-shop"] }]
       )
-      const { monitors } = parse(yaml) as { readonly monitors: Readonly<Record<string, { readonly tags?: unknown }>> }
+      const { maintenance, monitors } = parse(yaml) as {
+        readonly maintenance: Readonly<Record<string, unknown>>
+        readonly monitors: Readonly<Record<string, { readonly tags?: unknown }>>
+      }
+      assert.deepStrictEqual(maintenance, {
+        "nightly-shop": {
+          title: "Nightly: shop",
+          message: "Nightly: shop",
+          scheduledStart: "2026-11-24T02:00:00.000Z",
+          scheduledEnd: "2026-11-24T02:10:00.000Z",
+          recurrence: "FREQ=DAILY",
+          timezone: "UTC",
+          tags: ["maintenance:nightly-shop"]
+        }
+      })
+      const source = Source.read([{ name: "kanmon.yaml", text: yaml }], {})
+      assert.deepStrictEqual([source.mistakes, Decoding.decode(source.entries, kinds).mistakes], [[], []])
       assert.deepStrictEqual(monitors["home"]?.tags, ["maintenance:nightly-shop"])
       assert.isUndefined(monitors["api"]?.tags)
       for (const words of [
@@ -183,15 +201,6 @@ describe("the windows of a database", () => {
         "maintenance Broker: none of its monitors could be carried over"
       ])
         assert.include(said, words)
-    })
-  )
-
-  it.effect("are reported when they are not asked for", () =>
-    Effect.gen(function* () {
-      const { said, windows, yaml } = yield* imported()
-      assert.deepStrictEqual(windows, [])
-      assert.notInclude(yaml, "maintenance:")
-      assert.include(said, "maintenance Nightly: shop: maintenance is not in files: add --maintenance-file")
     })
   )
 })

@@ -3,6 +3,8 @@ import { assert, layer } from "@effect/vitest"
 import { SpecRepository } from "@kanmon/control-plane/src/monitors/SpecRepository.ts"
 import { Effect } from "effect"
 import { layer as alertServer, outage } from "./AlertServer.ts"
+import { evaluateBatch, noon, observed } from "../../support/Stage.ts"
+import type { MonitorId, ProjectId } from "@kanmon/domain/Ids"
 import { layer as server, person, shop } from "./Server.ts"
 
 const paths = ({ body }: { readonly body: any }): ReadonlyArray<string> =>
@@ -125,6 +127,71 @@ layer(alertServer(), { excludeTestServices: true, timeout: "2 minutes" })("the n
       assert.deepStrictEqual(yield* failure, first)
       yield* down(2)
       assert.isAbove(Date.parse((yield* failure).at), Date.parse(first.at))
+    })
+  )
+
+  it.effect("of its dependencies holds its alerts, and a failure after their recovery opens them", () =>
+    Effect.gen(function* () {
+      const { ada, monitor: router, rule } = yield* outage({ rule: { consecutiveFailures: 2 } })
+      const body = { ...shop, name: "Behind", dependsOn: [router.id] }
+      const { body: child } = yield* ada.withKey("POST", "/monitors", body)
+      const now = Math.round((Date.now() - noon) / 60_000)
+      const find = (id: string, minute: number, status: "up" | "down") =>
+        evaluateBatch([observed({ id: id as MonitorId, projectId: ada.projectId as ProjectId }, now + minute, status)])
+      const open = Effect.map(ada.withKey("GET", "/alerts?state=open"), (answer) =>
+        answer.body.map((alert: { readonly monitorId: string }) => alert.monitorId)
+      )
+      for (const minute of [0, 1, 2]) {
+        yield* find(router.id, minute, "down")
+        yield* find(child.id, minute, "down")
+      }
+      assert.deepStrictEqual(yield* open, [router.id])
+      const later = new Date(Date.now() + 3_600_000).toISOString()
+      const checks = yield* ada.withKey("GET", `/monitors/${child.id}/checks?status=down&to=${later}`)
+      assert.lengthOf(checks.body, 3, "it is checked as often as ever")
+      yield* find(router.id, 3, "up")
+      yield* find(child.id, 3, "down")
+      assert.deepStrictEqual(yield* open, [])
+      yield* find(child.id, 4, "down")
+      assert.deepStrictEqual(yield* open, [child.id])
+      assert.strictEqual(rule.consecutiveFailures, 2)
+    })
+  )
+})
+
+layer(server(), { excludeTestServices: true, timeout: "2 minutes" })("tags", (it) => {
+  it.effect("are followed by maintenance windows and status pages", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const { body: monitor } = yield* ada.withKey("POST", "/monitors", { ...shop, tags: ["web"] })
+      const route = `/monitors/${monitor.id}`
+      const iso = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
+      const { body: window } = yield* ada.withKey("POST", "/incidents", {
+        title: "Upgrade",
+        message: "We upgrade.",
+        maintenance: true,
+        scheduledStart: iso(-1),
+        scheduledEnd: iso(60),
+        tags: ["web"]
+      })
+      assert.deepInclude(window, { monitorIds: [], tags: ["web"] })
+      const slug = `tags-${Date.now()}`
+      const { body: page } = yield* ada.withKey("POST", "/status-pages", { name: "Acme", slug, tags: ["web"] })
+      assert.deepInclude(page, { monitorIds: [], tags: ["web"] })
+      const status = Effect.map(ada.withKey("GET", route), ({ body }) => body.status)
+      const shown = Effect.map(ada.withKey("GET", `/public/status-pages/${slug}`), ({ body }) => JSON.stringify(body))
+      assert.strictEqual(yield* status, "maintenance")
+      assert.include(yield* shown, monitor.name)
+      yield* ada.withKey("PATCH", route, { tags: [] })
+      assert.strictEqual(yield* status, "pending")
+      const { body: other } = yield* ada.withKey("POST", "/monitors", { ...shop, name: "Till", tags: ["web", "eu"] })
+      assert.strictEqual((yield* ada.withKey("GET", `/monitors/${other.id}`)).body.status, "maintenance")
+      assert.deepStrictEqual((yield* ada.withKey("PATCH", `/status-pages/${page.id}`, { tags: ["eu"] })).body.tags, [
+        "eu"
+      ])
+      assert.deepStrictEqual((yield* ada.withKey("PATCH", `/incidents/${window.id}`, { tags: ["eu"] })).body.tags, [
+        "eu"
+      ])
     })
   )
 })

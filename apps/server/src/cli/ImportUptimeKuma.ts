@@ -60,25 +60,13 @@ export const uptimeKuma = Command.make(
     secretsFile: Flag.String("secrets-file").pipe(
       Flag.withDescription("A shell file to write the secrets to; default: not written"),
       Flag.optional
-    ),
-    maintenanceFile: Flag.String("maintenance-file").pipe(
-      Flag.withDescription("A file to write maintenance windows to, one request a line; default: not written"),
-      Flag.optional
     )
   },
-  ({ backup: name, maintenanceFile, secretsFile, output }) =>
+  ({ backup: name, secretsFile, output }) =>
     Effect.gen(function* () {
       const backup = yield* read(name)
-      const imported = Import.convert(
-        backup,
-        yield* Catalogue,
-        Option.isSome(maintenanceFile) ? yield* Clock.currentTimeMillis : undefined
-      )
+      const imported = Import.convert(backup, yield* Catalogue, yield* Clock.currentTimeMillis)
       if (Option.isSome(secretsFile)) yield* write(secretsFile.value, environmentFile(imported.variables), 0o600)
-      if (Option.isSome(maintenanceFile)) {
-        const lines = imported.windows.map((window) => `${JSON.stringify(window)}\n`)
-        yield* write(maintenanceFile.value, lines.join(""), 0o644)
-      }
       if (Option.isNone(output)) {
         yield* Console.log(imported.yaml)
         return yield* Console.error(ImportReport.report(imported, backup))
@@ -88,11 +76,6 @@ export const uptimeKuma = Command.make(
       yield* Console.log(
         ImportReport.nextSteps(output.value, Option.getOrUndefined(secretsFile), imported.variables.length)
       )
-      if (Option.isSome(maintenanceFile) && imported.windows.length > 0) {
-        yield* Console.log(
-          `Once applied, send each line of ${maintenanceFile.value} to POST /api/v1/incidents: see docs/guide/as-code.md`
-        )
-      }
     }).pipe(Effect.provide(LocalPlugins.layer))
 ).pipe(
   Command.withDescription(
@@ -100,9 +83,8 @@ export const uptimeKuma = Command.make(
   ),
   Command.withExamples([
     {
-      command:
-        "kanmon import uptime-kuma kuma.db -o kanmon.yaml --secrets-file kanmon.env --maintenance-file windows.jsonl",
-      description: "From a copy of kuma.db, with maintenance windows"
+      command: "kanmon import uptime-kuma kuma.db -o kanmon.yaml --secrets-file kanmon.env",
+      description: "From a copy of kuma.db"
     },
     {
       command: "kanmon import uptime-kuma backup.json -o kanmon.yaml --secrets-file kanmon.env",

@@ -24,13 +24,13 @@ export interface Imported {
   readonly yaml: string
   readonly variables: ReadonlyArray<Variable>
   readonly report: ReadonlyArray<Note>
-  /** Maintenance windows: the bodies of `POST /incidents`, once the file is applied. */
+  /** The maintenance windows of the file, as they are sent. */
   readonly windows: ReadonlyArray<WindowRequest>
   readonly counts: Readonly<Record<"monitors" | "channels" | "rules" | "pages", number>>
 }
 
-/** Converts a backup. `now`, in milliseconds since 1970: converts maintenance windows too, from then on. */
-export const convert = (backup: Backup, kinds: Decoding.Kinds, now?: number): Imported => {
+/** Converts a backup. Maintenance windows begin from `now` on, in milliseconds since 1970. */
+export const convert = (backup: Backup, kinds: Decoding.Kinds, now: number): Imported => {
   const report: Array<Note> = []
   const carry = (what: string, records: ReadonlyArray<Loose>, read: (record: Loose) => Converted) => {
     const slug = slugs(what)
@@ -78,12 +78,16 @@ export const convert = (backup: Backup, kinds: Decoding.Kinds, now?: number): Im
     monitors: section("monitor", entriesOf(monitors)),
     channels: section("channel", entriesOf(channels)),
     rules: section("rule", rules),
-    pages: section("page", entriesOf(pages))
+    pages: section("page", entriesOf(pages)),
+    maintenance: section(
+      "maintenance",
+      windows.entries.map(([key, { maintenance: _, ...entry }]) => [key, entry])
+    )
   }
   return {
     yaml: [header(backup, written.variables), ...Object.entries(content).map(yamlOf)].join(""),
     variables: written.variables,
-    windows: windows.requests,
+    windows: windows.entries.map(([, request]) => request),
     report: [
       ...report,
       ...grouped.flatMap(groupNotes(context.groups, groups)),

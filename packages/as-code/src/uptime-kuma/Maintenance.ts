@@ -1,4 +1,4 @@
-/** Converts maintenance windows to requests for `POST /incidents`, in which a tag stands for their monitors. */
+/** Converts maintenance windows to bodies of `POST /incidents`, in which a tag stands for their monitors. */
 import * as IncidentBody from "@kanmon/protocol/IncidentBody"
 import { DateTime, Option, Result } from "effect"
 import { flag, type Loose, nameOf, number, text } from "./Backup.ts"

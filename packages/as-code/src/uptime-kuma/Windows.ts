@@ -7,30 +7,27 @@ import { slugs } from "./Slugs.ts"
 import * as Tags from "./Tags.ts"
 
 export interface Windows {
-  readonly requests: ReadonlyArray<Maintenance.WindowRequest>
+  /** By their keys. */
+  readonly entries: ReadonlyArray<readonly [key: string, Maintenance.WindowRequest]>
   /** The tags that monitors get. */
   readonly tags: ReadonlyMap<Loose, ReadonlyArray<string>>
   readonly report: ReadonlyArray<Note>
 }
 
-/** Converts windows. `now`: milliseconds since 1970; undefined if they are not wanted. `isCarried`: monitors with entries. */
+/** Converts windows. `now`: milliseconds since 1970. `isCarried`: monitors with entries. */
 export const convert = (
   { database, monitors }: Backup,
   groups: Groups,
   isCarried: (monitor: Loose) => boolean,
-  now: number | undefined
+  now: number
 ): Windows => {
-  const requests: Array<Maintenance.WindowRequest> = []
+  const entries: Array<readonly [string, Maintenance.WindowRequest]> = []
   const tags = new Map<Loose, Array<string>>()
   const report: Array<Note> = []
   const slug = slugs("window")
   const used = new Set(monitors.flatMap(Tags.of))
   for (const window of database?.windows ?? []) {
     const about = `maintenance ${nameOf(window)}`
-    if (now === undefined) {
-      report.push({ about, leftOut: true, notes: ["maintenance is not in files: add --maintenance-file"] })
-      continue
-    }
     const ids = Maintenance.monitorIds(window)
     const chosen = monitors.filter((monitor) => ids.has(text(monitor, "id")))
     const all = new Set(chosen.flatMap((monitor) => (isGroup(monitor) ? groups.members(monitor) : [monitor])))
@@ -40,7 +37,8 @@ export const convert = (
       report.push({ about, leftOut: true, notes: [why] })
       continue
     }
-    const named = `maintenance:${slug(nameOf(window).slice(0, 40))}`
+    const key = slug(nameOf(window).slice(0, 40))
+    const named = `maintenance:${key}`
     const tag = used.has(named) ? `${named}-window` : named
     const { notes, request } = Maintenance.convert(window, {
       now,
@@ -51,10 +49,10 @@ export const convert = (
     const said = [...notes, ...(missing.length === 0 ? [] : [`these are missing in it: ${missing.join(", ")}`])]
     if (said.length > 0) report.push({ about, leftOut: request === undefined, notes: said })
     if (request === undefined) continue
-    requests.push(request)
+    entries.push([key, request])
     for (const monitor of carried) tags.set(monitor, [...(tags.get(monitor) ?? []), tag])
   }
-  return { requests, tags, report }
+  return { entries, tags, report }
 }
 
 /** A setting of JSON text; older versions keep the text itself. */
