@@ -106,11 +106,7 @@ export const Row = memo(({ dense, depth, id, isPicked, onPick, store }: RowProps
           {stale && <span className="block truncate text-xs text-degraded">{t("Overdue")}</span>}
         </span>
       </div>
-      <div
-        role="gridcell"
-        className="flex min-w-0 items-center gap-3"
-        style={{ paddingInlineStart: indentOf(depth) }}
-      >
+      <div role="gridcell" className="flex min-w-0 items-center gap-3" style={{ paddingInlineStart: indentOf(depth) }}>
         <span className={classes("flex shrink-0 items-center @2xl:hidden", `is-${toneOf(status)}`)}>
           <Shape tone={toneOf(status)} className="size-4.5" />
         </span>
