@@ -5,7 +5,7 @@
  */
 import type { Monitor } from "@kanmon/domain/Monitor"
 import { startTransition, useCallback, useEffect, useState, useSyncExternalStore } from "react"
-import type { Status } from "../ui/Status.tsx"
+import type { Status } from "../ui/statusOrder.ts"
 import { targetOf } from "./target.ts"
 
 type Encoded = typeof Monitor.Encoded
