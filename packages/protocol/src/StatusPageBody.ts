@@ -145,6 +145,20 @@ const refused = (refusal: DomainRefusal, name: string | null): ReadonlyArray<Fie
   return message === undefined ? [] : [{ path: "customDomain", message }]
 }
 
+/** What visitors would see of a page that is not saved. */
+export const StatusPagePreview = Schema.Struct({
+  html: Schema.String.annotate({
+    description:
+      "The page as an HTML document with its first 50 monitors, without script. Its stylesheet is at an address of this installation"
+  })
+}).annotate({ identifier: "StatusPagePreview" })
+export type StatusPagePreview = typeof StatusPagePreview.Type
+
+/** The colours of a preview. */
+export const PreviewScheme = Schema.Literals(["light", "dark"]).annotate({
+  description: "Colours of the preview; those of the reader's system when it is left out"
+})
+
 /** A status page as its owner sees it. */
 export const StatusPageRecord = Schema.Struct({
   ...StatusPage.fields,

@@ -45,6 +45,24 @@ export class StatusPagesApi extends HttpApiGroup.make("statusPages")
           response: Examples.page
         })
       ),
+    HttpApiEndpoint.post("preview", "/preview", {
+      query: { scheme: Schema.optionalKey(StatusPageBody.PreviewScheme) },
+      payload: Body.sent<StatusPageBody.PageRequest>("StatusPageRequest"),
+      success: StatusPageBody.StatusPagePreview,
+      error: refuses("malformed_request", "validation_failed")
+    })
+      .middleware(JsonBody)
+      .annotateMerge(
+        operation({
+          id: "previewStatusPage",
+          access: "statusPages.write",
+          summary: "Preview a status page",
+          description:
+            "Renders the page that the body describes as visitors would see it now, with its figures, incidents and maintenance windows. Nothing is saved, and the slug and the custom domain may be taken.",
+          request: Examples.pageRequest,
+          response: Examples.pagePreview
+        })
+      ),
     HttpApiEndpoint.get("get", "/:statusPageId", {
       params,
       success: StatusPageBody.StatusPageRecord,

@@ -6,10 +6,20 @@ import { dayTips } from "./client/DayTips.ts"
 import { morph } from "./client/Morph.ts"
 import { times } from "./client/Times.ts"
 import { duration } from "./Duration.ts"
-import { systemTokens } from "./Tokens.ts"
+import { switchableTokens, systemTokens } from "./Tokens.ts"
+
+const rules = readFileSync(new URL("page.css", import.meta.url), "utf8")
 
 /** The stylesheet, inlined so that the first response renders without another request. */
-export const style = systemTokens + readFileSync(new URL("page.css", import.meta.url), "utf8")
+export const style = systemTokens + rules
+
+const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 12)
+
+/** The stylesheet of previews, by address, since the site that shows them allows no inline style. */
+export const previewStyle = {
+  source: switchableTokens + rules,
+  path: `/assets/status-page-${hashOf(switchableTokens + rules)}.css`
+} as const
 
 // The functions use nothing outside themselves, so their source is sent without a build step.
 const source = `"use strict";(${client})({
@@ -23,7 +33,7 @@ times: ${times}
 export const script = {
   source,
   /** Relative to the host's root, so that all pages of a host share one cached copy. */
-  path: `/assets/status-page-${createHash("sha256").update(source).digest("hex").slice(0, 12)}.js`
+  path: `/assets/status-page-${hashOf(source)}.js`
 } as const
 
 /** Allows the inline style by its hash, and nothing from other origins. */

@@ -3,14 +3,14 @@
  * loads the page, caches the response and sets the headers.
  */
 import type { PublicPage } from "@kanmon/domain/PublicPage"
-import { script } from "./Assets.ts"
+import { previewStyle, script } from "./Assets.ts"
 import { history } from "./History.ts"
 import { type Html, html, rendered } from "./Html.ts"
 import { icon } from "./Icons.ts"
 import { activeIncidents, maintenanceBanner, namesOf, upcoming } from "./Incidents.ts"
 import { moment } from "./Moment.ts"
 import { monitorChunk, monitorList } from "./MonitorList.ts"
-import { type Place, within } from "./Place.ts"
+import { chunkSize, type Place, within } from "./Place.ts"
 import { poweredBy, shell } from "./Shell.ts"
 import { overall, type State } from "./State.ts"
 
@@ -49,15 +49,14 @@ const head = (page: PublicPage, base: string): ReadonlyArray<Html> => [
   html`<script src=${script.path} defer></script>`
 ]
 
-/** Renders the document with the chunk of monitors at the place's cursor. */
-export const renderDocument = (page: PublicPage, place: Place): string => {
+/** Everything of the document but its head. */
+const content = (page: PublicPage, place: Place) => {
   const { base } = place
   const state = overall(page)
   const names = namesOf(page)
-  return shell({
+  return {
     title: `${state.words} · ${page.name}`,
     tone: state.tone,
-    head: head(page, base),
     body: [
       html`<a class="skip" href="#monitors">Skip to the monitors</a>`,
       html`<header><p class="name" dir="auto">${page.name}</p></header>`,
@@ -70,8 +69,20 @@ export const renderDocument = (page: PublicPage, place: Place): string => {
       footer(base),
       html`<div class="unseen" id="announcer" role="status"></div>`
     ]
-  })
+  }
 }
+
+/** Renders the document with the chunk of monitors at the place's cursor. */
+export const renderDocument = (page: PublicPage, place: Place): string =>
+  shell({ ...content(page, place), head: head(page, place.base) })
+
+/** Renders a page that is not published yet: its first monitors, without the script, in these colours or the system's. */
+export const renderPreview = (page: PublicPage, base: string, scheme: "light" | "dark" | undefined): string =>
+  shell({
+    ...content(page, { base, cursor: 0, chunk: chunkSize }),
+    head: [html`<meta name="robots" content="noindex" />`, html`<base target="_blank" />`],
+    styled: { href: previewStyle.path, scheme }
+  })
 
 /** Renders only the chunk of monitors at the place's cursor, for the script to append. */
 export const renderMonitors = (page: PublicPage, place: Place): string => rendered(monitorChunk(page, place))

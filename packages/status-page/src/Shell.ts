@@ -10,14 +10,16 @@ export interface Shell {
   /** Additional elements for the head. */
   readonly head?: HtmlChildren
   readonly body: HtmlChildren
+  /** Instead of the inline stylesheet, which follows the colours of the system. */
+  readonly styled?: { readonly href: string; readonly scheme: "light" | "dark" | undefined }
 }
 
 export const poweredBy = (): Html => html`<p>Powered by <b>Kanmon</b></p>`
 
 /** Renders the document. */
-export const shell = ({ body, head, title, tone }: Shell): string => {
+export const shell = ({ body, head, styled, title, tone }: Shell): string => {
   const document = rendered(html`
-    <html lang="en">
+    <html lang="en" data-scheme=${styled?.scheme}>
       <head>
         <meta charset="utf-8" />
         <title>${title}</title>
@@ -25,7 +27,11 @@ export const shell = ({ body, head, title, tone }: Shell): string => {
         <meta name="color-scheme" content="light dark" />
         <link rel="icon" type="image/svg+xml" href=${favicon(tone)} />
         ${head}
-        <style dangerouslySetInnerHTML=${{ __html: style }} />
+        ${
+          styled === undefined
+            ? html`<style dangerouslySetInnerHTML=${{ __html: style }} />`
+            : html`<link rel="stylesheet" href=${styled.href} />`
+        }
       </head>
       <body>
         ${sprite()}${body}

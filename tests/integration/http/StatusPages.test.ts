@@ -192,6 +192,63 @@ layer(server(), live)("status pages", (it) => {
     })
   )
 
+  it.effect("previews a page as visitors would see it, and saves nothing", () =>
+    Effect.gen(function* () {
+      const [ada, ben] = [yield* owner, yield* owner]
+      const tagged = yield* ada.withKey("POST", "/monitors", { ...shop, name: "Tagged", tags: ["prod"] })
+      yield* ada.withKey("POST", "/incidents", { title: "Payments fail", message: "See https://a.example/x." })
+      const draft = {
+        ...acme(),
+        name: "<script>alert(1)</script>",
+        monitors: [
+          { monitorId: ada.till, displayGroup: "Läden" },
+          { monitorId: ada.front, displayGroup: null }
+        ],
+        tags: ["prod"]
+      }
+      const shown = yield* ada.withKey("POST", "/status-pages/preview?scheme=dark", draft)
+      assert.strictEqual(shown.status, 200, JSON.stringify(shown.body))
+      const { html }: { readonly html: string } = shown.body
+      assert.match(html, /^<!doctype html>\n<html lang="en" data-scheme="dark">/)
+      assert.match(html, /<link rel="stylesheet" href="\/assets\/status-page-[0-9a-f]{12}\.css"\s?\/>/)
+      // A strict policy runs no script and no inline style.
+      assert.notMatch(html, /<script|<style|\sstyle=|\son[a-z]+=/)
+      for (const text of ["&lt;script", "Till", "Front", "Tagged", "Läden", "Payments fail", "https://a.example/x"])
+        assert.include(html, text)
+      assert.isBelow(html.indexOf("Till"), html.indexOf("Tagged"))
+      assert.deepStrictEqual((yield* ada.withKey("GET", "/status-pages")).body, [])
+      assert.notInclude((yield* ada.withKey("POST", "/status-pages/preview", draft)).body.html, "data-scheme")
+
+      // A saved page looks the same, and its taken slug can be previewed.
+      assert.strictEqual((yield* ada.withKey("POST", "/status-pages", draft)).status, 201)
+      const again = yield* ada.withKey("POST", "/status-pages/preview", draft)
+      assert.strictEqual(again.status, 200)
+
+      const foreign = { ...acme(), monitors: [{ monitorId: ada.till, displayGroup: null }], tags: ["prod"] }
+      refused(
+        yield* ben.withKey("POST", "/status-pages/preview", foreign),
+        422,
+        "validation_failed",
+        "monitors[0].monitorId"
+      )
+      const onlyTags = yield* ben.withKey("POST", "/status-pages/preview", { ...foreign, monitors: [] })
+      assert.notInclude(onlyTags.body.html, tagged.body.name)
+      refused(
+        yield* ada.withKey("POST", "/status-pages/preview", { name: "" }),
+        422,
+        "validation_failed",
+        "name",
+        "slug"
+      )
+      refused(
+        yield* ada.withKey("POST", "/status-pages/preview?scheme=pink", draft),
+        400,
+        "malformed_request",
+        "scheme"
+      )
+    })
+  )
+
   it.effect("creates one page for the same Idempotency-Key", () =>
     Effect.gen(function* () {
       const ada = yield* person

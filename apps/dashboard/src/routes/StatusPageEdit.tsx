@@ -17,7 +17,7 @@ const StatusPageEdit = () => {
   if (id !== undefined && page === undefined) return <NotFound />
   const title = page?.name ?? t("New status page")
   return (
-    <div className="mx-auto flex max-w-2xl min-w-0 flex-col gap-5">
+    <div className="mx-auto flex max-w-2xl min-w-0 xl:max-w-none flex-col gap-5">
       <title>{`${title} · Kanmon`}</title>
       <Link
         to="/status-pages"

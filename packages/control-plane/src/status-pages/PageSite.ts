@@ -4,7 +4,7 @@
  */
 import { basePath } from "@kanmon/protocol/BasePath"
 import { notFound, Problem } from "@kanmon/protocol/Problem"
-import { contentSecurityPolicy, script } from "@kanmon/status-page/Assets"
+import { contentSecurityPolicy, previewStyle, script } from "@kanmon/status-page/Assets"
 import { renderMissing } from "@kanmon/status-page/Document"
 import { Context, Effect, Layer } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -21,7 +21,8 @@ type Response = HttpServerResponse.HttpServerResponse
 
 /** The target of a request. */
 type Target =
-  | { readonly _tag: "Script" }
+  /** The script of every page, or the stylesheet of previews. */
+  | { readonly _tag: "Asset"; readonly path: string }
   /** `base`: the page's path on this host, which precedes `path`. */
   | { readonly _tag: "Page"; readonly slug: string; readonly base: string; readonly path: string }
   | { readonly _tag: "Record"; readonly slug: string }
@@ -47,12 +48,15 @@ export class PageSite extends Context.Service<
       const addresses = yield* PageAddresses
       const cache = yield* PageCache
       const redirect = yield* HttpsRedirect.make
-      const scriptView = yield* Effect.promise(() => viewOf("text/javascript; charset=utf-8", script.source))
+      const assets = new Map<string, View>([
+        [script.path, yield* Effect.promise(() => viewOf("text/javascript; charset=utf-8", script.source))],
+        [previewStyle.path, yield* Effect.promise(() => viewOf("text/css; charset=utf-8", previewStyle.source))]
+      ])
 
       const targetOf = (request: Request): Target | undefined => {
         const path = pathOf(request)
         if (path.startsWith(challengePath)) return undefined
-        if (path === script.path) return { _tag: "Script" }
+        if (assets.has(path)) return { _tag: "Asset", path }
         const slug = addresses.slugOf(request.headers["host"] ?? "")
         if (slug !== undefined) return { _tag: "Page", slug, base: "", path }
         const [, below, rest = ""] = ofPath.exec(path) ?? []
@@ -105,7 +109,7 @@ export class PageSite extends Context.Service<
           // TLS connections of this process have certificates of pages' hosts, so nothing else is served over them.
           if (target === undefined) return HttpsRedirect.isOverTls(request) ? misdirected : undefined
           if (request.method !== "GET" && request.method !== "HEAD") return wrongMethod
-          if (target._tag === "Script") return Effect.succeed(body(request, scriptView, scriptHeaders))
+          if (target._tag === "Asset") return Effect.succeed(body(request, assets.get(target.path)!, assetHeaders))
           if (target._tag === "Record") return record(request, target.slug)
           const shown = page(request, target)
           return target.base === ""
@@ -117,7 +121,7 @@ export class PageSite extends Context.Service<
   )
 }
 
-const scriptHeaders = { "cache-control": "public, max-age=31536000, immutable", vary: "accept-encoding" }
+const assetHeaders = { "cache-control": "public, max-age=31536000, immutable", vary: "accept-encoding" }
 
 const body = (request: Request, view: View, headers: Readonly<Record<string, string>>): Response => {
   const { contentType, gzip, plain } = view

@@ -1,11 +1,12 @@
 /** Reads what status pages show of monitors: one query for all monitors of a page, however many. */
-import { MonitorId, type StatusPageId } from "@kanmon/domain/Ids"
+import { MonitorId, type ProjectId, type StatusPageId } from "@kanmon/domain/Ids"
 import type { MonitorState } from "@kanmon/domain/MonitorState"
 import { MonitorStatus, TimelineStatus } from "@kanmon/domain/Status"
+import type { StatusPage } from "@kanmon/domain/StatusPage"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import type { TimelineEntry } from "@kanmon/domain/Uptime"
 import { Context, Effect, Layer, Schema } from "effect"
-import { SqlClient } from "effect/sql"
+import { SqlClient, type Statement } from "effect/sql"
 import { type MeasuredMonitor, shownStatus, storedState } from "../evaluation/index.ts"
 import * as Rows from "../platform/database/Rows.ts"
 
@@ -22,6 +23,9 @@ const MonitorRow = Schema.Struct({
 
 /** The most monitors that a page shows for its tags: as many as it can name. */
 const maxTagged = 1000
+
+/** What decides which monitors a page shows. */
+export type PageContent = Pick<StatusPage, "monitors" | "tags">
 
 /** A monitor as its page shows it, with its stored state. */
 export interface PageMonitorRecord extends MeasuredMonitor {
@@ -48,6 +52,12 @@ export class PublicMonitorRepository extends Context.Service<
   {
     /** The monitors of a page, in the page's order. */
     readonly list: (id: StatusPageId, now: EpochMillis) => Effect.Effect<ReadonlyArray<PageMonitorRecord>>
+    /** The monitors of the project that a page with this content would show, in its order. */
+    readonly listDraft: (
+      projectId: ProjectId,
+      content: PageContent,
+      now: EpochMillis
+    ) => Effect.Effect<ReadonlyArray<PageMonitorRecord>>
     /** The last status changes in `[from, now)` of monitors that have ever been down, oldest first, at most `limit` each. */
     readonly changes: (
       ids: ReadonlyArray<string>,
@@ -76,19 +86,31 @@ export class PublicMonitorRepository extends Context.Service<
             AND NOT EXISTS (SELECT FROM status_page_monitors n WHERE n.page_id = page.id AND n.monitor_id = m.id)
           ORDER BY m.name_folded, m.id LIMIT ${maxTagged})`
 
-      return PublicMonitorRepository.of({
-        list: (id, now) =>
-          sql`SELECT m.id, m.name, m.vote_seconds::double precision AS "voteSeconds", m.regions, s.state,
+      /** The same of a page that is not saved. */
+      const shownBy = (projectId: ProjectId, { monitors, tags }: PageContent) => sql`SELECT
+          entry->>'monitorId' AS monitor_id, entry->>'displayGroup' AS display_group, place AS position
+          FROM jsonb_array_elements(${JSON.stringify(monitors)}::jsonb) WITH ORDINALITY AS shown (entry, place)
+        UNION ALL (SELECT m.id, NULL, NULL FROM monitors m
+          WHERE m.project_id = ${projectId} AND m.tags && ${tags}::text[]
+            AND NOT m.id = ANY(${monitors.map(({ monitorId }) => monitorId)}::text[])
+          ORDER BY m.name_folded, m.id LIMIT ${maxTagged})`
+
+      const read = (shown: Statement.Fragment, now: EpochMillis) =>
+        sql`SELECT m.id, m.name, m.vote_seconds::double precision AS "voteSeconds", m.regions, s.state,
               p.display_group AS "displayGroup",
               ${shownStatus(sql, now)} AS status,
               (SELECT min(starts_at) FROM maintenance_windows w
                 WHERE w.monitor_id = m.id AND w.starts_at <= ${new Date(now)} AND w.ends_at > ${new Date(now)}) AS "windowStart"
-            FROM (${shownOn(id)}) p JOIN monitors m ON m.id = p.monitor_id
+            FROM (${shown}) p JOIN monitors m ON m.id = p.monitor_id
               JOIN monitor_states s ON s.monitor_id = m.id
             ORDER BY p.position NULLS LAST, m.name_folded, m.id`.pipe(
-            Rows.all(MonitorRow),
-            Effect.map((rows) => rows.map((row) => ({ ...row, state: storedState.decode(row.state) })))
-          ),
+          Rows.all(MonitorRow),
+          Effect.map((rows) => rows.map((row) => ({ ...row, state: storedState.decode(row.state) })))
+        )
+
+      return PublicMonitorRepository.of({
+        list: (id, now) => read(shownOn(id), now),
+        listDraft: (projectId, content, now) => read(shownBy(projectId, content), now),
         changes: (ids, from, now, limit) =>
           sql`SELECT m.id, (SELECT json_agg(json_build_array((extract(epoch FROM at) * 1000)::bigint, status)
                 ORDER BY at, sequence)

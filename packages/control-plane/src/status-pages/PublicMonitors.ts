@@ -1,12 +1,12 @@
 /** The figures of a page's monitors: status, uptime, daily bars, outages and response times. */
-import type { MonitorId, StatusPageId } from "@kanmon/domain/Ids"
+import type { MonitorId, ProjectId, StatusPageId } from "@kanmon/domain/Ids"
 import { barWindow, type Outage, type PublicMonitor } from "@kanmon/domain/PublicPage"
 import { dayMillis, type EpochMillis, utcDay } from "@kanmon/domain/Timestamp"
 import { add, none, outages, overlay, percent, type UpDown } from "@kanmon/domain/Uptime"
 import { Context, Effect, Layer } from "effect"
 import { knownUntilOf, type MeasuredMonitor, StatusHistory } from "../evaluation/index.ts"
 import { MaintenanceWindows } from "../maintenance/index.ts"
-import { type PageMonitorRecord, PublicMonitorRepository } from "./PublicMonitorRepository.ts"
+import { type PageContent, type PageMonitorRecord, PublicMonitorRepository } from "./PublicMonitorRepository.ts"
 
 /** The most outages that are shown for a monitor. */
 const maxOutages = 50
@@ -21,6 +21,12 @@ export class PublicMonitors extends Context.Service<
   {
     /** The monitors of a page as visitors see them, in the page's order. */
     readonly ofPage: (pageId: StatusPageId, now: EpochMillis) => Effect.Effect<ReadonlyArray<PublicMonitor>>
+    /** The monitors that a page with this content would show. */
+    readonly ofDraft: (
+      projectId: ProjectId,
+      content: PageContent,
+      now: EpochMillis
+    ) => Effect.Effect<ReadonlyArray<PublicMonitor>>
   }
 >()("@kanmon/control-plane/status-pages/PublicMonitors") {
   static readonly layer = Layer.effect(
@@ -63,8 +69,7 @@ export class PublicMonitors extends Context.Service<
           })
       })
 
-      const ofPage: PublicMonitors["Service"]["ofPage"] = Effect.fnUntraced(function* (pageId, now) {
-        const rows = yield* repository.list(pageId, now)
+      const measure = Effect.fnUntraced(function* (rows: ReadonlyArray<PageMonitorRecord>, now: EpochMillis) {
         if (rows.length === 0) return []
         const bar = barWindow(now)
         const days = yield* statusHistory.days(rows, bar.from, now)
@@ -106,7 +111,11 @@ export class PublicMonitors extends Context.Service<
         })
       })
 
-      return PublicMonitors.of({ ofPage })
+      return PublicMonitors.of({
+        ofPage: (pageId, now) => Effect.flatMap(repository.list(pageId, now), (rows) => measure(rows, now)),
+        ofDraft: (projectId, content, now) =>
+          Effect.flatMap(repository.listDraft(projectId, content, now), (rows) => measure(rows, now))
+      })
     })
   ).pipe(Layer.provide(PublicMonitorRepository.layer))
 }

@@ -1,12 +1,19 @@
 /** Status pages as visitors see them. */
 import type { MonitorId, ProjectId, StatusPageId } from "@kanmon/domain/Ids"
 import { type Incident, phaseOf } from "@kanmon/domain/Incident"
-import { barDays, overallState, type PublicIncident, type PublicPage } from "@kanmon/domain/PublicPage"
+import {
+  barDays,
+  overallState,
+  type PublicIncident,
+  type PublicMonitor,
+  type PublicPage
+} from "@kanmon/domain/PublicPage"
 import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Layer } from "effect"
 import { Incidents } from "../incidents/index.ts"
 import { PublicMonitors } from "./PublicMonitors.ts"
 import { StatusPageRepository } from "./StatusPageRepository.ts"
+import { type PageDraft, UnknownPageMonitors } from "./StatusPages.ts"
 
 /** A published page, without its address. */
 export interface PublishedPage {
@@ -27,6 +34,11 @@ export class PublicPages extends Context.Service<
   {
     /** The page with its monitors, figures and incidents; undefined when there is no such page. */
     readonly load: (slug: string) => Effect.Effect<PublishedPage | undefined>
+    /** What visitors would see of a page that is not saved. */
+    readonly preview: (
+      projectId: ProjectId,
+      draft: Pick<PageDraft, "name" | "slug" | "monitors" | "tags">
+    ) => Effect.Effect<PublishedPage["page"], UnknownPageMonitors>
     /** The slugs of the pages whose custom domains are proven. */
     readonly customDomains: Effect.Effect<ReadonlyMap<string, string>>
   }
@@ -53,13 +65,14 @@ export class PublicPages extends Context.Service<
         return found.map((incident) => publish(incident, shown, now))
       })
 
-      const load: PublicPages["Service"]["load"] = Effect.fn("PublicPages.load")(function* (slug) {
-        const page = yield* repository.findBySlug(slug)
-        if (page === undefined) return undefined
-        const now = yield* Clock.currentTimeMillis
-        const monitors = yield* publicMonitors.ofPage(page.id, now)
+      /** The page with these monitors, as of now. */
+      const publishPage = Effect.fnUntraced(function* (
+        { name, projectId, slug }: { readonly projectId: ProjectId; readonly name: string; readonly slug: string },
+        monitors: ReadonlyArray<PublicMonitor>,
+        now: EpochMillis
+      ) {
         const all = yield* readIncidents(
-          page.projectId,
+          projectId,
           monitors.map(({ id }) => id),
           now
         )
@@ -67,25 +80,44 @@ export class PublicPages extends Context.Service<
         const unplanned = open.filter(({ maintenance }) => !maintenance)
         const maintenances = open.filter(({ maintenance }) => maintenance).toSorted(nextFirst)
         return {
+          name,
+          slug,
+          updatedAt: now,
+          status: overallState(monitors, [...unplanned, ...maintenances]),
+          monitors: groupTogether(monitors),
+          incidents: unplanned,
+          maintenances,
+          history: all.filter(({ resolvedAt }) => resolvedAt !== null)
+        }
+      })
+
+      const load: PublicPages["Service"]["load"] = Effect.fn("PublicPages.load")(function* (slug) {
+        const page = yield* repository.findBySlug(slug)
+        if (page === undefined) return undefined
+        const now = yield* Clock.currentTimeMillis
+        const monitors = yield* publicMonitors.ofPage(page.id, now)
+        return {
           id: page.id,
           projectId: page.projectId,
           customDomain: page.customDomainStatus === "active" ? page.customDomain : null,
-          page: {
-            name: page.name,
-            slug: page.slug,
-            updatedAt: now,
-            status: overallState(monitors, [...unplanned, ...maintenances]),
-            monitors: groupTogether(monitors),
-            incidents: unplanned,
-            maintenances,
-            history: all.filter(({ resolvedAt }) => resolvedAt !== null)
-          }
+          page: yield* publishPage(page, monitors, now)
         }
+      })
+
+      const preview: PublicPages["Service"]["preview"] = Effect.fn("PublicPages.preview")(function* (projectId, draft) {
+        const ids = draft.monitors.map(({ monitorId }) => monitorId)
+        const known = yield* repository.lockMonitors(projectId, ids)
+        const unknown = ids.filter((id) => !known.has(id))
+        if (unknown.length > 0) return yield* new UnknownPageMonitors({ ids: unknown })
+        const now = yield* Clock.currentTimeMillis
+        const content = { monitors: draft.monitors, tags: draft.tags ?? [] }
+        const monitors = yield* publicMonitors.ofDraft(projectId, content, now)
+        return yield* publishPage({ ...draft, projectId }, monitors, now)
       })
 
       const customDomains = Effect.withSpan(repository.slugsByDomain, "PublicPages.customDomains")
 
-      return PublicPages.of({ load, customDomains })
+      return PublicPages.of({ load, preview, customDomains })
     })
   ).pipe(Layer.provide([StatusPageRepository.layer, PublicMonitors.layer]))
 }

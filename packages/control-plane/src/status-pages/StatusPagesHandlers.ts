@@ -6,6 +6,7 @@ import { CallerProject } from "@kanmon/protocol/Middleware"
 import { invalid, notFound, Problem } from "@kanmon/protocol/Problem"
 import * as StatusPageBody from "@kanmon/protocol/StatusPageBody"
 import type { PageAddressTaken } from "./StatusPageRepository.ts"
+import * as PagePreviews from "./PagePreviews.ts"
 import * as StatusPageRecords from "./StatusPageRecords.ts"
 import { StatusPages, type UnknownPageMonitors } from "./StatusPages.ts"
 import { PaymentGateway, PlanLimit, type PlanLimitReached } from "../billing/index.ts"
@@ -31,6 +32,7 @@ export const layer = HttpApiBuilder.group(
     const refusing = refusals((yield* PaymentGateway).configured)
     const { onCreate, onUpdate, record } = yield* StatusPageRecords.make
     const { baseUrl } = yield* ApiSettings
+    const preview = yield* PagePreviews.make
 
     return handlers.handleAll({
       list: ({ query }) =>
@@ -49,6 +51,10 @@ export const layer = HttpApiBuilder.group(
             claims.claiming(projectId)
           )
         }).pipe(Effect.map(record), refusing(payload)),
+      preview: ({ payload, query }) =>
+        Effect.gen(function* () {
+          return yield* preview(yield* CallerProject, yield* onCreate(payload), query.scheme)
+        }).pipe(asProblem({ UnknownPageMonitors: unknownMonitors(payload) })),
       get: ({ params }) =>
         Effect.flatMap(CallerProject, (projectId) => statusPages.get(projectId, params.statusPageId)).pipe(
           Effect.map(record),
@@ -75,12 +81,17 @@ const taken = ({ field, name }: PageAddressTaken): Problem<"conflict"> => {
   return new Problem({ code: "conflict", detail: `${field}: ${message}`, errors: [{ path: field, message }] })
 }
 
+const unknownMonitors =
+  (body: unknown) =>
+  ({ ids }: UnknownPageMonitors) =>
+    invalid(StatusPageBody.unknownMonitors(body, ids))
+
 /** `body` is what was sent: a refusal points into it. */
 const refusals = (canPay: boolean) => (body?: unknown) =>
   asProblem({
     StatusPageNotFound: (_: StatusPageNotFound) => notFound("status page"),
     KeyTaken: (_: KeyTaken) => KeyConflict.problem("status page"),
     PageAddressTaken: taken,
-    UnknownPageMonitors: ({ ids }: UnknownPageMonitors) => invalid(StatusPageBody.unknownMonitors(body, ids)),
+    UnknownPageMonitors: unknownMonitors(body),
     PlanLimitReached: (reached: PlanLimitReached) => PlanLimit.problem(reached, canPay)
   })

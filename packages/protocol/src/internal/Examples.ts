@@ -322,6 +322,10 @@ export const pageRequest: Schema.JsonObject = {
   monitors: [{ monitorId, displayGroup: "Shop" }]
 }
 
+export const pagePreview: Schema.JsonObject = {
+  html: '<!doctype html>\n<html lang="en"><head><title>All systems operational · Acme</title></head><body>…</body></html>\n'
+}
+
 export const page: typeof StatusPageRecord.Encoded = {
   id: "sp_01m7xsq9h2v5y8n3ke6cw4t7rb",
   projectId,

@@ -15,6 +15,7 @@ import { Notice } from "../../ui/Notice.tsx"
 import { Dialog } from "../../ui/Overlay.tsx"
 import { PickList } from "../../ui/PickList.tsx"
 import { DomainRecords } from "./CustomDomain.tsx"
+import { Preview } from "./Preview.tsx"
 import { addressOf, type SlugState, type StatusPage, statusPagesQuery, useSlugState } from "./queries.ts"
 import { SectionList } from "./SectionList.tsx"
 import { monitorsOf, newHeading, type Row, rowsOf } from "./sections.ts"
@@ -53,6 +54,12 @@ export const PageForm = ({ page }: { readonly page?: StatusPage }) => {
   const [before] = useState(() => JSON.stringify(body))
   const isChanged = () => !saved.current && JSON.stringify(body) !== before
 
+  const draft = {
+    name: name.trim() === "" ? t("Status page") : name,
+    slug: slugState === "invalid" || slug.length < 2 ? "preview" : slug,
+    monitors: body.monitors,
+    tags
+  }
   const shown = new Set(rows.map(({ id }) => id))
   const others = [...store.monitors.values()]
     .filter(({ id }) => !shown.has(id))
@@ -96,8 +103,8 @@ export const PageForm = ({ page }: { readonly page?: StatusPage }) => {
     (slugState === "taken" ? t("Another page has this address. Choose another one.") : undefined)
 
   return (
-    <>
-      <Form onSubmit={submit} validationBehavior="aria" className="flex flex-col gap-6">
+    <div className="grid min-w-0 items-start gap-x-8 gap-y-10 xl:grid-cols-2">
+      <Form onSubmit={submit} validationBehavior="aria" className="flex min-w-0 flex-col gap-6">
         <TextField
           label={t("Name")}
           help={t("The title that visitors see")}
@@ -177,6 +184,9 @@ export const PageForm = ({ page }: { readonly page?: StatusPage }) => {
           </Button>
         </div>
       </Form>
+      <div className="min-w-0 xl:sticky xl:top-6">
+        <Preview draft={draft} />
+      </div>
       <Dialog title={t("Add monitors")} isOpen={adding !== undefined} onOpenChange={() => setAdding(undefined)}>
         <PickList label={t("Monitors")} options={others} value={adding ?? []} onChange={setAdding} />
         <div className="flex justify-end gap-2">
@@ -194,6 +204,6 @@ export const PageForm = ({ page }: { readonly page?: StatusPage }) => {
         </div>
       </Dialog>
       <LeaveGuard isChanged={isChanged} />
-    </>
+    </div>
   )
 }

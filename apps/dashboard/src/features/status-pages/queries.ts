@@ -9,6 +9,9 @@ import { useProjectData } from "../../live/ProjectData.tsx"
 
 export type StatusPage = typeof StatusPageRecord.Encoded
 
+/** What the form holds of a page, and a preview shows. */
+export type PageDraft = Pick<StatusPage, "name" | "slug" | "monitors" | "tags">
+
 /** How often the state of a custom domain is asked for while it is being set up. */
 const setupPause = 5000
 
