@@ -10,6 +10,7 @@ import * as Hostile from "./Hostile.ts"
 import * as Ingest from "./Ingest.ts"
 import * as Page from "./Page.ts"
 import { heading, row, tenths } from "./report.ts"
+import * as Reads from "./Reads.ts"
 import * as Roles from "./Roles.ts"
 import * as Server from "./Server.ts"
 
@@ -34,7 +35,8 @@ for (const [part, bench] of [
   ["engines", Engines],
   ["heartbeats", Heartbeats],
   ["hostile", Hostile],
-  ["page", Page]
+  ["page", Page],
+  ["reads", Reads]
 ] as const) {
   if (!wanted(part)) continue
   const server = await Server.make()

@@ -74,6 +74,13 @@ describe.concurrent("alerts", () => {
         assert.strictEqual(open.resolvedAt, null)
         assert.strictEqual(open.channelId, made.body.id)
 
+        // It leads to the dashboard, with the project.
+        const opened = new URL(body.links.monitor)
+        assert.strictEqual(
+          `${opened.pathname}${opened.search}`,
+          `/monitors/${monitor.body.id}?project=${ada.projectId}`
+        )
+
         // The link of the message: shown, used once, refused again.
         const state = Effect.map(ada.call("GET", "/alerts"), (answer) => answer.body[0].state as string)
         assert.match(body.acknowledgeUrl, /^http:.*\/public\/acknowledgements\//)

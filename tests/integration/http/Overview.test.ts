@@ -1,5 +1,7 @@
 /** The overview of a project, and the document of all its monitors. */
 import { assert, layer } from "@effect/vitest"
+import { Summaries } from "@kanmon/control-plane/src/evaluation/Summaries.ts"
+import { merge, packing, quantile } from "@kanmon/domain/Sketch"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { layer as server, person, shop } from "./Server.ts"
@@ -28,6 +30,34 @@ layer(server(), { excludeTestServices: true, timeout: "2 minutes" })("the overvi
         [active.id]
       )
       assert.strictEqual(body.maintenance.next.id, planned.id)
+    })
+  )
+
+  it.effect("has the median of each monitor over the closed hours of the last day", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const { body: quiet } = yield* ada.withKey("POST", "/monitors", shop)
+      const { body: busy } = yield* ada.withKey("POST", "/monitors", shop)
+      const sql = yield* SqlClient.SqlClient
+      const hour = (ago: number, counts: ReadonlyArray<readonly [bucket: number, count: number]>) =>
+        sql`INSERT INTO timing_hour (monitor_id, region, hour, response_time) VALUES (${busy.id}, 'eu-west',
+          date_trunc('hour', now()) - make_interval(hours => ${ago}),
+          ${counts.map(([bucket, count]) => bucket * packing + count)}::integer[])`
+      yield* hour(1, [
+        [90, 10],
+        [95, 21]
+      ])
+      yield* hour(2, [
+        [95, 10],
+        [120, 40]
+      ])
+      // Too long ago.
+      yield* hour(30, [[10, 1000]])
+      yield* (yield* Summaries).measure
+      const { body } = yield* ada.withKey("GET", "/monitors/summaries")
+      assert.deepStrictEqual(body.id, [busy.id, quiet.id])
+      const hours = [new Map([[90, 10], [95, 31], [120, 40]])] // prettier-ignore
+      assert.deepStrictEqual(body.p50, [Math.round(quantile(merge(hours), 0.5)! * 100) / 100, null])
     })
   )
 
@@ -66,7 +96,6 @@ layer(server(), { excludeTestServices: true, timeout: "2 minutes" })("the overvi
         config = config || '{"url": "https://ada:secret@shop.example/health?token=1"}' WHERE id = ${placed(8)}`
       yield* sql`ANALYZE`
 
-      // The medians of the empty project are remembered.
       const { body, headers } = yield* ada.withKey("GET", "/monitors/summaries")
       const columns = ["id", "name", "type", "group", "tags", "status", "since", "uptime24h", "p50", "results"]
       for (const column of columns) assert.strictEqual(body[column].length, 10_000, column)

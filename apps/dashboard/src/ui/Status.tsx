@@ -1,10 +1,10 @@
 /** The status of a monitor, by shape, colour and word. */
-import type { MonitorStatus } from "@kanmon/domain/Status"
 import { lowered, outlines, strokes } from "@kanmon/status-page/Shapes"
 import { t, type Text } from "../locales/text.ts"
 import { classes } from "./classes.ts"
+import type { Status } from "./statusOrder.ts"
 
-export type Status = typeof MonitorStatus.Type
+export { order, type Status } from "./statusOrder.ts"
 
 const statuses = {
   up: { tone: "up", word: "Up" },
@@ -14,9 +14,6 @@ const statuses = {
   paused: { tone: "quiet", word: "Paused" },
   pending: { tone: "quiet", word: "Pending" }
 } as const satisfies Record<Status, { readonly tone: keyof typeof outlines; readonly word: Text }>
-
-/** From the worst to the best. */
-export const order: ReadonlyArray<Status> = ["down", "degraded", "pending", "maintenance", "paused", "up"]
 
 export const wordOf = (status: Status): string => t(statuses[status].word)
 

@@ -1,8 +1,7 @@
 /** Reads the state of all monitors of a project at once: never a query for each of them. */
-import { IncidentId, MonitorId, type ProjectId } from "@kanmon/domain/Ids"
+import { IncidentId, type ProjectId } from "@kanmon/domain/Ids"
 import { IncidentStatus } from "@kanmon/domain/Incident"
 import { targetNames } from "@kanmon/domain/SearchText"
-import { packing, valueOf } from "@kanmon/domain/Sketch"
 import { MonitorStatus } from "@kanmon/domain/Status"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
@@ -24,13 +23,6 @@ export interface ScheduledWindow {
   readonly scheduledEnd: EpochMillis
 }
 
-/** The columns of the monitors of a project. */
-export interface Columns {
-  readonly ids: ReadonlyArray<MonitorId>
-  /** A JSON object of all columns but the medians. Built by the database: ten thousand rows would take a while to decode. */
-  readonly json: string
-}
-
 export class OverviewRepository extends Context.Service<
   OverviewRepository,
   {
@@ -49,10 +41,11 @@ export class OverviewRepository extends Context.Service<
       now: EpochMillis,
       limit: number
     ) => Effect.Effect<ReadonlyArray<ScheduledWindow>>
-    /** The newest monitors. */
-    readonly columns: (projectId: ProjectId, now: EpochMillis, limit: number) => Effect.Effect<Columns>
-    /** The median response time of each monitor over the closed hours since an instant. */
-    readonly medians: (projectId: ProjectId, since: EpochMillis) => Effect.Effect<ReadonlyMap<string, number>>
+    /**
+     * The columns of the newest monitors, as a JSON object. The database builds it: ten thousand rows would take a while to
+     * decode.
+     */
+    readonly columns: (projectId: ProjectId, now: EpochMillis, limit: number) => Effect.Effect<string>
   }
 >()("@kanmon/control-plane/overview/OverviewRepository") {
   static readonly layer = Layer.effect(
@@ -78,15 +71,17 @@ export class OverviewRepository extends Context.Service<
             FROM incidents WHERE project_id = ${projectId} AND maintenance AND resolved_at IS NULL
               AND scheduled_end > ${new Date(now)} ORDER BY scheduled_start, id LIMIT ${limit}`),
         columns: (projectId, now, limit) =>
-          columns(sql`WITH listed AS MATERIALIZED (
-              SELECT m.id, m.name, m.type, m.group_path, m.tags, m.regions, ${target(sql)} AS target,
+          Effect.map(
+            columns(sql`WITH listed AS MATERIALIZED (
+              SELECT m.id, m.name, m.type, m.group_path, array_to_string(m.tags, ',') AS tags,
+                array_to_string(m.regions, ',') AS regions, ${target(sql)} AS target,
                 ${shownStatus(sql, now)} AS status, s.stale,
                 -- A degraded check passed: it is not the last failure.
                 CASE s.status WHEN 'down' THEN s.state->'lastFailure'->>'message' WHEN 'degraded' THEN (
                   SELECT r.value->'failure'->>'message' FROM jsonb_each(s.state->'regions') r
                   WHERE r.value->>'status' = 'degraded' LIMIT 1) END AS failure,
                 floor((s.state->>'since')::double precision / 1000)::bigint AS since, u.uptime_24h AS uptime,
-                round(u.response_time_24h::numeric, 2) AS response_time,
+                round(u.median_24h::numeric, 2) AS median, round(u.response_time_24h::numeric, 2) AS response_time,
                 COALESCE(s.state->>'recent', '') AS recent
               FROM monitors m JOIN monitor_states s ON s.monitor_id = m.id
                 LEFT JOIN monitor_summaries u ON u.monitor_id = m.id
@@ -103,11 +98,11 @@ export class OverviewRepository extends Context.Service<
               FROM listed l LEFT JOIN groups g ON g.name = l.group_path JOIN sets t ON t.tags = l.tags
                 JOIN region_sets r ON r.regions = l.regions
               ORDER BY l.id DESC)
-            SELECT COALESCE(array_agg(id), '{}') AS ids, json_build_object(
+            SELECT json_build_object(
                 'total', (SELECT count(*) FROM monitors WHERE project_id = ${projectId}),
                 'groups', (SELECT COALESCE(json_agg(name ORDER BY place), '[]') FROM groups),
-                'tagSets', (SELECT COALESCE(json_agg(to_json(tags) ORDER BY place), '[]') FROM sets),
-                'regionSets', (SELECT COALESCE(json_agg(to_json(regions) ORDER BY place), '[]') FROM region_sets),
+                'tagSets', (SELECT COALESCE(json_agg(string_to_array(tags, ',') ORDER BY place), '[]') FROM sets),
+                'regionSets', (SELECT COALESCE(json_agg(string_to_array(regions, ',') ORDER BY place), '[]') FROM region_sets),
                 'id', COALESCE(json_agg(id), '[]'),
                 'name', COALESCE(json_agg(name), '[]'),
                 'type', COALESCE(json_agg(type), '[]'),
@@ -118,25 +113,14 @@ export class OverviewRepository extends Context.Service<
                 'status', COALESCE(json_agg(status), '[]'),
                 'since', COALESCE(json_agg(since), '[]'),
                 'uptime24h', COALESCE(json_agg(uptime), '[]'),
+                'p50', COALESCE(json_agg(median), '[]'),
                 'responseTime24h', COALESCE(json_agg(response_time), '[]'),
                 'results', COALESCE(json_agg(recent), '[]'),
                 'stale', COALESCE(json_agg(row_index) FILTER (WHERE stale), '[]'),
                 'failures', COALESCE(json_agg(json_build_object('monitor', row_index, 'message', failure))
                   FILTER (WHERE status IN ('down', 'degraded') AND failure IS NOT NULL), '[]')
               )::text AS json FROM ordered`),
-        medians: (projectId, since) =>
-          Effect.map(
-            medians(sql`WITH counted AS (
-                SELECT t.monitor_id, entry / ${sql.literal(String(packing))} AS bucket,
-                  sum(entry % ${sql.literal(String(packing))}) AS n
-                FROM monitors m JOIN timing_hour t ON t.monitor_id = m.id AND t.hour >= ${new Date(since)}
-                  CROSS JOIN LATERAL unnest(t.response_time) AS entry
-                WHERE m.project_id = ${projectId} GROUP BY 1, 2),
-              running AS (
-                SELECT monitor_id, bucket, sum(n) OVER (PARTITION BY monitor_id ORDER BY bucket) AS reached,
-                  sum(n) OVER (PARTITION BY monitor_id) AS total FROM counted)
-              SELECT monitor_id AS id, min(bucket) AS bucket FROM running WHERE reached * 2 >= total GROUP BY 1`),
-            (rows) => new Map(rows.map(({ bucket, id }) => [id, valueOf(bucket)]))
+            ({ json }) => json
           )
       })
     )
@@ -146,7 +130,8 @@ export class OverviewRepository extends Context.Service<
 /** What a monitor checks, as `targetOf` of domain/SearchText: the first of its fields, without credentials and query. */
 const target = (sql: SqlClient.SqlClient) => {
   const address = sql.literal(`COALESCE(${targetNames.map((name) => `m.config->>'${name}'`).join(", ")})`)
-  return sql`split_part(split_part(CASE WHEN ${address} LIKE '%://%' THEN regexp_replace(${address}, '://[^/?#]*@', '://')
+  return sql`split_part(split_part(CASE WHEN ${address} LIKE '%://%@%' THEN regexp_replace(${address}, '://[^/?#]*@', '://')
+    WHEN ${address} LIKE '%://%' THEN ${address}
     WHEN ${address} NOT LIKE '%@%' THEN ${address} END, '?', 1), '#', 1) || COALESCE(':' || (m.config->>'port'), '')`
 }
 
@@ -158,5 +143,4 @@ const incidents = Rows.all(
 const windows = Rows.all(
   Schema.Struct({ id: IncidentId, title: Schema.String, scheduledStart: Rows.Time, scheduledEnd: Rows.Time })
 )
-const columns = Rows.one(Schema.Struct({ ids: Schema.Array(MonitorId), json: Schema.String }))
-const medians = Rows.all(Schema.Struct({ id: Schema.String, bucket: Schema.Int }))
+const columns = Rows.one(Schema.Struct({ json: Schema.String }))

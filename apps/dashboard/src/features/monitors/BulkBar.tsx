@@ -53,13 +53,13 @@ const BulkBar = ({
       )}
       {monitors.some(({ status }) => status !== "paused") && (
         <Button onPress={() => void paused(true)()}>
-          <Icon name="pause" />
+          <Icon name="pause" className="max-sm:hidden" />
           {t("Pause")}
         </Button>
       )}
       {monitors.some(({ status }) => status === "paused") && (
         <Button onPress={() => void paused(false)()}>
-          <Icon name="play" />
+          <Icon name="play" className="max-sm:hidden" />
           {t("Resume")}
         </Button>
       )}
@@ -67,7 +67,7 @@ const BulkBar = ({
         label={t("Change")}
         button={
           <Button>
-            <Icon name="edit" />
+            <Icon name="edit" className="max-sm:hidden" />
             {t("Change")}
           </Button>
         }
@@ -104,7 +104,7 @@ const BulkBar = ({
         ]}
       />
       <Button kind="danger" onPress={() => onDelete(ids)}>
-        <Icon name="trash" />
+        <Icon name="trash" className="max-sm:hidden" />
         {t("Delete")}
       </Button>
       <IconButton aria-label={t("Clear the selection")} onPress={onClear}>

@@ -4,6 +4,7 @@ import { classes } from "../../ui/classes.ts"
 import { Icon } from "../../ui/Icon.tsx"
 import { Shape, toneOf, wordOf } from "../../ui/Status.tsx"
 import { formatLocale } from "../../locales/text.ts"
+import { indentOf } from "./Row.tsx"
 import type { Item } from "./tree.ts"
 
 export const GroupRow = ({ item }: { readonly item: Extract<Item, { readonly kind: "group" }> }) => {
@@ -12,7 +13,7 @@ export const GroupRow = ({ item }: { readonly item: Extract<Item, { readonly kin
     <div
       role="gridcell"
       className="flex min-w-0 flex-1 items-center gap-2.5"
-      style={{ paddingInlineStart: `${depth * 1.25}rem` }}
+      style={{ paddingInlineStart: indentOf(depth) }}
     >
       <Icon name="chevron" className={classes("shrink-0 text-soft", !isOpen && "-rotate-90 rtl:rotate-90")} />
       <Shape tone={toneOf(worst)} />

@@ -178,10 +178,10 @@ export const MonitorList = () => {
         />
       </div>
       <ActiveFilters search={search} onChange={change} />
-      {store.total > all.length && (
+      {store.total > known.length && (
         <Notice tone="degraded" className="mb-3">
           {t("The newest {count} of {total} monitors are listed.", {
-            count: all.length.toLocaleString(formatLocale()),
+            count: known.length.toLocaleString(formatLocale()),
             total: store.total.toLocaleString(formatLocale())
           })}
         </Notice>

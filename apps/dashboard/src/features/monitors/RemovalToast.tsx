@@ -18,10 +18,13 @@ const RemovalToast = ({ removal: { finish, hold, ids, seconds, undo } }: { reado
         </>
       }
     >
-      {t("{count, plural, one {# monitor} other {# monitors}}: deleted soon, with all results.", { count: ids.size })}
+      {t(
+        "{count, plural, one {# monitor is deleted soon, with all results.} other {# monitors are deleted soon, with all results.}}",
+        { count: ids.size }
+      )}
       <span aria-hidden="true" className="text-soft">
         {" "}
-        {seconds}
+        {seconds} s
       </span>
     </Toast>
   </div>

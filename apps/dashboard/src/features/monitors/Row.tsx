@@ -15,6 +15,9 @@ export const columns = classes(
   "@2xl:gap-x-4 @2xl:grid-cols-[1.25rem_8.25rem_minmax(0,1fr)_8rem_5rem]! @4xl:grid-cols-[1.25rem_8.25rem_minmax(0,1fr)_10rem_5rem_5rem_5rem]!"
 )
 
+/** How far a row is below its group: less in narrow lists. */
+export const indentOf = (depth: number): string => `min(${depth * 1.25}rem, ${depth * 2}cqi)`
+
 /** Cells that need room. */
 export const wide = "@max-2xl:hidden"
 export const widest = "@max-4xl:hidden"
@@ -27,7 +30,7 @@ const Tags = ({ tags }: { readonly tags: ReadonlyArray<string> }) =>
   ))
 
 /** Why it fails, else what is checked, with tags. */
-const Below = ({ monitor }: { readonly monitor: MonitorSummary }) => {
+const Below = ({ dense, monitor }: { readonly monitor: MonitorSummary; readonly dense: boolean }) => {
   const { failure, status, tags, target, type } = monitor
   return (
     <>
@@ -36,7 +39,7 @@ const Below = ({ monitor }: { readonly monitor: MonitorSummary }) => {
       ) : (
         <bdi className={classes("truncate", `is-${toneOf(status)}`, "text-(--tone)")}>{failure}</bdi>
       )}
-      <span className="flex gap-1.5 @max-2xl:hidden">
+      <span className={classes("flex gap-1.5", dense ? "@max-5xl:hidden" : "@max-2xl:hidden")}>
         <Tags tags={tags} />
       </span>
     </>
@@ -103,11 +106,7 @@ export const Row = memo(({ dense, depth, id, isPicked, onPick, store }: RowProps
           {stale && <span className="block truncate text-xs text-degraded">{t("Overdue")}</span>}
         </span>
       </div>
-      <div
-        role="gridcell"
-        className="flex min-w-0 items-center gap-3"
-        style={depth === 0 ? undefined : { paddingInlineStart: `${depth * 1.25}rem` }}
-      >
+      <div role="gridcell" className="flex min-w-0 items-center gap-3" style={{ paddingInlineStart: indentOf(depth) }}>
         <span className={classes("flex shrink-0 items-center @2xl:hidden", `is-${toneOf(status)}`)}>
           <Shape tone={toneOf(status)} className="size-4.5" />
         </span>
@@ -132,7 +131,7 @@ export const Row = memo(({ dense, depth, id, isPicked, onPick, store }: RowProps
             <span className={classes("shrink-0 font-medium text-(--tone) @2xl:hidden", `is-${toneOf(status)}`)}>
               {wordOf(status)}
             </span>
-            <Below monitor={monitor} />
+            <Below dense={dense} monitor={monitor} />
           </span>
         </span>
       </div>

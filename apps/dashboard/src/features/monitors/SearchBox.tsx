@@ -28,7 +28,7 @@ export const SearchBox = ({
   }
   useShortcuts([{ keys: "/", label: t("Search"), run: () => input.current?.focus() }])
   return (
-    <div className="group relative min-w-36 flex-1">
+    <div className="group relative flex-1 max-sm:basis-full">
       <Icon name="search" className="pointer-events-none absolute start-2.5 top-0 bottom-0 my-auto text-soft" />
       <input
         ref={input}

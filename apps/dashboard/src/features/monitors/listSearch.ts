@@ -1,5 +1,5 @@
 /** The address of the monitors list: every filter and the order are in it, so that it can be shared. */
-import type { Status } from "../../ui/Status.tsx"
+import type { Status } from "../../ui/statusOrder.ts"
 
 const statuses: ReadonlySet<string> = new Set(["up", "degraded", "down", "maintenance", "paused", "pending"])
 const orders = ["name", "status", "uptime", "response", "changed"] as const

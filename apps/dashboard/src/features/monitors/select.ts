@@ -1,6 +1,6 @@
 /** Which monitors a list shows, and in which order. Pure, but for what it remembers of names. */
 import type { MonitorSummary } from "../../live/MonitorStore.ts"
-import { order, type Status } from "../../ui/Status.tsx"
+import { order, type Status } from "../../ui/statusOrder.ts"
 import type { ListSearch } from "./listSearch.ts"
 
 const rank = new Map(order.map((status, index) => [status, index]))

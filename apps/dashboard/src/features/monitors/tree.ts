@@ -1,6 +1,6 @@
 /** The rows of a list: monitors, or groups with their monitors below them. Pure. */
 import type { MonitorSummary } from "../../live/MonitorStore.ts"
-import { order, type Status } from "../../ui/Status.tsx"
+import { order, type Status } from "../../ui/statusOrder.ts"
 
 export type Item =
   | { readonly kind: "monitor"; readonly key: string; readonly id: string; readonly depth: number }

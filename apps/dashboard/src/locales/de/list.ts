@@ -70,7 +70,7 @@ export default {
   Undo: "Rückgängig",
   "{count, plural, one {# monitor was changed before.} other {# monitors were changed before.}}":
     "{count, plural, one {# Monitor wurde vorher geändert.} other {# Monitore wurden vorher geändert.}}",
-  "{count, plural, one {# monitor} other {# monitors}}: deleted soon, with all results.":
+  "{count, plural, one {# monitor is deleted soon, with all results.} other {# monitors are deleted soon, with all results.}}":
     "{count, plural, one {# Monitor wird} other {# Monitore werden}} gleich mit allen Ergebnissen gelöscht.",
   "{count, plural, one {# selected} other {# selected}}": "{count, plural, one {# ausgewählt} other {# ausgewählt}}",
   "{count, plural, one {Change # monitor} other {Change # monitors}}":
