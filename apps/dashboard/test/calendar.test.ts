@@ -35,14 +35,17 @@ describe("the days of a calendar", () => {
       ["2027-03-22", "2027-03-28"]
     )
     fc.assert(
-      fc.property(fc.date({ min: new Date("2020-01-01"), max: new Date("2040-01-01"), noInvalidDate: true }), (date) => {
-        const day = date.toISOString().slice(0, 10)
-        const month = daysOf(day, "month")
-        assert.strictEqual(month.length % 7, 0)
-        assert.strictEqual(weekdayOf(month[0]!), 0)
-        assert.include(month, day)
-        assert.isTrue(new Set(month).size === month.length)
-      })
+      fc.property(
+        fc.date({ min: new Date("2020-01-01"), max: new Date("2040-01-01"), noInvalidDate: true }),
+        (date) => {
+          const day = date.toISOString().slice(0, 10)
+          const month = daysOf(day, "month")
+          assert.strictEqual(month.length % 7, 0)
+          assert.strictEqual(weekdayOf(month[0]!), 0)
+          assert.include(month, day)
+          assert.isTrue(new Set(month).size === month.length)
+        }
+      )
     )
   })
 

@@ -126,24 +126,24 @@ const Incidents = () => {
       </nav>
       {search.view === "calendar" && <Calendar day={search.day} span={search.span ?? "month"} />}
       {search.view !== "calendar" && (
-      <nav aria-label={t("By state")} className="-mx-1 mb-3 flex flex-wrap gap-1 pt-1">
-        {filters.map((filter) => (
-          <Link
-            key={filter}
-            to="/incidents"
-            search={{
-              ...(view === "maintenance" ? { view } : {}),
-              ...(filter === "open" || filter === "now" ? {} : { state: filter })
-            }}
-            activeOptions={{ exact: true }}
-            replace
-            className={chip}
-            {...current(filter === state)}
-          >
-            {words[filter]}
-          </Link>
-        ))}
-      </nav>
+        <nav aria-label={t("By state")} className="-mx-1 mb-3 flex flex-wrap gap-1 pt-1">
+          {filters.map((filter) => (
+            <Link
+              key={filter}
+              to="/incidents"
+              search={{
+                ...(view === "maintenance" ? { view } : {}),
+                ...(filter === "open" || filter === "now" ? {} : { state: filter })
+              }}
+              activeOptions={{ exact: true }}
+              replace
+              className={chip}
+              {...current(filter === state)}
+            >
+              {words[filter]}
+            </Link>
+          ))}
+        </nav>
       )}
       {search.view !== "calendar" && <Listed key={`${view} ${state}`} view={view} state={state} />}
     </div>

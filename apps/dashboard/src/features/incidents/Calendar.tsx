@@ -115,20 +115,26 @@ export const Calendar = ({ day: wanted, span }: { readonly day: string | undefin
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h2 aria-live="polite">{titleOf(days, day, span)}</h2>
         <div className="flex flex-wrap gap-1">
-          <RouteLink to="/incidents" search={search({ day: turned(day, span, -1) })} kind="plain" aria-label={t("Earlier")}>
+          <RouteLink
+            to="/incidents"
+            search={search({ day: turned(day, span, -1) })}
+            kind="plain"
+            aria-label={t("Earlier")}
+          >
             <Icon name="back" className="rtl:-scale-x-100" />
           </RouteLink>
           <RouteLink to="/incidents" search={search({ day: undefined })} kind="plain">
             {t("Today")}
           </RouteLink>
-          <RouteLink to="/incidents" search={search({ day: turned(day, span, 1) })} kind="plain" aria-label={t("Later")}>
-            <Icon name="back" className="-scale-x-100 rtl:scale-x-100" />
-          </RouteLink>
           <RouteLink
             to="/incidents"
-            search={search({ span: span === "week" ? undefined : "week" })}
+            search={search({ day: turned(day, span, 1) })}
             kind="plain"
+            aria-label={t("Later")}
           >
+            <Icon name="back" className="-scale-x-100 rtl:scale-x-100" />
+          </RouteLink>
+          <RouteLink to="/incidents" search={search({ span: span === "week" ? undefined : "week" })} kind="plain">
             {span === "week" ? t("Show the month") : t("Show the week")}
           </RouteLink>
         </div>
@@ -136,7 +142,10 @@ export const Calendar = ({ day: wanted, span }: { readonly day: string | undefin
       {problem !== undefined && <Notice>{problem}</Notice>}
       <p id="calendar-keys" className="text-[0.8125rem] text-soft max-md:hidden">
         {span === "week"
-          ? t("Drag a scheduled window, or move it with the arrow keys; with Shift they change its length. Times in {zone}.", { zone })
+          ? t(
+              "Drag a scheduled window, or move it with the arrow keys; with Shift they change its length. Times in {zone}.",
+              { zone }
+            )
           : t("Drag a scheduled window to another day, or move it with the arrow keys. Times in {zone}.", { zone })}
       </p>
       {span === "week" ? (
@@ -164,9 +173,18 @@ export const Calendar = ({ day: wanted, span }: { readonly day: string | undefin
               ))}
             </div>
             {days.map((each) => (
-              <div key={each} data-day={each} className="relative border-s border-line" style={{ height: 24 * hourHeight }}>
+              <div
+                key={each}
+                data-day={each}
+                className="relative border-s border-line"
+                style={{ height: 24 * hourHeight }}
+              >
                 {hours.slice(1).map((hour) => (
-                  <div key={hour} className="absolute inset-x-0 border-t border-line/60" style={{ top: hour * hourHeight }} />
+                  <div
+                    key={hour}
+                    className="absolute inset-x-0 border-t border-line/60"
+                    style={{ top: hour * hourHeight }}
+                  />
                 ))}
                 {partsByDay.get(each)!.map(({ entry, from, lane, lanes, to }) =>
                   chip(entry, each, {

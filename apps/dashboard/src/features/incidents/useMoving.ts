@@ -88,7 +88,9 @@ export const useMoving = ({
     },
     onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
       const times = timesOf(entry)
-      const [x, y] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key] ?? [0, 0]
+      const [x, y] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key] ?? [
+        0, 0
+      ]
       if (event.key === "Enter" || event.key === " ") {
         event.preventDefault()
         if (move?.entry.key === entry.key) onSave(move)
