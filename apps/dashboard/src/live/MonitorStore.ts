@@ -6,7 +6,7 @@
 import type { Monitor } from "@kanmon/domain/Monitor"
 import { startTransition, useCallback, useEffect, useState, useSyncExternalStore } from "react"
 import type { Status } from "../ui/statusOrder.ts"
-import { targetOf } from "./target.ts"
+import { listedTargetOf } from "./target.ts"
 
 type Encoded = typeof Monitor.Encoded
 
@@ -74,7 +74,7 @@ const summaryOf = (record: MonitorRecord, known: MonitorSummary | undefined): Mo
   id: record.id,
   name: record.name,
   type: record.type,
-  target: targetOf(record) || null,
+  target: listedTargetOf(record) || null,
   group: record.group,
   tags: record.tags,
   regions: record.regions,

@@ -2,7 +2,7 @@
 import type { MonitorRecord } from "./MonitorStore.ts"
 
 /** Fields that say what is checked, for the types that have them; the first that a record has is its target. */
-const targetFields = ["url", "host", "hostname", "domain"]
+const targetFields = ["url", "host", "hostname", "server", "domain", "address", "target", "uri"]
 
 /** An address without what most of them have: the scheme, and the slash of a site. */
 export const shortened = (address: string): string =>
@@ -19,3 +19,10 @@ export const targetOf = (monitor: MonitorRecord): string => {
   }
   return ""
 }
+
+/** The target as lists show it, which is what summaries have: without credentials and query. */
+export const listedTargetOf = (monitor: MonitorRecord): string =>
+  targetOf(monitor)
+    .replace(/^[^/?#]*@/, "")
+    .replace(/[?#].*$/, "")
+    .replace(/^([^/]+)\/$/, "$1")
