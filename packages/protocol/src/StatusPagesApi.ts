@@ -56,7 +56,7 @@ export class StatusPagesApi extends HttpApiGroup.make("statusPages")
         operation({
           id: "previewStatusPage",
           access: "statusPages.write",
-          summary: "Preview a status page",
+          summary: "Show an unsaved status page",
           description:
             "Renders the page that the body describes as visitors would see it now, with its figures, incidents and maintenance windows. Nothing is saved, and the slug and the custom domain may be taken.",
           request: Examples.pageRequest,

@@ -30,6 +30,7 @@ const changesNothing = [
   "checkMonitorNow",
   "compareMonitor",
   "compareNotificationChannel",
+  "previewStatusPage",
   "testNotificationChannel",
   "sendConfirmationCode",
   "startCheckout",
