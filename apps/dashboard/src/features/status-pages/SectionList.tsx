@@ -64,6 +64,8 @@ export const SectionList = ({
                 placeholder={t("Heading")}
                 value={row.text}
                 maxLength={100}
+                // Who adds a heading writes it next.
+                autoFocus={row.text === ""}
                 onChange={(event) => {
                   const text = event.target.value
                   onChange(rows.map((each) => (each.id === row.id ? { kind: "heading", id: row.id, text } : each)))
