@@ -4,7 +4,7 @@ import { basePath } from "@kanmon/protocol/BasePath"
 import { Effect } from "effect"
 import { port } from "./Server.ts"
 
-export interface TrialReader {
+interface TrialReader {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   /** The next event; undefined at the end of the stream. Comments are left out. */
