@@ -43,7 +43,10 @@ const alertPage = async (
   query: ReadonlyArray<Parameter>,
   signal: AbortSignal
 ): Promise<AlertPage> => {
-  const response = await call("GET", `/alerts?${new URLSearchParams(query.map((each) => [...each]))}`, { project: headers, signal })
+  const response = await call("GET", `/alerts?${new URLSearchParams(query.map((each) => [...each]))}`, {
+    project: headers,
+    signal
+  })
   return {
     alerts: (await response.json()) as ReadonlyArray<AlertRecord>,
     next: nextCursor(response.headers.get("link"))
