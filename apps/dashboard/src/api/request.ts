@@ -12,6 +12,8 @@ export interface RequestOptions {
   readonly body?: unknown
   readonly project?: ProjectHeaders | undefined
   readonly signal?: AbortSignal | undefined
+  /** The wanted type of the body; JSON when it is left out. */
+  readonly accept?: string
 }
 
 const maxWaits = 2
@@ -38,13 +40,13 @@ const pause = (seconds: number, signal: AbortSignal | undefined): Promise<void> 
 export const send = async (
   method: string,
   path: string,
-  { body, project, signal }: RequestOptions & { readonly headers?: ProjectHeaders } = {}
+  { accept = "application/json", body, project, signal }: RequestOptions & { readonly headers?: ProjectHeaders } = {}
 ): Promise<Response> => {
   try {
     return await fetch(`${basePath}${path}`, {
       method,
       headers: {
-        accept: "application/json",
+        accept,
         ...(body === undefined ? {} : { "content-type": "application/json" }),
         ...project
       },
