@@ -146,6 +146,15 @@ const edit = createRoute({
   component: lazyRouteComponent(() => import("./routes/Edit.tsx"))
 })
 
+const welcome = createRoute({
+  getParentRoute: () => shell,
+  path: "/welcome",
+  // The monitor that was made: the last step.
+  validateSearch: ({ monitor }: Record<string, unknown>): { readonly monitor?: string | undefined } =>
+    typeof monitor === "string" ? { monitor } : {},
+  component: lazyRouteComponent(() => import("./routes/Welcome.tsx"))
+})
+
 const statusPages = createRoute({
   getParentRoute: () => shell,
   path: "/status-pages",
@@ -230,6 +239,7 @@ export const makeRouter = (client: QueryClient) =>
         create,
         monitor,
         edit,
+        welcome,
         settings,
         statusPages,
         newStatusPage,

@@ -12,6 +12,10 @@ export interface RequestOptions {
   readonly body?: unknown
   readonly project?: ProjectHeaders | undefined
   readonly signal?: AbortSignal | undefined
+  /** The media type of the answer; JSON unless it is given. */
+  readonly accept?: string | undefined
+  /** A repetition with the same key takes effect once. */
+  readonly idempotencyKey?: string | undefined
 }
 
 const maxWaits = 2
@@ -38,14 +42,15 @@ const pause = (seconds: number, signal: AbortSignal | undefined): Promise<void> 
 export const send = async (
   method: string,
   path: string,
-  { body, project, signal }: RequestOptions & { readonly headers?: ProjectHeaders } = {}
+  { accept = "application/json", body, idempotencyKey, project, signal }: RequestOptions = {}
 ): Promise<Response> => {
   try {
     return await fetch(`${basePath}${path}`, {
       method,
       headers: {
-        accept: "application/json",
+        accept,
         ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }),
         ...project
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),

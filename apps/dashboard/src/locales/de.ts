@@ -6,6 +6,7 @@ import editor from "./de/editor.ts"
 import list from "./de/list.ts"
 import incidents from "./de/incidents.ts"
 import monitor from "./de/monitor.ts"
+import onboarding from "./de/onboarding.ts"
 import settings from "./de/settings.ts"
 import statusPages from "./de/statusPages.ts"
 
@@ -17,6 +18,7 @@ export default {
   ...list,
   ...incidents,
   ...monitor,
+  ...onboarding,
   ...settings,
   ...statusPages
 } as const satisfies Record<string, string>
