@@ -121,6 +121,14 @@ layer(server(), { excludeTestServices: true, timeout: "2 minutes" })("the overvi
       const changed = yield* ada.withKey("GET", "/monitors/summaries", undefined, { "if-none-match": etag })
       assert.strictEqual(changed.status, 200)
       assert.include(changed.body.name, "Another")
+      // Columns that follow settings are kept until a monitor is changed, made or deleted.
+      const unchanged = yield* ada.withKey("GET", "/monitors/summaries")
+      assert.deepStrictEqual(unchanged.body, changed.body)
+      assert.strictEqual((yield* ada.withKey("DELETE", `/monitors/${body.id[7]}`)).status, 200)
+      const fewer = (yield* ada.withKey("GET", "/monitors/summaries")).body
+      assert.deepStrictEqual([fewer.total, fewer.stale, fewer.failures[0].monitor], [9_999, [8], 7])
+      for (const column of columns) assert.strictEqual(fewer[column].length, 9_999, column)
+      assert.notInclude(fewer.id, body.id[7])
     })
   )
 })

@@ -41,11 +41,13 @@ export class OverviewRepository extends Context.Service<
       now: EpochMillis,
       limit: number
     ) => Effect.Effect<ReadonlyArray<ScheduledWindow>>
-    /**
-     * The columns of the newest monitors, as a JSON object. The database builds it: ten thousand rows would take a while to
-     * decode.
-     */
-    readonly columns: (projectId: ProjectId, now: EpochMillis, limit: number) => Effect.Effect<string>
+    /** The newest monitors as columns, of which those that follow settings are left out when `known` is what they have now. */
+    readonly columns: (
+      projectId: ProjectId,
+      known: string,
+      now: EpochMillis,
+      limit: number
+    ) => Effect.Effect<typeof Columns.Type>
   }
 >()("@kanmon/control-plane/overview/OverviewRepository") {
   static readonly layer = Layer.effect(
@@ -70,62 +72,72 @@ export class OverviewRepository extends Context.Service<
           windows(sql`SELECT id, title, scheduled_start AS "scheduledStart", scheduled_end AS "scheduledEnd"
             FROM incidents WHERE project_id = ${projectId} AND maintenance AND resolved_at IS NULL
               AND scheduled_end > ${new Date(now)} ORDER BY scheduled_start, id LIMIT ${limit}`),
-        columns: (projectId, now, limit) =>
-          Effect.map(
-            columns(sql`WITH listed AS MATERIALIZED (
-              SELECT m.id, m.name, m.type, m.group_path, array_to_string(m.tags, ',') AS tags,
-                array_to_string(m.regions, ',') AS regions, ${target(sql)} AS target,
-                ${shownStatus(sql, now)} AS status, s.stale,
-                -- A degraded check passed: it is not the last failure.
-                CASE s.status WHEN 'down' THEN s.state->'lastFailure'->>'message' WHEN 'degraded' THEN (
-                  SELECT r.value->'failure'->>'message' FROM jsonb_each(s.state->'regions') r
-                  WHERE r.value->>'status' = 'degraded' LIMIT 1) END AS failure,
-                floor((s.state->>'since')::double precision / 1000)::bigint AS since, u.uptime_24h AS uptime,
-                round(u.median_24h::numeric, 2) AS median, round(u.response_time_24h::numeric, 2) AS response_time,
-                COALESCE(s.state->>'recent', '') AS recent
-              FROM monitors m JOIN monitor_states s ON s.monitor_id = m.id
-                LEFT JOIN monitor_summaries u ON u.monitor_id = m.id
-              WHERE m.project_id = ${projectId} ORDER BY m.id DESC LIMIT ${limit}),
-            groups AS (SELECT name, row_number() OVER (ORDER BY name) - 1 AS place
-              FROM (SELECT DISTINCT group_path AS name FROM listed WHERE group_path IS NOT NULL) g),
-            sets AS (SELECT tags, row_number() OVER (ORDER BY tags) - 1 AS place
-              FROM (SELECT DISTINCT tags FROM listed) t),
-            region_sets AS (SELECT regions, row_number() OVER (ORDER BY regions) - 1 AS place
-              FROM (SELECT DISTINCT regions FROM listed) r),
-            ordered AS MATERIALIZED (
-              SELECT l.*, g.place AS group_place, t.place AS set_place, r.place AS regions_place,
-                row_number() OVER (ORDER BY l.id DESC) - 1 AS row_index
-              FROM listed l LEFT JOIN groups g ON g.name = l.group_path JOIN sets t ON t.tags = l.tags
-                JOIN region_sets r ON r.regions = l.regions
-              ORDER BY l.id DESC)
-            SELECT json_build_object(
-                'total', (SELECT count(*) FROM monitors WHERE project_id = ${projectId}),
-                'groups', (SELECT COALESCE(json_agg(name ORDER BY place), '[]') FROM groups),
-                'tagSets', (SELECT COALESCE(json_agg(string_to_array(tags, ',') ORDER BY place), '[]') FROM sets),
-                'regionSets', (SELECT COALESCE(json_agg(string_to_array(regions, ',') ORDER BY place), '[]') FROM region_sets),
-                'id', COALESCE(json_agg(id), '[]'),
-                'name', COALESCE(json_agg(name), '[]'),
-                'type', COALESCE(json_agg(type), '[]'),
-                'target', COALESCE(json_agg(target), '[]'),
-                'group', COALESCE(json_agg(group_place), '[]'),
-                'tags', COALESCE(json_agg(set_place), '[]'),
-                'regions', COALESCE(json_agg(regions_place), '[]'),
-                'status', COALESCE(json_agg(status), '[]'),
-                'since', COALESCE(json_agg(since), '[]'),
-                'uptime24h', COALESCE(json_agg(uptime), '[]'),
-                'p50', COALESCE(json_agg(median), '[]'),
-                'responseTime24h', COALESCE(json_agg(response_time), '[]'),
-                'results', COALESCE(json_agg(recent), '[]'),
-                'stale', COALESCE(json_agg(row_index) FILTER (WHERE stale), '[]'),
-                'failures', COALESCE(json_agg(json_build_object('monitor', row_index, 'message', failure))
-                  FILTER (WHERE status IN ('down', 'degraded') AND failure IS NOT NULL), '[]')
-              )::text AS json FROM ordered`),
-            ({ json }) => json
-          )
+        columns: (projectId, known, now, limit) =>
+          columns(sql`WITH found AS (
+              SELECT count(*) AS total,
+                count(*) || ' ' || COALESCE(sum(hashtextextended(id, xmin::text::bigint)::numeric), 0) AS version
+              FROM monitors WHERE project_id = ${projectId})
+            SELECT version, CASE WHEN version <> ${known} THEN (${settings(sql, projectId, limit)}) END AS settings,
+              (${states(sql, projectId, now, limit)}) AS states FROM found`)
       })
     )
   )
 }
+
+/** What people have set, as a JSON object: the longest part, and one that seldom changes. */
+const settings = (sql: SqlClient.SqlClient, projectId: ProjectId, limit: number) =>
+  sql`WITH listed AS MATERIALIZED (
+      SELECT id, name, type, group_path, array_to_string(tags, ',') AS tags, array_to_string(regions, ',') AS regions,
+        ${target(sql)} AS target
+      FROM monitors m WHERE project_id = ${projectId} ORDER BY id DESC LIMIT ${limit}),
+    groups AS (SELECT name, row_number() OVER (ORDER BY name) - 1 AS place
+      FROM (SELECT DISTINCT group_path AS name FROM listed WHERE group_path IS NOT NULL) g),
+    sets AS (SELECT tags, row_number() OVER (ORDER BY tags) - 1 AS place
+      FROM (SELECT DISTINCT tags FROM listed) t),
+    region_sets AS (SELECT regions, row_number() OVER (ORDER BY regions) - 1 AS place
+      FROM (SELECT DISTINCT regions FROM listed) r),
+    ordered AS MATERIALIZED (
+      SELECT l.*, g.place AS group_place, t.place AS set_place, r.place AS regions_place
+      FROM listed l LEFT JOIN groups g ON g.name = l.group_path JOIN sets t ON t.tags = l.tags
+        JOIN region_sets r ON r.regions = l.regions
+      ORDER BY l.id DESC)
+    SELECT json_build_object(
+        'total', (SELECT total FROM found),
+        'groups', (SELECT COALESCE(json_agg(name ORDER BY place), '[]') FROM groups),
+        'tagSets', (SELECT COALESCE(json_agg(string_to_array(tags, ',') ORDER BY place), '[]') FROM sets),
+        'regionSets', (SELECT COALESCE(json_agg(string_to_array(regions, ',') ORDER BY place), '[]') FROM region_sets),
+        'id', COALESCE(json_agg(id), '[]'),
+        'name', COALESCE(json_agg(name), '[]'),
+        'type', COALESCE(json_agg(type), '[]'),
+        'target', COALESCE(json_agg(target), '[]'),
+        'group', COALESCE(json_agg(group_place), '[]'),
+        'tags', COALESCE(json_agg(set_place), '[]'),
+        'regions', COALESCE(json_agg(regions_place), '[]')
+      )::text FROM ordered`
+
+/** What checks have found, in the same order, as a JSON object. */
+const states = (sql: SqlClient.SqlClient, projectId: ProjectId, now: EpochMillis, limit: number) =>
+  sql`SELECT json_build_object(
+      'status', COALESCE(json_agg(status), '[]'),
+      'since', COALESCE(json_agg(since), '[]'),
+      'uptime24h', COALESCE(json_agg(uptime), '[]'),
+      'p50', COALESCE(json_agg(median), '[]'),
+      'responseTime24h', COALESCE(json_agg(response_time), '[]'),
+      'results', COALESCE(json_agg(recent), '[]'),
+      'stale', COALESCE(json_agg(row_index) FILTER (WHERE stale), '[]'),
+      'failures', COALESCE(json_agg(json_build_object('monitor', row_index, 'message', failure))
+        FILTER (WHERE status IN ('down', 'degraded') AND failure IS NOT NULL), '[]')
+    )::text FROM (
+      SELECT ${shownStatus(sql, now)} AS status, s.stale, row_number() OVER (ORDER BY m.id DESC) - 1 AS row_index,
+        -- A degraded check passed: it is not the last failure.
+        CASE s.status WHEN 'down' THEN s.state->'lastFailure'->>'message' WHEN 'degraded' THEN (
+          SELECT r.value->'failure'->>'message' FROM jsonb_each(s.state->'regions') r
+          WHERE r.value->>'status' = 'degraded' LIMIT 1) END AS failure,
+        floor((s.state->>'since')::double precision / 1000)::bigint AS since, u.uptime_24h AS uptime,
+        round(u.median_24h * 100) / 100 AS median, round(u.response_time_24h * 100) / 100 AS response_time,
+        COALESCE(s.state->>'recent', '') AS recent
+      FROM monitors m JOIN monitor_states s ON s.monitor_id = m.id LEFT JOIN monitor_summaries u ON u.monitor_id = m.id
+      WHERE m.project_id = ${projectId} ORDER BY m.id DESC LIMIT ${limit}) listed`
 
 /** What a monitor checks, as `targetOf` of domain/SearchText: the first of its fields, without credentials and query. */
 const target = (sql: SqlClient.SqlClient) => {
@@ -143,4 +155,9 @@ const incidents = Rows.all(
 const windows = Rows.all(
   Schema.Struct({ id: IncidentId, title: Schema.String, scheduledStart: Rows.Time, scheduledEnd: Rows.Time })
 )
-const columns = Rows.one(Schema.Struct({ json: Schema.String }))
+/**
+ * Two JSON objects: the database makes them, because ten thousand rows would take a while to decode. The version changes with
+ * every change of a monitor's settings.
+ */
+const Columns = Schema.Struct({ version: Schema.String, settings: Schema.NullOr(Schema.String), states: Schema.String })
+const columns = Rows.one(Columns)
