@@ -57,7 +57,12 @@ const visit = (name: string, read: (visit: Visit) => Promise<void>, options: { r
     const { origin, product } = yield* Installation
     yield* Effect.acquireUseRelease(
       Effect.promise(() =>
-        browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce", locale: "en-GB", ...options })
+        browser.newContext({
+          viewport: { width: 1280, height: 800 },
+          reducedMotion: "reduce",
+          locale: "en-GB",
+          ...options
+        })
       ),
       (context) =>
         Effect.promise(async () => {
@@ -82,7 +87,10 @@ const visit = (name: string, read: (visit: Visit) => Promise<void>, options: { r
             email,
             page: await context.newPage(),
             call: (method, route, data) =>
-              answered(request, method, `${origin}/api/v1${route}`, { headers, ...(data === undefined ? {} : { data }) })
+              answered(request, method, `${origin}/api/v1${route}`, {
+                headers,
+                ...(data === undefined ? {} : { data })
+              })
           })
           assert.deepStrictEqual(faults, [])
         }),
@@ -126,7 +134,7 @@ const settled = async (page: Page): Promise<void> => {
   await page.locator("main h1, main h2").first().waitFor()
   await page.evaluate(async () => {
     const loads = () => performance.getEntriesByType("resource").length
-    for (let before = -1, quiet = 0; quiet < 4; ) {
+    for (let before = -1, quiet = 0; quiet < 4;) {
       await new Promise((resolve) => setTimeout(resolve, 100))
       quiet = loads() === before ? quiet + 1 : 0
       before = loads()
@@ -306,7 +314,10 @@ describe.skipIf(Browser.skipped)(`the dashboard in trouble${Browser.note}`, () =
         await page.goto(`${origin}/status-pages/new`)
         await page.getByRole("textbox", { name: "Name" }).fill("Taken")
         await page.getByRole("button", { name: "Create status page" }).click()
-        await page.getByText(/another (?:status )?page/i).first().waitFor()
+        await page
+          .getByText(/another (?:status )?page/i)
+          .first()
+          .waitFor()
         await look(page, "conflict")
 
         // A page without its data says so, and comes back without a reload.
@@ -353,7 +364,9 @@ describe.skipIf(Browser.skipped)(`the dashboard in trouble${Browser.note}`, () =
           const ids = { monitors: "", incidents: "", channels: "", rules: "", pages: "" }
           const tag = "t".repeat(64)
           for (const [index, name] of hostile.entries()) {
-            const group = [name, name, "g"].map((part) => part.replaceAll("/", "").slice(0, 60).toWellFormed().trim()).join("/")
+            const group = [name, name, "g"]
+              .map((part) => part.replaceAll("/", "").slice(0, 60).toWellFormed().trim())
+              .join("/")
             const monitor = await call("post", "/monitors", { ...job, name, group, tags: [tag, "prod"] })
             await call("get", new URL(monitor.heartbeatUrl).pathname.replace("/api/v1", ""))
             const hook = { type: "webhook", config: { url: `${origin}/${"long".repeat(100)}` } }
