@@ -357,6 +357,44 @@ describe.skipIf(Browser.skipped)(`the dashboard in trouble${Browser.note}`, () =
       })
     )
 
+    it.effect("speaks Japanese to those whose browser does", () =>
+      visit(
+        "gen",
+        async ({ call, origin, page }) => {
+          const { heartbeatUrl, id } = await call("post", "/monitors", { ...job, name: "決済 API", tags: ["prod"], group: "店舗/決済" })
+          await call("get", new URL(heartbeatUrl).pathname.replace("/api/v1", ""))
+          await page.goto(`${origin}/monitors`)
+          await page.getByRole("heading", { level: 1, name: "監視" }).waitFor()
+          assert.strictEqual(await page.evaluate(() => document.documentElement.lang), "ja")
+          for (const address of [
+            "/",
+            "/monitors",
+            `/monitors/${id}`,
+            `/monitors/${id}/edit`,
+            "/monitors/new",
+            "/alerts",
+            "/incidents/new?type=maintenance",
+            "/status-pages/new",
+            "/channels",
+            "/rules/new",
+            "/settings"
+          ]) {
+            await page.goto(`${origin}${address}`)
+            await settled(page)
+            await look(page, `ja ${address.replace(id, "one").replaceAll(/[^a-z]+/g, " ")}`)
+          }
+          await page.goto(`${origin}/monitors/${id}`)
+          await page.getByText(/2\d{3}\/\d{2}\/\d{2}/).first().waitFor({ state: "attached" })
+          // The choice of a language stays.
+          await page.getByRole("button", { name: /アカウントと表示/ }).click()
+          await page.locator("[role^=menuitem]", { hasText: "English" }).click()
+          await page.getByRole("link", { name: "All monitors" }).waitFor()
+          assert.strictEqual(await page.evaluate(() => document.documentElement.lang), "en")
+        },
+        { locale: "ja-JP" }
+      )
+    )
+
     it.effect(
       "holds names made to break it, on every page",
       () =>

@@ -12,6 +12,7 @@ const pause = 200
 export const onOtherTab = (listener: () => void): (() => void) => {
   const tabs = new BroadcastChannel(channel)
   let timer: ReturnType<typeof setTimeout> | undefined
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has the page's own origin
   const stop = onChange(() => tabs.postMessage(null))
   tabs.addEventListener("message", () => {
     timer ??= setTimeout(() => {
