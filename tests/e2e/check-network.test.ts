@@ -29,12 +29,19 @@ describe("an installation that does not allow private targets", () => {
             const dnsMonitor = { name: "Zone", type: "dns", hostname: "zone.example", interval: 60 }
             const trial = (recordType: string) => ada.call("POST", "/monitors/test", { ...dnsMonitor, recordType })
             const made = yield* ada.call("POST", "/monitors", { ...dnsMonitor, recordType: "A" })
-            return { a: (yield* trial("A")).body, txt: (yield* trial("TXT")).body, made: made.body }
+            const lan = { name: "LAN", type: "http", url: "http://127.0.0.1:1/", interval: 60 }
+            const streamed = yield* ada.call("POST", "/monitors/test", lan, { accept: "text/event-stream" })
+            const found = { a: (yield* trial("A")).body, txt: (yield* trial("TXT")).body, made: made.body }
+            return { ...found, streamed: String(streamed.body) }
           }).pipe(Effect.scoped)
 
         const apart = yield* trials({ KANMON_DNS_RESOLVER: inner.server, KANMON_CHECK_RESOLVER: outer.server })
         assert.deepStrictEqual(apart.txt.regions[0].facts, { records: ["the outer face"] })
         assert.strictEqual(apart.a.failure.code, "dns_no_records")
+        assert.match(
+          apart.streamed,
+          /^event: start\ndata: .*\n\nevent: region\ndata: .*"code":"address_refused".*\n\nevent: end\n/
+        )
         assert.notProperty(apart.made, "warnings")
 
         const shared = yield* trials({ KANMON_DNS_RESOLVER: inner.server })

@@ -30,6 +30,7 @@ import * as Health from "@kanmon/control-plane/health"
 import * as Incidents from "@kanmon/control-plane/incidents"
 import * as Logs from "@kanmon/control-plane/logs"
 import * as Overview from "@kanmon/control-plane/overview"
+import * as Regions from "@kanmon/control-plane/regions"
 import * as Monitors from "@kanmon/control-plane/monitors"
 import { documentPaths } from "@kanmon/protocol/InstallationApi"
 import * as OpenApiDocument from "@kanmon/protocol/OpenApiDocument"
@@ -109,6 +110,7 @@ const routes = Layer.mergeAll(
       Checks.layerApi,
       Logs.layerApi,
       Overview.layerApi,
+      Regions.layerApi,
       Projects.layerApi,
       ApiKeys.layerApi,
       Audit.layerApi,

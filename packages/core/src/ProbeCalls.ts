@@ -4,7 +4,7 @@
  */
 import { MonitorId } from "@kanmon/domain/Ids"
 import { MonitorSpec } from "@kanmon/domain/Monitor"
-import { CheckOutcome } from "@kanmon/domain/Observation"
+import { CheckOutcome, Observation } from "@kanmon/domain/Observation"
 import { Region } from "@kanmon/domain/Region"
 import { Timestamp } from "@kanmon/domain/Timestamp"
 import { Schema } from "effect"
@@ -12,6 +12,10 @@ import { Rpc, RpcGroup } from "effect/rpc"
 import { CheckNotRun } from "./ActorMessage.ts"
 
 export { CheckNotRun } from "./ActorMessage.ts"
+
+/** The result of a test, with what the target answered if the check failed. Probes of older versions send no capture. */
+export const TestOutcome = Schema.Struct({ ...CheckOutcome.fields, capture: Observation.fields.capture })
+export type TestOutcome = typeof TestOutcome.Type
 
 /** Another probe of the region has the monitor, or the requested revision has not arrived yet. */
 export class NotWatchedHere extends Schema.TaggedError<NotWatchedHere>()("NotWatchedHere", { monitorId: MonitorId }) {}
@@ -44,7 +48,7 @@ export class ProbeCalls extends RpcGroup.make(
       config: MonitorSpec.fields.config,
       timeout: MonitorSpec.fields.timeout
     },
-    success: CheckOutcome,
+    success: TestOutcome,
     error: CheckNotRun
   }),
   Rpc.make("ProbeInfo", { success: ProbeInfo })

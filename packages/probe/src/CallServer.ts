@@ -11,7 +11,7 @@ import type { CheckRunner } from "@kanmon/core/CheckRunner"
 import type { BusUnavailable, EventBus } from "@kanmon/core/EventBus"
 import * as Inversion from "@kanmon/core/Inversion"
 import { prepare } from "@kanmon/core/Preparation"
-import { CheckNotRun, NotWatchedHere, ProbeCalls, type ProbeInfo } from "@kanmon/core/ProbeCalls"
+import { CheckNotRun, NotWatchedHere, ProbeCalls, type ProbeInfo, type TestOutcome } from "@kanmon/core/ProbeCalls"
 import type { Supervisor } from "@kanmon/core/Supervisor"
 import type { Observation, CheckOutcome } from "@kanmon/domain/Observation"
 import * as Subjects from "@kanmon/domain/Subjects"
@@ -91,10 +91,14 @@ export const make = (): CallServer => {
               Effect.as(Effect.logWarning("A trial check crashed", causeText(cause)), pluginCrashed)
             )
           )
-          const found = outcome({ checkedAt: begun, ...result })
+          const found: TestOutcome = {
+            ...outcome({ checkedAt: begun, ...result }),
+            ...(result.capture === undefined ? {} : { capture: result.capture })
+          }
           if (passed(found)) guard.answered()
           const known = !passed(found) && guard.isOffline() ? asOffline(found) : found
-          return Inversion.apply(checks.get(type), config, known)
+          const shown = Inversion.apply(checks.get(type), config, known)
+          return shown.status === "down" ? shown : outcome(shown)
         }),
       ProbeInfo: () =>
         Effect.sync((): typeof ProbeInfo.Type => ({

@@ -23,6 +23,7 @@ import { PaymentsApi } from "./PaymentsApi.ts"
 import { PluginsApi } from "./PluginsApi.ts"
 import { ProjectsApi } from "./ProjectsApi.ts"
 import { PublicPagesApi, PublicRecordsApi } from "./PublicPagesApi.ts"
+import { RegionsApi } from "./RegionsApi.ts"
 import { StatusPagesApi } from "./StatusPagesApi.ts"
 
 export { basePath }
@@ -34,6 +35,7 @@ export class Api extends HttpApi.make("kanmon")
     ChecksApi,
     LogsApi,
     OverviewApi,
+    RegionsApi,
     ProjectsApi,
     ApiKeysApi,
     ChannelsApi,

@@ -2,9 +2,11 @@
 import { Trigger } from "@kanmon/domain/AlertRule"
 import { CertificateSummary } from "@kanmon/domain/Certificate"
 import { MonitorId } from "@kanmon/domain/Ids"
+import { Capture } from "@kanmon/domain/Capture"
 import { Failure, CheckOutcome } from "@kanmon/domain/Observation"
 import { RegionStatus } from "@kanmon/domain/Status"
 import { Schema } from "effect"
+import { ProblemDetails } from "./Problem.ts"
 
 /** What one region found. */
 export const RegionCheck = Schema.Struct({
@@ -21,13 +23,34 @@ const regions = Schema.Array(RegionCheck).annotate({ description: "One entry for
 /** The results of a check that was asked for. */
 export const CheckAnswer = Schema.Struct({ monitorId: MonitorId, regions }).annotate({ identifier: "CheckAnswer" })
 
-/** The results of a monitor that is not saved. */
-export const TrialAnswer = Schema.Struct({
+/** What one region found of a monitor that is not saved. */
+export const RegionTrial = Schema.Struct({
+  ...RegionCheck.fields,
+  capture: Schema.optionalKey(
+    Capture.annotate({ description: "What the target answered. Only of failing http checks" })
+  )
+}).annotate({ identifier: "RegionTrial" })
+
+/** The status that a monitor with these results would have. */
+const preview = {
   status: RegionStatus.annotate({
     description: "Status of a monitor with these results; `unknown` when no region could make the check"
   }),
   failure: Schema.NullOr(Failure).annotate({ description: "Reason for the status; null when it is up" }),
   triggers: Schema.Array(Trigger).annotate({ description: "Triggers of alert rules that would be met" }),
-  certificate: Schema.NullOr(CertificateSummary).annotate({ description: "The certificate of the target, if any" }),
-  regions
+  certificate: Schema.NullOr(CertificateSummary).annotate({ description: "The certificate of the target, if any" })
+}
+
+/** The results of a monitor that is not saved. */
+export const TrialAnswer = Schema.Struct({
+  ...preview,
+  regions: Schema.Array(RegionTrial).annotate({ description: "One entry for each region that was asked" })
 }).annotate({ identifier: "TrialAnswer" })
+
+/** The data of the events of a test that is streamed, by their types. `error` ends the stream before `end`. */
+export const trialEvents = {
+  start: Schema.Struct({ regions: Schema.Array(Schema.String) }),
+  region: RegionTrial,
+  end: Schema.Struct(preview),
+  error: ProblemDetails
+}

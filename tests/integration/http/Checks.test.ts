@@ -2,13 +2,14 @@
 import { assert, layer } from "@effect/vitest"
 import * as BusRpc from "@kanmon/core/BusRpc"
 import { EventBus } from "@kanmon/core/EventBus"
-import { ProbeCalls } from "@kanmon/core/ProbeCalls"
+import { ProbeCalls, type TestOutcome } from "@kanmon/core/ProbeCalls"
 import type { CheckOutcome } from "@kanmon/domain/Observation"
 import { probeBucket, probeCalls } from "@kanmon/domain/Subjects"
 import { Effect, Fiber, Latch, Layer } from "effect"
 import { RpcServer } from "effect/rpc"
 import { maxTrials } from "@kanmon/control-plane/src/checks/Trials.ts"
-import { layer as server, Logs, person, refused, shop } from "./Server.ts"
+import { call, layer as server, Logs, person, refused, shop } from "./Server.ts"
+import { streamed } from "./TrialReader.ts"
 
 const live = { excludeTestServices: true } as const
 const checkedAt = Date.UTC(2026, 10, 20, 12)
@@ -34,7 +35,7 @@ const up: CheckOutcome = {
 }
 
 /** A probe in a region that returns a given outcome when released. */
-const probeIn = (region: string, outcome: CheckOutcome, open: Effect.Effect<unknown> = Effect.void) =>
+const probeIn = (region: string, outcome: TestOutcome, open: Effect.Effect<unknown> = Effect.void) =>
   Effect.gen(function* () {
     const bus = yield* EventBus
     const bucket = yield* bus.bucket(probeBucket)
@@ -166,6 +167,114 @@ layer(server(), live)("checks on demand", (it) => {
         assert.strictEqual(status, 200)
       }
       assert.strictEqual((yield* trial).status, 200)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("streams each result of a test as it arrives", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const west = yield* probeIn("eu-west", up)
+      const east = Latch.makeUnsafe(false)
+      const capture = {
+        finalUrl: "https://shop.example/",
+        statusLine: "503 Service Unavailable",
+        headers: [],
+        body: "closed",
+        bodyTruncated: false,
+        remoteAddress: "192.0.2.1"
+      }
+      const failure = { code: "unexpected_status", message: "The target answered 503" }
+      const asked = yield* probeIn("us-east", { ...up, status: "down", failure, capture }, east.await)
+      const trial = yield* streamed(ada, { ...shop, sslExpiryThreshold: 30 })
+      assert.strictEqual(trial.status, 200)
+      assert.match(trial.headers["content-type"] ?? "", /^text\/event-stream/)
+      assert.strictEqual(trial.headers["cache-control"], "no-store")
+
+      assert.deepStrictEqual(yield* trial.next, { event: "start", data: { regions: ["eu-west", "us-east"] } })
+      const first = yield* trial.next
+      assert.strictEqual(first?.event, "region")
+      assert.deepInclude(first?.data, { region: "eu-west", probeId: "fake", status: "up", timing: { connect: 5 } })
+      assert.strictEqual(first?.data.checkedAt, "2026-11-20T12:00:00.000Z")
+      assert.deepStrictEqual([west.length, asked.length], [1, 1])
+      // The other region answers only now.
+      east.openUnsafe()
+      const second = yield* trial.next
+      assert.deepInclude(second?.data, { region: "us-east", status: "down", failure, capture })
+      const end = yield* trial.next
+      assert.strictEqual(end?.event, "end")
+      assert.deepInclude(end?.data, { status: "up", failure: null, triggers: ["ssl_expiring"] })
+      assert.deepInclude(end?.data.certificate, { daysLeft: 10 })
+      assert.isUndefined(yield* trial.next)
+      assert.deepStrictEqual((yield* ada.withKey("GET", "/monitors")).body, [])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("refuses a streamed test like any other, before the stream", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const accept = { accept: "text/event-stream" }
+      const trial = (body: unknown) => ada.withKey("POST", "/monitors/test", body, accept)
+      refused(yield* trial({ ...shop, url: "nowhere" }), 422, "validation_failed", "url")
+      refused(yield* trial({ name: "Job", type: "heartbeat" }), 422, "validation_failed", "type")
+      refused(yield* call("POST", "/monitors/test", shop, accept), 401, "unauthorized")
+      const viewer = yield* ada.withSession("POST", `/projects/${ada.projectId}/api-keys`, {
+        name: "See",
+        role: "viewer"
+      })
+      const seen = yield* call("POST", "/monitors/test", shop, { ...accept, "x-api-key": viewer.body.apiKey })
+      refused(seen, 403, "forbidden")
+    })
+  )
+
+  it.effect("says of a region that never answers that it did not, and ends", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      yield* probeIn("eu-west", up)
+      // Neither checks nor says that it is alive.
+      yield* probeIn("us-east", up, Effect.never)
+      const trial = yield* streamed(ada, shop)
+      yield* trial.next
+      assert.deepInclude((yield* trial.next)?.data, { region: "eu-west", status: "up" })
+      const silent = yield* trial.next
+      assert.deepInclude(silent?.data, { region: "us-east", status: "unknown", checkedAt: null })
+      assert.deepStrictEqual(silent?.data.failure, { code: "no_answer", message: "No probe of this region answers" })
+      assert.deepInclude((yield* trial.next)?.data, { status: "up" })
+      assert.isUndefined(yield* trial.next)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("ends a streamed test whose client goes away, and gives its place to another", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const gate = Latch.makeUnsafe(false)
+      const asked = yield* probeIn("eu-west", up, gate.await)
+      const body = { ...shop, regions: ["eu-west"] }
+      const open = yield* Effect.all(Array.from({ length: maxTrials }, () => streamed(ada, body)))
+      while (asked.length < maxTrials) yield* Effect.sleep(10)
+      refused(yield* ada.withKey("POST", "/monitors/test", body), 429, "rate_limited")
+      yield* open[0]!.hangUp
+      // The server learns of it a moment later.
+      const next = yield* Effect.repeat(streamed(ada, body), { until: ({ status }) => status !== 429 })
+      assert.strictEqual(next.status, 200)
+      gate.openUnsafe()
+      assert.strictEqual((yield* next.next)?.event, "start")
+      assert.strictEqual((yield* next.next)?.event, "region")
+      assert.strictEqual((yield* next.next)?.event, "end")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("lists the regions, and which are alive", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      yield* probeIn("eu-west", up)
+      const alive = Effect.map(ada.withKey("GET", "/regions"), ({ body }) => body)
+      // Probes of other tests may still be announced for a moment.
+      const found = yield* Effect.repeat(alive, { until: ([west, east]) => west.alive === true && !east.alive })
+      assert.deepStrictEqual(found, [
+        { region: "eu-west", alive: true },
+        { region: "us-east", alive: false }
+      ])
+      refused(yield* call("GET", "/regions"), 401, "unauthorized")
     }).pipe(Effect.scoped)
   )
 })

@@ -5,7 +5,7 @@ import type { MonitorNotFound } from "@kanmon/domain/NotFound"
 import { previewStatus, type TrialOutcome, type TrialStatus } from "@kanmon/domain/Trial"
 import type { MonitorDraft } from "@kanmon/protocol/MonitorBody"
 import { invalid, notFound, Problem } from "@kanmon/protocol/Problem"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, type Scope, Stream } from "effect"
 import { OpenStreams } from "../events/index.ts"
 import { Monitors } from "../monitors/index.ts"
 import { type NotAsked, Probes, type RegionOutcome } from "./Probes.ts"
@@ -15,6 +15,18 @@ import * as Trials from "./Trials.ts"
 interface Checked {
   readonly regions: ReadonlyArray<RegionOutcome>
 }
+
+/** Why a test does not start. */
+type TrialRefused = Problem<"rate_limited"> | ReturnType<typeof invalid>
+
+/** What a streamed test reports, in this order: which regions are asked, the result of each, and their preview. */
+export type TrialEvent =
+  | { readonly _tag: "Start"; readonly regions: ReadonlyArray<string> }
+  | { readonly _tag: "Region"; readonly outcome: RegionOutcome }
+  | { readonly _tag: "End"; readonly preview: TrialStatus }
+
+/** Longer than the longest check and the search for a probe take. */
+const maxTrial = "150 seconds"
 
 export class Checks extends Context.Service<
   Checks,
@@ -29,10 +41,13 @@ export class Checks extends Context.Service<
       projectId: ProjectId,
       account: string,
       draft: MonitorDraft
-    ) => Effect.Effect<
-      Checked & TrialStatus,
-      NotAsked | Problem<"rate_limited"> | Problem<"unavailable"> | ReturnType<typeof invalid>
-    >
+    ) => Effect.Effect<Checked & TrialStatus, TrialRefused | NotAsked | Problem<"unavailable">>
+    /** The same, with each result as it arrives. The test ends with the scope. */
+    readonly stream: (
+      projectId: ProjectId,
+      account: string,
+      draft: MonitorDraft
+    ) => Effect.Effect<Stream.Stream<TrialEvent, NotAsked | Problem<"unavailable">>, TrialRefused, Scope.Scope>
   }
 >()("@kanmon/control-plane/checks/Checks") {
   static readonly layer = Layer.effect(
@@ -60,18 +75,47 @@ export class Checks extends Context.Service<
         if (draft.passive) return yield* waits
         const asked = found(probes.runCheck({ ...draft, projectId }, draft.regions))
         const regions = yield* trials.within(projectId, account, asked)
-        const { sslExpiryThreshold } = draft.config
-        const preview = previewStatus(regions.filter(wasAsked), {
-          intervalMillis: draft.interval * 1000,
-          regions: [],
-          ...(typeof sslExpiryThreshold === "number" ? { sslExpiryThreshold } : {})
-        })
-        return { ...preview, regions }
+        return { ...preview(regions, draft), regions }
       })
 
-      return Checks.of({ now, test })
+      const stream: Checks["Service"]["stream"] = Effect.fn("Checks.stream")(function* (projectId, account, draft) {
+        if (draft.passive) return yield* waits
+        yield* trials.enter(projectId, account)
+        const { regions, results } = yield* probes.streamCheck({ ...draft, projectId }, draft.regions)
+        const rows: Array<RegionOutcome> = []
+        const arriving = Stream.map(results, (outcome): TrialEvent => {
+          rows.push(outcome)
+          return { _tag: "Region", outcome }
+        })
+        const end = Stream.sync((): TrialEvent => ({ _tag: "End", preview: preview(rows, draft) }))
+        return Stream.succeed<TrialEvent>({ _tag: "Start", regions }).pipe(
+          Stream.concat(arriving),
+          Stream.concat(end),
+          Stream.interruptWhen(
+            Effect.raceFirst(
+              Effect.andThen(stopping, Effect.fail(stops)),
+              Effect.andThen(Effect.sleep(maxTrial), Effect.fail(tookTooLong))
+            )
+          )
+        )
+      })
+
+      return Checks.of({ now, test, stream })
     })
   ).pipe(Layer.provide(Probes.layer))
+}
+
+/** The status that the results lead to; without any result unknown, for the reason of the first region. */
+const preview = (rows: ReadonlyArray<RegionOutcome>, draft: MonitorDraft): TrialStatus => {
+  const { sslExpiryThreshold } = draft.config
+  const asked = rows.filter(wasAsked)
+  if (asked.length === 0)
+    return { status: "unknown", failure: rows[0]?.failure ?? null, triggers: [], certificate: null }
+  return previewStatus(asked, {
+    intervalMillis: draft.interval * 1000,
+    regions: [],
+    ...(typeof sslExpiryThreshold === "number" ? { sslExpiryThreshold } : {})
+  })
 }
 
 const wasAsked = (row: RegionOutcome): row is RegionOutcome & TrialOutcome => row.checkedAt !== null
@@ -79,6 +123,12 @@ const wasAsked = (row: RegionOutcome): row is RegionOutcome & TrialOutcome => ro
 const stops = new Problem({
   code: "unavailable",
   detail: "The server is about to stop; try again",
+  retryAfter: 5
+})
+
+const tookTooLong = new Problem({
+  code: "unavailable",
+  detail: "The test took too long and was ended; regions without a result did not answer",
   retryAfter: 5
 })
 

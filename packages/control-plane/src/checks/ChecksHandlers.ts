@@ -4,14 +4,15 @@ import type { MonitorNotFound } from "@kanmon/domain/NotFound"
 import { Api } from "@kanmon/protocol/Api"
 import { Caller, CallerProject } from "@kanmon/protocol/Middleware"
 import * as MonitorBody from "@kanmon/protocol/MonitorBody"
-import { notFound, Problem } from "@kanmon/protocol/Problem"
+import { notFound } from "@kanmon/protocol/Problem"
 import { Effect, Layer } from "effect"
+import { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { ApiSettings } from "../platform/http/ApiSettings.ts"
 import { asProblem } from "../platform/http/AsProblem.ts"
 import { CallerAccounts } from "../platform/http/CallerAccounts.ts"
-import * as ProblemResponse from "../platform/http/ProblemResponse.ts"
 import { Checks } from "./Checks.ts"
+import * as TrialStream from "./TrialStream.ts"
 
 /** A check takes up to two minutes, finding a probe a little longer. */
 export const requestTimeout = "140 seconds"
@@ -38,15 +39,19 @@ export const layer = HttpApiBuilder.group(
         Effect.gen(function* () {
           const projectId = yield* CallerProject
           const draft = yield* Effect.fromResult(MonitorBody.decode(kinds, yield* settings.knownRegions, payload))
-          return yield* checks.test(projectId, yield* accounts.of(yield* Caller), draft)
+          const account = yield* accounts.of(yield* Caller)
+          const { headers } = yield* HttpServerRequest.HttpServerRequest
+          return wantsEvents(headers["accept"])
+            ? yield* TrialStream.response(yield* checks.stream(projectId, account, draft))
+            : yield* checks.test(projectId, account, draft)
         }).pipe(refusing)
     })
   })
 ).pipe(Layer.provide(Checks.layer))
 
+const wantsEvents = (accept = ""): boolean => /\btext\/event-stream\b/i.test(accept)
+
 const refusing = asProblem({
   MonitorNotFound: (_: MonitorNotFound) => notFound("monitor"),
-  BusUnavailable: () => ProblemResponse.unavailable,
-  CallTooLarge: () =>
-    new Problem({ code: "payload_too_large", detail: "The monitor's settings are too large to send to a probe" })
+  ...TrialStream.notAsked
 })

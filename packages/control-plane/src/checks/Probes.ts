@@ -4,17 +4,17 @@
  */
 import * as BusRpc from "@kanmon/core/BusRpc"
 import { type BusUnavailable, EventBus } from "@kanmon/core/EventBus"
-import { type CheckNotRun, type NotWatchedHere, ProbeCalls } from "@kanmon/core/ProbeCalls"
+import { type CheckNotRun, type NotWatchedHere, ProbeCalls, type TestOutcome } from "@kanmon/core/ProbeCalls"
 import type { MonitorSpec } from "@kanmon/domain/Monitor"
 import type { CheckOutcome } from "@kanmon/domain/Observation"
 import * as Assignment from "@kanmon/domain/Assignment"
 import * as Subjects from "@kanmon/domain/Subjects"
-import { Cause, Clock, Context, Effect, Layer } from "effect"
+import { Cause, Clock, Context, Effect, Layer, Stream } from "effect"
 import { RpcClient, type RpcClientError } from "effect/rpc"
 import { Regions } from "../regions/index.ts"
 
 /** The result of a check in one region. */
-export interface RegionOutcome extends Omit<CheckOutcome, "checkedAt"> {
+export interface RegionOutcome extends Omit<TestOutcome, "checkedAt"> {
   readonly region: string
   /** The last probe called; null if the region has none. */
   readonly probeId: string | null
@@ -25,6 +25,9 @@ export interface RegionOutcome extends Omit<CheckOutcome, "checkedAt"> {
 /** Labels of regions; an empty list means all. */
 type Labels = ReadonlyArray<string>
 
+/** Settings that need not be saved. */
+type Settings = Pick<MonitorSpec, "projectId" | "type" | "config" | "timeout">
+
 /** Errors before any probe is called. */
 export type NotAsked = BusUnavailable | BusRpc.CallTooLarge
 
@@ -34,10 +37,15 @@ export class Probes extends Context.Service<
     /** Checks a monitor with this spec in all its regions concurrently. */
     readonly checkNow: (spec: MonitorSpec, regions: Labels) => Effect.Effect<ReadonlyArray<RegionOutcome>, NotAsked>
     /** Tests settings in all given regions concurrently. Stores nothing. */
-    readonly runCheck: (
-      settings: Pick<MonitorSpec, "projectId" | "type" | "config" | "timeout">,
+    readonly runCheck: (settings: Settings, regions: Labels) => Effect.Effect<ReadonlyArray<RegionOutcome>, NotAsked>
+    /** The same; returns the regions at once, and each result as it arrives. */
+    readonly streamCheck: (
+      settings: Settings,
       regions: Labels
-    ) => Effect.Effect<ReadonlyArray<RegionOutcome>, NotAsked>
+    ) => Effect.Effect<{
+      readonly regions: Labels
+      readonly results: Stream.Stream<RegionOutcome, NotAsked>
+    }>
   }
 >()("@kanmon/control-plane/checks/Probes") {
   static readonly layer: Layer.Layer<Probes, never, EventBus | Regions> = Layer.effect(
@@ -61,11 +69,11 @@ type ProbeClient = RpcClient.FromGroup<typeof ProbeCalls, RpcClientError.RpcClie
 
 type Call = (
   client: ProbeClient
-) => Effect.Effect<CheckOutcome, NotWatchedHere | CheckNotRun | RpcClientError.RpcClientError>
+) => Effect.Effect<TestOutcome, NotWatchedHere | CheckNotRun | RpcClientError.RpcClientError>
 
 /** A probe's response. `Absent`: the probe is gone; `Elsewhere`: the monitor belongs to another probe. */
 type Word =
-  | { readonly _tag: "Found"; readonly outcome: CheckOutcome }
+  | { readonly _tag: "Found"; readonly outcome: TestOutcome }
   | { readonly _tag: "Refused"; readonly code: string; readonly message: string }
   | { readonly _tag: "Elsewhere" | "Absent" }
 
@@ -153,20 +161,33 @@ const make = Effect.gen(function* () {
     }
   })
 
+  const regionsOf = (labels: Labels): Effect.Effect<Labels> =>
+    labels.length > 0
+      ? Effect.succeed([...new Set(labels)])
+      : Effect.map(regions.current, (known) => [...new Set(known.labels)])
+
   const everywhere = (labels: Labels, timeout: number, key: string, call: Call) =>
-    Effect.gen(function* () {
-      const asked = labels.length > 0 ? labels : (yield* regions.current).labels
-      return yield* Effect.forEach(new Set(asked), (region) => askRegion(region, key, timeout, call), {
-        concurrency: "unbounded"
-      })
-    })
+    Effect.flatMap(regionsOf(labels), (asked) =>
+      Effect.forEach(asked, (region) => askRegion(region, key, timeout, call), { concurrency: "unbounded" })
+    )
+
+  const run =
+    ({ config, projectId, timeout, type }: Settings): Call =>
+    (probe) =>
+      probe.RunCheck({ projectId, config, timeout, type })
 
   return Probes.of({
     checkNow: ({ id, revision, timeout }, labels) =>
       everywhere(labels, timeout, id, (probe) => probe.CheckNow({ monitorId: id, revision })),
     // Any probe can run it, so they take turns.
-    runCheck: ({ config, projectId, timeout, type }, labels) =>
-      everywhere(labels, timeout, String(tries++), (probe) => probe.RunCheck({ projectId, config, timeout, type }))
+    runCheck: (settings, labels) => everywhere(labels, settings.timeout, String(tries++), run(settings)),
+    streamCheck: (settings, labels) =>
+      Effect.map(regionsOf(labels), (asked) => {
+        const key = String(tries++)
+        const ask = (region: string) => askRegion(region, key, settings.timeout, run(settings))
+        const all = { concurrency: "unbounded", unordered: true } as const
+        return { regions: asked, results: Stream.mapEffect(Stream.fromIterable(asked), ask, all) }
+      })
   })
 })
 

@@ -4,7 +4,7 @@
  */
 import type { ProjectId } from "@kanmon/domain/Ids"
 import type { Problem } from "@kanmon/protocol/Problem"
-import { Effect } from "effect"
+import { Effect, type Scope } from "effect"
 import * as Places from "../platform/http/Places.ts"
 
 /** Concurrent tests of a project, and of all projects of an account. */
@@ -14,6 +14,8 @@ export const maxTrialsOfAccount = 6
 const retryAfter = 5
 
 export interface Trials {
+  /** Counts a test against the limits of the project and its account until the scope closes; refuses beyond them. */
+  readonly enter: (projectId: ProjectId, account: string) => Effect.Effect<void, Problem<"rate_limited">, Scope.Scope>
   /** Runs a test if the project and its account are within their limits; refuses otherwise. */
   readonly within: <A, E, R>(
     projectId: ProjectId,
@@ -29,16 +31,21 @@ export const make = (): Trials => {
     limit,
     refusal: (taken) => `The ${whose} already runs ${taken} tests of at most ${limit}; wait for one to finish`
   })
+  const holders = (projectId: ProjectId, account: string) => [
+    holder("project", projectId, maxTrials),
+    holder("account", `account ${account}`, maxTrialsOfAccount)
+  ]
   return {
+    enter: (projectId, account) => {
+      const taken = holders(projectId, account)
+      return Effect.acquireRelease(places.enter(taken), () => places.leave(taken))
+    },
     within: (projectId, account, trial) => {
-      const holders = [
-        holder("project", projectId, maxTrials),
-        holder("account", `account ${account}`, maxTrialsOfAccount)
-      ]
+      const taken = holders(projectId, account)
       return Effect.acquireUseRelease(
-        places.enter(holders),
+        places.enter(taken),
         () => trial,
-        () => places.leave(holders)
+        () => places.leave(taken)
       )
     }
   }

@@ -10,9 +10,10 @@ const maxMonitors = 10_000
 const maxListed = 20
 /** For how many projects the columns that follow settings are kept; ten thousand monitors have about 1.3 MB of them. */
 const keptProjects = 16
+const comma = 0x2c
 /** A document as it is sent. */
 export interface Document {
-  readonly json: string
+  readonly json: Uint8Array
   /** Identifies the content. */
   readonly etag: string
 }
@@ -29,7 +30,7 @@ export class Overview extends Context.Service<
     Effect.gen(function* () {
       const repository = yield* OverviewRepository
       const regions = yield* Regions
-      const kept = new Map<ProjectId, { readonly version: string; readonly settings: string }>()
+      const kept = new Map<ProjectId, { readonly version: string; readonly settings: Uint8Array }>()
 
       const get = Effect.fn("Overview.get")(function* (projectId: ProjectId) {
         const now = yield* Clock.currentTimeMillis
@@ -60,13 +61,18 @@ export class Overview extends Context.Service<
         const known = kept.get(projectId)
         const now = yield* Clock.currentTimeMillis
         const read = yield* repository.columns(projectId, known?.version ?? "", now, maxMonitors)
-        const settings = read.settings ?? known!.settings
+        // An object whose end is left open, for the states.
+        const settings = read.settings === null ? known!.settings : Buffer.from(read.settings.slice(0, -1))
         // The least recently read is first.
         kept.delete(projectId)
         kept.set(projectId, { version: read.version, settings })
         for (const oldest of [...kept.keys()].slice(0, -keptProjects)) kept.delete(oldest)
-        const json = `${settings.slice(0, -1)},${read.states.slice(1)}`
-        return { json, etag: `"${createHash("sha256").update(json).digest("base64url")}"` }
+        const states = Buffer.from(read.states)
+        states[0] = comma
+        return {
+          json: Buffer.concat([settings, states]),
+          etag: `"${createHash("sha256").update(read.version).update(states).digest("base64url")}"`
+        }
       })
 
       return Overview.of({ get, summaries })

@@ -24,7 +24,7 @@ export const layer = HttpApiBuilder.group(
             .some((tag) => tag.replace("W/", "") === etag)
           return isKnown
             ? HttpServerResponse.empty({ status: 304, headers: caching })
-            : HttpServerResponse.text(json, { contentType: "application/json", headers: caching })
+            : HttpServerResponse.uint8Array(json, { contentType: "application/json", headers: caching })
         })
     })
   })

@@ -2,6 +2,7 @@
 import { ProbeRegionRepository } from "./ProbeRegionRepository.ts"
 
 export { ProbeRegionRepository } from "./ProbeRegionRepository.ts"
+export { layer as layerApi } from "./RegionsHandlers.ts"
 export * as RegionClosing from "./RegionClosing.ts"
 export { Regions, announcementTtl } from "./Regions.ts"
 

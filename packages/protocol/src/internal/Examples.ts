@@ -9,7 +9,6 @@ import type { Schema } from "effect"
 import type { Delivery } from "../DeliveryBody.ts"
 import type { Subscription } from "../SubscriptionBody.ts"
 import type { ChannelRecord } from "../ChannelBody.ts"
-import type { CheckAnswer, RegionCheck, TrialAnswer } from "../CheckBody.ts"
 import type { Health } from "../HealthBody.ts"
 import type { PlanRecord } from "../PlanBody.ts"
 import type { RulePreview } from "../RuleBody.ts"
@@ -147,27 +146,6 @@ export const stats: typeof MonitorStats.Encoded = {
   uptime30d: 99.95,
   avgResponseTime: 84.2,
   lastCheckedAt: "2026-11-20T09:15:00.000Z"
-}
-
-const regionCheck: typeof RegionCheck.Encoded = {
-  region: "eu-west",
-  probeId: "5f0c7a2e91d4",
-  status: "up",
-  responseTime: 84,
-  timing: { dns: 3, connect: 12, tls: 31, firstByte: 36, download: 2 },
-  failure: null,
-  facts: { statusCode: 200 },
-  checkedAt: "2026-11-20T09:15:00.000Z"
-}
-
-export const check: typeof CheckAnswer.Encoded = { monitorId, regions: [regionCheck] }
-
-export const trial: typeof TrialAnswer.Encoded = {
-  status: "up",
-  failure: null,
-  triggers: [],
-  certificate: null,
-  regions: [regionCheck]
 }
 
 export const channelRequest: Schema.JsonObject = {

@@ -19,6 +19,8 @@ export interface Operation {
   readonly response?: Schema.Json | ByMediaType
   /** An example of the response as CSV, which `Accept: text/csv` selects. */
   readonly csv?: string
+  /** An example of the response as server-sent events, which `Accept: text/event-stream` selects. */
+  readonly events?: string
   /** Headers that only this operation answers with, by their names. */
   readonly headers?: Readonly<Record<string, string>>
   /** Examples of parameters, by their names. */

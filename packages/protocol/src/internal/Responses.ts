@@ -59,10 +59,15 @@ const success = (
     : {
         content: {
           ...withExamples(object(response["content"]), operation.response),
-          ...(operation.csv === undefined ? {} : { "text/csv": { schema: { type: "string" }, example: operation.csv } })
+          ...asText("text/csv", operation.csv),
+          ...asText("text/event-stream", operation.events)
         }
       })
 })
+
+/** The same as text of another media type, which `Accept` selects. */
+const asText = (mediaType: string, example: string | undefined): Json =>
+  example === undefined ? {} : { [mediaType]: { schema: { type: "string" }, example } }
 
 /** Statuses that are worth a retry. */
 const isTemporary = (status: number): boolean => status === 409 || status === 429 || status === 503

@@ -64,7 +64,8 @@ const settle =
   (keys: IdempotencyKeys["Service"], caller: string, key: string) =>
   (exit: Exit.Exit<HttpServerResponse.HttpServerResponse, unknown>) => {
     const settled =
-      Exit.isSuccess(exit) && exit.value.status < 300
+      // A stream is not kept: its effect is over when it ends.
+      Exit.isSuccess(exit) && exit.value.status < 300 && exit.value.body._tag !== "Stream"
         ? keys.finish(caller, key, { status: exit.value.status, body: textOf(exit.value) })
         : keys.abandon(caller, key)
     // A failure here does not undo the request; an open claim expires.

@@ -1,0 +1,32 @@
+/** The regions that monitors can be checked from. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Authorization, Limits, Problems, ProjectOnly } from "./Middleware.ts"
+import * as Examples from "./internal/CheckExamples.ts"
+import { operation } from "./internal/Operation.ts"
+
+/** A region in a response. */
+export const RegionRecord = Schema.Struct({
+  region: Schema.String.annotate({ description: "Its name, as `regions` of monitors has it" }),
+  alive: Schema.Boolean.annotate({ description: "Whether a probe of the region is alive now" })
+}).annotate({ identifier: "Region" })
+
+export class RegionsApi extends HttpApiGroup.make("regions")
+  .add(
+    HttpApiEndpoint.get("list", "/", { success: Schema.Array(RegionRecord) }).annotateMerge(
+      operation({
+        id: "listRegions",
+        access: "monitors.read",
+        summary: "List regions",
+        description:
+          "Lists the regions that monitors can be checked from, by name. A region stays in the list while its probes are away, and monitors keep it; while `alive` is false nothing is checked from there.",
+        response: [Examples.region, { region: "us-east", alive: false }]
+      })
+    )
+  )
+  .middleware(ProjectOnly)
+  .middleware(Limits)
+  .middleware(Authorization)
+  .middleware(Problems)
+  .prefix("/regions")
+  .annotateMerge(OpenApi.annotations({ title: "Regions", description: "Where monitors can be checked from." })) {}
