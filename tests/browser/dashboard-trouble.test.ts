@@ -361,7 +361,12 @@ describe.skipIf(Browser.skipped)(`the dashboard in trouble${Browser.note}`, () =
       visit(
         "gen",
         async ({ call, origin, page }) => {
-          const { heartbeatUrl, id } = await call("post", "/monitors", { ...job, name: "決済 API", tags: ["prod"], group: "店舗/決済" })
+          const { heartbeatUrl, id } = await call("post", "/monitors", {
+            ...job,
+            name: "決済 API",
+            tags: ["prod"],
+            group: "店舗/決済"
+          })
           await call("get", new URL(heartbeatUrl).pathname.replace("/api/v1", ""))
           await page.goto(`${origin}/monitors`)
           await page.getByRole("heading", { level: 1, name: "監視" }).waitFor()
@@ -384,7 +389,10 @@ describe.skipIf(Browser.skipped)(`the dashboard in trouble${Browser.note}`, () =
             await look(page, `ja ${address.replace(id, "one").replaceAll(/[^a-z]+/g, " ")}`)
           }
           await page.goto(`${origin}/monitors/${id}`)
-          await page.getByText(/2\d{3}\/\d{2}\/\d{2}/).first().waitFor({ state: "attached" })
+          await page
+            .getByText(/2\d{3}\/\d{2}\/\d{2}/)
+            .first()
+            .waitFor({ state: "attached" })
           // The choice of a language stays.
           await page.getByRole("button", { name: /アカウントと表示/ }).click()
           await page.locator("[role^=menuitem]", { hasText: "English" }).click()

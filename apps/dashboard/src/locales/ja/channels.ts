@@ -25,8 +25,7 @@ export default {
   Delivered: "送信済み",
   "Every channel": "すべての通知チャンネル",
   "Failed checks in a row before the alert opens": "アラート発生までの連続失敗回数",
-  "Its open alerts are closed, and nothing is sent about them.":
-    "発生中のアラートは、通知を送信せずに終了します。",
+  "Its open alerts are closed, and nothing is sent about them.": "発生中のアラートは、通知を送信せずに終了します。",
   Monitor: "監視",
   "More about {name}": "{name} の操作",
   "New channel": "新しい通知チャンネル",

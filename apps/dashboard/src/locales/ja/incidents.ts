@@ -104,8 +104,7 @@ export default {
   "The problems with {what} come from one of our providers. We are in contact with them.":
     "{what}の問題は、利用している外部サービスに起因するものです。提供元と連絡を取り、対応しています。",
   "The whole project": "プロジェクト全体",
-  "There is no status page yet, so no visitor sees this.":
-    "まだステータスページがないため、利用者には表示されません。",
+  "There is no status page yet, so no visitor sees this.": "まだステータスページがないため、利用者には表示されません。",
   Third: "第 3",
   "This window and the series after it are deleted, and disappear from the status pages.":
     "この回と以降の繰り返しが削除され、ステータスページから消えます。",

@@ -125,8 +125,7 @@ export default {
   "Another rule sent the same message to this channel.":
     "別のアラートルールが、この通知チャンネルに同じメッセージを送信しました。",
   "Next attempt": "次の試行",
-  "The rule has no channel: nothing was sent.":
-    "アラートルールに通知チャンネルがないため、何も送信されませんでした。",
+  "The rule has no channel: nothing was sent.": "アラートルールに通知チャンネルがないため、何も送信されませんでした。",
   "Deleted channel": "削除された通知チャンネル",
   "Nothing was sent.": "何も送信されませんでした。",
   "expired {count, plural, one {# day} other {# days}} ago": "{count, plural, other {# 日}}前に期限切れ",

@@ -7,7 +7,8 @@ export default {
     "加えて、監視・通知チャンネル・アラートルール・ステータスページを変更できます",
   "Also handles alerts, incidents and maintenance": "加えて、アラート・インシデント・メンテナンスに対応できます",
   "Also manages the project and its keys": "加えて、プロジェクトとキーを管理できます",
-  "Copy the key {name} now: it is not shown again.": "キー {name} を今コピーしてください。再び表示されることはありません。",
+  "Copy the key {name} now: it is not shown again.":
+    "キー {name} を今コピーしてください。再び表示されることはありません。",
   "Create key": "キーを作成",
   "Created by {name}": "作成者: {name}",
   "Delete the project": "プロジェクトを削除",
