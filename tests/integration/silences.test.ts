@@ -51,7 +51,12 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("silenc
       assert.deepInclude(entry!, { status: "pending", resolvedAt: null })
       assert.match(entry!.error ?? "", /^Not sent before .*: silenced\. Migration$/)
       const alerts = yield* AlertHandlings
-      const page = yield* alerts.list(project.id, { limit: 10, cursor: undefined, state: "open", monitorId: undefined })
+      const page = yield* alerts.list(project.id, {
+        limit: 10,
+        cursor: undefined,
+        states: ["open"],
+        monitorId: undefined
+      })
       assert.isTrue(page.items[0]!.silenced)
       yield* evaluate(monitor, 2, "up")
       assert.deepStrictEqual(yield* queued(project.id), [[]])

@@ -26,7 +26,11 @@ export class AlertsApi extends HttpApiGroup.make("alerts")
     HttpApiEndpoint.get("list", "/", {
       query: {
         ...pageQuery,
-        state: Schema.optionalKey(AlertStatus.annotate({ description: "Only alerts in this state" })),
+        state: Schema.optionalKey(
+          Schema.Array(AlertStatus).annotate({
+            description: "Only alerts in this state. Repeated: those in any of them"
+          })
+        ),
         monitorId: Schema.optionalKey(MonitorId.annotate({ description: "Only alerts of this monitor" }))
       },
       success: Schema.Array(Alert),

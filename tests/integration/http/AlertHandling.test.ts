@@ -54,6 +54,8 @@ layer(alertServer(), live)("alerts", (it) => {
         ["?state=resolved", 0],
         ["?state=acknowledged", 0],
         [`?monitorId=${monitor.id}&state=open`, 1],
+        ["?state=acknowledged&state=open&state=snoozed", 1],
+        ["?state=acknowledged&state=snoozed", 0],
         ["?monitorId=mon_other", 0]
       ] as const)
         assert.lengthOf((yield* ada.withKey("GET", `/alerts${query}`)).body, count, query)
@@ -66,6 +68,9 @@ layer(alertServer(), live)("alerts", (it) => {
       const cursor = /cursor=([^>&]+)/.exec(first.headers.get("link") ?? "")?.[1]
       const next = yield* ada.withKey("GET", `/alerts?limit=1&cursor=${cursor}`)
       assert.deepStrictEqual([next.body[0].id, next.headers.get("link")], [alert.id, null])
+      const either = yield* ada.withKey("GET", "/alerts?state=open&state=resolved&limit=1")
+      const link = new URL(/<([^>]+)>/.exec(either.headers.get("link") ?? "")![1]!)
+      assert.deepStrictEqual(link.searchParams.getAll("state"), ["open", "resolved"])
     })
   )
 

@@ -29,6 +29,14 @@ export const onSessionEnd = (listener: () => void): (() => void) => {
   return () => void listeners.delete(listener)
 }
 
+const changeListeners = new Set<() => void>()
+
+/** Calls the listener after a request that may have changed something. */
+export const onChange = (listener: () => void): (() => void) => {
+  changeListeners.add(listener)
+  return () => void changeListeners.delete(listener)
+}
+
 const pause = (seconds: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, seconds * 1000)
@@ -70,7 +78,10 @@ export const send = async (
 export const call = async (method: string, path: string, options: RequestOptions = {}): Promise<Response> => {
   for (let waits = 0; ; waits++) {
     const response = await send(method, path, options)
-    if (response.ok || response.status === 304) return response
+    if (response.ok || response.status === 304) {
+      if (method !== "GET") for (const listener of changeListeners) listener()
+      return response
+    }
     const error = await errorOf(response)
     if (error.status === 429 && waits < maxWaits && (error.retryAfter ?? longestWait + 1) <= longestWait) {
       await pause(error.retryAfter!, options.signal)

@@ -55,9 +55,10 @@ export const alerts = HttpApiBuilder.group(
     })
 
     return handlers.handleAll({
-      list: ({ query: { monitorId, state, ...query } }) =>
+      list: ({ query: { monitorId, state: states = [], ...query } }) =>
         Effect.gen(function* () {
-          const page = yield* handlings.list(yield* CallerProject, { ...(yield* Paging.read(query)), state, monitorId })
+          const filter = { ...(yield* Paging.read(query)), states, monitorId }
+          const page = yield* handlings.list(yield* CallerProject, filter)
           return yield* Paging.answer({ ...page, items: page.items.map((item) => encodeAlert(item)) }, settings.baseUrl)
         }),
       get: ({ params }) =>

@@ -20,7 +20,8 @@ import * as Rows from "../platform/database/Rows.ts"
 
 /** Which alerts of a project are listed. */
 export interface AlertFilter extends PageOptions {
-  readonly state: AlertStatus | undefined
+  /** An alert in any of them; empty means all. */
+  readonly states: ReadonlyArray<AlertStatus>
   readonly monitorId: MonitorId | undefined
 }
 
@@ -86,13 +87,13 @@ export class HandlingRepository extends Context.Service<
         }
       }
 
-      const list: HandlingRepository["Service"]["list"] = (projectId, { cursor, limit, monitorId, state }, at) => {
+      const list: HandlingRepository["Service"]["list"] = (projectId, { cursor, limit, monitorId, states }, at) => {
         const before = Cursor.decode(cursor)
         const conditions = [
           sql`a.project_id = ${projectId}`,
           ...(before === undefined ? [] : [sql`a.id < ${before}`]),
           ...(monitorId === undefined ? [] : [sql`a.monitor_id = ${monitorId}`]),
-          ...(state === undefined ? [] : [inState(state, new Date(at))])
+          ...(states.length === 0 ? [] : [sql.or(states.map((state) => inState(state, new Date(at))))])
         ]
         return read(
           sql`SELECT ${columns} FROM alerts a WHERE ${sql.and(conditions)} ORDER BY a.id DESC LIMIT ${limit + 1}`,

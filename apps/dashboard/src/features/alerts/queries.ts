@@ -20,6 +20,7 @@ export type AlertRecord = typeof Alert.Encoded
 export type SilenceRecord = typeof Silence.Encoded
 export type DeliveryRecord = typeof Delivery.Encoded
 type State = AlertRecord["state"]
+type Parameter = readonly [name: string, value: string]
 
 /** `active` is everything that is not resolved. */
 export type AlertFilter = "active" | State
@@ -30,8 +31,8 @@ export interface AlertPage {
 }
 
 const pageSize = 50
-/** Of each state; whoever has more open alerts filters by state, which has pages. */
-const maxActive = 200
+/** Whoever has more filters by state, which has pages. */
+const maxActive = 1000
 const active: ReadonlyArray<State> = ["open", "acknowledged", "snoozed"]
 const refetchInterval = 60_000
 
@@ -39,35 +40,39 @@ export const alertsKey = (project: CurrentProject) => ["alerts", project.id] as 
 
 const alertPage = async (
   { headers }: CurrentProject,
-  query: Readonly<Record<string, string>>,
+  query: ReadonlyArray<Parameter>,
   signal: AbortSignal
 ): Promise<AlertPage> => {
-  const response = await call("GET", `/alerts?${new URLSearchParams(query)}`, { project: headers, signal })
+  const response = await call("GET", `/alerts?${new URLSearchParams(query.map((each) => [...each]))}`, {
+    project: headers,
+    signal
+  })
   return {
     alerts: (await response.json()) as ReadonlyArray<AlertRecord>,
     next: nextCursor(response.headers.get("link"))
   }
 }
 
+/** In one answer, so that an alert is in it even when its state changes at this moment. Nobody's alerts come first. */
 const activePage = async (
   project: CurrentProject,
-  query: Readonly<Record<string, string>>,
+  query: ReadonlyArray<Parameter>,
   signal: AbortSignal
 ): Promise<AlertPage> => {
-  const pages = await Promise.all(
-    active.map((state) => alertPage(project, { ...query, state, limit: String(maxActive) }, signal))
-  )
-  return { alerts: pages.flatMap(({ alerts }) => alerts), next: undefined }
+  const states = active.map((state): Parameter => ["state", state])
+  const { alerts } = await alertPage(project, [...query, ...states, ["limit", String(maxActive)]], signal)
+  const place = ({ state }: AlertRecord) => active.indexOf(state)
+  return { alerts: alerts.toSorted((one, other) => place(one) - place(other)), next: undefined }
 }
 
 const alertsQuery = (project: CurrentProject, filter: AlertFilter, monitorId?: string) =>
   infiniteQueryOptions({
     queryKey: [...alertsKey(project), "list", filter, monitorId ?? ""],
     queryFn: ({ pageParam, signal }): Promise<AlertPage> => {
-      const query: Readonly<Record<string, string>> = monitorId === undefined ? {} : { monitorId }
+      const query: ReadonlyArray<Parameter> = monitorId === undefined ? [] : [["monitorId", monitorId]]
       if (filter === "active") return activePage(project, query, signal)
-      const page = { ...query, state: filter, limit: String(pageSize) }
-      return alertPage(project, pageParam === "" ? page : { ...page, cursor: pageParam }, signal)
+      const page: ReadonlyArray<Parameter> = [...query, ["state", filter], ["limit", String(pageSize)]]
+      return alertPage(project, pageParam === "" ? page : [...page, ["cursor", pageParam]], signal)
     },
     initialPageParam: "",
     getNextPageParam: ({ next }) => next,
