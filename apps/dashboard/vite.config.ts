@@ -19,22 +19,31 @@ const tokens: Plugin = {
   load: (id) => (id === "\0tokens.css" ? switchableTokens : undefined)
 }
 
-const english = { name: "en", file: "de", own: false }
-const catalogues = [english, { name: "de", file: "de", own: true }]
+const german = `${root}src/locales/de.ts`
 
-/** `virtual:messages/<locale>`: the texts, compiled. English texts are their own ids, so only those with arguments are needed. */
+const readTexts = async (file: string): Promise<Readonly<Record<string, string>>> => {
+  const { default: texts } = (await import(`${file}?${Date.now()}`)) as { default: Readonly<Record<string, string>> }
+  return texts
+}
+
+/**
+ * `virtual:messages/<locale>`: the texts, compiled. The German catalogue has every text. English texts are their own ids, so
+ * only those with arguments are needed; they stand in for what another language lacks.
+ */
 const messages: Plugin = {
   name: "kanmon-messages",
   resolveId: (id) => (id.startsWith("virtual:messages/") ? `\0${id}.js` : undefined),
   async load(id) {
-    const found = catalogues.find(({ name }) => id === `\0virtual:messages/${name}.js`)
-    if (found === undefined) return undefined
-    const file = `${root}src/locales/${found.file}.ts`
-    this.addWatchFile(file)
-    const { default: texts } = (await import(`${file}?${Date.now()}`)) as { default: Record<string, string> }
-    const compiled = Object.entries(texts).flatMap(([text, own]) =>
-      found.own || text.includes("{") ? [[text, compileMessage(found.own ? own : text)]] : []
-    )
+    const name = /^\0virtual:messages\/(en|de|ja)\.js$/.exec(id)?.[1]
+    if (name === undefined) return undefined
+    const file = `${root}src/locales/${name}.ts`
+    const files = name === "en" ? [german] : [german, file]
+    for (const each of files) this.addWatchFile(each)
+    const texts = Object.keys(await readTexts(german))
+    const own = name === "en" ? {} : await readTexts(file)
+    const compiled = texts
+      .filter((text) => text in own || text.includes("{"))
+      .map((text) => [text, compileMessage(own[text] ?? text)])
     return `export default ${JSON.stringify(Object.fromEntries(compiled))}`
   }
 }

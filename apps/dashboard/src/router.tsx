@@ -147,6 +147,15 @@ const edit = createRoute({
   component: lazyRouteComponent(() => import("./routes/Edit.tsx"))
 })
 
+const welcome = createRoute({
+  getParentRoute: () => shell,
+  path: "/welcome",
+  // The monitor that was made: the last step.
+  validateSearch: ({ monitor }: Record<string, unknown>): { readonly monitor?: string | undefined } =>
+    typeof monitor === "string" ? { monitor } : {},
+  component: lazyRouteComponent(() => import("./routes/Welcome.tsx"))
+})
+
 const statusPages = createRoute({
   getParentRoute: () => shell,
   path: "/status-pages",
@@ -251,6 +260,7 @@ export const makeRouter = (client: QueryClient) =>
         monitor,
         edit,
         settings.addChildren([projectSettings, auditLog, billing]),
+        welcome,
         statusPages,
         newStatusPage,
         editStatusPage,

@@ -12,8 +12,10 @@ export interface RequestOptions {
   readonly body?: unknown
   readonly project?: ProjectHeaders | undefined
   readonly signal?: AbortSignal | undefined
-  /** The wanted type of the body; JSON when it is left out. */
-  readonly accept?: string
+  /** The media type of the answer; JSON unless it is given. */
+  readonly accept?: string | undefined
+  /** A repetition with the same key takes effect once. */
+  readonly idempotencyKey?: string | undefined
 }
 
 const maxWaits = 2
@@ -25,6 +27,14 @@ const listeners = new Set<() => void>()
 export const onSessionEnd = (listener: () => void): (() => void) => {
   listeners.add(listener)
   return () => void listeners.delete(listener)
+}
+
+const changeListeners = new Set<() => void>()
+
+/** Calls the listener after a request that may have changed something. */
+export const onChange = (listener: () => void): (() => void) => {
+  changeListeners.add(listener)
+  return () => void changeListeners.delete(listener)
 }
 
 const pause = (seconds: number, signal: AbortSignal | undefined): Promise<void> =>
@@ -40,7 +50,7 @@ const pause = (seconds: number, signal: AbortSignal | undefined): Promise<void> 
 export const send = async (
   method: string,
   path: string,
-  { accept = "application/json", body, project, signal }: RequestOptions & { readonly headers?: ProjectHeaders } = {}
+  { accept = "application/json", body, idempotencyKey, project, signal }: RequestOptions = {}
 ): Promise<Response> => {
   try {
     return await fetch(`${basePath}${path}`, {
@@ -48,6 +58,7 @@ export const send = async (
       headers: {
         accept,
         ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }),
         ...project
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -67,7 +78,10 @@ export const send = async (
 export const call = async (method: string, path: string, options: RequestOptions = {}): Promise<Response> => {
   for (let waits = 0; ; waits++) {
     const response = await send(method, path, options)
-    if (response.ok || response.status === 304) return response
+    if (response.ok || response.status === 304) {
+      if (method !== "GET") for (const listener of changeListeners) listener()
+      return response
+    }
     const error = await errorOf(response)
     if (error.status === 429 && waits < maxWaits && (error.retryAfter ?? longestWait + 1) <= longestWait) {
       await pause(error.retryAfter!, options.signal)

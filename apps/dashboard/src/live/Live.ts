@@ -19,6 +19,8 @@ export interface LiveOptions {
   readonly onEvent: (event: LiveEvent) => void
   /** Events may have been missed: what is shown must be asked for again. */
   readonly onGap: () => void
+  /** The stream is open again after it was not: everything else on the page may be older, too. */
+  readonly onReturn: () => void
   readonly onConnection: (connection: Connection) => void
 }
 
@@ -27,7 +29,10 @@ const silence = 40_000
 /** Milliseconds until a lost connection is shown, and data is polled. */
 const patience = 2500
 const pollEvery = 15_000
-const longestDelay = 10_000
+/** A restart takes seconds, after which data must be right again at once; after minutes nobody sits and waits. */
+const longestDelay = 1000
+const restart = 3 * 60_000
+const longestDelayLater = 10_000
 /** Hidden for longer than this, the data is asked for again. */
 const longAway = 10 * 60_000
 
@@ -43,18 +48,20 @@ const parse = (text: string): LiveEvent | undefined => {
 }
 
 /** Starts the connection; the answer stops it. */
-export const connect = ({ onConnection, onEvent, onGap, project }: LiveOptions): (() => void) => {
+export const connect = ({ onConnection, onEvent, onGap, onReturn, project }: LiveOptions): (() => void) => {
   let lastId: string | undefined
   let current: AbortController | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let lostTimer: ReturnType<typeof setTimeout> | undefined
   let pollTimer: ReturnType<typeof setInterval> | undefined
   let failures = 0
+  let awaySince: number | undefined
   let hiddenAt: number | undefined
   let stopped = false
 
   const opened = () => {
     failures = 0
+    awaySince = undefined
     clearTimeout(lostTimer)
     clearInterval(pollTimer)
     lostTimer = undefined
@@ -73,7 +80,9 @@ export const connect = ({ onConnection, onEvent, onGap, project }: LiveOptions):
   const again = () => {
     if (stopped || document.hidden) return
     missed()
-    const delay = Math.min(longestDelay, 500 * 2 ** Math.min(failures++, 5)) * (0.75 + Math.random() / 2)
+    awaySince ??= Date.now()
+    const longest = Date.now() - awaySince < restart ? longestDelay : longestDelayLater
+    const delay = Math.min(longest, 500 * 2 ** Math.min(failures++, 5)) * (0.75 + Math.random() / 2)
     clearTimeout(timer)
     timer = setTimeout(() => void open(), delay)
   }
@@ -100,6 +109,7 @@ export const connect = ({ onConnection, onEvent, onGap, project }: LiveOptions):
       if (!response.ok || response.body === null) throw await errorOf(response)
       // What changed while there was no stream: the stream's own past covers it only when there was an id to resume after.
       if (failures > 0 || lastId === undefined) onGap()
+      if (failures > 0) onReturn()
       opened()
       await readEvents(response.body, {
         onData: alive,
@@ -141,6 +151,11 @@ export const connect = ({ onConnection, onEvent, onGap, project }: LiveOptions):
     void open()
   }
 
+  /** A stream may hang on for long without a network. Where only the internet is gone, it opens again at once. */
+  const onOffline = () => {
+    if (!document.hidden) void open()
+  }
+
   const onOnline = () => {
     failures = 0
     clearTimeout(timer)
@@ -149,11 +164,13 @@ export const connect = ({ onConnection, onEvent, onGap, project }: LiveOptions):
 
   document.addEventListener("visibilitychange", onVisibility)
   window.addEventListener("online", onOnline)
+  window.addEventListener("offline", onOffline)
   if (!document.hidden) void open()
   return () => {
     stopped = true
     document.removeEventListener("visibilitychange", onVisibility)
     window.removeEventListener("online", onOnline)
+    window.removeEventListener("offline", onOffline)
     halt()
   }
 }

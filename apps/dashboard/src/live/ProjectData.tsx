@@ -1,9 +1,11 @@
 /** The monitors of the current project and the live connection, for every page below the shell. */
+import { useQueryClient } from "@tanstack/react-query"
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react"
 import { request } from "../api/request.ts"
 import type { CurrentProject } from "../api/session.ts"
 import { type Connection, connect, type LiveEvent } from "./Live.ts"
 import { type MonitorRecord, MonitorStore } from "./MonitorStore.ts"
+import { onOtherTab } from "./otherTabs.ts"
 import { loadSummaries } from "./summaries.ts"
 
 export interface ProjectData {
@@ -46,6 +48,7 @@ const follow = (
   handlers: {
     readonly onState: (state: ProjectData["state"]) => void
     readonly onConnection: (connection: Connection) => void
+    readonly onReturn: () => void
     readonly listeners: ReadonlySet<(event: LiveEvent) => void>
   }
 ) => {
@@ -149,6 +152,7 @@ const follow = (
     project: project.headers,
     onEvent,
     onGap: () => void reload(),
+    onReturn: handlers.onReturn,
     onConnection: handlers.onConnection
   })
   return {
@@ -176,16 +180,19 @@ export const ProjectDataProvider = ({
   const [listeners] = useState(() => new Set<(event: LiveEvent) => void>())
   const { headers, id, name } = project
   const headerText = JSON.stringify(headers)
+  const client = useQueryClient()
 
+  useEffect(() => onOtherTab(() => void client.invalidateQueries()), [client])
   useEffect(() => {
     const followed = follow({ id, name, headers: JSON.parse(headerText) as CurrentProject["headers"] }, store, {
       onState: setState,
       onConnection: setConnection,
+      onReturn: () => void client.invalidateQueries(),
       listeners
     })
     setReload(() => followed.reload)
     return followed.stop
-  }, [id, name, headerText, store, listeners])
+  }, [id, name, headerText, store, listeners, client])
 
   const value = useMemo(
     (): ProjectData => ({

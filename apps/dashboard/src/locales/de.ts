@@ -7,6 +7,7 @@ import editor from "./de/editor.ts"
 import list from "./de/list.ts"
 import incidents from "./de/incidents.ts"
 import monitor from "./de/monitor.ts"
+import onboarding from "./de/onboarding.ts"
 import settings from "./de/settings.ts"
 import statusPages from "./de/statusPages.ts"
 
@@ -19,6 +20,7 @@ export default {
   ...list,
   ...incidents,
   ...monitor,
+  ...onboarding,
   ...settings,
   ...statusPages
 } as const satisfies Record<string, string>

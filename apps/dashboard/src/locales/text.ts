@@ -2,13 +2,13 @@
  * All text of the dashboard. English texts are the ids; `de.ts` lists every one of them, so a text that is missing there does
  * not compile. Texts with arguments are ICU messages.
  */
-import { i18n } from "@lingui/core"
+import { i18n, type Messages } from "@lingui/core"
 import english from "virtual:messages/en"
 import type { Text, Values } from "./catalogue.ts"
 
 export type { Text, Values } from "./catalogue.ts"
 
-export const locales = { en: "English", de: "Deutsch" } as const
+export const locales = { en: "English", de: "Deutsch", ja: "日本語" } as const
 export type Locale = keyof typeof locales
 
 const key = "kanmon.locale"
@@ -32,8 +32,15 @@ export const locale = (): Locale => (isLocale(i18n.locale) ? i18n.locale : "en")
 export const formatLocale = (): string =>
   navigator.languages.find((language) => language.split("-")[0] === locale()) ?? locale()
 
+/** English is part of the first load. */
+const catalogues: Readonly<Record<Locale, () => Promise<Messages>>> = {
+  en: async () => english,
+  de: async () => (await import("virtual:messages/de")).default,
+  ja: async () => (await import("virtual:messages/ja")).default
+}
+
 export const load = async (name: Locale = preferred()): Promise<void> => {
-  const { default: messages } = name === "en" ? { default: english } : await import("virtual:messages/de")
+  const messages = await catalogues[name]()
   i18n.loadAndActivate({ locale: name, messages })
   document.documentElement.lang = name
 }

@@ -42,6 +42,15 @@ const Edit = () => {
         </Link>
       )}
       <h1 className="line-clamp-3">{title}</h1>
+      {monitor === undefined && template === undefined && (
+        <Link
+          to="/welcome"
+          search={{}}
+          className="flex w-fit items-center text-sm text-accent underline underline-offset-3 pointer-coarse:min-h-11"
+        >
+          {t("Guide me: test first, save later")}
+        </Link>
+      )}
       <Editor
         key={id ?? clone ?? "new"}
         types={types}

@@ -21,6 +21,7 @@ export const PageError = ({ error: cause, reset }: { readonly error: unknown; re
   const [isCopied, setCopied] = useState(false)
   return (
     <EmptyState
+      whole
       title={t("This page could not be shown")}
       actions={
         <>
@@ -47,6 +48,7 @@ export const PageError = ({ error: cause, reset }: { readonly error: unknown; re
 
 export const NotFound = () => (
   <EmptyState
+    whole
     title={t("There is nothing at this address")}
     actions={
       <RouteLink kind="plain" to="/monitors">

@@ -110,7 +110,12 @@ const SessionWatch = () => {
   const [isEnded, setEnded] = useState(false)
   useEffect(() => onSessionEnd(() => setEnded(true)), [])
   useEffect(() => {
-    const timer = setTimeout(() => void loadEndedSession(), idle)
+    let timer = setTimeout(function load() {
+      // Without a connection it is tried again.
+      loadEndedSession().catch(() => {
+        timer = setTimeout(load, idle)
+      })
+    }, idle)
     return () => clearTimeout(timer)
   }, [])
   return isEnded ? (

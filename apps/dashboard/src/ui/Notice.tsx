@@ -30,18 +30,27 @@ export const Notice = ({
   </div>
 )
 
-/** What a list or a page shows when there is nothing in it. */
+/** What a list or a page shows when there is nothing in it; `whole` when it stands for the page. */
 export const EmptyState = ({
   actions,
   children,
-  title
+  title,
+  whole = false
 }: {
   readonly title: string
+  readonly whole?: boolean
   readonly children?: ReactNode
   readonly actions?: ReactNode
 }) => (
   <div className="flex flex-col items-center gap-2 px-4 py-14 text-center">
-    <h2>{title}</h2>
+    {whole ? (
+      <>
+        <title>{`${title} · Kanmon`}</title>
+        <h1>{title}</h1>
+      </>
+    ) : (
+      <h2>{title}</h2>
+    )}
     {children !== undefined && <div className="max-w-md text-soft">{children}</div>}
     {actions !== undefined && <div className="mt-3 flex flex-wrap justify-center gap-2">{actions}</div>}
   </div>

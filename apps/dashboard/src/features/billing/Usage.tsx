@@ -1,6 +1,7 @@
 /** The plan that holds now, how much of it is used, and what a late payment means. */
 import { t } from "../../locales/text.ts"
 import { duration } from "../../locales/time.ts"
+import { classes } from "../../ui/classes.ts"
 import { Notice } from "../../ui/Notice.tsx"
 import { Moment } from "../../ui/Time.tsx"
 import type { Plan, SubscriptionRecord } from "./queries.ts"
@@ -38,15 +39,19 @@ export const Usage = ({
           </span>
         </p>
         {limit !== undefined && (
-          <meter
+          <div
+            role="meter"
             aria-label={t("Monitors")}
-            min={0}
-            max={Math.max(limit, used)}
-            high={limit * nearlyFull}
-            optimum={0}
-            value={used}
-            className="h-2 w-full"
-          />
+            aria-valuemin={0}
+            aria-valuemax={Math.max(limit, used)}
+            aria-valuenow={used}
+            className="h-2 overflow-hidden rounded-full bg-ink/10"
+          >
+            <div
+              className={classes("h-full rounded-full", used >= limit * nearlyFull ? "bg-degraded" : "bg-accent")}
+              style={{ width: `${Math.min(100, (used / limit) * 100)}%` }}
+            />
+          </div>
         )}
         {limit !== undefined && used >= limit && (
           <p className="text-sm text-soft">

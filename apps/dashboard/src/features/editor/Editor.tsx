@@ -7,8 +7,10 @@ import { type FormErrors, formErrors, noErrors } from "../../api/problem.ts"
 import { request } from "../../api/request.ts"
 import { fieldsOf, type FormField, textOf, valueOfField } from "../../forms/schema.ts"
 import { SchemaField } from "../../forms/SchemaField.tsx"
+import { TrialResult } from "../../forms/TrialResult.tsx"
 import type { MonitorRecord } from "../../live/MonitorStore.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
+import { useTrial } from "../../live/useTrial.ts"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Select } from "../../ui/Choice.tsx"
@@ -16,7 +18,6 @@ import { TextField } from "../../ui/Field.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 import { Dialog } from "../../ui/Overlay.tsx"
 import { guess } from "./guess.ts"
-import { type Trial, TrialResult } from "./Trial.tsx"
 import { isShown } from "./conditions.ts"
 import { Warnings } from "./Warnings.tsx"
 import { inWords, typeInWords } from "./words.ts"
@@ -82,7 +83,7 @@ export const Editor = ({
   const [watched, setWatched] = useState("")
   const [errors, setErrors] = useState<FormErrors>(noErrors)
   const [busy, setBusy] = useState<"saving" | "testing" | undefined>(undefined)
-  const [trial, setTrial] = useState<Trial | undefined>(undefined)
+  const { run, trial } = useTrial()
   const [warned, setWarned] = useState<MonitorRecord | undefined>(undefined)
   const form = useRef<HTMLFormElement>(null)
   const saved = useRef(false)
@@ -149,15 +150,7 @@ export const Editor = ({
   const test = () => {
     const body = bodyOf(fields.filter(({ name }) => (draft[name] ?? "") !== ""))
     if (body === undefined) return
-    setTrial(undefined)
-    void attempt("testing", async () => {
-      setTrial(
-        await request<Trial>("POST", "/monitors/test", {
-          project: project.headers,
-          body: { name: type.type, ...body, type: type.type }
-        })
-      )
-    })
+    void attempt("testing", () => run({ name: type.type, ...body, type: type.type }))
   }
 
   const save = (event: SyntheticEvent) => {

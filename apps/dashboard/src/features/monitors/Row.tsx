@@ -115,12 +115,14 @@ export const Row = memo(({ dense, depth, id, isPicked, onPick, store }: RowProps
             to="/monitors/$id"
             params={{ id }}
             tabIndex={-1}
+            // The end of a name is what is cut off, in its own direction.
+            dir="auto"
             className={classes(
-              "truncate font-medium text-ink no-underline hover:underline",
+              "truncate text-left rtl:text-right font-medium text-ink no-underline hover:underline",
               dense && "shrink-0 max-w-2/3"
             )}
           >
-            <bdi>{name}</bdi>
+            {name}
           </Link>
           <span
             className={classes(

@@ -1,0 +1,28 @@
+/**
+ * What this tab changes, the other tabs of the browser ask for again. Changes of monitors, alerts and incidents come by the
+ * stream as well, from everybody; of channels, rules, pages and settings there are no events.
+ */
+import { onChange } from "../api/request.ts"
+
+const channel = "kanmon.changes"
+/** Milliseconds in which several changes count as one. */
+const pause = 200
+
+/** Calls the listener when another tab has changed something, until the answer is called. */
+export const onOtherTab = (listener: () => void): (() => void) => {
+  const tabs = new BroadcastChannel(channel)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has the page's own origin
+  const stop = onChange(() => tabs.postMessage(null))
+  tabs.addEventListener("message", () => {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      listener()
+    }, pause)
+  })
+  return () => {
+    clearTimeout(timer)
+    stop()
+    tabs.close()
+  }
+}

@@ -1,0 +1,23 @@
+/** Japanese, in files like those of `de.ts`. A text that is missing here is shown in English, and fails a test. */
+import type { Text } from "./catalogue.ts"
+import alerts from "./ja/alerts.ts"
+import channels from "./ja/channels.ts"
+import common from "./ja/common.ts"
+import editor from "./ja/editor.ts"
+import incidents from "./ja/incidents.ts"
+import list from "./ja/list.ts"
+import monitor from "./ja/monitor.ts"
+import settings from "./ja/settings.ts"
+import statusPages from "./ja/statusPages.ts"
+
+export default {
+  ...alerts,
+  ...channels,
+  ...common,
+  ...editor,
+  ...incidents,
+  ...list,
+  ...monitor,
+  ...settings,
+  ...statusPages
+} as const satisfies Readonly<Partial<Record<Text, string>>>

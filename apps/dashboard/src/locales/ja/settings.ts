@@ -1,0 +1,50 @@
+/** Texts of the settings. */
+export default {
+  "API keys": "API キー",
+  "Added by the operator": "管理者が追加",
+  Administrator: "管理者",
+  "Also changes monitors, channels, rules and status pages":
+    "加えて、監視・通知チャンネル・アラートルール・ステータスページを変更できます",
+  "Also handles alerts, incidents and maintenance": "加えて、アラート・インシデント・メンテナンスに対応できます",
+  "Also manages the project and its keys": "加えて、プロジェクトとキーを管理できます",
+  "Copy the key {name} now: it is not shown again.":
+    "キー {name} を今コピーしてください。再び表示されることはありません。",
+  "Create key": "キーを作成",
+  "Created by {name}": "作成者: {name}",
+  "Delete the project": "プロジェクトを削除",
+  "Delete this key?": "このキーを削除しますか？",
+  "Delete {name}?": "{name} を削除しますか？",
+  "Does not expire": "期限なし",
+  Editor: "編集者",
+  Expired: "期限切れ",
+  Expires: "有効期限",
+  "In 30 days": "30 日後",
+  "In 7 days": "7 日後",
+  "In 90 days": "90 日後",
+  "In one year": "1 年後",
+  "It may do everything in this project and does not expire.":
+    "このプロジェクトのすべての操作ができ、期限はありません。",
+  "Its monitors with their history, its alerts, incidents and status pages are deleted too.":
+    "監視とその履歴、アラート、インシデント、ステータスページも削除されます。",
+  "Last used": "最終使用",
+  Never: "なし",
+  "Never used": "未使用",
+  "New key": "新しいキー",
+  "Plugins of this installation": "この環境のプラグイン",
+  "Reads everything but secrets": "秘密情報以外のすべてを閲覧できます",
+  Replace: "置き換える",
+  "Replace the key": "キーを置き換える",
+  "Replace the project's key?": "プロジェクトのキーを置き換えますか？",
+  "Requests with it are refused from then on.": "以後、このキーによるリクエストは拒否されます。",
+  Responder: "対応者",
+  Role: "役割",
+  Settings: "設定",
+  "The old key stops working at once, wherever it is used.":
+    "古いキーは、どこで使われていても、ただちに使えなくなります。",
+  "The project's own key": "プロジェクトのキー",
+  "This cannot be undone.": "この操作は取り消せません。",
+  "This is your only project, so it stays.": "唯一のプロジェクトなので、削除できません。",
+  "Type the name of the project to confirm": "確認のため、プロジェクト名を入力してください",
+  Viewer: "閲覧者",
+  "What uses the key, such as a script": "スクリプトなど、キーの用途"
+} as const satisfies Record<string, string>

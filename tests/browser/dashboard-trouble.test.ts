@@ -1,0 +1,504 @@
+/** The dashboard when things go wrong: a server that restarts, a session that ends, refusals of every kind, and names made to break it. */
+import * as fs from "node:fs/promises"
+import * as path from "node:path"
+import { assert, describe, layer } from "@effect/vitest"
+import { toDetails, Problem } from "@kanmon/protocol/Problem"
+import axe from "axe-core"
+import { Context, Effect, Layer } from "effect"
+import type { APIRequestContext, BrowserContext, Page } from "playwright-core"
+import * as Browser from "../support/Browser.ts"
+import * as Folder from "../support/Folder.ts"
+import * as Product from "../support/Product.ts"
+
+const examples = path.resolve(import.meta.dirname, "../../docs/examples/plugins")
+
+/** The product in a process of its own, with a plugin of a stranger and a plan that has limits. */
+class Installation extends Context.Service<
+  Installation,
+  { readonly origin: string; readonly product: Product.Product }
+>()("@kanmon/tests/browser/TroubleInstallation") {
+  static readonly layer = Layer.effect(
+    Installation,
+    Effect.gen(function* () {
+      const plugins = yield* Folder.make()
+      yield* Effect.promise(() => fs.cp(examples, plugins, { recursive: true }))
+      const product = yield* Product.make({
+        withoutNats: true,
+        env: {
+          KANMON_PLUGINS: path.join(plugins, "check-redis-ping"),
+          KANMON_DEFAULT_PLAN: "plan_free",
+          KANMON_SIGN_INS_PER_MINUTE: "1000",
+          KANMON_WRITES_PER_MINUTE: "10000"
+        }
+      })
+      yield* product.healthy
+      return Installation.of({ origin: new URL(product.base).origin, product })
+    })
+  ).pipe(Layer.merge(Browser.Browser.layer))
+}
+
+const password = "correct horse battery"
+const screenshots = path.join(import.meta.dirname, "screenshots")
+
+/** Somebody with an account of their own, and the pages that they have open. */
+interface Visit {
+  readonly origin: string
+  readonly product: Product.Product
+  readonly context: BrowserContext
+  readonly page: Page
+  readonly email: string
+  /** Calls the API as they would; fails unless it answers 2xx. */
+  readonly call: (method: "post" | "patch" | "get", route: string, data?: unknown) => Promise<any>
+}
+
+const visit = (name: string, read: (visit: Visit) => Promise<void>, options: { readonly locale?: string } = {}) =>
+  Effect.gen(function* () {
+    const browser = yield* Browser.Browser
+    const { origin, product } = yield* Installation
+    yield* Effect.acquireUseRelease(
+      Effect.promise(() =>
+        browser.newContext({
+          viewport: { width: 1280, height: 800 },
+          reducedMotion: "reduce",
+          locale: "en-GB",
+          ...options
+        })
+      ),
+      (context) =>
+        Effect.promise(async () => {
+          const faults: Array<string> = []
+          context.setDefaultTimeout(15_000)
+          context.on("weberror", (error) => void faults.push(`${error.error().message} ${error.error().stack}`))
+          context.on("console", (message) => {
+            if (/Content.Security.Policy/i.test(message.text())) faults.push(message.text())
+          })
+          const email = `${name}@example.org`
+          const { request } = context
+          await answered(request, "post", `${origin}/api/v1/auth/sign-up/email`, {
+            data: { name, email, password },
+            headers: { origin }
+          })
+          const [project] = await answered(request, "get", `${origin}/api/v1/projects`, {})
+          const headers = { origin, "kanmon-project": project.id }
+          await read({
+            origin,
+            product,
+            context,
+            email,
+            page: await context.newPage(),
+            call: (method, route, data) =>
+              answered(request, method, `${origin}/api/v1${route}`, {
+                headers,
+                ...(data === undefined ? {} : { data })
+              })
+          })
+          assert.deepStrictEqual(faults, [])
+        }),
+      (context) => Effect.promise(() => context.close())
+    )
+  })
+
+const answered = async (
+  request: APIRequestContext,
+  method: "post" | "patch" | "get",
+  address: string,
+  options: { readonly data?: unknown; readonly headers?: Record<string, string> }
+): Promise<any> => {
+  const answer = await request[method](address, options)
+  assert.isTrue(answer.ok(), `${method} ${address}: ${await answer.text()}`)
+  return answer.json()
+}
+
+/** What axe objects to, one line for each. */
+const objections = async (page: Page): Promise<ReadonlyArray<string>> => {
+  await page.evaluate(axe.source)
+  const { violations } = await page.evaluate(() => (globalThis as any).axe.run() as Promise<axe.AxeResults>)
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ failureSummary, html }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`)
+  )
+}
+
+/** How far the page is wider than the window, and what stands out most. */
+const overflow = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const { clientWidth, scrollWidth } = document.documentElement
+    if (scrollWidth <= clientWidth) return ""
+    const widest = [...document.querySelectorAll("body *")]
+      .map((element) => ({ element, right: element.getBoundingClientRect().right }))
+      .sort((a, b) => b.right - a.right)[0]
+    return `${scrollWidth - clientWidth} px: ${widest?.element.outerHTML.slice(0, 200)}`
+  })
+
+/** Waits until the page has asked for nothing for a moment; the stream of events is always open. */
+const settled = async (page: Page): Promise<void> => {
+  await page.locator("main h1, main h2").first().waitFor()
+  await page.evaluate(async () => {
+    const loads = () => performance.getEntriesByType("resource").length
+    for (let before = -1, quiet = 0; quiet < 4;) {
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      quiet = loads() === before ? quiet + 1 : 0
+      before = loads()
+    }
+  })
+}
+
+const look = async (page: Page, name: string): Promise<void> => {
+  await fs.mkdir(screenshots, { recursive: true })
+  for (const width of [1280, 360]) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+    const what = `${name} ${width}`
+    await page.screenshot({ path: path.join(screenshots, `dashboard ${what}.png`), fullPage: true })
+    assert.strictEqual(await overflow(page), "", what)
+    assert.deepStrictEqual(await objections(page), [], what)
+  }
+  await page.setViewportSize({ width: 1280, height: 800 })
+}
+
+/** Answers the next requests as the product would when it has this problem. */
+const refuse = async (
+  page: Page,
+  { method, route, times = 1 }: { readonly method: string; readonly route: RegExp; readonly times?: number },
+  problem: Problem
+): Promise<void> => {
+  let left = times
+  await page.route(route, async (asked) => {
+    if (left === 0 || asked.request().method() !== method) return asked.fallback()
+    left--
+    await asked.fulfill({
+      status: problem.status,
+      contentType: "application/problem+json",
+      headers: problem.retryAfter === undefined ? {} : { "retry-after": String(problem.retryAfter) },
+      body: JSON.stringify(toDetails(problem, "req_0123456789"))
+    })
+  })
+}
+
+const job = { type: "heartbeat", interval: 86_400 }
+const lost = "The connection to Kanmon is lost. What you see may be out of date. Trying to reconnect."
+
+describe.skipIf(Browser.skipped)(`the dashboard in trouble${Browser.note}`, () => {
+  layer(Installation.layer, { excludeTestServices: true, timeout: "60 seconds" })((it) => {
+    it.effect(
+      "keeps what was typed while the connection or the server is away, and is right again soon after",
+      () =>
+        visit("ada", async ({ call, context, origin, page, product }) => {
+          const checkout = await call("post", "/monitors", { ...job, name: "Checkout" })
+          await page.goto(`${origin}/monitors`)
+          await page.getByRole("link", { name: "Checkout" }).waitFor()
+          const form = await context.newPage()
+          await form.goto(`${origin}/monitors/new`)
+          const name = form.getByRole("textbox", { name: "Name", exact: true })
+          await form.getByRole("textbox", { name: "URL", exact: true }).fill(`${origin}/api/v1/health/live`)
+          await name.fill("Typed before the restart")
+
+          await context.setOffline(true)
+          await page.getByText(lost).waitFor()
+          await page.getByRole("link", { name: "Checkout" }).waitFor()
+          await context.setOffline(false)
+          await page.getByText(lost).waitFor({ state: "detached" })
+
+          await Effect.runPromise(product.stop())
+          await page.getByText(lost).waitFor()
+          await form.getByRole("button", { name: "Create monitor" }).click()
+          await form.getByText("Kanmon cannot be reached. Check your connection and try again.").waitFor()
+          await look(form, "form without a server")
+          await Effect.runPromise(Effect.andThen(product.start, product.healthy))
+          const back = performance.now()
+          await call("patch", `/monitors/${checkout.id}`, { name: "Checkout, renamed" })
+          await page.getByRole("link", { name: "Checkout, renamed" }).waitFor()
+          assert.isAtMost(performance.now() - back, 2000)
+          await page.getByText(lost).waitFor({ state: "detached" })
+
+          assert.strictEqual(await name.inputValue(), "Typed before the restart")
+          await form.getByRole("button", { name: "Create monitor" }).click()
+          await form.getByRole("heading", { name: "Typed before the restart" }).waitFor()
+        }),
+      60_000
+    )
+
+    it.effect("shows in one tab what another one changed", () =>
+      visit("ben", async ({ call, context, origin, page }) => {
+        const monitor = await call("post", "/monitors", { ...job, name: "Backup" })
+        await page.goto(`${origin}/channels`)
+        await page.getByText("Alerts are not sent anywhere until there is a channel.").waitFor()
+        const other = await context.newPage()
+        await other.goto(`${origin}/channels/new?type=webhook`)
+        await other.getByRole("textbox", { name: "Name" }).fill("From another tab")
+        await other.getByRole("textbox", { name: "URL" }).fill(`${origin}/nowhere`)
+        await other.getByRole("button", { name: "Create and send a test" }).click()
+        await page.getByText("From another tab").first().waitFor()
+
+        await page.goto(`${origin}/monitors/${monitor.id}`)
+        await page.getByRole("heading", { name: "Backup" }).waitFor()
+        await other.goto(`${origin}/monitors/${monitor.id}/edit`)
+        await other.getByRole("textbox", { name: "Name", exact: true }).fill("Renamed elsewhere")
+        await other.getByRole("button", { name: "Save" }).click()
+        await page.getByRole("heading", { name: "Renamed elsewhere" }).waitFor()
+        await other.getByRole("button", { name: "Pause" }).click()
+        await page.getByText("This monitor is paused and not checked.").waitFor()
+      })
+    )
+
+    it.effect("asks to sign in when the session has ended, and returns to the address with the form kept", () =>
+      visit("cleo", async ({ context, email, origin, page }) => {
+        await page.goto(`${origin}/status-pages/new`)
+        await page.getByRole("textbox", { name: "Name" }).fill("Cleo's shop")
+        await page.getByText("/status/cleo-s-shop is free").waitFor()
+        await context.clearCookies()
+        await page.getByRole("button", { name: "Create status page" }).click()
+        const dialog = page.getByRole("dialog", { name: "Your session has ended" })
+        assert.strictEqual(await dialog.getByLabel("Email").inputValue(), email)
+        await dialog.getByRole("textbox", { name: "Password" }).fill(password)
+        await look(page, "ended session")
+        await dialog.getByRole("button", { name: "Sign in" }).click()
+        await dialog.waitFor({ state: "hidden" })
+        assert.include(page.url(), "/status-pages/new")
+        assert.strictEqual(await page.getByRole("textbox", { name: "Name" }).inputValue(), "Cleo's shop")
+        await page.getByRole("button", { name: "Create status page" }).click()
+        await page.getByRole("link", { name: "Cleo's shop", exact: true }).waitFor()
+
+        // The same for an address that is opened anew.
+        await context.clearCookies()
+        await page.goto(`${origin}/incidents?state=past`)
+        await page.getByRole("heading", { name: "Sign in to Kanmon" }).waitFor()
+        await page.getByLabel("Email").fill(email)
+        await page.getByRole("textbox", { name: "Password" }).fill(password)
+        await page.getByRole("button", { name: "Sign in" }).click()
+        await page.getByRole("heading", { level: 1, name: "Incidents" }).waitFor()
+        assert.include(page.url(), "/incidents?state=past")
+      })
+    )
+
+    it.effect("says what was refused, where, and what to do", () =>
+      visit("dora", async ({ call, origin, page }) => {
+        // What is wrong with a field stands at the field, which has the keyboard.
+        await page.goto(`${origin}/monitors/new`)
+        const name = page.getByRole("textbox", { name: "Name", exact: true })
+        const interval = page.getByRole("textbox", { name: "Interval", exact: true })
+        const create = page.getByRole("button", { name: "Create monitor" })
+        await name.fill("Checkout")
+        await page.getByRole("textbox", { name: "URL", exact: true }).fill("ftp://example.org")
+        await create.click()
+        await page.getByRole("textbox", { name: "URL", exact: true, description: /Expected/ }).waitFor()
+        assert.isTrue(
+          await page
+            .getByRole("textbox", { name: "URL", exact: true })
+            .evaluate((field) => field === document.activeElement)
+        )
+        await page.getByRole("textbox", { name: "URL", exact: true }).fill(`${origin}/api/v1/health/live`)
+        await interval.fill("30")
+        await create.click()
+        await page.getByText(/The shortest interval of the plan Free is 60 seconds, not 30; choose a longer/).waitFor()
+        await look(page, "refused by the plan")
+        await interval.fill("60")
+
+        const posted = { method: "POST", route: /\/api\/v1\/monitors$/ }
+        const forbidden = "This needs the role editor in the project, and you are a viewer"
+        await refuse(page, posted, new Problem({ code: "forbidden", detail: forbidden }))
+        await create.click()
+        await page.getByRole("alert").getByText(forbidden).waitFor()
+        const away = "The database is unavailable; try again in a moment"
+        await refuse(page, posted, new Problem({ code: "unavailable", detail: away, retryAfter: 5 }))
+        await create.click()
+        await page.getByRole("alert").getByText(away).waitFor()
+        await look(page, "refused")
+        assert.strictEqual(await name.inputValue(), "Checkout")
+        // Too many requests: it waits as long as it is told to, and needs nobody.
+        const many = new Problem({ code: "rate_limited", detail: "Too many requests; wait 1 second", retryAfter: 1 })
+        await refuse(page, posted, many)
+        await create.click()
+        await page.getByRole("heading", { name: "Checkout" }).waitFor()
+
+        await call("post", "/status-pages", { name: "Taken", slug: "taken" })
+        await page.goto(`${origin}/status-pages/new`)
+        await page.getByRole("textbox", { name: "Name" }).fill("Taken")
+        await page.getByRole("button", { name: "Create status page" }).click()
+        await page
+          .getByText(/another (?:status )?page/i)
+          .first()
+          .waitFor()
+        await look(page, "conflict")
+
+        // A page without its data says so, and comes back without a reload.
+        await refuse(
+          page,
+          { method: "GET", route: /\/api\/v1\/notification-channels/, times: 3 },
+          new Problem({ code: "unavailable", detail: away })
+        )
+        await page.getByRole("navigation").getByRole("link", { name: "Channels" }).click()
+        await page.getByRole("button", { name: "Leave" }).click()
+        await page.getByText(away).waitFor()
+        await look(page, "page without data")
+        await page.getByRole("button", { name: "Try again" }).first().click()
+        await page.getByText("Alerts are not sent anywhere until there is a channel.").waitFor()
+      })
+    )
+
+    it.effect("gives the check of a stranger's plugin its form and its page", () =>
+      visit("eve", async ({ origin, page }) => {
+        await page.goto(`${origin}/monitors/new`)
+        await page.getByRole("button", { name: /Type$/ }).click()
+        await page.getByRole("option", { name: /redis-ping/ }).click()
+        await page.getByText("Checks that a Redis server responds.").first().waitFor()
+        await page.getByRole("textbox", { name: "Name", exact: true }).fill("Cache")
+        await page.getByRole("textbox", { name: "Host", exact: true }).fill("127.0.0.1")
+        await page.getByText("More settings").click()
+        await page.getByRole("textbox", { name: "Port", exact: true }).fill("1")
+        await page.getByRole("textbox", { name: /^Password/ }).fill("secret")
+        await page.getByRole("button", { name: "Test" }).click()
+        await page.getByRole("list", { name: "The answer of each region" }).getByText("Down").waitFor()
+        await look(page, "form of a plugin")
+        await page.getByRole("button", { name: "Create monitor" }).click()
+        await page.getByRole("heading", { level: 1, name: "Cache" }).waitFor()
+        await page.getByText("127.0.0.1:1").first().waitFor()
+        await settled(page)
+        await look(page, "monitor of a plugin")
+      })
+    )
+
+    it.effect("speaks Japanese to those whose browser does", () =>
+      visit(
+        "gen",
+        async ({ call, origin, page }) => {
+          const { heartbeatUrl, id } = await call("post", "/monitors", {
+            ...job,
+            name: "決済 API",
+            tags: ["prod"],
+            group: "店舗/決済"
+          })
+          await call("get", new URL(heartbeatUrl).pathname.replace("/api/v1", ""))
+          await page.goto(`${origin}/monitors`)
+          await page.getByRole("heading", { level: 1, name: "監視" }).waitFor()
+          assert.strictEqual(await page.evaluate(() => document.documentElement.lang), "ja")
+          for (const address of [
+            "/",
+            "/monitors",
+            `/monitors/${id}`,
+            `/monitors/${id}/edit`,
+            "/monitors/new",
+            "/alerts",
+            "/incidents/new?type=maintenance",
+            "/status-pages/new",
+            "/channels",
+            "/rules/new",
+            "/settings"
+          ]) {
+            await page.goto(`${origin}${address}`)
+            await settled(page)
+            await look(page, `ja ${address.replace(id, "one").replaceAll(/[^a-z]+/g, " ")}`)
+          }
+          await page.goto(`${origin}/monitors/${id}`)
+          await page
+            .getByText(/2\d{3}\/\d{2}\/\d{2}/)
+            .first()
+            .waitFor({ state: "attached" })
+          // The choice of a language stays.
+          await page.getByRole("button", { name: /アカウントと表示/ }).click()
+          await page.locator("[role^=menuitem]", { hasText: "English" }).click()
+          await page.getByRole("link", { name: "All monitors" }).waitFor()
+          assert.strictEqual(await page.evaluate(() => document.documentElement.lang), "en")
+        },
+        { locale: "ja-JP" }
+      )
+    )
+
+    it.effect(
+      "holds names made to break it, on every page",
+      () =>
+        visit("fay", async ({ call, origin, page }) => {
+          const ids = { monitors: "", incidents: "", channels: "", rules: "", pages: "" }
+          const tag = "t".repeat(64)
+          for (const [index, name] of hostile.entries()) {
+            const group = [name, name, "g"]
+              .map((part) => part.replaceAll("/", "").slice(0, 60).toWellFormed().trim())
+              .join("/")
+            const monitor = await call("post", "/monitors", { ...job, name, group, tags: [tag, "prod"] })
+            await call("get", new URL(monitor.heartbeatUrl).pathname.replace("/api/v1", ""))
+            const hook = { type: "webhook", config: { url: `${origin}/${"long".repeat(100)}` } }
+            const channel = await call("post", "/notification-channels", { ...hook, name })
+            const rule = await call("post", "/alert-rules", {
+              name,
+              trigger: "monitor_down",
+              consecutiveFailures: 1,
+              monitorIds: [monitor.id],
+              channelIds: [channel.id]
+            })
+            const incident = await call("post", "/incidents", {
+              title: name,
+              monitorIds: [monitor.id],
+              status: "investigating",
+              message: `${name} ${"Unbreakable".repeat(300)}`
+            })
+            const shown = await call("post", "/status-pages", {
+              name,
+              slug: `hostile-${index}`,
+              monitors: [{ monitorId: monitor.id, displayGroup: name.slice(0, 100).toWellFormed().trim() }]
+            })
+            await call("get", `${new URL(monitor.heartbeatUrl).pathname.replace("/api/v1", "")}/fail`)
+            Object.assign(ids, {
+              monitors: monitor.id,
+              incidents: incident.id,
+              channels: channel.id,
+              rules: rule.id,
+              pages: shown.id
+            })
+          }
+          await page.goto(`${origin}/alerts`)
+          const alert = page.getByRole("listitem").getByRole("link").first()
+          await alert.waitFor()
+          const alertPage = (await alert.getAttribute("href")) ?? ""
+          const addresses = [
+            "/",
+            "/monitors",
+            "/monitors?by=group",
+            `/monitors/${ids.monitors}`,
+            `/monitors/${ids.monitors}?view=alerts`,
+            `/monitors/${ids.monitors}?view=code`,
+            `/monitors/${ids.monitors}?view=outages`,
+            `/monitors/${ids.monitors}/edit`,
+            "/alerts",
+            alertPage,
+            "/silences",
+            "/incidents",
+            `/incidents/${ids.incidents}`,
+            `/incidents/${ids.incidents}/edit`,
+            "/incidents/new",
+            "/status-pages",
+            `/status-pages/${ids.pages}`,
+            "/channels",
+            `/channels/${ids.channels}`,
+            `/rules/${ids.rules}`,
+            "/settings"
+          ]
+          const wrong: Array<string> = []
+          for (const address of addresses) {
+            await page.goto(`${origin}${address}`)
+            await settled(page)
+            for (const width of [1280, 360]) {
+              await page.setViewportSize({ width, height: 800 })
+              await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 50))))
+              const picture = `dashboard hostile ${address.replace(/[a-z]+_\w+/, "one").replaceAll(/[^a-z]+/g, " ")} ${width}.png`
+              await page.screenshot({ path: path.join(screenshots, picture), fullPage: true })
+              const found = [await overflow(page), ...(await objections(page))].filter((line) => line !== "")
+              wrong.push(...found.map((line) => `${address} ${width}: ${line}`))
+            }
+            await page.setViewportSize({ width: 1280, height: 800 })
+            assert.strictEqual(await page.locator("img[src=x]").count(), 0, address)
+            assert.isUndefined(await page.evaluate(() => (globalThis as any).hacked), address)
+          }
+          assert.deepStrictEqual(wrong, [])
+        }),
+      180_000
+    )
+  })
+})
+
+/** Two hundred characters each, the most that a name may have. */
+const hostile = [
+  `<img src=x onerror="globalThis.hacked=1"><script>globalThis.hacked=1</script> & "quotes' \${x} {{y}} {count, plural}`,
+  "Überlang".repeat(25),
+  "مراقبة الخادم الرئيسي للمتجر ".repeat(10),
+  "👩‍👩‍👧‍👦🏳️‍🌈🚦".repeat(12),
+  `Zero\u200bwidth\u200djoined\ufeff ${"a\u0301\u0302\u0303\u0304".repeat(30)}`
+].map((name) => name.slice(0, 200).toWellFormed().trim())
