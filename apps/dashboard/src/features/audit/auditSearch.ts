@@ -1,6 +1,6 @@
 /** The address of the audit log: what it lists is in it, so that it can be shared. */
 export const scopes = ["project", "account"] as const
-export type Scope = (typeof scopes)[number]
+type Scope = (typeof scopes)[number]
 
 /** The kinds of records whose changes can be listed alone. */
 export const kinds = [
