@@ -10,6 +10,7 @@ import {
 } from "@tanstack/react-router"
 import { chooseProject, projectsQuery, sessionQuery } from "./api/session.ts"
 import { parseAlertSearch } from "./features/alerts/alertSearch.ts"
+import { parseAuditSearch } from "./features/audit/auditSearch.ts"
 import { parseIncidentSearch } from "./features/incidents/incidentSearch.ts"
 import { isView, type View } from "./features/monitor/views.ts"
 import { parseListSearch } from "./features/monitors/listSearch.ts"
@@ -176,7 +177,26 @@ const editStatusPage = createRoute({
 const settings = createRoute({
   getParentRoute: () => shell,
   path: "/settings",
+  component: lazyRouteComponent(() => import("./routes/SettingsFrame.tsx"))
+})
+
+const projectSettings = createRoute({
+  getParentRoute: () => settings,
+  path: "/",
   component: lazyRouteComponent(() => import("./routes/Settings.tsx"))
+})
+
+const auditLog = createRoute({
+  getParentRoute: () => settings,
+  path: "/audit",
+  validateSearch: parseAuditSearch,
+  component: lazyRouteComponent(() => import("./routes/AuditLog.tsx"))
+})
+
+const billing = createRoute({
+  getParentRoute: () => settings,
+  path: "/billing",
+  component: lazyRouteComponent(() => import("./routes/Billing.tsx"))
 })
 
 const channels = createRoute({
@@ -239,8 +259,8 @@ export const makeRouter = (client: QueryClient) =>
         create,
         monitor,
         edit,
+        settings.addChildren([projectSettings, auditLog, billing]),
         welcome,
-        settings,
         statusPages,
         newStatusPage,
         editStatusPage,

@@ -1,5 +1,6 @@
 /** German. The keys are the English texts, and all the texts there are; a file for each feature, each text in one of them. */
 import alerts from "./de/alerts.ts"
+import audit from "./de/audit.ts"
 import channels from "./de/channels.ts"
 import common from "./de/common.ts"
 import editor from "./de/editor.ts"
@@ -12,6 +13,7 @@ import statusPages from "./de/statusPages.ts"
 
 export default {
   ...alerts,
+  ...audit,
   ...channels,
   ...common,
   ...editor,

@@ -14,14 +14,13 @@ const Settings = () => {
   const record = data.find(({ id }) => id === project.id)
   if (record === undefined) return null
   return (
-    <div className="mx-auto flex max-w-3xl flex-col gap-4">
+    <>
       <title>{`${t("Settings")} · Kanmon`}</title>
-      <h1>{t("Settings")}</h1>
       <ProjectName project={record} />
       <ApiKeys project={record} />
       <Plugins />
       <DangerZone project={record} isLast={data.length === 1} />
-    </div>
+    </>
   )
 }
 

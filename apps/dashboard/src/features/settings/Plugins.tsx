@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { t } from "../../locales/text.ts"
 import { Shape } from "../../ui/Status.tsx"
-import { card } from "./card.ts"
+import { cardClass } from "../../ui/classes.ts"
 import { pluginsQuery } from "./queries.ts"
 
 const tones = { loaded: "up", partly: "degraded", refused: "down" } as const
@@ -10,7 +10,7 @@ const tones = { loaded: "up", partly: "degraded", refused: "down" } as const
 export const Plugins = () => {
   const { data = [] } = useQuery(pluginsQuery)
   return (
-    <details className={card}>
+    <details className={cardClass}>
       <summary className="min-h-9 cursor-default content-center font-semibold select-none pointer-coarse:min-h-11">
         {t("Plugins of this installation")}
       </summary>
