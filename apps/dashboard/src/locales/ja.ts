@@ -7,6 +7,7 @@ import editor from "./ja/editor.ts"
 import incidents from "./ja/incidents.ts"
 import list from "./ja/list.ts"
 import monitor from "./ja/monitor.ts"
+import onboarding from "./ja/onboarding.ts"
 import settings from "./ja/settings.ts"
 import statusPages from "./ja/statusPages.ts"
 
@@ -18,6 +19,7 @@ export default {
   ...incidents,
   ...list,
   ...monitor,
+  ...onboarding,
   ...settings,
   ...statusPages
 } as const satisfies Readonly<Partial<Record<Text, string>>>

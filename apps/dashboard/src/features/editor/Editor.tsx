@@ -5,7 +5,7 @@ import { type SyntheticEvent, useEffect, useMemo, useRef, useState } from "react
 import { Form } from "react-aria-components"
 import { type FormErrors, formErrors, noErrors } from "../../api/problem.ts"
 import { request } from "../../api/request.ts"
-import { fieldsOf, type FormField, textOf, valueOfField } from "../../forms/schema.ts"
+import { fieldsOf, type FormField, isShown, textOf, valueOfField } from "../../forms/schema.ts"
 import { SchemaField } from "../../forms/SchemaField.tsx"
 import { TrialResult } from "../../forms/TrialResult.tsx"
 import type { MonitorRecord } from "../../live/MonitorStore.ts"
@@ -18,7 +18,6 @@ import { TextField } from "../../ui/Field.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 import { Dialog } from "../../ui/Overlay.tsx"
 import { guess } from "./guess.ts"
-import { isShown } from "./conditions.ts"
 import { Warnings } from "./Warnings.tsx"
 import { inWords, typeInWords } from "./words.ts"
 
@@ -176,8 +175,7 @@ export const Editor = ({
     })
   }
 
-  const names = new Set(fields.map(({ name }) => name))
-  const isVisible = ({ name }: FormField) => isShown(name, { draft, names, wrong: errors.fields })
+  const isVisible = (field: FormField) => isShown(field, fields, draft, errors.fields)
   const shown = (field: FormField) => (
     <SchemaField
       key={`${type.type} ${field.name}`}
@@ -215,7 +213,7 @@ export const Editor = ({
           </>
         )}
         {sections.name !== undefined && shown({ ...sections.name, help: undefined })}
-        {sections.first.map(shown)}
+        {sections.first.filter(isVisible).map(shown)}
         {sections.common.map(shown)}
         <details open={moreWrong || undefined} className="group rounded-xl border border-line bg-surface">
           <summary className="min-h-11 cursor-default content-center rounded-xl px-4 font-medium select-none">

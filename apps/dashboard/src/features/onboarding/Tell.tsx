@@ -4,7 +4,7 @@ import type { ChannelTypeRecord } from "@kanmon/protocol/PluginBody"
 import { type ReactNode, type RefObject, useEffect, useMemo, useState } from "react"
 import { type FormErrors, formErrors, noErrors } from "../../api/problem.ts"
 import { request } from "../../api/request.ts"
-import { configFieldsOf, valueOfField } from "../../forms/schema.ts"
+import { configFieldsOf, isShown, valueOfField } from "../../forms/schema.ts"
 import { SchemaField } from "../../forms/SchemaField.tsx"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
@@ -48,8 +48,9 @@ const NewChannel = ({
   const [isBusy, setBusy] = useState(false)
   /** The texts that the channel has, as far as it was made. */
   const [sent, setSent] = useState("{}")
-  const shown = fields.filter(({ required }) => required)
-  const rest = fields.filter(({ required }) => !required)
+  const visible = fields.filter((field) => isShown(field, fields, texts, errors.fields))
+  const shown = visible.filter(({ required }) => required)
+  const rest = visible.filter(({ required }) => !required)
 
   const bodyOf = (): ChannelDraft | undefined => {
     const config: Record<string, unknown> = {}
