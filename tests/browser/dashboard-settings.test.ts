@@ -236,6 +236,21 @@ describe.skipIf(Browser.skipped)(`the settings of a project${Browser.note}`, () 
               await page.getByText(/^Billing is disabled/).waitFor()
               await page.getByRole("button", { name: "Choose Pro" }).waitFor({ state: "detached" })
               await look(page, "billing")
+
+              await page.getByRole("link", { name: "Installation" }).click()
+              await page.getByRole("heading", { name: "All parts work" }).waitFor()
+              await page.getByText("@kanmon/notify-slack").waitFor()
+              await look(page, "installation")
+              const healthy = await (await context.request.get(`${origin}/api/v1/health`)).json()
+              await page.route("**/api/v1/health", (route) =>
+                route.fulfill({ status: 503, json: { ...healthy, status: "unavailable", bus: "down", stale: 3 } })
+              )
+              await page.reload()
+              await page.getByRole("heading", { name: "A part does not work" }).waitFor()
+              await page.getByText("3 monitors wait for results that are overdue.").waitFor()
+              await look(page, "installation, unwell")
+
+              await page.getByRole("link", { name: "Billing" }).click()
               // As the API answers where plans are sold.
               await page.route("**/api/v1/billing/plans", (route) => route.fulfill({ json: plans }))
               await page.route("**/api/v1/billing/subscription", (route) =>

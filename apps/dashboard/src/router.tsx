@@ -199,6 +199,12 @@ const billing = createRoute({
   component: lazyRouteComponent(() => import("./routes/Billing.tsx"))
 })
 
+const installation = createRoute({
+  getParentRoute: () => settings,
+  path: "/installation",
+  component: lazyRouteComponent(() => import("./routes/Installation.tsx"))
+})
+
 const channels = createRoute({
   getParentRoute: () => shell,
   path: "/channels",
@@ -259,7 +265,7 @@ export const makeRouter = (client: QueryClient) =>
         create,
         monitor,
         edit,
-        settings.addChildren([projectSettings, auditLog, billing]),
+        settings.addChildren([projectSettings, auditLog, billing, installation]),
         welcome,
         statusPages,
         newStatusPage,

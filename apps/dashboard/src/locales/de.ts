@@ -4,6 +4,7 @@ import audit from "./de/audit.ts"
 import channels from "./de/channels.ts"
 import common from "./de/common.ts"
 import editor from "./de/editor.ts"
+import installation from "./de/installation.ts"
 import list from "./de/list.ts"
 import incidents from "./de/incidents.ts"
 import monitor from "./de/monitor.ts"
@@ -17,6 +18,7 @@ export default {
   ...channels,
   ...common,
   ...editor,
+  ...installation,
   ...list,
   ...incidents,
   ...monitor,

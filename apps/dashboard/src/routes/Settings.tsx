@@ -1,9 +1,8 @@
-/** `/settings`: the project, its keys, and the plugins there are. */
+/** `/settings`: the project and its keys. */
 import { useQuery } from "@tanstack/react-query"
 import { projectsQuery } from "../api/session.ts"
 import { ApiKeys } from "../features/settings/ApiKeys.tsx"
 import { DangerZone } from "../features/settings/DangerZone.tsx"
-import { Plugins } from "../features/settings/Plugins.tsx"
 import { ProjectName } from "../features/settings/ProjectName.tsx"
 import { useProjectData } from "../live/ProjectData.tsx"
 import { t } from "../locales/text.ts"
@@ -18,7 +17,6 @@ const Settings = () => {
       <title>{`${t("Settings")} · Kanmon`}</title>
       <ProjectName project={record} />
       <ApiKeys project={record} />
-      <Plugins />
       <DangerZone project={record} isLast={data.length === 1} />
     </>
   )

@@ -5,7 +5,8 @@ import { t } from "../locales/text.ts"
 const pages = [
   { to: "/settings", label: () => t("Project") },
   { to: "/settings/audit", label: () => t("Audit log") },
-  { to: "/settings/billing", label: () => t("Billing") }
+  { to: "/settings/billing", label: () => t("Billing") },
+  { to: "/settings/installation", label: () => t("Installation") }
 ] as const
 
 const SettingsFrame = () => (
