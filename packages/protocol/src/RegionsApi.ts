@@ -2,14 +2,9 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authorization, Limits, Problems, ProjectOnly } from "./Middleware.ts"
+import { RegionRecord } from "./RegionBody.ts"
 import * as Examples from "./internal/CheckExamples.ts"
 import { operation } from "./internal/Operation.ts"
-
-/** A region in a response. */
-export const RegionRecord = Schema.Struct({
-  region: Schema.String.annotate({ description: "Its name, as `regions` of monitors has it" }),
-  alive: Schema.Boolean.annotate({ description: "Whether a probe of the region is alive now" })
-}).annotate({ identifier: "Region" })
 
 export class RegionsApi extends HttpApiGroup.make("regions")
   .add(

@@ -11,7 +11,7 @@ import { Button } from "../ui/Button.tsx"
 import { Icon, Mark } from "../ui/Icon.tsx"
 import { Notice } from "../ui/Notice.tsx"
 import { Menu } from "../ui/Menu.tsx"
-import { GlobalKeys } from "./GlobalKeys.tsx"
+import { GlobalKeys, PaletteButton } from "./GlobalKeys.tsx"
 import { Navigation, TabBar } from "./Navigation.tsx"
 
 /** Rarely needed, so it is not part of the first load. */
@@ -151,6 +151,7 @@ const Shell = () => {
                 </Link>
                 <ProjectMenu project={project} />
               </div>
+              <PaletteButton />
               <div className="max-md:hidden md:flex-1">
                 <Navigation />
               </div>

@@ -1,6 +1,6 @@
 /** Examples of checks on demand and of regions for the OpenAPI document. */
 import type { CheckAnswer, RegionCheck, TrialAnswer } from "../CheckBody.ts"
-import type { RegionRecord } from "../RegionsApi.ts"
+import type { RegionRecord } from "../RegionBody.ts"
 import { monitor } from "./Examples.ts"
 
 const regionCheck: typeof RegionCheck.Encoded = {

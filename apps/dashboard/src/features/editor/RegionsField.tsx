@@ -1,5 +1,5 @@
 /** Where a monitor is checked from: the regions that there are, and which of them have no probe now. None means all. */
-import type { RegionRecord } from "@kanmon/protocol/RegionsApi"
+import type { RegionRecord } from "@kanmon/protocol/RegionBody"
 import { useQuery } from "@tanstack/react-query"
 import { request } from "../../api/request.ts"
 import type { FormField } from "../../forms/schema.ts"

@@ -1,5 +1,11 @@
 /** Texts of several pages, and of the frame around them. */
 export default {
+  "Monitors, pages, actions…": "Monitore, Seiten, Aktionen …",
+  "On this page": "Auf dieser Seite",
+  Channel: "Kanal",
+  Page: "Seite",
+  "Search and commands": "Suche und Befehle",
+  "{count, plural, one {# result} other {# results}}": "{count, plural, one {# Ergebnis} other {# Ergebnisse}}",
   "A monitor checks a website, a server or a job, and tells you when it fails.":
     "Ein Monitor prüft eine Website, einen Server oder einen Job und meldet sich, wenn etwas ausfällt.",
   Account: "Konto",

@@ -1,0 +1,48 @@
+/** What the palette finds. */
+import { describe, expect, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { type Entry, index, search } from "../src/routes/paletteSearch.ts"
+
+const entry = (label: string, detail?: string): Entry => ({ id: label, kind: "monitor", label, detail })
+const labels = (entries: ReadonlyArray<Entry>) => entries.map(({ label }) => label)
+
+describe("the palette", () => {
+  const entries = index([
+    entry("My shop"),
+    entry("Workshop"),
+    entry("Café", "https://shop.example"),
+    entry("Shop"),
+    entry("Bank")
+  ])
+
+  it("shows those first whose name begins with what is typed, then those with such a word", () => {
+    expect(labels(search(entries, "shop", [], 10))).toEqual(["Shop", "My shop", "Workshop", "Café"])
+  })
+
+  it("compares without case and accents, and wants every word", () => {
+    expect(labels(search(entries, "CAFE", [], 10))).toEqual(["Café"])
+    expect(labels(search(entries, "example cafe", [], 10))).toEqual(["Café"])
+    expect(search(entries, "shop bank", [], 10)).toEqual([])
+  })
+
+  it("shows the recent ones first while nothing is typed", () => {
+    expect(labels(search(entries, " ", ["Bank", "gone", "Shop"], 3))).toEqual(["Bank", "Shop", "My shop"])
+  })
+
+  it("finds every entry by a part of its name, at most once, within the limit", () =>
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.string({ minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 20 }),
+        fc.nat(),
+        fc.nat(20),
+        (names, pick, limit) => {
+          const all = index(names.map((name) => entry(name)))
+          const wanted = names[pick % names.length]!
+          const found = search(all, wanted, [], names.length)
+          expect(labels(found)).toContain(wanted)
+          expect(new Set(found).size).toBe(found.length)
+          expect(search(all, wanted, [], limit).length).toBeLessThanOrEqual(limit)
+        }
+      )
+    ))
+})
