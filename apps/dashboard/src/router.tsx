@@ -140,6 +140,12 @@ const create = createRoute({
   component: lazyRouteComponent(() => import("./routes/Edit.tsx"))
 })
 
+const importing = createRoute({
+  getParentRoute: () => shell,
+  path: "/import",
+  component: lazyRouteComponent(() => import("./routes/Import.tsx"))
+})
+
 const edit = createRoute({
   getParentRoute: () => shell,
   path: "/monitors/$id/edit",
@@ -230,6 +236,7 @@ export const makeRouter = (client: QueryClient) =>
         create,
         monitor,
         edit,
+        importing,
         settings,
         statusPages,
         newStatusPage,

@@ -9,6 +9,7 @@ const basePath = "/api/v1"
 export type ProjectHeaders = Readonly<Record<string, string>>
 
 export interface RequestOptions {
+  /** JSON, or a file that is sent as it is. */
   readonly body?: unknown
   readonly project?: ProjectHeaders | undefined
   readonly signal?: AbortSignal | undefined
@@ -53,10 +54,12 @@ export const send = async (
       method,
       headers: {
         accept: "application/json",
-        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(body === undefined
+          ? {}
+          : { "content-type": body instanceof Blob ? "application/octet-stream" : "application/json" }),
         ...project
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: body instanceof Blob ? body : JSON.stringify(body) }),
       signal: signal ?? null
     })
   } catch (cause) {

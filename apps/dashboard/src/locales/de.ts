@@ -4,6 +4,7 @@ import channels from "./de/channels.ts"
 import common from "./de/common.ts"
 import editor from "./de/editor.ts"
 import list from "./de/list.ts"
+import imports from "./de/imports.ts"
 import incidents from "./de/incidents.ts"
 import monitor from "./de/monitor.ts"
 import settings from "./de/settings.ts"
@@ -15,6 +16,7 @@ export default {
   ...common,
   ...editor,
   ...list,
+  ...imports,
   ...incidents,
   ...monitor,
   ...settings,

@@ -4,6 +4,7 @@ import alerts from "./ja/alerts.ts"
 import channels from "./ja/channels.ts"
 import common from "./ja/common.ts"
 import editor from "./ja/editor.ts"
+import imports from "./ja/imports.ts"
 import incidents from "./ja/incidents.ts"
 import list from "./ja/list.ts"
 import monitor from "./ja/monitor.ts"
@@ -15,6 +16,7 @@ export default {
   ...channels,
   ...common,
   ...editor,
+  ...imports,
   ...incidents,
   ...list,
   ...monitor,

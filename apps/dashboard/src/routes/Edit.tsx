@@ -5,6 +5,7 @@ import { useCheckTypes } from "../api/checkTypes.ts"
 import { Editor } from "../features/editor/Editor.tsx"
 import { useMonitorRecord } from "../live/record.ts"
 import { t } from "../locales/text.ts"
+import { RouteLink } from "../ui/Button.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { NotFound, PageError } from "./Failures.tsx"
 
@@ -42,6 +43,11 @@ const Edit = () => {
         </Link>
       )}
       <h1 className="line-clamp-3">{title}</h1>
+      {id === undefined && clone === undefined && (
+        <RouteLink to="/import" className="w-fit text-sm text-accent underline underline-offset-3">
+          {t("Import from Uptime Kuma")}
+        </RouteLink>
+      )}
       <Editor
         key={id ?? clone ?? "new"}
         types={types}

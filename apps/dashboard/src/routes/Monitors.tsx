@@ -57,6 +57,9 @@ const Monitors = () => {
                 {t("Create the first monitor")}
               </RouteLink>
               <Button onPress={() => setPasting(true)}>{t("Add many monitors")}</Button>
+              <RouteLink kind="plain" to="/import">
+                {t("Import from Uptime Kuma")}
+              </RouteLink>
             </>
           }
         >
