@@ -118,7 +118,7 @@ const routes = Layer.mergeAll(
       Audit.layerApi,
       Channels.layerApi,
       Alerts.layerApi,
-      Imports.layerApi.pipe(Layer.provide(UptimeKumaFiles.layer)),
+      Imports.layerApi.pipe(Layer.provide(UptimeKumaFiles.layer())),
       Incidents.layerApi,
       StatusPages.layerApi,
       Billing.layerApi,

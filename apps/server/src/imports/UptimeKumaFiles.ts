@@ -20,7 +20,7 @@ const maxAtOnce = 2
 /** Heap of the process in MiB. */
 const heapLimit = 512
 /** Milliseconds that reading a file may take. */
-const limitMillis = 60_000
+const usualLimit = 30_000
 
 const unreadable = (message: string) => new NotPlanned({ reason: "unreadable", message })
 
@@ -58,7 +58,7 @@ const save = Effect.fnUntraced(function* <E>(file: string, content: Stream.Strea
 })
 
 /** What the process says of the file. It is killed when nobody waits for it any more. */
-const ask = (file: string): Effect.Effect<Said, NotPlanned> =>
+const ask = (file: string, limitMillis: number): Effect.Effect<Said, NotPlanned> =>
   Effect.callback<Said, NotPlanned>((resume) => {
     const running = fork(child, [file], {
       serialization: "advanced",
@@ -73,7 +73,8 @@ const ask = (file: string): Effect.Effect<Said, NotPlanned> =>
     return Effect.sync(() => void running.kill("SIGKILL"))
   }).pipe(Effect.timeoutOrElse({ duration: limitMillis, orElse: () => Effect.fail(tooSlow) }))
 
-export const layer = Layer.effect(
+/** `limitMillis`: how long reading a file may take. */
+export const layer = (limitMillis = usualLimit) => Layer.effect(
   UptimeKumaReader,
   Effect.gen(function* () {
     const slots = yield* Semaphore.make(maxAtOnce)
@@ -82,7 +83,7 @@ export const layer = Layer.effect(
         Effect.gen(function* () {
           const file = join(yield* folder, "kuma.db")
           yield* save(file, content)
-          const said = yield* ask(file)
+          const said = yield* ask(file, limitMillis)
           if (said._tag === "Refused") return yield* unreadable(said.message)
           return said.plan
         }).pipe(
