@@ -386,7 +386,7 @@ describe.skipIf(Browser.skipped)(`the dashboard in trouble${Browser.note}`, () =
         await page.getByRole("link", { name: "Import from Uptime Kuma" }).click()
         await page.getByRole("heading", { level: 1, name: "Import from Uptime Kuma" }).waitFor()
         await choose({ name: "holiday.jpg", mimeType: "image/jpeg", buffer: Buffer.from("not a database") })
-        await page.getByRole("alert").getByText(/^(?:Some fields|The file)/).waitFor()
+        await page.getByRole("alert").getByText(/^The file is not a SQLite database/).waitFor()
         await look(page, "import of a wrong file")
         await choose(kuma.copy(""))
         const monitors = page.getByRole("list", { name: "Monitors" })

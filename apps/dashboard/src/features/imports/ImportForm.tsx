@@ -1,6 +1,7 @@
 /** Choose a file of Uptime Kuma, see what it would create, and create it. */
 import { useState } from "react"
 import { FileTrigger } from "react-aria-components"
+import { formErrors } from "../../api/problem.ts"
 import { request } from "../../api/request.ts"
 import { LeaveGuard } from "../../forms/LeaveGuard.tsx"
 import { useProjectData } from "../../live/ProjectData.tsx"
@@ -10,7 +11,8 @@ import { Notice } from "../../ui/Notice.tsx"
 import { ImportPlan } from "./ImportPlan.tsx"
 import { apply, type Outcome, type Outcomes, type Plan } from "./steps.ts"
 
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+/** The file has no fields that an error could stand at. */
+const wordsOf = (error: unknown): string | undefined => formErrors(error, []).general
 
 export const ImportForm = () => {
   const { project, reload } = useProjectData()

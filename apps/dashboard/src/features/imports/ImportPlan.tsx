@@ -14,9 +14,9 @@ const kinds = {
 
 const Part = ({ children, count, title }: { readonly title: string; readonly count: number; readonly children: ReactNode }) => (
   <section className="flex min-w-0 flex-col gap-2">
-    <h3>
+    <h2>
       {title} <span className="font-normal text-soft">{count}</span>
-    </h3>
+    </h2>
     <ul
       // Long lists scroll, also by keyboard.
       tabIndex={0}

@@ -1,6 +1,6 @@
 /** The steps of an import: what each needs, and how they are sent one after another. */
 import type { ImportPlan } from "@kanmon/protocol/ImportBody"
-import { ApiError } from "../../api/problem.ts"
+import { ApiError, formErrors } from "../../api/problem.ts"
 import { type ProjectHeaders, request } from "../../api/request.ts"
 import { t } from "../../locales/text.ts"
 
@@ -46,7 +46,7 @@ const send = async (step: Step, body: unknown, project: ProjectHeaders): Promise
     // Nobody can be reached, or the session has ended: no step would succeed now.
     if (error.status === 0 || error.status === 401 || error.status >= 500) throw error
     const id = error.status === 409 ? await existing(step, project) : undefined
-    return id === undefined ? { state: "failed", reason: error.message } : { state: "there", id }
+    return id === undefined ? { state: "failed", reason: formErrors(error, []).general ?? error.message } : { state: "there", id }
   }
 }
 
