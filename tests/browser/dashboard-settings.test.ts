@@ -1,5 +1,5 @@
 /** Channels, rules and what else a project is set up with, in a real browser against the real product. */
-import { mkdirSync } from "node:fs"
+import { mkdirSync, readFileSync } from "node:fs"
 import * as path from "node:path"
 import { assert, describe, layer } from "@effect/vitest"
 import * as Targets from "@kanmon/testkit/Targets"
@@ -33,6 +33,32 @@ const looks = [
   { width: 360, scheme: "light" },
   { width: 360, scheme: "dark" }
 ] as const
+
+const plans = [
+  { id: "plan_free", name: "Free", monitors: 3, checkInterval: 300, price: 0 },
+  { id: "plan_starter", name: "Starter", monitors: 10, checkInterval: 60, price: 9, currency: "EUR" },
+  {
+    id: "plan_business",
+    name: "Business",
+    monitors: -1,
+    checkInterval: 10,
+    regions: 5,
+    customDomain: true,
+    unlimitedTeamMembers: true,
+    sso: true,
+    price: 99,
+    currency: "EUR"
+  }
+]
+const subscription = {
+  status: "past_due",
+  currentPeriodStart: "2026-11-01T00:00:00.000Z",
+  currentPeriodEnd: "2026-12-01T00:00:00.000Z",
+  cancelAt: null,
+  pastDueSince: "2026-11-20T00:00:00.000Z",
+  graceEndsAt: "2026-12-04T00:00:00.000Z",
+  monitorsUsed: 10
+}
 
 /** What axe objects to, one line for each. */
 const objections = async (page: Page): Promise<ReadonlyArray<string>> => {
@@ -184,6 +210,61 @@ describe.skipIf(Browser.skipped)(`the settings of a project${Browser.note}`, () 
               await page.getByRole("button", { name: "Delete Backup script" }).click()
               await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click()
               await page.getByRole("button", { name: "Delete Backup script" }).waitFor({ state: "detached" })
+
+              await page.getByRole("link", { name: "Audit log" }).click()
+              const log = page.getByRole("list", { name: "Audit log" })
+              await log.getByText("API key deleted").waitFor()
+              const created = log.locator(":scope > li").filter({ hasText: "Rule createdShop is down" })
+              await created.getByText(/^[0-9]+ fields$/).click()
+              await created.getByRole("row", { name: /consecutiveFailures 2/ }).waitFor()
+              await look(page, "audit log")
+              await page.getByRole("button", { name: /What was changed$/ }).click()
+              await page.getByRole("option", { name: "API keys" }).click()
+              await log.getByText("Rule created").first().waitFor({ state: "detached" })
+              await page.waitForURL(/kind=api_key/)
+              const saving = page.waitForEvent("download")
+              await page.getByRole("button", { name: "Download CSV" }).click()
+              const table = readFileSync(await (await saving).path(), "utf8")
+              assert.match(table, /^id,at,actorKind.*\r\n.*api_key\.deleted.*Backup script.*\r\n.*api_key\.created/)
+              await page.getByText("The whole account").click()
+              await page.waitForURL(/scope=account/)
+              await log.getByText("API key created").first().waitFor()
+
+              await page.getByRole("link", { name: "Billing" }).click()
+              await page.getByText("1, without a limit").waitFor()
+              await page.getByRole("button", { name: "Choose Pro" }).click()
+              await page.getByText(/^Billing is disabled/).waitFor()
+              await page.getByRole("button", { name: "Choose Pro" }).waitFor({ state: "detached" })
+              await look(page, "billing")
+
+              await page.getByRole("link", { name: "Installation" }).click()
+              await page.getByRole("heading", { name: "All parts work" }).waitFor()
+              await page.getByText("@kanmon/notify-slack").waitFor()
+              await look(page, "installation")
+              const healthy = await (await context.request.get(`${origin}/api/v1/health`)).json()
+              await page.route("**/api/v1/health", (route) =>
+                route.fulfill({ status: 503, json: { ...healthy, status: "unavailable", bus: "down", stale: 3 } })
+              )
+              await page.reload()
+              await page.getByRole("heading", { name: "A part does not work" }).waitFor()
+              await page.getByText("3 monitors wait for results that are overdue.").waitFor()
+              await look(page, "installation, unwell")
+
+              await page.getByRole("link", { name: "Billing" }).click()
+              // As the API answers where plans are sold.
+              await page.route("**/api/v1/billing/plans", (route) => route.fulfill({ json: plans }))
+              await page.route("**/api/v1/billing/subscription", (route) =>
+                route.fulfill({ json: { ...subscription, planId: "plan_starter", effectivePlanId: "plan_starter" } })
+              )
+              await page.route("**/api/v1/billing/checkout", (route) =>
+                route.fulfill({ json: { checkoutUrl: `${origin}/settings/audit?paid` } })
+              )
+              await page.reload()
+              await page.getByText("10 of 10").waitFor()
+              await page.getByText(/^Another monitor is refused/).waitFor()
+              await look(page, "billing, full")
+              await page.getByRole("button", { name: "Choose Business" }).click()
+              await page.waitForURL(/settings\/audit/)
               assert.deepStrictEqual(faults, [])
             }),
           (context) => Effect.promise(() => context.close())

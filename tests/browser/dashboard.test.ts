@@ -118,7 +118,7 @@ describe.skipIf(Browser.skipped)(`the dashboard${Browser.note}`, () => {
           await page.getByText("Nothing is watched yet").waitFor()
           assert.include(page.url(), "/monitors?status=down")
           await look("no monitors")
-          await page.getByRole("link", { name: "Create the first monitor" }).click()
+          await page.getByRole("link", { name: "Fill in the whole form instead" }).click()
           await page.getByLabel("What should be watched?").fill(`${origin}/api/v1/health/live`)
           assert.strictEqual(
             await page.getByRole("textbox", { name: "URL", exact: true }).inputValue(),

@@ -73,7 +73,9 @@ describe("third-party plugins", () => {
         assert.notInclude(JSON.stringify(plugins), folder)
 
         const { schemas } = (yield* ada.call("GET", "/openapi.json")).body.components
-        assert.property(schemas["MonitorRequest.redis-ping"].properties, "password")
+        const { password, username } = schemas["MonitorRequest.redis-ping"].properties
+        assert.isDefined(password)
+        assert.deepStrictEqual(username["x-shown-when"], { field: "password" })
         assert.isTrue(
           schemas["NotificationChannelRequest.rocketchat"].properties.config.properties.webhookUrl.writeOnly
         )

@@ -10,6 +10,7 @@ import {
 } from "@tanstack/react-router"
 import { chooseProject, projectsQuery, sessionQuery } from "./api/session.ts"
 import { parseAlertSearch } from "./features/alerts/alertSearch.ts"
+import { parseAuditSearch } from "./features/audit/auditSearch.ts"
 import { parseIncidentSearch } from "./features/incidents/incidentSearch.ts"
 import { isView, type View } from "./features/monitor/views.ts"
 import { parseListSearch } from "./features/monitors/listSearch.ts"
@@ -152,6 +153,15 @@ const edit = createRoute({
   component: lazyRouteComponent(() => import("./routes/Edit.tsx"))
 })
 
+const welcome = createRoute({
+  getParentRoute: () => shell,
+  path: "/welcome",
+  // The monitor that was made: the last step.
+  validateSearch: ({ monitor }: Record<string, unknown>): { readonly monitor?: string | undefined } =>
+    typeof monitor === "string" ? { monitor } : {},
+  component: lazyRouteComponent(() => import("./routes/Welcome.tsx"))
+})
+
 const statusPages = createRoute({
   getParentRoute: () => shell,
   path: "/status-pages",
@@ -173,7 +183,32 @@ const editStatusPage = createRoute({
 const settings = createRoute({
   getParentRoute: () => shell,
   path: "/settings",
+  component: lazyRouteComponent(() => import("./routes/SettingsFrame.tsx"))
+})
+
+const projectSettings = createRoute({
+  getParentRoute: () => settings,
+  path: "/",
   component: lazyRouteComponent(() => import("./routes/Settings.tsx"))
+})
+
+const auditLog = createRoute({
+  getParentRoute: () => settings,
+  path: "/audit",
+  validateSearch: parseAuditSearch,
+  component: lazyRouteComponent(() => import("./routes/AuditLog.tsx"))
+})
+
+const billing = createRoute({
+  getParentRoute: () => settings,
+  path: "/billing",
+  component: lazyRouteComponent(() => import("./routes/Billing.tsx"))
+})
+
+const installation = createRoute({
+  getParentRoute: () => settings,
+  path: "/installation",
+  component: lazyRouteComponent(() => import("./routes/Installation.tsx"))
 })
 
 const channels = createRoute({
@@ -237,7 +272,8 @@ export const makeRouter = (client: QueryClient) =>
         monitor,
         edit,
         importing,
-        settings,
+        settings.addChildren([projectSettings, auditLog, billing, installation]),
+        welcome,
         statusPages,
         newStatusPage,
         editStatusPage,

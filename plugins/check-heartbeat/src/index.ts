@@ -4,6 +4,7 @@
  */
 import * as Check from "@kanmon/core/Check"
 import * as Plugin from "@kanmon/core/Plugin"
+import { shownWhen } from "@kanmon/core/ShownWhen"
 import { Schema } from "effect"
 import { nextRun, scheduleProblem, timezoneProblem } from "./CronSchedule.ts"
 import { breached, MetricRule } from "./MetricRule.ts"
@@ -24,7 +25,8 @@ const config = Schema.Struct({
   ),
   timezone: Schema.optionalKey(
     Schema.String.annotate({
-      description: "IANA time zone of the schedule; defaults to `UTC`"
+      description: "IANA time zone of the schedule; defaults to `UTC`",
+      ...shownWhen("schedule")
     }).check(Schema.isMaxLength(64), Schema.makeFilter(timezoneProblem))
   ),
   maxRuntime: Schema.optionalKey(

@@ -1,4 +1,5 @@
 /** The credentials of a monitor: the fields, their rules, and the header that carries them. */
+import { shownWhen } from "@kanmon/core/ShownWhen"
 import type { FieldError } from "@kanmon/domain/FieldErrors"
 import { Schema } from "effect"
 
@@ -8,6 +9,8 @@ const secret = Schema.String.check(
   Schema.isPattern(/^\P{Cc}*$/u, { message: "Expected no control characters" })
 )
 
+const withPassword = shownWhen("authentication", ["basic", "digest"])
+
 export const fields = {
   authentication: Schema.optionalKey(
     Schema.Literals(["basic", "bearer", "digest"]).annotate({
@@ -15,12 +18,14 @@ export const fields = {
         "How the check authenticates: `basic` (RFC 7617) and `digest` (RFC 7616: MD5, SHA-256 or SHA-512-256, qop auth) with `username` and `password`, `bearer` (RFC 6750) with `token`. Credentials are only sent to the monitor's own origin"
     })
   ),
-  username: Schema.optionalKey(secret.annotate({ description: "User name for `basic` and `digest`" })),
-  password: Schema.optionalKey(secret.annotate({ description: "Password for `basic` and `digest`. Write-only" })),
+  username: Schema.optionalKey(secret.annotate({ description: "User name for `basic` and `digest`", ...withPassword })),
+  password: Schema.optionalKey(
+    secret.annotate({ description: "Password for `basic` and `digest`. Write-only", ...withPassword })
+  ),
   token: Schema.optionalKey(
     Schema.String.check(
       Schema.isPattern(/^[\x21-\x7e]{1,8192}$/, { message: "Expected printable ASCII characters, at most 8192" })
-    ).annotate({ description: "Token for `bearer`. Write-only" })
+    ).annotate({ description: "Token for `bearer`. Write-only", ...shownWhen("authentication", ["bearer"]) })
   )
 }
 

@@ -1,6 +1,7 @@
 /** The fields of an http monitor. Descriptions are shown to users. */
 import { Hostname } from "@kanmon/core/Hostname"
 import { HttpHeaders } from "@kanmon/core/HttpHeaders"
+import { shownWhen } from "@kanmon/core/ShownWhen"
 import type { FieldError } from "@kanmon/domain/FieldErrors"
 import { isIP } from "node:net"
 import { Effect, Schema } from "effect"
@@ -85,7 +86,9 @@ export const HttpConfig = Schema.Struct({
       description: "JSONPath (RFC 9535) that must select something in the response body"
     })
   ),
-  jsonEquals: Schema.optionalKey(Schema.Json.annotate({ description: "Value that jsonPath must select" })),
+  jsonEquals: Schema.optionalKey(
+    Schema.Json.annotate({ description: "Value that jsonPath must select", ...shownWhen("jsonPath") })
+  ),
   jsonAssertions: Schema.optionalKey(AssertionFields.JsonAssertions),
   headerAssertions: Schema.optionalKey(AssertionFields.HeaderAssertions),
   headers: Schema.optionalKey(Headers),
@@ -99,11 +102,15 @@ export const HttpConfig = Schema.Struct({
     })
   ),
   clientKey: Schema.optionalKey(
-    ClientCertificate.Key.annotate({ description: "Private key of the client certificate in PEM. Write-only" })
+    ClientCertificate.Key.annotate({
+      description: "Private key of the client certificate in PEM. Write-only",
+      ...shownWhen("clientCertificate")
+    })
   ),
   clientKeyPassphrase: Schema.optionalKey(
     Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(1024)).annotate({
-      description: "Passphrase of an encrypted `clientKey`. Write-only"
+      description: "Passphrase of an encrypted `clientKey`. Write-only",
+      ...shownWhen("clientKey")
     })
   ),
   dnsOverride: Schema.optionalKey(

@@ -1,12 +1,16 @@
 /** The request body of a monitor, and its media type. */
+import { shownWhen } from "@kanmon/core/ShownWhen"
 import type { FieldError } from "@kanmon/domain/FieldErrors"
 import { Schema } from "effect"
 
 const maxLength = 65_536
 
+const withBody = shownWhen("method", ["POST", "PUT", "PATCH"])
+
 export const BodyType = Schema.Literals(["text", "json", "form"]).annotate({
   description:
-    "How `body` is sent, with the matching `Content-Type` unless `headers` has one. `json`: any JSON value, or a text that is JSON. `form`: an object of names and values, or a text that is form-encoded. A text without a type is sent as it is, without a `Content-Type`; an object or list is JSON"
+    "How `body` is sent, with the matching `Content-Type` unless `headers` has one. `json`: any JSON value, or a text that is JSON. `form`: an object of names and values, or a text that is form-encoded. A text without a type is sent as it is, without a `Content-Type`; an object or list is JSON",
+  ...withBody
 })
 export type BodyType = typeof BodyType.Type
 
@@ -14,7 +18,7 @@ export const Body = Schema.Union([
   Schema.String.check(Schema.isMaxLength(maxLength, { message: `Expected at most ${maxLength} characters` })),
   Schema.Record(Schema.String, Schema.Json),
   Schema.Array(Schema.Json)
-]).annotate({ description: "Request body for POST, PUT and PATCH: a text, or JSON" })
+]).annotate({ description: "Request body for POST, PUT and PATCH: a text, or JSON", ...withBody })
 export type Body = typeof Body.Type
 
 const mediaTypes: Readonly<Record<BodyType, string>> = {

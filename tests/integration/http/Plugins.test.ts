@@ -40,6 +40,20 @@ layer(server(), { excludeTestServices: true })("the plugins over HTTP", (it) => 
     })
   )
 
+  it.effect("tells forms which fields depend on which", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const { body } = yield* ada.withKey("GET", "/plugins/check-types")
+      const { properties } = body.find(({ type }: { readonly type: string }) => type === "http").schema
+      assert.deepStrictEqual(properties.token["x-shown-when"], { field: "authentication", values: ["bearer"] })
+      assert.deepStrictEqual(properties.body["x-shown-when"], { field: "method", values: ["POST", "PUT", "PATCH"] })
+      assert.deepStrictEqual(properties.jsonEquals["x-shown-when"], { field: "jsonPath" })
+      assert.notProperty(properties.url, "x-shown-when")
+      const heartbeat = body.find(({ type }: { readonly type: string }) => type === "heartbeat").schema
+      assert.deepStrictEqual(heartbeat.properties.timezone["x-shown-when"], { field: "schedule" })
+    })
+  )
+
   it.effect("refuses requests without a credential", () =>
     Effect.gen(function* () {
       refused(yield* call("GET", "/plugins"), 401, "unauthorized")

@@ -13,6 +13,10 @@ export interface RequestOptions {
   readonly body?: unknown
   readonly project?: ProjectHeaders | undefined
   readonly signal?: AbortSignal | undefined
+  /** The media type of the answer; JSON unless it is given. */
+  readonly accept?: string | undefined
+  /** A repetition with the same key takes effect once. */
+  readonly idempotencyKey?: string | undefined
 }
 
 const maxWaits = 2
@@ -47,16 +51,17 @@ const pause = (seconds: number, signal: AbortSignal | undefined): Promise<void> 
 export const send = async (
   method: string,
   path: string,
-  { body, project, signal }: RequestOptions & { readonly headers?: ProjectHeaders } = {}
+  { accept = "application/json", body, idempotencyKey, project, signal }: RequestOptions = {}
 ): Promise<Response> => {
   try {
     return await fetch(`${basePath}${path}`, {
       method,
       headers: {
-        accept: "application/json",
+        accept,
         ...(body === undefined
           ? {}
           : { "content-type": body instanceof Blob ? "application/octet-stream" : "application/json" }),
+        ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }),
         ...project
       },
       ...(body === undefined ? {} : { body: body instanceof Blob ? body : JSON.stringify(body) }),

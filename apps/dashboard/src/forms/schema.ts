@@ -16,6 +16,8 @@ export interface FormField {
   readonly maximum: number | undefined
   /** What a number counts, where the description begins with it. */
   readonly unit: "seconds" | "milliseconds" | "days" | undefined
+  /** The other field, and its values (any that is not empty if undefined), with which this one is shown. */
+  readonly shownWhen: { readonly field: string; readonly values: ReadonlyArray<string> | undefined } | undefined
 }
 
 const isJson = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
@@ -90,6 +92,11 @@ const helpOf = (description: unknown): string | undefined =>
         .replaceAll("`", "")
     : undefined
 
+const conditionOf = (found: unknown): FormField["shownWhen"] =>
+  isJson(found) && typeof found["field"] === "string"
+    ? { field: found["field"], values: Array.isArray(found["values"]) ? found["values"].map(String) : undefined }
+    : undefined
+
 /** What every type has and a form shows elsewhere. */
 const managed: ReadonlySet<string> = new Set(["type", "key", "paused"])
 
@@ -111,7 +118,8 @@ export const fieldsOf = (schema: Json, hidden = managed): ReadonlyArray<FormFiel
         fallback: value["default"] ?? own["default"],
         minimum: number(own["minimum"]),
         maximum: number(own["maximum"]),
-        unit: unitOf(value["description"] ?? own["description"])
+        unit: unitOf(value["description"] ?? own["description"]),
+        shownWhen: conditionOf(value["x-shown-when"] ?? own["x-shown-when"])
       }
     ]
   })
@@ -170,3 +178,19 @@ const valueOf = (kind: FieldKind, text: string): unknown => {
 /** The value of a field's text, for the body of a request; undefined when it was left empty. */
 export const valueOfField = ({ kind }: FormField, text: string): unknown =>
   kind === "switch" ? (text === "" ? undefined : text === "true") : valueOf(kind, text)
+
+/** Whether a form with these values shows the field: always when it has a value or an error. */
+export const isShown = (
+  { name, shownWhen }: FormField,
+  fields: ReadonlyArray<FormField>,
+  draft: Readonly<Record<string, string>>,
+  wrong: Readonly<Record<string, string>>
+): boolean => {
+  const other = fields.find((field) => field.name === shownWhen?.field)
+  // A field that depends on one that there is not would never be shown.
+  if (shownWhen === undefined || other === undefined) return true
+  if ((draft[name] ?? "") !== "" || wrong[name] !== undefined) return true
+  const typed = draft[other.name] ?? ""
+  const value = typed === "" ? textOf(other.kind, other.fallback) : typed
+  return shownWhen.values === undefined ? value !== "" : shownWhen.values.includes(value)
+}

@@ -1,24 +1,30 @@
 /** German. The keys are the English texts, and all the texts there are; a file for each feature, each text in one of them. */
 import alerts from "./de/alerts.ts"
+import audit from "./de/audit.ts"
 import channels from "./de/channels.ts"
 import common from "./de/common.ts"
 import editor from "./de/editor.ts"
+import installation from "./de/installation.ts"
 import list from "./de/list.ts"
 import imports from "./de/imports.ts"
 import incidents from "./de/incidents.ts"
 import monitor from "./de/monitor.ts"
+import onboarding from "./de/onboarding.ts"
 import settings from "./de/settings.ts"
 import statusPages from "./de/statusPages.ts"
 
 export default {
   ...alerts,
+  ...audit,
   ...channels,
   ...common,
   ...editor,
+  ...installation,
   ...list,
   ...imports,
   ...incidents,
   ...monitor,
+  ...onboarding,
   ...settings,
   ...statusPages
 } as const satisfies Record<string, string>

@@ -8,6 +8,7 @@ import imports from "./ja/imports.ts"
 import incidents from "./ja/incidents.ts"
 import list from "./ja/list.ts"
 import monitor from "./ja/monitor.ts"
+import onboarding from "./ja/onboarding.ts"
 import settings from "./ja/settings.ts"
 import statusPages from "./ja/statusPages.ts"
 
@@ -20,6 +21,7 @@ export default {
   ...incidents,
   ...list,
   ...monitor,
+  ...onboarding,
   ...settings,
   ...statusPages
 } as const satisfies Readonly<Partial<Record<Text, string>>>

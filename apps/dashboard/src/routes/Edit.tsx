@@ -5,7 +5,6 @@ import { useCheckTypes } from "../api/checkTypes.ts"
 import { Editor } from "../features/editor/Editor.tsx"
 import { useMonitorRecord } from "../live/record.ts"
 import { t } from "../locales/text.ts"
-import { RouteLink } from "../ui/Button.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { NotFound, PageError } from "./Failures.tsx"
 
@@ -43,10 +42,22 @@ const Edit = () => {
         </Link>
       )}
       <h1 className="line-clamp-3">{title}</h1>
-      {id === undefined && clone === undefined && (
-        <RouteLink to="/import" className="w-fit text-sm text-accent underline underline-offset-3">
-          {t("Import from Uptime Kuma")}
-        </RouteLink>
+      {monitor === undefined && template === undefined && (
+        <div className="flex flex-wrap gap-x-5">
+          <Link
+            to="/welcome"
+            search={{}}
+            className="flex w-fit items-center text-sm text-accent underline underline-offset-3 pointer-coarse:min-h-11"
+          >
+            {t("Guide me: test first, save later")}
+          </Link>
+          <Link
+            to="/import"
+            className="flex w-fit items-center text-sm text-accent underline underline-offset-3 pointer-coarse:min-h-11"
+          >
+            {t("Import from Uptime Kuma")}
+          </Link>
+        </div>
       )}
       <Editor
         key={id ?? clone ?? "new"}

@@ -1,4 +1,5 @@
 /** `/monitors` */
+import { useNavigate } from "@tanstack/react-router"
 import { lazy, Suspense, useState } from "react"
 import { MonitorList } from "../features/monitors/MonitorList.tsx"
 import { useVersion } from "../live/MonitorStore.ts"
@@ -7,7 +8,7 @@ import { t } from "../locales/text.ts"
 import { Button, IconButton, RouteLink } from "../ui/Button.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { Menu } from "../ui/Menu.tsx"
-import { EmptyState, Notice } from "../ui/Notice.tsx"
+import { Notice } from "../ui/Notice.tsx"
 
 /** Loaded when it is opened, with what reads addresses, which is the editor's. */
 const PasteMany = lazy(async () => {
@@ -18,17 +19,31 @@ const PasteMany = lazy(async () => {
   return { default: (props: { readonly onClose: () => void }) => <Component guess={guess} {...props} /> }
 })
 
+/** Loaded when there is nothing to list. */
+const FirstMonitor = lazy(async () => ({ default: (await import("./Welcome.tsx")).FirstMonitor }))
+
 const Monitors = () => {
+  const navigate = useNavigate()
   const { reload, state, store } = useProjectData()
   useVersion(store)
   const [isPasting, setPasting] = useState(false)
+  const [isBegun, setBegun] = useState(false)
   const isEmpty = store.monitors.size === 0
+  // What was begun stays, although its monitor may be in the list before it is finished.
+  const isWelcome = (isEmpty && state === "ready") || isBegun
   return (
     <>
       <title>{`${t("Monitors")} · Kanmon`}</title>
-      <div className="mb-4 flex min-h-9 items-center justify-between gap-3">
-        <h1>{t("Monitors")}</h1>
-        {!isEmpty && (
+      <div className="mb-4 flex min-h-9 flex-wrap items-center justify-between gap-3">
+        <h1>{isWelcome ? t("Nothing is watched yet") : t("Monitors")}</h1>
+        {isWelcome ? (
+          <div className="flex flex-wrap gap-2">
+            <Button onPress={() => setPasting(true)}>{t("Add many monitors")}</Button>
+            <RouteLink kind="plain" to="/import">
+              {t("Import from Uptime Kuma")}
+            </RouteLink>
+          </div>
+        ) : (
           <div className="flex gap-2">
             <RouteLink kind="primary" to="/monitors/new">
               <Icon name="plus" />
@@ -41,30 +56,34 @@ const Monitors = () => {
                   <Icon name="more" />
                 </IconButton>
               }
-              groups={[[{ id: "many", label: t("Add many monitors"), onAction: () => setPasting(true) }]]}
+              groups={[
+                [
+                  { id: "many", label: t("Add many monitors"), onAction: () => setPasting(true) },
+                  {
+                    id: "guided",
+                    label: t("Guide me: test first, save later"),
+                    onAction: () => void navigate({ to: "/welcome", search: {} })
+                  },
+                  {
+                    id: "import",
+                    label: t("Import from Uptime Kuma"),
+                    onAction: () => void navigate({ to: "/import" })
+                  }
+                ]
+              ]}
             />
           </div>
         )}
       </div>
       {state instanceof Error ? (
         <Notice actions={<Button onPress={reload}>{t("Try again")}</Button>}>{state.message}</Notice>
-      ) : state === "loading" && isEmpty ? null : isEmpty ? (
-        <EmptyState
-          title={t("Nothing is watched yet")}
-          actions={
-            <>
-              <RouteLink kind="primary" to="/monitors/new">
-                {t("Create the first monitor")}
-              </RouteLink>
-              <Button onPress={() => setPasting(true)}>{t("Add many monitors")}</Button>
-              <RouteLink kind="plain" to="/import">
-                {t("Import from Uptime Kuma")}
-              </RouteLink>
-            </>
-          }
-        >
-          {t("A monitor checks a website, a server or a job, and tells you when it fails.")}
-        </EmptyState>
+      ) : isEmpty && !isWelcome ? null : isWelcome ? (
+        <Suspense>
+          <p className="mb-5 text-soft">
+            {t("A monitor checks a website, a server or a job, and tells you when it fails.")}
+          </p>
+          <FirstMonitor onBegin={() => setBegun(true)} />
+        </Suspense>
       ) : (
         <MonitorList />
       )}

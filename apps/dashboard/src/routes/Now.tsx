@@ -1,12 +1,13 @@
 /** `/`: what needs attention now. */
 import { Link } from "@tanstack/react-router"
+import { lazy, Suspense, useState } from "react"
 import { AlertList } from "../features/alerts/AlertList.tsx"
 import { useAlerts } from "../features/alerts/queries.ts"
 import { useOverview } from "../features/now/queries.ts"
 import { Communicated, Doubts, Sentence } from "../features/now/Summary.tsx"
 import { t } from "../locales/text.ts"
-import { Button, RouteLink } from "../ui/Button.tsx"
-import { EmptyState, Notice } from "../ui/Notice.tsx"
+import { Button } from "../ui/Button.tsx"
+import { Notice } from "../ui/Notice.tsx"
 
 /** More are on the page of alerts. */
 const maxShown = 20
@@ -14,31 +15,33 @@ const maxRecent = 5
 
 const more = "flex w-fit items-center text-sm text-accent underline underline-offset-3 pointer-coarse:min-h-11"
 
+/** Loaded when nothing is watched. */
+const FirstMonitor = lazy(async () => ({ default: (await import("./Welcome.tsx")).FirstMonitor }))
+
 const Now = () => {
   const { data: overview, error, refetch } = useOverview()
   const { data: active } = useAlerts("active")
   const { data: past } = useAlerts("resolved")
+  const [isBegun, setBegun] = useState(false)
+  // What was begun stays, although its monitor may be there before it is finished.
+  const isWelcome = overview?.monitors === 0 || isBegun
   const open = active?.pages.flatMap(({ alerts }) => alerts) ?? []
   const recent = past?.pages.flatMap(({ alerts }) => alerts).slice(0, maxRecent) ?? []
   return (
     <div className="mx-auto flex max-w-5xl flex-col gap-5">
       <title>{`${t("Now")} · Kanmon`}</title>
-      <h1>{t("Now")}</h1>
+      <h1>{isWelcome ? t("Nothing is watched yet") : t("Now")}</h1>
       {overview === undefined ? (
         error !== null && (
           <Notice actions={<Button onPress={() => void refetch()}>{t("Try again")}</Button>}>{error.message}</Notice>
         )
-      ) : overview.monitors === 0 ? (
-        <EmptyState
-          title={t("Nothing is watched yet")}
-          actions={
-            <RouteLink kind="primary" to="/monitors/new">
-              {t("Create the first monitor")}
-            </RouteLink>
-          }
-        >
-          {t("A monitor checks a website, a server or a job, and tells you when it fails.")}
-        </EmptyState>
+      ) : isWelcome ? (
+        <Suspense>
+          <p className="text-soft">
+            {t("A monitor checks a website, a server or a job, and tells you when it fails.")}
+          </p>
+          <FirstMonitor onBegin={() => setBegun(true)} />
+        </Suspense>
       ) : (
         <>
           <Sentence overview={overview} />

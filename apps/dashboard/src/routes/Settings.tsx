@@ -1,9 +1,8 @@
-/** `/settings`: the project, its keys, and the plugins there are. */
+/** `/settings`: the project and its keys. */
 import { useQuery } from "@tanstack/react-query"
 import { projectsQuery } from "../api/session.ts"
 import { ApiKeys } from "../features/settings/ApiKeys.tsx"
 import { DangerZone } from "../features/settings/DangerZone.tsx"
-import { Plugins } from "../features/settings/Plugins.tsx"
 import { ProjectName } from "../features/settings/ProjectName.tsx"
 import { useProjectData } from "../live/ProjectData.tsx"
 import { t } from "../locales/text.ts"
@@ -14,14 +13,12 @@ const Settings = () => {
   const record = data.find(({ id }) => id === project.id)
   if (record === undefined) return null
   return (
-    <div className="mx-auto flex max-w-3xl flex-col gap-4">
+    <>
       <title>{`${t("Settings")} · Kanmon`}</title>
-      <h1>{t("Settings")}</h1>
       <ProjectName project={record} />
       <ApiKeys project={record} />
-      <Plugins />
       <DangerZone project={record} isLast={data.length === 1} />
-    </div>
+    </>
   )
 }
 

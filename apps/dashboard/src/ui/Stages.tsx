@@ -17,9 +17,16 @@ export const stageNames: Readonly<Record<Stage, Text>> = {
 
 const fills = ["fill-series-1", "fill-series-2", "fill-series-3", "fill-series-4", "fill-series-5"]
 
-export const Stages = ({ timing }: { readonly timing: typeof Timing.Type }) => {
+export const Stages = ({
+  of,
+  timing
+}: {
+  readonly timing: typeof Timing.Type
+  /** What the whole width stands for, where several bars are compared; the sum of the stages if it is not given. */
+  readonly of?: number
+}) => {
   const known = stages.flatMap((stage) => (timing[stage] === undefined ? [] : [{ stage, value: timing[stage] }]))
-  const total = known.reduce((sum, { value }) => sum + value, 0)
+  const total = of ?? known.reduce((sum, { value }) => sum + value, 0)
   if (known.length === 0) return null
   let start = 0
   return (

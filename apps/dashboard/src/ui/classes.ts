@@ -11,3 +11,6 @@ export const popoverClass =
 
 export const itemClass =
   "flex min-h-9 pointer-coarse:min-h-11 cursor-default flex-col justify-center rounded-lg px-3 py-1.5 text-sm outline-none focus:bg-accent/12 selected:font-medium data-disabled:opacity-50"
+
+/** A section of a page that stands apart from the others. */
+export const cardClass = "flex flex-col gap-4 rounded-2xl border border-line bg-surface p-4 shadow-(--shadow) sm:p-5"

@@ -7,7 +7,7 @@ import { Form } from "react-aria-components"
 import { type FormErrors, formErrors, noErrors } from "../../api/problem.ts"
 import { request } from "../../api/request.ts"
 import { LeaveGuard } from "../../forms/LeaveGuard.tsx"
-import { configFieldsOf, type FormField, textOf, valueOfField } from "../../forms/schema.ts"
+import { configFieldsOf, type FormField, isShown, textOf, valueOfField } from "../../forms/schema.ts"
 import { SchemaField } from "../../forms/SchemaField.tsx"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
@@ -105,18 +105,20 @@ export const ChannelForm = ({ channel, type }: { readonly channel?: Channel; rea
           isRequired
           autoComplete="off"
         />
-        {fields.map((field) => (
-          <SchemaField
-            key={field.name}
-            field={field}
-            value={texts[field.name] ?? ""}
-            error={errors.fields[field.name]}
-            onChange={(value) => {
-              setTexts((known) => ({ ...known, [field.name]: value }))
-              setErrors(({ fields: { [field.name]: _, ...rest }, general }) => ({ fields: rest, general }))
-            }}
-          />
-        ))}
+        {fields
+          .filter((field) => isShown(field, fields, texts, errors.fields))
+          .map((field) => (
+            <SchemaField
+              key={field.name}
+              field={field}
+              value={texts[field.name] ?? ""}
+              error={errors.fields[field.name]}
+              onChange={(value) => {
+                setTexts((known) => ({ ...known, [field.name]: value }))
+                setErrors(({ fields: { [field.name]: _, ...rest }, general }) => ({ fields: rest, general }))
+              }}
+            />
+          ))}
         {errors.general !== undefined && <Notice>{errors.general}</Notice>}
         {channel !== undefined && <TestResult id={channel.id} />}
         <div className="flex flex-wrap gap-2">

@@ -5,10 +5,12 @@ import { type SyntheticEvent, useEffect, useMemo, useRef, useState } from "react
 import { Form } from "react-aria-components"
 import { type FormErrors, formErrors, noErrors } from "../../api/problem.ts"
 import { request } from "../../api/request.ts"
-import { fieldsOf, type FormField, textOf, valueOfField } from "../../forms/schema.ts"
+import { fieldsOf, type FormField, isShown, textOf, valueOfField } from "../../forms/schema.ts"
 import { SchemaField } from "../../forms/SchemaField.tsx"
+import { TrialResult } from "../../forms/TrialResult.tsx"
 import type { MonitorRecord } from "../../live/MonitorStore.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
+import { useTrial } from "../../live/useTrial.ts"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Select } from "../../ui/Choice.tsx"
@@ -16,8 +18,6 @@ import { TextField } from "../../ui/Field.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 import { Dialog } from "../../ui/Overlay.tsx"
 import { guess } from "./guess.ts"
-import { type Trial, TrialResult } from "./Trial.tsx"
-import { isShown } from "./conditions.ts"
 import { Warnings } from "./Warnings.tsx"
 import { inWords, typeInWords } from "./words.ts"
 
@@ -82,7 +82,7 @@ export const Editor = ({
   const [watched, setWatched] = useState("")
   const [errors, setErrors] = useState<FormErrors>(noErrors)
   const [busy, setBusy] = useState<"saving" | "testing" | undefined>(undefined)
-  const [trial, setTrial] = useState<Trial | undefined>(undefined)
+  const { run, trial } = useTrial()
   const [warned, setWarned] = useState<MonitorRecord | undefined>(undefined)
   const form = useRef<HTMLFormElement>(null)
   const saved = useRef(false)
@@ -149,15 +149,7 @@ export const Editor = ({
   const test = () => {
     const body = bodyOf(fields.filter(({ name }) => (draft[name] ?? "") !== ""))
     if (body === undefined) return
-    setTrial(undefined)
-    void attempt("testing", async () => {
-      setTrial(
-        await request<Trial>("POST", "/monitors/test", {
-          project: project.headers,
-          body: { name: type.type, ...body, type: type.type }
-        })
-      )
-    })
+    void attempt("testing", () => run({ name: type.type, ...body, type: type.type }))
   }
 
   const save = (event: SyntheticEvent) => {
@@ -183,8 +175,7 @@ export const Editor = ({
     })
   }
 
-  const names = new Set(fields.map(({ name }) => name))
-  const isVisible = ({ name }: FormField) => isShown(name, { draft, names, wrong: errors.fields })
+  const isVisible = (field: FormField) => isShown(field, fields, draft, errors.fields)
   const shown = (field: FormField) => (
     <SchemaField
       key={`${type.type} ${field.name}`}
@@ -222,7 +213,7 @@ export const Editor = ({
           </>
         )}
         {sections.name !== undefined && shown({ ...sections.name, help: undefined })}
-        {sections.first.map(shown)}
+        {sections.first.filter(isVisible).map(shown)}
         {sections.common.map(shown)}
         <details open={moreWrong || undefined} className="group rounded-xl border border-line bg-surface">
           <summary className="min-h-11 cursor-default content-center rounded-xl px-4 font-medium select-none">

@@ -14,7 +14,7 @@ import { Icon } from "../../ui/Icon.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 import { Dialog } from "../../ui/Overlay.tsx"
 import { Ago, Moment } from "../../ui/Time.tsx"
-import { card } from "./card.ts"
+import { cardClass } from "../../ui/classes.ts"
 import { type Key, keysQuery, type NewKey } from "./queries.ts"
 import { Secret } from "./Secret.tsx"
 
@@ -160,7 +160,7 @@ export const ApiKeys = ({ project }: { readonly project: ProjectRecord }) => {
     })
 
   return (
-    <section className={card}>
+    <section className={cardClass}>
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h2>{t("API keys")}</h2>
         <Button onPress={() => setOpen({ kind: "create" })}>

@@ -11,7 +11,7 @@ import { Button } from "../../ui/Button.tsx"
 import { TextField } from "../../ui/Field.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 import { Dialog } from "../../ui/Overlay.tsx"
-import { card } from "./card.ts"
+import { cardClass } from "../../ui/classes.ts"
 
 export const DangerZone = ({ isLast, project }: { readonly project: ProjectRecord; readonly isLast: boolean }) => {
   const { headers } = useProjectData().project
@@ -32,7 +32,7 @@ export const DangerZone = ({ isLast, project }: { readonly project: ProjectRecor
     }
   }
   return (
-    <section className={card}>
+    <section className={cardClass}>
       <h2>{t("Delete the project")}</h2>
       <p className="text-sm text-soft">
         {isLast

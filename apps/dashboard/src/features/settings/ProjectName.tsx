@@ -10,7 +10,7 @@ import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { TextField } from "../../ui/Field.tsx"
 import { Notice } from "../../ui/Notice.tsx"
-import { card } from "./card.ts"
+import { cardClass } from "../../ui/classes.ts"
 
 export const ProjectName = ({ project }: { readonly project: ProjectRecord }) => {
   const { headers } = useProjectData().project
@@ -38,7 +38,7 @@ export const ProjectName = ({ project }: { readonly project: ProjectRecord }) =>
   }
 
   return (
-    <section className={card}>
+    <section className={cardClass}>
       <h2>{t("Project")}</h2>
       <Form onSubmit={(event) => void save(event)} validationBehavior="aria" className="flex flex-col gap-3">
         <TextField

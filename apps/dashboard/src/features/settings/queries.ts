@@ -1,7 +1,6 @@
-/** What the settings of a project show: its keys, and the plugins of the installation. */
+/** The keys of a project. */
 import type { ApiKey } from "@kanmon/domain/ApiKey"
 import type { CreatedApiKey } from "@kanmon/protocol/ApiKeysApi"
-import type { PluginRecord } from "@kanmon/protocol/PluginBody"
 import { queryOptions } from "@tanstack/react-query"
 import { request } from "../../api/request.ts"
 import type { CurrentProject } from "../../api/session.ts"
@@ -18,9 +17,3 @@ export const keysQuery = (project: CurrentProject) =>
         signal
       })
   })
-
-export const pluginsQuery = queryOptions({
-  queryKey: ["plugins"],
-  queryFn: ({ signal }) => request<ReadonlyArray<typeof PluginRecord.Encoded>>("GET", "/plugins", { signal }),
-  staleTime: Number.POSITIVE_INFINITY
-})

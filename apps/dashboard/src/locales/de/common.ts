@@ -11,7 +11,6 @@ export default {
   "Copy details": "Details kopieren",
   "Create account": "Konto anlegen",
   "Create an account": "Konto anlegen",
-  "Create the first monitor": "Ersten Monitor anlegen",
   Dark: "Dunkel",
   Degraded: "Beeinträchtigt",
   Down: "Ausgefallen",

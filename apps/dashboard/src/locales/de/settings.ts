@@ -28,7 +28,6 @@ export default {
   Never: "Nie",
   "Never used": "Noch nie benutzt",
   "New key": "Neuer Schlüssel",
-  "Plugins of this installation": "Plugins dieser Installation",
   "Reads everything but secrets": "Liest alles außer Geheimnissen",
   Replace: "Ersetzen",
   "Replace the key": "Schlüssel ersetzen",

@@ -11,7 +11,6 @@ export default {
   "Copy details": "詳細をコピー",
   "Create account": "アカウントを作成",
   "Create an account": "アカウントを作成",
-  "Create the first monitor": "最初の監視を作成",
   Dark: "ダーク",
   Degraded: "性能低下",
   Down: "停止",

@@ -4,6 +4,7 @@ import * as Check from "@kanmon/core/Check"
 import { Dialer, type DialFailed } from "@kanmon/core/Dialer"
 import { Hostname, Port } from "@kanmon/core/Hostname"
 import * as Plugin from "@kanmon/core/Plugin"
+import { shownWhen } from "@kanmon/core/ShownWhen"
 import { Clock, Effect, Schema } from "effect"
 
 const config = Schema.Struct({
@@ -11,6 +12,12 @@ const config = Schema.Struct({
   port: Port.annotate({ description: "Its TCP port" }).pipe(Schema.withDecodingDefaultKey(Effect.succeed(6379))),
   password: Schema.optionalKey(
     Schema.NonEmptyString.check(Schema.isMaxLength(512)).annotate({ description: "Sent with AUTH before PING" })
+  ),
+  username: Schema.optionalKey(
+    Schema.NonEmptyString.check(Schema.isMaxLength(512)).annotate({
+      description: "User of an access control list (Redis 6), sent with the password",
+      ...shownWhen("password")
+    })
   )
 })
 
@@ -50,15 +57,19 @@ const redisPing = Check.define({
   example: { host: "cache.example.org", port: 6379 },
   secrets: ["password"],
   defaults: { timeout: 5 },
+  validate: ({ password, username }) =>
+    username !== undefined && password === undefined
+      ? [{ path: "password", message: "A user name requires its password" }]
+      : [],
   host: ({ host }) => host,
   target: ({ host, port }) => `redis://${host}:${port}`,
-  run: Effect.fnUntraced(function* ({ host, password, port }, { stage }) {
+  run: Effect.fnUntraced(function* ({ host, password, port, username }, { stage }) {
     const dialer = yield* Dialer
     const { address, socket, timing } = yield* Effect.mapError(dialer.dial({ host, port, stage }), unreached)
     stage("request")
     const begun = yield* Clock.currentTimeMillis
     if (password !== undefined) {
-      const allowed = yield* ask(socket, command("AUTH", password))
+      const allowed = yield* ask(socket, command("AUTH", ...(username === undefined ? [] : [username]), password))
       if (allowed !== "+OK") return yield* down("password_refused", "The server refused the password")
     }
     const answer = yield* ask(socket, command("PING"))

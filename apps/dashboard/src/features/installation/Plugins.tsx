@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { t } from "../../locales/text.ts"
 import { Shape } from "../../ui/Status.tsx"
-import { card } from "./card.ts"
+import { cardClass } from "../../ui/classes.ts"
 import { pluginsQuery } from "./queries.ts"
 
 const tones = { loaded: "up", partly: "degraded", refused: "down" } as const
@@ -10,11 +10,9 @@ const tones = { loaded: "up", partly: "degraded", refused: "down" } as const
 export const Plugins = () => {
   const { data = [] } = useQuery(pluginsQuery)
   return (
-    <details className={card}>
-      <summary className="min-h-9 cursor-default content-center font-semibold select-none pointer-coarse:min-h-11">
-        {t("Plugins of this installation")}
-      </summary>
-      <ul className="flex flex-col gap-2">
+    <section className={cardClass}>
+      <h2>{t("Plugins")}</h2>
+      <ul className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
         {data.map(({ auths, channels, checks, name, origin, refused, status }) => (
           <li key={name} className="flex items-start gap-2 text-sm">
             <Shape tone={tones[status]} className="mt-0.5" />
@@ -35,6 +33,6 @@ export const Plugins = () => {
           </li>
         ))}
       </ul>
-    </details>
+    </section>
   )
 }

@@ -1,0 +1,34 @@
+/** The address of the audit log: what it lists is in it, so that it can be shared. */
+export const scopes = ["project", "account"] as const
+type Scope = (typeof scopes)[number]
+
+/** The kinds of records whose changes can be listed alone. */
+export const kinds = [
+  "monitor",
+  "channel",
+  "alert_rule",
+  "alert",
+  "silence",
+  "incident",
+  "maintenance",
+  "status_page",
+  "project",
+  "api_key",
+  "account",
+  "subscription"
+] as const
+export type Kind = (typeof kinds)[number]
+
+export interface AuditSearch {
+  /** The project, when it is left out. */
+  readonly scope?: Scope | undefined
+  readonly kind?: Kind | undefined
+  /** The id of an account or a key, or a kind of actor. */
+  readonly by?: string | undefined
+}
+
+export const parseAuditSearch = ({ by, kind, scope }: Record<string, unknown>): AuditSearch => ({
+  scope: scope === "account" ? scope : undefined,
+  kind: kinds.find((each) => each === kind),
+  by: typeof by === "string" && by !== "" ? by : undefined
+})

@@ -1,0 +1,46 @@
+/** The entries of the audit log, page by page, and all of them as a table for spreadsheets. */
+import type { AuditEntry } from "@kanmon/domain/AuditEntry"
+import { infiniteQueryOptions } from "@tanstack/react-query"
+import { nextCursor, queryOf, requestPage } from "../../api/pages.ts"
+import { call } from "../../api/request.ts"
+import type { CurrentProject } from "../../api/session.ts"
+import type { AuditSearch } from "./auditSearch.ts"
+
+export type Entry = typeof AuditEntry.Encoded
+
+const pageSize = 50
+/** The longest page of the API. */
+const exportSize = 1000
+
+const pathOf = ({ scope }: AuditSearch): string => (scope === "account" ? "/audit-log/account" : "/audit-log")
+
+const filtersOf = ({ by, kind }: AuditSearch) => ({
+  actor: by,
+  action: kind === undefined ? undefined : `${kind}.*`
+})
+
+export const auditQuery = (project: CurrentProject, search: AuditSearch) =>
+  infiniteQueryOptions({
+    queryKey: ["audit-log", project.id, search.scope ?? "", search.kind ?? "", search.by ?? ""],
+    queryFn: ({ pageParam, signal }) =>
+      requestPage<Entry>(`${pathOf(search)}${queryOf({ ...filtersOf(search), limit: pageSize, cursor: pageParam })}`, {
+        project: project.headers,
+        signal
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next
+  })
+
+/** All entries that match as CSV; the header line stands only at the top. */
+export const exportCsv = async (project: CurrentProject, search: AuditSearch): Promise<Blob> => {
+  const parts: Array<string> = []
+  let cursor: string | undefined
+  do {
+    const query = queryOf({ ...filtersOf(search), limit: exportSize, cursor })
+    const response = await call("GET", `${pathOf(search)}${query}`, { project: project.headers, accept: "text/csv" })
+    const text = await response.text()
+    parts.push(cursor === undefined ? text : text.slice(text.indexOf("\n") + 1))
+    cursor = nextCursor(response.headers.get("link"))
+  } while (cursor !== undefined)
+  return new Blob(parts, { type: "text/csv" })
+}

@@ -1,0 +1,94 @@
+/** Actions and actors of the audit log in words. */
+import type { ActorKind } from "@kanmon/domain/Actor"
+import type { AuditAction } from "@kanmon/domain/AuditEntry"
+import { t } from "../../locales/text.ts"
+import type { Kind } from "./auditSearch.ts"
+
+const actions: Record<AuditAction, () => string> = {
+  "account.created": () => t("Account created"),
+  "account.admin_granted": () => t("Account made an administrator"),
+  "account.admin_revoked": () => t("Rights of an administrator taken away"),
+  "account.password_reset": () => t("Password reset by the operator"),
+  "account.sessions_revoked": () => t("Sessions ended by the operator"),
+  "account.unlocked": () => t("Account unlocked by the operator"),
+  "alert.acknowledged": () => t("Alert acknowledged"),
+  "alert.unacknowledged": () => t("Acknowledgement taken back"),
+  "alert.snoozed": () => t("Alert snoozed"),
+  "alert_rule.created": () => t("Rule created"),
+  "alert_rule.updated": () => t("Rule changed"),
+  "alert_rule.deleted": () => t("Rule deleted"),
+  "api_key.created": () => t("API key created"),
+  "api_key.deleted": () => t("API key deleted"),
+  "channel.created": () => t("Channel created"),
+  "channel.updated": () => t("Channel changed"),
+  "channel.confirmed": () => t("Recipient of a channel confirmed"),
+  "channel.deleted": () => t("Channel deleted"),
+  "incident.created": () => t("Incident opened"),
+  "incident.updated": () => t("Incident changed"),
+  "incident.resolved": () => t("Incident resolved"),
+  "incident.deleted": () => t("Incident deleted"),
+  "maintenance.created": () => t("Maintenance scheduled"),
+  "maintenance.updated": () => t("Maintenance changed, or begun"),
+  "maintenance.resolved": () => t("Maintenance ended"),
+  "maintenance.deleted": () => t("Maintenance deleted"),
+  "monitor.created": () => t("Monitor created"),
+  "monitor.updated": () => t("Monitor changed"),
+  "monitor.paused": () => t("Monitor paused"),
+  "monitor.resumed": () => t("Monitor resumed"),
+  "monitor.token_rotated": () => t("Heartbeat address replaced"),
+  "monitor.deleted": () => t("Monitor deleted"),
+  "plan.created": () => t("Plan created"),
+  "plan.updated": () => t("Plan changed"),
+  "plan.deleted": () => t("Plan deleted"),
+  "project.created": () => t("Project created"),
+  "project.renamed": () => t("Project renamed"),
+  "project.key_rotated": () => t("The project's own key replaced"),
+  "project.deleted": () => t("Project deleted"),
+  "silence.created": () => t("Silence created"),
+  "silence.deleted": () => t("Silence ended"),
+  "status_page.created": () => t("Status page created"),
+  "status_page.updated": () => t("Status page changed"),
+  "status_page.deleted": () => t("Status page deleted"),
+  "subscription.updated": () => t("Subscription changed")
+}
+
+/** Newer servers may have actions that are not known here. */
+export const actionWord = (action: string): string =>
+  (actions as Readonly<Record<string, (() => string) | undefined>>)[action]?.() ?? action
+
+const kindWords: Record<Kind, () => string> = {
+  monitor: () => t("Monitors"),
+  channel: () => t("Channels"),
+  alert_rule: () => t("Rules"),
+  alert: () => t("Alerts"),
+  silence: () => t("Silences"),
+  incident: () => t("Incidents"),
+  maintenance: () => t("Maintenance"),
+  status_page: () => t("Status pages"),
+  project: () => t("Projects"),
+  api_key: () => t("API keys"),
+  account: () => t("Accounts"),
+  subscription: () => t("Subscription")
+}
+
+export const kindWord = (kind: Kind): string => kindWords[kind]()
+
+const actorWords: Record<ActorKind, () => string> = {
+  person: () => t("People"),
+  key: () => t("API keys"),
+  file_apply: () => t("Applied files"),
+  plugin: () => t("Plugins"),
+  operator: () => t("The operator"),
+  system: () => t("Kanmon itself")
+}
+
+export const actorKinds = Object.keys(actorWords) as ReadonlyArray<ActorKind>
+export const actorWord = (kind: ActorKind): string => actorWords[kind]()
+
+/** Who did it: with a name unless the kind says all. */
+export const actorName = ({ kind, name }: { readonly kind: ActorKind; readonly name: string }): string =>
+  kind === "system" || kind === "operator"
+    ? actorWord(kind)
+    : kind === "person"
+      ? name
+      : `${name} (${kind === "key" ? t("API key") : kind === "plugin" ? t("Plugin") : t("Applied file")})`

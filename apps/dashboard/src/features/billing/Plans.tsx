@@ -1,0 +1,86 @@
+/** The plans there are, and the way to another one. */
+import { useState } from "react"
+import { ApiError } from "../../api/problem.ts"
+import { request } from "../../api/request.ts"
+import { formatLocale, t } from "../../locales/text.ts"
+import { duration } from "../../locales/time.ts"
+import { Button } from "../../ui/Button.tsx"
+import { Notice } from "../../ui/Notice.tsx"
+import type { Plan } from "./queries.ts"
+
+const unlimited = -1
+
+const priceOf = ({ currency, price }: Plan): string =>
+  price === 0 || currency === undefined
+    ? t("Free")
+    : t("{price} a month", {
+        price: new Intl.NumberFormat(formatLocale(), { style: "currency", currency }).format(price)
+      })
+
+const featuresOf = (plan: Plan): ReadonlyArray<string> => [
+  plan.monitors === unlimited
+    ? t("Monitors without a limit")
+    : t("{count, plural, one {# monitor} other {# monitors}}", { count: plan.monitors }),
+  t("Checks at most every {interval}", { interval: duration(plan.checkInterval) }),
+  ...(plan.regions === undefined
+    ? []
+    : [t("{count, plural, one {# region} other {# regions}}", { count: plan.regions })]),
+  ...(plan.customDomain === true ? [t("Status pages on your own domain")] : []),
+  ...(plan.unlimitedTeamMembers === true ? [t("Any number of team members")] : []),
+  ...(plan.sso === true ? [t("Single sign-on")] : [])
+]
+
+/** Asks the API for an address of the payment provider, and goes there. */
+export const Plans = ({ current, plans }: { readonly plans: ReadonlyArray<Plan>; readonly current: string }) => {
+  const [failure, setFailure] = useState<string | undefined>(undefined)
+  const [isBusy, setBusy] = useState(false)
+  // What the API says where the operator has set up no payments.
+  const [isSold, setSold] = useState(true)
+  const choose = async (planId: string) => {
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      const { checkoutUrl } = await request<{ readonly checkoutUrl: string }>("POST", "/billing/checkout", {
+        body: { planId }
+      })
+      location.assign(checkoutUrl)
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : String(error))
+      setSold(!(error instanceof ApiError && error.code === "billing_not_configured"))
+      setBusy(false)
+    }
+  }
+  return (
+    <div className="flex flex-col gap-3">
+      {failure !== undefined && <Notice tone={isSold ? "down" : "maintenance"}>{failure}</Notice>}
+      <ul className="grid gap-3 sm:grid-cols-2">
+        {plans.map((plan) => {
+          const isCurrent = plan.id === current
+          return (
+            <li key={plan.id} className="flex min-w-0 flex-col gap-2 rounded-xl border border-line p-4">
+              <h3 className="break-words">{plan.name}</h3>
+              <p className="text-lg font-semibold tabular-nums">{priceOf(plan)}</p>
+              <ul className="flex flex-1 flex-col gap-1 text-sm text-soft">
+                {featuresOf(plan).map((feature) => (
+                  <li key={feature}>{feature}</li>
+                ))}
+              </ul>
+              {isCurrent ? (
+                <p className="flex min-h-9 items-center text-sm font-medium">{t("Your plan")}</p>
+              ) : (
+                plan.price > 0 &&
+                isSold && (
+                  <div>
+                    <Button onPress={() => void choose(plan.id)} isDisabled={isBusy}>
+                      {t("Choose {plan}", { plan: plan.name })}
+                    </Button>
+                  </div>
+                )
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </div>
+  )
+}

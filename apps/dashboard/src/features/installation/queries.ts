@@ -1,0 +1,44 @@
+/** What an installation says of itself: the health of its parts, its plugins, and what happened to it. */
+import type { AuditEntry } from "@kanmon/domain/AuditEntry"
+import type { Health } from "@kanmon/protocol/HealthBody"
+import type { PluginRecord } from "@kanmon/protocol/PluginBody"
+import { queryOptions } from "@tanstack/react-query"
+import { ApiError, errorOf } from "../../api/problem.ts"
+import { request, send } from "../../api/request.ts"
+
+export type HealthRecord = typeof Health.Encoded
+export type Entry = typeof AuditEntry.Encoded
+
+const refetchInterval = 10_000
+const newest = 20
+
+/** Also when it is bad news, which comes with a status of 503. */
+export const healthQuery = queryOptions({
+  queryKey: ["health"],
+  queryFn: async ({ signal }): Promise<HealthRecord> => {
+    const response = await send("GET", "/health", { signal })
+    if (!response.ok && response.status !== 503) throw await errorOf(response)
+    return (await response.json()) as HealthRecord
+  },
+  refetchInterval
+})
+
+export const pluginsQuery = queryOptions({
+  queryKey: ["plugins"],
+  queryFn: ({ signal }) => request<ReadonlyArray<typeof PluginRecord.Encoded>>("GET", "/plugins", { signal }),
+  staleTime: Number.POSITIVE_INFINITY
+})
+
+/** The newest changes that belong to no project; null for those who are no administrators. */
+export const changesQuery = queryOptions({
+  queryKey: ["audit-log", "installation"],
+  queryFn: async ({ signal }): Promise<ReadonlyArray<Entry> | null> => {
+    try {
+      return await request<ReadonlyArray<Entry>>("GET", `/audit-log/installation?limit=${newest}`, { signal })
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 403) return null
+      throw error
+    }
+  },
+  retry: false
+})

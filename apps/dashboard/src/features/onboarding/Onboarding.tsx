@@ -1,0 +1,278 @@
+/** One field that says what should be watched; a trial before anything is saved; who is told; then all of it is made. */
+import { useNavigate } from "@tanstack/react-router"
+import { type ReactNode, type SyntheticEvent, useRef, useState } from "react"
+import { Form } from "react-aria-components"
+import type { CheckType } from "../../api/checkTypes.ts"
+import { formErrors } from "../../api/problem.ts"
+import { fieldsOf, valueOfField } from "../../forms/schema.ts"
+import { TrialResult } from "../../forms/TrialResult.tsx"
+import { watched, type Watched } from "../../forms/watched.ts"
+import { useProjectData } from "../../live/ProjectData.tsx"
+import { useTrial } from "../../live/useTrial.ts"
+import { t, type Text } from "../../locales/text.ts"
+import { Button, RouteLink } from "../../ui/Button.tsx"
+import { Segments } from "../../ui/Choice.tsx"
+import { TextField } from "../../ui/Field.tsx"
+import { Notice } from "../../ui/Notice.tsx"
+import { NumberField } from "../../ui/NumberField.tsx"
+import { Section } from "../../ui/Section.tsx"
+import { type Channel, keysOf, type Made, setUp, SetupFailed } from "./setup.ts"
+import { type Commit, type NamedType, Tell } from "./Tell.tsx"
+
+const names: Readonly<Record<Watched["type"], Text>> = {
+  http: "Website",
+  tcp: "Port",
+  ping: "Ping",
+  icmp: "Packet loss",
+  dns: "DNS record",
+  heartbeat: "Job"
+}
+
+type Fields = Readonly<Record<string, string>>
+
+export interface OnboardingProps {
+  readonly types: ReadonlyArray<CheckType>
+  readonly channels: ReadonlyArray<Channel>
+  readonly channelTypes: ReadonlyArray<NamedType>
+  readonly onChannel: (channel: Channel) => void
+  readonly onRule: () => void
+  readonly confirmation: (channel: Channel) => ReactNode
+  /** Something was typed: the page should stay although there may be monitors by now. */
+  readonly onBegin?: () => void
+}
+
+export const Onboarding = ({
+  channels,
+  channelTypes,
+  confirmation,
+  onBegin,
+  onChannel,
+  onRule,
+  types
+}: OnboardingProps) => {
+  const { project, store } = useProjectData()
+  const navigate = useNavigate()
+  const { clear, run, trial } = useTrial()
+  const [text, setText] = useState("")
+  const [choices, setChoices] = useState<ReadonlyArray<Watched>>([])
+  const [typeName, setType] = useState<Watched["type"] | undefined>(undefined)
+  const [fields, setFields] = useState<Fields>({})
+  const [errors, setErrors] = useState<Fields>({})
+  const [problem, setProblem] = useState<string | undefined>(undefined)
+  const [chosen, setChosen] = useState<ReadonlyArray<string>>([])
+  const [made, setMade] = useState<Made>({})
+  const [isBusy, setBusy] = useState(false)
+  const [keyFor] = useState(keysOf)
+  const commit: Commit = useRef(undefined)
+  // A rule for all monitors is right while there is none that another rule may watch.
+  const [everyMonitor] = useState(store.monitors.size === 0)
+  const type = types.find((each) => each.type === typeName)
+
+  const valuesOf = (type: CheckType, given: Fields): Record<string, unknown> => ({
+    type: type.type,
+    ...Object.fromEntries(
+      fieldsOf(type.schema).flatMap((field) => {
+        const value = valueOfField(field, given[field.name] ?? "")
+        return value === undefined ? [] : [[field.name, value]]
+      })
+    )
+  })
+
+  const refuse = (error: unknown) => {
+    const { fields: found, general } = formErrors(error, ["name", "interval"])
+    setErrors(found)
+    setProblem(general)
+  }
+
+  const choose = (choice: Watched) => {
+    const next = types.find((each) => each.type === choice.type)
+    if (next === undefined) return
+    const interval = fieldsOf(next.schema).find((field) => field.name === "interval")?.fallback
+    const own = { ...(typeof interval === "number" ? { interval: String(interval) } : {}), ...choice.fields }
+    setType(choice.type)
+    setFields(own)
+    setErrors({})
+    setProblem(undefined)
+    setMade({})
+    clear()
+    if (!next.passive) void run(valuesOf(next, own)).catch(refuse)
+  }
+
+  const begin = (typed: string) => {
+    const found = watched(typed).filter((choice) => types.some((each) => each.type === choice.type))
+    setChoices(found)
+    if (found[0] !== undefined) {
+      onBegin?.()
+      return choose(found[0])
+    }
+    clear()
+    setType(undefined)
+    setErrors({
+      text: t("Enter a web address, a host, a host with a port, or the schedule of a job, such as “every hour”.")
+    })
+  }
+
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    begin(text)
+  }
+
+  const save = async () => {
+    if (type === undefined) return
+    setBusy(true)
+    setErrors({})
+    setProblem(undefined)
+    try {
+      const added = await commit.current?.()
+      if (commit.current !== undefined && added === undefined) return
+      const channelIds = added === undefined ? chosen : [...new Set([...chosen, added.id])]
+      const wanted = { monitor: valuesOf(type, fields), channelIds, everyMonitor }
+      const { monitor, rule } = await setUp(project.headers, wanted, made, keyFor)
+      if (rule !== undefined) onRule()
+      store.put(monitor)
+      await navigate({ to: "/welcome", search: { monitor: monitor.id } })
+    } catch (error) {
+      if (!(error instanceof SetupFailed)) return refuse(error)
+      setMade(error.made)
+      if (error.part === "monitor") refuse(error.cause)
+      else
+        setProblem(
+          t(
+            "The monitor was created, but not the rule that tells you of outages: {reason} Try again: nothing is made twice.",
+            {
+              reason: error.message
+            }
+          )
+        )
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  const schedule = fields["schedule"]
+  return (
+    <div className="flex min-w-0 flex-col gap-5">
+      <Form onSubmit={submit} validationBehavior="aria" className="flex flex-col gap-3">
+        <div className="flex flex-wrap items-start gap-2">
+          <div className="min-w-0 flex-1 basis-72">
+            <TextField
+              label={t("What should we watch?")}
+              placeholder="https://example.org"
+              help={t(
+                "A web address, a host, host:port, or a job: “nightly backup”, “every 5 minutes”, or its cron expression"
+              )}
+              error={errors["text"]}
+              value={text}
+              onChange={(value) => {
+                setText(value)
+                setErrors(({ text: _, ...rest }) => rest)
+              }}
+              onPaste={(event) => {
+                const pasted = event.clipboardData.getData("text").trim()
+                if (text === "" && watched(pasted).length > 0) {
+                  event.preventDefault()
+                  setText(pasted)
+                  begin(pasted)
+                }
+              }}
+              autoFocus
+              inputMode="url"
+              spellCheck="false"
+            />
+          </div>
+          <Button kind="primary" type="submit" className="sm:mt-6" isDisabled={text.trim() === ""}>
+            {t("Check it now")}
+          </Button>
+        </div>
+      </Form>
+
+      {type !== undefined && (
+        <>
+          <Section title={type.passive ? t("A job that reports") : t("This is what we see")}>
+            {choices.length > 1 && (
+              <Segments
+                label={t("Type")}
+                options={choices.map(({ type }) => ({ id: type, label: t(names[type]) }))}
+                value={type.type}
+                onChange={(id) => {
+                  const choice = choices.find((each) => each.type === id)
+                  if (choice !== undefined) choose(choice)
+                }}
+              />
+            )}
+            {type.passive ? (
+              <p className="text-soft">
+                {t(
+                  "The job calls an address when it is done. When a call is missing, you are told. You get the address in the last step."
+                )}
+              </p>
+            ) : (
+              trial !== undefined && <TrialResult trial={trial} />
+            )}
+            <div className="grid gap-4 sm:grid-cols-2">
+              <TextField
+                label={t("Name")}
+                name="name"
+                value={fields["name"] ?? ""}
+                onChange={(value) => setFields((known) => ({ ...known, name: value }))}
+                error={errors["name"]}
+                isRequired
+                autoComplete="off"
+              />
+              {schedule === undefined ? (
+                <NumberField
+                  label={type.passive ? t("Expected every") : t("Interval")}
+                  unit={t("seconds")}
+                  value={Number(fields["interval"] ?? Number.NaN)}
+                  onChange={(value) =>
+                    setFields((known) => ({ ...known, interval: Number.isNaN(value) ? "" : String(value) }))
+                  }
+                  error={errors["interval"]}
+                />
+              ) : (
+                <TextField
+                  label={t("Schedule")}
+                  value={schedule}
+                  onChange={(value) => setFields((known) => ({ ...known, schedule: value }))}
+                  help={t("Five fields, as in a crontab, in UTC unless the form of the monitor says otherwise.")}
+                  code
+                />
+              )}
+            </div>
+          </Section>
+
+          <Section title={t("Tell me by")}>
+            <Tell
+              channels={channels}
+              types={channelTypes}
+              chosen={chosen}
+              commit={commit}
+              onChoose={setChosen}
+              onMade={onChannel}
+              confirmation={confirmation}
+            />
+            <p className="text-sm text-soft">
+              {chosen.length === 0
+                ? t("Without a channel nobody is told of an outage; you can add one at any time.")
+                : everyMonitor
+                  ? t("A rule sends outages of this monitor, and of those to come, to the chosen channels.")
+                  : t("A rule sends outages of this monitor to the chosen channels.")}
+            </p>
+          </Section>
+
+          <div className="sticky bottom-0 -mx-1 flex flex-wrap gap-2 bg-ground px-1 py-3 max-md:bottom-14">
+            {problem !== undefined && <Notice className="w-full">{problem}</Notice>}
+            <Button kind="primary" onPress={() => void save()} isDisabled={isBusy}>
+              {made.monitor === undefined ? t("Start watching") : t("Try again")}
+            </Button>
+            {made.monitor !== undefined && (
+              <RouteLink kind="plain" to="/welcome" search={{ monitor: made.monitor.id }}>
+                {t("Continue without it")}
+              </RouteLink>
+            )}
+          </div>
+        </>
+      )}
+    </div>
+  )
+}

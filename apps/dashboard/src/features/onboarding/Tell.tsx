@@ -1,0 +1,253 @@
+/** Who is told of an outage: channels that exist, or a new one that is tested with a real message before anything is saved. */
+import type { TestResult } from "@kanmon/protocol/ChannelsApi"
+import type { ChannelTypeRecord } from "@kanmon/protocol/PluginBody"
+import { type ReactNode, type RefObject, useEffect, useMemo, useState } from "react"
+import { type FormErrors, formErrors, noErrors } from "../../api/problem.ts"
+import { request } from "../../api/request.ts"
+import { configFieldsOf, isShown, valueOfField } from "../../forms/schema.ts"
+import { SchemaField } from "../../forms/SchemaField.tsx"
+import { useProjectData } from "../../live/ProjectData.tsx"
+import { t } from "../../locales/text.ts"
+import { Button } from "../../ui/Button.tsx"
+import { Checkbox, Segments, Select } from "../../ui/Choice.tsx"
+import { Notice } from "../../ui/Notice.tsx"
+import { type Channel, type ChannelDraft, keysOf } from "./setup.ts"
+
+/** What most people use, in this order; the others are behind "More". */
+const commonest = ["email", "slack", "webhook", "ntfy", "telegram"]
+
+/** A channel type with the name that people know. */
+export interface NamedType extends ChannelTypeRecord {
+  readonly label: string
+}
+
+type Test = { readonly state: "sending" } | { readonly state: "delivered" | "failed"; readonly detail: string }
+
+/** Makes the channel that was typed but not added yet; undefined when there is none, or nothing to do. */
+export type Commit = RefObject<(() => Promise<Channel | undefined>) | undefined>
+
+const NewChannel = ({
+  commit,
+  confirmation,
+  onMade,
+  type
+}: {
+  readonly type: NamedType
+  readonly commit: Commit
+  readonly onMade: (channel: Channel) => void
+  /** Asks for the code that the recipient got. */
+  readonly confirmation: (channel: Channel) => ReactNode
+}) => {
+  const { project } = useProjectData()
+  const fields = useMemo(() => configFieldsOf(type.schema), [type])
+  const [keyFor] = useState(keysOf)
+  const [texts, setTexts] = useState<Readonly<Record<string, string>>>({})
+  const [errors, setErrors] = useState<FormErrors>(noErrors)
+  const [channel, setChannel] = useState<Channel | undefined>(undefined)
+  const [test, setTest] = useState<Test | undefined>(undefined)
+  const [isBusy, setBusy] = useState(false)
+  /** The texts that the channel has, as far as it was made. */
+  const [sent, setSent] = useState("{}")
+  const visible = fields.filter((field) => isShown(field, fields, texts, errors.fields))
+  const shown = visible.filter(({ required }) => required)
+  const rest = visible.filter(({ required }) => !required)
+
+  const bodyOf = (): ChannelDraft | undefined => {
+    const config: Record<string, unknown> = {}
+    const wrong: Record<string, string> = {}
+    for (const field of fields) {
+      try {
+        const value = valueOfField(field, texts[field.name] ?? "")
+        if (value !== undefined) config[field.name] = value
+      } catch {
+        wrong[field.name] = t("This is not valid JSON.")
+      }
+    }
+    setErrors({ fields: wrong, general: undefined })
+    return Object.keys(wrong).length === 0 ? { name: type.label, type: type.type, config } : undefined
+  }
+
+  const tryOut = async (): Promise<Channel | undefined> => {
+    const body = bodyOf()
+    if (body === undefined) return undefined
+    setBusy(true)
+    try {
+      // A test needs a channel; one that was made with a mistake is corrected.
+      const made =
+        channel === undefined
+          ? await request<Channel>("POST", "/notification-channels", {
+              project: project.headers,
+              body,
+              idempotencyKey: keyFor("channel", body)
+            })
+          : await request<Channel>("PATCH", `/notification-channels/${channel.id}`, {
+              project: project.headers,
+              body: { config: body.config }
+            })
+      setChannel(made)
+      setSent(JSON.stringify(texts))
+      onMade(made)
+      if (made.confirmation !== "pending") {
+        setTest({ state: "sending" })
+        try {
+          const { detail } = await request<typeof TestResult.Encoded>(
+            "POST",
+            `/notification-channels/${made.id}/test`,
+            {
+              project: project.headers
+            }
+          )
+          setTest({ state: "delivered", detail })
+        } catch (error) {
+          setTest({ state: "failed", detail: error instanceof Error ? error.message : String(error) })
+        }
+      }
+      return made
+    } catch (error) {
+      setErrors(
+        formErrors(
+          error,
+          fields.map(({ name }) => name),
+          "config."
+        )
+      )
+      return undefined
+    } finally {
+      setBusy(false)
+    }
+  }
+  useEffect(() => {
+    const isTyped = Object.values(texts).some((text) => text.trim() !== "")
+    commit.current = isTyped && JSON.stringify(texts) !== sent ? tryOut : undefined
+    return () => {
+      commit.current = undefined
+    }
+  })
+
+  const control = (field: (typeof fields)[number]) => (
+    <SchemaField
+      key={field.name}
+      field={field}
+      value={texts[field.name] ?? ""}
+      error={errors.fields[field.name]}
+      onChange={(value) => {
+        setTexts((known) => ({ ...known, [field.name]: value }))
+        setTest(undefined)
+        setErrors(({ fields: { [field.name]: _, ...others }, general }) => ({ fields: others, general }))
+      }}
+    />
+  )
+
+  return (
+    <div className="flex flex-col gap-4">
+      {!type.ready && (
+        <Notice tone="degraded">
+          {t("The operator of this installation has not configured this type yet: every delivery will fail.")}
+        </Notice>
+      )}
+      {shown.map(control)}
+      {rest.length > 0 && (
+        <details open={rest.some(({ name }) => errors.fields[name] !== undefined) || undefined}>
+          <summary className="min-h-9 w-fit cursor-default content-center text-sm text-accent pointer-coarse:min-h-11">
+            {t("More settings")}
+          </summary>
+          <div className="mt-2 flex flex-col gap-4">{rest.map(control)}</div>
+        </details>
+      )}
+      {errors.general !== undefined && <Notice>{errors.general}</Notice>}
+      <div>
+        <Button
+          isDisabled={isBusy || shown.some(({ name }) => (texts[name] ?? "").trim() === "")}
+          onPress={() => void tryOut()}
+        >
+          {isBusy ? t("Sending…") : t("Add and send a test")}
+        </Button>
+      </div>
+      <div role="status" aria-live="polite" className="empty:hidden">
+        {test?.state === "delivered" && (
+          <Notice tone="up">{t("The test was delivered: {detail}", { detail: test.detail })}</Notice>
+        )}
+        {test?.state === "failed" && (
+          <Notice>{t("The test was not delivered: {detail}", { detail: test.detail })}</Notice>
+        )}
+      </div>
+      {channel?.confirmation === "pending" && confirmation(channel)}
+    </div>
+  )
+}
+
+export const Tell = ({
+  channels,
+  chosen,
+  commit,
+  confirmation,
+  onChoose,
+  onMade,
+  types
+}: {
+  readonly channels: ReadonlyArray<Channel>
+  readonly types: ReadonlyArray<NamedType>
+  readonly chosen: ReadonlyArray<string>
+  readonly commit: Commit
+  readonly onChoose: (ids: ReadonlyArray<string>) => void
+  readonly onMade: (channel: Channel) => void
+  readonly confirmation: (channel: Channel) => ReactNode
+}) => {
+  const [made, setMade] = useState<ReadonlyArray<string>>([])
+  const common = commonest.flatMap((name) => types.filter(({ type }) => type === name))
+  const [kind, setKind] = useState(channels.length > 0 ? "none" : (common.find(({ ready }) => ready)?.type ?? "none"))
+  const [other, setOther] = useState<string | undefined>(undefined)
+  const others = types.filter(({ type }) => !commonest.includes(type))
+  const type = types.find((each) => each.type === (kind === "more" ? other : kind))
+  const labelOf = (name: string) => types.find((each) => each.type === name)?.label ?? name
+  const toggle = (id: string, isOn: boolean) => onChoose(isOn ? [...chosen, id] : chosen.filter((each) => each !== id))
+
+  return (
+    <div className="flex flex-col gap-4">
+      {channels.length > 0 && (
+        <div role="group" aria-label={t("Your channels")} className="flex flex-col">
+          {channels.map(({ id, name, type }) => (
+            <Checkbox key={id} isSelected={chosen.includes(id)} onChange={(isOn) => toggle(id, isOn)}>
+              <span className="min-w-0 truncate">
+                <bdi>{name}</bdi>
+                {labelOf(type) !== name && <span className="text-soft"> {labelOf(type)}</span>}
+              </span>
+            </Checkbox>
+          ))}
+        </div>
+      )}
+      <Segments
+        label={t("New channel")}
+        options={[
+          ...common.map(({ label, type }) => ({ id: type, label })),
+          ...(others.length === 0 ? [] : [{ id: "more", label: t("More") }]),
+          { id: "none", label: channels.length > 0 ? t("No new one") : t("Nobody for now") }
+        ]}
+        value={kind}
+        onChange={setKind}
+      />
+      {kind === "more" && (
+        <Select
+          label={t("Type")}
+          value={other ?? ""}
+          onChange={setOther}
+          options={others.map(({ label, summary, type }) => ({ id: type, label, help: summary }))}
+        />
+      )}
+      {type !== undefined && (
+        <NewChannel
+          key={type.type}
+          type={type}
+          commit={commit}
+          confirmation={(channel) => confirmation(channels.find(({ id }) => id === channel.id) ?? channel)}
+          onMade={(channel) => {
+            onMade(channel)
+            if (made.includes(channel.id)) return
+            setMade([...made, channel.id])
+            onChoose([...chosen, channel.id])
+          }}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,105 @@
+/**
+ * Makes what onboarding was told to make: a channel, a monitor, a rule, one after the other. What was made stays made: after a
+ * failure the next attempt continues with what is missing, and its idempotency keys keep a lost answer from making two.
+ */
+import type { AlertRule } from "@kanmon/domain/AlertRule"
+import type { ChannelRecord } from "@kanmon/protocol/ChannelBody"
+import type { RulePreview } from "@kanmon/protocol/RuleBody"
+import { request, type ProjectHeaders } from "../../api/request.ts"
+import type { MonitorRecord } from "../../live/MonitorStore.ts"
+import { t } from "../../locales/text.ts"
+
+export type Channel = typeof ChannelRecord.Encoded
+type Rule = typeof AlertRule.Encoded
+
+/** The body of a new channel. */
+export interface ChannelDraft {
+  readonly name: string
+  readonly type: string
+  readonly config: Readonly<Record<string, unknown>>
+}
+
+export interface Wanted {
+  readonly monitor: Readonly<Record<string, unknown>>
+  /** Channels that exist. */
+  readonly channelIds: ReadonlyArray<string>
+  /** Whether the rule watches all monitors, those to come too. */
+  readonly everyMonitor: boolean
+}
+
+/** What exists already, of one run of the onboarding. */
+export interface Made {
+  readonly monitor?: MonitorRecord
+  readonly rule?: Rule | "covered"
+}
+
+/** The part that was not made, and why. */
+export class SetupFailed extends Error {
+  readonly part: "monitor" | "rule"
+  readonly made: Made
+  override readonly cause: unknown
+  constructor(part: "monitor" | "rule", made: Made, cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause))
+    this.part = part
+    this.made = made
+    this.cause = cause
+  }
+}
+
+/** One key for each different body, so that a corrected body is a new request and a repeated one is not. */
+export const keysOf = (): ((part: string, body: unknown) => string) => {
+  const run = crypto.randomUUID()
+  const numbers = new Map<string, number>()
+  return (part, body) => {
+    const text = `${part} ${JSON.stringify(body)}`
+    const number = numbers.get(text) ?? numbers.size
+    numbers.set(text, number)
+    return `onboarding-${run}-${number}`
+  }
+}
+
+/** Whether the rules notify all these channels of an outage of the monitor. */
+const covers = ({ rules }: typeof RulePreview.Encoded, channelIds: ReadonlyArray<string>): boolean => {
+  const told = new Set(
+    rules
+      .filter(({ triggers }) => triggers.includes("monitor_down"))
+      .flatMap(({ channels }) => channels.map(({ id }) => id))
+  )
+  return channelIds.every((id) => told.has(id))
+}
+
+const attempt = async <A>(part: SetupFailed["part"], made: Made, work: () => Promise<A>): Promise<A> => {
+  try {
+    return await work()
+  } catch (error) {
+    throw new SetupFailed(part, made, error)
+  }
+}
+
+export const setUp = async (
+  project: ProjectHeaders,
+  wanted: Wanted,
+  already: Made,
+  keyFor: (part: string, body: unknown) => string
+): Promise<Made & { readonly monitor: MonitorRecord }> => {
+  const create = <A>(path: string, body: unknown) =>
+    request<A>("POST", path, { project, body, idempotencyKey: keyFor(path, body) })
+  const { channelIds, everyMonitor } = wanted
+  const monitor =
+    already.monitor ?? (await attempt("monitor", already, () => create<MonitorRecord>("/monitors", wanted.monitor)))
+  const made = { ...already, monitor }
+  if (channelIds.length === 0 || made.rule !== undefined) return made
+  const rule = await attempt("rule", made, async () => {
+    const preview = await request<typeof RulePreview.Encoded>("GET", `/alert-rules/preview?monitorId=${monitor.id}`, {
+      project
+    })
+    if (covers(preview, channelIds)) return "covered"
+    return create<Rule>("/alert-rules", {
+      name: everyMonitor ? t("Something is down") : t("{name} is down", { name: monitor.name }).slice(0, 100),
+      monitorIds: everyMonitor ? [] : [monitor.id],
+      channelIds,
+      triggers: ["monitor_down"]
+    })
+  })
+  return { ...made, rule }
+}

@@ -1,0 +1,63 @@
+/** Texts of the first steps, and of tests that run before anything is saved. */
+export default {
+  "A file": "Einer Datei",
+  "A job that reports": "Ein Job, der sich meldet",
+  "A rule sends outages of this monitor to the chosen channels.":
+    "Eine Regel meldet Ausfälle dieses Monitors an die gewählten Kanäle.",
+  "A rule sends outages of this monitor, and of those to come, to the chosen channels.":
+    "Eine Regel meldet Ausfälle dieses Monitors und aller künftigen an die gewählten Kanäle.",
+  "A web address, a host, host:port, or a job: “nightly backup”, “every 5 minutes”, or its cron expression":
+    "Eine Webadresse, ein Host, Host:Port oder ein Job: „tägliches Backup“, „alle 5 Minuten“ oder sein Cron-Ausdruck",
+  "Add and send a test": "Hinzufügen und Test senden",
+  "Check it now": "Jetzt prüfen",
+  "Confirm {name}": "{name} bestätigen",
+  "Continue without it": "Ohne sie weitermachen",
+  "Create a status page": "Statusseite anlegen",
+  Done: "Fertig",
+  "Enter a web address, a host, a host with a port, or the schedule of a job, such as “every hour”.":
+    "Bitte eine Webadresse, einen Host, einen Host mit Port oder den Zeitplan eines Jobs eingeben, etwa „jede Stunde“.",
+  "Fill in the whole form instead": "Stattdessen das ganze Formular ausfüllen",
+  "Five fields, as in a crontab, in UTC unless the form of the monitor says otherwise.":
+    "Fünf Felder wie in einer Crontab, in UTC, solange das Formular des Monitors nichts anderes sagt.",
+  "Guide me: test first, save later": "Schritt für Schritt: erst testen, dann speichern",
+  "Import from": "Importieren aus",
+  "Import instead": "Stattdessen importieren",
+  "It waits for the first signal.": "Er wartet auf das erste Signal.",
+  Job: "Job",
+  "No answer": "Keine Antwort",
+  "No new one": "Kein neuer",
+  "Nobody for now": "Vorerst niemanden",
+  "Open the monitor": "Monitor öffnen",
+  "Packet loss": "Paketverlust",
+  Ping: "Ping",
+  "Reads kuma.db or a JSON backup and writes a file to review. Nothing is changed until it is applied.":
+    "Liest kuma.db oder ein JSON-Backup und schreibt eine Datei zum Durchsehen. Geändert wird erst, wenn sie angewendet wird.",
+  "Show it to your visitors?": "Auch den Besuchern zeigen?",
+  "Shows what a file with monitors, channels and rules would change. Without --dry-run it is done.":
+    "Zeigt, was eine Datei mit Monitoren, Kanälen und Regeln ändern würde. Ohne --dry-run wird es getan.",
+  "Skip for now": "Vorerst überspringen",
+  "Something is down": "Etwas ist ausgefallen",
+  "Start watching": "Überwachung starten",
+  "Tell me by": "Benachrichtigen über",
+  "The certificate is not valid.": "Das Zertifikat ist ungültig.",
+  "The certificate is valid for {days, plural, one {# more day} other {# more days}}.":
+    "Das Zertifikat ist noch {days, plural, one {# Tag} other {# Tage}} gültig.",
+  "The first result is on its way.": "Das erste Ergebnis ist unterwegs.",
+  "The job calls an address when it is done. When a call is missing, you are told. You get the address in the last step.":
+    "Der Job ruft eine Adresse auf, wenn er fertig ist. Bleibt ein Aufruf aus, gibt es eine Meldung. Die Adresse kommt im letzten Schritt.",
+  "The monitor was created, but not the rule that tells you of outages: {reason} Try again: nothing is made twice.":
+    "Der Monitor wurde angelegt, aber nicht die Regel, die Ausfälle meldet: {reason} Bitte noch einmal versuchen: Nichts entsteht doppelt.",
+  "The test was cut off. Try again.": "Der Test wurde unterbrochen. Bitte noch einmal versuchen.",
+  "This is what we see": "Das sehen wir",
+  "Watch something else": "Noch etwas überwachen",
+  Website: "Website",
+  "What it answered": "Was es geantwortet hat",
+  "What should we watch?": "Was sollen wir überwachen?",
+  "Without a channel nobody is told of an outage; you can add one at any time.":
+    "Ohne Kanal erfährt niemand von einem Ausfall; er lässt sich jederzeit hinzufügen.",
+  "Your channels": "Vorhandene Kanäle",
+  "{count, plural, one {# region has} other {# regions have}} answered.":
+    "{count, plural, one {# Region hat} other {# Regionen haben}} geantwortet.",
+  "{name} is being watched": "{name} wird überwacht",
+  "{name} is down": "{name} ist ausgefallen"
+} as const satisfies Record<string, string>

@@ -1,0 +1,110 @@
+/** `/settings/audit`: who changed what. */
+import { useInfiniteQuery } from "@tanstack/react-query"
+import { useNavigate, useSearch } from "@tanstack/react-router"
+import { useState } from "react"
+import { type AuditSearch, kinds, scopes } from "../features/audit/auditSearch.ts"
+import { EntryList } from "../features/audit/EntryList.tsx"
+import { auditQuery, exportCsv } from "../features/audit/queries.ts"
+import { actorKinds, actorName, actorWord, kindWord } from "../features/audit/words.ts"
+import { useProjectData } from "../live/ProjectData.tsx"
+import { t } from "../locales/text.ts"
+import { Button } from "../ui/Button.tsx"
+import { Segments, Select } from "../ui/Choice.tsx"
+import { EmptyState, Notice } from "../ui/Notice.tsx"
+
+const all = "all"
+
+const download = (blob: Blob, name: string): void => {
+  const link = document.createElement("a")
+  link.href = URL.createObjectURL(blob)
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(link.href)
+}
+
+const AuditLog = () => {
+  const search = useSearch({ from: "/shell/settings/audit" })
+  const navigate = useNavigate({ from: "/settings/audit" })
+  const { project } = useProjectData()
+  const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage, refetch } = useInfiniteQuery(
+    auditQuery(project, search)
+  )
+  const [failure, setFailure] = useState<string | undefined>(undefined)
+  const [isBusy, setBusy] = useState(false)
+  const entries = data?.pages.flatMap(({ items }) => items)
+  const change = (next: AuditSearch) => void navigate({ search: { ...search, ...next }, replace: true })
+
+  // Whoever was chosen in the list stays a choice.
+  const chosen = actorKinds.some((kind) => kind === search.by) ? undefined : search.by
+  const person = entries?.find(({ actor }) => actor.id === chosen)?.actor
+  const people = [
+    { id: all, label: t("Everybody") },
+    ...actorKinds.map((kind) => ({ id: kind, label: actorWord(kind) })),
+    ...(chosen === undefined ? [] : [{ id: chosen, label: person === undefined ? chosen : actorName(person) }])
+  ]
+
+  const save = async () => {
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      download(await exportCsv(project, search), "audit-log.csv")
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : String(error))
+    }
+    setBusy(false)
+  }
+
+  return (
+    <section aria-label={t("Audit log")} className="flex flex-col gap-4">
+      <title>{`${t("Audit log")} · Kanmon`}</title>
+      <div className="flex flex-wrap items-end gap-3">
+        <Segments
+          label={t("Scope")}
+          value={search.scope ?? "project"}
+          onChange={(id) => change({ scope: id === "account" ? "account" : undefined })}
+          options={scopes.map((id) => ({ id, label: id === "account" ? t("The whole account") : t("This project") }))}
+        />
+        <div className="min-w-40 flex-1">
+          <Select
+            label={t("What was changed")}
+            value={search.kind ?? all}
+            onChange={(id) => change({ kind: kinds.find((kind) => kind === id) })}
+            options={[{ id: all, label: t("Everything") }, ...kinds.map((id) => ({ id, label: kindWord(id) }))]}
+          />
+        </div>
+        <div className="min-w-40 flex-1">
+          <Select
+            label={t("By whom")}
+            value={search.by ?? all}
+            onChange={(id) => change({ by: id === all ? undefined : id })}
+            options={people}
+          />
+        </div>
+        <Button onPress={() => void save()} isDisabled={isBusy}>
+          {t("Download CSV")}
+        </Button>
+      </div>
+      {failure !== undefined && <Notice>{failure}</Notice>}
+      {entries === undefined ? (
+        error !== null && (
+          <Notice actions={<Button onPress={() => void refetch()}>{t("Try again")}</Button>}>{error.message}</Notice>
+        )
+      ) : entries.length === 0 ? (
+        <EmptyState title={t("No change matches")}>{t("Changes are kept for 400 days.")}</EmptyState>
+      ) : (
+        <>
+          <EntryList entries={entries} search={search} />
+          {hasNextPage && (
+            <div className="flex justify-center">
+              <Button onPress={() => void fetchNextPage()} isDisabled={isFetchingNextPage}>
+                {t("Show more")}
+              </Button>
+            </div>
+          )}
+        </>
+      )}
+    </section>
+  )
+}
+
+export default AuditLog

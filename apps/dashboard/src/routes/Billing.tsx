@@ -1,0 +1,56 @@
+/** `/settings/billing`: the plan, its use, other plans, and payment. */
+import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import { request } from "../api/request.ts"
+import { Plans } from "../features/billing/Plans.tsx"
+import { plansQuery, subscriptionQuery } from "../features/billing/queries.ts"
+import { Usage } from "../features/billing/Usage.tsx"
+import { t } from "../locales/text.ts"
+import { Button } from "../ui/Button.tsx"
+import { cardClass } from "../ui/classes.ts"
+import { Notice } from "../ui/Notice.tsx"
+
+const Billing = () => {
+  const { data: subscription, error } = useQuery(subscriptionQuery)
+  const { data: plans, error: plansError } = useQuery(plansQuery)
+  const [failure, setFailure] = useState<string | undefined>(undefined)
+  const problem = error ?? plansError
+  if (problem !== null) return <Notice>{problem.message}</Notice>
+  if (subscription === undefined || plans === undefined) return null
+  const plan = plans.find(({ id }) => id === subscription.effectivePlanId)
+  const isSold = plans.some(({ price }) => price > 0)
+  const openPortal = async () => {
+    setFailure(undefined)
+    try {
+      const { portalUrl } = await request<{ readonly portalUrl: string }>("POST", "/billing/portal")
+      location.assign(portalUrl)
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : String(error))
+    }
+  }
+  return (
+    <>
+      <title>{`${t("Billing")} · Kanmon`}</title>
+      <section className={cardClass}>
+        <div className="flex flex-wrap items-center justify-between gap-2">
+          <h2>{plan === undefined ? t("Plan") : t("Plan {plan}", { plan: plan.name })}</h2>
+          {subscription.currentPeriodEnd !== null && (
+            <Button onPress={() => void openPortal()}>{t("Cards, invoices and cancellation")}</Button>
+          )}
+        </div>
+        {failure !== undefined && <Notice>{failure}</Notice>}
+        <Usage plan={plan} subscription={subscription} />
+      </section>
+      {isSold ? (
+        <section className={cardClass}>
+          <h2>{t("Plans")}</h2>
+          <Plans plans={plans} current={subscription.effectivePlanId} />
+        </section>
+      ) : (
+        <p className="text-sm text-soft">{t("This installation sells no plans.")}</p>
+      )}
+    </>
+  )
+}
+
+export default Billing

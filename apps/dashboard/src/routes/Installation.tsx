@@ -1,0 +1,29 @@
+/** `/settings/installation`: the health of its parts, its plugins, and for administrators what changed in it. */
+import { useQuery } from "@tanstack/react-query"
+import { EntryList } from "../features/audit/EntryList.tsx"
+import { HealthOfParts } from "../features/installation/HealthOfParts.tsx"
+import { Plugins } from "../features/installation/Plugins.tsx"
+import { changesQuery, healthQuery } from "../features/installation/queries.ts"
+import { t } from "../locales/text.ts"
+import { Notice } from "../ui/Notice.tsx"
+
+const Installation = () => {
+  const { data: health, error } = useQuery(healthQuery)
+  const { data: changes } = useQuery(changesQuery)
+  return (
+    <>
+      <title>{`${t("Installation")} · Kanmon`}</title>
+      {error !== null && <Notice>{error.message}</Notice>}
+      {health !== undefined && <HealthOfParts health={health} />}
+      <Plugins />
+      {changes !== undefined && changes !== null && changes.length > 0 && (
+        <section className="flex flex-col gap-3">
+          <h2>{t("Changes of the installation")}</h2>
+          <EntryList entries={changes} search={{ scope: "account" }} />
+        </section>
+      )}
+    </>
+  )
+}
+
+export default Installation

@@ -1,0 +1,231 @@
+/**
+ * The first hour of a new project in a real browser against the real product: say what to watch, see it checked, choose who is
+ * told, and then the first outage: it is seen, acknowledged and over.
+ */
+import { mkdirSync } from "node:fs"
+import * as path from "node:path"
+import { assert, describe, layer } from "@effect/vitest"
+import * as Targets from "@kanmon/testkit/Targets"
+import axe from "axe-core"
+import { Context, Effect, Layer } from "effect"
+import type { BrowserContext, Page } from "playwright-core"
+import * as Browser from "../support/Browser.ts"
+import * as Product from "../support/Product.ts"
+import * as WebTarget from "../support/WebTarget.ts"
+
+/** The product in a process of its own, what it watches, and what receives notifications. */
+class Installation extends Context.Service<
+  Installation,
+  { readonly origin: string; readonly shop: WebTarget.WebTarget; readonly hook: Targets.HttpTarget }
+>()("@kanmon/tests/browser/OnboardingInstallation") {
+  static readonly layer = Layer.effect(
+    Installation,
+    Effect.gen(function* () {
+      const product = yield* Product.make({ withoutNats: true })
+      yield* product.healthy
+      const hook = yield* Targets.http(Targets.answer({ status: 200, body: "thanks" }))
+      return Installation.of({ origin: new URL(product.base).origin, hook, shop: yield* WebTarget.make })
+    })
+  ).pipe(Layer.merge(Browser.Browser.layer))
+}
+
+const password = "correct horse battery"
+const screenshots = path.join(import.meta.dirname, "screenshots")
+const looks = [
+  { width: 1280, scheme: "light" },
+  { width: 1280, scheme: "dark" },
+  { width: 360, scheme: "light" },
+  { width: 360, scheme: "dark" }
+] as const
+
+/** What axe objects to, one line for each. */
+const objections = async (page: Page): Promise<ReadonlyArray<string>> => {
+  await page.evaluate(axe.source)
+  const { violations } = await page.evaluate(() => (globalThis as any).axe.run() as Promise<axe.AxeResults>)
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ failureSummary, html }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`)
+  )
+}
+
+/** Holds the page against the rules of every page in every look, and keeps pictures of it. */
+const look = async (page: Page, name: string) => {
+  mkdirSync(screenshots, { recursive: true })
+  for (const { scheme, width } of looks) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" })
+    const what = `${name} ${width} ${scheme}`
+    await page.screenshot({ path: path.join(screenshots, `dashboard ${what}.png`), fullPage: true })
+    assert.deepStrictEqual(await objections(page), [], what)
+    assert.isAtMost(
+      await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+      0,
+      what
+    )
+  }
+  await page.setViewportSize({ width: 1280, height: 800 })
+}
+
+/** A signed-in person in a browser profile of their own. */
+const walk = (email: string, steps: (page: Page, installation: Installation["Service"]) => Promise<void>) =>
+  Effect.gen(function* () {
+    const browser = yield* Browser.Browser
+    const installation = yield* Installation
+    yield* Effect.acquireUseRelease(
+      Effect.promise(() => browser.newContext({ viewport: { width: 1280, height: 800 }, locale: "en-GB" })),
+      (context: BrowserContext) =>
+        Effect.promise(async () => {
+          const faults: Array<string> = []
+          context.setDefaultTimeout(15_000)
+          context.on("weberror", (error) => void faults.push(String(error.error().stack)))
+          const { origin } = installation
+          const answer = await context.request.post(`${origin}/api/v1/auth/sign-up/email`, {
+            data: { name: "Ada", email, password },
+            headers: { origin }
+          })
+          assert.isTrue(answer.ok(), await answer.text())
+          await steps(await context.newPage(), installation)
+          assert.deepStrictEqual(faults, [])
+        }),
+      (context) => Effect.promise(() => context.close())
+    )
+  })
+
+describe.skipIf(Browser.skipped)(`the first steps in the dashboard${Browser.note}`, () => {
+  layer(Installation.layer, { excludeTestServices: true, timeout: "60 seconds" })((it) => {
+    it.effect("leads from one line of text to the first outage and its end", () =>
+      walk("ada@example.org", async (page, { hook, origin, shop }) => {
+        await page.goto(`${origin}/`)
+        await page.getByRole("heading", { level: 1, name: "Nothing is watched yet" }).waitFor()
+        await look(page, "first steps")
+        const field = page.getByLabel("What should we watch?")
+        await field.fill("hello")
+        await field.press("Enter")
+        await page.getByText(/^Enter a web address/).waitFor()
+
+        // Checked before anything is saved: first while it is down.
+        shop.status = 503
+        await field.fill(`http://127.0.0.1:${shop.port}/`)
+        await field.press("Enter")
+        const regions = page.getByRole("list", { name: "The answer of each region" })
+        await regions.getByText("Down", { exact: false }).first().waitFor()
+        await regions.getByText("What it answered").click()
+        await regions.getByText(/^503/).waitFor()
+        await look(page, "first steps, a failing test")
+        shop.status = 200
+        await page.getByRole("button", { name: "Check it now" }).click()
+        await regions.getByText("eu-west · Up").waitFor()
+        await regions.getByText("First byte").waitFor()
+
+        await page.getByRole("textbox", { name: "Name", exact: true }).fill("Checkout")
+        await page.getByRole("radio", { name: "Webhook" }).click()
+        await page.getByRole("textbox", { name: "URL" }).fill("nowhere")
+        await page.getByRole("button", { name: "Add and send a test" }).click()
+        await page.getByText(/^Expected/).waitFor()
+        await page.getByRole("textbox", { name: "URL" }).fill(hook.url)
+        await page.getByRole("button", { name: "Add and send a test" }).click()
+        await page.getByText(/^The test was delivered/).waitFor()
+        assert.strictEqual(hook.requests.length, 1)
+        await look(page, "first steps, a channel")
+
+        // The rule fails: the monitor stays, and the next attempt makes the rule alone.
+        await page.route("**/api/v1/alert-rules", (route) =>
+          route.fulfill({
+            status: 503,
+            contentType: "application/problem+json",
+            json: { status: 503, code: "unavailable", title: "Unavailable", detail: "The database is unavailable." }
+          })
+        )
+        await page.getByRole("button", { name: "Start watching" }).click()
+        await page.getByText(/^The monitor was created, but not the rule/).waitFor()
+        await look(page, "first steps, half way")
+        await page.unroute("**/api/v1/alert-rules")
+        await page.getByRole("button", { name: "Try again" }).click()
+        await page.getByRole("heading", { name: "Checkout is being watched" }).waitFor()
+        await page.getByText("Up", { exact: true }).waitFor()
+        await page.getByRole("link", { name: "Create a status page" }).waitFor()
+        await look(page, "first steps, done")
+
+        const [project] = await (await page.context().request.get(`${origin}/api/v1/projects`)).json()
+        const read = async (route: string) =>
+          (
+            await page.context().request.get(`${origin}/api/v1${route}`, { headers: { "kanmon-project": project.id } })
+          ).json()
+        assert.lengthOf(await read("/monitors"), 1)
+        const rules: ReadonlyArray<any> = await read("/alert-rules")
+        assert.lengthOf(
+          rules.filter(({ triggers }) => triggers.includes("monitor_down")),
+          1
+        )
+
+        // The first outage.
+        await page.getByRole("link", { name: "Open the monitor" }).click()
+        await page.getByRole("heading", { level: 1, name: "Checkout" }).waitFor()
+        shop.status = 503
+        await page.getByRole("button", { name: "Check now" }).click()
+        await page
+          .getByText(/This monitor is down|Down for/)
+          .first()
+          .waitFor()
+        await page.getByRole("navigation").getByRole("link", { name: "Now" }).click()
+        const open = page.getByRole("list", { name: "Open alerts" })
+        await open.getByRole("button", { name: "Acknowledge" }).click()
+        await open.getByText("Acknowledged by Ada").waitFor()
+        await look(page, "first outage")
+        shop.status = 200
+        await page.goto(`${origin}/monitors/${(await read("/monitors"))[0].id}`)
+        await page.getByRole("button", { name: "Check now" }).click()
+        await page.getByText("This monitor is up.").waitFor()
+        await page.getByRole("navigation").getByRole("link", { name: "Now" }).click()
+        await page.getByRole("heading", { name: /is up|are up/ }).waitFor()
+        await open.waitFor({ state: "hidden" })
+        while (hook.requests.length < 3) await page.waitForTimeout(50)
+        assert.deepStrictEqual(
+          hook.requests.map(({ body }) => JSON.parse(body).event),
+          ["test", "monitor_down", "monitor_up"]
+        )
+      })
+    )
+
+    it.effect("watches a job that reports, with its line for the crontab, and can be left at every step", () =>
+      walk("ben@example.org", async (page, { hook, origin }) => {
+        await page.goto(`${origin}/monitors`)
+        const field = page.getByLabel("What should we watch?")
+        await field.fill("shop.example")
+        await field.press("Enter")
+        // A bare host may mean several things; nothing needs to come of them.
+        await page.getByRole("radio", { name: "DNS record" }).click()
+        await page.getByRole("textbox", { name: "Name", exact: true }).waitFor()
+        await look(page, "first steps, a host")
+        await field.fill("30 3 * * * /usr/bin/dump --all")
+        await field.press("Enter")
+        await page.getByText("The job calls an address when it is done.").waitFor()
+        await page.getByRole("radio", { name: "Nobody for now" }).click()
+        await look(page, "first steps, a job")
+        // What was typed is made, although nobody pressed its button.
+        await page.getByRole("radio", { name: "Webhook" }).click()
+        await page.getByRole("textbox", { name: "URL" }).fill("nowhere")
+        await page.getByRole("button", { name: "Start watching" }).click()
+        await page.getByText(/^Expected/).waitFor()
+        await page.getByRole("textbox", { name: "URL" }).fill(`${hook.url}/job`)
+        await page.getByRole("button", { name: "Start watching" }).click()
+        await page.getByText("It waits for the first signal.").waitFor()
+        assert.deepInclude(hook.requests.at(-1), { url: "/job", method: "POST" })
+        const line = page.getByText(/^curl -fsS .*\/heartbeat\//)
+        const address = /(http\S+)$/.exec((await line.innerText()).trim())?.[1] ?? ""
+        await look(page, "first steps, the line of a job")
+        await page.context().request.get(address)
+        await page.getByText("Up", { exact: true }).waitFor()
+
+        // Later the steps are a choice, and so is every one of them.
+        await page.getByRole("link", { name: "All monitors" }).click()
+        await page.getByRole("row").filter({ hasText: "dump" }).waitFor()
+        await page.getByRole("link", { name: "New monitor" }).click()
+        await page.getByRole("link", { name: "Guide me: test first, save later" }).click()
+        await page.getByRole("heading", { level: 1, name: "New monitor" }).waitFor()
+        await page.getByText("kanmon import uptime-kuma").waitFor()
+        await page.getByRole("link", { name: "Skip for now" }).click()
+        await page.getByRole("heading", { level: 1, name: "Monitors" }).waitFor()
+      })
+    )
+  })
+})
