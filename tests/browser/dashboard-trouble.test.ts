@@ -377,7 +377,9 @@ describe.skipIf(Browser.skipped)(`the dashboard in trouble${Browser.note}`, () =
           ],
           monitor_notification: [{ id: 1, monitor_id: 1, notification_id: 1 }]
         })
-        const choose = async (file: string | { readonly name: string; readonly mimeType: string; readonly buffer: Buffer }) => {
+        const choose = async (
+          file: string | { readonly name: string; readonly mimeType: string; readonly buffer: Buffer }
+        ) => {
           const chooser = page.waitForEvent("filechooser")
           await page.getByRole("button", { name: /^Choose / }).click()
           await (await chooser).setFiles(file)
@@ -386,7 +388,10 @@ describe.skipIf(Browser.skipped)(`the dashboard in trouble${Browser.note}`, () =
         await page.getByRole("link", { name: "Import from Uptime Kuma" }).click()
         await page.getByRole("heading", { level: 1, name: "Import from Uptime Kuma" }).waitFor()
         await choose({ name: "holiday.jpg", mimeType: "image/jpeg", buffer: Buffer.from("not a database") })
-        await page.getByRole("alert").getByText(/^The file is not a SQLite database/).waitFor()
+        await page
+          .getByRole("alert")
+          .getByText(/^The file is not a SQLite database/)
+          .waitFor()
         await look(page, "import of a wrong file")
         await choose(kuma.copy(""))
         const monitors = page.getByRole("list", { name: "Monitors" })
@@ -397,10 +402,13 @@ describe.skipIf(Browser.skipped)(`the dashboard in trouble${Browser.note}`, () =
         await monitors.getByRole("listitem").filter({ hasText: "Home" }).getByText("Created").waitFor()
         // The plan of this account has no room for this interval; everything else is created.
         await monitors.getByText(/The shortest interval of the plan Free/).waitFor()
-        await page.getByText(/was not created|were not created/).first().waitFor()
+        await page
+          .getByText(/was not created|were not created/)
+          .first()
+          .waitFor()
         await look(page, "import done in part")
         await page.goto(`${origin}/monitors`)
-        await page.getByRole("link", { name: "Home" }).waitFor()
+        await page.getByRole("row").getByRole("link", { name: "Home", exact: true }).waitFor()
         assert.strictEqual(await page.getByRole("row").getByRole("link").count(), 1)
         await page.goto(`${origin}/import`)
         await choose(kuma.copy(""))

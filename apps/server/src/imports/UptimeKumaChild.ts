@@ -20,8 +20,7 @@ import { bundled } from "../plugins.gen.ts"
 
 /** What the process says before it ends. */
 export type Said =
-  | { readonly _tag: "Planned"; readonly plan: ImportPlan }
-  | { readonly _tag: "Refused"; readonly message: string }
+  { readonly _tag: "Planned"; readonly plan: ImportPlan } | { readonly _tag: "Refused"; readonly message: string }
 
 class Refused extends Data.TaggedError("Refused")<{ readonly message: string }> {}
 
@@ -70,7 +69,9 @@ const plan = (file: string) =>
     const { mistakes, wanted } = Decoding.decode(source.entries, kinds)
     const wrong = [...source.mistakes, ...mistakes].map(({ message, path }) => `${path}: ${message}`)
     if (wrong.length > 0)
-      return yield* new Refused({ message: `What the file holds cannot be carried over: ${wrong.slice(0, 5).join("; ")}` })
+      return yield* new Refused({
+        message: `What the file holds cannot be carried over: ${wrong.slice(0, 5).join("; ")}`
+      })
     const nonce = randomBytes(6).toString("base64url")
     const refs = new Map(wanted.map((one) => [nameOf(one), `ref_${nonce}_${one.kind}_${one.key}`]))
     const { steps } = ApplyPlan.make(wanted, [], { prune: false })

@@ -47,7 +47,8 @@ const save = Effect.fnUntraced(function* <E>(file: string, content: Stream.Strea
           message: `The file is over ${maxImportBytes / 1024 / 1024} MiB. kanmon import uptime-kuma reads larger ones`
         })
       yield* Effect.promise(
-        () => new Promise<void>((resolve, reject) => target.write(chunk, (error) => (error ? reject(error) : resolve())))
+        () =>
+          new Promise<void>((resolve, reject) => target.write(chunk, (error) => (error ? reject(error) : resolve())))
       )
     })
   )
@@ -74,25 +75,28 @@ const ask = (file: string, limitMillis: number): Effect.Effect<Said, NotPlanned>
   }).pipe(Effect.timeoutOrElse({ duration: limitMillis, orElse: () => Effect.fail(tooSlow) }))
 
 /** `limitMillis`: how long reading a file may take. */
-export const layer = (limitMillis = usualLimit) => Layer.effect(
-  UptimeKumaReader,
-  Effect.gen(function* () {
-    const slots = yield* Semaphore.make(maxAtOnce)
-    return UptimeKumaReader.of({
-      plan: (content) =>
-        Effect.gen(function* () {
-          const file = join(yield* folder, "kuma.db")
-          yield* save(file, content)
-          const said = yield* ask(file, limitMillis)
-          if (said._tag === "Refused") return yield* unreadable(said.message)
-          return said.plan
-        }).pipe(
-          Effect.scoped,
-          slots.withPermitsIfAvailable(1),
-          Effect.flatMap(
-            Effect.fromOption(() => new NotPlanned({ reason: "busy", message: "Other imports are being read; try again in a moment" }))
+export const layer = (limitMillis = usualLimit) =>
+  Layer.effect(
+    UptimeKumaReader,
+    Effect.gen(function* () {
+      const slots = yield* Semaphore.make(maxAtOnce)
+      return UptimeKumaReader.of({
+        plan: (content) =>
+          Effect.gen(function* () {
+            const file = join(yield* folder, "kuma.db")
+            yield* save(file, content)
+            const said = yield* ask(file, limitMillis)
+            if (said._tag === "Refused") return yield* unreadable(said.message)
+            return said.plan
+          }).pipe(
+            Effect.scoped,
+            slots.withPermitsIfAvailable(1),
+            Effect.flatMap(
+              Effect.fromOption(
+                () => new NotPlanned({ reason: "busy", message: "Other imports are being read; try again in a moment" })
+              )
+            )
           )
-        )
+      })
     })
-  })
-)
+  )

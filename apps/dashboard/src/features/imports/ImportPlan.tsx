@@ -12,7 +12,15 @@ const kinds = {
   page: "Status pages"
 } as const satisfies Record<Step["kind"], Text>
 
-const Part = ({ children, count, title }: { readonly title: string; readonly count: number; readonly children: ReactNode }) => (
+const Part = ({
+  children,
+  count,
+  title
+}: {
+  readonly title: string
+  readonly count: number
+  readonly children: ReactNode
+}) => (
   <section className="flex min-w-0 flex-col gap-2">
     <h2>
       {title} <span className="font-normal text-soft">{count}</span>
@@ -54,7 +62,10 @@ export const ImportPlan = ({ outcomes, plan }: { readonly plan: Plan; readonly o
         return (
           <Part key={kind} title={t(text)} count={steps.length}>
             {steps.map((step) => (
-              <li key={step.ref} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-2 text-sm">
+              <li
+                key={step.ref}
+                className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-2 text-sm"
+              >
                 <bdi className="min-w-0">{step.name}</bdi>
                 <Result outcome={outcomes.get(step.ref)} />
               </li>

@@ -9,8 +9,7 @@ export type Step = Plan["steps"][number]
 
 /** What became of a step. `there`: a record with its key exists, from an import before. */
 export type Outcome =
-  | { readonly state: "created" | "there"; readonly id: string }
-  | { readonly state: "failed"; readonly reason: string }
+  { readonly state: "created" | "there"; readonly id: string } | { readonly state: "failed"; readonly reason: string }
 
 export type Outcomes = ReadonlyMap<string, Outcome>
 
@@ -46,7 +45,9 @@ const send = async (step: Step, body: unknown, project: ProjectHeaders): Promise
     // Nobody can be reached, or the session has ended: no step would succeed now.
     if (error.status === 0 || error.status === 401 || error.status >= 500) throw error
     const id = error.status === 409 ? await existing(step, project) : undefined
-    return id === undefined ? { state: "failed", reason: formErrors(error, []).general ?? error.message } : { state: "there", id }
+    return id === undefined
+      ? { state: "failed", reason: formErrors(error, []).general ?? error.message }
+      : { state: "there", id }
   }
 }
 
