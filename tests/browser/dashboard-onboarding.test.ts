@@ -127,6 +127,15 @@ describe.skipIf(Browser.skipped)(`the first steps in the dashboard${Browser.note
         assert.strictEqual(hook.requests.length, 1)
         await look(page, "first steps, a channel")
 
+        // The answer to the monitor is lost: the next attempt does not make another one.
+        await page.route("**/api/v1/monitors", async (route) => {
+          await route.fetch()
+          await route.abort()
+        })
+        await page.getByRole("button", { name: "Start watching" }).click()
+        await page.getByText(/^Kanmon cannot be reached/).waitFor()
+        await page.unroute("**/api/v1/monitors")
+
         // The rule fails: the monitor stays, and the next attempt makes the rule alone.
         await page.route("**/api/v1/alert-rules", (route) =>
           route.fulfill({
@@ -170,6 +179,7 @@ describe.skipIf(Browser.skipped)(`the first steps in the dashboard${Browser.note
         const open = page.getByRole("list", { name: "Open alerts" })
         await open.getByRole("button", { name: "Acknowledge" }).click()
         await open.getByText("Acknowledged by Ada").waitFor()
+        await page.getByRole("heading", { name: "1 monitor is down." }).waitFor()
         await look(page, "first outage")
         shop.status = 200
         await page.goto(`${origin}/monitors/${(await read("/monitors"))[0].id}`)

@@ -1,5 +1,6 @@
 /** What a test finds in each region, while it runs and when it is over. The phases of all regions have one scale. */
 import type { RegionTrial, trialEvents } from "@kanmon/protocol/CheckBody"
+import { useEffect, useRef } from "react"
 import { millis } from "../locales/time.ts"
 import { t } from "../locales/text.ts"
 import { Notice } from "../ui/Notice.tsx"
@@ -36,10 +37,6 @@ const Capture = ({ capture }: { readonly capture: NonNullable<Result["capture"]>
   </details>
 )
 
-const show = (element: HTMLElement | null) => {
-  element?.scrollIntoView({ block: "nearest" })
-}
-
 const Certificate = ({ end }: { readonly end: typeof trialEvents.end.Encoded }) => {
   const { certificate } = end
   if (certificate?.daysLeft == null) return null
@@ -56,11 +53,15 @@ const Certificate = ({ end }: { readonly end: typeof trialEvents.end.Encoded }) 
 
 export const TrialResult = ({ trial }: { readonly trial: Shown }) => {
   const { end, failure, isRunning, regions, results } = trial
+  const place = useRef<HTMLDivElement>(null)
+  // A result below the visible part would look like no result.
+  useEffect(() => {
+    place.current?.scrollIntoView({ block: "nearest" })
+  }, [regions.length])
   const longest = Math.max(...results.map(total), 0)
   const byRegion = new Map(results.map((result) => [result.region, result]))
   return (
-    // A result below the visible part would look like no result.
-    <div ref={show} className="flex scroll-mb-24 flex-col gap-2">
+    <div ref={place} className="flex scroll-mb-24 flex-col gap-2">
       <p role="status" className={regions.length === 0 ? "text-sm text-soft" : "sr-only"}>
         {isRunning
           ? t("Checking…")

@@ -18,6 +18,7 @@ import { TextField } from "../../ui/Field.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 import { Dialog } from "../../ui/Overlay.tsx"
 import { guess } from "./guess.ts"
+import { RegionsField } from "./RegionsField.tsx"
 import { Warnings } from "./Warnings.tsx"
 import { inWords, typeInWords } from "./words.ts"
 
@@ -176,15 +177,18 @@ export const Editor = ({
   }
 
   const isVisible = (field: FormField) => isShown(field, fields, draft, errors.fields)
-  const shown = (field: FormField) => (
-    <SchemaField
-      key={`${type.type} ${field.name}`}
-      field={field}
-      value={draft[field.name] ?? ""}
-      error={errors.fields[field.name]}
-      onChange={(value) => change(field.name, value)}
-    />
-  )
+  const shown = (field: FormField) => {
+    const Field = field.name === "regions" ? RegionsField : SchemaField
+    return (
+      <Field
+        key={`${type.type} ${field.name}`}
+        field={field}
+        value={draft[field.name] ?? ""}
+        error={errors.fields[field.name]}
+        onChange={(value) => change(field.name, value)}
+      />
+    )
+  }
   const moreWrong = sections.more.some(({ name }) => errors.fields[name] !== undefined)
 
   return (

@@ -27,6 +27,8 @@ export const useOverview = () => {
   return useQuery({
     queryKey: ["overview", id],
     queryFn: ({ signal }) => request<OverviewRecord>("GET", "/overview", { project: headers, signal }),
+    // While the page was not open, nobody listened to events.
+    staleTime: 0,
     refetchInterval: 60_000
   })
 }

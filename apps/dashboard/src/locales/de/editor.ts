@@ -7,6 +7,8 @@ export default {
   "Interval after a failure": "Abstand nach einem Fehler",
   "Seconds until a failed check is repeated, until the alert opens. Empty: the interval.":
     "Sekunden bis zur Wiederholung einer fehlgeschlagenen Prüfung, bis der Alarm ausgelöst wird. Leer: der normale Abstand.",
+  "No probe is alive there now": "Keine Sonde ist dort gerade aktiv",
+  "Where to check from. None chosen: everywhere.": "Von wo geprüft wird. Ohne Auswahl: von überall.",
   Timeout: "Zeitlimit",
   "Seconds that a check may take.": "Sekunden, die eine Prüfung dauern darf.",
   "Where to check from, separated by commas. Empty: everywhere.":

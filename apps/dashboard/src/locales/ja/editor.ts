@@ -7,6 +7,9 @@ export default {
   "Interval after a failure": "失敗後の間隔",
   "Seconds until a failed check is repeated, until the alert opens. Empty: the interval.":
     "アラートが発生するまで、失敗したチェックを繰り返す間隔（秒）。空欄の場合は通常の間隔です。",
+  "No probe is alive there now": "現在オンラインのプローブがありません",
+  "Where to check from. None chosen: everywhere.":
+    "チェックを実行するリージョン。選択しない場合はすべてのリージョンです。",
   Timeout: "タイムアウト",
   "Seconds that a check may take.": "1 回のチェックにかけられる時間（秒）。",
   "Where to check from, separated by commas. Empty: everywhere.":
