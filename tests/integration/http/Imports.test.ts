@@ -77,12 +77,12 @@ layer(server(), { excludeTestServices: true, timeout: "2 minutes" })("the import
         plan.notes.filter((note: any) => note.leftOut).map(({ about }: any) => about),
         ["monitor Game", "channel Phone app"]
       )
-      let ids: ReadonlyArray<readonly [string, string]> = []
+      const ids: Array<readonly [string, string]> = []
       for (const { body, path: route, ref } of plan.steps) {
         const text = ids.reduce((all, [from, to]) => all.replaceAll(from, to), JSON.stringify(body))
         const answer = yield* ada.withKey("POST", route, text)
         assert.strictEqual(answer.status, 201, `${text} ${JSON.stringify(answer.body)}`)
-        ids = [...ids, [ref, answer.body.id]]
+        ids.push([ref, answer.body.id])
       }
       const { body: monitors } = yield* ada.withKey("GET", "/monitors")
       assert.sameMembers(
