@@ -23,7 +23,8 @@ export default defineConfig({
       "tests/{architecture,contract,integration,e2e,browser}/**/*.test.ts"
     ],
     globalSetup: ["tests/support/globalSetup.ts"],
-    testTimeout: 60_000,
+    // Ends what hangs; no test waits for so long.
+    testTimeout: 120_000,
     hookTimeout: 60_000,
     pool: "forks",
     // A worker loads Effect, the plugins and the server once for all the files that it runs: no test changes a global.

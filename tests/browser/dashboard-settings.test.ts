@@ -5,7 +5,7 @@ import { assert, describe, layer } from "@effect/vitest"
 import * as Targets from "@kanmon/testkit/Targets"
 import axe from "axe-core"
 import { Context, Effect, Layer } from "effect"
-import type { Page } from "playwright-core"
+import type { BrowserContext, Page } from "playwright-core"
 import * as Browser from "../support/Browser.ts"
 import * as Product from "../support/Product.ts"
 
@@ -89,186 +89,224 @@ const look = async (page: Page, name: string) => {
   await page.setViewportSize({ width: 1280, height: 800 })
 }
 
+interface Visit {
+  readonly page: Page
+  readonly context: BrowserContext
+  readonly origin: string
+  readonly hook: Targets.HttpTarget
+  readonly project: { readonly id: string }
+  /** Creates a record over the API, as the same person. */
+  readonly create: (route: string, body: unknown) => Promise<any>
+}
+
+/** Lets a new person walk through the product; nothing may fail in the page on the way. */
+const visit = (email: string, walk: (visit: Visit) => Promise<void>) =>
+  Effect.gen(function* () {
+    const browser = yield* Browser.Browser
+    const { hook, origin } = yield* Installation
+    yield* Effect.acquireUseRelease(
+      Effect.promise(() => browser.newContext({ viewport: { width: 1280, height: 800 }, locale: "en-GB" })),
+      (context) =>
+        Effect.promise(async () => {
+          const faults: Array<string> = []
+          context.setDefaultTimeout(15_000)
+          context.on("weberror", (error) => void faults.push(String(error.error().stack)))
+          const signedUp = await context.request.post(`${origin}/api/v1/auth/sign-up/email`, {
+            data: { name: "Ada", email, password },
+            headers: { origin }
+          })
+          assert.isTrue(signedUp.ok(), await signedUp.text())
+          const [project] = await (await context.request.get(`${origin}/api/v1/projects`)).json()
+          const create = async (route: string, data: unknown) => {
+            const made = await context.request.post(`${origin}/api/v1${route}`, {
+              data,
+              headers: { origin, "kanmon-project": project.id }
+            })
+            assert.isTrue(made.ok(), await made.text())
+            return made.json()
+          }
+          await walk({ page: await context.newPage(), context, origin, hook, project, create })
+          assert.deepStrictEqual(faults, [])
+        }),
+      (context) => Effect.promise(() => context.close())
+    )
+  })
+
 describe.skipIf(Browser.skipped)(`the settings of a project${Browser.note}`, () => {
   layer(Installation.layer, { excludeTestServices: true, timeout: "60 seconds" })((it) => {
     it.effect("leads from no channel to a rule that notifies it, and to a status page", () =>
-      Effect.gen(function* () {
-        const browser = yield* Browser.Browser
-        const { hook, origin } = yield* Installation
-        yield* Effect.acquireUseRelease(
-          Effect.promise(() => browser.newContext({ viewport: { width: 1280, height: 800 }, locale: "en-GB" })),
-          (context) =>
-            Effect.promise(async () => {
-              const faults: Array<string> = []
-              context.setDefaultTimeout(15_000)
-              context.on("weberror", (error) => void faults.push(String(error.error().stack)))
-              const page = await context.newPage()
-              const headers = { origin }
-              const signedUp = await context.request.post(`${origin}/api/v1/auth/sign-up/email`, {
-                data: { name: "Ada", email: "ada@example.org", password },
-                headers
-              })
-              assert.isTrue(signedUp.ok(), await signedUp.text())
-              const [project] = await (await context.request.get(`${origin}/api/v1/projects`)).json()
-              const monitor = await context.request.post(`${origin}/api/v1/monitors`, {
-                data: { name: "Checkout", type: "tcp", host: "127.0.0.1", port: 9, tags: ["prod"], paused: true },
-                headers: { origin, "kanmon-project": project.id }
-              })
-              assert.isTrue(monitor.ok(), await monitor.text())
+      visit("ada@example.org", async ({ context, create, hook, origin, page, project }) => {
+        await create("/monitors", {
+          name: "Checkout",
+          type: "tcp",
+          host: "127.0.0.1",
+          port: 9,
+          tags: ["prod"],
+          paused: true
+        })
 
-              await page.goto(`${origin}/channels`)
-              await page.getByText("Alerts are not sent anywhere until there is a channel.").waitFor()
-              await look(page, "channels empty")
-              await page.getByRole("link", { name: /^Webhook/ }).click()
-              await page.getByRole("textbox", { name: "Name" }).fill("Pager of Ada")
-              const url = page.getByRole("textbox", { name: "URL" })
-              await url.fill("nothing")
-              await page.getByRole("button", { name: "Create and send a test" }).click()
-              await page.getByText(/^Expected/).waitFor()
-              await look(page, "channel form")
-              await url.fill(hook.url)
-              await page.getByRole("button", { name: "Create and send a test" }).click()
-              await page.getByText(/^The test was delivered: .*200/).waitFor()
-              assert.strictEqual(hook.requests.length, 1)
+        await page.goto(`${origin}/channels`)
+        await page.getByText("Alerts are not sent anywhere until there is a channel.").waitFor()
+        await look(page, "channels empty")
+        await page.getByRole("link", { name: /^Webhook/ }).click()
+        await page.getByRole("textbox", { name: "Name" }).fill("Pager of Ada")
+        const url = page.getByRole("textbox", { name: "URL" })
+        await url.fill("nothing")
+        await page.getByRole("button", { name: "Create and send a test" }).click()
+        await page.getByText(/^Expected/).waitFor()
+        await look(page, "channel form")
+        await url.fill(hook.url)
+        await page.getByRole("button", { name: "Create and send a test" }).click()
+        await page.getByText(/^The test was delivered: .*200/).waitFor()
+        assert.strictEqual(hook.requests.length, 1)
 
-              await page.getByRole("link", { name: "Channels and rules" }).click()
-              await page.getByText(/Delivered · /).waitFor()
-              await page.getByRole("link", { name: "New rule" }).click()
-              await page.getByRole("textbox", { name: "Name" }).fill("Shop is down")
-              await page.getByRole("radio", { name: "Chosen ones" }).first().click()
-              await page.locator("label", { hasText: "Checkout" }).click()
-              await page.getByText("When Checkout is down for 2 checks, notify every channel.").waitFor()
-              await look(page, "rule form")
-              await page.getByRole("button", { name: "Create rule" }).click()
+        await page.getByRole("link", { name: "Channels and rules" }).click()
+        await page.getByText(/Delivered · /).waitFor()
+        await page.getByRole("link", { name: "New rule" }).click()
+        await page.getByRole("textbox", { name: "Name" }).fill("Shop is down")
+        await page.getByRole("radio", { name: "Chosen ones" }).first().click()
+        await page.locator("label", { hasText: "Checkout" }).click()
+        await page.getByText("When Checkout is down for 2 checks, notify every channel.").waitFor()
+        await look(page, "rule form")
+        await page.getByRole("button", { name: "Create rule" }).click()
 
-              await page.getByText("When Checkout is down for 2 checks, notify every channel.").waitFor()
-              await page.getByRole("combobox", { name: "Monitor" }).fill("check")
-              await page.getByRole("option", { name: "Checkout" }).click()
-              await page.getByText("By the rule Shop is down").waitFor()
-              await page.getByText("The monitor is paused: it is not checked, so nothing is sent.").waitFor()
-              await look(page, "channels")
+        await page.getByText("When Checkout is down for 2 checks, notify every channel.").waitFor()
+        await page.getByRole("combobox", { name: "Monitor" }).fill("check")
+        await page.getByRole("option", { name: "Checkout" }).click()
+        await page.getByText("By the rule Shop is down").waitFor()
+        await page.getByText("The monitor is paused: it is not checked, so nothing is sent.").waitFor()
+        await look(page, "channels")
 
-              await page.getByRole("link", { name: "Status pages" }).first().click()
-              await page.getByText("No status page yet").waitFor()
-              await page.getByRole("link", { name: "New status page" }).click()
-              await page.getByRole("textbox", { name: "Name" }).fill("Ada's Shop")
-              await page.getByText("/status/ada-s-shop is free").waitFor()
-              await page.getByRole("button", { name: "Monitors" }).click()
-              await page.locator("label", { hasText: "Checkout" }).click()
-              await page.getByRole("button", { name: "Add", exact: true }).click()
-              await page.getByRole("button", { name: "Heading" }).click()
-              await page.getByRole("textbox", { name: "Heading" }).pressSequentially("Shop")
-              // By keyboard: the heading goes above the monitor.
-              await page.keyboard.press("Shift+Tab")
-              await page.locator("button[aria-label='Move Shop']:focus").waitFor()
-              await page.keyboard.press("Enter")
-              await page.locator("[aria-label^=Insert]:focus").waitFor()
-              await page.keyboard.press("Home")
-              await page.locator("[aria-label='Insert before Checkout']:focus").waitFor()
-              await page.keyboard.press("Enter")
-              await page.getByRole("row").first().getByRole("textbox", { name: "Heading" }).waitFor()
-              await page.getByLabel("Custom domain").fill("status.example.org")
-              await look(page, "status page form")
-              await page.getByRole("button", { name: "Create status page" }).click()
-              await page.getByRole("link", { name: "Open the page" }).waitFor()
-              await look(page, "status page")
-              const [shown] = await (
-                await context.request.get(`${origin}/api/v1/status-pages`, {
-                  headers: { "kanmon-project": project.id }
-                })
-              ).json()
-              assert.deepInclude(shown, { slug: "ada-s-shop", customDomain: "status.example.org" })
-              assert.deepStrictEqual(
-                shown.monitors.map(({ displayGroup }: { readonly displayGroup: string }) => displayGroup),
-                ["Shop"]
-              )
-              await page.getByRole("link", { name: "Status pages" }).first().click()
-              await page.getByRole("link", { name: "Ada's Shop", exact: true }).waitFor()
-              await look(page, "status pages")
-
-              await page.getByRole("link", { name: "New status page" }).click()
-              await page.getByRole("textbox", { name: "Address" }).fill("ada-s-shop")
-              await page.getByText("Another page has this address. Choose another one.").waitFor()
-
-              await page.getByRole("link", { name: "Settings" }).first().click()
-              await page.getByRole("button", { name: "Leave" }).click()
-              await page.getByRole("textbox", { name: "Name" }).fill("Shop")
-              await page.getByRole("button", { name: "Save" }).click()
-              await page.getByText("Shop", { exact: true }).first().waitFor()
-              await page.getByRole("button", { name: "New key" }).click()
-              const dialog = page.getByRole("dialog", { name: "New key" })
-              await dialog.getByRole("textbox", { name: "Name" }).fill("Backup script")
-              await look(page, "new key")
-              await dialog.getByRole("button", { name: "Create key" }).click()
-              await page.getByText("Copy the key Backup script now: it is not shown again.").waitFor()
-              const key = await page.getByRole("status").getByText(/^km_/).innerText()
-              const withKey = await context.request.get(`${origin}/api/v1/monitors`, {
-                headers: { authorization: `Bearer ${key}`, "x-api-key": key }
-              })
-              assert.isTrue(withKey.ok(), await withKey.text())
-              await look(page, "settings")
-              await page.getByRole("button", { name: "Delete Backup script" }).click()
-              await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click()
-              await page.getByRole("button", { name: "Delete Backup script" }).waitFor({ state: "detached" })
-
-              await page.getByRole("link", { name: "Audit log" }).click()
-              const log = page.getByRole("list", { name: "Audit log" })
-              await log.getByText("API key deleted").waitFor()
-              const created = log.locator(":scope > li").filter({ hasText: "Rule createdShop is down" })
-              await created.getByText(/^[0-9]+ fields$/).click()
-              await created.getByRole("row", { name: /consecutiveFailures 2/ }).waitFor()
-              await look(page, "audit log")
-              await page.getByRole("button", { name: /What was changed$/ }).click()
-              await page.getByRole("option", { name: "API keys" }).click()
-              await log.getByText("Rule created").first().waitFor({ state: "detached" })
-              await page.waitForURL(/kind=api_key/)
-              const saving = page.waitForEvent("download")
-              await page.getByRole("button", { name: "Download CSV" }).click()
-              const table = readFileSync(await (await saving).path(), "utf8")
-              assert.match(table, /^id,at,actorKind.*\r\n.*api_key\.deleted.*Backup script.*\r\n.*api_key\.created/)
-              await page.getByText("The whole account").click()
-              await page.waitForURL(/scope=account/)
-              await log.getByText("API key created").first().waitFor()
-
-              await page.getByRole("link", { name: "Billing" }).click()
-              await page.getByText("1, without a limit").waitFor()
-              await page.getByRole("button", { name: "Choose Pro" }).click()
-              await page.getByText(/^Billing is disabled/).waitFor()
-              await page.getByRole("button", { name: "Choose Pro" }).waitFor({ state: "detached" })
-              await look(page, "billing")
-
-              await page.getByRole("link", { name: "Installation" }).click()
-              await page.getByRole("heading", { name: "All parts work" }).waitFor()
-              await page.getByText("@kanmon/notify-slack").waitFor()
-              await look(page, "installation")
-              const healthy = await (await context.request.get(`${origin}/api/v1/health`)).json()
-              await page.route("**/api/v1/health", (route) =>
-                route.fulfill({ status: 503, json: { ...healthy, status: "unavailable", bus: "down", stale: 3 } })
-              )
-              await page.reload()
-              await page.getByRole("heading", { name: "A part does not work" }).waitFor()
-              await page.getByText("3 monitors wait for results that are overdue.").waitFor()
-              await look(page, "installation, unwell")
-
-              await page.getByRole("link", { name: "Billing" }).click()
-              // As the API answers where plans are sold.
-              await page.route("**/api/v1/billing/plans", (route) => route.fulfill({ json: plans }))
-              await page.route("**/api/v1/billing/subscription", (route) =>
-                route.fulfill({ json: { ...subscription, planId: "plan_starter", effectivePlanId: "plan_starter" } })
-              )
-              await page.route("**/api/v1/billing/checkout", (route) =>
-                route.fulfill({ json: { checkoutUrl: `${origin}/settings/audit?paid` } })
-              )
-              await page.reload()
-              await page.getByText("10 of 10").waitFor()
-              await page.getByText(/^Another monitor is refused/).waitFor()
-              await look(page, "billing, full")
-              await page.getByRole("button", { name: "Choose Business" }).click()
-              await page.waitForURL(/settings\/audit/)
-              assert.deepStrictEqual(faults, [])
-            }),
-          (context) => Effect.promise(() => context.close())
+        await page.getByRole("link", { name: "Status pages" }).first().click()
+        await page.getByText("No status page yet").waitFor()
+        await page.getByRole("link", { name: "New status page" }).click()
+        await page.getByRole("textbox", { name: "Name" }).fill("Ada's Shop")
+        await page.getByText("/status/ada-s-shop is free").waitFor()
+        await page.getByRole("button", { name: "Monitors" }).click()
+        await page.locator("label", { hasText: "Checkout" }).click()
+        await page.getByRole("button", { name: "Add", exact: true }).click()
+        await page.getByRole("button", { name: "Heading" }).click()
+        await page.getByRole("textbox", { name: "Heading" }).pressSequentially("Shop")
+        // By keyboard: the heading goes above the monitor.
+        await page.keyboard.press("Shift+Tab")
+        await page.locator("button[aria-label='Move Shop']:focus").waitFor()
+        await page.keyboard.press("Enter")
+        await page.locator("[aria-label^=Insert]:focus").waitFor()
+        await page.keyboard.press("Home")
+        await page.locator("[aria-label='Insert before Checkout']:focus").waitFor()
+        await page.keyboard.press("Enter")
+        await page.getByRole("row").first().getByRole("textbox", { name: "Heading" }).waitFor()
+        await page.getByLabel("Custom domain").fill("status.example.org")
+        await look(page, "status page form")
+        await page.getByRole("button", { name: "Create status page" }).click()
+        await page.getByRole("link", { name: "Open the page" }).waitFor()
+        await look(page, "status page")
+        const [shown] = await (
+          await context.request.get(`${origin}/api/v1/status-pages`, {
+            headers: { "kanmon-project": project.id }
+          })
+        ).json()
+        assert.deepInclude(shown, { slug: "ada-s-shop", customDomain: "status.example.org" })
+        assert.deepStrictEqual(
+          shown.monitors.map(({ displayGroup }: { readonly displayGroup: string }) => displayGroup),
+          ["Shop"]
         )
+        await page.getByRole("link", { name: "Status pages" }).first().click()
+        await page.getByRole("link", { name: "Ada's Shop", exact: true }).waitFor()
+        await look(page, "status pages")
+
+        await page.getByRole("link", { name: "New status page" }).click()
+        await page.getByRole("textbox", { name: "Address" }).fill("ada-s-shop")
+        await page.getByText("Another page has this address. Choose another one.").waitFor()
+
+        await page.getByRole("link", { name: "Settings" }).first().click()
+        await page.getByRole("button", { name: "Leave" }).click()
+        await page.getByRole("textbox", { name: "Name" }).fill("Shop")
+        await page.getByRole("button", { name: "Save" }).click()
+        await page.getByText("Shop", { exact: true }).first().waitFor()
+        await page.getByRole("button", { name: "New key" }).click()
+        const dialog = page.getByRole("dialog", { name: "New key" })
+        await dialog.getByRole("textbox", { name: "Name" }).fill("Backup script")
+        await look(page, "new key")
+        await dialog.getByRole("button", { name: "Create key" }).click()
+        await page.getByText("Copy the key Backup script now: it is not shown again.").waitFor()
+        const key = await page.getByRole("status").getByText(/^km_/).innerText()
+        const withKey = await context.request.get(`${origin}/api/v1/monitors`, {
+          headers: { authorization: `Bearer ${key}`, "x-api-key": key }
+        })
+        assert.isTrue(withKey.ok(), await withKey.text())
+        await look(page, "settings")
+        await page.getByRole("button", { name: "Delete Backup script" }).click()
+        await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click()
+        await page.getByRole("button", { name: "Delete Backup script" }).waitFor({ state: "detached" })
+      })
+    )
+
+    it.effect("shows who changed what, the subscription, and how the installation is", () =>
+      visit("ben@example.org", async ({ context, create, origin, page, project }) => {
+        const rule = { name: "Shop is down", trigger: "monitor_down", consecutiveFailures: 2 }
+        await create("/alert-rules", rule)
+        await create("/monitors", { name: "Checkout", type: "tcp", host: "127.0.0.1", port: 9, paused: true })
+        const key = await create(`/projects/${project.id}/api-keys`, { name: "Backup script", role: "viewer" })
+        const deleted = await context.request.delete(`${origin}/api/v1/projects/${project.id}/api-keys/${key.id}`, {
+          headers: { origin }
+        })
+        assert.isTrue(deleted.ok(), await deleted.text())
+        await page.goto(`${origin}/settings`)
+        await page.getByRole("link", { name: "Audit log" }).click()
+        const log = page.getByRole("list", { name: "Audit log" })
+        await log.getByText("API key deleted").waitFor()
+        const created = log.locator(":scope > li").filter({ hasText: "Rule createdShop is down" })
+        await created.getByText(/^[0-9]+ fields$/).click()
+        await created.getByRole("row", { name: /consecutiveFailures 2/ }).waitFor()
+        await look(page, "audit log")
+        await page.getByRole("button", { name: /What was changed$/ }).click()
+        await page.getByRole("option", { name: "API keys" }).click()
+        await log.getByText("Rule created").first().waitFor({ state: "detached" })
+        await page.waitForURL(/kind=api_key/)
+        const saving = page.waitForEvent("download")
+        await page.getByRole("button", { name: "Download CSV" }).click()
+        const table = readFileSync(await (await saving).path(), "utf8")
+        assert.match(table, /^id,at,actorKind.*\r\n.*api_key\.deleted.*Backup script.*\r\n.*api_key\.created/)
+        await page.getByText("The whole account").click()
+        await page.waitForURL(/scope=account/)
+        await log.getByText("API key created").first().waitFor()
+
+        await page.getByRole("link", { name: "Billing" }).click()
+        await page.getByText("1, without a limit").waitFor()
+        await page.getByRole("button", { name: "Choose Pro" }).click()
+        await page.getByText(/^Billing is disabled/).waitFor()
+        await page.getByRole("button", { name: "Choose Pro" }).waitFor({ state: "detached" })
+        await look(page, "billing")
+
+        await page.getByRole("link", { name: "Installation" }).click()
+        await page.getByRole("heading", { name: "All parts work" }).waitFor()
+        await page.getByText("@kanmon/notify-slack").waitFor()
+        await look(page, "installation")
+        const healthy = await (await context.request.get(`${origin}/api/v1/health`)).json()
+        await page.route("**/api/v1/health", (route) =>
+          route.fulfill({ status: 503, json: { ...healthy, status: "unavailable", bus: "down", stale: 3 } })
+        )
+        await page.reload()
+        await page.getByRole("heading", { name: "A part does not work" }).waitFor()
+        await page.getByText("3 monitors wait for results that are overdue.").waitFor()
+        await look(page, "installation, unwell")
+
+        await page.getByRole("link", { name: "Billing" }).click()
+        // As the API answers where plans are sold.
+        await page.route("**/api/v1/billing/plans", (route) => route.fulfill({ json: plans }))
+        await page.route("**/api/v1/billing/subscription", (route) =>
+          route.fulfill({ json: { ...subscription, planId: "plan_starter", effectivePlanId: "plan_starter" } })
+        )
+        await page.route("**/api/v1/billing/checkout", (route) =>
+          route.fulfill({ json: { checkoutUrl: `${origin}/settings/audit?paid` } })
+        )
+        await page.reload()
+        await page.getByText("10 of 10").waitFor()
+        await page.getByText(/^Another monitor is refused/).waitFor()
+        await look(page, "billing, full")
+        await page.getByRole("button", { name: "Choose Business" }).click()
+        await page.waitForURL(/settings\/audit/)
       })
     )
   })
