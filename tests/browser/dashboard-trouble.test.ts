@@ -7,6 +7,7 @@ import axe from "axe-core"
 import { Context, Effect, Layer } from "effect"
 import type { APIRequestContext, BrowserContext, Page } from "playwright-core"
 import * as Browser from "../support/Browser.ts"
+import { KumaDatabase } from "../../packages/as-code/test/UptimeKumaTables.ts"
 import * as Folder from "../support/Folder.ts"
 import * as Product from "../support/Product.ts"
 
@@ -354,6 +355,65 @@ describe.skipIf(Browser.skipped)(`the dashboard in trouble${Browser.note}`, () =
         await page.getByText("127.0.0.1:1").first().waitFor()
         await settled(page)
         await look(page, "monitor of a plugin")
+      })
+    )
+
+    it.effect("imports what a database of Uptime Kuma holds, and says what it cannot", () =>
+      visit("kim", async ({ origin, page }) => {
+        using kuma = new KumaDatabase({
+          user: [{ id: 1, username: "kim" }],
+          notification: [
+            {
+              id: 1,
+              name: "Hook",
+              user_id: 1,
+              config: JSON.stringify({ type: "webhook", name: "Hook", webhookURL: `${origin}/nowhere` })
+            }
+          ],
+          monitor: [
+            { id: 1, name: "Home", type: "http", url: "https://a.example", interval: 60 },
+            { id: 2, name: "Too often", type: "http", url: "https://b.example", interval: 20 },
+            { id: 3, name: "Game", type: "gamedig", hostname: "game.example", port: 27_015, interval: 60 }
+          ],
+          monitor_notification: [{ id: 1, monitor_id: 1, notification_id: 1 }]
+        })
+        const choose = async (
+          file: string | { readonly name: string; readonly mimeType: string; readonly buffer: Buffer }
+        ) => {
+          const chooser = page.waitForEvent("filechooser")
+          await page.getByRole("button", { name: /^Choose / }).click()
+          await (await chooser).setFiles(file)
+        }
+        await page.goto(`${origin}/monitors`)
+        await page.getByRole("link", { name: "Import from Uptime Kuma" }).click()
+        await page.getByRole("heading", { level: 1, name: "Import from Uptime Kuma" }).waitFor()
+        await choose({ name: "holiday.jpg", mimeType: "image/jpeg", buffer: Buffer.from("not a database") })
+        await page
+          .getByRole("alert")
+          .getByText(/^The file is not a SQLite database/)
+          .waitFor()
+        await look(page, "import of a wrong file")
+        await choose(kuma.copy(""))
+        const monitors = page.getByRole("list", { name: "Monitors" })
+        await monitors.getByText("Home").waitFor()
+        await page.getByRole("list", { name: "Left out" }).getByText("monitor Game").waitFor()
+        await look(page, "import planned")
+        await page.getByRole("button", { name: /^Create all/ }).click()
+        await monitors.getByRole("listitem").filter({ hasText: "Home" }).getByText("Created").waitFor()
+        // The plan of this account has no room for this interval; everything else is created.
+        await monitors.getByText(/The shortest interval of the plan Free/).waitFor()
+        await page
+          .getByText(/was not created|were not created/)
+          .first()
+          .waitFor()
+        await look(page, "import done in part")
+        await page.goto(`${origin}/monitors`)
+        await page.getByRole("row").getByRole("link", { name: "Home", exact: true }).waitFor()
+        assert.strictEqual(await page.getByRole("row").getByRole("link").count(), 1)
+        await page.goto(`${origin}/import`)
+        await choose(kuma.copy(""))
+        await page.getByRole("button", { name: /^Create all/ }).click()
+        await monitors.getByRole("listitem").filter({ hasText: "Home" }).getByText("Exists already").waitFor()
       })
     )
 

@@ -141,6 +141,12 @@ const create = createRoute({
   component: lazyRouteComponent(() => import("./routes/Edit.tsx"))
 })
 
+const importing = createRoute({
+  getParentRoute: () => shell,
+  path: "/import",
+  component: lazyRouteComponent(() => import("./routes/Import.tsx"))
+})
+
 const edit = createRoute({
   getParentRoute: () => shell,
   path: "/monitors/$id/edit",
@@ -265,6 +271,7 @@ export const makeRouter = (client: QueryClient) =>
         create,
         monitor,
         edit,
+        importing,
         settings.addChildren([projectSettings, auditLog, billing, installation]),
         welcome,
         statusPages,

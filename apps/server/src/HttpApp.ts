@@ -27,6 +27,7 @@ import * as Checks from "@kanmon/control-plane/checks"
 import * as RequestPipeline from "@kanmon/control-plane/platform/http/RequestPipeline"
 import * as ApiMiddleware from "@kanmon/control-plane/platform/http/ApiMiddleware"
 import * as Health from "@kanmon/control-plane/health"
+import * as Imports from "@kanmon/control-plane/imports"
 import * as Incidents from "@kanmon/control-plane/incidents"
 import * as Logs from "@kanmon/control-plane/logs"
 import * as Overview from "@kanmon/control-plane/overview"
@@ -37,6 +38,7 @@ import * as OpenApiDocument from "@kanmon/protocol/OpenApiDocument"
 import { methodsOf } from "@kanmon/protocol/Routes"
 import * as Plugins from "@kanmon/control-plane/plugins"
 import { RateLimits } from "@kanmon/control-plane/platform/http/RateLimits"
+import * as UptimeKumaFiles from "./imports/UptimeKumaFiles.ts"
 import { pathOf } from "@kanmon/control-plane/platform/http/RequestInfo"
 
 const mayBeKept = { "cache-control": "public, max-age=300" }
@@ -116,6 +118,7 @@ const routes = Layer.mergeAll(
       Audit.layerApi,
       Channels.layerApi,
       Alerts.layerApi,
+      Imports.layerApi.pipe(Layer.provide(UptimeKumaFiles.layer())),
       Incidents.layerApi,
       StatusPages.layerApi,
       Billing.layerApi,
@@ -169,8 +172,13 @@ export const layer = <E>(server: Layer.Layer<HttpServer.HttpServer, E>) =>
         methodsOf,
         isBusy: (request: HttpServerRequest.HttpServerRequest) =>
           machines.test(pathOf(request)) || site.serves(request),
-        requestTimeoutFor: (request: HttpServerRequest.HttpServerRequest) =>
-          Checks.addresses.test(pathOf(request)) ? Checks.requestTimeout : undefined,
+        requestTimeoutFor: (request: HttpServerRequest.HttpServerRequest) => {
+          const path = pathOf(request)
+          if (Imports.addresses.test(path)) return Imports.requestTimeout
+          return Checks.addresses.test(path) ? Checks.requestTimeout : undefined
+        },
+        bodyLimitFor: (request: HttpServerRequest.HttpServerRequest) =>
+          Imports.addresses.test(pathOf(request)) ? Imports.bodyLimit : undefined,
         isForeign: site.owns
       }
       const wrapped = RequestPipeline.wrap(app, addresses, yield* ApiSettings)

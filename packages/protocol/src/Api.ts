@@ -13,6 +13,7 @@ import { ConfirmationsApi } from "./ConfirmationsApi.ts"
 import { EventsApi } from "./EventsApi.ts"
 import { HealthApi } from "./HealthApi.ts"
 import { HeartbeatsApi } from "./HeartbeatsApi.ts"
+import { ImportsApi } from "./ImportsApi.ts"
 import { IncidentsApi } from "./IncidentsApi.ts"
 import { DocumentsApi, InstallationApi } from "./InstallationApi.ts"
 import { AlertsApi, MonitorAlertsApi, SilencesApi } from "./OpenAlertsApi.ts"
@@ -45,6 +46,7 @@ export class Api extends HttpApi.make("kanmon")
     AlertHistoryApi,
     SilencesApi,
     IncidentsApi,
+    ImportsApi,
     StatusPagesApi,
     BillingApi,
     AuditApi,

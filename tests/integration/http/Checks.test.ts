@@ -226,6 +226,21 @@ layer(server(), live)("checks on demand", (it) => {
     })
   )
 
+  it.effect("runs a streamed test again although its Idempotency-Key is the same: there is no answer to keep", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const asked = yield* probeIn("eu-west", up)
+      const headers = { accept: "text/event-stream", "idempotency-key": "one" }
+      const trial = ada.withKey("POST", "/monitors/test", { ...shop, regions: ["eu-west"] }, headers)
+      for (const count of [1, 2]) {
+        const answer = yield* trial
+        assert.match(String(answer.body), /^event: start\n[^]*\nevent: end\n/)
+        assert.isNull(answer.headers.get("idempotency-replayed"))
+        assert.lengthOf(asked, count)
+      }
+    }).pipe(Effect.scoped)
+  )
+
   it.effect("says of a region that never answers that it did not, and ends", () =>
     Effect.gen(function* () {
       const ada = yield* person

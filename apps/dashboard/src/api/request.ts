@@ -9,6 +9,7 @@ const basePath = "/api/v1"
 export type ProjectHeaders = Readonly<Record<string, string>>
 
 export interface RequestOptions {
+  /** JSON, or a file that is sent as it is. */
   readonly body?: unknown
   readonly project?: ProjectHeaders | undefined
   readonly signal?: AbortSignal | undefined
@@ -57,11 +58,13 @@ export const send = async (
       method,
       headers: {
         accept,
-        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(body === undefined
+          ? {}
+          : { "content-type": body instanceof Blob ? "application/octet-stream" : "application/json" }),
         ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }),
         ...project
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: body instanceof Blob ? body : JSON.stringify(body) }),
       signal: signal ?? null
     })
   } catch (cause) {

@@ -6,6 +6,7 @@ import common from "./de/common.ts"
 import editor from "./de/editor.ts"
 import installation from "./de/installation.ts"
 import list from "./de/list.ts"
+import imports from "./de/imports.ts"
 import incidents from "./de/incidents.ts"
 import monitor from "./de/monitor.ts"
 import onboarding from "./de/onboarding.ts"
@@ -20,6 +21,7 @@ export default {
   ...editor,
   ...installation,
   ...list,
+  ...imports,
   ...incidents,
   ...monitor,
   ...onboarding,

@@ -1,10 +1,13 @@
 /** Japanese, in files like those of `de.ts`. A text that is missing here is shown in English, and fails a test. */
 import type { Text } from "./catalogue.ts"
 import alerts from "./ja/alerts.ts"
+import audit from "./ja/audit.ts"
 import channels from "./ja/channels.ts"
 import common from "./ja/common.ts"
 import editor from "./ja/editor.ts"
+import imports from "./ja/imports.ts"
 import incidents from "./ja/incidents.ts"
+import installation from "./ja/installation.ts"
 import list from "./ja/list.ts"
 import monitor from "./ja/monitor.ts"
 import onboarding from "./ja/onboarding.ts"
@@ -13,10 +16,13 @@ import statusPages from "./ja/statusPages.ts"
 
 export default {
   ...alerts,
+  ...audit,
   ...channels,
   ...common,
   ...editor,
+  ...imports,
   ...incidents,
+  ...installation,
   ...list,
   ...monitor,
   ...onboarding,

@@ -43,13 +43,21 @@ const Edit = () => {
       )}
       <h1 className="line-clamp-3">{title}</h1>
       {monitor === undefined && template === undefined && (
-        <Link
-          to="/welcome"
-          search={{}}
-          className="flex w-fit items-center text-sm text-accent underline underline-offset-3 pointer-coarse:min-h-11"
-        >
-          {t("Guide me: test first, save later")}
-        </Link>
+        <div className="flex flex-wrap gap-x-5">
+          <Link
+            to="/welcome"
+            search={{}}
+            className="flex w-fit items-center text-sm text-accent underline underline-offset-3 pointer-coarse:min-h-11"
+          >
+            {t("Guide me: test first, save later")}
+          </Link>
+          <Link
+            to="/import"
+            className="flex w-fit items-center text-sm text-accent underline underline-offset-3 pointer-coarse:min-h-11"
+          >
+            {t("Import from Uptime Kuma")}
+          </Link>
+        </div>
       )}
       <Editor
         key={id ?? clone ?? "new"}

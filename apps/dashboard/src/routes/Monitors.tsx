@@ -37,7 +37,12 @@ const Monitors = () => {
       <div className="mb-4 flex min-h-9 flex-wrap items-center justify-between gap-3">
         <h1>{isWelcome ? t("Nothing is watched yet") : t("Monitors")}</h1>
         {isWelcome ? (
-          <Button onPress={() => setPasting(true)}>{t("Add many monitors")}</Button>
+          <div className="flex flex-wrap gap-2">
+            <Button onPress={() => setPasting(true)}>{t("Add many monitors")}</Button>
+            <RouteLink kind="plain" to="/import">
+              {t("Import from Uptime Kuma")}
+            </RouteLink>
+          </div>
         ) : (
           <div className="flex gap-2">
             <RouteLink kind="primary" to="/monitors/new">
@@ -58,6 +63,11 @@ const Monitors = () => {
                     id: "guided",
                     label: t("Guide me: test first, save later"),
                     onAction: () => void navigate({ to: "/welcome", search: {} })
+                  },
+                  {
+                    id: "import",
+                    label: t("Import from Uptime Kuma"),
+                    onAction: () => void navigate({ to: "/import" })
                   }
                 ]
               ]}

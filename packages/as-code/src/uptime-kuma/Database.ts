@@ -37,7 +37,25 @@ const checked = (file: string, { database, withoutLog }: Opened): Effect.Effect<
       )
   })
 
-const rows = (database: DatabaseSync, sql: string): ReadonlyArray<Loose> => database.prepare(sql).all()
+/** Values read so far, by database. */
+const amounts = new WeakMap<DatabaseSync, number>()
+/** Bytes of values, about: what an installation has besides its history is a thousandth of it. */
+const most = 128 * 1024 * 1024
+
+const sizeOf = (value: unknown): number =>
+  typeof value === "string" ? value.length : ArrayBuffer.isView(value) ? value.byteLength : 8
+
+/** Row by row, so that a database whose values are made up while they are read ends, too. */
+const rows = (database: DatabaseSync, sql: string): ReadonlyArray<Loose> => {
+  const found: Array<Loose> = []
+  for (const row of database.prepare(sql).iterate()) {
+    const amount = Object.values(row).reduce<number>((sum, value) => sum + sizeOf(value), amounts.get(database) ?? 0)
+    if (amount > most) throw new Error("it holds far more than Uptime Kuma keeps")
+    amounts.set(database, amount)
+    found.push(row)
+  }
+  return found
+}
 
 const tablesOf = (database: DatabaseSync): ReadonlySet<string> =>
   new Set(rows(database, "SELECT name FROM sqlite_schema WHERE type = 'table'").map((row) => text(row, "name")))

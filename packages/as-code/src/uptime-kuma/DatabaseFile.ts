@@ -25,6 +25,9 @@ const magic = "SQLite format 3\0"
 export const isDatabase = (start: Uint8Array): boolean =>
   Buffer.from(start.subarray(0, magic.length)).toString("latin1") === magic
 
+/** Bytes of one value, and columns of a table: above what Uptime Kuma has, below what hurts. */
+const limits = { length: 4 * 1024 * 1024, column: 300 }
+
 export const whatToCopy =
   "copy kuma.db and kuma.db-wal together from the data directory, or stop Uptime Kuma first and copy kuma.db"
 
@@ -41,7 +44,7 @@ export const open = (
     const sqlite = yield* Effect.promise(() => import("node:sqlite"))
     const { location, withoutLog } = yield* place(file)
     const database = yield* Effect.acquireRelease(
-      reading(file, () => new sqlite.DatabaseSync(location, { readOnly: true, timeout: patience })),
+      reading(file, () => new sqlite.DatabaseSync(location, { readOnly: true, timeout: patience, limits })),
       (opened) => Effect.sync(() => opened.close())
     )
     // Opening reads nothing yet.

@@ -1,6 +1,6 @@
 /** Texts of the first steps, and of tests that run before anything is saved. */
 export default {
-  "A file": "Einer Datei",
+  "A file": "Datei",
   "A job that reports": "Ein Job, der sich meldet",
   "A rule sends outages of this monitor to the chosen channels.":
     "Eine Regel meldet Ausfälle dieses Monitors an die gewählten Kanäle.",

@@ -30,7 +30,6 @@ export default {
   Never: "なし",
   "Never used": "未使用",
   "New key": "新しいキー",
-  "Plugins of this installation": "この環境のプラグイン",
   "Reads everything but secrets": "秘密情報以外のすべてを閲覧できます",
   Replace: "置き換える",
   "Replace the key": "キーを置き換える",

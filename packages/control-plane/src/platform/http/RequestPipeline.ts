@@ -34,6 +34,8 @@ export interface Addresses {
   readonly isBusy: (request: HttpServerRequest.HttpServerRequest) => boolean
   /** The timeout, if it differs from the default. */
   readonly requestTimeoutFor: (request: HttpServerRequest.HttpServerRequest) => Duration.Input | undefined
+  /** The largest body in bytes, if it differs from the default. */
+  readonly bodyLimitFor: (request: HttpServerRequest.HttpServerRequest) => number | undefined
   /** Whether the host is a custom domain, which gets no HSTS header from us. */
   readonly isForeign: (request: HttpServerRequest.HttpServerRequest) => boolean
 }
@@ -41,7 +43,7 @@ export interface Addresses {
 /** Wraps the whole app. */
 export const wrap = <E, R>(
   app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
-  { isBusy, isForeign, methodsOf, requestTimeoutFor }: Addresses,
+  { bodyLimitFor, isBusy, isForeign, methodsOf, requestTimeoutFor }: Addresses,
   { baseUrl, requestTimeout = "30 seconds" }: ApiSettings["Service"]
 ): Effect.Effect<
   HttpServerResponse.HttpServerResponse,
@@ -61,14 +63,15 @@ export const wrap = <E, R>(
         ? given
         : (yield* (yield* SecureRandom.SecureRandom).ulid).toLowerCase()
 
-    const refused = refusedStatus(request)
+    const limit = bodyLimitFor(request) ?? bodyLimit
+    const refused = refusedStatus(request, limit)
     const guarded = refused === undefined ? app : ProblemResponse.toResponse(ProblemResponse.ofStatus(refused)!)
     const response = yield* RequestTimeout.within(guarded, requestTimeoutFor(request) ?? requestTimeout, request).pipe(
       Effect.catchCause((cause) => onFailure(cause, requestId)),
       Effect.flatMap((answer) => describe(answer, request, methodsOf)),
       Effect.provideService(RequestId, requestId),
       // Also limits bodies without a Content-Length.
-      Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(bodyLimit))
+      Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(limit))
     )
     const millis = (yield* Clock.currentTimeMillis) - began
     yield* HttpMetrics.answered(request.method, response.status, millis)
@@ -84,8 +87,8 @@ export const wrap = <E, R>(
 }
 
 /** Refuses bodies that are too large or compressed, before anything reads them. */
-const refusedStatus = (request: HttpServerRequest.HttpServerRequest): number | undefined => {
-  if (Number(request.headers["content-length"] ?? 0) > bodyLimit) return 413
+const refusedStatus = (request: HttpServerRequest.HttpServerRequest, limit: number): number | undefined => {
+  if (Number(request.headers["content-length"] ?? 0) > limit) return 413
   return (request.headers["content-encoding"] ?? "identity") === "identity" ? undefined : 415
 }
 

@@ -1,0 +1,96 @@
+/** What an import would create, what has no counterpart, and how far it is. */
+import type { ReactNode } from "react"
+import { t, type Text } from "../../locales/text.ts"
+import { Icon } from "../../ui/Icon.tsx"
+import type { Outcome, Outcomes, Plan, Step } from "./steps.ts"
+
+const kinds = {
+  channel: "Channels",
+  monitor: "Monitors",
+  maintenance: "Maintenance",
+  rule: "Rules",
+  page: "Status pages"
+} as const satisfies Record<Step["kind"], Text>
+
+const Part = ({
+  children,
+  count,
+  title
+}: {
+  readonly title: string
+  readonly count: number
+  readonly children: ReactNode
+}) => (
+  <section className="flex min-w-0 flex-col gap-2">
+    <h2>
+      {title} <span className="font-normal text-soft">{count}</span>
+    </h2>
+    <ul
+      // Long lists scroll, also by keyboard.
+      tabIndex={0}
+      aria-label={title}
+      className="max-h-96 divide-y divide-line overflow-y-auto rounded-xl border border-line bg-surface"
+    >
+      {children}
+    </ul>
+  </section>
+)
+
+const Result = ({ outcome }: { readonly outcome: Outcome | undefined }) => {
+  if (outcome === undefined) return null
+  if (outcome.state === "failed") return <span className="basis-full text-[0.8125rem] text-down">{outcome.reason}</span>
+  return (
+    <span className="flex items-center gap-1.5 text-[0.8125rem] text-up">
+      <Icon name="check" className="size-3.5" />
+      {outcome.state === "there" ? t("Exists already") : t("Created")}
+    </span>
+  )
+}
+
+export const ImportPlan = ({ outcomes, plan }: { readonly plan: Plan; readonly outcomes: Outcomes }) => {
+  const leftOut = plan.notes.filter((note) => note.leftOut)
+  const changed = plan.notes.filter((note) => !note.leftOut)
+  const parts: ReadonlyArray<readonly [string, typeof leftOut]> = [
+    [t("Left out"), leftOut],
+    [t("To know"), changed]
+  ]
+  return (
+    <div className="flex min-w-0 flex-col gap-6">
+      {Object.entries(kinds).map(([kind, text]) => {
+        const steps = plan.steps.filter((step) => step.kind === kind)
+        if (steps.length === 0) return null
+        return (
+          <Part key={kind} title={t(text)} count={steps.length}>
+            {steps.map((step) => (
+              <li
+                key={step.ref}
+                className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 py-2 text-sm"
+              >
+                <bdi className="min-w-0">{step.name}</bdi>
+                <Result outcome={outcomes.get(step.ref)} />
+              </li>
+            ))}
+          </Part>
+        )
+      })}
+      {parts.map(
+        ([title, notes]) =>
+          notes.length > 0 && (
+            <Part key={title} title={title} count={notes.length}>
+              {notes.map(({ about, notes: said }, index) => (
+                // oxlint-disable-next-line react/no-array-index-key -- two records can have one name; the list never changes
+                <li key={index} className="px-4 py-2 text-sm">
+                  <bdi className="font-medium">{about}</bdi>
+                  {said.map((text) => (
+                    <p key={text} className="text-soft">
+                      {text}
+                    </p>
+                  ))}
+                </li>
+              ))}
+            </Part>
+          )
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,80 @@
+/** The steps of an import: what each needs, and how they are sent one after another. */
+import type { ImportPlan } from "@kanmon/protocol/ImportBody"
+import { ApiError, formErrors } from "../../api/problem.ts"
+import { type ProjectHeaders, request } from "../../api/request.ts"
+import { t } from "../../locales/text.ts"
+
+export type Plan = typeof ImportPlan.Encoded
+export type Step = Plan["steps"][number]
+
+/** What became of a step. `there`: a record with its key exists, from an import before. */
+export type Outcome =
+  { readonly state: "created" | "there"; readonly id: string } | { readonly state: "failed"; readonly reason: string }
+
+export type Outcomes = ReadonlyMap<string, Outcome>
+
+/** With ids for references; what is still missing is added to `missing`. */
+const resolved = (value: unknown, idOf: (ref: string) => string | undefined): unknown => {
+  if (typeof value === "string") return idOf(value) ?? value
+  if (Array.isArray(value)) return value.map((item) => resolved(item, idOf))
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, resolved(item, idOf)]))
+}
+
+const idIn = (outcome: Outcome | undefined): string | undefined =>
+  outcome === undefined || outcome.state === "failed" ? undefined : outcome.id
+
+/** The record that was created from the same key before, if that is why the step was refused. */
+const existing = async (step: Step, project: ProjectHeaders): Promise<string | undefined> => {
+  const { key } = step.body
+  if (typeof key !== "string") return undefined
+  const found = await request<ReadonlyArray<{ readonly id: string }>>(
+    "GET",
+    `${step.path}?key=${encodeURIComponent(key)}`,
+    { project }
+  )
+  return found[0]?.id
+}
+
+const send = async (step: Step, body: unknown, project: ProjectHeaders): Promise<Outcome> => {
+  try {
+    const { id } = await request<{ readonly id: string }>("POST", step.path, { project, body })
+    return { state: "created", id }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    // Nobody can be reached, or the session has ended: no step would succeed now.
+    if (error.status === 0 || error.status === 401 || error.status >= 500) throw error
+    const id = error.status === 409 ? await existing(step, project) : undefined
+    return id === undefined
+      ? { state: "failed", reason: formErrors(error, []).general ?? error.message }
+      : { state: "there", id }
+  }
+}
+
+/** Sends what has not succeeded yet, in order; `onOutcome` hears of each step. Throws when going on makes no sense now. */
+export const apply = async (
+  { steps }: Plan,
+  done: Outcomes,
+  project: ProjectHeaders,
+  onOutcome: (ref: string, outcome: Outcome) => void
+): Promise<void> => {
+  const outcomes = new Map(done)
+  const byRef = new Map(steps.map((step) => [step.ref, step]))
+  for (const step of steps) {
+    if (idIn(outcomes.get(step.ref)) !== undefined) continue
+    let needed: Step | undefined
+    const body = resolved(step.body, (ref) => {
+      const other = byRef.get(ref)
+      if (other === undefined) return undefined
+      const id = idIn(outcomes.get(ref))
+      if (id === undefined) needed ??= other
+      return id
+    })
+    const outcome: Outcome =
+      needed === undefined
+        ? await send(step, body, project)
+        : { state: "failed", reason: t("It needs {name}, which was not created.", { name: needed.name }) }
+    outcomes.set(step.ref, outcome)
+    onOutcome(step.ref, outcome)
+  }
+}

@@ -1,0 +1,18 @@
+/** Texts of the import. */
+export default {
+  "Choose a file": "ファイルを選択",
+  "Choose another file": "別のファイルを選択",
+  "Exists already": "作成済み（以前のインポート）",
+  "Import from Uptime Kuma": "Uptime Kuma からインポート",
+  "It needs {name}, which was not created.": "必要な {name} が作成されていません。",
+  "Left out": "引き継がれないもの",
+  "Nothing in this file can be carried over.": "このファイルから引き継げるものはありません。",
+  "Reading {name}…": "{name} を読み込み中…",
+  "Stop Uptime Kuma 2 and choose kuma.db from its data directory, or choose a JSON backup of version 1. First you see what would be created, and what has no counterpart.":
+    "Uptime Kuma 2 を停止してデータディレクトリの kuma.db を選ぶか、バージョン 1 の JSON バックアップを選んでください。まず、作成されるものと引き継がれないものを表示します。",
+  "To know": "確認事項",
+  "{count, plural, one {# record was not created. Mend what it says and try again: what exists stays.} other {# records were not created. Mend what they say and try again: what exists stays.}}":
+    "{count, plural, other {# 件を作成できませんでした。表示された問題を解消して、再試行してください。作成済みのものはそのまま残ります。}}",
+  "{count, plural, one {Create the record} other {Create all # records}}": "{count, plural, other {# 件をすべて作成}}",
+  "{done} of {count} created": "{count} 件中 {done} 件を作成"
+} as const satisfies Record<string, string>

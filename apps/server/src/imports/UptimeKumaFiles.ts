@@ -1,0 +1,102 @@
+/**
+ * Reads uploaded files of Uptime Kuma. The file goes into a temporary folder that only this user can read, and SQLite opens it
+ * in a process that can write nothing, with limits on memory and time: whatever the file does, it does it there.
+ */
+import { fork } from "node:child_process"
+import { createWriteStream } from "node:fs"
+import * as fs from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { extname, join } from "node:path"
+import { finished } from "node:stream/promises"
+import { NotPlanned, UptimeKumaReader } from "@kanmon/control-plane/imports"
+import { maxImportBytes } from "@kanmon/protocol/ImportBody"
+import { Effect, Layer, Semaphore, Stream } from "effect"
+import type { Said } from "./UptimeKumaChild.ts"
+
+const child = new URL(`./UptimeKumaChild${extname(import.meta.url)}`, import.meta.url)
+
+/** Imports that are read at once. */
+const maxAtOnce = 2
+/** Heap of the process in MiB. */
+const heapLimit = 512
+/** Milliseconds that reading a file may take. */
+const usualLimit = 30_000
+
+const unreadable = (message: string) => new NotPlanned({ reason: "unreadable", message })
+
+const tooSlow = unreadable("The file takes too long or too much memory to read: is it a kuma.db?")
+
+const folder = Effect.acquireRelease(
+  Effect.promise(() => fs.mkdtemp(join(tmpdir(), "kanmon-import-"))),
+  (made) => Effect.promise(() => fs.rm(made, { recursive: true, force: true }))
+)
+
+/** Writes what arrives, up to the limit. */
+const save = Effect.fnUntraced(function* <E>(file: string, content: Stream.Stream<Uint8Array, E>) {
+  const target = yield* Effect.acquireRelease(
+    Effect.sync(() => createWriteStream(file, { flags: "wx", mode: 0o600 })),
+    (opened) => Effect.sync(() => void opened.destroy())
+  )
+  let size = 0
+  yield* Stream.runForEach(content, (chunk) =>
+    Effect.gen(function* () {
+      size += chunk.length
+      if (size > maxImportBytes)
+        return yield* new NotPlanned({
+          reason: "too_large",
+          message: `The file is over ${maxImportBytes / 1024 / 1024} MiB. kanmon import uptime-kuma reads larger ones`
+        })
+      yield* Effect.promise(
+        () =>
+          new Promise<void>((resolve, reject) => target.write(chunk, (error) => (error ? reject(error) : resolve())))
+      )
+    })
+  )
+  yield* Effect.promise(() => {
+    target.end()
+    return finished(target)
+  })
+})
+
+/** What the process says of the file. It is killed when nobody waits for it any more. */
+const ask = (file: string, limitMillis: number): Effect.Effect<Said, NotPlanned> =>
+  Effect.callback<Said, NotPlanned>((resume) => {
+    const running = fork(child, [file], {
+      serialization: "advanced",
+      execArgv: [`--max-old-space-size=${heapLimit}`, "--permission", "--allow-fs-read=*"],
+      // No environment: what reads the file must not see this process's secrets.
+      env: {},
+      stdio: ["ignore", "ignore", "ignore", "ipc"]
+    })
+    running.on("message", (said: Said) => resume(Effect.succeed(said)))
+    running.on("error", () => resume(Effect.fail(tooSlow)))
+    running.on("exit", () => resume(Effect.fail(tooSlow)))
+    return Effect.sync(() => void running.kill("SIGKILL"))
+  }).pipe(Effect.timeoutOrElse({ duration: limitMillis, orElse: () => Effect.fail(tooSlow) }))
+
+/** `limitMillis`: how long reading a file may take. */
+export const layer = (limitMillis = usualLimit) =>
+  Layer.effect(
+    UptimeKumaReader,
+    Effect.gen(function* () {
+      const slots = yield* Semaphore.make(maxAtOnce)
+      return UptimeKumaReader.of({
+        plan: (content) =>
+          Effect.gen(function* () {
+            const file = join(yield* folder, "kuma.db")
+            yield* save(file, content)
+            const said = yield* ask(file, limitMillis)
+            if (said._tag === "Refused") return yield* unreadable(said.message)
+            return said.plan
+          }).pipe(
+            Effect.scoped,
+            slots.withPermitsIfAvailable(1),
+            Effect.flatMap(
+              Effect.fromOption(
+                () => new NotPlanned({ reason: "busy", message: "Other imports are being read; try again in a moment" })
+              )
+            )
+          )
+      })
+    })
+  )

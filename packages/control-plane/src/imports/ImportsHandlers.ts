@@ -1,0 +1,45 @@
+/** Imports over HTTP. */
+import { Api } from "@kanmon/protocol/Api"
+import { maxImportBytes } from "@kanmon/protocol/ImportBody"
+import { invalid, Problem } from "@kanmon/protocol/Problem"
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { type NotPlanned, UptimeKumaReader } from "./UptimeKumaReader.ts"
+
+/** Paths of requests with a file, which are larger and take longer than others. */
+export const addresses = /\/imports\/[^/]+\/?$/
+export const requestTimeout = "10 minutes"
+export const bodyLimit = maxImportBytes
+
+const asProblem = ({ message, reason }: NotPlanned) => {
+  switch (reason) {
+    case "unreadable":
+      return invalid([{ path: "", message }])
+    case "too_large":
+      return new Problem({ code: "payload_too_large", detail: message })
+    case "busy":
+      return new Problem({ code: "rate_limited", detail: message, retryAfter: 10 })
+  }
+}
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "imports",
+  Effect.fnUntraced(function* (handlers) {
+    const reader = yield* UptimeKumaReader
+
+    return handlers.handleAll({
+      uptimeKuma: ({ payload }) =>
+        reader.plan(payload).pipe(
+          Effect.mapError((failure) =>
+            failure instanceof Error && "_tag" in failure && failure._tag === "NotPlanned"
+              ? asProblem(failure as NotPlanned)
+              : new Problem({
+                  code: "request_timeout",
+                  detail: "The file did not arrive completely; send it again"
+                })
+          )
+        )
+    })
+  })
+)

@@ -1,0 +1,3 @@
+/** Moving from another product. */
+export { addresses, bodyLimit, layer as layerApi, requestTimeout } from "./ImportsHandlers.ts"
+export { NotPlanned, UptimeKumaReader } from "./UptimeKumaReader.ts"

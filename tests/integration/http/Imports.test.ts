@@ -1,0 +1,205 @@
+/** Files of Uptime Kuma that are uploaded: what would be created, and what becomes of files that are not what they say. */
+import { readdirSync } from "node:fs"
+import * as fs from "node:fs/promises"
+import { tmpdir } from "node:os"
+import * as path from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { assert, layer } from "@effect/vitest"
+import { KumaDatabase } from "../../../packages/as-code/test/UptimeKumaTables.ts"
+import { UptimeKumaReader } from "@kanmon/control-plane/imports"
+import { Effect, Fiber, Schedule, Stream } from "effect"
+import * as UptimeKumaFiles from "../../../apps/server/src/imports/UptimeKumaFiles.ts"
+import * as Folder from "../../support/Folder.ts"
+import { layer as server, person, port, refused } from "./Server.ts"
+
+const url = "https://a.example"
+
+const rows = {
+  user: [{ id: 1, username: "ada" }],
+  notification: [
+    {
+      id: 1,
+      name: "Hook",
+      user_id: 1,
+      config: JSON.stringify({ type: "webhook", name: "Hook", webhookURL: "https://hook.example/in?key=s3cret" })
+    },
+    { id: 2, name: "Phone app", user_id: 1, config: JSON.stringify({ type: "gotify", name: "Phone app" }) }
+  ],
+  monitor: [
+    { id: 1, name: "Home", type: "http", url, interval: 60, maxretries: 1 },
+    { id: 2, name: "Game", type: "gamedig", hostname: "game.example", port: 27_015, interval: 60 },
+    { id: 3, name: "Router", type: "port", hostname: "192.0.2.1", port: 22, interval: 60 }
+  ],
+  monitor_notification: [{ id: 1, monitor_id: 1, notification_id: 1 }],
+  status_page: [{ id: 1, slug: "imported", title: "Imported", icon: "", theme: "auto", published: 1 }],
+  group: [{ id: 1, name: "Services", status_page_id: 1, public: 1, active: 1, weight: 1 }],
+  monitor_group: [{ id: 1, monitor_id: 1, group_id: 1, weight: 1 }]
+}
+
+const leftovers = () => readdirSync(tmpdir()).filter((name) => name.startsWith("kanmon-import-"))
+
+/** Sends a file as it is. */
+const upload = Effect.fnUntraced(function* (key: string, body: Uint8Array | string, type = "application/octet-stream") {
+  const at = yield* port
+  return yield* Effect.promise(async () => {
+    const response = await fetch(`http://127.0.0.1:${at}/api/v1/imports/uptime-kuma`, {
+      method: "POST",
+      headers: { "x-api-key": key, "content-type": type },
+      body: typeof body === "string" ? body : new Uint8Array(body)
+    })
+    return { status: response.status, headers: response.headers, body: (await response.json()) as any }
+  })
+})
+
+/** Statements that fill a table with many rows. */
+const manyRows = (table: string): ReadonlyArray<string> => [
+  `WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 100000) INSERT INTO ${table} (id) SELECT x FROM n`
+]
+
+/** A database that somebody made to do harm, from these statements. */
+const made = Effect.fnUntraced(function* (...statements: ReadonlyArray<string>) {
+  const file = path.join(yield* Folder.make(), "kuma.db")
+  const database = new DatabaseSync(file)
+  for (const statement of statements) database.exec(statement)
+  database.close()
+  return yield* Effect.promise(() => fs.readFile(file))
+})
+
+layer(server(), { excludeTestServices: true, timeout: "2 minutes" })("the import of Uptime Kuma", (it) => {
+  it.effect("plans what a database holds, in requests that succeed one after another", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      using kuma = new KumaDatabase(rows)
+      const { body: plan, status } = yield* upload(ada.key, yield* Effect.promise(() => fs.readFile(kuma.copy(""))))
+      assert.strictEqual(status, 200, JSON.stringify(plan))
+      assert.deepInclude(plan.counts, { monitors: 2, channels: 1, pages: 1 })
+      assert.sameMembers(
+        plan.notes.filter((note: any) => note.leftOut).map(({ about }: any) => about),
+        ["monitor Game", "channel Phone app"]
+      )
+      const ids: Array<readonly [string, string]> = []
+      for (const { body, path: route, ref } of plan.steps) {
+        const text = ids.reduce((all, [from, to]) => all.replaceAll(from, to), JSON.stringify(body))
+        const answer = yield* ada.withKey("POST", route, text)
+        assert.strictEqual(answer.status, 201, `${text} ${JSON.stringify(answer.body)}`)
+        ids.push([ref, answer.body.id])
+      }
+      const { body: monitors } = yield* ada.withKey("GET", "/monitors")
+      assert.sameMembers(
+        monitors.map(({ name }: any) => name),
+        ["Home", "Router"]
+      )
+      const { body: pages } = yield* ada.withKey("GET", "/status-pages")
+      assert.deepStrictEqual(pages[0].monitors[0].displayGroup, "Services")
+      // A second time everything is there: keys say so.
+      const again = yield* ada.withKey("POST", plan.steps[0].path, JSON.stringify(plan.steps[0].body))
+      refused(again, 409, "conflict")
+      assert.deepStrictEqual(leftovers(), [])
+    })
+  )
+
+  it.effect("reads a JSON backup of version 1", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const backup = path.resolve(import.meta.dirname, "../../../packages/as-code/test/uptime-kuma-1.23.16.json")
+      const { body: plan, status } = yield* upload(ada.key, yield* Effect.promise(() => fs.readFile(backup)))
+      assert.strictEqual(status, 200, JSON.stringify(plan))
+      assert.isAbove(plan.counts.monitors, 0)
+    })
+  )
+
+  it.effect("needs the role that creates monitors", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const viewer = yield* ada.withKey("POST", `/projects/${ada.projectId}/api-keys`, { name: "Look", role: "viewer" })
+      refused(yield* upload(viewer.body.apiKey, "{}"), 403, "forbidden")
+      refused(yield* upload("km_unknown", "{}"), 401, "unauthorized")
+      refused(yield* upload(ada.key, "{}", "application/json"), 415, "unsupported_media_type")
+    })
+  )
+
+  it.effect(
+    "refuses files that are damaged or made to do harm, and leaves nothing behind",
+    () =>
+      Effect.gen(function* () {
+        const ada = yield* person
+        using kuma = new KumaDatabase(rows)
+        const good = yield* Effect.promise(() => fs.readFile(kuma.copy("")))
+        const damaged = Buffer.from(good)
+        damaged.fill(0xff, 4096, 12_288)
+        const forever =
+          "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x AS id, x AS name, 'http' AS type FROM n"
+        const files = {
+          empty: "",
+          text: "not a database at all",
+          json: "[1, 2",
+          "another database": yield* made("CREATE TABLE notes (id INTEGER)"),
+          "half of one": good.subarray(0, 5000),
+          damaged,
+          "a header alone": good.subarray(0, 100),
+          "a view without end": yield* made(
+            "CREATE TABLE notification (id INTEGER)",
+            "CREATE TABLE setting (id INTEGER)",
+            `CREATE VIEW monitor AS ${forever}`
+          ),
+          "values of gigabytes": yield* made(
+            "CREATE TABLE setting (id INTEGER)",
+            "CREATE TABLE notification (id INTEGER)",
+            "CREATE TABLE knex_migrations (id INTEGER)",
+            "CREATE TABLE monitor (id INTEGER, conditions TEXT)",
+            "CREATE TABLE knex_migrations_lock (id INTEGER, is_locked BLOB AS (zeroblob(3000000)))",
+            ...manyRows("knex_migrations_lock")
+          )
+        }
+        for (const [name, file] of Object.entries(files)) {
+          const began = performance.now()
+          const answer = yield* upload(ada.key, file)
+          refused(answer, 422, "validation_failed", "")
+          const { message } = answer.body.errors[0]
+          assert.match(message, /^The file /, name)
+          assert.notInclude(message, tmpdir(), name)
+          assert.isBelow(performance.now() - began, 30_000, name)
+        }
+        assert.deepStrictEqual(leftovers(), [])
+      }).pipe(Effect.scoped),
+    120_000
+  )
+
+  it.effect("gives up on a file that takes too long, and does nothing else meanwhile", () =>
+    Effect.gen(function* () {
+      const columns = ["CREATE TABLE setting (id INTEGER)", "CREATE TABLE knex_migrations (id INTEGER)"]
+      // Generated columns run when they are read.
+      const slow = yield* made(
+        ...columns,
+        "CREATE TABLE notification (id INTEGER)",
+        "CREATE TABLE knex_migrations_lock (id INTEGER)",
+        "CREATE TABLE monitor (id INTEGER, conditions TEXT)",
+        ...manyRows("knex_migrations_lock"),
+        "ALTER TABLE knex_migrations_lock ADD COLUMN is_locked INTEGER AS (length(replace(hex(zeroblob(1900000 + id)), '0', '1')))"
+      )
+      const reader = yield* UptimeKumaReader
+      const began = performance.now()
+      const failure = yield* Effect.flip(reader.plan(Stream.make(slow)))
+      assert.match(failure.message, /takes too long/)
+      assert.isBelow(performance.now() - began, 20_000)
+      assert.deepStrictEqual(leftovers(), [])
+    }).pipe(Effect.scoped, Effect.provide(UptimeKumaFiles.layer(2000)))
+  )
+
+  it.effect("reads two files at once and asks the others to wait, and takes no file that is too large", () =>
+    Effect.gen(function* () {
+      const reader = yield* UptimeKumaReader
+      const endless = Stream.repeat(Stream.make(new Uint8Array(1024 * 1024)), Schedule.forever)
+      const large = yield* Effect.flip(reader.plan(endless))
+      assert.strictEqual(large._tag === "NotPlanned" && large.reason, "too_large")
+      const waiting = yield* Effect.forkChild(
+        Effect.all([reader.plan(Stream.never), reader.plan(Stream.never)], { concurrency: 2 }),
+        { startImmediately: true }
+      )
+      const third = yield* Effect.flip(reader.plan(Stream.never))
+      assert.strictEqual(third._tag === "NotPlanned" && third.reason, "busy")
+      yield* Fiber.interrupt(waiting)
+      assert.deepStrictEqual(leftovers(), [])
+    }).pipe(Effect.provide(UptimeKumaFiles.layer()))
+  )
+})
