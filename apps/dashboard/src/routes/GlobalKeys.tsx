@@ -27,7 +27,9 @@ export const PaletteButton = () => (
   >
     <Icon name="search" className="shrink-0" />
     <span className="flex-1 text-start max-md:sr-only">{t("Search")}</span>
-    <kbd aria-hidden className="font-sans text-xs max-md:hidden">{paletteKeys}</kbd>
+    <kbd aria-hidden className="font-sans text-xs max-md:hidden">
+      {paletteKeys}
+    </kbd>
   </Button>
 )
 

@@ -59,6 +59,7 @@ const useCommands = (): ReadonlyArray<Command> => {
       ["/settings/audit", "settings", t("Audit log")],
       ["/settings/billing", "settings", t("Billing")],
       ["/settings/installation", "settings", t("Installation")],
+      ["/import", "plus", t("Import from Uptime Kuma")],
       ["/monitors/new", "plus", t("New monitor")],
       ["/incidents/new", "plus", t("New incident")],
       ["/status-pages/new", "plus", t("New status page")],

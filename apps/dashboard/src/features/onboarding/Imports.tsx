@@ -1,6 +1,7 @@
 /** Offers to bring along what another product or a file describes already. */
 import { useState } from "react"
 import { t } from "../../locales/text.ts"
+import { RouteLink } from "../../ui/Button.tsx"
 import { Segments } from "../../ui/Choice.tsx"
 import { CopyButton } from "../../ui/CopyButton.tsx"
 import { Section } from "../../ui/Section.tsx"
@@ -27,9 +28,16 @@ export const Imports = () => {
         value={source}
         onChange={(id) => isSource(id) && setSource(id)}
       />
+      {source === "kuma" && (
+        <div>
+          <RouteLink kind="plain" to="/import">
+            {t("Import from Uptime Kuma")}
+          </RouteLink>
+        </div>
+      )}
       <p className="text-sm text-soft">
         {source === "kuma"
-          ? t("Reads kuma.db or a JSON backup and writes a file to review. Nothing is changed until it is applied.")
+          ? t("Or on the server: this reads kuma.db or a JSON backup and writes a file to review.")
           : t("Shows what a file with monitors, channels and rules would change. Without --dry-run it is done.")}
       </p>
       <code className="rounded-lg bg-ink/6 px-3 py-2 text-[0.8125rem] break-all">{commands[source]}</code>

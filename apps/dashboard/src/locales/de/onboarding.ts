@@ -30,8 +30,8 @@ export default {
   "Open the monitor": "Monitor öffnen",
   "Packet loss": "Paketverlust",
   Ping: "Ping",
-  "Reads kuma.db or a JSON backup and writes a file to review. Nothing is changed until it is applied.":
-    "Liest kuma.db oder ein JSON-Backup und schreibt eine Datei zum Durchsehen. Geändert wird erst, wenn sie angewendet wird.",
+  "Or on the server: this reads kuma.db or a JSON backup and writes a file to review.":
+    "Oder auf dem Server: Dies liest kuma.db oder eine JSON-Sicherung und schreibt eine Datei zum Durchsehen.",
   "Show it to your visitors?": "Auch den Besuchern zeigen?",
   "Shows what a file with monitors, channels and rules would change. Without --dry-run it is done.":
     "Zeigt, was eine Datei mit Monitoren, Kanälen und Regeln ändern würde. Ohne --dry-run wird es getan.",

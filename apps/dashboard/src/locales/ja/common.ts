@@ -1,5 +1,11 @@
 /** Texts of several pages, and of the frame around them. */
 export default {
+  Channel: "通知チャンネル",
+  "Monitors, pages, actions…": "監視、ページ、操作…",
+  "On this page": "このページの操作",
+  Page: "ページ",
+  "Search and commands": "検索と操作",
+  "{count, plural, one {# result} other {# results}}": "{count, plural, other {# 件}}",
   "A monitor checks a website, a server or a job, and tells you when it fails.":
     "監視は、ウェブサイトやサーバー、ジョブを定期的に確認し、異常があればお知らせします。",
   Account: "アカウント",

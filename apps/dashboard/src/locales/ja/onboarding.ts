@@ -30,8 +30,8 @@ export default {
   "Open the monitor": "監視を開く",
   "Packet loss": "パケットロス",
   Ping: "Ping",
-  "Reads kuma.db or a JSON backup and writes a file to review. Nothing is changed until it is applied.":
-    "kuma.db または JSON バックアップを読み取り、確認用のファイルを書き出します。適用するまで何も変更されません。",
+  "Or on the server: this reads kuma.db or a JSON backup and writes a file to review.":
+    "サーバー上で行う場合: kuma.db または JSON バックアップを読み取り、確認用のファイルを書き出します。",
   "Show it to your visitors?": "訪問者に公開しますか？",
   "Shows what a file with monitors, channels and rules would change. Without --dry-run it is done.":
     "監視、通知チャンネル、ルールのファイルで何が変わるかを表示します。--dry-run を付けなければ実行されます。",
