@@ -11,7 +11,7 @@ export interface Entry {
 }
 
 /** Text as searches compare it: without case and accents. */
-export const fold = (text: string): string =>
+const fold = (text: string): string =>
   text
     .normalize("NFKD")
     .replaceAll(/[\u0300-\u036F]/g, "")
