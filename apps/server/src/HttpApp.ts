@@ -1,4 +1,5 @@
 /** All of HTTP: every route behind one request pipeline. */
+import { extname } from "node:path"
 import { fileURLToPath } from "node:url"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Catalogue } from "@kanmon/core/PluginHost"
@@ -38,8 +39,9 @@ import * as OpenApiDocument from "@kanmon/protocol/OpenApiDocument"
 import { methodsOf } from "@kanmon/protocol/Routes"
 import * as Plugins from "@kanmon/control-plane/plugins"
 import { RateLimits } from "@kanmon/control-plane/platform/http/RateLimits"
-import * as UptimeKumaFiles from "./imports/UptimeKumaFiles.ts"
 import { pathOf } from "@kanmon/control-plane/platform/http/RequestInfo"
+
+const importChild = new URL(`./imports/UptimeKumaChild${extname(import.meta.url)}`, import.meta.url)
 
 const mayBeKept = { "cache-control": "public, max-age=300" }
 
@@ -118,7 +120,7 @@ const routes = Layer.mergeAll(
       Audit.layerApi,
       Channels.layerApi,
       Alerts.layerApi,
-      Imports.layerApi.pipe(Layer.provide(UptimeKumaFiles.layer())),
+      Imports.layerApi.pipe(Layer.provide(Imports.layerReader(importChild))),
       Incidents.layerApi,
       StatusPages.layerApi,
       Billing.layerApi,

@@ -6,11 +6,12 @@ import * as path from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { assert, layer } from "@effect/vitest"
 import { KumaDatabase } from "../../../packages/as-code/test/UptimeKumaTables.ts"
-import { UptimeKumaReader } from "@kanmon/control-plane/imports"
+import { layerReader, UptimeKumaReader } from "@kanmon/control-plane/imports"
 import { Effect, Fiber, Schedule, Stream } from "effect"
-import * as UptimeKumaFiles from "../../../apps/server/src/imports/UptimeKumaFiles.ts"
 import * as Folder from "../../support/Folder.ts"
 import { layer as server, person, port, refused } from "./Server.ts"
+
+const child = new URL("../../../apps/server/src/imports/UptimeKumaChild.ts", import.meta.url)
 
 const url = "https://a.example"
 
@@ -183,7 +184,7 @@ layer(server(), { excludeTestServices: true, timeout: "2 minutes" })("the import
       assert.match(failure.message, /takes too long/)
       assert.isBelow(performance.now() - began, 20_000)
       assert.deepStrictEqual(leftovers(), [])
-    }).pipe(Effect.scoped, Effect.provide(UptimeKumaFiles.layer(2000)))
+    }).pipe(Effect.scoped, Effect.provide(layerReader(child, 2000)))
   )
 
   it.effect("reads two files at once and asks the others to wait, and takes no file that is too large", () =>
@@ -200,6 +201,6 @@ layer(server(), { excludeTestServices: true, timeout: "2 minutes" })("the import
       assert.strictEqual(third._tag === "NotPlanned" && third.reason, "busy")
       yield* Fiber.interrupt(waiting)
       assert.deepStrictEqual(leftovers(), [])
-    }).pipe(Effect.provide(UptimeKumaFiles.layer()))
+    }).pipe(Effect.provide(layerReader(child)))
   )
 })

@@ -1,4 +1,4 @@
-/** Reads files of Uptime Kuma. The server provides it: the converter is a part of `kanmon import`, and runs in a process of its own. */
+/** Reads files of Uptime Kuma: the converter is a part of `kanmon import`, and runs in a process of its own. */
 import type { ImportPlan } from "@kanmon/protocol/ImportBody"
 import { Context, Data, type Effect, type Stream } from "effect"
 

@@ -6,14 +6,15 @@ import { fork } from "node:child_process"
 import { createWriteStream } from "node:fs"
 import * as fs from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { extname, join } from "node:path"
+import { join } from "node:path"
 import { finished } from "node:stream/promises"
-import { NotPlanned, UptimeKumaReader } from "@kanmon/control-plane/imports"
-import { maxImportBytes } from "@kanmon/protocol/ImportBody"
+import { type ImportPlan, maxImportBytes } from "@kanmon/protocol/ImportBody"
 import { Effect, Layer, Semaphore, Stream } from "effect"
-import type { Said } from "./UptimeKumaChild.ts"
+import { NotPlanned, UptimeKumaReader } from "./UptimeKumaReader.ts"
 
-const child = new URL(`./UptimeKumaChild${extname(import.meta.url)}`, import.meta.url)
+/** What the process says before it ends. */
+export type Said =
+  { readonly _tag: "Planned"; readonly plan: ImportPlan } | { readonly _tag: "Refused"; readonly message: string }
 
 /** Imports that are read at once. */
 const maxAtOnce = 2
@@ -59,7 +60,7 @@ const save = Effect.fnUntraced(function* <E>(file: string, content: Stream.Strea
 })
 
 /** What the process says of the file. It is killed when nobody waits for it any more. */
-const ask = (file: string, limitMillis: number): Effect.Effect<Said, NotPlanned> =>
+const ask = (child: URL, file: string, limitMillis: number): Effect.Effect<Said, NotPlanned> =>
   Effect.callback<Said, NotPlanned>((resume) => {
     const running = fork(child, [file], {
       serialization: "advanced",
@@ -74,8 +75,8 @@ const ask = (file: string, limitMillis: number): Effect.Effect<Said, NotPlanned>
     return Effect.sync(() => void running.kill("SIGKILL"))
   }).pipe(Effect.timeoutOrElse({ duration: limitMillis, orElse: () => Effect.fail(tooSlow) }))
 
-/** `limitMillis`: how long reading a file may take. */
-export const layer = (limitMillis = usualLimit) =>
+/** `child`: the module that reads a file and says a `Said`. `limitMillis`: how long it may take. */
+export const layer = (child: URL, limitMillis = usualLimit) =>
   Layer.effect(
     UptimeKumaReader,
     Effect.gen(function* () {
@@ -85,7 +86,7 @@ export const layer = (limitMillis = usualLimit) =>
           Effect.gen(function* () {
             const file = join(yield* folder, "kuma.db")
             yield* save(file, content)
-            const said = yield* ask(file, limitMillis)
+            const said = yield* ask(child, file, limitMillis)
             if (said._tag === "Refused") return yield* unreadable(said.message)
             return said.plan
           }).pipe(
