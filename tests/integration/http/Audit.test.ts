@@ -31,6 +31,7 @@ const changesNothing = [
   "compareMonitor",
   "compareNotificationChannel",
   "previewStatusPage",
+  "checkUptimeKumaFile",
   "testNotificationChannel",
   "sendConfirmationCode",
   "startCheckout",
