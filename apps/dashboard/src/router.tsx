@@ -46,6 +46,12 @@ const signUp = createRoute({
   component: lazyRouteComponent(() => import("./routes/SignUp.tsx"))
 })
 
+const wall = createRoute({
+  getParentRoute: () => root,
+  path: "/wall",
+  component: lazyRouteComponent(() => import("./routes/Wall.tsx"))
+})
+
 /** Everything below needs a session; without one the visitor signs in and comes back. */
 const shell = createRoute({
   getParentRoute: () => root,
@@ -258,6 +264,7 @@ export const makeRouter = (client: QueryClient) =>
     routeTree: root.addChildren([
       signIn,
       signUp,
+      wall,
       shell.addChildren([
         home,
         alerts,

@@ -12,6 +12,7 @@ import monitor from "./de/monitor.ts"
 import onboarding from "./de/onboarding.ts"
 import settings from "./de/settings.ts"
 import statusPages from "./de/statusPages.ts"
+import wall from "./de/wall.ts"
 
 export default {
   ...alerts,
@@ -26,5 +27,6 @@ export default {
   ...monitor,
   ...onboarding,
   ...settings,
-  ...statusPages
+  ...statusPages,
+  ...wall
 } as const satisfies Record<string, string>

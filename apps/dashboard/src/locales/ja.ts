@@ -13,6 +13,7 @@ import monitor from "./ja/monitor.ts"
 import onboarding from "./ja/onboarding.ts"
 import settings from "./ja/settings.ts"
 import statusPages from "./ja/statusPages.ts"
+import wall from "./ja/wall.ts"
 
 export default {
   ...alerts,
@@ -27,5 +28,6 @@ export default {
   ...monitor,
   ...onboarding,
   ...settings,
-  ...statusPages
+  ...statusPages,
+  ...wall
 } as const satisfies Readonly<Partial<Record<Text, string>>>

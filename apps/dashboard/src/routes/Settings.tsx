@@ -4,6 +4,7 @@ import { projectsQuery } from "../api/session.ts"
 import { ApiKeys } from "../features/settings/ApiKeys.tsx"
 import { DangerZone } from "../features/settings/DangerZone.tsx"
 import { ProjectName } from "../features/settings/ProjectName.tsx"
+import { wallAddress } from "../features/wall/wallKey.ts"
 import { useProjectData } from "../live/ProjectData.tsx"
 import { t } from "../locales/text.ts"
 
@@ -16,7 +17,7 @@ const Settings = () => {
     <>
       <title>{`${t("Settings")} · Kanmon`}</title>
       <ProjectName project={record} />
-      <ApiKeys project={record} />
+      <ApiKeys project={record} wallOf={wallAddress} />
       <DangerZone project={record} isLast={data.length === 1} />
     </>
   )

@@ -124,7 +124,14 @@ const KeyRow = ({ apiKey, onDelete }: { readonly apiKey: Key; readonly onDelete:
 
 type Open = { readonly kind: "create" | "rotate" } | { readonly kind: "delete"; readonly key: Key } | undefined
 
-export const ApiKeys = ({ project }: { readonly project: ProjectRecord }) => {
+export const ApiKeys = ({
+  project,
+  wallOf
+}: {
+  readonly project: ProjectRecord
+  /** The address that shows all monitors to whoever has the key. */
+  readonly wallOf?: (key: string) => string
+}) => {
   const { project: current } = useProjectData()
   const client = useQueryClient()
   const { data: keys = [], error } = useQuery(keysQuery(current))
@@ -174,6 +181,12 @@ export const ApiKeys = ({ project }: { readonly project: ProjectRecord }) => {
         <Notice tone="up">
           <p className="mb-2">{t("Copy the key {name} now: it is not shown again.", { name: created.name })}</p>
           <Secret text={created.apiKey} isShown />
+          {created.role === "viewer" && wallOf !== undefined && (
+            <>
+              <p className="mt-3 mb-2">{t("For a screen on a wall, open this address on it:")}</p>
+              <Secret text={wallOf(created.apiKey)} isShown />
+            </>
+          )}
         </Notice>
       )}
       <div className="flex flex-col gap-2">
