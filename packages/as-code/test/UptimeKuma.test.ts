@@ -188,6 +188,14 @@ describe("a backup of Uptime Kuma", () => {
     )
   )
 
+  it("takes a number below zero of retries or reminders for none", () => {
+    const nonsense = { maxretries: -1, resendInterval: -1 }
+    const monitorList = [{ id: 1, name: "Shop", type: "http", url: "https://a.example", ...nonsense }]
+    const notificationList = [{ id: 1, name: "Phone", type: "ntfy", isDefault: true, ntfytopic: "alerts" }]
+    const withId = monitorList.map((one) => ({ ...one, notificationIDList: { 1: true } }))
+    assert.deepStrictEqual(applied(imported(backup({ monitorList: withId, notificationList }))).mistakes, [])
+  })
+
   it("becomes a file that can be applied, whatever is in it", () =>
     fc.assert(
       fc.property(fc.array(monitors, { maxLength: 4 }), fc.array(notifications, { maxLength: 3 }), (many, told) => {

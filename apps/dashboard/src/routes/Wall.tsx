@@ -32,9 +32,9 @@ const useSecond = (): number => {
 }
 
 const Screen = ({ wallKey }: { readonly wallKey: string }) => {
-  useScreen()
   const client = useQueryClient()
   const { data, dataUpdatedAt, error } = useQuery(wallQuery(client, wallKey))
+  useScreen(dataUpdatedAt)
   const now = useSecond()
   const isRefused = error instanceof ApiError && (error.status === 401 || error.status === 403)
   if (isRefused)

@@ -217,7 +217,7 @@ export const alertingOf = (monitor: Loose): Alerting => {
   // They count failures in a row, we count minutes.
   const again = (number(monitor, "resendInterval") ?? 0) * intervalOf(monitor)
   return {
-    consecutiveFailures: text(monitor, "type") === "push" ? 1 : Math.min(100, retries + 1),
-    resendEvery: Math.min(10_080, Math.ceil(again / 60))
+    consecutiveFailures: text(monitor, "type") === "push" ? 1 : Math.min(100, Math.max(1, retries + 1)),
+    resendEvery: Math.min(10_080, Math.max(0, Math.ceil(again / 60)))
   }
 }

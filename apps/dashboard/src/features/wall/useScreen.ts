@@ -1,9 +1,13 @@
 /** What a screen on a wall needs: it stays on, and begins anew once a day, so that it has the newest version and no old memory. */
-import { useEffect } from "react"
+import { useEffect, useRef } from "react"
 
 const day = 86_400_000
+const minute = 60_000
 
-export const useScreen = (): void => {
+/** `answeredAt`: when Kanmon last answered, in milliseconds since the epoch. */
+export const useScreen = (answeredAt: number): void => {
+  const answered = useRef(answeredAt)
+  answered.current = answeredAt
   useEffect(() => {
     let lock: WakeLockSentinel | undefined
     // The browser releases the lock when the page is hidden, and may refuse it, for example on an empty battery.
@@ -13,7 +17,12 @@ export const useScreen = (): void => {
     }
     void keepOn()
     document.addEventListener("visibilitychange", keepOn)
-    const timer = setInterval(() => navigator.onLine && location.reload(), day)
+    const openedAt = Date.now()
+    // Never while Kanmon is away: the browser's own error page would stay for ever.
+    const timer = setInterval(() => {
+      const now = Date.now()
+      if (now - openedAt > day && now - answered.current < minute) location.reload()
+    }, minute)
     return () => {
       document.removeEventListener("visibilitychange", keepOn)
       clearInterval(timer)
