@@ -17,7 +17,9 @@ import { isView, type View, views } from "../features/monitor/views.ts"
 import { Votes } from "../features/monitor/Votes.tsx"
 import { Why } from "../features/monitor/Why.tsx"
 import type { MonitorRecord } from "../live/MonitorStore.ts"
+import { useProjectData } from "../live/ProjectData.tsx"
 import { useMonitorRecord } from "../live/record.ts"
+import { useRefresh } from "../live/refresh.ts"
 import { targetOf } from "../live/target.ts"
 import { t } from "../locales/text.ts"
 import { Icon } from "../ui/Icon.tsx"
@@ -57,7 +59,13 @@ const content: Readonly<Record<View, (monitor: MonitorRecord) => React.ReactNode
 const Monitor = () => {
   const { id } = useParams({ from: "/shell/monitors/$id" })
   const { view = "overview" } = useSearch({ from: "/shell/monitors/$id" })
+  const { project } = useProjectData()
   const { error, monitor, refetch } = useMonitorRecord(id)
+  useRefresh(
+    ["monitor", project.id, id],
+    ({ data, type }) =>
+      data["monitorId"] === id && (type.startsWith("kanmon.monitor.") || type.startsWith("kanmon.alert."))
+  )
   if (monitor === undefined) return error === null ? null : <PageError error={error} reset={() => void refetch()} />
   const target = targetOf(monitor)
   const { name, tags, type } = monitor

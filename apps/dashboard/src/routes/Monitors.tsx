@@ -37,12 +37,7 @@ const Monitors = () => {
       <div className="mb-4 flex min-h-9 flex-wrap items-center justify-between gap-3">
         <h1>{isWelcome ? t("Nothing is watched yet") : t("Monitors")}</h1>
         {isWelcome ? (
-          <div className="flex flex-wrap gap-2">
-            <Button onPress={() => setPasting(true)}>{t("Add many monitors")}</Button>
-            <RouteLink kind="plain" to="/import">
-              {t("Import from Uptime Kuma")}
-            </RouteLink>
-          </div>
+          <Button onPress={() => setPasting(true)}>{t("Add many monitors")}</Button>
         ) : (
           <div className="flex gap-2">
             <RouteLink kind="primary" to="/monitors/new">

@@ -3,18 +3,12 @@ import type { Alert } from "@kanmon/domain/Alert"
 import type { Delivery } from "@kanmon/protocol/DeliveryBody"
 import type { CheckDetail, CheckRecord } from "@kanmon/protocol/LogBody"
 import type { Silence } from "@kanmon/domain/Silence"
-import {
-  infiniteQueryOptions,
-  keepPreviousData,
-  queryOptions,
-  useInfiniteQuery,
-  useQueryClient
-} from "@tanstack/react-query"
-import { useEffect } from "react"
+import { infiniteQueryOptions, keepPreviousData, queryOptions, useInfiniteQuery } from "@tanstack/react-query"
 import { call, request } from "../../api/request.ts"
 import type { CurrentProject } from "../../api/session.ts"
 import { nextCursor } from "../../api/pages.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
+import { useRefresh } from "../../live/refresh.ts"
 
 export type AlertRecord = typeof Alert.Encoded
 export type SilenceRecord = typeof Silence.Encoded
@@ -148,23 +142,8 @@ export const silencesQuery = (project: CurrentProject) =>
 
 /** Asks again for everything about alerts, a little after an event about them: events come in groups. */
 export const useAlertEvents = (): void => {
-  const { onEvent, project } = useProjectData()
-  const client = useQueryClient()
-  const { id } = project
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const stop = onEvent(({ type }) => {
-      if (!type.startsWith("kanmon.alert.")) return
-      timer ??= setTimeout(() => {
-        timer = undefined
-        void client.invalidateQueries({ queryKey: ["alerts", id] })
-      }, 150)
-    })
-    return () => {
-      stop()
-      clearTimeout(timer)
-    }
-  }, [client, id, onEvent])
+  const { id } = useProjectData().project
+  useRefresh(["alerts", id], ({ type }) => type.startsWith("kanmon.alert."))
 }
 
 export const useAlerts = (filter: AlertFilter, monitorId?: string) => {

@@ -2,11 +2,11 @@
 import type { ChannelRecord } from "@kanmon/protocol/ChannelBody"
 import type { TestResult } from "@kanmon/protocol/ChannelsApi"
 import type { ChannelTypeRecord } from "@kanmon/protocol/PluginBody"
-import { type QueryClient, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query"
-import { useEffect } from "react"
+import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query"
 import { request } from "../../api/request.ts"
 import type { CurrentProject } from "../../api/session.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
+import { useRefresh } from "../../live/refresh.ts"
 
 export type Channel = typeof ChannelRecord.Encoded
 
@@ -30,15 +30,10 @@ export const useChannelTypes = () => useQuery(channelTypesQuery)
 
 /** The channels; asked for again when a notification was sent. */
 export const useChannels = () => {
-  const { onEvent, project } = useProjectData()
-  const client = useQueryClient()
-  useEffect(
-    () =>
-      onEvent(({ type }) => {
-        if (type === "kanmon.alert.delivered" || type === "kanmon.alert.failed")
-          void client.invalidateQueries({ queryKey: channelsQuery(project).queryKey })
-      }),
-    [client, onEvent, project]
+  const { project } = useProjectData()
+  useRefresh(
+    channelsQuery(project).queryKey,
+    ({ type }) => type === "kanmon.alert.delivered" || type === "kanmon.alert.failed"
   )
   return useQuery(channelsQuery(project))
 }

@@ -1,13 +1,13 @@
 /** The incidents and maintenance windows of a project, kept up to date by events. */
 import type { Incident, IncidentStatus } from "@kanmon/domain/Incident"
 import type { StatusPageRecord } from "@kanmon/protocol/StatusPageBody"
-import { infiniteQueryOptions, keepPreviousData, queryOptions, useQueryClient } from "@tanstack/react-query"
-import { useEffect } from "react"
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query"
 import { queryOf, requestPage } from "../../api/pages.ts"
 import { request } from "../../api/request.ts"
 import type { CurrentProject } from "../../api/session.ts"
 import type { MonitorStore } from "../../live/MonitorStore.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
+import { useRefresh } from "../../live/refresh.ts"
 
 export type IncidentRecord = typeof Incident.Encoded
 export type Status = IncidentStatus
@@ -69,23 +69,8 @@ export const pagesQuery = (project: CurrentProject) =>
 
 /** Asks again a little after an event about incidents: events come in groups. */
 export const useIncidentEvents = (): void => {
-  const { onEvent, project } = useProjectData()
-  const client = useQueryClient()
-  const { id } = project
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const stop = onEvent(({ type }) => {
-      if (!type.startsWith("kanmon.incident.")) return
-      timer ??= setTimeout(() => {
-        timer = undefined
-        void client.invalidateQueries({ queryKey: ["incidents", id] })
-      }, 150)
-    })
-    return () => {
-      stop()
-      clearTimeout(timer)
-    }
-  }, [client, id, onEvent])
+  const { id } = useProjectData().project
+  useRefresh(["incidents", id], ({ type }) => type.startsWith("kanmon.incident."))
 }
 
 type Coverage = Pick<IncidentRecord, "monitorIds" | "tags">
