@@ -23,8 +23,8 @@ export default defineConfig({
       "tests/{architecture,contract,integration,e2e,browser}/**/*.test.ts"
     ],
     globalSetup: ["tests/support/globalSetup.ts"],
-    // Ends what hangs; no test waits for so long.
-    testTimeout: 120_000,
+    // Ends what hangs; no test waits for so long, also where others share the machine.
+    testTimeout: 300_000,
     hookTimeout: 60_000,
     pool: "forks",
     // A worker loads Effect, the plugins and the server once for all the files that it runs: no test changes a global.

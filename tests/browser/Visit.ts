@@ -1,10 +1,9 @@
 /** Somebody who reads a status page in a browser. What the browser complains of on the way is the page's fault. */
 import { mkdirSync } from "node:fs"
 import * as path from "node:path"
-import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import type { BrowserContextOptions, Page, Request } from "playwright-core"
-import { Browser } from "../support/Browser.ts"
+import { visit as visitIn } from "../support/Browser.ts"
 import { Site } from "./Site.ts"
 
 const screenshots = path.join(import.meta.dirname, "screenshots")
@@ -28,31 +27,21 @@ const isOurs = (address: string): boolean => {
 /** Opens a new browser profile, and closes it whatever happens. */
 export const visit = (options: BrowserContextOptions, read: (visit: Visit) => Promise<void>) =>
   Effect.gen(function* () {
-    const browser = yield* Browser
     const site = yield* Site
-    yield* Effect.acquireUseRelease(
-      Effect.promise(() => browser.newContext({ locale: "en-GB", timezoneId: "UTC", ...options })),
-      (context) =>
-        Effect.promise(async () => {
-          const faults: Array<string> = []
-          const requests: Array<Request> = []
-          context.setDefaultTimeout(15_000)
-          context.on("console", (message) => {
-            if (["error", "warning"].includes(message.type())) faults.push(`${message.type()}: ${message.text()}`)
-          })
-          context.on("weberror", (error) => void faults.push(String(error.error().stack)))
-          context.on("request", (request) => {
-            if (!isOurs(request.url())) faults.push(`A request to ${request.url()}`)
-            if (["document", "fetch"].includes(request.resourceType())) requests.push(request)
-          })
-          const page = await context.newPage()
-          const picture: Visit["picture"] = async (name, { whole = true } = {}) => {
-            mkdirSync(screenshots, { recursive: true })
-            await page.screenshot({ path: path.join(screenshots, `${name}.png`), fullPage: whole })
-          }
-          await read({ page, site, faults, requests, picture })
-          assert.deepStrictEqual(faults, [])
-        }),
-      (context) => Effect.promise(() => context.close())
-    )
+    yield* visitIn({ timezoneId: "UTC", ...options }, async (context, faults) => {
+      const requests: Array<Request> = []
+      context.on("console", (message) => {
+        if (["error", "warning"].includes(message.type())) faults.push(`${message.type()}: ${message.text()}`)
+      })
+      context.on("request", (request) => {
+        if (!isOurs(request.url())) faults.push(`A request to ${request.url()}`)
+        if (["document", "fetch"].includes(request.resourceType())) requests.push(request)
+      })
+      const page = await context.newPage()
+      const picture: Visit["picture"] = async (name, { whole = true } = {}) => {
+        mkdirSync(screenshots, { recursive: true })
+        await page.screenshot({ path: path.join(screenshots, `${name}.png`), fullPage: whole })
+      }
+      await read({ page, site, faults, requests, picture })
+    })
   })

@@ -65,92 +65,82 @@ describe.skipIf(Browser.skipped)(`alerts in the dashboard${Browser.note}`, () =>
   layer(Installation.layer, { excludeTestServices: true, timeout: "60 seconds" })((it) => {
     it.effect("shows an outage at once, and lets a person acknowledge, snooze and silence it", () =>
       Effect.gen(function* () {
-        const browser = yield* Browser.Browser
         const { hook, origin } = yield* Installation
-        yield* Effect.acquireUseRelease(
-          Effect.promise(() => browser.newContext({ viewport: { width: 1280, height: 800 }, locale: "en-GB" })),
-          (context) =>
-            Effect.promise(async () => {
-              const faults: Array<string> = []
-              context.setDefaultTimeout(15_000)
-              context.on("weberror", (error) => void faults.push(String(error.error().stack)))
-              const page = await context.newPage()
-              const post = async (route: string, data: unknown, project?: string) => {
-                const answer = await context.request.post(`${origin}/api/v1${route}`, {
-                  data,
-                  headers: { origin, ...(project === undefined ? {} : { "kanmon-project": project }) }
-                })
-                assert.isTrue(answer.ok(), await answer.text())
-                return answer.json()
-              }
-              await post("/auth/sign-up/email", { name: "Ada", email: "ada@example.org", password })
-              const [project] = await (await context.request.get(`${origin}/api/v1/projects`)).json()
-              const create = (route: string, data: unknown) => post(route, data, project.id)
-              await create("/notification-channels", { name: "Hook", type: "webhook", config: { url: hook.url } })
-              await create("/alert-rules", { name: "Down", trigger: "monitor_down", consecutiveFailures: 1 })
-              const job = { type: "heartbeat", interval: 86_400, tags: ["prod"] }
-              const checkout = await create("/monitors", { ...job, name: "Checkout" })
-              const backup = await create("/monitors", { ...job, name: "Backup" })
-              for (const { heartbeatUrl } of [checkout, backup]) await context.request.get(heartbeatUrl)
+        yield* Browser.visit({}, async (context) => {
+          const page = await context.newPage()
+          const post = async (route: string, data: unknown, project?: string) => {
+            const answer = await context.request.post(`${origin}/api/v1${route}`, {
+              data,
+              headers: { origin, ...(project === undefined ? {} : { "kanmon-project": project }) }
+            })
+            assert.isTrue(answer.ok(), await answer.text())
+            return answer.json()
+          }
+          await post("/auth/sign-up/email", { name: "Ada", email: "ada@example.org", password })
+          const [project] = await (await context.request.get(`${origin}/api/v1/projects`)).json()
+          const create = (route: string, data: unknown) => post(route, data, project.id)
+          await create("/notification-channels", { name: "Hook", type: "webhook", config: { url: hook.url } })
+          await create("/alert-rules", { name: "Down", trigger: "monitor_down", consecutiveFailures: 1 })
+          const job = { type: "heartbeat", interval: 86_400, tags: ["prod"] }
+          const checkout = await create("/monitors", { ...job, name: "Checkout" })
+          const backup = await create("/monitors", { ...job, name: "Backup" })
+          for (const { heartbeatUrl } of [checkout, backup]) await context.request.get(heartbeatUrl)
 
-              await page.goto(`${origin}/`)
-              await page.getByRole("heading", { name: "All 2 monitors are up." }).waitFor()
-              await look(page, "now, all is well")
-              const second = await context.newPage()
-              await second.goto(`${origin}/monitors/${backup.id}?view=outages`)
-              await second.getByText("No outage").waitFor()
-              for (const { heartbeatUrl } of [checkout, backup]) await context.request.get(`${heartbeatUrl}/fail`)
-              const open = page.getByRole("list", { name: "Open alerts" })
-              await open.getByRole("link", { name: "Checkout" }).waitFor()
-              await open.getByRole("link", { name: "Backup" }).waitFor()
-              await page.getByRole("heading", { name: "2 monitors are down." }).waitFor()
-              await look(page, "now")
-              // A page that was open before the outage shows it too.
-              await second.getByText("ongoing").waitFor()
-              await second.close()
-              await page.keyboard.press("j")
-              await page.keyboard.press("a")
-              await open.getByText("Acknowledged by Ada").waitFor()
-              await open.getByRole("button", { name: "Unacknowledge" }).click()
-              await open.getByText("Acknowledged by Ada").waitFor({ state: "hidden" })
+          await page.goto(`${origin}/`)
+          await page.getByRole("heading", { name: "All 2 monitors are up." }).waitFor()
+          await look(page, "now, all is well")
+          const second = await context.newPage()
+          await second.goto(`${origin}/monitors/${backup.id}?view=outages`)
+          await second.getByText("No outage").waitFor()
+          for (const { heartbeatUrl } of [checkout, backup]) await context.request.get(`${heartbeatUrl}/fail`)
+          const open = page.getByRole("list", { name: "Open alerts" })
+          await open.getByRole("link", { name: "Checkout" }).waitFor()
+          await open.getByRole("link", { name: "Backup" }).waitFor()
+          await page.getByRole("heading", { name: "2 monitors are down." }).waitFor()
+          await look(page, "now")
+          // A page that was open before the outage shows it too.
+          await second.getByText("ongoing").waitFor()
+          await second.close()
+          await page.keyboard.press("j")
+          await page.keyboard.press("a")
+          await open.getByText("Acknowledged by Ada").waitFor()
+          await open.getByRole("button", { name: "Unacknowledge" }).click()
+          await open.getByText("Acknowledged by Ada").waitFor({ state: "hidden" })
 
-              await page.getByRole("navigation").getByRole("link", { name: "Alerts" }).click()
-              const item = page.getByRole("listitem").filter({ has: page.getByRole("link", { name: "Checkout" }) })
-              await item.getByRole("button", { name: "Snooze" }).click()
-              await page.getByRole("menuitem", { name: "4 hours", exact: true }).click()
-              await item.getByText("Snoozed by Ada").waitFor()
-              await look(page, "alerts")
-              await page.getByRole("link", { name: "Backup" }).click()
-              await page.getByText("Notification delivered to Hook").waitFor()
-              await page.getByRole("textbox", { name: "Note for others" }).fill("The disk is full")
-              await page.getByRole("button", { name: "Acknowledge with note" }).click()
-              await page.getByText("Acknowledged by Ada: The disk is full").waitFor()
-              await look(page, "alert")
-              await context.request.get(backup.heartbeatUrl)
-              await page.getByText(/Resolved after/).waitFor()
+          await page.getByRole("navigation").getByRole("link", { name: "Alerts" }).click()
+          const item = page.getByRole("listitem").filter({ has: page.getByRole("link", { name: "Checkout" }) })
+          await item.getByRole("button", { name: "Snooze" }).click()
+          await page.getByRole("menuitem", { name: "4 hours", exact: true }).click()
+          await item.getByText("Snoozed by Ada").waitFor()
+          await look(page, "alerts")
+          await page.getByRole("link", { name: "Backup" }).click()
+          await page.getByText("Notification delivered to Hook").waitFor()
+          await page.getByRole("textbox", { name: "Note for others" }).fill("The disk is full")
+          await page.getByRole("button", { name: "Acknowledge with note" }).click()
+          await page.getByText("Acknowledged by Ada: The disk is full").waitFor()
+          await look(page, "alert")
+          await context.request.get(backup.heartbeatUrl)
+          await page.getByText(/Resolved after/).waitFor()
 
-              await page.goto(`${origin}/silences`)
-              await page.getByRole("button", { name: "New silence" }).click()
-              const dialog = page.getByRole("dialog", { name: "New silence" })
-              await dialog.getByRole("textbox", { name: "tags" }).fill("prod")
-              await dialog.getByRole("button", { name: "Create silence" }).click()
-              await dialog.getByText(/^Expected/).waitFor()
-              await look(page, "new silence")
-              await dialog.getByRole("textbox", { name: "Reason" }).fill("Migration")
-              await dialog.getByRole("button", { name: "Create silence" }).click()
-              await page.getByRole("list", { name: "Silences" }).getByText("Tag prod").waitFor()
-              await look(page, "silences")
-              await page.getByRole("button", { name: "End now: Migration" }).click()
-              await page.getByText("Nothing is silenced").waitFor()
+          await page.goto(`${origin}/silences`)
+          await page.getByRole("button", { name: "New silence" }).click()
+          const dialog = page.getByRole("dialog", { name: "New silence" })
+          await dialog.getByRole("textbox", { name: "tags" }).fill("prod")
+          await dialog.getByRole("button", { name: "Create silence" }).click()
+          await dialog.getByText(/^Expected/).waitFor()
+          await look(page, "new silence")
+          await dialog.getByRole("textbox", { name: "Reason" }).fill("Migration")
+          await dialog.getByRole("button", { name: "Create silence" }).click()
+          await page.getByRole("list", { name: "Silences" }).getByText("Tag prod").waitFor()
+          await look(page, "silences")
+          await page.getByRole("button", { name: "End now: Migration" }).click()
+          await page.getByText("Nothing is silenced").waitFor()
 
-              // The link of the notification, in its project.
-              const link = /"(http[^"]*\/monitors\/mon_[^"]*)"/.exec(hook.requests[0]?.body ?? "")?.[1] ?? ""
-              await page.goto(link)
-              await page.getByRole("heading", { level: 1, name: /Checkout|Backup/ }).waitFor()
-              assert.deepStrictEqual(faults, [])
-            }),
-          (context) => Effect.promise(() => context.close())
-        )
+          // The link of the notification, in its project.
+          const link = /"(http[^"]*\/monitors\/mon_[^"]*)"/.exec(hook.requests[0]?.body ?? "")?.[1] ?? ""
+          await page.goto(link)
+          await page.getByRole("heading", { level: 1, name: /Checkout|Backup/ }).waitFor()
+        })
       })
     )
   })

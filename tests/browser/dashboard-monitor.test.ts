@@ -99,97 +99,86 @@ describe.skipIf(Browser.skipped)(`the page of a monitor${Browser.note}`, () => {
     for (const { colorScheme, height, name, width } of looks)
       it.effect(`says why it is down, and shows what the target answered as text (${name})`, () =>
         Effect.gen(function* () {
-          const browser = yield* Browser.Browser
           const { origin, product, target } = yield* Scene
-          yield* Effect.acquireUseRelease(
-            Effect.promise(() =>
-              browser.newContext({
-                viewport: { width, height },
-                colorScheme,
-                locale: "en-GB",
-                hasTouch: width < 500
+          yield* Browser.visit(
+            {
+              viewport: { width, height },
+              colorScheme,
+              locale: "en-GB",
+              hasTouch: width < 500
+            },
+            async (context, faults) => {
+              context.on("console", (message) => {
+                if (["error", "warning"].includes(message.type())) faults.push(message.text())
               })
-            ),
-            (context) =>
-              Effect.promise(async () => {
-                const faults: Array<string> = []
-                context.setDefaultTimeout(20_000)
-                context.on("console", (message) => {
-                  if (["error", "warning"].includes(message.type())) faults.push(message.text())
-                })
-                context.on("weberror", (error) => void faults.push(String(error.error().stack)))
-                const page = await context.newPage()
-                const look = async (what: string) => {
-                  mkdirSync(screenshots, { recursive: true })
-                  await page.screenshot({ path: path.join(screenshots, `monitor ${what} ${name}.png`), fullPage: true })
-                  assert.deepStrictEqual(await objections(page), [], what)
-                  const overflow = await page.evaluate(
-                    () => document.documentElement.scrollWidth - document.documentElement.clientWidth
-                  )
-                  assert.isAtMost(overflow, 0, what)
-                }
-                const { apiKey, id } = await monitored(page, origin, target, `${name.replace(" ", "-")}@example.org`)
-
-                await page.goto(`${origin}/monitors/${id}`)
-                await page.getByText(/^Down for .* · Newest failure/).waitFor()
-                await page.getByText("answered 503").first().waitFor()
-                const answer = page.getByRole("region", { name: "Body of the answer" })
-                await answer.waitFor()
-                assert.strictEqual(await answer.innerText(), hostile)
-                await page.getByText("<b onclick=alert(1)>header</b>").waitFor()
-                assert.strictEqual(await page.title(), "Checkout · Kanmon")
-                await page.getByText(/Up in 0 of \d+ regions?/).waitFor()
-                await page.getByRole("radio", { name: "1 year" }).click()
-                await page.getByRole("radio", { name: "By phase" }).click()
-                await page.getByRole("table", { name: "Median response time by phase" }).waitFor({ state: "attached" })
-                await page.getByRole("list", { name: "What the uptime is made of" }).getByText("Down").waitFor()
-                await look("overview")
-
-                await page.getByRole("link", { name: "Checks", exact: true }).click()
-                await page
-                  .getByRole("button", { name: /answered 503/ })
-                  .last()
-                  .click()
-                await page.getByRole("region", { name: "Body of the answer" }).waitFor()
-                await look("checks")
-
-                await page.getByRole("link", { name: "Outages", exact: true }).click()
-                await page.getByText("ongoing").waitFor()
-                await look("outages")
-
-                await page.getByRole("main").getByRole("link", { name: "Alerts", exact: true }).click()
-                await page.getByRole("button", { name: /Down.*Tell us/s }).click()
-                await page.getByRole("heading", { name: "Chat <i>ops</i>" }).waitFor()
-                await page.getByText("Will be tried again").first().waitFor()
-                await look("alerts")
-
-                await page.getByRole("link", { name: "As code" }).click()
-                await page.getByRole("button", { name: "Set the key" }).click()
-                await page.getByRole("button", { name: "Set the key" }).waitFor({ state: "detached" })
-                await look("code")
-                const file = path.join(product.dataDirectory, `${name.replace(" ", "-")}.yaml`)
-                writeFileSync(file, await page.getByRole("region", { name: "YAML" }).innerText())
-                const { stdout } = await promisify(execFile)(
-                  process.execPath,
-                  [main, "apply", "-f", file, "--dry-run"],
-                  { env: { ...process.env, KANMON_URL: origin, KANMON_API_KEY: apiKey } }
+              const page = await context.newPage()
+              const look = async (what: string) => {
+                mkdirSync(screenshots, { recursive: true })
+                await page.screenshot({ path: path.join(screenshots, `monitor ${what} ${name}.png`), fullPage: true })
+                assert.deepStrictEqual(await objections(page), [], what)
+                const overflow = await page.evaluate(
+                  () => document.documentElement.scrollWidth - document.documentElement.clientWidth
                 )
-                assert.match(stdout, /Nothing to do: 1 unchanged/)
+                assert.isAtMost(overflow, 0, what)
+              }
+              const { apiKey, id } = await monitored(page, origin, target, `${name.replace(" ", "-")}@example.org`)
 
-                await page.getByRole("main").getByRole("button", { name: "More" }).click()
-                await page.getByRole("menuitem", { name: "Clone" }).click()
-                const copy = page.getByRole("textbox", { name: "Name", exact: true })
-                await copy.waitFor()
-                assert.strictEqual(await copy.inputValue(), "Copy of Checkout")
-                await page.getByRole("button", { name: "Create monitor" }).click()
-                const warning = page.getByRole("dialog", { name: "Saved, with a warning" })
-                await warning.getByText("The same target is checked by Checkout").waitFor()
-                await look("warning")
-                await warning.getByRole("button", { name: "Continue" }).click()
-                await page.getByRole("heading", { name: "Copy of Checkout" }).waitFor()
-                assert.deepStrictEqual(faults, [])
-              }),
-            (context) => Effect.promise(() => context.close())
+              await page.goto(`${origin}/monitors/${id}`)
+              await page.getByText(/^Down for .* · Newest failure/).waitFor()
+              await page.getByText("answered 503").first().waitFor()
+              const answer = page.getByRole("region", { name: "Body of the answer" })
+              await answer.waitFor()
+              assert.strictEqual(await answer.innerText(), hostile)
+              await page.getByText("<b onclick=alert(1)>header</b>").waitFor()
+              assert.strictEqual(await page.title(), "Checkout · Kanmon")
+              await page.getByText(/Up in 0 of \d+ regions?/).waitFor()
+              await page.getByRole("radio", { name: "1 year" }).click()
+              await page.getByRole("radio", { name: "By phase" }).click()
+              await page.getByRole("table", { name: "Median response time by phase" }).waitFor({ state: "attached" })
+              await page.getByRole("list", { name: "What the uptime is made of" }).getByText("Down").waitFor()
+              await look("overview")
+
+              await page.getByRole("link", { name: "Checks", exact: true }).click()
+              await page
+                .getByRole("button", { name: /answered 503/ })
+                .last()
+                .click()
+              await page.getByRole("region", { name: "Body of the answer" }).waitFor()
+              await look("checks")
+
+              await page.getByRole("link", { name: "Outages", exact: true }).click()
+              await page.getByText("ongoing").waitFor()
+              await look("outages")
+
+              await page.getByRole("main").getByRole("link", { name: "Alerts", exact: true }).click()
+              await page.getByRole("button", { name: /Down.*Tell us/s }).click()
+              await page.getByRole("heading", { name: "Chat <i>ops</i>" }).waitFor()
+              await page.getByText("Will be tried again").first().waitFor()
+              await look("alerts")
+
+              await page.getByRole("link", { name: "As code" }).click()
+              await page.getByRole("button", { name: "Set the key" }).click()
+              await page.getByRole("button", { name: "Set the key" }).waitFor({ state: "detached" })
+              await look("code")
+              const file = path.join(product.dataDirectory, `${name.replace(" ", "-")}.yaml`)
+              writeFileSync(file, await page.getByRole("region", { name: "YAML" }).innerText())
+              const { stdout } = await promisify(execFile)(process.execPath, [main, "apply", "-f", file, "--dry-run"], {
+                env: { ...process.env, KANMON_URL: origin, KANMON_API_KEY: apiKey }
+              })
+              assert.match(stdout, /Nothing to do: 1 unchanged/)
+
+              await page.getByRole("main").getByRole("button", { name: "More" }).click()
+              await page.getByRole("menuitem", { name: "Clone" }).click()
+              const copy = page.getByRole("textbox", { name: "Name", exact: true })
+              await copy.waitFor()
+              assert.strictEqual(await copy.inputValue(), "Copy of Checkout")
+              await page.getByRole("button", { name: "Create monitor" }).click()
+              const warning = page.getByRole("dialog", { name: "Saved, with a warning" })
+              await warning.getByText("The same target is checked by Checkout").waitFor()
+              await look("warning")
+              await warning.getByRole("button", { name: "Continue" }).click()
+              await page.getByRole("heading", { name: "Copy of Checkout" }).waitFor()
+            }
           )
         })
       )

@@ -8,7 +8,7 @@ import { assert, describe, layer } from "@effect/vitest"
 import * as Targets from "@kanmon/testkit/Targets"
 import axe from "axe-core"
 import { Context, Effect, Layer } from "effect"
-import type { BrowserContext, Page } from "playwright-core"
+import type { Page } from "playwright-core"
 import * as Browser from "../support/Browser.ts"
 import * as Product from "../support/Product.ts"
 import * as WebTarget from "../support/WebTarget.ts"
@@ -68,26 +68,16 @@ const look = async (page: Page, name: string) => {
 /** A signed-in person in a browser profile of their own. */
 const walk = (email: string, steps: (page: Page, installation: Installation["Service"]) => Promise<void>) =>
   Effect.gen(function* () {
-    const browser = yield* Browser.Browser
     const installation = yield* Installation
-    yield* Effect.acquireUseRelease(
-      Effect.promise(() => browser.newContext({ viewport: { width: 1280, height: 800 }, locale: "en-GB" })),
-      (context: BrowserContext) =>
-        Effect.promise(async () => {
-          const faults: Array<string> = []
-          context.setDefaultTimeout(15_000)
-          context.on("weberror", (error) => void faults.push(String(error.error().stack)))
-          const { origin } = installation
-          const answer = await context.request.post(`${origin}/api/v1/auth/sign-up/email`, {
-            data: { name: "Ada", email, password },
-            headers: { origin }
-          })
-          assert.isTrue(answer.ok(), await answer.text())
-          await steps(await context.newPage(), installation)
-          assert.deepStrictEqual(faults, [])
-        }),
-      (context) => Effect.promise(() => context.close())
-    )
+    yield* Browser.visit({}, async (context) => {
+      const { origin } = installation
+      const answer = await context.request.post(`${origin}/api/v1/auth/sign-up/email`, {
+        data: { name: "Ada", email, password },
+        headers: { origin }
+      })
+      assert.isTrue(answer.ok(), await answer.text())
+      await steps(await context.newPage(), installation)
+    })
   })
 
 describe.skipIf(Browser.skipped)(`the first steps in the dashboard${Browser.note}`, () => {
@@ -184,7 +174,7 @@ describe.skipIf(Browser.skipped)(`the first steps in the dashboard${Browser.note
         shop.status = 200
         await page.goto(`${origin}/monitors/${(await read("/monitors"))[0].id}`)
         await page.getByRole("button", { name: "Check now" }).click()
-        await page.getByText("This monitor is up.").waitFor()
+        await page.getByText(/This monitor is up|Up for/).waitFor()
         await page.getByRole("navigation").getByRole("link", { name: "Now" }).click()
         await page.getByRole("heading", { name: /is up|are up/ }).waitFor()
         await open.waitFor({ state: "hidden" })

@@ -102,34 +102,24 @@ interface Visit {
 /** Lets a new person walk through the product; nothing may fail in the page on the way. */
 const visit = (email: string, walk: (visit: Visit) => Promise<void>) =>
   Effect.gen(function* () {
-    const browser = yield* Browser.Browser
     const { hook, origin } = yield* Installation
-    yield* Effect.acquireUseRelease(
-      Effect.promise(() => browser.newContext({ viewport: { width: 1280, height: 800 }, locale: "en-GB" })),
-      (context) =>
-        Effect.promise(async () => {
-          const faults: Array<string> = []
-          context.setDefaultTimeout(15_000)
-          context.on("weberror", (error) => void faults.push(String(error.error().stack)))
-          const signedUp = await context.request.post(`${origin}/api/v1/auth/sign-up/email`, {
-            data: { name: "Ada", email, password },
-            headers: { origin }
-          })
-          assert.isTrue(signedUp.ok(), await signedUp.text())
-          const [project] = await (await context.request.get(`${origin}/api/v1/projects`)).json()
-          const create = async (route: string, data: unknown) => {
-            const made = await context.request.post(`${origin}/api/v1${route}`, {
-              data,
-              headers: { origin, "kanmon-project": project.id }
-            })
-            assert.isTrue(made.ok(), await made.text())
-            return made.json()
-          }
-          await walk({ page: await context.newPage(), context, origin, hook, project, create })
-          assert.deepStrictEqual(faults, [])
-        }),
-      (context) => Effect.promise(() => context.close())
-    )
+    yield* Browser.visit({}, async (context) => {
+      const signedUp = await context.request.post(`${origin}/api/v1/auth/sign-up/email`, {
+        data: { name: "Ada", email, password },
+        headers: { origin }
+      })
+      assert.isTrue(signedUp.ok(), await signedUp.text())
+      const [project] = await (await context.request.get(`${origin}/api/v1/projects`)).json()
+      const create = async (route: string, data: unknown) => {
+        const made = await context.request.post(`${origin}/api/v1${route}`, {
+          data,
+          headers: { origin, "kanmon-project": project.id }
+        })
+        assert.isTrue(made.ok(), await made.text())
+        return made.json()
+      }
+      await walk({ page: await context.newPage(), context, origin, hook, project, create })
+    })
   })
 
 describe.skipIf(Browser.skipped)(`the settings of a project${Browser.note}`, () => {
@@ -221,6 +211,7 @@ describe.skipIf(Browser.skipped)(`the settings of a project${Browser.note}`, () 
 
         await page.getByRole("link", { name: "Settings" }).first().click()
         await page.getByRole("button", { name: "Leave" }).click()
+        await page.getByRole("heading", { name: "Settings" }).waitFor()
         await page.getByRole("textbox", { name: "Name" }).fill("Shop")
         await page.getByRole("button", { name: "Save" }).click()
         await page.getByText("Shop", { exact: true }).first().waitFor()

@@ -54,48 +54,39 @@ interface Visit {
 
 const visit = (name: string, read: (visit: Visit) => Promise<void>, options: { readonly locale?: string } = {}) =>
   Effect.gen(function* () {
-    const browser = yield* Browser.Browser
     const { origin, product } = yield* Installation
-    yield* Effect.acquireUseRelease(
-      Effect.promise(() =>
-        browser.newContext({
-          viewport: { width: 1280, height: 800 },
-          reducedMotion: "reduce",
-          locale: "en-GB",
-          ...options
+    yield* Browser.visit(
+      {
+        viewport: { width: 1280, height: 800 },
+        reducedMotion: "reduce",
+        locale: "en-GB",
+        ...options
+      },
+      async (context, faults) => {
+        context.on("console", (message) => {
+          if (/Content.Security.Policy/i.test(message.text())) faults.push(message.text())
         })
-      ),
-      (context) =>
-        Effect.promise(async () => {
-          const faults: Array<string> = []
-          context.setDefaultTimeout(15_000)
-          context.on("weberror", (error) => void faults.push(`${error.error().message} ${error.error().stack}`))
-          context.on("console", (message) => {
-            if (/Content.Security.Policy/i.test(message.text())) faults.push(message.text())
-          })
-          const email = `${name}@example.org`
-          const { request } = context
-          await answered(request, "post", `${origin}/api/v1/auth/sign-up/email`, {
-            data: { name, email, password },
-            headers: { origin }
-          })
-          const [project] = await answered(request, "get", `${origin}/api/v1/projects`, {})
-          const headers = { origin, "kanmon-project": project.id }
-          await read({
-            origin,
-            product,
-            context,
-            email,
-            page: await context.newPage(),
-            call: (method, route, data) =>
-              answered(request, method, `${origin}/api/v1${route}`, {
-                headers,
-                ...(data === undefined ? {} : { data })
-              })
-          })
-          assert.deepStrictEqual(faults, [])
-        }),
-      (context) => Effect.promise(() => context.close())
+        const email = `${name}@example.org`
+        const { request } = context
+        await answered(request, "post", `${origin}/api/v1/auth/sign-up/email`, {
+          data: { name, email, password },
+          headers: { origin }
+        })
+        const [project] = await answered(request, "get", `${origin}/api/v1/projects`, {})
+        const headers = { origin, "kanmon-project": project.id }
+        await read({
+          origin,
+          product,
+          context,
+          email,
+          page: await context.newPage(),
+          call: (method, route, data) =>
+            answered(request, method, `${origin}/api/v1${route}`, {
+              headers,
+              ...(data === undefined ? {} : { data })
+            })
+        })
+      }
     )
   })
 

@@ -61,38 +61,29 @@ const visit = (
   allowed: RegExp = /status of (?:401|409|422)/
 ) =>
   Effect.gen(function* () {
-    const browser = yield* Browser.Browser
     const { origin } = yield* Installation
-    yield* Effect.acquireUseRelease(
-      Effect.promise(() =>
-        browser.newContext({ viewport: { width, height }, colorScheme, locale: "en-GB", hasTouch: width < 500 })
-      ),
-      (context) =>
-        Effect.promise(async () => {
-          const faults: Array<string> = []
-          context.setDefaultTimeout(15_000)
-          context.on("console", (message) => {
-            if (["error", "warning"].includes(message.type()) && !allowed.test(message.text()))
-              faults.push(message.text())
-          })
-          context.on("weberror", (error) => void faults.push(String(error.error().stack)))
-          const page = await context.newPage()
-          await read({
-            page,
-            origin,
-            look: async (what) => {
-              mkdirSync(screenshots, { recursive: true })
-              await page.screenshot({
-                path: path.join(screenshots, `dashboard ${what} ${name}.png`),
-                fullPage: true
-              })
-              assert.deepStrictEqual(await objections(page), [], what)
-              assert.isAtMost(await overflow(page), 0, what)
-            }
-          })
-          assert.deepStrictEqual(faults, [])
-        }),
-      (context) => Effect.promise(() => context.close())
+    yield* Browser.visit(
+      { viewport: { width, height }, colorScheme, locale: "en-GB", hasTouch: width < 500 },
+      async (context, faults) => {
+        context.on("console", (message) => {
+          if (["error", "warning"].includes(message.type()) && !allowed.test(message.text()))
+            faults.push(message.text())
+        })
+        const page = await context.newPage()
+        await read({
+          page,
+          origin,
+          look: async (what) => {
+            mkdirSync(screenshots, { recursive: true })
+            await page.screenshot({
+              path: path.join(screenshots, `dashboard ${what} ${name}.png`),
+              fullPage: true
+            })
+            assert.deepStrictEqual(await objections(page), [], what)
+            assert.isAtMost(await overflow(page), 0, what)
+          }
+        })
+      }
     )
   })
 

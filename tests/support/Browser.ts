@@ -4,8 +4,9 @@
  */
 import { accessSync, constants } from "node:fs"
 import * as path from "node:path"
+import { assert } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
-import { type Browser as Chromium, chromium } from "playwright-core"
+import { type BrowserContext, type BrowserContextOptions, type Browser as Chromium, chromium } from "playwright-core"
 import { searchPath } from "./NatsServer.ts"
 
 const isProgram = (file: string): boolean => {
@@ -51,3 +52,41 @@ export class Browser extends Context.Service<Browser, Chromium>()("@kanmon/tests
     )
   )
 }
+
+/** Milliseconds until what should appear counts as missing: no measure of speed, since machines differ. */
+const patience = 60_000
+
+/** Keeps what is seen where a test failed. */
+const keepPictures = (context: BrowserContext) =>
+  Promise.allSettled(
+    context.pages().map((page, index) => {
+      const name = `failed ${new URL(page.url()).pathname.replaceAll("/", " ").trim()} ${index}.png`
+      return page.screenshot({ path: path.join(import.meta.dirname, "../browser/screenshots", name), fullPage: true })
+    })
+  )
+
+/** Somebody with a profile of their own. Uncaught errors of the pages are added to `faults`, which must be empty at the end. */
+export const visit = (
+  options: BrowserContextOptions,
+  walk: (context: BrowserContext, faults: Array<string>) => Promise<void>
+) =>
+  Effect.gen(function* () {
+    const browser = yield* Browser
+    yield* Effect.acquireUseRelease(
+      Effect.promise(() => browser.newContext({ locale: "en-GB", viewport: { width: 1280, height: 800 }, ...options })),
+      (context) =>
+        Effect.promise(async () => {
+          const faults: Array<string> = []
+          context.setDefaultTimeout(patience)
+          context.on("weberror", (error) => void faults.push(`${error.error().message} ${error.error().stack}`))
+          try {
+            await walk(context, faults)
+          } catch (error) {
+            await keepPictures(context)
+            throw error
+          }
+          assert.deepStrictEqual(faults, [])
+        }),
+      (context) => Effect.promise(() => context.close())
+    )
+  })

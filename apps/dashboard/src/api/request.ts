@@ -19,6 +19,9 @@ export interface RequestOptions {
   readonly idempotencyKey?: string | undefined
 }
 
+/** Characters that browsers send on after the page is gone: they allow 64 KiB in all, and a character takes up to 3 bytes. */
+const sentAlways = 16_384
+
 const maxWaits = 2
 const longestWait = 60
 
@@ -53,6 +56,7 @@ export const send = async (
   path: string,
   { accept = "application/json", body, idempotencyKey, project, signal }: RequestOptions = {}
 ): Promise<Response> => {
+  const content = body === undefined || body instanceof Blob ? body : JSON.stringify(body)
   try {
     return await fetch(`${basePath}${path}`, {
       method,
@@ -64,7 +68,9 @@ export const send = async (
         ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }),
         ...project
       },
-      ...(body === undefined ? {} : { body: body instanceof Blob ? body : JSON.stringify(body) }),
+      ...(content === undefined ? {} : { body: content }),
+      // What is shown as done is done, also when the page is left at once.
+      keepalive: method !== "GET" && !(content instanceof Blob) && (content?.length ?? 0) <= sentAlways,
       signal: signal ?? null
     })
   } catch (cause) {

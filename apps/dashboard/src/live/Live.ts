@@ -19,8 +19,8 @@ export interface LiveOptions {
   readonly onEvent: (event: LiveEvent) => void
   /** Events may have been missed: what is shown must be asked for again. */
   readonly onGap: () => void
-  /** The stream is open again after it was not: everything else on the page may be older, too. */
-  readonly onReturn: () => void
+  /** The stream is open, for the first time or again: what else the page has asked for may be older. */
+  readonly onOpen: () => void
   readonly onConnection: (connection: Connection) => void
 }
 
@@ -48,7 +48,7 @@ const parse = (text: string): LiveEvent | undefined => {
 }
 
 /** Starts the connection; the answer stops it. */
-export const connect = ({ onConnection, onEvent, onGap, onReturn, project }: LiveOptions): (() => void) => {
+export const connect = ({ onConnection, onEvent, onGap, onOpen, project }: LiveOptions): (() => void) => {
   let lastId: string | undefined
   let current: AbortController | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -108,8 +108,10 @@ export const connect = ({ onConnection, onEvent, onGap, onReturn, project }: Liv
       })
       if (!response.ok || response.body === null) throw await errorOf(response)
       // What changed while there was no stream: the stream's own past covers it only when there was an id to resume after.
-      if (failures > 0 || lastId === undefined) onGap()
-      if (failures > 0) onReturn()
+      if (failures > 0 || lastId === undefined) {
+        onGap()
+        onOpen()
+      }
       opened()
       await readEvents(response.body, {
         onData: alive,

@@ -48,7 +48,7 @@ const follow = (
   handlers: {
     readonly onState: (state: ProjectData["state"]) => void
     readonly onConnection: (connection: Connection) => void
-    readonly onReturn: () => void
+    readonly onOpen: () => void
     readonly listeners: ReadonlySet<(event: LiveEvent) => void>
   }
 ) => {
@@ -152,7 +152,7 @@ const follow = (
     project: project.headers,
     onEvent,
     onGap: () => void reload(),
-    onReturn: handlers.onReturn,
+    onOpen: handlers.onOpen,
     onConnection: handlers.onConnection
   })
   return {
@@ -187,7 +187,8 @@ export const ProjectDataProvider = ({
     const followed = follow({ id, name, headers: JSON.parse(headerText) as CurrentProject["headers"] }, store, {
       onState: setState,
       onConnection: setConnection,
-      onReturn: () => void client.invalidateQueries(),
+      // What is on its way is newer than the events that were missed.
+      onOpen: () => void client.invalidateQueries({}, { cancelRefetch: false }),
       listeners
     })
     setReload(() => followed.reload)

@@ -81,9 +81,10 @@ export const Chart = ({ format, label, marks = noMarks, series, stacked = false,
     const element = place.current
     if (element === null) return
     const axis = { stroke: colour("--soft"), grid: { stroke: colour("--line"), width: 1 }, ticks: { show: false } }
-    const [day, time] = [
+    const [day, time, second] = [
       new Intl.DateTimeFormat(formatLocale(), { month: "short", day: "numeric" }),
-      new Intl.DateTimeFormat(formatLocale(), { hour: "2-digit", minute: "2-digit" })
+      new Intl.DateTimeFormat(formatLocale(), { hour: "2-digit", minute: "2-digit" }),
+      new Intl.DateTimeFormat(formatLocale(), { hour: "2-digit", minute: "2-digit", second: "2-digit" })
     ]
     const values = stacked ? sums(series) : series.map(({ values }) => values)
     const lines = series.map(({ label, values: own }, index): uPlot.Series => {
@@ -122,10 +123,10 @@ export const Chart = ({ format, label, marks = noMarks, series, stacked = false,
           {
             ...axis,
             space: 64,
-            values: (shown, splits) => {
+            values: (shown, splits, _axis, _space, step) => {
               const { max, min } = shown.scales["x"]!
               const isLong = (max ?? 0) - (min ?? 0) > 2 * 86_400
-              return splits.map((at) => (isLong ? day : time).format(new Date(at * 1000)))
+              return splits.map((at) => (isLong ? day : step < 60 ? second : time).format(new Date(at * 1000)))
             }
           },
           { ...axis, size: 64, values: (_, splits) => splits.map((value) => format(value)) }
