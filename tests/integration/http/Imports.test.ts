@@ -180,27 +180,38 @@ layer(server(), { excludeTestServices: true, timeout: "2 minutes" })("the import
       )
       const reader = yield* UptimeKumaReader
       const began = performance.now()
-      const failure = yield* Effect.flip(reader.plan(Stream.make(slow)))
+      const failure = yield* Effect.flip(reader.plan("ada", Stream.make(slow)))
       assert.match(failure.message, /takes too long/)
       assert.isBelow(performance.now() - began, 20_000)
       assert.deepStrictEqual(leftovers(), [])
     }).pipe(Effect.scoped, Effect.provide(layerReader(child, 2000)))
   )
 
-  it.effect("reads two files at once and asks the others to wait, and takes no file that is too large", () =>
+  it.effect("takes one file of an account at a time, a few of all, and none that is too large", () =>
     Effect.gen(function* () {
       const reader = yield* UptimeKumaReader
       const endless = Stream.repeat(Stream.make(new Uint8Array(1024 * 1024)), Schedule.forever)
-      const large = yield* Effect.flip(reader.plan(endless))
+      const large = yield* Effect.flip(reader.plan("ada", endless))
       assert.strictEqual(large._tag === "NotPlanned" && large.reason, "too_large")
-      const waiting = yield* Effect.forkChild(
-        Effect.all([reader.plan(Stream.never), reader.plan(Stream.never)], { concurrency: 2 }),
-        { startImmediately: true }
-      )
-      const third = yield* Effect.flip(reader.plan(Stream.never))
-      assert.strictEqual(third._tag === "NotPlanned" && third.reason, "busy")
-      yield* Fiber.interrupt(waiting)
+      const busy = (account: string) =>
+        Effect.map(Effect.flip(reader.plan(account, Stream.never)), (failure) => {
+          assert.strictEqual(failure._tag === "NotPlanned" && failure.reason, "busy")
+          return failure.message
+        })
+      using kuma = new KumaDatabase(rows)
+      const good = Stream.make(new Uint8Array(yield* Effect.promise(() => fs.readFile(kuma.copy("")))))
+      const slowly = (account: string) =>
+        Effect.forkChild(reader.plan(account, Stream.never), { startImmediately: true })
+      const first = yield* slowly("slow 1")
+      assert.match(yield* busy("slow 1"), /^Another file is on its way/)
+      const others = yield* Effect.forEach([2, 3, 4, 5, 6, 7], (index) => slowly(`slow ${index}`))
+      // Connections that send nothing keep nobody from importing.
+      assert.strictEqual((yield* reader.plan("ada", good)).counts.monitors, 2)
+      const last = yield* slowly("slow 8")
+      assert.match(yield* busy("ada"), /^Other imports are on their way/)
+      yield* Fiber.interruptAll([first, last, ...others])
       assert.deepStrictEqual(leftovers(), [])
+      assert.strictEqual((yield* reader.plan("slow 1", good)).counts.monitors, 2)
     }).pipe(Effect.provide(layerReader(child)))
   )
 })

@@ -1,10 +1,12 @@
 /** Imports over HTTP. */
 import { Api } from "@kanmon/protocol/Api"
 import { maxImportBytes } from "@kanmon/protocol/ImportBody"
+import { Caller } from "@kanmon/protocol/Middleware"
 import { invalid, Problem } from "@kanmon/protocol/Problem"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { type NotPlanned, UptimeKumaReader } from "./UptimeKumaReader.ts"
+import { CallerAccounts } from "../platform/http/CallerAccounts.ts"
+import { NotPlanned, UptimeKumaReader } from "./UptimeKumaReader.ts"
 
 /** Paths of requests with a file, which are larger and take longer than others. */
 export const addresses = /\/imports\/[^/]+\/?$/
@@ -27,13 +29,15 @@ export const layer = HttpApiBuilder.group(
   "imports",
   Effect.fnUntraced(function* (handlers) {
     const reader = yield* UptimeKumaReader
+    const accounts = yield* CallerAccounts
 
     return handlers.handleAll({
       uptimeKuma: ({ payload }) =>
-        reader.plan(payload).pipe(
+        Effect.flatMap(Caller, accounts.of).pipe(
+          Effect.flatMap((account) => reader.plan(account, payload)),
           Effect.mapError((failure) =>
-            failure instanceof Error && "_tag" in failure && failure._tag === "NotPlanned"
-              ? asProblem(failure as NotPlanned)
+            failure instanceof NotPlanned
+              ? asProblem(failure)
               : new Problem({
                   code: "request_timeout",
                   detail: "The file did not arrive completely; send it again"

@@ -16,14 +16,18 @@ import { NotPlanned, UptimeKumaReader } from "./UptimeKumaReader.ts"
 export type Said =
   { readonly _tag: "Planned"; readonly plan: ImportPlan } | { readonly _tag: "Refused"; readonly message: string }
 
-/** Imports that are read at once. */
-const maxAtOnce = 2
+/** Files that are read at once; others wait, which is short. */
+const maxReading = 2
+/** Files that are on their way at once, of different accounts: a slow connection keeps nobody else waiting. */
+const maxArriving = 8
 /** Heap of the process in MiB. */
 const heapLimit = 512
 /** Milliseconds that reading a file may take. */
 const usualLimit = 30_000
 
 const unreadable = (message: string) => new NotPlanned({ reason: "unreadable", message })
+
+const busy = (message: string) => Effect.fail(new NotPlanned({ reason: "busy", message }))
 
 const tooSlow = unreadable("The file takes too long or too much memory to read: is it a kuma.db?")
 
@@ -80,24 +84,27 @@ export const layer = (child: URL, limitMillis = usualLimit) =>
   Layer.effect(
     UptimeKumaReader,
     Effect.gen(function* () {
-      const slots = yield* Semaphore.make(maxAtOnce)
+      const reading = yield* Semaphore.make(maxReading)
+      const arriving = new Set<string>()
+      const admitted = (account: string) =>
+        Effect.acquireRelease(
+          Effect.suspend(() => {
+            if (arriving.has(account)) return busy("Another file is on its way; wait for its answer")
+            if (arriving.size === maxArriving) return busy("Other imports are on their way; try again in a moment")
+            return Effect.sync(() => void arriving.add(account))
+          }),
+          () => Effect.sync(() => void arriving.delete(account))
+        )
       return UptimeKumaReader.of({
-        plan: (content) =>
+        plan: (account, content) =>
           Effect.gen(function* () {
+            yield* admitted(account)
             const file = join(yield* folder, "kuma.db")
             yield* save(file, content)
-            const said = yield* ask(child, file, limitMillis)
+            const said = yield* reading.withPermit(ask(child, file, limitMillis))
             if (said._tag === "Refused") return yield* unreadable(said.message)
             return said.plan
-          }).pipe(
-            Effect.scoped,
-            slots.withPermitsIfAvailable(1),
-            Effect.flatMap(
-              Effect.fromOption(
-                () => new NotPlanned({ reason: "busy", message: "Other imports are being read; try again in a moment" })
-              )
-            )
-          )
+          }).pipe(Effect.scoped)
       })
     })
   )

@@ -2,7 +2,7 @@
 import type { ImportPlan } from "@kanmon/protocol/ImportBody"
 import { Context, Data, type Effect, type Stream } from "effect"
 
-/** `unreadable`: the file is wrong, and the message says what to do. `busy`: too many imports at once. */
+/** `unreadable`: the file is wrong, and the message says what to do. `busy`: too many files are on their way. */
 export class NotPlanned extends Data.TaggedError("NotPlanned")<{
   readonly reason: "unreadable" | "too_large" | "busy"
   readonly message: string
@@ -11,7 +11,7 @@ export class NotPlanned extends Data.TaggedError("NotPlanned")<{
 export class UptimeKumaReader extends Context.Service<
   UptimeKumaReader,
   {
-    /** Consumes the file; nothing of it is kept. */
-    readonly plan: <E>(file: Stream.Stream<Uint8Array, E>) => Effect.Effect<ImportPlan, NotPlanned | E>
+    /** Consumes the file; nothing of it is kept. An account sends one at a time. */
+    readonly plan: <E>(account: string, file: Stream.Stream<Uint8Array, E>) => Effect.Effect<ImportPlan, NotPlanned | E>
   }
 >()("@kanmon/control-plane/imports/UptimeKumaReader") {}
