@@ -171,42 +171,39 @@ const lost = "The connection to Kanmon is lost. What you see may be out of date.
 
 describe.skipIf(Browser.skipped)(`the dashboard in trouble${Browser.note}`, () => {
   layer(Installation.layer, { excludeTestServices: true, timeout: "60 seconds" })((it) => {
-    it.effect(
-      "keeps what was typed while the connection or the server is away, and is right again soon after",
-      () =>
-        visit("ada", async ({ call, context, origin, page, product }) => {
-          const checkout = await call("post", "/monitors", { ...job, name: "Checkout" })
-          await page.goto(`${origin}/monitors`)
-          await page.getByRole("link", { name: "Checkout" }).waitFor()
-          const form = await context.newPage()
-          await form.goto(`${origin}/monitors/new`)
-          const name = form.getByRole("textbox", { name: "Name", exact: true })
-          await form.getByRole("textbox", { name: "URL", exact: true }).fill(`${origin}/api/v1/health/live`)
-          await name.fill("Typed before the restart")
+    it.effect("keeps what was typed while the connection or the server is away, and is right again soon after", () =>
+      visit("ada", async ({ call, context, origin, page, product }) => {
+        const checkout = await call("post", "/monitors", { ...job, name: "Checkout" })
+        await page.goto(`${origin}/monitors`)
+        await page.getByRole("link", { name: "Checkout" }).waitFor()
+        const form = await context.newPage()
+        await form.goto(`${origin}/monitors/new`)
+        const name = form.getByRole("textbox", { name: "Name", exact: true })
+        await form.getByRole("textbox", { name: "URL", exact: true }).fill(`${origin}/api/v1/health/live`)
+        await name.fill("Typed before the restart")
 
-          await context.setOffline(true)
-          await page.getByText(lost).waitFor()
-          await page.getByRole("link", { name: "Checkout" }).waitFor()
-          await context.setOffline(false)
-          await page.getByText(lost).waitFor({ state: "detached" })
+        await context.setOffline(true)
+        await page.getByText(lost).waitFor()
+        await page.getByRole("link", { name: "Checkout" }).waitFor()
+        await context.setOffline(false)
+        await page.getByText(lost).waitFor({ state: "detached" })
 
-          await Effect.runPromise(product.stop())
-          await page.getByText(lost).waitFor()
-          await form.getByRole("button", { name: "Create monitor" }).click()
-          await form.getByText("Kanmon cannot be reached. Check your connection and try again.").waitFor()
-          await look(form, "form without a server")
-          await Effect.runPromise(Effect.andThen(product.start, product.healthy))
-          const back = performance.now()
-          await call("patch", `/monitors/${checkout.id}`, { name: "Checkout, renamed" })
-          await page.getByRole("link", { name: "Checkout, renamed" }).waitFor()
-          assert.isAtMost(performance.now() - back, 2000)
-          await page.getByText(lost).waitFor({ state: "detached" })
+        await Effect.runPromise(product.stop())
+        await page.getByText(lost).waitFor()
+        await form.getByRole("button", { name: "Create monitor" }).click()
+        await form.getByText("Kanmon cannot be reached. Check your connection and try again.").waitFor()
+        await look(form, "form without a server")
+        await Effect.runPromise(Effect.andThen(product.start, product.healthy))
+        const back = performance.now()
+        await call("patch", `/monitors/${checkout.id}`, { name: "Checkout, renamed" })
+        await page.getByRole("link", { name: "Checkout, renamed" }).waitFor()
+        assert.isAtMost(performance.now() - back, 2000)
+        await page.getByText(lost).waitFor({ state: "detached" })
 
-          assert.strictEqual(await name.inputValue(), "Typed before the restart")
-          await form.getByRole("button", { name: "Create monitor" }).click()
-          await form.getByRole("heading", { name: "Typed before the restart" }).waitFor()
-        }),
-      60_000
+        assert.strictEqual(await name.inputValue(), "Typed before the restart")
+        await form.getByRole("button", { name: "Create monitor" }).click()
+        await form.getByRole("heading", { name: "Typed before the restart" }).waitFor()
+      })
     )
 
     it.effect("shows in one tab what another one changed", () =>
@@ -282,6 +279,7 @@ describe.skipIf(Browser.skipped)(`the dashboard in trouble${Browser.note}`, () =
         await interval.fill("30")
         await create.click()
         await page.getByText(/The shortest interval of the plan Free is 60 seconds, not 30; choose a longer/).waitFor()
+        await page.getByRole("alert").getByRole("link", { name: "See your plan" }).waitFor()
         await look(page, "refused by the plan")
         await interval.fill("60")
 

@@ -38,6 +38,8 @@ export const errorOf = async (response: Response): Promise<ApiError> => {
 export interface FormErrors {
   readonly fields: Readonly<Record<string, string>>
   readonly general: string | undefined
+  /** The kind of problem. */
+  readonly code?: string
 }
 
 export const noErrors: FormErrors = { fields: {}, general: undefined }
@@ -49,7 +51,7 @@ export const noErrors: FormErrors = { fields: {}, general: undefined }
 export const formErrors = (error: unknown, names: ReadonlyArray<string>, prefix = ""): FormErrors => {
   if (!(error instanceof ApiError))
     return { fields: {}, general: error instanceof Error ? error.message : String(error) }
-  if (error.fields.length === 0) return { fields: {}, general: error.message }
+  if (error.fields.length === 0) return { fields: {}, general: error.message, code: error.code }
   const fields: Record<string, string> = {}
   const rest: Array<string> = []
   for (const { message, path: full } of error.fields) {
@@ -58,5 +60,5 @@ export const formErrors = (error: unknown, names: ReadonlyArray<string>, prefix 
     if (names.includes(name)) fields[name] ??= path === name ? message : `${path.slice(name.length)}: ${message}`
     else rest.push(path === "" ? message : `${path}: ${message}`)
   }
-  return { fields, general: rest.length === 0 ? undefined : rest.join("; ") }
+  return { fields, general: rest.length === 0 ? undefined : rest.join("; "), code: error.code }
 }

@@ -12,6 +12,7 @@ import { phaseOf, seriesWords, stateWord, toneOfIncident } from "../features/inc
 import { useProjectData } from "../live/ProjectData.tsx"
 import { t } from "../locales/text.ts"
 import { Button, RouteLink } from "../ui/Button.tsx"
+import { FormProblem } from "../ui/FormProblem.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { Notice } from "../ui/Notice.tsx"
 import { useNow } from "../ui/now.ts"
@@ -111,7 +112,7 @@ const Page = ({ incident }: { readonly incident: IncidentRecord }) => {
           </Button>
         </div>
       </div>
-      {errors.general !== undefined && <Notice>{errors.general}</Notice>}
+      <FormProblem errors={errors} />
       {errors.fields["status"] !== undefined && <Notice>{errors.fields["status"]}</Notice>}
       <div
         className={`is-${tone} flex items-start gap-3.5 rounded-2xl border border-[color-mix(in_srgb,var(--tone)_24%,var(--line))] bg-[color-mix(in_srgb,var(--tone)_var(--tint),var(--surface))] p-4 sm:p-5`}

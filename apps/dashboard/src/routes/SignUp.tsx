@@ -7,6 +7,7 @@ import { request } from "../api/request.ts"
 import { t } from "../locales/text.ts"
 import { Button, RouteLink } from "../ui/Button.tsx"
 import { PasswordField, TextField } from "../ui/Field.tsx"
+import { FormProblem } from "../ui/FormProblem.tsx"
 import { Notice } from "../ui/Notice.tsx"
 import { Frame } from "./Frame.tsx"
 import { useEntrance } from "./useEntrance.ts"
@@ -56,7 +57,7 @@ const SignUp = () => {
         </Notice>
       ) : (
         <Form onSubmit={(event) => void submit(event)} validationBehavior="aria" className="flex flex-col gap-4">
-          {errors.general !== undefined && <Notice>{errors.general}</Notice>}
+          <FormProblem errors={errors} />
           <TextField
             label={t("Your name")}
             name="name"

@@ -7,7 +7,7 @@ import { request } from "../../api/request.ts"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { PasswordField, TextField } from "../../ui/Field.tsx"
-import { Notice } from "../../ui/Notice.tsx"
+import { FormProblem } from "../../ui/FormProblem.tsx"
 
 export const SignInForm = ({
   email: known,
@@ -37,7 +37,7 @@ export const SignInForm = ({
 
   return (
     <Form onSubmit={(event) => void submit(event)} validationBehavior="aria" className="flex flex-col gap-4">
-      {errors.general !== undefined && <Notice>{errors.general}</Notice>}
+      <FormProblem errors={errors} />
       <TextField
         label={t("Email")}
         name="email"

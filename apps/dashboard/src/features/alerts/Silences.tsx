@@ -8,6 +8,7 @@ import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Select } from "../../ui/Choice.tsx"
 import { TextField } from "../../ui/Field.tsx"
+import { FormProblem } from "../../ui/FormProblem.tsx"
 import { Icon } from "../../ui/Icon.tsx"
 import { EmptyState, Notice } from "../../ui/Notice.tsx"
 import { Dialog } from "../../ui/Overlay.tsx"
@@ -83,7 +84,7 @@ const Form = ({ onDone }: { readonly onDone: () => void }) => {
         options={lengths.map(({ id, label }) => ({ id, label: label() }))}
       />
       <TextField label={t("Reason")} value={reason} onChange={setReason} error={errors.fields["reason"]} />
-      {errors.general !== undefined && <Notice>{errors.general}</Notice>}
+      <FormProblem errors={errors} />
       <div className="flex justify-end gap-2">
         <Button onPress={onDone}>{t("Cancel")}</Button>
         <Button kind="primary" type="submit" isDisabled={isPending}>

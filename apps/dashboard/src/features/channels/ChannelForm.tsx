@@ -13,6 +13,7 @@ import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { TextField } from "../../ui/Field.tsx"
+import { FormProblem } from "../../ui/FormProblem.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 import { nameOf } from "./Gallery.tsx"
 import { type Channel, channelsQuery, sendTest, useTest } from "./queries.ts"
@@ -119,7 +120,7 @@ export const ChannelForm = ({ channel, type }: { readonly channel?: Channel; rea
               }}
             />
           ))}
-        {errors.general !== undefined && <Notice>{errors.general}</Notice>}
+        <FormProblem errors={errors} />
         {channel !== undefined && <TestResult id={channel.id} />}
         <div className="flex flex-wrap gap-2">
           <Button kind="primary" type="submit" isDisabled={isBusy || name.trim() === ""}>

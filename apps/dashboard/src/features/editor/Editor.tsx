@@ -15,7 +15,7 @@ import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Select } from "../../ui/Choice.tsx"
 import { TextField } from "../../ui/Field.tsx"
-import { Notice } from "../../ui/Notice.tsx"
+import { FormProblem } from "../../ui/FormProblem.tsx"
 import { Dialog } from "../../ui/Overlay.tsx"
 import { guess } from "./guess.ts"
 import { RegionsField } from "./RegionsField.tsx"
@@ -227,7 +227,7 @@ export const Editor = ({
             {sections.more.filter(isVisible).map(shown)}
           </div>
         </details>
-        {errors.general !== undefined && <Notice>{errors.general}</Notice>}
+        <FormProblem errors={errors} />
         {trial !== undefined && <TrialResult trial={trial} />}
         <div className="sticky bottom-0 -mx-1 flex flex-wrap gap-2 bg-ground px-1 py-3">
           <Button kind="primary" type="submit" isDisabled={busy !== undefined}>

@@ -6,7 +6,7 @@ import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Segments } from "../../ui/Choice.tsx"
 import { TextField } from "../../ui/Field.tsx"
-import { Notice } from "../../ui/Notice.tsx"
+import { FormProblem } from "../../ui/FormProblem.tsx"
 import { AffectedFields, useWhat } from "./Affected.tsx"
 import { useChange } from "./change.ts"
 import { MessageField } from "./MessageField.tsx"
@@ -100,7 +100,7 @@ export const IncidentForm = ({
         onTags={setTags}
         errors={errors.fields}
       />
-      {errors.general !== undefined && <Notice>{errors.general}</Notice>}
+      <FormProblem errors={errors} />
       <div>
         <Button
           kind="primary"

@@ -4,6 +4,7 @@ import { LeaveGuard } from "../../forms/LeaveGuard.tsx"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Segments } from "../../ui/Choice.tsx"
+import { FormProblem } from "../../ui/FormProblem.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 import { useNow } from "../../ui/now.ts"
 import { Section } from "../../ui/Section.tsx"
@@ -60,7 +61,7 @@ export const UpdateForm = ({ incident }: { readonly incident: IncidentRecord }) 
           step={entryWord(status, maintenance)}
           templates={templatesOf(status, kind, what)}
         />
-        {errors.general !== undefined && <Notice>{errors.general}</Notice>}
+        <FormProblem errors={errors} />
         <div>
           <Button kind="primary" type="submit" isDisabled={isBusy || !isChanged}>
             {status === "resolved" && incident.status !== "resolved"

@@ -3,7 +3,7 @@ import { useNavigate } from "@tanstack/react-router"
 import { type ReactNode, type SyntheticEvent, useRef, useState } from "react"
 import { Form } from "react-aria-components"
 import type { CheckType } from "../../api/checkTypes.ts"
-import { formErrors } from "../../api/problem.ts"
+import { type FormErrors, formErrors, noErrors } from "../../api/problem.ts"
 import { fieldsOf, valueOfField } from "../../forms/schema.ts"
 import { TrialResult } from "../../forms/TrialResult.tsx"
 import { watched, type Watched } from "../../forms/watched.ts"
@@ -13,7 +13,7 @@ import { t, type Text } from "../../locales/text.ts"
 import { Button, RouteLink } from "../../ui/Button.tsx"
 import { Segments } from "../../ui/Choice.tsx"
 import { TextField } from "../../ui/Field.tsx"
-import { Notice } from "../../ui/Notice.tsx"
+import { FormProblem } from "../../ui/FormProblem.tsx"
 import { NumberField } from "../../ui/NumberField.tsx"
 import { Section } from "../../ui/Section.tsx"
 import { type Channel, keysOf, type Made, setUp, SetupFailed } from "./setup.ts"
@@ -57,8 +57,7 @@ export const Onboarding = ({
   const [choices, setChoices] = useState<ReadonlyArray<Watched>>([])
   const [typeName, setType] = useState<Watched["type"] | undefined>(undefined)
   const [fields, setFields] = useState<Fields>({})
-  const [errors, setErrors] = useState<Fields>({})
-  const [problem, setProblem] = useState<string | undefined>(undefined)
+  const [errors, setErrors] = useState<FormErrors>(noErrors)
   const [chosen, setChosen] = useState<ReadonlyArray<string>>([])
   const [made, setMade] = useState<Made>({})
   const [isBusy, setBusy] = useState(false)
@@ -78,11 +77,7 @@ export const Onboarding = ({
     )
   })
 
-  const refuse = (error: unknown) => {
-    const { fields: found, general } = formErrors(error, ["name", "interval"])
-    setErrors(found)
-    setProblem(general)
-  }
+  const refuse = (error: unknown) => setErrors(formErrors(error, ["name", "interval"]))
 
   const choose = (choice: Watched) => {
     const next = types.find((each) => each.type === choice.type)
@@ -91,8 +86,7 @@ export const Onboarding = ({
     const own = { ...(typeof interval === "number" ? { interval: String(interval) } : {}), ...choice.fields }
     setType(choice.type)
     setFields(own)
-    setErrors({})
-    setProblem(undefined)
+    setErrors(noErrors)
     setMade({})
     clear()
     if (!next.passive) void run(valuesOf(next, own)).catch(refuse)
@@ -108,7 +102,10 @@ export const Onboarding = ({
     clear()
     setType(undefined)
     setErrors({
-      text: t("Enter a web address, a host, a host with a port, or the schedule of a job, such as “every hour”.")
+      fields: {
+        text: t("Enter a web address, a host, a host with a port, or the schedule of a job, such as “every hour”.")
+      },
+      general: undefined
     })
   }
 
@@ -120,8 +117,7 @@ export const Onboarding = ({
   const save = async () => {
     if (type === undefined) return
     setBusy(true)
-    setErrors({})
-    setProblem(undefined)
+    setErrors(noErrors)
     try {
       const added = await commit.current?.()
       if (commit.current !== undefined && added === undefined) return
@@ -136,14 +132,13 @@ export const Onboarding = ({
       setMade(error.made)
       if (error.part === "monitor") refuse(error.cause)
       else
-        setProblem(
-          t(
+        setErrors({
+          fields: {},
+          general: t(
             "The monitor was created, but not the rule that tells you of outages: {reason} Try again: nothing is made twice.",
-            {
-              reason: error.message
-            }
+            { reason: error.message }
           )
-        )
+        })
     } finally {
       setBusy(false)
     }
@@ -161,11 +156,11 @@ export const Onboarding = ({
               help={t(
                 "A web address, a host, host:port, or a job: “nightly backup”, “every 5 minutes”, or its cron expression"
               )}
-              error={errors["text"]}
+              error={errors.fields["text"]}
               value={text}
               onChange={(value) => {
                 setText(value)
-                setErrors(({ text: _, ...rest }) => rest)
+                setErrors(noErrors)
               }}
               onPaste={(event) => {
                 const pasted = event.clipboardData.getData("text").trim()
@@ -215,7 +210,7 @@ export const Onboarding = ({
                 name="name"
                 value={fields["name"] ?? ""}
                 onChange={(value) => setFields((known) => ({ ...known, name: value }))}
-                error={errors["name"]}
+                error={errors.fields["name"]}
                 isRequired
                 autoComplete="off"
               />
@@ -227,7 +222,7 @@ export const Onboarding = ({
                   onChange={(value) =>
                     setFields((known) => ({ ...known, interval: Number.isNaN(value) ? "" : String(value) }))
                   }
-                  error={errors["interval"]}
+                  error={errors.fields["interval"]}
                 />
               ) : (
                 <TextField
@@ -261,7 +256,7 @@ export const Onboarding = ({
           </Section>
 
           <div className="sticky bottom-0 -mx-1 flex flex-wrap gap-2 bg-ground px-1 py-3 max-md:bottom-14">
-            {problem !== undefined && <Notice className="w-full">{problem}</Notice>}
+            <FormProblem errors={errors} className="w-full" />
             <Button kind="primary" onPress={() => void save()} isDisabled={isBusy}>
               {made.monitor === undefined ? t("Start watching") : t("Try again")}
             </Button>

@@ -10,6 +10,7 @@ import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Checkbox, Segments, Select } from "../../ui/Choice.tsx"
+import { FormProblem } from "../../ui/FormProblem.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 import { type Channel, type ChannelDraft, keysOf } from "./setup.ts"
 
@@ -154,7 +155,7 @@ const NewChannel = ({
           <div className="mt-2 flex flex-col gap-4">{rest.map(control)}</div>
         </details>
       )}
-      {errors.general !== undefined && <Notice>{errors.general}</Notice>}
+      <FormProblem errors={errors} />
       <div>
         <Button
           isDisabled={isBusy || shown.some(({ name }) => (texts[name] ?? "").trim() === "")}

@@ -11,7 +11,7 @@ import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Checkbox, Segments } from "../../ui/Choice.tsx"
 import { TextField } from "../../ui/Field.tsx"
-import { Notice } from "../../ui/Notice.tsx"
+import { FormProblem } from "../../ui/FormProblem.tsx"
 import { NumberField } from "../../ui/NumberField.tsx"
 import { PickList } from "../../ui/PickList.tsx"
 import { type ChannelName, type Rule, rulesQuery } from "./queries.ts"
@@ -232,7 +232,7 @@ export const RuleForm = ({
             error={errors.fields["resendEvery"]}
           />
         </section>
-        {errors.general !== undefined && <Notice>{errors.general}</Notice>}
+        <FormProblem errors={errors} />
         <div>
           <Button kind="primary" type="submit" isDisabled={isBusy || draft.name.trim() === ""}>
             {rule === undefined ? t("Create rule") : t("Save")}

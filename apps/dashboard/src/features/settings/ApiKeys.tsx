@@ -10,6 +10,7 @@ import { t } from "../../locales/text.ts"
 import { Button, IconButton } from "../../ui/Button.tsx"
 import { Select } from "../../ui/Choice.tsx"
 import { TextField } from "../../ui/Field.tsx"
+import { FormProblem } from "../../ui/FormProblem.tsx"
 import { Icon } from "../../ui/Icon.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 import { Dialog } from "../../ui/Overlay.tsx"
@@ -79,7 +80,7 @@ const CreateKey = ({
       />
       <Select label={t("Role")} options={roles()} value={role} onChange={setRole} error={errors.fields["role"]} />
       <Select label={t("Expires")} options={ends()} value={end} onChange={setEnd} error={errors.fields["expiresAt"]} />
-      {errors.general !== undefined && <Notice>{errors.general}</Notice>}
+      <FormProblem errors={errors} />
       <div className="flex justify-end gap-2">
         <Button onPress={onClose}>{t("Cancel")}</Button>
         <Button kind="primary" type="submit" isDisabled={isBusy || name.trim() === ""}>

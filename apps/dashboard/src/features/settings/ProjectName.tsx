@@ -9,8 +9,8 @@ import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { TextField } from "../../ui/Field.tsx"
-import { Notice } from "../../ui/Notice.tsx"
 import { cardClass } from "../../ui/classes.ts"
+import { FormProblem } from "../../ui/FormProblem.tsx"
 
 export const ProjectName = ({ project }: { readonly project: ProjectRecord }) => {
   const { headers } = useProjectData().project
@@ -49,7 +49,7 @@ export const ProjectName = ({ project }: { readonly project: ProjectRecord }) =>
           isRequired
           autoComplete="off"
         />
-        {errors.general !== undefined && <Notice>{errors.general}</Notice>}
+        <FormProblem errors={errors} />
         <div>
           <Button type="submit" isDisabled={isBusy || name.trim() === "" || name.trim() === project.name}>
             {t("Save")}

@@ -10,6 +10,7 @@ import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { TextField } from "../../ui/Field.tsx"
+import { FormProblem } from "../../ui/FormProblem.tsx"
 import { Icon } from "../../ui/Icon.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 import { Dialog } from "../../ui/Overlay.tsx"
@@ -173,7 +174,7 @@ export const PageForm = ({ page }: { readonly page?: StatusPage }) => {
           />
           {page !== undefined && <DomainRecords page={page} />}
         </section>
-        {errors.general !== undefined && <Notice>{errors.general}</Notice>}
+        <FormProblem errors={errors} />
         <div>
           <Button
             kind="primary"

@@ -1,5 +1,7 @@
 /** Texts of the settings. */
 export default {
+  "Your plan does not allow this.": "Ihr Tarif erlaubt das nicht.",
+  "See your plan": "Zu Ihrem Tarif",
   "API keys": "API-Schlüssel",
   "Added by the operator": "Vom Betreiber hinzugefügt",
   Administrator: "Administrator",

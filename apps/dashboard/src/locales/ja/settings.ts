@@ -1,5 +1,7 @@
 /** Texts of the settings. */
 export default {
+  "Your plan does not allow this.": "ご利用のプランでは許可されていません。",
+  "See your plan": "プランを見る",
   "API keys": "API キー",
   "Added by the operator": "管理者が追加",
   Administrator: "管理者",
