@@ -41,9 +41,10 @@ export const RegionState = Schema.Struct({
   lastSeenAt: Schema.NullOr(Timestamp).annotate({
     description: "When a probe of the region was last known to be alive; null if it never had one"
   }),
-  monitors: Schema.Int.annotate({ description: "How many monitors that are not paused name the region" }),
+  monitors: Schema.Int.annotate({ description: "How many monitors are checked from here; paused ones are not" }),
   onlyHere: Schema.Int.annotate({
-    description: "How many of them name no other region: nothing checks them while no probe of this one is alive"
+    description:
+      "How many of them are checked from nowhere else: nobody checks them while no probe of the region is alive"
   }),
   probes: Schema.Array(ProbeState)
 }).annotate({ identifier: "RegionState" })

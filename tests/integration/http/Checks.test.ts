@@ -308,11 +308,14 @@ layer(server(), live)("checks on demand", (it) => {
       const before = yield* find("us-east")
       yield* ada.withKey("POST", "/monitors", { ...shop, regions: ["us-east"] })
       yield* ada.withKey("POST", "/monitors", { ...shop, regions: ["eu-west", "us-east"] })
+      yield* ada.withKey("POST", "/monitors", { ...shop, regions: [] })
+      yield* ada.withKey("POST", "/monitors", { ...shop, regions: ["eu-west"] })
       yield* ada.withKey("POST", "/monitors", { ...shop, regions: ["us-east"], paused: true })
+      yield* ada.withKey("POST", "/monitors", { name: "Job", type: "heartbeat" })
       const empty = yield* Effect.repeat(find("us-east"), { until: ({ alive }) => !alive })
       assert.deepStrictEqual(
         [empty.monitors - before.monitors, empty.onlyHere - before.onlyHere, empty.probes],
-        [2, 1, []]
+        [3, 1, []]
       )
 
       const bus = yield* EventBus

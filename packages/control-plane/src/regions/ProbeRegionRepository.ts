@@ -23,7 +23,10 @@ export class ProbeRegionRepository extends Context.Service<
     readonly seen: (labels: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>>
     /** All regions that ever had a probe and were not closed since, by label. */
     readonly list: Effect.Effect<ReadonlyArray<typeof ProbeRegion.Type>>
-    /** How many monitors that are not paused name each of these regions, and how many of them no other one. */
+    /**
+     * How many monitors are checked from each of these regions, all there are, and how many of them from no other one. Those
+     * that name no region are checked from all.
+     */
     readonly use: (labels: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<typeof Use.Type>>
     /** At most `limit` of the monitors that are checked from this region alone. */
     readonly bound: (label: string, limit: number) => Effect.Effect<ReadonlyArray<typeof BoundMonitor.Type>>
@@ -52,10 +55,13 @@ export class ProbeRegionRepository extends Context.Service<
         FROM probe_regions r ORDER BY label`)
 
       const use: ProbeRegionRepository["Service"]["use"] = Effect.fn("ProbeRegionRepository.use")((labels) =>
-        Rows.all(Use)(sql`SELECT r.label, count(m.id)::int AS monitors,
-            (count(m.id) FILTER (WHERE cardinality(m.regions) = 1))::int AS "onlyHere"
+        Rows.all(Use)(sql`SELECT r.label, coalesce(sum(m.monitors), 0)::int AS monitors,
+            coalesce(sum(m.monitors) FILTER (WHERE cardinality(m.regions) = 1 OR ${labels.length === 1}), 0)::int
+              AS "onlyHere"
           FROM unnest(${labels}::text[]) AS r (label)
-          LEFT JOIN monitors m ON r.label = ANY(m.regions) AND NOT m.paused
+          LEFT JOIN (
+            SELECT regions, count(*) AS monitors FROM monitors WHERE NOT paused AND NOT passive GROUP BY regions
+          ) m ON m.regions = '{}' OR r.label = ANY(m.regions)
           GROUP BY r.label ORDER BY r.label`)
       )
 

@@ -1,6 +1,6 @@
 /** What an operator wants to know of each region: its probes as they describe themselves, and the monitors that depend on it. */
 import * as BusRpc from "@kanmon/core/BusRpc"
-import { EventBus } from "@kanmon/core/EventBus"
+import type { EventBus } from "@kanmon/core/EventBus"
 import { ProbeCalls } from "@kanmon/core/ProbeCalls"
 import * as Subjects from "@kanmon/domain/Subjects"
 import type { ProbeState, RegionState } from "@kanmon/protocol/RegionBody"
