@@ -1,7 +1,7 @@
 /** The overview over HTTP: each handler only translates. */
 import { Api } from "@kanmon/protocol/Api"
 import { CallerProject } from "@kanmon/protocol/Middleware"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Stream } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Overview } from "./Overview.ts"
@@ -24,7 +24,11 @@ export const layer = HttpApiBuilder.group(
             .some((tag) => tag.replace("W/", "") === etag)
           return isKnown
             ? HttpServerResponse.empty({ status: 304, headers: caching })
-            : HttpServerResponse.uint8Array(json, { contentType: "application/json", headers: caching })
+            : HttpServerResponse.stream(Stream.rechunk(Stream.fromIterable(json), 1), {
+                contentType: "application/json",
+                contentLength: json.reduce((sum, { length }) => sum + length, 0),
+                headers: caching
+              })
         })
     })
   })

@@ -41,13 +41,16 @@ export class OverviewRepository extends Context.Service<
       now: EpochMillis,
       limit: number
     ) => Effect.Effect<ReadonlyArray<ScheduledWindow>>
-    /** The newest monitors as columns, of which those that follow settings are left out when `known` is what they have now. */
+    /**
+     * The newest monitors as columns: two JSON objects in pieces. Those that follow settings are left out when `known` is the
+     * version that they have now.
+     */
     readonly columns: (
       projectId: ProjectId,
       known: string,
       now: EpochMillis,
       limit: number
-    ) => Effect.Effect<typeof Columns.Type>
+    ) => Effect.Effect<ReadonlyArray<typeof Piece.Type>>
   }
 >()("@kanmon/control-plane/overview/OverviewRepository") {
   static readonly layer = Layer.effect(
@@ -73,12 +76,17 @@ export class OverviewRepository extends Context.Service<
             FROM incidents WHERE project_id = ${projectId} AND maintenance AND resolved_at IS NULL
               AND scheduled_end > ${new Date(now)} ORDER BY scheduled_start, id LIMIT ${limit}`),
         columns: (projectId, known, now, limit) =>
-          columns(sql`WITH found AS (
+          pieces(sql`WITH found AS (
               SELECT count(*) AS total,
-                count(*) || ' ' || COALESCE(sum(hashtextextended(id, xmin::text::bigint)::numeric), 0) AS version
-              FROM monitors WHERE project_id = ${projectId})
-            SELECT version, CASE WHEN version <> ${known} THEN (${settings(sql, projectId, limit)}) END AS settings,
-              (${states(sql, projectId, now, limit)}) AS states FROM found`)
+                count(*) || ' ' || COALESCE(bit_xor(hashtextextended(id, xmin::text::bigint)), 0) AS version
+              FROM monitors WHERE project_id = ${projectId}),
+            documents AS MATERIALIZED (
+              SELECT version, 'settings' AS part, convert_to((${settings(sql, projectId, limit)}), 'UTF8') AS json
+              FROM found WHERE version <> ${known}
+              UNION ALL
+              SELECT version, 'states', convert_to((${states(sql, projectId, now, limit)}), 'UTF8') FROM found)
+            SELECT version, part, substring(json FROM place FOR ${pieceBytes}::integer) AS json
+            FROM documents, generate_series(1, length(json), ${pieceBytes}::integer) place ORDER BY part, place`)
       })
     )
   )
@@ -128,12 +136,14 @@ const states = (sql: SqlClient.SqlClient, projectId: ProjectId, now: EpochMillis
       'failures', COALESCE(json_agg(json_build_object('monitor', row_index, 'message', failure))
         FILTER (WHERE status IN ('down', 'degraded') AND failure IS NOT NULL), '[]')
     )::text FROM (
-      SELECT ${shownStatus(sql, now)} AS status, s.stale, row_number() OVER (ORDER BY m.id DESC) - 1 AS row_index,
+      SELECT CASE WHEN s.status <> 'paused' AND m.id IN (SELECT w.monitor_id FROM maintenance_windows w
+            WHERE w.starts_at <= ${new Date(now)} AND w.ends_at > ${new Date(now)})
+          THEN 'maintenance' ELSE s.status END AS status, s.stale, row_number() OVER (ORDER BY m.id DESC) - 1 AS row_index,
         -- A degraded check passed: it is not the last failure.
         CASE s.status WHEN 'down' THEN s.state->'lastFailure'->>'message' WHEN 'degraded' THEN (
           SELECT r.value->'failure'->>'message' FROM jsonb_each(s.state->'regions') r
           WHERE r.value->>'status' = 'degraded' LIMIT 1) END AS failure,
-        floor((s.state->>'since')::double precision / 1000)::bigint AS since, u.uptime_24h AS uptime,
+        (s.state->'since')::bigint / 1000 AS since, u.uptime_24h AS uptime,
         round(u.median_24h * 100) / 100 AS median, round(u.response_time_24h * 100) / 100 AS response_time,
         COALESCE(s.state->>'recent', '') AS recent
       FROM monitors m JOIN monitor_states s ON s.monitor_id = m.id LEFT JOIN monitor_summaries u ON u.monitor_id = m.id
@@ -156,8 +166,14 @@ const windows = Rows.all(
   Schema.Struct({ id: IncidentId, title: Schema.String, scheduledStart: Rows.Time, scheduledEnd: Rows.Time })
 )
 /**
- * Two JSON objects: the database makes them, because ten thousand rows would take a while to decode. The version changes with
+ * A piece of JSON: the database makes it, because ten thousand rows would take a while to decode. The version changes with
  * every change of a monitor's settings.
  */
-const Columns = Schema.Struct({ version: Schema.String, settings: Schema.NullOr(Schema.String), states: Schema.String })
-const columns = Rows.one(Columns)
+const Piece = Schema.Struct({
+  version: Schema.String,
+  part: Schema.Literals(["settings", "states"]),
+  json: Schema.instanceOf(Uint8Array)
+})
+const pieces = Rows.all(Piece)
+/** Larger rows would make the driver copy its buffer again and again. */
+const pieceBytes = 16_000
