@@ -7,12 +7,17 @@ import axe from "axe-core"
 import { Context, Effect, Layer } from "effect"
 import type { BrowserContext, Page } from "playwright-core"
 import * as Browser from "../support/Browser.ts"
+import { kanmon } from "../support/Kanmon.ts"
 import * as Product from "../support/Product.ts"
 
 /** The product in a process of its own, where it is, and what receives notifications. */
 class Installation extends Context.Service<
   Installation,
-  { readonly origin: string; readonly hook: Targets.HttpTarget }
+  {
+    readonly origin: string
+    readonly hook: Targets.HttpTarget
+    readonly settings: Readonly<Record<string, string>>
+  }
 >()("@kanmon/tests/browser/SettingsInstallation") {
   static readonly layer = Layer.effect(
     Installation,
@@ -20,7 +25,7 @@ class Installation extends Context.Service<
       const product = yield* Product.make({ withoutNats: true })
       yield* product.healthy
       const hook = yield* Targets.http(Targets.answer({ status: 200, body: "thanks" }))
-      return Installation.of({ origin: new URL(product.base).origin, hook })
+      return Installation.of({ origin: new URL(product.base).origin, hook, settings: product.settings })
     })
   ).pipe(Layer.merge(Browser.Browser.layer))
 }
@@ -97,12 +102,14 @@ interface Visit {
   readonly project: { readonly id: string }
   /** Creates a record over the API, as the same person. */
   readonly create: (route: string, body: unknown) => Promise<any>
+  /** Makes the person an administrator, as an operator does on the server. */
+  readonly grantAdmin: () => Promise<void>
 }
 
 /** Lets a new person walk through the product; nothing may fail in the page on the way. */
 const visit = (email: string, walk: (visit: Visit) => Promise<void>) =>
   Effect.gen(function* () {
-    const { hook, origin } = yield* Installation
+    const { hook, origin, settings } = yield* Installation
     yield* Browser.visit({}, async (context) => {
       const signedUp = await context.request.post(`${origin}/api/v1/auth/sign-up/email`, {
         data: { name: "Ada", email, password },
@@ -118,7 +125,11 @@ const visit = (email: string, walk: (visit: Visit) => Promise<void>) =>
         assert.isTrue(made.ok(), await made.text())
         return made.json()
       }
-      await walk({ page: await context.newPage(), context, origin, hook, project, create })
+      const grantAdmin = async () => {
+        const { code, output } = await Effect.runPromise(kanmon(["admin", "grant", email], settings))
+        assert.strictEqual(code, 0, output)
+      }
+      await walk({ page: await context.newPage(), context, origin, hook, project, create, grantAdmin })
     })
   })
 
@@ -234,7 +245,7 @@ describe.skipIf(Browser.skipped)(`the settings of a project${Browser.note}`, () 
     )
 
     it.effect("shows who changed what, the subscription, and how the installation is", () =>
-      visit("ben@example.org", async ({ context, create, origin, page, project }) => {
+      visit("ben@example.org", async ({ context, create, grantAdmin, origin, page, project }) => {
         const rule = { name: "Shop is down", trigger: "monitor_down", consecutiveFailures: 2 }
         await create("/alert-rules", rule)
         await create("/monitors", { name: "Checkout", type: "tcp", host: "127.0.0.1", port: 9, paused: true })
@@ -290,6 +301,30 @@ describe.skipIf(Browser.skipped)(`the settings of a project${Browser.note}`, () 
         await page.getByRole("heading", { name: "All parts work" }).waitFor()
         await page.getByText("@kanmon/notify-slack").waitFor()
         await look(page, "installation")
+
+        await grantAdmin()
+        await page.reload()
+        await page.getByRole("heading", { name: "Regions and probes" }).waitFor()
+        await page.getByText("Its clock is right").waitFor()
+        await page.getByRole("heading", { name: "Changes of the installation" }).waitFor()
+        await look(page, "installation, administrator")
+        const [local] = await (await context.request.get(`${origin}/api/v1/regions/probes`)).json()
+        const away = {
+          region: "us-east",
+          alive: false,
+          lastSeenAt: "2026-11-01T00:00:00.000Z",
+          monitors: 12,
+          onlyHere: 3,
+          probes: []
+        }
+        const clock = { offsetMillis: 40_000, status: "wrong" }
+        const probes = [...local.probes, { ...local.probes[0], id: "0a1b2c3d", version: "0.0.1", offline: true, clock }]
+        await page.route("**/api/v1/regions/probes", (route) => route.fulfill({ json: [{ ...local, probes }, away] }))
+        await page.reload()
+        await page.getByText("3 monitors are checked from here alone: nobody checks them now.").waitFor()
+        await page.getByText(/^Its clock is off by 40 sec/).waitFor()
+        await look(page, "installation, probes away")
+
         const healthy = await (await context.request.get(`${origin}/api/v1/health`)).json()
         await page.route("**/api/v1/health", (route) =>
           route.fulfill({ status: 503, json: { ...healthy, status: "unavailable", bus: "down", stale: 3 } })

@@ -50,6 +50,8 @@ export interface Client {
 export interface Product {
   readonly base: string
   readonly dataDirectory: string
+  /** What it was started with, for commands that run beside it. */
+  readonly settings: Readonly<Record<string, string>>
   /** All output since the first start. */
   readonly output: () => string
   readonly pid: () => number
@@ -228,6 +230,7 @@ export const make = (options: ProductOptions = {}): Effect.Effect<Product, never
     return {
       base,
       dataDirectory: path.join(dataDirectory, "data"),
+      settings,
       output: () => printed,
       pid: () => child!.pid!,
       call,

@@ -46,6 +46,12 @@ describe("the list of monitors", () => {
     assert.deepStrictEqual(namesOf(select(all, { q: "  prod zü" }).monitors), ["Zürich"])
   })
 
+  it("finds the monitors whose results are overdue", () => {
+    const all = [named("Late", { stale: true }), named("Timely", { stale: false })]
+    assert.deepStrictEqual(namesOf(select(all, parseListSearch({ results: "overdue" })).monitors), ["Late"])
+    assert.strictEqual(select(all, parseListSearch({ results: "else" })).monitors.length, 2)
+  })
+
   it("sorts numbers in names by value, and takes the worst status first", () => {
     const all = [named("Web 10", { status: "up" }), named("Web 9", { status: "up" }), named("Api", { status: "down" })]
     assert.deepStrictEqual(namesOf(select(all, {}).monitors), ["Api", "Web 9", "Web 10"])

@@ -21,9 +21,7 @@ const Installation = () => {
       {error !== null && <Notice>{error.message}</Notice>}
       {health !== undefined && <HealthOfParts health={health} withProbes={regions === null} />}
       {regionsError !== null && <Notice>{regionsError.message}</Notice>}
-      {regions !== null && (
-        <Regions regions={regions} stale={health?.stale ?? null} ownStale={ownStale} version={health?.version} />
-      )}
+      {regions !== null && <Regions regions={regions} ownStale={ownStale} version={health?.version} />}
       <Plugins />
       {changes !== undefined && changes !== null && changes.length > 0 && (
         <section className="flex flex-col gap-3">

@@ -7,6 +7,8 @@ import { Ago } from "../../ui/Time.tsx"
 import type { ProbeRecord, RegionRecord } from "./queries.ts"
 import { absenceOf, troublesOfProbe } from "./regionStates.ts"
 
+const linkClass = "inline-flex min-h-9 items-center text-sm text-accent underline pointer-coarse:min-h-11"
+
 const worst = (tones: ReadonlyArray<"degraded" | "down">) =>
   tones.includes("down") ? "down" : tones.includes("degraded") ? "degraded" : "up"
 
@@ -43,18 +45,15 @@ const Probe = ({ probe, version }: { readonly probe: ProbeRecord; readonly versi
 
 const Region = ({ region, version }: { readonly region: RegionRecord; readonly version: string | undefined }) => {
   const { alive, lastSeenAt, monitors, onlyHere, probes } = region
+  const isWell = alive && probes.every((probe) => troublesOfProbe(probe, version).length === 0)
   return (
     <li className="flex flex-col gap-3 py-4 first:pt-0 last:pb-0">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
         <h3 className="flex min-w-0 items-center gap-3">
-          <Shape tone={alive ? "up" : onlyHere > 0 ? "down" : "degraded"} />
+          <Shape tone={isWell ? "up" : !alive && onlyHere > 0 ? "down" : "degraded"} />
           <bdi className="truncate">{region.region}</bdi>
         </h3>
-        <Link
-          to="/monitors"
-          search={{ region: region.region }}
-          className="inline-flex min-h-9 items-center text-sm pointer-coarse:min-h-11"
-        >
+        <Link to="/monitors" search={{ region: region.region }} className={linkClass}>
           {t("Your monitors there")}
         </Link>
       </div>
@@ -100,43 +99,28 @@ const Region = ({ region, version }: { readonly region: RegionRecord; readonly v
 }
 
 export const Regions = ({
+  ownStale,
   regions,
-  stale,
-  version,
-  ownStale
+  version
 }: {
   readonly regions: ReadonlyArray<RegionRecord>
-  /** Monitors of the installation whose results are overdue, if that is known. */
-  readonly stale: number | null
-  /** Those of them in the project that is shown. */
+  /** Monitors of the project that is shown whose results are overdue. */
   readonly ownStale: number
   /** That of the server that answers. */
   readonly version: string | undefined
 }) => (
   <section className={cardClass}>
-    <h2>{t("Regions and probes")}</h2>
-    {stale !== null && stale > 0 && (
-      <p className="flex flex-wrap items-center gap-x-3 text-sm">
-        <Shape tone="degraded" />
-        {t(
-          "{count, plural, one {The results of # monitor are overdue.} other {The results of # monitors are overdue.}}",
-          {
-            count: stale
-          }
-        )}
-        {ownStale > 0 && (
-          <Link
-            to="/monitors"
-            search={{ results: "overdue" }}
-            className="inline-flex min-h-9 items-center pointer-coarse:min-h-11"
-          >
-            {t("{count, plural, one {# of them in this project} other {# of them in this project}}", {
-              count: ownStale
-            })}
-          </Link>
-        )}
-      </p>
-    )}
+    <div className="flex flex-wrap items-center justify-between gap-x-4">
+      <h2>{t("Regions and probes")}</h2>
+      {ownStale > 0 && (
+        <Link to="/monitors" search={{ results: "overdue" }} className={linkClass}>
+          {t(
+            "{count, plural, one {# monitor of this project is overdue} other {# monitors of this project are overdue}}",
+            { count: ownStale }
+          )}
+        </Link>
+      )}
+    </div>
     {regions.length === 0 && (
       <p className="text-sm text-soft">{t("No region has had a probe yet. Start one: it announces itself.")}</p>
     )}

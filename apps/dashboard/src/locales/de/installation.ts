@@ -60,8 +60,8 @@ export default {
     "{count, plural, one {# Monitor wird von hier geprüft} other {# Monitore werden von hier geprüft}}",
   "{count, plural, one {# of them from nowhere else} other {# of them from nowhere else}}":
     "{count, plural, one {# davon nur von hier} other {# davon nur von hier}}",
-  "{count, plural, one {# of them in this project} other {# of them in this project}}":
-    "{count, plural, one {# davon in diesem Projekt} other {# davon in diesem Projekt}}",
+  "{count, plural, one {# monitor of this project is overdue} other {# monitors of this project are overdue}}":
+    "{count, plural, one {# Monitor dieses Projekts ist überfällig} other {# Monitore dieses Projekts sind überfällig}}",
   "Regions and probes": "Regionen und Sonden",
   "No region has had a probe yet. Start one: it announces itself.":
     "Noch keine Region hatte eine Sonde. Starten Sie eine: Sie meldet sich selbst an."

@@ -61,8 +61,8 @@ export default {
     "{count, plural, other {# 件の監視をここからチェック}}",
   "{count, plural, one {# of them from nowhere else} other {# of them from nowhere else}}":
     "{count, plural, other {うち # 件はここのみ}}",
-  "{count, plural, one {# of them in this project} other {# of them in this project}}":
-    "{count, plural, other {うち # 件はこのプロジェクト}}",
+  "{count, plural, one {# monitor of this project is overdue} other {# monitors of this project are overdue}}":
+    "{count, plural, other {このプロジェクトの監視 # 件が遅れています}}",
   "Regions and probes": "リージョンとプローブ",
   "No region has had a probe yet. Start one: it announces itself.":
     "プローブのあるリージョンはまだありません。プローブを起動すると自動的に登録されます。"
