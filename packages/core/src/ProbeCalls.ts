@@ -2,6 +2,7 @@
  * The requests that a probe answers on `Subjects.probeCalls`: check one of its monitors now, try unsaved settings, and
  * identify itself.
  */
+import { clockStatuses } from "@kanmon/domain/ClockOffset"
 import { MonitorId } from "@kanmon/domain/Ids"
 import { MonitorSpec } from "@kanmon/domain/Monitor"
 import { CheckOutcome, Observation } from "@kanmon/domain/Observation"
@@ -26,7 +27,13 @@ export const ProbeInfo = Schema.Struct({
   version: Schema.String,
   startedAt: Timestamp,
   /** Number of monitors assigned to the probe. */
-  monitors: Schema.Int
+  monitors: Schema.Int,
+  /** Whether it has no network connection, so that failures count as unknown. Older probes do not say. */
+  offline: Schema.optionalKey(Schema.Boolean),
+  /** Its clock against the bus's. Older probes do not say. */
+  clock: Schema.optionalKey(
+    Schema.Struct({ offsetMillis: Schema.NullOr(Schema.Int), status: Schema.Literals(clockStatuses) })
+  )
 })
 
 export class ProbeCalls extends RpcGroup.make(

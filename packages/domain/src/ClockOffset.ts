@@ -38,7 +38,8 @@ const steady = 500
  * - `corrected`: off by more; times are corrected by the offset.
  * - `wrong`: off by more than 30 s.
  */
-export type ClockStatus = "unknown" | "ok" | "corrected" | "wrong"
+export const clockStatuses = ["unknown", "ok", "corrected", "wrong"] as const
+export type ClockStatus = (typeof clockStatuses)[number]
 
 export const statusOf = (offset: number | undefined): ClockStatus => {
   if (offset === undefined) return "unknown"

@@ -2,6 +2,7 @@
  * CallServer the control plane's calls: checks a monitor of this probe now, tries unsaved settings, and identifies the probe.
  * A result is returned as it is published: a failure while the probe is offline is unknown.
  */
+import type { BusClock } from "@kanmon/core/BusClock"
 import { EvaluationOwner } from "@kanmon/core/BoundedEvaluator"
 import * as BusRpc from "@kanmon/core/BusRpc"
 import type { Check } from "@kanmon/core/Check"
@@ -27,6 +28,7 @@ export interface CallServerOptions {
   readonly runner: CheckRunner["Service"]
   readonly checks: ReadonlyMap<string, Check>
   readonly guard: Pick<ConnectivityGuard, "answered" | "isOffline">
+  readonly busClock: BusClock["Service"]
 }
 
 export interface CallServer {
@@ -63,7 +65,7 @@ export const make = (): CallServer => {
     )
 
   const serve = Effect.fnUntraced(function* (options: CallServerOptions) {
-    const { checks, guard, probeId, region, runner, supervisor, version } = options
+    const { busClock, checks, guard, probeId, region, runner, supervisor, version } = options
     const startedAt = yield* Clock.currentTimeMillis
     const handlers = ProbeCalls.of({
       CheckNow: ({ monitorId, revision }) =>
@@ -106,7 +108,9 @@ export const make = (): CallServer => {
           region,
           version,
           startedAt,
-          monitors: supervisor.counts().monitors
+          monitors: supervisor.counts().monitors,
+          offline: guard.isOffline(),
+          clock: busClock.reading()
         }))
     })
     yield* Layer.build(

@@ -126,7 +126,7 @@ const start = Effect.fnUntraced(function* (settings: ProbeSettings) {
     })
   )
   const supervisor = Context.get(supervision, Supervisor)
-  yield* calls.serve({ probeId: id, region, version: settings.version, supervisor, runner, checks, guard })
+  yield* calls.serve({ probeId: id, region, version: settings.version, supervisor, runner, checks, guard, busClock })
   yield* Effect.addFinalizer(() => supervisor.stop(finishWithin))
 
   const specs = Specs.make({

@@ -1,4 +1,5 @@
 /** What `/health` answers. */
+import { clockStatuses } from "@kanmon/domain/ClockOffset"
 import { Schema } from "effect"
 
 /** `unavailable` when a dependency is down, checks are late, or messages wait too long for the bus. */
@@ -21,7 +22,7 @@ export const Health = Schema.Struct({
    */
   clock: Schema.Struct({
     offsetMillis: Schema.NullOr(Schema.Int),
-    status: Schema.Literals(["unknown", "ok", "corrected", "wrong"])
+    status: Schema.Literals(clockStatuses)
   }),
   /** Monitors of the installation whose results are overdue; null where this process has no database, or it is down. */
   stale: Schema.NullOr(Schema.Int),

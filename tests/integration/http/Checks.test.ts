@@ -6,6 +6,7 @@ import { ProbeCalls, type TestOutcome } from "@kanmon/core/ProbeCalls"
 import type { CheckOutcome } from "@kanmon/domain/Observation"
 import { probeBucket, probeCalls } from "@kanmon/domain/Subjects"
 import { Effect, Fiber, Latch, Layer } from "effect"
+import { SqlClient } from "effect/sql"
 import { RpcServer } from "effect/rpc"
 import { maxTrials } from "@kanmon/control-plane/src/checks/Trials.ts"
 import { call, layer as server, Logs, person, refused, shop } from "./Server.ts"
@@ -290,6 +291,76 @@ layer(server(), live)("checks on demand", (it) => {
         { region: "us-east", alive: false }
       ])
       refused(yield* call("GET", "/regions"), 401, "unauthorized")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("shows administrators the probes of each region, and what depends on them", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const list = ada.withSession("GET", "/regions/probes")
+      refused(yield* list, 403, "forbidden")
+      refused(yield* ada.withKey("GET", "/regions/probes"), 403, "forbidden")
+      refused(yield* call("GET", "/regions/probes"), 401, "unauthorized")
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`UPDATE users SET is_admin = true WHERE email = ${ada.email}`
+      const find = (region: string) =>
+        Effect.map(list, ({ body }) => body.find((one: { readonly region: string }) => one.region === region))
+      const before = yield* find("us-east")
+      yield* ada.withKey("POST", "/monitors", { ...shop, regions: ["us-east"] })
+      yield* ada.withKey("POST", "/monitors", { ...shop, regions: ["eu-west", "us-east"] })
+      yield* ada.withKey("POST", "/monitors", { ...shop, regions: [] })
+      yield* ada.withKey("POST", "/monitors", { ...shop, regions: ["eu-west"] })
+      yield* ada.withKey("POST", "/monitors", { ...shop, regions: ["us-east"], paused: true })
+      yield* ada.withKey("POST", "/monitors", { name: "Job", type: "heartbeat" })
+      const empty = yield* Effect.repeat(find("us-east"), { until: ({ alive }) => !alive })
+      assert.deepStrictEqual(
+        [empty.monitors - before.monitors, empty.onlyHere - before.onlyHere, empty.probes],
+        [3, 1, []]
+      )
+
+      const bus = yield* EventBus
+      const never = () => Effect.never
+      const clock = { offsetMillis: 40_000, status: "wrong" as const }
+      const calls = ProbeCalls.toLayer({
+        CheckNow: never,
+        RunCheck: never,
+        ProbeInfo: () =>
+          Effect.succeed({
+            probeId: "told",
+            region: "us-east",
+            version: "0.9.0",
+            startedAt: checkedAt,
+            monitors: 7,
+            offline: true,
+            clock
+          })
+      })
+      yield* Layer.build(
+        RpcServer.layer(ProbeCalls).pipe(Layer.provide([calls, BusRpc.layerServer(probeCalls("us-east", "told"))]))
+      )
+      const bucket = yield* bus.bucket(probeBucket)
+      for (const id of ["gone", "told"])
+        yield* Effect.acquireRelease(bucket.put(`us-east.${id}`, "{}"), () =>
+          Effect.orDie(bucket.remove(`us-east.${id}`))
+        )
+      const full = yield* Effect.repeat(find("us-east"), {
+        until: ({ lastSeenAt, probes }) => probes.length === 2 && lastSeenAt !== null
+      })
+      assert.isTrue(full.alive)
+      assert.isBelow(Date.now() - Date.parse(full.lastSeenAt), 60_000)
+      const silent = { answers: false, version: null, startedAt: null, monitors: null, offline: null, clock: null }
+      assert.deepStrictEqual(full.probes, [
+        { id: "gone", ...silent },
+        {
+          id: "told",
+          answers: true,
+          version: "0.9.0",
+          startedAt: "2026-11-20T12:00:00.000Z",
+          monitors: 7,
+          offline: true,
+          clock
+        }
+      ])
     }).pipe(Effect.scoped)
   )
 })

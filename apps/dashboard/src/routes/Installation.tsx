@@ -1,20 +1,29 @@
-/** `/settings/installation`: the health of its parts, its plugins, and for administrators what changed in it. */
+/** `/settings/installation`: the health of its parts, its plugins, and for administrators its probes and what changed in it. */
 import { useQuery } from "@tanstack/react-query"
 import { EntryList } from "../features/audit/EntryList.tsx"
 import { HealthOfParts } from "../features/installation/HealthOfParts.tsx"
 import { Plugins } from "../features/installation/Plugins.tsx"
-import { changesQuery, healthQuery } from "../features/installation/queries.ts"
+import { changesQuery, healthQuery, regionsQuery } from "../features/installation/queries.ts"
+import { Regions } from "../features/installation/Regions.tsx"
+import { useProjectData } from "../live/ProjectData.tsx"
 import { t } from "../locales/text.ts"
 import { Notice } from "../ui/Notice.tsx"
 
 const Installation = () => {
   const { data: health, error } = useQuery(healthQuery)
   const { data: changes } = useQuery(changesQuery)
+  const { data: regions = null, error: regionsError } = useQuery(regionsQuery)
+  const { store } = useProjectData()
+  const ownStale = [...store.monitors.values()].filter(({ stale }) => stale).length
   return (
     <>
       <title>{`${t("Installation")} · Kanmon`}</title>
       {error !== null && <Notice>{error.message}</Notice>}
-      {health !== undefined && <HealthOfParts health={health} />}
+      {health !== undefined && <HealthOfParts health={health} withProbes={regions === null} />}
+      {regionsError !== null && <Notice>{regionsError.message}</Notice>}
+      {regions !== null && (
+        <Regions regions={regions} stale={health?.stale ?? null} ownStale={ownStale} version={health?.version} />
+      )}
       <Plugins />
       {changes !== undefined && changes !== null && changes.length > 0 && (
         <section className="flex flex-col gap-3">

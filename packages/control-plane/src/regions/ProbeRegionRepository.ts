@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import * as Rows from "../platform/database/Rows.ts"
 
 const Label = Schema.Struct({ label: Schema.String })
+const Use = Schema.Struct({ label: Schema.String, monitors: Schema.Number, onlyHere: Schema.Number })
 const BoundMonitor = Schema.Struct({ id: MonitorId, projectId: ProjectId })
 const ProbeRegion = Schema.Struct({
   label: Schema.String,
@@ -22,6 +23,11 @@ export class ProbeRegionRepository extends Context.Service<
     readonly seen: (labels: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>>
     /** All regions that ever had a probe and were not closed since, by label. */
     readonly list: Effect.Effect<ReadonlyArray<typeof ProbeRegion.Type>>
+    /**
+     * How many monitors are checked from each of these regions, all there are, and how many of them from no other one. Those
+     * that name no region are checked from all.
+     */
+    readonly use: (labels: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<typeof Use.Type>>
     /** At most `limit` of the monitors that are checked from this region alone. */
     readonly bound: (label: string, limit: number) => Effect.Effect<ReadonlyArray<typeof BoundMonitor.Type>>
     /** Forgets the region. A probe that announces itself there opens it again. */
@@ -48,6 +54,17 @@ export class ProbeRegionRepository extends Context.Service<
           r.last_seen_at AS "lastSeenAt", (SELECT count(*)::int FROM monitors WHERE r.label = ANY(regions)) AS monitors
         FROM probe_regions r ORDER BY label`)
 
+      const use: ProbeRegionRepository["Service"]["use"] = Effect.fn("ProbeRegionRepository.use")((labels) =>
+        Rows.all(Use)(sql`SELECT r.label, coalesce(sum(m.monitors), 0)::int AS monitors,
+            coalesce(sum(m.monitors) FILTER (WHERE cardinality(m.regions) = 1 OR ${labels.length === 1}), 0)::int
+              AS "onlyHere"
+          FROM unnest(${labels}::text[]) AS r (label)
+          LEFT JOIN (
+            SELECT regions, count(*) AS monitors FROM monitors WHERE NOT paused AND NOT passive GROUP BY regions
+          ) m ON m.regions = '{}' OR r.label = ANY(m.regions)
+          GROUP BY r.label ORDER BY r.label`)
+      )
+
       const bound: ProbeRegionRepository["Service"]["bound"] = Effect.fn("ProbeRegionRepository.bound")(
         (label, limit) =>
           Rows.all(BoundMonitor)(sql`SELECT id, project_id AS "projectId" FROM monitors
@@ -58,7 +75,7 @@ export class ProbeRegionRepository extends Context.Service<
         Effect.orDie(Effect.asVoid(sql`DELETE FROM probe_regions WHERE label = ${label}`))
       )
 
-      return ProbeRegionRepository.of({ seen, list, bound, close })
+      return ProbeRegionRepository.of({ seen, list, use, bound, close })
     })
   )
 }

@@ -1,6 +1,6 @@
 /** Examples of checks on demand and of regions for the OpenAPI document. */
 import type { CheckAnswer, RegionCheck, TrialAnswer } from "../CheckBody.ts"
-import type { RegionRecord } from "../RegionBody.ts"
+import type { RegionRecord, RegionState } from "../RegionBody.ts"
 import { monitor } from "./Examples.ts"
 
 const regionCheck: typeof RegionCheck.Encoded = {
@@ -36,3 +36,21 @@ export const trialStream: string = [
   .join("")
 
 export const region: typeof RegionRecord.Encoded = { region: "eu-west", alive: true }
+
+export const regionState: typeof RegionState.Encoded = {
+  ...region,
+  lastSeenAt: "2026-11-20T09:15:00.000Z",
+  monitors: 120,
+  onlyHere: 80,
+  probes: [
+    {
+      id: "5f0c7a2e91d4",
+      answers: true,
+      version: "0.1.0",
+      startedAt: "2026-11-18T06:00:00.000Z",
+      monitors: 120,
+      offline: false,
+      clock: { offsetMillis: 3, status: "ok" }
+    }
+  ]
+}

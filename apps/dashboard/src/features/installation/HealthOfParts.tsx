@@ -6,7 +6,14 @@ import { Shape } from "../../ui/Status.tsx"
 import { partsOf } from "./parts.ts"
 import type { HealthRecord } from "./queries.ts"
 
-export const HealthOfParts = ({ health }: { readonly health: HealthRecord }) => {
+export const HealthOfParts = ({
+  health,
+  withProbes
+}: {
+  readonly health: HealthRecord
+  /** Administrators see more of the probes elsewhere. */
+  readonly withProbes: boolean
+}) => {
   const regions = Object.entries(health.probes).toSorted(([one], [other]) => one.localeCompare(other))
   return (
     <section className={cardClass}>
@@ -28,7 +35,7 @@ export const HealthOfParts = ({ health }: { readonly health: HealthRecord }) => 
           </div>
         ))}
       </dl>
-      {regions.length > 0 && (
+      {withProbes && regions.length > 0 && (
         <div className="flex flex-col gap-1">
           <h3 className="text-sm">{t("Probes")}</h3>
           <ul className="flex flex-wrap gap-x-5 gap-y-1 text-sm">

@@ -1,12 +1,15 @@
 /** What an installation says of itself: the health of its parts, its plugins, and what happened to it. */
 import type { AuditEntry } from "@kanmon/domain/AuditEntry"
 import type { Health } from "@kanmon/protocol/HealthBody"
+import type { RegionState } from "@kanmon/protocol/RegionBody"
 import type { PluginRecord } from "@kanmon/protocol/PluginBody"
 import { queryOptions } from "@tanstack/react-query"
 import { ApiError, errorOf } from "../../api/problem.ts"
 import { request, send } from "../../api/request.ts"
 
 export type HealthRecord = typeof Health.Encoded
+export type RegionRecord = typeof RegionState.Encoded
+export type ProbeRecord = RegionRecord["probes"][number]
 export type Entry = typeof AuditEntry.Encoded
 
 const refetchInterval = 10_000
@@ -29,16 +32,29 @@ export const pluginsQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY
 })
 
+/** Null where only administrators may look. */
+const forAdministrators = async <A>(answer: Promise<A>): Promise<A | null> => {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 403) return null
+    throw error
+  }
+}
+
 /** The newest changes that belong to no project; null for those who are no administrators. */
 export const changesQuery = queryOptions({
   queryKey: ["audit-log", "installation"],
-  queryFn: async ({ signal }): Promise<ReadonlyArray<Entry> | null> => {
-    try {
-      return await request<ReadonlyArray<Entry>>("GET", `/audit-log/installation?limit=${newest}`, { signal })
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 403) return null
-      throw error
-    }
-  },
+  queryFn: ({ signal }) =>
+    forAdministrators(request<ReadonlyArray<Entry>>("GET", `/audit-log/installation?limit=${newest}`, { signal })),
+  retry: false
+})
+
+/** The regions with their probes; null for those who are no administrators. */
+export const regionsQuery = queryOptions({
+  queryKey: ["regions", "probes"],
+  queryFn: ({ signal }) =>
+    forAdministrators(request<ReadonlyArray<RegionRecord>>("GET", "/regions/probes", { signal })),
+  refetchInterval: ({ state }) => (state.data === null ? false : refetchInterval),
   retry: false
 })

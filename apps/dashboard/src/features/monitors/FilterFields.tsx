@@ -6,7 +6,7 @@ import { formatLocale, t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { type Option, Select } from "../../ui/Choice.tsx"
 import { classes, popoverClass } from "../../ui/classes.ts"
-import { type Facet, facets, labels } from "./facets.ts"
+import { type Facet, facets, labels, wordOf } from "./facets.ts"
 import type { ListSearch } from "./listSearch.ts"
 
 export interface FiltersProps {
@@ -21,7 +21,8 @@ const valuesOf: Readonly<Record<Facet, (monitor: MonitorSummary) => ReadonlyArra
   // A group is in the groups above it.
   group: ({ group }) =>
     group === null ? [] : group.split("/").map((_, at, names) => names.slice(0, at + 1).join("/")),
-  region: ({ regions }) => regions
+  region: ({ regions }) => regions,
+  results: ({ stale }) => (stale ? ["overdue"] : [])
 }
 
 /** The select's option that filters nothing. */
@@ -33,7 +34,10 @@ const optionsOf = (monitors: ReadonlyArray<MonitorSummary>, facet: Facet): Reado
     for (const value of valuesOf[facet](monitor)) counts.set(value, (counts.get(value) ?? 0) + 1)
   return [...counts]
     .sort(([one], [other]) => one.localeCompare(other))
-    .map(([value, count]) => ({ id: `=${value}`, label: `${value} (${count.toLocaleString(formatLocale())})` }))
+    .map(([value, count]) => ({
+      id: `=${value}`,
+      label: `${wordOf(facet, value)} (${count.toLocaleString(formatLocale())})`
+    }))
 }
 
 const FilterFields = ({
@@ -58,7 +62,7 @@ const FilterFields = ({
           const all =
             value === undefined || found.some(({ id }) => id === `=${value}`)
               ? found
-              : [...found, { id: `=${value}`, label: value }]
+              : [...found, { id: `=${value}`, label: wordOf(facet, value) }]
           if (all.length === 0) return null
           return (
             <Select
@@ -71,7 +75,7 @@ const FilterFields = ({
           )
         })}
         {facets.some((facet) => search[facet] !== undefined) && (
-          <Button onPress={() => onChange({ type: undefined, tag: undefined, group: undefined, region: undefined })}>
+          <Button onPress={() => onChange(Object.fromEntries(facets.map((facet) => [facet, undefined])))}>
             {t("Remove these filters")}
           </Button>
         )}

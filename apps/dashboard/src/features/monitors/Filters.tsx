@@ -3,7 +3,7 @@ import { lazy, Suspense, useRef, useState } from "react"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Icon } from "../../ui/Icon.tsx"
-import { facets, labels } from "./facets.ts"
+import { facets, labels, wordOf } from "./facets.ts"
 import type { FiltersProps } from "./FilterFields.tsx"
 
 const FilterFields = lazy(() => import("./FilterFields.tsx"))
@@ -38,11 +38,13 @@ export const ActiveFilters = ({ onChange, search }: Omit<FiltersProps, "monitors
         <li key={facet} className="min-w-0">
           <Button
             className="max-w-full min-h-8! pointer-coarse:min-h-11! px-2.5"
-            aria-label={t("Remove the filter {name}", { name: `${t(labels[facet])}: ${search[facet]!}` })}
+            aria-label={t("Remove the filter {name}", {
+              name: `${t(labels[facet])}: ${wordOf(facet, search[facet]!)}`
+            })}
             onPress={() => onChange({ [facet]: undefined })}
           >
             <span className="text-soft">{t(labels[facet])}</span>
-            <bdi className="truncate">{search[facet]}</bdi>
+            <bdi className="truncate">{wordOf(facet, search[facet]!)}</bdi>
             <Icon name="close" className="size-3.5 shrink-0 text-soft" />
           </Button>
         </li>

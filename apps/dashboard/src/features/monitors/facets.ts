@@ -1,6 +1,11 @@
 /** What monitors have in common, as filters of the list. */
-export type Facet = "type" | "tag" | "group" | "region"
+import { t } from "../../locales/text.ts"
 
-export const facets: ReadonlyArray<Facet> = ["type", "tag", "group", "region"]
+export type Facet = "type" | "tag" | "group" | "region" | "results"
 
-export const labels = { type: "Type", tag: "Tag", group: "Group", region: "Region" } as const
+export const facets: ReadonlyArray<Facet> = ["type", "tag", "group", "region", "results"]
+
+export const labels = { type: "Type", tag: "Tag", group: "Group", region: "Region", results: "Results" } as const
+
+/** A value as people read it: most are names that somebody gave. */
+export const wordOf = (facet: Facet, value: string): string => (facet === "results" ? t("Overdue") : value)

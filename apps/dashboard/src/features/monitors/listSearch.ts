@@ -14,6 +14,8 @@ export interface ListSearch {
   readonly group?: string | undefined
   /** Monitors that are checked from there. */
   readonly region?: string | undefined
+  /** Monitors whose results are late. */
+  readonly results?: "overdue" | undefined
   /** The column, with `-` before it for the reverse; by default the worst status first. */
   readonly sort?: SortKey | `-${SortKey}` | undefined
   /** Shown below the groups that they are in. */
@@ -21,7 +23,7 @@ export interface ListSearch {
 }
 
 /** The parts that leave monitors out. */
-const filters = ["q", "status", "type", "tag", "group", "region"] as const
+const filters = ["q", "status", "type", "tag", "group", "region", "results"] as const
 
 export const isFiltered = (search: ListSearch): boolean => filters.some((name) => search[name] !== undefined)
 
@@ -45,6 +47,7 @@ export const parseListSearch = (search: Record<string, unknown>): ListSearch => 
     tag: text(search["tag"]),
     group: text(search["group"]),
     region: text(search["region"]),
+    results: search["results"] === "overdue" ? "overdue" : undefined,
     sort: isSort(sort) ? sort : undefined,
     by: search["by"] === "group" ? "group" : undefined
   }

@@ -80,6 +80,7 @@ export const select = (all: ReadonlyArray<MonitorSummary>, search: ListSearch): 
     if (search.tag !== undefined && !monitor.tags.includes(search.tag)) continue
     if (search.group !== undefined && !isIn(monitor.group, search.group)) continue
     if (search.region !== undefined && monitor.regions.length > 0 && !monitor.regions.includes(search.region)) continue
+    if (search.results !== undefined && !monitor.stale) continue
     if (words.length > 0) {
       const text = textOf(monitor)
       if (!words.every((word) => text.includes(word))) continue

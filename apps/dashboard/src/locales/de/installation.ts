@@ -33,5 +33,36 @@ export default {
   "no probe is alive": "keine Sonde aktiv",
   "{count, plural, one {# monitor waits for a result that is overdue.} other {# monitors wait for results that are overdue.}}":
     "{count, plural, one {# Monitor wartet auf ein überfälliges Ergebnis.} other {# Monitore warten auf überfällige Ergebnisse.}}",
-  "{count, plural, one {# probe} other {# probes}}": "{count, plural, one {# Sonde} other {# Sonden}}"
+  "{count, plural, one {# probe} other {# probes}}": "{count, plural, one {# Sonde} other {# Sonden}}",
+  "It does not answer. If it was just stopped, it disappears within seconds; otherwise restart it.":
+    "Sie antwortet nicht. Wurde sie eben beendet, verschwindet sie in wenigen Sekunden; sonst neu starten.",
+  "It is offline: its failed checks count as unknown. Look at the network of its machine.":
+    "Sie ist offline: Fehlgeschlagene Prüfungen gelten als unbekannt. Prüfen Sie das Netz ihres Rechners.",
+  "Its clock is off by {offset}: its results count as unknown. Set the clock of its machine.":
+    "Ihre Uhr weicht um {offset} ab: Ergebnisse gelten als unbekannt. Stellen Sie die Uhr ihres Rechners.",
+  "Its clock is off by {offset}; times are corrected.": "Ihre Uhr weicht um {offset} ab; Zeiten werden korrigiert.",
+  "Its clock is right": "Uhr stimmt",
+  "It runs another version than this server. Update it.":
+    "Sie läuft mit einer anderen Version als dieser Server. Aktualisieren Sie sie.",
+  "{count, plural, one {# monitor is checked from here alone: nobody checks it now.} other {# monitors are checked from here alone: nobody checks them now.}}":
+    "{count, plural, one {# Monitor wird nur von hier geprüft: Zurzeit prüft ihn niemand.} other {# Monitore werden nur von hier geprüft: Zurzeit prüft sie niemand.}}",
+  "Other regions go on checking its monitors.": "Andere Regionen prüfen die Monitore weiter.",
+  "No monitor depends on it.": "Kein Monitor ist darauf angewiesen.",
+  "Start a probe with KANMON_REGION={region}, or remove the region from KANMON_REGIONS.":
+    "Starten Sie eine Sonde mit KANMON_REGION={region}, oder entfernen Sie die Region aus KANMON_REGIONS.",
+  "Look whether the process of the probe runs, reaches the message bus, and has a key that is valid. If the region is gone for good: kanmon region close {region}":
+    "Prüfen Sie, ob der Prozess der Sonde läuft, den Nachrichtenbus erreicht und einen gültigen Schlüssel hat. Falls es die Region nicht mehr gibt: kanmon region close {region}",
+  Started: "Gestartet",
+  "Your monitors there": "Eigene Monitore dort",
+  "No probe has reported from here yet": "Von hier hat sich noch keine Sonde gemeldet",
+  "The last probe was alive": "Letzte Sonde aktiv:",
+  "{count, plural, one {# monitor is checked from here} other {# monitors are checked from here}}":
+    "{count, plural, one {# Monitor wird von hier geprüft} other {# Monitore werden von hier geprüft}}",
+  "{count, plural, one {# of them from nowhere else} other {# of them from nowhere else}}":
+    "{count, plural, one {# davon nur von hier} other {# davon nur von hier}}",
+  "{count, plural, one {# of them in this project} other {# of them in this project}}":
+    "{count, plural, one {# davon in diesem Projekt} other {# davon in diesem Projekt}}",
+  "Regions and probes": "Regionen und Sonden",
+  "No region has had a probe yet. Start one: it announces itself.":
+    "Noch keine Region hatte eine Sonde. Starten Sie eine: Sie meldet sich selbst an."
 } as const satisfies Record<string, string>

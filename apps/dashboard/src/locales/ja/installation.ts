@@ -34,5 +34,36 @@ export default {
   "no probe is alive": "稼働中のプローブがありません",
   "{count, plural, one {# monitor waits for a result that is overdue.} other {# monitors wait for results that are overdue.}}":
     "{count, plural, other {# 件の監視の結果が遅れています。}}",
-  "{count, plural, one {# probe} other {# probes}}": "{count, plural, other {プローブ # 件}}"
+  "{count, plural, one {# probe} other {# probes}}": "{count, plural, other {プローブ # 件}}",
+  "It does not answer. If it was just stopped, it disappears within seconds; otherwise restart it.":
+    "応答していません。停止した直後なら数秒で消えます。それ以外の場合は再起動してください。",
+  "It is offline: its failed checks count as unknown. Look at the network of its machine.":
+    "オフラインです。失敗したチェックは不明として扱われます。このマシンのネットワークを確認してください。",
+  "Its clock is off by {offset}: its results count as unknown. Set the clock of its machine.":
+    "時計が{offset}ずれているため、結果は不明として扱われます。このマシンの時計を合わせてください。",
+  "Its clock is off by {offset}; times are corrected.": "時計が{offset}ずれています。時刻は補正されます。",
+  "Its clock is right": "時計は正確です",
+  "It runs another version than this server. Update it.":
+    "このサーバーとは異なるバージョンで動作しています。更新してください。",
+  "{count, plural, one {# monitor is checked from here alone: nobody checks it now.} other {# monitors are checked from here alone: nobody checks them now.}}":
+    "{count, plural, other {# 件の監視はここからのみチェックされるため、現在チェックされていません。}}",
+  "Other regions go on checking its monitors.": "監視のチェックは他のリージョンが続けています。",
+  "No monitor depends on it.": "依存している監視はありません。",
+  "Start a probe with KANMON_REGION={region}, or remove the region from KANMON_REGIONS.":
+    "KANMON_REGION={region} でプローブを起動するか、KANMON_REGIONS からこのリージョンを削除してください。",
+  "Look whether the process of the probe runs, reaches the message bus, and has a key that is valid. If the region is gone for good: kanmon region close {region}":
+    "プローブのプロセスが動作し、メッセージバスに接続でき、キーが有効であることを確認してください。リージョンを廃止した場合: kanmon region close {region}",
+  Started: "起動:",
+  "Your monitors there": "ここの自分の監視",
+  "No probe has reported from here yet": "ここからのプローブの報告はまだありません",
+  "The last probe was alive": "最後のプローブの稼働:",
+  "{count, plural, one {# monitor is checked from here} other {# monitors are checked from here}}":
+    "{count, plural, other {# 件の監視をここからチェック}}",
+  "{count, plural, one {# of them from nowhere else} other {# of them from nowhere else}}":
+    "{count, plural, other {うち # 件はここのみ}}",
+  "{count, plural, one {# of them in this project} other {# of them in this project}}":
+    "{count, plural, other {うち # 件はこのプロジェクト}}",
+  "Regions and probes": "リージョンとプローブ",
+  "No region has had a probe yet. Start one: it announces itself.":
+    "プローブのあるリージョンはまだありません。プローブを起動すると自動的に登録されます。"
 } as const satisfies Record<string, string>
