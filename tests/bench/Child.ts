@@ -25,17 +25,33 @@ export const script = <A>(
     child.once("exit", (code) => reject(new Error(`${file} ended with ${code}`)))
   })
 
-/** CPU seconds (user and system) a process has used, and its resident memory in bytes. Linux only. */
-export const usage = async (pid: number): Promise<{ readonly cpuSeconds: number; readonly rss: number }> => {
+/** CPU seconds (user and system) that a process used, those of its children that have ended, and its memory in bytes. Linux only. */
+export const usage = async (
+  pid: number
+): Promise<{ readonly cpuSeconds: number; readonly ofEnded: number; readonly rss: number }> => {
   const stat = await fs.readFile(`/proc/${pid}/stat`, "utf8")
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
   // Clock ticks are 100 a second on every Linux that Node supports.
-  return { cpuSeconds: (Number(fields[11]) + Number(fields[12])) / 100, rss: Number(fields[21]) * 4096 }
+  const seconds = (at: number): number => (Number(fields[at]) + Number(fields[at + 1])) / 100
+  return { cpuSeconds: seconds(11), ofEnded: seconds(13), rss: Number(fields[21]) * 4096 }
 }
 
-/** All descendants of a process, by command name, with their usage added up. */
-export const descendants = async (pid: number): Promise<Record<string, { cpuSeconds: number; rss: number }>> => {
-  const parents = new Map<number, Array<{ pid: number; name: string }>>()
+interface Process {
+  readonly pid: number
+  readonly name: string
+}
+
+/** A process and all below it. */
+export const treeOf = async (pid: number): Promise<ReadonlyArray<Process>> => {
+  const children = await childrenByParent()
+  const below = (parent: number): ReadonlyArray<Process> =>
+    (children.get(parent) ?? []).flatMap((child) => [child, ...below(child.pid)])
+  const own = [...children.values()].flat().find((process) => process.pid === pid)
+  return [...(own === undefined ? [] : [own]), ...below(pid)]
+}
+
+const childrenByParent = async (): Promise<ReadonlyMap<number, ReadonlyArray<Process>>> => {
+  const parents = new Map<number, Array<Process>>()
   for (const entry of await fs.readdir("/proc")) {
     if (!/^\d+$/.test(entry)) continue
     const stat = await fs.readFile(`/proc/${entry}/stat`, "utf8").catch(() => "")
@@ -43,16 +59,17 @@ export const descendants = async (pid: number): Promise<Record<string, { cpuSeco
     const name = stat.slice(stat.indexOf("(") + 1, stat.lastIndexOf(")"))
     parents.set(parent, [...(parents.get(parent) ?? []), { pid: Number(entry), name }])
   }
+  return parents
+}
+
+/** All descendants of a process, by command name, with their usage added up. */
+export const descendants = async (pid: number): Promise<Record<string, { cpuSeconds: number; rss: number }>> => {
   const totals: Record<string, { cpuSeconds: number; rss: number }> = {}
-  const visit = async (parent: number): Promise<void> => {
-    for (const { name, pid: own } of parents.get(parent) ?? []) {
-      const used = await usage(own).catch(() => ({ cpuSeconds: 0, rss: 0 }))
-      const total = (totals[name] ??= { cpuSeconds: 0, rss: 0 })
-      total.cpuSeconds += used.cpuSeconds
-      total.rss += used.rss
-      await visit(own)
-    }
+  for (const { name, pid: own } of (await treeOf(pid)).slice(1)) {
+    const used = await usage(own).catch(() => ({ cpuSeconds: 0, rss: 0 }))
+    const total = (totals[name] ??= { cpuSeconds: 0, rss: 0 })
+    total.cpuSeconds += used.cpuSeconds
+    total.rss += used.rss
   }
-  await visit(pid)
   return totals
 }

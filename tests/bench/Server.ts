@@ -1,11 +1,11 @@
 /** Runs the product as a separate process, on a PostgreSQL that the benchmark can query. */
 import { type ChildProcess, spawn } from "node:child_process"
 import * as fs from "node:fs/promises"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import * as path from "node:path"
 import * as EmbeddedPostgres from "@kanmon/control-plane/platform/database/EmbeddedPostgres"
 import { Effect, Exit, Redacted, Scope } from "effect"
+import { freePort } from "./Api.ts"
 import { root } from "./Child.ts"
 
 export interface Server {
@@ -18,20 +18,12 @@ export interface Server {
   readonly close: () => Promise<void>
 }
 
-const port = (): Promise<number> =>
-  new Promise((resolve) => {
-    const probe = createServer().listen(0, "127.0.0.1", () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0))
-    })
-  })
-
 export const make = async (): Promise<Server> => {
   const folder = await fs.mkdtemp(path.join(tmpdir(), "kanmon-bench-"))
   await fs.chmod(folder, 0o755)
   const scope = Scope.makeUnsafe()
   const database = await Effect.runPromise(Effect.provideService(EmbeddedPostgres.start(folder), Scope.Scope, scope))
-  const own = await port()
+  const own = await freePort()
   const base = `http://127.0.0.1:${own}/api/v1`
   let child: ChildProcess | undefined
 

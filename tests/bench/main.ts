@@ -13,6 +13,7 @@ import { heading, row, tenths } from "./report.ts"
 import * as Reads from "./Reads.ts"
 import * as Roles from "./Roles.ts"
 import * as Server from "./Server.ts"
+import * as Small from "./Small.ts"
 
 const { values } = parseArgs({
   options: {
@@ -46,6 +47,8 @@ for (const [part, bench] of [
     await server.close()
   }
 }
+
+if (wanted("small")) await Small.run({ seconds: Number(values.seconds) })
 
 if (wanted("roles")) {
   const server = await Server.make()

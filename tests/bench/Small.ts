@@ -1,0 +1,113 @@
+/**
+ * Measures what small installations cost: everything that one command starts (the product, its PostgreSQL and its NATS), idle
+ * and with a hundred and five hundred monitors. Memory is PSS, so that what processes share counts once.
+ */
+import { type ChildProcess, spawn } from "node:child_process"
+import * as fs from "node:fs/promises"
+import { tmpdir } from "node:os"
+import * as path from "node:path"
+import { createMonitorsQuietly, freePort, signUp, sleep } from "./Api.ts"
+import { root, script, treeOf, usage } from "./Child.ts"
+import { heading, row, tenths, whole } from "./report.ts"
+
+/** Seconds between the checks of a monitor. */
+const interval = 20
+const settling = 15_000
+
+const start = async (folder: string) => {
+  const own = await freePort()
+  const base = `http://127.0.0.1:${own}/api/v1`
+  const began = Date.now()
+  const child: ChildProcess = spawn("npm", ["start", "--silent"], {
+    cwd: root,
+    detached: true,
+    env: {
+      ...process.env,
+      KANMON_PORT: String(own),
+      KANMON_DATA_DIR: folder,
+      KANMON_ALLOW_PRIVATE_TARGETS: "true",
+      KANMON_WRITES_PER_MINUTE: "1000000",
+      KANMON_NATS_PORT: String(await freePort())
+    },
+    stdio: ["ignore", process.env["BENCH_LOG"] === undefined ? "ignore" : "inherit", "inherit"]
+  })
+  for (;;) {
+    const healthy = await fetch(`${base}/health`).then(
+      ({ ok }) => ok,
+      () => false
+    )
+    if (healthy) return { base, child, millis: Date.now() - began }
+    if (child.exitCode !== null) throw new Error("The product ended")
+    await sleep(20)
+  }
+}
+
+const stop = (child: ChildProcess): Promise<void> =>
+  new Promise((resolve) => {
+    child.once("exit", () => resolve())
+    child.kill("SIGTERM")
+  })
+
+/** CPU seconds and PSS in bytes of a process and all below it, by the name of the program. */
+const consumption = async (pid: number) => {
+  const parts = new Map<string, { cpu: number; memory: number }>()
+  for (const process of await treeOf(pid)) {
+    const { cpuSeconds, ofEnded } = await usage(process.pid).catch(() => ({ cpuSeconds: 0, ofEnded: 0 }))
+    const rollup = await fs.readFile(`/proc/${process.pid}/smaps_rollup`, "utf8").catch(() => "")
+    const part = parts.get(process.name) ?? { cpu: 0, memory: 0 }
+    part.cpu += cpuSeconds + ofEnded
+    part.memory += Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0) * 1024
+    parts.set(process.name, part)
+  }
+  const sum = (of: "cpu" | "memory") => [...parts.values()].reduce((total, part) => total + part[of], 0)
+  return { parts, cpu: sum("cpu"), memory: sum("memory") }
+}
+
+export const run = async (options: { readonly seconds: number }): Promise<void> => {
+  const seconds = Math.max(60, options.seconds)
+  const folder = await fs.mkdtemp(path.join(tmpdir(), "kanmon-small-"))
+  await fs.chmod(folder, 0o755)
+  const targets = await script<{ readonly port: number }>("targets.ts")
+  const url = `http://127.0.0.1:${targets.first.port}/`
+  let running = await start(folder)
+  try {
+    heading(`Small installations: everything that npm start starts, ${seconds} s each`)
+    row("first start to healthy", `${whole(running.millis)} ms`)
+    const key = await signUp(running.base)
+    let monitors = 0
+    for (const wanted of [0, 100, 500]) {
+      await createMonitorsQuietly(running.base, key, url, { from: monitors, until: wanted, interval })
+      monitors = wanted
+      await sleep(settling + (wanted === 0 ? 0 : interval * 1000))
+      const before = await consumption(running.child.pid!)
+      await sleep(seconds * 1000)
+      const after = await consumption(running.child.pid!)
+      const cpu = after.cpu - before.cpu
+      const each = [...after.parts]
+        .map(([name, { cpu, memory }]) => {
+          const used = cpu - (before.parts.get(name)?.cpu ?? 0)
+          return `${name} ${tenths((used * 100) / seconds)} % ${whole(memory / 1e6)} MB`
+        })
+        .join(", ")
+      if (wanted === 0)
+        row(
+          "idle: CPU of a core / memory",
+          `${tenths((cpu * 100) / seconds)} % / ${whole(after.memory / 1e6)} MB`,
+          each
+        )
+      else
+        row(
+          `${wanted} monitors every ${interval} s: CPU of a check / memory`,
+          `${((cpu * 1000 * interval) / (seconds * wanted)).toFixed(2)} ms / ${whole(after.memory / 1e6)} MB`,
+          each
+        )
+    }
+    await stop(running.child)
+    running = await start(folder)
+    row("start to healthy with these data", `${whole(running.millis)} ms`)
+  } finally {
+    await stop(running.child)
+    targets.child.kill()
+    await fs.rm(folder, { recursive: true, force: true })
+  }
+}
