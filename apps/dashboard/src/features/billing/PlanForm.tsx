@@ -72,10 +72,7 @@ export const PlanForm = ({
         autoFocus
         autoComplete="off"
       />
-      <Switch
-        isSelected={isUnlimited}
-        onChange={(isOn) => change({ monitors: isOn ? unlimited : limitBefore })}
-      >
+      <Switch isSelected={isUnlimited} onChange={(isOn) => change({ monitors: isOn ? unlimited : limitBefore })}>
         {t("Monitors without a limit")}
       </Switch>
       {!isUnlimited && (
