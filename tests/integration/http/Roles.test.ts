@@ -247,7 +247,7 @@ describe("the contract", () => {
     )
     assert.sameMembers(
       of("administrator").map(({ id }) => id),
-      ["createPlan", "updatePlan", "deletePlan", "listInstallationAuditLog"]
+      ["listProbes", "createPlan", "updatePlan", "deletePlan", "listInstallationAuditLog"]
     )
     assert.isAbove(ofProject.length, 40)
     assert.includeMembers(

@@ -1,6 +1,7 @@
-/** `/settings/installation`: the health of its parts, its plugins, and for administrators its probes and what changed in it. */
+/** `/settings/installation`: the health of its parts, its plugins, and for administrators its probes, plans and what changed in it. */
 import { useQuery } from "@tanstack/react-query"
 import { EntryList } from "../features/audit/EntryList.tsx"
+import { PlanList } from "../features/billing/PlanList.tsx"
 import { HealthOfParts } from "../features/installation/HealthOfParts.tsx"
 import { Plugins } from "../features/installation/Plugins.tsx"
 import { changesQuery, healthQuery, regionsQuery } from "../features/installation/queries.ts"
@@ -23,6 +24,7 @@ const Installation = () => {
       {regionsError !== null && <Notice>{regionsError.message}</Notice>}
       {regions !== null && <Regions regions={regions} ownStale={ownStale} version={health?.version} />}
       <Plugins />
+      {regions !== null && <PlanList />}
       {changes !== undefined && changes !== null && changes.length > 0 && (
         <section className="flex flex-col gap-3">
           <h2>{t("Changes of the installation")}</h2>

@@ -8,16 +8,16 @@ import { Button } from "../../ui/Button.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 import type { Plan } from "./queries.ts"
 
-const unlimited = -1
+export const unlimited = -1
 
-const priceOf = ({ currency, price }: Plan): string =>
+export const priceOf = ({ currency, price }: Plan): string =>
   price === 0 || currency === undefined
     ? t("Free")
     : t("{price} a month", {
         price: new Intl.NumberFormat(formatLocale(), { style: "currency", currency }).format(price)
       })
 
-const featuresOf = (plan: Plan): ReadonlyArray<string> => [
+export const featuresOf = (plan: Plan): ReadonlyArray<string> => [
   plan.monitors === unlimited
     ? t("Monitors without a limit")
     : t("{count, plural, one {# monitor} other {# monitors}}", { count: plan.monitors }),

@@ -64,5 +64,16 @@ export default {
     "{count, plural, one {# Monitor dieses Projekts ist überfällig} other {# Monitore dieses Projekts sind überfällig}}",
   "Regions and probes": "Regionen und Sonden",
   "No region has had a probe yet. Start one: it announces itself.":
-    "Noch keine Region hatte eine Sonde. Starten Sie eine: Sie meldet sich selbst an."
+    "Noch keine Region hatte eine Sonde. Starten Sie eine: Sie meldet sich selbst an.",
+  "New plan": "Neuer Tarif",
+  "Create plan": "Tarif anlegen",
+  "Shortest interval between checks": "Kürzester Abstand zwischen Prüfungen",
+  "Shown to customers, not enforced": "Wird Kunden gezeigt, aber nicht erzwungen",
+  "Price a month": "Preis pro Monat",
+  Currency: "Währung",
+  "Other people see changes of the plans within a minute.":
+    "Andere sehen Änderungen der Tarife innerhalb einer Minute.",
+  "Nobody can subscribe to the plan any more.": "Niemand kann den Tarif mehr abonnieren.",
+  "Accounts on the plan that have more get some of them paused":
+    "Konten mit diesem Tarif, die mehr haben, bekommen einige pausiert"
 } as const satisfies Record<string, string>

@@ -65,5 +65,15 @@ export default {
     "{count, plural, other {このプロジェクトの監視 # 件が遅れています}}",
   "Regions and probes": "リージョンとプローブ",
   "No region has had a probe yet. Start one: it announces itself.":
-    "プローブのあるリージョンはまだありません。プローブを起動すると自動的に登録されます。"
+    "プローブのあるリージョンはまだありません。プローブを起動すると自動的に登録されます。",
+  "New plan": "新しいプラン",
+  "Create plan": "プランを作成",
+  "Shortest interval between checks": "チェックの最短間隔",
+  "Shown to customers, not enforced": "お客様に表示されますが、制限はされません",
+  "Price a month": "月額料金",
+  Currency: "通貨",
+  "Other people see changes of the plans within a minute.": "プランの変更は1分以内に他の人にも表示されます。",
+  "Nobody can subscribe to the plan any more.": "今後このプランに申し込むことはできなくなります。",
+  "Accounts on the plan that have more get some of them paused":
+    "このプランで上限を超えるアカウントは、一部の監視が一時停止されます"
 } as const satisfies Record<string, string>
