@@ -5,11 +5,9 @@
  *     token: Schema.optionalKey(Schema.String.annotate({ description: "Token", ...shownWhen("authentication", ["bearer"]) }))
  */
 
-/** The other field, and its values; without values, any that is not empty. */
-export interface ShownWhen {
-  readonly field: string
-  readonly values?: ReadonlyArray<string | number | boolean>
-}
+import type { ShownWhen } from "@kanmon/domain/ShownWhen"
+
+export { type ShownWhen, shownWhenOf } from "@kanmon/domain/ShownWhen"
 
 /** The annotation to spread into the others of a field. It reaches the API as `x-shown-when` in the JSON Schema of the type. */
 export const shownWhen = (field: string, values?: ShownWhen["values"]): { readonly shownWhen: ShownWhen } => ({

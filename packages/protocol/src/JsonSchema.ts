@@ -1,5 +1,6 @@
 /** JSON Schemas of bodies, for the OpenAPI document and for editors. */
-import { Option, Result, Schema, SchemaAST } from "effect"
+import { shownWhenOf } from "@kanmon/domain/ShownWhen"
+import { Result, Schema, SchemaAST } from "effect"
 
 export type Json = Readonly<Record<string, unknown>>
 
@@ -40,37 +41,19 @@ export const requiredOf = (schema: Json): ReadonlyArray<string> => {
   return Array.isArray(required) ? required.filter((name) => typeof name === "string") : []
 }
 
-/** What a plugin says about when forms show a field, as `shownWhen` of `@kanmon/core/ShownWhen` declares it. */
-const ShownWhen = Schema.Struct({
-  field: Schema.String,
-  values: Schema.optionalKey(Schema.Array(Schema.Union([Schema.String, Schema.Finite, Schema.Boolean])))
-})
-
-const decodeShownWhen = Schema.decodeUnknownOption(ShownWhen)
-
-/** Nothing of an annotation that is not one: plugins are anybody's. */
-const shownWhenOf = (ast: SchemaAST.AST): Json => {
-  // An annotation may come before or after checks, and on either side of a transformation.
-  const places = [ast, SchemaAST.toEncoded(ast)].flatMap(({ annotations, checks = [] }) => [
-    annotations,
-    ...checks.map((check) => check.annotations)
-  ])
-  const found = places.flatMap((place) => Option.toArray(decodeShownWhen(place?.["shownWhen"])))
-  return found[0] === undefined ? {} : { "x-shown-when": found[0] }
-}
-
 /** Properties by field. A check's description does not always reach its JSON Schema, and defaults never do. */
 export const properties = (fields: Fields, defaults: Json): Readonly<Record<string, Json>> =>
   Object.fromEntries(
     Object.entries(object(jsonSchema(Schema.Struct(fields))["properties"])).map(([name, found]) => {
       const property = object(found)
+      const condition = shownWhenOf(fields[name]!)
       const description = SchemaAST.resolveDescription(fields[name]!.ast) ?? property["description"]
       return [
         name,
         {
           ...property,
           ...(description === undefined ? {} : { description }),
-          ...shownWhenOf(fields[name]!.ast),
+          ...(condition === undefined ? {} : { "x-shown-when": condition }),
           ...(name in defaults ? { default: defaults[name] } : {})
         }
       ]

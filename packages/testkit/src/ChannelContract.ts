@@ -10,6 +10,7 @@ import { masked, secretValues, unmasked } from "@kanmon/core/Masking"
 import * as NodeDialer from "@kanmon/core/NodeDialer"
 import * as NodeResolver from "@kanmon/core/NodeResolver"
 import type { Notice } from "@kanmon/core/Notice"
+import { shownWhenOf } from "@kanmon/core/ShownWhen"
 import {
   Effect,
   Fiber,
@@ -56,12 +57,16 @@ export const suite = (channel: Channel, world: World, options: { readonly golden
     )
 
     law(
-      "accepts its own example, normalizes it to itself, and declares secrets and destination among its fields",
+      "accepts its own example, normalizes it to itself, and declares secrets, destination and conditions among its fields",
       Effect.sync(() => {
         const normal = Result.getOrThrow(channel.normalize(channel.example))
         assert.deepStrictEqual(Result.getOrThrow(channel.normalize(normal)), normal)
         for (const field of [...channel.secrets, ...(channel.destination ?? [])])
           assert.isTrue(field in channel.config.fields, field)
+        for (const [name, field] of Object.entries(channel.config.fields)) {
+          const condition = shownWhenOf(field)
+          if (condition !== undefined) assert.property(channel.config.fields, condition.field, name)
+        }
       })
     )
 

@@ -6,6 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { BoundedEvaluator } from "@kanmon/core/BoundedEvaluator"
 import type { Attempt, Capabilities, Check, CheckFailed, Passed, Stage } from "@kanmon/core/Check"
 import { CheckRunner } from "@kanmon/core/CheckRunner"
+import { shownWhenOf } from "@kanmon/core/ShownWhen"
 import { stages as known } from "@kanmon/core/Stage"
 import { Effect, Exit, Fiber, Cause, Layer, Result, Schedule, Schema, type Scope } from "effect"
 import * as CheckWorlds from "./CheckWorlds.ts"
@@ -159,6 +160,10 @@ export const suite = (check: Check): void => {
       for (const name of names) assert.isTrue(described(fields[name]!), `${name} has no description`)
       for (const secret of check.secrets) assert.include(names, secret)
       if (check.inversion !== undefined) assert.include(names, check.inversion.field)
+      for (const name of names) {
+        const condition = shownWhenOf(check.config.fields[name]!)
+        if (condition !== undefined) assert.include(names, condition.field, `${name} is shown when another field is`)
+      }
     })
 
     it("rejects an unknown field and names it", () => {
