@@ -108,11 +108,14 @@ describe("the deployment files", () => {
     const last = (await Deployment.dockerfile()).at(-1)!
     const json = (name: string): ReadonlyArray<string> => JSON.parse(last.find((one) => one.name === name)!.text)
     assert.deepStrictEqual(json("CMD"), serve)
-    const main = json("ENTRYPOINT")[1]!
-    assert.isTrue(existsSync(path.join(root, main)))
+    const [, ...entry] = json("ENTRYPOINT")
+    assert.isTrue(existsSync(path.join(root, entry.at(-1)!)))
     for (const { args, where } of await everyStarted()) if (args.length > 0) assert.deepStrictEqual(args, serve, where)
     const { command, values } = await Deployment.unit()
-    assert.deepStrictEqual(command.slice(1), [main, ...serve])
+    // With the same options of the runtime everywhere.
+    assert.deepStrictEqual(command.slice(1), [...entry, ...serve])
+    const { scripts } = JSON.parse(await fs.readFile(path.join(root, "package.json"), "utf8"))
+    assert.strictEqual(scripts.start, ["exec node", ...entry, ...serve].join(" "))
     assert.strictEqual(command[0], `${values("WorkingDirectory")[0]}/node_modules/.bin/node`)
   })
 

@@ -271,6 +271,28 @@ describe.skipIf(Browser.skipped)(`the settings of a project${Browser.note}`, () 
         await page.keyboard.press("Escape")
         await page.keyboard.press("g")
         await page.keyboard.press("s")
+        for (const userAgent of [
+          "Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefox/150.0",
+          "<b>my own</b> client"
+        ]) {
+          const signedIn = await fetch(`${origin}/api/v1/auth/sign-in/email`, {
+            method: "POST",
+            headers: { "content-type": "application/json", "user-agent": userAgent, origin },
+            body: JSON.stringify({ email: "ben@example.org", password })
+          })
+          assert.isTrue(signedIn.ok, await signedIn.text())
+        }
+        await page.getByRole("link", { name: "Account", exact: true }).click()
+        const sessions = page.getByRole("list", { name: "Sessions" })
+        await sessions.getByText("<b>my own</b> client").waitFor()
+        await look(page, "account")
+        await sessions.getByRole("button", { name: "Sign out Firefox on Linux" }).click()
+        await sessions.getByText("Firefox on Linux").waitFor({ state: "detached" })
+        await sessions.getByRole("button", { name: "Sign out <b>my own</b> client" }).click()
+        await sessions.getByText("<b>my own</b> client").waitFor({ state: "detached" })
+        assert.strictEqual(await sessions.getByRole("listitem").count(), 1)
+        await sessions.getByText("This browser").waitFor()
+
         await page.getByRole("link", { name: "Audit log" }).click()
         const log = page.getByRole("list", { name: "Audit log" })
         await log.getByText("API key deleted").waitFor()

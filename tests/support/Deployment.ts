@@ -112,7 +112,15 @@ export const unit = async () => {
   )
   const env = { ...Object.fromEntries(own), ...(await envFile("systemd/kanmon.env.example")) }
   const command = values("ExecStart")[0]!.split(" ")
-  return { values, command, started: { where: "systemd", args: command.slice(2), env } satisfies Started }
+  return {
+    values,
+    command,
+    started: {
+      where: "systemd",
+      args: command.slice(command.findIndex((part) => part.endsWith(".ts")) + 1),
+      env
+    } satisfies Started
+  }
 }
 
 /** A Dockerfile instruction with its continuation lines joined. */

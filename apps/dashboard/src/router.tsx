@@ -211,6 +211,12 @@ const billing = createRoute({
   component: lazyRouteComponent(() => import("./routes/Billing.tsx"))
 })
 
+const account = createRoute({
+  getParentRoute: () => settings,
+  path: "/account",
+  component: lazyRouteComponent(() => import("./routes/Account.tsx"))
+})
+
 const installation = createRoute({
   getParentRoute: () => settings,
   path: "/installation",
@@ -279,7 +285,7 @@ export const makeRouter = (client: QueryClient) =>
         monitor,
         edit,
         importing,
-        settings.addChildren([projectSettings, auditLog, billing, installation]),
+        settings.addChildren([projectSettings, account, auditLog, billing, installation]),
         welcome,
         statusPages,
         newStatusPage,

@@ -118,6 +118,7 @@ const routes = Layer.mergeAll(
       Projects.layerApi,
       ApiKeys.layerApi,
       Audit.layerApi,
+      Accounts.layerApi,
       Channels.layerApi,
       Alerts.layerApi,
       Imports.layerApi.pipe(Layer.provide(Imports.layerReader(importChild))),

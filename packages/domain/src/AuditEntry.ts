@@ -13,7 +13,7 @@ export const auditActions = {
   "account.admin_granted": "The operator made an account an administrator",
   "account.admin_revoked": "The operator took the rights of an administrator away",
   "account.password_reset": "The operator gave an account a new password",
-  "account.sessions_revoked": "The operator ended sessions of an account",
+  "account.sessions_revoked": "Sessions of an account were ended",
   "account.unlocked": "The operator lifted the pause after failed attempts to sign in",
   "alert.acknowledged": "An alert was acknowledged",
   "alert.unacknowledged": "The acknowledgement of an alert was taken back",

@@ -17,6 +17,8 @@ export interface User {
   readonly email: string
   readonly name: string
   readonly isAdmin: boolean
+  /** The session of the request; absent when the auth plugin has none. */
+  readonly sessionId?: string
 }
 
 /** Says who calls, not what the caller may do: a role belongs to a caller and a project together. */

@@ -1,4 +1,5 @@
 /** Accounts and their sessions in responses of the auth plugin. */
+import { Timestamp } from "@kanmon/domain/Timestamp"
 import { Schema } from "effect"
 
 const Time = Schema.String.annotate({ format: "date-time" })
@@ -27,3 +28,13 @@ export const Session = Schema.Struct({
   ipAddress: Schema.optionalKey(Schema.NullOr(Schema.String)),
   userAgent: Schema.optionalKey(Schema.NullOr(Schema.String))
 }).annotate({ identifier: "Session" })
+
+/** A session without its token: nothing that signs anybody in. */
+export const AccountSession = Schema.Struct({
+  id: Schema.String,
+  createdAt: Timestamp,
+  expiresAt: Timestamp.annotate({ description: "When it ends, unless it is used before" }),
+  ipAddress: Schema.NullOr(Schema.String).annotate({ description: "From where it was begun" }),
+  userAgent: Schema.NullOr(Schema.String).annotate({ description: "What the browser called itself" }),
+  current: Schema.Boolean.annotate({ description: "Whether it is the session of this request" })
+}).annotate({ identifier: "AccountSession" })

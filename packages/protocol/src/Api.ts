@@ -25,6 +25,7 @@ import { PluginsApi } from "./PluginsApi.ts"
 import { ProjectsApi } from "./ProjectsApi.ts"
 import { PublicPagesApi, PublicRecordsApi } from "./PublicPagesApi.ts"
 import { RegionsApi } from "./RegionsApi.ts"
+import { SessionsApi } from "./SessionsApi.ts"
 import { StatusPagesApi } from "./StatusPagesApi.ts"
 
 export { basePath }
@@ -38,6 +39,7 @@ export class Api extends HttpApi.make("kanmon")
     OverviewApi,
     RegionsApi,
     ProjectsApi,
+    SessionsApi,
     ApiKeysApi,
     ChannelsApi,
     AlertRulesApi,

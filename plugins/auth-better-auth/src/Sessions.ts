@@ -103,7 +103,14 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
     // Anyone can sign up with any address; it proves an identity only once it is verified.
     const isListed = row?.["emailVerified"] === true && settings.adminEmails.includes(normalizeEmail(email))
     const isAdmin = row?.["isAdmin"] === true || isListed
-    return Option.some<Auth.Principal>({ _tag: "User", userId: userId.value, email, name, isAdmin })
+    return Option.some<Auth.Principal>({
+      _tag: "User",
+      userId: userId.value,
+      email,
+      name,
+      isAdmin,
+      sessionId: found.session.id
+    })
   })
 
   const ask = (request: Request) => heard(() => auth.handler(request).then(translate))

@@ -203,6 +203,43 @@ layer(server(), live)("a session", (it) => {
     })
   )
 
+  it.effect("lists its sessions and ends them, and those of nobody else", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const eve = yield* person
+      const again = { email: ada.email, password }
+      const agents = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefox/150.0" }
+      const second = cookieOf(yield* call("POST", "/auth/sign-in/email", again, agents))
+      const third = cookieOf(yield* call("POST", "/auth/sign-in/email", again))
+      const listed = yield* ada.withSession("GET", "/account/sessions")
+      assert.lengthOf(listed.body, 3)
+      assert.deepStrictEqual(
+        listed.body.map(({ current }: any) => current),
+        [false, false, true]
+      )
+      assert.include(listed.body[1].userAgent, "Firefox/150")
+      assert.strictEqual(listed.body[1].ipAddress, "127.0.0.1")
+      // Nothing that signs anybody in is shown.
+      for (const cookie of [ada.cookie, second, third])
+        assert.notInclude(JSON.stringify(listed.body), decodeURIComponent(cookie).split(/[=.]/)[2]!)
+
+      const one = `/account/sessions/${listed.body[1].id}`
+      refused(yield* eve.withSession("DELETE", one), 404, "not_found")
+      refused(yield* ada.withKey("GET", "/account/sessions"), 403, "forbidden")
+      assert.strictEqual((yield* call("GET", "/projects", undefined, { cookie: second })).status, 200)
+      assert.deepStrictEqual((yield* ada.withSession("DELETE", one)).body, { id: listed.body[1].id, deleted: true })
+      refused(yield* call("GET", "/projects", undefined, { cookie: second }), 401, "unauthorized")
+      refused(yield* ada.withSession("DELETE", one), 404, "not_found")
+
+      assert.deepStrictEqual((yield* ada.withSession("DELETE", "/account/sessions")).body, { ended: 1 })
+      refused(yield* call("GET", "/projects", undefined, { cookie: third }), 401, "unauthorized")
+      const [own] = (yield* ada.withSession("GET", "/account/sessions")).body
+      assert.strictEqual((yield* ada.withSession("DELETE", `/account/sessions/${own.id}`)).status, 200)
+      refused(yield* ada.withSession("GET", "/projects"), 401, "unauthorized")
+      assert.lengthOf((yield* eve.withSession("GET", "/account/sessions")).body, 1)
+    })
+  )
+
   it.effect("cannot see other accounts' projects", () =>
     Effect.gen(function* () {
       const ada = yield* person

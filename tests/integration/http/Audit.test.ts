@@ -10,7 +10,7 @@ import { TestClock } from "effect/testing"
 import { Retention } from "@kanmon/control-plane/retention"
 import { bundled } from "../../../apps/server/src/plugins.gen.ts"
 import { layer as alertServer, outage } from "./AlertServer.ts"
-import { call, layer as server, person, refused, shop } from "./Server.ts"
+import { call, layer as server, password, person, refused, shop } from "./Server.ts"
 
 const document = OpenApiDocument.make(await Effect.runPromise(load(bundled)), "http://kanmon.example", "1")
 
@@ -226,6 +226,15 @@ layer(server())("the audit log", (it) => {
       yield* ada.withSession("DELETE", second)
       // The log outlives the project.
       yield* expect("deleteProject", "project.deleted", "/audit-log/account")
+
+      const signIn = () => call("POST", "/auth/sign-in/email", { email: ada.email, password })
+      yield* signIn()
+      const [newest] = (yield* ada.withSession("GET", "/account/sessions")).body
+      yield* ada.withSession("DELETE", `/account/sessions/${newest.id}`)
+      yield* expect("deleteSession", "account.sessions_revoked", "/audit-log/account")
+      yield* signIn()
+      yield* ada.withSession("DELETE", "/account/sessions")
+      yield* expect("deleteOtherSessions", "account.sessions_revoked", "/audit-log/account")
 
       const sql = yield* SqlClient.SqlClient
       refused(yield* ada.withSession("GET", "/audit-log/installation"), 403, "forbidden")

@@ -176,7 +176,8 @@ layer(server())("the operations of an account", (it) => {
         refused(byKey, 403, "forbidden")
         assert.include(byKey.body.detail, "session", operation.id)
         const both = yield* send(ada.withSession, operation, ada.projectId, { "x-api-key": ben.key })
-        assert.notInclude(String(both.body.detail), "session", operation.id)
+        // What an account has may itself be a session, and be missing.
+        if (both.status !== 404) assert.notInclude(String(both.body.detail), "session", operation.id)
       }
       const projects = yield* ada.withSession("GET", "/projects", undefined, { "x-api-key": ben.key })
       assert.deepStrictEqual(

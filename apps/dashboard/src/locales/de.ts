@@ -1,4 +1,5 @@
 /** German. The keys are the English texts, and all the texts there are; a file for each feature, each text in one of them. */
+import account from "./de/account.ts"
 import alerts from "./de/alerts.ts"
 import audit from "./de/audit.ts"
 import channels from "./de/channels.ts"
@@ -15,6 +16,7 @@ import statusPages from "./de/statusPages.ts"
 import wall from "./de/wall.ts"
 
 export default {
+  ...account,
   ...alerts,
   ...audit,
   ...channels,

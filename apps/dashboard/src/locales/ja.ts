@@ -1,5 +1,6 @@
 /** Japanese, in files like those of `de.ts`. A text that is missing here is shown in English, and fails a test. */
 import type { Text } from "./catalogue.ts"
+import account from "./ja/account.ts"
 import alerts from "./ja/alerts.ts"
 import audit from "./ja/audit.ts"
 import channels from "./ja/channels.ts"
@@ -16,6 +17,7 @@ import statusPages from "./ja/statusPages.ts"
 import wall from "./ja/wall.ts"
 
 export default {
+  ...account,
   ...alerts,
   ...audit,
   ...channels,

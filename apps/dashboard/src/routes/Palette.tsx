@@ -56,6 +56,7 @@ const useCommands = (): ReadonlyArray<Command> => {
       ["/channels", "channels", t("Channels and rules")],
       ["/silences", "alerts", t("Silences")],
       ["/settings", "settings", t("Settings")],
+      ["/settings/account", "account", t("Account")],
       ["/settings/audit", "settings", t("Audit log")],
       ["/settings/billing", "settings", t("Billing")],
       ["/settings/installation", "settings", t("Installation")],

@@ -4,6 +4,7 @@ import { t } from "../locales/text.ts"
 
 const pages = [
   { to: "/settings", label: () => t("Project") },
+  { to: "/settings/account", label: () => t("Account") },
   { to: "/settings/audit", label: () => t("Audit log") },
   { to: "/settings/billing", label: () => t("Billing") },
   { to: "/settings/installation", label: () => t("Installation") }

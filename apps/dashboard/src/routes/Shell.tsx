@@ -85,7 +85,10 @@ const AccountMenu = () => {
           checked: id === locale(),
           onAction: () => choose(id as Locale)
         })),
-        [{ id: "sign-out", label: t("Sign out"), onAction: () => void signOut() }]
+        [
+          { id: "account", label: t("Sessions"), onAction: () => void navigate({ to: "/settings/account" }) },
+          { id: "sign-out", label: t("Sign out"), onAction: () => void signOut() }
+        ]
       ]}
     />
   )

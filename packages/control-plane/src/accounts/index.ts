@@ -13,6 +13,7 @@ export { AccountRetentionRepository } from "./AccountRetentionRepository.ts"
 export { Accounts } from "./Accounts.ts"
 export * as AuthRecordRepository from "./AuthRecordRepository.ts"
 export * as Sessions from "./Sessions.ts"
+export { layer as layerApi } from "./SessionsHandlers.ts"
 export { SignInAttempts } from "./SignInAttempts.ts"
 
 /** The services of this feature. */

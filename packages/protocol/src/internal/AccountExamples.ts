@@ -1,5 +1,5 @@
 /** Examples of accounts and sessions for the OpenAPI document. */
-import type { Account, Session } from "../AccountBody.ts"
+import type { Account, AccountSession, Session } from "../AccountBody.ts"
 
 export const password = "correct horse battery"
 
@@ -20,6 +20,15 @@ export const session: typeof Session.Encoded = {
   expiresAt: "2026-11-27T08:30:00.000Z",
   createdAt: "2026-11-20T08:30:00.000Z",
   updatedAt: "2026-11-20T08:30:00.000Z"
+}
+
+export const accountSession: typeof AccountSession.Encoded = {
+  id: session.id,
+  createdAt: session.createdAt,
+  expiresAt: session.expiresAt,
+  ipAddress: "203.0.113.7",
+  userAgent: "Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefox/150.0",
+  current: true
 }
 
 export const verification = {

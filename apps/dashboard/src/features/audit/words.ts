@@ -9,7 +9,7 @@ const actions: Record<AuditAction, () => string> = {
   "account.admin_granted": () => t("Account made an administrator"),
   "account.admin_revoked": () => t("Rights of an administrator taken away"),
   "account.password_reset": () => t("Password reset by the operator"),
-  "account.sessions_revoked": () => t("Sessions ended by the operator"),
+  "account.sessions_revoked": () => t("Sessions ended"),
   "account.unlocked": () => t("Account unlocked by the operator"),
   "alert.acknowledged": () => t("Alert acknowledged"),
   "alert.unacknowledged": () => t("Acknowledgement taken back"),

@@ -71,7 +71,7 @@ export default {
   "Rule created": "Regel angelegt",
   "Rule deleted": "Regel gelöscht",
   Scope: "Umfang",
-  "Sessions ended by the operator": "Sitzungen vom Betreiber beendet",
+  "Sessions ended": "Sitzungen beendet",
   "Silence created": "Stummschaltung angelegt",
   "Silence ended": "Stummschaltung beendet",
   "Single sign-on": "Single Sign-on",

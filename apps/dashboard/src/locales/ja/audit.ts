@@ -71,7 +71,7 @@ export default {
   "Rule created": "アラートルールの作成",
   "Rule deleted": "アラートルールの削除",
   Scope: "範囲",
-  "Sessions ended by the operator": "運営者によるセッションの終了",
+  "Sessions ended": "セッションの終了",
   "Silence created": "サイレンスの作成",
   "Silence ended": "サイレンスの終了",
   "Single sign-on": "シングルサインオン",

@@ -1,0 +1,96 @@
+/** Where the account is signed in, and the end of that. */
+import type { AccountSession } from "@kanmon/protocol/AccountBody"
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { request } from "../../api/request.ts"
+import { t } from "../../locales/text.ts"
+import { Button } from "../../ui/Button.tsx"
+import { cardClass } from "../../ui/classes.ts"
+import { Notice } from "../../ui/Notice.tsx"
+import { Ago, Moment } from "../../ui/Time.tsx"
+import { browserName } from "./browserName.ts"
+
+type Session = typeof AccountSession.Encoded
+
+const sessionsQuery = queryOptions({
+  queryKey: ["account-sessions"],
+  queryFn: ({ signal }) => request<ReadonlyArray<Session>>("GET", "/account/sessions", { signal }),
+  // Others come and go without an event.
+  staleTime: 0
+})
+
+const titleOf = ({ userAgent }: Session): string => {
+  const { browser, system } = browserName(userAgent ?? "")
+  if (browser !== undefined && system !== undefined) return t("{browser} on {system}", { browser, system })
+  return browser ?? system ?? (userAgent ?? "").slice(0, 60)
+}
+
+const Entry = ({ onEnd, session }: { readonly session: Session; readonly onEnd: () => void }) => {
+  const title = titleOf(session)
+  const name = title === "" ? t("Unknown browser") : title
+  return (
+    <li className="flex min-w-0 items-center gap-3 py-2.5">
+      <div className="min-w-0 flex-1">
+        <p className="text-sm font-medium">
+          <bdi className="break-words">{name}</bdi>
+          {session.current && (
+            <span className="ms-2 text-[0.8125rem] font-normal text-accent">{t("This browser")}</span>
+          )}
+        </p>
+        <p className="text-[0.8125rem] text-soft">
+          {session.ipAddress !== null && session.ipAddress !== "" && (
+            <>
+              <bdi>{session.ipAddress}</bdi> ·{" "}
+            </>
+          )}
+          {t("Signed in")} <Ago at={session.createdAt} /> · {t("Ends")} <Moment at={session.expiresAt} />
+        </p>
+      </div>
+      {!session.current && (
+        <Button onPress={onEnd} aria-label={t("Sign out {name}", { name })}>
+          {t("Sign out")}
+        </Button>
+      )}
+    </li>
+  )
+}
+
+export const Sessions = () => {
+  const client = useQueryClient()
+  const { data: sessions, error } = useQuery(sessionsQuery)
+  const [failure, setFailure] = useState<string | undefined>(undefined)
+  const end = async (path: string) => {
+    setFailure(undefined)
+    try {
+      await request("DELETE", path)
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : String(error))
+    }
+    await client.invalidateQueries({ queryKey: sessionsQuery.queryKey })
+  }
+  const others = sessions?.filter(({ current }) => !current) ?? []
+  return (
+    <section className={cardClass}>
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h2>{t("Sessions")}</h2>
+        {others.length > 1 && (
+          <Button onPress={() => void end("/account/sessions")}>{t("Sign out all other browsers")}</Button>
+        )}
+      </div>
+      {error !== null && <Notice>{error.message}</Notice>}
+      {failure !== undefined && <Notice>{failure}</Notice>}
+      {sessions !== undefined && (
+        <ul aria-label={t("Sessions")} className="flex flex-col divide-y divide-line">
+          {sessions.map((session) => (
+            <Entry key={session.id} session={session} onEnd={() => void end(`/account/sessions/${session.id}`)} />
+          ))}
+        </ul>
+      )}
+      <p className="text-[0.8125rem] text-soft">
+        {t(
+          "A session that you do not know? Sign it out, and ask the operator of this installation for a new password."
+        )}
+      </p>
+    </section>
+  )
+}
