@@ -33,7 +33,7 @@ describe("the compiled server", () => {
     Effect.gen(function* () {
       const { change, entry } = yield* repository
       assert.match(entry(["serve"])!, /^file:.*\/apps\/server\/dist\/kanmon\.js$/)
-      for (const file of ["packages/core/src/internal/Deep.ts", "plugins/check-tcp/src", "package.json"]) {
+      for (const file of ["packages/core/src/internal/Deep.ts", "plugins/check-tcp/src/index.ts", "package.json"]) {
         yield* change(file, at + 1)
         assert.isUndefined(entry(["serve"]), file)
         yield* change(file, at - 1)

@@ -9,19 +9,18 @@ import { pathToFileURL } from "node:url"
 /** The file beside the compiled ones that says of when they are. */
 const stamp = "built.json"
 
-/** When the newest file or folder that the server is made of was changed. */
+/** When the newest file that the server is made of was changed. */
 const changedAt = (root: string): number => {
   const workspaces = ["packages", "plugins"].flatMap((group) =>
     readdirSync(path.join(root, group)).map((name) => path.join(root, group, name))
   )
-  const sources = [...workspaces, path.join(root, "apps/server")]
+  const files = [...workspaces, path.join(root, "apps/server")]
     .map((workspace) => path.join(workspace, "src"))
     .filter((folder) => existsSync(folder))
-  const places = sources.flatMap((folder) => [
-    folder,
-    ...readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => path.join(folder, name))
-  ])
-  return Math.max(...[path.join(root, "package.json"), ...places].map((place) => statSync(place).mtimeMs))
+    .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map(({ name, parentPath }) => path.join(parentPath, name))
+  return Math.max(...[path.join(root, "package.json"), ...files].map((file) => statSync(file).mtimeMs))
 }
 
 const builtAt = (dist: string): number | undefined => {

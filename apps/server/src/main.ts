@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs"
 import { enableCompileCache } from "node:module"
 import * as path from "node:path"
+import type * as Kanmon from "./cli/Kanmon.ts"
 import * as Compiled from "./Compiled.ts"
 
 const settingsFile = ".env"
@@ -30,5 +31,5 @@ const compiled = Compiled.entry({
   plugins: process.env["KANMON_PLUGINS"],
   root: path.resolve(import.meta.dirname, "../../..")
 })
-const { run }: typeof import("./cli/Kanmon.ts") = await import(compiled ?? "./cli/Kanmon.ts")
+const { run }: typeof Kanmon = await import(compiled ?? "./cli/Kanmon.ts")
 run()
