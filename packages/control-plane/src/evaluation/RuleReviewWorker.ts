@@ -42,6 +42,4 @@ export const layer: Layer.Layer<
   never,
   never,
   Alerts | DomainRegistrations | DueWork | Evaluation | EvaluationRepository | RuleReviewRepository | Transaction
-> = Layer.effectDiscard(
-  Effect.flatMap(DueWork, ({ watch }) => watch(isRuleReviewDue, "Review of alert rules", look))
-)
+> = Layer.effectDiscard(Effect.flatMap(DueWork, ({ watch }) => watch(isRuleReviewDue, "Review of alert rules", look)))
