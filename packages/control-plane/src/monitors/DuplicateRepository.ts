@@ -13,7 +13,9 @@ export class DuplicateRepository extends Context.Service<
   DuplicateRepository,
   {
     /** For each of these, other monitors of its project with the same type and target: at most a few, oldest first. */
-    readonly find: (monitors: ReadonlyArray<DuplicateTarget>) => Effect.Effect<ReadonlyMap<MonitorId, ReadonlyArray<Duplicate>>>
+    readonly find: (
+      monitors: ReadonlyArray<DuplicateTarget>
+    ) => Effect.Effect<ReadonlyMap<MonitorId, ReadonlyArray<Duplicate>>>
   }
 >()("@kanmon/control-plane/monitors/DuplicateRepository") {
   static readonly layer = Layer.effect(
@@ -28,8 +30,9 @@ export class DuplicateRepository extends Context.Service<
           .filter(({ fields }) => Object.keys(fields).length > 0)
         if (wanted.length === 0) return new Map()
         // The index holds a hash of the main field; monitors that differ in it have different targets. Materialized: with the
-        // limit in sight, PostgreSQL would rather read all monitors in the order of their IDs.
-        const rows = yield* decode(sql`SELECT w.id AS "of", found.id, found.name
+        // limit in sight, PostgreSQL would rather read all monitors in the order of their IDs. Unprepared: a plan that was made
+        // for a small table reads the whole table while many monitors are being created.
+        const statement = sql`SELECT w.id AS "of", found.id, found.name
           FROM json_to_recordset(${JSON.stringify(wanted)}::json)
             AS w (id text, project_id text, type text, fields jsonb)
           CROSS JOIN LATERAL (
@@ -39,7 +42,8 @@ export class DuplicateRepository extends Context.Service<
                 AND ${mainField(sql`m.config`)} = ${mainField(sql`w.fields`)}
             )
             SELECT id, name FROM same ORDER BY id LIMIT ${maxDuplicates}
-          ) AS found ORDER BY w.id, found.id`)
+          ) AS found ORDER BY w.id, found.id`
+        const rows = yield* decode(statement.unprepared)
         return Map.groupBy(rows, (row) => row.of)
       })
 
