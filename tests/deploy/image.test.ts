@@ -10,6 +10,7 @@ import { assert, it } from "@effect/vitest"
 import { freePort } from "../support/Ports.ts"
 import { Effect, Redacted, Schedule, type Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
+import * as Compiled from "../../apps/server/src/Compiled.ts"
 import { dockerfile, type Instruction, root } from "../support/Deployment.ts"
 import * as Folder from "../support/Folder.ts"
 import * as TestDatabase from "../support/TestDatabase.ts"
@@ -60,7 +61,8 @@ const build: Effect.Effect<Built, never, Scope.Scope> = Effect.gen(function* () 
           if (from !== null)
             await fs.cp(path.join(places.get(from[1]!)!, from[2]!), path.resolve(here, from[3]!), {
               recursive: true,
-              verbatimSymlinks: true
+              verbatimSymlinks: true,
+              preserveTimestamps: true
             })
           else if (words.at(-1) === "./")
             for (const file of words.slice(0, -1)) await copy(path.join(root, file), path.join(here, file))
@@ -105,6 +107,12 @@ it.live("serves without root, answers its health check, and stops cleanly", () =
       KANMON_METRICS_PORT: String(yield* Effect.promise(freePort)),
       TMPDIR: data
     }
+    const compiled = Compiled.entry({
+      args: ["serve"],
+      plugins: undefined,
+      root: path.join(image.files, image.workdir)
+    })
+    assert.isDefined(compiled, "The image runs its sources")
     const child = yield* start(image, env, uid)
 
     // HEALTHCHECK --interval=… CMD ["node", "-e", "…"]

@@ -27,7 +27,7 @@ export const metrics = {
 }
 
 const interval = "10 seconds"
-const resolutionMillis = 20
+const resolutionMillis = 100
 
 /** Updates the metrics every ten seconds. */
 export const layer: Layer.Layer<never, never, Settings> = Layer.effectDiscard(

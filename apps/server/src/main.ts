@@ -1,6 +1,9 @@
 /** The `kanmon` command. */
 import { existsSync } from "node:fs"
 import { enableCompileCache } from "node:module"
+import * as path from "node:path"
+import type * as Kanmon from "./cli/Kanmon.ts"
+import * as Compiled from "./Compiled.ts"
 
 const settingsFile = ".env"
 
@@ -22,5 +25,11 @@ process.env["UV_THREADPOOL_SIZE"] ??= "32"
 // Caches compiled modules in the system's temporary folder, which halves the startup time.
 enableCompileCache()
 
-const { run } = await import("./cli/Kanmon.ts")
+const compiled = Compiled.entry({
+  args: process.argv.slice(2),
+  // oxlint-disable-next-line node/no-process-env -- settings are read by what is loaded here
+  plugins: process.env["KANMON_PLUGINS"],
+  root: path.resolve(import.meta.dirname, "../../..")
+})
+const { run }: typeof Kanmon = await import(compiled ?? "./cli/Kanmon.ts")
 run()

@@ -27,7 +27,7 @@ import { Duration, Effect, Layer, Queue, type Redacted, Schedule, Semaphore, Str
 import * as BusMetrics from "./BusMetrics.ts"
 import type { BadNatsAddress } from "./NatsAddress.ts"
 import * as NatsBucket from "./NatsBucket.ts"
-import { take } from "./NatsConsumer.ts"
+import * as NatsConsumer from "./NatsConsumer.ts"
 import { ask, logRefusals, open, requestMillis, unavailable } from "./NatsConnection.ts"
 import { incoming, toHeaders } from "./NatsMessage.ts"
 import * as NatsPositions from "./NatsPositions.ts"
@@ -165,12 +165,13 @@ const make = Effect.fnUntraced(function* (options: NatsOptions) {
   // Many consumers start at once; the first one opens the bucket for all.
   const oneAtATime = Semaphore.makeUnsafe(1)
   const positions = NatsPositions.make(manager, oneAtATime.withPermit(Effect.suspend(() => bucket(positionBucket))))
+  const saver = yield* NatsConsumer.saver
 
   const consume = <E, R>(
     options: ConsumeOptions,
     handle: (batch: ReadonlyArray<Incoming>) => Effect.Effect<void, E, R>
   ) =>
-    take({ positions, readerOf }, options, (messages, failures) =>
+    NatsConsumer.take({ positions, readerOf, saver }, options, (messages, failures) =>
       handle(messages.map((message) => incoming(message, failures)))
     )
 

@@ -5,7 +5,7 @@
  */
 import type { ConsumeOptions } from "@kanmon/core/EventBus"
 import type { JsMsg } from "@nats-io/jetstream"
-import { Cause, Effect, Exit, Latch, Schedule } from "effect"
+import { Cause, Effect, Exit, Latch, Schedule, type Scope } from "effect"
 import type { Position, Positions } from "./NatsPositions.ts"
 import type { Part, Reader } from "./NatsReader.ts"
 import { matcher } from "./Subject.ts"
@@ -16,6 +16,7 @@ const saveInterval = "5 seconds"
 
 export interface Taking {
   readonly positions: Positions
+  readonly saver: Saver
   readonly readerOf: (stream: string) => Reader
 }
 
@@ -29,6 +30,17 @@ interface Inbox {
   lost: boolean
 }
 
+/** What saves the positions of consumers, of all of them at once: each on its own would wake the process by itself. */
+export type Saver = Set<Effect.Effect<void>>
+
+/** Saves until the scope closes. */
+export const saver: Effect.Effect<Saver, never, Scope.Scope> = Effect.gen(function* () {
+  const saves: Saver = new Set()
+  const all = Effect.suspend(() => Effect.forEach([...saves], (save) => save, { concurrency: 16, discard: true }))
+  yield* Effect.forkScoped(Effect.repeat(all, Schedule.spaced(saveInterval)))
+  return saves
+})
+
 export const take = <E, R>(
   taking: Taking,
   options: ConsumeOptions,
@@ -37,7 +49,7 @@ export const take = <E, R>(
   Effect.gen(function* () {
     const position = yield* taking.positions.of(options)
     const inbox = yield* joined(taking.readerOf(options.stream), options, position.sequence)
-    const handled = yield* saving(position, inbox)
+    const handled = yield* saving(taking.saver, position, inbox)
     while (!inbox.lost) {
       yield* inbox.arrived.await
       if (inbox.messages.length < options.batch && !inbox.lost && options.maxWait !== 0)
@@ -79,7 +91,7 @@ const untilHandled = <E, R>(
   })
 
 /** Records handled messages, and saves the position periodically and at the end. */
-const saving = Effect.fnUntraced(function* (position: Position, { messages, part }: Inbox) {
+const saving = Effect.fnUntraced(function* (saves: Saver, position: Position, { messages, part }: Inbox) {
   let last = position.sequence
   let saved = last
   const save = Effect.suspend(() => {
@@ -90,7 +102,11 @@ const saving = Effect.fnUntraced(function* (position: Position, { messages, part
   })
   // The next consumer starts here. Interruptible, because the timeout would not work otherwise.
   yield* Effect.addFinalizer(() => Effect.ignore(Effect.timeoutOption(Effect.interruptible(save), "1 second")))
-  yield* Effect.forkScoped(Effect.repeat(Effect.ignore(save), Schedule.spaced(saveInterval)))
+  const quiet = Effect.ignore(save)
+  yield* Effect.acquireRelease(
+    Effect.sync(() => saves.add(quiet)),
+    () => Effect.sync(() => saves.delete(quiet))
+  )
   return (sequence: number): void => void (last = sequence)
 })
 

@@ -12,6 +12,7 @@ import type { Allowances } from "./platform/database/Allowances.ts"
 import type { Confirmations } from "./channels/index.ts"
 import * as Alerts from "./alerts/index.ts"
 import * as DomainRegistrations from "./domain-registrations/index.ts"
+import type { DueWork } from "./platform/DueWork.ts"
 import type { EngineLocks } from "./platform/cluster/EngineLocks.ts"
 import * as Heartbeats from "./heartbeats/index.ts"
 import * as Evaluation from "./evaluation/index.ts"
@@ -73,6 +74,7 @@ export const layer = (
   | Alerts.DeliveryQueue
   | Dialer
   | DomainRegistrations.DomainRegistrations
+  | DueWork
   | EngineLocks
   | EventBus
   | Heartbeats.Heartbeats

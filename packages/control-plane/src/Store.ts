@@ -11,6 +11,7 @@ import * as DomainRegistrations from "./domain-registrations/index.ts"
 import { EngineLocks } from "./platform/cluster/EngineLocks.ts"
 import * as Heartbeats from "./heartbeats/index.ts"
 import * as Evaluation from "./evaluation/index.ts"
+import { DueWork } from "./platform/DueWork.ts"
 import { IdempotencyKeys } from "./platform/http/IdempotencyKeys.ts"
 import * as Incidents from "./incidents/index.ts"
 import * as Maintenance from "./maintenance/index.ts"
@@ -53,6 +54,7 @@ export const layer = <E = never>(secret: Redacted.Redacted, keepSecret: Effect.E
     Channels.layer,
     CustomDomains.layer,
     DomainRegistrations.layer,
+    DueWork.layer,
     EngineLocks.layer,
     Heartbeats.layer,
     IdempotencyKeys.layer,

@@ -8,9 +8,6 @@ import { makeBadge } from "badge-maker"
 import { xmlText } from "./Markup.ts"
 import { uptimePercent } from "./UptimePercent.ts"
 
-/** The media type of a badge. */
-export const badgeContentType = "image/svg+xml; charset=utf-8"
-
 /** The status of a monitor or a page: `Shop | up`, `Acme | partial outage`. */
 export const statusBadge = (label: string, status: MonitorStatus | Indicator): string =>
   badge(label, status.replaceAll("_", " "), statusColors[status])

@@ -2,6 +2,7 @@
  * Rules whose cost depends on user input: regular expressions, JSONPaths, and assertions on what these select or on headers.
  * Pure, and loaded in the evaluator's processes, so it imports nothing from the host.
  */
+import { extname } from "node:path"
 import { isDeepStrictEqual } from "node:util"
 import type { Failure } from "@kanmon/domain/Observation"
 import * as Assertions from "./Assertions.ts"
@@ -9,8 +10,8 @@ import * as JsonQuery from "./JsonQuery.ts"
 import * as Pattern from "./Pattern.ts"
 import { quote } from "./Quote.ts"
 
-/** The evaluator loads this module by its URL. */
-export const url = import.meta.url
+/** The evaluator loads this module by its URL; compiled, it is a file of its own beside those that use it. */
+export const url = new URL(`./BodyRules${extname(import.meta.url)}`, import.meta.url).href
 
 export interface BodyRules {
   readonly bodyMatches?: string | undefined

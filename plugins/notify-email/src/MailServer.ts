@@ -5,7 +5,6 @@ import { redact } from "@kanmon/core/HttpDelivery"
 import { authority } from "@kanmon/core/NetworkPolicy"
 import { oneLine, truncate } from "@kanmon/core/NoticeText"
 import { Effect, Schema } from "effect"
-import { createTransport } from "nodemailer"
 import type { Mailbox } from "./Address.ts"
 import type { Message } from "./Message.ts"
 
@@ -89,6 +88,8 @@ export const send = (
 ): Effect.Effect<Receipt, DeliveryError, Dialer> =>
   Effect.gen(function* () {
     const dialer = yield* Dialer
+    // Loaded by those who send e-mail.
+    const { createTransport } = yield* Effect.promise(() => import("nodemailer"))
     // nodemailer handles TLS, both implicit and STARTTLS, with the same verification.
     const { socket } = yield* dialer.dial(server).pipe(Effect.mapError(ofDial))
     return yield* Effect.callback<Receipt, DeliveryError>((resume) => {

@@ -4,7 +4,11 @@ import { type EpochMillis, toIso } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import * as Rows from "../platform/database/Rows.ts"
+import type { Question } from "../platform/DueWork.ts"
 import type { AlertChanges } from "./AlertRecords.ts"
+
+/** Whether an alert is held. */
+export const isDue: Question = (sql) => sql`EXISTS (SELECT FROM alert_holds WHERE waits_until IS NOT NULL)`
 
 export class HoldRepository extends Context.Service<
   HoldRepository,

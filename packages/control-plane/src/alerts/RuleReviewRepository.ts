@@ -4,6 +4,7 @@ import { MonitorId, ProjectId, RuleId } from "@kanmon/domain/Ids"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Rows from "../platform/database/Rows.ts"
+import type { Question } from "../platform/DueWork.ts"
 
 const ReviewRow = Schema.Struct({
   id: RuleId,
@@ -17,6 +18,9 @@ const reviews = Rows.first(ReviewRow)
 
 /** A rule, and the last monitor that was reviewed for it; empty at the start. */
 export type RuleReview = typeof ReviewRow.Type
+
+/** Whether a rule waits for its review. */
+export const isDue: Question = (sql) => sql`EXISTS (SELECT FROM alert_rules WHERE review_after IS NOT NULL)`
 
 export class RuleReviewRepository extends Context.Service<
   RuleReviewRepository,

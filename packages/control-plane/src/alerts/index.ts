@@ -35,9 +35,9 @@ export { Alerts, type Moment } from "./Alerts.ts"
 export * as DefaultRule from "./DefaultRule.ts"
 export { Deliveries } from "./Deliveries.ts"
 export { DeliveryQueue } from "./DeliveryQueue.ts"
-export { HoldRepository } from "./HoldRepository.ts"
+export { HoldRepository, isDue as isHoldDue } from "./HoldRepository.ts"
 export { OpenAlerts } from "./OpenAlerts.ts"
-export { RuleReviewRepository } from "./RuleReviewRepository.ts"
+export { isDue as isRuleReviewDue, RuleReviewRepository } from "./RuleReviewRepository.ts"
 
 /** The services of this feature. */
 export const layer = Layer.mergeAll(

@@ -2,12 +2,11 @@
  * Decides the alerts of monitors that waited for the next checks of those that they depend on, as soon as these were made or the
  * wait is over: see domain/DependencyHold.
  */
-import { every } from "@kanmon/core/Recurring"
 import { Clock, Effect, Layer } from "effect"
-import { HoldRepository } from "../alerts/index.ts"
+import { HoldRepository, isHoldDue } from "../alerts/index.ts"
+import { DueWork } from "../platform/DueWork.ts"
 import { Evaluation } from "./Evaluation.ts"
 
-const pollInterval = "1 second"
 const page = 500
 
 /** Reviews the monitors that need not wait any longer; returns their number. */
@@ -19,6 +18,6 @@ export const look = Effect.gen(function* () {
   return done.length
 })
 
-export const layer: Layer.Layer<never, never, Evaluation | HoldRepository> = Layer.effectDiscard(
-  every(pollInterval, "Review of alerts that waited for dependencies", look)
+export const layer: Layer.Layer<never, never, DueWork | Evaluation | HoldRepository> = Layer.effectDiscard(
+  Effect.flatMap(DueWork, ({ watch }) => watch(isHoldDue, "Review of alerts that waited for dependencies", look))
 )

@@ -2,16 +2,15 @@
  * Applies new and changed rules to the current status of monitors, so that an ongoing outage alerts immediately, not with the
  * next failing check.
  */
-import { every } from "@kanmon/core/Recurring"
 import type { Trigger } from "@kanmon/domain/AlertRule"
 import { Effect, Layer } from "effect"
-import { type Alerts, RuleReviewRepository } from "../alerts/index.ts"
+import { type Alerts, isRuleReviewDue, RuleReviewRepository } from "../alerts/index.ts"
 import { DomainRegistrationWorker, type DomainRegistrations } from "../domain-registrations/index.ts"
+import { DueWork } from "../platform/DueWork.ts"
 import { Transaction } from "../platform/Transaction.ts"
 import { Evaluation } from "./Evaluation.ts"
 import { EvaluationRepository } from "./EvaluationRepository.ts"
 
-const pollInterval = "500 millis"
 const page = 500
 
 /** Reviews a page of monitors of the next rule; returns the rule's triggers, or undefined when no rule waits. */
@@ -42,5 +41,5 @@ export const look = Effect.gen(function* () {
 export const layer: Layer.Layer<
   never,
   never,
-  Alerts | DomainRegistrations | Evaluation | EvaluationRepository | RuleReviewRepository | Transaction
-> = Layer.effectDiscard(every(pollInterval, "Review of alert rules", look))
+  Alerts | DomainRegistrations | DueWork | Evaluation | EvaluationRepository | RuleReviewRepository | Transaction
+> = Layer.effectDiscard(Effect.flatMap(DueWork, ({ watch }) => watch(isRuleReviewDue, "Review of alert rules", look)))

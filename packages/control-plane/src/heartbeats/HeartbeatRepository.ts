@@ -7,10 +7,16 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Persisted from "../platform/database/Persisted.ts"
 import * as Rows from "../platform/database/Rows.ts"
+import type { Question } from "../platform/DueWork.ts"
 import * as SignalRoom from "./SignalRoomRepository.ts"
 
 /** The state of a heartbeat as the database stores it. */
 export const storedHeartbeat = Persisted.make(HeartbeatState)
+
+/** Whether a deadline has passed, or has to be computed. */
+export const isDue: Question = (sql, now) => sql`EXISTS (SELECT FROM heartbeats WHERE stale)
+  OR EXISTS (SELECT FROM heartbeats h JOIN monitors m ON m.id = h.monitor_id
+    WHERE h.overdue_at <= ${now} AND NOT h.stale AND NOT m.paused)`
 
 /** What signals, or a missed deadline, lead to. */
 export interface HeartbeatUpdate {

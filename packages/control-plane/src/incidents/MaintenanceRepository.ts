@@ -3,7 +3,9 @@ import { IncidentId, ProjectId } from "@kanmon/domain/Ids"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { isSettlingDue } from "../maintenance/index.ts"
 import * as Rows from "../platform/database/Rows.ts"
+import type { Question } from "../platform/DueWork.ts"
 import { type IncidentRecord, IncidentRow } from "./IncidentRow.ts"
 
 const EndedSeries = Schema.Struct({
@@ -25,6 +27,15 @@ const EndedSeries = Schema.Struct({
     after: "series_at"
   })
 )
+
+/** Whether a window begins or is over, or the alerts of its monitors have to be decided after its end. */
+export const isWindowDue: Question = (sql, now) =>
+  sql`${isSettlingDue(sql, now)} OR EXISTS (SELECT FROM incidents WHERE maintenance AND resolved_at IS NULL
+    AND (scheduled_end <= ${now} OR NOT begun AND scheduled_start <= ${now}))`
+
+/** Whether the next window of a series has to be scheduled. */
+export const isSeriesDue: Question = (sql) =>
+  sql`EXISTS (SELECT FROM incidents WHERE recurrence IS NOT NULL AND resolved_at IS NOT NULL AND NOT continued)`
 
 /** A series whose window is over, and whose next window is not scheduled yet. */
 export type EndedSeries = typeof EndedSeries.Type

@@ -3,16 +3,15 @@
  * window.
  */
 import { type BoundedEvaluator, EvaluationOwner } from "@kanmon/core/BoundedEvaluator"
-import { every } from "@kanmon/core/Recurring"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Clock, Effect, Layer } from "effect"
 import { Evaluation } from "../evaluation/index.ts"
 import { MaintenanceWindows, Recurrence } from "../maintenance/index.ts"
+import { DueWork } from "../platform/DueWork.ts"
 import { Transaction } from "../platform/Transaction.ts"
-import type { EndedSeries } from "./MaintenanceRepository.ts"
+import { type EndedSeries, isSeriesDue, isWindowDue } from "./MaintenanceRepository.ts"
 import { MaintenanceSchedule } from "./MaintenanceSchedule.ts"
 
-const pollInterval = "500 millis"
 const page = 500
 
 /** Schedules the first window of a series that is not over yet. */
@@ -63,11 +62,13 @@ const settle = Effect.gen(function* () {
 export const layer: Layer.Layer<
   never,
   never,
-  BoundedEvaluator | Evaluation | MaintenanceSchedule | MaintenanceWindows | Transaction
+  BoundedEvaluator | DueWork | Evaluation | MaintenanceSchedule | MaintenanceWindows | Transaction
 > = Layer.effectDiscard(
   // Two jobs: an evaluation may have to wait, and alerts must not wait for it.
-  Effect.andThen(
-    every(pollInterval, "Advancing maintenance windows", advance),
-    every(pollInterval, "Continuing maintenance series", continueSeries)
+  Effect.flatMap(DueWork, ({ watch }) =>
+    Effect.andThen(
+      watch(isWindowDue, "Advancing maintenance windows", advance),
+      watch(isSeriesDue, "Continuing maintenance series", continueSeries)
+    )
   )
 )

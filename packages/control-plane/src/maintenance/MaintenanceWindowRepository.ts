@@ -5,6 +5,7 @@ import type { Window } from "@kanmon/domain/Uptime"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Rows from "../platform/database/Rows.ts"
+import type { Question } from "../platform/DueWork.ts"
 
 const WindowRow = Schema.Struct({ monitorId: MonitorId, startsAt: Rows.Time }).pipe(
   Schema.encodeKeys({ monitorId: "monitor_id", startsAt: "starts_at" })
@@ -18,6 +19,10 @@ interface Span {
 }
 /** A span, or only its end: then each window keeps its own start. */
 type Reschedule = Span | Pick<Span, "end">
+
+/** Whether windows are over whose monitors' alerts were not decided since. */
+export const isSettlingDue: Question = (sql, now) =>
+  sql`EXISTS (SELECT FROM maintenance_windows WHERE NOT settled AND ends_at <= ${now})`
 
 export class MaintenanceWindowRepository extends Context.Service<
   MaintenanceWindowRepository,

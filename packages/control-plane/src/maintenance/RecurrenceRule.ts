@@ -2,12 +2,13 @@
  * Recurrence rules (RFC 5545, §3.3.10), reckoned in a time zone, so that 02:00 stays 02:00 when clocks change. A short rule can
  * ask for hours of work, so these functions are for the bounded evaluator alone, which loads this module in its processes.
  */
+import { extname } from "node:path"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { RRuleTemporal } from "rrule-temporal"
 import { Temporal } from "temporal-polyfill"
 
-/** By which the evaluator finds this module. */
-export const url = import.meta.url
+/** By which the evaluator finds this module; compiled, it is a file of its own beside those that use it. */
+export const url = new URL(`./RecurrenceRule${extname(import.meta.url)}`, import.meta.url).href
 
 /** What a recurrence is asked by. */
 export interface Recurrence {

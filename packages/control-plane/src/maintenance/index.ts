@@ -3,6 +3,7 @@ import { Layer } from "effect"
 import { MaintenanceWindowRepository } from "./MaintenanceWindowRepository.ts"
 import { MaintenanceWindows } from "./MaintenanceWindows.ts"
 
+export { isSettlingDue } from "./MaintenanceWindowRepository.ts"
 export { MaintenanceWindows } from "./MaintenanceWindows.ts"
 export * as Recurrence from "./Recurrence.ts"
 

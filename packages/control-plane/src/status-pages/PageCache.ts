@@ -4,6 +4,7 @@
  */
 import { PublicPages } from "./PublicPages.ts"
 import { Cache, Clock, Context, Data, Duration, Effect, Exit, Layer, Semaphore } from "effect"
+import { signal } from "../platform/Signal.ts"
 import { PageAddresses } from "./PageAddresses.ts"
 import { PageChanges } from "./PageChanges.ts"
 import { PageViews, ViewRoom } from "./PageViews.ts"
@@ -55,6 +56,7 @@ export class PageCache extends Context.Service<
       const addresses = yield* PageAddresses
       const room = new ViewRoom(viewRoom)
       const slots = yield* Semaphore.make(loadsAtOnce)
+      const loaded = yield* signal
 
       const load = Effect.fn("PageCache.load")(function* (slug: string) {
         const mark = changes.mark()
@@ -65,6 +67,7 @@ export class PageCache extends Context.Service<
         const before = yield* Cache.getSuccess(kept, slug)
         if (before._tag === "Some") yield* Effect.promise(() => views.prepare(before.value.views))
         const loadedAt = yield* Clock.currentTimeMillis
+        yield* loaded.raise
         return {
           projectId: published.projectId,
           views,
@@ -133,8 +136,11 @@ export class PageCache extends Context.Service<
 
       yield* Effect.gen(function* () {
         yield* fit
-        for (const [slug, page] of Array.from(yield* Cache.entries(kept))) yield* renew(slug, page)
-      }).pipe(Effect.andThen(Effect.sleep(lookEvery)), Effect.forever, Effect.forkScoped)
+        const entries = Array.from(yield* Cache.entries(kept))
+        for (const [slug, page] of entries) yield* renew(slug, page)
+        if (entries.length === 0) yield* loaded.wait
+        yield* Effect.sleep(lookEvery)
+      }).pipe(Effect.forever, Effect.forkScoped)
 
       return PageCache.of({ get })
     })

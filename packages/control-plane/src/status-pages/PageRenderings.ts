@@ -3,13 +3,13 @@ import { PublicPage } from "@kanmon/domain/PublicPage"
 import { contentSecurityPolicy } from "@kanmon/status-page/Assets"
 import { chunkSize, renderDocument, renderMonitors } from "@kanmon/status-page/Document"
 import { Schema } from "effect"
-import * as Badges from "@kanmon/status-page/Badges"
 import * as Feeds from "@kanmon/status-page/Feeds"
 import type { Rendering } from "./PageViews.ts"
 import { statuspageFiles } from "@kanmon/status-page/StatuspageJson"
 
 const html = "text/html; charset=utf-8"
 const json = "application/json"
+const svg = "image/svg+xml; charset=utf-8"
 
 /** A rendering as it is served. */
 export interface SiteRendering extends Rendering {
@@ -106,11 +106,13 @@ const badge = (path: string): SiteRendering | undefined => {
   const figure = periods[(period ?? "30d") as keyof typeof periods]
   return {
     name: path,
-    contentType: Badges.badgeContentType,
+    contentType: svg,
     maxAge: 60,
     headers: shared,
     has: (page) => id === undefined || page.monitors.some((monitor) => monitor.id === id),
-    render: (page) => {
+    render: async (page) => {
+      // With the widths of characters in several fonts, which most installations never need.
+      const Badges = await import("@kanmon/status-page/Badges")
       const monitors = id === undefined ? page.monitors : page.monitors.filter((monitor) => monitor.id === id)
       const label = id === undefined ? page.name : monitors[0]!.name
       if (what === "uptime") return Badges.uptimeBadge(label, meanOf(monitors.map((monitor) => monitor[figure])))

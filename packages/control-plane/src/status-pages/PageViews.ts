@@ -13,7 +13,7 @@ export interface Rendering {
   /** Unique among the page's renderings. */
   readonly name: string
   readonly contentType: string
-  readonly render: (page: PublicPage) => string
+  readonly render: (page: PublicPage) => string | Promise<string>
 }
 
 /** A rendered page, ready to be sent. */
@@ -120,7 +120,8 @@ export class PageViews {
   }
 }
 
-const make = ({ contentType, render }: Rendering, page: PublicPage): Promise<View> => viewOf(contentType, render(page))
+const make = async ({ contentType, render }: Rendering, page: PublicPage): Promise<View> =>
+  viewOf(contentType, await render(page))
 
 /** A text, ready to be sent. */
 export const viewOf = async (contentType: string, text: string): Promise<View> => {
