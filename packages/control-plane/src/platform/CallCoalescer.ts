@@ -2,7 +2,7 @@
  * Answers calls together: those that arrive while others with the same key are being answered form the next batch. A lone
  * call waits for nobody. A batch begins after each of its calls has, so an answer is never older than its question.
  */
-import { Context, Deferred, Effect, Exit, Scope } from "effect"
+import { type Context, Deferred, Effect, Exit, type Scope } from "effect"
 
 /** A call that waits for its answer. */
 export interface Call<A> {
