@@ -39,8 +39,17 @@ export const make = <K, A, B, E = never>({
         Deferred.doneUnsafe(answer, Exit.isSuccess(exit) ? exit.value[index]! : Exit.failCause(exit.cause))
       )
 
+    /** Waits for the rest of a burst: as long as each turn of the event loop brings more calls. */
+    const gathered = Effect.fnUntraced(function* (queue: ReadonlyArray<unknown>) {
+      for (let before = 0; queue.length > before && queue.length < limit;) {
+        before = queue.length
+        yield* Effect.yieldNow
+      }
+    })
+
     const drain = Effect.fnUntraced(function* (key: K, queue: Array<Waiting<A, B, E>>) {
       while (queue.length > 0) {
+        yield* gathered(queue)
         const batch = queue.splice(0, limit)
         yield* handle(key, batch).pipe(
           Effect.provideContext(batch[0]!.context),
