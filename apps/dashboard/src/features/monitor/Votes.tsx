@@ -37,7 +37,7 @@ export const Votes = ({ checks }: { readonly checks: ReturnType<typeof useNewest
         </p>
       }
     >
-      <ul className="grid gap-x-6 gap-y-2 sm:grid-cols-2 lg:grid-cols-3">
+      <ul className="grid grid-cols-[repeat(auto-fit,minmax(min(16rem,100%),1fr))] gap-x-6 gap-y-2">
         {votes.map(({ checkedAt, failure, region, responseTime, status }) => (
           <li key={region} className="flex min-w-0 items-start gap-2.5">
             <Shape tone={toneOfResult(status)} className="mt-0.5 size-5" />
@@ -49,7 +49,7 @@ export const Votes = ({ checks }: { readonly checks: ReturnType<typeof useNewest
               <p className="text-[0.8125rem] text-soft">
                 {failure !== null && (
                   <>
-                    <bdi>{failure.message}</bdi>{" "}
+                    <bdi>{failure.message}</bdi> ·{" "}
                   </>
                 )}
                 <Ago at={checkedAt} />
