@@ -57,7 +57,13 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    chunkSizeWarningLimit: 1000
+    chunkSizeWarningLimit: 1000,
+    rolldownOptions: {
+      output: {
+        // Each file costs a phone a round trip, so all that the entry needs is one.
+        codeSplitting: { groups: [{ name: "base", tags: ["$initial"] }] }
+      }
+    }
   },
   server: {
     port: 5173,

@@ -51,7 +51,7 @@ it.live(
 
       // The secrets are beside the file, for nobody else to read.
       assert.strictEqual(imported.code, 0, imported.output)
-      assert.include(imported.output, "channel Gotify: there is no channel of its type, gotify")
+      assert.include(imported.output, "Channel Gotify: There is no channel of its type, gotify")
       assert.include(imported.output, `set -a; . ${secretsFile}; set +a`, "the commands that follow read the secrets")
       assert.include(yield* Effect.promise(() => fs.readFile(file, "utf8")), "${CHANNEL_ON_CALL_BOT_TOKEN}")
       assert.strictEqual((yield* Effect.promise(() => fs.stat(secretsFile))).mode & 0o777, 0o600)

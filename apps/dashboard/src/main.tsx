@@ -5,6 +5,7 @@ import { StrictMode } from "react"
 import { createRoot } from "react-dom/client"
 import { I18nProvider } from "react-aria-components"
 import { ApiError } from "./api/problem.ts"
+import { sessionQuery } from "./api/session.ts"
 import { formatLocale, load } from "./locales/text.ts"
 import { makeRouter } from "./router.tsx"
 import "virtual:tokens.css"
@@ -25,6 +26,10 @@ const client = new QueryClient({
 
 const router = makeRouter(client)
 
+// The code of the page is asked for with the session and the texts, not after them. A failure shows when the page is opened.
+const [matched] = router.getMatchedRoutes(router.latestLocation.pathname)
+for (const route of matched) router.loadRouteChunk(route)?.catch(() => undefined)
+if (matched.some(({ id }) => id === "/shell")) void client.prefetchQuery(sessionQuery)
 await load()
 createRoot(document.getElementById("root")!).render(
   <StrictMode>

@@ -96,15 +96,15 @@ describe("a backup of Uptime Kuma", () => {
   it("says of everything that was lost what it was", () => {
     assert.deepStrictEqual(
       found.report.filter(({ leftOut }) => leftOut).map(({ about }) => about),
-      ["channel Gotify", "channel Broken", "monitor Name servers", "monitor Worker", "monitor Broker"]
+      ["Channel Gotify", "Channel Broken", "Monitor Name servers", "Monitor Worker", "Monitor Broker"]
     )
-    const said = found.report.map(({ about, notes }) => `${about}: ${notes.join("; ")}`).join("\n")
+    const said = found.report.map(({ about, notes }) => `${about}: ${notes.join(" ")}`).join("\n")
     for (const words of [
-      "channel On call: it goes to the chat, not to a thread",
-      "monitor Shop API: it is asked directly, without its proxy",
-      "monitor API queue: what its query asks is not checked",
-      "monitor Router: it has no notifications",
-      "it is checked every 10 s, not every 5 s"
+      "Channel On call: It goes to the chat, not to a thread",
+      "Monitor Shop API: It is asked directly, without its proxy",
+      "Monitor API queue: What its query asks is not checked",
+      "Monitor Router: It has no notifications",
+      "It is checked every 10 s, not every 5 s"
     ])
       assert.include(said, words)
   })
@@ -131,11 +131,11 @@ describe("a backup of Uptime Kuma", () => {
   })
 
   it.each([
-    [{ type: "http", url: "https://a.example", method: "OPTIONS" }, "there is no check with the method OPTIONS"],
-    [{ type: "http", url: "https://a.example", authMethod: "ntlm" }, "signing in by ntlm is not possible"],
-    [{ type: "http", url: "not an address" }, "it does not fit: url"],
-    [{ type: "port", hostname: "a.example" }, "it has no port"],
-    [{ type: "snmp" }, "its type snmp: there is no such check here"]
+    [{ type: "http", url: "https://a.example", method: "OPTIONS" }, "There is no check with the method OPTIONS"],
+    [{ type: "http", url: "https://a.example", authMethod: "ntlm" }, "Signing in by ntlm is not possible"],
+    [{ type: "http", url: "not an address" }, "It does not fit: url"],
+    [{ type: "port", hostname: "a.example" }, "It has no port"],
+    [{ type: "snmp" }, "Its type snmp: there is no such check here"]
   ])("leaves %j out, and says why", (given, words) => {
     const { fields: left, notes } = monitor(given)
     assert.isUndefined(left)

@@ -196,9 +196,9 @@ describe("the windows of a database", () => {
       assert.deepStrictEqual(monitors["home"]?.tags, ["maintenance:nightly-shop"])
       assert.isUndefined(monitors["api"]?.tags)
       for (const words of [
-        "maintenance Nightly: shop: these are missing in it: Broker",
-        "maintenance Nobody's: it has no monitors",
-        "maintenance Broker: none of its monitors could be carried over"
+        "Maintenance Nightly: shop: These are missing in it: Broker.",
+        "Maintenance Nobody's: It has no monitors.",
+        "Maintenance Broker: None of its monitors could be carried over."
       ])
         assert.include(said, words)
     })

@@ -19,7 +19,7 @@ const ImportStep = Schema.Struct({
 }).annotate({ identifier: "ImportStep" })
 
 const ImportNote = Schema.Struct({
-  about: Schema.String.annotate({ description: "The record in the file: `monitor Shop`" }),
+  about: Schema.String.annotate({ description: "The record in the file: `Monitor Shop`" }),
   leftOut: Schema.Boolean.annotate({ description: "Whether nothing is created for it" }),
   notes: Schema.Array(Schema.String)
 }).annotate({ identifier: "ImportNote" })

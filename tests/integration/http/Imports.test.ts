@@ -76,7 +76,7 @@ layer(server(), { excludeTestServices: true, timeout: "2 minutes" })("the import
       assert.deepInclude(plan.counts, { monitors: 2, channels: 1, pages: 1 })
       assert.sameMembers(
         plan.notes.filter((note: any) => note.leftOut).map(({ about }: any) => about),
-        ["monitor Game", "channel Phone app"]
+        ["Monitor Game", "Channel Phone app"]
       )
       const ids: Array<readonly [string, string]> = []
       for (const { body, path: route, ref } of plan.steps) {

@@ -46,6 +46,41 @@ layer(server(), { excludeTestServices: true })("keys", (it) => {
     )
   }
 
+  it.effect("refuses a taken key without failing the monitors that are created at the same time", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const parent = yield* ada.withKey("POST", "/monitors", shop)
+      const bodies = Array.from({ length: 24 }, (_, index) => ({
+        ...(index % 6 === 5 ? { name: "Job", type: "heartbeat" } : shop),
+        name: `Monitor ${index}`,
+        paused: index % 4 === 3,
+        // Every third has the same key, of which one may get it; and nobody knows what the fifth depends on.
+        ...(index % 3 === 0 ? { key: "same" } : {}),
+        ...(index % 3 === 1 ? { dependsOn: [index === 4 ? "mon_00000000000000000000000000" : parent.body.id] } : {}),
+        ...(index % 3 === 2 ? { tags: ["prod"] } : {})
+      }))
+      const answers = yield* Effect.forEach(bodies, (body) => ada.withKey("POST", "/monitors", body), {
+        concurrency: "unbounded"
+      })
+      const conflicts = answers.filter((answer) => answer.status === 409)
+      assert.lengthOf(conflicts, 7)
+      for (const answer of conflicts) refused(answer, 409, "conflict", "key")
+      refused(answers[4]!, 422, "validation_failed", "dependsOn[0]")
+      const made = answers.filter((answer) => answer.status === 201)
+      assert.lengthOf(made, 16)
+      for (const { body } of made) {
+        const { body: shown } = yield* ada.withKey("GET", `/monitors/${body.id}`)
+        for (const field of ["name", "type", "key", "paused", "status", "dependsOn", "tags", "url", "createdAt"])
+          assert.deepStrictEqual(shown[field], body[field], field)
+      }
+      const { body: entries } = yield* ada.withKey("GET", "/audit-log?action=monitor.created")
+      assert.sameMembers(
+        entries.map(({ target }: { readonly target: { readonly id: string } }) => target.id),
+        [parent, ...made].map(({ body }) => body.id)
+      )
+    })
+  )
+
   it.effect("compares a channel with a change, including secrets, without revealing them", () =>
     Effect.gen(function* () {
       const ada = yield* person

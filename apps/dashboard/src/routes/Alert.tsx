@@ -29,6 +29,12 @@ const Page = ({ alert }: { readonly alert: AlertRecord }) => {
   const [note, setNote] = useState("")
   const name = monitor?.name ?? t("A deleted monitor")
   const tone = toneOfAlert(alert)
+  const handled = <Handled alert={alert} />
+  const what = (
+    <>
+      {triggerOf(alert)}: <bdi>{alert.reason}</bdi>
+    </>
+  )
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -76,11 +82,11 @@ const Page = ({ alert }: { readonly alert: AlertRecord }) => {
       >
         <Shape tone={tone} className="mt-0.5 size-7" />
         <div className="min-w-0 flex-1">
-          <p className="text-lg leading-snug font-semibold">
-            {triggerOf(alert)}: <bdi>{alert.reason}</bdi>
-          </p>
+          <p className="text-lg leading-snug font-semibold">{alert.state === "resolved" ? handled : what}</p>
           <p className="mt-0.5 text-sm text-soft">
-            <Ago at={alert.startedAt} /> · <Handled alert={alert} />
+            {alert.state === "resolved" && <>{what} · </>}
+            <Ago at={alert.startedAt} />
+            {alert.state !== "resolved" && <> · {handled}</>}
             {alert.silenced && <> · {t("Silenced")}</>}
           </p>
         </div>

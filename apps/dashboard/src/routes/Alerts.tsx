@@ -11,7 +11,7 @@ import { Icon } from "../ui/Icon.tsx"
 import { EmptyState, Notice } from "../ui/Notice.tsx"
 
 const chip =
-  "inline-flex min-h-8 pointer-coarse:min-h-11 items-center rounded-lg border border-transparent px-2.5 text-sm no-underline text-soft hover:text-ink hover:bg-ink/5 aria-[current=page]:border-line aria-[current=page]:bg-surface aria-[current=page]:text-ink aria-[current=page]:font-medium"
+  "inline-flex min-h-8 pointer-coarse:min-h-11 items-center rounded-lg border border-transparent px-2.5 md:max-lg:px-2 text-sm no-underline text-soft hover:text-ink hover:bg-ink/5 aria-[current=page]:border-line aria-[current=page]:bg-surface aria-[current=page]:text-ink aria-[current=page]:font-medium"
 
 const Alerts = () => {
   const search = useSearch({ from: "/shell/alerts" })
@@ -28,7 +28,7 @@ const Alerts = () => {
     <div className="mx-auto max-w-5xl">
       <title>{`${t("Alerts")} · Kanmon`}</title>
       <h1 className="mb-4">{t("Alerts")}</h1>
-      <div className="mb-3 flex flex-wrap items-center justify-between gap-2">
+      <div className="mb-3 flex flex-wrap items-center justify-between gap-x-1 gap-y-2">
         <nav aria-label={t("By state")} className="-mx-1 flex flex-wrap gap-1">
           {alertFilters.map((filter) => (
             <Link

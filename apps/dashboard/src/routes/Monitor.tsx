@@ -14,8 +14,8 @@ import { Metrics, Signal } from "../features/monitor/Signals.tsx"
 import { StatusLine } from "../features/monitor/StatusLine.tsx"
 import { UptimeRange } from "../features/monitor/UptimeRange.tsx"
 import { isView, type View, views } from "../features/monitor/views.ts"
-import { Votes } from "../features/monitor/Votes.tsx"
-import { Why } from "../features/monitor/Why.tsx"
+import { useNewest, Votes } from "../features/monitor/Votes.tsx"
+import { useFailing, Why } from "../features/monitor/Why.tsx"
 import type { MonitorRecord } from "../live/MonitorStore.ts"
 import { useProjectData } from "../live/ProjectData.tsx"
 import { useMonitorRecord } from "../live/record.ts"
@@ -30,10 +30,14 @@ const tab =
 
 const Overview = ({ monitor }: { readonly monitor: MonitorRecord }) => {
   const { heartbeatUrl, id } = monitor
+  const failing = useFailing(monitor)
+  const newest = useNewest(monitor)
+  // What is above the rest comes first, so that nothing moves below the reader's eyes.
+  if (failing.isLoading || newest.isLoading) return null
   return (
     <>
-      <Why monitor={monitor} />
-      {heartbeatUrl === undefined ? <Votes monitor={monitor} /> : <Signal url={heartbeatUrl} />}
+      <Why check={failing.check} />
+      {heartbeatUrl === undefined ? <Votes checks={newest.data} /> : <Signal url={heartbeatUrl} />}
       <Notes monitor={monitor} />
       <Figures id={id} />
       <Daily id={id} />

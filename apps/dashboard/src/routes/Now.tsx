@@ -20,7 +20,7 @@ const FirstMonitor = lazy(async () => ({ default: (await import("./Welcome.tsx")
 
 const Now = () => {
   const { data: overview, error, refetch } = useOverview()
-  const { data: active } = useAlerts("active")
+  const { data: active, isLoading } = useAlerts("active")
   const { data: past } = useAlerts("resolved")
   const [isBegun, setBegun] = useState(false)
   // What was begun stays, although its monitor may be there before it is finished.
@@ -31,7 +31,8 @@ const Now = () => {
     <div className="mx-auto flex max-w-5xl flex-col gap-5">
       <title>{`${t("Now")} · Kanmon`}</title>
       <h1>{isWelcome ? t("Nothing is watched yet") : t("Now")}</h1>
-      {overview === undefined ? (
+      {overview === undefined || isLoading ? (
+        // Nothing is shown that alerts would push down.
         error !== null && (
           <Notice actions={<Button onPress={() => void refetch()}>{t("Try again")}</Button>}>{error.message}</Notice>
         )

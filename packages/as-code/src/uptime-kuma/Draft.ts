@@ -19,17 +19,26 @@ export interface Draft {
 export interface Converted {
   /** None when it cannot be carried over; several when one of theirs is several of ours. */
   readonly drafts: ReadonlyArray<Draft>
-  /** What was lost or has changed, or why there is nothing; one sentence each. */
+  /** What was lost or has changed, or why there is nothing; one clause each, which `written` makes a sentence. */
   readonly notes: ReadonlyArray<string>
 }
 
 /** What is said of a record. */
 export interface Note {
-  /** Its kind and name, such as `monitor Shop`. */
+  /** Its kind and name, such as `Monitor Shop`. */
   readonly about: string
   readonly leftOut: boolean
   readonly notes: ReadonlyArray<string>
 }
+
+/** What is said as people read it: sentences, which begin with a capital letter and end with a full stop. */
+export const written = ({ about, leftOut, notes }: Note): Note => ({
+  about: capital(about),
+  leftOut,
+  notes: notes.map((note) => capital(/[.!?]$/.test(note) ? note : `${note}.`))
+})
+
+const capital = (words: string): string => words.slice(0, 1).toUpperCase() + words.slice(1)
 
 /** It stays behind. */
 export const leftOut = (...notes: ReadonlyArray<string>): Converted => ({ drafts: [], notes })

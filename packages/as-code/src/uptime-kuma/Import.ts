@@ -7,7 +7,7 @@ import * as Decoding from "../Decoding.ts"
 import * as Source from "../Source.ts"
 import { type Backup, flag, type Loose, nameOf, objectIn, text } from "./Backup.ts"
 import type { Context } from "./Context.ts"
-import type { Converted, Draft, Note } from "./Draft.ts"
+import { type Converted, type Draft, type Note, written as asSentences } from "./Draft.ts"
 import { whatToCopy } from "./DatabaseFile.ts"
 import { Groups, isGroup } from "./Groups.ts"
 import * as Monitors from "./Monitors.ts"
@@ -95,7 +95,7 @@ export const convert = (backup: Backup, kinds: Decoding.Kinds, now: number): Imp
       ...unheard(monitors, channels).map(nobodyHears),
       ...windows.report,
       ...inGeneral(backup)
-    ],
+    ].map(asSentences),
     counts: {
       monitors: Object.keys(content.monitors).length,
       channels: Object.keys(content.channels).length,
@@ -188,7 +188,7 @@ const inGeneral = ({ database, monitors, proxies }: Backup): ReadonlyArray<Note>
       : [
           ...(database.withoutLog
             ? [
-                `kuma.db-wal was not beside kuma.db. If Uptime Kuma ran while it was copied, recent changes are missing: ${whatToCopy}`
+                `the file kuma.db-wal was not beside kuma.db. If Uptime Kuma ran while it was copied, recent changes are missing: ${whatToCopy}`
               ]
             : []),
           database.newestCheck === ""

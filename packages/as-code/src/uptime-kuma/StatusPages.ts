@@ -61,7 +61,8 @@ const membersOf = (page: Loose, monitors: ReadonlyArray<Loose>, keysOf: Keys): M
       if (isGroup(monitor))
         notes.push(`the group ${name} cannot be shown; add the monitors in it that visitors may see`)
       else if (keys.length === 0) notes.push(`the monitor ${name} is missing on it`)
-      if (flag(member, "send_url") || text(member, "custom_url") !== "") notes.push(`${name} has no link on it`)
+      if (flag(member, "send_url") || text(member, "custom_url") !== "")
+        notes.push(`the monitor ${name} has no link on it`)
       for (const key of keys) {
         if (seen.has(key)) notes.push(`the monitor ${name} is shown once, not under ${heading} as well`)
         else shown.push({ monitor: key, group: heading === "" ? null : heading })

@@ -29,8 +29,8 @@ export class Entitlement extends Context.Service<
     readonly admitInterval: (plan: Plan, interval: number) => Effect.Effect<void, PlanLimitReached>
     /** Refuses a retry interval that is shorter than the plan allows; null is none. */
     readonly admitRetryInterval: (plan: Plan, interval: number | null) => Effect.Effect<void, PlanLimitReached>
-    /** Refuses one monitor more than the plan has room for. Paused ones count like others. */
-    readonly admitMonitor: (userId: UserId, plan: Plan) => Effect.Effect<void, PlanLimitReached>
+    /** Refuses so many more monitors than the plan has room for. Paused ones count like others. */
+    readonly admitMonitors: (userId: UserId, plan: Plan, more: number) => Effect.Effect<void, PlanLimitReached>
     /** Refuses to let one more run than the plan has room for: after a downgrade there can be more monitors than that. */
     readonly admitRunning: (userId: UserId, plan: Plan) => Effect.Effect<void, PlanLimitReached>
     /** Refuses a custom domain to a project whose plan includes none. */
@@ -51,10 +51,10 @@ export class Entitlement extends Context.Service<
         return { ...plan, customDomain: plan.customDomain || free.customDomain }
       })
 
-      const admitMonitor: Entitlement["Service"]["admitMonitor"] = Effect.fnUntraced(function* (userId, plan) {
+      const admitMonitors: Entitlement["Service"]["admitMonitors"] = Effect.fnUntraced(function* (userId, plan, more) {
         if (roomOf(plan) === Number.POSITIVE_INFINITY) return
         const { total } = yield* countMonitors(userId)
-        if (total >= plan.monitors) return yield* refused(plan, "monitors", plan.monitors, total)
+        if (total + more > plan.monitors) return yield* refused(plan, "monitors", plan.monitors, total)
       })
 
       const admitRunning: Entitlement["Service"]["admitRunning"] = Effect.fnUntraced(function* (userId, plan) {
@@ -80,7 +80,7 @@ export class Entitlement extends Context.Service<
           ? Effect.fail(refused(plan, "retryInterval", plan.checkInterval, interval))
           : Effect.void
 
-      return Entitlement.of({ planOf, admitInterval, admitRetryInterval, admitMonitor, admitRunning, admitDomain })
+      return Entitlement.of({ planOf, admitInterval, admitRetryInterval, admitMonitors, admitRunning, admitDomain })
     })
   ).pipe(Layer.provide([PlanRepository.layer, SubscriptionRepository.layer]))
 }

@@ -1,6 +1,5 @@
 /** Monitors in the database, with the tokens of passive ones and the states that evaluation continues from. */
-import { fresh } from "@kanmon/domain/Heartbeat"
-import { fold, searchText, targetNames, targetOf } from "@kanmon/domain/SearchText"
+import { fold } from "@kanmon/domain/SearchText"
 import type { Dependencies } from "@kanmon/domain/Dependencies"
 import { MonitorId, type ProjectId } from "@kanmon/domain/Ids"
 import { initial } from "@kanmon/domain/StatusEvaluation"
@@ -9,7 +8,6 @@ import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { shownStatus, storedState } from "../evaluation/index.ts"
-import { storedHeartbeat } from "../heartbeats/index.ts"
 import * as Cursor from "../platform/database/Cursor.ts"
 import { databaseDies } from "../platform/database/Database.ts"
 import { type KeyTaken, keyTakenAsAnswer } from "../platform/database/KeyTaken.ts"
@@ -18,7 +16,7 @@ import * as Rows from "../platform/database/Rows.ts"
 import * as SealedConfig from "../platform/database/SealedConfig.ts"
 import { hashApiKey, Secrets } from "../platform/database/Secrets.ts"
 import * as MonitorFilters from "./MonitorFilterRepository.ts"
-import { MonitorRow, readMonitor } from "./MonitorRow.ts"
+import { MonitorRow, readMonitor, searchTextOf } from "./MonitorRow.ts"
 
 export class MonitorRepository extends Context.Service<
   MonitorRepository,
@@ -50,11 +48,6 @@ export class MonitorRepository extends Context.Service<
       now: EpochMillis
     ) => Effect.Effect<ReadonlyArray<MonitorId>>
     /**
-     * Inserts the monitor, and its token when it is passive. The write-only fields of its configuration are encrypted. Its
-     * state is inserted by `restart`.
-     */
-    readonly insert: (monitor: Monitor, writeOnly: ReadonlyArray<string>) => Effect.Effect<void, KeyTaken>
-    /**
      * Writes everything that users and plans decide about a monitor. Without `respecified` its spec keeps its revision and
      * date, so that probes do not notice.
      */
@@ -72,10 +65,6 @@ export class MonitorRepository extends Context.Service<
       projectId: ProjectId,
       ids: ReadonlyArray<MonitorId>
     ) => Effect.Effect<ReadonlySet<MonitorId>>
-    /** Other monitors of the project with the same type and target, at most a few, oldest first. */
-    readonly duplicates: (
-      monitor: Pick<Monitor, "id" | "projectId" | "type" | "config">
-    ) => Effect.Effect<ReadonlyArray<Pick<Monitor, "id" | "name">>>
     /** Deletes monitors and everything recorded about them. */
     readonly remove: (ids: ReadonlyArray<MonitorId>) => Effect.Effect<void>
     /** Replaces the token of a passive monitor; false when the project has no such monitor. */
@@ -181,29 +170,6 @@ export class MonitorRepository extends Context.Service<
         }
       )
 
-      const insert: MonitorRepository["Service"]["insert"] = Effect.fn("MonitorRepository.insert")(
-        function* (monitor, writeOnly) {
-          const { createdAt, id, interval, key, name, paused, projectId, regions, signalToken, timeout, type } = monitor
-          const { retryInterval } = monitor
-          const { config, encryptedConfig } = SealedConfig.seal(secrets, id, monitor.config, writeOnly)
-          const now = new Date(createdAt)
-          yield* sql`INSERT INTO monitors
-            (id, project_id, key, name, type, interval_seconds, retry_interval, timeout_seconds, regions, paused, config,
-              config_encrypted, passive, tags, group_path, description, links, name_folded, search, created_at,
-              updated_at, spec_changed_at)
-            VALUES (${id}, ${projectId}, ${key}, ${name}, ${type}, ${interval}, ${retryInterval}, ${timeout},
-              ${regions}::text[], ${paused}, ${JSON.stringify(config)}::jsonb, ${encryptedConfig},
-              ${signalToken !== null}, ${monitor.tags}::text[], ${monitor.group}, ${monitor.description},
-              ${JSON.stringify(monitor.links)}::jsonb, ${fold(name)}, ${searchTextOf(monitor)}, ${now}, ${now}, ${now})`
-          if (signalToken !== null) {
-            yield* sql`INSERT INTO heartbeats (monitor_id, token_hash, token_encrypted, state)
-              VALUES (${id}, ${hashApiKey(signalToken)}, ${secrets.encrypt(signalToken, id)},
-                ${JSON.stringify(storedHeartbeat.encode(fresh))}::jsonb)`
-          }
-        },
-        (effect) => databaseDies(keyTakenAsAnswer(effect))
-      )
-
       const update: MonitorRepository["Service"]["update"] = Effect.fn("MonitorRepository.update")(
         function* (monitor, writeOnly, respecified) {
           const { config, encryptedConfig } = SealedConfig.seal(secrets, monitor.id, monitor.config, writeOnly)
@@ -250,28 +216,6 @@ export class MonitorRepository extends Context.Service<
           return new Set(rows.map(({ id }) => id))
         }
       )
-
-      const mainField = (config: Statement.Fragment) =>
-        sql`md5(coalesce((${config})->>'url', (${config})->>'host', (${config})->>'domain', ''))`
-
-      const duplicates: MonitorRepository["Service"]["duplicates"] = Effect.fn("MonitorRepository.duplicates")(({
-        config,
-        id,
-        projectId,
-        type
-      }) => {
-        const target = targetFields(config)
-        if (Object.keys(target).length === 0) return Effect.succeed([])
-        const fields = JSON.stringify(target)
-        // The index holds a hash of the main field; monitors that differ in it have different targets. Materialized: with the
-        // limit in sight, PostgreSQL would rather read all monitors in the order of their IDs.
-        return decodeNamed(sql`WITH same AS MATERIALIZED (
-              SELECT id, name FROM monitors
-              WHERE project_id = ${projectId} AND type = ${type} AND id <> ${id} AND config @> ${fields}::jsonb
-                AND ${mainField(sql`config`)} = ${mainField(sql`${fields}::jsonb`)}
-            )
-            SELECT id, name FROM same ORDER BY id LIMIT ${maxDuplicates}`)
-      })
 
       const remove: MonitorRepository["Service"]["remove"] = Effect.fn("MonitorRepository.remove")(function* (ids) {
         yield* sql`DELETE FROM observations WHERE monitor_id = ANY(${ids}::text[])`
@@ -331,12 +275,10 @@ export class MonitorRepository extends Context.Service<
         lock,
         lockForRemoval,
         select,
-        insert,
         update,
         replaceDependencies,
         dependencies,
         lockExisting,
-        duplicates,
         remove,
         replaceToken,
         expireDeadlines,
@@ -349,22 +291,8 @@ export class MonitorRepository extends Context.Service<
 }
 
 const decodeDependencies = Rows.all(Schema.Struct({ id: MonitorId, dependsOn: Schema.Array(MonitorId) }))
-const decodeNamed = Rows.all(Schema.Struct({ id: MonitorId, name: Schema.String }))
-
-/** More than a warning names. */
-const maxDuplicates = 4
-
-/** The fields by which two monitors of one type check the same. */
-const targetFields = (config: Monitor["config"]): Schema.JsonObject =>
-  Object.fromEntries(
-    Object.entries(config).filter(
-      ([field]) => targetNames.includes(field) || field === "port" || field === "method" || field === "recordType"
-    )
-  )
 
 const decodeIds = Rows.all(Schema.Struct({ id: MonitorId }))
-
-const searchTextOf = ({ config, name, tags }: Monitor): string => searchText({ name, tags, target: targetOf(config) })
 
 const decodePlaces = Rows.all(
   Schema.Struct({ id: MonitorId, value: Schema.NullOr(Schema.Union([Schema.String, Schema.Finite])) })

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto"
 import { MonitorId, ProjectId, UserId } from "@kanmon/domain/Ids"
 import { LastFailure, type Monitor, MonitorConfig, type MonitorSpec, organizing, Retry } from "@kanmon/domain/Monitor"
+import { searchText, targetOf } from "@kanmon/domain/SearchText"
 import { MonitorStatus } from "@kanmon/domain/Status"
 import { Schema } from "effect"
 import * as Rows from "../platform/database/Rows.ts"
@@ -70,3 +71,7 @@ export const readSpec =
 
 /** Groups the monitors of an account. Irreversible, because an account's id has 80 random bits. */
 const accountKey = (owner: UserId): string => createHash("sha256").update(owner).digest("base64url").slice(0, 16)
+
+/** What a monitor is found by. */
+export const searchTextOf = ({ config, name, tags }: Monitor): string =>
+  searchText({ name, tags, target: targetOf(config) })

@@ -4,19 +4,18 @@
  */
 import { AccountLock } from "../accounts/index.ts"
 import { AuditLog } from "../audit/index.ts"
-import { type MonitorId, nextMonitorId, type ProjectId, type UserId } from "@kanmon/domain/Ids"
+import { type MonitorId, type ProjectId, type UserId } from "@kanmon/domain/Ids"
 import { maxBulk } from "@kanmon/protocol/MonitorBulkBody"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
-import { cycleThrough } from "@kanmon/domain/Dependencies"
 import { type FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
 import type { Monitor } from "@kanmon/domain/Monitor"
 import { MonitorNotFound } from "@kanmon/domain/NotFound"
-import { Clock, Context, Effect, Layer } from "effect"
-import { SecureRandom } from "effect/crypto"
+import { Clock, Context, Effect, Exit, Layer } from "effect"
 import { Entitlement, type PlanLimitReached } from "../billing/index.ts"
 import type { KeyTaken } from "../platform/database/KeyTaken.ts"
 import type { Page } from "../platform/database/Page.ts"
 import { newSignalToken } from "../platform/database/Secrets.ts"
+import * as CallCoalescer from "../platform/CallCoalescer.ts"
 import { Transaction } from "../platform/Transaction.ts"
 import * as MonitorAudit from "./MonitorAudit.ts"
 import { type MonitorChange, MonitorChanges } from "./MonitorChanges.ts"
@@ -24,13 +23,15 @@ import type { MonitorCriteria, MonitorFilter } from "./MonitorFilterRepository.t
 import {
   changed,
   changedTags,
-  created,
   hasNewRegion,
   isRespecified,
   isUnchanged,
   type MonitorDraft,
   same
 } from "./MonitorDraft.ts"
+import { type Duplicate, DuplicateRepository, type DuplicateTarget } from "./DuplicateRepository.ts"
+import { MonitorCreation } from "./MonitorCreation.ts"
+import * as MonitorDependencies from "./MonitorDependencies.ts"
 import { MonitorRepository } from "./MonitorRepository.ts"
 import { SpecRepository } from "./SpecRepository.ts"
 
@@ -56,13 +57,9 @@ export class Monitors extends Context.Service<
   {
     readonly list: (projectId: ProjectId, filter: MonitorFilter) => Effect.Effect<Page<Monitor>>
     /** Other monitors of the project with the same type and target, at most a few. */
-    readonly duplicates: MonitorRepository["Service"]["duplicates"]
+    readonly duplicates: (monitor: DuplicateTarget) => Effect.Effect<ReadonlyArray<Duplicate>>
     readonly get: (projectId: ProjectId, id: MonitorId) => Effect.Effect<Monitor, MonitorNotFound>
-    /** Concurrent calls never exceed the limit of the account's plan. */
-    readonly create: (
-      projectId: ProjectId,
-      draft: MonitorDraft
-    ) => Effect.Effect<Monitor, InvalidFields | KeyTaken | PlanLimitReached>
+    readonly create: MonitorCreation["Service"]["create"]
     /**
      * Reads, changes and writes under a row lock, so that concurrent changes both take effect. Pausing and resuming start the
      * status history again. The plan limits the interval and how many monitors may run. A change of nothing but notes leaves
@@ -98,13 +95,25 @@ export class Monitors extends Context.Service<
     Monitors,
     Effect.gen(function* () {
       const repository = yield* MonitorRepository
+      const admitDependencies = MonitorDependencies.admitting(repository)
+      const { create } = yield* MonitorCreation
+      const duplicated = yield* DuplicateRepository
       const accounts = yield* AccountLock
       const { find: specs } = yield* SpecRepository
       const changes = yield* MonitorChanges
       const transaction = yield* Transaction
       const audit = yield* AuditLog
-      const random = yield* SecureRandom.SecureRandom
       const entitlement = yield* Entitlement
+
+      // Requests that write at the same time share a query.
+      const duplicatesOf = yield* CallCoalescer.make({
+        limit: maxBulk,
+        handle: (_: ProjectId, calls: ReadonlyArray<CallCoalescer.Call<DuplicateTarget>>) =>
+          Effect.map(duplicated.find(calls.map(({ input }) => input)), (found) =>
+            calls.map(({ input }) => Exit.succeed(found.get(input.id) ?? []))
+          )
+      })
+      const duplicates: Monitors["Service"]["duplicates"] = (monitor) => duplicatesOf(monitor.projectId, monitor)
 
       const list: Monitors["Service"]["list"] = Effect.fn("Monitors.list")(function* (projectId, filter) {
         return yield* repository.list(projectId, filter, yield* Clock.currentTimeMillis)
@@ -113,48 +122,6 @@ export class Monitors extends Context.Service<
       const get: Monitors["Service"]["get"] = Effect.fn("Monitors.get")(function* (projectId, id) {
         const monitor = yield* repository.find(projectId, id, yield* Clock.currentTimeMillis)
         return monitor ?? (yield* new MonitorNotFound({ id }))
-      })
-
-      /** The monitors that one depends on exist in its project, and none of them depends on it. */
-      const admitDependencies = Effect.fnUntraced(function* ({ dependsOn, id, projectId }: Monitor) {
-        if (dependsOn.length === 0) return
-        const known = yield* repository.lockExisting(projectId, dependsOn)
-        const unknown = dependsOn.flatMap((parent, index): ReadonlyArray<FieldError> =>
-          known.has(parent) ? [] : [{ path: `dependsOn[${index}]`, message: `This project has no ${parent}` }]
-        )
-        if (unknown.length > 0) return yield* new InvalidFields({ errors: unknown })
-        // Writers of an account wait for each other, so that two of them cannot close a cycle together.
-        const cycle = cycleThrough(id, new Map([...(yield* repository.dependencies(projectId)), [id, dependsOn]]))
-        if (cycle === undefined) return
-        const message = `Expected no cycle: ${cycle.join(" depends on ")}`
-        return yield* new InvalidFields({ errors: [{ path: "dependsOn", message }] })
-      })
-
-      const create: Monitors["Service"]["create"] = Effect.fn("Monitors.create")(function* (projectId, draft) {
-        const id = yield* Effect.provideService(nextMonitorId, SecureRandom.SecureRandom, random)
-        const at = yield* Clock.currentTimeMillis
-        const monitor = created(id, projectId, draft, at)
-        yield* transaction.run(
-          Effect.gen(function* () {
-            const owner = yield* accounts.holdOwner(projectId)
-            if (owner !== undefined) {
-              const plan = yield* entitlement.planOf(owner, at)
-              yield* entitlement.admitInterval(plan, draft.interval)
-              yield* entitlement.admitRetryInterval(plan, monitor.retryInterval)
-              yield* entitlement.admitMonitor(owner, plan)
-            }
-            yield* admitDependencies(monitor)
-            yield* repository.insert(monitor, draft.writeOnly ?? [])
-            if (monitor.dependsOn.length > 0) yield* repository.replaceDependencies(id, monitor.dependsOn)
-            yield* repository.restart([id], draft.paused ? "paused" : "pending", at)
-            yield* changes.follow(projectId, [monitor], monitor.tags, at)
-            yield* changes.publish(
-              [{ monitor, names: ["created"], before: undefined, after: MonitorAudit.fieldsOf(monitor) }],
-              at
-            )
-          })
-        )
-        return monitor
       })
 
       /** Checks the change of a locked monitor and writes it. What follows from it is for `publish`. */
@@ -315,7 +282,7 @@ export class Monitors extends Context.Service<
 
       return Monitors.of({
         list,
-        duplicates: repository.duplicates,
+        duplicates,
         get,
         create,
         update,
@@ -331,6 +298,8 @@ export class Monitors extends Context.Service<
       AccountLock.layer,
       Entitlement.layer,
       MonitorRepository.layer,
+      MonitorCreation.layer,
+      DuplicateRepository.layer,
       SpecRepository.layer,
       MonitorChanges.layer
     ])

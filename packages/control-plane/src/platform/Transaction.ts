@@ -1,5 +1,5 @@
 /** Database transactions, and the work that follows their commit. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { databaseDies } from "./database/Database.ts"
 
@@ -17,6 +17,8 @@ export class Transaction extends Context.Service<
      * done at once. It is lost when the process dies: what must happen belongs in the outbox.
      */
     readonly afterCommit: (work: Effect.Effect<void>) => Effect.Effect<void>
+    /** Whether the caller is in a transaction. */
+    readonly isOpen: Effect.Effect<boolean>
   }
 >()("@kanmon/control-plane/platform/Transaction") {
   static readonly layer = Layer.effect(
@@ -24,7 +26,8 @@ export class Transaction extends Context.Service<
     Effect.map(SqlClient.SqlClient, (sql) =>
       Transaction.of({
         run: (effect) => databaseDies(sql.withTransaction(effect)),
-        afterCommit: sql.afterCommit
+        afterCommit: sql.afterCommit,
+        isOpen: Effect.map(Effect.serviceOption(sql.transactionService), Option.isSome)
       })
     )
   )

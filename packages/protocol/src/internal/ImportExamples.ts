@@ -24,5 +24,5 @@ export const plan: typeof ImportPlan.Encoded = {
       }
     }
   ],
-  notes: [{ about: "monitor Game server", leftOut: true, notes: ["its type gamedig has no counterpart"] }]
+  notes: [{ about: "Monitor Game server", leftOut: true, notes: ["Its type gamedig: there is no such check here."] }]
 }

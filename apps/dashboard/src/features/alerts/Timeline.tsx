@@ -28,7 +28,7 @@ const Votes = ({ alert }: { readonly alert: AlertRecord }) => {
         <li key={region} className="flex flex-wrap items-baseline gap-x-2">
           <span className="font-medium">{region}</span>
           {status === "unknown" ? t("Unknown") : <StatusDot status={status} />}
-          {failure !== null && <bdi className="min-w-0">{failure.message}</bdi>}
+          {failure !== null && failure.message !== alert.reason && <bdi className="min-w-0">{failure.message}</bdi>}
         </li>
       ))}
     </ul>

@@ -19,7 +19,7 @@ export const Figures = ({ id }: { readonly id: string }) => {
   const uptime = (value: number | null | undefined) => (value == null ? "–" : percent(value))
   return (
     <div className={cardClass}>
-      <dl className="grid grid-cols-2 gap-x-6 gap-y-3 sm:grid-cols-4">
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-3 sm:grid-cols-4 md:grid-cols-2 lg:grid-cols-4">
         <Figure label={`${t("Uptime")}, ${t("24 hours")}`} value={uptime(data?.uptime24h)} />
         <Figure label={`${t("Uptime")}, ${t("7 days")}`} value={uptime(data?.uptime7d)} />
         <Figure label={`${t("Uptime")}, ${t("30 days")}`} value={uptime(data?.uptime30d)} />

@@ -13,14 +13,18 @@ import { toneOfResult, wordOfResult } from "./results.ts"
 /** Checks that are under way when the page asks. */
 const slack = 30
 
-export const Votes = ({ monitor }: { readonly monitor: MonitorRecord }) => {
+/** The newest results, newest first. None are asked for of a monitor that waits for signals. */
+export const useNewest = ({ heartbeatUrl, id, interval, timeout }: MonitorRecord) => {
   const { project } = useProjectData()
-  const { id, interval, timeout } = monitor
-  const { data } = useQuery({
+  return useQuery({
     ...newestQuery(project, id, 2 * interval + timeout + slack),
+    enabled: heartbeatUrl === undefined,
     refetchInterval: Math.max(interval, 10) * 1000
   })
-  const newest = new Map(data?.toReversed().map((check) => [check.region, check]))
+}
+
+export const Votes = ({ checks }: { readonly checks: ReturnType<typeof useNewest>["data"] }) => {
+  const newest = new Map(checks?.toReversed().map((check) => [check.region, check]))
   const votes = [...newest.values()].toSorted((one, other) => one.region.localeCompare(other.region))
   if (votes.length === 0) return null
   const up = votes.filter(({ status }) => status === "up" || status === "degraded").length
@@ -33,7 +37,7 @@ export const Votes = ({ monitor }: { readonly monitor: MonitorRecord }) => {
         </p>
       }
     >
-      <ul className="grid gap-x-6 gap-y-2 sm:grid-cols-2 lg:grid-cols-3">
+      <ul className="grid grid-cols-[repeat(auto-fit,minmax(min(16rem,100%),1fr))] gap-x-6 gap-y-2">
         {votes.map(({ checkedAt, failure, region, responseTime, status }) => (
           <li key={region} className="flex min-w-0 items-start gap-2.5">
             <Shape tone={toneOfResult(status)} className="mt-0.5 size-5" />
@@ -45,7 +49,7 @@ export const Votes = ({ monitor }: { readonly monitor: MonitorRecord }) => {
               <p className="text-[0.8125rem] text-soft">
                 {failure !== null && (
                   <>
-                    <bdi>{failure.message}</bdi>{" "}
+                    <bdi>{failure.message}</bdi> ·{" "}
                   </>
                 )}
                 <Ago at={checkedAt} />

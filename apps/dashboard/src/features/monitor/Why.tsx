@@ -8,21 +8,25 @@ import { Capture } from "./Capture.tsx"
 import { failingQuery } from "./queries.ts"
 import { Stages } from "../../ui/Stages.tsx"
 
-export const Why = ({ monitor }: { readonly monitor: MonitorRecord }) => {
+/** The newest failing check while the monitor is down. */
+export const useFailing = ({ createdAt, id, lastFailure, status }: MonitorRecord) => {
   const { project } = useProjectData()
-  const { id, lastFailure, status } = monitor
   const failing = status === "down" && lastFailure !== null
-  const { data } = useQuery({
-    ...failingQuery(project, id, lastFailure ?? { at: monitor.createdAt, region: "" }),
+  const { data, isLoading } = useQuery({
+    ...failingQuery(project, id, lastFailure ?? { at: createdAt, region: "" }),
     enabled: failing,
     // The answer before stays until the next one is here.
     placeholderData: (before) => before
   })
-  if (!failing || data == null || (data.capture === null && Object.keys(data.timing).length === 0)) return null
+  return { check: failing ? (data ?? null) : null, isLoading }
+}
+
+export const Why = ({ check }: Pick<ReturnType<typeof useFailing>, "check">) => {
+  if (check === null || (check.capture === null && Object.keys(check.timing).length === 0)) return null
   return (
     <Section title={t("What the target answered")}>
-      <Stages timing={data.timing} />
-      {data.capture !== null && <Capture capture={data.capture} />}
+      <Stages timing={check.timing} />
+      {check.capture !== null && <Capture capture={check.capture} />}
     </Section>
   )
 }

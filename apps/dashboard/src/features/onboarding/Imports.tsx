@@ -19,15 +19,17 @@ export const Imports = () => {
   const [source, setSource] = useState<Source>("kuma")
   return (
     <Section title={t("Import instead")}>
-      <Segments
-        label={t("Import from")}
-        options={[
-          { id: "kuma", label: "Uptime Kuma" },
-          { id: "file", label: t("A file") }
-        ]}
-        value={source}
-        onChange={(id) => isSource(id) && setSource(id)}
-      />
+      <div>
+        <Segments
+          label={t("Import from")}
+          options={[
+            { id: "kuma", label: "Uptime Kuma" },
+            { id: "file", label: t("A file") }
+          ]}
+          value={source}
+          onChange={(id) => isSource(id) && setSource(id)}
+        />
+      </div>
       {source === "kuma" && (
         <div>
           <RouteLink kind="plain" to="/import">
@@ -40,8 +42,10 @@ export const Imports = () => {
           ? t("Or on the server: this reads kuma.db or a JSON backup and writes a file to review.")
           : t("Shows what a file with monitors, channels and rules would change. Without --dry-run it is done.")}
       </p>
-      <code className="rounded-lg bg-ink/6 px-3 py-2 text-[0.8125rem] break-all">{commands[source]}</code>
-      <CopyButton text={commands[source]} />
+      <code className="rounded-lg bg-ink/6 px-3 py-2 text-[0.8125rem] wrap-anywhere">{commands[source]}</code>
+      <div>
+        <CopyButton text={commands[source]} />
+      </div>
     </Section>
   )
 }

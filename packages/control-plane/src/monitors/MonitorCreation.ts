@@ -1,0 +1,144 @@
+/**
+ * Creates monitors. Creations of one project that wait for the lock on its account share the next transaction: alone each
+ * would hold the lock for seven round trips and a commit. A creation that is refused never fails those that it waited with.
+ */
+import { nextMonitorId, type MonitorId, type ProjectId } from "@kanmon/domain/Ids"
+import type { InvalidFields } from "@kanmon/domain/FieldErrors"
+import type { Monitor } from "@kanmon/domain/Monitor"
+import { Clock, Context, Effect, Exit, Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { AccountLock } from "../accounts/index.ts"
+import { Entitlement, type PlanLimitReached } from "../billing/index.ts"
+import { type ActingFrom, CurrentActor } from "../platform/CurrentActor.ts"
+import * as CallCoalescer from "../platform/CallCoalescer.ts"
+import type { KeyTaken } from "../platform/database/KeyTaken.ts"
+import * as DependencyUnavailable from "../platform/DependencyUnavailable.ts"
+import { Transaction } from "../platform/Transaction.ts"
+import * as MonitorAudit from "./MonitorAudit.ts"
+import { MonitorChanges } from "./MonitorChanges.ts"
+import * as MonitorDependencies from "./MonitorDependencies.ts"
+import { created, type MonitorDraft } from "./MonitorDraft.ts"
+import { MonitorRepository } from "./MonitorRepository.ts"
+import { type NewMonitor, NewMonitorRepository } from "./NewMonitorRepository.ts"
+
+type Refusal = InvalidFields | KeyTaken | PlanLimitReached
+
+/** A monitor to create, and by whom. */
+interface Creation extends NewMonitor {
+  readonly acting: ActingFrom
+}
+type Call = CallCoalescer.Call<Creation>
+
+/** The most monitors of one transaction. */
+const maxAtOnce = 64
+
+export class MonitorCreation extends Context.Service<
+  MonitorCreation,
+  {
+    /** Concurrent calls never exceed the limit of the account's plan. Part of the caller's transaction, if there is one. */
+    readonly create: (projectId: ProjectId, draft: MonitorDraft) => Effect.Effect<Monitor, Refusal>
+  }
+>()("@kanmon/control-plane/monitors/MonitorCreation") {
+  static readonly layer = Layer.effect(
+    MonitorCreation,
+    Effect.gen(function* () {
+      const accounts = yield* AccountLock
+      const changes = yield* MonitorChanges
+      const entitlement = yield* Entitlement
+      const random = yield* SecureRandom.SecureRandom
+      const inserted = yield* NewMonitorRepository
+      const repository = yield* MonitorRepository
+      const transaction = yield* Transaction
+      const admitDependencies = MonitorDependencies.admitting(repository)
+
+      const admit = Effect.fnUntraced(function* (projectId: ProjectId, monitors: ReadonlyArray<Monitor>) {
+        const owner = yield* accounts.holdOwner(projectId)
+        if (owner === undefined) return
+        const plan = yield* entitlement.planOf(owner, monitors[0]!.createdAt)
+        for (const { interval, retryInterval } of monitors) {
+          yield* entitlement.admitInterval(plan, interval)
+          yield* entitlement.admitRetryInterval(plan, retryInterval)
+        }
+        yield* entitlement.admitMonitors(owner, plan, monitors.length)
+      })
+
+      /** Creates all of them or none. Those whose callers left while it waited for the lock are left out. */
+      const createAll = (projectId: ProjectId, calls: ReadonlyArray<Call>) =>
+        transaction.run(
+          Effect.gen(function* () {
+            yield* admit(
+              projectId,
+              calls.map(({ input }) => input.monitor)
+            )
+            const creations = calls.filter(({ isAwaited }) => isAwaited()).map(({ input }) => input)
+            if (creations.length === 0) return
+            const monitors = creations.map(({ monitor }) => monitor)
+            for (const monitor of monitors) yield* admitDependencies(monitor)
+            yield* inserted.insert(creations)
+            for (const { dependsOn, id } of monitors) {
+              if (dependsOn.length > 0) yield* repository.replaceDependencies(id, dependsOn)
+            }
+            const at = monitors[0]!.createdAt
+            const tagged = monitors.filter(({ tags }) => tags.length > 0)
+            yield* changes.follow(projectId, tagged, [...new Set(tagged.flatMap(({ tags }) => tags))], at)
+            for (const [acting, made] of byActor(creations)) {
+              yield* changes
+                .publish(
+                  made.map((monitor) => ({
+                    monitor,
+                    names: ["created"],
+                    before: undefined,
+                    after: MonitorAudit.fieldsOf(monitor)
+                  })),
+                  at
+                )
+                .pipe(Effect.provideService(CurrentActor, acting))
+            }
+          })
+        )
+
+      const together = (
+        projectId: ProjectId,
+        calls: ReadonlyArray<Call>
+      ): Effect.Effect<ReadonlyArray<Exit.Exit<void, Refusal>>> =>
+        Effect.flatMap(Effect.exit(createAll(projectId, calls)), (exit) =>
+          Exit.isSuccess(exit) || calls.length === 1 || DependencyUnavailable.reason(exit.cause) !== undefined
+            ? Effect.succeed(calls.map(() => exit))
+            : // One of them is refused, and nothing was written: each gets a transaction of its own.
+              Effect.forEach(calls, (call) => Effect.exit(createAll(projectId, [call])))
+        )
+
+      const submit = yield* CallCoalescer.make({ limit: maxAtOnce, handle: together })
+
+      const create: MonitorCreation["Service"]["create"] = Effect.fn("MonitorCreation.create")(
+        function* (projectId, draft) {
+          const id: MonitorId = yield* Effect.provideService(nextMonitorId, SecureRandom.SecureRandom, random)
+          const monitor = created(id, projectId, draft, yield* Clock.currentTimeMillis)
+          const creation = { monitor, writeOnly: draft.writeOnly ?? [], acting: yield* CurrentActor }
+          // Others must not join the caller's transaction, nor wait for the lock that it may hold.
+          if (yield* transaction.isOpen) yield* createAll(projectId, [{ input: creation, isAwaited: () => true }])
+          else yield* submit(projectId, creation)
+          return monitor
+        }
+      )
+
+      return MonitorCreation.of({ create })
+    })
+  ).pipe(
+    Layer.provide([
+      AccountLock.layer,
+      Entitlement.layer,
+      MonitorChanges.layer,
+      MonitorRepository.layer,
+      NewMonitorRepository.layer
+    ])
+  )
+}
+
+/** The new monitors of each actor, in their order. */
+const byActor = (creations: ReadonlyArray<Creation>): Iterable<readonly [ActingFrom, ReadonlyArray<Monitor>]> => {
+  const groups = Map.groupBy(creations, ({ acting: { actor, address } }) =>
+    JSON.stringify([actor.kind, actor.id, actor.name, address])
+  )
+  return [...groups.values()].map((group) => [group[0]!.acting, group.map(({ monitor }) => monitor)] as const)
+}
