@@ -20,7 +20,7 @@ export const overflow = (page: Page): Promise<string> =>
 const objections = async (page: Page, options: axe.RunOptions): Promise<ReadonlyArray<string>> => {
   const { violations } = await page.evaluate(
     (given) => (globalThis as any).axe.run(document, given) as Promise<axe.AxeResults>,
-    { ...options, iframes: false, resultTypes: ["violations"] } as const
+    { ...options, iframes: false, preload: false, resultTypes: ["violations"] } as const
   )
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ failureSummary, html }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`)
