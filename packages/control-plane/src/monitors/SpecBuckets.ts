@@ -59,6 +59,26 @@ export class SpecBuckets extends Context.Service<
         return conflicts.flat()
       })
 
+      /**
+       * Writes the entries of new monitors without reading the bucket; returns the others, and those that have an entry. An
+       * entry that was never written is as old as if it had been read before the database.
+       */
+      const begin = Effect.fnUntraced(function* (ids: ReadonlyArray<MonitorId>, region: string) {
+        const fresh = (yield* repository.find(ids)).filter(
+          (placed) => placed.spec.revision === firstRevision && belongs(placed, region)
+        )
+        if (fresh.length === 0) return ids
+        const bucket = yield* bus.bucket(specBucket(region))
+        const begun = new Set<MonitorId>()
+        yield* Effect.forEach(
+          fresh,
+          ({ spec }) =>
+            Effect.map(bucket.replace(spec.id, encode(spec), neverWritten), (done) => done && begun.add(spec.id)),
+          { concurrency, discard: true }
+        )
+        return ids.filter((id) => !begun.has(id))
+      })
+
       const updateIn = Effect.fnUntraced(function* (ids: ReadonlyArray<MonitorId>, region: string) {
         let left = ids
         while (left.length > 0) left = yield* attempt(left, region)
@@ -68,8 +88,9 @@ export class SpecBuckets extends Context.Service<
         Effect.forEach(
           regions,
           (region) =>
-            Effect.catch(updateIn(ids, region), (error) =>
-              error.refused === true ? Effect.sync(() => void behind.add(region)) : Effect.fail(error)
+            Effect.catch(
+              Effect.flatMap(begin(ids, region), (left) => updateIn(left, region)),
+              (error) => (error.refused === true ? Effect.sync(() => void behind.add(region)) : Effect.fail(error))
             ),
           { discard: true }
         )
@@ -110,6 +131,11 @@ export class SpecBuckets extends Context.Service<
     })
   )
 }
+
+/** The revision of a monitor that was never changed. */
+const firstRevision = 1
+/** The revision of a key that was never written to a bucket. */
+const neverWritten = 0
 
 /** A mark in the same storage as the bucket: a bus that has lost one has lost the other. */
 const markOf = (region: string): string => `specs.${region}`
