@@ -112,10 +112,9 @@ const fill = (databaseUrl: string, projectId: string): Promise<void> => {
 
 const worst = (values: ReadonlyArray<number>): number => values.reduce((most, value) => Math.max(most, value), 0)
 
-/** Types a search and takes it back; answers the worst time from a key to the next picture. */
+/** Types a search into what has the focus and takes it back; answers the worst time from a key to the next picture. */
 const type = async (page: Page): Promise<number> => {
   await page.evaluate(() => void (window.recorder.keys.length = 0))
-  await page.getByRole("searchbox").focus()
   for (const key of "service 77 prod") {
     await page.keyboard.press(key === " " ? "Space" : key)
     await sleep(120)
@@ -126,6 +125,21 @@ const type = async (page: Page): Promise<number> => {
   }
   await sleep(500)
   return worst(await page.evaluate(() => window.recorder.keys))
+}
+
+const typeInList = async (page: Page): Promise<number> => {
+  await page.getByRole("searchbox").focus()
+  return type(page)
+}
+
+const typeInPalette = async (page: Page): Promise<number> => {
+  await page.keyboard.press("Control+k")
+  await page.getByRole("combobox").waitFor()
+  // Opening it is measured by nobody's typing.
+  await sleep(500)
+  const found = await type(page)
+  await page.keyboard.press("Escape")
+  return found
 }
 
 const heap = async (session: CDPSession): Promise<number> => {
@@ -153,7 +167,8 @@ const measure = async (server: Server, page: Page): Promise<void> => {
   await sleep(2000)
   const { dataAt, rowsAt } = await page.evaluate(() => window.recorder)
   row("from the data to rows", `${whole(rowsAt - dataAt)} ms`, "less than 500 ms")
-  row("worst key press, calm", `${whole(await type(page))} ms`, "less than 50 ms")
+  row("worst key press, calm", `${whole(await typeInList(page))} ms`, "less than 50 ms")
+  row("worst key press in the palette", `${whole(await typeInPalette(page))} ms`, "less than 50 ms")
   row("heap", `${tenths(await heap(session))} MB`, "less than 40 MB")
 
   const ids = await page.evaluate(
@@ -172,7 +187,8 @@ const measure = async (server: Server, page: Page): Promise<void> => {
   row("updates applied per second", whole((sent - before) / seconds), `${updatesPerSecond}`)
   row("tasks of more than 50 ms", whole(tasks.length))
   row("longest task", tasks.length === 0 ? "under 50 ms" : `${whole(worst(tasks))} ms`, "at most 100 ms")
-  row("worst key press, with updates", `${whole(await type(page))} ms`, "less than 50 ms")
+  row("worst key press, with updates", `${whole(await typeInList(page))} ms`, "less than 50 ms")
+  row("worst key press in the palette, with updates", `${whole(await typeInPalette(page))} ms`, "less than 50 ms")
   row("heap after the updates", `${tenths(await heap(session))} MB`, "less than 40 MB")
 }
 

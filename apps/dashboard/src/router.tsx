@@ -22,8 +22,16 @@ interface RouterContext {
 
 const root = createRootRouteWithContext<RouterContext>()({
   component: Outlet,
-  errorComponent: PageError,
-  notFoundComponent: NotFound
+  errorComponent: (props) => (
+    <main>
+      <PageError {...props} />
+    </main>
+  ),
+  notFoundComponent: () => (
+    <main>
+      <NotFound />
+    </main>
+  )
 })
 
 /** A path of this site, to return to after signing in; never another site. */

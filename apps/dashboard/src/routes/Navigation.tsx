@@ -61,7 +61,7 @@ export const TabBar = () => {
         <Menu
           label={t("More")}
           button={
-            <Button kind="quiet" className={tabClass}>
+            <Button kind="quiet" className={`${tabClass} gap-1!`}>
               <Icon name="more" className="size-5" />
               {t("More")}
             </Button>

@@ -39,7 +39,7 @@ const Screen = ({ wallKey }: { readonly wallKey: string }) => {
   const isRefused = error instanceof ApiError && (error.status === 401 || error.status === 403)
   if (isRefused)
     return (
-      <EmptyState title={t("The key of this screen is not valid")}>
+      <EmptyState whole title={t("The key of this screen is not valid")}>
         {t("It may have expired or been deleted. Make a new viewer key in the settings, and open its address here.")}
       </EmptyState>
     )
@@ -96,7 +96,7 @@ const Wall = () => {
       {/* The address has a secret: no other site may learn it. */}
       <meta name="referrer" content="no-referrer" />
       {key === undefined ? (
-        <EmptyState title={t("This address has no key")}>
+        <EmptyState whole title={t("This address has no key")}>
           {t("Make a key with the role Viewer in the settings: the address for a screen is shown beside it.")}
         </EmptyState>
       ) : (

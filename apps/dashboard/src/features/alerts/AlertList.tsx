@@ -60,7 +60,7 @@ const Item = ({ alert }: { readonly alert: AlertRecord }) => {
 
   return (
     <li ref={item} data-item className="flex flex-col gap-2 px-4 py-3 focus-within:bg-ink/3">
-      <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
+      <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
         <Shape tone={toneOfAlert(alert)} className="mt-1" />
         <div className="min-w-0 flex-1 basis-56">
           <p className="font-medium">
@@ -86,7 +86,7 @@ const Item = ({ alert }: { readonly alert: AlertRecord }) => {
             )}
           </p>
         </div>
-        <div className="max-sm:ps-8">
+        <div className="max-sm:ps-7">
           <AlertActions alert={alert} onAct={(act) => void handle(act)} />
         </div>
       </div>

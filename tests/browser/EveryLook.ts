@@ -1,0 +1,62 @@
+/** The rules of every page, held in every look: as wide as a phone, a tablet and a desktop, in light and in dark colours. */
+import axe from "axe-core"
+import type { Page } from "playwright-core"
+
+const widths = [360, 768, 1280] as const
+const schemes = ["light", "dark"] as const
+
+/** How far the page is wider than the window, and what stands out most. */
+export const overflow = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const { clientWidth, scrollWidth } = document.documentElement
+    if (scrollWidth <= clientWidth) return ""
+    const widest = [...document.querySelectorAll("body *")]
+      .map((element) => ({ element, right: element.getBoundingClientRect().right }))
+      .sort((a, b) => b.right - a.right)[0]
+    return `${scrollWidth - clientWidth} px: ${widest?.element.outerHTML.slice(0, 200)}`
+  })
+
+/** What axe objects to, one line for each. Frames run no script, so axe cannot look into them. */
+const objections = async (page: Page, options: axe.RunOptions): Promise<ReadonlyArray<string>> => {
+  const { violations } = await page.evaluate(
+    (given) => (globalThis as any).axe.run(document, given) as Promise<axe.AxeResults>,
+    { ...options, iframes: false, preload: false, resultTypes: ["violations"] } as const
+  )
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ failureSummary, html }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`)
+  )
+}
+
+/**
+ * What is wrong with the open page, one line for each thing, in every look. Colours change nothing but contrast, so only that
+ * is looked at again in the dark.
+ */
+export const wrongIn = async (
+  page: Page,
+  picture: (look: string) => Promise<unknown>
+): Promise<ReadonlyArray<string>> => {
+  const wrong: Array<string> = []
+  await page.evaluate(axe.source)
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 800 })
+    for (const colorScheme of schemes) {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
+      const look = `${width} ${colorScheme}`
+      const isFirst = colorScheme === schemes[0]
+      // Styles follow the scheme in the next frame, and layouts the observers of sizes a little later.
+      await page.evaluate(
+        (pause) => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, pause))),
+        isFirst ? 50 : 0
+      )
+      if (isFirst && width !== 768) await picture(look)
+      const found = [
+        ...(isFirst ? [await overflow(page)].filter((line) => line !== "") : []),
+        ...(await objections(page, isFirst ? {} : { runOnly: ["color-contrast"] }))
+      ]
+      wrong.push(...found.map((line) => `${look}: ${line}`))
+    }
+  }
+  await page.emulateMedia({ colorScheme: "light" })
+  await page.setViewportSize({ width: 1280, height: 800 })
+  return wrong
+}
