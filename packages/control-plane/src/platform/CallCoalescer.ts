@@ -51,11 +51,16 @@ export const make = <K, A, B, E = never>({
       while (queue.length > 0) {
         yield* gathered(queue)
         const batch = queue.splice(0, limit)
-        yield* handle(key, batch).pipe(
-          Effect.provideContext(batch[0]!.context),
-          Effect.onExit((exit) => Effect.sync(() => settle(batch, exit))),
-          Effect.exit
-        )
+        const [first] = batch
+        // All may have left while it gathered.
+        if (first !== undefined)
+          yield* handle(key, batch).pipe(
+            Effect.provideContext(first.context),
+            Effect.onExit((exit) => Effect.sync(() => settle(batch, exit))),
+            Effect.exit
+          )
+        // With the look at its length, so that no call joins a queue that nobody reads any more.
+        if (queue.length === 0) queues.delete(key)
       }
     })
 
@@ -78,9 +83,9 @@ export const make = <K, A, B, E = never>({
         }
         const queue = [call]
         queues.set(key, queue)
+        // An interruption, at the end of the scope, leaves calls in the queue.
         const close = Effect.sync(() => {
-          queues.delete(key)
-          // Only an interruption, at the end of the scope, leaves any.
+          if (queues.get(key) === queue) queues.delete(key)
           settle(queue, Exit.interrupt())
         })
         return Effect.andThen(Effect.forkIn(Effect.ensuring(drain(key, queue), close), scope), answered)
