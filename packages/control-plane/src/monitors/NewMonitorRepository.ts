@@ -75,7 +75,7 @@ export class NewMonitorRepository extends Context.Service<
         function* (monitors) {
           yield* sql`WITH given AS (SELECT * FROM json_to_recordset(${JSON.stringify(monitors.map(rowOf))}::json) AS g (
                 id text, project_id text, key text, name text, type text, interval_seconds integer,
-                retry_interval integer, timeout_seconds integer, regions text[], paused boolean, config jsonb,
+                retry_interval integer, timeout_seconds double precision, regions text[], paused boolean, config jsonb,
                 config_encrypted text, tags text[], group_path text, description text, links jsonb, name_folded text,
                 search text, created_at timestamptz, status text, state jsonb, token_hash text, token_encrypted text,
                 heartbeat jsonb)),
