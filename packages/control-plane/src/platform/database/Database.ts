@@ -42,8 +42,6 @@ const pool = (
         applicationName: "kanmon",
         maxConnections: options.maxConnections ?? 12,
         minConnections: 1,
-        // Each one that is kept takes 3 to 6 MB of the server.
-        idleTimeout: "20 seconds",
         connectTimeout: "5 seconds"
       })
     )
