@@ -4,7 +4,7 @@ import * as fs from "node:fs/promises"
 import { tmpdir } from "node:os"
 import * as path from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { assert, layer } from "@effect/vitest"
+import { afterAll, assert, beforeAll, layer } from "@effect/vitest"
 import { KumaDatabase } from "../../../packages/as-code/test/UptimeKumaTables.ts"
 import { layerReader, UptimeKumaReader } from "@kanmon/control-plane/imports"
 import { Effect, Fiber, Schedule, Stream } from "effect"
@@ -36,6 +36,17 @@ const rows = {
   group: [{ id: 1, name: "Services", status_page_id: 1, public: 1, active: 1, weight: 1 }],
   monitor_group: [{ id: 1, monitor_id: 1, group_id: 1, weight: 1 }]
 }
+
+// A folder for temporary files of this test alone: what it finds there is not another's.
+const usual = process.env["TMPDIR"]
+beforeAll(async () => {
+  process.env["TMPDIR"] = await fs.mkdtemp(path.join(tmpdir(), "kanmon-imports-"))
+})
+afterAll(async () => {
+  await fs.rm(tmpdir(), { recursive: true, force: true })
+  if (usual === undefined) delete process.env["TMPDIR"]
+  else process.env["TMPDIR"] = usual
+})
 
 const leftovers = () => readdirSync(tmpdir()).filter((name) => name.startsWith("kanmon-import-"))
 
@@ -213,5 +224,26 @@ layer(server(), { excludeTestServices: true, timeout: "2 minutes" })("the import
       assert.deepStrictEqual(leftovers(), [])
       assert.strictEqual((yield* reader.plan("slow 1", good)).counts.monitors, 2)
     }).pipe(Effect.provide(layerReader(child)))
+  )
+
+  it.effect("removes what a killed server left behind, and nothing that is in use", () =>
+    Effect.gen(function* () {
+      const [left, used, other] = yield* Effect.promise(() =>
+        Promise.all(
+          ["kanmon-import-", "kanmon-import-", "unrelated-"].map((name) => fs.mkdtemp(path.join(tmpdir(), name)))
+        )
+      )
+      const longAgo = new Date(Date.now() - 25 * 60 * 60 * 1000)
+      for (const folder of [left!, other!])
+        yield* Effect.promise(async () => {
+          await fs.writeFile(path.join(folder, "kuma.db"), "somebody's keys")
+          await fs.utimes(folder, longAgo, longAgo)
+        })
+      yield* Effect.provide(UptimeKumaReader, layerReader(child))
+      const there = readdirSync(tmpdir())
+      assert.notInclude(there, path.basename(left!))
+      assert.includeMembers(there, [path.basename(used!), path.basename(other!)])
+      yield* Effect.promise(() => fs.rm(used!, { recursive: true }))
+    })
   )
 })

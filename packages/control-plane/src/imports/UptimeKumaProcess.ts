@@ -9,7 +9,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { finished } from "node:stream/promises"
 import { type ImportPlan, maxImportBytes } from "@kanmon/protocol/ImportBody"
-import { Effect, Layer, Semaphore, Stream } from "effect"
+import { Clock, Effect, Layer, Semaphore, Stream } from "effect"
 import { NotPlanned, UptimeKumaReader } from "./UptimeKumaReader.ts"
 
 /** What the process says before it ends. */
@@ -25,16 +25,40 @@ const heapLimit = 512
 /** Milliseconds that reading a file may take. */
 const usualLimit = 30_000
 
+/** Milliseconds after which no upload can still be on its way. */
+const leftoverMillis = 24 * 60 * 60 * 1000
+
 const unreadable = (message: string) => new NotPlanned({ reason: "unreadable", message })
 
 const busy = (message: string) => Effect.fail(new NotPlanned({ reason: "busy", message }))
 
 const tooSlow = unreadable("The file takes too long or too much memory to read: is it a kuma.db?")
 
+const prefix = "kanmon-import-"
+
+const remove = (made: string) => Effect.promise(() => fs.rm(made, { recursive: true, force: true }))
+
 const folder = Effect.acquireRelease(
-  Effect.promise(() => fs.mkdtemp(join(tmpdir(), "kanmon-import-"))),
-  (made) => Effect.promise(() => fs.rm(made, { recursive: true, force: true }))
+  Effect.promise(() => fs.mkdtemp(join(tmpdir(), prefix))),
+  remove
 )
+
+/** Removes what a killed server left behind: files hold other services' keys. Younger folders may be in use by another server. */
+const removeLeftovers = Effect.gen(function* () {
+  const now = yield* Clock.currentTimeMillis
+  const names = yield* Effect.tryPromise(() => fs.readdir(tmpdir()))
+  yield* Effect.forEach(
+    names.filter((name) => name.startsWith(prefix)),
+    Effect.fnUntraced(
+      function* (name) {
+        const { mtimeMs } = yield* Effect.tryPromise(() => fs.stat(join(tmpdir(), name)))
+        if (now - mtimeMs > leftoverMillis)
+          yield* Effect.tryPromise(() => fs.rm(join(tmpdir(), name), { recursive: true }))
+      },
+      (removing) => Effect.ignore(removing)
+    )
+  )
+}).pipe(Effect.ignore)
 
 /** Writes what arrives, up to the limit. */
 const save = Effect.fnUntraced(function* <E>(file: string, content: Stream.Stream<Uint8Array, E>) {
@@ -84,6 +108,7 @@ export const layer = (child: URL, limitMillis = usualLimit) =>
   Layer.effect(
     UptimeKumaReader,
     Effect.gen(function* () {
+      yield* removeLeftovers
       const reading = yield* Semaphore.make(maxReading)
       const arriving = new Set<string>()
       const admitted = (account: string) =>
