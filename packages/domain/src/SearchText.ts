@@ -5,8 +5,8 @@
  * a text folds to a part of the folded text unless it cuts a character in two.
  */
 export const fold = (text: string): string =>
-  // Upper case first, because it writes ß and ligatures out; the final sigma is the only letter that depends on its neighbours.
-  decomposed(decomposed(text).toUpperCase().toLowerCase()).replaceAll("ς", "σ")
+  // Through upper case, because it writes ß and ligatures out (ẞ only after lower case); the final sigma is the only letter that depends on its neighbours.
+  decomposed(decomposed(text).toLowerCase().toUpperCase().toLowerCase()).replaceAll("ς", "σ")
 
 const decomposed = (text: string): string => text.normalize("NFKD").replaceAll(/[\u0300-\u036F]/g, "")
 

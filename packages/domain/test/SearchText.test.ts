@@ -10,6 +10,7 @@ describe("fold", () => {
       ["Zürich", "zurich"],
       ["ZÜRICH", "zurich"],
       ["Straße", "strasse"],
+      ["STRAẞE", "strasse"],
       ["ﬁle №１", "file no1"],
       ["Москва", "москва"],
       ["ΟΔΟΣ", "οδοσ"],
@@ -30,6 +31,16 @@ describe("fold", () => {
         assert.strictEqual(fold(any.toLowerCase()), fold(any))
       })
     ))
+
+  it("treats every letter of Unicode like its lower case, and changes nothing that is folded", () => {
+    for (let code = 0; code <= 0x10_ff_ff; code++) {
+      const character = String.fromCodePoint(code)
+      if (!/[\p{L}\p{N}\p{S}]/u.test(character) || /\p{Script=Han}|\p{Script=Hangul}/u.test(character)) continue
+      const folded = fold(character)
+      if (fold(folded) !== folded || fold(character.toLowerCase()) !== folded)
+        assert.fail(`U+${code.toString(16)}: ${character} folds to ${folded}`)
+    }
+  })
 
   it("finds a part of a text in the whole", () =>
     fc.assert(
