@@ -21,7 +21,10 @@ export const Account = Schema.Struct({
 export const Session = Schema.Struct({
   id: Schema.String,
   userId: Schema.String,
-  token: Schema.String,
+  token: Schema.optionalKey(Schema.String.annotate({ description: "Absent for the session of a program" })),
+  name: Schema.optionalKey(
+    Schema.NullOr(Schema.String).annotate({ description: "What a program's session is called" })
+  ),
   expiresAt: Time,
   createdAt: Time,
   updatedAt: Time,
@@ -32,6 +35,9 @@ export const Session = Schema.Struct({
 /** A session without its token: nothing that signs anybody in. */
 export const AccountSession = Schema.Struct({
   id: Schema.String,
+  name: Schema.NullOr(Schema.String).annotate({
+    description: "What a program's session is called, such as that of `kanmon login`; null for browsers"
+  }),
   createdAt: Timestamp,
   expiresAt: Timestamp.annotate({ description: "When it ends, unless it is used before" }),
   ipAddress: Schema.NullOr(Schema.String).annotate({ description: "From where it was begun" }),

@@ -38,7 +38,7 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
         description:
           'Creates an account with a first project, "Default", and starts a session. Where the operator has set up mail, a link that verifies the address is sent. 403 when sign-up is closed.',
         request: { name: Examples.user.name, email: Examples.user.email, password: Examples.password },
-        response: { token: Examples.session.token, user: Examples.user },
+        response: { token: Examples.sessionToken, user: Examples.user },
         headers: cookie
       })
     ),
@@ -53,7 +53,7 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
         description:
           "Starts a session and sets its cookie. After five failed attempts on an account further ones are delayed: 429 with `Retry-After`.",
         request: { email: Examples.user.email, password: Examples.password },
-        response: { redirect: false, token: Examples.session.token, user: Examples.user },
+        response: { redirect: false, token: Examples.sessionToken, user: Examples.user },
         headers: cookie
       })
     ),
@@ -64,9 +64,11 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
       operation({
         id: "signOut",
         summary: "Sign out",
-        description: "Ends the session and removes its cookie. Without a session nothing happens.",
+        description:
+          "Ends the session, of a browser or of a program, and removes its cookie. Without a session nothing happens.",
         audience: "account",
         anonymous: true,
+        forPrograms: true,
         response: { success: true },
         headers: { "Set-Cookie": "The session, removed" }
       })
@@ -78,9 +80,11 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
       operation({
         id: "getSession",
         summary: "Get the current session",
-        description: "Returns the session of the request and its account, or null without a session.",
+        description:
+          "Returns the session of the request and its account, or null without a session: that of a browser by its cookie, or that of a program by its token.",
         audience: "account",
         anonymous: true,
+        forPrograms: true,
         response: { session: Examples.session, user: Examples.user },
         headers: { "Set-Cookie": "The session, when it was prolonged or has ended" }
       })
