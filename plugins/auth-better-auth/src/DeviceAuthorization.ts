@@ -53,7 +53,7 @@ const decodeToken = decodeStrict(
 const decodeAnswer = decodeStrict(Schema.Struct({ userCode: text(40) }))
 
 /** The session of a browser. */
-export interface Approver {
+interface Approver {
   readonly userId: string
   /** Somebody else acts as the account, who must not leave a session behind. */
   readonly isImpersonated: boolean
