@@ -1,4 +1,5 @@
 /** Accounts and their sessions in responses of the auth plugin. */
+import { Locale } from "@kanmon/domain/Locale"
 import { Timestamp } from "@kanmon/domain/Timestamp"
 import { Schema } from "effect"
 
@@ -13,6 +14,9 @@ export const Account = Schema.Struct({
   email: Email,
   emailVerified: Schema.Boolean,
   image: Schema.NullOr(Schema.String),
+  locale: Schema.NullOr(Locale).annotate({
+    description: "Language of the account's mail; null: the language that the browser asks for"
+  }),
   createdAt: Time,
   updatedAt: Time
 }).annotate({ identifier: "Account" })

@@ -36,7 +36,7 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
         id: "signUp",
         summary: "Sign up",
         description:
-          'Creates an account with a first project, "Default", and starts a session. Where the operator has set up mail, a link that verifies the address is sent. 403 when sign-up is closed.',
+          'Creates an account with a first project, "Default", and starts a session. A link that verifies the address is sent, or printed on the console of the server where the operator has set up no mail. 403 when sign-up is closed.',
         request: { name: Examples.user.name, email: Examples.user.email, password: Examples.password },
         response: { token: Examples.sessionToken, user: Examples.user },
         headers: cookie
@@ -97,7 +97,7 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
         id: "sendVerificationEmail",
         summary: "Send a verification mail",
         description:
-          "Sends the signed-in account a new link that verifies its e-mail address. An address gets at most three an hour and six a day. 502 `delivery_failed` when the operator has set up no mail.",
+          "Sends the signed-in account a new link that verifies its e-mail address. An address gets at most three an hour and six a day. Where the operator has set up no mail, the link is printed on the server's console. 502 `delivery_failed` when the mail server refuses the mail.",
         audience: "account",
         response: { status: true }
       })

@@ -1,11 +1,13 @@
 /** Accounts and sessions with Better Auth: sign-up, sign-in, sign-out, the current session, and address verification. */
+import * as AccountMail from "@kanmon/core/AccountMail"
 import * as Auth from "@kanmon/core/Auth"
 import { type AuthRecord, AuthRecords } from "@kanmon/core/AuthRecords"
 import { AuthSettings } from "@kanmon/core/AuthSettings"
 import * as FormPage from "@kanmon/core/FormPage"
-import { Mailer } from "@kanmon/core/Mailer"
+import { Mailer, type MailPurpose } from "@kanmon/core/Mailer"
 import { normalizeEmail } from "@kanmon/domain/EmailAddress"
 import { UserId } from "@kanmon/domain/Ids"
+import { type Locale, localeFor } from "@kanmon/domain/Locale"
 import { codes } from "@kanmon/domain/ProblemCode"
 import { betterAuth } from "better-auth/minimal"
 import { Clock, Effect, Exit, Option, Redacted, Result, Schema } from "effect"
@@ -66,7 +68,12 @@ export const make = (
       maxPasswordLength: 128,
       password: passwords
     },
-    user: { additionalFields: { isAdmin: { type: "boolean", input: false, defaultValue: false, returned: false } } },
+    user: {
+      additionalFields: {
+        isAdmin: { type: "boolean", input: false, defaultValue: false, returned: false },
+        locale: { type: "string", required: false, input: false }
+      }
+    },
     trustedOrigins: [url.origin],
     // The host limits requests on all routes.
     rateLimit: { enabled: false },
@@ -142,10 +149,19 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
     }
   })
 
-  const sendVerification = Effect.fnUntraced(function* (email: string) {
+  const mail = Effect.fnUntraced(function* (
+    to: string,
+    letter: AccountMail.Letter,
+    locale: Locale,
+    purpose: MailPurpose = "notice"
+  ) {
     const id = `msg_${ulidUnsafe().toLowerCase()}`
-    const message = yield* Effect.promise(() => Verification.mail({ apiUrl: settings.apiUrl, id, secret }, email))
-    yield* mailer.send(email, message)
+    yield* mailer.send(to, AccountMail.compose(letter, { id, locale, baseUrl: settings.apiUrl }), purpose)
+  })
+
+  const sendVerification = Effect.fnUntraced(function* (email: string, locale: Locale) {
+    const letter = yield* Effect.promise(() => Verification.letter(settings.apiUrl, secret, email))
+    yield* mail(email, letter, locale, "asked")
   })
 
   const signUp = Effect.fnUntraced(function* (request: Request, email: string) {
@@ -153,9 +169,9 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
     const exit = yield* Effect.exit(ask(request))
     if (Exit.isSuccess(exit)) {
       // The account is created even if the e-mail fails, which can be sent again.
-      if (exit.value.ok && mailer.configured)
+      if (exit.value.ok)
         yield* Effect.forkDetach(
-          Effect.catchCause(sendVerification(email), (cause) =>
+          Effect.catchCause(sendVerification(email, localeFor(undefined, acceptedBy(request))), (cause) =>
             Effect.logWarning("A verification e-mail could not be sent", cause)
           )
         )
@@ -182,8 +198,8 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
     const session = yield* signedIn(request)
     if (session === null) return problem({ ...unauthorized, detail: "Sign in first" })
     if (session.user.emailVerified) return problem({ code: "conflict", detail: "The address is already verified" })
-    if (!mailer.configured) return problem(noMail)
-    const sent = yield* Effect.result(sendVerification(session.user.email))
+    const locale = localeFor(session.user.locale, acceptedBy(request))
+    const sent = yield* Effect.result(sendVerification(session.user.email, locale))
     if (Result.isSuccess(sent)) return Response.json({ status: true })
     const { reason } = sent.failure
     return problem(
@@ -269,16 +285,13 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
   return { authenticate, routes, setPassword }
 })
 
-const noMail: Refusal = {
-  code: "delivery_failed",
-  detail: "This installation cannot send e-mail: its operator has to set SMTP_URL and SMTP_FROM"
-}
-
 const busy: Refusal = {
   code: "rate_limited",
   detail: "Too many people are signing in; try again in a few seconds",
   retryAfter: 5
 }
+
+const acceptedBy = (request: Request): string | null => request.headers.get("accept-language")
 
 /** Whether a browser posted a form. */
 const wantsPage = (request: Request): boolean => (request.headers.get("accept") ?? "").includes("text/html")

@@ -9,6 +9,7 @@ export const user: typeof Account.Encoded = {
   email: "ada@example.org",
   emailVerified: false,
   image: null,
+  locale: null,
   createdAt: "2026-11-20T08:30:00.000Z",
   updatedAt: "2026-11-20T08:30:00.000Z"
 }
