@@ -29,6 +29,7 @@ import { messagesOfBursts } from "./migrations/0024_messages_of_bursts.ts"
 import { maintenanceKeys } from "./migrations/0025_maintenance_keys.ts"
 import { wantedRetryInterval } from "./migrations/0026_wanted_retry_interval.ts"
 import { summaryMedians } from "./migrations/0027_summary_medians.ts"
+import { organizations } from "./migrations/0028_organizations.ts"
 
 const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; readonly statements: string }> = [
   { id: 1, name: "initial", statements: initial },
@@ -57,7 +58,8 @@ const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; re
   { id: 24, name: "messages_of_bursts", statements: messagesOfBursts },
   { id: 25, name: "maintenance_keys", statements: maintenanceKeys },
   { id: 26, name: "wanted_retry_interval", statements: wantedRetryInterval },
-  { id: 27, name: "summary_medians", statements: summaryMedians }
+  { id: 27, name: "summary_medians", statements: summaryMedians },
+  { id: 28, name: "organizations", statements: organizations }
 ]
 
 /** A newer Kanmon has changed this database since: this one would not know what it reads. */
