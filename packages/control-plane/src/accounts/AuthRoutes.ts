@@ -66,6 +66,9 @@ const takesForm = ({ forms = [] }: AuthRoutes, request: HttpServerRequest.HttpSe
 /** Routes on which passwords are tried. */
 const takesPassword = /\/(sign-in|sign-up|verify-email)(\/|$)/
 
+/** Routes that take the code of a device, which could be guessed, or make one, which is kept. */
+const takesCode = /\/auth\/device(\/(code|approve|deny))?\/?$/
+
 /** Attempts are counted by network and e-mail address, and by network alone against callers that try many accounts. */
 const limited = (
   method: string,
@@ -75,6 +78,12 @@ const limited = (
 ): Effect.Effect<LimitHeaders, { readonly problem: Problem; readonly headers: LimitHeaders }, RateLimits> =>
   Effect.flatMap(RateLimits, (limits) => {
     const network = networkOf(ip)
+    const code = takesCode.exec(path)
+    if (code !== null)
+      return Effect.andThen(
+        limits.use("signInsOfAddress", network),
+        limits.use("signIns", `${network}:device${code[1] ?? ""}`)
+      )
     if (isRead(method) || !takesPassword.test(path)) return limits.use("reads", network)
     return Effect.andThen(
       limits.use("signInsOfAddress", network),
