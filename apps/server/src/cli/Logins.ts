@@ -30,7 +30,7 @@ const decode = Schema.decodeEffect(Logins)
 const encode = Schema.encodeSync(Logins)
 
 /** `$XDG_CONFIG_HOME/kanmon/logins.json`, usually `~/.config/kanmon/logins.json`. */
-export const file = (): string => {
+const file = (): string => {
   const { APPDATA, XDG_CONFIG_HOME } = environment()
   // The specification says to ignore relative paths.
   const chosen = [XDG_CONFIG_HOME, APPDATA].find((folder) => folder !== undefined && path.isAbsolute(folder))
