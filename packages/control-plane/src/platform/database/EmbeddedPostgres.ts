@@ -209,7 +209,13 @@ const launch = async ({ binaries, cluster, home, owner, port }: Launch): Promise
       max_wal_size: "2GB",
       checkpoint_timeout: "15min",
       log_min_messages: "warning",
-      log_checkpoints: "off"
+      log_checkpoints: "off",
+      // For one program on this machine: no processes that wait for what never comes, and fewer that wake without work.
+      io_method: "sync",
+      max_logical_replication_workers: "0",
+      jit: "off",
+      bgwriter_delay: "1s",
+      wal_writer_delay: "1s"
     }
     return spawn(
       binaries.postgres,
