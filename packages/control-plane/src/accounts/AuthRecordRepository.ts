@@ -13,7 +13,9 @@ const tables: Record<AuthModel, string> = {
   user: "users",
   session: "sessions",
   account: "accounts",
-  verification: "verifications"
+  verification: "verifications",
+  twoFactor: "two_factors",
+  passkey: "passkeys"
 }
 
 export const layer = Layer.effect(

@@ -1,5 +1,6 @@
 /** Accounts: who uses this installation, how they sign in, and how much one account may create. */
 import { Layer } from "effect"
+import * as AccountChanges from "./AccountChanges.ts"
 import { AccountLimits } from "./AccountLimits.ts"
 import { Accounts } from "./Accounts.ts"
 import * as AuthRoutes from "./AuthRoutes.ts"
@@ -17,7 +18,9 @@ export { layer as layerApi } from "./SessionsHandlers.ts"
 export { SignInAttempts } from "./SignInAttempts.ts"
 
 /** The services of this feature. */
-export const layer = Layer.mergeAll(AccountLimits.layer, Accounts.layer, SignInAttempts.layer)
+export const layer = Layer.mergeAll(AccountChanges.layer, AccountLimits.layer, Accounts.layer).pipe(
+  Layer.provideMerge(SignInAttempts.layer)
+)
 
 /** The routes of this feature that are not part of the API's contract. */
 export const layerRoutes = AuthRoutes.layer
