@@ -54,6 +54,9 @@ export const SignInMethods = Schema.Struct({
 export const Session = Schema.Struct({
   id: Schema.String,
   userId: Schema.String,
+  name: Schema.optionalKey(
+    Schema.NullOr(Schema.String).annotate({ description: "What a program's session is called" })
+  ),
   expiresAt: Time,
   createdAt: Time,
   updatedAt: Time,
@@ -64,6 +67,9 @@ export const Session = Schema.Struct({
 /** A session without its token: nothing that signs anybody in. */
 export const AccountSession = Schema.Struct({
   id: Schema.String,
+  name: Schema.NullOr(Schema.String).annotate({
+    description: "What a program's session is called, such as that of `kanmon login`; null for browsers"
+  }),
   createdAt: Timestamp,
   expiresAt: Timestamp.annotate({ description: "When it ends, unless it is used before" }),
   ipAddress: Schema.NullOr(Schema.String).annotate({ description: "From where it was begun" }),

@@ -83,9 +83,11 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
       operation({
         id: "signOut",
         summary: "Sign out",
-        description: "Ends the session and removes its cookie. Without a session nothing happens.",
+        description:
+          "Ends the session, of a browser or of a program, and removes its cookie. Without a session nothing happens.",
         audience: "account",
         anonymous: true,
+        forPrograms: true,
         response: { success: true },
         headers: { "Set-Cookie": "The session, removed" }
       })
@@ -97,9 +99,11 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
       operation({
         id: "getSession",
         summary: "Get the current session",
-        description: "Returns the session of the request and its account, or null without a session.",
+        description:
+          "Returns the session of the request and its account, or null without a session: that of a browser by its cookie, or that of a program by its token.",
         audience: "account",
         anonymous: true,
+        forPrograms: true,
         response: { session: Examples.session, user: Examples.user },
         headers: { "Set-Cookie": "The session, when it was prolonged or has ended" }
       })

@@ -11,6 +11,7 @@ import { BillingApi } from "./BillingApi.ts"
 import { ChannelsApi } from "./ChannelsApi.ts"
 import { ChecksApi } from "./ChecksApi.ts"
 import { ConfirmationsApi } from "./ConfirmationsApi.ts"
+import { DeviceApi } from "./DeviceApi.ts"
 import { EventsApi } from "./EventsApi.ts"
 import { HealthApi } from "./HealthApi.ts"
 import { HeartbeatsApi } from "./HeartbeatsApi.ts"
@@ -67,6 +68,7 @@ export class RawApi extends HttpApi.make("kanmonRaw")
     AccountsApi,
     AccountSecurityApi,
     PasskeysApi,
+    DeviceApi,
     ConfirmationsApi,
     AcknowledgementsApi,
     PaymentsApi,

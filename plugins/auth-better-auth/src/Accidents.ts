@@ -6,7 +6,7 @@
 import { AsyncLocalStorage } from "node:async_hooks"
 import type { AccountChange, AccountChanges } from "@kanmon/core/AccountChanges"
 import type { AuthModel } from "@kanmon/core/AuthRecords"
-import { Cause, Context, Effect, Exit } from "effect"
+import { Cause, type Context, Effect, Exit } from "effect"
 
 /** A write that Better Auth is going to make, and its entry in the audit log. */
 export interface Expected {

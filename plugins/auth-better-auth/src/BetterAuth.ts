@@ -54,7 +54,7 @@ const pendingPlugin = () =>
         const challenge = await ctx.getSignedCookie(name, ctx.context.secret)
         if (typeof challenge !== "string") return null
         const found = await ctx.context.internalAdapter.findVerificationValue(challenge)
-        return found === null || found.expiresAt.getTime() < Date.now() ? null : found.value
+        return found === null ? null : { userId: found.value, expiresAt: found.expiresAt }
       })
     }
   }) satisfies BetterAuthPlugin

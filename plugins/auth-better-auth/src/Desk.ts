@@ -1,7 +1,7 @@
 /** What all routes of accounts share: who asks, questions to Better Auth, guesses of passwords, and mail. */
 import { AccountChanges, type AccountChange, type Guess, type TooManyGuesses } from "@kanmon/core/AccountChanges"
 import * as AccountMail from "@kanmon/core/AccountMail"
-import { type AuthRecord, AuthRecords, type Where } from "@kanmon/core/AuthRecords"
+import { type AuthRecord, AuthRecords } from "@kanmon/core/AuthRecords"
 import { AuthSettings } from "@kanmon/core/AuthSettings"
 import { Mailer, type MailPurpose } from "@kanmon/core/Mailer"
 import { UserId } from "@kanmon/domain/Ids"
@@ -10,6 +10,7 @@ import { Clock, Effect, Option, Schema } from "effect"
 import { ulidUnsafe } from "effect/crypto/SecureRandom"
 import { type Expected, heard } from "./Accidents.ts"
 import { type BetterAuth, freshSeconds, ipHeader } from "./BetterAuth.ts"
+import { is } from "./Conditions.ts"
 import type * as Passwords from "./Passwords.ts"
 import { type Answer, problem, type Refusal, translate, unauthorized } from "./ProblemResponses.ts"
 
@@ -33,21 +34,13 @@ const decodeUserId = Schema.decodeUnknownOption(UserId)
 export const acceptedBy = (request: Request | undefined): string | null =>
   request?.headers.get("accept-language") ?? null
 
-export const addressOf = (request: Request | undefined): string | null => request?.headers.get(ipHeader) ?? null
-
-export const is = (field: string, value: unknown): Where => ({
-  field,
-  operator: "eq",
-  value,
-  connector: "AND",
-  insensitive: false
-})
+const addressOf = (request: Request | undefined): string | null => request?.headers.get(ipHeader) ?? null
 
 /** The language of a stored account. */
 export const localeOf = (user: AuthRecord | undefined, request?: Request): Locale =>
   localeFor(user?.["locale"], acceptedBy(request))
 
-export const signInFirst: Refusal = { code: "unauthorized", detail: "Sign in first" }
+const signInFirst: Refusal = { code: "unauthorized", detail: "Sign in first" }
 
 export const notFresh: Refusal = {
   code: "forbidden",
@@ -99,7 +92,7 @@ export const make = Effect.fnUntraced(function* (auth: BetterAuth, passwords: Pa
   /** Lets Better Auth answer the request, with another body if one is given. */
   const ask = (request: Request, options: { readonly body?: object; readonly expected?: Expected } = {}) => {
     const { body, expected } = options
-    const asked = body === undefined ? request : new Request(request, { body: JSON.stringify(body) })
+    const asked = body === undefined ? request : new Request(request, { method: "POST", body: JSON.stringify(body) })
     return heard(() => auth.handler(asked).then(translate), expected)
   }
 

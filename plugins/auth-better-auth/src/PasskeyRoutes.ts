@@ -2,7 +2,8 @@
 import { UserId } from "@kanmon/domain/Ids"
 import { Effect, Option, Schema } from "effect"
 import { accountOf, passkeyOf } from "./Shown.ts"
-import { type Desk, is } from "./Desk.ts"
+import { is } from "./Conditions.ts"
+import { type Desk } from "./Desk.ts"
 import { problem, type Refusal } from "./ProblemResponses.ts"
 
 export const registerOptionsRoute = "/auth/passkey/generate-register-options"

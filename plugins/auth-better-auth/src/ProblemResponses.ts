@@ -9,6 +9,8 @@ export interface Refusal {
   readonly errors?: ReadonlyArray<FieldError>
   /** Seconds. */
   readonly retryAfter?: number
+  /** The code for OAuth clients. */
+  readonly error?: string
 }
 
 export const invalid = (errors: ReadonlyArray<FieldError>): Refusal => ({
@@ -159,7 +161,7 @@ export const withField = (answer: Response, from: string, to: string): Effect.Ef
     )
   })
 
-export const problem = ({ code, detail, errors, retryAfter }: Refusal): Response =>
+export const problem = ({ code, detail, error, errors, retryAfter }: Refusal): Response =>
   Response.json(
     {
       type: typeOf(code),
@@ -167,7 +169,8 @@ export const problem = ({ code, detail, errors, retryAfter }: Refusal): Response
       status: codes[code].status,
       detail,
       code,
-      ...(errors === undefined ? {} : { errors })
+      ...(errors === undefined ? {} : { errors }),
+      ...(error === undefined ? {} : { error })
     },
     {
       status: codes[code].status,

@@ -3,7 +3,8 @@ import { createHash } from "node:crypto"
 import { UserId } from "@kanmon/domain/Ids"
 import { Clock, Effect, Exit, Option, Schema } from "effect"
 import { heard } from "./Accidents.ts"
-import { type Desk, is, localeOf, type Person } from "./Desk.ts"
+import { is } from "./Conditions.ts"
+import { type Desk, localeOf, type Person } from "./Desk.ts"
 import { passwordFirst, problem, type Refusal, translateCode, wrongCode } from "./ProblemResponses.ts"
 
 export const enableRoute = "/auth/two-factor/enable"
@@ -27,7 +28,9 @@ export const make = (
   /** Whose second factor a request is about to prove, after the password. */
   const pending = Effect.fnUntraced(function* (request: Request) {
     const headers = new Headers({ cookie: request.headers.get("cookie") ?? "" })
-    return decodeUserId(yield* heard(() => auth.api.pendingSecondFactor({ headers })))
+    const found = yield* heard(() => auth.api.pendingSecondFactor({ headers }))
+    const isOver = found === null || found.expiresAt.getTime() <= (yield* Clock.currentTimeMillis)
+    return isOver ? Option.none() : decodeUserId(found.userId)
   })
 
   /** Answers whoever is signed in and gives the password. */

@@ -1,32 +1,38 @@
 /** Accounts and sessions with Better Auth: who makes a request, and the routes on which people sign up, in and out. */
 import { AccountChanges } from "@kanmon/core/AccountChanges"
 import * as Auth from "@kanmon/core/Auth"
-import { AuthRecords } from "@kanmon/core/AuthRecords"
+import { type AuthRecord, AuthRecords } from "@kanmon/core/AuthRecords"
 import { AuthSettings } from "@kanmon/core/AuthSettings"
 import { normalizeEmail } from "@kanmon/domain/EmailAddress"
 import { UserId } from "@kanmon/domain/Ids"
-import { Clock, Effect, Exit, Option, Result, Schema } from "effect"
+import { Clock, Effect, Exit, Option, Redacted, Result, Schema } from "effect"
 import { heard, recorded, runner } from "./Accidents.ts"
 import * as Address from "./AddressRoutes.ts"
 import { cookieName, make } from "./BetterAuth.ts"
+import { is } from "./Conditions.ts"
 import * as Credentials from "./Credentials.ts"
-import { type Desk, is, localeOf, make as makeDesk } from "./Desk.ts"
+import { type Desk, localeOf, make as makeDesk } from "./Desk.ts"
+import * as DeviceAuthorization from "./DeviceAuthorization.ts"
 import * as Passkey from "./PasskeyRoutes.ts"
 import * as Password from "./PasswordRoutes.ts"
 import * as Passwords from "./Passwords.ts"
 import { conflict, invalid, problem, type Refusal } from "./ProblemResponses.ts"
 import * as Profile from "./ProfileRoutes.ts"
+import * as ProgramSessions from "./ProgramSessions.ts"
 import * as SecondFactor from "./SecondFactorRoutes.ts"
+import { accountOf } from "./Shown.ts"
 
 const signUpRoute = "/auth/sign-up/email"
 const signInRoute = "/auth/sign-in/email"
+const signOutRoute = "/auth/sign-out"
+const sessionRoute = "/auth/get-session"
 
 /** The routes and their methods; all other features of Better Auth are disabled. */
 export const served: Readonly<Record<string, ReadonlyArray<string>>> = {
   [signUpRoute]: ["POST"],
   [signInRoute]: ["POST"],
-  "/auth/sign-out": ["POST"],
-  "/auth/get-session": ["GET"],
+  [signOutRoute]: ["POST"],
+  [sessionRoute]: ["GET"],
   [Profile.methodsRoute]: ["GET"],
   [Profile.updateRoute]: ["POST"],
   [Address.sendVerificationRoute]: ["POST"],
@@ -48,7 +54,8 @@ export const served: Readonly<Record<string, ReadonlyArray<string>>> = {
   [Passkey.signInRoute]: ["POST"],
   [Passkey.listRoute]: ["GET"],
   [Passkey.renameRoute]: ["POST"],
-  [Passkey.deleteRoute]: ["POST"]
+  [Passkey.deleteRoute]: ["POST"],
+  ...DeviceAuthorization.served
 }
 
 /** After this time an account without a password counts as an interrupted sign-up. */
@@ -70,29 +77,41 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
   desk = yield* makeDesk(auth, passwords)
   const basePath = new URL(settings.apiUrl).pathname
 
+  const programs = ProgramSessions.make(records)
+
+  const principalOf = (user: AuthRecord, userId: UserId, sessionId: string): Auth.User => {
+    const email = String(user["email"])
+    // Anyone can sign up with any address; it proves an identity only once it is verified.
+    const isListed = user["emailVerified"] === true && settings.adminEmails.includes(normalizeEmail(email))
+    const isAdmin = user["isAdmin"] === true || isListed
+    return { _tag: "User", userId, email, name: String(user["name"]), isAdmin, sessionId }
+  }
+
+  /** Authenticates a program by its token. A cookie that comes with it counts for nothing. */
+  const program = Effect.fnUntraced(function* (authorization: string) {
+    const token = ProgramSessions.tokenIn(authorization)
+    const found = token === undefined ? undefined : yield* programs.find(token)
+    const userId = decodeUserId(found?.user["id"])
+    if (found === undefined || Option.isNone(userId))
+      return yield* new Auth.AuthError({ detail: "The login has ended or was revoked; sign in again" })
+    return Option.some<Auth.Principal>({
+      ...principalOf(found.user, userId.value, String(found.session["id"])),
+      isProgram: true
+    })
+  })
+
   const authenticate = Effect.fnUntraced(function* (request: Auth.AuthRequest) {
-    const { cookie } = request.headers
+    const { authorization, cookie } = request.headers
+    if (authorization !== undefined && ProgramSessions.isClaimed(authorization)) return yield* program(authorization)
     if (cookie === undefined || !cookie.includes(`${cookieName}.session_token`)) return Option.none()
     // A session is only extended in the route that reads it, which can also extend its cookie.
     const query = { disableRefresh: true }
     const found = yield* heard(() => auth.api.getSession({ headers: new Headers({ cookie }), query }))
     const userId = decodeUserId(found?.user.id)
-    if (found === null || Option.isNone(userId)) {
+    const [user] = Option.isNone(userId) ? [] : yield* records.find("user", [is("id", userId.value)])
+    if (found === null || Option.isNone(userId) || user === undefined)
       return yield* new Auth.AuthError({ detail: "The session has ended; sign in again" })
-    }
-    const { email, name } = found.user
-    const [row] = yield* records.find("user", [is("id", userId.value)])
-    // Anyone can sign up with any address; it proves an identity only once it is verified.
-    const isListed = row?.["emailVerified"] === true && settings.adminEmails.includes(normalizeEmail(email))
-    const isAdmin = row?.["isAdmin"] === true || isListed
-    return Option.some<Auth.Principal>({
-      _tag: "User",
-      userId: userId.value,
-      email,
-      name,
-      isAdmin,
-      sessionId: found.session.id
-    })
+    return Option.some<Auth.Principal>(principalOf(user, userId.value, found.session.id))
   })
 
   const { ask, change } = desk
@@ -110,6 +129,16 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
     yield* changes.record(entry, Effect.void)
   })
 
+  const devices = DeviceAuthorization.make({
+    records,
+    secret: Redacted.value(settings.secret),
+    sessions: programs,
+    apiUrl: settings.apiUrl,
+    approver: (request) =>
+      Effect.map(desk.person(request), (found) =>
+        found === undefined ? undefined : { userId: found.id, isImpersonated: false }
+      )
+  })
   const secondFactor = SecondFactor.make(desk, signedIn)
   const passkey = Passkey.make(desk, signedIn)
 
@@ -218,13 +247,20 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
     if (methods === undefined) return problem({ code: "not_found", detail: "There is nothing at this address" })
     if (!methods.includes(request.method))
       return problem({ code: "method_not_allowed", detail: `Use ${methods.join(" or ")}` })
-    if (request.method === "GET") return yield* answer(request, route, {})
     const sent = yield* Effect.promise(() =>
       request
         .clone()
         .json()
         .catch(() => undefined)
     )
+    const byDevice = devices.handle(route, request, sent)
+    if (byDevice !== undefined) return yield* byDevice
+    const token = ProgramSessions.tokenIn(request.headers.get("authorization"))
+    if (token !== undefined && route === signOutRoute)
+      return yield* Effect.as(programs.end(token), Response.json({ success: true }))
+    if (token !== undefined && route === sessionRoute)
+      return Response.json(ProgramSessions.shown(yield* programs.find(token), accountOf))
+    if (request.method === "GET") return yield* answer(request, route, {})
     const body = Credentials.decode(route, sent)
     if (Result.isFailure(body)) return problem(invalid(body.failure.errors))
     if (Credentials.takesHash(body.success) && passwords.isFull()) return problem(busy)
@@ -246,7 +282,11 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
     return true
   })
 
-  const routes = { path: "/auth", forms: [Address.verifyRoute, Address.confirmRoute], handle }
+  const routes = {
+    path: "/auth",
+    forms: [Address.verifyRoute, Address.confirmRoute, ...DeviceAuthorization.forms],
+    handle
+  }
   return { authenticate, routes, setPassword }
 })
 

@@ -70,6 +70,9 @@ const takesPassword = /\/(sign-in|sign-up|verify-email)(\/|$)/
 const isCostly =
   /\/(sign-in|sign-up|verify-email|confirm-email|change-email|send-verification-email|request-password-reset|reset-password|change-password|two-factor|passkey)(\/|$)/
 
+/** Routes that take the code of a device, which could be guessed, or make one, which is kept. */
+const takesCode = /\/auth\/device(\/(code|approve|deny))?\/?$/
+
 /** Attempts are counted by network and e-mail address, and by network alone against callers that try many accounts. */
 const limited = (
   method: string,
@@ -79,9 +82,11 @@ const limited = (
 ): Effect.Effect<LimitHeaders, { readonly problem: Problem; readonly headers: LimitHeaders }, RateLimits> =>
   Effect.flatMap(RateLimits, (limits) => {
     const network = networkOf(ip)
+    const ofNetwork = limits.use("signInsOfAddress", network)
+    const code = takesCode.exec(path)
+    if (code !== null) return Effect.andThen(ofNetwork, limits.use("signIns", `${network}:device${code[1] ?? ""}`))
     if (isRead(method) || !isCostly.test(path)) return limits.use("reads", network)
     const email = emailIn(text)
-    const ofNetwork = limits.use("signInsOfAddress", network)
     if (email === "" && !takesPassword.test(path)) return ofNetwork
     return Effect.andThen(ofNetwork, limits.use("signIns", `${network}:${email.slice(0, 320)}`))
   })
