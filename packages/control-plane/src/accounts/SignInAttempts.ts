@@ -41,10 +41,11 @@ export class SignInAttempts extends Context.Service<
       const accountOf = (email: string) => secrets.digest(`sign-in:${normalizeEmail(email)}`)
 
       const beginAt = Effect.fnUntraced(function* (key: FailureKey) {
-        const now = yield* Clock.currentTimeMillis
         return yield* transaction.run(
           Effect.gen(function* () {
-            const before = yield* repository.lock(key, now)
+            const before = yield* repository.lock(key, yield* Clock.currentTimeMillis)
+            // After the lock: whoever held it before made an attempt in the meantime.
+            const now = yield* Clock.currentTimeMillis
             const blockedUntil = nextAttemptAt(before)
             if (blockedUntil > now) return { blockedUntil }
             yield* repository.save(key, failedAgain(before, now).count, now)

@@ -33,5 +33,4 @@ CREATE TABLE passkeys (
 CREATE INDEX passkeys_user ON passkeys (user_id);
 
 UPDATE sessions SET token = 'sha256:' || encode(sha256(convert_to(token, 'UTF8')), 'hex');
-DELETE FROM verifications;
 `
