@@ -98,7 +98,6 @@ export default {
   "The operator": "Der Betreiber",
   "The project's own key replaced": "Eigener Schlüssel des Projekts ersetzt",
   "The subscription ends on this day:": "Das Abonnement endet an diesem Tag:",
-  "The whole account": "Ganzes Konto",
   "This installation sells no plans.": "Diese Installation verkauft keine Tarife.",
   "This project": "Dieses Projekt",
   "What was changed": "Was geändert wurde",
@@ -108,5 +107,6 @@ export default {
   "{count, plural, one {# region} other {# regions}}": "{count, plural, one {# Region} other {# Regionen}}",
   "{price} a month": "{price} im Monat",
   "{used} of {limit}": "{used} von {limit}",
-  "{used}, without a limit": "{used}, ohne Grenze"
+  "{used}, without a limit": "{used}, ohne Grenze",
+  "The whole account": "Ganzes Konto"
 } as const satisfies Record<string, string>

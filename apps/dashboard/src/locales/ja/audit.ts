@@ -98,7 +98,6 @@ export default {
   "The operator": "運営者",
   "The project's own key replaced": "プロジェクトのキーの置き換え",
   "The subscription ends on this day:": "契約は次の日に終了します:",
-  "The whole account": "アカウント全体",
   "This installation sells no plans.": "この環境ではプランを販売していません。",
   "This project": "このプロジェクト",
   "What was changed": "変更の対象",
@@ -108,5 +107,6 @@ export default {
   "{count, plural, one {# region} other {# regions}}": "{count, plural, other {# リージョン}}",
   "{price} a month": "月額 {price}",
   "{used} of {limit}": "{used} / {limit}",
-  "{used}, without a limit": "{used}（無制限）"
+  "{used}, without a limit": "{used}（無制限）",
+  "The whole account": "アカウント全体"
 } as const satisfies Record<string, string>
