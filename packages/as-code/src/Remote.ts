@@ -32,6 +32,8 @@ export class Remote extends Context.Service<
     /** All records of a kind in the project. */
     readonly list: (kind: Kind) => Effect.Effect<ReadonlyArray<Row>, RemoteFailure>
     readonly create: (kind: Kind, body: Schema.Json) => Effect.Effect<Row, RemoteFailure>
+    /** Creates all of these monitors or none, and returns them in their order. */
+    readonly createMonitors: (bodies: ReadonlyArray<Schema.Json>) => Effect.Effect<ReadonlyArray<Row>, RemoteFailure>
     readonly update: (kind: Kind, id: string, body: Schema.Json) => Effect.Effect<Row, RemoteFailure>
     /** Succeeds when the record is deleted already. */
     readonly remove: (kind: Kind, id: string) => Effect.Effect<void, RemoteFailure>
@@ -78,22 +80,31 @@ const bodyOf =
 const Rows = Schema.Array(Row)
 const Comparison = Schema.Struct({ differing: Schema.Array(Schema.String) })
 
-/** The API of the installation at this address, with a project's key. */
-export const layer = (url: string, apiKey: Redacted.Redacted) =>
+/** With what the API is used: a project's key, or the login of a person in one of their projects. */
+export type Credential =
+  { readonly apiKey: Redacted.Redacted } | { readonly token: Redacted.Redacted; readonly project: ProjectId }
+
+/** The API of the installation at this address. */
+export const layer = (url: string, credential: Credential) =>
   Layer.effect(
     Remote,
     Effect.gen(function* () {
       const random = yield* SecureRandom.SecureRandom
       const client = yield* Client.make({
         baseUrl: url,
-        apiKey: Redacted.value(apiKey),
+        ...("apiKey" in credential
+          ? { apiKey: Redacted.value(credential.apiKey) }
+          : { token: Redacted.value(credential.token), project: credential.project }),
         userAgent: fileApplyAgent,
         retries,
         timeout
       }).pipe(Effect.updateService(HttpClient.HttpClient, announced))
       const endpoints = Endpoints.make(client)
       const compare = Endpoints.compare(client)
-      const explained = Effect.mapError((failure: Failure) => explain(url, failure))
+      const explained = Effect.mapError((failure: Failure) =>
+        explain(url, failure, "apiKey" in credential ? setKey : signIn(url))
+      )
+      const createMonitors = Endpoints.createMonitors(client)
 
       const list = (kind: Kind, cursor?: string): Effect.Effect<ReadonlyArray<Row>, Failure> =>
         Effect.gen(function* () {
@@ -117,6 +128,7 @@ export const layer = (url: string, apiKey: Redacted.Redacted) =>
       return Remote.of({
         list: (kind) => explained(list(kind)),
         create: (kind, body) => explained(Effect.flatMap(once(endpoints[kind].create(body)), bodyOf(Row))),
+        createMonitors: (bodies) => explained(Effect.flatMap(once(createMonitors(bodies)), bodyOf(Rows))),
         update: (kind, id, body) => explained(Effect.flatMap(again(endpoints[kind].update(id, body)), bodyOf(Row))),
         remove: (kind, id) =>
           again(endpoints[kind].remove(id)).pipe(
@@ -145,17 +157,25 @@ export const layer = (url: string, apiKey: Redacted.Redacted) =>
     Layer.provide(Layer.succeed(FetchHttpClient.RequestInit, { redirect: "manual" }))
   )
 
-const explain = (url: string, failure: Failure): RemoteFailure => {
+const setKey = "set KANMON_API_KEY to the key of the project"
+const signIn = (url: string): string => `run kanmon login --server ${url}`
+
+/** Words for a failure; `remedy` is what to do when the credential is not accepted. */
+export const explain = (url: string, failure: Failure, remedy: string): RemoteFailure => {
   if (failure._tag === "SchemaError")
     return new RemoteFailure({ message: notKanmon(url), status: undefined, errors: [] })
   const { errors, status } = failure
-  return new RemoteFailure({ message: messageOf(url, failure), status, errors })
+  return new RemoteFailure({ message: messageOf(url, failure, remedy), status, errors })
 }
 
 const address = "set KANMON_URL, or --url, to the address of the installation"
 const notKanmon = (url: string): string => `${url} is not a Kanmon server; ${address}`
 
-const messageOf = (url: string, { code, detail, errors, redirectedTo, status }: KanmonError.KanmonError): string => {
+const messageOf = (
+  url: string,
+  { code, detail, errors, redirectedTo, status }: KanmonError.KanmonError,
+  remedy: string
+): string => {
   if (redirectedTo !== undefined) return `${url} redirects to ${redirectedTo}; set KANMON_URL, or --url, to that`
   if (code === "unreachable") return `${url} cannot be reached (${detail}); ${address}`
   if (code === "unreadable")
@@ -164,5 +184,5 @@ const messageOf = (url: string, { code, detail, errors, redirectedTo, status }: 
       : notKanmon(url)
   if (errors.length > 0)
     return errors.map(({ message, path }) => (path === "" ? message : `${path}: ${message}`)).join("; ")
-  return status === 401 ? `${detail}; set KANMON_API_KEY to the key of the project` : detail
+  return status === 401 ? `${detail}; ${remedy}` : detail
 }

@@ -1,4 +1,5 @@
 /** Accounts and their sessions in responses of the auth plugin. */
+import { Locale } from "@kanmon/domain/Locale"
 import { Timestamp } from "@kanmon/domain/Timestamp"
 import { Schema } from "effect"
 
@@ -13,15 +14,49 @@ export const Account = Schema.Struct({
   email: Email,
   emailVerified: Schema.Boolean,
   image: Schema.NullOr(Schema.String),
+  locale: Schema.NullOr(Locale).annotate({
+    description: "Language of the account's mail; null: the language that the browser asks for"
+  }),
+  twoFactorEnabled: Schema.Boolean.annotate({ description: "Whether signing in needs a code besides the password" }),
   createdAt: Time,
   updatedAt: Time
 }).annotate({ identifier: "Account" })
+
+/** A passkey of an account. */
+export const Passkey = Schema.Struct({
+  id: Schema.String,
+  name: Schema.NullOr(Schema.String),
+  deviceType: Schema.String.annotate({
+    description: "`singleDevice`: it stays on its device. `multiDevice`: a password manager can copy it"
+  }),
+  backedUp: Schema.Boolean.annotate({ description: "Whether a password manager has copied it" }),
+  aaguid: Schema.NullOr(Schema.String).annotate({ description: "The model of the device or program, if it says so" }),
+  createdAt: Time
+}).annotate({ identifier: "Passkey" })
+
+/** The second part of a sign-in, when the first one is not enough. */
+export const SecondFactorNeeded = Schema.Struct({
+  twoFactorRedirect: Schema.Literal(true),
+  twoFactorMethods: Schema.Array(Schema.String)
+}).annotate({ identifier: "SecondFactorNeeded" })
+
+/** The ways to sign in that an installation offers. */
+export const SignInMethods = Schema.Struct({
+  password: Schema.Boolean.annotate({ description: "Whether accounts have passwords here" }),
+  passkeys: Schema.Boolean.annotate({ description: "Whether browsers can keep passkeys for this address" }),
+  signUp: Schema.Literals(["open", "closed"]).annotate({ description: "Whether anybody can create an account" }),
+  mail: Schema.Boolean.annotate({
+    description: "Whether mail is sent; if not, its links are printed on the console of the server"
+  })
+}).annotate({ identifier: "SignInMethods" })
 
 /** A session of an account. */
 export const Session = Schema.Struct({
   id: Schema.String,
   userId: Schema.String,
-  token: Schema.String,
+  name: Schema.optionalKey(
+    Schema.NullOr(Schema.String).annotate({ description: "What a program's session is called" })
+  ),
   expiresAt: Time,
   createdAt: Time,
   updatedAt: Time,
@@ -32,6 +67,9 @@ export const Session = Schema.Struct({
 /** A session without its token: nothing that signs anybody in. */
 export const AccountSession = Schema.Struct({
   id: Schema.String,
+  name: Schema.NullOr(Schema.String).annotate({
+    description: "What a program's session is called, such as that of `kanmon login`; null for browsers"
+  }),
   createdAt: Timestamp,
   expiresAt: Timestamp.annotate({ description: "When it ends, unless it is used before" }),
   ipAddress: Schema.NullOr(Schema.String).annotate({ description: "From where it was begun" }),

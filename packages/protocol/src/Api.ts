@@ -1,6 +1,7 @@
 /** The whole HTTP contract. Definition only: handlers live in the control plane and the server. */
 import { HttpApi, OpenApi } from "effect/http-api"
 import { AcknowledgementsApi } from "./AcknowledgementsApi.ts"
+import { AccountSecurityApi } from "./AccountSecurityApi.ts"
 import { AccountsApi } from "./AccountsApi.ts"
 import { AlertHistoryApi, AlertRulesApi } from "./AlertsApi.ts"
 import { ApiKeysApi } from "./ApiKeysApi.ts"
@@ -10,6 +11,7 @@ import { BillingApi } from "./BillingApi.ts"
 import { ChannelsApi } from "./ChannelsApi.ts"
 import { ChecksApi } from "./ChecksApi.ts"
 import { ConfirmationsApi } from "./ConfirmationsApi.ts"
+import { DeviceApi } from "./DeviceApi.ts"
 import { EventsApi } from "./EventsApi.ts"
 import { HealthApi } from "./HealthApi.ts"
 import { HeartbeatsApi } from "./HeartbeatsApi.ts"
@@ -20,6 +22,7 @@ import { AlertsApi, MonitorAlertsApi, SilencesApi } from "./OpenAlertsApi.ts"
 import { LogsApi } from "./LogsApi.ts"
 import { MonitorsApi } from "./MonitorsApi.ts"
 import { OverviewApi } from "./OverviewApi.ts"
+import { PasskeysApi } from "./PasskeysApi.ts"
 import { PaymentsApi } from "./PaymentsApi.ts"
 import { PluginsApi } from "./PluginsApi.ts"
 import { ProjectsApi } from "./ProjectsApi.ts"
@@ -63,6 +66,9 @@ export class RawApi extends HttpApi.make("kanmonRaw")
     HeartbeatsApi,
     EventsApi,
     AccountsApi,
+    AccountSecurityApi,
+    PasskeysApi,
+    DeviceApi,
     ConfirmationsApi,
     AcknowledgementsApi,
     PaymentsApi,

@@ -1,13 +1,15 @@
 /** JSON Schemas of the request bodies that handlers decode themselves. Those of monitors and channels depend on the plugins. */
 import { Message } from "@kanmon/domain/Incident"
+import { OrganizationId } from "@kanmon/domain/Ids"
 import { Name } from "@kanmon/domain/Monitor"
+import { Schema } from "effect"
 import { acknowledgementFields, silenceFields, snoozeFields } from "./AlertBody.ts"
 import { ApiKeyRequest } from "./ApiKeysApi.ts"
 import { CheckoutRequest } from "./BillingApi.ts"
 import { ConfirmationCode } from "./ChannelsApi.ts"
 import { changeFields, incidentFields } from "./IncidentBody.ts"
 import { changeSchema, type Json, object, requestSchema } from "./JsonSchema.ts"
-import { bulkChangeFields, selectionFields } from "./MonitorBulkBody.ts"
+import { batchFields, bulkChangeFields, selectionFields } from "./MonitorBulkBody.ts"
 import { planFields } from "./PlanBody.ts"
 import { ruleFields } from "./RuleBody.ts"
 import { pageFields } from "./StatusPageBody.ts"
@@ -19,6 +21,13 @@ const closedRows = (schema: Json): Json => {
   const monitors = object(properties["monitors"])
   const items = { ...object(monitors["items"]), additionalProperties: false }
   return { ...schema, properties: { ...properties, monitors: { ...monitors, items } } }
+}
+
+/** What the items are depends on the plugins. */
+const batchOfRequests = (schema: Json): Json => {
+  const properties = object(schema["properties"])
+  const monitors = { ...object(properties["monitors"]), items: { $ref: "#/components/schemas/MonitorRequest" } }
+  return { ...schema, properties: { ...properties, monitors } }
 }
 
 export const ruleRequest: Json = requestSchema(ruleFields, {
@@ -52,8 +61,31 @@ export const incidentRequest: Json = requestSchema(
 /** The schemas by the names that the payloads of endpoints have. */
 export const requestSchemas: Readonly<Record<string, Json>> = {
   ProjectRequest: requestSchema({ name: Name }, { examples: [{ name: "Shop" }] }),
+  NewProjectRequest: requestSchema(
+    {
+      name: Name,
+      organizationId: Schema.optionalKey(
+        OrganizationId.annotate({
+          description: "The organization. Default: the oldest one in which the account is an owner or admin"
+        })
+      )
+    },
+    { examples: [{ name: "Shop" }] }
+  ),
   ApiKeyRequest: requestSchema(ApiKeyRequest.fields, { examples: [{ name: "Deploy", role: "editor" }] }),
   ConfirmationRequest: requestSchema(ConfirmationCode.fields, { examples: [{ code: "482915" }] }),
+  MonitorBatch: batchOfRequests(
+    requestSchema(batchFields, {
+      examples: [
+        {
+          monitors: [
+            { name: "Shop", type: "http", url: "https://shop.example" },
+            { name: "Mail", type: "tcp", host: "mail.shop.example", port: 25 }
+          ]
+        }
+      ]
+    })
+  ),
   MonitorSelection: requestSchema(selectionFields, {
     description: "Either `ids` or `filter`",
     examples: [{ ids: ["mon_01m7xs8mrbmd3ef5jxd1fat24r"] }]

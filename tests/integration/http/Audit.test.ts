@@ -197,6 +197,8 @@ layer(server())("the audit log", (it) => {
       })
       yield* expect("rotateHeartbeatToken", "monitor.token_rotated")
       const inProject = { "kanmon-project": ada.projectId }
+      yield* ada.withSession("POST", "/monitors/batch", { monitors: [{ ...shop, name: "One of many" }] }, inProject)
+      yield* expect("createMonitors", "monitor.created")
       const ids = [job.body.id]
       yield* ada.withSession("PATCH", "/monitors", { ids, addTags: ["nightly"] }, inProject)
       assert.deepStrictEqual((yield* expect("updateMonitors", "monitor.updated")).after, { tags: ["nightly"] })
@@ -271,7 +273,7 @@ layer(server())("the audit log", (it) => {
       const account = (yield* ada.withSession("GET", "/audit-log/account")).body
       assert.deepStrictEqual(
         account.map(({ action }: { readonly action: string }) => action),
-        ["project.created", "alert_rule.created", "account.created"]
+        ["project.created", "alert_rule.created", "organization.created", "account.created"]
       )
       for (const { actor } of account) assert.deepInclude(actor, { kind: "person", name: ada.email })
       yield* ada.withKey("POST", "/monitors", shop, { "user-agent": "kanmon-apply/0.1.0" })

@@ -11,7 +11,7 @@ export interface Operation {
   readonly summary: string
   /** One to four sentences: what it does, side effects, limits, errors worth knowing. */
   readonly description: string
-  /** What the caller must be permitted to do in the project; required on the endpoints of a project. */
+  /** What the caller must be permitted to do; required on the endpoints of a project or an organization. */
   readonly access?: Permission
   /** An example of the request body; by media type where there are several. */
   readonly request?: Schema.Json | ByMediaType
@@ -29,6 +29,8 @@ export interface Operation {
   readonly optionalBody?: true
   /** For operations without `Authorization` that identify their caller themselves. */
   readonly audience?: Audience
+  /** With `audience`: whether the session of a program counts too, and not only that of a browser. */
+  readonly forPrograms?: true
   /** A credential of `audience` can be left out. */
   readonly anonymous?: true
   /** Whether errors are shown as HTML pages to browsers. */
