@@ -150,7 +150,7 @@ const send = (request: Request, connection: Connection, attempt: Attempt): Effec
           )
         )
     }
-    const begun = (isHttp2 ? Http2 : Http1).send(socket, request, receiver)
+    const begun = (isHttp2 ? Http2.send : Http1.send)(socket, request, receiver)
     // The receiver may have had enough at once.
     if (done) begun()
     stop = begun
