@@ -17,7 +17,9 @@ const guess = text(1, 1024)
 const email = text(3, 254).check(Schema.isPattern(/^\S+@\S+$/, { message: "Expected an e-mail address" }))
 
 const signUp = decodeStrict(Schema.Struct({ rememberMe, email: EmailAddress, name: Name, password }))
-const signIn = decodeStrict(Schema.Struct({ rememberMe, email, password: guess }))
+const signIn = decodeStrict(
+  Schema.Struct({ rememberMe, email, password: guess, bypassSso: Schema.optionalKey(Schema.Boolean) })
+)
 const verifyEmail = decodeStrict(Schema.Struct({ email, token: text(1, 4096), password: guess }))
 const decodePassword = decodeStrict(Schema.Struct({ password }))
 
@@ -25,6 +27,7 @@ interface Body {
   readonly email?: string
   readonly password?: string
   readonly token?: string
+  readonly bypassSso?: boolean
 }
 
 /** Decodes the body of a route; other routes have none. */

@@ -15,6 +15,9 @@ import { adapter } from "./Adapter.ts"
 import { conflict, invalid, problem, type Refusal, translate, unauthorized } from "./ProblemResponses.ts"
 import * as Credentials from "./Credentials.ts"
 import * as Passwords from "./Passwords.ts"
+import * as SsoGate from "./SsoGate.ts"
+import * as SsoRoutes from "./SsoRoutes.ts"
+import { sessionPlugin } from "./SsoSession.ts"
 import * as Verification from "./Verification.ts"
 
 const prefixes: Readonly<Record<string, string>> = { user: "usr", session: "ses", account: "acc", verification: "ver" }
@@ -44,7 +47,8 @@ export const make = (
   records: AuthRecords["Service"],
   settings: AuthSettings["Service"],
   passwords: Passwords.Passwords,
-  run: <A>(effect: Effect.Effect<A>) => Promise<A>
+  run: <A>(effect: Effect.Effect<A>) => Promise<A>,
+  gate?: SsoGate.Gate
 ) => {
   const url = new URL(settings.apiUrl)
   return betterAuth({
@@ -61,6 +65,8 @@ export const make = (
       password: passwords
     },
     user: { additionalFields: { isAdmin: { type: "boolean", input: false, defaultValue: false, returned: false } } },
+    plugins: [sessionPlugin()],
+    ...(gate === undefined ? {} : { databaseHooks: SsoGate.sessionHooks(gate, run) }),
     trustedOrigins: [url.origin],
     // The host limits requests on all routes.
     rateLimit: { enabled: false },
@@ -84,7 +90,9 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
   const mailer = yield* Mailer
   const context = yield* Effect.context<never>()
   const passwords = Passwords.make()
-  const auth = make(records, settings, passwords, runner(context))
+  const run = runner(context)
+  const gate = yield* SsoGate.make
+  const auth = make(records, settings, passwords, run, gate)
   const secret = Redacted.value(settings.secret)
   const basePath = new URL(settings.apiUrl).pathname
 
@@ -191,13 +199,28 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
     return wantsPage(request) ? page(200, Verification.done) : Response.json({ status: true })
   })
 
+  const singleSignOn = yield* SsoRoutes.make({
+    apiUrl: settings.apiUrl,
+    run,
+    startSession: (userId, headers) =>
+      heard(() => auth.api.startSession({ body: { userId }, headers, asResponse: true })),
+    isPassword: Effect.fnUntraced(function* (email, password) {
+      const { internalAdapter } = yield* heard(() => auth.$context)
+      const found = yield* heard(() => internalAdapter.findUserByEmail(email, { includeAccounts: true }))
+      const hash = found?.accounts.find(({ providerId }) => providerId === "credential")?.password ?? undefined
+      return hash === undefined ? false : yield* Effect.promise(() => passwords.verify({ hash, password }))
+    })
+  })
+
   const handle = Effect.fnUntraced(function* (request: Request) {
     const url = new URL(request.url)
     const route = url.pathname.slice(basePath.length)
-    const methods = Object.hasOwn(served, route) ? served[route] : undefined
+    const methods = SsoRoutes.methodsOf(route) ?? (Object.hasOwn(served, route) ? served[route] : undefined)
     if (methods === undefined) return problem({ code: "not_found", detail: "There is nothing at this address" })
     if (!methods.includes(request.method))
       return problem({ code: "method_not_allowed", detail: `Use ${methods.join(" or ")}` })
+    const ofSingleSignOn = singleSignOn.handle(route, request)
+    if (ofSingleSignOn !== undefined) return yield* ofSingleSignOn
     if (request.method === "GET" && route === Verification.verifyRoute) return yield* showVerification(url)
     const body = yield* Effect.promise(() =>
       request
@@ -207,7 +230,9 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
     )
     const credentials = Credentials.decode(route, body)
     if (Result.isFailure(credentials)) return problem(invalid(credentials.failure.errors))
-    const { email = "", password } = credentials.success
+    const { bypassSso = false, email = "", password } = credentials.success
+    const kept = yield* gate.objection(route, email, bypassSso)
+    if (kept !== undefined) return problem(kept)
     if (password !== undefined && passwords.isFull()) return problem(busy)
     if (route === sendVerificationRoute) return yield* sendAgain(request)
     if (route === Verification.verifyRoute) return yield* verify(request, credentials.success)
@@ -230,7 +255,12 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
     return true
   })
 
-  const routes = { path: "/auth", forms: [Verification.verifyRoute], handle }
+  const routes = {
+    path: "/auth",
+    forms: [Verification.verifyRoute, SsoRoutes.connectRoute],
+    foreignForms: SsoRoutes.foreignForms,
+    handle
+  }
   return { authenticate, routes, setPassword }
 })
 
