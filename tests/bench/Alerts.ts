@@ -2,6 +2,7 @@
 import type { ChildProcess } from "node:child_process"
 import { createMonitors, post, signUp, sleep } from "./Api.ts"
 import { script } from "./Child.ts"
+import type { Figures } from "./Figures.ts"
 import { heading, row, whole } from "./report.ts"
 import type { Server } from "./Server.ts"
 
@@ -32,7 +33,7 @@ const latencies = ({ arrivals, failedAt }: Report): ReadonlyArray<number> => {
   )
 }
 
-export const run = async (server: Server): Promise<void> => {
+export const run = async (server: Server): Promise<Figures> => {
   const { child, first } = await script<{ readonly hooks: number; readonly targets: number }>("receiver.ts")
   try {
     await server.start()
@@ -83,6 +84,7 @@ export const run = async (server: Server): Promise<void> => {
       `${whole(quantile(reads, 0.5))} / ${whole(quantile(reads, 0.99))} ms`,
       "at most 100 ms"
     )
+    return { alert: [quantile(few, 0.99)] }
   } finally {
     child.kill()
   }

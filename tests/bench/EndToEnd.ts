@@ -4,6 +4,7 @@ import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { createMonitors, interval, signUp, sleep } from "./Api.ts"
 import { descendants, script, usage } from "./Child.ts"
+import type { Figures } from "./Figures.ts"
 import { heading, ratio, row, tenths, whole } from "./report.ts"
 import type { Server } from "./Server.ts"
 
@@ -12,14 +13,14 @@ export interface Options {
   readonly seconds: number
 }
 
-export const run = async (server: Server, options: Options): Promise<void> => {
+export const run = async (server: Server, options: Options): Promise<Figures> => {
   const targets = await script<{ readonly port: number }>("targets.ts")
   const url = `http://127.0.0.1:${targets.first.port}/`
   try {
     await server.start()
     const key = await signUp(server.base)
     const idle = await usage(server.pid())
-    await createMonitors(server.base, key, url, options.monitors)
+    const created = await createMonitors(server.base, key, url, options.monitors)
     await sleep(interval * 1000 + 5000)
 
     heading(`End to end: ${whole(options.monitors)} http monitors every ${interval} s, ${options.seconds} s`)
@@ -49,7 +50,8 @@ export const run = async (server: Server, options: Options): Promise<void> => {
       `${whole(baseline.perSecond)} requests/s`
     )
     row("ratio, Kanmon's process", ratio(cost("product") / baseline.cpuMicros), "at most 3, aim for 2")
-    row("ratio, with its servers", ratio((cost("product") + cost("bus") + cost("database")) / baseline.cpuMicros))
+    const everything = cost("product") + cost("bus") + cost("database")
+    row("ratio, with its servers", ratio(everything / baseline.cpuMicros))
     const { rss } = await usage(server.pid())
     row("resident memory", `${whole(rss / 1e6)} MB`, `idle before ${whole(idle.rss / 1e6)} MB`)
     row(
@@ -65,6 +67,12 @@ export const run = async (server: Server, options: Options): Promise<void> => {
     row("to healthy", `${whole(Date.now() - restarted)} ms`)
     const watched = await untilWatched(server.databaseUrl, restarted, options.monitors)
     row("to every monitor checked again", `${whole(watched)} ms`, `interval ${interval} s`)
+    if (options.monitors === 5000) return { fiveThousand: [everything / 1000, rss / 1e6], create: [created] }
+    if (options.monitors === 16_000)
+      return {
+        sixteenThousand: [cost("product") / baseline.cpuMicros, everything / baseline.cpuMicros, stored.p99]
+      }
+    return {}
   } finally {
     targets.child.kill()
   }

@@ -9,6 +9,7 @@ import * as Migrations from "@kanmon/control-plane/platform/database/Migrations"
 import { Partitions } from "@kanmon/control-plane/src/evaluation/Partitions.ts"
 import { Effect, Layer, Redacted } from "effect"
 import { usage } from "./Child.ts"
+import type { Figures } from "./Figures.ts"
 import * as Parts from "./Parts.ts"
 import { heading, ratio, row, tenths, whole } from "./report.ts"
 import type { Server } from "./Server.ts"
@@ -25,10 +26,13 @@ interface Evaluated {
   readonly cores: { readonly engines: number; readonly database: number; readonly bus: number }
 }
 
-export const run = async (server: Server): Promise<void> => {
+export const run = async (server: Server): Promise<Figures> => {
   heading(`Engines: a backlog of ${whole(total)} observations of ${whole(monitors)} monitors`)
   const parts = await Parts.make(server)
-  if (parts === undefined) return row("skipped", "", "nats-server is not installed")
+  if (parts === undefined) {
+    row("skipped", "", "nats-server is not installed")
+    return {}
+  }
   const layers = Layer.merge(
     Engine.streams.pipe(
       Layer.provideMerge(
@@ -59,6 +63,7 @@ export const run = async (server: Server): Promise<void> => {
     )
   }
   row("ratio, two engines to one", ratio(two.perSecond / one.perSecond), "at least 1.7 where there are cores for both")
+  return { engines: [two.perSecond / one.perSecond] }
 }
 
 const measure = Effect.fnUntraced(function* (parts: Parts.Parts, engines: number) {

@@ -15,6 +15,7 @@ import { Partitions } from "@kanmon/control-plane/src/evaluation/Partitions.ts"
 import { Effect, Fiber, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import type { Figures } from "./Figures.ts"
 import { heading, ratio, row, whole } from "./report.ts"
 import * as Synthetic from "./Synthetic.ts"
 
@@ -22,7 +23,7 @@ const monitors = 5000
 const rounds = 20
 const batch = 1000
 
-export const run = async (databaseUrl: string): Promise<void> => {
+export const run = async (databaseUrl: string): Promise<Figures> => {
   heading(`Ingest: ${whole(monitors * rounds)} synthetic observations of ${whole(monitors)} monitors`)
   const layer = Regions.layer(["eu-west"]).pipe(
     Layer.provideMerge(layerEvaluation),
@@ -35,7 +36,7 @@ export const run = async (databaseUrl: string): Promise<void> => {
     Layer.provideMerge(SecureRandom.layerWebCrypto),
     Layer.provideMerge(InProcessBus.layer({ keep: monitors * rounds }))
   )
-  await program.pipe(Effect.provide(layer), Effect.scoped, Effect.runPromise)
+  return program.pipe(Effect.provide(layer), Effect.scoped, Effect.runPromise)
 }
 
 const program = Effect.gen(function* () {
@@ -80,4 +81,5 @@ const program = Effect.gen(function* () {
   row("observations per second, evaluated", whole(evaluated), "at least 15,000")
   row("rows per second, bare batch insert", whole(bare))
   row("ratio", ratio(bare / evaluated))
+  return { ingest: [evaluated] }
 })

@@ -8,17 +8,27 @@ import { tmpdir } from "node:os"
 import * as path from "node:path"
 import { createMonitorsQuietly, freePort, signUp, sleep } from "./Api.ts"
 import { root, script, treeOf, usage } from "./Child.ts"
+import type { Figures } from "./Figures.ts"
 import { heading, row, tenths, whole } from "./report.ts"
 
 /** Seconds between the checks of a monitor. */
 const interval = 20
 const settling = 15_000
 
+/** What `npm start` runs, as services and images run it: npm itself would stay in memory beside it, with 30 MB. */
+const startScript = async (): Promise<string> => {
+  const { scripts } = JSON.parse(await fs.readFile(path.join(root, "package.json"), "utf8"))
+  return scripts.start
+}
+
+/** The names of Node's processes: the main thread has one of its own. */
+const isNode = (name: string): boolean => name === "node" || name === "MainThread"
+
 const start = async (folder: string) => {
   const own = await freePort()
   const base = `http://127.0.0.1:${own}/api/v1`
   const began = Date.now()
-  const child: ChildProcess = spawn("npm", ["start", "--silent"], {
+  const child: ChildProcess = spawn("sh", ["-c", await startScript()], {
     cwd: root,
     detached: true,
     env: {
@@ -63,7 +73,7 @@ const consumption = async (pid: number) => {
   return { parts, cpu: sum("cpu"), memory: sum("memory") }
 }
 
-export const run = async (options: { readonly seconds: number }): Promise<void> => {
+export const run = async (options: { readonly seconds: number }): Promise<Figures> => {
   const seconds = Math.max(60, options.seconds)
   const folder = await fs.mkdtemp(path.join(tmpdir(), "kanmon-small-"))
   await fs.chmod(folder, 0o755)
@@ -74,6 +84,7 @@ export const run = async (options: { readonly seconds: number }): Promise<void> 
     heading(`Small installations: everything that npm start starts, ${seconds} s each`)
     row("first start to healthy", `${whole(running.millis)} ms`)
     const key = await signUp(running.base)
+    const figures: Record<number, ReadonlyArray<number>> = {}
     let monitors = 0
     for (const wanted of [0, 100, 500]) {
       await createMonitorsQuietly(running.base, key, url, { from: monitors, until: wanted, interval })
@@ -89,22 +100,29 @@ export const run = async (options: { readonly seconds: number }): Promise<void> 
           return `${name} ${tenths((used * 100) / seconds)} % ${whole(memory / 1e6)} MB`
         })
         .join(", ")
-      if (wanted === 0)
-        row(
-          "idle: CPU of a core / memory",
-          `${tenths((cpu * 100) / seconds)} % / ${whole(after.memory / 1e6)} MB`,
-          each
-        )
+      const ofCore = (cpu * 100) / seconds
+      const ofCheck = (cpu * 1000 * interval) / (seconds * wanted)
+      const memory = after.memory / 1e6
+      figures[wanted] =
+        wanted === 0
+          ? [
+              ofCore,
+              memory,
+              [...after.parts].reduce((sum, [name, { memory: own }]) => (isNode(name) ? sum + own : sum), 0) / 1e6
+            ]
+          : [ofCheck, memory]
+      if (wanted === 0) row("idle: CPU of a core / memory", `${tenths(ofCore)} % / ${whole(memory)} MB`, each)
       else
         row(
           `${wanted} monitors every ${interval} s: CPU of a check / memory`,
-          `${((cpu * 1000 * interval) / (seconds * wanted)).toFixed(2)} ms / ${whole(after.memory / 1e6)} MB`,
+          `${ofCheck.toFixed(2)} ms / ${whole(memory)} MB`,
           each
         )
     }
     await stop(running.child)
     running = await start(folder)
     row("start to healthy with these data", `${whole(running.millis)} ms`)
+    return { idle: figures[0], hundred: figures[100], fiveHundred: figures[500], start: [running.millis / 1000] }
   } finally {
     await stop(running.child)
     targets.child.kill()

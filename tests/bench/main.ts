@@ -1,10 +1,14 @@
-/** `npm run bench`: measures Kanmon's performance on this machine. `-- --monitors 10000 --seconds 30` */
+/**
+ * `npm run bench`: measures Kanmon's performance on this machine. `-- --monitors 10000 --seconds 30`, `-- --only small`.
+ * `-- --table` runs what the table of docs/operate/sizing.md shows and writes it; with `--only`, that part's rows.
+ */
 import { parseArgs } from "node:util"
 import * as Alerts from "./Alerts.ts"
 import { script } from "./Child.ts"
 import * as Dashboard from "./Dashboard.ts"
 import * as EndToEnd from "./EndToEnd.ts"
 import * as Engines from "./Engines.ts"
+import * as Figures from "./Figures.ts"
 import * as Heartbeats from "./Heartbeats.ts"
 import * as Hostile from "./Hostile.ts"
 import * as Ingest from "./Ingest.ts"
@@ -17,58 +21,70 @@ import * as Small from "./Small.ts"
 
 const { values } = parseArgs({
   options: {
-    monitors: { type: "string", default: "5000" },
+    monitors: { type: "string" },
     seconds: { type: "string", default: "30" },
-    only: { type: "string" }
+    only: { type: "string" },
+    table: { type: "boolean", default: false }
   }
 })
-const wanted = (part: string): boolean => values.only === undefined || values.only === part
+const seconds = Number(values.seconds)
+const monitors = Number(values.monitors ?? 5000)
 
-if (wanted("actors")) {
+type Part = () => Promise<Figures.Figures | void>
+
+/** A part that has a server of its own. */
+const served =
+  (run: (server: Server.Server) => Promise<Figures.Figures | void>): Part =>
+  async () => {
+    const server = await Server.make()
+    try {
+      return await run(server)
+    } finally {
+      await server.close()
+    }
+  }
+
+const actors: Part = async () => {
   heading("Idle monitors: 10,000 actors")
   const { first } = await script<{ readonly bytes: number }>("actors.ts", ["10000"], ["--expose-gc"])
   row("heap per idle monitor", `${tenths(first.bytes / 1024)} KB`, "at most 8 KB")
 }
 
-for (const [part, bench] of [
-  ["alerts", Alerts],
-  ["dashboard", Dashboard],
-  ["engines", Engines],
-  ["heartbeats", Heartbeats],
-  ["hostile", Hostile],
-  ["page", Page],
-  ["reads", Reads]
-] as const) {
-  if (!wanted(part)) continue
-  const server = await Server.make()
-  try {
-    await bench.run(server)
-  } finally {
-    await server.close()
+const endToEnd: Part = async () => {
+  // The table shows both; each needs an empty database.
+  const sizes = values.table && values.monitors === undefined ? [5000, 16_000] : [monitors]
+  const figures: Figures.Figures = {}
+  for (const size of sizes) {
+    const measured = await served((server) => EndToEnd.run(server, { monitors: size, seconds }))()
+    Object.assign(figures, measured)
   }
+  return figures
 }
 
-if (wanted("small")) await Small.run({ seconds: Number(values.seconds) })
-
-if (wanted("roles")) {
-  const server = await Server.make()
-  try {
-    await Roles.run(server, { monitors: Number(values.monitors), seconds: Number(values.seconds) })
-  } finally {
-    await server.close()
-  }
+/** Whether the table of docs/operate/sizing.md has rows of the part. */
+const parts: Readonly<Record<string, { readonly run: Part; readonly inTable: boolean }>> = {
+  actors: { run: actors, inTable: false },
+  alerts: { run: served(Alerts.run), inTable: true },
+  dashboard: { run: served(Dashboard.run), inTable: false },
+  engines: { run: served(Engines.run), inTable: true },
+  heartbeats: { run: served(Heartbeats.run), inTable: false },
+  hostile: { run: served(Hostile.run), inTable: false },
+  page: { run: served(Page.run), inTable: false },
+  reads: { run: served(Reads.run), inTable: false },
+  small: { run: () => Small.run({ seconds }), inTable: true },
+  roles: { run: served((server) => Roles.run(server, { monitors, seconds })), inTable: false },
+  "end-to-end": { run: endToEnd, inTable: true },
+  ingest: { run: served((server) => Ingest.run(server.databaseUrl)), inTable: true }
 }
 
-if (wanted("end-to-end") || wanted("ingest")) {
-  const server = await Server.make()
-  try {
-    if (wanted("end-to-end")) {
-      await EndToEnd.run(server, { monitors: Number(values.monitors), seconds: Number(values.seconds) })
-      await server.stop()
-    }
-    if (wanted("ingest")) await Ingest.run(server.databaseUrl)
-  } finally {
-    await server.close()
-  }
+if (values.only !== undefined && parts[values.only] === undefined)
+  throw new Error(`There is no part ${values.only}; there are ${Object.keys(parts).join(", ")}`)
+
+for (const [name, { inTable, run }] of Object.entries(parts)) {
+  const isWanted = values.only === undefined ? inTable || !values.table : values.only === name
+  if (!isWanted) continue
+  const figures = await run()
+  // After each part, so that a later one that fails does not take what was measured.
+  if (values.table && figures !== undefined) await Figures.write(figures)
 }
 process.exit(0)

@@ -1,4 +1,8 @@
-/** Applies the steps of a plan in order and stops at the first failure; completed steps are not undone. */
+/**
+ * Applies the steps of a plan in order and stops at the first failure; completed steps are not undone. Monitors that follow
+ * each other are created with one request, and one by one when the server refuses them together, so that the failing one is
+ * known and those before it exist.
+ */
 import type { Warning } from "@kanmon/protocol/MonitorBody"
 import { Effect } from "effect"
 import type { ApplyPlan, Step } from "./ApplyPlan.ts"
@@ -36,7 +40,27 @@ export const apply = Effect.fnUntraced(function* (
     }
   }
   const done: Array<Step> = []
-  for (const step of steps) {
+  /** The steps before this one are created one by one. */
+  let single = 0
+  for (let index = 0; index < steps.length;) {
+    const together = index < single ? [] : creations(steps, index)
+    if (together.length > 1) {
+      const rows = yield* Effect.result(remote.createMonitors(together.map(({ wanted }) => Body.whole(wanted, ids))))
+      if (rows._tag === "Success") {
+        for (const [place, step] of together.entries()) {
+          const row = rows.success[place]!
+          ids.set(nameOf(step.wanted), row.id)
+          done.push(step)
+          yield* completed(step, warningsOf(row))
+        }
+        index += together.length
+        continue
+      }
+      if (!isRefusal(rows.failure)) return { done, failed: { step: together[0]!, failure: rows.failure } }
+      // A server of an earlier release does not know the request, and would not know the next one either.
+      single = isUnknown(rows.failure) ? steps.length : index + together.length
+    }
+    const step = steps[index++]!
     const result = yield* Effect.result(take(step))
     if (result._tag === "Failure") return { done, failed: { step, failure: result.failure } }
     done.push(step)
@@ -44,6 +68,31 @@ export const apply = Effect.fnUntraced(function* (
   }
   return { done, failed: undefined }
 })
+
+type Creation = Extract<Step, { readonly action: "create" }>
+
+/** The most monitors of one request: those of usual size fit into the server's limit for a body. */
+const maxTogether = 500
+
+/** The creations of monitors from this step on, none of which depends on another one of them. */
+const creations = (steps: ReadonlyArray<Step>, from: number): ReadonlyArray<Creation> => {
+  const found: Array<Creation> = []
+  const keys = new Set<unknown>()
+  for (const step of steps.slice(from, from + maxTogether)) {
+    if (step.action !== "create" || step.kind !== "monitor") break
+    const parents = step.wanted.fields["dependsOn"]
+    if (Array.isArray(parents) && parents.some((parent) => keys.has(parent))) break
+    keys.add(step.key)
+    found.push(step)
+  }
+  return found
+}
+
+/** The server has understood the request, and has created nothing. */
+const isRefusal = ({ status }: RemoteFailure): boolean =>
+  status !== undefined && status >= 400 && status < 500 && status !== 401 && status !== 403 && status !== 429
+
+const isUnknown = ({ status }: RemoteFailure): boolean => status === 404 || status === 405
 
 /** The server's warnings about an accepted record; older servers send none. */
 const warningsOf = (row: Row | void): ReadonlyArray<string> => {

@@ -107,6 +107,14 @@ export const make = ({
   })
 })
 
+/** Creates many monitors, all or none of them. */
+export const createMonitors =
+  ({ monitors }: Client) =>
+  (bodies: ReadonlyArray<Schema.Json>): Sent =>
+    Effect.flatMap(Schema.decodeUnknownEffect(Schema.Array(MonitorRequest))(bodies), (requests) =>
+      monitors.createMany({ ...raw, payload: { monitors: requests } })
+    )
+
 /** Asks which fields of a monitor or channel an update would change. */
 export const compare =
   ({ channels, monitors }: Client) =>

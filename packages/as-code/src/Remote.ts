@@ -32,6 +32,8 @@ export class Remote extends Context.Service<
     /** All records of a kind in the project. */
     readonly list: (kind: Kind) => Effect.Effect<ReadonlyArray<Row>, RemoteFailure>
     readonly create: (kind: Kind, body: Schema.Json) => Effect.Effect<Row, RemoteFailure>
+    /** Creates all of these monitors or none, and returns them in their order. */
+    readonly createMonitors: (bodies: ReadonlyArray<Schema.Json>) => Effect.Effect<ReadonlyArray<Row>, RemoteFailure>
     readonly update: (kind: Kind, id: string, body: Schema.Json) => Effect.Effect<Row, RemoteFailure>
     /** Succeeds when the record is deleted already. */
     readonly remove: (kind: Kind, id: string) => Effect.Effect<void, RemoteFailure>
@@ -93,6 +95,7 @@ export const layer = (url: string, apiKey: Redacted.Redacted) =>
       }).pipe(Effect.updateService(HttpClient.HttpClient, announced))
       const endpoints = Endpoints.make(client)
       const compare = Endpoints.compare(client)
+      const createMonitors = Endpoints.createMonitors(client)
       const explained = Effect.mapError((failure: Failure) => explain(url, failure))
 
       const list = (kind: Kind, cursor?: string): Effect.Effect<ReadonlyArray<Row>, Failure> =>
@@ -117,6 +120,7 @@ export const layer = (url: string, apiKey: Redacted.Redacted) =>
       return Remote.of({
         list: (kind) => explained(list(kind)),
         create: (kind, body) => explained(Effect.flatMap(once(endpoints[kind].create(body)), bodyOf(Row))),
+        createMonitors: (bodies) => explained(Effect.flatMap(once(createMonitors(bodies)), bodyOf(Rows))),
         update: (kind, id, body) => explained(Effect.flatMap(again(endpoints[kind].update(id, body)), bodyOf(Row))),
         remove: (kind, id) =>
           again(endpoints[kind].remove(id)).pipe(

@@ -35,8 +35,9 @@ const window = (laid: Record<string, any>, now: Record<string, any> | undefined,
   updates: [{ message: announcement ?? now?.["updates"][0].message ?? laid["message"] }]
 })
 
-/** Keeps rows, refuses the `failing`th writing, and warns of what it makes. */
-const server = (options: { failing?: number; warning?: string } = {}) => {
+/** Keeps rows, refuses the `failing`th writing and, with the status `alone`, monitors together; warns of what it makes. */
+const server = (options: { failing?: number; warning?: string; alone?: number } = {}) => {
+  const batches: Array<number> = []
   const rows = Object.fromEntries(allKinds.map((kind) => [kind, new Map<string, Row>()])) as Record<
     Kind,
     Map<string, Row>
@@ -79,13 +80,19 @@ const server = (options: { failing?: number; warning?: string } = {}) => {
             ? {}
             : { warnings: [{ code: "address_refused", message: options.warning }] })
         })),
+      createMonitors: (bodies) => {
+        batches.push(bodies.length)
+        return options.alone === undefined
+          ? Effect.map(writing, () => bodies.map((body, place) => put("monitor", `monitor-${written}-${place}`, body)))
+          : Effect.fail(new RemoteFailure({ message: "refused", status: options.alone, errors: [] }))
+      },
       update: (kind, id, body) => Effect.map(writing, () => put(kind, id, body)),
       remove: (kind, id) => Effect.map(writing, () => void rows[kind].delete(id)),
       differing: () => Effect.succeed([]),
       projectName: () => Effect.succeed("Shop")
     })
   )
-  return { rows, layer }
+  return { rows, layer, batches }
 }
 
 const planned = (wanted: ReadonlyArray<Wanted>) =>
@@ -106,6 +113,37 @@ it.effect("what the server warns of is passed on with its step", () => {
       Effect.sync(() => told.push(PlanText.done(step, warnings)))
     )
     assert.deepStrictEqual(told, ["created monitor nas\n      warning: 192.168.1.20 may not be checked"])
+  }).pipe(Effect.provide(layer))
+})
+
+const [switched, nas, web, dns] = [
+  "switch: { type: ping, host: switch.example }",
+  "nas: { type: ping, host: nas.example, dependsOn: [switch] }",
+  "web: { type: http, url: https://web.example/, dependsOn: [switch] }",
+  "dns: { type: ping, host: dns.example }"
+]
+
+it.effect.each([
+  { what: "together as far as none depends on another", alone: undefined, batches: [2, 2] },
+  { what: "one by one when they are refused together", alone: 422, batches: [2, 2] },
+  { what: "one by one by a server that does not know the request", alone: 404, batches: [2] }
+])("monitors are created $what", ({ alone, batches: expected }) => {
+  const { batches, layer, rows } = server(alone === undefined ? {} : { alone })
+  return Effect.gen(function* () {
+    const wanted = wantedOf(`monitors: { ${dns}, ${switched}, ${nas}, ${web} }`)
+    const { done, failed } = yield* applied(wanted)
+    assert.deepStrictEqual([done.length, failed], [4, undefined])
+    assert.deepStrictEqual(batches, expected)
+    const byKey = new Map([...rows.monitor.values()].map((row) => [row["key"], row]))
+    for (const key of ["nas", "web"]) assert.deepStrictEqual(byKey.get(key)!["dependsOn"], [byKey.get("switch")!.id])
+  }).pipe(Effect.provide(layer))
+})
+
+it.effect("monitors that could not be created together for lack of a server are not tried alone", () => {
+  const { layer, rows } = server({ alone: 503 })
+  return Effect.gen(function* () {
+    const { done, failed } = yield* applied(wantedOf(`monitors: { ${dns}, ${switched} }`))
+    assert.deepStrictEqual([done.length, failed?.failure.status, rows.monitor.size], [0, 503, 0])
   }).pipe(Effect.provide(layer))
 })
 
@@ -147,9 +185,9 @@ it.effect("resumes a partial failure where it stopped", () => {
   return Effect.gen(function* () {
     const wanted = wantedOf(example)
     const half = yield* applied(wanted)
-    assert.deepStrictEqual([half.done.length, half.failed?.failure.message], [4, "No"])
+    assert.deepStrictEqual([half.done.length, half.failed?.failure.message], [8, "No"])
     const { plan } = yield* planned(wanted)
-    assert.strictEqual(plan.steps.length, wanted.length - 4)
+    assert.strictEqual(plan.steps.length, wanted.length - 8)
     assert.isUndefined((yield* applied(wanted)).failed)
     assert.lengthOf((yield* planned(wanted)).plan.steps, 0)
   }).pipe(Effect.provide(layer))

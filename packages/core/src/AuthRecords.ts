@@ -24,7 +24,7 @@ export interface FindOptions {
 }
 
 /** The models of an auth plugin. */
-export type AuthModel = "user" | "session" | "account" | "verification"
+export type AuthModel = "user" | "session" | "account" | "verification" | "deviceCode"
 
 export class AuthRecords extends Context.Service<
   AuthRecords,

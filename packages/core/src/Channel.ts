@@ -60,7 +60,7 @@ export interface Receipt {
 /** The services a channel may use: the network only through the host's policy. */
 export type Capabilities = Dialer | Scope.Scope
 
-/** A message from Kanmon itself to a recipient, such as a confirmation code. It contains no user-written text. */
+/** A message from Kanmon itself to a recipient, such as a confirmation code. Names that people chose are quoted, and no links. */
 export interface Message {
   /** The same in every attempt. */
   readonly id: string
@@ -68,6 +68,8 @@ export interface Message {
   readonly subject: string
   /** Plain text; one line for phones. */
   readonly text: string
+  /** The same as a page, for mail. */
+  readonly html?: string
 }
 
 /** A started channel. */

@@ -1,15 +1,21 @@
 /**
- * Sends e-mail of the installation itself, such as verification links. The rate per address is limited. Without a provided
- * service, mail is not configured.
+ * Sends e-mail of the installation itself, such as verification links. The rate per address is limited. Where the operator has
+ * set up no mail, the text is printed on the console, so that whoever runs Kanmon on a machine of their own can go on.
  */
 import { Context, Effect } from "effect"
 import { type DeliveryError, type Message, rejected } from "./Channel.ts"
 
+/**
+ * Why a mail is sent. `asked`: anybody can cause it by entering an address. `notice`: it reports what a person who is signed in
+ * did; these are counted apart, so that nobody suppresses a warning by asking for other mails first.
+ */
+export type MailPurpose = "asked" | "notice"
+
 export const Mailer = Context.Reference<{
-  /** Whether the operator has configured mail. */
+  /** Whether the operator has configured mail; else it is printed. */
   readonly configured: boolean
   /** Sends one e-mail. Fails with `Throttled` when this address received too many. */
-  readonly send: (to: string, message: Message) => Effect.Effect<void, DeliveryError>
+  readonly send: (to: string, message: Message, purpose: MailPurpose) => Effect.Effect<void, DeliveryError>
 }>("@kanmon/core/Mailer", {
   defaultValue: () => ({ configured: false, send: () => Effect.fail(rejected("Mail is not configured")) })
 })

@@ -19,6 +19,8 @@ export interface User {
   readonly isAdmin: boolean
   /** The session of the request; absent when the auth plugin has none. */
   readonly sessionId?: string
+  /** A program's session, whose token it sends in the header `Authorization`: no browser does that by itself. */
+  readonly isProgram?: true
 }
 
 /** Says who calls, not what the caller may do: a role belongs to a caller and a project together. */

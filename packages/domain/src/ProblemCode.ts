@@ -8,6 +8,31 @@ export const codes = {
     title: "Malformed request",
     when: "The body is not JSON, or the query is not understood"
   },
+  authorization_pending: {
+    status: 400,
+    title: "Authorization pending",
+    when: "Nobody has approved the program's request to sign in yet (RFC 8628); ask again after the interval"
+  },
+  slow_down: {
+    status: 400,
+    title: "Slow down",
+    when: "The program asks too often whether it may sign in (RFC 8628); the interval has grown by five seconds"
+  },
+  access_denied: {
+    status: 400,
+    title: "Access denied",
+    when: "The program's request to sign in was refused by the person (RFC 8628)"
+  },
+  expired_token: {
+    status: 400,
+    title: "Expired",
+    when: "The program's request to sign in was not approved in time (RFC 8628); start again"
+  },
+  invalid_grant: {
+    status: 400,
+    title: "Invalid grant",
+    when: "The program's request to sign in is unknown, or was fetched already (RFC 6749)"
+  },
   unauthorized: { status: 401, title: "Unauthorized", when: "No API key or session, or an unknown one" },
   plan_limit_reached: {
     status: 402,

@@ -1,4 +1,5 @@
 /** Accounts and their sessions in responses of the auth plugin. */
+import { Locale } from "@kanmon/domain/Locale"
 import { Timestamp } from "@kanmon/domain/Timestamp"
 import { Schema } from "effect"
 
@@ -13,6 +14,9 @@ export const Account = Schema.Struct({
   email: Email,
   emailVerified: Schema.Boolean,
   image: Schema.NullOr(Schema.String),
+  locale: Schema.NullOr(Locale).annotate({
+    description: "Language of the account's mail; null: the language that the browser asks for"
+  }),
   createdAt: Time,
   updatedAt: Time
 }).annotate({ identifier: "Account" })
@@ -21,7 +25,10 @@ export const Account = Schema.Struct({
 export const Session = Schema.Struct({
   id: Schema.String,
   userId: Schema.String,
-  token: Schema.String,
+  token: Schema.optionalKey(Schema.String.annotate({ description: "Absent for the session of a program" })),
+  name: Schema.optionalKey(
+    Schema.NullOr(Schema.String).annotate({ description: "What a program's session is called" })
+  ),
   expiresAt: Time,
   createdAt: Time,
   updatedAt: Time,
@@ -32,6 +39,9 @@ export const Session = Schema.Struct({
 /** A session without its token: nothing that signs anybody in. */
 export const AccountSession = Schema.Struct({
   id: Schema.String,
+  name: Schema.NullOr(Schema.String).annotate({
+    description: "What a program's session is called, such as that of `kanmon login`; null for browsers"
+  }),
   createdAt: Timestamp,
   expiresAt: Timestamp.annotate({ description: "When it ends, unless it is used before" }),
   ipAddress: Schema.NullOr(Schema.String).annotate({ description: "From where it was begun" }),

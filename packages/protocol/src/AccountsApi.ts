@@ -36,9 +36,9 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
         id: "signUp",
         summary: "Sign up",
         description:
-          'Creates an account with a first project, "Default", and starts a session. Where the operator has set up mail, a link that verifies the address is sent. 403 when sign-up is closed.',
+          'Creates an account with a first project, "Default", and starts a session. A link that verifies the address is sent, or printed on the console of the server where the operator has set up no mail. 403 when sign-up is closed.',
         request: { name: Examples.user.name, email: Examples.user.email, password: Examples.password },
-        response: { token: Examples.session.token, user: Examples.user },
+        response: { token: Examples.sessionToken, user: Examples.user },
         headers: cookie
       })
     ),
@@ -53,7 +53,7 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
         description:
           "Starts a session and sets its cookie. After five failed attempts on an account further ones are delayed: 429 with `Retry-After`.",
         request: { email: Examples.user.email, password: Examples.password },
-        response: { redirect: false, token: Examples.session.token, user: Examples.user },
+        response: { redirect: false, token: Examples.sessionToken, user: Examples.user },
         headers: cookie
       })
     ),
@@ -64,9 +64,11 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
       operation({
         id: "signOut",
         summary: "Sign out",
-        description: "Ends the session and removes its cookie. Without a session nothing happens.",
+        description:
+          "Ends the session, of a browser or of a program, and removes its cookie. Without a session nothing happens.",
         audience: "account",
         anonymous: true,
+        forPrograms: true,
         response: { success: true },
         headers: { "Set-Cookie": "The session, removed" }
       })
@@ -78,9 +80,11 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
       operation({
         id: "getSession",
         summary: "Get the current session",
-        description: "Returns the session of the request and its account, or null without a session.",
+        description:
+          "Returns the session of the request and its account, or null without a session: that of a browser by its cookie, or that of a program by its token.",
         audience: "account",
         anonymous: true,
+        forPrograms: true,
         response: { session: Examples.session, user: Examples.user },
         headers: { "Set-Cookie": "The session, when it was prolonged or has ended" }
       })
@@ -93,7 +97,7 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
         id: "sendVerificationEmail",
         summary: "Send a verification mail",
         description:
-          "Sends the signed-in account a new link that verifies its e-mail address. An address gets at most three an hour and six a day. 502 `delivery_failed` when the operator has set up no mail.",
+          "Sends the signed-in account a new link that verifies its e-mail address. An address gets at most three an hour and six a day. Where the operator has set up no mail, the link is printed on the server's console. 502 `delivery_failed` when the mail server refuses the mail.",
         audience: "account",
         response: { status: true }
       })

@@ -10,6 +10,7 @@ import { BillingApi } from "./BillingApi.ts"
 import { ChannelsApi } from "./ChannelsApi.ts"
 import { ChecksApi } from "./ChecksApi.ts"
 import { ConfirmationsApi } from "./ConfirmationsApi.ts"
+import { DeviceApi } from "./DeviceApi.ts"
 import { EventsApi } from "./EventsApi.ts"
 import { HealthApi } from "./HealthApi.ts"
 import { HeartbeatsApi } from "./HeartbeatsApi.ts"
@@ -63,6 +64,7 @@ export class RawApi extends HttpApi.make("kanmonRaw")
     HeartbeatsApi,
     EventsApi,
     AccountsApi,
+    DeviceApi,
     ConfirmationsApi,
     AcknowledgementsApi,
     PaymentsApi,

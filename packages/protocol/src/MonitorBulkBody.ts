@@ -1,13 +1,14 @@
-/** The bodies that change or delete many monitors at once. */
-import { decodeStrict, InvalidFields } from "@kanmon/domain/FieldErrors"
+/** The bodies that create, change or delete many monitors at once. */
+import { decodeStrict, type FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
 import { MonitorId } from "@kanmon/domain/Ids"
 import { MonitorStatus } from "@kanmon/domain/Status"
 import { Tags } from "@kanmon/domain/Tag"
 import { Result, Schema } from "effect"
 import * as Body from "./Body.ts"
 import { Search } from "./Lists.ts"
+import type { MonitorRequest } from "./MonitorBody.ts"
 
-/** How many monitors one request can change or delete. */
+/** How many monitors one request can create, change or delete. */
 export const maxBulk = 1000
 
 /** The filters of the list of monitors; each narrows it. */
@@ -44,6 +45,18 @@ export const bulkChangeFields = {
   removeTags: Schema.optionalKey(Tags.annotate({ description: "Tags that every monitor loses" }))
 }
 
+/** New monitors. Each is the body of a single creation, whose fields depend on its type. */
+export const batchFields = {
+  monitors: Schema.Array(Schema.Json).check(
+    Schema.isMinLength(1, { message: "Expected at least one monitor" }),
+    Schema.isMaxLength(maxBulk, { message: `Expected at most ${maxBulk} monitors` })
+  )
+}
+
+export interface MonitorBatch {
+  readonly monitors: ReadonlyArray<MonitorRequest>
+}
+
 /** Which monitors: listed, or those that fit a filter. */
 export type MonitorSelection = Schema.Struct<typeof selectionFields>["Encoded"]
 
@@ -55,6 +68,7 @@ export type BulkChange = Schema.Struct<typeof bulkChangeFields>["Type"]
 
 const decodeFields = decodeStrict(Schema.Struct(selectionFields))
 const decodeChangeFields = decodeStrict(Schema.Struct(bulkChangeFields))
+const decodeBatchFields = decodeStrict(Schema.Struct(batchFields))
 
 const refuse = (path: string, message: string) => Result.fail(new InvalidFields({ errors: [{ path, message }] }))
 
@@ -75,6 +89,36 @@ const admitted = <A>(body: unknown, decode: (body: unknown) => Result.Result<A, 
 /** Decodes which monitors are meant. */
 export const decodeSelection = (body: unknown): Result.Result<Selection, InvalidFields> =>
   Result.flatMap(admitted(body, decodeFields), selected)
+
+/** Decodes new monitors with the decoder of a single one. Every broken field of every monitor is named, as `monitors[3].url`. */
+export const decodeBatch = <A>(
+  body: unknown,
+  decode: (monitor: unknown) => Result.Result<A, InvalidFields>
+): Result.Result<ReadonlyArray<A>, InvalidFields> =>
+  Result.flatMap(admitted(body, decodeBatchFields), ({ monitors }) => {
+    const drafts: Array<A> = []
+    const errors: Array<FieldError> = []
+    for (const [index, monitor] of monitors.entries()) {
+      const decoded = decode(monitor)
+      if (Result.isSuccess(decoded)) drafts.push(decoded.success)
+      else errors.push(...ofItem(index, decoded.failure).errors)
+    }
+    return errors.length === 0
+      ? Result.succeed(drafts)
+      : Result.fail(new InvalidFields({ errors: errors.slice(0, maxErrors) }))
+  })
+
+/** More would not help whoever reads them. */
+const maxErrors = 100
+
+/** The same fields, named as those of one monitor of a batch. */
+export const ofItem = (index: number, { errors }: InvalidFields): InvalidFields =>
+  new InvalidFields({
+    errors: errors.map(({ message, path }) => ({
+      path: `monitors[${index}]${path === "" ? "" : `.${path}`}`,
+      message
+    }))
+  })
 
 /** Decodes a change of many monitors. Its `set` is decoded for each of them, by its type. */
 export const decodeBulkChange = (body: unknown): Result.Result<BulkChange, InvalidFields> =>

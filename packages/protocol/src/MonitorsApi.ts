@@ -9,7 +9,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { Comparison, Deleted, keyQuery, pageQuery, rangeQuery, Search } from "./Lists.ts"
 import * as Body from "./Body.ts"
 import * as MonitorBody from "./MonitorBody.ts"
-import type { MonitorBulkChange, MonitorSelection } from "./MonitorBulkBody.ts"
+import type { MonitorBatch, MonitorBulkChange, MonitorSelection } from "./MonitorBulkBody.ts"
 import { Authorization, Idempotency, JsonBody, Limits, Problems, ProjectOnly } from "./Middleware.ts"
 import { refuses } from "./Problem.ts"
 import * as Examples from "./internal/Examples.ts"
@@ -86,6 +86,24 @@ export class MonitorsApi extends HttpApiGroup.make("monitors")
             "Creates a monitor and starts checking it at once, unless it is paused. The fields beside the common ones depend on `type`. `warnings` lists what was accepted but will not work, such as a target in a private network. 402 `plan_limit_reached` when the plan has no room for it.",
           request: Examples.monitorRequest,
           response: Examples.newMonitor
+        })
+      ),
+    HttpApiEndpoint.post("createMany", "/batch", {
+      payload: Body.sent<MonitorBatch>("MonitorBatch"),
+      success: Schema.Array(MonitorBody.MonitorRecord).pipe(created),
+      error: refuses("plan_limit_reached", "conflict", "validation_failed")
+    })
+      .middleware(JsonBody)
+      .middleware(Idempotency)
+      .annotateMerge(
+        operation({
+          id: "createMonitors",
+          access: "monitors.write",
+          summary: "Create many monitors",
+          description:
+            "Creates up to 1000 monitors in one transaction, and returns each of them in the order of the body, with its `warnings`. The plan limits apply to all of them together. When one cannot be created, none is: the errors name the fields by their place, such as `monitors[3].url`.",
+          request: { monitors: [Examples.monitorRequest] },
+          response: [Examples.newMonitor]
         })
       ),
     HttpApiEndpoint.patch("updateMany", "/", {

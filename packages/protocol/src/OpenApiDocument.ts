@@ -72,8 +72,12 @@ const completed = ({ requestBody: body, ...operation }: Json, endpoint: Endpoint
   responses: responses(object(operation["responses"]), endpoint, isPaged(operation["parameters"]))
 })
 
-const security = ({ credentials }: Endpoint): ReadonlyArray<Json> =>
-  credentials.map((credential) => (credential === "none" ? {} : { [credential]: [] }))
+/** Sessions are of browsers or of programs; what the auth plugin serves is for browsers. */
+const security = ({ credentials, isOfBrowser }: Endpoint): ReadonlyArray<Json> =>
+  credentials.flatMap((credential): ReadonlyArray<Json> => {
+    if (credential === "none") return [{}]
+    return credential === "session" && !isOfBrowser ? [{ session: [] }, { token: [] }] : [{ [credential]: [] }]
+  })
 
 const securitySchemes = (baseUrl: string): Json => ({
   apiKey: { type: "apiKey", in: "header", name: "x-api-key", description: "An API key of a project" },
@@ -82,5 +86,10 @@ const securitySchemes = (baseUrl: string): Json => ({
     in: "cookie",
     name: `${baseUrl.startsWith("https:") ? "__Secure-" : ""}kanmon.session_token`,
     description: "Set by signing in. Writes with the `Origin` of another site are refused."
+  },
+  token: {
+    type: "http",
+    scheme: "bearer",
+    description: "The session of a program, which `POST /auth/device/token` begins; `kanmon login` has one"
   }
 })

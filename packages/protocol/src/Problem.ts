@@ -28,7 +28,10 @@ export const ProblemDetails = Schema.Struct({
   limit: Schema.optionalKey(planLimit.limit),
   current: Schema.optionalKey(planLimit.current),
   planId: Schema.optionalKey(planLimit.planId),
-  recorded: Schema.optionalKey(recorded)
+  recorded: Schema.optionalKey(recorded),
+  error: Schema.optionalKey(
+    Schema.String.annotate({ description: "`code` again, where OAuth 2.0 clients look for it (RFC 6749, RFC 8628)" })
+  )
 }).annotate({ identifier: "Problem", description: "Problem details (RFC 9457)" })
 
 const fields = {

@@ -7,7 +7,7 @@ import { CheckoutRequest } from "./BillingApi.ts"
 import { ConfirmationCode } from "./ChannelsApi.ts"
 import { changeFields, incidentFields } from "./IncidentBody.ts"
 import { changeSchema, type Json, object, requestSchema } from "./JsonSchema.ts"
-import { bulkChangeFields, selectionFields } from "./MonitorBulkBody.ts"
+import { batchFields, bulkChangeFields, selectionFields } from "./MonitorBulkBody.ts"
 import { planFields } from "./PlanBody.ts"
 import { ruleFields } from "./RuleBody.ts"
 import { pageFields } from "./StatusPageBody.ts"
@@ -19,6 +19,13 @@ const closedRows = (schema: Json): Json => {
   const monitors = object(properties["monitors"])
   const items = { ...object(monitors["items"]), additionalProperties: false }
   return { ...schema, properties: { ...properties, monitors: { ...monitors, items } } }
+}
+
+/** What the items are depends on the plugins. */
+const batchOfRequests = (schema: Json): Json => {
+  const properties = object(schema["properties"])
+  const monitors = { ...object(properties["monitors"]), items: { $ref: "#/components/schemas/MonitorRequest" } }
+  return { ...schema, properties: { ...properties, monitors } }
 }
 
 export const ruleRequest: Json = requestSchema(ruleFields, {
@@ -54,6 +61,18 @@ export const requestSchemas: Readonly<Record<string, Json>> = {
   ProjectRequest: requestSchema({ name: Name }, { examples: [{ name: "Shop" }] }),
   ApiKeyRequest: requestSchema(ApiKeyRequest.fields, { examples: [{ name: "Deploy", role: "editor" }] }),
   ConfirmationRequest: requestSchema(ConfirmationCode.fields, { examples: [{ code: "482915" }] }),
+  MonitorBatch: batchOfRequests(
+    requestSchema(batchFields, {
+      examples: [
+        {
+          monitors: [
+            { name: "Shop", type: "http", url: "https://shop.example" },
+            { name: "Mail", type: "tcp", host: "mail.shop.example", port: 25 }
+          ]
+        }
+      ]
+    })
+  ),
   MonitorSelection: requestSchema(selectionFields, {
     description: "Either `ids` or `filter`",
     examples: [{ ids: ["mon_01m7xs8mrbmd3ef5jxd1fat24r"] }]

@@ -15,12 +15,25 @@ describe("a problem", () => {
     assert.isFalse("errors" in details)
   })
 
-  it("has a status of its own for each code, but for full accounts and what cannot be bought here", () => {
+  it("has a status of its own for each code, but for full accounts, what cannot be bought here, and the codes of OAuth", () => {
     // A bare 503 is an outage, a bare 403 a wrong credential: the first code of a status stands for it.
     const names = Object.keys(codes)
     assert.isBelow(names.indexOf("unavailable"), names.indexOf("billing_not_configured"))
     assert.isBelow(names.indexOf("forbidden"), names.indexOf("account_limit_reached"))
-    const { account_limit_reached, billing_not_configured, ...others } = codes
+    const {
+      access_denied,
+      account_limit_reached,
+      authorization_pending,
+      billing_not_configured,
+      expired_token,
+      invalid_grant,
+      slow_down,
+      ...others
+    } = codes
+    // RFC 6749 §5.2 and RFC 8628 §3.5
+    for (const { status } of [access_denied, authorization_pending, expired_token, invalid_grant, slow_down])
+      assert.strictEqual(status, codes.malformed_request.status)
+    assert.isBelow(names.indexOf("malformed_request"), names.indexOf("authorization_pending"))
     assert.strictEqual(billing_not_configured.status, codes.unavailable.status)
     assert.strictEqual(account_limit_reached.status, codes.forbidden.status)
     const statuses = Object.values(others).map(({ status }) => status)

@@ -8,6 +8,8 @@ export interface Refusal {
   readonly errors?: ReadonlyArray<FieldError>
   /** Seconds. */
   readonly retryAfter?: number
+  /** The code for OAuth clients. */
+  readonly error?: string
 }
 
 export const invalid = (errors: ReadonlyArray<FieldError>): Refusal => ({
@@ -72,7 +74,7 @@ export const translate = async (answer: Response): Promise<Response> => {
   return problem(known)
 }
 
-export const problem = ({ code, detail, errors, retryAfter }: Refusal): Response =>
+export const problem = ({ code, detail, error, errors, retryAfter }: Refusal): Response =>
   Response.json(
     {
       type: typeOf(code),
@@ -80,7 +82,8 @@ export const problem = ({ code, detail, errors, retryAfter }: Refusal): Response
       status: codes[code].status,
       detail,
       code,
-      ...(errors === undefined ? {} : { errors })
+      ...(errors === undefined ? {} : { errors }),
+      ...(error === undefined ? {} : { error })
     },
     {
       status: codes[code].status,

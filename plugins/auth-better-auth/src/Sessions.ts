@@ -1,20 +1,25 @@
 /** Accounts and sessions with Better Auth: sign-up, sign-in, sign-out, the current session, and address verification. */
+import * as AccountMail from "@kanmon/core/AccountMail"
 import * as Auth from "@kanmon/core/Auth"
-import { AuthRecords, type Where } from "@kanmon/core/AuthRecords"
+import { type AuthRecord, AuthRecords } from "@kanmon/core/AuthRecords"
 import { AuthSettings } from "@kanmon/core/AuthSettings"
 import * as FormPage from "@kanmon/core/FormPage"
-import { Mailer } from "@kanmon/core/Mailer"
+import { Mailer, type MailPurpose } from "@kanmon/core/Mailer"
 import { normalizeEmail } from "@kanmon/domain/EmailAddress"
 import { UserId } from "@kanmon/domain/Ids"
+import { type Locale, localeFor } from "@kanmon/domain/Locale"
 import { codes } from "@kanmon/domain/ProblemCode"
 import { betterAuth } from "better-auth/minimal"
 import { Clock, Effect, Exit, Option, Redacted, Result, Schema } from "effect"
 import { ulidUnsafe } from "effect/crypto/SecureRandom"
 import { heard, runner } from "./Accidents.ts"
 import { adapter } from "./Adapter.ts"
+import { is } from "./Conditions.ts"
+import * as DeviceAuthorization from "./DeviceAuthorization.ts"
 import { conflict, invalid, problem, type Refusal, translate, unauthorized } from "./ProblemResponses.ts"
 import * as Credentials from "./Credentials.ts"
 import * as Passwords from "./Passwords.ts"
+import * as ProgramSessions from "./ProgramSessions.ts"
 import * as SsoGate from "./SsoGate.ts"
 import * as SsoRoutes from "./SsoRoutes.ts"
 import { sessionPlugin } from "./SsoSession.ts"
@@ -25,16 +30,19 @@ const cookieName = "kanmon"
 const ipHeader = "x-kanmon-client-ip"
 const signUpRoute = "/auth/sign-up/email"
 
+const signOutRoute = "/auth/sign-out"
+const sessionRoute = "/auth/get-session"
 const sendVerificationRoute = "/auth/send-verification-email"
 
 /** The routes and their methods; all other features of Better Auth are disabled. */
 export const served: Readonly<Record<string, ReadonlyArray<string>>> = {
   [signUpRoute]: ["POST"],
   "/auth/sign-in/email": ["POST"],
-  "/auth/sign-out": ["POST"],
-  "/auth/get-session": ["GET"],
+  [signOutRoute]: ["POST"],
+  [sessionRoute]: ["GET"],
   [sendVerificationRoute]: ["POST"],
-  [Verification.verifyRoute]: ["GET", "POST"]
+  [Verification.verifyRoute]: ["GET", "POST"],
+  ...DeviceAuthorization.served
 }
 
 /** After this time an account without a password counts as an interrupted sign-up. */
@@ -64,7 +72,12 @@ export const make = (
       maxPasswordLength: 128,
       password: passwords
     },
-    user: { additionalFields: { isAdmin: { type: "boolean", input: false, defaultValue: false, returned: false } } },
+    user: {
+      additionalFields: {
+        isAdmin: { type: "boolean", input: false, defaultValue: false, returned: false },
+        locale: { type: "string", required: false, input: false }
+      }
+    },
     plugins: [sessionPlugin()],
     ...(gate === undefined ? {} : { databaseHooks: SsoGate.sessionHooks(gate, run) }),
     trustedOrigins: [url.origin],
@@ -95,30 +108,41 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
   const auth = make(records, settings, passwords, run, gate)
   const secret = Redacted.value(settings.secret)
   const basePath = new URL(settings.apiUrl).pathname
+  const programs = ProgramSessions.make(records)
+
+  const principalOf = (user: AuthRecord, userId: UserId, sessionId: string): Auth.User => {
+    const email = String(user["email"])
+    // Anyone can sign up with any address; it proves an identity only once it is verified.
+    const isListed = user["emailVerified"] === true && settings.adminEmails.includes(normalizeEmail(email))
+    const isAdmin = user["isAdmin"] === true || isListed
+    return { _tag: "User", userId, email, name: String(user["name"]), isAdmin, sessionId }
+  }
+
+  /** Authenticates a program by its token. A cookie that comes with it counts for nothing. */
+  const program = Effect.fnUntraced(function* (authorization: string) {
+    const token = ProgramSessions.tokenIn(authorization)
+    const found = token === undefined ? undefined : yield* programs.find(token)
+    const userId = decodeUserId(found?.user["id"])
+    if (found === undefined || Option.isNone(userId))
+      return yield* new Auth.AuthError({ detail: "The login has ended or was revoked; sign in again" })
+    return Option.some<Auth.Principal>({
+      ...principalOf(found.user, userId.value, String(found.session["id"])),
+      isProgram: true
+    })
+  })
 
   const authenticate = Effect.fnUntraced(function* (request: Auth.AuthRequest) {
-    const { cookie } = request.headers
+    const { authorization, cookie } = request.headers
+    if (authorization !== undefined && ProgramSessions.isClaimed(authorization)) return yield* program(authorization)
     if (cookie === undefined || !cookie.includes(`${cookieName}.session_token`)) return Option.none()
     // A session is only extended in the route that reads it, which can also extend its cookie.
     const query = { disableRefresh: true }
     const found = yield* heard(() => auth.api.getSession({ headers: new Headers({ cookie }), query }))
     const userId = decodeUserId(found?.user.id)
-    if (found === null || Option.isNone(userId)) {
+    const [user] = Option.isNone(userId) ? [] : yield* records.find("user", [is("id", userId.value)])
+    if (found === null || Option.isNone(userId) || user === undefined)
       return yield* new Auth.AuthError({ detail: "The session has ended; sign in again" })
-    }
-    const { email, name } = found.user
-    const [row] = yield* records.find("user", [is("id", userId.value)])
-    // Anyone can sign up with any address; it proves an identity only once it is verified.
-    const isListed = row?.["emailVerified"] === true && settings.adminEmails.includes(normalizeEmail(email))
-    const isAdmin = row?.["isAdmin"] === true || isListed
-    return Option.some<Auth.Principal>({
-      _tag: "User",
-      userId: userId.value,
-      email,
-      name,
-      isAdmin,
-      sessionId: found.session.id
-    })
+    return Option.some<Auth.Principal>(principalOf(user, userId.value, found.session.id))
   })
 
   const ask = (request: Request) => heard(() => auth.handler(request).then(translate))
@@ -133,10 +157,19 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
     }
   })
 
-  const sendVerification = Effect.fnUntraced(function* (email: string) {
+  const mail = Effect.fnUntraced(function* (
+    to: string,
+    letter: AccountMail.Letter,
+    locale: Locale,
+    purpose: MailPurpose = "notice"
+  ) {
     const id = `msg_${ulidUnsafe().toLowerCase()}`
-    const message = yield* Effect.promise(() => Verification.mail({ apiUrl: settings.apiUrl, id, secret }, email))
-    yield* mailer.send(email, message)
+    yield* mailer.send(to, AccountMail.compose(letter, { id, locale, baseUrl: settings.apiUrl }), purpose)
+  })
+
+  const sendVerification = Effect.fnUntraced(function* (email: string, locale: Locale) {
+    const letter = yield* Effect.promise(() => Verification.letter(settings.apiUrl, secret, email))
+    yield* mail(email, letter, locale, "asked")
   })
 
   const signUp = Effect.fnUntraced(function* (request: Request, email: string) {
@@ -144,9 +177,9 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
     const exit = yield* Effect.exit(ask(request))
     if (Exit.isSuccess(exit)) {
       // The account is created even if the e-mail fails, which can be sent again.
-      if (exit.value.ok && mailer.configured)
+      if (exit.value.ok)
         yield* Effect.forkDetach(
-          Effect.catchCause(sendVerification(email), (cause) =>
+          Effect.catchCause(sendVerification(email, localeFor(undefined, acceptedBy(request))), (cause) =>
             Effect.logWarning("A verification e-mail could not be sent", cause)
           )
         )
@@ -158,12 +191,23 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
 
   const signedIn = (request: Request) => heard(() => auth.api.getSession({ headers: request.headers }))
 
+  const devices = DeviceAuthorization.make({
+    records,
+    secret,
+    sessions: programs,
+    apiUrl: settings.apiUrl,
+    approver: (request) =>
+      Effect.map(signedIn(request), (found) =>
+        found === null ? undefined : { userId: found.user.id, isImpersonated: false }
+      )
+  })
+
   const sendAgain = Effect.fnUntraced(function* (request: Request) {
     const session = yield* signedIn(request)
     if (session === null) return problem({ ...unauthorized, detail: "Sign in first" })
     if (session.user.emailVerified) return problem({ code: "conflict", detail: "The address is already verified" })
-    if (!mailer.configured) return problem(noMail)
-    const sent = yield* Effect.result(sendVerification(session.user.email))
+    const locale = localeFor(session.user.locale, acceptedBy(request))
+    const sent = yield* Effect.result(sendVerification(session.user.email, locale))
     if (Result.isSuccess(sent)) return Response.json({ status: true })
     const { reason } = sent.failure
     return problem(
@@ -228,6 +272,13 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
         .json()
         .catch(() => undefined)
     )
+    const byDevice = devices.handle(route, request, body)
+    if (byDevice !== undefined) return yield* byDevice
+    const token = ProgramSessions.tokenIn(request.headers.get("authorization"))
+    if (token !== undefined && route === signOutRoute)
+      return yield* Effect.as(programs.end(token), Response.json({ success: true }))
+    if (token !== undefined && route === sessionRoute)
+      return Response.json(ProgramSessions.shown(yield* programs.find(token)))
     const credentials = Credentials.decode(route, body)
     if (Result.isFailure(credentials)) return problem(invalid(credentials.failure.errors))
     const { bypassSso = false, email = "", password } = credentials.success
@@ -257,17 +308,12 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
 
   const routes = {
     path: "/auth",
-    forms: [Verification.verifyRoute, SsoRoutes.connectRoute],
+    forms: [Verification.verifyRoute, SsoRoutes.connectRoute, ...DeviceAuthorization.forms],
     foreignForms: SsoRoutes.foreignForms,
     handle
   }
   return { authenticate, routes, setPassword }
 })
-
-const noMail: Refusal = {
-  code: "delivery_failed",
-  detail: "This installation cannot send e-mail: its operator has to set SMTP_URL and SMTP_FROM"
-}
 
 const busy: Refusal = {
   code: "rate_limited",
@@ -275,16 +321,10 @@ const busy: Refusal = {
   retryAfter: 5
 }
 
+const acceptedBy = (request: Request): string | null => request.headers.get("accept-language")
+
 /** Whether a browser posted a form. */
 const wantsPage = (request: Request): boolean => (request.headers.get("accept") ?? "").includes("text/html")
 
 const page = (status: number, content: FormPage.FormPage): Response =>
   new Response(FormPage.html(content), { status, headers: FormPage.headers })
-
-const is = (field: string, value: unknown): Where => ({
-  field,
-  operator: "eq",
-  value,
-  connector: "AND",
-  insensitive: false
-})

@@ -2,34 +2,20 @@
  * The e-mail that verifies an account's address. The link alone is not enough: the account's password is required, too. So
  * neither a mail scanner that follows links nor the owner of an address that a stranger used can verify the account.
  */
-import type { Message } from "@kanmon/core/Channel"
+import type { Letter } from "@kanmon/core/AccountMail"
 import type * as FormPage from "@kanmon/core/FormPage"
 import { createEmailVerificationToken } from "better-auth/api"
 import { verifyJWT } from "better-auth/crypto"
 
-/** Validity of a link in seconds. */
-const validity = 24 * 3600
+/** Validity of a link in hours. */
+const hours = 24
 
 export const verifyRoute = "/auth/verify-email"
 
-/** The e-mail with the link. `id` identifies it. */
-export const mail = async (
-  { apiUrl, id, secret }: { readonly apiUrl: string; readonly id: string; readonly secret: string },
-  email: string
-): Promise<Message> => {
-  const token = await createEmailVerificationToken(secret, email, undefined, validity)
-  return {
-    id,
-    subject: "Verify your e-mail address",
-    text: [
-      `An account at ${new URL(apiUrl).host} was created with this e-mail address.`,
-      "",
-      "If it is yours, open this link and enter the account's password:",
-      `${apiUrl}${verifyRoute}?token=${token}`,
-      "",
-      "The link is valid for 24 hours. If you did not create the account, ignore this mail."
-    ].join("\n")
-  }
+/** The mail with the link. */
+export const letter = async (apiUrl: string, secret: string, email: string): Promise<Letter> => {
+  const token = await createEmailVerificationToken(secret, email, undefined, hours * 3600)
+  return { kind: "verifyAddress", link: `${apiUrl}${verifyRoute}?token=${token}`, hours }
 }
 
 /** The address in a link's token; undefined when the token is invalid or expired. */

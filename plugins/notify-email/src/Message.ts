@@ -14,10 +14,11 @@ export interface Message {
 }
 
 /** A message from Kanmon itself, unchanged. */
-export const ofText = ({ id, subject, text }: OwnMessage, host: string): Message => ({
+export const ofText = ({ html, id, subject, text }: OwnMessage, host: string): Message => ({
   messageId: `<${id}@${host}>`,
   subject,
-  text: `${text}\n`
+  text: `${text}\n`,
+  ...(html === undefined ? {} : { html })
 })
 
 /** `host` is that of the sender's address; it makes the ids globally unique. */

@@ -1,4 +1,4 @@
-/** Changes and deletions of many monitors at once. */
+/** Creations, changes and deletions of many monitors at once. */
 import { assert, layer } from "@effect/vitest"
 import { OutboxQueue } from "@kanmon/control-plane/platform/outbox/OutboxQueue"
 import { Effect } from "effect"
@@ -17,7 +17,72 @@ const crew = Effect.gen(function* () {
 
 const fields = (field: string, body: ReadonlyArray<Record<string, unknown>>) => body.map((record) => record[field])
 
+const batch = (count: number) => Array.from({ length: count }, (_, index) => ({ ...shop, name: `M${index}` }))
+
 layer(server(), { timeout: "2 minutes" })("many monitors", (it) => {
+  it.effect("are created together, in the order of the body, with their own warnings", () =>
+    Effect.gen(function* () {
+      const { withKey } = yield* person
+      const created = yield* withKey("POST", "/monitors/batch", {
+        monitors: [
+          { ...shop, name: "Shop", tags: ["prod"] },
+          { ...shop, name: "Shop again" },
+          { name: "Job", type: "heartbeat", interval: 3600 }
+        ]
+      })
+      assert.strictEqual(created.status, 201, JSON.stringify(created.body))
+      assert.deepStrictEqual(fields("name", created.body), ["Shop", "Shop again", "Job"])
+      assert.deepStrictEqual(fields("status", created.body), ["pending", "pending", "pending"])
+      const codes = (created.body as ReadonlyArray<{ warnings?: ReadonlyArray<{ code: string }> }>).map(
+        ({ warnings = [] }) => warnings.map(({ code }) => code)
+      )
+      assert.deepStrictEqual(codes, [["duplicate_target"], ["duplicate_target"], []])
+      assert.match(String(created.body[2].heartbeatUrl), /\/heartbeat\/\w{32}/)
+      const listed = (yield* withKey("GET", "/monitors")).body
+      assert.deepStrictEqual(fields("id", listed).toSorted(), fields("id", created.body).toSorted())
+      const audited = (yield* withKey("GET", "/audit-log")).body as ReadonlyArray<{ action: string }>
+      assert.lengthOf(
+        audited.filter(({ action }) => action === "monitor.created"),
+        3
+      )
+    })
+  )
+
+  it.effect("are created all or none, and every broken field is named by its place", () =>
+    Effect.gen(function* () {
+      const { withKey } = yield* person
+      const broken = yield* withKey("POST", "/monitors/batch", {
+        monitors: [shop, { ...shop, url: "gopher://x", interval: 1 }, { ...shop, type: "nothing" }, 7]
+      })
+      const paths = ["monitors[1].interval", "monitors[1].url", "monitors[2].type", "monitors[3]"]
+      refused(broken, 422, "validation_failed", ...paths)
+      const alone = yield* withKey("POST", "/monitors/batch", {
+        monitors: [shop, { ...shop, dependsOn: ["mon_gone"] }]
+      })
+      refused(alone, 422, "validation_failed", "monitors[1].dependsOn[0]")
+      const same = { ...shop, key: "same" }
+      refused(yield* withKey("POST", "/monitors/batch", { monitors: [same, same] }), 409, "conflict")
+      for (const monitors of [[], batch(1001)])
+        refused(yield* withKey("POST", "/monitors/batch", { monitors }), 422, "validation_failed", "monitors")
+      refused(yield* withKey("POST", "/monitors/batch", [shop]), 422, "validation_failed", "")
+      assert.deepStrictEqual((yield* withKey("GET", "/monitors")).body, [])
+    })
+  )
+
+  it.effect("are created once by a request that is sent twice with the same key", () =>
+    Effect.gen(function* () {
+      const { withKey } = yield* person
+      const body = { monitors: batch(1000) }
+      const first = yield* withKey("POST", "/monitors/batch", body, { "idempotency-key": "thousand" })
+      const again = yield* withKey("POST", "/monitors/batch", body, { "idempotency-key": "thousand" })
+      assert.deepStrictEqual([first.status, again.status], [201, 201])
+      assert.deepStrictEqual(again.body, first.body)
+      const page = (yield* withKey("GET", "/monitors?limit=1000")).body
+      assert.lengthOf(page, 1000)
+      assert.deepStrictEqual(new Set(fields("id", page)), new Set(fields("id", first.body)))
+    })
+  )
+
   it.effect("are changed together, in the order in which they are named", () =>
     Effect.gen(function* () {
       const { ids, withKey } = yield* crew
@@ -126,6 +191,18 @@ layer(server(), { timeout: "2 minutes" })("many monitors", (it) => {
 })
 
 layer(server({ defaultPlan: "plan_free" }), { timeout: "2 minutes" })("many monitors of a small plan", (it) => {
+  it.effect("are not created beyond what the plan has room for together", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const sql = yield* SqlClient.SqlClient
+      const [plan] = yield* sql<{ monitors: number }>`SELECT monitors FROM plans WHERE id = 'plan_free'`
+      const slow = (count: number) => ({ monitors: batch(count).map((one) => ({ ...one, interval: 3600 })) })
+      refused(yield* ada.withKey("POST", "/monitors/batch", slow(plan!.monitors + 1)), 402, "plan_limit_reached")
+      assert.deepStrictEqual((yield* ada.withKey("GET", "/monitors")).body, [])
+      assert.strictEqual((yield* ada.withKey("POST", "/monitors/batch", slow(plan!.monitors))).status, 201)
+    })
+  )
+
   it.effect("are not resumed beyond what the plan has room for together", () =>
     Effect.gen(function* () {
       const ada = yield* person

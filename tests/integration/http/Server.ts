@@ -19,7 +19,7 @@ import { PlanId } from "@kanmon/domain/Ids"
 import { basePath } from "@kanmon/protocol/BasePath"
 import * as Database from "@kanmon/control-plane/platform/database/Database"
 import { DefaultPlan } from "@kanmon/control-plane/src/billing/DefaultPlan.ts"
-import { Context, type Duration, Effect, Layer, Logger, Redacted } from "effect"
+import { Console, Context, type Duration, Effect, Layer, Logger, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpServer } from "effect/http"
 import { PaymentGateway } from "@kanmon/control-plane/src/billing/PaymentGateway.ts"
@@ -140,6 +140,8 @@ export interface Options {
   readonly resolver?: string
   /** Monitors may reach this machine unless it says otherwise. */
   readonly allowPrivateTargets?: boolean
+  /** What is printed; nothing is by default. */
+  readonly print?: (line: string) => void
   /** The one within the process unless it says otherwise. */
   readonly bus?: Layer.Layer<EventBus, unknown>
 }
@@ -161,6 +163,10 @@ const logs = Layer.unwrap(
 /** Channels deliver to this machine. */
 const channelRunner = (operator: ReadonlyMap<string, object> = new Map()) =>
   ChannelRunner.layer({ dialer: { allowPrivate: true }, operator })
+
+/** A console that only this server prints on. */
+const printing = (print: (line: string) => void = () => undefined) =>
+  Layer.sync(Console.Console, () => Object.assign(Object.create(console) as Console.Console, { log: print }))
 
 /** Every name exists, at a public address: whether a monitor is warned about does not depend on this machine's resolver. */
 const everyName = Layer.succeed(
@@ -214,6 +220,7 @@ export const layer = (options: Options = {}) => {
     Layer.provide(BusClock.layer("control-plane.test")),
     Layer.provideMerge(options.bus ?? InProcessBus.layer()),
     Layer.provide(channelRunner(options.operator)),
+    Layer.provide(printing(options.print)),
     Layer.provide(
       Layer.succeed(RecipientPolicy, {
         confirm: false,

@@ -15,6 +15,7 @@ export class AccountRetentionRepository extends Context.Service<
         deleteExpired: Effect.fnUntraced(function* (now) {
           yield* sql`DELETE FROM sessions WHERE expires_at < ${new Date(now)}`
           yield* sql`DELETE FROM verifications WHERE expires_at < ${new Date(now - dayMillis)}`
+          yield* sql`DELETE FROM device_codes WHERE expires_at < ${new Date(now - dayMillis)}`
           yield* sql`DELETE FROM sign_in_failures WHERE last_at < ${new Date(now - forgottenAfter)}`
         }, Effect.orDie)
       })

@@ -13,7 +13,8 @@ const tables: Record<AuthModel, string> = {
   user: "users",
   session: "sessions",
   account: "accounts",
-  verification: "verifications"
+  verification: "verifications",
+  deviceCode: "device_codes"
 }
 
 export const layer = Layer.effect(

@@ -70,8 +70,13 @@ const isForeignForm = ({ foreignForms }: AuthRoutes, path: string): boolean =>
 /** Routes on which passwords are tried. */
 const takesPassword = /\/(sign-in|sign-up|verify-email)(\/|$)/
 
+<<<<<<< HEAD
 /** Names an account without a password: it would reset the count of failures for everyone who asks. */
 const onlyNames = /\/sign-in\/sso$/
+=======
+/** Routes that take the code of a device, which could be guessed, or make one, which is kept. */
+const takesCode = /\/auth\/device(\/(code|approve|deny))?\/?$/
+>>>>>>> main
 
 /** Attempts are counted by network and e-mail address, and by network alone against callers that try many accounts. */
 const limited = (
@@ -82,6 +87,12 @@ const limited = (
 ): Effect.Effect<LimitHeaders, { readonly problem: Problem; readonly headers: LimitHeaders }, RateLimits> =>
   Effect.flatMap(RateLimits, (limits) => {
     const network = networkOf(ip)
+    const code = takesCode.exec(path)
+    if (code !== null)
+      return Effect.andThen(
+        limits.use("signInsOfAddress", network),
+        limits.use("signIns", `${network}:device${code[1] ?? ""}`)
+      )
     if (isRead(method) || !takesPassword.test(path)) return limits.use("reads", network)
     return Effect.andThen(
       limits.use("signInsOfAddress", network),

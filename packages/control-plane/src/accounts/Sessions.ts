@@ -5,6 +5,8 @@ import { Effect, Schema } from "effect"
 
 const Session = Schema.Struct({
   id: Schema.String,
+  /** Of a program's session. Chosen by the program. */
+  name: Schema.optionalKey(Schema.NullOr(Schema.String)),
   createdAt: Schema.Date,
   expiresAt: Schema.Date,
   ipAddress: Schema.optionalKey(Schema.NullOr(Schema.String)),

@@ -38,14 +38,17 @@ export const layer = HttpApiBuilder.group(
       list: () =>
         Effect.gen(function* () {
           const { sessionId } = yield* CallerUser
-          return (yield* present).map(({ createdAt, expiresAt, id, ipAddress = null, userAgent = null }) => ({
-            id,
-            createdAt: createdAt.getTime(),
-            expiresAt: expiresAt.getTime(),
-            ipAddress,
-            userAgent,
-            current: id === sessionId
-          }))
+          return (yield* present).map(
+            ({ createdAt, expiresAt, id, ipAddress = null, name = null, userAgent = null }) => ({
+              id,
+              name,
+              createdAt: createdAt.getTime(),
+              expiresAt: expiresAt.getTime(),
+              ipAddress,
+              userAgent,
+              current: id === sessionId
+            })
+          )
         }),
       end: ({ params: { sessionId } }) =>
         Effect.gen(function* () {

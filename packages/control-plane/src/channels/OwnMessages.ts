@@ -4,22 +4,29 @@
  */
 import { type Channel, type DeliveryError, type Message, type Receipt, rejected, throttled } from "@kanmon/core/Channel"
 import { ChannelRunner } from "@kanmon/core/ChannelRunner"
-import { Mailer } from "@kanmon/core/Mailer"
+import { Mailer, type MailPurpose } from "@kanmon/core/Mailer"
+import { oneLine } from "@kanmon/core/NoticeText"
 import { Catalogue } from "@kanmon/core/PluginHost"
-import { type RecipientKind, recipientOf } from "@kanmon/core/Recipient"
+import { type Recipient, type RecipientKind, recipientOf } from "@kanmon/core/Recipient"
 import type { Rate } from "@kanmon/domain/Allowance"
 import { dayMillis } from "@kanmon/domain/Timestamp"
 import { Confirmations } from "./Confirmations.ts"
 import { Allowances, type Claim } from "../platform/database/Allowances.ts"
-import { Clock, Context, Effect, Layer, type Schema } from "effect"
+import { Clock, Console, Context, Effect, Layer, type Schema } from "effect"
 
 const hourMillis = dayMillis / 24
 
 /** Per recipient: fewer over a longer time. */
-const rates: ReadonlyArray<Rate> = [
-  { limit: 3, periodMillis: hourMillis },
-  { limit: 6, periodMillis: dayMillis }
-]
+const rates: Readonly<Record<MailPurpose, ReadonlyArray<Rate>>> = {
+  asked: [
+    { limit: 3, periodMillis: hourMillis },
+    { limit: 6, periodMillis: dayMillis }
+  ],
+  notice: [
+    { limit: 20, periodMillis: hourMillis },
+    { limit: 60, periodMillis: dayMillis }
+  ]
+}
 
 /** For the whole installation: many accounts could message many recipients, at the operator's cost. */
 const installation: Readonly<Record<RecipientKind, Rate>> = {
@@ -35,6 +42,10 @@ export class OwnMessages extends Context.Service<
       channel: { readonly type: string; readonly config: Schema.JsonObject },
       message: Message
     ) => Effect.Effect<Receipt, DeliveryError>
+    /** Sends a mail, or prints it where mail is not set up. `Throttled` when the recipient received too many. */
+    readonly mail: (to: string, message: Message, purpose: MailPurpose) => Effect.Effect<void, DeliveryError>
+    /** Whether the operator has set up mail. */
+    readonly sendsMail: boolean
   }
 >()("@kanmon/control-plane/channels/OwnMessages") {
   static readonly layer = Layer.effect(
@@ -45,22 +56,41 @@ export class OwnMessages extends Context.Service<
       const allowances = yield* Allowances
       const confirmations = yield* Confirmations
 
-      const send: OwnMessages["Service"]["send"] = Effect.fn("OwnMessages.send")(function* (channel, message) {
-        const kind = kinds.get(channel.type)
-        const recipient = kind === undefined ? undefined : recipientOf(kind, channel.config)
-        if (recipient === undefined) return yield* rejected(`Channels of type ${channel.type} have no recipient`)
+      /** Takes one message of what a recipient may receive. */
+      const claim = Effect.fnUntraced(function* (recipient: Recipient, purpose: MailPurpose) {
         const everybody: Claim = { key: `own:${recipient.kind}`, rate: installation[recipient.kind] }
-        const one = rates.map((rate) => ({ key: `own:${rate.periodMillis}:${confirmations.nameOf(recipient)}`, rate }))
+        const prefix = purpose === "asked" ? "own" : `own-${purpose}`
+        const name = confirmations.nameOf(recipient)
+        const one = rates[purpose].map((rate) => ({ key: `${prefix}:${rate.periodMillis}:${name}`, rate }))
         const taken = yield* allowances.take([everybody, ...one])
         if (taken._tag === "Exhausted") {
           const wait = Math.ceil((taken.nextAt - (yield* Clock.currentTimeMillis)) / 1000)
           const subject = taken.exhausted === everybody ? "This installation sent" : "This recipient received"
           return yield* throttled(`${subject} too many such messages lately; wait ${wait} s`, wait)
         }
+      })
+
+      const send: OwnMessages["Service"]["send"] = Effect.fn("OwnMessages.send")(function* (channel, message) {
+        const kind = kinds.get(channel.type)
+        const recipient = kind === undefined ? undefined : recipientOf(kind, channel.config)
+        if (recipient === undefined) return yield* rejected(`Channels of type ${channel.type} have no recipient`)
+        yield* claim(recipient, "asked")
         return yield* runner.message(channel, message)
       })
 
-      return OwnMessages.of({ send })
+      const mailKind = emailKind(kinds)
+      const sendsMail = mailKind !== undefined && runner.isSetUp(mailKind.type)
+
+      const mail: OwnMessages["Service"]["mail"] = Effect.fn("OwnMessages.mail")(function* (to, message, purpose) {
+        const { field, kind } = mailKind?.recipient ?? printed
+        const config = { [field]: to }
+        const recipient = recipientOf({ recipient: { field, kind } }, config)
+        if (recipient !== undefined) yield* claim(recipient, purpose)
+        if (mailKind === undefined || !sendsMail) return yield* Console.log(block(to, message))
+        yield* runner.message({ type: mailKind.type, config }, message)
+      })
+
+      return OwnMessages.of({ send, mail, sendsMail })
     })
   )
 }
@@ -69,20 +99,27 @@ export class OwnMessages extends Context.Service<
 export const emailKind = (kinds: Catalogue["Service"]["channels"]): Channel | undefined =>
   [...kinds.values()].find(({ recipient }) => recipient?.kind === "email")
 
+/** The recipient of mail that is printed because no plugin sends any. */
+const printed = { field: "address", kind: "email" } as const
+
+const rule = "-".repeat(72)
+
+/** A mail on the console. */
+const block = (to: string, { subject, text }: Message): string =>
+  [
+    "",
+    rule,
+    `Mail is not set up (SMTP_URL and SMTP_FROM). This would go to ${oneLine(to)}:`,
+    "",
+    oneLine(subject),
+    "",
+    text,
+    rule,
+    ""
+  ].join("\n")
+
 /** Sends the installation's own mail. */
 export const mailer = Layer.effect(
   Mailer,
-  Effect.gen(function* () {
-    const { channels: kinds } = yield* Catalogue
-    const { isSetUp } = yield* ChannelRunner
-    const messages = yield* OwnMessages
-    const kind = emailKind(kinds)
-    return {
-      configured: kind !== undefined && isSetUp(kind.type),
-      send: (to, message) =>
-        kind?.recipient === undefined
-          ? Effect.fail(rejected("No plugin sends e-mail"))
-          : Effect.asVoid(messages.send({ type: kind.type, config: { [kind.recipient.field]: to } }, message))
-    }
-  })
+  Effect.map(OwnMessages, ({ mail, sendsMail }) => ({ configured: sendsMail, send: mail }))
 )

@@ -1,5 +1,5 @@
 /**
- * Creates monitors. Creations of one project that wait for the lock on its account share the next transaction: alone each
+ * Creates monitors. Single creations of one project that wait for the lock on its account share the next transaction: alone each
  * would hold the lock for seven round trips and a commit. A creation that is refused never fails those that it waited with.
  */
 import { nextMonitorId, type MonitorId, type ProjectId } from "@kanmon/domain/Ids"
@@ -7,6 +7,7 @@ import type { InvalidFields } from "@kanmon/domain/FieldErrors"
 import type { Monitor } from "@kanmon/domain/Monitor"
 import { Clock, Context, Effect, Exit, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { ofItem } from "@kanmon/protocol/MonitorBulkBody"
 import { AccountLock } from "../accounts/index.ts"
 import { Entitlement, type PlanLimitReached } from "../billing/index.ts"
 import { type ActingFrom, CurrentActor } from "../platform/CurrentActor.ts"
@@ -26,6 +27,8 @@ type Refusal = InvalidFields | KeyTaken | PlanLimitReached
 /** A monitor to create, and by whom. */
 interface Creation extends NewMonitor {
   readonly acting: ActingFrom
+  /** Its place among those that one request creates. */
+  readonly place?: number
 }
 type Call = CallCoalescer.Call<Creation>
 
@@ -37,6 +40,11 @@ export class MonitorCreation extends Context.Service<
   {
     /** Concurrent calls never exceed the limit of the account's plan. Part of the caller's transaction, if there is one. */
     readonly create: (projectId: ProjectId, draft: MonitorDraft) => Effect.Effect<Monitor, Refusal>
+    /** Creates all of them or none. Invalid fields name the monitor by its place. */
+    readonly createMany: (
+      projectId: ProjectId,
+      drafts: ReadonlyArray<MonitorDraft>
+    ) => Effect.Effect<ReadonlyArray<Monitor>, Refusal>
   }
 >()("@kanmon/control-plane/monitors/MonitorCreation") {
   static readonly layer = Layer.effect(
@@ -73,7 +81,10 @@ export class MonitorCreation extends Context.Service<
             const creations = calls.filter(({ isAwaited }) => isAwaited()).map(({ input }) => input)
             if (creations.length === 0) return
             const monitors = creations.map(({ monitor }) => monitor)
-            for (const monitor of monitors) yield* admitDependencies(monitor)
+            for (const { monitor, place } of creations)
+              yield* Effect.mapError(admitDependencies(monitor), (error) =>
+                place === undefined ? error : ofItem(place, error)
+              )
             yield* inserted.insert(creations)
             for (const { dependsOn, id } of monitors) {
               if (dependsOn.length > 0) yield* repository.replaceDependencies(id, dependsOn)
@@ -110,19 +121,35 @@ export class MonitorCreation extends Context.Service<
 
       const submit = yield* CallCoalescer.make({ limit: maxAtOnce, handle: together })
 
+      const creationOf = Effect.fnUntraced(function* (projectId: ProjectId, draft: MonitorDraft) {
+        const id: MonitorId = yield* Effect.provideService(nextMonitorId, SecureRandom.SecureRandom, random)
+        const monitor = created(id, projectId, draft, yield* Clock.currentTimeMillis)
+        return { monitor, writeOnly: draft.writeOnly ?? [], acting: yield* CurrentActor }
+      })
+      const awaited = (input: Creation): Call => ({ input, isAwaited: () => true })
+
       const create: MonitorCreation["Service"]["create"] = Effect.fn("MonitorCreation.create")(
         function* (projectId, draft) {
-          const id: MonitorId = yield* Effect.provideService(nextMonitorId, SecureRandom.SecureRandom, random)
-          const monitor = created(id, projectId, draft, yield* Clock.currentTimeMillis)
-          const creation = { monitor, writeOnly: draft.writeOnly ?? [], acting: yield* CurrentActor }
+          const creation = yield* creationOf(projectId, draft)
           // Others must not join the caller's transaction, nor wait for the lock that it may hold.
-          if (yield* transaction.isOpen) yield* createAll(projectId, [{ input: creation, isAwaited: () => true }])
+          if (yield* transaction.isOpen) yield* createAll(projectId, [awaited(creation)])
           else yield* submit(projectId, creation)
-          return monitor
+          return creation.monitor
         }
       )
 
-      return MonitorCreation.of({ create })
+      const createMany: MonitorCreation["Service"]["createMany"] = Effect.fn("MonitorCreation.createMany")(
+        function* (projectId, drafts) {
+          const creations = yield* Effect.forEach(drafts, (draft) => creationOf(projectId, draft))
+          yield* createAll(
+            projectId,
+            creations.map((creation, place) => awaited({ ...creation, place }))
+          )
+          return creations.map(({ monitor }) => monitor)
+        }
+      )
+
+      return MonitorCreation.of({ create, createMany })
     })
   ).pipe(
     Layer.provide([

@@ -56,30 +56,40 @@ export const make = Effect.gen(function* () {
   })
 
   /** Adds the warnings about the target and the settings of the monitor. */
-  const withWarnings = Effect.fnUntraced(function* (monitor: Monitor, record: MonitorBody.MonitorRecord) {
+  const withWarnings = Effect.fnUntraced(function* (
+    monitor: Monitor,
+    record: MonitorBody.MonitorRecord,
+    queues = false
+  ) {
     const context = {
       knownRegions: yield* settings.knownRegions,
       defaultTimeout: checks.get(monitor.type)?.defaults.timeout,
       duplicates: yield* monitors.duplicates(monitor)
     }
-    const warnings = [...(yield* targets.of(monitor)), ...MonitorWarnings.ofSettings(monitor, context)]
+    const warnings = [...(yield* targets.of(monitor, queues)), ...MonitorWarnings.ofSettings(monitor, context)]
     return warnings.length === 0 ? record : { ...record, warnings }
   })
+
+  /** A monitor that was created just now, about which nothing can be known yet. */
+  const created = (monitor: Monitor, queues = false) =>
+    withWarnings(
+      monitor,
+      MonitorBody.encode(
+        MonitorSecrets.shown(checks, monitor),
+        { certificate: undefined, domain: undefined, now: 0 },
+        apiUrl
+      ),
+      queues
+    )
 
   return {
     encoder,
     /** A single monitor. */
     one: (monitor: Monitor) => Effect.map(encoder([monitor.id]), (encode) => encode(monitor)),
     withWarnings,
-    /** A monitor that was created just now, about which nothing can be known yet. */
-    created: (monitor: Monitor) =>
-      withWarnings(
-        monitor,
-        MonitorBody.encode(
-          MonitorSecrets.shown(checks, monitor),
-          { certificate: undefined, domain: undefined, now: 0 },
-          apiUrl
-        )
-      )
+    created: (monitor: Monitor) => created(monitor),
+    /** Monitors that were created together. */
+    createdTogether: (monitors: ReadonlyArray<Monitor>) =>
+      Effect.forEach(monitors, (monitor) => created(monitor, true), { concurrency: "unbounded" })
   }
 })

@@ -60,6 +60,7 @@ export class Monitors extends Context.Service<
     readonly duplicates: (monitor: DuplicateTarget) => Effect.Effect<ReadonlyArray<Duplicate>>
     readonly get: (projectId: ProjectId, id: MonitorId) => Effect.Effect<Monitor, MonitorNotFound>
     readonly create: MonitorCreation["Service"]["create"]
+    readonly createMany: MonitorCreation["Service"]["createMany"]
     /**
      * Reads, changes and writes under a row lock, so that concurrent changes both take effect. Pausing and resuming start the
      * status history again. The plan limits the interval and how many monitors may run. A change of nothing but notes leaves
@@ -96,7 +97,7 @@ export class Monitors extends Context.Service<
     Effect.gen(function* () {
       const repository = yield* MonitorRepository
       const admitDependencies = MonitorDependencies.admitting(repository)
-      const { create } = yield* MonitorCreation
+      const { create, createMany } = yield* MonitorCreation
       const duplicated = yield* DuplicateRepository
       const accounts = yield* AccountLock
       const { find: specs } = yield* SpecRepository
@@ -285,6 +286,7 @@ export class Monitors extends Context.Service<
         duplicates,
         get,
         create,
+        createMany,
         update,
         updateMany,
         remove,

@@ -48,6 +48,15 @@ export const layer = HttpApiBuilder.group(
           const draft = yield* Effect.fromResult(MonitorSecrets.decode(checks, yield* settings.knownRegions, payload))
           return yield* records.created(yield* monitors.create(projectId, draft))
         }).pipe(refusing),
+      createMany: ({ payload }) =>
+        Effect.gen(function* () {
+          const projectId = yield* CallerProject
+          const known = yield* settings.knownRegions
+          const drafts = yield* Effect.fromResult(
+            MonitorBulkBody.decodeBatch(payload, (monitor) => MonitorSecrets.decode(checks, known, monitor))
+          )
+          return yield* records.createdTogether(yield* monitors.createMany(projectId, drafts))
+        }).pipe(refusing),
       get: ({ params }) =>
         Effect.gen(function* () {
           const projectId = yield* CallerProject

@@ -19,8 +19,11 @@ const maxLookups = 20
 export class TargetWarnings extends Context.Service<
   TargetWarnings,
   {
-    /** Why checks of this monitor would be refused or fail; empty when they would not, or when the lookup takes too long. */
-    readonly of: (monitor: Pick<Monitor, "type" | "config">) => Effect.Effect<ReadonlyArray<Warning>>
+    /**
+     * Why checks of this monitor would be refused or fail; empty when they would not, or when the lookup takes too long.
+     * With `queues`, it waits for other lookups to end, within the same deadline.
+     */
+    readonly of: (monitor: Pick<Monitor, "type" | "config">, queues?: boolean) => Effect.Effect<ReadonlyArray<Warning>>
   }
 >()("@kanmon/control-plane/monitors/TargetWarnings") {
   /** Applies the policy of this process; probes may have another one. */
@@ -34,27 +37,26 @@ const make = Effect.fnUntraced(function* (policy: PolicySettings) {
   const lookups = Semaphore.makeUnsafe(maxLookups)
 
   /** One refused address refuses the name. The addresses themselves are not revealed. */
-  const warningsOf = (host: string): Effect.Effect<ReadonlyArray<Warning>> => {
+  const warningsOf = (host: string, queues: boolean): Effect.Effect<ReadonlyArray<Warning>> => {
     const literal = NameServer.parse(host)
     if (literal !== undefined) return Effect.succeed(refused(host, refusal(literal.address, literal.port, policy)))
-    return lookups
-      .withPermitsIfAvailable(1)(resolver.addresses(host))
-      .pipe(
-        Effect.map(
-          Option.match({
-            onNone: () => [],
-            onSome: (found) =>
-              refused(host, found.map(({ address }) => refusal(address, 0, policy)).find((why) => why !== null) ?? null)
-          })
-        ),
-        // Only a name that does not exist is worth a warning; a resolver that does not answer says nothing about it.
-        Effect.catch(({ reason }) => Effect.succeed(reason === "dns_nxdomain" ? [unresolved(host)] : []))
-      )
+    const lookUp = resolver.addresses(host)
+    return (queues ? Effect.asSome(lookups.withPermits(1)(lookUp)) : lookups.withPermitsIfAvailable(1)(lookUp)).pipe(
+      Effect.map(
+        Option.match({
+          onNone: () => [],
+          onSome: (found) =>
+            refused(host, found.map(({ address }) => refusal(address, 0, policy)).find((why) => why !== null) ?? null)
+        })
+      ),
+      // Only a name that does not exist is worth a warning; a resolver that does not answer says nothing about it.
+      Effect.catch(({ reason }) => Effect.succeed(reason === "dns_nxdomain" ? [unresolved(host)] : []))
+    )
   }
 
   return TargetWarnings.of({
-    of: (monitor) =>
-      Effect.forEach(reached(checks, monitor), warningsOf, { concurrency: 4 }).pipe(
+    of: (monitor, queues = false) =>
+      Effect.forEach(reached(checks, monitor), (host) => warningsOf(host, queues), { concurrency: 4 }).pipe(
         Effect.map((warnings) => warnings.flat()),
         Effect.timeoutOption(deadline),
         Effect.map(Option.getOrElse(() => []))

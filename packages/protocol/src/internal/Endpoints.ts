@@ -22,6 +22,8 @@ export interface Endpoint {
   readonly caller: Role | Audience
   readonly headers: ReadonlyArray<HeaderName>
   readonly isIdempotent: boolean
+  /** Whether only the session of a browser counts, not that of a program. */
+  readonly isOfBrowser: boolean
   /** Whether it belongs to one project, in which the caller needs a role. */
   readonly isOfProject: boolean
 }
@@ -35,7 +37,7 @@ const endpointOf = (
 ): ReadonlyArray<Endpoint> => {
   const operation = Context.getOption(annotations, Documented)
   if (Option.isNone(operation)) return []
-  const { access, anonymous = false, audience, id } = operation.value
+  const { access, anonymous = false, audience, forPrograms = false, id } = operation.value
   const around: ReadonlyArray<Described> = [...middlewares].flatMap((middleware) => describedBy(middleware) ?? [])
   // The innermost middleware with credentials decides.
   const admitted = audience ?? around.find((one) => one.audience !== undefined)?.audience ?? "public"
@@ -57,6 +59,7 @@ const endpointOf = (
       caller: access !== undefined ? minimumRole[access] : anonymous ? "public" : admitted,
       headers: around.flatMap(({ headers }) => headers ?? []),
       isIdempotent: around.some(({ idempotent }) => idempotent === true),
+      isOfBrowser: audience !== undefined && !forPrograms,
       isOfProject
     }
   ]

@@ -29,6 +29,8 @@ export interface Operation {
   readonly optionalBody?: true
   /** For operations without `Authorization` that identify their caller themselves. */
   readonly audience?: Audience
+  /** With `audience`: whether the session of a program counts too, and not only that of a browser. */
+  readonly forPrograms?: true
   /** A credential of `audience` can be left out. */
   readonly anonymous?: true
   /** Whether errors are shown as HTML pages to browsers. */

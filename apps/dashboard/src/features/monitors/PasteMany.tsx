@@ -1,5 +1,6 @@
 /** Creates a monitor for each line of a text, and says for each line what came of it. */
 import { useMemo, useState } from "react"
+import { ApiError } from "../../api/problem.ts"
 import { request } from "../../api/request.ts"
 import type { MonitorRecord } from "../../live/MonitorStore.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
@@ -22,6 +23,8 @@ interface Report {
 
 /** Requests at the same time. */
 const concurrency = 4
+/** Monitors of one request. The report grows with each. */
+const together = 100
 
 const PasteMany = ({ guess, onClose }: { readonly guess: Guess; readonly onClose: () => void }) => {
   const { project, store } = useProjectData()
@@ -35,44 +38,76 @@ const PasteMany = ({ guess, onClose }: { readonly guess: Guess; readonly onClose
   const unclear = useMemo(() => lines.filter((line) => guess(line) === undefined), [lines, guess])
   const count = lines.length - unclear.length
 
-  const create = async (line: string): Promise<Report> => {
+  /** The monitor of a line; undefined when it is unclear. */
+  const bodyOf = (line: string) => {
     const found = guess(line)
-    if (found === undefined) return { line, problem: t("Not an address: write a URL, host:port or a host name.") }
+    if (found === undefined) return undefined
     const { port, ...fields } = found.fields
+    return {
+      type: found.type,
+      ...fields,
+      ...(port === undefined ? {} : { port: Number(port) }),
+      interval,
+      tags: tags
+        .split(",")
+        .map((tag) => tag.trim())
+        .filter(Boolean),
+      ...(group.trim() === "" ? {} : { group: group.trim() })
+    }
+  }
+
+  const create = async (line: string): Promise<Report> => {
+    const body = bodyOf(line)
+    if (body === undefined) return { line, problem: t("Not an address: write a URL, host:port or a host name.") }
     try {
-      const record = await request<MonitorRecord>("POST", "/monitors", {
-        project: project.headers,
-        body: {
-          type: found.type,
-          ...fields,
-          ...(port === undefined ? {} : { port: Number(port) }),
-          interval,
-          tags: tags
-            .split(",")
-            .map((tag) => tag.trim())
-            .filter(Boolean),
-          ...(group.trim() === "" ? {} : { group: group.trim() })
-        }
-      })
-      store.learn(record)
+      store.learn(await request<MonitorRecord>("POST", "/monitors", { project: project.headers, body }))
       return { line, problem: undefined }
     } catch (error) {
       return { line, problem: reasonsOf(error).join(" ") }
     }
   }
 
+  /** With one request. When the server refuses them together, each is tried alone, so that each line gets its answer. */
+  const createTogether = async (some: ReadonlyArray<string>, report: (one: Report) => void): Promise<void> => {
+    const monitors = some.map(bodyOf)
+    if (some.length > 1 && !monitors.includes(undefined)) {
+      try {
+        const records = await request<ReadonlyArray<MonitorRecord>>("POST", "/monitors/batch", {
+          project: project.headers,
+          body: { monitors }
+        })
+        for (const record of records) store.learn(record)
+        for (const line of some) report({ line, problem: undefined })
+        return
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.status < 400 || error.status >= 500) {
+          for (const line of some) report({ line, problem: reasonsOf(error).join(" ") })
+          return
+        }
+      }
+    }
+    let next = 0
+    const work = async () => {
+      while (next < some.length) report(await create(some[next++]!))
+    }
+    await Promise.all(Array.from({ length: concurrency }, work))
+  }
+
   const createAll = async () => {
     setCreating(true)
     setReports([])
     const done: Array<Report> = []
-    let next = 0
-    const work = async () => {
-      while (next < lines.length) {
-        done.push(await create(lines[next++]!))
-        setReports([...done])
-      }
+    const clear = lines.filter((line) => !unclear.includes(line))
+    const parts = [
+      unclear,
+      ...Array.from({ length: Math.ceil(clear.length / together) }, (_, index) =>
+        clear.slice(index * together, (index + 1) * together)
+      )
+    ]
+    for (const part of parts) {
+      await createTogether(part, (one) => done.push(one))
+      setReports([...done])
     }
-    await Promise.all(Array.from({ length: concurrency }, work))
     // What failed stays, to be corrected and tried again.
     setText(done.flatMap(({ line, problem }) => (problem === undefined ? [] : [line])).join("\n"))
     setCreating(false)

@@ -55,7 +55,9 @@ export class Authenticator extends Context.Service<
 
       const caller: Authenticator["Service"]["caller"] = Effect.fnUntraced(function* (request, preferred) {
         const principal = yield* identify(request, preferred)
-        const foreign = principal._tag === "User" ? Origin.objection(request, baseUrl) : undefined
+        // What no browser sends by itself cannot be made to be sent by another site.
+        const hasCookie = principal._tag === "User" && principal.isProgram !== true
+        const foreign = hasCookie ? Origin.objection(request, baseUrl) : undefined
         if (foreign !== undefined) return yield* foreign
         return principal
       })

@@ -1,0 +1,143 @@
+/**
+ * The mails that Kanmon writes to people about their accounts: every one of them, as plain text and HTML, in the reader's
+ * language. Pure: whoever sends them decides when and to whom. Names that people chose are quoted so that they can neither
+ * add headers nor become links.
+ */
+import { escapeHtml as escape } from "@kanmon/domain/EscapeHtml"
+import type { Locale } from "@kanmon/domain/Locale"
+import type { Role } from "@kanmon/domain/Role"
+import type { Message } from "./Channel.ts"
+import { de } from "./internal/account-mail/de.ts"
+import { en } from "./internal/account-mail/en.ts"
+import { ja } from "./internal/account-mail/ja.ts"
+import { oneLine, truncate } from "./NoticeText.ts"
+
+/** What a mail is about. A `link` does what the mail asks for; it is an address of this installation. */
+export type Letter =
+  /** To a new account: the address is theirs. */
+  | { readonly kind: "verifyAddress"; readonly link: string; readonly hours: number }
+  /** To whoever forgot the password. */
+  | { readonly kind: "resetPassword"; readonly link: string; readonly hours: number }
+  /** To the new address of an account. */
+  | { readonly kind: "confirmNewAddress"; readonly link: string; readonly hours: number }
+  /** To the present address of an account: somebody signed in wants another one. */
+  | { readonly kind: "newAddressRequested"; readonly newAddress: string }
+  /** To the former address of an account. */
+  | { readonly kind: "addressChanged"; readonly newAddress: string }
+  | { readonly kind: "passwordChanged" }
+  | { readonly kind: "secondFactorOn" }
+  | { readonly kind: "secondFactorOff" }
+  | { readonly kind: "backupCodeUsed"; readonly left: number }
+  | { readonly kind: "passkeyAdded"; readonly name: string }
+  | { readonly kind: "accountDeleted" }
+  /** To somebody with or without an account, who is to join an organization. */
+  | {
+      readonly kind: "invitation"
+      readonly organization: string
+      readonly invitedBy: string
+      readonly role: Role
+      readonly link: string
+      readonly days: number
+    }
+
+/** A letter in one language. */
+export interface Wording {
+  readonly subject: string
+  readonly paragraphs: ReadonlyArray<string>
+  /** The text of the button; in plain text the link stands below the paragraphs. */
+  readonly button?: string
+  /** What stands below the link. */
+  readonly notes: ReadonlyArray<string>
+}
+
+/** All letters in one language. `host` names the installation. */
+export type Wordings = {
+  readonly [Kind in Letter["kind"]]: (letter: Extract<Letter, { readonly kind: Kind }>, host: string) => Wording
+}
+
+const languages: Readonly<Record<Locale, Wordings>> = { en, de, ja }
+
+/** The longest name that is quoted whole. */
+const longest = 80
+/** Mail programs make links of whatever looks like an address: invisible word joiners prevent it. */
+const joiner = "\u2060"
+
+/** A name that somebody chose, on one line, of limited length, and no link. */
+export const quoted = (name: string): string =>
+  truncate(oneLine(name), longest).replaceAll(/(?<=\S)[.:@/](?=\S)/g, (mark) => `${joiner}${mark}${joiner}`)
+
+/** The letter with every name in it quoted. */
+const safe = (letter: Letter): Letter => {
+  switch (letter.kind) {
+    case "newAddressRequested":
+    case "addressChanged":
+      return { ...letter, newAddress: oneLine(letter.newAddress) }
+    case "passkeyAdded":
+      return { ...letter, name: quoted(letter.name) }
+    case "invitation":
+      return { ...letter, organization: quoted(letter.organization), invitedBy: quoted(letter.invitedBy) }
+    default:
+      return letter
+  }
+}
+
+/** Letters and their wordings are keyed by the same kinds, which the compiler cannot follow through the union. */
+const worded = <Kind extends Letter["kind"]>(
+  letter: Extract<Letter, { readonly kind: Kind }>,
+  locale: Locale,
+  host: string
+): Wording => (languages[locale][letter.kind as Kind] as Wordings[Kind])(letter, host)
+
+export interface Options {
+  /** Identifies the mail; the same in every attempt to send it. */
+  readonly id: string
+  readonly locale: Locale
+  /** Public address of the installation, or of its API. */
+  readonly baseUrl: string
+}
+
+/** The mail, ready to be sent. */
+export const compose = (letter: Letter, { baseUrl, id, locale }: Options): Message => {
+  const { button, notes, paragraphs, subject } = worded(safe(letter), locale, new URL(baseUrl).host)
+  const link = "link" in letter ? letter.link : undefined
+  return {
+    id,
+    subject: oneLine(subject),
+    text: [...paragraphs, ...(link === undefined ? [] : [link]), ...notes].join("\n\n"),
+    html: html({ locale, subject, paragraphs, notes, ...(link === undefined ? {} : { link, button: button ?? link }) })
+  }
+}
+
+interface Page extends Wording {
+  readonly locale: Locale
+  readonly link?: string
+}
+
+// No colours for text and background, which follow the reader's light or dark mode. No remote content.
+const html = ({ button, link, locale, notes, paragraphs, subject }: Page): string =>
+  [
+    `<!doctype html>`,
+    `<html lang="${locale}">`,
+    `<head>`,
+    `<meta charset="utf-8">`,
+    `<meta name="viewport" content="width=device-width,initial-scale=1">`,
+    `<meta name="color-scheme" content="light dark">`,
+    `<meta name="supported-color-schemes" content="light dark">`,
+    `<title>${escape(subject)}</title>`,
+    `</head>`,
+    `<body style="margin:0;padding:24px;font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif">`,
+    `<div style="max-width:600px;margin:0 auto">`,
+    `<h1 style="margin:0 0 12px;font-size:22px;line-height:1.3;word-break:break-word">${escape(subject)}</h1>`,
+    ...paragraphs.map((text) => `<p style="margin:0 0 16px;word-break:break-word">${escape(text)}</p>`),
+    ...(link === undefined || button === undefined
+      ? []
+      : [
+          `<p style="margin:24px 0"><a href="${escape(link)}" style="display:inline-block;padding:10px 18px;border-radius:6px;background:#475569;color:#ffffff;text-decoration:none;font-weight:bold">${escape(button)}</a></p>`,
+          `<p style="margin:0 0 16px;font-size:14px;opacity:.7;word-break:break-all">${escape(link)}</p>`
+        ]),
+    ...notes.map((text) => `<p style="margin:0 0 16px;font-size:14px;opacity:.7">${escape(text)}</p>`),
+    `</div>`,
+    `</body>`,
+    `</html>`,
+    ``
+  ].join("\n")

@@ -1,0 +1,110 @@
+/** The mails about accounts in Japanese. */
+import type { Role } from "@kanmon/domain/Role"
+import type { Wordings } from "../../AccountMail.ts"
+
+const roles: Readonly<Record<Role, string>> = {
+  owner: "オーナー",
+  admin: "管理者",
+  editor: "編集者",
+  responder: "対応者",
+  viewer: "閲覧者"
+}
+
+const notYou =
+  "心当たりがない場合は、ただちにパスワードを再設定し、すべてのセッションを終了したうえで、運用者にご連絡ください。"
+
+export const ja: Wordings = {
+  verifyAddress: ({ hours }, host) => ({
+    subject: "メールアドレスの確認をお願いします",
+    paragraphs: [
+      `このメールアドレスで ${host} のアカウントが作成されました。`,
+      "ご本人の場合は、次のリンクを開き、アカウントのパスワードを入力してください。"
+    ],
+    button: "メールアドレスを確認する",
+    notes: [`リンクの有効期限は ${hours} 時間です。アカウントを作成していない場合は、このメールを無視してください。`]
+  }),
+  resetPassword: ({ hours }, host) => ({
+    subject: "パスワードの再設定",
+    paragraphs: [
+      `${host} のアカウントについて、パスワードの再設定が申し込まれました。`,
+      "次のリンクを開き、新しいパスワードを設定してください。"
+    ],
+    button: "新しいパスワードを設定する",
+    notes: [
+      `リンクの有効期限は ${hours} 時間で、一度だけ使えます。心当たりがない場合は、このメールを無視してください。パスワードは変わりません。`
+    ]
+  }),
+  confirmNewAddress: ({ hours }, host) => ({
+    subject: "新しいメールアドレスの確認をお願いします",
+    paragraphs: [
+      `${host} のアカウントで、今後このメールアドレスを使う手続きが行われました。`,
+      "ご本人の場合は、次のリンクを開いてメールアドレスを確認してください。"
+    ],
+    button: "メールアドレスを確認する",
+    notes: [
+      `リンクの有効期限は ${hours} 時間で、一度だけ使えます。心当たりがない場合は、このメールを無視してください。何も変わりません。`
+    ]
+  }),
+  newAddressRequested: ({ newAddress }, host) => ({
+    subject: "アカウントに新しいメールアドレスが入力されました",
+    paragraphs: [
+      `${host} のアカウントにサインインしている方が、メールアドレスを ${newAddress} に変更しようとしています。変更は、そのアドレスで確認された時点で有効になります。`
+    ],
+    notes: [notYou]
+  }),
+  addressChanged: ({ newAddress }, host) => ({
+    subject: "アカウントのメールアドレスが変更されました",
+    paragraphs: [
+      `${host} のアカウントのメールアドレスは ${newAddress} に変更されました。このアドレスではサインインできなくなりました。`
+    ],
+    notes: ["心当たりがない場合は、ただちに運用者にご連絡ください。"]
+  }),
+  passwordChanged: (_, host) => ({
+    subject: "パスワードが変更されました",
+    paragraphs: [`${host} のアカウントのパスワードが変更され、ほかのセッションはすべて終了しました。`],
+    notes: [notYou]
+  }),
+  secondFactorOn: (_, host) => ({
+    subject: "二要素認証が有効になりました",
+    paragraphs: [
+      `今後 ${host} のアカウントへのサインインには、パスワードに加えて認証アプリのコードが必要です。`,
+      "バックアップコードは安全な場所に保管してください。認証アプリを使えなくなったとき、コードごとに一度だけサインインできます。"
+    ],
+    notes: [notYou]
+  }),
+  secondFactorOff: (_, host) => ({
+    subject: "二要素認証が無効になりました",
+    paragraphs: [`${host} のアカウントには、再びパスワードだけでサインインできます。`],
+    notes: [notYou]
+  }),
+  backupCodeUsed: ({ left }, host) => ({
+    subject: "バックアップコードが使われました",
+    paragraphs: [
+      `${host} のアカウントに、バックアップコードでサインインが行われました。残りは ${left} 個です。新しいコードはプロフィールで作成できます。`
+    ],
+    notes: [notYou]
+  }),
+  passkeyAdded: ({ name }, host) => ({
+    subject: "アカウントにパスキーが追加されました",
+    paragraphs: [`パスキー「${name}」で ${host} のアカウントにサインインできるようになりました。`],
+    notes: [
+      "心当たりがない場合は、プロフィールでパスキーを削除し、ただちにパスワードを再設定して、すべてのセッションを終了してください。"
+    ]
+  }),
+  accountDeleted: (_, host) => ({
+    subject: "アカウントが削除されました",
+    paragraphs: [`${host} のアカウントと、そのアカウントだけに属していたものが削除されました。`],
+    notes: ["心当たりがない場合は、ただちに運用者にご連絡ください。"]
+  }),
+  invitation: ({ days, invitedBy, organization, role }, host) => ({
+    subject: `${invitedBy} さんから Kanmon の「${organization}」への招待が届きました`,
+    paragraphs: [
+      `${invitedBy} さんから、${host} の組織「${organization}」への招待が届きました（役割：${roles[role]}）。`,
+      "次のリンクを開き、承諾するか辞退するかを選んでください。"
+    ],
+    button: "招待を開く",
+    notes: [
+      `リンクの有効期限は ${days} 日間で、一度だけ使えます。招待した方に心当たりがない場合は、このメールを無視してください。`
+    ]
+  })
+}
