@@ -70,13 +70,10 @@ const isForeignForm = ({ foreignForms }: AuthRoutes, path: string): boolean =>
 /** Routes on which passwords are tried. */
 const takesPassword = /\/(sign-in|sign-up|verify-email)(\/|$)/
 
-<<<<<<< HEAD
 /** Names an account without a password: it would reset the count of failures for everyone who asks. */
 const onlyNames = /\/sign-in\/sso$/
-=======
 /** Routes that take the code of a device, which could be guessed, or make one, which is kept. */
 const takesCode = /\/auth\/device(\/(code|approve|deny))?\/?$/
->>>>>>> main
 
 /** Attempts are counted by network and e-mail address, and by network alone against callers that try many accounts. */
 const limited = (
