@@ -22,10 +22,9 @@ export const make = Effect.fnUntraced(function* ({ monitors, rounds, tag }: Synt
   const at = new Date()
   const ids = Array.from({ length: monitors }, (_, index) => MonitorId.make(`mon_${tag}${index}`))
   const projectId = ProjectId.make(`prj_${tag}`)
-  yield* sql`INSERT INTO users (id, name, email, created_at, updated_at)
-    VALUES (${`usr_${tag}`}, 'B', ${`${tag}@example.org`}, ${at}, ${at})`
-  yield* sql`INSERT INTO projects (id, user_id, name, api_key_hash, api_key_encrypted, created_at, updated_at)
-    VALUES (${projectId}, ${`usr_${tag}`}, 'B', ${tag}, ${tag}, ${at}, ${at})`
+  yield* sql`INSERT INTO organizations (id, name, created_at, updated_at) VALUES (${`org_${tag}`}, 'B', ${at}, ${at})`
+  yield* sql`INSERT INTO projects (id, organization_id, name, api_key_hash, api_key_encrypted, created_at, updated_at)
+    VALUES (${projectId}, ${`org_${tag}`}, 'B', ${tag}, ${tag}, ${at}, ${at})`
   yield* sql`INSERT INTO monitors (id, project_id, name, type, interval_seconds, timeout_seconds, regions, paused, config, created_at, updated_at)
     SELECT id, ${projectId}, id, 'http', 10, 10, '{}', false, '{}', ${at}, ${at} FROM unnest(${ids}::text[]) AS id`
   yield* sql`INSERT INTO monitor_states (monitor_id, status, state) SELECT id, 'pending',

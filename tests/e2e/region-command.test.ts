@@ -20,10 +20,9 @@ it.live(
         Effect.flatMap(SqlClient.SqlClient, run).pipe(Effect.provide(Database.layer(url, { maxConnections: 1 })))
       yield* query((sql) =>
         Effect.gen(function* () {
-          yield* sql`INSERT INTO users (id, name, email, created_at, updated_at)
-        VALUES ('usr_1', 'Ada', 'ada@example.org', now(), now())`
-          yield* sql`INSERT INTO projects (id, user_id, name, api_key_hash, api_key_encrypted, created_at, updated_at)
-        VALUES ('prj_1', 'usr_1', 'Shop', 'hash', 'v1.xyz', now(), now())`
+          yield* sql`INSERT INTO organizations (id, name, created_at, updated_at) VALUES ('org_1', 'Acme', now(), now())`
+          yield* sql`INSERT INTO projects (id, organization_id, name, api_key_hash, api_key_encrypted, created_at, updated_at)
+        VALUES ('prj_1', 'org_1', 'Shop', 'hash', 'v1.xyz', now(), now())`
           yield* sql`INSERT INTO monitors
           (id, project_id, name, type, interval_seconds, timeout_seconds, regions, paused, config, created_at, updated_at)
         SELECT id, 'prj_1', 'Shop', 'http', 60, 10, regions, false, '{}', now(), now()

@@ -391,19 +391,19 @@ describe.skipIf(Pebble.skipped)(`custom domains${Pebble.note}`, () => {
   )
 
   test(
-    "limits the orders of one account",
+    "limits the orders of one organization",
     Effect.gen(function* () {
       const { engine, gate, pebble } = yield* stage()
       const sql = yield* SqlClient.SqlClient
-      const orders = (count: number, userId: string, registrable: string) =>
-        sql`INSERT INTO certificate_orders (domain, registrable, user_id, ordered_at)
-          SELECT 'x', ${registrable}, ${userId}, now() FROM generate_series(1, ${count})`
-      yield* orders(busyShare, "usr_eager", "eager.test")
+      const orders = (count: number, organizationId: string, registrable: string) =>
+        sql`INSERT INTO certificate_orders (domain, registrable, organization_id, ordered_at)
+          SELECT 'x', ${registrable}, ${organizationId}, now() FROM generate_series(1, ${count})`
       yield* pebble.alias("two.acme.test", host)
       yield* pebble.alias("three.eager.test", host)
       yield* pebble.alias(domain, host)
       const eager = yield* pageWith("two.acme.test", "eager")
-      // Another account does not help: the domains lie below one that is registered once.
+      yield* orders(busyShare, eager.organizationId, "eager.test")
+      // Another organization does not help: the domains lie below one that is registered once.
       const puppet = yield* pageWith("three.eager.test", "puppet")
       const other = yield* pageWith(domain, "other")
       yield* Effect.repeat(yield* engine("a"), { while: (worked) => worked })

@@ -2,6 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import type { Signal } from "@kanmon/domain/Heartbeat"
+import { OrganizationId } from "@kanmon/domain/Ids"
 import { rules } from "@kanmon/control-plane/src/heartbeats/Heartbeat.ts"
 import { HeartbeatInbox } from "@kanmon/control-plane/src/heartbeats/HeartbeatInbox.ts"
 import { Heartbeats } from "@kanmon/control-plane/src/heartbeats/Heartbeats.ts"
@@ -25,17 +26,16 @@ const at = (millis: number) =>
     })
   )
 
-let people = 0
+let organizations = 0
 
 const job = (config: Record<string, unknown> = {}, interval = 600) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const projects = yield* Projects
-    const user = `usr_beats${++people}`
+    const organization = OrganizationId.make(`org_beats${++organizations}`)
     const then = new Date(noon)
-    yield* sql`INSERT INTO users (id, name, email, created_at, updated_at)
-      VALUES (${user}, 'Ada', ${`${user}@example.org`}, ${then}, ${then})`
-    const project = yield* projects.create(user as never, "Jobs")
+    yield* sql`INSERT INTO organizations (id, name, created_at, updated_at) VALUES (${organization}, 'Acme', ${then}, ${then})`
+    const project = yield* projects.create(organization, "Jobs")
     const monitors = yield* Monitors
     const monitor = yield* monitors
       .create(project.id, {

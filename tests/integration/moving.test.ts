@@ -23,8 +23,9 @@ const fill = Effect.gen(function* () {
   const text = '’quoted’, "doubly", back\\slash, {braces}, ,comma, NULL, \t tab, \n line, 関門 🦉'
   yield* sql`INSERT INTO users (id, name, email, created_at, updated_at)
     VALUES ('usr_1', ${text}, 'ada@example.org', '2026-11-20 08:30:00.123456+00', 'infinity')`
-  yield* sql`INSERT INTO projects (id, user_id, name, api_key_hash, api_key_encrypted, created_at, updated_at)
-    VALUES ('prj_1', 'usr_1', '', 'hash', 'v1.xyz', now(), '0044-03-15 12:00:00+00 BC')`
+  yield* sql`INSERT INTO organizations (id, name, created_at, updated_at) VALUES ('org_1', ${text}, now(), now())`
+  yield* sql`INSERT INTO projects (id, organization_id, name, api_key_hash, api_key_encrypted, created_at, updated_at)
+    VALUES ('prj_1', 'org_1', '', 'hash', 'v1.xyz', now(), '0044-03-15 12:00:00+00 BC')`
   yield* sql`INSERT INTO monitors (id, project_id, name, type, interval_seconds, timeout_seconds, regions, paused, config, created_at, updated_at)
     VALUES ('mon_1', 'prj_1', 'Odd', 'http', 60, 0.1::float8 + 0.2::float8, ARRAY[${text}, '', 'NULL', NULL], false,
       ${JSON.stringify({ text, deep: [[null], {}] })}::text::jsonb, now(), now())`

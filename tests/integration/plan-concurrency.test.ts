@@ -16,15 +16,17 @@ layer(environmentWith("plan_free"), { timeout: "60 seconds", excludeTestServices
     it.effect("changes plans while monitors are evaluated, created, changed and deleted", () =>
       Effect.gen(function* () {
         const small = yield* two
-        const { monitor, project, user } = yield* stage({ channels: 1 })
+        const { monitor, project, organization } = yield* stage({ channels: 1 })
         const monitors = yield* Monitors
         const projects = yield* Projects
         const plans = yield* Plans
-        const other = yield* projects.create(user, "Other")
+        const other = yield* projects.create(organization, "Other")
         const second = yield* create(other.id)
         const rounds = Array.from({ length: 25 }, (_, round) => round)
         const evaluations = Effect.forEach(rounds, (round) => evaluate(monitor, round * 2, "down", "up"))
-        const turned = Effect.forEach(rounds, (round) => hear(user, round % 2 === 0 ? plan("enterprise") : small))
+        const turned = Effect.forEach(rounds, (round) =>
+          hear(organization, round % 2 === 0 ? plan("enterprise") : small)
+        )
         const changed = (id: typeof second.id, projectId: ProjectId) =>
           Effect.forEach(rounds, (round) =>
             Effect.ignore(
@@ -54,7 +56,7 @@ layer(environmentWith("plan_free"), { timeout: "60 seconds", excludeTestServices
           { concurrency: "unbounded" }
         )
         yield* plans.update(small, (current) => Effect.succeed({ ...current, monitors: 1 }))
-        assert.include(["Written", "Outdated"], yield* hear(user, small))
+        assert.include(["Written", "Outdated"], yield* hear(organization, small))
         yield* look
         const all = [...(yield* monitorsOf(project.id)), ...(yield* monitorsOf(other.id))]
         assert.isAtMost(all.filter(({ paused }) => !paused).length, 1)
@@ -73,10 +75,10 @@ layer(environmentWith("plan_free"), { timeout: "60 seconds", excludeTestServices
     it.effect("gives the last place to one monitor, and counts resumed ones", () =>
       Effect.gen(function* () {
         const small = yield* two
-        const { project, user } = yield* stage({ channels: 0 })
+        const { project, organization } = yield* stage({ channels: 0 })
         const monitors = yield* Monitors
         const made = yield* Effect.forEach([1, 2, 3, 4], () => create(project.id))
-        yield* hear(user, small)
+        yield* hear(organization, small)
         const resumed = yield* Effect.all(
           made.map(({ id }) =>
             Effect.result(

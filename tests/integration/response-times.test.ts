@@ -22,7 +22,7 @@ const monitor = Effect.gen(function* () {
   const at = new Date(begin)
   const user = { id, name: "Ada", email: `${id}@example.org`, emailVerified: false, createdAt: at, updatedAt: at }
   yield* records.create("user", user)
-  const [project] = yield* (yield* Projects).ofUser(id)
+  const [project] = yield* (yield* Projects).ofMember(id)
   const made = yield* (yield* Monitors).create(project!.id, {
     key: null,
     name: "Shop",

@@ -35,7 +35,7 @@ const given = Effect.gen(function* () {
     createdAt: now,
     updatedAt: now
   })
-  const [project] = yield* (yield* Projects).ofUser(id)
+  const [project] = yield* (yield* Projects).ofMember(id)
   const monitors = yield* Monitors
   const shop = yield* monitors.create(project!.id, { ...target, name: "Shop" })
   const till = yield* monitors.create(project!.id, { ...target, name: "Till" })

@@ -52,7 +52,7 @@ const person = Effect.gen(function* () {
     updatedAt: at
   })
   const projects = yield* Projects
-  const [project] = yield* projects.ofUser(id)
+  const [project] = yield* projects.ofMember(id)
   return { id, project: project! }
 })
 
@@ -111,7 +111,7 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("reposi
       const monitors = yield* Monitors
       const projects = yield* Projects
       const [ada, ben] = [yield* person, yield* person]
-      const second = yield* projects.create(ada.id, "Second")
+      const second = yield* projects.create(ada.project.organizationId, "Second")
       const made = yield* Effect.forEach([ada.project, second, ben.project], ({ id }) => monitors.create(id, draft))
       const ids = made.map(({ id }) => id)
       const specs = new Map((yield* monitors.specs(ids)).map(({ spec }) => [spec.id, spec]))

@@ -1,4 +1,5 @@
 /** A database of the release before, with a row in every table, is migrated to today: nothing is lost, and everything is read. */
+import { createHmac } from "node:crypto"
 import { assert, it } from "@effect/vitest"
 import { Store } from "@kanmon/control-plane"
 import * as Database from "@kanmon/control-plane/platform/database/Database"
@@ -15,14 +16,54 @@ import { SqlClient } from "effect/sql"
 import * as TestDatabase from "../support/TestDatabase.ts"
 import { call, layer as server, Logs } from "./http/Server.ts"
 
-/** The level of the release before: people, search and logs came after it. */
-const before = 16
+/** Releases before, by the level of their databases: before people, search and logs, and before organizations. */
+const levels = [16, 27]
 const secret = Redacted.make("a secret for tests")
+const sessionToken = "t".repeat(32)
+/** As the browser holds it, signed under the secret of the server of these tests. */
+const sessionCookie = `kanmon.session_token=${sessionToken}.${encodeURIComponent(
+  createHmac("sha256", "a secret for tests that is long enough").update(sessionToken).digest("base64")
+)}`
+const furtherKey = `km_${"b".repeat(43)}`
 const oldKey = `km_${"a".repeat(43)}`
+
+/** Columns that monitors have got since the first of these releases. */
+const organized = {
+  tags: [],
+  group_path: null,
+  description: null,
+  links: [],
+  retry_interval: null,
+  wanted_retry_interval: null,
+  config_encrypted: null
+}
+const handled = {
+  acknowledged_at: null,
+  acknowledged_by: null,
+  acknowledged_by_kind: null,
+  note: null,
+  snoozed_until: null,
+  snoozed_by: null,
+  snoozed_by_kind: null
+}
 
 /** Rows by table, in an order in which each refers to those before. Columns that are left out get a value of their type. */
 const rows: ReadonlyArray<readonly [table: string, fixed: Readonly<Record<string, unknown>>]> = [
   ["users", { id: "usr_1", name: "Ada", email: "ada@example.org" }],
+  ["sessions", { id: "ses_1", token: sessionToken, expires_at: "2099-01-01T00:00:00.000Z" }],
+  [
+    "subscriptions",
+    {
+      subscription_id: "sub_1",
+      plan_id: "plan_pro",
+      status: "active",
+      current_period_start: "2026-11-01T00:00:00.000Z",
+      current_period_end: "2099-01-01T00:00:00.000Z",
+      cancel_at: null,
+      past_due_since: null,
+      fit_at: null
+    }
+  ],
   ["projects", { id: "prj_1", user_id: "usr_1", name: "Shop" }],
   [
     "monitors",
@@ -36,7 +77,9 @@ const rows: ReadonlyArray<readonly [table: string, fixed: Readonly<Record<string
       regions: ["eu-west"],
       config: { url: "https://shop.example/" },
       key: "shop",
-      wanted_interval: 30
+      wanted_interval: 30,
+      ...organized,
+      search: "cafe\nhttps://shop.example/"
     }
   ],
   [
@@ -45,6 +88,7 @@ const rows: ReadonlyArray<readonly [table: string, fixed: Readonly<Record<string
       id: "mon_2",
       project_id: "prj_1",
       key: null,
+      ...organized,
       name: "Job",
       type: "heartbeat",
       interval_seconds: 60,
@@ -111,6 +155,7 @@ const rows: ReadonlyArray<readonly [table: string, fixed: Readonly<Record<string
       monitor_id: "mon_1",
       trigger: "monitor_down",
       resolved_at: null,
+      ...handled,
       notice: { reason: "It answered 503" }
     }
   ],
@@ -138,6 +183,8 @@ const rows: ReadonlyArray<readonly [table: string, fixed: Readonly<Record<string
       status: "delivered",
       error: null,
       shared_with: null,
+      grouped_with: null,
+      link_used_at: null,
       attempts: [],
       notice: { event: "monitor_down" }
     }
@@ -147,6 +194,7 @@ const rows: ReadonlyArray<readonly [table: string, fixed: Readonly<Record<string
     {
       id: "inc_1",
       project_id: "prj_1",
+      key: null,
       title: "Upgrade",
       status: "identified",
       monitor_ids: ["mon_1"],
@@ -174,8 +222,47 @@ const rows: ReadonlyArray<readonly [table: string, fixed: Readonly<Record<string
       custom_domain: null
     }
   ],
+  [
+    "api_keys",
+    {
+      id: "key_1",
+      name: "Reader",
+      role: "viewer",
+      expires_at: null,
+      key_hash: hashApiKey(furtherKey),
+      created_by_kind: "person"
+    }
+  ],
+  [
+    "audit_log",
+    {
+      id: "aud_1",
+      account_id: "usr_1",
+      actor_kind: "person",
+      action: "project.created",
+      change: { version: 1, before: null, after: { name: "Shop" } }
+    }
+  ],
+  ["silences", { id: "sil_1", created_by_kind: "person" }],
   ["status_page_monitors", { page_id: "sp_1", monitor_id: "mon_1", display_group: "Web" }]
 ]
+
+/** What accounts owned belongs to their organizations. */
+const owned: ReadonlySet<string> = new Set([
+  "projects",
+  "payment_customers",
+  "checkouts",
+  "subscriptions",
+  "confirmed_recipients",
+  "payment_turns",
+  "certificate_orders"
+])
+
+/** A row of before as it has to be now. */
+const expected = (table: string, { user_id, ...row }: Record<string, unknown>): Record<string, unknown> => {
+  if (user_id === undefined) return row
+  return owned.has(table) ? { ...row, organization_id: String(user_id).replace("usr_", "org_") } : { ...row, user_id }
+}
 
 /** What every other row refers to. */
 const references: Readonly<Record<string, string>> = {
@@ -185,7 +272,8 @@ const references: Readonly<Record<string, string>> = {
   channel_id: "ch_1",
   entry_id: "alr_1",
   incident_id: "inc_1",
-  plan_id: "plan_pro"
+  plan_id: "plan_pro",
+  depends_on: "mon_2"
 }
 
 const valueOf = (table: string, column: string, type: string): unknown => {
@@ -231,7 +319,7 @@ const contents = Effect.fnUntraced(function* (names: ReadonlyArray<string>) {
   return all
 })
 
-it.live("loses nothing on the way from the release before", () =>
+it.live.each(levels)("loses nothing on the way from a release before, at level %i", (before) =>
   Effect.gen(function* () {
     const url = yield* TestDatabase.empty
     const database = Database.layer(url, { maxConnections: 2 })
@@ -244,7 +332,8 @@ it.live("loses nothing on the way from the release before", () =>
         heartbeats: { token_encrypted: encrypt("token", "mon_2") },
         channels: { config_encrypted: encrypt(JSON.stringify({ url: "https://hooks.example/x" }), "ch_1") }
       }
-      for (const [table, fixed] of rows) yield* fill(table, { ...fixed, ...secrets[table] })
+      const present = rows.filter(([table]) => known.includes(table))
+      for (const [table, fixed] of present) yield* fill(table, { ...fixed, ...secrets[table] })
       const done = new Set(rows.map(([table]) => table))
       for (const table of known) if (!done.has(table) && table !== "installation") yield* fill(table, {})
       const old = yield* contents(known)
@@ -254,7 +343,7 @@ it.live("loses nothing on the way from the release before", () =>
       const now = yield* contents(known)
       for (const table of known) {
         assert.strictEqual(now[table]!.length, old[table]!.length, table)
-        for (const row of old[table]!) {
+        for (const row of old[table]!.map((row) => expected(table, row))) {
           const kept = now[table]!.some((one) =>
             Object.entries(row).every(([column, value]) => JSON.stringify(one[column]) === JSON.stringify(value))
           )
@@ -280,11 +369,11 @@ it.live("loses nothing on the way from the release before", () =>
         tags: [],
         group: null,
         links: [],
-        dependsOn: []
+        dependsOn: before > 16 ? [MonitorId.make("mon_2")] : []
       })
       const page = yield* pages.get(projectId, StatusPageId.make("sp_1"))
       assert.deepInclude(page, { slug: "shop", tags: [] })
-      const [project] = yield* projects.ofUser(UserId.make("usr_1"))
+      const [project] = yield* projects.ofMember(UserId.make("usr_1"))
       assert.deepInclude(project, { id: projectId, name: "Shop", apiKey: oldKey })
       const sql = yield* SqlClient.SqlClient
       const [found] = yield* sql`SELECT search FROM monitors WHERE id = 'mon_1'`
@@ -294,8 +383,8 @@ it.live("loses nothing on the way from the release before", () =>
     // Over HTTP, where every answer is held against today's contract.
     yield* Effect.gen(function* () {
       const logs = yield* Logs
-      const read = (route: string) =>
-        Effect.map(call("GET", route, undefined, { "x-api-key": oldKey }), ({ body, status }) => {
+      const read = (route: string, credential: Readonly<Record<string, string>> = { "x-api-key": oldKey }) =>
+        Effect.map(call("GET", route, undefined, credential), ({ body, status }) => {
           assert.strictEqual(status, 200, `${route}: ${JSON.stringify([body, logs.slice(-2)])}`)
           return body
         })
@@ -348,6 +437,36 @@ it.live("loses nothing on the way from the release before", () =>
         read(`/monitors/mon_1/${part}`)
       )
       assert.strictEqual((yield* read("/overview")).openAlerts, 1)
+      // The account is signed in as before, and owns the organization that owns what it owned.
+      const cookie = { cookie: sessionCookie }
+      if (before > 20) {
+        assert.strictEqual((yield* read("/monitors", { "x-api-key": furtherKey }))[0].id, "mon_1")
+        const entries = yield* read("/audit-log?from=2026-10-01&to=2026-12-01")
+        assert.include(JSON.stringify(entries), "aud_1")
+        const personal = yield* read("/audit-log/account?from=2026-10-01&to=2026-12-01", cookie)
+        assert.include(JSON.stringify(personal), "aud_1")
+      }
+      const organizationId = "org_1"
+      const [project] = yield* read("/projects", cookie)
+      assert.deepInclude(project, { id: "prj_1", organizationId, name: "Shop", apiKey: oldKey, role: "owner" })
+      const byHeader = { ...cookie, "kanmon-project": "prj_1" }
+      assert.strictEqual((yield* read("/monitors", byHeader))[0].id, "mon_1")
+      const subscription = yield* read("/billing/subscription", cookie)
+      assert.deepInclude(subscription, {
+        planId: "plan_pro",
+        effectivePlanId: "plan_pro",
+        status: "active",
+        monitorsUsed: 2
+      })
+      const sql = yield* SqlClient.SqlClient
+      assert.deepStrictEqual(
+        yield* sql`SELECT o.name, m.user_id, m.role, m.source FROM organizations o
+          JOIN organization_members m ON m.organization_id = o.id`,
+        [{ name: "Ada", user_id: "usr_1", role: "owner", source: "founder" }]
+      )
+      assert.deepStrictEqual(yield* sql`SELECT organization_id, recipient FROM confirmed_recipients`, [
+        { organization_id: organizationId, recipient: "confirmed_recipients recipient" }
+      ])
     }).pipe(Effect.provide(server({ database: url })))
   }).pipe(Effect.scoped, Effect.provide(SecureRandom.layerWebCrypto))
 )

@@ -39,13 +39,14 @@ export const pageWith = (customDomain: string, account = customDomain) =>
     const email = `${id}@example.org`
     const user = { id, name: "Ada", email, emailVerified: false, createdAt: now, updatedAt: now }
     yield* (yield* AuthRecords).create("user", user)
-    const [project] = yield* (yield* Projects).ofUser(id)
+    const [project] = yield* (yield* Projects).ofMember(id)
     const pages = yield* StatusPages
     const slug = account.replaceAll(".", "-")
     const page = yield* pages.create(project!.id, { name: "Acme", slug, monitors: [], customDomain })
     return {
       id: page.id,
       projectId: project!.id,
+      organizationId: project!.organizationId,
       standing: Effect.map(pages.get(project!.id, page.id), (now) => ({
         status: now.customDomainStatus,
         error: now.customDomainError

@@ -1,7 +1,7 @@
 /** A project with a monitor, rules and channels on a real PostgreSQL, and a way to evaluate check results. */
 import { BoundedEvaluator } from "@kanmon/core/BoundedEvaluator"
 import { Catalogue } from "@kanmon/core/PluginHost"
-import { type ChannelId, type MonitorId, type ProjectId, UserId } from "@kanmon/domain/Ids"
+import { type ChannelId, type MonitorId, OrganizationId, type ProjectId } from "@kanmon/domain/Ids"
 import type { Observation } from "@kanmon/domain/Observation"
 import type { RegionStatus } from "@kanmon/domain/Status"
 import { Alerts } from "@kanmon/control-plane/src/alerts/Alerts.ts"
@@ -28,7 +28,7 @@ export const at = (millis: number) =>
     })
   )
 
-let people = 0
+let organizations = 0
 
 /** Creates a project with a monitor and channels, and functions to change it. */
 export const stage = (options: {
@@ -40,11 +40,10 @@ export const stage = (options: {
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const projects = yield* Projects
-    const user = `usr_alerts${++people}`
+    const organization = OrganizationId.make(`org_alerts${++organizations}`)
     const then = new Date(noon - 60 * minute)
-    yield* sql`INSERT INTO users (id, name, email, created_at, updated_at)
-      VALUES (${user}, 'Ada', ${`${user}@example.org`}, ${then}, ${then})`
-    const project = yield* projects.create(UserId.make(user), "Shop")
+    yield* sql`INSERT INTO organizations (id, name, created_at, updated_at) VALUES (${organization}, 'Acme', ${then}, ${then})`
+    const project = yield* projects.create(organization, "Shop")
     const channels = yield* Channels
     const made: Array<ChannelId> = []
     for (let index = 0; index < options.channels; index++) {
@@ -77,7 +76,7 @@ export const stage = (options: {
         config: { url: "https://shop.example/" }
       })
       .pipe(at(noon - 30 * minute))
-    return { user: UserId.make(user), project, rule, monitor, channels: made }
+    return { organization, project, rule, monitor, channels: made }
   })
 
 export const observed = (

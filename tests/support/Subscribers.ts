@@ -1,5 +1,5 @@
 /** Accounts with subscriptions and monitors on a real PostgreSQL, as created by reports of the payment provider. */
-import { PlanId, type ProjectId, type UserId } from "@kanmon/domain/Ids"
+import { type OrganizationId, PlanId, type ProjectId } from "@kanmon/domain/Ids"
 import type { SubscriptionStatus } from "@kanmon/domain/Subscription"
 import { dayMillis } from "@kanmon/domain/Timestamp"
 import { Monitors } from "@kanmon/control-plane/src/monitors/Monitors.ts"
@@ -22,9 +22,9 @@ let events = 0
 /** The name of the last event. */
 export const lastEvent = (): string => `evt_${events}`
 
-/** Reports an account's subscription. */
+/** Reports an organization's subscription. */
 export const hear = (
-  userId: UserId,
+  organizationId: OrganizationId,
   planId: PlanId,
   status: SubscriptionStatus = "active",
   more: Partial<SubscriptionNews> = {}
@@ -32,7 +32,7 @@ export const hear = (
   Effect.gen(function* () {
     const subscriptions = yield* Subscriptions
     const news: SubscriptionNews = {
-      id: `sub_${userId}`,
+      id: `sub_${organizationId}`,
       itemId: "si_1",
       productId: `prod_${planId}`,
       status,
@@ -42,7 +42,12 @@ export const hear = (
       createdAt: noon,
       ...more
     }
-    return yield* subscriptions.record(userId, yield* subscriptions.version(userId), news, `evt_${++events}`)
+    return yield* subscriptions.record(
+      organizationId,
+      yield* subscriptions.version(organizationId),
+      news,
+      `evt_${++events}`
+    )
   })
 
 const web = {

@@ -23,6 +23,7 @@ import * as ApiKeys from "@kanmon/control-plane/api-keys"
 import * as Audit from "@kanmon/control-plane/audit"
 import * as Accounts from "@kanmon/control-plane/accounts"
 import { Authenticator } from "@kanmon/control-plane/platform/http/Authenticator"
+import * as Organizations from "@kanmon/control-plane/organizations"
 import * as Projects from "@kanmon/control-plane/projects"
 import * as Checks from "@kanmon/control-plane/checks"
 import * as RequestPipeline from "@kanmon/control-plane/platform/http/RequestPipeline"
@@ -149,7 +150,7 @@ const routes = Layer.mergeAll(
     Channels.Recipients.layer,
     Heartbeats.SignalLimits.layer
   ]),
-  Layer.provide([Projects.ProjectOwners.layer, Projects.ProjectRoles.layer]),
+  Layer.provide([Organizations.MemberRoles.layer, Projects.ProjectOwners.layer, Projects.ProjectRoles.layer]),
   Layer.provide(Channels.mailer),
   Layer.provide(Channels.OwnMessages.layer)
 )

@@ -2,6 +2,7 @@
 import { FailureReason } from "@kanmon/core/Recurring"
 import { Effect, Layer, type Redacted } from "effect"
 import * as Accounts from "./accounts/index.ts"
+import * as Organizations from "./organizations/index.ts"
 import * as CustomDomains from "./custom-domains/index.ts"
 import { Allowances } from "./platform/database/Allowances.ts"
 import * as Alerts from "./alerts/index.ts"
@@ -30,11 +31,12 @@ import { Secrets } from "./platform/database/Secrets.ts"
 import * as StatusPages from "./status-pages/index.ts"
 import * as Retention from "./retention/index.ts"
 
-/** Accounts, projects and plans, with what other features do when they change. */
+/** Accounts, organizations, projects and plans, with what other features do when they change. */
 const accounts = Layer.mergeAll(
-  Accounts.AuthRecordRepository.layer.pipe(Layer.provide(Projects.FirstProject.layer)),
-  Billing.layer.pipe(Layer.provide([Accounts.AccountLock.layer, Monitors.PlanFitting.layer]))
+  Accounts.AuthRecordRepository.layer,
+  Billing.layer.pipe(Layer.provide([Organizations.OrganizationLock.layer, Monitors.PlanFitting.layer]))
 ).pipe(
+  Layer.provideMerge(Organizations.layer.pipe(Layer.provide(Projects.FirstProject.layer))),
   Layer.provideMerge(Projects.layer.pipe(Layer.provide([Alerts.DefaultRule.layer, StatusPages.ProjectPages.layer]))),
   Layer.provideMerge(Incidents.layer),
   Layer.provideMerge(Alerts.layer),

@@ -41,6 +41,7 @@ export const auditActions = {
   "monitor.resumed": "A monitor was resumed",
   "monitor.token_rotated": "A heartbeat monitor got a new address",
   "monitor.deleted": "A monitor was deleted",
+  "organization.created": "An organization was created",
   "plan.created": "A plan was created",
   "plan.updated": "A plan was changed",
   "plan.deleted": "A plan was deleted",

@@ -32,6 +32,18 @@ export type AuditId = typeof AuditId.Type
 export const UserId = prefixed("usr").pipe(Schema.brand("UserId"))
 export type UserId = typeof UserId.Type
 
+/** An organization: it owns projects and the subscription, and has members. */
+export const OrganizationId = prefixed("org").pipe(Schema.brand("OrganizationId"))
+export type OrganizationId = typeof OrganizationId.Type
+
+/** A team: a named set of an organization's members. */
+export const TeamId = prefixed("team").pipe(Schema.brand("TeamId"))
+export type TeamId = typeof TeamId.Type
+
+/** An invitation to an organization. */
+export const InvitationId = prefixed("inv").pipe(Schema.brand("InvitationId"))
+export type InvitationId = typeof InvitationId.Type
+
 /** A configured notification channel. */
 export const ChannelId = prefixed("ch").pipe(Schema.brand("ChannelId"))
 export type ChannelId = typeof ChannelId.Type
@@ -68,7 +80,7 @@ export type UpdateId = typeof UpdateId.Type
 export const StatusPageId = prefixed("sp").pipe(Schema.brand("StatusPageId"))
 export type StatusPageId = typeof StatusPageId.Type
 
-/** A plan: an account's limits and their price. */
+/** A plan: an organization's limits and their price. */
 export const PlanId = prefixed("plan").pipe(Schema.brand("PlanId"))
 export type PlanId = typeof PlanId.Type
 
@@ -84,6 +96,9 @@ export const nextProjectId = next<ProjectId>("prj")
 export const nextApiKeyId = next<ApiKeyId>("key")
 export const nextAuditId = next<AuditId>("aud")
 export const nextUserId = next<UserId>("usr")
+export const nextOrganizationId = next<OrganizationId>("org")
+export const nextTeamId = next<TeamId>("team")
+export const nextInvitationId = next<InvitationId>("inv")
 export const nextChannelId = next<ChannelId>("ch")
 export const nextRuleId = next<RuleId>("rul")
 export const nextIncidentId = next<IncidentId>("inc")

@@ -1,6 +1,6 @@
 /**
- * The roles in a project, what each may do, and who may call what belongs to no project. This is the only declaration: the API
- * enforces it, the OpenAPI document shows it, and the tests derive their matrix from it.
+ * The roles in an organization and its projects, what each may do, and who may call what belongs to neither. This is the only
+ * declaration: the API enforces it, the OpenAPI document shows it, and the tests derive their matrix from it.
  */
 import { Schema } from "effect"
 import type { Principal } from "./Principal.ts"
@@ -10,13 +10,19 @@ export const roles = ["viewer", "responder", "editor", "admin", "owner"] as cons
 
 export const Role = Schema.Literals(roles).annotate({
   description:
-    "`viewer` reads; `responder` also handles incidents and maintenance; `editor` also changes monitors, channels, rules and status pages; `admin` also manages the project, its API keys and its audit log; `owner` is the account of the project"
+    "`viewer` reads; `responder` also handles alerts, incidents and maintenance; `editor` also changes monitors, channels, rules and status pages; `admin` also manages projects, API keys, members and the audit log; `owner` also pays, sets up single sign-on and deletes the organization"
 })
 export type Role = typeof Role.Type
 
+/** How an account became a member of an organization. */
+export const MemberSource = Schema.Literals(["founder", "invitation", "sso", "scim"]).annotate({
+  description: "How the account became a member: as the founder, by an invitation, by single sign-on, or by SCIM"
+})
+export type MemberSource = typeof MemberSource.Type
+
 /** The roles that an API key can have. */
 export const KeyRole = Schema.Literals(["viewer", "responder", "editor", "admin"]).annotate({
-  description: "What the key may do; an `owner` is always an account"
+  description: "What the key may do; an `owner` is always a person"
 })
 export type KeyRole = typeof KeyRole.Type
 
@@ -48,19 +54,53 @@ export const minimumRole = {
   "audit.read": "admin"
 } as const satisfies Readonly<Record<string, Role>>
 
+/** A group of operations on a project. */
+export type ProjectPermission = keyof typeof minimumRole
+
+/** The groups of operations on an organization, and the role that each requires at least. Only sessions may use them. */
+export const minimumOrganizationRole = {
+  "organization.read": "viewer",
+  "organization.write": "admin",
+  "organization.delete": "owner",
+  "projects.create": "admin",
+  "members.read": "viewer",
+  /** Nobody leaves an organization without an owner, and nobody gives or takes a role above their own. */
+  "members.write": "admin",
+  /** Every member may leave. */
+  "members.leave": "viewer",
+  "teams.read": "viewer",
+  "teams.write": "admin",
+  "organizationAudit.read": "admin",
+  "billing.read": "admin",
+  "billing.write": "owner",
+  "sso.read": "owner",
+  "sso.write": "owner"
+} as const satisfies Readonly<Record<string, Role>>
+
+/** A group of operations on an organization. */
+export type OrganizationPermission = keyof typeof minimumOrganizationRole
+
 /** A group of operations. */
-export type Permission = keyof typeof minimumRole
+export type Permission = ProjectPermission | OrganizationPermission
+
+const minimum: Readonly<Record<Permission, Role>> = { ...minimumRole, ...minimumOrganizationRole }
+
+/** The role that a group of operations requires at least. */
+export const roleFor = (permission: Permission): Role => minimum[permission]
 
 /** Whether a role includes another one. */
 export const includes = (role: Role, needed: Role): boolean => roles.indexOf(role) >= roles.indexOf(needed)
 
+/** Of two roles the one with more rights. */
+export const highest = (one: Role, other: Role): Role => (includes(one, other) ? one : other)
+
 /** Whether a role may use a group of operations. */
-export const permits = (role: Role, permission: Permission): boolean => includes(role, minimumRole[permission])
+export const permits = (role: Role, permission: Permission): boolean => includes(role, minimum[permission])
 
 /** How a caller can identify itself. */
 export type Credential = "apiKey" | "session"
 
-/** Whom operations are for that belong to no project, and the credentials by which these are known: any of them is enough. */
+/** Whom operations are for that belong to no project and no organization, and the credentials by which these are known: any of them is enough. */
 export const audiences = {
   /** Everybody, without a credential. */
   public: [],

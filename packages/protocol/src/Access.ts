@@ -1,14 +1,38 @@
 /** What the endpoints of the contract require of their callers. */
-import type { Permission } from "@kanmon/domain/Role"
+import {
+  minimumOrganizationRole,
+  minimumRole,
+  type OrganizationPermission,
+  type Permission,
+  type ProjectPermission
+} from "@kanmon/domain/Role"
 import { Context, Option } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
-import { AdminOnly, UserOnly } from "./Middleware.ts"
+import { AdminOnly, OrganizationOnly, UserOnly } from "./Middleware.ts"
 import { Documented } from "./internal/Operation.ts"
 
-/** What the caller must be permitted to do in the project; undefined for endpoints that belong to no project. */
-export const permissionOf = ({ annotations }: HttpApiEndpoint.Top): Permission | undefined =>
+/** What the caller must be permitted to do in the project or organization; undefined for endpoints that belong to neither. */
+const permissionOf = ({ annotations }: HttpApiEndpoint.Top): Permission | undefined =>
   Option.getOrUndefined(Context.getOption(annotations, Documented))?.access
 
-/** Whether the endpoint belongs to an account, so that a session decides even if a key is sent too. */
+const isOfProject = (permission: Permission): permission is ProjectPermission => permission in minimumRole
+const isOfOrganization = (permission: Permission): permission is OrganizationPermission =>
+  permission in minimumOrganizationRole
+
+/** What the caller must be permitted to do in the project. */
+export const projectPermissionOf = (endpoint: HttpApiEndpoint.Top): ProjectPermission | undefined => {
+  const permission = permissionOf(endpoint)
+  return permission !== undefined && isOfProject(permission) ? permission : undefined
+}
+
+/** What the caller must be permitted to do in the organization. */
+export const organizationPermissionOf = (endpoint: HttpApiEndpoint.Top): OrganizationPermission | undefined => {
+  const permission = permissionOf(endpoint)
+  return permission !== undefined && isOfOrganization(permission) ? permission : undefined
+}
+
+const ofAccount: ReadonlySet<unknown> = new Set([UserOnly, AdminOnly, OrganizationOnly])
+
+/** Whether the endpoint belongs to an account or an organization, so that a session decides even if a key is sent too. */
 export const isOfAccount = ({ middlewares }: HttpApiEndpoint.Top): boolean =>
-  [...middlewares].some((middleware) => middleware === UserOnly || middleware === AdminOnly)
+  [...middlewares].some((middleware) => ofAccount.has(middleware))

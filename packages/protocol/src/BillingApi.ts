@@ -1,11 +1,11 @@
-/** Plans, and what an account pays for one. What the payment provider sends has a route of its own. */
+/** Plans, and what an organization pays for one. What the payment provider sends has a route of its own. */
 import { PlanId } from "@kanmon/domain/Ids"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import * as Body from "./Body.ts"
 import { Deleted } from "./Lists.ts"
 import { PlanRecord, type PlanRequest } from "./PlanBody.ts"
-import { AdminOnly, Authorization, Idempotency, JsonBody, Limits, Problems, UserOnly } from "./Middleware.ts"
+import { AdminOnly, Authorization, Idempotency, JsonBody, Limits, OrganizationOnly, Problems } from "./Middleware.ts"
 import { refuses } from "./Problem.ts"
 import { Subscription } from "./SubscriptionBody.ts"
 import * as Examples from "./internal/Examples.ts"
@@ -43,7 +43,7 @@ export class BillingApi extends HttpApiGroup.make("billing")
           id: "createPlan",
           summary: "Create a plan",
           description:
-            "Creates a plan that accounts can subscribe to. For admins of the installation; others get 403 `forbidden`.",
+            "Creates a plan that organizations can subscribe to. For admins of the installation; others get 403 `forbidden`.",
           request: Examples.planRequest,
           response: Examples.plan
         })
@@ -83,21 +83,22 @@ export class BillingApi extends HttpApiGroup.make("billing")
           id: "deletePlan",
           summary: "Delete a plan",
           description:
-            "Deletes a plan without subscribers. 409 `conflict` when an account subscribes to it. For admins of the installation; others get 403 `forbidden`.",
+            "Deletes a plan without subscribers. 409 `conflict` when an organization subscribes to it. For admins of the installation; others get 403 `forbidden`.",
           response: Examples.deleted(Examples.plan.id)
         })
       ),
     HttpApiEndpoint.get("subscription", "/subscription", { success: Subscription })
-      .middleware(UserOnly)
+      .middleware(OrganizationOnly)
       .middleware(Limits)
       .middleware(Authorization)
       .middleware(Problems)
       .annotateMerge(
         operation({
           id: "getSubscription",
+          access: "billing.read",
           summary: "Get the subscription",
           description:
-            "Returns the subscription of the account, the plan whose limits apply now, and the number of monitors in use.",
+            "Returns the subscription of the organization, the plan whose limits apply now, and the number of monitors in use.",
           response: Examples.subscription
         })
       ),
@@ -108,7 +109,7 @@ export class BillingApi extends HttpApiGroup.make("billing")
       }),
       error: refuses("conflict", "validation_failed", "unavailable", "billing_not_configured")
     })
-      .middleware(UserOnly)
+      .middleware(OrganizationOnly)
       .middleware(JsonBody)
       .middleware(Idempotency)
       .middleware(Limits)
@@ -117,6 +118,7 @@ export class BillingApi extends HttpApiGroup.make("billing")
       .annotateMerge(
         operation({
           id: "startCheckout",
+          access: "billing.write",
           summary: "Start a checkout",
           description:
             "Returns an address at the payment provider where a person subscribes to the plan or changes to it. The subscription changes when the provider confirms it. 503 `billing_not_configured` when the operator has set up no payments.",
@@ -130,7 +132,7 @@ export class BillingApi extends HttpApiGroup.make("billing")
       }),
       error: refuses("conflict", "unavailable", "billing_not_configured")
     })
-      .middleware(UserOnly)
+      .middleware(OrganizationOnly)
       .middleware(Idempotency)
       .middleware(Limits)
       .middleware(Authorization)
@@ -138,6 +140,7 @@ export class BillingApi extends HttpApiGroup.make("billing")
       .annotateMerge(
         operation({
           id: "openBillingPortal",
+          access: "billing.write",
           summary: "Open the billing portal",
           description:
             "Returns an address at the payment provider where a person manages cards and invoices and cancels. 503 `billing_not_configured` when the operator has set up no payments.",
@@ -147,5 +150,5 @@ export class BillingApi extends HttpApiGroup.make("billing")
   )
   .prefix("/billing")
   .annotateMerge(
-    OpenApi.annotations({ title: "Billing", description: "Plans, the subscription of an account, and payment." })
+    OpenApi.annotations({ title: "Billing", description: "Plans, the subscription of an organization, and payment." })
   ) {}

@@ -2,7 +2,7 @@
  * The middleware of the endpoints. Each middleware declares the errors, the headers and the credentials that it adds, so
  * that the OpenAPI document of an operation follows from the middleware that its endpoint carries.
  */
-import type { ProjectId } from "@kanmon/domain/Ids"
+import type { OrganizationId, ProjectId } from "@kanmon/domain/Ids"
 import type { ProblemCode } from "@kanmon/domain/ProblemCode"
 import type { Principal, User } from "@kanmon/domain/Principal"
 import { type Audience, audiences, type Credential, type Role } from "@kanmon/domain/Role"
@@ -26,6 +26,8 @@ export interface Described {
   readonly idempotent?: boolean
   /** Whether the operation belongs to one project, in which the caller needs a role. */
   readonly project?: boolean
+  /** Whether the operation belongs to one organization, in which the caller needs a role. */
+  readonly organization?: boolean
 }
 
 const admitting = (audience: Audience): Described => ({ audience, credentials: audiences[audience] })
@@ -38,6 +40,11 @@ export const projectHeader = "Kanmon-Project"
 /** The same as a query parameter, for clients that cannot send headers. */
 export const projectParameter = "project"
 
+/** The header that names the organization, where the path does not. */
+export const organizationHeader = "Kanmon-Organization"
+/** The same as a query parameter. */
+export const organizationParameter = "organization"
+
 /** Errors of the request pipeline before routing: bodies that are too large or compressed. */
 export const pipelineCodes: ReadonlyArray<ProblemCode> = ["payload_too_large", "unsupported_media_type"]
 
@@ -47,7 +54,12 @@ export class Caller extends Context.Service<Caller, Principal>()("@kanmon/protoc
 /** The project of the request: that of the API key, of the path, or of the header `Kanmon-Project`. */
 export class CallerProject extends Context.Service<CallerProject, ProjectId>()("@kanmon/protocol/CallerProject") {}
 
-/** The caller's role in the project of the request. */
+/** The organization of the request: that of the path, of the header `Kanmon-Organization`, or the account's own. */
+export class CallerOrganization extends Context.Service<CallerOrganization, OrganizationId>()(
+  "@kanmon/protocol/CallerOrganization"
+) {}
+
+/** The caller's role in the project or the organization of the request. */
 export class CallerRole extends Context.Service<CallerRole, Role>()("@kanmon/protocol/CallerRole") {}
 
 /** The account that is signed in. */
@@ -75,6 +87,17 @@ export class ProjectOnly extends HttpApiMiddleware.Service<
   { provides: CallerProject | CallerRole; requires: Caller }
 >()("@kanmon/protocol/ProjectOnly", { error: refuses("forbidden", "not_found") }) {
   static readonly described: Described = { credentials: ["apiKey", "session"], project: true }
+}
+
+/**
+ * Finds the organization of the request and refuses callers whose role in it is too low for the endpoint's `access`, and callers
+ * without a session. An organization of which the caller is no member does not exist for the caller.
+ */
+export class OrganizationOnly extends HttpApiMiddleware.Service<
+  OrganizationOnly,
+  { provides: CallerOrganization | CallerRole | CallerUser; requires: Caller }
+>()("@kanmon/protocol/OrganizationOnly", { error: refuses("forbidden", "not_found") }) {
+  static readonly described: Described = { credentials: ["session"], organization: true }
 }
 
 /** Refuses callers without a session. */
@@ -129,6 +152,7 @@ export class AddressLimits extends HttpApiMiddleware.Service<AddressLimits>()("@
 const described: ReadonlyArray<readonly [middleware: unknown, Described]> = [
   Authorization,
   ProjectOnly,
+  OrganizationOnly,
   UserOnly,
   AdminOnly,
   Limits,

@@ -67,6 +67,7 @@ const completed = ({ requestBody: body, ...operation }: Json, endpoint: Endpoint
   ...operation,
   security: security(endpoint),
   "x-role": endpoint.caller,
+  ...(endpoint.isOfOrganization ? { "x-role-of": "organization" } : {}),
   parameters: parameters(operation["parameters"], endpoint),
   ...(body === undefined ? {} : { requestBody: requestBody(object(body), endpoint.operation) }),
   responses: responses(object(operation["responses"]), endpoint, isPaged(operation["parameters"]))

@@ -11,7 +11,8 @@ import * as Examples from "./internal/Examples.ts"
 import { operation } from "./internal/Operation.ts"
 
 const params = { projectId: ProjectId }
-const payload = Body.sent<{ readonly name: string }>("ProjectRequest")
+const payload = Body.sent<{ readonly name: string; readonly organizationId?: string }>("NewProjectRequest")
+const change = Body.sent<{ readonly name: string }>("ProjectRequest")
 
 export class ProjectsApi extends HttpApiGroup.make("projects")
   .add(
@@ -25,14 +26,15 @@ export class ProjectsApi extends HttpApiGroup.make("projects")
         operation({
           id: "listProjects",
           summary: "List projects",
-          description: "Lists the projects of the account, newest first, with their API keys.",
+          description:
+            "Lists the projects of all organizations of the account, newest first. Callers with a role below admin see the API key masked.",
           response: [Examples.project]
         })
       ),
     HttpApiEndpoint.post("create", "/", {
       payload,
       success: Project.pipe(HttpApiSchema.status(201)),
-      error: refuses("account_limit_reached", "validation_failed")
+      error: refuses("account_limit_reached", "forbidden", "not_found", "validation_failed")
     })
       .middleware(UserOnly)
       .middleware(JsonBody)
@@ -42,7 +44,7 @@ export class ProjectsApi extends HttpApiGroup.make("projects")
           id: "createProject",
           summary: "Create a project",
           description:
-            "Creates a project with its API key and a default alert rule for certificates and domains. 403 `account_limit_reached` when the account has as many projects as the operator allows.",
+            "Creates a project with its API key and a default alert rule for certificates and domains. The account must be an owner or admin of the organization; without `organizationId` it is the oldest such organization. 403 `account_limit_reached` when the organization has as many projects as the operator allows.",
           request: { name: "Shop" },
           response: Examples.project
         })
@@ -60,7 +62,7 @@ export class ProjectsApi extends HttpApiGroup.make("projects")
       ),
     HttpApiEndpoint.patch("rename", "/:projectId", {
       params,
-      payload,
+      payload: change,
       success: Project,
       error: refuses("not_found", "validation_failed")
     })

@@ -1,6 +1,8 @@
 /** JSON Schemas of the request bodies that handlers decode themselves. Those of monitors and channels depend on the plugins. */
 import { Message } from "@kanmon/domain/Incident"
+import { OrganizationId } from "@kanmon/domain/Ids"
 import { Name } from "@kanmon/domain/Monitor"
+import { Schema } from "effect"
 import { acknowledgementFields, silenceFields, snoozeFields } from "./AlertBody.ts"
 import { ApiKeyRequest } from "./ApiKeysApi.ts"
 import { CheckoutRequest } from "./BillingApi.ts"
@@ -59,6 +61,17 @@ export const incidentRequest: Json = requestSchema(
 /** The schemas by the names that the payloads of endpoints have. */
 export const requestSchemas: Readonly<Record<string, Json>> = {
   ProjectRequest: requestSchema({ name: Name }, { examples: [{ name: "Shop" }] }),
+  NewProjectRequest: requestSchema(
+    {
+      name: Name,
+      organizationId: Schema.optionalKey(
+        OrganizationId.annotate({
+          description: "The organization. Default: the oldest one in which the account is an owner or admin"
+        })
+      )
+    },
+    { examples: [{ name: "Shop" }] }
+  ),
   ApiKeyRequest: requestSchema(ApiKeyRequest.fields, { examples: [{ name: "Deploy", role: "editor" }] }),
   ConfirmationRequest: requestSchema(ConfirmationCode.fields, { examples: [{ code: "482915" }] }),
   MonitorBatch: batchOfRequests(

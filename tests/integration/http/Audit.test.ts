@@ -271,7 +271,7 @@ layer(server())("the audit log", (it) => {
       const account = (yield* ada.withSession("GET", "/audit-log/account")).body
       assert.deepStrictEqual(
         account.map(({ action }: { readonly action: string }) => action),
-        ["project.created", "alert_rule.created", "account.created"]
+        ["project.created", "alert_rule.created", "organization.created", "account.created"]
       )
       for (const { actor } of account) assert.deepInclude(actor, { kind: "person", name: ada.email })
       yield* ada.withKey("POST", "/monitors", shop, { "user-agent": "kanmon-apply/0.1.0" })

@@ -42,8 +42,8 @@ layer(environment, live)("billing", (it) => {
       assert.strictEqual(customer["email"], ada.email)
       const session = stripe.state.all("checkout.session").find(({ customer: id }) => id === customer.id)!
       assert.match(session["success_url"], /^http:\/\/kanmon\.example\/\?/)
-      assert.strictEqual(session["client_reference_id"], customer["metadata"].userId)
-      assert.strictEqual(subscription["metadata"].userId, customer["metadata"].userId)
+      assert.strictEqual(session["client_reference_id"], customer["metadata"].organizationId)
+      assert.strictEqual(subscription["metadata"].organizationId, customer["metadata"].organizationId)
     })
   )
 
@@ -71,11 +71,12 @@ layer(environment, live)("billing", (it) => {
       for (const { body, status } of answers) assert.strictEqual(status, 200, JSON.stringify(body))
       const urls = new Set(answers.map(({ body }) => body.checkoutUrl))
       assert.lengthOf([...urls], 1)
-      const mine = () => state.all("checkout.session").filter(({ metadata }) => metadata.userId === userId)
-      const { userId } = state.all("checkout.session").find(({ url }) => urls.has(url))!["metadata"]
+      const mine = () =>
+        state.all("checkout.session").filter(({ metadata }) => metadata.organizationId === organizationId)
+      const { organizationId } = state.all("checkout.session").find(({ url }) => urls.has(url))!["metadata"]
       assert.lengthOf(mine(), 1)
       assert.lengthOf(
-        state.all("customer").filter(({ metadata }) => metadata.userId === userId),
+        state.all("customer").filter(({ metadata }) => metadata.organizationId === organizationId),
         1
       )
 
@@ -105,10 +106,10 @@ layer(environment, live)("billing", (it) => {
         ["plan_pro", "plan_team", "plan_pro", "plan_enterprise"].map((planId) => ada.checkout(planId)),
         { concurrency: "unbounded" }
       )
-      const mine = state.all("checkout.session").slice(-1)[0]!["metadata"].userId
+      const mine = state.all("checkout.session").slice(-1)[0]!["metadata"].organizationId
       const open = state
         .all("checkout.session")
-        .filter(({ metadata, status }) => metadata.userId === mine && status === "open")
+        .filter(({ metadata, status }) => metadata.organizationId === mine && status === "open")
       assert.isAtMost(open.length, 1)
     })
   )

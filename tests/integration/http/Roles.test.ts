@@ -17,10 +17,11 @@ interface Operation {
   readonly path: string
   /** Below the API's address, where these tests send their requests. */
   readonly isOfApi: boolean
-  /** What `x-role` says: a role in the project, or an audience. */
+  /** What `x-role` says: a role in the project or organization, or an audience. */
   readonly caller: string
-  /** The role that it requires in a project; undefined if it belongs to none. */
+  /** The role that it requires in a project or organization; undefined if it belongs to neither. */
   readonly role: Role | undefined
+  readonly isOfOrganization: boolean
   /** The credentials that it accepts; `none` where it can be called without. */
   readonly credentials: ReadonlyArray<string>
 }
@@ -35,15 +36,17 @@ const operations: ReadonlyArray<Operation> = Object.entries<any>(document.paths)
     isOfApi: path.startsWith("/api/v1"),
     caller: operation["x-role"],
     role: roles.find((role) => role === operation["x-role"]),
+    isOfOrganization: operation["x-role-of"] === "organization",
     credentials: (operation.security ?? []).map((one: object) => Object.keys(one)[0] ?? "none")
   }))
 )
 
-const ofProject = operations.filter(({ role }) => role !== undefined)
+const ofProject = operations.filter(({ isOfOrganization, role }) => role !== undefined && !isOfOrganization)
+const ofOrganization = operations.filter(({ isOfOrganization }) => isOfOrganization)
 const of = (...callers: ReadonlyArray<string>) => operations.filter(({ caller }) => callers.includes(caller))
 /** Signing up and in follows rules of its own. */
 const isOfAuth = ({ path }: Operation): boolean => path.startsWith("/auth/")
-const ofAccount = of("account", "administrator").filter((operation) => !isOfAuth(operation))
+const ofAccount = [...of("account", "administrator").filter((operation) => !isOfAuth(operation)), ...ofOrganization]
 
 /** Nothing that the address names exists, except the project: an operation that is allowed says so. */
 const addressOf = ({ id, path }: Operation, projectId: string): string =>
@@ -259,9 +262,9 @@ describe("the contract", () => {
 
   it("accepts exactly the credentials of whom x-role names", () => {
     for (const operation of operations) {
-      const { caller, credentials, id } = operation
+      const { caller, credentials, id, isOfOrganization } = operation
       const audience = Object.entries(audiences).find(([name]) => name === caller)?.[1]
-      const named: ReadonlyArray<string> = audience ?? ["apiKey", "session"]
+      const named: ReadonlyArray<string> = audience ?? (isOfOrganization ? ["session"] : ["apiKey", "session"])
       // What concerns signing in itself is for browsers; elsewhere the session of a program is as good.
       const expected = named.flatMap((one) => (one === "session" && !isOfAuth(operation) ? [one, "token"] : [one]))
       // What is public may read a session, if there is one.

@@ -26,7 +26,7 @@ import { PaymentGateway } from "@kanmon/control-plane/src/billing/PaymentGateway
 import * as HealthLive from "@kanmon/control-plane/src/health/HealthLive.ts"
 import { ApiSettings } from "@kanmon/control-plane/platform/http/ApiSettings"
 import * as HttpApp from "../../../apps/server/src/HttpApp.ts"
-import { unlimited } from "@kanmon/domain/AccountQuotas"
+import { unlimited } from "@kanmon/domain/OrganizationQuotas"
 import { TargetWarnings } from "@kanmon/control-plane/src/monitors/TargetWarnings.ts"
 import { bundled } from "../../../apps/server/src/plugins.gen.ts"
 import { objections } from "../../support/BundledContract.ts"

@@ -211,7 +211,7 @@ export const run = Effect.fn("Seed.run")(function* (ports: Ports) {
   const { retentionDays } = yield* Settings
   const password = randomBytes(9).toString("base64url")
   const userId = yield* signUp(password)
-  const [first] = yield* projects.ofUser(userId)
+  const [first] = yield* projects.ofMember(userId)
   const project = yield* projects.rename(first!.id, projectName)
   const monitored = yield* makeMonitors(project.id, ports, now)
   yield* retention.partitions(retentionDays)

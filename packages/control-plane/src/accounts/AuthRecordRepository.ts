@@ -7,7 +7,7 @@ import * as Rows from "../platform/database/Rows.ts"
 import { AuditLog } from "../audit/index.ts"
 import { CurrentActor } from "../platform/CurrentActor.ts"
 import { Transaction } from "../platform/Transaction.ts"
-import { AccountCreated } from "./AccountCreated.ts"
+import { Organizations } from "../organizations/index.ts"
 
 const tables: Record<AuthModel, string> = {
   user: "users",
@@ -23,7 +23,7 @@ export const layer = Layer.effect(
     const sql = yield* SqlClient.SqlClient
     const transaction = yield* Transaction
     const audit = yield* AuditLog
-    const accountCreated = yield* AccountCreated
+    const organizations = yield* Organizations
     const many = (statement: Statement.Statement<unknown>) =>
       Effect.map(Rows.all(Row)(statement), (rows) => rows.map(read))
 
@@ -80,11 +80,13 @@ export const layer = Layer.effect(
               actor: { kind: "person", id, name: email },
               address: null
             })
-            const after = { email, name: String(user["name"]) }
+            const name = String(user["name"])
             yield* acting(
               Effect.andThen(
-                audit.record([{ action: "account.created", target: { id, name: email }, accountId: id, after }]),
-                accountCreated(id)
+                audit.record([
+                  { action: "account.created", target: { id, name: email }, accountId: id, after: { email, name } }
+                ]),
+                organizations.create(id, name)
               )
             )
           })

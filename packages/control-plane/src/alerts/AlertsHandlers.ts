@@ -16,7 +16,7 @@ import { asProblem } from "../platform/http/AsProblem.ts"
 import { ApiSettings } from "../platform/http/ApiSettings.ts"
 import * as KeyConflict from "../platform/http/KeyConflict.ts"
 import * as Paging from "../platform/http/Paging.ts"
-import { AccountQuotas } from "../accounts/index.ts"
+import { OrganizationQuotas } from "../organizations/index.ts"
 import * as Window from "../platform/http/Window.ts"
 
 const encodeRule = Schema.encodeSync(AlertRule)
@@ -30,7 +30,7 @@ export const rules = HttpApiBuilder.group(
     const previews = yield* RulePreviews
     const validation = yield* RuleValidation.make
     const settings = yield* ApiSettings
-    const within = yield* AccountQuotas.make
+    const within = yield* OrganizationQuotas.make
 
     return handlers.handleAll({
       list: ({ query }) =>

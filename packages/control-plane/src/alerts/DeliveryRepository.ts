@@ -152,11 +152,11 @@ export class DeliveryRepository extends Context.Service<
       const lease: DeliveryRepository["Service"]["lease"] = (engine, at, millis, limit) => {
         const now = new Date(at)
         return leased(sql`WITH busy AS (
-            SELECT p.user_id, count(*) AS channels FROM channels c JOIN projects p ON p.id = c.project_id
-            WHERE c.leased_until > ${now} AND NOT ${mayLease(sql, "c", engine, now)} GROUP BY p.user_id),
+            SELECT p.organization_id, count(*) AS channels FROM channels c JOIN projects p ON p.id = c.project_id
+            WHERE c.leased_until > ${now} AND NOT ${mayLease(sql, "c", engine, now)} GROUP BY p.organization_id),
           due AS (
-            SELECT c.id, row_number() OVER (PARTITION BY p.user_id ORDER BY c.id) + COALESCE(b.channels, 0) AS place
-            FROM channels c JOIN projects p ON p.id = c.project_id LEFT JOIN busy b ON b.user_id = p.user_id
+            SELECT c.id, row_number() OVER (PARTITION BY p.organization_id ORDER BY c.id) + COALESCE(b.channels, 0) AS place
+            FROM channels c JOIN projects p ON p.id = c.project_id LEFT JOIN busy b ON b.organization_id = p.organization_id
             WHERE c.id IN (SELECT DISTINCT channel_id FROM deliveries WHERE status = 'pending' AND next_attempt_at <= ${now})
               AND ${mayLease(sql, "c", engine, now)}
               AND (c.resting_until IS NULL OR c.resting_until <= ${now}))

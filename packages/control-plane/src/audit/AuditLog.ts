@@ -6,7 +6,7 @@ import type { Actor } from "@kanmon/domain/Actor"
 import { bounded, differing } from "@kanmon/domain/AuditChange"
 import type { AuditAction, AuditEntry } from "@kanmon/domain/AuditEntry"
 import { auditEvent } from "@kanmon/domain/AuditEvents"
-import { type MonitorId, nextAuditId, type ProjectId, type UserId } from "@kanmon/domain/Ids"
+import { type MonitorId, nextAuditId, type OrganizationId, type ProjectId, type UserId } from "@kanmon/domain/Ids"
 import type { PublicEvent } from "@kanmon/domain/PublicEvent"
 import { Clock, Context, Effect, identity, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -23,6 +23,9 @@ export interface AuditedChange {
   readonly target: { readonly id: string; readonly name: string }
   /** What it belongs to: nothing for what concerns the whole installation. */
   readonly projectId?: ProjectId
+  /** Follows from the project, if there is one. */
+  readonly organizationId?: OrganizationId
+  /** The account whose personal matter it is, such as its sessions. */
   readonly accountId?: UserId
   /** The record as it was; absent when it was created. */
   readonly before?: object | undefined
@@ -70,6 +73,7 @@ export class AuditLog extends Context.Service<
         const entries = yield* Effect.forEach(changes, (change) =>
           Effect.map(nextId, (id) => ({
             accountId: change.accountId ?? null,
+            organizationId: change.organizationId ?? null,
             entry: entryOf(change, id, at, { ...acting, actor: change.actor ?? acting.actor })
           }))
         )

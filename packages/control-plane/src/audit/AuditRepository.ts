@@ -1,7 +1,7 @@
 /** The table of the audit log. */
 import { Actor } from "@kanmon/domain/Actor"
 import { AuditedFields, type AuditEntry } from "@kanmon/domain/AuditEntry"
-import { AuditId, ProjectId, type UserId } from "@kanmon/domain/Ids"
+import { AuditId, type OrganizationId, ProjectId, type UserId } from "@kanmon/domain/Ids"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
@@ -25,8 +25,15 @@ const AuditRow = Schema.Struct({
   change: Schema.Unknown
 })
 
-/** Whose entries: a project's, those of an account and its projects, or those that belong to no project. */
-export type AuditScope = { readonly projectId: ProjectId } | { readonly userId: UserId } | "installation"
+/**
+ * Whose entries: a project's, an organization's with its projects, an account's with those of the organizations that it owns,
+ * or those that belong to no project.
+ */
+export type AuditScope =
+  | { readonly projectId: ProjectId }
+  | { readonly organizationId: OrganizationId }
+  | { readonly userId: UserId }
+  | "installation"
 
 export interface AuditFilter {
   readonly from: EpochMillis
@@ -39,10 +46,11 @@ export interface AuditFilter {
   readonly target?: string | undefined
 }
 
-/** An entry with the account that it belongs to besides a project's owner. */
+/** An entry, and whom it belongs to besides its project's organization. */
 export interface NewEntry {
   readonly entry: AuditEntry
   readonly accountId: UserId | null
+  readonly organizationId: OrganizationId | null
 }
 
 export class AuditRepository extends Context.Service<
@@ -67,11 +75,16 @@ export class AuditRepository extends Context.Service<
       const insert: AuditRepository["Service"]["insert"] = Effect.fn("AuditRepository.insert")(function* (entries) {
         if (entries.length === 0) return
         const rows = entries.map(
-          ({ accountId, entry: { action, actor, address, after, at, before, id, projectId, target } }) => ({
+          ({
+            accountId,
+            entry: { action, actor, address, after, at, before, id, projectId, target },
+            organizationId
+          }) => ({
             id,
             at: new Date(at).toISOString(),
             project_id: projectId,
             account_id: accountId,
+            organization_id: organizationId,
             actor_kind: actor.kind,
             actor_id: actor.id,
             actor_name: actor.name,
@@ -82,19 +95,22 @@ export class AuditRepository extends Context.Service<
             change: storedChange.encode({ before, after })
           })
         )
-        yield* sql`INSERT INTO audit_log (id, at, project_id, account_id, actor_kind, actor_id, actor_name, address, action,
-            target_id, target_name, change)
-          SELECT e.id, e.at, e.project_id, coalesce(e.account_id, p.user_id), e.actor_kind, e.actor_id, e.actor_name,
+        yield* sql`INSERT INTO audit_log (id, at, project_id, organization_id, account_id, actor_kind, actor_id, actor_name, address,
+            action, target_id, target_name, change)
+          SELECT e.id, e.at, e.project_id, coalesce(e.organization_id, p.organization_id), e.account_id, e.actor_kind, e.actor_id, e.actor_name,
             e.address, e.action, e.target_id, e.target_name, e.change
           FROM json_to_recordset(${JSON.stringify(rows)}::json) AS e (id text, at timestamptz, project_id text,
-            account_id text, actor_kind text, actor_id text, actor_name text, address text, action text, target_id text,
+            organization_id text, account_id text, actor_kind text, actor_id text, actor_name text, address text, action text, target_id text,
             target_name text, change jsonb)
           LEFT JOIN projects p ON p.id = e.project_id`
       }, Effect.orDie)
 
       const ofScope = (scope: AuditScope) => {
         if (scope === "installation") return sql`project_id IS NULL`
-        return "projectId" in scope ? sql`project_id = ${scope.projectId}` : sql`account_id = ${scope.userId}`
+        if ("projectId" in scope) return sql`project_id = ${scope.projectId}`
+        if ("organizationId" in scope) return sql`organization_id = ${scope.organizationId}`
+        return sql`(account_id = ${scope.userId} OR organization_id IN (SELECT organization_id FROM organization_members
+          WHERE user_id = ${scope.userId} AND role = 'owner'))`
       }
 
       const list: AuditRepository["Service"]["list"] = Effect.fn("AuditRepository.list")((

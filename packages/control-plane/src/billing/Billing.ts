@@ -1,7 +1,6 @@
 /** Buying, changing and cancelling plans, and processing the payment provider's events. */
 import type { PlanNotFound } from "@kanmon/domain/NotFound"
-import type { PlanId, UserId } from "@kanmon/domain/Ids"
-import type { User } from "@kanmon/domain/Principal"
+import type { PlanId, OrganizationId } from "@kanmon/domain/Ids"
 import { isLive } from "@kanmon/domain/Subscription"
 import { dayMillis } from "@kanmon/domain/Timestamp"
 import { DefaultPlan } from "./DefaultPlan.ts"
@@ -22,13 +21,25 @@ import {
 /** The plan cannot be bought; `detail` says why, and what to do instead. */
 export class NothingToBuy extends Data.TaggedError("NothingToBuy")<{ readonly detail: string }> {}
 
+/** Who buys for an organization; the payment provider sends its invoices there. */
+export interface Buyer {
+  readonly organizationId: OrganizationId
+  /** The name of the organization. */
+  readonly name: string
+  /** The address of the person. */
+  readonly email: string
+}
+
 export class Billing extends Context.Service<
   Billing,
   {
     /** Returns the URL of the page on which the user buys the plan, changes to it, or cancels for the free one. */
-    readonly checkout: (user: User, planId: PlanId) => Effect.Effect<string, NothingToBuy | PlanNotFound | PaymentError>
+    readonly checkout: (
+      buyer: Buyer,
+      planId: PlanId
+    ) => Effect.Effect<string, NothingToBuy | PlanNotFound | PaymentError>
     /** Returns the URL of the page on which the user manages the subscription. */
-    readonly portal: (user: User) => Effect.Effect<string, NothingToBuy | PaymentError>
+    readonly portal: (buyer: Pick<Buyer, "organizationId">) => Effect.Effect<string, NothingToBuy | PaymentError>
     /** Processes a webhook request of the payment provider. */
     readonly receive: (
       body: string,
@@ -57,22 +68,26 @@ export class Billing extends Context.Service<
         return offer
       })
 
-      const customerOf = Effect.fnUntraced(function* (user: User) {
-        const userId = user.userId as UserId
-        const known = yield* accounts.customerOf(userId)
-        return known ?? (yield* accounts.keepCustomer(userId, yield* gateway.customer({ ...user, userId })))
+      const customerOf = Effect.fnUntraced(function* (buyer: Buyer) {
+        const { organizationId } = buyer
+        const known = yield* accounts.customerOf(organizationId)
+        return known ?? (yield* accounts.keepCustomer(organizationId, yield* gateway.customer(buyer)))
       })
 
       /** Queries a subscription and stores its state, one at a time per account. */
-      const follow = Effect.fnUntraced(function* (userId: UserId, subscriptionId: string, eventId?: string) {
+      const follow = Effect.fnUntraced(function* (
+        organizationId: OrganizationId,
+        subscriptionId: string,
+        eventId?: string
+      ) {
         const ask = Effect.gen(function* () {
           if (eventId !== undefined && (yield* subscriptions.heard(eventId))) return "Repeated" as const
-          const version = yield* subscriptions.version(userId)
+          const version = yield* subscriptions.version(organizationId)
           const news = yield* gateway.subscription(subscriptionId)
           if (Option.isNone(news)) return "Foreign" as const
-          return yield* subscriptions.record(userId, version, news.value, eventId)
+          return yield* subscriptions.record(organizationId, version, news.value, eventId)
         }).pipe(
-          accounts.inTurn(userId),
+          accounts.inTurn(organizationId),
           Effect.catchTag("NoTurn", () => busy)
         )
         // The request took longer than the lock, and another one was stored meanwhile.
@@ -83,17 +98,17 @@ export class Billing extends Context.Service<
         return yield* busy
       })
 
-      const isSubscribed = (userId: UserId) =>
+      const isSubscribed = (organizationId: OrganizationId) =>
         Effect.map(
-          subscriptions.standing(userId),
+          subscriptions.standing(organizationId),
           ({ subscription }) => subscription !== undefined && isLive(subscription)
         )
 
       /** The page for a first subscription. An account has one open checkout at a time, so that nobody pays twice. */
-      const open = Effect.fnUntraced(function* (user: User, planId: PlanId, offer: PlanOffer) {
-        const userId = user.userId as UserId
-        const customerId = yield* customerOf(user)
-        const former = yield* accounts.checkoutOf(userId)
+      const open = Effect.fnUntraced(function* (buyer: Buyer, planId: PlanId, offer: PlanOffer) {
+        const { organizationId } = buyer
+        const customerId = yield* customerOf(buyer)
+        const former = yield* accounts.checkoutOf(organizationId)
         if (former !== undefined) {
           if (former.priceId !== offer.priceId) yield* gateway.closeCheckout(former.sessionId)
           const found = yield* gateway.findCheckout(former.sessionId)
@@ -101,20 +116,29 @@ export class Billing extends Context.Service<
             const { status, subscriptionId, url } = found.value
             if (status === "open" && url !== null) return Option.some(url)
             // Paid, but the webhook may not have arrived yet, or the subscription may have ended.
-            if (subscriptionId !== null) yield* follow(userId, subscriptionId)
-            if (yield* isSubscribed(userId)) return Option.none()
+            if (subscriptionId !== null) yield* follow(organizationId, subscriptionId)
+            if (yield* isSubscribed(organizationId)) return Option.none()
           }
         }
         const { priceId } = offer
-        const opened = yield* gateway.openCheckout({ userId, customerId, planId, priceId, former: former?.sessionId })
-        const kept = yield* accounts.replaceCheckout(userId, former?.sessionId, { sessionId: opened.id, priceId })
+        const opened = yield* gateway.openCheckout({
+          organizationId,
+          customerId,
+          planId,
+          priceId,
+          former: former?.sessionId
+        })
+        const kept = yield* accounts.replaceCheckout(organizationId, former?.sessionId, {
+          sessionId: opened.id,
+          priceId
+        })
         if (!kept) yield* gateway.closeCheckout(opened.id)
         return kept && opened.url !== null ? Option.some(opened.url) : Option.none()
       })
 
-      const decide = Effect.fnUntraced(function* (user: User, planId: PlanId) {
+      const decide = Effect.fnUntraced(function* (buyer: Buyer, planId: PlanId) {
         const offered = yield* plans.get(planId)
-        const { plan, subscription } = yield* subscriptions.standing(user.userId as UserId)
+        const { plan, subscription } = yield* subscriptions.standing(buyer.organizationId)
         const free = offered.plan.priceMinor === 0
         if (subscription === undefined || !isLive(subscription)) {
           if (planId === plan.id) return yield* new NothingToBuy({ detail: `You already have the plan ${plan.name}` })
@@ -122,13 +146,13 @@ export class Billing extends Context.Service<
             return yield* new NothingToBuy({
               detail: `The plan ${offered.plan.name} is free and needs no checkout`
             })
-          return yield* open(user, planId, yield* offerOf(offered))
+          return yield* open(buyer, planId, yield* offerOf(offered))
         }
         if (planId === subscription.planId)
           return yield* new NothingToBuy({
             detail: "You already pay for this plan; POST /billing/portal manages the subscription"
           })
-        const customerId = yield* customerOf(user)
+        const customerId = yield* customerOf(buyer)
         const { id: subscriptionId, itemId } = subscription
         if (!free) {
           const offer = yield* offerOf(offered)
@@ -140,13 +164,13 @@ export class Billing extends Context.Service<
       })
 
       /** Recreates an object that the provider has lost. */
-      const renew = Effect.fnUntraced(function* (user: User, planId: PlanId, { what }: LostAtProvider) {
-        const userId = user.userId as UserId
+      const renew = Effect.fnUntraced(function* (buyer: Buyer, planId: PlanId, { what }: LostAtProvider) {
+        const { organizationId } = buyer
         if (what === "subscription") return yield* new NothingToBuy({ detail: lostSubscription })
         if (what === "customer") {
-          const lost = yield* accounts.customerOf(userId)
+          const lost = yield* accounts.customerOf(organizationId)
           if (lost !== undefined)
-            yield* accounts.replaceCustomer(userId, lost, yield* gateway.customer({ ...user, userId }, lost))
+            yield* accounts.replaceCustomer(organizationId, lost, yield* gateway.customer(buyer, lost))
         } else {
           const { offer, plan } = yield* plans.get(planId)
           if (offer !== undefined) yield* plans.keepOffer(planId, yield* gateway.renewOffer(plan, offer))
@@ -155,10 +179,10 @@ export class Billing extends Context.Service<
         return Option.none<string>()
       })
 
-      const checkout: Billing["Service"]["checkout"] = Effect.fn("Billing.checkout")(function* (user, planId) {
+      const checkout: Billing["Service"]["checkout"] = Effect.fn("Billing.checkout")(function* (buyer, planId) {
         for (let attempt = 0; attempt < maxAttempts; attempt++) {
-          const url = yield* decide(user, planId).pipe(
-            Effect.catchTag("LostAtProvider", (lost) => renew(user, planId, lost)),
+          const url = yield* decide(buyer, planId).pipe(
+            Effect.catchTag("LostAtProvider", (lost) => renew(buyer, planId, lost)),
             // The recreated object is lost again, so only a later retry can help.
             Effect.catchTag("LostAtProvider", () => busy)
           )
@@ -167,8 +191,8 @@ export class Billing extends Context.Service<
         return yield* busy
       })
 
-      const portal: Billing["Service"]["portal"] = Effect.fn("Billing.portal")(function* (user) {
-        const known = yield* accounts.customerOf(user.userId as UserId)
+      const portal: Billing["Service"]["portal"] = Effect.fn("Billing.portal")(function* ({ organizationId }) {
+        const known = yield* accounts.customerOf(organizationId)
         if (known === undefined && gateway.configured)
           return yield* new NothingToBuy({ detail: "You have no subscription yet; POST /billing/checkout starts one" })
         return yield* Effect.catchTag(gateway.portal(known ?? "", { _tag: "Look" }), "LostAtProvider", () =>
@@ -178,8 +202,10 @@ export class Billing extends Context.Service<
 
       const take = Effect.fnUntraced(function* ({ about, id }: PaymentEvent) {
         if (about === undefined) return "Foreign" as const
-        const userId = yield* accounts.accountOf(about.customerId)
-        return userId === undefined ? ("Foreign" as const) : yield* follow(userId, about.subscriptionId, id)
+        const organizationId = yield* accounts.organizationOf(about.customerId)
+        return organizationId === undefined
+          ? ("Foreign" as const)
+          : yield* follow(organizationId, about.subscriptionId, id)
       })
 
       const receive: Billing["Service"]["receive"] = Effect.fn("Billing.receive")(function* (body, signature) {
@@ -192,8 +218,8 @@ export class Billing extends Context.Service<
 
       const catchUp = Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
-        for (const { id, userId } of yield* subscriptions.unheard(now - unheardMillis))
-          yield* tolerant(follow(userId, id), "A subscription could not be fetched; it is retried")
+        for (const { id, organizationId } of yield* subscriptions.unheard(now - unheardMillis))
+          yield* tolerant(follow(organizationId, id), "A subscription could not be fetched; it is retried")
       }).pipe(Effect.withSpan("Billing.catchUp"))
 
       const followPlan: Billing["Service"]["followPlan"] = (offered) =>

@@ -1,16 +1,16 @@
 /** Plans and subscriptions over HTTP: each handler only translates. */
 import type { PlanNotFound } from "@kanmon/domain/NotFound"
 import { decodeStrict } from "@kanmon/domain/FieldErrors"
-import type { UserId } from "@kanmon/domain/Ids"
 import { graceEnd } from "@kanmon/domain/Subscription"
 import { Api } from "@kanmon/protocol/Api"
-import { CallerUser } from "@kanmon/protocol/Middleware"
+import { CallerOrganization, CallerUser } from "@kanmon/protocol/Middleware"
 import { CheckoutRequest } from "@kanmon/protocol/BillingApi"
 import * as Body from "@kanmon/protocol/Body"
 import * as PlanBody from "@kanmon/protocol/PlanBody"
 import { invalid, notFound, Problem } from "@kanmon/protocol/Problem"
 import { type PlanInUse, Plans } from "./Plans.ts"
-import { type AccountStanding, Subscriptions } from "./Subscriptions.ts"
+import { type OrganizationStanding, Subscriptions } from "./Subscriptions.ts"
+import { Organizations } from "../organizations/index.ts"
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
@@ -31,6 +31,7 @@ export const layer = HttpApiBuilder.group(
     const plans = yield* Plans
     const subscriptions = yield* Subscriptions
     const billing = yield* Billing
+    const organizations = yield* Organizations
     // Anybody may ask, as often as they like: the database is not asked each time.
     const [list, forget] = yield* Effect.cachedInvalidateWithTTL(plans.list, remembered)
 
@@ -61,16 +62,17 @@ export const layer = HttpApiBuilder.group(
         }).pipe(refusing),
       subscription: () =>
         Effect.gen(function* () {
-          const { userId } = yield* CallerUser
-          return toSubscription(yield* subscriptions.standing(userId as UserId))
+          return toSubscription(yield* subscriptions.standing(yield* CallerOrganization))
         }),
       checkout: ({ payload }) =>
         Effect.gen(function* () {
-          const user = yield* CallerUser
+          const organizationId = yield* CallerOrganization
+          const { email, name } = yield* CallerUser
           const unfit = Body.objection(payload)
           if (unfit !== undefined) return yield* invalid([unfit])
           const { planId } = yield* Effect.fromResult(decodeCheckout(payload))
-          const checkoutUrl = yield* Effect.catchTag(billing.checkout(user, planId), "PlanNotFound", () =>
+          const buyer = { organizationId, email, name: (yield* organizations.nameOf(organizationId)) ?? name }
+          const checkoutUrl = yield* Effect.catchTag(billing.checkout(buyer, planId), "PlanNotFound", () =>
             Effect.fail(
               invalid([{ path: "planId", message: `There is no plan ${planId}; GET /billing/plans lists them` }])
             )
@@ -78,13 +80,15 @@ export const layer = HttpApiBuilder.group(
           return { checkoutUrl }
         }).pipe(refusing),
       portal: () =>
-        Effect.map(Effect.flatMap(CallerUser, billing.portal), (portalUrl) => ({ portalUrl })).pipe(refusing)
+        Effect.gen(function* () {
+          return { portalUrl: yield* billing.portal({ organizationId: yield* CallerOrganization }) }
+        }).pipe(refusing)
     })
   })
 )
 
 /** Who has no subscription is on the default plan for as long as they like. */
-const toSubscription = ({ monitors, plan, subscription }: AccountStanding) => {
+const toSubscription = ({ monitors, plan, subscription }: OrganizationStanding) => {
   const { cancelAt, currentPeriodEnd, currentPeriodStart, pastDueSince, planId, status } = subscription ?? {
     planId: plan.id,
     status: "active" as const,
@@ -107,10 +111,10 @@ const toSubscription = ({ monitors, plan, subscription }: AccountStanding) => {
 }
 
 const inUse: Readonly<Record<PlanInUse["why"], string>> = {
-  free: "plan_free is always there: accounts without a subscription have it",
+  free: "plan_free is always there: organizations without a subscription have it",
   default:
-    "This is the plan of accounts without a subscription (KANMON_DEFAULT_PLAN); choose another one for them first",
-  subscribers: "Accounts subscribe to this plan; change it, or delete it when they have left"
+    "This is the plan of organizations without a subscription (KANMON_DEFAULT_PLAN); choose another one for them first",
+  subscribers: "Organizations subscribe to this plan; change it, or delete it when they have left"
 }
 
 /** What the operator has to configure, or a later attempt may do. */

@@ -2,7 +2,7 @@
  * What an account's plan allows, checked within the transaction that changes its monitors or its plan. Such a transaction locks
  * the account first, before any monitor, so that two changes at the limit are serialized.
  */
-import { PlanId, type ProjectId, type UserId } from "@kanmon/domain/Ids"
+import { PlanId, type ProjectId, type OrganizationId } from "@kanmon/domain/Ids"
 import { freePlanId, type Plan, roomOf } from "@kanmon/domain/Plan"
 import { planInForce } from "@kanmon/domain/Subscription"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
@@ -24,15 +24,19 @@ export class Entitlement extends Context.Service<
   Entitlement,
   {
     /** The plan in force, with everything it includes. */
-    readonly planOf: (userId: UserId, at: EpochMillis) => Effect.Effect<Plan>
+    readonly planOf: (organizationId: OrganizationId, at: EpochMillis) => Effect.Effect<Plan>
     /** Refuses an interval that is shorter than the plan allows. */
     readonly admitInterval: (plan: Plan, interval: number) => Effect.Effect<void, PlanLimitReached>
     /** Refuses a retry interval that is shorter than the plan allows; null is none. */
     readonly admitRetryInterval: (plan: Plan, interval: number | null) => Effect.Effect<void, PlanLimitReached>
     /** Refuses so many more monitors than the plan has room for. Paused ones count like others. */
-    readonly admitMonitors: (userId: UserId, plan: Plan, more: number) => Effect.Effect<void, PlanLimitReached>
+    readonly admitMonitors: (
+      organizationId: OrganizationId,
+      plan: Plan,
+      more: number
+    ) => Effect.Effect<void, PlanLimitReached>
     /** Refuses to let one more run than the plan has room for: after a downgrade there can be more monitors than that. */
-    readonly admitRunning: (userId: UserId, plan: Plan) => Effect.Effect<void, PlanLimitReached>
+    readonly admitRunning: (organizationId: OrganizationId, plan: Plan) => Effect.Effect<void, PlanLimitReached>
     /** Refuses a custom domain to a project whose plan includes none. */
     readonly admitDomain: (projectId: ProjectId, at: EpochMillis) => Effect.Effect<void, PlanLimitReached>
   }
@@ -44,22 +48,24 @@ export class Entitlement extends Context.Service<
       const { countMonitors } = yield* SubscriptionRepository
       const defaultPlan = yield* DefaultPlan
 
-      const planOf: Entitlement["Service"]["planOf"] = Effect.fn("Entitlement.planOf")(function* (userId, at) {
-        const candidates = yield* plans.findCandidates(userId, defaultPlan)
+      const planOf: Entitlement["Service"]["planOf"] = Effect.fn("Entitlement.planOf")(function* (organizationId, at) {
+        const candidates = yield* plans.findCandidates(organizationId, defaultPlan)
         const plan = candidates.plans.get(planInForce(candidates.subscription, defaultPlan, at))!
         const free = candidates.plans.get(freePlanId)!
         return { ...plan, customDomain: plan.customDomain || free.customDomain }
       })
 
-      const admitMonitors: Entitlement["Service"]["admitMonitors"] = Effect.fnUntraced(function* (userId, plan, more) {
-        if (roomOf(plan) === Number.POSITIVE_INFINITY) return
-        const { total } = yield* countMonitors(userId)
-        if (total + more > plan.monitors) return yield* refused(plan, "monitors", plan.monitors, total)
-      })
+      const admitMonitors: Entitlement["Service"]["admitMonitors"] = Effect.fnUntraced(
+        function* (organizationId, plan, more) {
+          if (roomOf(plan) === Number.POSITIVE_INFINITY) return
+          const { total } = yield* countMonitors(organizationId)
+          if (total + more > plan.monitors) return yield* refused(plan, "monitors", plan.monitors, total)
+        }
+      )
 
-      const admitRunning: Entitlement["Service"]["admitRunning"] = Effect.fnUntraced(function* (userId, plan) {
+      const admitRunning: Entitlement["Service"]["admitRunning"] = Effect.fnUntraced(function* (organizationId, plan) {
         if (roomOf(plan) === Number.POSITIVE_INFINITY) return
-        const { running } = yield* countMonitors(userId)
+        const { running } = yield* countMonitors(organizationId)
         if (running >= plan.monitors) return yield* refused(plan, "running", plan.monitors, running)
       })
 

@@ -1,5 +1,5 @@
 /** The payment provider's customer of each account, and its open checkout. */
-import type { UserId } from "@kanmon/domain/Ids"
+import type { OrganizationId } from "@kanmon/domain/Ids"
 import { Clock, Context, Data, Effect, Layer, Schedule } from "effect"
 import { PaymentAccountRepository, type StoredCheckout } from "./PaymentAccountRepository.ts"
 
@@ -17,18 +17,24 @@ const nextLook = Schedule.jittered(Schedule.spaced("50 millis"))
 export class PaymentAccounts extends Context.Service<
   PaymentAccounts,
   {
-    readonly customerOf: (userId: UserId) => Effect.Effect<string | undefined>
+    readonly customerOf: (organizationId: OrganizationId) => Effect.Effect<string | undefined>
     /** Stores an account's customer and returns it; of two concurrent calls, the first one's. */
-    readonly keepCustomer: (userId: UserId, customerId: string) => Effect.Effect<string>
+    readonly keepCustomer: (organizationId: OrganizationId, customerId: string) => Effect.Effect<string>
     /** Replaces a customer that the provider has lost; its events are then ignored. */
-    readonly replaceCustomer: (userId: UserId, former: string, customerId: string) => Effect.Effect<void>
-    readonly accountOf: (customerId: string) => Effect.Effect<UserId | undefined>
+    readonly replaceCustomer: (
+      organizationId: OrganizationId,
+      former: string,
+      customerId: string
+    ) => Effect.Effect<void>
+    readonly organizationOf: (customerId: string) => Effect.Effect<OrganizationId | undefined>
     /** Runs an effect under the account's lock, which all processes share. */
-    readonly inTurn: (userId: UserId) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | NoTurn, R>
-    readonly checkoutOf: (userId: UserId) => Effect.Effect<StoredCheckout | undefined>
+    readonly inTurn: (
+      organizationId: OrganizationId
+    ) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | NoTurn, R>
+    readonly checkoutOf: (organizationId: OrganizationId) => Effect.Effect<StoredCheckout | undefined>
     /** Replaces the stored checkout; false if another one was stored meanwhile. */
     readonly replaceCheckout: (
-      userId: UserId,
+      organizationId: OrganizationId,
       former: string | undefined,
       checkout: StoredCheckout
     ) => Effect.Effect<boolean>
@@ -40,42 +46,42 @@ export class PaymentAccounts extends Context.Service<
       const repository = yield* PaymentAccountRepository
 
       const keepCustomer: PaymentAccounts["Service"]["keepCustomer"] = Effect.fn("PaymentAccounts.keepCustomer")(
-        function* (userId, customerId) {
-          yield* repository.insertCustomer(userId, customerId, yield* Clock.currentTimeMillis)
-          return (yield* repository.findCustomer(userId)) ?? customerId
+        function* (organizationId, customerId) {
+          yield* repository.insertCustomer(organizationId, customerId, yield* Clock.currentTimeMillis)
+          return (yield* repository.findCustomer(organizationId)) ?? customerId
         }
       )
 
-      const takeTurn = Effect.fnUntraced(function* (userId: UserId) {
+      const takeTurn = Effect.fnUntraced(function* (organizationId: OrganizationId) {
         const at = yield* Clock.currentTimeMillis
-        return (yield* repository.takeTurn(userId, at, at + turnMillis)) ? at + turnMillis : undefined
+        return (yield* repository.takeTurn(organizationId, at, at + turnMillis)) ? at + turnMillis : undefined
       })
 
       // A turn that another process has taken over ends at a different instant, so it is not deleted here.
-      const endTurn = (userId: UserId, until: number | undefined) =>
-        until === undefined ? Effect.void : repository.endTurn(userId, until)
+      const endTurn = (organizationId: OrganizationId, until: number | undefined) =>
+        until === undefined ? Effect.void : repository.endTurn(organizationId, until)
 
-      const inTurn: PaymentAccounts["Service"]["inTurn"] = (userId) => (effect) =>
+      const inTurn: PaymentAccounts["Service"]["inTurn"] = (organizationId) => (effect) =>
         Effect.uninterruptibleMask((restore) =>
-          takeTurn(userId).pipe(
+          takeTurn(organizationId).pipe(
             Effect.repeat({ until: (until) => until !== undefined, schedule: nextLook }),
             Effect.timeoutOrElse({ duration: requestTimeout, orElse: () => Effect.fail(new NoTurn()) }),
             restore,
-            Effect.flatMap((until) => Effect.ensuring(restore(effect), endTurn(userId, until)))
+            Effect.flatMap((until) => Effect.ensuring(restore(effect), endTurn(organizationId, until)))
           )
         )
 
       const replaceCheckout: PaymentAccounts["Service"]["replaceCheckout"] = Effect.fn(
         "PaymentAccounts.replaceCheckout"
-      )(function* (userId, former, checkout) {
-        return yield* repository.replaceCheckout(userId, former, checkout, yield* Clock.currentTimeMillis)
+      )(function* (organizationId, former, checkout) {
+        return yield* repository.replaceCheckout(organizationId, former, checkout, yield* Clock.currentTimeMillis)
       })
 
       return PaymentAccounts.of({
         customerOf: repository.findCustomer,
         keepCustomer,
         replaceCustomer: repository.replaceCustomer,
-        accountOf: repository.findAccount,
+        organizationOf: repository.findOrganization,
         inTurn,
         checkoutOf: repository.findCheckout,
         replaceCheckout

@@ -2,7 +2,7 @@
  * The port to the payment provider, in terms of plans and accounts; the provider's own terms belong to its driver. Every call is
  * idempotent: repeating it after an uncertain outcome has no second effect.
  */
-import type { PlanId, UserId } from "@kanmon/domain/Ids"
+import type { PlanId, OrganizationId } from "@kanmon/domain/Ids"
 import type { Plan } from "@kanmon/domain/Plan"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import type { PlanOffer } from "./Plans.ts"
@@ -57,7 +57,7 @@ export type PortalPurpose =
 interface Gateway {
   /** Creates the customer of an account; `lost`: the one that it replaces. */
   readonly customer: (
-    account: { readonly userId: UserId; readonly email: string; readonly name: string },
+    account: { readonly organizationId: OrganizationId; readonly email: string; readonly name: string },
     lost?: string
   ) => Effect.Effect<string, PaymentError>
   /** Creates or updates the offer of a plan. A former price accepts no new subscribers and keeps its own. */
@@ -67,7 +67,7 @@ interface Gateway {
   /** Stops the sale of an offer. Existing subscriptions continue. */
   readonly withdraw: (offer: PlanOffer) => Effect.Effect<void, PaymentError | LostAtProvider>
   readonly openCheckout: (checkout: {
-    readonly userId: UserId
+    readonly organizationId: OrganizationId
     readonly customerId: string
     readonly planId: PlanId
     readonly priceId: string

@@ -1,5 +1,5 @@
 /** What happens when another plan is in force for an account, within the same transaction and with the account locked. */
-import type { UserId } from "@kanmon/domain/Ids"
+import type { OrganizationId } from "@kanmon/domain/Ids"
 import type { PlanLimits } from "@kanmon/domain/Plan"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, type Effect } from "effect"
@@ -7,5 +7,5 @@ import { Context, type Effect } from "effect"
 /** Monitors are paused, resumed or slowed to fit the plan; returns how many changed. */
 export class PlanChanged extends Context.Service<
   PlanChanged,
-  (userId: UserId, limits: PlanLimits, at: EpochMillis) => Effect.Effect<number>
+  (organizationId: OrganizationId, limits: PlanLimits, at: EpochMillis) => Effect.Effect<number>
 >()("@kanmon/control-plane/billing/PlanChanged") {}

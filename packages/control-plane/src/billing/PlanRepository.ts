@@ -1,5 +1,5 @@
 /** The table of plans, and the plan of an account. */
-import { PlanId, type ProjectId, UserId } from "@kanmon/domain/Ids"
+import { PlanId, type ProjectId, OrganizationId } from "@kanmon/domain/Ids"
 import { Currency } from "@kanmon/domain/Money"
 import { freePlanId, type Plan } from "@kanmon/domain/Plan"
 import { SubscriptionStatus } from "@kanmon/domain/Subscription"
@@ -52,9 +52,9 @@ export class PlanRepository extends Context.Service<
     readonly markDeleted: (id: PlanId, at: EpochMillis) => Effect.Effect<void>
     readonly saveOffer: (id: PlanId, offer: PlanOffer) => Effect.Effect<void>
     readonly findByProduct: (productId: string) => Effect.Effect<PlanId | undefined>
-    readonly findCandidates: (userId: UserId, defaultPlan: PlanId) => Effect.Effect<PlanCandidates>
+    readonly findCandidates: (organizationId: OrganizationId, defaultPlan: PlanId) => Effect.Effect<PlanCandidates>
     /** The account whose plan applies to a project. */
-    readonly findOwner: (projectId: ProjectId) => Effect.Effect<UserId | undefined>
+    readonly findOwner: (projectId: ProjectId) => Effect.Effect<OrganizationId | undefined>
   }
 >()("@kanmon/control-plane/billing/PlanRepository") {
   static readonly layer = Layer.effect(
@@ -91,12 +91,12 @@ export class PlanRepository extends Context.Service<
           unlimited_team_members = ${plan.unlimitedTeamMembers}, sso = ${plan.sso}, price_minor = ${plan.priceMinor},
           currency = ${plan.currency}, updated_at = ${new Date(at)} WHERE id = ${plan.id}`)
 
-      const findCandidates: PlanRepository["Service"]["findCandidates"] = (userId, defaultPlan) =>
+      const findCandidates: PlanRepository["Service"]["findCandidates"] = (organizationId, defaultPlan) =>
         candidateRows(sql`SELECT jsonb_build_object('id', p.id, 'name', p.name, 'monitors', p.monitors,
             'checkInterval', p.check_interval, 'regions', p.regions, 'customDomain', p.custom_domain,
             'unlimitedTeamMembers', p.unlimited_team_members, 'sso', p.sso, 'priceMinor', p.price_minor,
             'currency', p.currency) AS plan, s.plan_id AS "subscribedId", s.status, s.past_due_since AS "pastDueSince"
-          FROM plans p LEFT JOIN subscriptions s ON s.user_id = ${userId}
+          FROM plans p LEFT JOIN subscriptions s ON s.organization_id = ${organizationId}
           WHERE p.id IN (${defaultPlan}, ${freePlanId}, s.plan_id)`).pipe(
           Effect.map((rows): PlanCandidates => {
             const { pastDueSince = null, status = null, subscribedId = null } = rows[0] ?? {}
@@ -126,8 +126,8 @@ export class PlanRepository extends Context.Service<
           idRow(sql`SELECT id FROM plans WHERE product_id = ${productId}`).pipe(Effect.map((row) => row?.id)),
         findCandidates,
         findOwner: (projectId) =>
-          ownerRow(sql`SELECT user_id AS "userId" FROM projects WHERE id = ${projectId}`).pipe(
-            Effect.map((row) => row?.userId)
+          ownerRow(sql`SELECT organization_id AS "organizationId" FROM projects WHERE id = ${projectId}`).pipe(
+            Effect.map((row) => row?.organizationId)
           )
       })
     })
@@ -147,7 +147,7 @@ const PlanRow = Schema.Struct({
   currency: Currency
 })
 const planRows = Rows.all(PlanRow)
-const ownerRow = Rows.first(Schema.Struct({ userId: UserId }))
+const ownerRow = Rows.first(Schema.Struct({ organizationId: OrganizationId }))
 const idRow = Rows.first(Schema.Struct({ id: PlanId }))
 const offeredRow = Rows.first(Schema.Struct({ ...PlanRow.fields, offer: Schema.Unknown }))
 const candidateRows = Rows.all(

@@ -3,7 +3,7 @@
  * because ended subscriptions and open checkouts still refer to it.
  */
 import { PlanNotFound } from "@kanmon/domain/NotFound"
-import { nextPlanId, PlanId, type UserId } from "@kanmon/domain/Ids"
+import { nextPlanId, PlanId, type OrganizationId } from "@kanmon/domain/Ids"
 import { freePlanId, type Plan } from "@kanmon/domain/Plan"
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -32,7 +32,7 @@ export class Plans extends Context.Service<
     readonly list: Effect.Effect<ReadonlyArray<Plan>>
     readonly get: (id: PlanId) => Effect.Effect<OfferedPlan, PlanNotFound>
     /** The plan of an account, with everything it includes. */
-    readonly inForce: (userId: UserId) => Effect.Effect<Plan>
+    readonly inForce: (organizationId: OrganizationId) => Effect.Effect<Plan>
     readonly create: (draft: PlanDraft) => Effect.Effect<Plan>
     readonly update: <E>(
       id: PlanId,
@@ -58,8 +58,8 @@ export class Plans extends Context.Service<
         return (yield* repository.find(id)) ?? (yield* new PlanNotFound({ id }))
       })
 
-      const inForce: Plans["Service"]["inForce"] = Effect.fn("Plans.inForce")(function* (userId) {
-        return yield* entitlement.planOf(userId, yield* Clock.currentTimeMillis)
+      const inForce: Plans["Service"]["inForce"] = Effect.fn("Plans.inForce")(function* (organizationId) {
+        return yield* entitlement.planOf(organizationId, yield* Clock.currentTimeMillis)
       })
 
       const create: Plans["Service"]["create"] = Effect.fn("Plans.create")(function* (draft) {

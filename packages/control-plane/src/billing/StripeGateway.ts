@@ -60,8 +60,8 @@ const make = ({ apiBase, baseUrl, secretKey, webhookSecret }: StripeOptions): Pa
   const returnUrl = `${baseUrl}/`
   const portals = new Map<string, string>()
 
-  const customer: PaymentGateway["Service"]["customer"] = ({ email, name, userId }, lost) => {
-    const params = { email, name, metadata: { userId, installation: baseUrl } }
+  const customer: PaymentGateway["Service"]["customer"] = ({ email, name, organizationId }, lost) => {
+    const params = { email, name, metadata: { organizationId, installation: baseUrl } }
     return Effect.map(
       ask(() => stripe.customers.create(params, once("customer", params, lost))),
       ({ id }) => id
@@ -111,12 +111,18 @@ const make = ({ apiBase, baseUrl, secretKey, webhookSecret }: StripeOptions): Pa
       Effect.asVoid(known("offer", () => stripe.products.update(productId, { active: false })))
     )
 
-  const openCheckout: PaymentGateway["Service"]["openCheckout"] = ({ customerId, former, planId, priceId, userId }) => {
-    const metadata = { userId, planId, installation: baseUrl }
+  const openCheckout: PaymentGateway["Service"]["openCheckout"] = ({
+    customerId,
+    former,
+    planId,
+    priceId,
+    organizationId
+  }) => {
+    const metadata = { organizationId, planId, installation: baseUrl }
     const params = {
       mode: "subscription" as const,
       customer: customerId,
-      client_reference_id: userId,
+      client_reference_id: organizationId,
       line_items: [{ price: priceId, quantity: 1 }],
       success_url: `${returnUrl}?checkout=done`,
       cancel_url: `${returnUrl}?checkout=canceled`,

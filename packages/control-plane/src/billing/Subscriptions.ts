@@ -2,8 +2,8 @@
  * The subscriptions of accounts. A report about a subscription, its effect on the account's monitors and the id of the event that
  * caused it are stored in one transaction, so that a repeated event has no second effect.
  */
-import { AccountLock } from "../accounts/index.ts"
-import type { UserId } from "@kanmon/domain/Ids"
+import { OrganizationLock } from "../organizations/index.ts"
+import type { OrganizationId } from "@kanmon/domain/Ids"
 import type { Plan } from "@kanmon/domain/Plan"
 import { graceEnd, isLive, type SubscriptionStatus, supersedes } from "@kanmon/domain/Subscription"
 import { dayMillis, type EpochMillis, toIso } from "@kanmon/domain/Timestamp"
@@ -18,7 +18,7 @@ import { type StoredSubscription, SubscriptionRepository } from "./SubscriptionR
 export type { StoredSubscription } from "./SubscriptionRepository.ts"
 
 /** An account's subscription, plan and usage. */
-export interface AccountStanding {
+export interface OrganizationStanding {
   readonly subscription: StoredSubscription | undefined
   /** The plan in force, with everything it includes. */
   readonly plan: Plan
@@ -48,9 +48,9 @@ export type Recorded = "Written" | "Outdated" | "Repeated" | "Foreign" | "Supers
 export class Subscriptions extends Context.Service<
   Subscriptions,
   {
-    readonly standing: (userId: UserId) => Effect.Effect<AccountStanding>
+    readonly standing: (organizationId: OrganizationId) => Effect.Effect<OrganizationStanding>
     /** Grows with every change of the account's subscription; 0 when there was none. */
-    readonly version: (userId: UserId) => Effect.Effect<number>
+    readonly version: (organizationId: OrganizationId) => Effect.Effect<number>
     /** Whether the event was already processed. */
     readonly heard: (eventId: string) => Effect.Effect<boolean>
     /**
@@ -58,7 +58,7 @@ export class Subscriptions extends Context.Service<
      * the version has changed, so that an older state never replaces a newer one.
      */
     readonly record: (
-      userId: UserId,
+      organizationId: OrganizationId,
       version: number,
       news: SubscriptionNews,
       eventId: string | undefined
@@ -66,7 +66,7 @@ export class Subscriptions extends Context.Service<
     /** Live subscriptions whose period ended before an instant, without an event for the next one. */
     readonly unheard: (
       before: EpochMillis
-    ) => Effect.Effect<ReadonlyArray<{ readonly userId: UserId; readonly id: string }>>
+    ) => Effect.Effect<ReadonlyArray<{ readonly organizationId: OrganizationId; readonly id: string }>>
     /** Schedules the accounts whose subscription ended, because the default plan may have changed. */
     readonly reconsider: Effect.Effect<void>
     /** Fits the monitors of accounts that are due: the grace period ended, or the plan was changed. */
@@ -82,39 +82,41 @@ export class Subscriptions extends Context.Service<
       const plans = yield* PlanRepository
       const entitlement = yield* Entitlement
       const planChanged = yield* PlanChanged
-      const accounts = yield* AccountLock
+      const organizations = yield* OrganizationLock
       const transaction = yield* Transaction
       const audit = yield* AuditLog
 
-      const standing: Subscriptions["Service"]["standing"] = Effect.fn("Subscriptions.standing")(function* (userId) {
-        const subscription = yield* repository.find(userId)
-        const plan = yield* entitlement.planOf(userId, yield* Clock.currentTimeMillis)
-        const { total } = yield* repository.countMonitors(userId)
-        return { subscription, plan, monitors: total }
-      })
+      const standing: Subscriptions["Service"]["standing"] = Effect.fn("Subscriptions.standing")(
+        function* (organizationId) {
+          const subscription = yield* repository.find(organizationId)
+          const plan = yield* entitlement.planOf(organizationId, yield* Clock.currentTimeMillis)
+          const { total } = yield* repository.countMonitors(organizationId)
+          return { subscription, plan, monitors: total }
+        }
+      )
 
-      const version = Effect.fn("Subscriptions.version")((userId: UserId) =>
-        Effect.map(repository.find(userId), (found) => found?.version ?? 0)
+      const version = Effect.fn("Subscriptions.version")((organizationId: OrganizationId) =>
+        Effect.map(repository.find(organizationId), (found) => found?.version ?? 0)
       )
 
       /** Fits the monitors of a locked account to its plan, and schedules the next time. */
-      const fitNow = Effect.fnUntraced(function* (userId: UserId, at: EpochMillis) {
-        const subscription = yield* repository.find(userId)
+      const fitNow = Effect.fnUntraced(function* (organizationId: OrganizationId, at: EpochMillis) {
+        const subscription = yield* repository.find(organizationId)
         const end = subscription === undefined ? null : graceEnd(subscription)
         // Before the plan is read: a concurrent change of the plan schedules the account after this.
-        yield* repository.setFitAt(userId, end !== null && end > at ? end : null)
-        yield* planChanged(userId, yield* entitlement.planOf(userId, at), at)
+        yield* repository.setFitAt(organizationId, end !== null && end > at ? end : null)
+        yield* planChanged(organizationId, yield* entitlement.planOf(organizationId, at), at)
       })
 
       const record: Subscriptions["Service"]["record"] = Effect.fn("Subscriptions.record")(function* (
-        userId,
+        organizationId,
         seen,
         news,
         eventId
       ): Effect.fn.Return<Recorded> {
         const at = yield* Clock.currentTimeMillis
-        yield* accounts.hold(userId)
-        const current = yield* repository.find(userId)
+        yield* organizations.hold(organizationId)
+        const current = yield* repository.find(organizationId)
         if ((current?.version ?? 0) !== seen) return "Outdated"
         const sold = yield* plans.findByProduct(news.productId)
         // A product that was one of our plans may have become something else: then the subscription counts as canceled.
@@ -126,17 +128,17 @@ export class Subscriptions extends Context.Service<
           return isLive(told) && isLive(current) ? "Doubled" : "Superseded"
         const overdueSince = current?.id === told.id ? current.pastDueSince : null
         const pastDueSince = told.status === "past_due" ? (overdueSince ?? at) : null
-        yield* repository.save(userId, { ...told, planId, pastDueSince }, at)
+        yield* repository.save(organizationId, { ...told, planId, pastDueSince }, at)
         yield* audit.record([
           {
             action: "subscription.updated",
             target: { id: told.id, name: planId },
-            accountId: userId,
+            organizationId,
             before: current === undefined ? {} : audited(current),
             after: audited({ ...told, planId })
           }
         ])
-        yield* fitNow(userId, at)
+        yield* fitNow(organizationId, at)
         return "Written"
       }, transaction.run)
 
@@ -148,8 +150,8 @@ export class Subscriptions extends Context.Service<
         const at = yield* Clock.currentTimeMillis
         const due = yield* repository.findDue(at)
         // A failing account does not keep the others from being settled.
-        const outcomes = yield* Effect.forEach(due, (userId) =>
-          Effect.exit(transaction.run(Effect.andThen(accounts.hold(userId), fitNow(userId, at))))
+        const outcomes = yield* Effect.forEach(due, (organizationId) =>
+          Effect.exit(transaction.run(Effect.andThen(organizations.hold(organizationId), fitNow(organizationId, at))))
         )
         yield* outcomes.find(Exit.isFailure) ?? Effect.void
         return due.length

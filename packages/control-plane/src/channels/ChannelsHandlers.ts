@@ -10,7 +10,7 @@ import { CallerProject, CallerRole } from "@kanmon/protocol/Middleware"
 import { notFound } from "@kanmon/protocol/Problem"
 import { Effect, Schema } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { AccountQuotas } from "../accounts/index.ts"
+import { OrganizationQuotas } from "../organizations/index.ts"
 import { PaymentGateway, PlanLimit, type PlanLimitReached } from "../billing/index.ts"
 import type { KeyTaken } from "../platform/database/KeyTaken.ts"
 import { ApiSettings } from "../platform/http/ApiSettings.ts"
@@ -33,7 +33,7 @@ export const layer = HttpApiBuilder.group(
     const tests = yield* ChannelTests.make
     const settings = yield* ApiSettings
     const { channels: kinds } = yield* Catalogue
-    const within = yield* AccountQuotas.make
+    const within = yield* OrganizationQuotas.make
     const refusing = refusals((yield* PaymentGateway).configured)
     const shown = (channel: StoredChannel) =>
       ChannelView.show(kinds, { ...channel, confirmation: recipients.confirmationOf(channel) })

@@ -1,5 +1,5 @@
 /** The tables of confirmation codes and of confirmed recipients. Both store keyed hashes. */
-import type { ChannelId, UserId } from "@kanmon/domain/Ids"
+import type { ChannelId, OrganizationId } from "@kanmon/domain/Ids"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
@@ -9,7 +9,7 @@ export class ConfirmationRepository extends Context.Service<
   ConfirmationRepository,
   {
     /** Whether the recipient has confirmed for this account, or `address` is the account's own verified e-mail address. */
-    readonly isConfirmed: (userId: UserId, recipient: string, address: string) => Effect.Effect<boolean>
+    readonly isConfirmed: (organizationId: OrganizationId, recipient: string, address: string) => Effect.Effect<boolean>
     /** Stores the code of a channel, in place of an older one. */
     readonly saveCode: (channelId: ChannelId, code: string, expiresAt: EpochMillis) => Effect.Effect<void>
     /** Counts a guess and returns the valid code with its guesses; undefined when no code is valid. */
@@ -30,10 +30,11 @@ export class ConfirmationRepository extends Context.Service<
       const run = (statement: Effect.Effect<unknown, unknown>) => Effect.asVoid(Effect.orDie(statement))
 
       return ConfirmationRepository.of({
-        isConfirmed: (userId, recipient, address) =>
-          Rows.any(sql`SELECT 1 FROM confirmed_recipients WHERE user_id = ${userId} AND recipient = ${recipient}
+        isConfirmed: (organizationId, recipient, address) =>
+          Rows.any(sql`SELECT 1 FROM confirmed_recipients WHERE organization_id = ${organizationId} AND recipient = ${recipient}
             UNION ALL
-            SELECT 1 FROM users WHERE id = ${userId} AND email_verified AND 'email:' || lower(email) = ${address}`),
+            SELECT 1 FROM organization_members m JOIN users u ON u.id = m.user_id
+            WHERE m.organization_id = ${organizationId} AND u.email_verified AND 'email:' || lower(u.email) = ${address}`),
         saveCode: (channelId, code, expiresAt) =>
           run(sql`INSERT INTO confirmation_codes (channel_id, code, attempts, expires_at)
             SELECT id, ${code}, 0, ${new Date(expiresAt)} FROM channels WHERE id = ${channelId}
@@ -44,8 +45,8 @@ export class ConfirmationRepository extends Context.Service<
             RETURNING code, attempts`),
         deleteCode: (channelId) => run(sql`DELETE FROM confirmation_codes WHERE channel_id = ${channelId}`),
         confirmRecipient: (channelId, recipient, at) =>
-          run(sql`INSERT INTO confirmed_recipients (user_id, recipient, confirmed_at)
-            SELECT p.user_id, ${recipient}, ${new Date(at)}
+          run(sql`INSERT INTO confirmed_recipients (organization_id, recipient, confirmed_at)
+            SELECT p.organization_id, ${recipient}, ${new Date(at)}
             FROM channels c JOIN projects p ON p.id = c.project_id WHERE c.id = ${channelId}
             ON CONFLICT DO NOTHING`)
       })

@@ -3,7 +3,7 @@
  * recipients are stored as keyed hashes; a code is valid for a day and for five guesses.
  */
 import type { Recipient } from "@kanmon/core/Recipient"
-import type { ChannelId, ProjectId, UserId } from "@kanmon/domain/Ids"
+import type { ChannelId, ProjectId, OrganizationId } from "@kanmon/domain/Ids"
 import { dayMillis } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Layer } from "effect"
 import { AuditLog, type AuditedChange } from "../audit/index.ts"
@@ -26,15 +26,15 @@ export type Entered =
 export class Confirmations extends Context.Service<
   Confirmations,
   {
-    /** The account that owns the project; undefined when there is no such project. */
-    readonly ownerOf: (projectId: ProjectId) => Effect.Effect<UserId | undefined>
-    /** Whether the recipient has already confirmed for this account, or is its own verified e-mail address. */
-    readonly isKnown: (userId: UserId, recipient: Recipient) => Effect.Effect<boolean>
+    /** The organization that owns the project; undefined when there is no such project. */
+    readonly ownerOf: (projectId: ProjectId) => Effect.Effect<OrganizationId | undefined>
+    /** Whether the recipient has already confirmed for this organization, or is the verified e-mail address of one of its members. */
+    readonly isKnown: (organizationId: OrganizationId, recipient: Recipient) => Effect.Effect<boolean>
     /** Stores the code that was sent to a recipient, in place of an older one. */
     readonly keepCode: (channelId: ChannelId, recipient: Recipient, code: string) => Effect.Effect<void>
     /**
      * Enters a code for the channel's current recipient. Concurrent guesses count one by one. The right code confirms the
-     * channel, and the recipient for the account; a channel that is not pending stays as it is.
+     * channel, and the recipient for the organization; a channel that is not pending stays as it is.
      */
     readonly enter: (
       channelId: ChannelId,
@@ -58,8 +58,8 @@ export class Confirmations extends Context.Service<
       const codeOf = (channelId: ChannelId, { address }: Recipient, code: string) =>
         secrets.digest(`confirmation:${channelId}:${code}:${address}`)
 
-      const isKnown: Confirmations["Service"]["isKnown"] = Effect.fn("Confirmations.isKnown")((userId, recipient) =>
-        repository.isConfirmed(userId, hashOf(recipient), recipient.address)
+      const isKnown: Confirmations["Service"]["isKnown"] = Effect.fn("Confirmations.isKnown")(
+        (organizationId, recipient) => repository.isConfirmed(organizationId, hashOf(recipient), recipient.address)
       )
 
       const keepCode: Confirmations["Service"]["keepCode"] = Effect.fn("Confirmations.keepCode")(

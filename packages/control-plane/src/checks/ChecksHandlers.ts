@@ -10,7 +10,7 @@ import { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { ApiSettings } from "../platform/http/ApiSettings.ts"
 import { asProblem } from "../platform/http/AsProblem.ts"
-import { CallerAccounts } from "../platform/http/CallerAccounts.ts"
+import { CallerOwners } from "../platform/http/CallerOwners.ts"
 import { Checks } from "./Checks.ts"
 import * as TrialStream from "./TrialStream.ts"
 
@@ -27,7 +27,7 @@ export const layer = HttpApiBuilder.group(
     const checks = yield* Checks
     const kinds = (yield* Catalogue).checks
     const settings = yield* ApiSettings
-    const accounts = yield* CallerAccounts
+    const accounts = yield* CallerOwners
 
     return handlers.handleAll({
       now: ({ params: { monitorId } }) =>

@@ -1,5 +1,5 @@
 /** The tables `custom_domains` and `certificate_orders`, and what `status_pages` says of a custom domain. */
-import { ProjectId, StatusPageId, UserId } from "@kanmon/domain/Ids"
+import { ProjectId, StatusPageId, OrganizationId } from "@kanmon/domain/Ids"
 import { CustomDomainStatus } from "@kanmon/domain/StatusPage"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
@@ -34,7 +34,7 @@ const LeasedRow = Schema.Struct({
   name: Schema.String,
   pageId: StatusPageId,
   projectId: ProjectId,
-  userId: UserId,
+  organizationId: OrganizationId,
   keyEncrypted: Schema.NullOr(Schema.String),
   notBefore: Schema.NullOr(Rows.Time),
   notAfter: Schema.NullOr(Rows.Time)
@@ -44,7 +44,7 @@ const LeasedRow = Schema.Struct({
     askAfter: "ask_after",
     pageId: "page_id",
     projectId: "project_id",
-    userId: "user_id",
+    organizationId: "organization_id",
     keyEncrypted: "key_encrypted",
     notBefore: "not_before",
     notAfter: "not_after"
@@ -84,10 +84,14 @@ export class CustomDomainRepository extends Context.Service<
     readonly insertOrder: (order: {
       readonly domain: string
       readonly registrable: string
-      readonly userId: UserId
+      readonly organizationId: OrganizationId
       readonly at: EpochMillis
     }) => Effect.Effect<void>
-    readonly countOrders: (since: EpochMillis, userId: UserId, registrable: string) => Effect.Effect<OrderCounts>
+    readonly countOrders: (
+      since: EpochMillis,
+      organizationId: OrganizationId,
+      registrable: string
+    ) => Effect.Effect<OrderCounts>
     /** Saves a check's outcome and ends the lease; false when the lease has gone to another engine. */
     readonly saveOutcome: (
       name: string,
@@ -126,7 +130,7 @@ export class CustomDomainRepository extends Context.Service<
         lease: (engine, now, until) =>
           sql`WITH due AS (
               SELECT d.name, p.custom_domain_status AS status, p.custom_domain_error AS error,
-                p.custom_domain_proven AS proven, p.id AS page_id, p.project_id, o.user_id
+                p.custom_domain_proven AS proven, p.id AS page_id, p.project_id, o.organization_id
               FROM custom_domains d JOIN status_pages p ON p.custom_domain = d.name JOIN projects o ON o.id = p.project_id
               WHERE ${mayLease(sql, "d", engine, new Date(now))}
                 AND (d.next_look_at <= ${new Date(now)}
@@ -135,17 +139,17 @@ export class CustomDomainRepository extends Context.Service<
             UPDATE custom_domains l SET looked_at = ${new Date(now)}, leased_until = ${new Date(until)},
               leased_by = ${engine}
             FROM due WHERE l.name = due.name
-            RETURNING l.*, due.status, due.error, due.proven, due.page_id, due.project_id, due.user_id`.pipe(
+            RETURNING l.*, due.status, due.error, due.proven, due.page_id, due.project_id, due.organization_id`.pipe(
             Rows.first(LeasedRow)
           ),
         addRefusal: (name, engine, at) =>
           sql`UPDATE custom_domains SET refused_at = refused_at || ${new Date(at)}::timestamptz
             WHERE name = ${name} AND leased_by = ${engine}`.pipe(write),
-        insertOrder: ({ at, domain, registrable, userId }) =>
-          sql`INSERT INTO certificate_orders (domain, registrable, user_id, ordered_at)
-            VALUES (${domain}, ${registrable}, ${userId}, ${new Date(at)})`.pipe(write),
-        countOrders: (since, userId, registrable) =>
-          sql`SELECT count(*)::int AS all, greatest(count(*) FILTER (WHERE user_id = ${userId}),
+        insertOrder: ({ at, domain, registrable, organizationId }) =>
+          sql`INSERT INTO certificate_orders (domain, registrable, organization_id, ordered_at)
+            VALUES (${domain}, ${registrable}, ${organizationId}, ${new Date(at)})`.pipe(write),
+        countOrders: (since, organizationId, registrable) =>
+          sql`SELECT count(*)::int AS all, greatest(count(*) FILTER (WHERE organization_id = ${organizationId}),
               count(*) FILTER (WHERE registrable = ${registrable}))::int AS own
             FROM certificate_orders WHERE ordered_at > ${new Date(since)}`.pipe(Rows.one(CountsRow)),
         saveOutcome: (name, engine, { askAfter, attempts, error, misses, nextLookAt, refusals }) =>

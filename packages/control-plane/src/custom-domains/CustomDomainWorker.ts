@@ -85,7 +85,7 @@ export const make = Effect.fnUntraced(function* (options: CustomDomainWorkerOpti
   const work = Effect.fn("CustomDomainWorker.work")(function* (
     domain: LeasedDomain
   ): Effect.fn.Return<DomainOutcome, never> {
-    const { name, userId } = domain
+    const { name, organizationId } = domain
     yield* Effect.annotateCurrentSpan({ domain: name })
     const random = yield* Random.next
     const error = refusal(name, options)
@@ -108,7 +108,7 @@ export const make = Effect.fnUntraced(function* (options: CustomDomainWorkerOpti
       host: options.host,
       certificates: options.certificates,
       authorityRestsUntil: options.certificates ? yield* accounts.restingUntil(acme.directory) : null,
-      lately: yield* domains.ordersSince(now - busyMillis, userId, registrable(name))
+      lately: yield* domains.ordersSince(now - busyMillis, organizationId, registrable(name))
     }
     const plan = decide(situation)
     return plan._tag === "Rest" ? plan.outcome : yield* order(situation)

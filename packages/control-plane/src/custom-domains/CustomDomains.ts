@@ -2,7 +2,7 @@
  * The work on custom domains. A domain that is due is leased to one engine at a time; the lease of an engine that died goes to
  * the next one. The state that a page shows of its domain is changed here only, each change with its public event.
  */
-import type { ProjectId, StatusPageId, UserId } from "@kanmon/domain/Ids"
+import type { ProjectId, StatusPageId, OrganizationId } from "@kanmon/domain/Ids"
 import { pageEvent } from "@kanmon/domain/PageEvents"
 import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Layer } from "effect"
@@ -23,7 +23,7 @@ export interface LeasedDomain extends DomainProgress, DomainState {
   /** The page that has the domain, its project, and that project's account. */
   readonly pageId: StatusPageId
   readonly projectId: ProjectId
-  readonly userId: UserId
+  readonly organizationId: OrganizationId
   /** The validity of the stored certificate; null when there is none that can be decrypted. */
   readonly certificate: { readonly notBefore: EpochMillis; readonly notAfter: EpochMillis } | null
 }
@@ -50,12 +50,16 @@ export class CustomDomains extends Context.Service<
      * back. Otherwise a server that is killed and restarted repeatedly would order each time.
      */
     readonly begin: (
-      domain: Lease & Pick<LeasedDomain, "userId">,
+      domain: Lease & Pick<LeasedDomain, "organizationId">,
       engine: string,
       order: { readonly state: DomainState; readonly registrable: string }
     ) => Effect.Effect<void>
     /** How many orders began since, in all and of this account or registered domain. */
-    readonly ordersSince: (time: EpochMillis, userId: UserId, registrable: string) => Effect.Effect<OrderCounts>
+    readonly ordersSince: (
+      time: EpochMillis,
+      organizationId: OrganizationId,
+      registrable: string
+    ) => Effect.Effect<OrderCounts>
     /** Saves the outcome and ends the lease. Nothing is saved if the lease has gone to another engine. */
     readonly conclude: (lease: Lease, engine: string, outcome: DomainOutcome) => Effect.Effect<void>
     /** Ends the lease without an outcome: the work was interrupted. */
@@ -100,10 +104,10 @@ export class CustomDomains extends Context.Service<
         engine,
         { registrable, state }
       ) {
-        const { name, userId } = domain
+        const { name, organizationId } = domain
         const at = yield* Clock.currentTimeMillis
         yield* repository.addRefusal(name, engine, at)
-        yield* repository.insertOrder({ domain: name, registrable, userId, at })
+        yield* repository.insertOrder({ domain: name, registrable, organizationId, at })
         yield* saveState(domain, state)
       }, transaction.run)
 

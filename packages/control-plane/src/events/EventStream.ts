@@ -13,7 +13,7 @@ import { Problem } from "@kanmon/protocol/Problem"
 import { type Cause, Effect, Fiber, Layer, Queue, Stream } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Authenticator } from "../platform/http/Authenticator.ts"
-import { CallerAccounts } from "../platform/http/CallerAccounts.ts"
+import { CallerOwners } from "../platform/http/CallerOwners.ts"
 import * as EventFrame from "./EventFrame.ts"
 import * as EventReading from "./EventReading.ts"
 import { OpenStreams } from "./OpenStreams.ts"
@@ -44,7 +44,7 @@ export const layer = Layer.effectDiscard(
     const authenticator = yield* Authenticator
     const limits = yield* RateLimits
     const streams = yield* OpenStreams
-    const accounts = yield* CallerAccounts
+    const accounts = yield* CallerOwners
     const roles = yield* ProjectAccess.ProjectRoles
     const bus = yield* EventBus
 

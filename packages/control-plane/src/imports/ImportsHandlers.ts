@@ -5,7 +5,7 @@ import { Caller } from "@kanmon/protocol/Middleware"
 import { invalid, Problem } from "@kanmon/protocol/Problem"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { CallerAccounts } from "../platform/http/CallerAccounts.ts"
+import { CallerOwners } from "../platform/http/CallerOwners.ts"
 import { NotPlanned, UptimeKumaReader } from "./UptimeKumaReader.ts"
 
 /** Paths of requests with a file, which are larger and take longer than others. */
@@ -29,7 +29,7 @@ export const layer = HttpApiBuilder.group(
   "imports",
   Effect.fnUntraced(function* (handlers) {
     const reader = yield* UptimeKumaReader
-    const accounts = yield* CallerAccounts
+    const accounts = yield* CallerOwners
 
     return handlers.handleAll({
       uptimeKuma: ({ payload }) =>

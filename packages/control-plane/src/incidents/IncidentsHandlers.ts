@@ -8,7 +8,7 @@ import { notFound } from "@kanmon/protocol/Problem"
 import { Effect, Schema } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { asProblem } from "../platform/http/AsProblem.ts"
-import { AccountQuotas } from "../accounts/index.ts"
+import { OrganizationQuotas } from "../organizations/index.ts"
 import { ApiSettings } from "../platform/http/ApiSettings.ts"
 import * as KeyConflict from "../platform/http/KeyConflict.ts"
 import * as Paging from "../platform/http/Paging.ts"
@@ -24,7 +24,7 @@ export const layer = HttpApiBuilder.group(
     const incidents = yield* Incidents
     const settings = yield* ApiSettings
     const validation = yield* IncidentValidation.make
-    const within = yield* AccountQuotas.make
+    const within = yield* OrganizationQuotas.make
 
     return handlers.handleAll({
       list: ({ query }) =>

@@ -7,8 +7,8 @@ import type { InvalidFields } from "@kanmon/domain/FieldErrors"
 import type { Monitor } from "@kanmon/domain/Monitor"
 import { Clock, Context, Effect, Exit, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { OrganizationLock } from "../organizations/index.ts"
 import { ofItem } from "@kanmon/protocol/MonitorBulkBody"
-import { AccountLock } from "../accounts/index.ts"
 import { Entitlement, type PlanLimitReached } from "../billing/index.ts"
 import { type ActingFrom, CurrentActor } from "../platform/CurrentActor.ts"
 import * as CallCoalescer from "../platform/CallCoalescer.ts"
@@ -50,7 +50,7 @@ export class MonitorCreation extends Context.Service<
   static readonly layer = Layer.effect(
     MonitorCreation,
     Effect.gen(function* () {
-      const accounts = yield* AccountLock
+      const organizations = yield* OrganizationLock
       const changes = yield* MonitorChanges
       const entitlement = yield* Entitlement
       const random = yield* SecureRandom.SecureRandom
@@ -60,7 +60,7 @@ export class MonitorCreation extends Context.Service<
       const admitDependencies = MonitorDependencies.admitting(repository)
 
       const admit = Effect.fnUntraced(function* (projectId: ProjectId, monitors: ReadonlyArray<Monitor>) {
-        const owner = yield* accounts.holdOwner(projectId)
+        const owner = yield* organizations.holdOwner(projectId)
         if (owner === undefined) return
         const plan = yield* entitlement.planOf(owner, monitors[0]!.createdAt)
         for (const { interval, retryInterval } of monitors) {
@@ -153,7 +153,7 @@ export class MonitorCreation extends Context.Service<
     })
   ).pipe(
     Layer.provide([
-      AccountLock.layer,
+      OrganizationLock.layer,
       Entitlement.layer,
       MonitorChanges.layer,
       MonitorRepository.layer,

@@ -1,6 +1,6 @@
 /** The rows of monitors and their specs, decoded. */
 import { createHash } from "node:crypto"
-import { MonitorId, ProjectId, UserId } from "@kanmon/domain/Ids"
+import { MonitorId, ProjectId, OrganizationId } from "@kanmon/domain/Ids"
 import { LastFailure, type Monitor, MonitorConfig, type MonitorSpec, organizing, Retry } from "@kanmon/domain/Monitor"
 import { searchText, targetOf } from "@kanmon/domain/SearchText"
 import { MonitorStatus } from "@kanmon/domain/Status"
@@ -54,7 +54,12 @@ export const readMonitor =
     signalToken: encryptedToken === null ? null : secrets.decrypt(encryptedToken, row.id)
   })
 
-export const SpecRow = Schema.Struct({ ...settings, revision: Schema.Int, owner: UserId, retry: Schema.NullOr(Retry) })
+export const SpecRow = Schema.Struct({
+  ...settings,
+  revision: Schema.Int,
+  owner: OrganizationId,
+  retry: Schema.NullOr(Retry)
+})
 
 export const readSpec =
   (secrets: Secrets["Service"]) =>
@@ -69,8 +74,12 @@ export const readSpec =
     regions
   })
 
-/** Groups the monitors of an account. Irreversible, because an account's id has 80 random bits. */
-const accountKey = (owner: UserId): string => createHash("sha256").update(owner).digest("base64url").slice(0, 16)
+/**
+ * Groups the monitors of an organization. Irreversible, because an organization's id has 80 random bits. Hashed as the account
+ * that owned them before there were organizations, so that specs from then, which stay on the bus, are of the same group.
+ */
+const accountKey = (owner: OrganizationId): string =>
+  createHash("sha256").update(owner.replace(/^org_/, "usr_")).digest("base64url").slice(0, 16)
 
 /** What a monitor is found by. */
 export const searchTextOf = ({ config, name, tags }: Monitor): string =>

@@ -2,9 +2,9 @@
  * The rules of monitors. Every write publishes the new spec and the public event in the same transaction. The plan's limits
  * are checked under a lock on the account, which is taken before any other lock.
  */
-import { AccountLock } from "../accounts/index.ts"
+import { OrganizationLock } from "../organizations/index.ts"
 import { AuditLog } from "../audit/index.ts"
-import { type MonitorId, type ProjectId, type UserId } from "@kanmon/domain/Ids"
+import { type MonitorId, type ProjectId, type OrganizationId } from "@kanmon/domain/Ids"
 import { maxBulk } from "@kanmon/protocol/MonitorBulkBody"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { type FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
@@ -99,7 +99,7 @@ export class Monitors extends Context.Service<
       const admitDependencies = MonitorDependencies.admitting(repository)
       const { create, createMany } = yield* MonitorCreation
       const duplicated = yield* DuplicateRepository
-      const accounts = yield* AccountLock
+      const organizations = yield* OrganizationLock
       const { find: specs } = yield* SpecRepository
       const changes = yield* MonitorChanges
       const transaction = yield* Transaction
@@ -126,7 +126,12 @@ export class Monitors extends Context.Service<
       })
 
       /** Checks the change of a locked monitor and writes it. What follows from it is for `publish`. */
-      const write = Effect.fnUntraced(function* (owner: UserId, before: Monitor, draft: MonitorDraft, at: EpochMillis) {
+      const write = Effect.fnUntraced(function* (
+        owner: OrganizationId,
+        before: Monitor,
+        draft: MonitorDraft,
+        at: EpochMillis
+      ) {
         const { id } = before
         const { monitor, paced, turn } = changed(before, draft, at)
         const retry = monitor.retryInterval === before.retryInterval ? null : monitor.retryInterval
@@ -182,7 +187,7 @@ export class Monitors extends Context.Service<
           const at = yield* Clock.currentTimeMillis
           return yield* transaction.run(
             Effect.gen(function* () {
-              const owner = yield* accounts.holdOwner(projectId)
+              const owner = yield* organizations.holdOwner(projectId)
               const [current] = yield* repository.lock(projectId, [id], at)
               if (current === undefined || owner === undefined) return yield* new MonitorNotFound({ id })
               const written = yield* write(owner, current, yield* change(current), at)
@@ -213,7 +218,7 @@ export class Monitors extends Context.Service<
       const updateMany: Monitors["Service"]["updateMany"] = (projectId, selection, change) =>
         Effect.gen(function* () {
           const at = yield* Clock.currentTimeMillis
-          const owner = yield* accounts.holdOwner(projectId)
+          const owner = yield* organizations.holdOwner(projectId)
           const ids = yield* select(projectId, selection, at)
           const locked = yield* repository.lock(projectId, ids, at)
           yield* admitFound(selection, locked)
@@ -297,7 +302,7 @@ export class Monitors extends Context.Service<
     })
   ).pipe(
     Layer.provide([
-      AccountLock.layer,
+      OrganizationLock.layer,
       Entitlement.layer,
       MonitorRepository.layer,
       MonitorCreation.layer,

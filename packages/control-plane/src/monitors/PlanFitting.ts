@@ -13,9 +13,9 @@ export const layer = Layer.effect(
     const monitors = yield* MonitorRepository
     const monitorChanges = yield* MonitorChanges
 
-    return Effect.fn("PlanFitting.fit")(function* (userId, limits, at) {
+    return Effect.fn("PlanFitting.fit")(function* (organizationId, limits, at) {
       // While the account is locked, its monitors cannot be paused, resumed or given another interval, only deleted.
-      const all = yield* repository.ofAccount(userId)
+      const all = yield* repository.ofOrganization(organizationId)
       const necessary = fit(all, limits)
       if (necessary.length === 0) return 0
       const left = new Set(yield* repository.lock(necessary.map(({ id }) => id)))

@@ -1,5 +1,5 @@
 /** All monitors of an account at once, and what a plan changes about them. */
-import { MonitorId, ProjectId, type UserId } from "@kanmon/domain/Ids"
+import { MonitorId, ProjectId, type OrganizationId } from "@kanmon/domain/Ids"
 import type { FitChange } from "@kanmon/domain/PlanFit"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
@@ -26,7 +26,7 @@ export class PlanFittingRepository extends Context.Service<
   PlanFittingRepository,
   {
     /** The monitors of all projects of an account. */
-    readonly ofAccount: (userId: UserId) => Effect.Effect<ReadonlyArray<AccountMonitor>>
+    readonly ofOrganization: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<AccountMonitor>>
     /** Locks the states of these monitors until the transaction ends; returns the ids of those that still exist. */
     readonly lock: (ids: ReadonlyArray<MonitorId>) => Effect.Effect<ReadonlyArray<MonitorId>>
     readonly save: (changes: ReadonlyArray<FitChange>, at: EpochMillis) => Effect.Effect<void>
@@ -37,12 +37,12 @@ export class PlanFittingRepository extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
 
-      const ofAccount = Effect.fn("PlanFittingRepository.ofAccount")((userId: UserId) =>
+      const ofOrganization = Effect.fn("PlanFittingRepository.ofOrganization")((organizationId: OrganizationId) =>
         Rows.all(AccountMonitor)(sql`SELECT m.id, m.project_id AS "projectId", m.name, m.type, m.paused,
             m.paused_by_plan AS "pausedByPlan", m.interval_seconds AS interval, m.wanted_interval AS "wantedInterval",
             m.retry_interval AS "retryInterval", m.wanted_retry_interval AS "wantedRetryInterval",
             m.timeout_seconds AS timeout, m.created_at AS "createdAt"
-          FROM monitors m JOIN projects p ON p.id = m.project_id WHERE p.user_id = ${userId}`)
+          FROM monitors m JOIN projects p ON p.id = m.project_id WHERE p.organization_id = ${organizationId}`)
       )
 
       // In the order in which evaluation takes its locks.
@@ -68,7 +68,7 @@ export class PlanFittingRepository extends Context.Service<
           WHERE m.id = v.id`
       }, Effect.orDie)
 
-      return PlanFittingRepository.of({ ofAccount, lock, save })
+      return PlanFittingRepository.of({ ofOrganization, lock, save })
     })
   )
 }

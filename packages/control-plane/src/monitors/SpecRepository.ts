@@ -31,7 +31,7 @@ export class SpecRepository extends Context.Service<
 
       const select = sql`SELECT m.id, m.project_id AS "projectId", m.type, m.interval_seconds AS interval,
           m.timeout_seconds AS timeout, m.regions, m.config, m.config_encrypted AS "encryptedConfig", m.revision,
-          COALESCE(m.spec_changed_at, m.updated_at) AS "updatedAt", p.user_id AS owner,
+          COALESCE(m.spec_changed_at, m.updated_at) AS "updatedAt", p.organization_id AS owner,
           ${retry} AS retry
         FROM monitors m JOIN projects p ON p.id = m.project_id WHERE NOT m.paused AND NOT m.passive`
 

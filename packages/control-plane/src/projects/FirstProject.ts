@@ -1,11 +1,11 @@
-/** Every new account has a first project. */
+/** Every new organization has a first project. */
 import { Effect, Layer } from "effect"
-import { AccountCreated } from "../accounts/index.ts"
+import { OrganizationCreated } from "../organizations/index.ts"
 import { Projects } from "./Projects.ts"
 
 const name = "Default"
 
 export const layer = Layer.effect(
-  AccountCreated,
-  Effect.map(Projects, (projects) => (userId) => Effect.asVoid(projects.create(userId, name)))
+  OrganizationCreated,
+  Effect.map(Projects, (projects) => (id) => Effect.asVoid(projects.create(id, name)))
 )

@@ -1,6 +1,7 @@
 /** Projects in the database. Their API keys are found by hash and stored encrypted, so that a project can show its own. */
-import { MonitorId, ProjectId, UserId } from "@kanmon/domain/Ids"
-import type { Project } from "@kanmon/domain/Project"
+import { MonitorId, OrganizationId, ProjectId, type UserId } from "@kanmon/domain/Ids"
+import type { Project, StoredProject } from "@kanmon/domain/Project"
+import { highest, Role } from "@kanmon/domain/Role"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
@@ -9,24 +10,34 @@ import { hashApiKey, Secrets } from "../platform/database/Secrets.ts"
 
 const ProjectRow = Schema.Struct({
   id: ProjectId,
+  organization_id: OrganizationId,
   name: Schema.String,
   api_key_encrypted: Schema.String,
   created_at: Rows.Time,
   updated_at: Rows.Time
 })
 
+/** Both roles of an account: the one in the organization, and the one in the project, if there is one. */
+const rolesFields = { role: Role, raised: Schema.NullOr(Role) }
+const RolesRow = Schema.Struct(rolesFields)
+const MemberRow = Schema.Struct({ ...ProjectRow.fields, ...rolesFields })
+
 export class ProjectRepository extends Context.Service<
   ProjectRepository,
   {
-    /** The projects of an account, newest first. */
-    readonly ofUser: (userId: UserId) => Effect.Effect<ReadonlyArray<Project>>
-    readonly find: (id: ProjectId) => Effect.Effect<Project | undefined>
-    readonly owner: (id: ProjectId) => Effect.Effect<UserId | undefined>
-    readonly insert: (userId: UserId, project: Project) => Effect.Effect<void>
+    /** The projects of an organization, newest first. */
+    readonly ofOrganization: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<StoredProject>>
+    /** The projects of all organizations of an account, newest first, with its role in each. */
+    readonly ofMember: (userId: UserId) => Effect.Effect<ReadonlyArray<Project>>
+    /** The role of an account in a project. */
+    readonly roleOf: (userId: UserId, id: ProjectId) => Effect.Effect<Role | undefined>
+    readonly find: (id: ProjectId) => Effect.Effect<StoredProject | undefined>
+    readonly owner: (id: ProjectId) => Effect.Effect<OrganizationId | undefined>
+    readonly insert: (project: StoredProject) => Effect.Effect<void>
     /** Writes the name; returns the project, or undefined when there is none. */
-    readonly rename: (id: ProjectId, name: string, at: EpochMillis) => Effect.Effect<Project | undefined>
+    readonly rename: (id: ProjectId, name: string, at: EpochMillis) => Effect.Effect<StoredProject | undefined>
     /** Writes the API key; returns the project, or undefined when there is none. */
-    readonly replaceKey: (id: ProjectId, apiKey: string, at: EpochMillis) => Effect.Effect<Project | undefined>
+    readonly replaceKey: (id: ProjectId, apiKey: string, at: EpochMillis) => Effect.Effect<StoredProject | undefined>
     /** Locks the project and its monitors until the transaction ends; returns the monitors, or undefined without a project. */
     readonly lock: (id: ProjectId) => Effect.Effect<ReadonlyArray<MonitorId> | undefined>
     /** Deletes the project with everything in it. */
@@ -40,8 +51,9 @@ export class ProjectRepository extends Context.Service<
       const secrets = yield* Secrets
       const decodeIds = Rows.all(Schema.Struct({ id: MonitorId }))
 
-      const read = (row: typeof ProjectRow.Type): Project => ({
+      const read = (row: typeof ProjectRow.Type): StoredProject => ({
         id: row.id,
+        organizationId: row.organization_id,
         name: row.name,
         apiKey: secrets.decrypt(row.api_key_encrypted, row.id),
         createdAt: row.created_at,
@@ -51,10 +63,30 @@ export class ProjectRepository extends Context.Service<
       const first = (statement: Statement.Statement<unknown>) =>
         Effect.map(Rows.first(ProjectRow)(statement), (row) => (row === undefined ? undefined : read(row)))
 
-      const ofUser = Effect.fn("ProjectRepository.ofUser")((userId: UserId) =>
+      const ofOrganization = Effect.fn("ProjectRepository.ofOrganization")((organizationId: OrganizationId) =>
         Effect.map(
-          Rows.all(ProjectRow)(sql`SELECT * FROM projects WHERE user_id = ${userId} ORDER BY id DESC`),
+          Rows.all(ProjectRow)(sql`SELECT * FROM projects WHERE organization_id = ${organizationId} ORDER BY id DESC`),
           (rows) => rows.map(read)
+        )
+      )
+
+      const ofMember = Effect.fn("ProjectRepository.ofMember")((userId: UserId) =>
+        Effect.map(
+          Rows.all(MemberRow)(sql`SELECT p.*, m.role, r.role AS raised FROM organization_members m
+            JOIN projects p ON p.organization_id = m.organization_id
+            LEFT JOIN project_members r ON r.project_id = p.id AND r.user_id = m.user_id
+            WHERE m.user_id = ${userId} ORDER BY p.id DESC`),
+          (rows) => rows.map((row) => ({ ...read(row), role: effective(row) }))
+        )
+      )
+
+      const roleOf = Effect.fn("ProjectRepository.roleOf")((userId: UserId, id: ProjectId) =>
+        Effect.map(
+          Rows.first(RolesRow)(sql`SELECT m.role, r.role AS raised FROM projects p
+            JOIN organization_members m ON m.organization_id = p.organization_id AND m.user_id = ${userId}
+            LEFT JOIN project_members r ON r.project_id = p.id AND r.user_id = m.user_id
+            WHERE p.id = ${id}`),
+          (row) => (row === undefined ? undefined : effective(row))
         )
       )
 
@@ -64,16 +96,18 @@ export class ProjectRepository extends Context.Service<
 
       const owner = Effect.fn("ProjectRepository.owner")((id: ProjectId) =>
         Effect.map(
-          Rows.first(Schema.Struct({ user_id: UserId }))(sql`SELECT user_id FROM projects WHERE id = ${id}`),
-          (row) => row?.user_id
+          Rows.first(Schema.Struct({ organization_id: OrganizationId }))(
+            sql`SELECT organization_id FROM projects WHERE id = ${id}`
+          ),
+          (row) => row?.organization_id
         )
       )
 
-      const insert = Effect.fn("ProjectRepository.insert")(function* (userId: UserId, project: Project) {
-        const { apiKey, createdAt, id, name } = project
+      const insert = Effect.fn("ProjectRepository.insert")(function* (project: StoredProject) {
+        const { apiKey, createdAt, id, name, organizationId } = project
         const at = new Date(createdAt)
-        yield* sql`INSERT INTO projects (id, user_id, name, api_key_hash, api_key_encrypted, created_at, updated_at)
-          VALUES (${id}, ${userId}, ${name}, ${hashApiKey(apiKey)}, ${secrets.encrypt(apiKey, id)}, ${at}, ${at})`
+        yield* sql`INSERT INTO projects (id, organization_id, name, api_key_hash, api_key_encrypted, created_at, updated_at)
+          VALUES (${id}, ${organizationId}, ${name}, ${hashApiKey(apiKey)}, ${secrets.encrypt(apiKey, id)}, ${at}, ${at})`
       }, Effect.orDie)
 
       const rename = Effect.fn("ProjectRepository.rename")((id: ProjectId, name: string, at: EpochMillis) =>
@@ -102,7 +136,20 @@ export class ProjectRepository extends Context.Service<
         yield* sql`DELETE FROM projects WHERE id = ${id}`
       }, Effect.orDie)
 
-      return ProjectRepository.of({ ofUser, find, owner, insert, rename, replaceKey, lock, remove })
+      return ProjectRepository.of({
+        ofOrganization,
+        ofMember,
+        roleOf,
+        find,
+        owner,
+        insert,
+        rename,
+        replaceKey,
+        lock,
+        remove
+      })
     })
   )
 }
+
+const effective = ({ raised, role }: typeof RolesRow.Type): Role => (raised === null ? role : highest(role, raised))

@@ -1,6 +1,6 @@
 /**
- * Which role a caller has in a project. The account that owns the project is its owner; an API key has its own role. Roles of
- * an organization's members belong here.
+ * Which role a caller has in a project: a session the higher one of the account's role in the organization and its role in the
+ * project, an API key its own.
  */
 import { projectKeyRole } from "@kanmon/domain/Role"
 import { Effect, Layer } from "effect"
@@ -14,7 +14,7 @@ export const layer = Layer.effect(
       roleOf: Effect.fn("ProjectRoles.roleOf")(function* (caller, projectId) {
         if (caller._tag === "ProjectKey")
           return caller.projectId === projectId ? (caller.key?.role ?? projectKeyRole) : undefined
-        return (yield* projects.ownerOf(projectId)) === caller.userId ? "owner" : undefined
+        return yield* projects.roleOf(caller.userId, projectId)
       })
     })
   )

@@ -1,7 +1,8 @@
 /** The rules of projects and their API keys. */
-import { nextProjectId, type ProjectId, type UserId } from "@kanmon/domain/Ids"
+import { nextProjectId, type OrganizationId, type ProjectId, type UserId } from "@kanmon/domain/Ids"
 import { ProjectNotFound } from "@kanmon/domain/NotFound"
-import type { Project } from "@kanmon/domain/Project"
+import type { Project, StoredProject } from "@kanmon/domain/Project"
+import type { Role } from "@kanmon/domain/Role"
 import { Clock, Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { AuditLog } from "../audit/index.ts"
@@ -14,15 +15,19 @@ import { ProjectRepository } from "./ProjectRepository.ts"
 export class Projects extends Context.Service<
   Projects,
   {
-    /** The projects of an account, newest first. */
-    readonly ofUser: (userId: UserId) => Effect.Effect<ReadonlyArray<Project>>
-    readonly get: (id: ProjectId) => Effect.Effect<Project, ProjectNotFound>
-    /** The account that owns the project; undefined when there is no such project. */
-    readonly ownerOf: (id: ProjectId) => Effect.Effect<UserId | undefined>
-    readonly create: (userId: UserId, name: string) => Effect.Effect<Project>
-    readonly rename: (id: ProjectId, name: string) => Effect.Effect<Project, ProjectNotFound>
+    /** The projects of an organization, newest first. */
+    readonly ofOrganization: (organizationId: OrganizationId) => Effect.Effect<ReadonlyArray<StoredProject>>
+    /** The projects of all organizations of an account, newest first, with its role in each. */
+    readonly ofMember: (userId: UserId) => Effect.Effect<ReadonlyArray<Project>>
+    /** The role of an account in a project; undefined without one, or when there is no such project. */
+    readonly roleOf: (userId: UserId, id: ProjectId) => Effect.Effect<Role | undefined>
+    readonly get: (id: ProjectId) => Effect.Effect<StoredProject, ProjectNotFound>
+    /** The organization that owns the project; undefined when there is no such project. */
+    readonly ownerOf: (id: ProjectId) => Effect.Effect<OrganizationId | undefined>
+    readonly create: (organizationId: OrganizationId, name: string) => Effect.Effect<StoredProject>
+    readonly rename: (id: ProjectId, name: string) => Effect.Effect<StoredProject, ProjectNotFound>
     /** Replaces the API key; the old one stops working immediately. */
-    readonly rotateKey: (id: ProjectId) => Effect.Effect<Project, ProjectNotFound>
+    readonly rotateKey: (id: ProjectId) => Effect.Effect<StoredProject, ProjectNotFound>
     /** Deletes the project with everything in it, and stops its checks. */
     readonly remove: (id: ProjectId) => Effect.Effect<void, ProjectNotFound>
   }
@@ -38,20 +43,20 @@ export class Projects extends Context.Service<
       const projectDeleting = yield* ProjectDeleting
       const random = yield* SecureRandom.SecureRandom
 
-      const found = (id: ProjectId, project: Effect.Effect<Project | undefined>) =>
+      const found = (id: ProjectId, project: Effect.Effect<StoredProject | undefined>) =>
         Effect.flatMap(project, (existing) =>
           existing === undefined ? Effect.fail(new ProjectNotFound({ id })) : Effect.succeed(existing)
         )
 
       const get: Projects["Service"]["get"] = Effect.fn("Projects.get")((id) => found(id, repository.find(id)))
 
-      const create: Projects["Service"]["create"] = Effect.fn("Projects.create")(function* (userId, name) {
+      const create: Projects["Service"]["create"] = Effect.fn("Projects.create")(function* (organizationId, name) {
         const id = yield* Effect.provideService(nextProjectId, SecureRandom.SecureRandom, random)
         const at = yield* Clock.currentTimeMillis
-        const project: Project = { id, name, apiKey: newApiKey(), createdAt: at, updatedAt: at }
+        const project: StoredProject = { id, organizationId, name, apiKey: newApiKey(), createdAt: at, updatedAt: at }
         yield* transaction.run(
           Effect.gen(function* () {
-            yield* repository.insert(userId, project)
+            yield* repository.insert(project)
             yield* projectCreated(id)
             yield* audit.record([{ action: "project.created", ...about(project), after: { name } }])
           })
@@ -88,7 +93,9 @@ export class Projects extends Context.Service<
       )
 
       return Projects.of({
-        ofUser: repository.ofUser,
+        ofOrganization: repository.ofOrganization,
+        ofMember: repository.ofMember,
+        roleOf: repository.roleOf,
         get,
         ownerOf: repository.owner,
         create,
@@ -100,4 +107,4 @@ export class Projects extends Context.Service<
   ).pipe(Layer.provide(ProjectRepository.layer))
 }
 
-const about = ({ id, name }: Pick<Project, "id" | "name">) => ({ target: { id, name }, projectId: id })
+const about = ({ id, name }: Pick<StoredProject, "id" | "name">) => ({ target: { id, name }, projectId: id })

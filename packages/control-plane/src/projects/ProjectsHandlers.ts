@@ -1,33 +1,44 @@
 /** Projects over HTTP: each handler only translates. */
 import { mask } from "@kanmon/core/Masking"
 import type { ProjectNotFound } from "@kanmon/domain/NotFound"
-import { decodeStrict } from "@kanmon/domain/FieldErrors"
+import { decodeStrict, type InvalidFields } from "@kanmon/domain/FieldErrors"
+import { OrganizationId } from "@kanmon/domain/Ids"
 import { Name } from "@kanmon/domain/Monitor"
-import { Project } from "@kanmon/domain/Project"
-import { permits } from "@kanmon/domain/Role"
+import { Project, type StoredProject } from "@kanmon/domain/Project"
+import { permits, type Role } from "@kanmon/domain/Role"
 import { Api } from "@kanmon/protocol/Api"
 import { CallerProject, CallerRole, CallerUser } from "@kanmon/protocol/Middleware"
 import * as Body from "@kanmon/protocol/Body"
 import { invalid, notFound, type Problem } from "@kanmon/protocol/Problem"
 import { Projects } from "./Projects.ts"
-import { Effect, Schema } from "effect"
+import { Effect, type Result, Schema } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { asProblem } from "../platform/http/AsProblem.ts"
 import { ApiSettings } from "../platform/http/ApiSettings.ts"
+import * as OrganizationAccess from "../platform/http/OrganizationAccess.ts"
 import * as Paging from "../platform/http/Paging.ts"
-import { AccountQuotas } from "../accounts/index.ts"
+import { OrganizationQuotas } from "../organizations/index.ts"
 
-const decodeBody = decodeStrict(Schema.Struct({ name: Name }))
+const decodeName = decodeStrict(Schema.Struct({ name: Name }))
+const decodeNew = decodeStrict(Schema.Struct({ name: Name, organizationId: Schema.optionalKey(OrganizationId) }))
 const encodeProject = Schema.encodeSync(Project)
 
-const nameIn = (payload: unknown): Effect.Effect<string, Problem<"validation_failed">> => {
-  const unfit = Body.objection(payload)
-  if (unfit !== undefined) return Effect.fail(invalid([unfit]))
-  return Effect.fromResult(decodeBody(payload)).pipe(
-    Effect.map(({ name }) => name),
-    Effect.mapError(({ errors }) => invalid(errors))
-  )
-}
+const decoded =
+  <A>(decode: (body: unknown) => Result.Result<A, InvalidFields>) =>
+  (payload: unknown): Effect.Effect<A, Problem<"validation_failed">> => {
+    const unfit = Body.objection(payload)
+    if (unfit !== undefined) return Effect.fail(invalid([unfit]))
+    return Effect.mapError(Effect.fromResult(decode(payload)), ({ errors }) => invalid(errors))
+  }
+const nameIn = decoded(decodeName)
+const newIn = decoded(decodeNew)
+
+/** Callers below admin see the key masked. */
+const shown = (project: StoredProject, role: Role): Project => ({
+  ...project,
+  role,
+  apiKey: permits(role, "project.write") ? project.apiKey : mask(project.apiKey)
+})
 
 const found = asProblem({ ProjectNotFound: (_: ProjectNotFound) => notFound("project") })
 
@@ -36,37 +47,46 @@ export const layer = HttpApiBuilder.group(
   "projects",
   Effect.fnUntraced(function* (handlers) {
     const projects = yield* Projects
+    const roles = yield* OrganizationAccess.OrganizationRoles
     const { baseUrl } = yield* ApiSettings
-    const within = yield* AccountQuotas.make
+    const within = yield* OrganizationQuotas.make
 
     return handlers.handleAll({
       list: ({ query }) =>
         Effect.gen(function* () {
           const options = yield* Paging.read(query)
-          const page = Paging.cut(yield* projects.ofUser((yield* CallerUser).userId), options)
-          return yield* Paging.answer({ ...page, items: page.items.map((one) => encodeProject(one)) }, baseUrl)
+          const page = Paging.cut(yield* projects.ofMember((yield* CallerUser).userId), options)
+          const items = page.items.map((one) => encodeProject(shown(one, one.role)))
+          return yield* Paging.answer({ ...page, items }, baseUrl)
         }),
       create: ({ payload }) =>
         Effect.gen(function* () {
           const { userId } = yield* CallerUser
-          const name = yield* nameIn(payload)
-          return yield* within({ userId }, "projects", projects.create(userId, name))
+          const { name, organizationId: wanted } = yield* newIn(payload)
+          const { organizationId, role } = yield* OrganizationAccess.resolve(userId, wanted, "projects.create").pipe(
+            Effect.provideService(OrganizationAccess.OrganizationRoles, roles)
+          )
+          const project = yield* within({ organizationId }, "projects", projects.create(organizationId, name))
+          return shown(project, role)
         }),
       get: () =>
         Effect.gen(function* () {
-          const project = yield* projects.get(yield* CallerProject)
-          return permits(yield* CallerRole, "project.write") ? project : { ...project, apiKey: mask(project.apiKey) }
+          return shown(yield* projects.get(yield* CallerProject), yield* CallerRole)
         }).pipe(found),
       rename: ({ payload }) =>
         Effect.gen(function* () {
-          return yield* projects.rename(yield* CallerProject, yield* nameIn(payload))
+          const { name } = yield* nameIn(payload)
+          return shown(yield* projects.rename(yield* CallerProject, name), yield* CallerRole)
         }).pipe(found),
       remove: ({ params }) =>
         Effect.flatMap(CallerProject, projects.remove).pipe(
           Effect.as({ id: params.projectId, deleted: true as const }),
           found
         ),
-      rotateKey: () => Effect.flatMap(CallerProject, projects.rotateKey).pipe(found)
+      rotateKey: () =>
+        Effect.gen(function* () {
+          return shown(yield* projects.rotateKey(yield* CallerProject), yield* CallerRole)
+        }).pipe(found)
     })
   })
 )

@@ -18,7 +18,7 @@ import { DomainClaims } from "./DomainClaims.ts"
 import { ApiSettings } from "../platform/http/ApiSettings.ts"
 import * as KeyConflict from "../platform/http/KeyConflict.ts"
 import * as Paging from "../platform/http/Paging.ts"
-import { AccountQuotas } from "../accounts/index.ts"
+import { OrganizationQuotas } from "../organizations/index.ts"
 
 const encode = Schema.encodeSync(StatusPageBody.StatusPageRecord)
 
@@ -28,7 +28,7 @@ export const layer = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const statusPages = yield* StatusPages
     const claims = yield* DomainClaims
-    const within = yield* AccountQuotas.make
+    const within = yield* OrganizationQuotas.make
     const refusing = refusals((yield* PaymentGateway).configured)
     const { onCreate, onUpdate, record } = yield* StatusPageRecords.make
     const { baseUrl } = yield* ApiSettings

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { DomainOutcome, LeasedDomain } from "../../src/custom-domains/CustomDomains.ts"
-import { ProjectId, StatusPageId, UserId } from "@kanmon/domain/Ids"
+import { ProjectId, StatusPageId, OrganizationId } from "@kanmon/domain/Ids"
 import * as fc from "fast-check"
 import { AcmeFailed, type AcmeReason } from "../../src/custom-domains/AcmeFailed.ts"
 import {
@@ -24,7 +24,7 @@ const untouched: LeasedDomain = {
   name: "status.acme.example",
   pageId: StatusPageId.make("sp_1"),
   projectId: ProjectId.make("prj_1"),
-  userId: UserId.make("usr_1"),
+  organizationId: OrganizationId.make("org_1"),
   status: "pending_dns",
   error: null,
   proven: false,
@@ -80,7 +80,7 @@ const domains: fc.Arbitrary<LeasedDomain> = fc
     name: fc.constant(untouched.name),
     pageId: fc.constant(untouched.pageId),
     projectId: fc.constant(untouched.projectId),
-    userId: fc.constant(untouched.userId),
+    organizationId: fc.constant(untouched.organizationId),
     proven: fc.boolean(),
     status: fc.constantFrom("pending_dns", "provisioning", "active", "failed"),
     error: fc.constantFrom(null, "Something was wrong."),

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { ApiSettings } from "../../src/platform/http/ApiSettings.ts"
-import { unlimited } from "@kanmon/domain/AccountQuotas"
+import { unlimited } from "@kanmon/domain/OrganizationQuotas"
 import * as HttpsRedirect from "../../src/custom-domains/HttpsRedirect.ts"
 import { ServedCertificates } from "../../src/custom-domains/ServedCertificates.ts"
 

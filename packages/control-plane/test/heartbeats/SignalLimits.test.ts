@@ -3,7 +3,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { ApiSettings } from "../../src/platform/http/ApiSettings.ts"
-import { unlimited } from "@kanmon/domain/AccountQuotas"
+import { unlimited } from "@kanmon/domain/OrganizationQuotas"
 import { SignalLimits } from "../../src/heartbeats/SignalLimits.ts"
 
 const limits = SignalLimits.layer.pipe(

@@ -1,6 +1,6 @@
 /** What each endpoint of the contract declares, besides its schemas: read from the endpoint and the middleware it carries. */
 import type { ProblemCode } from "@kanmon/domain/ProblemCode"
-import { type Audience, audiences, type Credential, minimumRole, type Role } from "@kanmon/domain/Role"
+import { type Audience, audiences, type Credential, minimumRole, type Role, roleFor } from "@kanmon/domain/Role"
 import { Context, Option, type Schema } from "effect"
 import { HttpApi, type HttpApiEndpoint } from "effect/http-api"
 import { Contract } from "../Api.ts"
@@ -18,7 +18,7 @@ export interface Endpoint {
   /** Statuses whose bodies are not problems. */
   readonly successes: ReadonlySet<string>
   readonly credentials: ReadonlyArray<Credential | "none">
-  /** The role that the caller needs in the project; whom it is for, if it belongs to none. */
+  /** The role that the caller needs in the project or organization; whom it is for, if it belongs to neither. */
   readonly caller: Role | Audience
   readonly headers: ReadonlyArray<HeaderName>
   readonly isIdempotent: boolean
@@ -26,6 +26,8 @@ export interface Endpoint {
   readonly isOfBrowser: boolean
   /** Whether it belongs to one project, in which the caller needs a role. */
   readonly isOfProject: boolean
+  /** Whether it belongs to one organization, in which the caller needs a role. */
+  readonly isOfOrganization: boolean
 }
 
 type Errors = ReadonlyMap<number, ReadonlyArray<Schema.Top>>
@@ -46,8 +48,13 @@ const endpointOf = (
       ? (around.find(({ credentials }) => credentials !== undefined)?.credentials ?? [])
       : audiences[audience]
   const isOfProject = around.some(({ project }) => project === true)
-  if (isOfProject !== (access !== undefined))
-    throw new Error(`${id}: an endpoint has \`access\` in its operation exactly when it carries ProjectOnly`)
+  const isOfOrganization = around.some(({ organization }) => organization === true)
+  const needed = access === undefined ? undefined : access in minimumRole ? "project" : "organization"
+  const found = isOfProject ? "project" : isOfOrganization ? "organization" : undefined
+  if (needed !== found)
+    throw new Error(
+      `${id}: an endpoint has the \`access\` of a project exactly when it carries ProjectOnly, and that of an organization exactly when it carries OrganizationOnly`
+    )
   return [
     {
       operation: operation.value,
@@ -56,11 +63,12 @@ const endpointOf = (
       codes: [...new Set([...[...errors.values()].flat().flatMap((schema) => codesOf(schema)), ...pipelineCodes])],
       successes: new Set([...successes].map(String)),
       credentials: anonymous ? [...accepted, "none"] : accepted,
-      caller: access !== undefined ? minimumRole[access] : anonymous ? "public" : admitted,
+      caller: access !== undefined ? roleFor(access) : anonymous ? "public" : admitted,
       headers: around.flatMap(({ headers }) => headers ?? []),
       isIdempotent: around.some(({ idempotent }) => idempotent === true),
       isOfBrowser: audience !== undefined && !forPrograms,
-      isOfProject
+      isOfProject,
+      isOfOrganization
     }
   ]
 }

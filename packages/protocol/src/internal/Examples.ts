@@ -15,6 +15,7 @@ import type { RulePreview } from "../RuleBody.ts"
 import type { ChannelTypeRecord, CheckTypeRecord, PluginRecord } from "../PluginBody.ts"
 import type { StatusPageRecord } from "../StatusPageBody.ts"
 
+const organizationId = "org_01m7xr0ab1s6d8g3jp9yf5c2te"
 const projectId = "prj_01m7xr0ab3v9k2t5wq8zc4n6hd"
 const monitorId = "mon_01m7xs8mrbmd3ef5jxd1fat24r"
 const channelId = "ch_01m7xsc2p7r4y9e6gk1vb8t3wz"
@@ -25,7 +26,9 @@ export const deleted = (id: string): Schema.JsonObject => ({ id, deleted: true }
 
 export const project: typeof Project.Encoded = {
   id: projectId,
+  organizationId,
   name: "Shop",
+  role: "owner",
   apiKey: "km_4Zt8QwLx2NvB7cRy5HsKp9MdJf3GaTe6UiOo1XnVbE",
   createdAt,
   updatedAt: createdAt

@@ -11,7 +11,7 @@ export interface Operation {
   readonly summary: string
   /** One to four sentences: what it does, side effects, limits, errors worth knowing. */
   readonly description: string
-  /** What the caller must be permitted to do in the project; required on the endpoints of a project. */
+  /** What the caller must be permitted to do; required on the endpoints of a project or an organization. */
   readonly access?: Permission
   /** An example of the request body; by media type where there are several. */
   readonly request?: Schema.Json | ByMediaType

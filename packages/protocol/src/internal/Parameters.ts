@@ -1,6 +1,6 @@
 /** Parameters of the OpenAPI document. */
 import { type Json, object } from "../JsonSchema.ts"
-import { projectHeader } from "../Middleware.ts"
+import { organizationHeader, organizationParameter, projectHeader } from "../Middleware.ts"
 import type { Endpoint } from "./Endpoints.ts"
 
 const idempotencyKey: Json = {
@@ -20,6 +20,26 @@ const project: Json = {
   schema: { type: "string" }
 }
 
+const organizationText = "The organization, `org_…`. Default: the oldest one in which the account is an owner or admin"
+
+/** Either of them. */
+const organization: ReadonlyArray<Json> = [
+  {
+    name: organizationHeader,
+    in: "header",
+    required: false,
+    description: organizationText,
+    schema: { type: "string" }
+  },
+  {
+    name: organizationParameter,
+    in: "query",
+    required: false,
+    description: organizationText,
+    schema: { type: "string" }
+  }
+]
+
 /** Numbers in a query are text to the decoder. */
 const limitSchema: Json = { type: "integer", minimum: 1, maximum: 1000, default: 1000 }
 
@@ -33,7 +53,7 @@ const withoutTwins = ({ anyOf, ...schema }: Json): Json => {
 /** The parameters that the schemas name, with their descriptions and examples, and those of the middleware. */
 export const parameters = (
   named: unknown,
-  { isIdempotent, isOfProject, operation, path }: Endpoint
+  { isIdempotent, isOfOrganization, isOfProject, operation, path }: Endpoint
 ): ReadonlyArray<Json> => [
   ...(Array.isArray(named) ? named.map(object) : []).map((parameter) => {
     const name = String(parameter["name"])
@@ -47,6 +67,7 @@ export const parameters = (
     }
   }),
   ...(isOfProject && !path.includes("{projectId}") ? [project] : []),
+  ...(isOfOrganization && !path.includes("{organizationId}") ? organization : []),
   ...(isIdempotent ? [idempotencyKey] : [])
 ]
 

@@ -40,6 +40,7 @@ const actions: Record<AuditAction, () => string> = {
   "plan.created": () => t("Plan created"),
   "plan.updated": () => t("Plan changed"),
   "plan.deleted": () => t("Plan deleted"),
+  "organization.created": () => t("Organization created"),
   "project.created": () => t("Project created"),
   "project.renamed": () => t("Project renamed"),
   "project.key_rotated": () => t("The project's own key replaced"),

@@ -68,6 +68,7 @@ export default {
   "Recipient of a channel confirmed": "Empfänger eines Kanals bestätigt",
   "Rights of an administrator taken away": "Administratorrechte entzogen",
   "Rule changed": "Regel geändert",
+  "Organization created": "Organisation angelegt",
   "Rule created": "Regel angelegt",
   "Rule deleted": "Regel gelöscht",
   Scope: "Umfang",

@@ -68,6 +68,7 @@ export default {
   "Recipient of a channel confirmed": "通知チャンネルの送信先の確認",
   "Rights of an administrator taken away": "管理者権限の取り消し",
   "Rule changed": "アラートルールの変更",
+  "Organization created": "組織の作成",
   "Rule created": "アラートルールの作成",
   "Rule deleted": "アラートルールの削除",
   Scope: "範囲",

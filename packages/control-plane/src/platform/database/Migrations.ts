@@ -29,6 +29,7 @@ import { messagesOfBursts } from "./migrations/0024_messages_of_bursts.ts"
 import { maintenanceKeys } from "./migrations/0025_maintenance_keys.ts"
 import { wantedRetryInterval } from "./migrations/0026_wanted_retry_interval.ts"
 import { summaryMedians } from "./migrations/0027_summary_medians.ts"
+import { organizations } from "./migrations/0028_organizations.ts"
 import { accountSecurity } from "./migrations/0029_account_security.ts"
 import { devices } from "./migrations/0031_devices.ts"
 
@@ -60,6 +61,7 @@ const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; re
   { id: 25, name: "maintenance_keys", statements: maintenanceKeys },
   { id: 26, name: "wanted_retry_interval", statements: wantedRetryInterval },
   { id: 27, name: "summary_medians", statements: summaryMedians },
+  { id: 28, name: "organizations", statements: organizations },
   { id: 29, name: "account_security", statements: accountSecurity },
   { id: 31, name: "devices", statements: devices }
 ]

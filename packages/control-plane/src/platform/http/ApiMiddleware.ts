@@ -16,6 +16,7 @@ import * as CallerActor from "./CallerActor.ts"
 import * as CallerKind from "./CallerKind.ts"
 import * as Idempotency from "./Idempotency.ts"
 import { IdempotencyKeys } from "./IdempotencyKeys.ts"
+import * as OrganizationAccess from "./OrganizationAccess.ts"
 import * as ProjectAccess from "./ProjectAccess.ts"
 import * as ProblemResponse from "./ProblemResponse.ts"
 import { RateLimits } from "./RateLimits.ts"
@@ -69,12 +70,38 @@ const projectOnly = Layer.effect(
           const { projectId: path } = yield* HttpRouter.params
           const named = { path, header: headers[Middleware.projectHeader.toLowerCase()] }
           const { projectId, role } = yield* Effect.provideService(
-            ProjectAccess.resolve(caller, named, Access.permissionOf(endpoint)),
+            ProjectAccess.resolve(caller, named, Access.projectPermissionOf(endpoint)),
             ProjectAccess.ProjectRoles,
             roles
           )
           return yield* app.pipe(
             Effect.provideService(Middleware.CallerProject, projectId),
+            Effect.provideService(Middleware.CallerRole, role)
+          )
+        })
+  )
+)
+
+const organizationOnly = Layer.effect(
+  Middleware.OrganizationOnly,
+  Effect.map(
+    OrganizationAccess.OrganizationRoles,
+    (roles) =>
+      (app, { endpoint }) =>
+        Effect.gen(function* () {
+          const user = yield* Effect.flatMap(Middleware.Caller, CallerKind.userOf)
+          const { headers, url } = yield* HttpServerRequest.HttpServerRequest
+          const { organizationId: path } = yield* HttpRouter.params
+          const query = new URL(url, "http://localhost").searchParams.get(Middleware.organizationParameter)
+          const named = path ?? headers[Middleware.organizationHeader.toLowerCase()] ?? query ?? undefined
+          const { organizationId, role } = yield* Effect.provideService(
+            OrganizationAccess.resolve(user.userId, named, Access.organizationPermissionOf(endpoint)),
+            OrganizationAccess.OrganizationRoles,
+            roles
+          )
+          return yield* app.pipe(
+            Effect.provideService(Middleware.CallerUser, user),
+            Effect.provideService(Middleware.CallerOrganization, organizationId),
             Effect.provideService(Middleware.CallerRole, role)
           )
         })
@@ -121,9 +148,11 @@ const idempotency = Layer.effect(
       Effect.gen(function* () {
         const caller = yield* Middleware.Caller
         const project = yield* Effect.serviceOption(Middleware.CallerProject)
-        // A session works on several projects, in which the same key and body are different requests.
+        const organization = yield* Effect.serviceOption(Middleware.CallerOrganization)
+        // A session works on several projects and organizations, in which the same key and body are different requests.
+        const place = Option.orElse(project, () => organization)
         const scope =
-          caller._tag === "User" && Option.isSome(project) ? `${caller.userId}:${project.value}` : credentialOf(caller)
+          caller._tag === "User" && Option.isSome(place) ? `${caller.userId}:${place.value}` : credentialOf(caller)
         return yield* Effect.provideService(Idempotency.once(app, scope), IdempotencyKeys, keys)
       })
   )
@@ -135,6 +164,7 @@ export const layer = Layer.mergeAll(
   problems,
   authorization,
   projectOnly,
+  organizationOnly,
   userOnly,
   adminOnly,
   limits,

@@ -1,6 +1,6 @@
 /** Settings of the HTTP API. */
 import { Context, type Duration, type Effect } from "effect"
-import type { AccountQuotas } from "@kanmon/domain/AccountQuotas"
+import type { OrganizationQuotas } from "@kanmon/domain/OrganizationQuotas"
 
 export class ApiSettings extends Context.Service<
   ApiSettings,
@@ -18,7 +18,7 @@ export class ApiSettings extends Context.Service<
       readonly signals: number
     }
     /** Quotas of an account. */
-    readonly quotas: AccountQuotas
+    readonly quotas: OrganizationQuotas
     /** Default: 30 seconds. */
     readonly requestTimeout?: Duration.Input
     /** Parent domain of the status pages' subdomains. */

@@ -1,7 +1,7 @@
 /** Which project a request is about, and whether the caller's role in it is high enough. */
 import { ProjectId } from "@kanmon/domain/Ids"
 import type { Principal } from "@kanmon/domain/Principal"
-import { minimumRole, type Permission, permits, type Role } from "@kanmon/domain/Role"
+import { permits, type ProjectPermission, type Role, roleFor } from "@kanmon/domain/Role"
 import { projectHeader } from "@kanmon/protocol/Middleware"
 import { notFound, Problem } from "@kanmon/protocol/Problem"
 import { Context, Effect, Option, Schema } from "effect"
@@ -35,7 +35,7 @@ const decodeId = Schema.decodeUnknownOption(ProjectId)
 export const resolve = Effect.fnUntraced(function* (
   caller: Principal,
   { header, path }: NamedProject,
-  permission: Permission | undefined
+  permission: ProjectPermission | undefined
 ): Effect.fn.Return<ProjectAccess, Problem<"forbidden" | "not_found">, ProjectRoles> {
   const name = path ?? (caller._tag === "ProjectKey" ? caller.projectId : header)
   if (name === undefined)
@@ -48,7 +48,7 @@ export const resolve = Effect.fnUntraced(function* (
   const role = projectId === undefined ? undefined : yield* roles.roleOf(caller, projectId)
   if (projectId === undefined || role === undefined) return yield* notFound("project")
   if (permission === undefined || !permits(role, permission)) {
-    const needed = permission === undefined ? "owner" : minimumRole[permission]
+    const needed = permission === undefined ? "owner" : roleFor(permission)
     return yield* new Problem({
       code: "forbidden",
       detail: `This requires the role ${needed} in the project; ${caller._tag === "User" ? "your account" : "this API key"} has the role ${role}`

@@ -7,7 +7,7 @@ import { credentialOf, type Principal } from "@kanmon/domain/Principal"
 import { Problem } from "@kanmon/protocol/Problem"
 import { Clock, Context, Effect, Layer } from "effect"
 import { ApiSettings } from "./ApiSettings.ts"
-import { CallerAccounts } from "./CallerAccounts.ts"
+import { CallerOwners } from "./CallerOwners.ts"
 import { type Use, Windows } from "./Windows.ts"
 
 export type Policy = "reads" | "writes" | "signIns" | "signInsOfAddress" | "readsOfAccount" | "writesOfAccount"
@@ -41,7 +41,7 @@ export class RateLimits extends Context.Service<
     RateLimits,
     Effect.gen(function* () {
       const { limits } = yield* ApiSettings
-      const accounts = yield* CallerAccounts
+      const accounts = yield* CallerOwners
       const limitOf: Record<Policy, number> = {
         reads: limits.reads,
         writes: limits.writes,

@@ -1,7 +1,7 @@
-/** The limits of an account as problems: what is exhausted, and what to do about it. */
+/** The limits of an organization as problems: what is exhausted, and what to do about it. */
 import { Problem } from "@kanmon/protocol/Problem"
-import type { CountedKind } from "@kanmon/domain/AccountQuotas"
-import { AccountLimits, type AccountOf, type LimitReached } from "./AccountLimits.ts"
+import type { CountedKind } from "@kanmon/domain/OrganizationQuotas"
+import { OrganizationLimits, type OrganizationOf, type LimitReached } from "./OrganizationLimits.ts"
 import { Effect } from "effect"
 import { ApiSettings } from "../platform/http/ApiSettings.ts"
 
@@ -26,17 +26,17 @@ const problem = ({ current, kind, limit }: LimitReached): Problem<"account_limit
   const wayOut = kind === "openIncidents" ? "resolve or delete one" : "delete one that is not needed"
   return new Problem({
     code: "account_limit_reached",
-    detail: `The account has ${current} ${nouns[kind]}, and may have ${limit}; ${wayOut}, or ask the operator of this installation (${settings[kind]})`,
+    detail: `The organization has ${current} ${nouns[kind]}, and may have ${limit}; ${wayOut}, or ask the operator of this installation (${settings[kind]})`,
     accountLimit: { limit, current }
   })
 }
 
-/** Creates records within the account's limits, or refuses. */
+/** Creates records within the organization's limits, or refuses. */
 export const make = Effect.gen(function* () {
-  const limits = yield* AccountLimits
+  const limits = yield* OrganizationLimits
   const { quotas } = yield* ApiSettings
   return <A, E, R>(
-    account: AccountOf,
+    account: OrganizationOf,
     kind: CountedKind,
     create: Effect.Effect<A, E, R>
   ): Effect.Effect<A, E | Problem<"account_limit_reached">, R> =>

@@ -1,16 +1,16 @@
-/** How many records of a kind one account may have over all its projects, whatever its plan. */
+/** How many records of a kind one organization may have over all its projects, whatever its plan. */
 
 /** What is counted. Incidents and maintenance windows count until they are resolved. */
 export const countedKinds = ["projects", "channels", "alertRules", "statusPages", "openIncidents"] as const
 export type CountedKind = (typeof countedKinds)[number]
 
 /** The most of each kind; Infinity allows any number. */
-export type AccountQuotas = Readonly<Record<CountedKind, number>>
+export type OrganizationQuotas = Readonly<Record<CountedKind, number>>
 
 const any = Number.POSITIVE_INFINITY
 
 /** No limits at all. */
-export const unlimited: AccountQuotas = {
+export const unlimited: OrganizationQuotas = {
   projects: any,
   channels: any,
   alertRules: any,
