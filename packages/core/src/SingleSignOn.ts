@@ -99,7 +99,9 @@ export interface SingleSignOnService {
   /** Takes a step that has begun and is not over: each once. */
   readonly take: (key: PendingKey) => Effect.Effect<PendingSignIn | undefined>
   /** Takes the ticket of a test. */
-  readonly takeTicket: (ticket: string) => Effect.Effect<{ readonly test: string; readonly connection: string } | undefined>
+  readonly takeTicket: (
+    ticket: string
+  ) => Effect.Effect<{ readonly test: string; readonly connection: string } | undefined>
   /**
    * Which account an identity signs in to; creates it, connects it, and brings its roles up to date. `assertion` is refused the
    * second time. `proven`: the password of the account with the same address was given.
@@ -111,6 +113,8 @@ export interface SingleSignOnService {
   ) => Effect.Effect<Admitted>
   /** Keeps what a test showed, and returns what it would have led to, in words. */
   readonly finishTest: (test: string, connection: SignOnConnection, outcome: TestOutcome) => Effect.Effect<string>
+  /** Records that an owner signed in without the single sign-on that is required. */
+  readonly bypassed: (userId: string, email: string, address: string) => Effect.Effect<void>
   /** Records that a sign-in was refused. */
   readonly failed: (connection: SignOnConnection, detail: string, address: string) => Effect.Effect<void>
 }
@@ -126,6 +130,7 @@ const none: SingleSignOnService = {
   takeTicket: () => Effect.succeed(undefined),
   admit: () => Effect.succeed({ _tag: "Refused", detail: "There is no identity provider" }),
   finishTest: () => Effect.succeed(""),
+  bypassed: () => Effect.void,
   failed: () => Effect.void
 }
 

@@ -277,7 +277,6 @@ export class Admissions extends Context.Service<
   ).pipe(
     Layer.provide([
       SignOnAccountRepository.layer,
-      PendingRepository.layer,
       Connections.layer,
       MemberSync.layer,
       MemberSyncRepository.layer,

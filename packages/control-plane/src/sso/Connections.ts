@@ -3,8 +3,8 @@ import { installationConnection, type SignOnConnection } from "@kanmon/core/Sing
 import { SignInMethods } from "@kanmon/core/SignInMethods"
 import { OrganizationId } from "@kanmon/domain/Ids"
 import { domainOf, type Trust } from "@kanmon/domain/SingleSignOn"
-import { Clock, Context, Effect, Layer, Option, Redacted, Schema } from "effect"
-import { Entitlement } from "../billing/index.ts"
+import { Context, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { Plans } from "../billing/index.ts"
 import { ConnectionRepository, type StoredConnection } from "./ConnectionRepository.ts"
 
 const decodeId = Schema.decodeUnknownOption(OrganizationId)
@@ -29,11 +29,11 @@ export class Connections extends Context.Service<
     Connections,
     Effect.gen(function* () {
       const repository = yield* ConnectionRepository
-      const entitlement = yield* Entitlement
+      const plans = yield* Plans
       const { oidc } = yield* SignInMethods
 
       const isIncluded = Effect.fnUntraced(function* (id: OrganizationId) {
-        return (yield* entitlement.planOf(id, yield* Clock.currentTimeMillis)).sso
+        return (yield* plans.inForce(id)).sso
       })
 
       const stored = (id: string) =>
@@ -85,7 +85,7 @@ export class Connections extends Context.Service<
         stored
       })
     })
-  ).pipe(Layer.provide([ConnectionRepository.layer, Entitlement.layer]))
+  )
 }
 
 const connectionOf = ({ clientSecret, organizationId, organizationName, settings, version }: StoredConnection) => {

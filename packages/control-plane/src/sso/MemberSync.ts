@@ -6,7 +6,7 @@ import type { OrganizationId, UserId } from "@kanmon/domain/Ids"
 import type { MemberSource, Role } from "@kanmon/domain/Role"
 import { Clock, Context, Effect, Layer } from "effect"
 import { AuditLog } from "../audit/index.ts"
-import { Entitlement } from "../billing/index.ts"
+import { Plans } from "../billing/index.ts"
 import { OrganizationLock } from "../organizations/index.ts"
 import { MemberSyncRepository } from "./MemberSyncRepository.ts"
 
@@ -46,7 +46,7 @@ export class MemberSync extends Context.Service<
       const repository = yield* MemberSyncRepository
       const audit = yield* AuditLog
       const lock = yield* OrganizationLock
-      const entitlement = yield* Entitlement
+      const plans = yield* Plans
 
       const about = (organizationId: OrganizationId, { email, id }: SyncedAccount) => ({
         target: { id, name: email },
@@ -55,7 +55,7 @@ export class MemberSync extends Context.Service<
 
       const hasRoom = Effect.fnUntraced(function* (organizationId: OrganizationId, role: Role) {
         if (role === "viewer") return true
-        const plan = yield* entitlement.planOf(organizationId, yield* Clock.currentTimeMillis)
+        const plan = yield* plans.inForce(organizationId)
         return plan.unlimitedTeamMembers || (yield* repository.countMembers(organizationId)) < limitedMembers
       })
 
@@ -96,5 +96,5 @@ export class MemberSync extends Context.Service<
 
       return MemberSync.of({ sync })
     })
-  ).pipe(Layer.provide(MemberSyncRepository.layer))
+  ).pipe(Layer.provide([MemberSyncRepository.layer, OrganizationLock.layer]))
 }

@@ -89,5 +89,5 @@ export class SignOnTests extends Context.Service<
 
       return SignOnTests.of({ start, find, finish })
     })
-  ).pipe(Layer.provide([PendingRepository.layer, Admissions.layer]))
+  ).pipe(Layer.provide(Admissions.layer))
 }

@@ -9,7 +9,7 @@ import { Clock, Context, Data, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { parse as parseHost } from "tldts"
 import { AuditLog } from "../audit/index.ts"
-import { Entitlement } from "../billing/index.ts"
+import { Plans } from "../billing/index.ts"
 import { OrganizationLock, Organizations } from "../organizations/index.ts"
 import { Transaction } from "../platform/Transaction.ts"
 import { ConnectionRepository, type StoredConnection, type StoredDomain } from "./ConnectionRepository.ts"
@@ -20,7 +20,7 @@ export class SignOnNotIncluded extends Data.TaggedError("SignOnNotIncluded")<{
   readonly planName: string
 }> {}
 
-export class DomainNotFound extends Data.TaggedError("DomainNotFound")<object> {}
+export class DomainNotFound extends Data.TaggedError("DomainNotFound")<{ readonly domain: string }> {}
 
 /** Another organization has proven the domain, and still does. */
 export class DomainTaken extends Data.TaggedError("DomainTaken")<{ readonly domain: string }> {}
@@ -69,7 +69,7 @@ export class SignOns extends Context.Service<
     Effect.gen(function* () {
       const repository = yield* ConnectionRepository
       const organizations = yield* Organizations
-      const entitlement = yield* Entitlement
+      const plans = yield* Plans
       const lock = yield* OrganizationLock
       const transaction = yield* Transaction
       const audit = yield* AuditLog
@@ -77,9 +77,8 @@ export class SignOns extends Context.Service<
       const { allowsPlain } = yield* SignOnNetwork
       const random = yield* SecureRandom.SecureRandom
 
-      const planOf = (id: OrganizationId) => Effect.flatMap(Clock.currentTimeMillis, (at) => entitlement.planOf(id, at))
       const included = Effect.fnUntraced(function* (id: OrganizationId) {
-        const plan = yield* planOf(id)
+        const plan = yield* plans.inForce(id)
         if (!plan.sso) return yield* new SignOnNotIncluded({ planId: plan.id, planName: plan.name })
       })
       const about = Effect.fnUntraced(function* (id: OrganizationId) {
@@ -88,7 +87,7 @@ export class SignOns extends Context.Service<
 
       const get: SignOns["Service"]["get"] = Effect.fn("SignOns.get")(function* (id) {
         return {
-          isIncluded: (yield* planOf(id)).sso,
+          isIncluded: (yield* plans.inForce(id)).sso,
           connection: yield* repository.find(id),
           domains: yield* repository.domains(id)
         }
@@ -126,7 +125,7 @@ export class SignOns extends Context.Service<
 
       const found = Effect.fnUntraced(function* (id: OrganizationId, domain: string) {
         const all = yield* repository.domains(id)
-        return all.find((claimed) => claimed.domain === domain.toLowerCase()) ?? (yield* new DomainNotFound({}))
+        return all.find((claimed) => claimed.domain === domain.toLowerCase()) ?? (yield* new DomainNotFound({ domain }))
       })
 
       const addDomain: SignOns["Service"]["addDomain"] = Effect.fn("SignOns.addDomain")(function* (id, name) {
@@ -190,7 +189,7 @@ export class SignOns extends Context.Service<
 
       return SignOns.of({ get, save, remove, addDomain, verifyDomain, removeDomain })
     })
-  ).pipe(Layer.provide([ConnectionRepository.layer, Entitlement.layer]))
+  ).pipe(Layer.provide(OrganizationLock.layer))
 }
 
 /** Who names the people. */

@@ -3,8 +3,11 @@ import { Dialer } from "@kanmon/core/Dialer"
 import * as HttpRequest from "@kanmon/core/HttpRequest"
 import { SignOnNetwork } from "@kanmon/core/SignOnNetwork"
 import { installationConnection, SingleSignOn } from "@kanmon/core/SingleSignOn"
-import { UserId } from "@kanmon/domain/Ids"
-import { Clock, Effect, Layer, Schema } from "effect"
+import { OrganizationId, UserId } from "@kanmon/domain/Ids"
+import { Clock, Effect, Layer, Option, Schema } from "effect"
+import { AuditLog } from "../audit/index.ts"
+import { CurrentActor } from "../platform/CurrentActor.ts"
+import { Transaction } from "../platform/Transaction.ts"
 import { Admissions } from "./Admissions.ts"
 import { Connections } from "./Connections.ts"
 import { MemberSyncRepository } from "./MemberSyncRepository.ts"
@@ -13,6 +16,7 @@ import { SecondFactorRepository } from "./SecondFactorRepository.ts"
 import { SignOnTests } from "./SignOnTests.ts"
 
 const decodeUserId = Schema.decodeUnknownSync(UserId)
+const decodeOrganization = Schema.decodeUnknownOption(OrganizationId)
 
 export const layer = Layer.effect(
   SingleSignOn,
@@ -24,6 +28,8 @@ export const layer = Layer.effect(
     const secondFactors = yield* SecondFactorRepository
     const tests = yield* SignOnTests
     const network = yield* SignOnNetwork
+    const transaction = yield* Transaction
+    const audit = yield* AuditLog
 
     const mayBypass = Effect.fn("SingleSignOn.mayBypass")(function* (id: string, email: string) {
       const organizationId = yield* connections.enforcing(email)
@@ -32,8 +38,25 @@ export const layer = Layer.effect(
       return (yield* memberships.isOwner(organizationId, userId)) && (yield* secondFactors.isEnabled(userId))
     })
 
+    const bypassed = Effect.fn("SingleSignOn.bypassed")(
+      function* (id: string, email: string, address: string) {
+        const organizationId = yield* connections.enforcing(email)
+        if (organizationId === undefined) return
+        const userId = decodeUserId(id)
+        yield* audit
+          .record([{ action: "sso.bypassed", target: { id: userId, name: email }, accountId: userId, organizationId }])
+          .pipe(
+            Effect.provideService(CurrentActor, { actor: { kind: "person", id: userId, name: email }, address })
+          )
+      },
+      transaction.run
+    )
+
     return {
-      connection: (id, forTest) => (forTest ? connections.findForTest(id) : connections.find(id)),
+      connection: (id, forTest) => {
+        const own = forTest ? Option.getOrUndefined(decodeOrganization(id)) : undefined
+        return own === undefined ? connections.find(id) : connections.findForTest(own)
+      },
       connectionOf: connections.ofAddress,
       isEnforced: (email) => Effect.map(connections.enforcing(email), (id) => id !== undefined),
       mayBypass,
@@ -52,6 +75,7 @@ export const layer = Layer.effect(
       takeTicket: (ticket) => Effect.flatMap(Clock.currentTimeMillis, (now) => pending.takeTicket(ticket, now)),
       admit: admissions.admit,
       finishTest: tests.finish,
+      bypassed,
       failed: admissions.refused
     }
   })
@@ -59,7 +83,6 @@ export const layer = Layer.effect(
   Layer.provide([
     Admissions.layer,
     Connections.layer,
-    PendingRepository.layer,
     MemberSyncRepository.layer,
     SecondFactorRepository.layer,
     SignOnTests.layer
