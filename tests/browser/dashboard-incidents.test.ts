@@ -2,14 +2,11 @@
  * What a team tells its visitors, in a real browser against the real product: an incident from its first text to its end,
  * maintenance windows that recur and are moved on the calendar, and a status page with its preview.
  */
-import { mkdirSync } from "node:fs"
-import * as path from "node:path"
 import { assert, describe, layer } from "@effect/vitest"
-import axe from "axe-core"
 import { Context, Effect, Layer } from "effect"
-import type { Page } from "playwright-core"
 import * as Browser from "../support/Browser.ts"
 import * as Product from "../support/Product.ts"
+import { look } from "./Look.ts"
 
 /** The product in a process of its own, and where it is. */
 class Installation extends Context.Service<Installation, { readonly origin: string }>()(
@@ -26,43 +23,7 @@ class Installation extends Context.Service<Installation, { readonly origin: stri
 }
 
 const password = "correct horse battery"
-const screenshots = path.join(import.meta.dirname, "screenshots")
-const looks = [
-  { width: 1280, scheme: "light" },
-  { width: 1280, scheme: "dark" },
-  { width: 360, scheme: "light" },
-  { width: 360, scheme: "dark" }
-] as const
 const hour = 3_600_000
-
-/** What axe objects to, one line for each. Frames run no script, so axe cannot look into them. */
-const objections = async (page: Page): Promise<ReadonlyArray<string>> => {
-  await page.evaluate(axe.source)
-  const { violations } = await page.evaluate(
-    () => (globalThis as any).axe.run(document, { iframes: false }) as Promise<axe.AxeResults>
-  )
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ failureSummary, html }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`)
-  )
-}
-
-/** Holds the page against the rules of every page in every look, and keeps pictures of it. */
-const look = async (page: Page, name: string) => {
-  mkdirSync(screenshots, { recursive: true })
-  for (const { scheme, width } of looks) {
-    await page.setViewportSize({ width, height: 800 })
-    await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" })
-    const what = `${name} ${width} ${scheme}`
-    await page.screenshot({ path: path.join(screenshots, `dashboard ${what}.png`), fullPage: true })
-    assert.deepStrictEqual(await objections(page), [], what)
-    assert.isAtMost(
-      await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
-      0,
-      what
-    )
-  }
-  await page.setViewportSize({ width: 1280, height: 800 })
-}
 
 describe.skipIf(Browser.skipped)(`incidents in the dashboard${Browser.note}`, () => {
   layer(Installation.layer, { excludeTestServices: true, timeout: "60 seconds" })((it) => {
@@ -112,7 +73,7 @@ describe.skipIf(Browser.skipped)(`incidents in the dashboard${Browser.note}`, ()
             await page.getByRole("button", { name: "Insert a text" }).click()
             await page.getByRole("menuitem", { name: /^We are investigating problems with .*Checkout/ }).click()
             await page.getByRole("region", { name: "Preview of the public text" }).getByText("Payments fail").waitFor()
-            await look(page, "new incident")
+            await look(page, "new incident", { iframes: false })
             // What was typed is not lost by a click beside it.
             await page.getByRole("navigation").getByRole("link", { name: "Monitors" }).click()
             await page.getByRole("alertdialog").getByRole("button", { name: "Stay" }).click()
@@ -128,7 +89,7 @@ describe.skipIf(Browser.skipped)(`incidents in the dashboard${Browser.note}`, ()
               .getByRole("listitem")
               .getByRole("link", { name: "https://status.example/1", exact: true })
               .waitFor()
-            await look(page, "incident")
+            await look(page, "incident", { iframes: false })
             await page.getByRole("link", { name: "Edit" }).click()
             await page.getByRole("textbox", { name: "Title" }).fill("")
             assert.isTrue(await page.getByRole("button", { name: "Save" }).isDisabled())
@@ -139,7 +100,7 @@ describe.skipIf(Browser.skipped)(`incidents in the dashboard${Browser.note}`, ()
             await page.getByText(/Resolved after/).waitFor()
             await page.goto(`${origin}/incidents?state=resolved`)
             await page.getByRole("list", { name: "Incidents" }).getByRole("link", { name: hostile }).waitFor()
-            await look(page, "incidents")
+            await look(page, "incidents", { iframes: false })
 
             await page.goto(`${origin}/incidents/new?type=maintenance`)
             await page.getByRole("textbox", { name: "Title" }).fill("Database upgrade")
@@ -157,7 +118,7 @@ describe.skipIf(Browser.skipped)(`incidents in the dashboard${Browser.note}`, ()
             const monday = page.getByRole("button", { name: "Monday" })
             if ((await monday.getAttribute("aria-pressed")) === "true") await monday.click()
             await page.getByText(/every .*Sunday.* 03:00–04:00 Europe\/Berlin/).waitFor()
-            await look(page, "new maintenance")
+            await look(page, "new maintenance", { iframes: false })
             await page.getByRole("button", { name: "Schedule maintenance" }).click()
             await page.getByText(/^Repeats: every .*Sunday/).waitFor()
 
@@ -180,7 +141,7 @@ describe.skipIf(Browser.skipped)(`incidents in the dashboard${Browser.note}`, ()
             const day = new Date(noon).toISOString().slice(0, 10)
             await page.goto(`${origin}/incidents?view=calendar&day=${day}`)
             await page.getByRole("button", { name: /Router swap,/ }).waitFor()
-            await look(page, "calendar, month")
+            await look(page, "calendar, month", { iframes: false })
             await page.goto(`${origin}/incidents?view=calendar&span=week&day=${day}`)
             const chip = page.getByRole("button", { name: /Router swap,/ })
             await chip.scrollIntoViewIfNeeded()
@@ -190,7 +151,7 @@ describe.skipIf(Browser.skipped)(`incidents in the dashboard${Browser.note}`, ()
             await page.mouse.move(box.x + 8, box.y + 48, { steps: 4 })
             await page.mouse.up()
             await page.getByRole("button", { name: "Discard" }).waitFor()
-            await look(page, "calendar, week")
+            await look(page, "calendar, week", { iframes: false })
             await chip.focus()
             await page.keyboard.press("Shift+ArrowDown")
             await page.keyboard.press("Shift+ArrowDown")
@@ -222,7 +183,7 @@ describe.skipIf(Browser.skipped)(`incidents in the dashboard${Browser.note}`, ()
             await frame.locator("html[data-scheme=light]").waitFor()
             assert.strictEqual(await ground(), "rgb(248, 248, 246)")
             await page.getByRole("radio", { name: "Phone" }).click()
-            await look(page, "status page with preview")
+            await look(page, "status page with preview", { iframes: false })
           }
         )
       })

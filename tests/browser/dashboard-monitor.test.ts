@@ -5,14 +5,13 @@ import { createServer } from "node:http"
 import * as path from "node:path"
 import { promisify } from "node:util"
 import { assert, describe, layer } from "@effect/vitest"
-import axe from "axe-core"
 import { Context, Effect, Layer } from "effect"
 import type { Page } from "playwright-core"
 import * as Browser from "../support/Browser.ts"
 import * as Product from "../support/Product.ts"
+import { objections, screenshots } from "./Look.ts"
 
 const hostile = `</pre><img src=x onerror="document.title='owned'"><script>document.title='owned'</script> & مرحبا`
-const screenshots = path.join(import.meta.dirname, "screenshots")
 const main = path.resolve(import.meta.dirname, "../../apps/server/src/main.ts")
 
 /** The product, and a target on loopback that answers with 503 and hostile text. */
@@ -51,12 +50,6 @@ class Scene extends Context.Service<
       return Scene.of({ origin: new URL(product.base).origin, target: target.url, product })
     })
   ).pipe(Layer.merge(Browser.Browser.layer))
-}
-
-const objections = async (page: Page): Promise<ReadonlyArray<string>> => {
-  await page.evaluate(axe.source)
-  const { violations } = await page.evaluate(() => (globalThis as any).axe.run() as Promise<axe.AxeResults>)
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
 }
 
 const looks = [

@@ -2,16 +2,14 @@
  * The first hour of a new project in a real browser against the real product: say what to watch, see it checked, choose who is
  * told, and then the first outage: it is seen, acknowledged and over.
  */
-import { mkdirSync } from "node:fs"
-import * as path from "node:path"
 import { assert, describe, layer } from "@effect/vitest"
 import * as Targets from "@kanmon/testkit/Targets"
-import axe from "axe-core"
 import { Context, Effect, Layer } from "effect"
 import type { Page } from "playwright-core"
 import * as Browser from "../support/Browser.ts"
 import * as Product from "../support/Product.ts"
 import * as WebTarget from "../support/WebTarget.ts"
+import { look } from "./Look.ts"
 
 /** The product in a process of its own, what it watches, and what receives notifications. */
 class Installation extends Context.Service<
@@ -30,40 +28,6 @@ class Installation extends Context.Service<
 }
 
 const password = "correct horse battery"
-const screenshots = path.join(import.meta.dirname, "screenshots")
-const looks = [
-  { width: 1280, scheme: "light" },
-  { width: 1280, scheme: "dark" },
-  { width: 360, scheme: "light" },
-  { width: 360, scheme: "dark" }
-] as const
-
-/** What axe objects to, one line for each. */
-const objections = async (page: Page): Promise<ReadonlyArray<string>> => {
-  await page.evaluate(axe.source)
-  const { violations } = await page.evaluate(() => (globalThis as any).axe.run() as Promise<axe.AxeResults>)
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ failureSummary, html }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`)
-  )
-}
-
-/** Holds the page against the rules of every page in every look, and keeps pictures of it. */
-const look = async (page: Page, name: string) => {
-  mkdirSync(screenshots, { recursive: true })
-  for (const { scheme, width } of looks) {
-    await page.setViewportSize({ width, height: 800 })
-    await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" })
-    const what = `${name} ${width} ${scheme}`
-    await page.screenshot({ path: path.join(screenshots, `dashboard ${what}.png`), fullPage: true })
-    assert.deepStrictEqual(await objections(page), [], what)
-    assert.isAtMost(
-      await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
-      0,
-      what
-    )
-  }
-  await page.setViewportSize({ width: 1280, height: 800 })
-}
 
 /** A signed-in person in a browser profile of their own. */
 const walk = (email: string, steps: (page: Page, installation: Installation["Service"]) => Promise<void>) =>

@@ -1,14 +1,13 @@
 /** Channels, rules and what else a project is set up with, in a real browser against the real product. */
-import { mkdirSync, readFileSync } from "node:fs"
-import * as path from "node:path"
+import { readFileSync } from "node:fs"
 import { assert, describe, layer } from "@effect/vitest"
 import * as Targets from "@kanmon/testkit/Targets"
-import axe from "axe-core"
 import { Context, Effect, Layer } from "effect"
 import type { BrowserContext, Page } from "playwright-core"
 import * as Browser from "../support/Browser.ts"
 import { kanmon } from "../support/Kanmon.ts"
 import * as Product from "../support/Product.ts"
+import { look } from "./Look.ts"
 
 /** The product in a process of its own, where it is, and what receives notifications. */
 class Installation extends Context.Service<
@@ -31,13 +30,6 @@ class Installation extends Context.Service<
 }
 
 const password = "correct horse battery"
-const screenshots = path.join(import.meta.dirname, "screenshots")
-const looks = [
-  { width: 1280, scheme: "light" },
-  { width: 1280, scheme: "dark" },
-  { width: 360, scheme: "light" },
-  { width: 360, scheme: "dark" }
-] as const
 
 const plans = [
   { id: "plan_free", name: "Free", monitors: 3, checkInterval: 300, price: 0 },
@@ -63,35 +55,6 @@ const subscription = {
   pastDueSince: "2026-11-20T00:00:00.000Z",
   graceEndsAt: "2026-12-04T00:00:00.000Z",
   monitorsUsed: 10
-}
-
-/** What axe objects to, one line for each. */
-const objections = async (page: Page): Promise<ReadonlyArray<string>> => {
-  await page.evaluate(axe.source)
-  const { violations } = await page.evaluate(() => (globalThis as any).axe.run() as Promise<axe.AxeResults>)
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ failureSummary, html }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`)
-  )
-}
-
-/** Holds the page against the rules of every page in every look, and keeps pictures of it. */
-const look = async (page: Page, name: string) => {
-  mkdirSync(screenshots, { recursive: true })
-  for (const { scheme, width } of looks) {
-    await page.setViewportSize({ width, height: 800 })
-    await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" })
-    // Styles follow the scheme in the next frame.
-    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
-    const what = `${name} ${width} ${scheme}`
-    await page.screenshot({ path: path.join(screenshots, `dashboard ${what}.png`), fullPage: true })
-    assert.deepStrictEqual(await objections(page), [], what)
-    assert.isAtMost(
-      await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
-      0,
-      what
-    )
-  }
-  await page.setViewportSize({ width: 1280, height: 800 })
 }
 
 interface Visit {

@@ -3,7 +3,6 @@ import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import { assert, describe, layer } from "@effect/vitest"
 import { toDetails, Problem } from "@kanmon/protocol/Problem"
-import axe from "axe-core"
 import { Context, Effect, Layer } from "effect"
 import type { APIRequestContext, BrowserContext, Page } from "playwright-core"
 import * as Browser from "../support/Browser.ts"
@@ -11,6 +10,7 @@ import { overflow, wrongIn } from "./EveryLook.ts"
 import { KumaDatabase } from "../../packages/as-code/test/UptimeKumaTables.ts"
 import * as Folder from "../support/Folder.ts"
 import * as Product from "../support/Product.ts"
+import { objections, screenshots } from "./Look.ts"
 
 const examples = path.resolve(import.meta.dirname, "../../docs/examples/plugins")
 
@@ -40,7 +40,6 @@ class Installation extends Context.Service<
 }
 
 const password = "correct horse battery"
-const screenshots = path.join(import.meta.dirname, "screenshots")
 
 /** Somebody with an account of their own, and the pages that they have open. */
 interface Visit {
@@ -100,15 +99,6 @@ const answered = async (
   const answer = await request[method](address, options)
   assert.isTrue(answer.ok(), `${method} ${address}: ${await answer.text()}`)
   return answer.json()
-}
-
-/** What axe objects to, one line for each. */
-const objections = async (page: Page): Promise<ReadonlyArray<string>> => {
-  await page.evaluate(axe.source)
-  const { violations } = await page.evaluate(() => (globalThis as any).axe.run() as Promise<axe.AxeResults>)
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ failureSummary, html }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`)
-  )
 }
 
 /** Waits until the page has asked for nothing for a moment; the stream of events is always open. */

@@ -2,11 +2,11 @@
 import { mkdirSync } from "node:fs"
 import * as path from "node:path"
 import { assert, describe, layer } from "@effect/vitest"
-import axe from "axe-core"
 import { Context, Effect, Layer } from "effect"
 import type { Page } from "playwright-core"
 import * as Browser from "../support/Browser.ts"
 import * as Product from "../support/Product.ts"
+import { objections, screenshots } from "./Look.ts"
 
 /** The product in a process of its own, and where it is. */
 class Installation extends Context.Service<
@@ -25,17 +25,6 @@ class Installation extends Context.Service<
 
 const hostile = `<b onclick="alert(1)">مرحبا</b> & "${"Überlang".repeat(20)}"`
 const password = "correct horse battery"
-const screenshots = path.join(import.meta.dirname, "screenshots")
-
-/** What axe objects to, one line for each. */
-const objections = async (page: Page): Promise<ReadonlyArray<string>> => {
-  // The page's policy lets no script in, but the debugger.
-  await page.evaluate(axe.source)
-  const { violations } = await page.evaluate(() => (globalThis as any).axe.run() as Promise<axe.AxeResults>)
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ failureSummary, html }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`)
-  )
-}
 
 /** How far the page is wider than the window. */
 const overflow = (page: Page): Promise<number> =>

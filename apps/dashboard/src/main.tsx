@@ -1,7 +1,7 @@
 /** Starts the dashboard. */
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
 import { RouterProvider } from "@tanstack/react-router"
-import { StrictMode } from "react"
+import { startTransition, StrictMode } from "react"
 import { createRoot } from "react-dom/client"
 import { I18nProvider } from "react-aria-components"
 import { ApiError } from "./api/problem.ts"
@@ -31,7 +31,7 @@ const [matched] = router.getMatchedRoutes(router.latestLocation.pathname)
 for (const route of matched) router.loadRouteChunk(route)?.catch(() => undefined)
 if (matched.some(({ id }) => id === "/shell")) void client.prefetchQuery(sessionQuery)
 await load()
-createRoot(document.getElementById("root")!).render(
+const app = (
   <StrictMode>
     <I18nProvider locale={formatLocale()}>
       <QueryClientProvider client={client}>
@@ -40,3 +40,5 @@ createRoot(document.getElementById("root")!).render(
     </I18nProvider>
   </StrictMode>
 )
+// As a transition the first rendering pauses for input, also on a slow phone.
+startTransition(() => createRoot(document.getElementById("root")!).render(app))

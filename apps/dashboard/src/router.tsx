@@ -34,6 +34,8 @@ const root = createRootRouteWithContext<RouterContext>()({
   )
 })
 
+const frameKey = "kanmon.frame"
+
 /** A path of this site, to return to after signing in; never another site. */
 const returnTo = (search: Record<string, unknown>): { readonly to?: string | undefined } => {
   const { to } = search
@@ -66,6 +68,9 @@ const shell = createRoute({
   id: "shell",
   beforeLoad: async ({ context: { client }, location }) => {
     const session = await client.ensureQueryData(sessionQuery)
+    // index.html shows the frame of these pages early to whoever was signed in.
+    if (session === null) localStorage.removeItem(frameKey)
+    else localStorage.setItem(frameKey, "shown")
     if (session === null)
       throw redirect({ to: "/sign-in", search: location.href === "/" ? {} : { to: location.href }, replace: true })
     // Links in notifications name the project.

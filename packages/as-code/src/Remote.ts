@@ -80,23 +80,31 @@ const bodyOf =
 const Rows = Schema.Array(Row)
 const Comparison = Schema.Struct({ differing: Schema.Array(Schema.String) })
 
-/** The API of the installation at this address, with a project's key. */
-export const layer = (url: string, apiKey: Redacted.Redacted) =>
+/** With what the API is used: a project's key, or the login of a person in one of their projects. */
+export type Credential =
+  { readonly apiKey: Redacted.Redacted } | { readonly token: Redacted.Redacted; readonly project: ProjectId }
+
+/** The API of the installation at this address. */
+export const layer = (url: string, credential: Credential) =>
   Layer.effect(
     Remote,
     Effect.gen(function* () {
       const random = yield* SecureRandom.SecureRandom
       const client = yield* Client.make({
         baseUrl: url,
-        apiKey: Redacted.value(apiKey),
+        ...("apiKey" in credential
+          ? { apiKey: Redacted.value(credential.apiKey) }
+          : { token: Redacted.value(credential.token), project: credential.project }),
         userAgent: fileApplyAgent,
         retries,
         timeout
       }).pipe(Effect.updateService(HttpClient.HttpClient, announced))
       const endpoints = Endpoints.make(client)
       const compare = Endpoints.compare(client)
+      const explained = Effect.mapError((failure: Failure) =>
+        explain(url, failure, "apiKey" in credential ? setKey : signIn(url))
+      )
       const createMonitors = Endpoints.createMonitors(client)
-      const explained = Effect.mapError((failure: Failure) => explain(url, failure))
 
       const list = (kind: Kind, cursor?: string): Effect.Effect<ReadonlyArray<Row>, Failure> =>
         Effect.gen(function* () {
@@ -149,17 +157,25 @@ export const layer = (url: string, apiKey: Redacted.Redacted) =>
     Layer.provide(Layer.succeed(FetchHttpClient.RequestInit, { redirect: "manual" }))
   )
 
-const explain = (url: string, failure: Failure): RemoteFailure => {
+const setKey = "set KANMON_API_KEY to the key of the project"
+const signIn = (url: string): string => `run kanmon login --server ${url}`
+
+/** Words for a failure; `remedy` is what to do when the credential is not accepted. */
+export const explain = (url: string, failure: Failure, remedy: string): RemoteFailure => {
   if (failure._tag === "SchemaError")
     return new RemoteFailure({ message: notKanmon(url), status: undefined, errors: [] })
   const { errors, status } = failure
-  return new RemoteFailure({ message: messageOf(url, failure), status, errors })
+  return new RemoteFailure({ message: messageOf(url, failure, remedy), status, errors })
 }
 
 const address = "set KANMON_URL, or --url, to the address of the installation"
 const notKanmon = (url: string): string => `${url} is not a Kanmon server; ${address}`
 
-const messageOf = (url: string, { code, detail, errors, redirectedTo, status }: KanmonError.KanmonError): string => {
+const messageOf = (
+  url: string,
+  { code, detail, errors, redirectedTo, status }: KanmonError.KanmonError,
+  remedy: string
+): string => {
   if (redirectedTo !== undefined) return `${url} redirects to ${redirectedTo}; set KANMON_URL, or --url, to that`
   if (code === "unreachable") return `${url} cannot be reached (${detail}); ${address}`
   if (code === "unreadable")
@@ -168,5 +184,5 @@ const messageOf = (url: string, { code, detail, errors, redirectedTo, status }: 
       : notKanmon(url)
   if (errors.length > 0)
     return errors.map(({ message, path }) => (path === "" ? message : `${path}: ${message}`)).join("; ")
-  return status === 401 ? `${detail}; set KANMON_API_KEY to the key of the project` : detail
+  return status === 401 ? `${detail}; ${remedy}` : detail
 }

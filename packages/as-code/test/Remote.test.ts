@@ -21,7 +21,7 @@ const answering = (...answers: ReadonlyArray<Response | undefined>) => {
     if (answer === undefined) throw new Error("connect ECONNREFUSED")
     return answer
   }) as typeof globalThis.fetch
-  const layer = Remote.layer("http://kanmon.example/", Redacted.make("km_key")).pipe(
+  const layer = Remote.layer("http://kanmon.example/", { apiKey: Redacted.make("km_key") }).pipe(
     Layer.provide(Layer.succeed(FetchHttpClient.Fetch, fetch))
   )
   return { seen, layer }

@@ -12,7 +12,14 @@ import { nextCursor } from "../src/Lists.ts"
 import { addressOf } from "../src/internal/Transport.ts"
 
 const baseUrl = "https://kanmon.example"
-const project = { id: "prj_1", name: "Shop", apiKey: "km_1", createdAt: "2026-11-20T08:30:00.000Z" }
+const project = {
+  id: "prj_1",
+  organizationId: "org_1",
+  role: "owner",
+  name: "Shop",
+  apiKey: "km_1",
+  createdAt: "2026-11-20T08:30:00.000Z"
+}
 const shop = { ...project, updatedAt: "2026-11-20T08:30:00.000Z" }
 
 interface Asked {

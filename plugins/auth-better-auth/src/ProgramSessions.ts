@@ -84,13 +84,13 @@ export const make = (records: AuthRecords["Service"]) => {
 
 export type ProgramSessions = ReturnType<typeof make>
 
+const sessionFields = ["id", "userId", "name", "createdAt", "updatedAt", "expiresAt", "ipAddress", "userAgent"]
+
 /** A session and its account as `GET /auth/get-session` returns them. The token is the program's, which has it already. */
-export const shown = (found: Found | undefined): object | null => {
-  if (found === undefined) return null
-  const of = (record: AuthRecord, ...fields: ReadonlyArray<string>) =>
-    Object.fromEntries(fields.map((field) => [field, record[field] ?? null]))
-  return {
-    session: of(found.session, "id", "userId", "name", "createdAt", "updatedAt", "expiresAt", "ipAddress", "userAgent"),
-    user: of(found.user, "id", "name", "email", "emailVerified", "image", "createdAt", "updatedAt")
-  }
-}
+export const shown = (found: Found | undefined, userOf: (row: AuthRecord) => object): object | null =>
+  found === undefined
+    ? null
+    : {
+        session: Object.fromEntries(sessionFields.map((field) => [field, found.session[field] ?? null])),
+        user: userOf(found.user)
+      }

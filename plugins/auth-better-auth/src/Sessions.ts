@@ -9,6 +9,7 @@ import { normalizeEmail } from "@kanmon/domain/EmailAddress"
 import { UserId } from "@kanmon/domain/Ids"
 import { type Locale, localeFor } from "@kanmon/domain/Locale"
 import { codes } from "@kanmon/domain/ProblemCode"
+import { buildSyntheticUserOutput } from "better-auth/db"
 import { betterAuth } from "better-auth/minimal"
 import { Clock, Effect, Exit, Option, Redacted, Result, Schema } from "effect"
 import { ulidUnsafe } from "effect/crypto/SecureRandom"
@@ -145,6 +146,9 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
     return Option.some<Auth.Principal>(principalOf(user, userId.value, found.session.id))
   })
 
+  /** An account as Better Auth returns it. */
+  const userOf = (row: AuthRecord): object => buildSyntheticUserOutput(auth.options, row)
+
   const ask = (request: Request) => heard(() => auth.handler(request).then(translate))
 
   /** An interrupted sign-up leaves an account without a password, which blocks its e-mail address. */
@@ -278,7 +282,7 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
     if (token !== undefined && route === signOutRoute)
       return yield* Effect.as(programs.end(token), Response.json({ success: true }))
     if (token !== undefined && route === sessionRoute)
-      return Response.json(ProgramSessions.shown(yield* programs.find(token)))
+      return Response.json(ProgramSessions.shown(yield* programs.find(token), userOf))
     const credentials = Credentials.decode(route, body)
     if (Result.isFailure(credentials)) return problem(invalid(credentials.failure.errors))
     const { bypassSso = false, email = "", password } = credentials.success

@@ -1,6 +1,6 @@
 /** `kanmon apply`: brings a project in line with files, over the API. Prints the plan first. */
 import { Catalogue } from "@kanmon/core/PluginHost"
-import { Console, Data, Effect, Option, Redacted } from "effect"
+import { Console, Data, Effect, type Option } from "effect"
 import { Command, Flag, Prompt } from "effect/cli"
 import * as Applying from "@kanmon/as-code/Applying"
 import * as Decoding from "@kanmon/as-code/Decoding"
@@ -9,12 +9,12 @@ import * as Files from "@kanmon/as-code/Files"
 import { inOrder, line, type Mistake } from "@kanmon/as-code/Place"
 import * as ApplyPlan from "@kanmon/as-code/ApplyPlan"
 import * as PlanText from "@kanmon/as-code/PlanText"
-import * as Remote from "@kanmon/as-code/Remote"
 import * as Body from "@kanmon/as-code/RequestBody"
 import { nameOf } from "@kanmon/as-code/Resource"
 import * as Source from "@kanmon/as-code/Source"
 import * as State from "@kanmon/as-code/State"
 import { environment } from "../Settings.ts"
+import * as ApplyCredential from "./ApplyCredential.ts"
 import * as LocalPlugins from "./LocalPlugins.ts"
 
 /** Nothing was changed; the message says why. */
@@ -78,31 +78,17 @@ const failure = (
     ].join("\n")
   })
 
-const address = (url: Option.Option<string>): string =>
-  Option.getOrElse(url, () => environment()["KANMON_URL"] ?? "http://localhost:3000")
-
-const remote = Effect.fnUntraced(function* (url: string) {
-  const key = environment()["KANMON_API_KEY"]
-  if (key === undefined || key === "")
-    return yield* new NotApplied({ message: "KANMON_API_KEY is not set; set it to the API key of the project" })
-  if (URL.parse(url)?.protocol.startsWith("http") !== true)
-    return yield* new NotApplied({
-      message: `KANMON_URL, or --url: expected an address such as https://kanmon.example.org instead of ${url}`
-    })
-  return Remote.layer(url, Redacted.make(key))
-})
-
 interface Options {
   readonly file: ReadonlyArray<string>
   readonly url: Option.Option<string>
+  readonly project: Option.Option<string>
   readonly prune: boolean
   readonly dryRun: boolean
   readonly detailedExitcode: boolean
   readonly yes: boolean
 }
 
-const run = Effect.fnUntraced(function* ({ detailedExitcode, dryRun, file, prune, url: given, yes }: Options) {
-  const url = address(given)
+const run = Effect.fnUntraced(function* ({ detailedExitcode, dryRun, file, prune, yes, ...given }: Options) {
   const files = yield* wanted(file)
   if (prune && files.wanted.length === 0) {
     return yield* new NotApplied({
@@ -110,6 +96,7 @@ const run = Effect.fnUntraced(function* ({ detailedExitcode, dryRun, file, prune
     })
   }
   const { checks } = yield* Catalogue
+  const { layer, url } = yield* ApplyCredential.find(given)
   yield* Effect.gen(function* () {
     const { current, project } = yield* State.read(files.wanted, checks)
     const plan = ApplyPlan.make(files.wanted, current, { prune })
@@ -131,7 +118,7 @@ const run = Effect.fnUntraced(function* ({ detailedExitcode, dryRun, file, prune
     const rows = errors.map(({ message, path }) => line(files.mistake(step, Body.inFile(path), message)))
     const words = rows.length === 0 ? refused.message : rows.join("\n")
     return yield* failure(step, words, outcome.done.length, plan.steps)
-  }).pipe(Effect.provide(yield* remote(url)))
+  }).pipe(Effect.provide(layer))
 })
 
 const flag = (name: string, description: string) =>
@@ -146,7 +133,13 @@ export const apply = Command.make(
       Flag.atLeast(0)
     ),
     url: Flag.String("url").pipe(
-      Flag.withDescription("URL of the installation; default: KANMON_URL, or http://localhost:3000"),
+      Flag.withDescription(
+        "URL of the installation; default: KANMON_URL, the one of kanmon login, or http://localhost:3000"
+      ),
+      Flag.optional
+    ),
+    project: Flag.String("project").pipe(
+      Flag.withDescription("With kanmon login: the name or the id of the project; not needed when there is only one"),
       Flag.optional
     ),
     prune: flag(
@@ -167,7 +160,7 @@ export const apply = Command.make(
     }).pipe(Effect.provide(LocalPlugins.layer))
 ).pipe(
   Command.withDescription(
-    "Brings a project's monitors, channels, maintenance windows, rules and pages in line with files (KANMON_API_KEY is its key)"
+    "Brings a project's monitors, channels, maintenance windows, rules and pages in line with files, with its key in KANMON_API_KEY or with kanmon login"
   ),
   Command.withExamples([
     { command: "kanmon apply -f kanmon.yaml --dry-run", description: "Prints the plan" },

@@ -14,6 +14,8 @@ export interface ClientOptions {
   readonly apiKey?: string
   /** The session cookie from sign-in, as in the header `Cookie`; for accounts, billing and all projects of the account. */
   readonly session?: string
+  /** The token of a program that a person has signed in, `kmu_…`; see `ProgramLogin`. It may do what the account may do. */
+  readonly token?: string
   /** The project that a session works on, `prj_…`; an API key belongs to one already. */
   readonly project?: string
   /** Names the program in the header `User-Agent`. Browsers ignore it. */
@@ -38,6 +40,7 @@ export const addressOf = (baseUrl: string | URL): string => {
 const headerNames = {
   apiKey: "x-api-key",
   session: "cookie",
+  token: "authorization",
   project: projectHeader,
   idempotencyKey: "idempotency-key",
   userAgent: "user-agent"
@@ -45,15 +48,15 @@ const headerNames = {
 
 /** Adds the credentials. Values that no header can hold are refused, because fetch would quote them in its error. */
 const signed =
-  ({ apiKey, project, session, userAgent }: ClientOptions) =>
+  ({ apiKey, project, session, token, userAgent }: ClientOptions) =>
   (request: HttpClientRequest.HttpClientRequest) =>
     Effect.gen(function* () {
       const idempotencyKey = request.method === "POST" ? yield* IdempotencyKey : undefined
       const headers: Record<string, string> = {}
-      for (const [name, value] of Object.entries({ apiKey, session, project, idempotencyKey, userAgent })) {
+      for (const [name, value] of Object.entries({ apiKey, session, token, project, idempotencyKey, userAgent })) {
         if (value === undefined) continue
         if (!/^[\x20-\x7E]+$/.test(value)) return yield* KanmonError.unsendable(name)
-        headers[headerNames[name as keyof typeof headerNames]] = value
+        headers[headerNames[name as keyof typeof headerNames]] = name === "token" ? `Bearer ${value}` : value
       }
       return HttpClientRequest.setHeaders(request, headers)
     })
