@@ -70,12 +70,19 @@ export const make = (redirectUris: ReadonlyArray<string>): Effect.Effect<OidcPro
             const details = await provider.interactionDetails(request, response)
             if (details.prompt.name === "login") {
               people.set(person.sub, person)
-              return provider.interactionFinished(request, response, { login: { accountId: person.sub, remember: false } })
+              return provider.interactionFinished(request, response, {
+                login: { accountId: person.sub, remember: false }
+              })
             }
             const grant = new provider.Grant({ accountId: details.session!.accountId, clientId })
             grant.addOIDCScope("openid email profile groups")
             const grantId = await grant.save()
-            return provider.interactionFinished(request, response, { consent: { grantId } }, { mergeWithLastSubmission: true })
+            return provider.interactionFinished(
+              request,
+              response,
+              { consent: { grantId } },
+              { mergeWithLastSubmission: true }
+            )
           })().catch((error: unknown) => {
             response.writeHead(500)
             response.end(String(error))

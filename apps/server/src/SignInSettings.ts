@@ -81,7 +81,8 @@ export const objection = ({
   if (!local && Option.isNone(issuer))
     return {
       setting: "KANMON_LOCAL_LOGIN",
-      problem: "Without KANMON_OIDC_ISSUER, off would leave nobody a way to sign in. Set the issuer, or remove this setting."
+      problem:
+        "Without KANMON_OIDC_ISSUER, off would leave nobody a way to sign in. Set the issuer, or remove this setting."
     }
   return undefined
 }

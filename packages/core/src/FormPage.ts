@@ -50,11 +50,7 @@ export const html = ({ details = [], form, link, paragraphs, title }: FormPage):
       : [`<form method="post">`, ...form.fields.map(fieldOf), `<button>${escape(form.button)}</button>`, `</form>`]),
     ...(details.length === 0
       ? []
-      : [
-          `<dl>`,
-          ...details.map(([name, value]) => `<dt>${escape(name)}</dt><dd>${escape(value)}</dd>`),
-          `</dl>`
-        ]),
+      : [`<dl>`, ...details.map(([name, value]) => `<dt>${escape(name)}</dt><dd>${escape(value)}</dd>`), `</dl>`]),
     ...(link === undefined ? [] : [`<p><a href="${escape(link.href)}">${escape(link.label)}</a></p>`]),
     `</main></body>`,
     `</html>`,

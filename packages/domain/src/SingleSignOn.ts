@@ -29,7 +29,8 @@ export const roleOf = (mapping: ReadonlyArray<GroupRole>, groups: ReadonlyArray<
     )
 
 /** The domain of an e-mail address, in lower case. */
-export const domainOf = (email: string): string => normalizeEmail(email).slice(normalizeEmail(email).lastIndexOf("@") + 1)
+export const domainOf = (email: string): string =>
+  normalizeEmail(email).slice(normalizeEmail(email).lastIndexOf("@") + 1)
 
 /** What an identity provider says about the person who signed in there. */
 export interface Identity {
@@ -79,7 +80,10 @@ const refuse = (reason: RefusalReason): Admission => ({ _tag: "Refuse", reason }
 export const admit = (
   identity: Identity,
   trust: Trust,
-  { connected, sameAddress }: { readonly connected?: Candidate | undefined; readonly sameAddress?: Candidate | undefined }
+  {
+    connected,
+    sameAddress
+  }: { readonly connected?: Candidate | undefined; readonly sameAddress?: Candidate | undefined }
 ): Admission => {
   const email = normalizeEmail(identity.email ?? "")
   if (!isEmailAddress(email)) return refuse("no_email")

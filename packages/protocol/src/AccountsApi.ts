@@ -30,7 +30,7 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
         rememberMe
       }),
       success: Schema.Struct({ token: Schema.NullOr(Schema.String), user: Account }),
-      error: refuses(...body, "request_timeout", "conflict", "validation_failed")
+      error: refuses(...body, "request_timeout", "conflict", "sso_required", "validation_failed")
     }).annotateMerge(
       operation({
         id: "signUp",
@@ -43,9 +43,19 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
       })
     ),
     HttpApiEndpoint.post("signIn", "/sign-in/email", {
-      payload: Schema.Struct({ email: Email, password: Schema.String, rememberMe }),
+      payload: Schema.Struct({
+        email: Email,
+        password: Schema.String,
+        rememberMe,
+        bypassSso: Schema.optionalKey(
+          Schema.Boolean.annotate({
+            description:
+              "Whether an owner with a second factor signs in although the organization requires single sign-on, for example while its identity provider is down. It is recorded. Default: false."
+          })
+        )
+      }),
       success: Schema.Struct({ redirect: Schema.Literal(false), token: Schema.String, user: Account }),
-      error: refuses(...body, "request_timeout", "unauthorized", "validation_failed")
+      error: refuses(...body, "request_timeout", "unauthorized", "sso_required", "validation_failed")
     }).annotateMerge(
       operation({
         id: "signIn",

@@ -27,6 +27,7 @@ import { ProjectsApi } from "./ProjectsApi.ts"
 import { PublicPagesApi, PublicRecordsApi } from "./PublicPagesApi.ts"
 import { RegionsApi } from "./RegionsApi.ts"
 import { SessionsApi } from "./SessionsApi.ts"
+import { SignInApi } from "./SignInApi.ts"
 import { StatusPagesApi } from "./StatusPagesApi.ts"
 
 export { basePath }
@@ -65,6 +66,7 @@ export class RawApi extends HttpApi.make("kanmonRaw")
     EventsApi,
     AccountsApi,
     DeviceApi,
+    SignInApi,
     ConfirmationsApi,
     AcknowledgementsApi,
     PaymentsApi,

@@ -129,7 +129,12 @@ const makeAll = async (): Promise<Certificates> => {
   }
 }
 
-const signing = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256", modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]) }
+const signing = {
+  name: "RSASSA-PKCS1-v1_5",
+  hash: "SHA-256",
+  modulusLength: 2048,
+  publicExponent: new Uint8Array([1, 0, 1])
+}
 
 /** A new self-signed RSA certificate, such as identity providers sign documents with. */
 export const documentSigner: Effect.Effect<ServerCertificate> = Effect.promise(async () => {

@@ -33,6 +33,7 @@ const signUpRoute = "/auth/sign-up/email"
 
 const signOutRoute = "/auth/sign-out"
 const sessionRoute = "/auth/get-session"
+const methodsRoute = "/auth/methods"
 const sendVerificationRoute = "/auth/send-verification-email"
 
 /** The routes and their methods; all other features of Better Auth are disabled. */
@@ -41,6 +42,7 @@ export const served: Readonly<Record<string, ReadonlyArray<string>>> = {
   "/auth/sign-in/email": ["POST"],
   [signOutRoute]: ["POST"],
   [sessionRoute]: ["GET"],
+  [methodsRoute]: ["GET"],
   [sendVerificationRoute]: ["POST"],
   [Verification.verifyRoute]: ["GET", "POST"],
   ...DeviceAuthorization.served
@@ -267,6 +269,7 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
     if (methods === undefined) return problem({ code: "not_found", detail: "There is nothing at this address" })
     if (!methods.includes(request.method))
       return problem({ code: "method_not_allowed", detail: `Use ${methods.join(" or ")}` })
+    if (route === methodsRoute) return Response.json({ ...singleSignOn.offered, signUp: settings.signUp === "open" })
     const ofSingleSignOn = singleSignOn.handle(route, request)
     if (ofSingleSignOn !== undefined) return yield* ofSingleSignOn
     if (request.method === "GET" && route === Verification.verifyRoute) return yield* showVerification(url)
@@ -305,7 +308,14 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
       password: hash,
       updatedAt: new Date(yield* Clock.currentTimeMillis)
     })
-    if (changed.length === 0) return false
+    if (changed.length === 0) {
+      // Whoever signed in through an identity provider alone has no password yet.
+      const { internalAdapter } = yield* heard(() => auth.$context)
+      const id = String(user["id"])
+      yield* heard(() =>
+        internalAdapter.createAccount({ userId: id, providerId: "credential", accountId: id, password: hash })
+      )
+    }
     yield* records.remove("session", [mine])
     return true
   })

@@ -41,11 +41,11 @@ export interface OidcClient {
   ) => Promise<Claimed>
 }
 
-export const make = (
-  fetchOf: (connection: OidcConnection) => client.CustomFetch,
-  now: () => number
-): OidcClient => {
-  const known = new Map<string, { readonly version: string; readonly at: number; readonly config: client.Configuration }>()
+export const make = (fetchOf: (connection: OidcConnection) => client.CustomFetch, now: () => number): OidcClient => {
+  const known = new Map<
+    string,
+    { readonly version: string; readonly at: number; readonly config: client.Configuration }
+  >()
 
   const discover = async (connection: OidcConnection): Promise<client.Configuration> => {
     const kept = known.get(connection.id)

@@ -2,8 +2,11 @@
 import * as FormPage from "@kanmon/core/FormPage"
 import type { TestOutcome } from "@kanmon/core/SingleSignOn"
 
-export const respond = (status: number, page: FormPage.FormPage, headers: Readonly<Record<string, string>> = {}): Response =>
-  new Response(FormPage.html(page), { status, headers: { ...FormPage.headers, ...headers } })
+export const respond = (
+  status: number,
+  page: FormPage.FormPage,
+  headers: Readonly<Record<string, string>> = {}
+): Response => new Response(FormPage.html(page), { status, headers: { ...FormPage.headers, ...headers } })
 
 /** `home` is the address of the dashboard. */
 export const refused = (detail: string, home: string): FormPage.FormPage => ({

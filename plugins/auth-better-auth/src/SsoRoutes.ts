@@ -104,7 +104,11 @@ export const make = Effect.fnUntraced(function* ({ apiUrl, isPassword, run, star
   const begin = Effect.fnUntraced(function* (
     connection: SignOnConnection,
     request: Request,
-    { callbackPath, hint, test }: { readonly callbackPath: string; readonly hint?: string; readonly test: string | null }
+    {
+      callbackPath,
+      hint,
+      test
+    }: { readonly callbackPath: string; readonly hint?: string; readonly test: string | null }
   ) {
     const state = SsoFlow.randomValue()
     const browser = SsoFlow.browserOf(request.headers, secure) ?? SsoFlow.randomValue()
@@ -113,7 +117,11 @@ export const make = Effect.fnUntraced(function* ({ apiUrl, isPassword, run, star
       const { memory, url } = yield* attempt(() =>
         oidc.authorize(connection, { redirectUri: redirectUri(connection.id), state, hint })
       )
-      yield* signOn.begin({ state, browser }, { ...pending, payload: remember({ step: "oidc", ...memory }) }, SsoFlow.patience)
+      yield* signOn.begin(
+        { state, browser },
+        { ...pending, payload: remember({ step: "oidc", ...memory }) },
+        SsoFlow.patience
+      )
       return { url, cookie: SsoFlow.browserCookie(browser, secure) }
     }
     const { memory, url } = yield* attempt(() => SsoSaml.authorize(connection, serviceProvider(connection.id), state))
@@ -137,7 +145,9 @@ export const make = Effect.fnUntraced(function* ({ apiUrl, isPassword, run, star
     const { callbackURL = "/", email, organization } = decoded.success
     const callbackPath = SsoFlow.ownPath(callbackURL, base.origin)
     if (callbackPath === undefined)
-      return problem(invalid([{ path: "callbackURL", message: "Expected a path of this installation, such as /monitors" }]))
+      return problem(
+        invalid([{ path: "callbackURL", message: "Expected a path of this installation, such as /monitors" }])
+      )
     const connection = yield* connectionFor({ email, organization })
     if (connection === undefined)
       return problem({ code: "not_found", detail: "There is no single sign-on for this address or organization" })
@@ -208,7 +218,9 @@ export const make = Effect.fnUntraced(function* ({ apiUrl, isPassword, run, star
 
   /** Verifies a posted assertion, and leads the browser to a page of our own, which gets the cookie. */
   const consume = Effect.fnUntraced(function* (request: Request, id: string) {
-    const posted = (JsonText.parse(yield* Effect.promise(() => request.text())) ?? {}) as Readonly<Record<string, unknown>>
+    const posted = (JsonText.parse(yield* Effect.promise(() => request.text())) ?? {}) as Readonly<
+      Record<string, unknown>
+    >
     const { RelayState: state, SAMLResponse: answer } = posted
     if (typeof state !== "string" || typeof answer !== "string") return lost
     const taken = yield* signOn.take({ state, browser: undefined })
@@ -289,7 +301,11 @@ export const make = Effect.fnUntraced(function* ({ apiUrl, isPassword, run, star
     if (taken === undefined) return lost
     const memory = recall(taken.payload)
     const connection = yield* signOn.connection(taken.connection, taken.test !== null)
-    if (connection === undefined || memory.step !== "connect" || memory.identity.email?.toLowerCase() !== email.toLowerCase())
+    if (
+      connection === undefined ||
+      memory.step !== "connect" ||
+      memory.identity.email?.toLowerCase() !== email.toLowerCase()
+    )
       return lost
     if (!(yield* isPassword(email, password))) {
       yield* signOn.begin({ state: code, browser }, taken, SsoFlow.patience)

@@ -120,7 +120,8 @@ export const claimed = async (
 
 /** What can be refused before anything is parsed or verified. */
 const checkForm = (answer: string): void => {
-  if (answer.length > longestAnswer) throw new SsoFailure({ detail: "The answer of the identity provider is too long." })
+  if (answer.length > longestAnswer)
+    throw new SsoFailure({ detail: "The answer of the identity provider is too long." })
   const xml = Buffer.from(answer, "base64").toString("utf8")
   if (/<!(DOCTYPE|ENTITY)/i.test(xml))
     throw new SsoFailure({ detail: "The answer of the identity provider contains a document type." })
@@ -128,25 +129,39 @@ const checkForm = (answer: string): void => {
     throw new SsoFailure({
       detail: "The assertion is encrypted, which is not supported; turn the encryption off at the identity provider."
     })
-  const methods = [...xml.matchAll(/<(?:[\w-]+:)?(SignatureMethod|DigestMethod)\b[^>]*?\bAlgorithm\s*=\s*["']([^"']*)["']/g)]
+  const methods = [
+    ...xml.matchAll(/<(?:[\w-]+:)?(SignatureMethod|DigestMethod)\b[^>]*?\bAlgorithm\s*=\s*["']([^"']*)["']/g)
+  ]
   for (const [, kind, algorithm] of methods)
     if (!(kind === "SignatureMethod" ? signatureMethods : digestMethods).has(algorithm!))
-      throw new SsoFailure({ detail: `The identity provider signs with ${algorithm}; it has to use SHA-256 or stronger.` })
+      throw new SsoFailure({
+        detail: `The identity provider signs with ${algorithm}; it has to use SHA-256 or stronger.`
+      })
 }
 
-type Element = { readonly $?: Readonly<Record<string, string>>; readonly _?: string } & Readonly<Record<string, unknown>>
+type Element = { readonly $?: Readonly<Record<string, string>>; readonly _?: string } & Readonly<
+  Record<string, unknown>
+>
 
 const children = (of: unknown, name: string): ReadonlyArray<Element> => {
   const found = (of as Record<string, unknown> | undefined)?.[name]
   return Array.isArray(found) ? found.map((child) => (typeof child === "string" ? { _: child } : child)) : []
 }
 
-const read = (profile: Profile, connection: SamlConnection, provider: ServiceProvider, requestId: string, now: number) => {
+const read = (
+  profile: Profile,
+  connection: SamlConnection,
+  provider: ServiceProvider,
+  requestId: string,
+  now: number
+) => {
   // Parsed from the bytes that the signature covers.
   const assertion = (profile.getAssertion?.() as { readonly Assertion?: Element } | undefined)?.Assertion
   const issuer = children(assertion, "Issuer")[0]?._
   if (issuer !== connection.entityId)
-    throw new SsoFailure({ detail: "The assertion was issued by another identity provider than the one that is set up." })
+    throw new SsoFailure({
+      detail: "The assertion was issued by another identity provider than the one that is set up."
+    })
   const bearer = children(children(assertion, "Subject")[0], "SubjectConfirmation").filter(
     ({ $ }) => $?.["Method"] === "urn:oasis:names:tc:SAML:2.0:cm:bearer"
   )
@@ -173,10 +188,13 @@ const read = (profile: Profile, connection: SamlConnection, provider: ServicePro
     return name === undefined ? [] : groupsIn(attributes[name])
   }
   const nameId = profile.nameID ?? ""
-  const email = values("email")[0] ?? (profile.nameIDFormat === emailFormat || nameId.includes("@") ? nameId : undefined)
+  const email =
+    values("email")[0] ?? (profile.nameIDFormat === emailFormat || nameId.includes("@") ? nameId : undefined)
   const isLasting = nameId !== "" && profile.nameIDFormat !== transient
   if (!isLasting && email === undefined)
-    throw new SsoFailure({ detail: "The assertion names nobody: it has neither a lasting NameID nor an e-mail address." })
+    throw new SsoFailure({
+      detail: "The assertion names nobody: it has neither a lasting NameID nor an e-mail address."
+    })
   return {
     assertion: id,
     claims: { nameId, nameIdFormat: profile.nameIDFormat ?? null, issuer, ...attributes },
@@ -193,7 +211,10 @@ const read = (profile: Profile, connection: SamlConnection, provider: ServicePro
 const wordsOf = (error: unknown): string => {
   const words = error instanceof Error ? error.message : "it cannot be read"
   if (words.startsWith("SAML provider returned"))
-    return `The identity provider refused the sign-in (${words.replace(/^SAML provider returned /, "").replaceAll(/[^\w:. -]/g, "").slice(0, 120)}).`
+    return `The identity provider refused the sign-in (${words
+      .replace(/^SAML provider returned /, "")
+      .replaceAll(/[^\w:. -]/g, "")
+      .slice(0, 120)}).`
   return `The answer of the identity provider is not valid: ${words.slice(0, 200)}.`
 }
 

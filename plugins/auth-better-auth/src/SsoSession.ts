@@ -13,15 +13,12 @@ export const sessionPlugin = () =>
   ({
     id: "kanmon-single-sign-on",
     endpoints: {
-      startSession: createAuthEndpoint(
-        { method: "POST", body: Body },
-        async (ctx) => {
-          const user = await ctx.context.internalAdapter.findUserById(ctx.body.userId)
-          if (user === null) throw ctx.error("UNAUTHORIZED")
-          const session = await ctx.context.internalAdapter.createSession(user.id)
-          await setSessionCookie(ctx, { session, user })
-          return ctx.json({ sessionId: session.id })
-        }
-      )
+      startSession: createAuthEndpoint({ method: "POST", body: Body }, async (ctx) => {
+        const user = await ctx.context.internalAdapter.findUserById(ctx.body.userId)
+        if (user === null) throw ctx.error("UNAUTHORIZED")
+        const session = await ctx.context.internalAdapter.createSession(user.id)
+        await setSessionCookie(ctx, { session, user })
+        return ctx.json({ sessionId: session.id })
+      })
     }
   }) satisfies BetterAuthPlugin

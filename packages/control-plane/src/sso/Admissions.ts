@@ -64,15 +64,16 @@ export interface AdmitOptions {
 export class Admissions extends Context.Service<
   Admissions,
   {
-    readonly admit: (
-      connection: SignOnConnection,
-      identity: Identity,
-      options: AdmitOptions
-    ) => Effect.Effect<Admitted>
+    readonly admit: (connection: SignOnConnection, identity: Identity, options: AdmitOptions) => Effect.Effect<Admitted>
     /** What would happen, in words, without doing it. */
     readonly predict: (connection: SignOnConnection, identity: Identity) => Effect.Effect<string>
     /** Records a refusal. */
-    readonly refused: (connection: SignOnConnection, detail: string, address: string, who?: string) => Effect.Effect<void>
+    readonly refused: (
+      connection: SignOnConnection,
+      detail: string,
+      address: string,
+      who?: string
+    ) => Effect.Effect<void>
   }
 >()("@kanmon/control-plane/sso/Admissions") {
   static readonly layer = Layer.effect(
@@ -94,22 +95,24 @@ export class Admissions extends Context.Service<
       const organizationOf = (connection: SignOnConnection): OrganizationId | undefined =>
         Option.getOrUndefined(decodeOrganization(connection.id))
 
-      const refused: Admissions["Service"]["refused"] = Effect.fn("Admissions.refused")(
-        function* (connection, detail, address, who = "somebody") {
-          const organizationId = organizationOf(connection)
-          yield* audit.record([
+      const refused: Admissions["Service"]["refused"] = Effect.fn("Admissions.refused")(function* (
+        connection,
+        detail,
+        address,
+        who = "somebody"
+      ) {
+        const organizationId = organizationOf(connection)
+        yield* audit
+          .record([
             {
               action: "sso.refused",
               target: { id: connection.id, name: connection.name },
               ...(organizationId === undefined ? {} : { organizationId }),
               after: { who, why: detail }
             }
-          ]).pipe(
-            Effect.provideService(CurrentActor, { actor: { kind: "person", id: null, name: who }, address })
-          )
-        },
-        transaction.run
-      )
+          ])
+          .pipe(Effect.provideService(CurrentActor, { actor: { kind: "person", id: null, name: who }, address }))
+      }, transaction.run)
 
       const candidates = Effect.fnUntraced(function* (connection: SignOnConnection, identity: Identity) {
         const connected = yield* accounts.connected(connection.id, identity.subject)
@@ -179,7 +182,12 @@ export class Admissions extends Context.Service<
         yield* accounts.insert(account, yield* Clock.currentTimeMillis)
         yield* audit
           .record([
-            { action: "account.created", target: { id, name: email }, accountId: id, after: { email, name: account.name } }
+            {
+              action: "account.created",
+              target: { id, name: email },
+              accountId: id,
+              after: { email, name: account.name }
+            }
           ])
           .pipe(acting(id, email, address))
         return account
@@ -287,4 +295,3 @@ export class Admissions extends Context.Service<
 
 /** Ends the transaction. `detail` is shown to the person. */
 class NotAdmitted extends Schema.TaggedError<NotAdmitted>()("NotAdmitted", { detail: Schema.String }) {}
-

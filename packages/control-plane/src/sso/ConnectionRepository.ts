@@ -87,27 +87,31 @@ export class ConnectionRepository extends Context.Service<
         }
       })
 
-      const save: ConnectionRepository["Service"]["save"] = Effect.fn("ConnectionRepository.save")(
-        function* (id, settings, clientSecret, version, at) {
-          const secret =
-            clientSecret === null || clientSecret === undefined ? null : secrets.encrypt(clientSecret, secretOwner(id))
-          yield* sql`INSERT INTO sign_on_settings AS s
+      const save: ConnectionRepository["Service"]["save"] = Effect.fn("ConnectionRepository.save")(function* (
+        id,
+        settings,
+        clientSecret,
+        version,
+        at
+      ) {
+        const secret =
+          clientSecret === null || clientSecret === undefined ? null : secrets.encrypt(clientSecret, secretOwner(id))
+        yield* sql`INSERT INTO sign_on_settings AS s
               (organization_id, settings, secret_encrypted, version, created_at, updated_at)
             VALUES (${id}, ${JSON.stringify(persistedSettings.encode(settings))}::jsonb, ${secret}, ${version},
               ${new Date(at)}, ${new Date(at)})
             ON CONFLICT (organization_id) DO UPDATE SET settings = EXCLUDED.settings, version = EXCLUDED.version,
               updated_at = EXCLUDED.updated_at,
               secret_encrypted = ${clientSecret === undefined ? sql`s.secret_encrypted` : sql`EXCLUDED.secret_encrypted`}`
-        },
-        Effect.orDie
-      )
+      }, Effect.orDie)
 
       const remove = Effect.fn("ConnectionRepository.remove")(function* (id: OrganizationId) {
         yield* sql`DELETE FROM sign_on_settings WHERE organization_id = ${id}`
       }, Effect.orDie)
 
       const disconnect = Effect.fn("ConnectionRepository.disconnect")(function* (id: OrganizationId) {
-        yield* sql`DELETE FROM accounts WHERE provider_id = ${`sso:${id}`}`
+        // An account without any row would count as a sign-up that was interrupted, which a stranger may begin again.
+        yield* sql`UPDATE accounts SET provider_id = ${`former:${id}`} WHERE provider_id = ${`sso:${id}`}`
       }, Effect.orDie)
 
       const ownerOf = Effect.fn("ConnectionRepository.ownerOf")((domain: string) =>

@@ -67,7 +67,9 @@ export class MemberSync extends Context.Service<
             if (role === undefined) return "none"
             if (!(yield* hasRoom(organizationId, role))) return "full"
             yield* repository.insert(organizationId, account.id, role, source, yield* Clock.currentTimeMillis)
-            yield* audit.record([{ action: "member.added", ...about(organizationId, account), after: { role, source } }])
+            yield* audit.record([
+              { action: "member.added", ...about(organizationId, account), after: { role, source } }
+            ])
             return "member"
           }
           const isProvisioned = member.source === "sso" || member.source === "scim"

@@ -43,13 +43,16 @@ export class MemberSyncRepository extends Context.Service<
           WHERE organization_id = ${id} AND user_id = ${userId}`)
       )
 
-      const insert: MemberSyncRepository["Service"]["insert"] = Effect.fn("MemberSyncRepository.insert")(
-        function* (id, userId, role, source, at) {
-          yield* sql`INSERT INTO organization_members (organization_id, user_id, role, source, created_at)
+      const insert: MemberSyncRepository["Service"]["insert"] = Effect.fn("MemberSyncRepository.insert")(function* (
+        id,
+        userId,
+        role,
+        source,
+        at
+      ) {
+        yield* sql`INSERT INTO organization_members (organization_id, user_id, role, source, created_at)
             VALUES (${id}, ${userId}, ${role}, ${source}, ${new Date(at)})`
-        },
-        Effect.orDie
-      )
+      }, Effect.orDie)
 
       const update = Effect.fn("MemberSyncRepository.update")(function* (
         id: OrganizationId,

@@ -33,7 +33,12 @@ const assertionMillis = 3_600_000
 export class PendingRepository extends Context.Service<
   PendingRepository,
   {
-    readonly insert: (key: PendingKey, pending: PendingSignIn, now: EpochMillis, until: EpochMillis) => Effect.Effect<void>
+    readonly insert: (
+      key: PendingKey,
+      pending: PendingSignIn,
+      now: EpochMillis,
+      until: EpochMillis
+    ) => Effect.Effect<void>
     /** Deletes the row and returns it; of several concurrent callers one gets it. */
     readonly take: (key: PendingKey, now: EpochMillis) => Effect.Effect<PendingSignIn | undefined>
     /** Whether the assertion was not used before. */
@@ -45,7 +50,11 @@ export class PendingRepository extends Context.Service<
     ) => Effect.Effect<void>
     readonly takeTicket: (ticket: string, now: EpochMillis) => Effect.Effect<typeof TicketRow.Type | undefined>
     readonly saveOutcome: (test: string, outcome: string) => Effect.Effect<void>
-    readonly findTest: (organizationId: OrganizationId, id: string, now: EpochMillis) => Effect.Effect<TestRow | undefined>
+    readonly findTest: (
+      organizationId: OrganizationId,
+      id: string,
+      now: EpochMillis
+    ) => Effect.Effect<TestRow | undefined>
     readonly deleteExpired: (now: EpochMillis) => Effect.Effect<void>
   }
 >()("@kanmon/control-plane/sso/PendingRepository") {
@@ -124,18 +133,16 @@ export class PendingRepository extends Context.Service<
           WHERE id = ${test}`
       }, Effect.orDie)
 
-      const findTest: PendingRepository["Service"]["findTest"] = Effect.fn("PendingRepository.findTest")(function* (
-        organizationId,
-        id,
-        now
-      ) {
-        const row = yield* Rows.first(TestRow)(sql`SELECT id, outcome_encrypted AS outcome, created_at AS "createdAt",
+      const findTest: PendingRepository["Service"]["findTest"] = Effect.fn("PendingRepository.findTest")(
+        function* (organizationId, id, now) {
+          const row = yield* Rows.first(TestRow)(sql`SELECT id, outcome_encrypted AS outcome, created_at AS "createdAt",
             expires_at AS "expiresAt" FROM sign_on_tests
           WHERE organization_id = ${organizationId} AND id = ${id} AND expires_at > ${new Date(now)}`)
-        return row === undefined
-          ? undefined
-          : { ...row, outcome: row.outcome === null ? null : secrets.decrypt(row.outcome, `sso-test/${id}`) }
-      })
+          return row === undefined
+            ? undefined
+            : { ...row, outcome: row.outcome === null ? null : secrets.decrypt(row.outcome, `sso-test/${id}`) }
+        }
+      )
 
       const deleteExpired = Effect.fn("PendingRepository.deleteExpired")(function* (now: EpochMillis) {
         yield* sql`DELETE FROM sign_on_pending WHERE expires_at < ${new Date(now)}`

@@ -69,23 +69,25 @@ export class SignOnTests extends Context.Service<
         return row === undefined ? undefined : { ...row, outcome: row.outcome === null ? null : decode(row.outcome) }
       })
 
-      const finish: SignOnTests["Service"]["finish"] = Effect.fn("SignOnTests.finish")(
-        function* (test, connection, { claims, identity, problem }) {
-          const conclusion = identity === undefined ? "" : yield* admissions.predict(connection, identity)
-          const text = JSON.stringify(claims)
-          const shown = text.length > maxShown ? { omitted: "The identity provider said more than can be kept." } : claims
-          yield* pending.saveOutcome(
-            test,
-            encode({
-              succeeded: problem === undefined,
-              problem: problem ?? null,
-              conclusion,
-              claims: JSON.parse(JSON.stringify(shown)) as Record<string, Schema.Json>
-            })
-          )
-          return conclusion
-        }
-      )
+      const finish: SignOnTests["Service"]["finish"] = Effect.fn("SignOnTests.finish")(function* (
+        test,
+        connection,
+        { claims, identity, problem }
+      ) {
+        const conclusion = identity === undefined ? "" : yield* admissions.predict(connection, identity)
+        const text = JSON.stringify(claims)
+        const shown = text.length > maxShown ? { omitted: "The identity provider said more than can be kept." } : claims
+        yield* pending.saveOutcome(
+          test,
+          encode({
+            succeeded: problem === undefined,
+            problem: problem ?? null,
+            conclusion,
+            claims: JSON.parse(JSON.stringify(shown)) as Record<string, Schema.Json>
+          })
+        )
+        return conclusion
+      })
 
       return SignOnTests.of({ start, find, finish })
     })

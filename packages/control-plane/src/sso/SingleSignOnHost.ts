@@ -38,19 +38,14 @@ export const layer = Layer.effect(
       return (yield* memberships.isOwner(organizationId, userId)) && (yield* secondFactors.isEnabled(userId))
     })
 
-    const bypassed = Effect.fn("SingleSignOn.bypassed")(
-      function* (id: string, email: string, address: string) {
-        const organizationId = yield* connections.enforcing(email)
-        if (organizationId === undefined) return
-        const userId = decodeUserId(id)
-        yield* audit
-          .record([{ action: "sso.bypassed", target: { id: userId, name: email }, accountId: userId, organizationId }])
-          .pipe(
-            Effect.provideService(CurrentActor, { actor: { kind: "person", id: userId, name: email }, address })
-          )
-      },
-      transaction.run
-    )
+    const bypassed = Effect.fn("SingleSignOn.bypassed")(function* (id: string, email: string, address: string) {
+      const organizationId = yield* connections.enforcing(email)
+      if (organizationId === undefined) return
+      const userId = decodeUserId(id)
+      yield* audit
+        .record([{ action: "sso.bypassed", target: { id: userId, name: email }, accountId: userId, organizationId }])
+        .pipe(Effect.provideService(CurrentActor, { actor: { kind: "person", id: userId, name: email }, address }))
+    }, transaction.run)
 
     return {
       connection: (id, forTest) => {
