@@ -10,7 +10,7 @@ import { ProviderUnreachable } from "./SsoFetch.ts"
 import { SsoFailure } from "./SsoFailure.ts"
 
 /** What has to be remembered until the provider answers. */
-export interface OidcMemory {
+interface OidcMemory {
   readonly verifier: string
   readonly nonce: string
 }
@@ -107,7 +107,7 @@ export const make = (fetchOf: (connection: OidcConnection) => client.CustomFetch
 }
 
 /** What claims say about a person. What has another form than the standard's is as good as absent. */
-export const identityIn = (claims: Readonly<Record<string, unknown>>, groupsClaim: string): Identity => {
+const identityIn = (claims: Readonly<Record<string, unknown>>, groupsClaim: string): Identity => {
   const text = (name: string): string | undefined => {
     const value = claims[name]
     return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined

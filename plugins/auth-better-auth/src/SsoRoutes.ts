@@ -12,9 +12,8 @@ import { invalid, problem } from "./ProblemResponses.ts"
 import { SsoFailure } from "./SsoFailure.ts"
 import * as SsoFetch from "./SsoFetch.ts"
 import * as SsoFlow from "./SsoFlow.ts"
-import * as SsoOidc from "./SsoOidc.ts"
 import * as SsoPages from "./SsoPages.ts"
-import * as SsoSaml from "./SsoSaml.ts"
+import type { ServiceProvider } from "./SsoSaml.ts"
 
 export const connectRoute = "/auth/sign-in/sso/connect"
 const startRoute = "/auth/sign-in/sso"
@@ -80,13 +79,21 @@ export const make = Effect.fnUntraced(function* ({ apiUrl, isPassword, run, star
   const base = new URL(apiUrl)
   const secure = base.protocol === "https:"
   const home = `${base.origin}/`
-  const oidc = SsoOidc.make(
-    (connection) => SsoFetch.make(connection, signOn, run),
-    () => clock.currentTimeMillisUnsafe()
+  // The libraries of the protocols are large, and many installations have no identity provider.
+  const protocolOidc = yield* Effect.cached(
+    Effect.map(
+      Effect.promise(() => import("./SsoOidc.ts")),
+      (SsoOidc) =>
+        SsoOidc.make(
+          (connection) => SsoFetch.make(connection, signOn, run),
+          () => clock.currentTimeMillisUnsafe()
+        )
+    )
   )
+  const protocolSaml = Effect.promise(() => import("./SsoSaml.ts"))
 
   const redirectUri = (id: string): string => `${apiUrl}/auth/sso/callback/${id}`
-  const serviceProvider = (id: string): SsoSaml.ServiceProvider => ({
+  const serviceProvider = (id: string): ServiceProvider => ({
     entityId: `${apiUrl}/auth/sso/saml/${id}/metadata`,
     consumerUrl: `${apiUrl}/auth/sso/saml/${id}/acs`
   })
@@ -114,6 +121,7 @@ export const make = Effect.fnUntraced(function* ({ apiUrl, isPassword, run, star
     const browser = SsoFlow.browserOf(request.headers, secure) ?? SsoFlow.randomValue()
     const pending = { connection: connection.id, callbackPath, test }
     if (connection.protocol === "oidc") {
+      const oidc = yield* protocolOidc
       const { memory, url } = yield* attempt(() =>
         oidc.authorize(connection, { redirectUri: redirectUri(connection.id), state, hint })
       )
@@ -124,7 +132,8 @@ export const make = Effect.fnUntraced(function* ({ apiUrl, isPassword, run, star
       )
       return { url, cookie: SsoFlow.browserCookie(browser, secure) }
     }
-    const { memory, url } = yield* attempt(() => SsoSaml.authorize(connection, serviceProvider(connection.id), state))
+    const saml = yield* protocolSaml
+    const { memory, url } = yield* attempt(() => saml.authorize(connection, serviceProvider(connection.id), state))
     // The answer is posted by another site, and comes without the cookie.
     yield* signOn.begin(
       { state, browser: undefined },
@@ -209,6 +218,7 @@ export const make = Effect.fnUntraced(function* ({ apiUrl, isPassword, run, star
     if (connection?.protocol !== "oidc" || memory.step !== "oidc") return lost
     // As the provider was told, whatever host a proxy in front made of it.
     const answered = new URL(`${redirectUri(id)}${url.search}`)
+    const oidc = yield* protocolOidc
     const claimed = yield* Effect.result(attempt(() => oidc.claimed(connection, answered, { state, memory })))
     if (Result.isFailure(claimed)) return yield* failed(connection, request, taken.test, claimed.failure)
     const { claims, identity } = claimed.success
@@ -229,8 +239,9 @@ export const make = Effect.fnUntraced(function* ({ apiUrl, isPassword, run, star
     const connection = yield* signOn.connection(id, taken.test !== null)
     if (connection?.protocol !== "saml" || memory.step !== "saml") return lost
     const now = yield* Clock.currentTimeMillis
+    const saml = yield* protocolSaml
     const claimed = yield* Effect.result(
-      attempt(() => SsoSaml.claimed(connection, serviceProvider(id), answer, memory, now))
+      attempt(() => saml.claimed(connection, serviceProvider(id), answer, memory, now))
     )
     if (Result.isFailure(claimed)) return yield* failed(connection, request, taken.test, claimed.failure)
     const { assertion, claims, identity } = claimed.success
@@ -323,7 +334,7 @@ export const make = Effect.fnUntraced(function* ({ apiUrl, isPassword, run, star
   })
 
   const describe = Effect.fnUntraced(function* (id: string) {
-    return new Response(SsoSaml.metadata(serviceProvider(id)), {
+    return new Response((yield* protocolSaml).metadata(serviceProvider(id)), {
       headers: { "content-type": "application/samlmetadata+xml", "cache-control": "no-store" }
     })
   })

@@ -8,7 +8,7 @@ import * as OidcProvider from "../../support/OidcProvider.ts"
 import * as SignOnBrowser from "../../support/SignOnBrowser.ts"
 import { layer as server, type Options, port, publicUrl } from "./Server.ts"
 
-export const api = `${publicUrl}${basePath}`
+const api = `${publicUrl}${basePath}`
 
 /** Where the provider of an installation or an organization sends people back to. */
 export const redirectUri = (connection: string): string => `${api}/auth/sso/callback/${connection}`

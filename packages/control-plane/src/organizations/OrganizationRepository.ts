@@ -125,7 +125,17 @@ export class OrganizationRepository extends Context.Service<
           WHERE p.organization_id = ${id} ${kind === "openIncidents" ? sql`AND t.resolved_at IS NULL` : sql``}`)
       })
 
-      return OrganizationRepository.of({ find, insert, insertIfAbsent, insertMember, roleOf, oldest, lock, lockOwner, count })
+      return OrganizationRepository.of({
+        find,
+        insert,
+        insertIfAbsent,
+        insertMember,
+        roleOf,
+        oldest,
+        lock,
+        lockOwner,
+        count
+      })
     })
   )
 }
