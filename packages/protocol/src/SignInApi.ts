@@ -19,29 +19,10 @@ const callbackURL = Schema.String.annotate({
     "Where the browser goes when it is signed in: a path of this installation, such as `/monitors`. Default: `/`"
 })
 
-/** The ways to sign in. */
-const SignInMethods = Schema.Struct({
-  local: Schema.Boolean.annotate({ description: "Whether passwords and passkeys of this installation are accepted" }),
-  signUp: Schema.Boolean.annotate({ description: "Whether anybody can create an account" }),
-  singleSignOn: Schema.NullOr(
-    Schema.Struct({ label: Schema.String.annotate({ description: "What the button says" }) })
-  ).annotate({
-    description: "The identity provider of the installation; null without one. Organizations can have others"
-  })
-}).annotate({ identifier: "SignInMethods" })
-
 const body = ["malformed_request", "forbidden", "payload_too_large", "unsupported_media_type"] as const
 
 export class SignInApi extends HttpApiGroup.make("signIn")
   .add(
-    HttpApiEndpoint.get("methods", "/methods", { success: SignInMethods }).annotateMerge(
-      operation({
-        id: "listSignInMethods",
-        summary: "List ways to sign in",
-        description: "Says which ways to sign in this installation offers, for the page that asks for them.",
-        response: Examples.methods
-      })
-    ),
     HttpApiEndpoint.post("start", "/sign-in/sso", {
       payload: Schema.Struct({
         email: Schema.optionalKey(

@@ -3,7 +3,6 @@
  * that this browser began, which is proven by a cookie, and is used once.
  */
 import * as JsonText from "@kanmon/core/JsonText"
-import { SignInMethods } from "@kanmon/core/SignInMethods"
 import { type Admitted, installationConnection, type SignOnConnection, SingleSignOn } from "@kanmon/core/SingleSignOn"
 import { decodeStrict } from "@kanmon/domain/FieldErrors"
 import { type Identity } from "@kanmon/domain/SingleSignOn"
@@ -74,7 +73,6 @@ export interface Needs {
 
 export const make = Effect.fnUntraced(function* ({ apiUrl, isPassword, run, startSession }: Needs) {
   const signOn = yield* SingleSignOn
-  const methods = yield* SignInMethods
   const clock = yield* Clock.Clock
   const base = new URL(apiUrl)
   const secure = base.protocol === "https:"
@@ -352,13 +350,7 @@ export const make = Effect.fnUntraced(function* ({ apiUrl, isPassword, run, star
     return parts[3] === "acs" ? consume(request, parts[2]!) : describe(parts[2]!)
   }
 
-  /** How people can sign in, for the sign-in page. */
-  const offered = {
-    local: methods.local,
-    singleSignOn: methods.oidc === undefined ? null : { label: methods.oidc.label }
-  }
-
-  return { handle, offered }
+  return { handle }
 })
 
 class Unexpected extends Schema.TaggedError<Unexpected>()("Unexpected", { cause: Schema.Unknown }) {}

@@ -67,11 +67,16 @@ const takesForm = (routes: AuthRoutes, request: HttpServerRequest.HttpServerRequ
 const isForeignForm = ({ foreignForms }: AuthRoutes, path: string): boolean =>
   foreignForms?.test(path.slice(basePath.length)) === true
 
-/** Routes on which passwords are tried. */
+/** Routes on which the password of the account in the body is tried. */
 const takesPassword = /\/(sign-in|sign-up|verify-email)(\/|$)/
 
 /** Names an account without a password: it would reset the count of failures for everyone who asks. */
 const onlyNames = /\/sign-in\/sso$/
+
+/** Routes that are limited like sign-ins: they try secrets, hash passwords or send mail. */
+const isCostly =
+  /\/(sign-in|sign-up|verify-email|confirm-email|change-email|send-verification-email|request-password-reset|reset-password|change-password|two-factor|passkey)(\/|$)/
+
 /** Routes that take the code of a device, which could be guessed, or make one, which is kept. */
 const takesCode = /\/auth\/device(\/(code|approve|deny))?\/?$/
 
@@ -84,17 +89,13 @@ const limited = (
 ): Effect.Effect<LimitHeaders, { readonly problem: Problem; readonly headers: LimitHeaders }, RateLimits> =>
   Effect.flatMap(RateLimits, (limits) => {
     const network = networkOf(ip)
+    const ofNetwork = limits.use("signInsOfAddress", network)
     const code = takesCode.exec(path)
-    if (code !== null)
-      return Effect.andThen(
-        limits.use("signInsOfAddress", network),
-        limits.use("signIns", `${network}:device${code[1] ?? ""}`)
-      )
-    if (isRead(method) || !takesPassword.test(path)) return limits.use("reads", network)
-    return Effect.andThen(
-      limits.use("signInsOfAddress", network),
-      limits.use("signIns", `${network}:${emailIn(text).slice(0, 320)}`)
-    )
+    if (code !== null) return Effect.andThen(ofNetwork, limits.use("signIns", `${network}:device${code[1] ?? ""}`))
+    if (isRead(method) || !isCostly.test(path)) return limits.use("reads", network)
+    const email = emailIn(text)
+    if (email === "" && !takesPassword.test(path)) return ofNetwork
+    return Effect.andThen(ofNetwork, limits.use("signIns", `${network}:${email.slice(0, 320)}`))
   })
 
 /** Delays attempts with a password for each account, from any network. */

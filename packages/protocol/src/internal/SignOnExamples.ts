@@ -8,5 +8,3 @@ export const entityId = "https://kanmon.example/api/v1/auth/sso/saml/org_01m7xr0
 
 export const authorizationUrl =
   "https://login.example.com/authorize?client_id=kanmon&response_type=code&scope=openid+email+profile&code_challenge_method=S256"
-
-export const methods = { local: true, signUp: false, singleSignOn: { label: "Sign in at work" } }
