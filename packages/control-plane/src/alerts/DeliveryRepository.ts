@@ -7,6 +7,7 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { channelColumns, ChannelRow, decrypted, type LastDelivery, storedLastDelivery } from "../channels/index.ts"
 import { mayLease } from "../platform/cluster/EngineLocks.ts"
+import type { Question } from "../platform/DueWork.ts"
 import * as Rows from "../platform/database/Rows.ts"
 import { Secrets } from "../platform/database/Secrets.ts"
 import { type NewDelivery, storedNotice } from "./AlertRecords.ts"
@@ -42,6 +43,10 @@ export interface QueuedOpening extends Omit<GroupedDelivery, "shared"> {
 
 /** Channels of one account that one engine leases at once: half of its own limit, so that slow ones leave room for others. */
 export const accountShare = 64
+
+/** Whether something waits to be sent now, on whichever channel. */
+export const isDue: Question = (sql, now) =>
+  sql`EXISTS (SELECT FROM deliveries WHERE status = 'pending' AND next_attempt_at <= ${now})`
 
 export class DeliveryRepository extends Context.Service<
   DeliveryRepository,
