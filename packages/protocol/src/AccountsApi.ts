@@ -35,7 +35,13 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
         id: "listSignInMethods",
         summary: "List ways to sign in",
         description: "Returns which ways to sign in this installation offers, for the page on which people do.",
-        response: { password: true, passkeys: true, signUp: "open", singleSignOn: { label: "Sign in at work" }, mail: true }
+        response: {
+          password: true,
+          passkeys: true,
+          signUp: "open",
+          singleSignOn: { label: "Sign in at work" },
+          mail: true
+        }
       })
     ),
     HttpApiEndpoint.post("signUp", "/sign-up/email", {
