@@ -36,6 +36,8 @@ export class OrganizationRepository extends Context.Service<
   {
     readonly find: (id: OrganizationId) => Effect.Effect<StoredOrganization | undefined>
     readonly insert: (organization: StoredOrganization) => Effect.Effect<void>
+    /** Whether it was inserted: of several concurrent callers one does. */
+    readonly insertIfAbsent: (organization: StoredOrganization) => Effect.Effect<boolean>
     readonly insertMember: (
       id: OrganizationId,
       userId: UserId,
@@ -69,6 +71,13 @@ export class OrganizationRepository extends Context.Service<
         ({ createdAt, id, name, updatedAt }: StoredOrganization) =>
           sql`INSERT INTO organizations (id, name, created_at, updated_at)
             VALUES (${id}, ${name}, ${new Date(createdAt)}, ${new Date(updatedAt)})`.pipe(Effect.asVoid, Effect.orDie)
+      )
+
+      const insertIfAbsent = Effect.fn("OrganizationRepository.insertIfAbsent")(
+        ({ createdAt, id, name, updatedAt }: StoredOrganization) =>
+          Rows.any(sql`INSERT INTO organizations (id, name, created_at, updated_at)
+            VALUES (${id}, ${name}, ${new Date(createdAt)}, ${new Date(updatedAt)})
+            ON CONFLICT DO NOTHING RETURNING 1`)
       )
 
       const insertMember: OrganizationRepository["Service"]["insertMember"] = Effect.fn(
@@ -116,7 +125,17 @@ export class OrganizationRepository extends Context.Service<
           WHERE p.organization_id = ${id} ${kind === "openIncidents" ? sql`AND t.resolved_at IS NULL` : sql``}`)
       })
 
-      return OrganizationRepository.of({ find, insert, insertMember, roleOf, oldest, lock, lockOwner, count })
+      return OrganizationRepository.of({
+        find,
+        insert,
+        insertIfAbsent,
+        insertMember,
+        roleOf,
+        oldest,
+        lock,
+        lockOwner,
+        count
+      })
     })
   )
 }

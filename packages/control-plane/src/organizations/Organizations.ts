@@ -13,6 +13,8 @@ export class Organizations extends Context.Service<
   {
     /** Creates an organization with its first owner. */
     readonly create: (founder: UserId, name: string) => Effect.Effect<OrganizationId>
+    /** Creates an organization that the operator's settings name, with this id and without members, if it does not exist. */
+    readonly ensure: (id: OrganizationId, name: string) => Effect.Effect<void>
     readonly nameOf: (id: OrganizationId) => Effect.Effect<string | undefined>
     /** The role of an account in an organization; undefined when it is no member. */
     readonly roleOf: (userId: UserId, id: OrganizationId) => Effect.Effect<Role | undefined>
@@ -44,8 +46,18 @@ export class Organizations extends Context.Service<
         return id
       }, transaction.run)
 
+      const ensure: Organizations["Service"]["ensure"] = Effect.fn("Organizations.ensure")(function* (id, name) {
+        const at = yield* Clock.currentTimeMillis
+        if (!(yield* repository.insertIfAbsent({ id, name, createdAt: at, updatedAt: at }))) return
+        yield* audit.record([
+          { action: "organization.created", target: { id, name }, organizationId: id, after: { name } }
+        ])
+        yield* organizationCreated(id)
+      }, transaction.run)
+
       return Organizations.of({
         create,
+        ensure,
         nameOf: (id) => Effect.map(repository.find(id), (found) => found?.name),
         roleOf: repository.roleOf,
         defaultOf: (userId) => repository.oldest(userId, ["owner", "admin"]),
