@@ -7,6 +7,7 @@
 import type { InvalidFields } from "@kanmon/domain/FieldErrors"
 import type { Principal } from "@kanmon/domain/Principal"
 import { Data, type Effect, type Option } from "effect"
+import type { AccountChanges } from "./AccountChanges.ts"
 import type { AuthRecords } from "./AuthRecords.ts"
 import type { AuthSettings } from "./AuthSettings.ts"
 import type { ProjectKeys } from "./ProjectKeys.ts"
@@ -33,7 +34,7 @@ export interface AuthRoutes {
 }
 
 /** The services an auth plugin may use. `Mailer` is always available. */
-export type Capabilities = AuthRecords | AuthSettings | ProjectKeys
+export type Capabilities = AccountChanges | AuthRecords | AuthSettings | ProjectKeys
 
 /** A started auth plugin. */
 export interface Started {

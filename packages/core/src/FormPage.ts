@@ -3,8 +3,11 @@
  * nothing, because mail scanners follow links too; the form posts to the same URL.
  */
 import { escapeHtml as escape } from "@kanmon/domain/EscapeHtml"
+import type { Locale } from "@kanmon/domain/Locale"
 
 export interface FormPage {
+  /** English without one. */
+  readonly locale?: Locale
   readonly title: string
   readonly paragraphs: ReadonlyArray<string>
   readonly form?: {
@@ -25,10 +28,10 @@ const fieldOf = (field: NonNullable<FormPage["form"]>["fields"][number]): string
     ? `<input type="hidden" name="${escape(field.name)}" value="${escape(field.value)}">`
     : `<label>${escape(field.label)}<input type="password" name="${escape(field.name)}" autocomplete="current-password" required></label>`
 
-export const html = ({ form, paragraphs, title }: FormPage): string =>
+export const html = ({ form, locale = "en", paragraphs, title }: FormPage): string =>
   [
     `<!doctype html>`,
-    `<html lang="en">`,
+    `<html lang="${locale}">`,
     `<head>`,
     `<meta charset="utf-8">`,
     `<meta name="viewport" content="width=device-width,initial-scale=1">`,

@@ -1,6 +1,7 @@
 /** The whole HTTP contract. Definition only: handlers live in the control plane and the server. */
 import { HttpApi, OpenApi } from "effect/http-api"
 import { AcknowledgementsApi } from "./AcknowledgementsApi.ts"
+import { AccountSecurityApi } from "./AccountSecurityApi.ts"
 import { AccountsApi } from "./AccountsApi.ts"
 import { AlertHistoryApi, AlertRulesApi } from "./AlertsApi.ts"
 import { ApiKeysApi } from "./ApiKeysApi.ts"
@@ -23,6 +24,7 @@ import { LogsApi } from "./LogsApi.ts"
 import { MonitorsApi } from "./MonitorsApi.ts"
 import { OrganizationsApi } from "./OrganizationsApi.ts"
 import { OverviewApi } from "./OverviewApi.ts"
+import { PasskeysApi } from "./PasskeysApi.ts"
 import { PaymentsApi } from "./PaymentsApi.ts"
 import { PluginsApi } from "./PluginsApi.ts"
 import { ProjectMembersApi } from "./ProjectMembersApi.ts"
@@ -73,6 +75,8 @@ export class RawApi extends HttpApi.make("kanmonRaw")
     HeartbeatsApi,
     EventsApi,
     AccountsApi,
+    AccountSecurityApi,
+    PasskeysApi,
     DeviceApi,
     ConfirmationsApi,
     AcknowledgementsApi,

@@ -197,6 +197,8 @@ layer(server())("the audit log", (it) => {
       })
       yield* expect("rotateHeartbeatToken", "monitor.token_rotated")
       const inProject = { "kanmon-project": ada.projectId }
+      yield* ada.withSession("POST", "/monitors/batch", { monitors: [{ ...shop, name: "One of many" }] }, inProject)
+      yield* expect("createMonitors", "monitor.created")
       const ids = [job.body.id]
       yield* ada.withSession("PATCH", "/monitors", { ids, addTags: ["nightly"] }, inProject)
       assert.deepStrictEqual((yield* expect("updateMonitors", "monitor.updated")).after, { tags: ["nightly"] })

@@ -63,8 +63,12 @@ const formType = "application/x-www-form-urlencoded"
 const takesForm = ({ forms = [] }: AuthRoutes, request: HttpServerRequest.HttpServerRequest, path: string): boolean =>
   (request.headers["content-type"] ?? "").startsWith(formType) && forms.includes(path.slice(basePath.length))
 
-/** Routes on which passwords are tried. */
+/** Routes on which the password of the account in the body is tried. */
 const takesPassword = /\/(sign-in|sign-up|verify-email)(\/|$)/
+
+/** Routes that are limited like sign-ins: they try secrets, hash passwords or send mail. */
+const isCostly =
+  /\/(sign-in|sign-up|verify-email|confirm-email|change-email|send-verification-email|request-password-reset|reset-password|change-password|two-factor|passkey)(\/|$)/
 
 /** Routes that take the code of a device, which could be guessed, or make one, which is kept. */
 const takesCode = /\/auth\/device(\/(code|approve|deny))?\/?$/
@@ -78,17 +82,13 @@ const limited = (
 ): Effect.Effect<LimitHeaders, { readonly problem: Problem; readonly headers: LimitHeaders }, RateLimits> =>
   Effect.flatMap(RateLimits, (limits) => {
     const network = networkOf(ip)
+    const ofNetwork = limits.use("signInsOfAddress", network)
     const code = takesCode.exec(path)
-    if (code !== null)
-      return Effect.andThen(
-        limits.use("signInsOfAddress", network),
-        limits.use("signIns", `${network}:device${code[1] ?? ""}`)
-      )
-    if (isRead(method) || !takesPassword.test(path)) return limits.use("reads", network)
-    return Effect.andThen(
-      limits.use("signInsOfAddress", network),
-      limits.use("signIns", `${network}:${emailIn(text).slice(0, 320)}`)
-    )
+    if (code !== null) return Effect.andThen(ofNetwork, limits.use("signIns", `${network}:device${code[1] ?? ""}`))
+    if (isRead(method) || !isCostly.test(path)) return limits.use("reads", network)
+    const email = emailIn(text)
+    if (email === "" && !takesPassword.test(path)) return ofNetwork
+    return Effect.andThen(ofNetwork, limits.use("signIns", `${network}:${email.slice(0, 320)}`))
   })
 
 /** Delays attempts with a password for each account, from any network. */
