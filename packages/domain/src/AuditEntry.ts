@@ -103,7 +103,9 @@ export const AuditEntry = Schema.Struct({
     id: Schema.String,
     name: Schema.String.annotate({ description: "Its name at that time" })
   }),
-  projectId: Schema.NullOr(ProjectId).annotate({ description: "Null for accounts, organizations, plans and subscriptions" }),
+  projectId: Schema.NullOr(ProjectId).annotate({
+    description: "Null for accounts, organizations, plans and subscriptions"
+  }),
   address: Schema.NullOr(Schema.String).annotate({
     description: "The network address of the client; null for changes without a request"
   }),

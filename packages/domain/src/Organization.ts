@@ -51,7 +51,9 @@ export const ProjectMember = Schema.Struct({
   email: Schema.String,
   role: Role.annotate({ description: "The role in this project: the higher one of the two" }),
   organizationRole: Role.annotate({ description: "The role in the organization" }),
-  projectRole: Schema.NullOr(Role).annotate({ description: "The role that was given for this project; null without one" })
+  projectRole: Schema.NullOr(Role).annotate({
+    description: "The role that was given for this project; null without one"
+  })
 }).annotate({ identifier: "ProjectMember" })
 export type ProjectMember = typeof ProjectMember.Type
 

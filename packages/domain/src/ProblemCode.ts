@@ -49,7 +49,11 @@ export const codes = {
     title: "Account limit reached",
     when: "The organization has as many projects, channels, rules, status pages or open incidents as it may have, or the account owns as many organizations; see limit and current"
   },
-  not_found: { status: 404, title: "Not found", when: "No such record in this project or organization, or no such address" },
+  not_found: {
+    status: 404,
+    title: "Not found",
+    when: "No such record in this project or organization, or no such address"
+  },
   method_not_allowed: {
     status: 405,
     title: "Method not allowed",

@@ -11,6 +11,8 @@ export const TeamRequest = Schema.Struct({ name: Name })
 export const MemberRequest = Schema.Struct({ role: Role })
 
 export const InvitationRequest = Schema.Struct({
-  email: EmailAddress.annotate({ description: "Where the invitation is sent. Only an account with this address can accept it" }),
+  email: EmailAddress.annotate({
+    description: "Where the invitation is sent. Only an account with this address can accept it"
+  }),
   role: Role.annotate({ description: "The role of the new member; not above that of the caller" })
 })

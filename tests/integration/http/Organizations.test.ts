@@ -65,7 +65,12 @@ layer(server())("an organization", (it) => {
         refused(yield* ben.withSession("GET", `${path}${route}`), 404, "not_found")
       refused(yield* ben.withSession("DELETE", path), 404, "not_found")
       refused(yield* ada.withSession("PATCH", path, { name: "" }), 422, "validation_failed", "name")
-      refused(yield* ada.withSession("POST", "/organizations", { name: "A", size: 1 }), 422, "validation_failed", "size")
+      refused(
+        yield* ada.withSession("POST", "/organizations", { name: "A", size: 1 }),
+        422,
+        "validation_failed",
+        "size"
+      )
     })
   )
 

@@ -87,9 +87,8 @@ export class InvitationRepository extends Context.Service<
 
       return InvitationRepository.of({
         list: Effect.fn("InvitationRepository.list")((id) =>
-          Effect.map(
-            Rows.all(InvitationRow)(sql`${all} WHERE i.organization_id = ${id} ORDER BY i.id DESC`),
-            (rows) => rows.map(read)
+          Effect.map(Rows.all(InvitationRow)(sql`${all} WHERE i.organization_id = ${id} ORDER BY i.id DESC`), (rows) =>
+            rows.map(read)
           )
         ),
         find: Effect.fn("InvitationRepository.find")((id, invitationId) =>

@@ -128,32 +128,34 @@ export class Invitations extends Context.Service<
         return { invitation, token }
       }, transaction.run)
 
-      const renew: Invitations["Service"]["renew"] = Effect.fn("Invitations.renew")(
-        function* (id, inviter, invitationId) {
-          yield* admitInviter(inviter)
-          const { expiresAt, role } = yield* stored(id, invitationId)
-          yield* admitCaller(id, inviter.userId, role)
-          const at = yield* Clock.currentTimeMillis
-          if (role !== "viewer" && expiresAt <= at) yield* limit.admitOneMore(id, { withInvitations: true })
-          const token = newInvitationToken()
-          yield* repository.renew(invitationId, hashInvitationToken(token), at, at + invitationMillis)
-          const invitation = yield* stored(id, invitationId)
-          yield* audit.record([{ action: "invitation.resent", ...about(invitation), before: {}, after: {} }])
-          return { invitation, token }
-        },
-        transaction.run
-      )
+      const renew: Invitations["Service"]["renew"] = Effect.fn("Invitations.renew")(function* (
+        id,
+        inviter,
+        invitationId
+      ) {
+        yield* admitInviter(inviter)
+        const { expiresAt, role } = yield* stored(id, invitationId)
+        yield* admitCaller(id, inviter.userId, role)
+        const at = yield* Clock.currentTimeMillis
+        if (role !== "viewer" && expiresAt <= at) yield* limit.admitOneMore(id, { withInvitations: true })
+        const token = newInvitationToken()
+        yield* repository.renew(invitationId, hashInvitationToken(token), at, at + invitationMillis)
+        const invitation = yield* stored(id, invitationId)
+        yield* audit.record([{ action: "invitation.resent", ...about(invitation), before: {}, after: {} }])
+        return { invitation, token }
+      }, transaction.run)
 
-      const revoke: Invitations["Service"]["revoke"] = Effect.fn("Invitations.revoke")(
-        function* (id, caller, invitationId) {
-          const invitation = yield* stored(id, invitationId)
-          yield* admitCaller(id, caller, invitation.role)
-          if (!(yield* repository.remove(invitationId))) return yield* new InvitationNotFound({ id: invitationId })
-          const { email, role } = invitation
-          yield* audit.record([{ action: "invitation.revoked", ...about(invitation), before: { email, role } }])
-        },
-        transaction.run
-      )
+      const revoke: Invitations["Service"]["revoke"] = Effect.fn("Invitations.revoke")(function* (
+        id,
+        caller,
+        invitationId
+      ) {
+        const invitation = yield* stored(id, invitationId)
+        yield* admitCaller(id, caller, invitation.role)
+        if (!(yield* repository.remove(invitationId))) return yield* new InvitationNotFound({ id: invitationId })
+        const { email, role } = invitation
+        yield* audit.record([{ action: "invitation.revoked", ...about(invitation), before: { email, role } }])
+      }, transaction.run)
 
       const held = Effect.fnUntraced(function* (token: string) {
         const found = yield* repository.findByToken(hashInvitationToken(token), yield* Clock.currentTimeMillis)
@@ -197,9 +199,7 @@ export class Invitations extends Context.Service<
         yield* use(invitation)
         const { email, role } = invitation
         const actor = { kind: "person", id: null, name: email } as const
-        yield* audit.record([
-          { action: "invitation.declined", ...about(invitation), before: { email, role }, actor }
-        ])
+        yield* audit.record([{ action: "invitation.declined", ...about(invitation), before: { email, role }, actor }])
       }, transaction.run)
 
       return Invitations.of({ list: repository.list, create, renew, revoke, offer, accept, decline })

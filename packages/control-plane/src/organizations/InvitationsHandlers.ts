@@ -112,8 +112,7 @@ const offers = HttpApiBuilder.group(
           const organizationId = yield* invitations.accept(params.token, { userId, email })
           return yield* Effect.orDie(organizations.get(organizationId, userId))
         }).pipe(refusing),
-      decline: ({ params }) =>
-        invitations.decline(params.token).pipe(Effect.as({ declined: true as const }), refusing)
+      decline: ({ params }) => invitations.decline(params.token).pipe(Effect.as({ declined: true as const }), refusing)
     })
   })
 )

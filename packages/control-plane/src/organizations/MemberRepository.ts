@@ -87,7 +87,9 @@ export class MemberRepository extends Context.Service<
             VALUES (${id}, ${userId}, ${role}, ${source}, ${new Date(at)}) ON CONFLICT DO NOTHING RETURNING user_id`)
         ),
         setRole: (id, userId, role) =>
-          run(sql`UPDATE organization_members SET role = ${role} WHERE organization_id = ${id} AND user_id = ${userId}`),
+          run(
+            sql`UPDATE organization_members SET role = ${role} WHERE organization_id = ${id} AND user_id = ${userId}`
+          ),
         remove: Effect.fn("MemberRepository.remove")(function* (id, userId) {
           yield* sql`DELETE FROM project_members WHERE user_id = ${userId}
             AND project_id IN (SELECT id FROM projects WHERE organization_id = ${id})`
@@ -96,7 +98,9 @@ export class MemberRepository extends Context.Service<
           yield* sql`DELETE FROM organization_members WHERE organization_id = ${id} AND user_id = ${userId}`
         }, Effect.orDie),
         countOwners: (id) =>
-          count(sql`SELECT count(*) AS count FROM organization_members WHERE organization_id = ${id} AND role = 'owner'`),
+          count(
+            sql`SELECT count(*) AS count FROM organization_members WHERE organization_id = ${id} AND role = 'owner'`
+          ),
         countPaid: (id) =>
           count(sql`SELECT count(*) AS count FROM organization_members m WHERE m.organization_id = ${id}
             AND (m.role <> 'viewer' OR EXISTS (SELECT FROM project_members r JOIN projects p ON p.id = r.project_id

@@ -54,21 +54,23 @@ export class Members extends Context.Service<
         return { role, member, owners: yield* members.countOwners(id) }
       })
 
-      const changeRole: Members["Service"]["changeRole"] = Effect.fn("Members.changeRole")(
-        function* (id, caller, userId, to) {
-          const { member, owners, role } = yield* locked(id, caller, userId)
-          const refusal = Membership.change(role, { from: member.role, to }, owners)
-          yield* admit(role, refusal)
-          if (member.role === to) return member
-          if (member.role === "viewer") yield* limit.admitOneMore(id, { withInvitations: false })
-          yield* members.setRole(id, userId, to)
-          if (!includes(to, member.role)) yield* invitations.removeBy(id, userId, to)
-          const change = { before: { role: member.role }, after: { role: to } }
-          yield* audit.record([{ action: "member.role_changed", ...about(id, member), ...change }])
-          return { ...member, role: to }
-        },
-        transaction.run
-      )
+      const changeRole: Members["Service"]["changeRole"] = Effect.fn("Members.changeRole")(function* (
+        id,
+        caller,
+        userId,
+        to
+      ) {
+        const { member, owners, role } = yield* locked(id, caller, userId)
+        const refusal = Membership.change(role, { from: member.role, to }, owners)
+        yield* admit(role, refusal)
+        if (member.role === to) return member
+        if (member.role === "viewer") yield* limit.admitOneMore(id, { withInvitations: false })
+        yield* members.setRole(id, userId, to)
+        if (!includes(to, member.role)) yield* invitations.removeBy(id, userId, to)
+        const change = { before: { role: member.role }, after: { role: to } }
+        yield* audit.record([{ action: "member.role_changed", ...about(id, member), ...change }])
+        return { ...member, role: to }
+      }, transaction.run)
 
       const remove: Members["Service"]["remove"] = Effect.fn("Members.remove")(function* (id, caller, userId) {
         const { member, owners, role } = yield* locked(id, caller, userId)
@@ -77,9 +79,7 @@ export class Members extends Context.Service<
         yield* members.remove(id, userId)
         yield* invitations.removeBy(id, userId, undefined)
         const { role: former, source } = member
-        yield* audit.record([
-          { action: "member.removed", ...about(id, member), before: { role: former, source } }
-        ])
+        yield* audit.record([{ action: "member.removed", ...about(id, member), before: { role: former, source } }])
       }, transaction.run)
 
       return Members.of({ list: members.list, changeRole, remove })

@@ -102,12 +102,11 @@ export class Organizations extends Context.Service<
         yield* removeLocked(organization)
       }, transaction.run)
 
-      const removeAlone: Organizations["Service"]["removeAlone"] = Effect.fn("Organizations.removeAlone")(
-        function* (userId) {
-          for (const organization of yield* repository.lockAlone(userId)) yield* removeLocked(organization)
-        },
-        transaction.run
-      )
+      const removeAlone: Organizations["Service"]["removeAlone"] = Effect.fn("Organizations.removeAlone")(function* (
+        userId
+      ) {
+        for (const organization of yield* repository.lockAlone(userId)) yield* removeLocked(organization)
+      }, transaction.run)
 
       return Organizations.of({
         create,

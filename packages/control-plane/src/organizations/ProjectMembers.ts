@@ -61,32 +61,35 @@ export class ProjectMembers extends Context.Service<
           }
         ])
 
-      const raise: ProjectMembers["Service"]["raise"] = Effect.fn("ProjectMembers.raise")(
-        function* (projectId, callerId, userId, role) {
-          const { caller, member, organizationId } = yield* locked(projectId, callerId, userId)
-          yield* admitRole(caller, Membership.give(caller, role, member.role))
-          const { organizationRole } = member
-          if (includes(organizationRole, role)) return yield* new NotRaised({ organizationRole })
-          if (member.role === "viewer") yield* limit.admitOneMore(organizationId, { withInvitations: false })
-          yield* members.raise(projectId, userId, role, yield* Clock.currentTimeMillis)
-          const raised = { ...member, role, projectRole: role }
-          if (member.projectRole !== role) yield* recorded(projectId, member, raised)
-          return raised
-        },
-        transaction.run
-      )
+      const raise: ProjectMembers["Service"]["raise"] = Effect.fn("ProjectMembers.raise")(function* (
+        projectId,
+        callerId,
+        userId,
+        role
+      ) {
+        const { caller, member, organizationId } = yield* locked(projectId, callerId, userId)
+        yield* admitRole(caller, Membership.give(caller, role, member.role))
+        const { organizationRole } = member
+        if (includes(organizationRole, role)) return yield* new NotRaised({ organizationRole })
+        if (member.role === "viewer") yield* limit.admitOneMore(organizationId, { withInvitations: false })
+        yield* members.raise(projectId, userId, role, yield* Clock.currentTimeMillis)
+        const raised = { ...member, role, projectRole: role }
+        if (member.projectRole !== role) yield* recorded(projectId, member, raised)
+        return raised
+      }, transaction.run)
 
-      const reset: ProjectMembers["Service"]["reset"] = Effect.fn("ProjectMembers.reset")(
-        function* (projectId, callerId, userId) {
-          const { caller, member } = yield* locked(projectId, callerId, userId)
-          yield* admitRole(caller, Membership.give(caller, member.role))
-          yield* members.reset(projectId, userId)
-          const left = { ...member, role: member.organizationRole, projectRole: null }
-          if (member.projectRole !== null) yield* recorded(projectId, member, left)
-          return left
-        },
-        transaction.run
-      )
+      const reset: ProjectMembers["Service"]["reset"] = Effect.fn("ProjectMembers.reset")(function* (
+        projectId,
+        callerId,
+        userId
+      ) {
+        const { caller, member } = yield* locked(projectId, callerId, userId)
+        yield* admitRole(caller, Membership.give(caller, member.role))
+        yield* members.reset(projectId, userId)
+        const left = { ...member, role: member.organizationRole, projectRole: null }
+        if (member.projectRole !== null) yield* recorded(projectId, member, left)
+        return left
+      }, transaction.run)
 
       return ProjectMembers.of({ list: members.ofProject, raise, reset })
     })

@@ -34,7 +34,9 @@ export class TeamRepository extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const run = (statement: Effect.Effect<unknown, unknown>) => Effect.asVoid(Effect.orDie(statement))
-      const teams = (id: OrganizationId) => sql`SELECT t.id, t.name, t.created_at AS "createdAt", t.updated_at AS "updatedAt",
+      const teams = (
+        id: OrganizationId
+      ) => sql`SELECT t.id, t.name, t.created_at AS "createdAt", t.updated_at AS "updatedAt",
           ARRAY(SELECT u.id FROM team_members m JOIN users u ON u.id = m.user_id WHERE m.team_id = t.id
             ORDER BY lower(u.name), u.id) AS "memberIds"
         FROM teams t WHERE t.organization_id = ${id}`

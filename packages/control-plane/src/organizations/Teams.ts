@@ -91,18 +91,17 @@ export class Teams extends Context.Service<
         return yield* found(id, teamId)
       }, transaction.run)
 
-      const removeMember: Teams["Service"]["removeMember"] = Effect.fn("Teams.removeMember")(
-        function* (id, teamId, userId) {
-          yield* organizations.lock(id)
-          const team = yield* found(id, teamId)
-          if (!(yield* teams.removeMember(teamId, userId))) return team
-          yield* audit.record([
-            { action: "team.member_removed", ...about(id, team), before: { userId }, after: {} }
-          ])
-          return yield* found(id, teamId)
-        },
-        transaction.run
-      )
+      const removeMember: Teams["Service"]["removeMember"] = Effect.fn("Teams.removeMember")(function* (
+        id,
+        teamId,
+        userId
+      ) {
+        yield* organizations.lock(id)
+        const team = yield* found(id, teamId)
+        if (!(yield* teams.removeMember(teamId, userId))) return team
+        yield* audit.record([{ action: "team.member_removed", ...about(id, team), before: { userId }, after: {} }])
+        return yield* found(id, teamId)
+      }, transaction.run)
 
       return Teams.of({ list: teams.list, create, rename, remove, addMember, removeMember })
     })

@@ -1,5 +1,12 @@
 /** Examples of organizations, members, teams and invitations. */
-import type { Invitation, InvitationOffer, Member, Organization, ProjectMember, Team } from "@kanmon/domain/Organization"
+import type {
+  Invitation,
+  InvitationOffer,
+  Member,
+  Organization,
+  ProjectMember,
+  Team
+} from "@kanmon/domain/Organization"
 import { user } from "./AccountExamples.ts"
 import * as Examples from "./Examples.ts"
 
