@@ -29,6 +29,7 @@ import * as Projects from "./projects/index.ts"
 import * as SecretCheck from "./platform/database/SecretCheck.ts"
 import { Secrets } from "./platform/database/Secrets.ts"
 import * as StatusPages from "./status-pages/index.ts"
+import * as SingleSignOn from "./sso/index.ts"
 import * as Retention from "./retention/index.ts"
 
 /** Accounts, organizations, projects and plans, with what other features do when they change. */
@@ -66,6 +67,7 @@ export const layer = <E = never>(secret: Redacted.Redacted, keepSecret: Effect.E
     OutboxQueue.layer,
     Regions.layer,
     Retention.layer,
+    SingleSignOn.layer,
     Layer.succeed(FailureReason, DependencyUnavailable.reason),
     StatusPages.layer
   ).pipe(

@@ -44,6 +44,11 @@ export const codes = {
     title: "Forbidden",
     when: "The wrong kind of credential, too low a role in the project or organization, or not an admin"
   },
+  sso_required: {
+    status: 403,
+    title: "Single sign-on required",
+    when: "The organization of the e-mail address requires its identity provider; POST /auth/sign-in/sso leads there"
+  },
   account_limit_reached: {
     status: 403,
     title: "Account limit reached",

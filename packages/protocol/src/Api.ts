@@ -32,6 +32,7 @@ import { ProjectsApi } from "./ProjectsApi.ts"
 import { PublicPagesApi, PublicRecordsApi } from "./PublicPagesApi.ts"
 import { RegionsApi } from "./RegionsApi.ts"
 import { SessionsApi } from "./SessionsApi.ts"
+import { SignInApi } from "./SignInApi.ts"
 import { StatusPagesApi } from "./StatusPagesApi.ts"
 import { TeamsApi } from "./TeamsApi.ts"
 
@@ -78,6 +79,7 @@ export class RawApi extends HttpApi.make("kanmonRaw")
     AccountSecurityApi,
     PasskeysApi,
     DeviceApi,
+    SignInApi,
     ConfirmationsApi,
     AcknowledgementsApi,
     PaymentsApi,

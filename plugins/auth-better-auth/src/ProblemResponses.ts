@@ -31,6 +31,13 @@ export const conflict: Refusal = {
   errors: [{ path: "email", message: "An account with this e-mail address already exists" }]
 }
 
+/** Leads to single sign-on. It depends on the domain alone, so that it tells nobody which accounts exist. */
+export const ssoRequired: Refusal = {
+  code: "sso_required",
+  detail:
+    "The organization of this e-mail address requires single sign-on: POST /auth/sign-in/sso with the address leads to its identity provider"
+}
+
 /** Somebody who is signed in gave a wrong password. */
 export const wrongPassword: Refusal = invalid([{ path: "password", message: "The password is wrong" }])
 
@@ -92,6 +99,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
     code: "forbidden",
     detail: "Sign-up is closed on this installation"
   },
+  SSO_REQUIRED: ssoRequired,
   BAD_REQUEST: { code: "malformed_request", detail: "The body is not JSON" },
   MISSING_OR_NULL_ORIGIN: {
     code: "forbidden",

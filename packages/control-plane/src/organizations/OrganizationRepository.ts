@@ -40,6 +40,8 @@ export class OrganizationRepository extends Context.Service<
   {
     readonly find: (id: OrganizationId) => Effect.Effect<StoredOrganization | undefined>
     readonly insert: (organization: StoredOrganization) => Effect.Effect<void>
+    /** Whether it was inserted: of several concurrent callers one does. */
+    readonly insertIfAbsent: (organization: StoredOrganization) => Effect.Effect<boolean>
     readonly insertFounder: (id: OrganizationId, userId: UserId, at: EpochMillis) => Effect.Effect<void>
     /** The organizations of an account, oldest first, with its role in each. */
     readonly ofMember: (userId: UserId) => Effect.Effect<ReadonlyArray<OrganizationOfMember>>
@@ -79,6 +81,13 @@ export class OrganizationRepository extends Context.Service<
         ({ createdAt, id, name, updatedAt }: StoredOrganization) =>
           sql`INSERT INTO organizations (id, name, created_at, updated_at)
             VALUES (${id}, ${name}, ${new Date(createdAt)}, ${new Date(updatedAt)})`.pipe(Effect.asVoid, Effect.orDie)
+      )
+
+      const insertIfAbsent = Effect.fn("OrganizationRepository.insertIfAbsent")(
+        ({ createdAt, id, name, updatedAt }: StoredOrganization) =>
+          Rows.any(sql`INSERT INTO organizations (id, name, created_at, updated_at)
+            VALUES (${id}, ${name}, ${new Date(createdAt)}, ${new Date(updatedAt)})
+            ON CONFLICT DO NOTHING RETURNING 1`)
       )
 
       const insertFounder = Effect.fn("OrganizationRepository.insertFounder")(
@@ -161,6 +170,7 @@ export class OrganizationRepository extends Context.Service<
       return OrganizationRepository.of({
         find,
         insert,
+        insertIfAbsent,
         insertFounder,
         ofMember,
         findOfMember,

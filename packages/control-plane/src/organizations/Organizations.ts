@@ -16,6 +16,8 @@ export class Organizations extends Context.Service<
   {
     /** Creates an organization with its first owner. */
     readonly create: (founder: UserId, name: string) => Effect.Effect<OrganizationId>
+    /** Creates an organization that the operator's settings name, with this id and without members, if it does not exist. */
+    readonly ensure: (id: OrganizationId, name: string) => Effect.Effect<void>
     /** As `create`, unless the account owns too many. */
     readonly found: (founder: UserId, name: string) => Effect.Effect<OrganizationId, TooManyOrganizations>
     /** The organizations of an account, oldest first. */
@@ -56,6 +58,15 @@ export class Organizations extends Context.Service<
         yield* audit.record([{ action: "organization.created", ...about({ id, name }), after: { name } }])
         yield* organizationCreated(id)
         return id
+      }, transaction.run)
+
+      const ensure: Organizations["Service"]["ensure"] = Effect.fn("Organizations.ensure")(function* (id, name) {
+        const at = yield* Clock.currentTimeMillis
+        if (!(yield* repository.insertIfAbsent({ id, name, createdAt: at, updatedAt: at }))) return
+        yield* audit.record([
+          { action: "organization.created", target: { id, name }, organizationId: id, after: { name } }
+        ])
+        yield* organizationCreated(id)
       }, transaction.run)
 
       const found: Organizations["Service"]["found"] = Effect.fn("Organizations.found")(function* (founder, name) {
@@ -110,6 +121,7 @@ export class Organizations extends Context.Service<
 
       return Organizations.of({
         create,
+        ensure,
         found,
         ofMember,
         get,
