@@ -24,6 +24,7 @@ import * as Audit from "@kanmon/control-plane/audit"
 import * as Accounts from "@kanmon/control-plane/accounts"
 import { Authenticator } from "@kanmon/control-plane/platform/http/Authenticator"
 import * as Organizations from "@kanmon/control-plane/organizations"
+import * as SingleSignOn from "@kanmon/control-plane/sso"
 import * as Projects from "@kanmon/control-plane/projects"
 import * as Checks from "@kanmon/control-plane/checks"
 import * as RequestPipeline from "@kanmon/control-plane/platform/http/RequestPipeline"
@@ -116,6 +117,7 @@ const routes = Layer.mergeAll(
       Logs.layerApi,
       Overview.layerApi,
       Regions.layerApi,
+      Organizations.layerApi,
       Projects.layerApi,
       ApiKeys.layerApi,
       Audit.layerApi,
@@ -142,7 +144,7 @@ const routes = Layer.mergeAll(
   PrometheusMetrics.layerHttp()
 ).pipe(
   Layer.provide([
-    Authenticator.layer,
+    Authenticator.layer.pipe(Layer.provide(SingleSignOn.SingleSignOnHost.layer)),
     Billing.Billing.layer,
     StatusPages.DomainClaims.layer,
     Heartbeats.HeartbeatInbox.layer,

@@ -30,6 +30,11 @@ export interface AuthRoutes {
   readonly path: string
   /** Routes that accept HTML forms as well as JSON, for pages opened from an e-mail. */
   readonly forms?: ReadonlyArray<string>
+  /**
+   * Paths to which browsers post forms of other sites: the answers of identity providers. Only what they contain may prove
+   * anything; the origin of such a request is not checked.
+   */
+  readonly foreignForms?: RegExp
   readonly handle: (request: Request) => Effect.Effect<Response>
 }
 

@@ -54,7 +54,23 @@ export const auditActions = {
   "monitor.resumed": "A monitor was resumed",
   "monitor.token_rotated": "A heartbeat monitor got a new address",
   "monitor.deleted": "A monitor was deleted",
+  "invitation.created": "Somebody was invited to the organization",
+  "invitation.resent": "The mail of an invitation was sent again, with a new link",
+  "invitation.accepted": "An invitation was accepted",
+  "invitation.declined": "An invitation was declined",
+  "invitation.revoked": "An invitation was taken back",
+  "member.added": "An account became a member of the organization",
+  "member.role_changed": "The role of a member was changed",
+  "member.project_role_changed": "The role of a member in one project was changed",
+  "member.removed": "A member was removed from the organization, or left it",
   "organization.created": "An organization was created",
+  "organization.renamed": "An organization was renamed",
+  "organization.deleted": "An organization was deleted",
+  "team.created": "A team was created",
+  "team.renamed": "A team was renamed",
+  "team.member_added": "A member joined a team",
+  "team.member_removed": "A member left a team",
+  "team.deleted": "A team was deleted",
   "plan.created": "A plan was created",
   "plan.updated": "A plan was changed",
   "plan.deleted": "A plan was deleted",
@@ -64,10 +80,29 @@ export const auditActions = {
   "project.deleted": "A project was deleted",
   "silence.created": "A silence was created",
   "silence.deleted": "A silence was ended",
+  "scim.token_created": "A token for provisioning was created",
+  "scim.token_deleted": "A token for provisioning was deleted",
+  "scim.user_created": "An identity provider provisioned a person",
+  "scim.user_updated": "An identity provider changed a provisioned person",
+  "scim.user_deactivated": "An identity provider ended the access of a provisioned person",
+  "scim.user_deleted": "An identity provider removed a provisioned person",
+  "scim.group_created": "An identity provider provisioned a group",
+  "scim.group_updated": "An identity provider changed a provisioned group or its members",
+  "scim.group_deleted": "An identity provider removed a provisioned group",
+  "sso.updated": "The single sign-on of an organization was set up or changed",
+  "sso.deleted": "The single sign-on of an organization was removed",
+  "sso.domain_added": "A domain was claimed for single sign-on",
+  "sso.domain_verified": "A domain was proven for single sign-on",
+  "sso.domain_deleted": "A domain was taken from single sign-on",
+  "sso.tested": "A test sign-in was begun",
+  "sso.signed_in": "A person signed in through an identity provider",
+  "sso.connected": "An account was connected with an identity provider",
+  "sso.refused": "A sign-in through an identity provider was refused",
+  "sso.bypassed": "An owner signed in without the single sign-on that the organization requires",
   "status_page.created": "A status page was created",
   "status_page.updated": "A status page or its custom domain was changed",
   "status_page.deleted": "A status page was deleted",
-  "subscription.updated": "The subscription of an account was changed"
+  "subscription.updated": "The subscription of an organization was changed"
 } as const
 
 export type AuditAction = keyof typeof auditActions
@@ -87,7 +122,9 @@ export const AuditEntry = Schema.Struct({
     id: Schema.String,
     name: Schema.String.annotate({ description: "Its name at that time" })
   }),
-  projectId: Schema.NullOr(ProjectId).annotate({ description: "Null for accounts, plans and subscriptions" }),
+  projectId: Schema.NullOr(ProjectId).annotate({
+    description: "Null for accounts, organizations, plans and subscriptions"
+  }),
   address: Schema.NullOr(Schema.String).annotate({
     description: "The network address of the client; null for changes without a request"
   }),

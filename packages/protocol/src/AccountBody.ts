@@ -45,6 +45,11 @@ export const SignInMethods = Schema.Struct({
   password: Schema.Boolean.annotate({ description: "Whether accounts have passwords here" }),
   passkeys: Schema.Boolean.annotate({ description: "Whether browsers can keep passkeys for this address" }),
   signUp: Schema.Literals(["open", "closed"]).annotate({ description: "Whether anybody can create an account" }),
+  singleSignOn: Schema.NullOr(
+    Schema.Struct({ label: Schema.String.annotate({ description: "What the button says" }) })
+  ).annotate({
+    description: "The identity provider of the installation; null without one. Organizations can have others"
+  }),
   mail: Schema.Boolean.annotate({
     description: "Whether mail is sent; if not, its links are printed on the console of the server"
   })

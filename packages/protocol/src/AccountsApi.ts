@@ -35,7 +35,13 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
         id: "listSignInMethods",
         summary: "List ways to sign in",
         description: "Returns which ways to sign in this installation offers, for the page on which people do.",
-        response: { password: true, passkeys: true, signUp: "open", mail: true }
+        response: {
+          password: true,
+          passkeys: true,
+          signUp: "open",
+          singleSignOn: { label: "Sign in at work" },
+          mail: true
+        }
       })
     ),
     HttpApiEndpoint.post("signUp", "/sign-up/email", {
@@ -46,7 +52,7 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
         rememberMe
       }),
       success: Schema.Struct({ token: noToken, user: Account }),
-      error: refuses(...body, "request_timeout", "conflict", "validation_failed")
+      error: refuses(...body, "request_timeout", "conflict", "sso_required", "validation_failed")
     }).annotateMerge(
       operation({
         id: "signUp",
@@ -59,12 +65,22 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
       })
     ),
     HttpApiEndpoint.post("signIn", "/sign-in/email", {
-      payload: Schema.Struct({ email: Email, password: Schema.String, rememberMe }),
+      payload: Schema.Struct({
+        email: Email,
+        password: Schema.String,
+        rememberMe,
+        bypassSso: Schema.optionalKey(
+          Schema.Boolean.annotate({
+            description:
+              "Whether an owner with a second factor signs in although the organization requires single sign-on, for example while its identity provider is down. It is recorded. Default: false."
+          })
+        )
+      }),
       success: Schema.Union([
         Schema.Struct({ redirect: Schema.Literal(false), token: noToken, user: Account }),
         SecondFactorNeeded
       ]),
-      error: refuses(...body, "request_timeout", "unauthorized", "validation_failed")
+      error: refuses(...body, "request_timeout", "unauthorized", "sso_required", "validation_failed")
     }).annotateMerge(
       operation({
         id: "signIn",

@@ -11,6 +11,8 @@ import { ulidUnsafe } from "effect/crypto/SecureRandom"
 import type { Expected } from "./Accidents.ts"
 import { adapter, type Run } from "./Adapter.ts"
 import type * as Passwords from "./Passwords.ts"
+import * as SsoGate from "./SsoGate.ts"
+import { sessionPlugin } from "./SsoSession.ts"
 
 const prefixes: Readonly<Record<string, string>> = {
   user: "usr",
@@ -76,7 +78,8 @@ export const make = (
     _write,
     _model,
     effect
-  ) => effect
+  ) => effect,
+  gate?: SsoGate.Gate
 ) => {
   const url = new URL(settings.apiUrl)
   return betterAuth({
@@ -105,8 +108,10 @@ export const make = (
     session: { freshAge: freshSeconds },
     // Links and challenges are found by digests of their tokens.
     verification: { storeIdentifier: "hashed" },
+    ...(gate === undefined ? {} : { databaseHooks: SsoGate.sessionHooks(gate, run) }),
     plugins: [
       pendingPlugin(),
+      sessionPlugin(),
       // Secrets and backup codes are stored encrypted.
       twoFactor({ issuer: "Kanmon" }),
       passkey({

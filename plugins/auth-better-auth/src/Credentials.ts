@@ -28,7 +28,12 @@ const response = Schema.Record(Schema.String, Schema.Json)
 /** The bodies by route. */
 const bodies = {
   "/auth/sign-up/email": Schema.Struct({ rememberMe, email: EmailAddress, name: Name, password }),
-  "/auth/sign-in/email": Schema.Struct({ rememberMe, email, password: guess }),
+  "/auth/sign-in/email": Schema.Struct({
+    rememberMe,
+    email,
+    password: guess,
+    bypassSso: Schema.optionalKey(Schema.Boolean)
+  }),
   "/auth/verify-email": Schema.Struct({ email, token, password: guess }),
   "/auth/request-password-reset": Schema.Struct({ email }),
   "/auth/reset-password": Schema.Struct({ token, newPassword: password }),
@@ -65,6 +70,7 @@ export interface Body {
   readonly email?: string
   readonly password?: string
   readonly token?: string
+  readonly bypassSso?: boolean
   readonly name?: string
   readonly newEmail?: string
   readonly newPassword?: string

@@ -24,11 +24,21 @@ export const unauthorized: Refusal = {
   detail: "The e-mail address or the password is wrong"
 }
 
+/** The request needs a session, and has none. */
+export const signInFirst: Refusal = { code: "unauthorized", detail: "Sign in first" }
+
 /** The e-mail address is already used. */
 export const conflict: Refusal = {
   code: "conflict",
   detail: "An account with this e-mail address already exists",
   errors: [{ path: "email", message: "An account with this e-mail address already exists" }]
+}
+
+/** Leads to single sign-on. It depends on the domain alone, so that it tells nobody which accounts exist. */
+export const ssoRequired: Refusal = {
+  code: "sso_required",
+  detail:
+    "The organization of this e-mail address requires single sign-on: POST /auth/sign-in/sso with the address leads to its identity provider"
 }
 
 /** Somebody who is signed in gave a wrong password. */
@@ -54,7 +64,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
   INVALID_EMAIL_OR_PASSWORD: unauthorized,
   INVALID_PASSWORD: wrongPassword,
   INVALID_TOKEN: invalid([{ path: "token", message: "The link is no longer valid; ask for a new one" }]),
-  UNAUTHORIZED: { code: "unauthorized", detail: "Sign in first" },
+  UNAUTHORIZED: signInFirst,
   SESSION_NOT_FRESH: {
     code: "forbidden",
     detail: "This needs a session that began within the last hour: sign in again"
@@ -92,6 +102,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
     code: "forbidden",
     detail: "Sign-up is closed on this installation"
   },
+  SSO_REQUIRED: ssoRequired,
   BAD_REQUEST: { code: "malformed_request", detail: "The body is not JSON" },
   MISSING_OR_NULL_ORIGIN: {
     code: "forbidden",

@@ -1,5 +1,6 @@
 /** The name and language of an account, and the ways to sign in that an installation offers. */
 import { isIP } from "node:net"
+import type { SignInMethodsSettings } from "@kanmon/core/SignInMethods"
 import { Effect } from "effect"
 import type { Desk } from "./Desk.ts"
 import { invalid, problem } from "./ProblemResponses.ts"
@@ -7,7 +8,7 @@ import { invalid, problem } from "./ProblemResponses.ts"
 export const updateRoute = "/auth/update-user"
 export const methodsRoute = "/auth/methods"
 
-export const make = (desk: Desk) => {
+export const make = (desk: Desk, { local, oidc }: SignInMethodsSettings) => {
   const { ask, change, mailer, origin, settings, signedIn } = desk
 
   const update = (request: Request, body: { readonly name?: string; readonly locale?: string | null }) =>
@@ -34,10 +35,12 @@ export const make = (desk: Desk) => {
   const methods = (): Response => {
     const { hostname, protocol } = new URL(origin)
     return Response.json({
-      password: true,
+      password: local,
       // Browsers keep passkeys for names, over HTTPS or on this machine.
-      passkeys: isIP(hostname.replace(/^\[|\]$/g, "")) === 0 && (protocol === "https:" || hostname === "localhost"),
-      signUp: settings.signUp,
+      passkeys:
+        local && isIP(hostname.replace(/^\[|\]$/g, "")) === 0 && (protocol === "https:" || hostname === "localhost"),
+      signUp: local ? settings.signUp : "closed",
+      singleSignOn: oidc === undefined ? null : { label: oidc.label },
       mail: mailer.configured
     })
   }

@@ -3,6 +3,7 @@ import { AccountChanges } from "@kanmon/core/AccountChanges"
 import * as Auth from "@kanmon/core/Auth"
 import { type AuthRecord, AuthRecords } from "@kanmon/core/AuthRecords"
 import { AuthSettings } from "@kanmon/core/AuthSettings"
+import { SignInMethods } from "@kanmon/core/SignInMethods"
 import { normalizeEmail } from "@kanmon/domain/EmailAddress"
 import { UserId } from "@kanmon/domain/Ids"
 import { Clock, Effect, Exit, Option, Redacted, Result, Schema } from "effect"
@@ -16,9 +17,11 @@ import * as DeviceAuthorization from "./DeviceAuthorization.ts"
 import * as Passkey from "./PasskeyRoutes.ts"
 import * as Password from "./PasswordRoutes.ts"
 import * as Passwords from "./Passwords.ts"
-import { conflict, invalid, problem, type Refusal } from "./ProblemResponses.ts"
+import { conflict, invalid, problem, type Refusal, signInFirst } from "./ProblemResponses.ts"
 import * as Profile from "./ProfileRoutes.ts"
 import * as ProgramSessions from "./ProgramSessions.ts"
+import * as SsoGate from "./SsoGate.ts"
+import * as SsoRoutes from "./SsoRoutes.ts"
 import * as SecondFactor from "./SecondFactorRoutes.ts"
 import { accountOf } from "./Shown.ts"
 
@@ -58,6 +61,20 @@ export const served: Readonly<Record<string, ReadonlyArray<string>>> = {
   ...DeviceAuthorization.served
 }
 
+/** Routes of whoever is signed in: others are told to sign in, not what their body lacks. */
+const personal: ReadonlySet<string> = new Set([
+  Profile.updateRoute,
+  Address.changeRoute,
+  Password.changePassword,
+  SecondFactor.enableRoute,
+  SecondFactor.disableRoute,
+  SecondFactor.uriRoute,
+  SecondFactor.codesRoute,
+  Passkey.registerRoute,
+  Passkey.renameRoute,
+  Passkey.deleteRoute
+])
+
 /** After this time an account without a password counts as an interrupted sign-up. */
 const unfinishedMillis = 60_000
 
@@ -73,7 +90,8 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
   const run = runner(context)
   let desk: Desk | undefined = undefined
   const events = Password.events(() => desk!, run)
-  const auth = make(records, settings, passwords, events, run, recorded(changes))
+  const gate = yield* SsoGate.make
+  const auth = make(records, settings, passwords, events, run, recorded(changes), gate)
   desk = yield* makeDesk(auth, passwords)
   const basePath = new URL(settings.apiUrl).pathname
 
@@ -117,7 +135,7 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
   const { ask, change } = desk
   const address = Address.make(desk)
   const password = Password.make(desk)
-  const profile = Profile.make(desk)
+  const profile = Profile.make(desk, yield* SignInMethods)
 
   /** Records that somebody signed in. */
   const signedIn = Effect.fnUntraced(function* (request: Request, userId: UserId, method: string) {
@@ -241,12 +259,26 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
 
   const plainly = (request: Request) => Effect.map(ask(request), ({ response }) => response)
 
+  const { hashOf, isPassword } = desk
+  const singleSignOn = yield* SsoRoutes.make({
+    apiUrl: settings.apiUrl,
+    run,
+    startSession: (userId, headers) =>
+      heard(() => auth.api.startSession({ body: { userId }, headers, asResponse: true })),
+    isPassword: Effect.fnUntraced(function* (email, password) {
+      const [user] = yield* records.find("user", [is("email", normalizeEmail(email))])
+      return yield* isPassword(user === undefined ? undefined : yield* hashOf(String(user["id"])), password)
+    })
+  })
+
   const handle = Effect.fnUntraced(function* (request: Request) {
     const route = new URL(request.url).pathname.slice(basePath.length)
-    const methods = Object.hasOwn(served, route) ? served[route] : undefined
+    const methods = SsoRoutes.methodsOf(route) ?? (Object.hasOwn(served, route) ? served[route] : undefined)
     if (methods === undefined) return problem({ code: "not_found", detail: "There is nothing at this address" })
     if (!methods.includes(request.method))
       return problem({ code: "method_not_allowed", detail: `Use ${methods.join(" or ")}` })
+    const ofSingleSignOn = singleSignOn.handle(route, request)
+    if (ofSingleSignOn !== undefined) return yield* ofSingleSignOn
     const sent = yield* Effect.promise(() =>
       request
         .clone()
@@ -262,7 +294,12 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
       return Response.json(ProgramSessions.shown(yield* programs.find(token), accountOf))
     if (request.method === "GET") return yield* answer(request, route, {})
     const body = Credentials.decode(route, sent)
-    if (Result.isFailure(body)) return problem(invalid(body.failure.errors))
+    if (Result.isFailure(body)) {
+      const isStranger = personal.has(route) && (yield* desk.person(request)) === undefined
+      return problem(isStranger ? signInFirst : invalid(body.failure.errors))
+    }
+    const kept = yield* gate.objection(route, body.success.email ?? "", body.success.bypassSso === true)
+    if (kept !== undefined) return problem(kept)
     if (Credentials.takesHash(body.success) && passwords.isFull()) return problem(busy)
     return yield* answer(request, route, body.success)
   })
@@ -277,14 +314,22 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
       password: hash,
       updatedAt: new Date(yield* Clock.currentTimeMillis)
     })
-    if (changed.length === 0) return false
+    if (changed.length === 0) {
+      // Whoever signed in through an identity provider alone has no password yet.
+      const { internalAdapter } = yield* heard(() => auth.$context)
+      const id = String(user["id"])
+      yield* heard(() =>
+        internalAdapter.createAccount({ userId: id, providerId: "credential", accountId: id, password: hash })
+      )
+    }
     yield* records.remove("session", [mine])
     return true
   })
 
   const routes = {
     path: "/auth",
-    forms: [Address.verifyRoute, Address.confirmRoute, ...DeviceAuthorization.forms],
+    forms: [Address.verifyRoute, Address.confirmRoute, SsoRoutes.connectRoute, ...DeviceAuthorization.forms],
+    foreignForms: SsoRoutes.foreignForms,
     handle
   }
   return { authenticate, routes, setPassword }

@@ -47,7 +47,7 @@ const serve = Effect.fnUntraced(function* (routes: AuthRoutes) {
   if (used._tag === "Failure") {
     return HttpServerResponse.setHeaders(yield* ProblemResponse.toResponse(used.failure.problem), used.failure.headers)
   }
-  const foreign = Origin.objection(request, baseUrl)
+  const foreign = isForeignForm(routes, path) ? undefined : Origin.objection(request, baseUrl)
   if (foreign !== undefined) return yield* foreign
   if (!isForm && text !== "" && !isJson(request.headers)) return yield* ProblemResponse.ofStatus(415)!
   yield* checkBody(text)
@@ -60,11 +60,18 @@ const serve = Effect.fnUntraced(function* (routes: AuthRoutes) {
 const formType = "application/x-www-form-urlencoded"
 
 /** Whether the body is a form, on a route that accepts forms. */
-const takesForm = ({ forms = [] }: AuthRoutes, request: HttpServerRequest.HttpServerRequest, path: string): boolean =>
-  (request.headers["content-type"] ?? "").startsWith(formType) && forms.includes(path.slice(basePath.length))
+const takesForm = (routes: AuthRoutes, request: HttpServerRequest.HttpServerRequest, path: string): boolean =>
+  (request.headers["content-type"] ?? "").startsWith(formType) &&
+  (isForeignForm(routes, path) || (routes.forms ?? []).includes(path.slice(basePath.length)))
+
+const isForeignForm = ({ foreignForms }: AuthRoutes, path: string): boolean =>
+  foreignForms?.test(path.slice(basePath.length)) === true
 
 /** Routes on which the password of the account in the body is tried. */
 const takesPassword = /\/(sign-in|sign-up|verify-email)(\/|$)/
+
+/** Names an account without a password: it would reset the count of failures for everyone who asks. */
+const onlyNames = /\/sign-in\/sso$/
 
 /** Routes that are limited like sign-ins: they try secrets, hash passwords or send mail. */
 const isCostly =
@@ -94,7 +101,8 @@ const limited = (
 /** Delays attempts with a password for each account, from any network. */
 const guarded = Effect.fnUntraced(function* (path: string, ip: string, text: string, attempt: Effect.Effect<Response>) {
   const email = emailIn(text)
-  if (email === "" || !takesPassword.test(path) || path.includes("/sign-up/")) return yield* attempt
+  if (email === "" || !takesPassword.test(path) || path.includes("/sign-up/") || onlyNames.test(path))
+    return yield* attempt
   const attempts = yield* SignInAttempts
   const begun = yield* attempts.begin(email.slice(0, 320), networkOf(ip), networkOf)
   if ("blockedUntil" in begun) {

@@ -27,6 +27,12 @@ export interface EvaluationOptions {
 
 const defaults: EvaluationOptions = { batch: 1000, maxWait: "50 millis", retentionDays: 90 }
 
+/** While PostgreSQL works on one batch, this process works on the other. */
+const lanes = 2
+
+/** Whether a result may be the news that somebody waits for. */
+const isUrgent = ({ payload }: Incoming): boolean => !payload.includes('"status":"up"')
+
 /** Observations of one partition that are delivered at once. */
 const partitionBatch = 250
 
@@ -87,7 +93,7 @@ export const make = (given: Partial<EvaluationOptions> = {}) =>
 
     const { watch } = Recurring.failureLog("Observation evaluation")
     const submit = yield* BatchCoalescer.make(
-      { limit: options.batch, wait: options.maxWait },
+      { limit: options.batch, wait: options.maxWait, lanes, isUrgent },
       (messages: ReadonlyArray<Incoming>) => watch(handle(messages))
     )
     return (partition: number): Effect.Effect<never> =>
