@@ -30,6 +30,7 @@ import { PublicPagesApi, PublicRecordsApi } from "./PublicPagesApi.ts"
 import { RegionsApi } from "./RegionsApi.ts"
 import { SessionsApi } from "./SessionsApi.ts"
 import { SignInApi } from "./SignInApi.ts"
+import { SsoApi } from "./SsoApi.ts"
 import { StatusPagesApi } from "./StatusPagesApi.ts"
 
 export { basePath }
@@ -44,6 +45,7 @@ export class Api extends HttpApi.make("kanmon")
     RegionsApi,
     ProjectsApi,
     SessionsApi,
+    SsoApi,
     ApiKeysApi,
     ChannelsApi,
     AlertRulesApi,

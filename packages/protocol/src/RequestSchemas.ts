@@ -13,6 +13,8 @@ import { batchFields, bulkChangeFields, selectionFields } from "./MonitorBulkBod
 import { planFields } from "./PlanBody.ts"
 import { ruleFields } from "./RuleBody.ts"
 import { pageFields } from "./StatusPageBody.ts"
+import { SignOnDomainRequest, SignOnRequest } from "./SsoApi.ts"
+import * as SignOnExamples from "./internal/SignOnExamples.ts"
 import * as AlertExamples from "./internal/AlertExamples.ts"
 
 /** Rows of monitors have no fields but their own. */
@@ -72,6 +74,11 @@ export const requestSchemas: Readonly<Record<string, Json>> = {
     },
     { examples: [{ name: "Shop" }] }
   ),
+  SignOnRequest: {
+    anyOf: SignOnRequest.members.map(({ fields }) => requestSchema(fields)),
+    examples: [SignOnExamples.connection]
+  },
+  SignOnDomainRequest: requestSchema(SignOnDomainRequest.fields, { examples: [{ domain: "example.com" }] }),
   ApiKeyRequest: requestSchema(ApiKeyRequest.fields, { examples: [{ name: "Deploy", role: "editor" }] }),
   ConfirmationRequest: requestSchema(ConfirmationCode.fields, { examples: [{ code: "482915" }] }),
   MonitorBatch: batchOfRequests(
