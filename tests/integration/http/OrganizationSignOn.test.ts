@@ -99,6 +99,20 @@ layer(withProvider, live)("single sign-on of an organization", (it) => {
       yield* owner.withSession("DELETE", `${route}/domains/acme.example`)
       assert.strictEqual((yield* signIn(yield* browser, start)).status, 403)
       assert.strictEqual((yield* owner.withSession("DELETE", route)).status, 200)
+      const entries = yield* sql`SELECT DISTINCT action FROM audit_log
+        WHERE organization_id = ${organizationId} AND action LIKE 'sso.%'`
+      assert.includeMembers(
+        entries.map(({ action }) => action),
+        [
+          "sso.updated",
+          "sso.deleted",
+          "sso.domain_added",
+          "sso.domain_deleted",
+          "sso.tested",
+          "sso.signed_in",
+          "sso.refused"
+        ]
+      )
     })
   )
 })
