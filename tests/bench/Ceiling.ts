@@ -10,7 +10,7 @@ import { heading, row, whole } from "./report.ts"
 import type { Server } from "./Server.ts"
 
 /** Checks a second of the first step, and how many more each step adds. */
-const first = 1000
+const first = 400
 const step = 200
 const most = 4000
 /** Schedule lag in milliseconds (p99) above which a load is too high. */
