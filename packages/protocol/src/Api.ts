@@ -34,6 +34,7 @@ import { PublicPagesApi, PublicRecordsApi } from "./PublicPagesApi.ts"
 import { RegionsApi } from "./RegionsApi.ts"
 import { SessionsApi } from "./SessionsApi.ts"
 import { SignInApi } from "./SignInApi.ts"
+import { SsoApi } from "./SsoApi.ts"
 import { StatusPagesApi } from "./StatusPagesApi.ts"
 import { TeamsApi } from "./TeamsApi.ts"
 
@@ -55,6 +56,7 @@ export class Api extends HttpApi.make("kanmon")
     ProjectMembersApi,
     SessionsApi,
     AccountApi,
+    SsoApi,
     ApiKeysApi,
     ChannelsApi,
     AlertRulesApi,
