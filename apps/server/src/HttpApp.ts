@@ -117,6 +117,7 @@ const routes = Layer.mergeAll(
       Logs.layerApi,
       Overview.layerApi,
       Regions.layerApi,
+      Organizations.layerApi,
       Projects.layerApi,
       ApiKeys.layerApi,
       Audit.layerApi,

@@ -37,7 +37,9 @@ const accounts = Layer.mergeAll(
   Accounts.AuthRecordRepository.layer,
   Billing.layer.pipe(Layer.provide([Organizations.OrganizationLock.layer, Monitors.PlanFitting.layer]))
 ).pipe(
-  Layer.provideMerge(Organizations.layer.pipe(Layer.provide(Projects.FirstProject.layer))),
+  Layer.provideMerge(
+    Organizations.layer.pipe(Layer.provide([Projects.FirstProject.layer, Billing.PlansOfOrganizations.layer]))
+  ),
   Layer.provideMerge(Projects.layer.pipe(Layer.provide([Alerts.DefaultRule.layer, StatusPages.ProjectPages.layer]))),
   Layer.provideMerge(Incidents.layer),
   Layer.provideMerge(Alerts.layer),

@@ -54,10 +54,23 @@ export const auditActions = {
   "monitor.resumed": "A monitor was resumed",
   "monitor.token_rotated": "A heartbeat monitor got a new address",
   "monitor.deleted": "A monitor was deleted",
-  "member.added": "An account became a member of an organization",
-  "member.role_changed": "A member of an organization got another role",
-  "member.removed": "An account is no member of an organization any more",
+  "invitation.created": "Somebody was invited to the organization",
+  "invitation.resent": "The mail of an invitation was sent again, with a new link",
+  "invitation.accepted": "An invitation was accepted",
+  "invitation.declined": "An invitation was declined",
+  "invitation.revoked": "An invitation was taken back",
+  "member.added": "An account became a member of the organization",
+  "member.role_changed": "The role of a member was changed",
+  "member.project_role_changed": "The role of a member in one project was changed",
+  "member.removed": "A member was removed from the organization, or left it",
   "organization.created": "An organization was created",
+  "organization.renamed": "An organization was renamed",
+  "organization.deleted": "An organization was deleted",
+  "team.created": "A team was created",
+  "team.renamed": "A team was renamed",
+  "team.member_added": "A member joined a team",
+  "team.member_removed": "A member left a team",
+  "team.deleted": "A team was deleted",
   "plan.created": "A plan was created",
   "plan.updated": "A plan was changed",
   "plan.deleted": "A plan was deleted",
@@ -89,7 +102,7 @@ export const auditActions = {
   "status_page.created": "A status page was created",
   "status_page.updated": "A status page or its custom domain was changed",
   "status_page.deleted": "A status page was deleted",
-  "subscription.updated": "The subscription of an account was changed"
+  "subscription.updated": "The subscription of an organization was changed"
 } as const
 
 export type AuditAction = keyof typeof auditActions
@@ -109,7 +122,9 @@ export const AuditEntry = Schema.Struct({
     id: Schema.String,
     name: Schema.String.annotate({ description: "Its name at that time" })
   }),
-  projectId: Schema.NullOr(ProjectId).annotate({ description: "Null for accounts, plans and subscriptions" }),
+  projectId: Schema.NullOr(ProjectId).annotate({
+    description: "Null for accounts, organizations, plans and subscriptions"
+  }),
   address: Schema.NullOr(Schema.String).annotate({
     description: "The network address of the client; null for changes without a request"
   }),

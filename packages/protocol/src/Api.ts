@@ -19,18 +19,22 @@ import { ImportsApi } from "./ImportsApi.ts"
 import { IncidentsApi } from "./IncidentsApi.ts"
 import { DocumentsApi, InstallationApi } from "./InstallationApi.ts"
 import { AlertsApi, MonitorAlertsApi, SilencesApi } from "./OpenAlertsApi.ts"
+import { InvitationsApi, OffersApi } from "./InvitationsApi.ts"
 import { LogsApi } from "./LogsApi.ts"
 import { MonitorsApi } from "./MonitorsApi.ts"
+import { OrganizationsApi } from "./OrganizationsApi.ts"
 import { OverviewApi } from "./OverviewApi.ts"
 import { PasskeysApi } from "./PasskeysApi.ts"
 import { PaymentsApi } from "./PaymentsApi.ts"
 import { PluginsApi } from "./PluginsApi.ts"
+import { ProjectMembersApi } from "./ProjectMembersApi.ts"
 import { ProjectsApi } from "./ProjectsApi.ts"
 import { PublicPagesApi, PublicRecordsApi } from "./PublicPagesApi.ts"
 import { RegionsApi } from "./RegionsApi.ts"
 import { SessionsApi } from "./SessionsApi.ts"
 import { SignInApi } from "./SignInApi.ts"
 import { StatusPagesApi } from "./StatusPagesApi.ts"
+import { TeamsApi } from "./TeamsApi.ts"
 
 export { basePath }
 
@@ -42,7 +46,12 @@ export class Api extends HttpApi.make("kanmon")
     LogsApi,
     OverviewApi,
     RegionsApi,
+    OrganizationsApi,
+    InvitationsApi,
+    OffersApi,
+    TeamsApi,
     ProjectsApi,
+    ProjectMembersApi,
     SessionsApi,
     ApiKeysApi,
     ChannelsApi,

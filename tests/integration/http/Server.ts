@@ -317,7 +317,8 @@ let people = 0
 export const person = Effect.gen(function* () {
   const server = yield* HttpServer.HttpServer
   const email = `person${++people}@example.org`
-  const cookie = cookieOf(yield* call("POST", "/auth/sign-up/email", { name: "Ada", email, password }))
+  const signedUp = yield* call("POST", "/auth/sign-up/email", { name: "Ada", email, password })
+  const cookie = cookieOf(signedUp)
   const projects = yield* call("GET", "/projects", undefined, { cookie })
   const { apiKey, id } = projects.body[0] as { readonly apiKey: string; readonly id: string }
   const calling =
@@ -326,6 +327,7 @@ export const person = Effect.gen(function* () {
       Effect.provideService(call(method, route, body, { ...credential, ...headers }), HttpServer.HttpServer, server)
   return {
     email,
+    userId: signedUp.body.user.id as string,
     cookie,
     key: apiKey,
     projectId: id,
