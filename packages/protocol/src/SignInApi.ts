@@ -78,7 +78,7 @@ export class SignInApi extends HttpApiGroup.make("signIn")
     }).annotateMerge(
       operation({
         id: "finishOidcSignIn",
-        summary: "Return from OpenID Connect",
+        summary: "Receive an OpenID Connect sign-in",
         description:
           "The redirect URI of a provider of OpenID Connect. Starts a session and leads to `callbackURL`. An answer that this browser did not ask for, or a second one, is refused. Errors are shown as pages.",
         response: html,
@@ -96,7 +96,7 @@ export class SignInApi extends HttpApiGroup.make("signIn")
     }).annotateMerge(
       operation({
         id: "consumeSamlAssertion",
-        summary: "Consume a SAML assertion",
+        summary: "Receive a SAML response",
         description:
           "The assertion consumer service: the browser posts the answer of the identity provider, and is led to a page that signs it in. Answers that nobody asked for are refused. Errors are shown as pages.",
         request: { SAMLResponse: "PHNhbWxwOlJlc3BvbnNlPg==", RelayState: Examples.state },
@@ -124,7 +124,7 @@ export class SignInApi extends HttpApiGroup.make("signIn")
     }).annotateMerge(
       operation({
         id: "finishSamlSignIn",
-        summary: "Return from SAML",
+        summary: "Open a SAML sign-in",
         description:
           "Starts the session of a verified assertion, in the browser that began the sign-in, and leads to `callbackURL`. Errors are shown as pages.",
         response: html,
@@ -154,7 +154,7 @@ export class SignInApi extends HttpApiGroup.make("signIn")
     }).annotateMerge(
       operation({
         id: "connectAccount",
-        summary: "Connect an account",
+        summary: "Confirm a connected account",
         description:
           "Connects the account with the identity provider after its password was given, and signs in. Failed attempts delay the next ones, as at sign-in. Errors are shown as pages.",
         request: { email: Examples.email, code: Examples.state, password: "correct horse battery" },

@@ -12,7 +12,7 @@ import { type Expected, heard } from "./Accidents.ts"
 import { type BetterAuth, freshSeconds, ipHeader } from "./BetterAuth.ts"
 import { is } from "./Conditions.ts"
 import type * as Passwords from "./Passwords.ts"
-import { type Answer, problem, type Refusal, translate, unauthorized } from "./ProblemResponses.ts"
+import { type Answer, problem, type Refusal, translate, unauthorized, signInFirst } from "./ProblemResponses.ts"
 
 /** Whoever makes a request, by their session. */
 export interface Person {
@@ -39,8 +39,6 @@ const addressOf = (request: Request | undefined): string | null => request?.head
 /** The language of a stored account. */
 export const localeOf = (user: AuthRecord | undefined, request?: Request): Locale =>
   localeFor(user?.["locale"], acceptedBy(request))
-
-const signInFirst: Refusal = { code: "unauthorized", detail: "Sign in first" }
 
 export const notFresh: Refusal = {
   code: "forbidden",

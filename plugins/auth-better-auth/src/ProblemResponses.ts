@@ -24,6 +24,9 @@ export const unauthorized: Refusal = {
   detail: "The e-mail address or the password is wrong"
 }
 
+/** The request needs a session, and has none. */
+export const signInFirst: Refusal = { code: "unauthorized", detail: "Sign in first" }
+
 /** The e-mail address is already used. */
 export const conflict: Refusal = {
   code: "conflict",
@@ -61,7 +64,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
   INVALID_EMAIL_OR_PASSWORD: unauthorized,
   INVALID_PASSWORD: wrongPassword,
   INVALID_TOKEN: invalid([{ path: "token", message: "The link is no longer valid; ask for a new one" }]),
-  UNAUTHORIZED: { code: "unauthorized", detail: "Sign in first" },
+  UNAUTHORIZED: signInFirst,
   SESSION_NOT_FRESH: {
     code: "forbidden",
     detail: "This needs a session that began within the last hour: sign in again"

@@ -17,7 +17,7 @@ import * as DeviceAuthorization from "./DeviceAuthorization.ts"
 import * as Passkey from "./PasskeyRoutes.ts"
 import * as Password from "./PasswordRoutes.ts"
 import * as Passwords from "./Passwords.ts"
-import { conflict, invalid, problem, type Refusal } from "./ProblemResponses.ts"
+import { conflict, invalid, problem, type Refusal, signInFirst } from "./ProblemResponses.ts"
 import * as Profile from "./ProfileRoutes.ts"
 import * as ProgramSessions from "./ProgramSessions.ts"
 import * as SsoGate from "./SsoGate.ts"
@@ -60,6 +60,20 @@ export const served: Readonly<Record<string, ReadonlyArray<string>>> = {
   [Passkey.deleteRoute]: ["POST"],
   ...DeviceAuthorization.served
 }
+
+/** Routes of whoever is signed in: others are told to sign in, not what their body lacks. */
+const personal: ReadonlySet<string> = new Set([
+  Profile.updateRoute,
+  Address.changeRoute,
+  Password.changePassword,
+  SecondFactor.enableRoute,
+  SecondFactor.disableRoute,
+  SecondFactor.uriRoute,
+  SecondFactor.codesRoute,
+  Passkey.registerRoute,
+  Passkey.renameRoute,
+  Passkey.deleteRoute
+])
 
 /** After this time an account without a password counts as an interrupted sign-up. */
 const unfinishedMillis = 60_000
@@ -280,7 +294,10 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
       return Response.json(ProgramSessions.shown(yield* programs.find(token), accountOf))
     if (request.method === "GET") return yield* answer(request, route, {})
     const body = Credentials.decode(route, sent)
-    if (Result.isFailure(body)) return problem(invalid(body.failure.errors))
+    if (Result.isFailure(body)) {
+      const isStranger = personal.has(route) && (yield* desk.person(request)) === undefined
+      return problem(isStranger ? signInFirst : invalid(body.failure.errors))
+    }
     const kept = yield* gate.objection(route, body.success.email ?? "", body.success.bypassSso === true)
     if (kept !== undefined) return problem(kept)
     if (Credentials.takesHash(body.success) && passwords.isFull()) return problem(busy)
