@@ -173,7 +173,7 @@ const make = Effect.fnUntraced(function* (options: NatsOptions) {
           consumers,
           ({ durable, filter }) =>
             Effect.map(positions.of({ stream, durable }), ({ sequence }) => ({
-              after: sequence,
+              after: Math.max(sequence, positions.live({ stream, durable })),
               matches: matcher(filter)
             })),
           { concurrency: "unbounded" }

@@ -5,12 +5,14 @@
  * credential of its kind answers `none`; one that finds an invalid credential fails. It may serve its own routes.
  */
 import type { InvalidFields } from "@kanmon/domain/FieldErrors"
+import type { UserId } from "@kanmon/domain/Ids"
 import type { Principal } from "@kanmon/domain/Principal"
 import { Data, type Effect, type Option } from "effect"
 import type { AccountChanges } from "./AccountChanges.ts"
 import type { AuthRecords } from "./AuthRecords.ts"
 import type { AuthSettings } from "./AuthSettings.ts"
 import type { ProjectKeys } from "./ProjectKeys.ts"
+import type { SignUpInvitations } from "./SignUpInvitations.ts"
 
 export type { Principal, ProjectKey, User } from "@kanmon/domain/Principal"
 
@@ -39,7 +41,7 @@ export interface AuthRoutes {
 }
 
 /** The services an auth plugin may use. `Mailer` is always available. */
-export type Capabilities = AccountChanges | AuthRecords | AuthSettings | ProjectKeys
+export type Capabilities = AccountChanges | AuthRecords | AuthSettings | ProjectKeys | SignUpInvitations
 
 /** A started auth plugin. */
 export interface Started {
@@ -50,6 +52,8 @@ export interface Started {
    * `false` when this plugin has no such account.
    */
   readonly setPassword?: (email: string, password: string) => Effect.Effect<boolean, InvalidFields>
+  /** Before something that cannot be undone: whether this is the account's password. `none`: it has no password here. */
+  readonly provePassword?: (account: UserId, password: string) => Effect.Effect<"right" | "wrong" | "none">
 }
 
 /** An auth plugin as the host uses it. */

@@ -1,6 +1,7 @@
 /** The whole HTTP contract. Definition only: handlers live in the control plane and the server. */
 import { HttpApi, OpenApi } from "effect/http-api"
 import { AcknowledgementsApi } from "./AcknowledgementsApi.ts"
+import { AccountApi } from "./AccountApi.ts"
 import { AccountSecurityApi } from "./AccountSecurityApi.ts"
 import { AccountsApi } from "./AccountsApi.ts"
 import { AlertHistoryApi, AlertRulesApi } from "./AlertsApi.ts"
@@ -33,6 +34,7 @@ import { PublicPagesApi, PublicRecordsApi } from "./PublicPagesApi.ts"
 import { RegionsApi } from "./RegionsApi.ts"
 import { SessionsApi } from "./SessionsApi.ts"
 import { SignInApi } from "./SignInApi.ts"
+import { SsoApi } from "./SsoApi.ts"
 import { StatusPagesApi } from "./StatusPagesApi.ts"
 import { TeamsApi } from "./TeamsApi.ts"
 
@@ -53,6 +55,8 @@ export class Api extends HttpApi.make("kanmon")
     ProjectsApi,
     ProjectMembersApi,
     SessionsApi,
+    AccountApi,
+    SsoApi,
     ApiKeysApi,
     ChannelsApi,
     AlertRulesApi,

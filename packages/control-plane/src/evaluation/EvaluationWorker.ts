@@ -96,8 +96,15 @@ export const make = (given: Partial<EvaluationOptions> = {}) =>
       { limit: options.batch, wait: options.maxWait, lanes, isUrgent },
       (messages: ReadonlyArray<Incoming>) => watch(handle(messages))
     )
+    /** Partitions that this engine has: with all of them there is no other engine. */
+    let held = 0
+    const reading = { stream: checksStream.name, batch: partitionBatch, maxWait: 0, isAlone: () => held === partitions }
     return (partition: number): Effect.Effect<never> =>
-      bus.consume({ ...consumerOf(partition), stream: checksStream.name, batch: partitionBatch, maxWait: 0 }, submit)
+      Effect.acquireUseRelease(
+        Effect.sync(() => void held++),
+        () => bus.consume({ ...consumerOf(partition), ...reading }, submit),
+        () => Effect.sync(() => void held--)
+      )
   })
 
 export const layer = (

@@ -1,5 +1,5 @@
 /** Projects in the database. Their API keys are found by hash and stored encrypted, so that a project can show its own. */
-import { MonitorId, OrganizationId, ProjectId, type UserId } from "@kanmon/domain/Ids"
+import { MonitorId, OrganizationId, ProjectId, UserId } from "@kanmon/domain/Ids"
 import type { Project, StoredProject } from "@kanmon/domain/Project"
 import { highest, Role } from "@kanmon/domain/Role"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
@@ -20,6 +20,17 @@ const ProjectRow = Schema.Struct({
 /** Both roles of an account: the one in the organization, and the one in the project, if there is one. */
 const rolesFields = { role: Role, raised: Schema.NullOr(Role) }
 const RolesRow = Schema.Struct(rolesFields)
+const MembershipRow = Schema.Struct({ userId: UserId, projectId: ProjectId, ...rolesFields })
+
+/** An account and a project. */
+export interface Membership {
+  readonly userId: UserId
+  readonly projectId: ProjectId
+}
+interface HasRole {
+  readonly role: Role
+}
+
 const MemberRow = Schema.Struct({ ...ProjectRow.fields, ...rolesFields })
 
 export class ProjectRepository extends Context.Service<
@@ -31,6 +42,8 @@ export class ProjectRepository extends Context.Service<
     readonly ofMember: (userId: UserId) => Effect.Effect<ReadonlyArray<Project>>
     /** The role of an account in a project. */
     readonly roleOf: (userId: UserId, id: ProjectId) => Effect.Effect<Role | undefined>
+    /** The roles of accounts in projects; those without one are left out. */
+    readonly rolesOf: (memberships: ReadonlyArray<Membership>) => Effect.Effect<ReadonlyArray<Membership & HasRole>>
     readonly find: (id: ProjectId) => Effect.Effect<StoredProject | undefined>
     readonly owner: (id: ProjectId) => Effect.Effect<OrganizationId | undefined>
     readonly insert: (project: StoredProject) => Effect.Effect<void>
@@ -90,6 +103,17 @@ export class ProjectRepository extends Context.Service<
         )
       )
 
+      const rolesOf: ProjectRepository["Service"]["rolesOf"] = Effect.fn("ProjectRepository.rolesOf")((memberships) =>
+        Effect.map(
+          Rows.all(MembershipRow)(sql`SELECT m.user_id AS "userId", p.id AS "projectId", m.role, r.role AS raised
+            FROM json_to_recordset(${JSON.stringify(memberships)}::json) AS v("userId" text, "projectId" text)
+            JOIN projects p ON p.id = v."projectId"
+            JOIN organization_members m ON m.organization_id = p.organization_id AND m.user_id = v."userId"
+            LEFT JOIN project_members r ON r.project_id = p.id AND r.user_id = m.user_id`),
+          (rows) => rows.map(({ projectId, userId, ...row }) => ({ userId, projectId, role: effective(row) }))
+        )
+      )
+
       const find = Effect.fn("ProjectRepository.find")((id: ProjectId) =>
         first(sql`SELECT * FROM projects WHERE id = ${id}`)
       )
@@ -140,6 +164,7 @@ export class ProjectRepository extends Context.Service<
         ofOrganization,
         ofMember,
         roleOf,
+        rolesOf,
         find,
         owner,
         insert,

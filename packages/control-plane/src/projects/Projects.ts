@@ -21,6 +21,8 @@ export class Projects extends Context.Service<
     readonly ofMember: (userId: UserId) => Effect.Effect<ReadonlyArray<Project>>
     /** The role of an account in a project; undefined without one, or when there is no such project. */
     readonly roleOf: (userId: UserId, id: ProjectId) => Effect.Effect<Role | undefined>
+    /** The roles of accounts in projects, with one query; those without a role are left out. */
+    readonly rolesOf: ProjectRepository["Service"]["rolesOf"]
     readonly get: (id: ProjectId) => Effect.Effect<StoredProject, ProjectNotFound>
     /** The organization that owns the project; undefined when there is no such project. */
     readonly ownerOf: (id: ProjectId) => Effect.Effect<OrganizationId | undefined>
@@ -96,6 +98,7 @@ export class Projects extends Context.Service<
         ofOrganization: repository.ofOrganization,
         ofMember: repository.ofMember,
         roleOf: repository.roleOf,
+        rolesOf: repository.rolesOf,
         get,
         ownerOf: repository.owner,
         create,
