@@ -45,6 +45,7 @@ export const layer = (
       const mail = yield* MailWorld.start()
       const product = yield* Product.make({
         withoutNats: true,
+        named: true,
         env: {
           ...mail.settings,
           KANMON_SIGN_INS_PER_MINUTE: "1000",
@@ -70,7 +71,7 @@ export const layer = (
           )
         )
       return People.of({
-        origin: new URL(product.base).origin,
+        origin: product.settings["KANMON_BASE_URL"]!,
         product,
         mailTo,
         linkTo: async (address, subject) => /https?:\/\/\S+token=\S+/.exec(await mailTo(address, subject))![0]

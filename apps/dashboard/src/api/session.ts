@@ -1,21 +1,17 @@
 /** The session, its projects, and the project whose data is shown. */
-import type { Account as AccountSchema, Session as SessionSchema } from "@kanmon/protocol/AccountBody"
+import type { Account as AccountSchema } from "@kanmon/protocol/AccountBody"
 import type { Project } from "@kanmon/domain/Project"
 import type { Role } from "@kanmon/domain/Role"
 import { queryOptions, useQuery } from "@tanstack/react-query"
 import { useSyncExternalStore } from "react"
 import { type ProjectHeaders, request } from "./request.ts"
 
-/** `twoFactorEnabled`: whether a sign-in with the password asks for a code, too. */
-export type Account = typeof AccountSchema.Type & { readonly twoFactorEnabled?: boolean }
-/** `impersonatedBy`: the administrator who acts as the account. */
-export type Session = typeof SessionSchema.Type & { readonly impersonatedBy?: string | null }
-export type ProjectRecord = typeof Project.Encoded & { readonly organizationId: string; readonly role: Role }
+export type Account = typeof AccountSchema.Type
+export type ProjectRecord = typeof Project.Encoded
 
 export const sessionQuery = queryOptions({
   queryKey: ["session"],
-  queryFn: ({ signal }) =>
-    request<{ readonly session: Session; readonly user: Account } | null>("GET", "/auth/get-session", { signal }),
+  queryFn: ({ signal }) => request<{ readonly user: Account } | null>("GET", "/auth/get-session", { signal }),
   staleTime: 60_000
 })
 

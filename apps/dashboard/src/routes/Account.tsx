@@ -21,7 +21,7 @@ const Account = () => {
       <title>{`${t("Account")} · Kanmon`}</title>
       <Profile user={user} />
       <Password onChanged={() => void client.invalidateQueries({ queryKey: sessionsQuery.queryKey })} />
-      <SecondFactor isOn={user.twoFactorEnabled === true} />
+      <SecondFactor isOn={user.twoFactorEnabled} />
       <Passkeys />
       <Sessions />
       <DeleteAccount

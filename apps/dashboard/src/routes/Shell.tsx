@@ -74,13 +74,13 @@ const AccountMenu = () => {
   )
 }
 
-/** An address that is not verified, and an administrator who acts as somebody else; most visitors need none of it. */
+/** An address that is not verified; most visitors do not need it. */
 const AccountNotices = () => {
   const { data } = useQuery(sessionQuery)
-  if (data == null || (data.user.emailVerified && data.session.impersonatedBy == null)) return null
+  if (data == null || data.user.emailVerified) return null
   return (
     <Suspense>
-      <Notices {...data} />
+      <Notices email={data.user.email} />
     </Suspense>
   )
 }
@@ -124,12 +124,14 @@ const Shell = () => {
   const { data: projects, error } = useQuery(projectsQuery)
   return (
     <>
-      <a
-        href="#main"
-        className="sr-only z-50 rounded-lg bg-surface px-4 py-2 focus:not-sr-only focus:fixed focus:start-3 focus:top-3"
-      >
-        {t("Skip to content")}
-      </a>
+      {project !== undefined && (
+        <a
+          href="#main"
+          className="sr-only z-50 rounded-lg bg-surface px-4 py-2 focus:not-sr-only focus:fixed focus:start-3 focus:top-3"
+        >
+          {t("Skip to content")}
+        </a>
+      )}
       <SessionWatch />
       {project === undefined ? (
         error === null ? (

@@ -1,11 +1,9 @@
-/** `/settings/sign-on`: the identity provider of the organization, its domains, and its directory. */
+/** `/settings/sign-on`: the identity provider of the organization, and its domains. */
 import { useQuery } from "@tanstack/react-query"
 import { type OrganizationRecord, useOrganization } from "../api/organizations.ts"
-import { ApiError } from "../api/problem.ts"
 import { Domains } from "../features/sso/Domains.tsx"
 import { ProviderForm } from "../features/sso/ProviderForm.tsx"
 import { signOnQuery } from "../features/sso/queries.ts"
-import { ScimTokens } from "../features/sso/ScimTokens.tsx"
 import { SignOnTest } from "../features/sso/SignOnTest.tsx"
 import { t } from "../locales/text.ts"
 import { RouteLink } from "../ui/Button.tsx"
@@ -14,7 +12,8 @@ import { restricted } from "./restricted.tsx"
 
 const Page = ({ organization: { id } }: { readonly organization: OrganizationRecord }) => {
   const { data, error } = useQuery(signOnQuery(id))
-  if (error instanceof ApiError && error.code === "plan_limit_reached")
+  if (data === undefined) return error === null ? null : <Notice>{error.message}</Notice>
+  if (!data.included && data.connection === null && data.domains.length === 0)
     return (
       <EmptyState
         title={t("Your plan has no single sign-on")}
@@ -27,13 +26,11 @@ const Page = ({ organization: { id } }: { readonly organization: OrganizationRec
         {t("With it, members sign in through your own identity provider, which also decides their roles.")}
       </EmptyState>
     )
-  if (data === undefined) return error === null ? null : <Notice>{error.message}</Notice>
   return (
     <>
       <ProviderForm organizationId={id} record={data} />
-      {data.settings !== null && <SignOnTest organizationId={id} />}
+      {data.connection !== null && <SignOnTest organizationId={id} />}
       <Domains organizationId={id} domains={data.domains} />
-      <ScimTokens organizationId={id} address={data.addresses.scimUrl} />
     </>
   )
 }

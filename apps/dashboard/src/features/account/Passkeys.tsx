@@ -2,6 +2,7 @@
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query"
 import { type SyntheticEvent, useState } from "react"
 import { Form } from "react-aria-components"
+import { useMethods } from "../../api/methods.ts"
 import { request } from "../../api/request.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { t } from "../../locales/text.ts"
@@ -84,6 +85,8 @@ type Open = { readonly step: "add" } | { readonly step: "rename" | "remove"; rea
 export const Passkeys = () => {
   const client = useQueryClient()
   const { data: keys, error } = useQuery(passkeysQuery)
+  // Browsers keep passkeys for names, and not for numeric addresses.
+  const isPossible = useMethods()?.passkeys !== false && hasPasskeys()
   const [open, setOpen] = useState<Open>(undefined)
   const { errors, isBusy, submit } = useSubmit()
   const close = () => setOpen(undefined)
@@ -104,7 +107,7 @@ export const Passkeys = () => {
     <Section
       title={t("Passkeys")}
       actions={
-        hasPasskeys() && (
+        isPossible && (
           <Button onPress={() => setOpen({ step: "add" })}>
             <Icon name="plus" />
             {t("Add a passkey")}
@@ -114,7 +117,7 @@ export const Passkeys = () => {
     >
       <p className="text-sm text-soft">
         {t("A passkey signs you in with your fingerprint, your face or the PIN of a device, instead of the password.")}
-        {!hasPasskeys() && ` ${t("This browser has passkeys on addresses with HTTPS alone.")}`}
+        {!isPossible && ` ${t("Browsers keep passkeys only for names with HTTPS, and for localhost.")}`}
       </p>
       {error !== null && <Notice>{error.message}</Notice>}
       {keys !== undefined && keys.length > 0 && (

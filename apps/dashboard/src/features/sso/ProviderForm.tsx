@@ -42,7 +42,7 @@ export const ProviderForm = ({
 }) => {
   const client = useQueryClient()
   const query = signOnQuery(organizationId)
-  const [draft, setDraft] = useState(() => draftOf(record.settings))
+  const [draft, setDraft] = useState(() => draftOf(record.connection))
   const [isSaved, setSaved] = useState(false)
   const [isRemoving, setRemoving] = useState(false)
   const { errors, isBusy, submit } = useSubmit(names)
@@ -67,7 +67,6 @@ export const ProviderForm = ({
       setSaved(true)
     })
   }
-  const { addresses } = record
   const isProven = record.domains.some(({ verifiedAt }) => verifiedAt !== null)
   return (
     <Section title={t("Identity provider")}>
@@ -84,17 +83,17 @@ export const ProviderForm = ({
         <div className="flex flex-col gap-3 rounded-xl border border-line p-4">
           <h3 className="text-sm">{t("Enter this at your identity provider")}</h3>
           {draft.protocol === "oidc" ? (
-            <CopyRow label={t("Redirect URI")} text={addresses.redirectUri} />
+            <CopyRow label={t("Redirect URI")} text={record.redirectUri} />
           ) : (
             <>
-              <CopyRow label={t("ACS URL (reply URL)")} text={addresses.consumerUrl} />
+              <CopyRow label={t("ACS URL (reply URL)")} text={record.consumerUrl} />
               <CopyRow
                 label={t("Entity ID (audience), which is the address of the metadata")}
-                text={addresses.entityId}
+                text={record.entityId}
               />
             </>
           )}
-          <CopyRow label={t("Address that begins a sign-in, for portals")} text={addresses.startUrl} />
+          <CopyRow label={t("Address that begins a sign-in, for portals")} text={record.startUrl} />
         </div>
         {draft.protocol === "oidc" ? (
           <>
@@ -181,7 +180,7 @@ export const ProviderForm = ({
           <Button kind="primary" type="submit" isDisabled={isBusy}>
             {t("Save")}
           </Button>
-          {record.settings !== null && (
+          {record.connection !== null && (
             <Button kind="danger" onPress={() => setRemoving(true)}>
               {t("Remove the identity provider")}
             </Button>

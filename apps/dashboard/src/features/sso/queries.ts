@@ -1,4 +1,4 @@
-/** Single sign-on of an organization: its identity provider, the domains that it has proven, and the tokens of its directory. */
+/** Single sign-on of an organization: its identity provider, and the domains that it has proven. */
 import type { OrganizationSignOn } from "@kanmon/domain/SignOnSettings"
 import type { Role } from "@kanmon/domain/Role"
 import { queryOptions } from "@tanstack/react-query"
@@ -15,35 +15,19 @@ export interface Domain {
 }
 
 export interface SignOnRecord {
-  readonly settings: Settings | null
+  /** Whether the plan includes it. */
+  readonly included: boolean
+  readonly connection: Settings | null
   readonly hasClientSecret: boolean
   readonly domains: ReadonlyArray<Domain>
-  /** What the identity provider must know. */
-  readonly addresses: {
-    readonly redirectUri: string
-    readonly entityId: string
-    readonly consumerUrl: string
-    readonly startUrl: string
-    readonly scimUrl: string
-  }
-}
-
-export interface ScimToken {
-  readonly id: string
-  readonly name: string
-  readonly createdAt: string
-  readonly lastUsedAt: string | null
+  readonly redirectUri: string
+  readonly entityId: string
+  readonly consumerUrl: string
+  readonly startUrl: string
 }
 
 export const signOnQuery = (organizationId: string) =>
   queryOptions({
     queryKey: ["sign-on", organizationId],
     queryFn: ({ signal }) => request<SignOnRecord>("GET", `/organizations/${organizationId}/sso`, { signal })
-  })
-
-export const scimTokensQuery = (organizationId: string) =>
-  queryOptions({
-    queryKey: ["scim-tokens", organizationId],
-    queryFn: ({ signal }) =>
-      request<ReadonlyArray<ScimToken>>("GET", `/organizations/${organizationId}/scim-tokens`, { signal })
   })

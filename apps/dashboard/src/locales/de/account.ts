@@ -38,7 +38,8 @@ export default {
   "Add a passkey": "Passkey hinzufügen",
   "A passkey signs you in with your fingerprint, your face or the PIN of a device, instead of the password.":
     "Ein Passkey meldet Sie mit Fingerabdruck, Gesicht oder der PIN eines Geräts an, statt mit dem Passwort.",
-  "This browser has passkeys on addresses with HTTPS alone.": "Dieser Browser hat Passkeys nur auf Adressen mit HTTPS.",
+  "Browsers keep passkeys only for names with HTTPS, and for localhost.":
+    "Browser halten Passkeys nur für Namen mit HTTPS und für localhost.",
   Added: "Hinzugefügt",
   "on all your devices": "auf allen Ihren Geräten",
   "Rename {name}": "{name} umbenennen",
@@ -129,10 +130,6 @@ export default {
   "Verify your address: open the link in the mail to {email}.":
     "Bestätigen Sie Ihre Adresse: Öffnen Sie den Link in der Mail an {email}.",
   "Until then you cannot invite people.": "Bis dahin können Sie niemanden einladen.",
-  "Acting as somebody else": "Im Namen einer anderen Person",
-  "You act as {name} ({email}). What you do is recorded.":
-    "Sie handeln als {name} ({email}). Was Sie tun, wird protokolliert.",
-  Stop: "Beenden",
   "Account and security": "Konto und Sicherheit",
   "Not needed within an hour after you signed in": "Nicht nötig in der ersten Stunde nach der Anmeldung",
   "This installation sends no mail. If there is an account with the address {email}, the person who runs it finds the link on the console of the server.":

@@ -77,24 +77,5 @@ export default {
   "Accounts on the plan that have more get some of them paused":
     "Konten mit diesem Tarif, die mehr haben, bekommen einige pausiert",
   Accounts: "Konten",
-  "Act as": "Handeln als",
-  "Act as {name}": "Als {name} handeln",
-  "Act as {name}?": "Als {name} handeln?",
-  Disable: "Sperren",
-  "Disable {name}": "{name} sperren",
-  "Disable {name}?": "{name} sperren?",
-  Disabled: "Gesperrt",
-  Enable: "Entsperren",
-  "Enable {name}": "{name} entsperren",
-  "Search by name or address": "Nach Name oder Adresse suchen",
-  "Search by name": "Nach Namen suchen",
-  "You see and do what this person can, for a short time. It is recorded in the audit log, where they see it too.":
-    "Sie sehen und tun für kurze Zeit, was diese Person kann. Es steht im Änderungsprotokoll, wo auch sie es sieht.",
-  "They are signed out at once and cannot sign in. Their organizations and monitors go on.":
-    "Die Person wird sofort abgemeldet und kann sich nicht anmelden. Ihre Organisationen und Monitore laufen weiter.",
-  "{count, plural, one {# member} other {# members}}": "{count, plural, one {# Mitglied} other {# Mitglieder}}",
-  "{count, plural, one {# project} other {# projects}}": "{count, plural, one {# Projekt} other {# Projekte}}",
-  Organizations: "Organisationen",
-  "Its checks stop, and its members and keys are refused, until it is enabled again. Nothing is deleted.":
-    "Prüfungen ruhen, Mitglieder und Schlüssel werden abgewiesen, bis sie wieder entsperrt ist. Nichts wird gelöscht."
+  Disabled: "Gesperrt"
 } as const satisfies Record<string, string>

@@ -1,4 +1,4 @@
-/** Texts about single sign-on and provisioning. */
+/** Texts about single sign-on. */
 export default {
   "Identity provider": "Identitätsanbieter",
   Protocol: "Protokoll",
@@ -56,15 +56,6 @@ export default {
   "Add the domain": "Domain hinzufügen",
   "People with an address of this domain can no longer sign in through your identity provider.":
     "Personen mit einer Adresse dieser Domain können sich nicht mehr über Ihren Identitätsanbieter anmelden.",
-  "Provisioning (SCIM 2.0)": "Bereitstellung (SCIM 2.0)",
-  "Your directory creates members before they sign in, and removes them the moment they leave.":
-    "Ihr Verzeichnis legt Mitglieder an, bevor sie sich anmelden, und entfernt sie, sobald sie gehen.",
-  "Base URL": "Basis-URL",
-  "Copy the token now: it is not shown again.": "Jetzt das Token kopieren: Es wird nicht noch einmal angezeigt.",
-  Tokens: "Tokens",
-  "Name of the new token": "Name des neuen Tokens",
-  "Create token": "Token anlegen",
-  "The directory that uses it is refused from then on.": "Das Verzeichnis, das es benutzt, wird von da an abgewiesen.",
   "Test the sign-in": "Anmeldung testen",
   "Opens the identity provider in a new tab. When you have signed in there, you see every claim that it sent and the role that it gives. Nobody is signed in by it.":
     "Öffnet den Identitätsanbieter in einem neuen Tab. Haben Sie sich dort angemeldet, sehen Sie jeden Claim, den er gesendet hat, und die Rolle, die daraus folgt. Niemand wird dadurch angemeldet.",

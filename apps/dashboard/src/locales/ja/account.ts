@@ -37,8 +37,8 @@ export default {
   "Add a passkey": "パスキーを追加",
   "A passkey signs you in with your fingerprint, your face or the PIN of a device, instead of the password.":
     "パスキーを使うと、パスワードの代わりに指紋、顔、またはデバイスの PIN でサインインできます。",
-  "This browser has passkeys on addresses with HTTPS alone.":
-    "このブラウザーでは、HTTPS のアドレスでのみパスキーを使えます。",
+  "Browsers keep passkeys only for names with HTTPS, and for localhost.":
+    "ブラウザーは、HTTPS のホスト名と localhost でのみパスキーを保存します。",
   Added: "追加日時",
   "on all your devices": "すべてのデバイスで利用可能",
   "Rename {name}": "{name} の名前を変更",
@@ -129,10 +129,6 @@ export default {
   "Verify your address: open the link in the mail to {email}.":
     "アドレスを確認してください: {email} 宛てのメールのリンクを開いてください。",
   "Until then you cannot invite people.": "それまでは、ほかの人を招待できません。",
-  "Acting as somebody else": "代理操作中",
-  "You act as {name} ({email}). What you do is recorded.":
-    "{name} ({email}) として操作しています。操作は記録されます。",
-  Stop: "終了",
   "Account and security": "アカウントとセキュリティ",
   "Not needed within an hour after you signed in": "サインインから 1 時間以内は不要です",
   "This installation sends no mail. If there is an account with the address {email}, the person who runs it finds the link on the console of the server.":

@@ -1,4 +1,4 @@
-/** Texts about single sign-on and provisioning. */
+/** Texts about single sign-on. */
 export default {
   "Identity provider": "ID プロバイダー",
   Protocol: "プロトコル",
@@ -55,15 +55,6 @@ export default {
   "Add the domain": "ドメインを追加",
   "People with an address of this domain can no longer sign in through your identity provider.":
     "このドメインのアドレスの人は、ID プロバイダー経由でサインインできなくなります。",
-  "Provisioning (SCIM 2.0)": "プロビジョニング (SCIM 2.0)",
-  "Your directory creates members before they sign in, and removes them the moment they leave.":
-    "ディレクトリが、サインイン前にメンバーを作成し、退職と同時に削除します。",
-  "Base URL": "ベース URL",
-  "Copy the token now: it is not shown again.": "トークンを今コピーしてください。再び表示されることはありません。",
-  Tokens: "トークン",
-  "Name of the new token": "新しいトークンの名前",
-  "Create token": "トークンを作成",
-  "The directory that uses it is refused from then on.": "以後、このトークンを使うディレクトリは拒否されます。",
   "Test the sign-in": "サインインをテスト",
   "Opens the identity provider in a new tab. When you have signed in there, you see every claim that it sent and the role that it gives. Nobody is signed in by it.":
     "ID プロバイダーを新しいタブで開きます。そこでサインインすると、送信されたすべてのクレームと、与えられる役割が表示されます。実際のサインインは行われません。",
