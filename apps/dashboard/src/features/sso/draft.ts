@@ -67,7 +67,7 @@ export const draftOf = (settings: Settings | null): Draft => {
 }
 
 /** The certificates in a text, which may have others around it. A certificate without its frame is one, too. */
-export const certificatesIn = (text: string): ReadonlyArray<string> => {
+const certificatesIn = (text: string): ReadonlyArray<string> => {
   const framed = text.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g)
   if (framed !== null) return framed
   const bare = text.replaceAll(/\s/g, "")
