@@ -39,7 +39,9 @@ describe.skipIf(Browser.skipped)(`an account${Browser.note}`, () => {
         await dialog.getByRole("textbox", { name: "Code from your app" }).fill("000000")
         await dialog.getByRole("button", { name: "Switch on" }).click()
         await dialog.getByText(/code/i).last().waitFor()
-        await dialog.getByRole("textbox", { name: "Code from your app" }).fill(totp(`otpauth://totp/Kanmon?secret=${secret.replaceAll(" ", "")}`))
+        await dialog
+          .getByRole("textbox", { name: "Code from your app" })
+          .fill(totp(`otpauth://totp/Kanmon?secret=${secret.replaceAll(" ", "")}`))
         await dialog.getByRole("button", { name: "Switch on" }).click()
         const codes = dialog.getByRole("list", { name: "Backup codes" })
         await codes.waitFor()

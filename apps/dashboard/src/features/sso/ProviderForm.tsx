@@ -87,10 +87,7 @@ export const ProviderForm = ({
           ) : (
             <>
               <CopyRow label={t("ACS URL (reply URL)")} text={record.consumerUrl} />
-              <CopyRow
-                label={t("Entity ID (audience), which is the address of the metadata")}
-                text={record.entityId}
-              />
+              <CopyRow label={t("Entity ID (audience), which is the address of the metadata")} text={record.entityId} />
             </>
           )}
           <CopyRow label={t("Address that begins a sign-in, for portals")} text={record.startUrl} />
