@@ -2,7 +2,7 @@
 import type { ActorKind } from "@kanmon/domain/Actor"
 import type { AuditAction } from "@kanmon/domain/AuditEntry"
 import { t } from "../../locales/text.ts"
-import type { Kind } from "./auditSearch.ts"
+import type { Kind, scopes } from "./auditSearch.ts"
 
 const actions: Record<AuditAction, () => string> = {
   "account.created": () => t("Account created"),
@@ -112,6 +112,14 @@ const kindWords: Record<Kind, () => string> = {
 }
 
 export const kindWord = (kind: Kind): string => kindWords[kind]()
+
+const scopeWords: Record<(typeof scopes)[number], () => string> = {
+  project: () => t("This project"),
+  organization: () => t("The organization"),
+  account: () => t("My account")
+}
+
+export const scopeWord = (scope: (typeof scopes)[number]): string => scopeWords[scope]()
 
 const actorWords: Record<ActorKind, () => string> = {
   person: () => t("People"),

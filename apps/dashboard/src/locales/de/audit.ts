@@ -133,6 +133,5 @@ export default {
   "{count, plural, one {# region} other {# regions}}": "{count, plural, one {# Region} other {# Regionen}}",
   "{price} a month": "{price} im Monat",
   "{used} of {limit}": "{used} von {limit}",
-  "{used}, without a limit": "{used}, ohne Grenze",
-  "The whole account": "Ganzes Konto"
+  "{used}, without a limit": "{used}, ohne Grenze"
 } as const satisfies Record<string, string>

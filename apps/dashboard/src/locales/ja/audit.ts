@@ -133,6 +133,5 @@ export default {
   "{count, plural, one {# region} other {# regions}}": "{count, plural, other {# リージョン}}",
   "{price} a month": "月額 {price}",
   "{used} of {limit}": "{used} / {limit}",
-  "{used}, without a limit": "{used}（無制限）",
-  "The whole account": "アカウント全体"
+  "{used}, without a limit": "{used}（無制限）"
 } as const satisfies Record<string, string>
