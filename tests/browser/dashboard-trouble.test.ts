@@ -508,6 +508,7 @@ describe.skipIf(Browser.skipped)(`the dashboard in trouble${Browser.note}`, () =
             "/settings/account",
             "/settings/organization",
             "/settings/members",
+            "/settings/sign-on",
             "/settings/audit",
             "/settings/billing",
             "/settings/installation",
