@@ -28,7 +28,7 @@ const audienceInWords: Readonly<Record<Audience, string>> = {
   administrator: "the session of an administrator of the installation"
 }
 
-const verbs = ["get", "post", "put", "patch", "delete"]
+const verbs = new Set(["get", "post", "put", "patch", "delete"])
 
 /** `Role` describes each role as "`name` does this", separated by semicolons. */
 const roleRows = (): ReadonlyArray<string> => {
@@ -57,7 +57,7 @@ const operations = (contract: Contract): ReadonlyArray<string> => {
   const byTag = new Map<string, Array<string>>()
   for (const [path, item] of Object.entries(contract.paths)) {
     for (const [verb, value] of Object.entries(item)) {
-      if (!verbs.includes(verb)) continue
+      if (!verbs.has(verb)) continue
       const operation = value as Operation
       const caller = operation["x-role"]
       if (caller === undefined) continue
