@@ -15,6 +15,7 @@ import { bodyTypes } from "./bodyTypes.ts"
 import { included } from "./examples.ts"
 import { methods } from "./methods.ts"
 import { metrics } from "./metrics.ts"
+import { rolesPage } from "./roles.ts"
 import { describe, type Property } from "./schemas.ts"
 
 const root = path.resolve(import.meta.dirname, "../../..")
@@ -147,14 +148,16 @@ const baseUrl = "http://127.0.0.1:3000"
 /** Path and content of every document. */
 export const documents = async (): Promise<Record<string, string>> => {
   const { channels, checks } = await Effect.runPromise(load(bundled))
+  const contract = OpenApiDocument.make({ channels, checks }, baseUrl, version)
   const files: Record<string, string> = {
     "docs/guide/plugins.md": await included(root, "docs/guide/plugins.md"),
     "docs/guide/as-code.md": await included(root, "docs/guide/as-code.md"),
     "docs/guide/sdk.md": await included(root, "docs/guide/sdk.md", { methods: methods() }),
     "packages/protocol/src/internal/BundledTypes.gen.ts": bodyTypes([...checks.values()], [...channels.values()]),
     "docs/reference/errors.md": errors(),
+    "docs/reference/roles.md": rolesPage(notice, contract),
     "docs/reference/metrics.md": metricsTable(),
-    "docs/reference/openapi.json": json(OpenApiDocument.make({ channels, checks }, baseUrl, version)),
+    "docs/reference/openapi.json": json(contract),
     "docs/reference/kanmon.schema.json": json(FileSchema.make({ channels, checks })),
     "docs/reference/asyncapi.json": json(AsyncApiDocument.make(baseUrl, version))
   }
