@@ -23,6 +23,7 @@ import * as ApiKeys from "@kanmon/control-plane/api-keys"
 import * as Audit from "@kanmon/control-plane/audit"
 import * as Accounts from "@kanmon/control-plane/accounts"
 import { Authenticator } from "@kanmon/control-plane/platform/http/Authenticator"
+import * as Operator from "@kanmon/control-plane/operator"
 import * as Organizations from "@kanmon/control-plane/organizations"
 import * as Projects from "@kanmon/control-plane/projects"
 import * as Checks from "@kanmon/control-plane/checks"
@@ -126,6 +127,7 @@ const routes = Layer.mergeAll(
       Incidents.layerApi,
       StatusPages.layerApi,
       Billing.layerApi,
+      Operator.layerApi.pipe(Layer.provide(Operator.Operator.layer)),
       Plugins.layerApi,
       Health.layerApi
     ]),

@@ -5,6 +5,7 @@
  * credential of its kind answers `none`; one that finds an invalid credential fails. It may serve its own routes.
  */
 import type { InvalidFields } from "@kanmon/domain/FieldErrors"
+import type { UserId } from "@kanmon/domain/Ids"
 import type { Principal } from "@kanmon/domain/Principal"
 import { Data, type Effect, type Option } from "effect"
 import type { AuthRecords } from "./AuthRecords.ts"
@@ -39,6 +40,13 @@ export type Capabilities = AuthRecords | AuthSettings | ProjectKeys
 export interface Started {
   readonly authenticate: (request: AuthRequest) => Effect.Effect<Option.Option<Principal>, AuthError>
   readonly routes?: AuthRoutes
+  /** Lets administrators act as accounts, in sessions that are theirs: whom they act for is in `Principal`. */
+  readonly impersonation?: {
+    /** Begins a session of the account, in the place of the administrator's own. The answer sets its cookie. */
+    readonly begin: (request: AuthRequest, target: UserId, administrator: UserId) => Effect.Effect<Response>
+    /** Ends it. The answer restores the administrator's own session, if that has not ended. */
+    readonly end: (request: AuthRequest) => Effect.Effect<Response>
+  }
   /**
    * For the operator: sets a new password and ends the account's sessions. Fails when the password is not acceptable.
    * `false` when this plugin has no such account.

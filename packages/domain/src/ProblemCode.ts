@@ -49,6 +49,16 @@ export const codes = {
     title: "Account limit reached",
     when: "The account has as many projects, channels, rules, status pages or open incidents as it may have; see limit and current"
   },
+  account_disabled: {
+    status: 403,
+    title: "Account disabled",
+    when: "An administrator of the installation has disabled the account"
+  },
+  organization_disabled: {
+    status: 403,
+    title: "Organization disabled",
+    when: "An administrator of the installation has disabled the organization; its checks are paused, and nothing of it is deleted"
+  },
   not_found: { status: 404, title: "Not found", when: "No such record in this project, or no such address" },
   method_not_allowed: {
     status: 405,

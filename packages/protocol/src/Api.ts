@@ -20,6 +20,7 @@ import { DocumentsApi, InstallationApi } from "./InstallationApi.ts"
 import { AlertsApi, MonitorAlertsApi, SilencesApi } from "./OpenAlertsApi.ts"
 import { LogsApi } from "./LogsApi.ts"
 import { MonitorsApi } from "./MonitorsApi.ts"
+import { OperatorApi } from "./OperatorApi.ts"
 import { OverviewApi } from "./OverviewApi.ts"
 import { PaymentsApi } from "./PaymentsApi.ts"
 import { PluginsApi } from "./PluginsApi.ts"
@@ -53,6 +54,7 @@ export class Api extends HttpApi.make("kanmon")
     StatusPagesApi,
     BillingApi,
     AuditApi,
+    OperatorApi,
     PluginsApi,
     HealthApi
   )

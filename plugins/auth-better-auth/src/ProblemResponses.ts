@@ -1,6 +1,7 @@
 /** Maps Better Auth's error responses to problem details. */
 import type { FieldError } from "@kanmon/domain/FieldErrors"
 import { codes, ofStatus, type ProblemCode, typeOf } from "@kanmon/domain/ProblemCode"
+import * as Standing from "./Standing.ts"
 
 export interface Refusal {
   readonly code: ProblemCode
@@ -31,6 +32,7 @@ export const conflict: Refusal = {
 }
 
 const refusals: Readonly<Record<string, Refusal>> = {
+  ...Standing.refusals,
   USER_ALREADY_EXISTS: conflict,
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: conflict,
   INVALID_EMAIL_OR_PASSWORD: unauthorized,

@@ -6,21 +6,23 @@ import { AuthSettings } from "@kanmon/core/AuthSettings"
 import * as FormPage from "@kanmon/core/FormPage"
 import { Mailer, type MailPurpose } from "@kanmon/core/Mailer"
 import { normalizeEmail } from "@kanmon/domain/EmailAddress"
-import { UserId } from "@kanmon/domain/Ids"
 import { type Locale, localeFor } from "@kanmon/domain/Locale"
 import { codes } from "@kanmon/domain/ProblemCode"
 import { buildSyntheticUserOutput } from "better-auth/db"
 import { betterAuth } from "better-auth/minimal"
-import { Clock, Effect, Exit, Option, Redacted, Result, Schema } from "effect"
+import { Clock, Effect, Exit, Redacted, Result } from "effect"
 import { ulidUnsafe } from "effect/crypto/SecureRandom"
 import { heard, runner } from "./Accidents.ts"
 import { adapter } from "./Adapter.ts"
+import * as Callers from "./Callers.ts"
 import { is } from "./Conditions.ts"
 import * as DeviceAuthorization from "./DeviceAuthorization.ts"
+import * as Impersonation from "./Impersonation.ts"
 import { conflict, invalid, problem, type Refusal, translate, unauthorized } from "./ProblemResponses.ts"
 import * as Credentials from "./Credentials.ts"
 import * as Passwords from "./Passwords.ts"
 import * as ProgramSessions from "./ProgramSessions.ts"
+import * as Standing from "./Standing.ts"
 import * as Verification from "./Verification.ts"
 
 const prefixes: Readonly<Record<string, string>> = { user: "usr", session: "ses", account: "acc", verification: "ver" }
@@ -46,7 +48,6 @@ export const served: Readonly<Record<string, ReadonlyArray<string>>> = {
 /** After this time an account without a password counts as an interrupted sign-up. */
 const unfinishedMillis = 60_000
 
-const decodeUserId = Schema.decodeUnknownOption(UserId)
 
 /** Better Auth on the host's records. */
 export const make = (
@@ -75,6 +76,8 @@ export const make = (
         locale: { type: "string", required: false, input: false }
       }
     },
+    session: { additionalFields: Standing.sessionFields },
+    databaseHooks: Standing.hooks(records, run),
     trustedOrigins: [url.origin],
     // The host limits requests on all routes.
     rateLimit: { enabled: false },
@@ -103,39 +106,23 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
   const basePath = new URL(settings.apiUrl).pathname
   const programs = ProgramSessions.make(records)
 
-  const principalOf = (user: AuthRecord, userId: UserId, sessionId: string): Auth.User => {
-    const email = String(user["email"])
-    // Anyone can sign up with any address; it proves an identity only once it is verified.
-    const isListed = user["emailVerified"] === true && settings.adminEmails.includes(normalizeEmail(email))
-    const isAdmin = user["isAdmin"] === true || isListed
-    return { _tag: "User", userId, email, name: String(user["name"]), isAdmin, sessionId }
-  }
-
-  /** Authenticates a program by its token. A cookie that comes with it counts for nothing. */
-  const program = Effect.fnUntraced(function* (authorization: string) {
-    const token = ProgramSessions.tokenIn(authorization)
-    const found = token === undefined ? undefined : yield* programs.find(token)
-    const userId = decodeUserId(found?.user["id"])
-    if (found === undefined || Option.isNone(userId))
-      return yield* new Auth.AuthError({ detail: "The login has ended or was revoked; sign in again" })
-    return Option.some<Auth.Principal>({
-      ...principalOf(found.user, userId.value, String(found.session["id"])),
-      isProgram: true
-    })
-  })
-
-  const authenticate = Effect.fnUntraced(function* (request: Auth.AuthRequest) {
-    const { authorization, cookie } = request.headers
-    if (authorization !== undefined && ProgramSessions.isClaimed(authorization)) return yield* program(authorization)
-    if (cookie === undefined || !cookie.includes(`${cookieName}.session_token`)) return Option.none()
-    // A session is only extended in the route that reads it, which can also extend its cookie.
-    const query = { disableRefresh: true }
-    const found = yield* heard(() => auth.api.getSession({ headers: new Headers({ cookie }), query }))
-    const userId = decodeUserId(found?.user.id)
-    const [user] = Option.isNone(userId) ? [] : yield* records.find("user", [is("id", userId.value)])
-    if (found === null || Option.isNone(userId) || user === undefined)
-      return yield* new Auth.AuthError({ detail: "The session has ended; sign in again" })
-    return Option.some<Auth.Principal>(principalOf(user, userId.value, found.session.id))
+  /** Reads a session without prolonging it: only the route that reads it can also prolong its cookie. */
+  const look = (cookie: string) =>
+    heard(() => auth.api.getSession({ headers: new Headers({ cookie }), query: { disableRefresh: true } }))
+  const find = (cookie: string) => Effect.map(look(cookie), (found) => found?.session)
+  const { authenticate } = Callers.make({ records, programs, cookieName, find, adminEmails: settings.adminEmails })
+  const { authCookies, internalAdapter: sessions } = yield* heard(() => auth.$context)
+  const impersonation = Impersonation.make({
+    records,
+    secret,
+    find,
+    shown: look,
+    cookie: { name: authCookies.sessionToken.name, secure: authCookies.sessionToken.attributes.secure === true },
+    begun: (session) =>
+      Effect.map(
+        heard(() => sessions.createSession(session.userId, false, session, true)),
+        ({ token }) => token
+      )
   })
 
   /** An account as Better Auth returns it. */
@@ -194,7 +181,9 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
     apiUrl: settings.apiUrl,
     approver: (request) =>
       Effect.map(signedIn(request), (found) =>
-        found === null ? undefined : { userId: found.user.id, isImpersonated: false }
+        found === null
+          ? undefined
+          : { userId: found.user.id, isImpersonated: typeof found.session.impersonatedBy === "string" }
       )
   })
 
@@ -253,6 +242,8 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
         .json()
         .catch(() => undefined)
     )
+    const acting = yield* impersonation.guard(route, request)
+    if (acting !== undefined) return acting
     const byDevice = devices.handle(route, request, body)
     if (byDevice !== undefined) return yield* byDevice
     const token = ProgramSessions.tokenIn(request.headers.get("authorization"))
@@ -286,7 +277,7 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
   })
 
   const routes = { path: "/auth", forms: [Verification.verifyRoute, ...DeviceAuthorization.forms], handle }
-  return { authenticate, routes, setPassword }
+  return { authenticate, routes, setPassword, impersonation }
 })
 
 const busy: Refusal = {

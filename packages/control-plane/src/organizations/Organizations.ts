@@ -16,6 +16,10 @@ export class Organizations extends Context.Service<
     readonly nameOf: (id: OrganizationId) => Effect.Effect<string | undefined>
     /** The role of an account in an organization; undefined when it is no member. */
     readonly roleOf: (userId: UserId, id: OrganizationId) => Effect.Effect<Role | undefined>
+    /** Whether an administrator of the installation has disabled the organization. */
+    readonly isDisabled: (id: OrganizationId) => Effect.Effect<boolean>
+    /** Disables or enables it and records that; false when it was so already, or there is no such organization. */
+    readonly setDisabled: (id: OrganizationId, isDisabled: boolean) => Effect.Effect<boolean>
     /** The oldest organization in which the account is an owner or admin. */
     readonly defaultOf: (userId: UserId) => Effect.Effect<OrganizationId | undefined>
     /** The oldest organization of which the account is an owner. */
@@ -44,8 +48,21 @@ export class Organizations extends Context.Service<
         return id
       }, transaction.run)
 
+      const setDisabled: Organizations["Service"]["setDisabled"] = Effect.fn("Organizations.setDisabled")(
+        function* (id, isDisabled) {
+          const name = yield* repository.setDisabled(id, isDisabled, yield* Clock.currentTimeMillis)
+          if (name === undefined) return false
+          const action = isDisabled ? "organization.disabled" : "organization.enabled"
+          yield* audit.record([{ action, target: { id, name }, organizationId: id, before: {}, after: {} }])
+          return true
+        },
+        transaction.run
+      )
+
       return Organizations.of({
         create,
+        setDisabled,
+        isDisabled: repository.isDisabled,
         nameOf: (id) => Effect.map(repository.find(id), (found) => found?.name),
         roleOf: repository.roleOf,
         defaultOf: (userId) => repository.oldest(userId, ["owner", "admin"]),

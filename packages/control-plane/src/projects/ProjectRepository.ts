@@ -20,7 +20,14 @@ const ProjectRow = Schema.Struct({
 /** Both roles of an account: the one in the organization, and the one in the project, if there is one. */
 const rolesFields = { role: Role, raised: Schema.NullOr(Role) }
 const RolesRow = Schema.Struct(rolesFields)
+const StandingRow = Schema.Struct({ ...rolesFields, disabled: Schema.Boolean })
 const MemberRow = Schema.Struct({ ...ProjectRow.fields, ...rolesFields })
+
+/** The role of an account in a project, and whether its organization is disabled. */
+export interface Standing {
+  readonly role: Role
+  readonly isDisabled: boolean
+}
 
 export class ProjectRepository extends Context.Service<
   ProjectRepository,
@@ -30,7 +37,7 @@ export class ProjectRepository extends Context.Service<
     /** The projects of all organizations of an account, newest first, with its role in each. */
     readonly ofMember: (userId: UserId) => Effect.Effect<ReadonlyArray<Project>>
     /** The role of an account in a project. */
-    readonly roleOf: (userId: UserId, id: ProjectId) => Effect.Effect<Role | undefined>
+    readonly standingOf: (userId: UserId, id: ProjectId) => Effect.Effect<Standing | undefined>
     readonly find: (id: ProjectId) => Effect.Effect<StoredProject | undefined>
     readonly owner: (id: ProjectId) => Effect.Effect<OrganizationId | undefined>
     readonly insert: (project: StoredProject) => Effect.Effect<void>
@@ -80,13 +87,14 @@ export class ProjectRepository extends Context.Service<
         )
       )
 
-      const roleOf = Effect.fn("ProjectRepository.roleOf")((userId: UserId, id: ProjectId) =>
+      const standingOf = Effect.fn("ProjectRepository.standingOf")((userId: UserId, id: ProjectId) =>
         Effect.map(
-          Rows.first(RolesRow)(sql`SELECT m.role, r.role AS raised FROM projects p
+          Rows.first(StandingRow)(sql`SELECT m.role, r.role AS raised, o.disabled_at IS NOT NULL AS disabled FROM projects p
+            JOIN organizations o ON o.id = p.organization_id
             JOIN organization_members m ON m.organization_id = p.organization_id AND m.user_id = ${userId}
             LEFT JOIN project_members r ON r.project_id = p.id AND r.user_id = m.user_id
             WHERE p.id = ${id}`),
-          (row) => (row === undefined ? undefined : effective(row))
+          (row) => (row === undefined ? undefined : { role: effective(row), isDisabled: row.disabled })
         )
       )
 
@@ -139,7 +147,7 @@ export class ProjectRepository extends Context.Service<
       return ProjectRepository.of({
         ofOrganization,
         ofMember,
-        roleOf,
+        standingOf,
         find,
         owner,
         insert,
