@@ -1,6 +1,7 @@
 /** The build of the dashboard, and its development server. */
 import { fileURLToPath } from "node:url"
 import { compileMessage } from "@lingui/message-utils/compileMessage"
+import { minimumOrganizationRole, minimumRole, roles } from "@kanmon/domain/Role"
 import { switchableTokens } from "@kanmon/status-page/Tokens"
 import tailwind from "@tailwindcss/vite"
 import react from "@vitejs/plugin-react"
@@ -17,6 +18,18 @@ const tokens: Plugin = {
   name: "kanmon-tokens",
   resolveId: (id) => (id === "virtual:tokens.css" ? "\0tokens.css" : undefined),
   load: (id) => (id === "\0tokens.css" ? switchableTokens : undefined)
+}
+
+/** `virtual:roles`: the tables of what each role may do, without the code that declares it. */
+const roleTable: Plugin = {
+  name: "kanmon-roles",
+  resolveId: (id) => (id === "virtual:roles" ? "\0roles.js" : undefined),
+  load: (id) =>
+    id === "\0roles.js"
+      ? Object.entries({ roles, minimumRole, minimumOrganizationRole })
+          .map(([name, table]) => `export const ${name} = ${JSON.stringify(table)}`)
+          .join("\n")
+      : undefined
 }
 
 const german = `${root}src/locales/de.ts`
@@ -50,7 +63,7 @@ const messages: Plugin = {
 
 export default defineConfig({
   root,
-  plugins: [tokens, messages, react(), tailwind()],
+  plugins: [tokens, roleTable, messages, react(), tailwind()],
   logLevel: "warn",
   build: {
     target: ["chrome120", "firefox121", "safari17"],

@@ -23,7 +23,7 @@ const program = (name: string): string | undefined =>
 /** Names of the settings that there are: Kanmon's own, those of the channels, and what the runtime reads. */
 const known = async (): Promise<ReadonlySet<string>> => {
   const names = new Set(["NODE_ENV", "NODE_COMPILE_CACHE"])
-  const sources = [path.join(root, "apps/server/src/Settings.ts")]
+  const sources = ["Settings.ts", "SignInSettings.ts"].map((file) => path.join(root, "apps/server/src", file))
   for (const folder of await fs.readdir(path.join(root, "plugins")))
     if (folder.startsWith("notify-")) sources.push(path.join(root, "plugins", folder, "src/index.ts"))
   for (const source of sources)

@@ -10,8 +10,14 @@ const name = "(?:KANMON|DATABASE|NATS|OTEL|SMTP|STRIPE|TWILIO|ACME|RDAP)_[A-Z_]+
 const names = (text: string, pattern: RegExp): ReadonlyArray<string> =>
   [...new Set([...text.matchAll(pattern)].map((match) => match[1]!))].sort()
 
+/** The files that read the environment. */
+const sources = async (): Promise<string> => {
+  const files = ["Settings.ts", "SignInSettings.ts"].map((file) => path.join(root, "apps/server/src", file))
+  return (await Promise.all(files.map((file) => fs.readFile(file, "utf8")))).join("\n")
+}
+
 it("documents each setting", async () => {
-  const source = await fs.readFile(path.join(root, "apps/server/src/Settings.ts"), "utf8")
+  const source = await sources()
   const guide = await fs.readFile(path.join(root, "docs/guide/run.md"), "utf8")
   assert.deepStrictEqual(
     names(guide, new RegExp(`^\\| \`(${name})\` `, "gm")),
@@ -20,7 +26,7 @@ it("documents each setting", async () => {
 })
 
 it("documents the roles of each setting", async () => {
-  const source = await fs.readFile(path.join(root, "apps/server/src/Settings.ts"), "utf8")
+  const source = await sources()
   const roles = RoleSettings.read()
   assert.deepStrictEqual(
     [...roles.keys()].sort(),

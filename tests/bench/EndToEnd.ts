@@ -1,10 +1,9 @@
 /** Measures checks per second through the whole product, their cost, their delay, and the recovery after a restart. */
-import * as Database from "@kanmon/control-plane/platform/database/Database"
-import { Effect, Redacted } from "effect"
-import { SqlClient } from "effect/sql"
+import { Effect } from "effect"
 import { createMonitors, interval, signUp, sleep } from "./Api.ts"
 import { descendants, script, usage } from "./Child.ts"
 import type { Figures } from "./Figures.ts"
+import { ask, observed } from "./Observed.ts"
 import { heading, ratio, row, tenths, whole } from "./report.ts"
 import type { Server } from "./Server.ts"
 
@@ -67,9 +66,10 @@ export const run = async (server: Server, options: Options): Promise<Figures> =>
     row("to healthy", `${whole(Date.now() - restarted)} ms`)
     const watched = await untilWatched(server.databaseUrl, restarted, options.monitors)
     row("to every monitor checked again", `${whole(watched)} ms`, `interval ${interval} s`)
-    if (options.monitors === 5000) return { fiveThousand: [everything / 1000, rss / 1e6], create: [created] }
+    if (options.monitors === 5000) return { fiveThousand: [everything / 1000, rss / 1e6], create: [created.perSecond] }
     if (options.monitors === 16_000)
       return {
+        ...(created.tenThousand === undefined ? {} : { createTogether: [created.tenThousand] }),
         sixteenThousand: [cost("product") / baseline.cpuMicros, everything / baseline.cpuMicros, stored.p99]
       }
     return {}
@@ -87,26 +87,6 @@ const consumption = async (server: Server) => {
     database: Object.values(database).reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0)
   }
 }
-
-const ask = <A>(url: string, use: (sql: SqlClient.SqlClient) => Effect.Effect<A, unknown>): Promise<A> =>
-  Effect.flatMap(SqlClient.SqlClient, use).pipe(
-    Effect.provide(Database.layer(Redacted.make(url), { maxConnections: 1 })),
-    Effect.orDie,
-    Effect.runPromise
-  )
-
-const observed = (url: string, from: number, until: number) =>
-  ask(url, (sql) =>
-    Effect.map(
-      sql<{ count: bigint; up: bigint; p50: number; p99: number; worst: number }>`
-        WITH o AS (SELECT status, extract(epoch FROM checked_at - scheduled_at) * 1000 AS lag FROM observations
-          WHERE checked_at >= ${new Date(from)} AND checked_at < ${new Date(until)})
-        SELECT count(*) AS count, count(*) FILTER (WHERE status = 'up') AS up,
-          percentile_cont(0.5) WITHIN GROUP (ORDER BY lag)::float8 AS p50,
-          percentile_cont(0.99) WITHIN GROUP (ORDER BY lag)::float8 AS p99, max(lag)::float8 AS worst FROM o`,
-      ([found]) => ({ ...found!, count: Number(found!.count), up: Number(found!.up) })
-    )
-  )
 
 const untilWatched = async (url: string, since: number, monitors: number): Promise<number> => {
   for (;;) {

@@ -60,7 +60,7 @@ const program = Effect.gen(function* () {
       }
     )
   )
-  while ((yield* Synthetic.stored("ingest")) < observations.length) yield* Effect.sleep(50)
+  while ((yield* Synthetic.stored("ingest")) < observations.length) yield* Effect.sleep(250)
   const evaluated = (observations.length * 1000) / (performance.now() - began)
   yield* Fiber.interrupt(consumer)
 

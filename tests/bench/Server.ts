@@ -18,7 +18,16 @@ export interface Server {
   readonly close: () => Promise<void>
 }
 
+/** The options that `npm start` gives to Node. */
+const startFlags = async (): Promise<ReadonlyArray<string>> => {
+  const { scripts } = JSON.parse(await fs.readFile(path.join(root, "package.json"), "utf8"))
+  return String(scripts.start)
+    .split(" ")
+    .filter((word) => word.startsWith("--"))
+}
+
 export const make = async (): Promise<Server> => {
+  const flags = await startFlags()
   const folder = await fs.mkdtemp(path.join(tmpdir(), "kanmon-bench-"))
   await fs.chmod(folder, 0o755)
   const scope = Scope.makeUnsafe()
@@ -28,7 +37,7 @@ export const make = async (): Promise<Server> => {
   let child: ChildProcess | undefined
 
   const start = async (): Promise<void> => {
-    child = spawn(process.execPath, ["apps/server/src/main.ts", "serve"], {
+    child = spawn(process.execPath, [...flags, "apps/server/src/main.ts", "serve"], {
       cwd: root,
       env: {
         ...process.env,

@@ -5,6 +5,7 @@
 import { parseArgs } from "node:util"
 import * as Alerts from "./Alerts.ts"
 import { script } from "./Child.ts"
+import * as Ceiling from "./Ceiling.ts"
 import * as Dashboard from "./Dashboard.ts"
 import * as EndToEnd from "./EndToEnd.ts"
 import * as Engines from "./Engines.ts"
@@ -12,6 +13,7 @@ import * as Figures from "./Figures.ts"
 import * as Heartbeats from "./Heartbeats.ts"
 import * as Hostile from "./Hostile.ts"
 import * as Ingest from "./Ingest.ts"
+import * as Leak from "./Leak.ts"
 import * as Page from "./Page.ts"
 import { heading, row, tenths } from "./report.ts"
 import * as Reads from "./Reads.ts"
@@ -22,12 +24,12 @@ import * as Small from "./Small.ts"
 const { values } = parseArgs({
   options: {
     monitors: { type: "string" },
-    seconds: { type: "string", default: "30" },
+    seconds: { type: "string" },
     only: { type: "string" },
     table: { type: "boolean", default: false }
   }
 })
-const seconds = Number(values.seconds)
+const seconds = Number(values.seconds ?? 30)
 const monitors = Number(values.monitors ?? 5000)
 
 type Part = () => Promise<Figures.Figures | void>
@@ -65,6 +67,8 @@ const endToEnd: Part = async () => {
 const parts: Readonly<Record<string, { readonly run: Part; readonly inTable: boolean }>> = {
   actors: { run: actors, inTable: false },
   alerts: { run: served(Alerts.run), inTable: true },
+  "alerts-alone": { run: served(Alerts.alone), inTable: true },
+  ceiling: { run: served((server) => Ceiling.run(server, seconds)), inTable: true },
   dashboard: { run: served(Dashboard.run), inTable: false },
   engines: { run: served(Engines.run), inTable: true },
   heartbeats: { run: served(Heartbeats.run), inTable: false },
@@ -74,6 +78,8 @@ const parts: Readonly<Record<string, { readonly run: Part; readonly inTable: boo
   small: { run: () => Small.run({ seconds }), inTable: true },
   roles: { run: served((server) => Roles.run(server, { monitors, seconds })), inTable: false },
   "end-to-end": { run: endToEnd, inTable: true },
+  // Half an hour, so only when it is asked for.
+  leak: { run: served((server) => Leak.run(server, Number(values.seconds ?? 1800))), inTable: false },
   ingest: { run: served((server) => Ingest.run(server.databaseUrl)), inTable: true }
 }
 
@@ -81,7 +87,7 @@ if (values.only !== undefined && parts[values.only] === undefined)
   throw new Error(`There is no part ${values.only}; there are ${Object.keys(parts).join(", ")}`)
 
 for (const [name, { inTable, run }] of Object.entries(parts)) {
-  const isWanted = values.only === undefined ? inTable || !values.table : values.only === name
+  const isWanted = values.only === undefined ? inTable || (!values.table && name !== "leak") : values.only === name
   if (!isWanted) continue
   const figures = await run()
   // After each part, so that a later one that fails does not take what was measured.

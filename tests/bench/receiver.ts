@@ -44,9 +44,13 @@ const listen = (listener: RequestListener): Promise<number> =>
 
 const [hooks, targets] = await Promise.all([listen(receive), listen(target)])
 process.stdout.write(`${JSON.stringify({ hooks, targets })}\n`)
-process.on("message", (message: { readonly fail?: number; readonly below?: number; readonly ask?: true }) => {
+process.on("message", (message: { readonly below?: number; readonly forget?: true; readonly ask?: true }) => {
   if (message.below !== undefined) {
     const { below } = message
+    if (message.forget === true) {
+      failedAt.clear()
+      arrivals.length = 0
+    }
     failing = (path) => Number(path.slice(2)) <= below
   }
   if (message.ask === true) process.send!({ arrivals, failedAt: [...failedAt] })

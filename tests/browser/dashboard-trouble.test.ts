@@ -511,6 +511,8 @@ describe.skipIf(Browser.skipped)(`the dashboard in trouble${Browser.note}`, () =
             "/settings/installation",
             "/sign-in",
             "/sign-up",
+            "/device",
+            "/device?user_code=BCDF-GHJK",
             "/wall",
             "/nowhere"
           ]

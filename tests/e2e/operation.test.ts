@@ -134,6 +134,10 @@ describe("serve", () => {
     { setting: "KANMON_DEFAULT_PLAN", value: "plan_nobody_made" },
     { setting: "KANMON_ADMIN_EMAILS", value: "ada@example.org,boss" },
     { setting: "KANMON_CONFIRM_RECIPIENTS", value: "perhaps" },
+    { setting: "KANMON_OIDC_ISSUER", value: "login.example.org" },
+    { setting: "KANMON_OIDC_CLIENT_ID", value: "kanmon" },
+    { setting: "KANMON_OIDC_ROLES", value: "staff=Example Ltd:king" },
+    { setting: "KANMON_LOCAL_LOGIN", value: "off" },
     { setting: "KANMON_SMS_COUNTRIES", value: "+49,43" },
     { setting: "STRIPE_API_BASE", value: "stripe" }
   ])("says in one line that $setting is bad", ({ setting, value }) =>

@@ -11,6 +11,7 @@ import { OutboxQueue, type OutboxMessage } from "@kanmon/control-plane/platform/
 import { assert, it } from "@effect/vitest"
 import { Clock, Context, Effect, Exit, Layer, Metric, Scope } from "effect"
 import { TestClock } from "effect/testing"
+import * as AlwaysDue from "../support/AlwaysDue.ts"
 import * as Regions from "../support/Regions.ts"
 
 const event = { id: "e1", subject: "kanmon.events.prj_1.monitor.mon_b.created", headers: {}, payload: "{}" }
@@ -24,7 +25,7 @@ it.effect("reports the age of the outbox while the bus is down, only from its cu
     const began = yield* Clock.currentTimeMillis
     const scope = yield* Scope.make()
     yield* Layer.merge(OutboxRelay.layer.pipe(Layer.provide(SpecRelay.layerUpdates)), SpecRelay.layer).pipe(
-      Layer.provide(SpecBuckets.layer),
+      Layer.provide([SpecBuckets.layer, AlwaysDue.layer]),
       Layer.provide(Regions.layer([])),
       Layer.provide([
         Layer.succeed(

@@ -12,6 +12,7 @@ import { assert, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { spec } from "./probe/Lab.ts"
+import * as AlwaysDue from "../support/AlwaysDue.ts"
 import * as Regions from "../support/Regions.ts"
 
 const placed = (name: string) => ({ spec: spec(name), regions: [] })
@@ -36,7 +37,7 @@ it.effect("does not delay other regions if one is refused, and catches up later"
 
     yield* Layer.build(
       Layer.merge(OutboxRelay.layer.pipe(Layer.provide(SpecRelay.layerUpdates)), SpecRelay.layer).pipe(
-        Layer.provide(SpecBuckets.layer),
+        Layer.provide([SpecBuckets.layer, AlwaysDue.layer]),
         Layer.provide(Regions.layer(["ap-south", "eu-west"])),
         Layer.provide([
           Layer.succeed(EventBus, guarded),

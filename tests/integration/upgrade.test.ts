@@ -1,5 +1,5 @@
 /** A database of the release before, with a row in every table, is migrated to today: nothing is lost, and everything is read. */
-import { createHmac } from "node:crypto"
+import { createHash, createHmac } from "node:crypto"
 import { assert, it } from "@effect/vitest"
 import { Store } from "@kanmon/control-plane"
 import * as Database from "@kanmon/control-plane/platform/database/Database"
@@ -260,6 +260,10 @@ const owned: ReadonlySet<string> = new Set([
 
 /** A row of before as it has to be now. */
 const expected = (table: string, { user_id, ...row }: Record<string, unknown>): Record<string, unknown> => {
+  if (table === "sessions") {
+    const digest = createHash("sha256").update(String(row["token"])).digest("hex")
+    return { ...row, user_id, token: `sha256:${digest}` }
+  }
   if (user_id === undefined) return row
   return owned.has(table) ? { ...row, organization_id: String(user_id).replace("usr_", "org_") } : { ...row, user_id }
 }

@@ -20,6 +20,12 @@ interface RouterContext {
   readonly client: QueryClient
 }
 
+/** What a route is entered with. */
+interface Entry {
+  readonly context: RouterContext
+  readonly location: { readonly href: string }
+}
+
 const root = createRootRouteWithContext<RouterContext>()({
   component: Outlet,
   errorComponent: (props) => (
@@ -42,6 +48,15 @@ const returnTo = (search: Record<string, unknown>): { readonly to?: string | und
   return typeof to === "string" && /^\/(?![/\\])/.test(to) && !to.startsWith("/sign-") ? { to } : {}
 }
 
+/** One text of an address, if it is there. */
+const textIn = <Name extends string>(
+  search: Record<string, unknown>,
+  name: Name
+): { readonly [_ in Name]?: string } => {
+  const value = search[name]
+  return (typeof value === "string" && value !== "" ? { [name]: value } : {}) as { readonly [_ in Name]?: string }
+}
+
 const signIn = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",
@@ -62,24 +77,37 @@ const wall = createRoute({
   component: lazyRouteComponent(() => import("./routes/Wall.tsx"))
 })
 
+/** Leads a visitor without a session to the sign-in, and back. */
+const needSession = async ({ context: { client }, location }: Entry): Promise<void> => {
+  const session = await client.ensureQueryData(sessionQuery)
+  // index.html shows the frame of these pages early to whoever was signed in.
+  if (session === null) localStorage.removeItem(frameKey)
+  else localStorage.setItem(frameKey, "shown")
+  if (session === null)
+    throw redirect({ to: "/sign-in", search: location.href === "/" ? {} : { to: location.href }, replace: true })
+}
+
+const device = createRoute({
+  getParentRoute: () => root,
+  path: "/device",
+  validateSearch: (search) => textIn(search, "user_code"),
+  beforeLoad: needSession,
+  component: lazyRouteComponent(() => import("./routes/Device.tsx"))
+})
+
 /** Everything below needs a session; without one the visitor signs in and comes back. */
 const shell = createRoute({
   getParentRoute: () => root,
   id: "shell",
-  beforeLoad: async ({ context: { client }, location }) => {
-    const session = await client.ensureQueryData(sessionQuery)
-    // index.html shows the frame of these pages early to whoever was signed in.
-    if (session === null) localStorage.removeItem(frameKey)
-    else localStorage.setItem(frameKey, "shown")
-    if (session === null)
-      throw redirect({ to: "/sign-in", search: location.href === "/" ? {} : { to: location.href }, replace: true })
+  beforeLoad: async ({ context, location }) => {
+    await needSession({ context, location })
     // Links in notifications name the project.
     const wanted: unknown = Object.entries(location.search).find(([name]) => name === "project")?.[1]
     if (typeof wanted === "string") {
       chooseProject(wanted)
       throw redirect({ to: location.pathname, search: {}, replace: true })
     }
-    void client.prefetchQuery(projectsQuery)
+    void context.client.prefetchQuery(projectsQuery)
   },
   component: lazyRouteComponent(() => import("./routes/Shell.tsx"))
 })
@@ -283,6 +311,7 @@ export const makeRouter = (client: QueryClient) =>
     routeTree: root.addChildren([
       signIn,
       signUp,
+      device,
       wall,
       shell.addChildren([
         home,

@@ -4,3 +4,9 @@ declare module "virtual:messages/*" {
   const messages: Messages
   export default messages
 }
+declare module "virtual:roles" {
+  import type * as Domain from "@kanmon/domain/Role"
+  export const roles: ReadonlyArray<Domain.Role>
+  export const minimumRole: typeof Domain.minimumRole
+  export const minimumOrganizationRole: typeof Domain.minimumOrganizationRole
+}

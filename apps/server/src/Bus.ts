@@ -1,12 +1,12 @@
 /** Selects the event bus: the NATS server of the settings, an embedded one, or the in-process bus. */
-import * as EmbeddedNats from "@kanmon/bus/EmbeddedNats"
+import type * as EmbeddedNats from "@kanmon/bus/EmbeddedNats"
 import * as InProcessBus from "@kanmon/bus/InProcessBus"
 import * as NatsAddress from "@kanmon/bus/NatsAddress"
 import * as NatsBus from "@kanmon/bus/NatsBus"
 import type { BusUnavailable, EventBus } from "@kanmon/core/EventBus"
 import { Context, Effect, Layer, Option, type Redacted } from "effect"
-import { DataDirectory } from "./DataDirectory.ts"
-import { BadSetting, searchPath, Settings } from "./Settings.ts"
+import * as EmbeddedServers from "./EmbeddedServers.ts"
+import { BadSetting, Settings } from "./Settings.ts"
 
 /** How subscribers on this machine reach the embedded NATS server, where there is one. */
 export class LocalAccess extends Context.Service<
@@ -25,15 +25,13 @@ export const layer = Layer.unwrap(
     const maxBytes = settings.streamMegabytes * 1024 ** 2
     const makesBuckets = settings.roles.some((role) => role !== "probe")
     if (Option.isSome(settings.natsUrl)) return yield* at(settings.natsUrl.value, { makesBuckets, maxBytes })
-    const binary = yield* EmbeddedNats.find(searchPath())
-    if (binary === undefined) return Layer.merge(InProcessBus.layer(), noLocalAccess)
-    const directory = yield* DataDirectory
-    const server = yield* EmbeddedNats.start(binary, directory.path, Option.getOrUndefined(settings.natsPort)).pipe(
+    const server = yield* EmbeddedServers.nats.pipe(
       Effect.catchTag("PortTaken", ({ port }) => {
         const problem = `Another program listens on port ${port}. Choose another port, or stop that program.`
         return new BadSetting({ setting: "KANMON_NATS_PORT", problem })
       })
     )
+    if (server === undefined) return Layer.merge(InProcessBus.layer(), noLocalAccess)
     if (server.formerPort !== undefined)
       yield* Effect.logWarning(
         `Another program uses port ${server.formerPort} of the embedded NATS server, which now listens on ${server.port}. Give subscribers the new address, or set KANMON_NATS_PORT.`

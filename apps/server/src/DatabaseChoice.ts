@@ -7,6 +7,7 @@ import * as Migrations from "@kanmon/control-plane/platform/database/Migrations"
 import { Context, Effect, Layer, Option, Redacted } from "effect"
 import type { SqlClient } from "effect/sql"
 import { DataDirectory } from "./DataDirectory.ts"
+import * as EmbeddedServers from "./EmbeddedServers.ts"
 import { BadSetting, Settings } from "./Settings.ts"
 
 /** The database in words, for messages. */
@@ -22,8 +23,7 @@ export const connectedWith = (options: Database.DatabaseOptions) =>
     Effect.gen(function* () {
       const settings = yield* Settings
       if (Option.isSome(settings.databaseUrl)) return yield* at(settings.databaseUrl.value, options)
-      const directory = yield* DataDirectory
-      const server = yield* EmbeddedPostgres.start(directory.path)
+      const server = yield* EmbeddedServers.postgres
       return named(
         server.url,
         `embedded PostgreSQL on port ${server.port}, files in ${server.directory}`,

@@ -25,6 +25,7 @@ import * as Accounts from "@kanmon/control-plane/accounts"
 import { Authenticator } from "@kanmon/control-plane/platform/http/Authenticator"
 import * as Operator from "@kanmon/control-plane/operator"
 import * as Organizations from "@kanmon/control-plane/organizations"
+import * as SingleSignOn from "@kanmon/control-plane/sso"
 import * as Projects from "@kanmon/control-plane/projects"
 import * as Checks from "@kanmon/control-plane/checks"
 import * as RequestPipeline from "@kanmon/control-plane/platform/http/RequestPipeline"
@@ -117,6 +118,7 @@ const routes = Layer.mergeAll(
       Logs.layerApi,
       Overview.layerApi,
       Regions.layerApi,
+      Organizations.layerApi,
       Projects.layerApi,
       ApiKeys.layerApi,
       Audit.layerApi,
@@ -144,7 +146,7 @@ const routes = Layer.mergeAll(
   PrometheusMetrics.layerHttp()
 ).pipe(
   Layer.provide([
-    Authenticator.layer,
+    Authenticator.layer.pipe(Layer.provide(SingleSignOn.SingleSignOnHost.layer)),
     Billing.Billing.layer,
     StatusPages.DomainClaims.layer,
     Heartbeats.HeartbeatInbox.layer,

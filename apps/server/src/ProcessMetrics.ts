@@ -27,7 +27,8 @@ export const metrics = {
 }
 
 const interval = "10 seconds"
-const resolutionMillis = 100
+/** Each sample wakes the process. */
+const resolutionMillis = 500
 
 /** Updates the metrics every ten seconds. */
 export const layer: Layer.Layer<never, never, Settings> = Layer.effectDiscard(

@@ -7,6 +7,7 @@ import { fieldErrors } from "@kanmon/domain/FieldErrors"
 import { PlanId } from "@kanmon/domain/Ids"
 import { freePlanId, unlimitedPlanId } from "@kanmon/domain/Plan"
 import { ProbeRegion } from "@kanmon/domain/Region"
+import * as SignInSettings from "./SignInSettings.ts"
 import { Config, ConfigProvider, Context, Data, Effect, Layer, Option, Schema, SchemaTransformation } from "effect"
 
 /** The roles of a process. */
@@ -124,6 +125,7 @@ const settings = Config.all({
   plugins: commaList(Schema.String, "KANMON_PLUGINS", []),
   allowPrivateTargets: Config.Boolean("KANMON_ALLOW_PRIVATE_TARGETS").pipe(Config.withDefault(false)),
   signUp: Config.Literals(["open", "closed"], "KANMON_SIGNUP").pipe(Config.withDefault("open" as const)),
+  signIn: SignInSettings.settings,
   adminEmails: commaList(AdminEmail, "KANMON_ADMIN_EMAILS", []),
   confirmRecipients: Config.Literals(["auto", "always", "never"], "KANMON_CONFIRM_RECIPIENTS").pipe(
     Config.withDefault("auto" as const)
@@ -206,6 +208,8 @@ export class Settings extends Context.Service<
         const provider = ConfigProvider.fromEnv({ env: { ...process.env, ...flags } as Record<string, string> })
         const read = yield* settings.parse(provider).pipe(Effect.mapError(named))
         yield* rolesFit(read)
+        const objection = SignInSettings.objection(read.signIn)
+        if (objection !== undefined) return yield* new BadSetting(objection)
         return Settings.of({
           ...read,
           baseUrl: Option.getOrElse(read.baseUrl, () => `http://${urlHost(read.host)}:${read.port}`).replace(

@@ -10,7 +10,7 @@ import { connect } from "node:net"
 import * as path from "node:path"
 import { promisify } from "node:util"
 import { attempt, freePort, isFree, type ServerProcessFailed, stopStale, supervise } from "@kanmon/core/ServerProcess"
-import { Data, Effect, Redacted, type Scope } from "effect"
+import { Data, Effect, Fiber, Redacted, type Scope } from "effect"
 
 export interface EmbeddedNats {
   /** `nats://127.0.0.1:port` */
@@ -59,7 +59,10 @@ export const start = (
     const home = homeOf(dataDirectory)
     yield* attempt("The bus's folder cannot be created", () => fs.mkdir(home, { recursive: true, mode: 0o700 }))
     const token = yield* attempt("The bus's token cannot be stored", () => tokenOf(home))
-    const version = yield* attempt("nats-server does not start", () => versionOf(binary))
+    const version = yield* Effect.forkScoped(
+      attempt("nats-server does not start", () => versionOf(binary)),
+      { startImmediately: true }
+    )
     yield* attempt("A nats-server left over from an earlier run cannot be stopped", () => stopLeftOver(home))
     const pidFile = pidFileIn(home)
     const configuration = configurationIn(home)
@@ -84,7 +87,7 @@ export const start = (
       port: listens,
       formerPort: former,
       tokenFile: tokenFileIn(home),
-      version,
+      version: yield* Fiber.join(version),
       pid: server.pid
     }
   })

@@ -9,7 +9,6 @@ import {
   EventBus,
   type Incoming,
   NoResponder,
-  type Outgoing,
   type StreamDefinition
 } from "@kanmon/core/EventBus"
 import { positionBucket } from "@kanmon/domain/Subjects"
@@ -22,14 +21,15 @@ import {
   StorageType
 } from "@nats-io/jetstream"
 import { Kvm } from "@nats-io/kv"
-import { type Msg, type NatsConnection, nanos } from "@nats-io/nats-core"
+import { type Msg, nanos, PermissionViolationError } from "@nats-io/nats-core"
 import { Duration, Effect, Layer, Queue, type Redacted, Schedule, Semaphore, Stream } from "effect"
 import * as BusMetrics from "./BusMetrics.ts"
 import type { BadNatsAddress } from "./NatsAddress.ts"
 import * as NatsBucket from "./NatsBucket.ts"
 import * as NatsConsumer from "./NatsConsumer.ts"
 import { ask, logRefusals, open, requestMillis, unavailable } from "./NatsConnection.ts"
-import { incoming, toHeaders } from "./NatsMessage.ts"
+import { incoming } from "./NatsMessage.ts"
+import * as NatsPublisher from "./NatsPublisher.ts"
 import * as NatsPositions from "./NatsPositions.ts"
 import * as NatsReader from "./NatsReader.ts"
 import * as NatsReplay from "./NatsReplay.ts"
@@ -54,7 +54,7 @@ const defaultMaxBytes = 1024 ** 3
 
 const make = Effect.fnUntraced(function* (options: NatsOptions) {
   const { makesBuckets = true } = options
-  const connection: NatsConnection = yield* open(options)
+  const { connection, inbox } = yield* open(options)
   const client: JetStreamClient = jetstream(connection, { timeout: requestMillis })
   const buckets = new Map<string, Bucket>()
   const kvm = new Kvm(client)
@@ -64,10 +64,13 @@ const make = Effect.fnUntraced(function* (options: NatsOptions) {
     return () => void listeners.delete(listener)
   }
   const refused = yield* logRefusals
+  const { denied, publish } = yield* NatsPublisher.make(connection, inbox)
   const listen = async (): Promise<void> => {
     for await (const status of connection.status()) {
       if (status.type === "reconnect") for (const listener of listeners) listener()
-      if (status.type === "error") refused(status.error)
+      if (status.type !== "error") continue
+      refused(status.error)
+      if (status.error instanceof PermissionViolationError) denied(status.error)
     }
   }
   // Ends with the connection.
@@ -128,19 +131,6 @@ const make = Effect.fnUntraced(function* (options: NatsOptions) {
     )
   )
 
-  const publish = (messages: ReadonlyArray<Outgoing>) =>
-    ask(async () => {
-      await Promise.all(
-        messages.map((message) =>
-          client.publish(message.subject, message.payload, {
-            msgID: message.id,
-            timeout: requestMillis,
-            ...(message.headers === undefined ? {} : { headers: toHeaders(message.headers) })
-          })
-        )
-      )
-    })
-
   const position = (stream: string) =>
     Effect.map(
       ask(() => manager.streams.info(stream)),
@@ -183,7 +173,7 @@ const make = Effect.fnUntraced(function* (options: NatsOptions) {
           consumers,
           ({ durable, filter }) =>
             Effect.map(positions.of({ stream, durable }), ({ sequence }) => ({
-              after: sequence,
+              after: Math.max(sequence, positions.live({ stream, durable })),
               matches: matcher(filter)
             })),
           { concurrency: "unbounded" }

@@ -3,7 +3,7 @@
  * client reconnects indefinitely; the scope closes the connection.
  */
 import { BusUnavailable } from "@kanmon/core/EventBus"
-import { AuthorizationError, PermissionViolationError } from "@nats-io/nats-core"
+import { AuthorizationError, createInbox, PermissionViolationError } from "@nats-io/nats-core"
 import { connect } from "@nats-io/transport-node"
 import { Clock, Effect, Queue, Redacted } from "effect"
 import { parse } from "./NatsAddress.ts"
@@ -12,7 +12,7 @@ import * as NatsCredentials from "./NatsCredentials.ts"
 /** Timeout of a request to the server. */
 export const requestMillis = 5000
 
-/** Connects with the servers and credentials of `NATS_URL`. */
+/** Connects with the servers and credentials of `NATS_URL`. With an inbox: a subject that this user may receive replies on. */
 export const open = Effect.fnUntraced(function* ({
   token,
   url
@@ -23,7 +23,7 @@ export const open = Effect.fnUntraced(function* ({
   const address = yield* parse(url)
   const { files, servers } = address
   const credentials = yield* NatsCredentials.read(address)
-  return yield* Effect.acquireRelease(
+  const connection = yield* Effect.acquireRelease(
     ask(() =>
       connect({
         servers: [...servers],
@@ -41,8 +41,9 @@ export const open = Effect.fnUntraced(function* ({
         noAsyncTraces: true
       })
     ).pipe(Effect.mapError((error) => (files.tls_cert === undefined ? withSilence(error) : error))),
-    (connection) => Effect.promise(() => connection.close().catch(() => undefined))
+    (opened) => Effect.promise(() => opened.close().catch(() => undefined))
   )
+  return { connection, inbox: createInbox(credentials.inboxPrefix) }
 })
 
 export const unavailable = (cause: unknown): BusUnavailable =>

@@ -5,7 +5,7 @@
  */
 import type { ConsumeOptions } from "@kanmon/core/EventBus"
 import type { JsMsg } from "@nats-io/jetstream"
-import { Cause, Effect, Exit, Latch, Schedule, type Scope } from "effect"
+import { Cause, Clock, Effect, Exit, Latch, Schedule, type Scope } from "effect"
 import type { Position, Positions } from "./NatsPositions.ts"
 import type { Part, Reader } from "./NatsReader.ts"
 import { matcher } from "./Subject.ts"
@@ -13,6 +13,10 @@ import { matcher } from "./Subject.ts"
 const retryDelay = "500 millis"
 /** How long a handled position stays unsaved. After a crash these messages are delivered again. */
 const saveInterval = "5 seconds"
+/** Where no other process looks at the position, it stays unsaved for longer: each of many consumers costs a message. */
+const aloneMillis = 60_000
+/** But not over so many messages. */
+const aloneMessages = 1000
 
 export interface Taking {
   readonly positions: Positions
@@ -49,7 +53,7 @@ export const take = <E, R>(
   Effect.gen(function* () {
     const position = yield* taking.positions.of(options)
     const inbox = yield* joined(taking.readerOf(options.stream), options, position.sequence)
-    const handled = yield* saving(taking.saver, position, inbox)
+    const handled = yield* saving(taking, options, position, inbox)
     while (!inbox.lost) {
       yield* inbox.arrived.await
       if (inbox.messages.length < options.batch && !inbox.lost && options.maxWait !== 0)
@@ -91,18 +95,37 @@ const untilHandled = <E, R>(
   })
 
 /** Records handled messages, and saves the position periodically and at the end. */
-const saving = Effect.fnUntraced(function* (saves: Saver, position: Position, { messages, part }: Inbox) {
+const saving = Effect.fnUntraced(function* (
+  { positions, saver: saves }: Taking,
+  options: ConsumeOptions,
+  position: Position,
+  { messages, part }: Inbox
+) {
+  const clock = yield* Clock.Clock
   let last = position.sequence
   let saved = last
+  let savedAt = clock.currentTimeMillisUnsafe()
+  // With an empty inbox, filtered messages count as handled, too.
+  const reached = (): number => (messages.length === 0 ? Math.max(last, part.upTo) : last)
   const save = Effect.suspend(() => {
-    // With an empty inbox, filtered messages count as handled, too.
-    const sequence = messages.length === 0 ? Math.max(last, part.upTo) : last
+    const sequence = reached()
     if (sequence === saved) return Effect.void
-    return Effect.map(position.save(sequence), () => void (saved = sequence))
+    return Effect.map(position.save(sequence), () => {
+      saved = sequence
+      savedAt = clock.currentTimeMillisUnsafe()
+    })
   })
+  const mayWait = (): boolean =>
+    options.isAlone?.() === true &&
+    reached() - saved < aloneMessages &&
+    Math.abs(clock.currentTimeMillisUnsafe() - savedAt) < aloneMillis
+  yield* Effect.acquireRelease(
+    Effect.sync(() => positions.enter(options, reached)),
+    (leave) => Effect.sync(leave)
+  )
   // The next consumer starts here. Interruptible, because the timeout would not work otherwise.
   yield* Effect.addFinalizer(() => Effect.ignore(Effect.timeoutOption(Effect.interruptible(save), "1 second")))
-  const quiet = Effect.ignore(save)
+  const quiet = Effect.suspend(() => (mayWait() ? Effect.void : Effect.ignore(save)))
   yield* Effect.acquireRelease(
     Effect.sync(() => saves.add(quiet)),
     () => Effect.sync(() => saves.delete(quiet))

@@ -21,7 +21,7 @@ export interface NatsDiagnostics {
 /** `requests` are sent to the server and must not change anything. */
 export const diagnose = Effect.fnUntraced(function* (url: Redacted.Redacted, requests: ReadonlyArray<string>) {
   const who = yield* Effect.flatMap(parse(url), NatsCredentials.describe)
-  const connection = yield* NatsConnection.open({ url })
+  const { connection } = yield* NatsConnection.open({ url })
   yield* NatsConnection.ask(() => connection.rtt())
   const refused = yield* Effect.filter(requests, (subject) =>
     Effect.promise(() =>

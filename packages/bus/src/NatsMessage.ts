@@ -10,16 +10,19 @@ export const toHeaders = (record: Readonly<Record<string, string>>): MsgHdrs => 
 }
 
 /** A message that was delivered `failures` times before. Payload and headers are decoded lazily. */
-export const incoming = (message: JsMsg, failures = 0): Incoming => ({
-  subject: message.subject,
-  get payload() {
-    return message.string()
-  },
-  get headers() {
-    const record: Record<string, string> = {}
-    for (const [key, [value]] of message.headers ?? []) record[key] = value!
-    return record
-  },
-  sequence: message.seq,
-  deliveries: message.info.deliveryCount + failures
-})
+export const incoming = (message: JsMsg, failures = 0): Incoming => {
+  let payload: string | undefined
+  return {
+    subject: message.subject,
+    get payload() {
+      return (payload ??= message.string())
+    },
+    get headers() {
+      const record: Record<string, string> = {}
+      for (const [key, [value]] of message.headers ?? []) record[key] = value!
+      return record
+    },
+    sequence: message.seq,
+    deliveries: message.info.deliveryCount + failures
+  }
+}

@@ -20,12 +20,35 @@ interface Consumer {
 }
 
 export interface Positions {
+  /** The recorded position. */
   readonly of: (consumer: Consumer) => Effect.Effect<Position, BusUnavailable>
+  /** How far a consumer of this process is, recorded or not; 0 for others. */
+  readonly live: (consumer: Consumer) => number
+  /** Makes a consumer of this process known to `live`, until the returned function is called. */
+  readonly enter: (consumer: Consumer, sequence: () => number) => () => void
 }
 
-export const make = (manager: JetStreamManager, bucket: Effect.Effect<Bucket, BusUnavailable>): Positions => ({
-  of: Effect.fnUntraced(function* ({ durable, stream }) {
-    const key = `${stream}.${durable}`
+const nameOf = ({ durable, stream }: Consumer): string => `${stream}.${durable}`
+
+export const make = (manager: JetStreamManager, bucket: Effect.Effect<Bucket, BusUnavailable>): Positions => {
+  const consuming = new Map<string, () => number>()
+  return {
+    ...recorded(manager, bucket),
+    live: (consumer) => consuming.get(nameOf(consumer))?.() ?? 0,
+    enter: (consumer, sequence) => {
+      const name = nameOf(consumer)
+      consuming.set(name, sequence)
+      return () => {
+        if (consuming.get(name) === sequence) consuming.delete(name)
+      }
+    }
+  }
+}
+
+const recorded = (manager: JetStreamManager, bucket: Effect.Effect<Bucket, BusUnavailable>): Pick<Positions, "of"> => ({
+  of: Effect.fnUntraced(function* (consumer) {
+    const { stream } = consumer
+    const key = nameOf(consumer)
     const marks = yield* bucket
     const { created } = yield* ask(() => manager.streams.info(stream))
     const { value } = yield* marks.get(key)

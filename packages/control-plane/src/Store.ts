@@ -29,6 +29,7 @@ import * as Projects from "./projects/index.ts"
 import * as SecretCheck from "./platform/database/SecretCheck.ts"
 import { Secrets } from "./platform/database/Secrets.ts"
 import * as StatusPages from "./status-pages/index.ts"
+import * as SingleSignOn from "./sso/index.ts"
 import * as Retention from "./retention/index.ts"
 
 /** Accounts, organizations, projects and plans, with what other features do when they change. */
@@ -36,7 +37,9 @@ const accounts = Layer.mergeAll(
   Accounts.AuthRecordRepository.layer,
   Billing.layer.pipe(Layer.provide([Organizations.OrganizationLock.layer, Monitors.PlanFitting.layer]))
 ).pipe(
-  Layer.provideMerge(Organizations.layer.pipe(Layer.provide(Projects.FirstProject.layer))),
+  Layer.provideMerge(
+    Organizations.layer.pipe(Layer.provide([Projects.FirstProject.layer, Billing.PlansOfOrganizations.layer]))
+  ),
   Layer.provideMerge(Projects.layer.pipe(Layer.provide([Alerts.DefaultRule.layer, StatusPages.ProjectPages.layer]))),
   Layer.provideMerge(Incidents.layer),
   Layer.provideMerge(Alerts.layer),
@@ -64,6 +67,7 @@ export const layer = <E = never>(secret: Redacted.Redacted, keepSecret: Effect.E
     OutboxQueue.layer,
     Regions.layer,
     Retention.layer,
+    SingleSignOn.layer,
     Layer.succeed(FailureReason, DependencyUnavailable.reason),
     StatusPages.layer
   ).pipe(

@@ -8,6 +8,7 @@ import type { InvalidFields } from "@kanmon/domain/FieldErrors"
 import type { UserId } from "@kanmon/domain/Ids"
 import type { Principal } from "@kanmon/domain/Principal"
 import { Data, type Effect, type Option } from "effect"
+import type { AccountChanges } from "./AccountChanges.ts"
 import type { AuthRecords } from "./AuthRecords.ts"
 import type { AuthSettings } from "./AuthSettings.ts"
 import type { ProjectKeys } from "./ProjectKeys.ts"
@@ -30,11 +31,16 @@ export interface AuthRoutes {
   readonly path: string
   /** Routes that accept HTML forms as well as JSON, for pages opened from an e-mail. */
   readonly forms?: ReadonlyArray<string>
+  /**
+   * Paths to which browsers post forms of other sites: the answers of identity providers. Only what they contain may prove
+   * anything; the origin of such a request is not checked.
+   */
+  readonly foreignForms?: RegExp
   readonly handle: (request: Request) => Effect.Effect<Response>
 }
 
 /** The services an auth plugin may use. `Mailer` is always available. */
-export type Capabilities = AuthRecords | AuthSettings | ProjectKeys
+export type Capabilities = AccountChanges | AuthRecords | AuthSettings | ProjectKeys
 
 /** A started auth plugin. */
 export interface Started {

@@ -1,5 +1,5 @@
 /**
- * Stores an auth plugin's records (accounts, sessions, verifications) as rows of named models. Database failures are
+ * Stores an auth plugin's records (accounts, sessions, verifications, second factors, passkeys) as rows of named models. Database failures are
  * defects.
  */
 import { Context, type Effect } from "effect"
@@ -24,7 +24,7 @@ export interface FindOptions {
 }
 
 /** The models of an auth plugin. */
-export type AuthModel = "user" | "session" | "account" | "verification" | "deviceCode"
+export type AuthModel = "user" | "session" | "account" | "verification" | "twoFactor" | "passkey" | "deviceCode"
 
 export class AuthRecords extends Context.Service<
   AuthRecords,

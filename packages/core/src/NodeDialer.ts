@@ -1,7 +1,7 @@
 /** The dialer on Node's sockets. One attempt per call; interruption or the scope closes what was opened. */
 import { isIP, type Socket } from "node:net"
 import * as tls from "node:tls"
-import { Effect, Layer, type Scope } from "effect"
+import { Effect, Layer, Scope } from "effect"
 import { type Connection, Dialer, DialFailed, type DialOptions, type DialReason, type TlsIdentity } from "./Dialer.ts"
 import { type Address, connect, round } from "./internal/Connect.ts"
 import { handshake, peerOf } from "./internal/Handshake.ts"
@@ -55,7 +55,10 @@ export const make = (settings: DialerSettings, resolver: Resolver["Service"]): D
       const socket = yield* held(connect(options, addresses, dns))
       const connected = performance.now()
       const timing = { dns, connect: round(connected - connecting) }
-      const address = socket.remoteAddress ?? addresses[0]!.address
+      const [only, ...others] = addresses
+      // An IPv4 address has one form, so that the system need not be asked.
+      const known = others.length === 0 && only?.family === 4 ? only.address : socket.remoteAddress
+      const address = known ?? addresses[0]!.address
       if (options.tls === undefined) return { socket, address, peer: null, timing }
       options.stage?.("tls")
       const secure = yield* held(handshake(options, socket, contextOf(options.tls.identity), timing))
@@ -66,9 +69,21 @@ export const make = (settings: DialerSettings, resolver: Resolver["Service"]): D
   return Dialer.of({ dial, ping })
 }
 
-/** Holds a socket until the scope closes. */
+/** Holds a socket until the scope closes. Not by `acquireRelease`: it would copy all services of the process for each socket. */
 const held = <S extends Socket>(open: Effect.Effect<S, DialFailed>): Effect.Effect<S, DialFailed, Scope.Scope> =>
-  Effect.acquireRelease(open, (socket) => Effect.sync(() => void socket.destroy()), { interruptible: true })
+  Effect.flatMap(Effect.scope, (scope) =>
+    Effect.uninterruptibleMask((restore) =>
+      Effect.flatMap(restore(open), (socket) =>
+        Effect.as(
+          Scope.addFinalizer(
+            scope,
+            Effect.sync(() => void socket.destroy())
+          ),
+          socket
+        )
+      )
+    )
+  )
 
 const resolve = (resolver: Resolver["Service"], host: string): Effect.Effect<ReadonlyArray<Address>, DialFailed> => {
   const family = isIP(host)

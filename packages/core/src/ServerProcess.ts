@@ -4,6 +4,7 @@
  */
 import { type ChildProcess, execFile } from "node:child_process"
 import { randomInt } from "node:crypto"
+import { readFile } from "node:fs/promises"
 import { createServer } from "node:net"
 import { promisify } from "node:util"
 import { Clock, Data, Deferred, Effect, type Scope } from "effect"
@@ -149,10 +150,16 @@ export const stopStale = async (
 }
 
 const isServer = (pid: number, mark: string): Promise<boolean> =>
-  promisify(execFile)("ps", ["-o", "command=", "-p", String(pid)]).then(
-    ({ stdout }) => stdout.includes(mark),
+  commandOf(pid).then(
+    (command) => command.includes(mark),
     () => false
   )
+
+/** Linux tells it in a file; to ask `ps` takes a start some 50 ms. */
+const commandOf = async (pid: number): Promise<string> =>
+  process.platform === "linux"
+    ? (await readFile(`/proc/${pid}/cmdline`, "utf8")).replaceAll("\0", " ")
+    : (await promisify(execFile)("ps", ["-o", "command=", "-p", String(pid)])).stdout
 
 /** Systems use higher ports for outgoing connections: a free one may be taken before it is used. */
 const [lowestPort, highestPort] = [20_000, 32_000]

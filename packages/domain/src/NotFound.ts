@@ -5,12 +5,16 @@ import {
   ApiKeyId,
   ChannelId,
   IncidentId,
+  InvitationId,
   MonitorId,
+  OrganizationId,
   PlanId,
   ProjectId,
   RuleId,
   SilenceId,
-  StatusPageId
+  StatusPageId,
+  TeamId,
+  UserId
 } from "./Ids.ts"
 
 export class AlertNotFound extends Schema.TaggedError<AlertNotFound>()("AlertNotFound", { id: AlertReference }) {}
@@ -21,7 +25,17 @@ export class ChannelNotFound extends Schema.TaggedError<ChannelNotFound>()("Chan
 
 export class IncidentNotFound extends Schema.TaggedError<IncidentNotFound>()("IncidentNotFound", { id: IncidentId }) {}
 
+export class InvitationNotFound extends Schema.TaggedError<InvitationNotFound>()("InvitationNotFound", {
+  id: Schema.NullOr(InvitationId)
+}) {}
+
+export class MemberNotFound extends Schema.TaggedError<MemberNotFound>()("MemberNotFound", { userId: UserId }) {}
+
 export class MonitorNotFound extends Schema.TaggedError<MonitorNotFound>()("MonitorNotFound", { id: MonitorId }) {}
+
+export class OrganizationNotFound extends Schema.TaggedError<OrganizationNotFound>()("OrganizationNotFound", {
+  id: OrganizationId
+}) {}
 
 export class PlanNotFound extends Schema.TaggedError<PlanNotFound>()("PlanNotFound", { id: PlanId }) {}
 
@@ -34,3 +48,5 @@ export class SilenceNotFound extends Schema.TaggedError<SilenceNotFound>()("Sile
 export class StatusPageNotFound extends Schema.TaggedError<StatusPageNotFound>()("StatusPageNotFound", {
   id: StatusPageId
 }) {}
+
+export class TeamNotFound extends Schema.TaggedError<TeamNotFound>()("TeamNotFound", { id: TeamId }) {}

@@ -3,7 +3,8 @@
  * compares it with the schema.
  */
 import { Option, Schema } from "effect"
-import { Observation, observationId } from "./Observation.ts"
+import { compiled } from "./CompiledSchema.ts"
+import { type Facts, Observation, observationId } from "./Observation.ts"
 import { cloudEventHeaders } from "./ServiceEvent.ts"
 import { phase, slotStart } from "./Slots.ts"
 import * as Subjects from "./Subjects.ts"
@@ -48,26 +49,61 @@ export const message = (observation: Observation, intervalMillis: number): Obser
   }
 }
 
-/** An observation with its timestamps as texts: parsing them by hand halves the cost. */
-const Payload = Schema.Struct({
-  ...Observation.fields,
-  scheduledAt: Schema.String,
-  checkedAt: Schema.String,
-  finishedAt: Schema.optionalKey(Schema.String)
-})
-const decodePayload = Schema.decodeUnknownOption(Payload)
+const { capture: captureField, facts: _facts, ...parts } = Observation.fields
+
+/** An observation without facts and capture, and with its timestamps as texts: parsing them by hand halves the cost. */
+const Core = compiled(
+  Schema.Struct({
+    ...parts,
+    scheduledAt: Schema.String,
+    checkedAt: Schema.String,
+    finishedAt: Schema.optionalKey(Schema.String)
+  })
+)
+const decodeCore = Schema.decodeUnknownOption(Core)
+const decodeCapture = Schema.decodeUnknownOption(Schema.Struct({ capture: captureField }))
 
 /** The observation of a message's payload; undefined when it is not one. */
 export const read = (payload: string): Observation | undefined => {
-  const decoded = Option.getOrUndefined(decodePayload(parseJson(payload)))
-  if (decoded === undefined) return undefined
-  const { finishedAt: finished, ...observation } = decoded
-  const scheduledAt = parseTimestamp(decoded.scheduledAt)
-  const checkedAt = parseTimestamp(decoded.checkedAt)
+  const json = parseJson(payload)
+  const core = Option.getOrUndefined(decodeCore(json))
+  if (core === undefined) return undefined
+  const { facts } = json as { readonly facts?: unknown }
+  if (!isJsonObject(facts)) return undefined
+  const scheduledAt = parseTimestamp(core.scheduledAt)
+  const checkedAt = parseTimestamp(core.checkedAt)
   if (scheduledAt === undefined || checkedAt === undefined) return undefined
-  if (finished === undefined) return { ...observation, scheduledAt, checkedAt }
-  const finishedAt = parseTimestamp(finished)
-  return finishedAt === undefined ? undefined : { ...observation, scheduledAt, checkedAt, finishedAt }
+  const finishedAt = core.finishedAt === undefined ? undefined : parseTimestamp(core.finishedAt)
+  if (finishedAt === undefined && core.finishedAt !== undefined) return undefined
+  const capture = "capture" in (json as object) ? Option.getOrUndefined(decodeCapture(json)) : {}
+  if (capture === undefined) return undefined
+  const { monitorId, projectId, region, slot, status, responseTime, timing, failure } = core
+  const observation = {
+    monitorId,
+    projectId,
+    region,
+    slot,
+    scheduledAt,
+    checkedAt,
+    status,
+    responseTime,
+    timing,
+    failure
+  }
+  return finishedAt === undefined
+    ? { ...observation, facts, ...capture }
+    : { ...observation, finishedAt, facts, ...capture }
+}
+
+const isJsonObject = (value: unknown): value is Facts =>
+  typeof value === "object" && value !== null && !Array.isArray(value) && hasFiniteNumbers(value)
+
+/** Parsed JSON is what the schema takes for JSON, unless a number is too large for one. */
+const hasFiniteNumbers = (value: unknown): boolean => {
+  if (typeof value === "number") return Number.isFinite(value)
+  if (typeof value !== "object" || value === null) return true
+  for (const key in value) if (!hasFiniteNumbers((value as Readonly<Record<string, unknown>>)[key])) return false
+  return true
 }
 
 const parseJson = (text: string): unknown => {

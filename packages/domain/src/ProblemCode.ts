@@ -37,17 +37,27 @@ export const codes = {
   plan_limit_reached: {
     status: 402,
     title: "Plan limit reached",
-    when: "The plan allows no more monitors, no shorter interval, no custom domain, or no text messages and calls; see limit, current and planId"
+    when: "The plan allows no more monitors, no shorter interval, no custom domain, no text messages and calls, or no more members; see limit, current and planId"
   },
   forbidden: {
     status: 403,
     title: "Forbidden",
-    when: "The wrong kind of credential, too low a role in the project, or not an admin"
+    when: "The wrong kind of credential, too low a role in the project or organization, or not an admin"
+  },
+  sso_required: {
+    status: 403,
+    title: "Single sign-on required",
+    when: "The organization of the e-mail address requires its identity provider; POST /auth/sign-in/sso leads there"
   },
   account_limit_reached: {
     status: 403,
     title: "Account limit reached",
-    when: "The account has as many projects, channels, rules, status pages or open incidents as it may have; see limit and current"
+    when: "The organization has as many projects, channels, rules, status pages or open incidents as it may have, or the account owns as many organizations; see limit and current"
+  },
+  not_found: {
+    status: 404,
+    title: "Not found",
+    when: "No such record in this project or organization, or no such address"
   },
   account_disabled: {
     status: 403,
@@ -59,7 +69,6 @@ export const codes = {
     title: "Organization disabled",
     when: "An administrator of the installation has disabled the organization; its checks are paused, and nothing of it is deleted"
   },
-  not_found: { status: 404, title: "Not found", when: "No such record in this project, or no such address" },
   method_not_allowed: {
     status: 405,
     title: "Method not allowed",

@@ -51,7 +51,9 @@ export const minimumRole = {
   "project.write": "admin",
   "apiKeys.read": "admin",
   "apiKeys.write": "admin",
-  "audit.read": "admin"
+  "audit.read": "admin",
+  "projectMembers.read": "viewer",
+  "projectMembers.write": "admin"
 } as const satisfies Readonly<Record<string, Role>>
 
 /** A group of operations on a project. */

@@ -34,6 +34,8 @@ export interface CallServerOptions {
 export interface CallServer {
   /** Receives every observation as it is published, or its provisional form while it is held. */
   readonly published: (observation: Observation) => void
+  /** Whether somebody waits for a result, and may look for it in the API next. */
+  readonly isAwaited: () => boolean
   /** CallServer until the scope closes. */
   readonly serve: (options: CallServerOptions) => Effect.Effect<void, BusUnavailable, EventBus | Scope.Scope>
 }
@@ -124,6 +126,7 @@ export const make = (): CallServer => {
     published: (observation) => {
       for (const listener of listeners) Queue.offerUnsafe(listener, observation)
     },
+    isAwaited: () => listeners.size > 0,
     serve
   }
 }

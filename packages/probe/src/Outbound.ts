@@ -1,13 +1,14 @@
 /**
  * The queue of observations for the bus: a bounded buffer that one fiber empties in order. It fills while the bus is down;
- * when it is full, the oldest observations are dropped and counted.
+ * when it is full, the oldest observations are dropped and counted. Observations that repeat what is known wait up to a second
+ * for company: every publication costs this process, the bus and the engine more than another message in it.
  */
 import { BusUnavailable, EventBus, type Outgoing } from "@kanmon/core/EventBus"
 import { Cause, Effect, Latch, Result, Schedule, type Scope } from "effect"
 
 export interface Outbound {
-  /** Never blocks. */
-  readonly offer: (message: Outgoing) => void
+  /** Never blocks. Unless it is `urgent`, the message may wait a moment for others; an urgent one takes them along. */
+  readonly offer: (message: Outgoing, urgent: boolean) => void
   /** Waits until everything has reached the bus. */
   readonly flush: Effect.Effect<void>
   readonly size: () => number
@@ -19,6 +20,10 @@ export interface Outbound {
 const chunk = 512
 /** How long messages are collected: fewer, larger publications cost less. */
 const gather = "20 millis"
+/** How long messages that are not urgent wait for others. */
+const patience = "1 second"
+/** As many messages as this do not wait: a publication costs little more for each, but nothing else runs meanwhile. */
+const company = 64
 /** A publication without a response within this time is repeated; its ids make that harmless. */
 const answeredWithin = "30 seconds"
 
@@ -26,6 +31,7 @@ export const make = (capacity: number): Effect.Effect<Outbound, never, EventBus 
   Effect.gen(function* () {
     const bus = yield* EventBus
     const filled = Latch.makeUnsafe(false)
+    const hurried = Latch.makeUnsafe(false)
     const emptied = Latch.makeUnsafe(true)
     let waiting: Array<Outgoing> = []
     let head = 0
@@ -74,18 +80,20 @@ export const make = (capacity: number): Effect.Effect<Outbound, never, EventBus 
 
     const drain = Effect.gen(function* () {
       yield* filled.await
+      yield* Effect.timeoutOption(hurried.await, patience)
       yield* Effect.sleep(gather)
       while (size() > 0) yield* publish
       yield* Effect.sync(() => {
         if (size() > 0) return
         filled.closeUnsafe()
+        hurried.closeUnsafe()
         emptied.openUnsafe()
       })
     })
     yield* Effect.forkScoped(Effect.forever(drain))
 
     return {
-      offer: (message) => {
+      offer: (message, urgent) => {
         if (size() >= capacity) {
           advance(1)
           dropped++
@@ -93,8 +101,12 @@ export const make = (capacity: number): Effect.Effect<Outbound, never, EventBus 
         waiting.push(message)
         emptied.closeUnsafe()
         filled.openUnsafe()
+        if (urgent || size() >= company) hurried.openUnsafe()
       },
-      flush: emptied.await,
+      flush: Effect.suspend(() => {
+        hurried.openUnsafe()
+        return emptied.await
+      }),
       size,
       dropped: () => dropped
     }

@@ -27,6 +27,7 @@ import * as ConnectivityGuard from "./ConnectivityGuard.ts"
 import * as Outbound from "./Outbound.ts"
 import * as Metrics from "./ProbeMetrics.ts"
 import * as Membership from "./Membership.ts"
+import * as News from "./News.ts"
 import * as Specs from "./Specs.ts"
 import * as ProbeStats from "./ProbeStats.ts"
 
@@ -90,8 +91,10 @@ const start = Effect.fnUntraced(function* (settings: ProbeSettings) {
   const calls = CallServer.make()
   const captures = Captures.make(() => outbound.size() > maxWithCaptures)
   const spans = yield* CheckSpans.make(settings.traceShare ?? 0)
+  const news = News.make()
   const guard = yield* ConnectivityGuard.make({
-    report: (found, { config, interval, type }) => {
+    report: (found, spec) => {
+      const { config, interval, type } = spec
       const counted = dated(Inversion.apply(checks.get(type), config, found), busClock.reading())
       // A failure that does not count as one needs no explanation.
       const observation =
@@ -101,7 +104,8 @@ const start = Effect.fnUntraced(function* (settings: ProbeSettings) {
       const trace = spans?.record(observation, type)
       const headers = trace === undefined ? outgoing.headers : { ...outgoing.headers, [TraceContext.header]: trace }
       // The bus drops a second message with the same id, so nobody else may be able to predict ids.
-      outbound.offer({ ...outgoing, headers, id: `${session}:${outgoing.id}` })
+      const urgent = news.isNew(observation, spec) || calls.isAwaited()
+      outbound.offer({ ...outgoing, headers, id: `${session}:${outgoing.id}` }, urgent)
       calls.published(observation)
     },
     postponed: calls.published,
@@ -137,6 +141,7 @@ const start = Effect.fnUntraced(function* (settings: ProbeSettings) {
         Effect.sync(() => {
           guard.forget(id)
           captures.forget(id)
+          news.forget(id)
           spans?.forget(id)
         })
       ),
@@ -146,6 +151,7 @@ const start = Effect.fnUntraced(function* (settings: ProbeSettings) {
         Effect.sync(() => {
           guard.handOver(id)
           captures.forget(id)
+          news.forget(id)
           spans?.forget(id)
         })
       )

@@ -17,15 +17,48 @@ export const Account = Schema.Struct({
   locale: Schema.NullOr(Locale).annotate({
     description: "Language of the account's mail; null: the language that the browser asks for"
   }),
+  twoFactorEnabled: Schema.Boolean.annotate({ description: "Whether signing in needs a code besides the password" }),
   createdAt: Time,
   updatedAt: Time
 }).annotate({ identifier: "Account" })
+
+/** A passkey of an account. */
+export const Passkey = Schema.Struct({
+  id: Schema.String,
+  name: Schema.NullOr(Schema.String),
+  deviceType: Schema.String.annotate({
+    description: "`singleDevice`: it stays on its device. `multiDevice`: a password manager can copy it"
+  }),
+  backedUp: Schema.Boolean.annotate({ description: "Whether a password manager has copied it" }),
+  aaguid: Schema.NullOr(Schema.String).annotate({ description: "The model of the device or program, if it says so" }),
+  createdAt: Time
+}).annotate({ identifier: "Passkey" })
+
+/** The second part of a sign-in, when the first one is not enough. */
+export const SecondFactorNeeded = Schema.Struct({
+  twoFactorRedirect: Schema.Literal(true),
+  twoFactorMethods: Schema.Array(Schema.String)
+}).annotate({ identifier: "SecondFactorNeeded" })
+
+/** The ways to sign in that an installation offers. */
+export const SignInMethods = Schema.Struct({
+  password: Schema.Boolean.annotate({ description: "Whether accounts have passwords here" }),
+  passkeys: Schema.Boolean.annotate({ description: "Whether browsers can keep passkeys for this address" }),
+  signUp: Schema.Literals(["open", "closed"]).annotate({ description: "Whether anybody can create an account" }),
+  singleSignOn: Schema.NullOr(
+    Schema.Struct({ label: Schema.String.annotate({ description: "What the button says" }) })
+  ).annotate({
+    description: "The identity provider of the installation; null without one. Organizations can have others"
+  }),
+  mail: Schema.Boolean.annotate({
+    description: "Whether mail is sent; if not, its links are printed on the console of the server"
+  })
+}).annotate({ identifier: "SignInMethods" })
 
 /** A session of an account. */
 export const Session = Schema.Struct({
   id: Schema.String,
   userId: Schema.String,
-  token: Schema.optionalKey(Schema.String.annotate({ description: "Absent for the session of a program" })),
   name: Schema.optionalKey(
     Schema.NullOr(Schema.String).annotate({ description: "What a program's session is called" })
   ),

@@ -1,7 +1,8 @@
 /** Endpoints of accounts and sessions, served by the auth plugin. */
+import { Locale } from "@kanmon/domain/Locale"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { Account, Email, Session } from "./AccountBody.ts"
+import { Account, Email, SecondFactorNeeded, Session, SignInMethods } from "./AccountBody.ts"
 import { AddressLimits, Problems } from "./Middleware.ts"
 import { refuses } from "./Problem.ts"
 import * as Examples from "./internal/AccountExamples.ts"
@@ -15,13 +16,34 @@ const page = Schema.String.annotate({ description: "The page" }).pipe(
   HttpApiSchema.asText({ contentType: "text/html" })
 )
 
+/** Earlier releases had the session's token in answers; only the cookie carries it. */
+const noToken = Schema.Null.annotate({ description: "Always null: only the cookie carries the session" })
+
 const cookie = { "Set-Cookie": "The session" }
+
+const done = Schema.Struct({ status: Schema.Literal(true) })
+
+const confirmation = Schema.Struct({ token: Schema.String, password: Schema.optionalKey(Schema.String) })
 
 /** Errors of a request body before the plugin reads it. */
 const body = ["malformed_request", "forbidden", "payload_too_large", "unsupported_media_type"] as const
 
 export class AccountsApi extends HttpApiGroup.make("accounts")
   .add(
+    HttpApiEndpoint.get("methods", "/methods", { success: SignInMethods }).annotateMerge(
+      operation({
+        id: "listSignInMethods",
+        summary: "List ways to sign in",
+        description: "Returns which ways to sign in this installation offers, for the page on which people do.",
+        response: {
+          password: true,
+          passkeys: true,
+          signUp: "open",
+          singleSignOn: { label: "Sign in at work" },
+          mail: true
+        }
+      })
+    ),
     HttpApiEndpoint.post("signUp", "/sign-up/email", {
       payload: Schema.Struct({
         name: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(200)),
@@ -29,8 +51,8 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
         password: Schema.String.check(Schema.isMinLength(8), Schema.isMaxLength(128)),
         rememberMe
       }),
-      success: Schema.Struct({ token: Schema.NullOr(Schema.String), user: Account }),
-      error: refuses(...body, "request_timeout", "conflict", "validation_failed")
+      success: Schema.Struct({ token: noToken, user: Account }),
+      error: refuses(...body, "request_timeout", "conflict", "sso_required", "validation_failed")
     }).annotateMerge(
       operation({
         id: "signUp",
@@ -38,22 +60,35 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
         description:
           'Creates an account with a first project, "Default", and starts a session. A link that verifies the address is sent, or printed on the console of the server where the operator has set up no mail. 403 when sign-up is closed.',
         request: { name: Examples.user.name, email: Examples.user.email, password: Examples.password },
-        response: { token: Examples.sessionToken, user: Examples.user },
+        response: { token: null, user: Examples.user },
         headers: cookie
       })
     ),
     HttpApiEndpoint.post("signIn", "/sign-in/email", {
-      payload: Schema.Struct({ email: Email, password: Schema.String, rememberMe }),
-      success: Schema.Struct({ redirect: Schema.Literal(false), token: Schema.String, user: Account }),
-      error: refuses(...body, "request_timeout", "unauthorized", "validation_failed")
+      payload: Schema.Struct({
+        email: Email,
+        password: Schema.String,
+        rememberMe,
+        bypassSso: Schema.optionalKey(
+          Schema.Boolean.annotate({
+            description:
+              "Whether an owner with a second factor signs in although the organization requires single sign-on, for example while its identity provider is down. It is recorded. Default: false."
+          })
+        )
+      }),
+      success: Schema.Union([
+        Schema.Struct({ redirect: Schema.Literal(false), token: noToken, user: Account }),
+        SecondFactorNeeded
+      ]),
+      error: refuses(...body, "request_timeout", "unauthorized", "sso_required", "validation_failed")
     }).annotateMerge(
       operation({
         id: "signIn",
         summary: "Sign in",
         description:
-          "Starts a session and sets its cookie. After five failed attempts on an account further ones are delayed: 429 with `Retry-After`.",
+          "Starts a session and sets its cookie. If the account has two-factor authentication, the answer is `twoFactorRedirect` instead, and the session starts with `POST /auth/two-factor/verify-totp` or `/verify-backup-code` within ten minutes. After five failed attempts on an account further ones are delayed: 429 with `Retry-After`.",
         request: { email: Examples.user.email, password: Examples.password },
-        response: { redirect: false, token: Examples.sessionToken, user: Examples.user },
+        response: { redirect: false, token: null, user: Examples.user },
         headers: cookie
       })
     ),
@@ -132,6 +167,71 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
         request: new ByMediaType({
           "application/json": Examples.verification,
           "application/x-www-form-urlencoded": Examples.verification
+        }),
+        response: new ByMediaType({ "application/json": { status: true }, "text/html": Examples.page }),
+        errorPages: true
+      })
+    ),
+    HttpApiEndpoint.post("update", "/update-user", {
+      payload: Schema.Struct({
+        name: Schema.optionalKey(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(200))),
+        locale: Schema.optionalKey(
+          Schema.NullOr(Locale).annotate({ description: "Language of the mail; null: as the browser asks" })
+        )
+      }),
+      success: done,
+      error: refuses(...body, "unauthorized", "validation_failed")
+    }).annotateMerge(
+      operation({
+        id: "updateAccount",
+        summary: "Update the account",
+        description: "Changes the name of the signed-in account, the language of its mail, or both.",
+        audience: "account",
+        request: { name: "Ada Lovelace", locale: "de" },
+        response: { status: true },
+        headers: cookie
+      })
+    ),
+    HttpApiEndpoint.post("changeEmail", "/change-email", {
+      payload: Schema.Struct({ newEmail: Email, password: Schema.optionalKey(Schema.String) }),
+      success: done,
+      error: refuses(...body, "unauthorized", "validation_failed")
+    }).annotateMerge(
+      operation({
+        id: "changeEmail",
+        summary: "Update the e-mail address",
+        description:
+          "Sends a link to the new address, which takes effect when it is confirmed there, and a notice to the present one. `password` can be left out within an hour after signing in. Whether the new address has an account already is not told.",
+        audience: "account",
+        request: { newEmail: "ada@example.com", password: Examples.password },
+        response: { status: true }
+      })
+    ),
+    HttpApiEndpoint.get("showEmailConfirmation", "/confirm-email", {
+      query: { token: Schema.optionalKey(Schema.String.annotate({ description: "The token from the mail" })) },
+      success: page,
+      error: refuses("forbidden")
+    }).annotateMerge(
+      operation({
+        id: "showEmailConfirmationPage",
+        summary: "Show the confirmation page",
+        description: "Shows the page that the link to a new address opens. It changes nothing.",
+        response: Examples.page
+      })
+    ),
+    HttpApiEndpoint.post("confirmEmail", "/confirm-email", {
+      payload: [confirmation, confirmation.pipe(HttpApiSchema.asFormUrlEncoded())],
+      success: [done, page],
+      error: refuses(...body, "request_timeout", "unauthorized", "conflict", "validation_failed")
+    }).annotateMerge(
+      operation({
+        id: "confirmEmail",
+        summary: "Confirm a new address",
+        description:
+          "Gives the account its new address. Besides the token of the mail it takes the account's session or its password, so that nobody confirms an address by following a link. The token works once, for a day.",
+        request: new ByMediaType({
+          "application/json": { token: Examples.linkToken, password: Examples.password },
+          "application/x-www-form-urlencoded": { token: Examples.linkToken, password: Examples.password }
         }),
         response: new ByMediaType({ "application/json": { status: true }, "text/html": Examples.page }),
         errorPages: true

@@ -1,6 +1,7 @@
 /** The whole HTTP contract. Definition only: handlers live in the control plane and the server. */
 import { HttpApi, OpenApi } from "effect/http-api"
 import { AcknowledgementsApi } from "./AcknowledgementsApi.ts"
+import { AccountSecurityApi } from "./AccountSecurityApi.ts"
 import { AccountsApi } from "./AccountsApi.ts"
 import { AlertHistoryApi, AlertRulesApi } from "./AlertsApi.ts"
 import { ApiKeysApi } from "./ApiKeysApi.ts"
@@ -18,17 +19,23 @@ import { ImportsApi } from "./ImportsApi.ts"
 import { IncidentsApi } from "./IncidentsApi.ts"
 import { DocumentsApi, InstallationApi } from "./InstallationApi.ts"
 import { AlertsApi, MonitorAlertsApi, SilencesApi } from "./OpenAlertsApi.ts"
+import { InvitationsApi, OffersApi } from "./InvitationsApi.ts"
 import { LogsApi } from "./LogsApi.ts"
 import { MonitorsApi } from "./MonitorsApi.ts"
 import { OperatorApi } from "./OperatorApi.ts"
+import { OrganizationsApi } from "./OrganizationsApi.ts"
 import { OverviewApi } from "./OverviewApi.ts"
+import { PasskeysApi } from "./PasskeysApi.ts"
 import { PaymentsApi } from "./PaymentsApi.ts"
 import { PluginsApi } from "./PluginsApi.ts"
+import { ProjectMembersApi } from "./ProjectMembersApi.ts"
 import { ProjectsApi } from "./ProjectsApi.ts"
 import { PublicPagesApi, PublicRecordsApi } from "./PublicPagesApi.ts"
 import { RegionsApi } from "./RegionsApi.ts"
 import { SessionsApi } from "./SessionsApi.ts"
+import { SignInApi } from "./SignInApi.ts"
 import { StatusPagesApi } from "./StatusPagesApi.ts"
+import { TeamsApi } from "./TeamsApi.ts"
 
 export { basePath }
 
@@ -40,7 +47,12 @@ export class Api extends HttpApi.make("kanmon")
     LogsApi,
     OverviewApi,
     RegionsApi,
+    OrganizationsApi,
+    InvitationsApi,
+    OffersApi,
+    TeamsApi,
     ProjectsApi,
+    ProjectMembersApi,
     SessionsApi,
     ApiKeysApi,
     ChannelsApi,
@@ -66,7 +78,10 @@ export class RawApi extends HttpApi.make("kanmonRaw")
     HeartbeatsApi,
     EventsApi,
     AccountsApi,
+    AccountSecurityApi,
+    PasskeysApi,
     DeviceApi,
+    SignInApi,
     ConfirmationsApi,
     AcknowledgementsApi,
     PaymentsApi,

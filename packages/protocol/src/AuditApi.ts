@@ -3,7 +3,7 @@ import { auditActions, AuditEntry, auditRetentionDays } from "@kanmon/domain/Aud
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { pageQuery, Search } from "./Lists.ts"
-import { AdminOnly, Authorization, Limits, Problems, ProjectOnly, UserOnly } from "./Middleware.ts"
+import { AdminOnly, Authorization, Limits, OrganizationOnly, Problems, ProjectOnly, UserOnly } from "./Middleware.ts"
 import { refuses } from "./Problem.ts"
 import * as Examples from "./internal/Examples.ts"
 import { operation } from "./internal/Operation.ts"
@@ -74,7 +74,24 @@ export class AuditApi extends HttpApiGroup.make("audit")
         operation({
           id: "listAccountAuditLog",
           summary: "List the account's audit log",
-          description: `Lists the changes of the account and its subscription, and in all projects that it owns or owned, newest first. ${kept}`,
+          description: `Lists the changes of the account, and of all organizations that it owns with their projects, newest first. ${kept}`,
+          parameters,
+          response: [Examples.auditEntry],
+          csv
+        })
+      ),
+    HttpApiEndpoint.get("ofOrganization", "/organization", {
+      query,
+      success: Schema.Array(AuditEntry),
+      error: refuses("malformed_request")
+    })
+      .middleware(OrganizationOnly)
+      .annotateMerge(
+        operation({
+          id: "listOrganizationAuditLog",
+          access: "organizationAudit.read",
+          summary: "List the organization's audit log",
+          description: `Lists the changes of the organization, its members and its subscription, and in all projects that it owns or owned, newest first. ${kept}`,
           parameters,
           response: [Examples.auditEntry],
           csv
@@ -90,7 +107,7 @@ export class AuditApi extends HttpApiGroup.make("audit")
         operation({
           id: "listInstallationAuditLog",
           summary: "List the installation's audit log",
-          description: `Lists the changes that belong to no project, newest first: accounts, administrators, plans and subscriptions. ${kept}`,
+          description: `Lists the changes that belong to no project, newest first: accounts, administrators, organizations, plans and subscriptions. ${kept}`,
           parameters,
           response: [{ ...Examples.auditEntry, ...Examples.planChange }],
           csv

@@ -34,11 +34,20 @@ type Wire<S> = S extends Schema.toCodecJson<infer Inner> ? Inner["Encoded"] : ne
 
 type IsUnion<A, Whole = A> = A extends unknown ? ([Whole] extends [A] ? false : true) : never
 
-/** A path names one record, or a record within another one. */
+/** One member of a union. */
+type OneOf<A> = (A extends unknown ? (one: () => A) => void : never) extends (one: infer Last) => void
+  ? Last extends () => infer One
+    ? One
+    : never
+  : never
+
+/** A path names one record, or a record within another one, which may be within a third one. */
 type IdOf<Params> = [Params] extends [never]
   ? []
   : true extends IsUnion<keyof Params>
-    ? [id: string, innerId: string]
+    ? true extends IsUnion<Exclude<keyof Params, OneOf<keyof Params>>>
+      ? [id: string, innerId: string, innermostId: string]
+      : [id: string, innerId: string]
     : [id: string]
 type BodyOf<Payload> = [Payload] extends [never] ? [] : [body: Payload]
 type QueryOf<Query> = [Query] extends [never] ? [] : [query?: Query]

@@ -10,6 +10,7 @@ import { ConfirmationCode } from "./ChannelsApi.ts"
 import { changeFields, incidentFields } from "./IncidentBody.ts"
 import { changeSchema, type Json, object, requestSchema } from "./JsonSchema.ts"
 import { batchFields, bulkChangeFields, selectionFields } from "./MonitorBulkBody.ts"
+import { InvitationRequest, MemberRequest, OrganizationRequest, TeamRequest } from "./OrganizationBody.ts"
 import { planFields } from "./PlanBody.ts"
 import { ruleFields } from "./RuleBody.ts"
 import { pageFields } from "./StatusPageBody.ts"
@@ -72,6 +73,12 @@ export const requestSchemas: Readonly<Record<string, Json>> = {
     },
     { examples: [{ name: "Shop" }] }
   ),
+  OrganizationRequest: requestSchema(OrganizationRequest.fields, { examples: [{ name: "Acme" }] }),
+  MemberRequest: requestSchema(MemberRequest.fields, { examples: [{ role: "editor" }] }),
+  TeamRequest: requestSchema(TeamRequest.fields, { examples: [{ name: "On call" }] }),
+  InvitationRequest: requestSchema(InvitationRequest.fields, {
+    examples: [{ email: "grace@example.org", role: "editor" }]
+  }),
   ApiKeyRequest: requestSchema(ApiKeyRequest.fields, { examples: [{ name: "Deploy", role: "editor" }] }),
   ConfirmationRequest: requestSchema(ConfirmationCode.fields, { examples: [{ code: "482915" }] }),
   MonitorBatch: batchOfRequests(

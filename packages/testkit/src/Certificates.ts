@@ -129,6 +129,26 @@ const makeAll = async (): Promise<Certificates> => {
   }
 }
 
+const signing = {
+  name: "RSASSA-PKCS1-v1_5",
+  hash: "SHA-256",
+  modulusLength: 2048,
+  publicExponent: new Uint8Array([1, 0, 1])
+}
+
+/** A new self-signed RSA certificate, such as identity providers sign documents with. */
+export const documentSigner: Effect.Effect<ServerCertificate> = Effect.promise(async () => {
+  const keys = await crypto.subtle.generateKey(signing, true, ["sign", "verify"])
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned(
+    { name: "CN=Signer, O=Kanmon tests", keys, signingAlgorithm: signing, notAfter: new Date(Date.now() + 90 * day) },
+    crypto
+  )
+  return {
+    key: x509.PemConverter.encode(await crypto.subtle.exportKey("pkcs8", keys.privateKey), "PRIVATE KEY"),
+    cert: certificate.toString("pem")
+  }
+})
+
 let made: Promise<Certificates> | undefined
 
 /** Created once per process. */

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { AccountChanges } from "@kanmon/core/AccountChanges"
 import type { ProjectKey } from "@kanmon/core/Auth"
 import { AuthRecords } from "@kanmon/core/AuthRecords"
 import { AuthSettings } from "@kanmon/core/AuthSettings"
@@ -26,7 +27,8 @@ const authenticate = (headers: Record<string, string>) =>
         })
       ),
       Effect.provideService(AuthRecords, undefined as never),
-      Effect.provideService(AuthSettings, undefined as never)
+      Effect.provideService(AuthSettings, undefined as never),
+      Effect.provideService(AccountChanges, undefined as never)
     )
     const result = yield* Effect.result(started.authenticate({ method: "GET", url: "/monitors", headers }))
     return { asked, result }

@@ -1,6 +1,7 @@
 /** Schemas of the request bodies. Better Auth itself would accept unknown fields and an empty name. */
 import { EmailAddress } from "@kanmon/domain/EmailAddress"
 import { decodeStrict, type InvalidFields } from "@kanmon/domain/FieldErrors"
+import { Locale } from "@kanmon/domain/Locale"
 import { Name } from "@kanmon/domain/Monitor"
 import { Result, Schema } from "effect"
 
@@ -16,30 +17,78 @@ const password = text(8, 128)
 const guess = text(1, 1024)
 const email = text(3, 254).check(Schema.isPattern(/^\S+@\S+$/, { message: "Expected an e-mail address" }))
 
-const signUp = decodeStrict(Schema.Struct({ rememberMe, email: EmailAddress, name: Name, password }))
-const signIn = decodeStrict(Schema.Struct({ rememberMe, email, password: guess }))
-const verifyEmail = decodeStrict(Schema.Struct({ email, token: text(1, 4096), password: guess }))
+const code = text(1, 64)
+const trustDevice = Schema.optionalKey(Schema.Boolean)
+const token = text(1, 4096)
+const id = text(1, 100)
+const withPassword = Schema.Struct({ password: guess })
+/** What an authenticator answered; the plugin verifies it. */
+const response = Schema.Record(Schema.String, Schema.Json)
+
+/** The bodies by route. */
+const bodies = {
+  "/auth/sign-up/email": Schema.Struct({ rememberMe, email: EmailAddress, name: Name, password }),
+  "/auth/sign-in/email": Schema.Struct({
+    rememberMe,
+    email,
+    password: guess,
+    bypassSso: Schema.optionalKey(Schema.Boolean)
+  }),
+  "/auth/verify-email": Schema.Struct({ email, token, password: guess }),
+  "/auth/request-password-reset": Schema.Struct({ email }),
+  "/auth/reset-password": Schema.Struct({ token, newPassword: password }),
+  "/auth/change-password": Schema.Struct({
+    currentPassword: guess,
+    newPassword: password,
+    revokeOtherSessions: Schema.optionalKey(Schema.Boolean)
+  }),
+  "/auth/change-email": Schema.Struct({ newEmail: EmailAddress, password: Schema.optionalKey(guess) }),
+  "/auth/confirm-email": Schema.Struct({ token, password: Schema.optionalKey(guess) }),
+  "/auth/update-user": Schema.Struct({
+    name: Schema.optionalKey(Name),
+    locale: Schema.optionalKey(Schema.NullOr(Locale))
+  }),
+  "/auth/two-factor/enable": withPassword,
+  "/auth/two-factor/disable": withPassword,
+  "/auth/two-factor/get-totp-uri": withPassword,
+  "/auth/two-factor/generate-backup-codes": withPassword,
+  "/auth/two-factor/verify-totp": Schema.Struct({ code, trustDevice }),
+  "/auth/two-factor/verify-backup-code": Schema.Struct({ code, trustDevice }),
+  "/auth/passkey/verify-registration": Schema.Struct({ name: Schema.optionalKey(Name), response }),
+  "/auth/passkey/verify-authentication": Schema.Struct({ response }),
+  "/auth/passkey/update-passkey": Schema.Struct({ id, name: Name }),
+  "/auth/passkey/delete-passkey": Schema.Struct({ id })
+} as const
+
+const decoders = new Map<string, (body: unknown) => Result.Result<Body, InvalidFields>>(
+  Object.entries(bodies).map(([route, schema]) => [route, decodeStrict(schema as Schema.Codec<Body>)])
+)
 const decodePassword = decodeStrict(Schema.Struct({ password }))
 
-interface Body {
+/** Any field of any body. */
+export interface Body {
   readonly email?: string
   readonly password?: string
   readonly token?: string
+  readonly bypassSso?: boolean
+  readonly name?: string
+  readonly newEmail?: string
+  readonly newPassword?: string
+  readonly currentPassword?: string
+  readonly revokeOtherSessions?: boolean
+  readonly locale?: string | null
+  readonly code?: string
+  readonly trustDevice?: boolean
+  readonly id?: string
 }
 
 /** Decodes the body of a route; other routes have none. */
-export const decode = (route: string, body: unknown): Result.Result<Body, InvalidFields> => {
-  switch (route) {
-    case "/auth/sign-up/email":
-      return signUp(body)
-    case "/auth/sign-in/email":
-      return signIn(body)
-    case "/auth/verify-email":
-      return verifyEmail(body)
-    default:
-      return Result.succeed({})
-  }
-}
+export const decode = (route: string, body: unknown): Result.Result<Body, InvalidFields> =>
+  decoders.get(route)?.(body) ?? Result.succeed({})
+
+/** Whether a password has to be hashed for a body. */
+export const takesHash = ({ currentPassword, newPassword, password }: Body): boolean =>
+  (currentPassword ?? newPassword ?? password) !== undefined
 
 /** Validates a new password. */
 export const checkPassword = (text: string): Result.Result<unknown, InvalidFields> => decodePassword({ password: text })

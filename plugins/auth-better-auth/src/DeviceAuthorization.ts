@@ -12,7 +12,7 @@ import { toIso } from "@kanmon/domain/Timestamp"
 import { Clock, Effect, Result, Schema } from "effect"
 import { ulidUnsafe } from "effect/crypto/SecureRandom"
 import { is, isAfter } from "./Conditions.ts"
-import { invalid, problem, type Refusal } from "./ProblemResponses.ts"
+import { invalid, problem, type Refusal, signInFirst } from "./ProblemResponses.ts"
 import type { ProgramSessions } from "./ProgramSessions.ts"
 
 const codeRoute = "/auth/device/code"
@@ -234,8 +234,6 @@ const unfit = ({ errors }: InvalidFields): Response => problem(invalid(errors))
 
 /** OAuth clients read the code from `error`. */
 const refusal = (code: ProblemCode, detail: string): Response => problem({ code, detail, error: code })
-
-const signInFirst: Refusal = { code: "unauthorized", detail: "Sign in first" }
 
 const notForOthers: Refusal = {
   code: "forbidden",

@@ -1,109 +1,102 @@
-/** Accounts and sessions with Better Auth: sign-up, sign-in, sign-out, the current session, and address verification. */
-import * as AccountMail from "@kanmon/core/AccountMail"
+/** Accounts and sessions with Better Auth: who makes a request, and the routes on which people sign up, in and out. */
+import { AccountChanges } from "@kanmon/core/AccountChanges"
 import * as Auth from "@kanmon/core/Auth"
-import { type AuthRecord, AuthRecords } from "@kanmon/core/AuthRecords"
+import { AuthRecords } from "@kanmon/core/AuthRecords"
 import { AuthSettings } from "@kanmon/core/AuthSettings"
-import * as FormPage from "@kanmon/core/FormPage"
-import { Mailer, type MailPurpose } from "@kanmon/core/Mailer"
+import { SignInMethods } from "@kanmon/core/SignInMethods"
 import { normalizeEmail } from "@kanmon/domain/EmailAddress"
-import { type Locale, localeFor } from "@kanmon/domain/Locale"
-import { codes } from "@kanmon/domain/ProblemCode"
-import { buildSyntheticUserOutput } from "better-auth/db"
-import { betterAuth } from "better-auth/minimal"
-import { Clock, Effect, Exit, Redacted, Result } from "effect"
-import { ulidUnsafe } from "effect/crypto/SecureRandom"
-import { heard, runner } from "./Accidents.ts"
-import { adapter } from "./Adapter.ts"
+import { UserId } from "@kanmon/domain/Ids"
+import { Clock, Effect, Exit, Option, Redacted, Result, Schema } from "effect"
+import { heard, recorded, runner } from "./Accidents.ts"
+import * as Address from "./AddressRoutes.ts"
+import { cookieName, make } from "./BetterAuth.ts"
 import * as Callers from "./Callers.ts"
 import { is } from "./Conditions.ts"
+import * as Credentials from "./Credentials.ts"
+import { type Desk, localeOf, make as makeDesk } from "./Desk.ts"
 import * as DeviceAuthorization from "./DeviceAuthorization.ts"
 import * as Impersonation from "./Impersonation.ts"
-import { conflict, invalid, problem, type Refusal, translate, unauthorized } from "./ProblemResponses.ts"
-import * as Credentials from "./Credentials.ts"
+import * as Passkey from "./PasskeyRoutes.ts"
+import * as Password from "./PasswordRoutes.ts"
 import * as Passwords from "./Passwords.ts"
+import { conflict, invalid, problem, type Refusal, signInFirst } from "./ProblemResponses.ts"
+import * as Profile from "./ProfileRoutes.ts"
 import * as ProgramSessions from "./ProgramSessions.ts"
-import * as Standing from "./Standing.ts"
-import * as Verification from "./Verification.ts"
+import * as SsoGate from "./SsoGate.ts"
+import * as SsoRoutes from "./SsoRoutes.ts"
+import * as SecondFactor from "./SecondFactorRoutes.ts"
+import { accountOf } from "./Shown.ts"
 
-const prefixes: Readonly<Record<string, string>> = { user: "usr", session: "ses", account: "acc", verification: "ver" }
-const cookieName = "kanmon"
-const ipHeader = "x-kanmon-client-ip"
 const signUpRoute = "/auth/sign-up/email"
-
+const signInRoute = "/auth/sign-in/email"
 const signOutRoute = "/auth/sign-out"
 const sessionRoute = "/auth/get-session"
-const sendVerificationRoute = "/auth/send-verification-email"
 
 /** The routes and their methods; all other features of Better Auth are disabled. */
 export const served: Readonly<Record<string, ReadonlyArray<string>>> = {
   [signUpRoute]: ["POST"],
-  "/auth/sign-in/email": ["POST"],
+  [signInRoute]: ["POST"],
   [signOutRoute]: ["POST"],
   [sessionRoute]: ["GET"],
-  [sendVerificationRoute]: ["POST"],
-  [Verification.verifyRoute]: ["GET", "POST"],
+  [Profile.methodsRoute]: ["GET"],
+  [Profile.updateRoute]: ["POST"],
+  [Address.sendVerificationRoute]: ["POST"],
+  [Address.verifyRoute]: ["GET", "POST"],
+  [Address.changeRoute]: ["POST"],
+  [Address.confirmRoute]: ["GET", "POST"],
+  [Password.requestReset]: ["POST"],
+  [Password.reset]: ["POST"],
+  [Password.changePassword]: ["POST"],
+  [SecondFactor.enableRoute]: ["POST"],
+  [SecondFactor.disableRoute]: ["POST"],
+  [SecondFactor.uriRoute]: ["POST"],
+  [SecondFactor.codesRoute]: ["POST"],
+  [SecondFactor.verifyRoute]: ["POST"],
+  [SecondFactor.backupRoute]: ["POST"],
+  [Passkey.registerOptionsRoute]: ["GET"],
+  [Passkey.registerRoute]: ["POST"],
+  [Passkey.signInOptionsRoute]: ["GET"],
+  [Passkey.signInRoute]: ["POST"],
+  [Passkey.listRoute]: ["GET"],
+  [Passkey.renameRoute]: ["POST"],
+  [Passkey.deleteRoute]: ["POST"],
   ...DeviceAuthorization.served
 }
+
+/** Routes of whoever is signed in: others are told to sign in, not what their body lacks. */
+const personal: ReadonlySet<string> = new Set([
+  Profile.updateRoute,
+  Address.changeRoute,
+  Password.changePassword,
+  SecondFactor.enableRoute,
+  SecondFactor.disableRoute,
+  SecondFactor.uriRoute,
+  SecondFactor.codesRoute,
+  Passkey.registerRoute,
+  Passkey.renameRoute,
+  Passkey.deleteRoute
+])
 
 /** After this time an account without a password counts as an interrupted sign-up. */
 const unfinishedMillis = 60_000
 
-
-/** Better Auth on the host's records. */
-export const make = (
-  records: AuthRecords["Service"],
-  settings: AuthSettings["Service"],
-  passwords: Passwords.Passwords,
-  run: <A>(effect: Effect.Effect<A>) => Promise<A>
-) => {
-  const url = new URL(settings.apiUrl)
-  return betterAuth({
-    appName: "Kanmon",
-    baseURL: url.origin,
-    basePath: `${url.pathname}/auth`,
-    secret: Redacted.value(settings.secret),
-    database: adapter(records, run, (model) => `${prefixes[model] ?? "rec"}_${ulidUnsafe().toLowerCase()}`),
-    emailAndPassword: {
-      enabled: true,
-      disableSignUp: settings.signUp === "closed",
-      minPasswordLength: 8,
-      maxPasswordLength: 128,
-      password: passwords
-    },
-    user: {
-      additionalFields: {
-        isAdmin: { type: "boolean", input: false, defaultValue: false, returned: false },
-        locale: { type: "string", required: false, input: false }
-      }
-    },
-    session: { additionalFields: Standing.sessionFields },
-    databaseHooks: Standing.hooks(records, run),
-    trustedOrigins: [url.origin],
-    // The host limits requests on all routes.
-    rateLimit: { enabled: false },
-    telemetry: { enabled: false },
-    logger: { disabled: true },
-    // Its refusals become responses; other failures are thrown instead of printed.
-    onAPIError: { throw: true },
-    advanced: {
-      cookiePrefix: cookieName,
-      useSecureCookies: url.protocol === "https:",
-      ipAddress: { ipAddressHeaders: [ipHeader] },
-      defaultCookieAttributes: { httpOnly: true, sameSite: "lax" }
-    }
-  })
-}
+const decodeUserId = Schema.decodeUnknownOption(UserId)
 
 /** Authenticates by the session's cookie, and serves the routes of accounts. */
 export const start: Auth.Auth["start"] = Effect.gen(function* () {
   const records = yield* AuthRecords
   const settings = yield* AuthSettings
-  const mailer = yield* Mailer
+  const changes = yield* AccountChanges
   const context = yield* Effect.context<never>()
   const passwords = Passwords.make()
-  const auth = make(records, settings, passwords, runner(context))
-  const secret = Redacted.value(settings.secret)
+  const run = runner(context)
+  let desk: Desk | undefined = undefined
+  const events = Password.events(() => desk!, run)
+  const gate = yield* SsoGate.make
+  const auth = make(records, settings, passwords, events, run, recorded(changes), gate)
+  desk = yield* makeDesk(auth, passwords)
   const basePath = new URL(settings.apiUrl).pathname
+
   const programs = ProgramSessions.make(records)
 
   /** Reads a session without prolonging it: only the route that reads it can also prolong its cookie. */
@@ -114,9 +107,9 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
   const { authCookies, internalAdapter: sessions } = yield* heard(() => auth.$context)
   const impersonation = Impersonation.make({
     records,
-    secret,
     find,
     shown: look,
+    secret: Redacted.value(settings.secret),
     cookie: { name: authCookies.sessionToken.name, secure: authCookies.sessionToken.attributes.secure === true },
     begun: (session) =>
       Effect.map(
@@ -125,10 +118,33 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
       )
   })
 
-  /** An account as Better Auth returns it. */
-  const userOf = (row: AuthRecord): object => buildSyntheticUserOutput(auth.options, row)
+  const { ask, change } = desk
+  const address = Address.make(desk)
+  const password = Password.make(desk)
+  const profile = Profile.make(desk, yield* SignInMethods)
 
-  const ask = (request: Request) => heard(() => auth.handler(request).then(translate))
+  /** Records that somebody signed in. */
+  const signedIn = Effect.fnUntraced(function* (request: Request, userId: UserId, method: string) {
+    const [user] = yield* records.find("user", [is("id", userId)])
+    if (user === undefined) return
+    const entry = change({ id: userId, email: String(user["email"]) }, request, "account.signed_in", {
+      after: { method }
+    })
+    yield* changes.record(entry, Effect.void)
+  })
+
+  const devices = DeviceAuthorization.make({
+    records,
+    secret: Redacted.value(settings.secret),
+    sessions: programs,
+    apiUrl: settings.apiUrl,
+    approver: (request) =>
+      Effect.map(desk.person(request), (found) =>
+        found === undefined ? undefined : { userId: found.id, isImpersonated: false }
+      )
+  })
+  const secondFactor = SecondFactor.make(desk, signedIn)
+  const passkey = Passkey.make(desk, signedIn)
 
   /** An interrupted sign-up leaves an account without a password, which blocks its e-mail address. */
   const clearUnfinished = Effect.fnUntraced(function* (email: string) {
@@ -140,125 +156,140 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
     }
   })
 
-  const mail = Effect.fnUntraced(function* (
-    to: string,
-    letter: AccountMail.Letter,
-    locale: Locale,
-    purpose: MailPurpose = "notice"
-  ) {
-    const id = `msg_${ulidUnsafe().toLowerCase()}`
-    yield* mailer.send(to, AccountMail.compose(letter, { id, locale, baseUrl: settings.apiUrl }), purpose)
-  })
-
-  const sendVerification = Effect.fnUntraced(function* (email: string, locale: Locale) {
-    const letter = yield* Effect.promise(() => Verification.letter(settings.apiUrl, secret, email))
-    yield* mail(email, letter, locale, "asked")
-  })
-
   const signUp = Effect.fnUntraced(function* (request: Request, email: string) {
     yield* clearUnfinished(email)
     const exit = yield* Effect.exit(ask(request))
     if (Exit.isSuccess(exit)) {
+      const { response } = exit.value
+      if (!response.ok) return response
+      const [user] = yield* records.find("user", [is("email", email)])
+      const id = decodeUserId(user?.["id"])
       // The account is created even if the e-mail fails, which can be sent again.
-      if (exit.value.ok)
+      if (Option.isSome(id)) {
+        const sending = address.sendVerification({ id: id.value, email }, localeOf(user, request))
         yield* Effect.forkDetach(
-          Effect.catchCause(sendVerification(email, localeFor(undefined, acceptedBy(request))), (cause) =>
-            Effect.logWarning("A verification e-mail could not be sent", cause)
-          )
+          Effect.catchCause(sending, (cause) => Effect.logWarning("A verification e-mail could not be sent", cause))
         )
-      return exit.value
+      }
+      return response
     }
     // With two concurrent sign-ups, the second one finds the address taken only on insert.
-    return (yield* records.count("user", [is("email", email)])) > 0 ? problem(conflict) : yield* exit
+    return (yield* records.count("user", [is("email", email)])) > 0
+      ? problem(conflict)
+      : yield* Effect.failCause(exit.cause)
   })
 
-  const signedIn = (request: Request) => heard(() => auth.api.getSession({ headers: request.headers }))
+  const signIn = Effect.fnUntraced(function* (request: Request, email: string) {
+    const { response } = yield* ask(request)
+    if (!response.ok || !hasSession(response)) return response
+    const [user] = yield* records.find("user", [is("email", email)])
+    const id = decodeUserId(user?.["id"])
+    if (Option.isSome(id)) yield* signedIn(request, id.value, "password")
+    return response
+  })
 
-  const devices = DeviceAuthorization.make({
-    records,
-    secret,
-    sessions: programs,
+  const answer = (request: Request, route: string, body: Credentials.Body): Effect.Effect<Response> => {
+    const { email = "" } = body
+    switch (route) {
+      case signUpRoute:
+        return settings.signUp === "open" ? signUp(request, email.toLowerCase()) : plainly(request)
+      case signInRoute:
+        return signIn(request, email.toLowerCase())
+      case Profile.methodsRoute:
+        return Effect.sync(profile.methods)
+      case Profile.updateRoute:
+        return profile.update(request, body)
+      case Address.sendVerificationRoute:
+        return address.sendAgain(request)
+      case Address.verifyRoute:
+        return request.method === "GET" ? address.show(request, "verify") : address.use(request, "verify", body)
+      case Address.changeRoute:
+        return address.requestChange(request, body)
+      case Address.confirmRoute:
+        return request.method === "GET" ? address.show(request, "change") : address.use(request, "change", body)
+      case Password.requestReset:
+        return password.askForLink(request)
+      case Password.reset:
+        return password.replace(request, body.token ?? "")
+      case Password.changePassword:
+        return password.renew(request, body)
+      case SecondFactor.enableRoute:
+      case SecondFactor.uriRoute:
+        return secondFactor.withPassword(request)
+      case SecondFactor.disableRoute:
+        return secondFactor.disable(request)
+      case SecondFactor.codesRoute:
+        return secondFactor.renewCodes(request)
+      case SecondFactor.verifyRoute:
+        return secondFactor.verify(request, body)
+      case SecondFactor.backupRoute:
+        return secondFactor.useBackupCode(request, body)
+      case Passkey.registerOptionsRoute:
+        return passkey.registerOptions(request)
+      case Passkey.registerRoute:
+        return passkey.register(request, body)
+      case Passkey.signInOptionsRoute:
+        return passkey.signInOptions(request)
+      case Passkey.signInRoute:
+        return passkey.signIn(request)
+      case Passkey.listRoute:
+        return passkey.list(request)
+      case Passkey.renameRoute:
+        return passkey.rename(request, body)
+      case Passkey.deleteRoute:
+        return passkey.remove(request, body)
+      default:
+        return plainly(request)
+    }
+  }
+
+  const plainly = (request: Request) => Effect.map(ask(request), ({ response }) => response)
+
+  const { hashOf, isPassword } = desk
+  const singleSignOn = yield* SsoRoutes.make({
     apiUrl: settings.apiUrl,
-    approver: (request) =>
-      Effect.map(signedIn(request), (found) =>
-        found === null
-          ? undefined
-          : { userId: found.user.id, isImpersonated: typeof found.session.impersonatedBy === "string" }
-      )
-  })
-
-  const sendAgain = Effect.fnUntraced(function* (request: Request) {
-    const session = yield* signedIn(request)
-    if (session === null) return problem({ ...unauthorized, detail: "Sign in first" })
-    if (session.user.emailVerified) return problem({ code: "conflict", detail: "The address is already verified" })
-    const locale = localeFor(session.user.locale, acceptedBy(request))
-    const sent = yield* Effect.result(sendVerification(session.user.email, locale))
-    if (Result.isSuccess(sent)) return Response.json({ status: true })
-    const { reason } = sent.failure
-    return problem(
-      reason._tag === "Throttled"
-        ? { code: "rate_limited", detail: reason.detail, retryAfter: reason.retryAfter ?? 60 }
-        : { code: "delivery_failed", detail: reason.detail }
-    )
-  })
-
-  const showVerification = Effect.fnUntraced(function* (url: URL) {
-    const token = url.searchParams.get("token") ?? ""
-    const email = yield* Effect.promise(() => Verification.addressIn(token, secret))
-    return page(200, email === undefined ? Verification.invalidLink : Verification.question(email, token))
-  })
-
-  const verify = Effect.fnUntraced(function* (request: Request, { email = "", password = "", token = "" }) {
-    const answer = (refusal: Refusal, shown: FormPage.FormPage) =>
-      wantsPage(request) ? page(codes[refusal.code].status, shown) : problem(refusal)
-    const address = yield* Effect.promise(() => Verification.addressIn(token, secret))
-    if (address === undefined || address !== normalizeEmail(email)) {
-      const message = "The link is no longer valid; POST /auth/send-verification-email sends a new one"
-      return answer(invalid([{ path: "token", message }]), Verification.invalidLink)
-    }
-    const { internalAdapter } = yield* heard(() => auth.$context)
-    const found = yield* heard(() => internalAdapter.findUserByEmail(address, { includeAccounts: true }))
-    const hash = found?.accounts.find(({ providerId }) => providerId === "credential")?.password ?? undefined
-    const isRight = hash === undefined ? false : yield* Effect.promise(() => passwords.verify({ hash, password }))
-    if (!isRight) {
-      const again = Verification.question(address, token)
-      return answer(unauthorized, { ...again, paragraphs: ["The password is wrong.", ...again.paragraphs] })
-    }
-    yield* heard(() => auth.api.verifyEmail({ query: { token } }))
-    return wantsPage(request) ? page(200, Verification.done) : Response.json({ status: true })
+    run,
+    startSession: (userId, headers) =>
+      heard(() => auth.api.startSession({ body: { userId }, headers, asResponse: true })),
+    isPassword: Effect.fnUntraced(function* (email, password) {
+      const [user] = yield* records.find("user", [is("email", normalizeEmail(email))])
+      return yield* isPassword(user === undefined ? undefined : yield* hashOf(String(user["id"])), password)
+    })
   })
 
   const handle = Effect.fnUntraced(function* (request: Request) {
-    const url = new URL(request.url)
-    const route = url.pathname.slice(basePath.length)
-    const methods = Object.hasOwn(served, route) ? served[route] : undefined
+    const route = new URL(request.url).pathname.slice(basePath.length)
+    const methods = SsoRoutes.methodsOf(route) ?? (Object.hasOwn(served, route) ? served[route] : undefined)
     if (methods === undefined) return problem({ code: "not_found", detail: "There is nothing at this address" })
     if (!methods.includes(request.method))
       return problem({ code: "method_not_allowed", detail: `Use ${methods.join(" or ")}` })
-    if (request.method === "GET" && route === Verification.verifyRoute) return yield* showVerification(url)
-    const body = yield* Effect.promise(() =>
+    const acting = yield* impersonation.guard(route, request)
+    if (acting !== undefined) return acting
+    const ofSingleSignOn = singleSignOn.handle(route, request)
+    if (ofSingleSignOn !== undefined) return yield* ofSingleSignOn
+    const sent = yield* Effect.promise(() =>
       request
         .clone()
         .json()
         .catch(() => undefined)
     )
-    const acting = yield* impersonation.guard(route, request)
-    if (acting !== undefined) return acting
-    const byDevice = devices.handle(route, request, body)
+    const byDevice = devices.handle(route, request, sent)
     if (byDevice !== undefined) return yield* byDevice
     const token = ProgramSessions.tokenIn(request.headers.get("authorization"))
     if (token !== undefined && route === signOutRoute)
       return yield* Effect.as(programs.end(token), Response.json({ success: true }))
     if (token !== undefined && route === sessionRoute)
-      return Response.json(ProgramSessions.shown(yield* programs.find(token), userOf))
-    const credentials = Credentials.decode(route, body)
-    if (Result.isFailure(credentials)) return problem(invalid(credentials.failure.errors))
-    const { email = "", password } = credentials.success
-    if (password !== undefined && passwords.isFull()) return problem(busy)
-    if (route === sendVerificationRoute) return yield* sendAgain(request)
-    if (route === Verification.verifyRoute) return yield* verify(request, credentials.success)
-    const signsUp = route === signUpRoute && settings.signUp === "open"
-    return yield* signsUp ? signUp(request, email.toLowerCase()) : ask(request)
+      return Response.json(ProgramSessions.shown(yield* programs.find(token), accountOf))
+    if (request.method === "GET") return yield* answer(request, route, {})
+    const body = Credentials.decode(route, sent)
+    if (Result.isFailure(body)) {
+      const isStranger = personal.has(route) && (yield* desk.person(request)) === undefined
+      return problem(isStranger ? signInFirst : invalid(body.failure.errors))
+    }
+    const kept = yield* gate.objection(route, body.success.email ?? "", body.success.bypassSso === true)
+    if (kept !== undefined) return problem(kept)
+    if (Credentials.takesHash(body.success) && passwords.isFull()) return problem(busy)
+    return yield* answer(request, route, body.success)
   })
 
   const setPassword = Effect.fnUntraced(function* (email: string, password: string) {
@@ -271,12 +302,24 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
       password: hash,
       updatedAt: new Date(yield* Clock.currentTimeMillis)
     })
-    if (changed.length === 0) return false
+    if (changed.length === 0) {
+      // Whoever signed in through an identity provider alone has no password yet.
+      const { internalAdapter } = yield* heard(() => auth.$context)
+      const id = String(user["id"])
+      yield* heard(() =>
+        internalAdapter.createAccount({ userId: id, providerId: "credential", accountId: id, password: hash })
+      )
+    }
     yield* records.remove("session", [mine])
     return true
   })
 
-  const routes = { path: "/auth", forms: [Verification.verifyRoute, ...DeviceAuthorization.forms], handle }
+  const routes = {
+    path: "/auth",
+    forms: [Address.verifyRoute, Address.confirmRoute, SsoRoutes.connectRoute, ...DeviceAuthorization.forms],
+    foreignForms: SsoRoutes.foreignForms,
+    handle
+  }
   return { authenticate, routes, setPassword, impersonation }
 })
 
@@ -286,10 +329,6 @@ const busy: Refusal = {
   retryAfter: 5
 }
 
-const acceptedBy = (request: Request): string | null => request.headers.get("accept-language")
-
-/** Whether a browser posted a form. */
-const wantsPage = (request: Request): boolean => (request.headers.get("accept") ?? "").includes("text/html")
-
-const page = (status: number, content: FormPage.FormPage): Response =>
-  new Response(FormPage.html(content), { status, headers: FormPage.headers })
+/** Whether an answer starts a session; with a second factor pending, none does. */
+const hasSession = (answer: Response): boolean =>
+  answer.headers.getSetCookie().some((cookie) => /\.session_token=[^;]/.test(cookie))

@@ -1,5 +1,6 @@
 /** Whether an account may sign in at all: administrators of the installation can disable it. */
 import type { AuthRecord, AuthRecords } from "@kanmon/core/AuthRecords"
+import type { GenericEndpointContext } from "better-auth"
 import { APIError } from "better-auth/api"
 import type { Effect } from "effect"
 import { is } from "./Conditions.ts"
@@ -25,13 +26,29 @@ export const sessionFields = {
   name: { type: "string", required: false, input: false }
 } as const
 
-/** Refuses sessions of disabled accounts, however they sign in. */
-export const hooks = (records: AuthRecords["Service"], run: <A>(effect: Effect.Effect<A>) => Promise<A>) => ({
+interface SessionHooks {
+  readonly session: {
+    readonly create: {
+      readonly before: (
+        session: { readonly userId: string },
+        context: GenericEndpointContext | null
+      ) => Promise<void>
+    }
+  }
+}
+
+/** Refuses sessions of disabled accounts, however they sign in; then `others` decide. */
+export const hooks = (
+  records: AuthRecords["Service"],
+  run: <A>(effect: Effect.Effect<A>) => Promise<A>,
+  others: SessionHooks | undefined
+) => ({
   session: {
     create: {
-      before: async ({ userId }: { readonly userId: string }) => {
-        const [user] = await run(records.find("user", [is("id", userId)], { limit: 1 }))
+      before: async (session: { readonly userId: string }, context: GenericEndpointContext | null) => {
+        const [user] = await run(records.find("user", [is("id", session.userId)], { limit: 1 }))
         if (isDisabled(user)) throw new APIError("FORBIDDEN", { code, message: disabled.detail })
+        await others?.session.create.before(session, context)
       }
     }
   }

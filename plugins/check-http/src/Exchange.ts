@@ -2,11 +2,10 @@
 import type { Attempt } from "@kanmon/core/Check"
 import { type Connection, Dialer, type DialFailed, type TlsIdentity } from "@kanmon/core/Dialer"
 import { Data, Effect, type Scope } from "effect"
-import { Client, type Dispatcher } from "undici"
 import { bodyLimit, type Received } from "./BodyText.ts"
-import * as InterimResponses from "./InterimResponses.ts"
-
-const headerLimit = 64 * 1024
+import * as Http1 from "./Http1.ts"
+import * as Http2 from "./Http2.ts"
+import type { Head } from "./ResponseParser.ts"
 
 export interface Request {
   readonly url: URL
@@ -53,24 +52,7 @@ export class ExchangeFailed extends Data.TaggedError("ExchangeFailed")<{
   readonly response?: Response | undefined
 }> {}
 
-/** Given to the client when it is no longer needed: it would make an error, with its stack, for each check. */
-const over = new Error("The exchange is over")
-
-/** The server refused the request, which HTTP/2 allows a client to repeat. */
-const refused: NodeJS.ErrnoException = Object.assign(new Error("The server closed the connection"), {
-  code: "ECONNRESET"
-})
-
 const nothing = Buffer.alloc(0)
-
-const incomplete = new Error("The stream ended before the announced length")
-
-const tooManyHeaders = (connection: Connection, { host }: URL): ExchangeFailed =>
-  new ExchangeFailed({
-    code: "header_too_large",
-    message: `${host} sent more than ${headerLimit / 1024} KiB of headers`,
-    connection
-  })
 
 const round = (millis: number): number => Math.round(millis * 100) / 100
 
@@ -99,124 +81,82 @@ export const exchange = (
 
 const send = (request: Request, connection: Connection, attempt: Attempt): Effect.Effect<Response, ExchangeFailed> =>
   Effect.callback<Response, ExchangeFailed>((resume) => {
-    const isHttp2 = "alpnProtocol" in connection.socket && connection.socket.alpnProtocol === "h2"
-    let connected = false
-    // The client uses the existing connection. The host limits the time.
-    const client = new Client(request.url.origin, {
-      // Asynchronously: while connecting, the client would miss a synchronous call.
-      connect: (_options, callback) =>
-        queueMicrotask(() => {
-          // After a GOAWAY the client would connect again: a check is one attempt.
-          if (connected) {
-            callback(refused, null)
-            return fail(refused)
-          }
-          connected = true
-          callback(null, connection.socket)
-        }),
-      allowH2: isHttp2,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      keepAliveTimeout: 1,
-      maxHeaderSize: headerLimit
-    })
+    const { socket } = connection
+    const isHttp2 = "alpnProtocol" in socket && socket.alpnProtocol === "h2"
     request.answered(undefined)
     const began = performance.now()
     let answered = began
-    let status = 0
-    let statusText = ""
+    let head: Head | undefined
     let needed = 0
     let kept = 0
-    let location: string | undefined
-    let received: Readonly<Record<string, ReadonlyArray<string>>> = {}
-    let contentEncoding = ""
-    let contentType = ""
-    let announced: number | undefined
-    let interim = 0
     let size = 0
     let done = false
+    let stop = (): void => undefined
     const chunks: Array<Buffer> = []
 
     const finish = (result: Effect.Effect<Response, ExchangeFailed>): void => {
       if (done) return
       done = true
-      client.destroy(over).catch(() => undefined)
+      stop()
       resume(result)
     }
-    const response = (cut: boolean, bytes = kept): Response => ({
+    const response = ({ headers, status, statusText }: Head, cut: boolean, bytes = kept): Response => ({
       status,
       statusText,
-      location,
-      headers: received,
+      location: headers["location"]?.[0],
+      headers,
       httpVersion: isHttp2 ? "2" : "1.1",
-      contentEncoding,
-      contentType,
+      contentEncoding: headers["content-encoding"]?.join() ?? "",
+      contentType: headers["content-type"]?.join() ?? "",
       body: bytes === 0 ? nothing : Buffer.concat(chunks).subarray(0, bytes),
       cut,
       connection,
       firstByte: round(answered - began),
       download: round(performance.now() - answered)
     })
-    const complete = (cut: boolean): void => finish(Effect.succeed(response(cut, needed)))
-    const fail = (error: Error): void =>
-      finish(Effect.fail(failure(error, connection, status === 0 ? undefined : response(true), request.url)))
+    const complete = (cut: boolean): void => {
+      if (head !== undefined) finish(Effect.succeed(response(head, cut, needed)))
+    }
 
-    const handler: Dispatcher.DispatchHandler = {
-      onRequestStart: () => undefined,
-      onResponseStart: (_controller, statusCode, headers, reason) => {
-        // An interim response over HTTP/2.
-        if (statusCode < 200) {
-          interim += JSON.stringify(headers).length
-          if (interim > headerLimit) finish(Effect.fail(tooManyHeaders(connection, request.url)))
-          return
-        }
+    const receiver: Http1.Receiver = {
+      head: (received) => {
         answered = performance.now()
-        status = statusCode
-        statusText = reason ?? ""
-        needed = request.keep(statusCode)
+        head = received
+        needed = request.keep(received.status)
         kept = Math.max(needed, request.keepBroken)
-        received = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value ?? []].flat()]))
-        const target = headers["location"]
-        location = Array.isArray(target) ? target[0] : target
-        contentEncoding = [headers["content-encoding"] ?? []].flat().join()
-        contentType = [headers["content-type"] ?? []].flat().join()
-        // The length of an encoded body is that of what is sent; a response to HEAD announces a body that it does not have.
-        if (isHttp2 && request.method !== "HEAD" && received["content-length"] !== undefined)
-          announced = Number(received["content-length"][0])
         attempt.stage("download")
-        if (request.leadsOn(statusCode, location)) complete(true)
-        else request.answered(() => response(true))
+        if (request.leadsOn(received.status, received.headers["location"]?.[0])) complete(true)
+        else request.answered(() => response(received, true))
       },
-      onResponseData: (_controller, chunk) => {
+      data: (chunk) => {
         size += chunk.length
         if (size - chunk.length < kept) chunks.push(chunk.subarray(0, kept - (size - chunk.length)))
         // The evaluated part is complete: this also ends an endless body.
         if (size >= bodyLimit) complete(true)
       },
-      // A stream that the server cancels ends like a complete one.
-      onResponseEnd: () =>
-        announced !== undefined && size < announced && status !== 304 ? fail(incomplete) : complete(false),
-      onResponseError: (_controller, error) => fail(error)
+      end: () => complete(false),
+      fail: (error) =>
+        finish(
+          Effect.fail(failure(error, connection, head === undefined ? undefined : response(head, true), request.url))
+        ),
+      refuse: (reason) =>
+        finish(
+          Effect.fail(
+            new ExchangeFailed({
+              ...reason,
+              connection,
+              ...(head === undefined ? {} : { response: response(head, true) })
+            })
+          )
+        )
     }
-    // HTTP/2 frames interim responses, and the client skips them.
-    if (!isHttp2) {
-      InterimResponses.skip(connection.socket, request.url.host, (reason) =>
-        finish(Effect.fail(new ExchangeFailed({ ...reason, connection })))
-      )
-    }
-    client.dispatch(
-      {
-        path: `${request.url.pathname}${request.url.search}`,
-        method: request.method as Dispatcher.HttpMethod,
-        headers: request.headers,
-        body: request.body ?? null,
-        reset: !isHttp2
-      },
-      handler
-    )
+    const begun = (isHttp2 ? Http2.send : Http1.send)(socket, request, receiver)
+    // The receiver may have had enough at once.
+    if (done) begun()
+    stop = begun
     return Effect.sync(() => {
       done = true
-      client.destroy(over).catch(() => undefined)
+      stop()
     })
   })
 
@@ -224,15 +164,10 @@ const failure = (error: Error, connection: Connection, response: Response | unde
   const code = (error as NodeJS.ErrnoException).code ?? ""
   const host = url.host
   const make = (reason: string, message: string) => new ExchangeFailed({ code: reason, message, connection, response })
-  if (code === "UND_ERR_HEADERS_OVERFLOW" || code === "HPE_HEADER_OVERFLOW") {
-    return tooManyHeaders(connection, url)
-  }
   if (code === "ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED")
     return make("tls_client_certificate", `${host} asks for a client certificate`)
   if (certificateRefused.test(code))
     return make("tls_client_certificate", `${host} refused the client certificate (${code})`)
-  if (code.startsWith("HPE_") || error.name === "HTTPParserError")
-    return make("protocol_error", `${host} did not respond in HTTP`)
   if (response !== undefined)
     return make("response_incomplete", `${host} closed the connection in the middle of its response`)
   if (code === "UND_ERR_SOCKET" || code === "ECONNRESET" || code === "EPIPE") {

@@ -5,6 +5,7 @@ import type { auditActions } from "@kanmon/domain/AuditEntry"
 import * as OpenApiDocument from "@kanmon/protocol/OpenApiDocument"
 import { dayMillis, toIso } from "@kanmon/domain/Timestamp"
 import { Clock, Effect } from "effect"
+import { join, organizationOf } from "./Team.ts"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { Retention } from "@kanmon/control-plane/retention"
@@ -197,6 +198,8 @@ layer(server())("the audit log", (it) => {
       })
       yield* expect("rotateHeartbeatToken", "monitor.token_rotated")
       const inProject = { "kanmon-project": ada.projectId }
+      yield* ada.withSession("POST", "/monitors/batch", { monitors: [{ ...shop, name: "One of many" }] }, inProject)
+      yield* expect("createMonitors", "monitor.created")
       const ids = [job.body.id]
       yield* ada.withSession("PATCH", "/monitors", { ids, addTags: ["nightly"] }, inProject)
       assert.deepStrictEqual((yield* expect("updateMonitors", "monitor.updated")).after, { tags: ["nightly"] })
@@ -227,6 +230,54 @@ layer(server())("the audit log", (it) => {
       // The log outlives the project.
       yield* expect("deleteProject", "project.deleted", "/audit-log/account")
 
+      const ofOrganization = "/audit-log/organization"
+      const organizationId = yield* organizationOf(ada)
+      const organization = `/organizations/${organizationId}`
+      yield* ada.withSession("PATCH", organization, { name: "Acme" })
+      const renamedOrganization = yield* expect("renameOrganization", "organization.renamed", ofOrganization)
+      assert.deepStrictEqual(renamedOrganization.after, { name: "Acme" })
+      const member = yield* join(ada, "editor")
+      const [added] = (yield* ada.withSession("GET", ofOrganization)).body
+      assert.deepInclude(added, { action: "member.added", after: { role: "editor", source: "invitation" } })
+      assert.deepInclude(added.actor, { kind: "person", name: member.email })
+      done.add("acceptInvitation")
+      const teams = yield* ada.withSession("POST", `${organization}/teams`, { name: "On call" })
+      yield* expect("createTeam", "team.created", ofOrganization)
+      const team = `${organization}/teams/${teams.body.id}`
+      yield* ada.withSession("PATCH", team, { name: "First line" })
+      yield* expect("renameTeam", "team.renamed", ofOrganization)
+      yield* ada.withSession("PUT", `${team}/members/${member.userId}`)
+      const joined = yield* expect("addTeamMember", "team.member_added", ofOrganization)
+      assert.deepStrictEqual(joined.after, { userId: member.userId, email: member.email })
+      yield* ada.withSession("DELETE", `${team}/members/${member.userId}`)
+      yield* expect("removeTeamMember", "team.member_removed", ofOrganization)
+      yield* ada.withSession("DELETE", team)
+      yield* expect("deleteTeam", "team.deleted", ofOrganization)
+      const roleHere = `/projects/${ada.projectId}/members/${member.userId}`
+      yield* ada.withSession("PUT", roleHere, { role: "admin" })
+      yield* expect("raiseProjectMember", "member.project_role_changed")
+      yield* ada.withSession("DELETE", roleHere)
+      yield* expect("resetProjectMember", "member.project_role_changed")
+      yield* ada.withSession("PATCH", `${organization}/members/${member.userId}`, { role: "viewer" })
+      const changedRole = yield* expect("changeMember", "member.role_changed", ofOrganization)
+      assert.deepStrictEqual([changedRole.before, changedRole.after], [{ role: "editor" }, { role: "viewer" }])
+      yield* ada.withSession("DELETE", `${organization}/members/${member.userId}`)
+      yield* expect("removeMember", "member.removed", ofOrganization)
+      const invited = yield* ada.withSession("POST", `${organization}/invitations`, {
+        email: "x@example.org",
+        role: "viewer"
+      })
+      yield* expect("createInvitation", "invitation.created", ofOrganization)
+      const invitation = `${organization}/invitations/${invited.body.id}`
+      yield* ada.withSession("POST", `${invitation}/resend`)
+      yield* expect("resendInvitation", "invitation.resent", ofOrganization)
+      yield* ada.withSession("DELETE", invitation)
+      yield* expect("revokeInvitation", "invitation.revoked", ofOrganization)
+      const founded = yield* ada.withSession("POST", "/organizations", { name: "Other" })
+      const byHeader = `${ofOrganization}?organization=${founded.body.id}&action=organization.*`
+      yield* expect("createOrganization", "organization.created", byHeader)
+      yield* ada.withSession("DELETE", `/organizations/${founded.body.id}`)
+
       const signIn = () => call("POST", "/auth/sign-in/email", { email: ada.email, password })
       yield* signIn()
       const [newest] = (yield* ada.withSession("GET", "/account/sessions")).body
@@ -239,6 +290,7 @@ layer(server())("the audit log", (it) => {
       const sql = yield* SqlClient.SqlClient
       refused(yield* ada.withSession("GET", "/audit-log/installation"), 403, "forbidden")
       yield* sql`UPDATE users SET is_admin = true WHERE email = ${ada.email}`
+      yield* expect("deleteOrganization", "organization.deleted", "/audit-log/installation?action=organization.deleted")
       const planned = yield* ada.withSession("POST", "/billing/plans", plan)
       yield* expect("createPlan", "plan.created", "/audit-log/installation")
       yield* ada.withSession("PATCH", `/billing/plans/${planned.body.id}`, { checkInterval: 60 })

@@ -132,9 +132,18 @@ layer(server(), live)("documents", (it) => {
           const needsSession = operations[method].security.every((one: object) => !("apiKey" in one))
           const answer = yield* (needsSession ? ada.withSession : ada.withKey)("GET", target)
           // There are no alerts here, so no link to acknowledge one is valid; and no program asks to be signed in.
-          const missing = /alr_none|^\/public\/acknowledgements\/|^\/auth\/device$/.test(route)
+          const missing =
+            /alr_none(?!\/metadata)|^\/auth\/sso\/start$|^\/public\/acknowledgements\/|^\/auth\/device$/.test(route)
+          // Nobody has begun to sign in through an identity provider, and there is none.
+          const unasked = /^\/auth\/sso\/(callback\/|finish)/.test(route)
           // And this person is no administrator of the installation.
-          const expected = missing ? 404 : ["/audit-log/installation", "/regions/probes"].includes(route) ? 403 : 200
+          const expected = unasked
+            ? 400
+            : missing
+              ? 404
+              : ["/audit-log/installation", "/regions/probes"].includes(route)
+                ? 403
+                : 200
           assert.strictEqual(answer.status, expected, `${method} ${route}: ${JSON.stringify(answer.body)}`)
         }
         for (const method of ["put", "post", "patch", "delete"].filter((name) => !(name in operations))) {

@@ -7,9 +7,13 @@ import { load } from "@kanmon/core/PluginHost"
 import { audiences, includes, KeyRole, minimumRole, roles, type Role } from "@kanmon/domain/Role"
 import * as OpenApiDocument from "@kanmon/protocol/OpenApiDocument"
 import { Effect } from "effect"
+import type { HttpServer } from "effect/http"
 import { SqlClient } from "effect/sql"
 import { bundled } from "../../../apps/server/src/plugins.gen.ts"
+import { join, organizationOf } from "./Team.ts"
 import { type ApiResponse, call, type Call, layer as server, person, refused, shop } from "./Server.ts"
+
+type Person = Effect.Success<typeof person>
 
 interface Operation {
   readonly id: string
@@ -22,6 +26,7 @@ interface Operation {
   /** The role that it requires in a project or organization; undefined if it belongs to neither. */
   readonly role: Role | undefined
   readonly isOfOrganization: boolean
+  readonly hasBody: boolean
   /** The credentials that it accepts; `none` where it can be called without. */
   readonly credentials: ReadonlyArray<string>
 }
@@ -37,21 +42,25 @@ const operations: ReadonlyArray<Operation> = Object.entries<any>(document.paths)
     caller: operation["x-role"],
     role: roles.find((role) => role === operation["x-role"]),
     isOfOrganization: operation["x-role-of"] === "organization",
+    hasBody: method === "post" || method === "patch" || (method === "put" && operation.requestBody !== undefined),
     credentials: (operation.security ?? []).map((one: object) => Object.keys(one)[0] ?? "none")
   }))
 )
 
 const ofProject = operations.filter(({ isOfOrganization, role }) => role !== undefined && !isOfOrganization)
+/** Members are managed by people: keys cannot. */
+const byKey = ofProject.filter(({ credentials }) => credentials.includes("apiKey"))
 const ofOrganization = operations.filter(({ isOfOrganization }) => isOfOrganization)
 const of = (...callers: ReadonlyArray<string>) => operations.filter(({ caller }) => callers.includes(caller))
 /** Signing up and in follows rules of its own. */
 const isOfAuth = ({ path }: Operation): boolean => path.startsWith("/auth/")
-const ofAccount = [...of("account", "administrator").filter((operation) => !isOfAuth(operation)), ...ofOrganization]
+const ofAccount = of("account", "administrator").filter((operation) => !isOfAuth(operation))
 
 /** Nothing that the address names exists, except the project: an operation that is allowed says so. */
-const addressOf = ({ id, path }: Operation, projectId: string): string =>
+const addressOf = ({ id, path }: Operation, place: string): string =>
   `${path
-    .replace("{projectId}", projectId)
+    .replace("{projectId}", place)
+    .replace("{organizationId}", place)
     .replace("{monitorId}", "mon_none")
     .replace("{channelId}", "ch_none")
     .replace("{ruleId}", "rul_none")
@@ -60,31 +69,36 @@ const addressOf = ({ id, path }: Operation, projectId: string): string =>
     .replace("{incidentId}", "inc_none")
     .replace("{statusPageId}", "sp_none")
     .replace("{keyId}", "key_none")
+    .replace("{userId}", "usr_none")
+    .replace("{teamId}", "team_none")
+    .replace("{invitationId}", "inv_none")
     .replace("{silenceId}", "sil_none")
     .replaceAll(/\{(\w+)\}/g, "none")}${id === "streamEvents" ? "?lastEventId=x" : ""}`
 
 const send = <R>(
   using: (...request: Parameters<Call>) => Effect.Effect<ApiResponse, never, R>,
   operation: Operation,
-  projectId: string,
+  place: string,
   headers?: Readonly<Record<string, string>>
-) =>
-  using(
-    operation.method,
-    addressOf(operation, projectId),
-    operation.method === "POST" || operation.method === "PATCH" ? {} : undefined,
-    headers
-  )
+) => using(operation.method, addressOf(operation, place), operation.hasBody ? {} : undefined, headers)
 
 const isAdmitted = (answer: ApiResponse, name: string): void => {
   const isRefused = answer.status === 401 || (answer.status === 403 && answer.body.code === "forbidden")
   assert.isFalse(isRefused, `${name}: ${JSON.stringify(answer.body)}`)
-  // The project is known to the caller; what is missing is something in it.
-  if (answer.status === 404) assert.notInclude(answer.body.detail, "project", name)
+  // The project or organization is known to the caller; what is missing is something in it.
+  if (answer.status === 404) assert.notMatch(answer.body.detail, /project|organization/, name)
 }
 
 /** Deletes or changes what the other requests rely on, so each gets a project of its own. */
 const consumes = new Set(["deleteProject", "rotateApiKey"])
+
+const isTooLow = (answer: ApiResponse, operation: Operation): void => {
+  refused(answer, 403, "forbidden")
+  assert.include(answer.body.detail, `the role ${operation.role}`, operation.id)
+}
+
+/** How a request names its organization where the path does not. */
+const inOrganization = (organizationId: string) => ({ "kanmon-organization": organizationId })
 
 const keyOf = Effect.fnUntraced(function* (owner: Call, projectId: string, role: string) {
   const made = yield* owner("POST", `/projects/${projectId}/api-keys`, { name: role, role })
@@ -93,28 +107,72 @@ const keyOf = Effect.fnUntraced(function* (owner: Call, projectId: string, role:
 })
 
 layer(server())("the operations of a project", (it) => {
+  /** What a caller with a role gets from each operation. */
+  const holds = Effect.fnUntraced(function* (
+    role: Role,
+    owner: Person,
+    operations: ReadonlyArray<Operation>,
+    credential: (projectId: string) => Effect.Effect<Record<string, string>, never, HttpServer.HttpServer>
+  ) {
+    const usual = yield* credential(owner.projectId)
+    for (const operation of operations) {
+      const fresh = consumes.has(operation.id)
+        ? (yield* owner.withSession("POST", "/projects", { name: "Fresh" })).body.id
+        : undefined
+      const headers = fresh === undefined ? usual : yield* credential(fresh)
+      const answer = yield* send(call, operation, fresh ?? owner.projectId, headers)
+      if (includes(role, operation.role!)) isAdmitted(answer, operation.id)
+      else isTooLow(answer, operation)
+    }
+  })
+
   for (const role of roles) {
     it.effect(`allow what the role ${role} may do, and name the role needed otherwise`, () =>
       Effect.gen(function* () {
         const ada = yield* person
-        const credential = Effect.fnUntraced(function* (projectId: string) {
-          return role === "owner"
-            ? { cookie: ada.cookie, "kanmon-project": projectId }
-            : yield* keyOf(ada.withSession, projectId, role)
+        const member = yield* join(ada, role)
+        yield* holds(role, ada, ofProject, (projectId) =>
+          Effect.succeed({ cookie: member.cookie, "kanmon-project": projectId })
+        )
+      })
+    )
+
+    it.effect(`allow it to a viewer who has the role ${role} in this project`, () =>
+      Effect.gen(function* () {
+        const ada = yield* person
+        const member = yield* join(ada, "viewer")
+        const other = (yield* ada.withSession("POST", "/projects", { name: "Other" })).body.id
+        const raise = Effect.fnUntraced(function* (projectId: string) {
+          if (role !== "viewer")
+            yield* ada.withSession("PUT", `/projects/${projectId}/members/${member.userId}`, { role })
+          return { cookie: member.cookie, "kanmon-project": projectId }
         })
-        const usual = yield* credential(ada.projectId)
-        for (const operation of ofProject) {
-          const fresh = consumes.has(operation.id)
-            ? (yield* ada.withSession("POST", "/projects", { name: "Fresh" })).body.id
-            : undefined
-          const headers = fresh === undefined ? usual : yield* credential(fresh)
-          const answer = yield* send(call, operation, fresh ?? ada.projectId, headers)
-          if (includes(role, operation.role!)) isAdmitted(answer, operation.id)
-          else {
-            refused(answer, 403, "forbidden")
-            assert.include(answer.body.detail, `the role ${operation.role}`, operation.id)
-          }
-        }
+        yield* holds(role, ada, ofProject, raise)
+        // In the other projects and in the organization nothing is raised.
+        yield* holds(
+          "viewer",
+          { ...ada, projectId: other },
+          ofProject.filter(({ id }) => !consumes.has(id)),
+          () => Effect.succeed({ cookie: member.cookie, "kanmon-project": other })
+        )
+        const organizationId = yield* organizationOf(ada)
+        for (const operation of ofOrganization.filter((one) => one.role !== "viewer"))
+          isTooLow(
+            yield* send(member.withSession, operation, organizationId, inOrganization(organizationId)),
+            operation
+          )
+      })
+    )
+  }
+
+  for (const role of KeyRole.literals) {
+    it.effect(`allow what the role ${role} may do to a key with it`, () =>
+      Effect.gen(function* () {
+        const ada = yield* person
+        yield* holds(role, ada, byKey, (projectId) => keyOf(ada.withSession, projectId, role))
+        const key = yield* keyOf(ada.withSession, ada.projectId, role)
+        for (const operation of ofProject.filter((one) => !byKey.includes(one)))
+          refused(yield* send(call, operation, ada.projectId, key), 403, "forbidden")
       })
     )
   }
@@ -167,6 +225,53 @@ layer(server())("the operations of a project", (it) => {
 
 /** The project in the path is what does not exist here. */
 const asRecord = (answer: ApiResponse): ApiResponse => ({ ...answer, body: { ...answer.body, detail: "" } })
+
+layer(server())("the operations of an organization", (it) => {
+  for (const role of roles) {
+    it.effect(`allow what the role ${role} may do, and name the role needed otherwise`, () =>
+      Effect.gen(function* () {
+        const ada = yield* person
+        const member = yield* join(ada, role)
+        const organizationId = yield* organizationOf(ada)
+        // Last, because it ends what the others need.
+        const last = ofOrganization.filter(({ id }) => id === "deleteOrganization")
+        for (const operation of [...ofOrganization.filter((one) => !last.includes(one)), ...last]) {
+          const answer = yield* send(member.withSession, operation, organizationId, inOrganization(organizationId))
+          if (includes(role, operation.role!)) isAdmitted(answer, operation.id)
+          else isTooLow(answer, operation)
+        }
+      })
+    )
+  }
+
+  it.effect("refuse strangers as if the organization did not exist, keys, and callers without a credential", () =>
+    Effect.gen(function* () {
+      const [ada, ben] = [yield* person, yield* person]
+      const organizationId = yield* organizationOf(ada)
+      for (const operation of ofOrganization) {
+        refused(yield* send(call, operation, organizationId, inOrganization(organizationId)), 401, "unauthorized")
+        for (const id of [organizationId, "org_none", "nonsense"]) {
+          const answer = yield* send(ben.withSession, operation, id, inOrganization(id))
+          // A malformed id in a path is one that does not exist.
+          refused(answer, 404, "not_found")
+        }
+        const byKey = yield* send(ada.withKey, operation, organizationId, inOrganization(organizationId))
+        refused(byKey, 403, "forbidden")
+        assert.include(byKey.body.detail, "session", operation.id)
+      }
+    })
+  )
+
+  it.effect("let no page of another origin write with a session", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const organizationId = yield* organizationOf(ada)
+      const headers = { ...inOrganization(organizationId), origin: "https://evil.example" }
+      for (const operation of ofOrganization.filter(({ method }) => method !== "GET"))
+        refused(yield* send(ada.withSession, operation, organizationId, headers), 403, "forbidden")
+    })
+  )
+})
 
 layer(server())("the operations of an account", (it) => {
   it.effect("require a session, which decides when a key is sent as well", () =>
@@ -260,11 +365,15 @@ describe("the contract", () => {
     )
   })
 
+  /** Who has which role in a project is decided by people. */
+  const ofPeople = new Set(["listProjectMembers", "raiseProjectMember", "resetProjectMember"])
+
   it("accepts exactly the credentials of whom x-role names", () => {
     for (const operation of operations) {
       const { caller, credentials, id, isOfOrganization } = operation
       const audience = Object.entries(audiences).find(([name]) => name === caller)?.[1]
-      const named: ReadonlyArray<string> = audience ?? (isOfOrganization ? ["session"] : ["apiKey", "session"])
+      const isOfPeople = isOfOrganization || ofPeople.has(id)
+      const named: ReadonlyArray<string> = audience ?? (isOfPeople ? ["session"] : ["apiKey", "session"])
       // What concerns signing in itself is for browsers; elsewhere the session of a program is as good.
       const expected = named.flatMap((one) => (one === "session" && !isOfAuth(operation) ? [one, "token"] : [one]))
       // What is public may read a session, if there is one.

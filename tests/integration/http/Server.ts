@@ -8,6 +8,8 @@ import * as InProcessBus from "@kanmon/bus/InProcessBus"
 import { AuthSettings } from "@kanmon/core/AuthSettings"
 import { ChannelRunner } from "@kanmon/core/ChannelRunner"
 import * as NodeResolver from "@kanmon/core/NodeResolver"
+import { SignInMethods, type SignInMethodsSettings } from "@kanmon/core/SignInMethods"
+import { SignOnNetwork } from "@kanmon/core/SignOnNetwork"
 import { BusClock } from "@kanmon/core/BusClock"
 import type { EventBus } from "@kanmon/core/EventBus"
 import { BoundedEvaluator } from "@kanmon/core/BoundedEvaluator"
@@ -144,6 +146,10 @@ export interface Options {
   readonly print?: (line: string) => void
   /** The one within the process unless it says otherwise. */
   readonly bus?: Layer.Layer<EventBus, unknown>
+  /** With passwords alone unless it says otherwise. */
+  readonly signIn?: SignInMethodsSettings
+  /** Identity providers of organizations may be on this machine unless it says otherwise. */
+  readonly allowPrivateProviders?: boolean
 }
 
 /** The public URL; tests connect to another address. */
@@ -211,7 +217,12 @@ export const layer = (options: Options = {}) => {
   return HttpApp.layer(server).pipe(
     Layer.provide(HealthLive.layer),
     Layer.merge(server),
-    Layer.provide([settings, options.payments ?? PaymentGateway.layerNone]),
+    Layer.provide([
+      settings,
+      options.payments ?? PaymentGateway.layerNone,
+      Layer.succeed(SignInMethods, options.signIn ?? { local: true, oidc: undefined }),
+      SignOnNetwork.layer({ allowPrivate: options.allowPrivateProviders ?? true })
+    ]),
     Layer.provide(
       TargetWarnings.layer({ allowPrivate: options.allowPrivateTargets ?? true }).pipe(Layer.provide(everyName))
     ),
@@ -306,7 +317,8 @@ let people = 0
 export const person = Effect.gen(function* () {
   const server = yield* HttpServer.HttpServer
   const email = `person${++people}@example.org`
-  const cookie = cookieOf(yield* call("POST", "/auth/sign-up/email", { name: "Ada", email, password }))
+  const signedUp = yield* call("POST", "/auth/sign-up/email", { name: "Ada", email, password })
+  const cookie = cookieOf(signedUp)
   const projects = yield* call("GET", "/projects", undefined, { cookie })
   const { apiKey, id } = projects.body[0] as { readonly apiKey: string; readonly id: string }
   const calling =
@@ -315,6 +327,7 @@ export const person = Effect.gen(function* () {
       Effect.provideService(call(method, route, body, { ...credential, ...headers }), HttpServer.HttpServer, server)
   return {
     email,
+    userId: signedUp.body.user.id as string,
     cookie,
     key: apiKey,
     projectId: id,

@@ -1,11 +1,12 @@
 /** The session, its projects, and the project whose data is shown. */
-import type { Account } from "@kanmon/protocol/AccountBody"
+import type { Account as AccountSchema } from "@kanmon/protocol/AccountBody"
 import type { Project } from "@kanmon/domain/Project"
+import type { Role } from "@kanmon/domain/Role"
 import { queryOptions, useQuery } from "@tanstack/react-query"
 import { useSyncExternalStore } from "react"
 import { type ProjectHeaders, request } from "./request.ts"
 
-export type Account = typeof Account.Type
+export type Account = typeof AccountSchema.Type
 export type ProjectRecord = typeof Project.Encoded
 
 export const sessionQuery = queryOptions({
@@ -24,6 +25,9 @@ export const projectsQuery = queryOptions({
 export interface CurrentProject {
   readonly id: string
   readonly name: string
+  readonly organizationId: string
+  /** What the visitor may do in it. */
+  readonly role: Role
   readonly headers: ProjectHeaders
 }
 
@@ -46,7 +50,13 @@ const currentOf = (projects: ReadonlyArray<ProjectRecord>, id: string | null): C
   const project = projects.find((each) => each.id === id) ?? projects.at(-1)
   return project === undefined
     ? undefined
-    : { id: project.id, name: project.name, headers: { "kanmon-project": project.id } }
+    : {
+        id: project.id,
+        name: project.name,
+        organizationId: project.organizationId,
+        role: project.role,
+        headers: { "kanmon-project": project.id }
+      }
 }
 
 /** The chosen project, or the oldest; undefined until it is known. */

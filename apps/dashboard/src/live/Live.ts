@@ -2,7 +2,7 @@
  * The live connection of this tab: one stream of the project's events. It stops while the tab is hidden, resumes after the
  * last event, and asks for everything again (`onGap`) at intervals while the stream cannot be kept open.
  */
-import { errorOf } from "../api/problem.ts"
+import { ApiError, errorOf } from "../api/problem.ts"
 import { type ProjectHeaders, send } from "../api/request.ts"
 import { readEvents } from "./readEvents.ts"
 
@@ -21,6 +21,8 @@ export interface LiveOptions {
   readonly onGap: () => void
   /** The stream is open, for the first time or again: what else the page has asked for may be older. */
   readonly onOpen: () => void
+  /** The visitor may no longer read the project. */
+  readonly onRefused: () => void
   readonly onConnection: (connection: Connection) => void
 }
 
@@ -48,7 +50,7 @@ const parse = (text: string): LiveEvent | undefined => {
 }
 
 /** Starts the connection; the answer stops it. */
-export const connect = ({ onConnection, onEvent, onGap, onOpen, project }: LiveOptions): (() => void) => {
+export const connect = ({ onConnection, onEvent, onGap, onOpen, onRefused, project }: LiveOptions): (() => void) => {
   let lastId: string | undefined
   let current: AbortController | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -123,8 +125,9 @@ export const connect = ({ onConnection, onEvent, onGap, onOpen, project }: LiveO
           if (event !== undefined) onEvent(event)
         }
       })
-    } catch {
+    } catch (error) {
       // An ended stream and a failed request are the same here: try again.
+      if (error instanceof ApiError && (error.status === 403 || error.status === 404)) onRefused()
     } finally {
       clearTimeout(watchdog)
     }

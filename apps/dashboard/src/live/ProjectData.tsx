@@ -2,7 +2,7 @@
 import { useQueryClient } from "@tanstack/react-query"
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react"
 import { request } from "../api/request.ts"
-import type { CurrentProject } from "../api/session.ts"
+import { type CurrentProject, projectsQuery } from "../api/session.ts"
 import { type Connection, connect, type LiveEvent } from "./Live.ts"
 import { type MonitorRecord, MonitorStore } from "./MonitorStore.ts"
 import { onOtherTab } from "./otherTabs.ts"
@@ -43,12 +43,13 @@ const messageOf = (failure: unknown): string | null =>
 
 /** Loads the monitors, and keeps the store up to date by events. */
 const follow = (
-  project: CurrentProject,
+  project: Pick<CurrentProject, "headers">,
   store: MonitorStore,
   handlers: {
     readonly onState: (state: ProjectData["state"]) => void
     readonly onConnection: (connection: Connection) => void
     readonly onOpen: () => void
+    readonly onRefused: () => void
     readonly listeners: ReadonlySet<(event: LiveEvent) => void>
   }
 ) => {
@@ -153,6 +154,7 @@ const follow = (
     onEvent,
     onGap: () => void reload(),
     onOpen: handlers.onOpen,
+    onRefused: handlers.onRefused,
     onConnection: handlers.onConnection
   })
   return {
@@ -178,22 +180,24 @@ export const ProjectDataProvider = ({
   const [reload, setReload] = useState(() => () => {})
   const [store] = useState(() => new MonitorStore())
   const [listeners] = useState(() => new Set<(event: LiveEvent) => void>())
-  const { headers, id, name } = project
+  const { headers, id, role } = project
   const headerText = JSON.stringify(headers)
   const client = useQueryClient()
 
   useEffect(() => onOtherTab(() => void client.invalidateQueries()), [client])
   useEffect(() => {
-    const followed = follow({ id, name, headers: JSON.parse(headerText) as CurrentProject["headers"] }, store, {
+    const followed = follow({ headers: JSON.parse(headerText) as CurrentProject["headers"] }, store, {
       onState: setState,
       onConnection: setConnection,
       // What is on its way is newer than the events that were missed.
       onOpen: () => void client.invalidateQueries({}, { cancelRefetch: false }),
+      // The visitor left it, or was removed.
+      onRefused: () => void client.invalidateQueries({ queryKey: projectsQuery.queryKey }),
       listeners
     })
     setReload(() => followed.reload)
     return followed.stop
-  }, [id, name, headerText, store, listeners, client])
+  }, [id, headerText, store, listeners, client])
 
   const value = useMemo(
     (): ProjectData => ({
@@ -207,8 +211,8 @@ export const ProjectDataProvider = ({
         return () => void listeners.delete(listener)
       }
     }),
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- a project is its id and its headers
-    [id, headerText, store, connection, state, reload, listeners]
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- a project is its id, its headers and the role in it
+    [id, headerText, role, store, connection, state, reload, listeners]
   )
   return <Context value={value}>{children}</Context>
 }

@@ -11,6 +11,7 @@ import imports from "./de/imports.ts"
 import incidents from "./de/incidents.ts"
 import monitor from "./de/monitor.ts"
 import onboarding from "./de/onboarding.ts"
+import organization from "./de/organization.ts"
 import settings from "./de/settings.ts"
 import statusPages from "./de/statusPages.ts"
 import wall from "./de/wall.ts"
@@ -28,6 +29,7 @@ export default {
   ...incidents,
   ...monitor,
   ...onboarding,
+  ...organization,
   ...settings,
   ...statusPages,
   ...wall

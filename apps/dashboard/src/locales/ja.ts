@@ -12,6 +12,7 @@ import installation from "./ja/installation.ts"
 import list from "./ja/list.ts"
 import monitor from "./ja/monitor.ts"
 import onboarding from "./ja/onboarding.ts"
+import organization from "./ja/organization.ts"
 import settings from "./ja/settings.ts"
 import statusPages from "./ja/statusPages.ts"
 import wall from "./ja/wall.ts"
@@ -29,6 +30,7 @@ export default {
   ...list,
   ...monitor,
   ...onboarding,
+  ...organization,
   ...settings,
   ...statusPages,
   ...wall

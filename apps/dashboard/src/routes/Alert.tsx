@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link, useParams } from "@tanstack/react-router"
 import { type FormEvent, useEffect, useState } from "react"
+import { useMay } from "../api/permissions.ts"
 import { AlertActions } from "../features/alerts/AlertActions.tsx"
 import { Handled } from "../features/alerts/AlertList.tsx"
 import { useHandling } from "../features/alerts/handling.ts"
@@ -36,9 +37,11 @@ const Page = ({ alert }: { readonly alert: AlertRecord }) => {
     </>
   )
 
+  const mayRespond = useMay("alerts.respond")
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key === "a" && alert.state === "open" && isPageKey(event)) void handle({ type: "acknowledge" })
+      if (mayRespond && event.key === "a" && alert.state === "open" && isPageKey(event))
+        void handle({ type: "acknowledge" })
     }
     window.addEventListener("keydown", onKey)
     return () => window.removeEventListener("keydown", onKey)
@@ -91,7 +94,7 @@ const Page = ({ alert }: { readonly alert: AlertRecord }) => {
           </p>
         </div>
       </div>
-      {alert.state === "open" && (
+      {alert.state === "open" && mayRespond && (
         <form onSubmit={acknowledge} className={`${card} flex flex-wrap items-end gap-3`}>
           <div className="min-w-0 flex-1 basis-56">
             <TextField

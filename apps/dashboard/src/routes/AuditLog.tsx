@@ -11,16 +11,10 @@ import { t } from "../locales/text.ts"
 import { Button } from "../ui/Button.tsx"
 import { Segments, Select } from "../ui/Choice.tsx"
 import { EmptyState, Notice } from "../ui/Notice.tsx"
+import { save as saveFile } from "../ui/save.ts"
+import { restricted } from "./restricted.tsx"
 
 const all = "all"
-
-const download = (blob: Blob, name: string): void => {
-  const link = document.createElement("a")
-  link.href = URL.createObjectURL(blob)
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(link.href)
-}
 
 const AuditLog = () => {
   const search = useSearch({ from: "/shell/settings/audit" })
@@ -47,7 +41,7 @@ const AuditLog = () => {
     setBusy(true)
     setFailure(undefined)
     try {
-      download(await exportCsv(project, search), "audit-log.csv")
+      saveFile(await exportCsv(project, search), "audit-log.csv")
     } catch (error) {
       setFailure(error instanceof Error ? error.message : String(error))
     }
@@ -107,4 +101,4 @@ const AuditLog = () => {
   )
 }
 
-export default AuditLog
+export default restricted("audit.read", AuditLog)

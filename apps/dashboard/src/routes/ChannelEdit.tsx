@@ -8,6 +8,7 @@ import { t } from "../locales/text.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { Notice } from "../ui/Notice.tsx"
 import { NotFound, PageError } from "./Failures.tsx"
+import { restricted } from "./restricted.tsx"
 
 const Back = () => (
   <Link to="/channels" className="flex w-fit items-center gap-1.5 text-sm text-soft no-underline hover:text-ink">
@@ -69,4 +70,4 @@ const ChannelEdit = () => {
   )
 }
 
-export default ChannelEdit
+export default restricted("channels.write", ChannelEdit)

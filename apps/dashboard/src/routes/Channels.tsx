@@ -1,4 +1,5 @@
 /** `/channels`: where notifications go, and which alerts go there. */
+import { useMay } from "../api/permissions.ts"
 import { ChannelList } from "../features/channels/ChannelList.tsx"
 import { Gallery } from "../features/channels/Gallery.tsx"
 import { useChannels, useChannelTypes } from "../features/channels/queries.ts"
@@ -12,6 +13,7 @@ import { Notice } from "../ui/Notice.tsx"
 import { PageError } from "./Failures.tsx"
 
 const Channels = () => {
+  const mayWrite = useMay("channels.write")
   const channels = useChannels()
   const rules = useRules()
   const types = useChannelTypes()
@@ -34,7 +36,7 @@ const Channels = () => {
       <section className="flex flex-col gap-4">
         <div className="flex flex-wrap items-start justify-between gap-3">
           <h1>{t("Channels and rules")}</h1>
-          {!isEmpty && (
+          {!isEmpty && mayWrite && (
             <RouteLink to="/channels/new" search={{}} kind="primary">
               <Icon name="plus" />
               {t("New channel")}
@@ -44,9 +46,11 @@ const Channels = () => {
         {isEmpty ? (
           <>
             <Notice tone="degraded">
-              {t("Alerts are not sent anywhere until there is a channel. Choose where they should go.")}
+              {mayWrite
+                ? t("Alerts are not sent anywhere until there is a channel. Choose where they should go.")
+                : t("Alerts are not sent anywhere until there is a channel.")}
             </Notice>
-            {types.data !== undefined && <Gallery types={types.data} />}
+            {types.data !== undefined && mayWrite && <Gallery types={types.data} />}
           </>
         ) : (
           <ChannelList channels={channels.data} />
@@ -55,10 +59,12 @@ const Channels = () => {
       <section className="flex flex-col gap-4">
         <div className="flex flex-wrap items-start justify-between gap-3">
           <h2 className="text-xl">{t("Rules")}</h2>
-          <RouteLink to="/rules/new" kind={isEmpty ? "plain" : "primary"}>
-            <Icon name="plus" />
-            {t("New rule")}
-          </RouteLink>
+          {mayWrite && (
+            <RouteLink to="/rules/new" kind={isEmpty ? "plain" : "primary"}>
+              <Icon name="plus" />
+              {t("New rule")}
+            </RouteLink>
+          )}
         </div>
         {rules.data.length === 0 ? (
           <Notice tone="degraded">{t("Without a rule no alert opens, whatever happens.")}</Notice>

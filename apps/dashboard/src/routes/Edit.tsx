@@ -7,6 +7,7 @@ import { useMonitorRecord } from "../live/record.ts"
 import { t } from "../locales/text.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { NotFound, PageError } from "./Failures.tsx"
+import { restricted } from "./restricted.tsx"
 
 const back = "flex w-fit max-w-full min-w-0 items-center gap-1.5 text-sm text-soft no-underline hover:text-ink"
 
@@ -69,4 +70,4 @@ const Edit = () => {
   )
 }
 
-export default Edit
+export default restricted("monitors.write", Edit)

@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router"
 import { ImportForm } from "../features/imports/ImportForm.tsx"
 import { t } from "../locales/text.ts"
 import { Icon } from "../ui/Icon.tsx"
+import { restricted } from "./restricted.tsx"
 
 const Import = () => (
   <div className="mx-auto flex max-w-3xl min-w-0 flex-col gap-5">
@@ -24,4 +25,4 @@ const Import = () => (
   </div>
 )
 
-export default Import
+export default restricted("monitors.write", Import)

@@ -1,4 +1,5 @@
 /** `/incidents/$id` */
+import { useMay } from "../api/permissions.ts"
 import { useQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useParams } from "@tanstack/react-router"
 import { useState } from "react"
@@ -56,9 +57,9 @@ const Page = ({ incident }: { readonly incident: IncidentRecord }) => {
   const question = questions(phase, recurrence !== null)
   const back = maintenance ? ({ view: "maintenance" } as const) : {}
 
-  useShortcuts([
-    { keys: "e", label: t("Edit"), run: () => void navigate({ to: "/incidents/$id/edit", params: { id } }) }
-  ])
+  const mayWrite = useMay("incidents.write")
+  const edit = () => void navigate({ to: "/incidents/$id/edit", params: { id } })
+  useShortcuts(mayWrite ? [{ keys: "e", label: t("Edit"), run: edit }] : [])
 
   const confirm = async () => {
     setAsked(undefined)
@@ -82,35 +83,37 @@ const Page = ({ incident }: { readonly incident: IncidentRecord }) => {
         <h1 className="min-w-0 basis-72 grow">
           <bdi className="line-clamp-3">{title}</bdi>
         </h1>
-        <div className="flex flex-wrap gap-2">
-          {phase === "in_progress" && (
-            <Button onPress={() => setAsked("end")} isDisabled={isBusy}>
-              {t("End early")}
+        {mayWrite && (
+          <div className="flex flex-wrap gap-2">
+            {phase === "in_progress" && (
+              <Button onPress={() => setAsked("end")} isDisabled={isBusy}>
+                {t("End early")}
+              </Button>
+            )}
+            {!maintenance && resolvedAt === null && (
+              <Button
+                isDisabled={isBusy}
+                onPress={() =>
+                  void change(
+                    incident,
+                    { status: "resolved" },
+                    { status: "resolved", resolvedAt: new Date().toISOString() }
+                  )
+                }
+              >
+                <Icon name="check" />
+                {t("Resolve")}
+              </Button>
+            )}
+            <RouteLink to="/incidents/$id/edit" params={{ id }} kind="plain">
+              <Icon name="edit" />
+              {t("Edit")}
+            </RouteLink>
+            <Button kind="danger" onPress={() => setAsked("delete")} isDisabled={isBusy}>
+              {phase === "scheduled" ? t("Cancel the maintenance") : t("Delete")}
             </Button>
-          )}
-          {!maintenance && resolvedAt === null && (
-            <Button
-              isDisabled={isBusy}
-              onPress={() =>
-                void change(
-                  incident,
-                  { status: "resolved" },
-                  { status: "resolved", resolvedAt: new Date().toISOString() }
-                )
-              }
-            >
-              <Icon name="check" />
-              {t("Resolve")}
-            </Button>
-          )}
-          <RouteLink to="/incidents/$id/edit" params={{ id }} kind="plain">
-            <Icon name="edit" />
-            {t("Edit")}
-          </RouteLink>
-          <Button kind="danger" onPress={() => setAsked("delete")} isDisabled={isBusy}>
-            {phase === "scheduled" ? t("Cancel the maintenance") : t("Delete")}
-          </Button>
-        </div>
+          </div>
+        )}
       </div>
       <FormProblem errors={errors} />
       {errors.fields["status"] !== undefined && <Notice>{errors.fields["status"]}</Notice>}
@@ -128,7 +131,7 @@ const Page = ({ incident }: { readonly incident: IncidentRecord }) => {
       </div>
       <div className="grid min-w-0 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="flex min-w-0 flex-col gap-4">
-          {phase !== "completed" && <UpdateForm incident={incident} />}
+          {phase !== "completed" && mayWrite && <UpdateForm incident={incident} />}
           <Updates incident={incident} />
         </div>
         <div className="flex min-w-0 flex-col gap-4">

@@ -7,6 +7,7 @@ import { useProjectData } from "../live/ProjectData.tsx"
 import { t } from "../locales/text.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { PageError } from "./Failures.tsx"
+import { restricted } from "./restricted.tsx"
 
 const IncidentEdit = () => {
   const { id } = useParams({ strict: false })
@@ -47,4 +48,4 @@ const IncidentEdit = () => {
   )
 }
 
-export default IncidentEdit
+export default restricted("incidents.write", IncidentEdit)

@@ -1,4 +1,5 @@
 /** `/incidents` */
+import { useMay } from "../api/permissions.ts"
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query"
 import { Link, useSearch } from "@tanstack/react-router"
 import { Calendar } from "../features/incidents/Calendar.tsx"
@@ -75,6 +76,7 @@ const Listed = ({ state, view }: { readonly view: "incidents" | "maintenance"; r
 }
 
 const Incidents = () => {
+  const mayWrite = useMay("incidents.write")
   const search = useSearch({ from: "/shell/incidents" })
   useIncidentEvents()
   const view: "incidents" | "maintenance" = search.view === "maintenance" ? "maintenance" : "incidents"
@@ -99,16 +101,18 @@ const Incidents = () => {
       <title>{`${t("Incidents")} · Kanmon`}</title>
       <div className="mb-4 flex flex-wrap items-start justify-between gap-3">
         <h1>{t("Incidents")}</h1>
-        <div className="flex flex-wrap gap-2">
-          <RouteLink to="/incidents/new" search={{ type: "maintenance" }} kind="plain">
-            <Icon name="plus" />
-            {t("Maintenance")}
-          </RouteLink>
-          <RouteLink to="/incidents/new" kind="primary">
-            <Icon name="plus" />
-            {t("New incident")}
-          </RouteLink>
-        </div>
+        {mayWrite && (
+          <div className="flex flex-wrap gap-2">
+            <RouteLink to="/incidents/new" search={{ type: "maintenance" }} kind="plain">
+              <Icon name="plus" />
+              {t("Maintenance")}
+            </RouteLink>
+            <RouteLink to="/incidents/new" kind="primary">
+              <Icon name="plus" />
+              {t("New incident")}
+            </RouteLink>
+          </div>
+        )}
       </div>
       <nav aria-label={t("By kind")} className="mb-1 -mx-1 flex flex-wrap gap-1 border-b border-line pb-2">
         {tabs.map(([id, label]) => (

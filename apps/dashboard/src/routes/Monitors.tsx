@@ -1,6 +1,7 @@
 /** `/monitors` */
 import { useNavigate } from "@tanstack/react-router"
 import { lazy, Suspense, useState } from "react"
+import { useMay } from "../api/permissions.ts"
 import { MonitorList } from "../features/monitors/MonitorList.tsx"
 import { useVersion } from "../live/MonitorStore.ts"
 import { useProjectData } from "../live/ProjectData.tsx"
@@ -28,6 +29,7 @@ const Monitors = () => {
   useVersion(store)
   const [isPasting, setPasting] = useState(false)
   const [isBegun, setBegun] = useState(false)
+  const mayWrite = useMay("monitors.write")
   const isEmpty = store.monitors.size === 0
   // What was begun stays, although its monitor may be in the list before it is finished.
   const isWelcome = (isEmpty && state === "ready") || isBegun
@@ -36,7 +38,7 @@ const Monitors = () => {
       <title>{`${t("Monitors")} · Kanmon`}</title>
       <div className="mb-4 flex min-h-9 flex-wrap items-center justify-between gap-3">
         <h1>{isWelcome ? t("Nothing is watched yet") : t("Monitors")}</h1>
-        {isWelcome ? (
+        {!mayWrite ? null : isWelcome ? (
           <Button onPress={() => setPasting(true)}>{t("Add many monitors")}</Button>
         ) : (
           <div className="flex gap-2">
@@ -72,7 +74,9 @@ const Monitors = () => {
       </div>
       {state instanceof Error ? (
         <Notice actions={<Button onPress={reload}>{t("Try again")}</Button>}>{state.message}</Notice>
-      ) : isEmpty && !isWelcome ? null : isWelcome ? (
+      ) : isEmpty && !isWelcome ? null : isWelcome && !mayWrite ? (
+        <p className="text-soft">{t("Editors of the project can add monitors.")}</p>
+      ) : isWelcome ? (
         <Suspense>
           <p className="mb-5 text-soft">
             {t("A monitor checks a website, a server or a job, and tells you when it fails.")}

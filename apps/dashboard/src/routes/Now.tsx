@@ -1,4 +1,5 @@
 /** `/`: what needs attention now. */
+import { useMay } from "../api/permissions.ts"
 import { Link } from "@tanstack/react-router"
 import { lazy, Suspense, useState } from "react"
 import { AlertList } from "../features/alerts/AlertList.tsx"
@@ -24,6 +25,7 @@ const Now = () => {
   const { data: past } = useAlerts("resolved")
   const [isBegun, setBegun] = useState(false)
   // What was begun stays, although its monitor may be there before it is finished.
+  const mayWrite = useMay("monitors.write")
   const isWelcome = overview?.monitors === 0 || isBegun
   const open = active?.pages.flatMap(({ alerts }) => alerts) ?? []
   const recent = past?.pages.flatMap(({ alerts }) => alerts).slice(0, maxRecent) ?? []
@@ -36,6 +38,8 @@ const Now = () => {
         error !== null && (
           <Notice actions={<Button onPress={() => void refetch()}>{t("Try again")}</Button>}>{error.message}</Notice>
         )
+      ) : isWelcome && !mayWrite ? (
+        <p className="text-soft">{t("Editors of the project can add monitors.")}</p>
       ) : isWelcome ? (
         <Suspense>
           <p className="text-soft">

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { type KeyboardEvent, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from "react"
 import { Dialog, Modal, ModalOverlay } from "react-aria-components"
+import { type Permission, permits } from "../api/permissions.ts"
 import { channelsQuery } from "../features/channels/queries.ts"
 import { rulesQuery } from "../features/rules/queries.ts"
 import { statusPagesQuery } from "../features/status-pages/queries.ts"
@@ -47,6 +48,7 @@ const useCommands = (): ReadonlyArray<Command> => {
   const { data: rules } = useQuery(rulesQuery(project))
   // Those of the moment in which the palette opened: a list that moves under the hand is of no use.
   return useMemo(() => {
+    const may = (permission: Permission) => permits(project.role, permission)
     const to = [
       ["/", "now", t("Now")],
       ["/monitors", "monitors", t("Monitors")],
@@ -57,21 +59,23 @@ const useCommands = (): ReadonlyArray<Command> => {
       ["/silences", "alerts", t("Silences")],
       ["/settings", "settings", t("Settings")],
       ["/settings/account", "account", t("Account")],
-      ["/settings/audit", "settings", t("Audit log")],
-      ["/settings/billing", "settings", t("Billing")],
+      ["/settings/audit", "settings", t("Audit log"), "audit.read"],
+      ["/settings/billing", "settings", t("Billing"), "billing.read"],
       ["/settings/installation", "settings", t("Installation")],
-      ["/import", "plus", t("Import from Uptime Kuma")],
-      ["/monitors/new", "plus", t("New monitor")],
-      ["/incidents/new", "plus", t("New incident")],
-      ["/status-pages/new", "plus", t("New status page")],
-      ["/rules/new", "plus", t("New rule")]
+      ["/import", "plus", t("Import from Uptime Kuma"), "monitors.write"],
+      ["/monitors/new", "plus", t("New monitor"), "monitors.write"],
+      ["/incidents/new", "plus", t("New incident"), "incidents.write"],
+      ["/status-pages/new", "plus", t("New status page"), "statusPages.write"],
+      ["/rules/new", "plus", t("New rule"), "alertRules.write"]
     ] as const
     const known: ReadonlyArray<Command> = [
       // Pages have their own entries.
       ...shortcuts
         .filter(({ keys }) => !/^(g|⌘) |\+/.test(keys))
         .map(({ keys, label, run }) => ({ id: `action ${keys}`, kind: "action" as const, label, keys, run })),
-      ...to.map(([to, icon, label]) => ({ id: to, kind: "page" as const, label, icon, run: () => navigate({ to }) })),
+      ...to
+        .filter(([, , , permission]) => permission === undefined || may(permission))
+        .map(([to, icon, label]) => ({ id: to, kind: "page" as const, label, icon, run: () => navigate({ to }) })),
       ...[...store.monitors.values()].map(({ id, name, status, target }) => ({
         id,
         kind: "monitor" as const,
@@ -85,25 +89,30 @@ const useCommands = (): ReadonlyArray<Command> => {
         kind: "status-page" as const,
         label: name,
         icon: "pages" as const,
-        run: () => navigate({ to: "/status-pages/$id", params: { id } })
+        run: () =>
+          may("statusPages.write")
+            ? navigate({ to: "/status-pages/$id", params: { id } })
+            : navigate({ to: "/status-pages" })
       })),
       ...(channels ?? []).map(({ id, name }) => ({
         id,
         kind: "channel" as const,
         label: name,
         icon: "channels" as const,
-        run: () => navigate({ to: "/channels/$id", params: { id } })
+        run: () =>
+          may("channels.write") ? navigate({ to: "/channels/$id", params: { id } }) : navigate({ to: "/channels" })
       })),
       ...(rules ?? []).map(({ id, name }) => ({
         id,
         kind: "rule" as const,
         label: name,
         icon: "alerts" as const,
-        run: () => navigate({ to: "/rules/$id", params: { id } })
+        run: () =>
+          may("alertRules.write") ? navigate({ to: "/rules/$id", params: { id } }) : navigate({ to: "/channels" })
       }))
     ]
     return known
-  }, [channels, navigate, pages, rules, shortcuts, store])
+  }, [channels, navigate, pages, project.role, rules, shortcuts, store])
 }
 
 const kindWord: Record<Entry["kind"], () => string> = {

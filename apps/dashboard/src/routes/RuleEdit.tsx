@@ -7,6 +7,7 @@ import { useProjectData } from "../live/ProjectData.tsx"
 import { t } from "../locales/text.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { NotFound, PageError } from "./Failures.tsx"
+import { restricted } from "./restricted.tsx"
 
 const RuleEdit = () => {
   const { id } = useParams({ strict: false })
@@ -43,4 +44,4 @@ const RuleEdit = () => {
   )
 }
 
-export default RuleEdit
+export default restricted("alertRules.write", RuleEdit)

@@ -1,5 +1,6 @@
 /** `/settings`: the project and its keys. */
 import { useQuery } from "@tanstack/react-query"
+import { permits } from "../api/permissions.ts"
 import { projectsQuery } from "../api/session.ts"
 import { ApiKeys } from "../features/settings/ApiKeys.tsx"
 import { DangerZone } from "../features/settings/DangerZone.tsx"
@@ -16,9 +17,9 @@ const Settings = () => {
   return (
     <>
       <title>{`${t("Settings")} · Kanmon`}</title>
-      <ProjectName project={record} />
-      <ApiKeys project={record} wallOf={wallAddress} />
-      <DangerZone project={record} isLast={data.length === 1} />
+      <ProjectName key={record.name} project={record} isReadOnly={!permits(record.role, "project.write")} />
+      {permits(record.role, "apiKeys.write") && <ApiKeys project={record} wallOf={wallAddress} />}
+      {permits(record.role, "project.write") && <DangerZone project={record} isLast={data.length === 1} />}
     </>
   )
 }

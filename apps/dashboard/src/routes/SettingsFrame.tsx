@@ -1,32 +1,46 @@
 /** What the pages of the settings share: their heading, and the way from one to the other. */
 import { Link, Outlet } from "@tanstack/react-router"
+import { type Permission, permits } from "../api/permissions.ts"
+import { useProjectData } from "../live/ProjectData.tsx"
 import { t } from "../locales/text.ts"
 
-const pages = [
+interface Page {
+  readonly to: string
+  readonly label: () => string
+  /** What the visitor must be allowed to do to see it. */
+  readonly needs?: Permission
+}
+
+const pages: ReadonlyArray<Page> = [
   { to: "/settings", label: () => t("Project") },
   { to: "/settings/account", label: () => t("Account") },
-  { to: "/settings/audit", label: () => t("Audit log") },
-  { to: "/settings/billing", label: () => t("Billing") },
+  { to: "/settings/audit", label: () => t("Audit log"), needs: "audit.read" },
+  { to: "/settings/billing", label: () => t("Billing"), needs: "billing.read" },
   { to: "/settings/installation", label: () => t("Installation") }
-] as const
+]
 
-const SettingsFrame = () => (
-  <div className="mx-auto flex max-w-3xl flex-col gap-4">
-    <h1>{t("Settings")}</h1>
-    <nav aria-label={t("Settings")} className="-mx-1 flex flex-wrap gap-1 border-b border-line pb-2">
-      {pages.map(({ label, to }) => (
-        <Link
-          key={to}
-          to={to}
-          activeOptions={{ exact: true, includeSearch: false }}
-          className="inline-flex min-h-9 items-center rounded-lg px-3 text-sm font-medium text-soft no-underline hover:bg-ink/6 hover:text-ink aria-[current=page]:bg-ink/8 aria-[current=page]:text-ink pointer-coarse:min-h-11"
-        >
-          {label()}
-        </Link>
-      ))}
-    </nav>
-    <Outlet />
-  </div>
-)
+const SettingsFrame = () => {
+  const { role } = useProjectData().project
+  return (
+    <div className="mx-auto flex max-w-3xl flex-col gap-4">
+      <h1>{t("Settings")}</h1>
+      <nav aria-label={t("Settings")} className="-mx-1 flex flex-wrap gap-1 border-b border-line pb-2">
+        {pages
+          .filter(({ needs }) => needs === undefined || permits(role, needs))
+          .map(({ label, to }) => (
+            <Link
+              key={to}
+              to={to}
+              activeOptions={{ exact: true, includeSearch: false }}
+              className="inline-flex min-h-9 items-center rounded-lg px-3 text-sm font-medium text-soft no-underline hover:bg-ink/6 hover:text-ink aria-[current=page]:bg-ink/8 aria-[current=page]:text-ink pointer-coarse:min-h-11"
+            >
+              {label()}
+            </Link>
+          ))}
+      </nav>
+      <Outlet />
+    </div>
+  )
+}
 
 export default SettingsFrame

@@ -17,6 +17,7 @@ import { Navigation, TabBar } from "./Navigation.tsx"
 /** Rarely needed, so it is not part of the first load. */
 const loadEndedSession = () => import("./EndedSession.tsx")
 const EndedSession = lazy(loadEndedSession)
+const Notices = lazy(() => import("./AccountNotices.tsx"))
 /** Milliseconds after which it is loaded all the same: a new version of Kanmon may no longer have it when it is needed. */
 const idle = 5000
 
@@ -86,11 +87,26 @@ const AccountMenu = () => {
           onAction: () => choose(id as Locale)
         })),
         [
-          { id: "account", label: t("Sessions"), onAction: () => void navigate({ to: "/settings/account" }) },
+          {
+            id: "account",
+            label: t("Sessions"),
+            onAction: () => void navigate({ to: "/settings/account" })
+          },
           { id: "sign-out", label: t("Sign out"), onAction: () => void signOut() }
         ]
       ]}
     />
+  )
+}
+
+/** An address that is not verified; most visitors do not need it. */
+const AccountNotices = () => {
+  const { data } = useQuery(sessionQuery)
+  if (data == null || data.user.emailVerified) return null
+  return (
+    <Suspense>
+      <Notices email={data.user.email} />
+    </Suspense>
   )
 }
 
@@ -160,13 +176,16 @@ const Shell = () => {
               </div>
               <AccountMenu />
             </header>
-            <main
-              id="main"
-              tabIndex={-1}
-              className="min-w-0 flex-1 px-4 py-5 outline-none max-md:pb-24 sm:px-6 md:py-6"
-            >
-              <Outlet />
-            </main>
+            <div className="flex min-w-0 flex-1 flex-col">
+              <AccountNotices />
+              <main
+                id="main"
+                tabIndex={-1}
+                className="min-w-0 flex-1 px-4 py-5 outline-none max-md:pb-24 sm:px-6 md:py-6"
+              >
+                <Outlet />
+              </main>
+            </div>
           </div>
           <TabBar />
         </ProjectDataProvider>

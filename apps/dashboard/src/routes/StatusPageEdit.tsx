@@ -6,6 +6,7 @@ import { useProjectData } from "../live/ProjectData.tsx"
 import { t } from "../locales/text.ts"
 import { Icon } from "../ui/Icon.tsx"
 import { NotFound, PageError } from "./Failures.tsx"
+import { restricted } from "./restricted.tsx"
 
 const StatusPageEdit = () => {
   const { id } = useParams({ strict: false })
@@ -46,4 +47,4 @@ const StatusPageEdit = () => {
   )
 }
 
-export default StatusPageEdit
+export default restricted("statusPages.write", StatusPageEdit)

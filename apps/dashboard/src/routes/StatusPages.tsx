@@ -1,4 +1,5 @@
 /** `/status-pages` */
+import { useMay } from "../api/permissions.ts"
 import { PageList } from "../features/status-pages/PageList.tsx"
 import { useStatusPages } from "../features/status-pages/queries.ts"
 import { t } from "../locales/text.ts"
@@ -8,9 +9,10 @@ import { EmptyState } from "../ui/Notice.tsx"
 import { PageError } from "./Failures.tsx"
 
 const StatusPages = () => {
+  const mayWrite = useMay("statusPages.write")
   const { data, error, refetch } = useStatusPages()
   if (data === undefined) return error === null ? null : <PageError error={error} reset={() => void refetch()} />
-  const create = (
+  const create = mayWrite && (
     <RouteLink to="/status-pages/new" kind="primary">
       <Icon name="plus" />
       {t("New status page")}

@@ -16,6 +16,7 @@ import { useMonitorRecord } from "../live/record.ts"
 import { t } from "../locales/text.ts"
 import { Section } from "../ui/Section.tsx"
 import { PageError } from "./Failures.tsx"
+import { restricted } from "./restricted.tsx"
 
 const link = "flex w-fit items-center text-accent underline underline-offset-3 pointer-coarse:min-h-11"
 
@@ -100,4 +101,4 @@ const Welcome = () => {
   )
 }
 
-export default Welcome
+export default restricted("monitors.write", Welcome)

@@ -31,17 +31,30 @@ interface SelectProps extends FieldText {
   readonly onChange: (id: string) => void
   readonly isDisabled?: boolean
   readonly optional?: boolean
+  /** The label is for screen readers alone: what is beside the field says it. */
+  readonly isLabelHidden?: boolean
 }
 
-export const Select = ({ error, help, label, onChange, optional, options, value, ...props }: SelectProps) => (
+export const Select = ({
+  error,
+  help,
+  isLabelHidden = false,
+  label,
+  onChange,
+  optional,
+  options,
+  value,
+  ...props
+}: SelectProps) => (
   <AriaSelect
     {...props}
+    {...(isLabelHidden ? { "aria-label": label } : {})}
     selectedKey={value}
     onSelectionChange={(key) => onChange(String(key))}
     isInvalid={error !== undefined}
     className={fieldClass}
   >
-    <FieldLabel optional={optional === true}>{label}</FieldLabel>
+    {!isLabelHidden && <FieldLabel optional={optional === true}>{label}</FieldLabel>}
     <Button className={classes(inputClass, "flex items-center justify-between gap-2 text-start")}>
       <SelectValue className="truncate">{({ selectedText }) => selectedText}</SelectValue>
       <Icon name="chevron" className="shrink-0 text-soft" />
@@ -123,7 +136,7 @@ export const Segments = ({
     onSelectionChange={(keys) => {
       for (const key of keys) onChange(String(key))
     }}
-    className="inline-flex max-w-full flex-wrap rounded-lg border border-line bg-surface p-0.5"
+    className="inline-flex max-w-full flex-wrap self-start rounded-lg border border-line bg-surface p-0.5"
   >
     {options.map(({ help, id, label }) => (
       <ToggleButton

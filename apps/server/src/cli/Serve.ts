@@ -2,6 +2,7 @@
 import { Effect, Layer, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { DataDirectory } from "../DataDirectory.ts"
+import { EmbeddedServers } from "../EmbeddedServers.ts"
 import * as Logging from "../Logging.ts"
 import * as ProcessMetrics from "../ProcessMetrics.ts"
 import * as RunningServer from "../RunningServer.ts"
@@ -19,7 +20,7 @@ const environment = <E>(settings: Layer.Layer<Settings, E>) =>
 const real = (flags: Readonly<Record<string, string>>) =>
   Effect.promise(() => import("./ServeRoles.ts")).pipe(
     Effect.flatMap(({ run }) => run),
-    Effect.provide(environment(Settings.layerWith(flags)))
+    Effect.provide(EmbeddedServers.layer.pipe(Layer.provideMerge(environment(Settings.layerWith(flags)))))
   )
 
 const demonstration = Effect.flatMap(

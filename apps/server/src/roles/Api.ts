@@ -6,6 +6,8 @@ import { Watchdog } from "@kanmon/control-plane/health"
 import { TargetWarnings } from "@kanmon/control-plane/monitors"
 import { ApiSettings } from "@kanmon/control-plane/platform/http/ApiSettings"
 import { Regions } from "@kanmon/control-plane/regions"
+import { SignInMethods } from "@kanmon/core/SignInMethods"
+import { SignOnNetwork } from "@kanmon/core/SignOnNetwork"
 import { version } from "@kanmon/control-plane/version"
 import { Effect, Layer, Option } from "effect"
 import * as HttpApp from "../HttpApp.ts"
@@ -13,6 +15,7 @@ import * as Http01Listener from "../listeners/Http01Listener.ts"
 import * as NodeServer from "../listeners/NodeServer.ts"
 import * as TlsListener from "../listeners/TlsListener.ts"
 import { Settings } from "../Settings.ts"
+import * as SignInSettings from "../SignInSettings.ts"
 import { authSettings } from "./ControlPlane.ts"
 import { checkNetwork, onPort } from "./Shared.ts"
 
@@ -61,6 +64,16 @@ const targetWarnings = Layer.unwrap(
   Effect.map(Settings, ({ allowPrivateTargets }) => TargetWarnings.layer({ allowPrivate: allowPrivateTargets }))
 ).pipe(Layer.provide(checkNetwork))
 
+/** How people sign in, and the connections to identity providers. */
+const signIn = Layer.unwrap(
+  Effect.map(Settings, ({ allowPrivateTargets, signIn }) =>
+    Layer.merge(
+      Layer.succeed(SignInMethods, SignInSettings.methods(signIn)),
+      SignOnNetwork.layer({ allowPrivate: allowPrivateTargets })
+    )
+  )
+)
+
 /** HTTP on `KANMON_PORT`, and the listeners whose ports are set. */
 const listeners = Layer.unwrap(
   Effect.map(Settings, ({ baseUrl, host, http01Port, maxConnections, port, tlsPort }) => {
@@ -83,5 +96,5 @@ const watchdog = Layer.unwrap(
 )
 
 export const layer = Layer.mergeAll(listeners, layerPaymentWorker, watchdog).pipe(
-  Layer.provide([apiSettings, authSettings, payments, targetWarnings])
+  Layer.provide([apiSettings, authSettings, payments, signIn, targetWarnings])
 )

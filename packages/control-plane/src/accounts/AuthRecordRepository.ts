@@ -14,6 +14,8 @@ const tables: Record<AuthModel, string> = {
   session: "sessions",
   account: "accounts",
   verification: "verifications",
+  twoFactor: "two_factors",
+  passkey: "passkeys",
   deviceCode: "device_codes"
 }
 

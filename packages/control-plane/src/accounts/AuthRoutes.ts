@@ -47,7 +47,7 @@ const serve = Effect.fnUntraced(function* (routes: AuthRoutes) {
   if (used._tag === "Failure") {
     return HttpServerResponse.setHeaders(yield* ProblemResponse.toResponse(used.failure.problem), used.failure.headers)
   }
-  const foreign = Origin.objection(request, baseUrl)
+  const foreign = isForeignForm(routes, path) ? undefined : Origin.objection(request, baseUrl)
   if (foreign !== undefined) return yield* foreign
   if (!isForm && text !== "" && !isJson(request.headers)) return yield* ProblemResponse.ofStatus(415)!
   yield* checkBody(text)
@@ -60,11 +60,22 @@ const serve = Effect.fnUntraced(function* (routes: AuthRoutes) {
 const formType = "application/x-www-form-urlencoded"
 
 /** Whether the body is a form, on a route that accepts forms. */
-const takesForm = ({ forms = [] }: AuthRoutes, request: HttpServerRequest.HttpServerRequest, path: string): boolean =>
-  (request.headers["content-type"] ?? "").startsWith(formType) && forms.includes(path.slice(basePath.length))
+const takesForm = (routes: AuthRoutes, request: HttpServerRequest.HttpServerRequest, path: string): boolean =>
+  (request.headers["content-type"] ?? "").startsWith(formType) &&
+  (isForeignForm(routes, path) || (routes.forms ?? []).includes(path.slice(basePath.length)))
 
-/** Routes on which passwords are tried. */
+const isForeignForm = ({ foreignForms }: AuthRoutes, path: string): boolean =>
+  foreignForms?.test(path.slice(basePath.length)) === true
+
+/** Routes on which the password of the account in the body is tried. */
 const takesPassword = /\/(sign-in|sign-up|verify-email)(\/|$)/
+
+/** Names an account without a password: it would reset the count of failures for everyone who asks. */
+const onlyNames = /\/sign-in\/sso$/
+
+/** Routes that are limited like sign-ins: they try secrets, hash passwords or send mail. */
+const isCostly =
+  /\/(sign-in|sign-up|verify-email|confirm-email|change-email|send-verification-email|request-password-reset|reset-password|change-password|two-factor|passkey)(\/|$)/
 
 /** Routes that take the code of a device, which could be guessed, or make one, which is kept. */
 const takesCode = /\/auth\/device(\/(code|approve|deny))?\/?$/
@@ -78,23 +89,20 @@ const limited = (
 ): Effect.Effect<LimitHeaders, { readonly problem: Problem; readonly headers: LimitHeaders }, RateLimits> =>
   Effect.flatMap(RateLimits, (limits) => {
     const network = networkOf(ip)
+    const ofNetwork = limits.use("signInsOfAddress", network)
     const code = takesCode.exec(path)
-    if (code !== null)
-      return Effect.andThen(
-        limits.use("signInsOfAddress", network),
-        limits.use("signIns", `${network}:device${code[1] ?? ""}`)
-      )
-    if (isRead(method) || !takesPassword.test(path)) return limits.use("reads", network)
-    return Effect.andThen(
-      limits.use("signInsOfAddress", network),
-      limits.use("signIns", `${network}:${emailIn(text).slice(0, 320)}`)
-    )
+    if (code !== null) return Effect.andThen(ofNetwork, limits.use("signIns", `${network}:device${code[1] ?? ""}`))
+    if (isRead(method) || !isCostly.test(path)) return limits.use("reads", network)
+    const email = emailIn(text)
+    if (email === "" && !takesPassword.test(path)) return ofNetwork
+    return Effect.andThen(ofNetwork, limits.use("signIns", `${network}:${email.slice(0, 320)}`))
   })
 
 /** Delays attempts with a password for each account, from any network. */
 const guarded = Effect.fnUntraced(function* (path: string, ip: string, text: string, attempt: Effect.Effect<Response>) {
   const email = emailIn(text)
-  if (email === "" || !takesPassword.test(path) || path.includes("/sign-up/")) return yield* attempt
+  if (email === "" || !takesPassword.test(path) || path.includes("/sign-up/") || onlyNames.test(path))
+    return yield* attempt
   const attempts = yield* SignInAttempts
   const begun = yield* attempts.begin(email.slice(0, 320), networkOf(ip), networkOf)
   if ("blockedUntil" in begun) {

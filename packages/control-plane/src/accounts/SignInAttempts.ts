@@ -3,12 +3,13 @@
  * account has a session are counted separately, so that a stranger's guesses do not lock the owner out.
  */
 import { normalizeEmail } from "@kanmon/domain/EmailAddress"
+import type { UserId } from "@kanmon/domain/Ids"
 import { failedAgain, nextAttemptAt } from "@kanmon/domain/SignInDelay"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Layer } from "effect"
 import { Secrets } from "../platform/database/Secrets.ts"
 import { Transaction } from "../platform/Transaction.ts"
-import { SignInFailureRepository } from "./SignInFailureRepository.ts"
+import { type FailureKey, SignInFailureRepository } from "./SignInFailureRepository.ts"
 
 /** An attempt that may be made. It counts as failed until its outcome is known. */
 export interface Attempt {
@@ -25,6 +26,8 @@ export class SignInAttempts extends Context.Service<
   {
     /** `networkOf` reduces an address to the network that one party controls; `network` is the caller's. */
     readonly begin: (email: string, network: string, networkOf: (address: string) => string) => Effect.Effect<Begun>
+    /** The same for the second factor of an account, from all networks together: only who knows the password gets here. */
+    readonly beginSecondFactor: (account: UserId) => Effect.Effect<Begun>
     /** Resets the failures of an e-mail address in all networks. */
     readonly forget: (email: string) => Effect.Effect<void>
   }
@@ -37,25 +40,33 @@ export class SignInAttempts extends Context.Service<
       const secrets = yield* Secrets
       const accountOf = (email: string) => secrets.digest(`sign-in:${normalizeEmail(email)}`)
 
+      const beginAt = Effect.fnUntraced(function* (key: FailureKey) {
+        return yield* transaction.run(
+          Effect.gen(function* () {
+            const before = yield* repository.lock(key, yield* Clock.currentTimeMillis)
+            // After the lock: whoever held it before made an attempt in the meantime.
+            const now = yield* Clock.currentTimeMillis
+            const blockedUntil = nextAttemptAt(before)
+            if (blockedUntil > now) return { blockedUntil }
+            yield* repository.save(key, failedAgain(before, now).count, now)
+            return { succeeded: repository.remove(key), withdrawn: repository.decrement(key) }
+          })
+        )
+      })
+
       const begin: SignInAttempts["Service"]["begin"] = Effect.fn("SignInAttempts.begin")(
         function* (email, network, networkOf) {
           const addresses = yield* repository.sessionAddresses(normalizeEmail(email))
           const isKnown = addresses.some((address) => networkOf(address) === network)
-          const key = { account: accountOf(email), network: isKnown ? network : "" }
-          const now = yield* Clock.currentTimeMillis
-          return yield* transaction.run(
-            Effect.gen(function* () {
-              const before = yield* repository.lock(key, now)
-              const blockedUntil = nextAttemptAt(before)
-              if (blockedUntil > now) return { blockedUntil }
-              yield* repository.save(key, failedAgain(before, now).count, now)
-              return { succeeded: repository.remove(key), withdrawn: repository.decrement(key) }
-            })
-          )
+          return yield* beginAt({ account: accountOf(email), network: isKnown ? network : "" })
         }
       )
 
-      return SignInAttempts.of({ begin, forget: (email) => repository.removeAll(accountOf(email)) })
+      const beginSecondFactor: SignInAttempts["Service"]["beginSecondFactor"] = Effect.fn(
+        "SignInAttempts.beginSecondFactor"
+      )((account) => beginAt({ account: secrets.digest(`second-factor:${account}`), network: "" }))
+
+      return SignInAttempts.of({ begin, beginSecondFactor, forget: (email) => repository.removeAll(accountOf(email)) })
     })
   ).pipe(Layer.provide(SignInFailureRepository.layer))
 }

@@ -1,5 +1,6 @@
 /** Accounts: who uses this installation, and how they sign in. */
 import { Layer } from "effect"
+import * as AccountChanges from "./AccountChanges.ts"
 import { Accounts } from "./Accounts.ts"
 import * as AuthRoutes from "./AuthRoutes.ts"
 import { SignInAttempts } from "./SignInAttempts.ts"
@@ -12,7 +13,7 @@ export { layer as layerApi } from "./SessionsHandlers.ts"
 export { SignInAttempts } from "./SignInAttempts.ts"
 
 /** The services of this feature. */
-export const layer = Layer.mergeAll(Accounts.layer, SignInAttempts.layer)
+export const layer = Layer.mergeAll(AccountChanges.layer, Accounts.layer).pipe(Layer.provideMerge(SignInAttempts.layer))
 
 /** The routes of this feature that are not part of the API's contract. */
 export const layerRoutes = AuthRoutes.layer

@@ -20,7 +20,7 @@ import type {
   DeliveryOutcome,
   SharedDelivery
 } from "./DeliveryRecords.ts"
-import { DeliveryRepository, type FirstDue, type OutageDelivery } from "./DeliveryRepository.ts"
+import { DeliveryRepository, type FirstDue, mostGrouped, type OutageDelivery } from "./DeliveryRepository.ts"
 
 export { attempt, type DeliveryOutcome } from "./DeliveryRecords.ts"
 export { accountShare } from "./DeliveryRepository.ts"
@@ -75,7 +75,8 @@ export class Deliveries extends Context.Service<
 
       /** The other openings that one message lists with this one; undefined when it waits for more of them. */
       const groupOf = Effect.fnUntraced(function* (due: FirstDue, limit: number, now: EpochMillis) {
-        if (!Number.isFinite(limit)) return []
+        // More are not read, so no burst is above the limit.
+        if (limit >= mostGrouped) return []
         const all = yield* repository.findOpenings(due.channelId, now - burstMillis, now)
         const step = groupStep(
           all.map(({ createdAt, id, isPending, monitorId, notice, trigger }) => ({
@@ -153,10 +154,9 @@ export class Deliveries extends Context.Service<
         }
         const status = outcome._tag === "Delivered" ? "delivered" : "failed"
         const disabled = outcome._tag === "Failed" && outcome.disable
-        yield* repository.finish(ids, attempt, status, now)
+        const disabledReason = disabled ? attempt.detail : null
+        yield* repository.finish({ ids, entries, attempt, status, channel, last, disabledReason }, now)
         yield* repository.markGrouped(delivery.group, delivery.id)
-        yield* repository.settleEntries(entries, status, status === "delivered" ? null : attempt.detail)
-        yield* repository.resetFailures(channel, last, disabled ? attempt.detail : null)
         yield* outbox.append(events)
       }, transaction.run)
 

@@ -12,8 +12,8 @@ export class DeliveryQueue extends Context.Service<
   {
     readonly append: (deliveries: ReadonlyArray<NewDelivery>, at: EpochMillis) => Effect.Effect<void>
     /**
-     * Waits until this process has queued something since the last call. Deliveries that other processes queue are found by
-     * polling.
+     * Waits until this process has queued something since the last call. Deliveries that other processes queue are found as
+     * due work.
      */
     readonly queued: Effect.Effect<void>
     /** The number of pending deliveries. */

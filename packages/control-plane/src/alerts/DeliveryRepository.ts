@@ -7,6 +7,7 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { channelColumns, ChannelRow, decrypted, type LastDelivery, storedLastDelivery } from "../channels/index.ts"
 import { mayLease } from "../platform/cluster/EngineLocks.ts"
+import type { Question } from "../platform/DueWork.ts"
 import * as Rows from "../platform/database/Rows.ts"
 import { Secrets } from "../platform/database/Secrets.ts"
 import { type NewDelivery, storedNotice } from "./AlertRecords.ts"
@@ -40,8 +41,27 @@ export interface QueuedOpening extends Omit<GroupedDelivery, "shared"> {
   readonly isPending: boolean
 }
 
+/** A delivery after its last attempt. */
+export interface EndedDelivery {
+  /** The first delivery was sent, the others shared its message. */
+  readonly ids: readonly [string, ...ReadonlyArray<string>]
+  /** Their entries, which get the status unless they have other deliveries pending. */
+  readonly entries: ReadonlyArray<AlertId>
+  readonly attempt: Attempt
+  readonly status: "delivered" | "failed"
+  /** The channel, whose failures are over. */
+  readonly channel: ChannelId
+  readonly last: LastDelivery
+  /** Switches the channel off, unless it is null. */
+  readonly disabledReason: string | null
+}
+
 /** Channels of one account that one engine leases at once: half of its own limit, so that slow ones leave room for others. */
 export const accountShare = 64
+
+/** Whether something waits to be sent now, on whichever channel. */
+export const isDue: Question = (sql, now) =>
+  sql`EXISTS (SELECT FROM deliveries WHERE status = 'pending' AND next_attempt_at <= ${now})`
 
 export class DeliveryRepository extends Context.Service<
   DeliveryRepository,
@@ -82,13 +102,8 @@ export class DeliveryRepository extends Context.Service<
     readonly mergeEarlier: (ids: ReadonlyArray<string>, at: EpochMillis) => Effect.Effect<void>
     /** Adds a failed attempt; the deliveries are due again at `next`. */
     readonly retry: (ids: ReadonlyArray<string>, attempt: Attempt, next: EpochMillis) => Effect.Effect<void>
-    /** Adds the last attempt: the first delivery was sent, the others shared its message. */
-    readonly finish: (
-      ids: readonly [string, ...ReadonlyArray<string>],
-      attempt: Attempt,
-      status: "delivered" | "failed",
-      at: EpochMillis
-    ) => Effect.Effect<void>
+    /** Adds the last attempt, and what follows from it for the entries and the channel. */
+    readonly finish: (ended: EndedDelivery, at: EpochMillis) => Effect.Effect<void>
     /** Marks a delivery as delivered with the message of another one. */
     readonly finishShared: (id: string, by: string | null, at: EpochMillis) => Effect.Effect<void>
     /** Sets the status of entries that have no pending delivery left. */
@@ -114,12 +129,6 @@ export class DeliveryRepository extends Context.Service<
       channel: ChannelId,
       last: LastDelivery,
       restUntil: EpochMillis | null
-    ) => Effect.Effect<void>
-    /** The end of a channel's failures; a `disabledReason` switches it off. */
-    readonly resetFailures: (
-      channel: ChannelId,
-      last: LastDelivery,
-      disabledReason: string | null
     ) => Effect.Effect<void>
     readonly rest: (channel: ChannelId, last: LastDelivery, until: EpochMillis) => Effect.Effect<void>
   }
@@ -229,11 +238,23 @@ export class DeliveryRepository extends Context.Service<
           WHERE later.id = ANY(${ids}::text[]) AND d.entry_id = later.entry_id
             AND d.status = 'pending' AND (d.created_at, d.id) < (later.created_at, later.id)`)
 
-      const finish: DeliveryRepository["Service"]["finish"] = (ids, attempt, status, at) =>
-        run(sql`UPDATE deliveries SET attempts = attempts || ${attemptsJson(attempt)}::jsonb, status = ${status},
-            error = ${status === "delivered" ? null : attempt.detail}, finished_at = ${new Date(at)},
-            shared_with = CASE WHEN id = ${ids[0]} THEN NULL ELSE ${ids[0]} END
-          WHERE id = ANY(${ids}::text[]) AND status = 'pending'`)
+      const finish: DeliveryRepository["Service"]["finish"] = (
+        { attempt, channel, disabledReason, entries, ids, last, status },
+        at
+      ) => {
+        const error = status === "delivered" ? null : attempt.detail
+        // One statement instead of three: when everything is down, there are thousands.
+        return run(sql`WITH
+            finished AS (UPDATE deliveries SET attempts = attempts || ${attemptsJson(attempt)}::jsonb, status = ${status},
+                error = ${error}, finished_at = ${new Date(at)},
+                shared_with = CASE WHEN id = ${ids[0]} THEN NULL ELSE ${ids[0]} END
+              WHERE id = ANY(${ids}::text[]) AND status = 'pending'),
+            settled AS (UPDATE alert_history h SET status = ${status}, error = ${error}
+              WHERE id = ANY(${entries}::text[]) AND NOT EXISTS (
+                SELECT FROM deliveries WHERE entry_id = h.id AND status = 'pending' AND id <> ALL(${ids}::text[])))
+          UPDATE channels SET failures = 0, resting_until = NULL, last_delivery = ${lastJson(last)}::jsonb,
+            disabled_reason = COALESCE(${disabledReason}, disabled_reason) WHERE id = ${channel}`)
+      }
 
       const failMissed: DeliveryRepository["Service"]["failMissed"] = Effect.fnUntraced(function* (channel, error, at) {
         const over = yield* entries(sql`SELECT DISTINCT o.entry_id AS id FROM deliveries o
@@ -299,9 +320,6 @@ export class DeliveryRepository extends Context.Service<
           run(sql`UPDATE channels SET failures = failures + 1,
             resting_until = ${restUntil === null ? null : new Date(restUntil)},
             last_delivery = ${lastJson(last)}::jsonb WHERE id = ${channel}`),
-        resetFailures: (channel, last, disabledReason) =>
-          run(sql`UPDATE channels SET failures = 0, resting_until = NULL, last_delivery = ${lastJson(last)}::jsonb,
-            disabled_reason = COALESCE(${disabledReason}, disabled_reason) WHERE id = ${channel}`),
         rest: (channel, last, until) =>
           run(sql`UPDATE channels SET resting_until = ${new Date(until)}, last_delivery = ${lastJson(last)}::jsonb
             WHERE id = ${channel}`)
@@ -327,7 +345,7 @@ const Entry = {
   trigger: Trigger
 }
 /** Openings of a burst that one message lists. */
-const mostGrouped = 1000
+export const mostGrouped = 1000
 
 const openings = Rows.all(
   Schema.Struct({

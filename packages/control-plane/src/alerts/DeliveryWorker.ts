@@ -10,12 +10,14 @@ import { Clock, Effect, Layer, Metric, Schedule, Semaphore } from "effect"
 import type { Confirmations } from "../channels/index.ts"
 import type { Allowances } from "../platform/database/Allowances.ts"
 import * as DependencyUnavailable from "../platform/DependencyUnavailable.ts"
+import { DueWork } from "../platform/DueWork.ts"
 import * as Metrics from "../platform/EngineMetrics.ts"
 import type { AcknowledgeLinks } from "./AcknowledgeLinks.ts"
 import { Deliveries } from "./Deliveries.ts"
 import * as DeliveryAttempt from "./DeliveryAttempt.ts"
 import { DeliveryQueue } from "./DeliveryQueue.ts"
 import type { LeasedChannel } from "./DeliveryRecords.ts"
+import { isDue } from "./DeliveryRepository.ts"
 
 export interface DeliveryWorkerOptions {
   /** Identifies this engine across restarts, so that it can return the channels that it had leased. */
@@ -32,14 +34,13 @@ const concurrency = 128
 const leaseMillis = 60_000
 /** After this time a channel is released, so that no lease ends while the channel is served. */
 const turnMillis = 20_000
-/** How often deliveries of other processes and retries are looked for. */
-const pollInterval = "1 second"
 /** After a crash, because the next attempt would probably crash as well. */
 const pauseAfterDefect = "5 seconds"
 
 const run = Effect.fnUntraced(function* ({ baseUrl, engine, groupAlerts }: DeliveryWorkerOptions) {
   const deliveries = yield* Deliveries
   const queue = yield* DeliveryQueue
+  const due = yield* Effect.flatMap(DueWork, ({ signal }) => signal(isDue))
   const serve = yield* channelServer(baseUrl, groupAlerts)
   const free = yield* Semaphore.make(concurrency)
   const { retryUntilSuccess } = Recurring.failureLog("Delivery of notifications")
@@ -84,7 +85,7 @@ const run = Effect.fnUntraced(function* ({ baseUrl, engine, groupAlerts }: Deliv
   yield* Recurring.every("10 seconds", "Count of pending deliveries", measure)
   return yield* Effect.forever(
     Effect.flatMap(retryUntilSuccess(round, "1 second"), (leased) =>
-      leased > 0 ? Effect.void : Effect.raceFirst(queue.queued, Effect.sleep(pollInterval))
+      leased > 0 ? Effect.void : Effect.raceFirst(queue.queued, due)
     )
   )
 }, Effect.scoped)
@@ -134,5 +135,5 @@ export const layer = (
 ): Layer.Layer<
   never,
   never,
-  AcknowledgeLinks | Allowances | Catalogue | ChannelRunner | Confirmations | Deliveries | DeliveryQueue
+  AcknowledgeLinks | Allowances | Catalogue | ChannelRunner | Confirmations | Deliveries | DeliveryQueue | DueWork
 > => Layer.effectDiscard(Effect.forkScoped(run(options)))

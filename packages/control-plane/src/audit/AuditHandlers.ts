@@ -4,7 +4,7 @@ import { UserId } from "@kanmon/domain/Ids"
 import { dayMillis } from "@kanmon/domain/Timestamp"
 import { Api } from "@kanmon/protocol/Api"
 import type { AuditQuery } from "@kanmon/protocol/AuditApi"
-import { CallerProject, CallerUser } from "@kanmon/protocol/Middleware"
+import { CallerOrganization, CallerProject, CallerUser } from "@kanmon/protocol/Middleware"
 import { Effect, Schema } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
@@ -41,6 +41,8 @@ export const layer = HttpApiBuilder.group(
       list: ({ query }) => Effect.flatMap(CallerProject, (projectId) => list({ projectId }, query)),
       ofAccount: ({ query }) =>
         Effect.flatMap(CallerUser, ({ userId }) => list({ userId: UserId.make(userId) }, query)),
+      ofOrganization: ({ query }) =>
+        Effect.flatMap(CallerOrganization, (organizationId) => list({ organizationId }, query)),
       ofInstallation: ({ query }) => list("installation", query)
     })
   })

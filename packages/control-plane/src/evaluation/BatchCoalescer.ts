@@ -1,18 +1,29 @@
 /**
- * Collects what many consumers submit into batches that are handled one after the other: a transaction for a thousand messages
- * costs little more than one for ten. A submission ends as its batch does.
+ * Collects what many consumers submit into batches: a transaction for a thousand messages costs little more than one for ten.
+ * A submission ends as its batch does.
  */
-import { Deferred, type Duration, Effect, Latch, type Scope } from "effect"
+import { Deferred, type Duration, Effect, Latch, Scope, Semaphore } from "effect"
 
-export interface BatchOptions {
+export interface BatchOptions<A> {
   /** A batch with this many items is full. */
   readonly limit: number
   /** How long a batch waits for more items. */
   readonly wait: Duration.Input
+  /**
+   * Full or urgent batches that are handled at the same time; others wait for those before them. A consumer has one
+   * submission at a time, so its batches follow each other. Default: 1.
+   */
+  readonly lanes?: number
+  /** A batch with such an item waits only for what arrives with it. */
+  readonly isUrgent?: (item: A) => boolean
 }
+
+/** How long an urgent batch waits: what is published together arrives at its consumers within this time. */
+const hurry = "5 millis"
 
 interface Submission<A, E> {
   readonly items: ReadonlyArray<A>
+  readonly urgent: boolean
   readonly done: Deferred.Deferred<void, E>
 }
 
@@ -20,13 +31,29 @@ interface Submission<A, E> {
 export type Submit<A, E> = (items: ReadonlyArray<A>) => Effect.Effect<void, E>
 
 export const make = <A, E, R>(
-  { limit, wait }: BatchOptions,
+  { isUrgent = () => false, lanes = 1, limit, wait }: BatchOptions<A>,
   handle: (items: ReadonlyArray<A>) => Effect.Effect<void, E, R>
 ): Effect.Effect<Submit<A, E>, never, R | Scope.Scope> =>
   Effect.gen(function* () {
+    const scope = yield* Scope.Scope
+    const free = Semaphore.makeUnsafe(lanes)
     const arrived = Latch.makeUnsafe(false)
+    /** A full or an urgent batch has arrived. */
+    const enough = Latch.makeUnsafe(false)
+    /** No batch is being handled. */
+    const idle = Latch.makeUnsafe(true)
     let waiting: Array<Submission<A, E>> = []
     let count = 0
+    let running = 0
+
+    const isFull = (): boolean => count >= limit
+    const isEnough = (): boolean => isFull() || waiting.some(({ urgent }) => urgent)
+    const changed = (): void => {
+      if (waiting.length === 0) arrived.closeUnsafe()
+      else arrived.openUnsafe()
+      if (isEnough()) enough.openUnsafe()
+      else enough.closeUnsafe()
+    }
 
     const take = (): ReadonlyArray<Submission<A, E>> => {
       let taken = 0
@@ -35,32 +62,47 @@ export const make = <A, E, R>(
       const batch = waiting.slice(0, taken)
       waiting = waiting.slice(taken)
       count -= size
-      if (waiting.length === 0) arrived.closeUnsafe()
+      changed()
       return batch
     }
 
-    const round = Effect.gen(function* () {
-      yield* arrived.await
-      if (count < limit) yield* Effect.sleep(wait)
-      const batch = take()
-      if (batch.length === 0) return
+    const run = Effect.fnUntraced(function* (batch: ReadonlyArray<Submission<A, E>>) {
       const exit = yield* Effect.exit(handle(batch.flatMap(({ items }) => items)))
       for (const { done } of batch) Deferred.doneUnsafe(done, exit)
+    })
+
+    const ended = Effect.suspend(() => {
+      if (--running === 0) idle.openUnsafe()
+      return free.release(1)
+    })
+
+    const round = Effect.gen(function* () {
+      yield* free.take(1)
+      yield* arrived.await
+      if (!isEnough()) yield* Effect.timeoutOption(enough.await, wait)
+      if (!isFull() && isEnough()) yield* Effect.sleep(hurry)
+      if (!isEnough() && running > 0) yield* Effect.raceFirst(idle.await, enough.await)
+      const batch = take()
+      if (batch.length === 0) return yield* free.release(1)
+      running++
+      idle.closeUnsafe()
+      yield* Effect.forkIn(Effect.ensuring(run(batch), ended), scope, { startImmediately: true })
     })
     yield* Effect.forkScoped(Effect.forever(round))
 
     return (items) =>
       Effect.suspend(() => {
-        const submission: Submission<A, E> = { items, done: Deferred.makeUnsafe() }
+        const submission: Submission<A, E> = { items, urgent: items.some(isUrgent), done: Deferred.makeUnsafe() }
         waiting.push(submission)
         count += items.length
-        arrived.openUnsafe()
+        changed()
         return Effect.onInterrupt(Deferred.await(submission.done), () =>
           Effect.sync(() => {
             const index = waiting.indexOf(submission)
             if (index < 0) return
             waiting.splice(index, 1)
             count -= items.length
+            changed()
           })
         )
       })

@@ -1,5 +1,6 @@
 /** The tables that an evaluation reads and writes: monitors with their states, observations and the status history. */
 import type { EvaluatedMonitor, HistoryEntry } from "@kanmon/domain/BatchEvaluation"
+import { compiled } from "@kanmon/domain/CompiledSchema"
 import type { WatchedMonitor } from "@kanmon/domain/StalenessEvaluation"
 import { MonitorId, ProjectId } from "@kanmon/domain/Ids"
 import type { MonitorState } from "@kanmon/domain/MonitorState"
@@ -8,6 +9,7 @@ import { isStale } from "@kanmon/domain/Staleness"
 import { type EpochMillis, toIso } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import * as Columns from "../platform/database/Columns.ts"
 import * as Rows from "../platform/database/Rows.ts"
 import { storedState } from "./StoredState.ts"
 
@@ -59,31 +61,42 @@ export class EvaluationRepository extends Context.Service<
 
       const insertNew: EvaluationRepository["Service"]["insertNew"] = Effect.fnUntraced(function* (batch) {
         if (batch.length === 0) return []
-        const rows = yield* keys(sql`INSERT INTO observations
-            (monitor_id, region, scheduled_at, slot, checked_at, status, response_time, timing, failure, facts)
-          SELECT monitor_id, region, scheduled_at, slot, checked_at, status, response_time, timing, failure, facts
-          FROM json_to_recordset(${JSON.stringify(batch.map(columns))}::json) AS batch(
-            monitor_id text, region text, scheduled_at timestamptz, slot bigint, checked_at timestamptz, status text,
-            response_time double precision, timing jsonb, failure jsonb, facts jsonb)
-          ON CONFLICT DO NOTHING
-          RETURNING monitor_id || ':' || region || ':' || (extract(epoch FROM scheduled_at) * 1000)::bigint AS key`)
-        const inserted = new Set(rows.map(({ key }) => key))
+        // Nearly always all are new: then their number says so. Their keys are returned only when some are not.
+        const [counted, ...keys] = yield* inserted(sql`WITH
+            new AS (INSERT INTO observations
+                (monitor_id, region, scheduled_at, slot, checked_at, status, response_time, timing, failure, facts)
+              SELECT monitor_id, region, scheduled_at, slot, checked_at, status, response_time, timing, failure, facts
+              FROM unnest(${batch.map(({ monitorId }) => monitorId)}::text[], ${batch.map(({ region }) => region)}::text[],
+                ${Columns.times(batch.map(({ scheduledAt }) => scheduledAt))},
+                ${Columns.numbers(batch.map(({ slot }) => slot))},
+                ${Columns.times(batch.map(({ checkedAt }) => checkedAt))},
+                ${batch.map(({ status }) => status)}::text[],
+                ${Columns.numbers(batch.map(({ responseTime }) => responseTime))},
+                ${Columns.json(batch.map(({ timing }) => unlessEmpty(timing)))},
+                ${Columns.json(batch.map(({ failure }) => failure))},
+                ${Columns.json(batch.map(({ facts }) => unlessEmpty(facts)))})
+                AS batch(monitor_id, region, scheduled_at, slot, checked_at, status, response_time, timing, failure, facts)
+              ON CONFLICT DO NOTHING
+              RETURNING monitor_id, region, scheduled_at),
+            counted AS (SELECT count(*)::integer AS count FROM new)
+          SELECT count, NULL AS key FROM counted
+          UNION ALL
+          SELECT NULL, monitor_id || ':' || region || ':' || (extract(epoch FROM scheduled_at) * 1000)::bigint FROM new
+          WHERE (SELECT count FROM counted) < ${batch.length}`)
+        if (counted?.count === batch.length) return batch
+        const fresh = new Set(keys.map(({ key }) => key))
         // A batch may contain the same observation twice: the first one counts.
-        return batch.filter((observation) => inserted.delete(keyOf(observation)))
+        return batch.filter((observation) => fresh.delete(keyOf(observation)))
       })
 
       const saveStates: EvaluationRepository["Service"]["saveStates"] = Effect.fnUntraced(function* (states, at) {
         if (states.size === 0) return
         const all = [...states.values()]
-        // The driver encodes no array of nulls alone.
-        const checked = all.map(({ lastCheckedAt }) => (lastCheckedAt === null ? "" : toIso(lastCheckedAt)))
-        const stored = all.map((state) => JSON.stringify(storedState.encode(state)))
-        // Arrays tell the planner how many rows there are; of JSON it assumes a hundred, and reads the whole table for few.
-        yield* sql`UPDATE monitor_states s SET status = v.status, last_checked_at = NULLIF(v.checked, '')::timestamptz,
-            state = v.state, stale = v.stale,
+        yield* sql`UPDATE monitor_states s SET status = v.status, last_checked_at = v.checked, state = v.state, stale = v.stale,
             look_at = CASE WHEN v.stale THEN NULL WHEN s.stale THEN ${new Date(at)} ELSE s.look_at END
           FROM unnest(${[...states.keys()]}::text[], ${all.map(({ status }) => status)}::text[],
-            ${checked}::text[], ${all.map(isStale)}::boolean[], ${stored}::jsonb[])
+            ${Columns.times(all.map(({ lastCheckedAt }) => lastCheckedAt))}, ${all.map(isStale)}::boolean[],
+            ${Columns.json(all.map((state) => storedState.encode(state)))})
             AS v(id, status, checked, stale, state)
           WHERE s.monitor_id = v.id`
       }, Effect.orDie)
@@ -173,9 +186,11 @@ const MonitorRow = Schema.Struct({
   state: Schema.Unknown
 })
 
-const monitors = Rows.all(MonitorRow)
+const monitors = Rows.all(compiled(MonitorRow))
 const watched = Rows.all(Schema.Struct({ ...MonitorRow.fields, timeout: Schema.Finite, changedAt: Rows.Time }))
-const keys = Rows.all(Schema.Struct({ key: Schema.String }))
+const inserted = Rows.all(
+  compiled(Schema.Struct({ count: Schema.NullOr(Schema.Number), key: Schema.NullOr(Schema.String) }))
+)
 const ids = Rows.all(Schema.Struct({ id: MonitorId }))
 const watches = Rows.all(Schema.Struct({ id: MonitorId, lookAt: Rows.Time }))
 const count = Rows.one(Schema.Struct({ count: Rows.Count }))
@@ -190,21 +205,8 @@ const withState = <Row extends { readonly sslExpiryThreshold: number | null; rea
 /** Identifies an observation: monitor, region and due time. */
 const keyOf = ({ monitorId, region, scheduledAt }: Observation): string => `${monitorId}:${region}:${scheduledAt}`
 
-/** An observation as a row; empty parts are stored as null. */
-const columns = (observation: Observation) => ({
-  monitor_id: observation.monitorId,
-  region: observation.region,
-  scheduled_at: toIso(observation.scheduledAt),
-  slot: observation.slot,
-  checked_at: toIso(observation.checkedAt),
-  status: observation.status,
-  response_time: observation.responseTime,
-  timing: isEmpty(observation.timing) ? null : observation.timing,
-  failure: observation.failure,
-  facts: isEmpty(observation.facts) ? null : observation.facts
-})
-
-const isEmpty = (record: object): boolean => {
-  for (const _key in record) return false
-  return true
+/** Empty parts are stored as null. */
+const unlessEmpty = (record: object): object | null => {
+  for (const _key in record) return record
+  return null
 }

@@ -27,6 +27,12 @@ export interface EvaluationOptions {
 
 const defaults: EvaluationOptions = { batch: 1000, maxWait: "50 millis", retentionDays: 90 }
 
+/** While PostgreSQL works on one batch, this process works on the other. */
+const lanes = 2
+
+/** Whether a result may be the news that somebody waits for. */
+const isUrgent = ({ payload }: Incoming): boolean => !payload.includes('"status":"up"')
+
 /** Observations of one partition that are delivered at once. */
 const partitionBatch = 250
 
@@ -87,11 +93,18 @@ export const make = (given: Partial<EvaluationOptions> = {}) =>
 
     const { watch } = Recurring.failureLog("Observation evaluation")
     const submit = yield* BatchCoalescer.make(
-      { limit: options.batch, wait: options.maxWait },
+      { limit: options.batch, wait: options.maxWait, lanes, isUrgent },
       (messages: ReadonlyArray<Incoming>) => watch(handle(messages))
     )
+    /** Partitions that this engine has: with all of them there is no other engine. */
+    let held = 0
+    const reading = { stream: checksStream.name, batch: partitionBatch, maxWait: 0, isAlone: () => held === partitions }
     return (partition: number): Effect.Effect<never> =>
-      bus.consume({ ...consumerOf(partition), stream: checksStream.name, batch: partitionBatch, maxWait: 0 }, submit)
+      Effect.acquireUseRelease(
+        Effect.sync(() => void held++),
+        () => bus.consume({ ...consumerOf(partition), ...reading }, submit),
+        () => Effect.sync(() => void held--)
+      )
   })
 
 export const layer = (

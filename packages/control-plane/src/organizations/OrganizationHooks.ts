@@ -1,5 +1,6 @@
-/** What happens with an organization, within the same transaction. */
+/** What other features do for organizations, within the same transaction. */
 import type { OrganizationId } from "@kanmon/domain/Ids"
+import type { Plan } from "@kanmon/domain/Plan"
 import { Context, type Effect } from "effect"
 
 /** Projects give a new organization its first project. */
@@ -7,3 +8,19 @@ export class OrganizationCreated extends Context.Service<
   OrganizationCreated,
   (id: OrganizationId) => Effect.Effect<void>
 >()("@kanmon/control-plane/organizations/OrganizationCreated") {}
+
+/** Projects delete those of an organization that is about to be deleted. */
+export class OrganizationDeleting extends Context.Service<
+  OrganizationDeleting,
+  (id: OrganizationId) => Effect.Effect<void>
+>()("@kanmon/control-plane/organizations/OrganizationDeleting") {}
+
+/** Billing says which plan is in force. */
+export class OrganizationPlans extends Context.Service<
+  OrganizationPlans,
+  {
+    readonly inForce: (id: OrganizationId) => Effect.Effect<Plan>
+    /** Whether the payment provider collects for a subscription. */
+    readonly isPaying: (id: OrganizationId) => Effect.Effect<boolean>
+  }
+>()("@kanmon/control-plane/organizations/OrganizationPlans") {}

@@ -1,7 +1,7 @@
 /** Organizations in the database, and how many records of each kind they have. */
 import { OrganizationId, type ProjectId, type UserId } from "@kanmon/domain/Ids"
 import type { CountedKind } from "@kanmon/domain/OrganizationQuotas"
-import { type MemberSource, Role } from "@kanmon/domain/Role"
+import { Role } from "@kanmon/domain/Role"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
@@ -21,6 +21,10 @@ const OrganizationRow = Schema.Struct({
   updatedAt: Rows.Time
 })
 
+const MemberOrganizationRow = Schema.Struct({ ...OrganizationRow.fields, role: Role, members: Rows.Count })
+/** An organization as one of its members sees it. */
+export type OrganizationOfMember = typeof MemberOrganizationRow.Type
+
 const Id = Schema.Struct({ id: OrganizationId })
 
 /** The tables of kinds that belong to projects. */
@@ -36,13 +40,18 @@ export class OrganizationRepository extends Context.Service<
   {
     readonly find: (id: OrganizationId) => Effect.Effect<StoredOrganization | undefined>
     readonly insert: (organization: StoredOrganization) => Effect.Effect<void>
-    readonly insertMember: (
-      id: OrganizationId,
-      userId: UserId,
-      role: Role,
-      source: MemberSource,
-      at: EpochMillis
-    ) => Effect.Effect<void>
+    /** Whether it was inserted: of several concurrent callers one does. */
+    readonly insertIfAbsent: (organization: StoredOrganization) => Effect.Effect<boolean>
+    readonly insertFounder: (id: OrganizationId, userId: UserId, at: EpochMillis) => Effect.Effect<void>
+    /** The organizations of an account, oldest first, with its role in each. */
+    readonly ofMember: (userId: UserId) => Effect.Effect<ReadonlyArray<OrganizationOfMember>>
+    readonly findOfMember: (id: OrganizationId, userId: UserId) => Effect.Effect<OrganizationOfMember | undefined>
+    readonly rename: (id: OrganizationId, name: string, at: EpochMillis) => Effect.Effect<void>
+    readonly remove: (id: OrganizationId) => Effect.Effect<void>
+    /** Locks an account until the transaction ends, and counts the organizations that it owns. */
+    readonly lockAndCountOwned: (userId: UserId) => Effect.Effect<number>
+    /** Locks the organizations of which an account is the only member. */
+    readonly lockAlone: (userId: UserId) => Effect.Effect<ReadonlyArray<StoredOrganization>>
     /** The role of an account in the organization; undefined when it is no member. */
     readonly roleOf: (userId: UserId, id: OrganizationId) => Effect.Effect<Role | undefined>
     /** Whether an administrator of the installation has disabled the organization. */
@@ -68,9 +77,12 @@ export class OrganizationRepository extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
 
+      const columns = sql`o.id, o.name, o.created_at AS "createdAt", o.updated_at AS "updatedAt"`
+      const counted = (statement: Statement.Statement<unknown>) =>
+        Effect.map(Rows.one(Schema.Struct({ count: Rows.Count }))(statement), ({ count }) => count)
+
       const find = Effect.fn("OrganizationRepository.find")((id: OrganizationId) =>
-        Rows.first(OrganizationRow)(sql`SELECT id, name, created_at AS "createdAt", updated_at AS "updatedAt"
-          FROM organizations WHERE id = ${id}`)
+        Rows.first(OrganizationRow)(sql`SELECT ${columns} FROM organizations o WHERE o.id = ${id}`)
       )
 
       const insert = Effect.fn("OrganizationRepository.insert")(
@@ -79,11 +91,53 @@ export class OrganizationRepository extends Context.Service<
             VALUES (${id}, ${name}, ${new Date(createdAt)}, ${new Date(updatedAt)})`.pipe(Effect.asVoid, Effect.orDie)
       )
 
-      const insertMember: OrganizationRepository["Service"]["insertMember"] = Effect.fn(
-        "OrganizationRepository.insertMember"
-      )((id, userId, role, source, at) =>
-        sql`INSERT INTO organization_members (organization_id, user_id, role, source, created_at)
-          VALUES (${id}, ${userId}, ${role}, ${source}, ${new Date(at)})`.pipe(Effect.asVoid, Effect.orDie)
+      const insertIfAbsent = Effect.fn("OrganizationRepository.insertIfAbsent")(
+        ({ createdAt, id, name, updatedAt }: StoredOrganization) =>
+          Rows.any(sql`INSERT INTO organizations (id, name, created_at, updated_at)
+            VALUES (${id}, ${name}, ${new Date(createdAt)}, ${new Date(updatedAt)})
+            ON CONFLICT DO NOTHING RETURNING 1`)
+      )
+
+      const insertFounder = Effect.fn("OrganizationRepository.insertFounder")(
+        (id: OrganizationId, userId: UserId, at: EpochMillis) =>
+          sql`INSERT INTO organization_members (organization_id, user_id, role, source, created_at)
+            VALUES (${id}, ${userId}, 'owner', 'founder', ${new Date(at)})`.pipe(Effect.asVoid, Effect.orDie)
+      )
+
+      const membership = (userId: UserId) => sql`SELECT ${columns}, m.role,
+          (SELECT count(*) FROM organization_members c WHERE c.organization_id = o.id) AS members
+        FROM organization_members m JOIN organizations o ON o.id = m.organization_id WHERE m.user_id = ${userId}`
+
+      const ofMember = Effect.fn("OrganizationRepository.ofMember")((userId: UserId) =>
+        Rows.all(MemberOrganizationRow)(sql`${membership(userId)} ORDER BY o.created_at, o.id`)
+      )
+
+      const findOfMember = Effect.fn("OrganizationRepository.findOfMember")((id: OrganizationId, userId: UserId) =>
+        Rows.first(MemberOrganizationRow)(sql`${membership(userId)} AND o.id = ${id}`)
+      )
+
+      const rename = Effect.fn("OrganizationRepository.rename")((id: OrganizationId, name: string, at: EpochMillis) =>
+        sql`UPDATE organizations SET name = ${name}, updated_at = ${new Date(at)} WHERE id = ${id}`.pipe(
+          Effect.asVoid,
+          Effect.orDie
+        )
+      )
+
+      const remove = Effect.fn("OrganizationRepository.remove")((id: OrganizationId) =>
+        sql`DELETE FROM organizations WHERE id = ${id}`.pipe(Effect.asVoid, Effect.orDie)
+      )
+
+      const lockAndCountOwned = Effect.fn("OrganizationRepository.lockAndCountOwned")(function* (userId: UserId) {
+        yield* Rows.any(sql`SELECT id FROM users WHERE id = ${userId} FOR NO KEY UPDATE`)
+        return yield* counted(sql`SELECT count(*) AS count FROM organization_members
+          WHERE user_id = ${userId} AND role = 'owner'`)
+      })
+
+      const lockAlone = Effect.fn("OrganizationRepository.lockAlone")((userId: UserId) =>
+        Rows.all(OrganizationRow)(sql`SELECT ${columns} FROM organizations o
+          WHERE EXISTS (SELECT FROM organization_members WHERE organization_id = o.id AND user_id = ${userId})
+            AND NOT EXISTS (SELECT FROM organization_members WHERE organization_id = o.id AND user_id <> ${userId})
+          ORDER BY o.id FOR UPDATE OF o`)
       )
 
       const roleOf = Effect.fn("OrganizationRepository.roleOf")((userId: UserId, id: OrganizationId) =>
@@ -128,9 +182,6 @@ export class OrganizationRepository extends Context.Service<
         )
       )
 
-      const counted = (statement: Statement.Statement<unknown>) =>
-        Effect.map(Rows.one(Schema.Struct({ count: Rows.Count }))(statement), ({ count }) => count)
-
       const count = Effect.fn("OrganizationRepository.count")((id: OrganizationId, kind: CountedKind) => {
         if (kind === "projects")
           return counted(sql`SELECT count(*) AS count FROM projects WHERE organization_id = ${id}`)
@@ -138,7 +189,25 @@ export class OrganizationRepository extends Context.Service<
           WHERE p.organization_id = ${id} ${kind === "openIncidents" ? sql`AND t.resolved_at IS NULL` : sql``}`)
       })
 
-      return OrganizationRepository.of({ find, insert, insertMember, roleOf, isDisabled, setDisabled, oldest, lock, lockOwner, count })
+      return OrganizationRepository.of({
+        find,
+        insert,
+        insertIfAbsent,
+        insertFounder,
+        ofMember,
+        findOfMember,
+        rename,
+        remove,
+        lockAndCountOwned,
+        lockAlone,
+        roleOf,
+        isDisabled,
+        setDisabled,
+        oldest,
+        lock,
+        lockOwner,
+        count
+      })
     })
   )
 }

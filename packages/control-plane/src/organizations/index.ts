@@ -1,14 +1,31 @@
 /** Organizations: what owns projects and the subscription, who is a member with which role, and how much each may create. */
 import { Layer } from "effect"
+import { Invitations } from "./Invitations.ts"
+import * as InvitationsHandlers from "./InvitationsHandlers.ts"
+import { Members } from "./Members.ts"
 import { OrganizationLimits } from "./OrganizationLimits.ts"
 import { Organizations } from "./Organizations.ts"
+import * as OrganizationsHandlers from "./OrganizationsHandlers.ts"
+import { ProjectMembers } from "./ProjectMembers.ts"
+import { Teams } from "./Teams.ts"
 
+export { Invitations } from "./Invitations.ts"
 export * as MemberRoles from "./MemberRoles.ts"
-export { OrganizationCreated } from "./OrganizationHooks.ts"
+export { OrganizationCreated, OrganizationDeleting, OrganizationPlans } from "./OrganizationHooks.ts"
 export { OrganizationLimits } from "./OrganizationLimits.ts"
 export { OrganizationLock } from "./OrganizationLock.ts"
 export * as OrganizationQuotas from "./OrganizationQuotas.ts"
 export { Organizations } from "./Organizations.ts"
 
 /** The services of this feature. */
-export const layer = Layer.mergeAll(OrganizationLimits.layer, Organizations.layer)
+export const layer = Layer.mergeAll(
+  Invitations.layer,
+  Members.layer,
+  OrganizationLimits.layer,
+  Organizations.layer,
+  ProjectMembers.layer,
+  Teams.layer
+)
+
+/** The operations of this feature. */
+export const layerApi = Layer.mergeAll(OrganizationsHandlers.layer, InvitationsHandlers.layer)

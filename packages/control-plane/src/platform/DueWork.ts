@@ -28,6 +28,8 @@ export class DueWork extends Context.Service<
       activity: string,
       work: Effect.Effect<unknown, E, R>
     ) => Effect.Effect<void, never, R | Scope.Scope>
+    /** Returns what waits until the answer to the question has been yes since it waited last, for work with rounds of its own. */
+    readonly signal: (isDue: Question) => Effect.Effect<Effect.Effect<void>, never, Scope.Scope>
   }
 >()("@kanmon/control-plane/platform/DueWork") {
   static readonly layer = Layer.effect(
@@ -50,7 +52,7 @@ export class DueWork extends Context.Service<
         Effect.suspend(() => ask([...workers.keys()]))
       )
 
-      const watch: DueWork["Service"]["watch"] = Effect.fnUntraced(function* (isDue, activity, work) {
+      const signalOf: DueWork["Service"]["signal"] = Effect.fnUntraced(function* (isDue) {
         const due = yield* signal
         yield* Effect.acquireRelease(
           Effect.sync(() => {
@@ -64,12 +66,17 @@ export class DueWork extends Context.Service<
               if (same?.size === 0) workers.delete(isDue)
             })
         )
+        return due.wait
+      })
+
+      const watch: DueWork["Service"]["watch"] = Effect.fnUntraced(function* (isDue, activity, work) {
+        const due = yield* signalOf(isDue)
         const { retryUntilSuccess } = failureLog(activity)
-        const round = Effect.andThen(retryUntilSuccess(work, pauseAfterFailure), due.wait)
+        const round = Effect.andThen(retryUntilSuccess(work, pauseAfterFailure), due)
         yield* Effect.forkScoped(Effect.forever(round))
       })
 
-      return DueWork.of({ watch })
+      return DueWork.of({ watch, signal: signalOf })
     })
   )
 }

@@ -1,11 +1,22 @@
-/** Every new organization has a first project. */
+/** What projects do for organizations: each has a first one, and takes all of them with it. */
 import { Effect, Layer } from "effect"
-import { OrganizationCreated } from "../organizations/index.ts"
+import { OrganizationCreated, OrganizationDeleting } from "../organizations/index.ts"
 import { Projects } from "./Projects.ts"
 
 const name = "Default"
 
-export const layer = Layer.effect(
+const first = Layer.effect(
   OrganizationCreated,
   Effect.map(Projects, (projects) => (id) => Effect.asVoid(projects.create(id, name)))
 )
+
+const last = Layer.effect(
+  OrganizationDeleting,
+  Effect.map(Projects, (projects) =>
+    Effect.fnUntraced(function* (id) {
+      for (const project of yield* projects.ofOrganization(id)) yield* Effect.ignore(projects.remove(project.id))
+    })
+  )
+)
+
+export const layer = Layer.merge(first, last)

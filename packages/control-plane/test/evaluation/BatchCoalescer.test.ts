@@ -18,6 +18,57 @@ const recorded = Effect.fnUntraced(function* (outcome: () => Effect.Effect<void,
 })
 
 describe("BatchCoalescer", () => {
+  it.effect("handles full batches at the same time, and lets a part of one wait for those before it", () =>
+    Effect.gen(function* () {
+      const ends = new Map<number, Deferred.Deferred<void>>()
+      const submit = yield* BatchCoalescer.make({ ...options, lanes: 2 }, ([first]: ReadonlyArray<number>) =>
+        Effect.suspend(() => {
+          const end = Deferred.makeUnsafe<void>()
+          ends.set(first!, end)
+          return Deferred.await(end)
+        })
+      )
+      const send = (...items: Array<number>) => Effect.forkChild(submit(items), { startImmediately: true })
+      yield* send(1, 1, 1, 1)
+      yield* TestClock.adjust(0)
+      yield* send(2)
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual([...ends.keys()], [1])
+      yield* send(3, 3, 3)
+      yield* TestClock.adjust(0)
+      assert.deepStrictEqual([...ends.keys()], [1, 2])
+      yield* send(4, 4, 4, 4)
+      yield* TestClock.adjust("1 second")
+      // Both lanes are taken.
+      assert.deepStrictEqual([...ends.keys()], [1, 2])
+      yield* Deferred.succeed(ends.get(1)!, undefined)
+      yield* TestClock.adjust(0)
+      assert.deepStrictEqual([...ends.keys()], [1, 2, 4])
+    })
+  )
+
+  it.effect("lets what is urgent wait only for what arrives with it", () =>
+    Effect.gen(function* () {
+      const batches: Array<ReadonlyArray<number>> = []
+      const submit = yield* BatchCoalescer.make(
+        { ...options, isUrgent: (item: number) => item < 0 },
+        (items: ReadonlyArray<number>) => Effect.sync(() => void batches.push(items))
+      )
+      const send = (item: number) => Effect.forkChild(submit([item]), { startImmediately: true })
+      yield* send(1)
+      yield* TestClock.adjust("20 millis")
+      yield* send(-2)
+      yield* send(3)
+      yield* TestClock.adjust("5 millis")
+      assert.deepStrictEqual(batches, [[1, -2, 3]])
+      yield* send(4)
+      yield* TestClock.adjust("45 millis")
+      assert.lengthOf(batches, 1)
+      yield* TestClock.adjust("5 millis")
+      assert.deepStrictEqual(batches[1], [4])
+    })
+  )
+
   it.effect("handles together what comes within the wait", () =>
     Effect.gen(function* () {
       const { batches, submit } = yield* recorded()

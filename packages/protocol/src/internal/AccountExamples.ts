@@ -1,5 +1,5 @@
 /** Examples of accounts and sessions for the OpenAPI document. */
-import type { Account, AccountSession, Session } from "../AccountBody.ts"
+import type { Account, AccountSession, Passkey, Session } from "../AccountBody.ts"
 
 export const password = "correct horse battery"
 
@@ -10,16 +10,14 @@ export const user: typeof Account.Encoded = {
   emailVerified: false,
   image: null,
   locale: null,
+  twoFactorEnabled: false,
   createdAt: "2026-11-20T08:30:00.000Z",
   updatedAt: "2026-11-20T08:30:00.000Z"
 }
 
-export const sessionToken = "Rw6LxZ3NvB8cTyQ5HsKp9MdJf2GaUe7i"
-
 export const session: typeof Session.Encoded = {
   id: "K4tq8ZxN2vB7cRyL5HsWp9MdJf3GaTe6",
   userId: user.id,
-  token: sessionToken,
   expiresAt: "2026-11-27T08:30:00.000Z",
   createdAt: "2026-11-20T08:30:00.000Z",
   updatedAt: "2026-11-20T08:30:00.000Z"
@@ -35,10 +33,63 @@ export const accountSession: typeof AccountSession.Encoded = {
   current: true
 }
 
-export const verification = {
-  email: user.email,
-  token: "eyJhbGciOiJIUzI1NiJ9.eyJlbWFpbCI6ImFkYUBleGFtcGxlLm9yZyJ9.c2lnbmF0dXJl",
-  password
+/** The token of a link in a mail. */
+export const linkToken = "Qf3kLzN8vB2cTyR5HsWp9MdJ6xGaUe7iK4tqZ1oEwYs"
+
+export const verification = { email: user.email, token: linkToken, password }
+
+export const passkey: typeof Passkey.Encoded = {
+  id: "psk_01m7xqy4h8n2c6v9tz5kb3w7rd",
+  name: "Firefox on Linux",
+  deviceType: "multiDevice",
+  backedUp: true,
+  aaguid: "d548826e-79b4-db40-a3d8-11116f7e8349",
+  createdAt: "2026-11-20T08:30:00.000Z"
+}
+
+export const totpUri =
+  "otpauth://totp/Kanmon:ada%40example.org?secret=JBSWY3DPEHPK3PXP&issuer=Kanmon&digits=6&period=30"
+
+export const backupCodes = ["K4tq8-ZxN2v", "B7cRy-L5HsW"]
+
+export const registrationOptions = {
+  rp: { name: "Kanmon", id: "kanmon.example" },
+  user: { id: "YWRh", name: user.email, displayName: user.email },
+  challenge: "c2FsdGVkIGNoYWxsZW5nZQ",
+  pubKeyCredParams: [{ alg: -7, type: "public-key" }],
+  timeout: 60000,
+  attestation: "none",
+  excludeCredentials: [],
+  authenticatorSelection: { residentKey: "required", userVerification: "required", requireResidentKey: true },
+  extensions: { credProps: true }
+}
+
+export const signInOptions = {
+  rpId: "kanmon.example",
+  challenge: "c2FsdGVkIGNoYWxsZW5nZQ",
+  timeout: 60000,
+  userVerification: "required"
+}
+
+export const registration = {
+  id: "dGhlIGNyZWRlbnRpYWw",
+  rawId: "dGhlIGNyZWRlbnRpYWw",
+  type: "public-key",
+  clientExtensionResults: {},
+  response: { clientDataJSON: "eyJ0eXBlIjoi4oCmIn0", attestationObject: "o2NmbXRkbm9uZQ", transports: ["internal"] }
+}
+
+export const assertion = {
+  id: "dGhlIGNyZWRlbnRpYWw",
+  rawId: "dGhlIGNyZWRlbnRpYWw",
+  type: "public-key",
+  clientExtensionResults: {},
+  response: {
+    clientDataJSON: "eyJ0eXBlIjoi4oCmIn0",
+    authenticatorData: "SZYN5YgOjGh0NBcPZHZgW4",
+    signature: "MEUCIQDd",
+    userHandle: "YWRh"
+  }
 }
 
 export const page = "<!doctype html><title>Verify your address?</title>"

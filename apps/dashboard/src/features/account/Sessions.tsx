@@ -19,7 +19,8 @@ const sessionsQuery = queryOptions({
   staleTime: 0
 })
 
-const titleOf = ({ userAgent }: Session): string => {
+const titleOf = ({ name, userAgent }: Session): string => {
+  if (name !== null) return name
   const { browser, system } = browserName(userAgent ?? "")
   if (browser !== undefined && system !== undefined) return t("{browser} on {system}", { browser, system })
   return browser ?? system ?? (userAgent ?? "").slice(0, 60)
@@ -33,6 +34,7 @@ const Entry = ({ onEnd, session }: { readonly session: Session; readonly onEnd: 
       <div className="min-w-0 flex-1">
         <p className="text-sm font-medium">
           <bdi className="break-words">{name}</bdi>
+          {session.name !== null && <span className="ms-2 text-[0.8125rem] font-normal text-soft">{t("Program")}</span>}
           {session.current && (
             <span className="ms-2 text-[0.8125rem] font-normal text-accent">{t("This browser")}</span>
           )}

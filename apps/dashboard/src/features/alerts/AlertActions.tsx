@@ -1,4 +1,5 @@
 /** Acknowledge, take back, snooze. */
+import { useMay } from "../../api/permissions.ts"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Icon } from "../../ui/Icon.tsx"
@@ -19,7 +20,8 @@ const tomorrow = (): string => {
 const inHours = (hours: number): string => new Date(Date.now() + hours * hour).toISOString()
 
 export const AlertActions = ({ alert, onAct }: { readonly alert: AlertRecord; readonly onAct: (act: Act) => void }) => {
-  if (alert.state === "resolved") return null
+  const mayRespond = useMay("alerts.respond")
+  if (alert.state === "resolved" || !mayRespond) return null
   const isHandled = alert.state !== "open"
   const snooze = (until: string) => () => onAct({ type: "snooze", until })
   return (

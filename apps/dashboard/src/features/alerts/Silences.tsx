@@ -2,6 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import { formErrors, noErrors } from "../../api/problem.ts"
+import { useMay } from "../../api/permissions.ts"
 import { request } from "../../api/request.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
@@ -96,6 +97,7 @@ const Form = ({ onDone }: { readonly onDone: () => void }) => {
 }
 
 const Item = ({ silence }: { readonly silence: SilenceRecord }) => {
+  const mayRespond = useMay("alerts.respond")
   const { project, store } = useProjectData()
   const client = useQueryClient()
   const { queryKey } = silencesQuery(project)
@@ -125,9 +127,11 @@ const Item = ({ silence }: { readonly silence: SilenceRecord }) => {
             {t("Until")} <Moment at={silence.until} /> · <bdi>{silence.createdBy.name}</bdi>
           </p>
         </div>
-        <Button onPress={() => mutate()} aria-label={t("End now: {reason}", { reason: silence.reason })}>
-          {t("End now")}
-        </Button>
+        {mayRespond && (
+          <Button onPress={() => mutate()} aria-label={t("End now: {reason}", { reason: silence.reason })}>
+            {t("End now")}
+          </Button>
+        )}
       </div>
       {error !== null && <Notice>{error.message}</Notice>}
     </li>
@@ -139,7 +143,8 @@ export const Silences = () => {
   useAlertEvents()
   const { data, error, refetch } = useQuery(silencesQuery(project))
   const [isOpen, setOpen] = useState(false)
-  const create = (
+  const mayRespond = useMay("alerts.respond")
+  const create = mayRespond && (
     <Button kind="primary" onPress={() => setOpen(true)}>
       <Icon name="plus" />
       {t("New silence")}

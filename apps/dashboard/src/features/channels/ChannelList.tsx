@@ -2,6 +2,7 @@
 import { useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
+import { useMay } from "../../api/permissions.ts"
 import { request } from "../../api/request.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
@@ -33,6 +34,7 @@ const LastDelivery = ({ channel: { lastDelivery } }: { readonly channel: Channel
 
 const Row = ({ channel, onDelete }: { readonly channel: Channel; readonly onDelete: () => void }) => {
   const { project } = useProjectData()
+  const mayWrite = useMay("channels.write")
   const client = useQueryClient()
   const navigate = useNavigate()
   const test = useTest(channel.id)
@@ -42,48 +44,54 @@ const Row = ({ channel, onDelete }: { readonly channel: Channel; readonly onDele
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <div className="flex min-w-0 flex-1 basis-60 flex-col gap-0.5">
           <p className="flex min-w-0 items-baseline gap-2">
-            <RouteLink
-              to="/channels/$id"
-              params={{ id }}
-              className="min-w-0 truncate font-medium text-ink hover:underline"
-            >
-              <bdi>{name}</bdi>
-            </RouteLink>
+            {mayWrite ? (
+              <RouteLink
+                to="/channels/$id"
+                params={{ id }}
+                className="min-w-0 truncate font-medium text-ink hover:underline"
+              >
+                <bdi>{name}</bdi>
+              </RouteLink>
+            ) : (
+              <bdi className="min-w-0 truncate font-medium">{name}</bdi>
+            )}
             <span className="shrink-0 text-[0.8125rem] text-soft">{nameOf(type)}</span>
           </p>
           <LastDelivery channel={channel} />
         </div>
-        <div className="flex gap-1">
-          <Button
-            onPress={() => void sendTest(client, project, id)}
-            isDisabled={test?.state === "sending" || confirmation === "pending"}
-            aria-label={t("Send a test to {name}", { name })}
-          >
-            {test?.state === "sending" ? t("Sending…") : t("Send a test")}
-          </Button>
-          <Menu
-            label={t("More")}
-            button={
-              <IconButton aria-label={t("More about {name}", { name })}>
-                <Icon name="more" />
-              </IconButton>
-            }
-            groups={[
-              [
-                {
-                  id: "edit",
-                  label: t("Edit"),
-                  icon: <Icon name="edit" />,
-                  onAction: () => void navigate({ to: "/channels/$id", params: { id } })
-                }
-              ],
-              [{ id: "delete", label: t("Delete"), danger: true, icon: <Icon name="trash" />, onAction: onDelete }]
-            ]}
-          />
-        </div>
+        {mayWrite && (
+          <div className="flex gap-1">
+            <Button
+              onPress={() => void sendTest(client, project, id)}
+              isDisabled={test?.state === "sending" || confirmation === "pending"}
+              aria-label={t("Send a test to {name}", { name })}
+            >
+              {test?.state === "sending" ? t("Sending…") : t("Send a test")}
+            </Button>
+            <Menu
+              label={t("More")}
+              button={
+                <IconButton aria-label={t("More about {name}", { name })}>
+                  <Icon name="more" />
+                </IconButton>
+              }
+              groups={[
+                [
+                  {
+                    id: "edit",
+                    label: t("Edit"),
+                    icon: <Icon name="edit" />,
+                    onAction: () => void navigate({ to: "/channels/$id", params: { id } })
+                  }
+                ],
+                [{ id: "delete", label: t("Delete"), danger: true, icon: <Icon name="trash" />, onAction: onDelete }]
+              ]}
+            />
+          </div>
+        )}
       </div>
       {disabledReason !== null && <Notice>{t("Nothing is sent there: {reason}", { reason: disabledReason })}</Notice>}
-      {confirmation === "pending" && <Confirmation channel={channel} />}
+      {confirmation === "pending" && mayWrite && <Confirmation channel={channel} />}
       <TestResult id={id} />
     </li>
   )

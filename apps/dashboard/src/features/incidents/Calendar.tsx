@@ -1,4 +1,5 @@
 /** Windows and incidents on a calendar, by week with hours or by month. Open windows are moved by dragging or with arrow keys. */
+import { useMay } from "../../api/permissions.ts"
 import { Link, useNavigate } from "@tanstack/react-router"
 import { useEffect, useRef } from "react"
 import { formatLocale, t } from "../../locales/text.ts"
@@ -42,12 +43,14 @@ const chipClass = (entry: Entry, isMoved: boolean): string =>
 
 export const Calendar = ({ day: wanted, span }: { readonly day: string | undefined; readonly span: Span }) => {
   const navigate = useNavigate()
+  const mayWrite = useMay("incidents.write")
   const zone = ownZone()
   const today = dayOf(wallOf(Date.now(), zone))
   const day = wanted ?? today
   const days = daysOf(day, span)
   const { from, to } = rangeOf(days, zone)
-  const { entries, error, records } = useEntries(from, to)
+  const { entries: all, error, records } = useEntries(from, to)
+  const entries = mayWrite ? all : all.map((entry) => ({ ...entry, isMovable: false }))
   const { change, errors, isBusy } = useChange()
   const scroller = useRef<HTMLDivElement>(null)
 

@@ -2,6 +2,7 @@
 import { useNavigate } from "@tanstack/react-router"
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
+import { useMay } from "../../api/permissions.ts"
 import { request } from "../../api/request.ts"
 import type { MonitorRecord } from "../../live/MonitorStore.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
@@ -21,6 +22,9 @@ export const Actions = ({ monitor }: { readonly monitor: MonitorRecord }) => {
   const [isDeleting, setDeleting] = useState(false)
   const { heartbeatUrl, id, name, paused } = monitor
   const options = { project: project.headers }
+  const mayCheck = useMay("checks.run")
+  const mayWrite = useMay("monitors.write")
+  if (!mayCheck && !mayWrite) return null
 
   const attempt = async (work: () => Promise<void>, undo?: () => void) => {
     setError(undefined)

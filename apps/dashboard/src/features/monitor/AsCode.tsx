@@ -2,6 +2,7 @@
 import { useQueries } from "@tanstack/react-query"
 import { useMemo, useState } from "react"
 import { useCheckTypes } from "../../api/checkTypes.ts"
+import { useMay } from "../../api/permissions.ts"
 import { request } from "../../api/request.ts"
 import type { MonitorRecord } from "../../live/MonitorStore.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
@@ -18,6 +19,7 @@ const allData = (results: ReadonlyArray<{ readonly data: MonitorRecord | undefin
 
 export const AsCode = ({ monitor }: { readonly monitor: MonitorRecord }) => {
   const { project, store } = useProjectData()
+  const mayWrite = useMay("monitors.write")
   const { data: types } = useCheckTypes()
   const [error, setError] = useState<string | undefined>(undefined)
   const schema = types?.find(({ type }) => type === monitor.type)?.schema
@@ -55,7 +57,7 @@ export const AsCode = ({ monitor }: { readonly monitor: MonitorRecord }) => {
       <code className="w-fit max-w-full rounded-lg bg-ink/6 px-3 py-2 text-[0.8125rem] break-all">
         kanmon apply -f kanmon.yaml
       </code>
-      {monitor.key === null && (
+      {monitor.key === null && mayWrite && (
         <Notice tone="degraded" actions={<Button onPress={() => void adopt()}>{t("Set the key")}</Button>}>
           {t(
             "This monitor has no key yet, so the file would create a second one. Set the key “{key}” first; it stays.",

@@ -1,6 +1,7 @@
 /** The list of monitors: counts, search and filters above it, and what can be done with those that are selected below it. */
 import { useNavigate, useSearch } from "@tanstack/react-router"
 import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from "react"
+import { useMay } from "../../api/permissions.ts"
 import { useVersion } from "../../live/MonitorStore.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { formatLocale, t } from "../../locales/text.ts"
@@ -8,7 +9,7 @@ import { Button, IconButton, RouteLink } from "../../ui/Button.tsx"
 import { Icon } from "../../ui/Icon.tsx"
 import { EmptyState, Notice } from "../../ui/Notice.tsx"
 import { Menu } from "../../ui/Menu.tsx"
-import { useShortcuts } from "../../ui/shortcuts.ts"
+import { type Shortcut, useShortcuts } from "../../ui/shortcuts.ts"
 import { Toast } from "../../ui/Toast.tsx"
 import type * as Actions from "./actions.ts"
 import { Counts } from "./Counts.tsx"
@@ -99,7 +100,9 @@ export const MonitorList = () => {
     removal.start(ids)
   }
 
-  useShortcuts([
+  const mayWrite = useMay("monitors.write")
+  const mayCheck = useMay("checks.run")
+  const writing: ReadonlyArray<Shortcut> = [
     { keys: "n", label: t("New monitor"), run: () => void navigate({ to: "/monitors/new", search: {} }) },
     { keys: "x", label: t("Select the monitor"), run: onActive((id) => picked.toggle(id, false)) },
     {
@@ -112,7 +115,6 @@ export const MonitorList = () => {
       label: t("Duplicate the monitor"),
       run: onActive((id) => navigate({ to: "/monitors/new", search: { clone: id } }))
     },
-    { keys: "c", label: t("Check the monitor now"), run: onActive(check) },
     {
       keys: "p",
       label: t("Pause or resume what is selected, else the monitor"),
@@ -126,6 +128,10 @@ export const MonitorList = () => {
       label: t("Clear the selection"),
       run: () => (picked.ids.size === 0 ? false : picked.set([]))
     }
+  ]
+  useShortcuts([
+    ...(mayWrite ? writing : []),
+    ...(mayCheck ? [{ keys: "c", label: t("Check the monitor now"), run: onActive(check) }] : [])
   ])
 
   return (
@@ -164,15 +170,19 @@ export const MonitorList = () => {
                 checked: search.by === "group",
                 onAction: () => change({ by: search.by === "group" ? undefined : "group" })
               },
-              {
-                id: "picking",
-                label: t("Select monitors"),
-                checked: isPicking,
-                onAction: () => {
-                  picked.set([])
-                  setPicking(!isPicking)
-                }
-              }
+              ...(mayWrite
+                ? [
+                    {
+                      id: "picking",
+                      label: t("Select monitors"),
+                      checked: isPicking,
+                      onAction: () => {
+                        picked.set([])
+                        setPicking(!isPicking)
+                      }
+                    }
+                  ]
+                : [])
             ]
           ]}
         />
@@ -219,7 +229,7 @@ export const MonitorList = () => {
           activeRef={active}
         />
       )}
-      {chosen.length > 0 && (
+      {chosen.length > 0 && mayWrite && (
         <Suspense>
           <BulkBar
             monitors={chosen}

@@ -1,6 +1,7 @@
 /** The rules of the project, each as a sentence. */
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
+import { useMay } from "../../api/permissions.ts"
 import { request } from "../../api/request.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
@@ -19,6 +20,7 @@ export const RuleList = ({
   readonly channels: ReadonlyArray<ChannelName>
 }) => {
   const { project, store } = useProjectData()
+  const mayWrite = useMay("alertRules.write")
   const client = useQueryClient()
   const [doomed, setDoomed] = useState<Rule | undefined>(undefined)
   const [error, setError] = useState<string | undefined>(undefined)
@@ -45,13 +47,17 @@ export const RuleList = ({
         {rules.map((rule) => (
           <li key={rule.id} className="flex items-start gap-3 border-t border-line p-4 first:border-t-0">
             <div className="flex min-w-0 flex-1 flex-col gap-0.5">
-              <RouteLink
-                to="/rules/$id"
-                params={{ id: rule.id }}
-                className="line-clamp-2 w-fit font-medium text-ink hover:underline"
-              >
-                <bdi>{rule.name}</bdi>
-              </RouteLink>
+              {mayWrite ? (
+                <RouteLink
+                  to="/rules/$id"
+                  params={{ id: rule.id }}
+                  className="line-clamp-2 w-fit font-medium text-ink hover:underline"
+                >
+                  <bdi>{rule.name}</bdi>
+                </RouteLink>
+              ) : (
+                <bdi className="line-clamp-2 w-fit font-medium">{rule.name}</bdi>
+              )}
               <p className="text-sm text-soft">
                 <Sentence
                   rule={rule}
@@ -60,9 +66,11 @@ export const RuleList = ({
                 />
               </p>
             </div>
-            <IconButton aria-label={t("Delete {name}", { name: rule.name })} onPress={() => setDoomed(rule)}>
-              <Icon name="trash" />
-            </IconButton>
+            {mayWrite && (
+              <IconButton aria-label={t("Delete {name}", { name: rule.name })} onPress={() => setDoomed(rule)}>
+                <Icon name="trash" />
+              </IconButton>
+            )}
           </li>
         ))}
       </ul>

@@ -2,10 +2,12 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { type SyntheticEvent, useState } from "react"
 import { Form } from "react-aria-components"
+import { includes } from "../../api/permissions.ts"
 import { type FormErrors, formErrors, noErrors } from "../../api/problem.ts"
 import { request } from "../../api/request.ts"
 import { type ProjectRecord, projectsQuery } from "../../api/session.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
+import { roleName, roleOptions } from "../../locales/roles.ts"
 import { t } from "../../locales/text.ts"
 import { Button, IconButton } from "../../ui/Button.tsx"
 import { Select } from "../../ui/Choice.tsx"
@@ -21,12 +23,7 @@ import { Secret } from "./Secret.tsx"
 
 const dayMillis = 86_400_000
 
-const roles = () => [
-  { id: "viewer", label: t("Viewer"), help: t("Reads everything but secrets") },
-  { id: "responder", label: t("Responder"), help: t("Also handles alerts, incidents and maintenance") },
-  { id: "editor", label: t("Editor"), help: t("Also changes monitors, channels, rules and status pages") },
-  { id: "admin", label: t("Administrator"), help: t("Also manages the project and its keys") }
-]
+const keyRoles = ["viewer", "responder", "editor", "admin"] as const
 
 const ends = () => [
   { id: "never", label: t("Never") },
@@ -78,7 +75,13 @@ const CreateKey = ({
         autoFocus
         autoComplete="off"
       />
-      <Select label={t("Role")} options={roles()} value={role} onChange={setRole} error={errors.fields["role"]} />
+      <Select
+        label={t("Role")}
+        options={roleOptions(keyRoles.filter((each) => includes(project.role, each)))}
+        value={role}
+        onChange={setRole}
+        error={errors.fields["role"]}
+      />
       <Select label={t("Expires")} options={ends()} value={end} onChange={setEnd} error={errors.fields["expiresAt"]} />
       <FormProblem errors={errors} />
       <div className="flex justify-end gap-2">
@@ -99,7 +102,7 @@ const KeyRow = ({ apiKey, onDelete }: { readonly apiKey: Key; readonly onDelete:
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-baseline gap-x-2">
           <bdi className="min-w-0 font-medium">{name}</bdi>
-          <span className="text-[0.8125rem] text-soft">{roles().find(({ id }) => id === role)?.label ?? role}</span>
+          <span className="text-[0.8125rem] text-soft">{roleName(role)}</span>
           {isOver && <span className="text-[0.8125rem] font-medium text-down">{t("Expired")}</span>}
         </p>
         <p className="text-[0.8125rem] text-soft">

@@ -6,13 +6,20 @@ import { type FormErrors, formErrors, noErrors } from "../../api/problem.ts"
 import { request } from "../../api/request.ts"
 import { type ProjectRecord, projectsQuery } from "../../api/session.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
+import { roleName, roleRights } from "../../locales/roles.ts"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { TextField } from "../../ui/Field.tsx"
 import { cardClass } from "../../ui/classes.ts"
 import { FormProblem } from "../../ui/FormProblem.tsx"
 
-export const ProjectName = ({ project }: { readonly project: ProjectRecord }) => {
+export const ProjectName = ({
+  isReadOnly,
+  project
+}: {
+  readonly project: ProjectRecord
+  readonly isReadOnly: boolean
+}) => {
   const { headers } = useProjectData().project
   const client = useQueryClient()
   const [name, setName] = useState(project.name)
@@ -47,14 +54,25 @@ export const ProjectName = ({ project }: { readonly project: ProjectRecord }) =>
           onChange={setName}
           error={errors.fields["name"]}
           isRequired
+          isReadOnly={isReadOnly}
+          help={
+            isReadOnly
+              ? t("Your role here is {role}: {rights}.", {
+                  role: roleName(project.role),
+                  rights: roleRights(project.role)
+                })
+              : undefined
+          }
           autoComplete="off"
         />
         <FormProblem errors={errors} />
-        <div>
-          <Button type="submit" isDisabled={isBusy || name.trim() === "" || name.trim() === project.name}>
-            {t("Save")}
-          </Button>
-        </div>
+        {!isReadOnly && (
+          <div>
+            <Button type="submit" isDisabled={isBusy || name.trim() === "" || name.trim() === project.name}>
+              {t("Save")}
+            </Button>
+          </div>
+        )}
       </Form>
     </section>
   )

@@ -1,6 +1,7 @@
 /** The status pages of the project, with where they are shown. */
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
+import { useMay } from "../../api/permissions.ts"
 import { request } from "../../api/request.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
@@ -13,6 +14,7 @@ import { addressOf, type StatusPage, statusPagesQuery } from "./queries.ts"
 
 export const PageList = ({ pages }: { readonly pages: ReadonlyArray<StatusPage> }) => {
   const { project } = useProjectData()
+  const mayWrite = useMay("statusPages.write")
   const client = useQueryClient()
   const [doomed, setDoomed] = useState<StatusPage | undefined>(undefined)
   const [error, setError] = useState<string | undefined>(undefined)
@@ -41,13 +43,17 @@ export const PageList = ({ pages }: { readonly pages: ReadonlyArray<StatusPage> 
             className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line p-4 first:border-t-0"
           >
             <div className="flex min-w-0 flex-1 basis-60 flex-col gap-0.5">
-              <RouteLink
-                to="/status-pages/$id"
-                params={{ id: page.id }}
-                className="line-clamp-2 w-fit font-medium text-ink hover:underline"
-              >
-                <bdi>{page.name}</bdi>
-              </RouteLink>
+              {mayWrite ? (
+                <RouteLink
+                  to="/status-pages/$id"
+                  params={{ id: page.id }}
+                  className="line-clamp-2 w-fit font-medium text-ink hover:underline"
+                >
+                  <bdi>{page.name}</bdi>
+                </RouteLink>
+              ) : (
+                <bdi className="line-clamp-2 w-fit font-medium">{page.name}</bdi>
+              )}
               <p className="text-[0.8125rem] text-soft">
                 {page.customDomain ?? addressOf(page.slug).replace(/^https?:\/\//, "")}
                 {" · "}
@@ -66,9 +72,11 @@ export const PageList = ({ pages }: { readonly pages: ReadonlyArray<StatusPage> 
               >
                 {t("Open the page")}
               </a>
-              <IconButton aria-label={t("Delete {name}", { name: page.name })} onPress={() => setDoomed(page)}>
-                <Icon name="trash" />
-              </IconButton>
+              {mayWrite && (
+                <IconButton aria-label={t("Delete {name}", { name: page.name })} onPress={() => setDoomed(page)}>
+                  <Icon name="trash" />
+                </IconButton>
+              )}
             </div>
           </li>
         ))}

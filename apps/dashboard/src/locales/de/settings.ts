@@ -5,9 +5,6 @@ export default {
   "API keys": "API-Schlüssel",
   "Added by the operator": "Vom Betreiber hinzugefügt",
   Administrator: "Administrator",
-  "Also changes monitors, channels, rules and status pages": "Ändert auch Monitore, Kanäle, Regeln und Statusseiten",
-  "Also handles alerts, incidents and maintenance": "Bearbeitet auch Alarme, Vorfälle und Wartungen",
-  "Also manages the project and its keys": "Verwaltet auch das Projekt und seine Schlüssel",
   "Copy the key {name} now: it is not shown again.":
     "Den Schlüssel {name} jetzt kopieren: Er wird nicht noch einmal angezeigt.",
   "Create key": "Schlüssel anlegen",
@@ -30,7 +27,6 @@ export default {
   Never: "Nie",
   "Never used": "Noch nie benutzt",
   "New key": "Neuer Schlüssel",
-  "Reads everything but secrets": "Liest alles außer Geheimnissen",
   Replace: "Ersetzen",
   "Replace the key": "Schlüssel ersetzen",
   "Replace the project's key?": "Schlüssel des Projekts ersetzen?",

@@ -5,10 +5,6 @@ export default {
   "API keys": "API キー",
   "Added by the operator": "管理者が追加",
   Administrator: "管理者",
-  "Also changes monitors, channels, rules and status pages":
-    "加えて、監視・通知チャンネル・アラートルール・ステータスページを変更できます",
-  "Also handles alerts, incidents and maintenance": "加えて、アラート・インシデント・メンテナンスに対応できます",
-  "Also manages the project and its keys": "加えて、プロジェクトとキーを管理できます",
   "Copy the key {name} now: it is not shown again.":
     "キー {name} を今コピーしてください。再び表示されることはありません。",
   "Create key": "キーを作成",
@@ -32,7 +28,6 @@ export default {
   Never: "なし",
   "Never used": "未使用",
   "New key": "新しいキー",
-  "Reads everything but secrets": "秘密情報以外のすべてを閲覧できます",
   Replace: "置き換える",
   "Replace the key": "キーを置き換える",
   "Replace the project's key?": "プロジェクトのキーを置き換えますか？",

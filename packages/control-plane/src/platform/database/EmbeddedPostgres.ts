@@ -102,13 +102,14 @@ const loadBinaries = async (): Promise<Binaries> => {
 const ownerOf = async (): Promise<Owner> => {
   if (process.getuid?.() !== 0) return {}
   const lookUp = async (flag: string): Promise<number> => Number((await run("id", [flag, "postgres"])).stdout.trim())
-  const known = await lookUp("-u").then(
-    () => true,
-    () => false
-  )
-  if (!known)
+  const lookUpBoth = async () => {
+    const [uid, gid] = await Promise.all([lookUp("-u"), lookUp("-g")])
+    return { uid, gid }
+  }
+  return lookUpBoth().catch(async () => {
     await run("useradd", ["--system", "--user-group", "--no-create-home", "--shell", "/usr/sbin/nologin", "postgres"])
-  return { uid: await lookUp("-u"), gid: await lookUp("-g") }
+    return lookUpBoth()
+  })
 }
 
 /** The folder below which the cluster lies: one that its owner can reach. */
@@ -209,7 +210,13 @@ const launch = async ({ binaries, cluster, home, owner, port }: Launch): Promise
       max_wal_size: "2GB",
       checkpoint_timeout: "15min",
       log_min_messages: "warning",
-      log_checkpoints: "off"
+      log_checkpoints: "off",
+      // For one program on this machine: no processes that wait for what never comes, and fewer that wake without work.
+      io_method: "sync",
+      max_logical_replication_workers: "0",
+      jit: "off",
+      bgwriter_delay: "1s",
+      wal_writer_delay: "1s"
     }
     return spawn(
       binaries.postgres,

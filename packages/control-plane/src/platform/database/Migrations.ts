@@ -28,6 +28,7 @@ import { monitorTargets } from "./migrations/0023_monitor_targets.ts"
 import { messagesOfBursts } from "./migrations/0024_messages_of_bursts.ts"
 import { maintenanceKeys } from "./migrations/0025_maintenance_keys.ts"
 import { wantedRetryInterval } from "./migrations/0026_wanted_retry_interval.ts"
+import { singleSignOn } from "./migrations/0030_single_sign_on.ts"
 import { summaryMedians } from "./migrations/0027_summary_medians.ts"
 import { organizations } from "./migrations/0028_organizations.ts"
 import { accountSecurity } from "./migrations/0029_account_security.ts"
@@ -64,6 +65,7 @@ const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; re
   { id: 27, name: "summary_medians", statements: summaryMedians },
   { id: 28, name: "organizations", statements: organizations },
   { id: 29, name: "account_security", statements: accountSecurity },
+  { id: 30, name: "single_sign_on", statements: singleSignOn },
   { id: 31, name: "devices", statements: devices },
   { id: 32, name: "operator", statements: operator }
 ]

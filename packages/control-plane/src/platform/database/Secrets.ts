@@ -65,6 +65,9 @@ export const newApiKey = (): string => `km_${randomDigits()}`
 /** A new token for the signals of a passive monitor: 32 random bytes in base62. */
 export const newSignalToken = (): string => randomDigits()
 
+/** A new token of an invitation: 32 random bytes in base62. */
+export const newInvitationToken = (): string => randomDigits()
+
 const randomDigits = (): string => {
   let value = BigInt(`0x${randomBytes(32).toString("hex")}`)
   let digits = ""
@@ -74,6 +77,9 @@ const randomDigits = (): string => {
   }
   return digits
 }
+
+/** The digest by which an invitation is found. The token has 256 random bits, so an unkeyed hash is enough. */
+export const hashInvitationToken = (token: string): string => createHash("sha256").update(token).digest("base64url")
 
 /** The digest by which a key is found. The key has 256 random bits, so an unkeyed hash is enough. */
 export const hashApiKey = (key: string): string => createHash("sha256").update(key).digest("base64url")

@@ -20,7 +20,7 @@ import * as OrganizationAccess from "./OrganizationAccess.ts"
 import * as ProjectAccess from "./ProjectAccess.ts"
 import * as ProblemResponse from "./ProblemResponse.ts"
 import { RateLimits } from "./RateLimits.ts"
-import { clientIp, isRead } from "./RequestInfo.ts"
+import { clientIp, isRead, networkOf } from "./RequestInfo.ts"
 
 const isProblem = (error: unknown): error is Problem => error instanceof Problem
 
@@ -143,6 +143,25 @@ const limits = Layer.effect(
   )
 )
 
+const addressLimits = Layer.effect(
+  Middleware.AddressLimits,
+  Effect.map(
+    Effect.all([RateLimits, ApiSettings]),
+    ([limits, settings]) =>
+      (app) =>
+        Effect.gen(function* () {
+          const address = yield* Effect.provideService(clientIp, ApiSettings, settings)
+          const used = yield* Effect.result(limits.use("reads", networkOf(address)))
+          return used._tag === "Failure"
+            ? HttpServerResponse.setHeaders(
+                yield* ProblemResponse.toResponse(used.failure.problem),
+                used.failure.headers
+              )
+            : HttpServerResponse.setHeaders(yield* rendered(app), used.success)
+        })
+  )
+)
+
 const idempotency = Layer.effect(
   Middleware.Idempotency,
   Effect.map(
@@ -171,6 +190,7 @@ export const layer = Layer.mergeAll(
   userOnly,
   adminOnly,
   limits,
+  addressLimits,
   idempotency,
   jsonBody
 )

@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import type { PublicEvent } from "@kanmon/domain/PublicEvent"
 import * as Rows from "../database/Rows.ts"
 import { Secrets } from "../database/Secrets.ts"
+import type { Question } from "../DueWork.ts"
 import { OutboxSignal } from "./OutboxSignal.ts"
 
 const eventFields = {
@@ -38,6 +39,9 @@ export interface Refused {
   readonly oldest: OutboxMessage
 }
 
+/** Whether there is a message that is not refused. */
+export const isDue: Question = (sql) => sql`EXISTS (SELECT FROM outbox WHERE refusal IS NULL)`
+
 export class OutboxQueue extends Context.Service<
   OutboxQueue,
   {
@@ -51,7 +55,7 @@ export class OutboxQueue extends Context.Service<
     readonly refused: Effect.Effect<ReadonlyArray<Refused>>
     /** Puts the messages refused for this reason back into the queue, in order. */
     readonly readmit: (reason: string) => Effect.Effect<void>
-    /** Succeeds when a transaction of this process has appended since the last call. Writes of other processes need polling. */
+    /** Succeeds when a transaction of this process has appended since the last call. Writes of others make `isDue` true. */
     readonly appended: Effect.Effect<void>
     /** Age of the oldest message in milliseconds, refused or not; 0 when empty. */
     readonly age: Effect.Effect<number>

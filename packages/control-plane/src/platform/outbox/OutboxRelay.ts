@@ -5,7 +5,8 @@
 import { type BusUnavailable, EventBus } from "@kanmon/core/EventBus"
 import type { MonitorId } from "@kanmon/domain/Ids"
 import { familyOf } from "@kanmon/domain/Subjects"
-import { OutboxQueue, type OutboxMessage } from "./OutboxQueue.ts"
+import { DueWork } from "../DueWork.ts"
+import { isDue, OutboxQueue, type OutboxMessage } from "./OutboxQueue.ts"
 import { Effect, Layer, Metric, Schedule } from "effect"
 import * as Metrics from "../EngineMetrics.ts"
 import { SpecUpdates } from "./SpecUpdates.ts"
@@ -16,13 +17,11 @@ const batch = 500
 /** How often refused messages are retried. */
 const retryRefusedEvery = "30 seconds"
 
-/** Polling finds the writes of other processes; those of this process are signalled. */
-const pollInterval = "1 second"
-
 const relay = Effect.gen(function* () {
   const bus = yield* EventBus
   const outbox = yield* OutboxQueue
   const updateSpecs = yield* SpecUpdates
+  const due = yield* Effect.flatMap(DueWork, ({ signal }) => signal(isDue))
 
   const drainOnce = Effect.gen(function* () {
     const messages = yield* outbox.peek(batch)
@@ -80,7 +79,8 @@ const relay = Effect.gen(function* () {
   )
 
   return yield* Effect.forever(
-    drain.pipe(Effect.andThen(Effect.raceFirst(outbox.appended, Effect.sleep(pollInterval))))
+    // The writes of this process are signalled, those of others are found.
+    drain.pipe(Effect.andThen(Effect.raceFirst(outbox.appended, due)))
   )
 })
 
@@ -110,6 +110,6 @@ const sort = (messages: ReadonlyArray<OutboxMessage>) => {
   return { events, monitorIds: [...monitorIds] }
 }
 
-export const layer: Layer.Layer<never, never, EventBus | OutboxQueue | SpecUpdates> = Layer.effectDiscard(
+export const layer: Layer.Layer<never, never, DueWork | EventBus | OutboxQueue | SpecUpdates> = Layer.effectDiscard(
   Effect.all([Effect.forkScoped(relay), Effect.forkScoped(measure)])
 )

@@ -1,0 +1,45 @@
+/** Pages that only some roles may use. Others are told why, instead of a form that is refused when it is sent. */
+import type { ComponentType } from "react"
+import { type Permission, permits, roleFor } from "../api/permissions.ts"
+import { useProject } from "../api/session.ts"
+import { roleName, roleRights } from "../locales/roles.ts"
+import { t } from "../locales/text.ts"
+import { RouteLink } from "../ui/Button.tsx"
+import { EmptyState } from "../ui/Notice.tsx"
+
+export const restricted = (permission: Permission, Page: ComponentType): ComponentType => {
+  const Restricted = () => {
+    const project = useProject()
+    if (project === undefined) return null
+    const { name, role } = project
+    if (permits(role, permission)) return <Page />
+    return (
+      <EmptyState
+        whole
+        title={t("Your role does not allow this")}
+        actions={
+          <RouteLink kind="plain" to="/">
+            {t("Go to Now")}
+          </RouteLink>
+        }
+      >
+        <p>
+          {t("Your role in {project} is {role}: {rights}.", {
+            project: name,
+            role: roleName(role),
+            rights: roleRights(role)
+          })}
+        </p>
+        <p className="mt-2">
+          {t(
+            "This page needs the role {role} or a higher one. An administrator of the organization can give it to you.",
+            {
+              role: roleName(roleFor(permission))
+            }
+          )}
+        </p>
+      </EmptyState>
+    )
+  }
+  return Restricted
+}

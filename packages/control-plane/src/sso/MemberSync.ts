@@ -1,0 +1,102 @@
+/**
+ * Brings the memberships of an account up to date with what an identity provider says: who becomes a member, with which role, and
+ * who is none any more. Owners whom no identity provider made are left alone, and so is the last owner of an organization.
+ */
+import type { OrganizationId, UserId } from "@kanmon/domain/Ids"
+import type { MemberSource, Role } from "@kanmon/domain/Role"
+import { Clock, Context, Effect, Layer } from "effect"
+import { AuditLog } from "../audit/index.ts"
+import { Plans } from "../billing/index.ts"
+import { OrganizationLock } from "../organizations/index.ts"
+import { MemberSyncRepository } from "./MemberSyncRepository.ts"
+
+/** A plan with limited members has this many, beside viewers. */
+const limitedMembers = 3
+
+export type Synced =
+  | "member"
+  /** Neither was the account a member, nor does it become one. */
+  | "none"
+  /** The plan has no room for another member. */
+  | "full"
+
+export interface SyncedAccount {
+  readonly id: UserId
+  readonly email: string
+}
+
+export class MemberSync extends Context.Service<
+  MemberSync,
+  {
+    /**
+     * Gives the account this role; undefined takes the membership away if an identity provider gave it. Must run in a
+     * transaction. `source` is that of a new member.
+     */
+    readonly sync: (
+      organizationId: OrganizationId,
+      account: SyncedAccount,
+      role: Role | undefined,
+      source: Extract<MemberSource, "sso" | "scim">
+    ) => Effect.Effect<Synced>
+  }
+>()("@kanmon/control-plane/sso/MemberSync") {
+  static readonly layer = Layer.effect(
+    MemberSync,
+    Effect.gen(function* () {
+      const repository = yield* MemberSyncRepository
+      const audit = yield* AuditLog
+      const lock = yield* OrganizationLock
+      const plans = yield* Plans
+
+      const about = (organizationId: OrganizationId, { email, id }: SyncedAccount) => ({
+        target: { id, name: email },
+        organizationId
+      })
+
+      const hasRoom = Effect.fnUntraced(function* (organizationId: OrganizationId, role: Role) {
+        if (role === "viewer") return true
+        const plan = yield* plans.inForce(organizationId)
+        return plan.unlimitedTeamMembers || (yield* repository.countMembers(organizationId)) < limitedMembers
+      })
+
+      const sync: MemberSync["Service"]["sync"] = Effect.fn("MemberSync.sync")(
+        function* (organizationId, account, role, source) {
+          yield* lock.hold(organizationId)
+          const member = yield* repository.find(organizationId, account.id)
+          if (member === undefined) {
+            if (role === undefined) return "none"
+            if (!(yield* hasRoom(organizationId, role))) return "full"
+            yield* repository.insert(organizationId, account.id, role, source, yield* Clock.currentTimeMillis)
+            yield* audit.record([
+              { action: "member.added", ...about(organizationId, account), after: { role, source } }
+            ])
+            return "member"
+          }
+          const isProvisioned = member.source === "sso" || member.source === "scim"
+          const isLastOwner = member.role === "owner" && (yield* repository.countOwners(organizationId)) <= 1
+          if (role === undefined) {
+            if (!isProvisioned || isLastOwner) return "member"
+            yield* repository.remove(organizationId, account.id)
+            yield* audit.record([{ action: "member.removed", ...about(organizationId, account), before: member }])
+            return "none"
+          }
+          if ((member.role === "owner" && !isProvisioned) || (isLastOwner && role !== "owner")) return "member"
+          if (member.role === role) return "member"
+          if (member.role === "viewer" && !(yield* hasRoom(organizationId, role))) return "member"
+          yield* repository.update(organizationId, account.id, role)
+          yield* audit.record([
+            {
+              action: "member.role_changed",
+              ...about(organizationId, account),
+              before: { role: member.role },
+              after: { role }
+            }
+          ])
+          return "member"
+        }
+      )
+
+      return MemberSync.of({ sync })
+    })
+  ).pipe(Layer.provide([MemberSyncRepository.layer, OrganizationLock.layer]))
+}

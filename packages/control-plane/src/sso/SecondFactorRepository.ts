@@ -1,0 +1,22 @@
+/** Whether an account has a second factor. */
+import type { UserId } from "@kanmon/domain/Ids"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import * as Rows from "../platform/database/Rows.ts"
+
+export class SecondFactorRepository extends Context.Service<
+  SecondFactorRepository,
+  { readonly isEnabled: (userId: UserId) => Effect.Effect<boolean> }
+>()("@kanmon/control-plane/sso/SecondFactorRepository") {
+  static readonly layer = Layer.effect(
+    SecondFactorRepository,
+    Effect.map(SqlClient.SqlClient, (sql) =>
+      SecondFactorRepository.of({
+        isEnabled: Effect.fn("SecondFactorRepository.isEnabled")((userId: UserId) =>
+          Rows.any(sql`SELECT 1 FROM users WHERE id = ${userId}
+            AND (two_factor_enabled OR EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = users.id))`)
+        )
+      })
+    )
+  )
+}

@@ -1,0 +1,9 @@
+/** Single sign-on and provisioning: identity providers of the installation and of organizations, their domains, and SCIM. */
+import { Layer } from "effect"
+import { ConnectionRepository } from "./ConnectionRepository.ts"
+import { PendingRepository } from "./PendingRepository.ts"
+
+export * as SingleSignOnHost from "./SingleSignOnHost.ts"
+
+/** What the services of this feature store. They run where the API does. */
+export const layer = Layer.mergeAll(ConnectionRepository.layer, PendingRepository.layer)

@@ -1,0 +1,46 @@
+/**
+ * What an auth plugin asks of the host when people change their accounts: an entry in the audit log in the same transaction as
+ * the change, and a limit on guesses of an account's secrets.
+ */
+import type { AuditAction } from "@kanmon/domain/AuditEntry"
+import type { UserId } from "@kanmon/domain/Ids"
+import { Context, Data, type Effect } from "effect"
+
+/** A change that a person makes to an account of their own. */
+export interface AccountChange {
+  readonly action: Extract<AuditAction, `account.${string}`>
+  readonly account: { readonly id: UserId; readonly email: string }
+  /** The network address of the client. */
+  readonly address: string | null
+  /** Fields without secrets; of a change only those that it changes. */
+  readonly before?: object
+  readonly after?: object
+}
+
+/** Too many guesses failed. */
+export class TooManyGuesses extends Data.TaggedError("TooManyGuesses")<{
+  /** Seconds until the next one is allowed. */
+  readonly retryAfter: number
+}> {}
+
+/** What a guess was. `void`: it says nothing about the secret. */
+export type Guess = "right" | "wrong" | "void"
+
+export class AccountChanges extends Context.Service<
+  AccountChanges,
+  {
+    /** Makes a change and records it, in one transaction. */
+    readonly record: <A, E>(change: AccountChange, effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
+    /**
+     * Counts failed guesses of a secret: a password by the account's address, where networks that the account knows are counted
+     * apart; a second factor by the account, over all networks.
+     */
+    readonly guess: <A, E>(
+      secret: { readonly passwordOf: string; readonly address: string } | { readonly secondFactorOf: UserId },
+      attempt: Effect.Effect<A, E>,
+      judge: (outcome: A) => Guess
+    ) => Effect.Effect<A, E | TooManyGuesses>
+    /** Forgets the failed guesses of a password, after it was replaced. */
+    readonly forgetGuesses: (email: string) => Effect.Effect<void>
+  }
+>()("@kanmon/core/AccountChanges") {}

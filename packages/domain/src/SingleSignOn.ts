@@ -1,0 +1,101 @@
+/**
+ * Single sign-on: what an identity provider says about a person, which role its groups give, and which account it may sign in
+ * to. Decisions only: an identity provider of an organization is chosen by a tenant, so what it says is trusted for the
+ * domains that the organization has proven, and for nothing else.
+ */
+import { Schema } from "effect"
+import { isEmailAddress, normalizeEmail } from "./EmailAddress.ts"
+import { includes, Role } from "./Role.ts"
+
+/** A group of the identity provider, and the role that its members get. */
+export const GroupRole = Schema.Struct({
+  group: Schema.String.check(Schema.isBetweenLength(1, 256)).annotate({
+    description: "The group as the identity provider names it; `*` is everyone who signs in"
+  }),
+  role: Role
+}).annotate({ identifier: "GroupRole" })
+export type GroupRole = typeof GroupRole.Type
+
+/** The group that everybody belongs to. */
+export const everyone = "*"
+
+/** The highest role that the groups of a person give; undefined when none does. */
+export const roleOf = (mapping: ReadonlyArray<GroupRole>, groups: ReadonlyArray<string>): Role | undefined =>
+  mapping
+    .filter(({ group }) => group === everyone || groups.includes(group))
+    .reduce<Role | undefined>(
+      (highest, { role }) => (highest !== undefined && includes(highest, role) ? highest : role),
+      undefined
+    )
+
+/** The domain of an e-mail address, in lower case. */
+export const domainOf = (email: string): string =>
+  normalizeEmail(email).slice(normalizeEmail(email).lastIndexOf("@") + 1)
+
+/** What an identity provider says about the person who signed in there. */
+export interface Identity {
+  /** Never changes for a person, and is never given to another one, within one identity provider. */
+  readonly subject: string
+  readonly email?: string | undefined
+  /** Absent when the identity provider does not say. */
+  readonly emailVerified?: boolean | undefined
+  readonly name?: string | undefined
+  readonly groups: ReadonlyArray<string>
+}
+
+/** Whose word an identity provider is taken for. */
+export type Trust =
+  /** The operator chose it. `unstated`: an address counts as verified where it does not say. */
+  | { readonly _tag: "Installation"; readonly unstated: boolean }
+  /** An organization chose it; it speaks for the domains that the organization has proven. */
+  | { readonly _tag: "Organization"; readonly domains: ReadonlyArray<string> }
+
+/** An account that the identity may mean. */
+export interface Candidate {
+  readonly email: string
+  readonly emailVerified: boolean
+  readonly hasPassword: boolean
+}
+
+export type RefusalReason = "no_email" | "email_not_verified" | "domain_not_proven"
+
+/** To which account an identity signs in. */
+export type Admission =
+  /** To the account that it was connected to before. */
+  | { readonly _tag: "SignIn" }
+  /** To the account with its address, which is connected to it from now on. */
+  | { readonly _tag: "Connect" }
+  /** To a new account. */
+  | { readonly _tag: "Create"; readonly email: string }
+  /**
+   * An account has the address but never proved it: whoever knows its password could be a stranger who took the address
+   * first. The password proves that it is the same person.
+   */
+  | { readonly _tag: "AskPassword" }
+  | { readonly _tag: "Refuse"; readonly reason: RefusalReason }
+
+const refuse = (reason: RefusalReason): Admission => ({ _tag: "Refuse", reason })
+
+/** Decides by the account that is connected already, or else by the one with the same address. */
+export const admit = (
+  identity: Identity,
+  trust: Trust,
+  {
+    connected,
+    sameAddress
+  }: { readonly connected?: Candidate | undefined; readonly sameAddress?: Candidate | undefined }
+): Admission => {
+  const email = normalizeEmail(identity.email ?? "")
+  if (!isEmailAddress(email)) return refuse("no_email")
+  // Even of an own domain: the person may have entered any address there.
+  if (identity.emailVerified === false) return refuse("email_not_verified")
+  if (trust._tag === "Organization") {
+    const isProven = (address: string): boolean => trust.domains.includes(domainOf(address))
+    if (!isProven(email)) return refuse("domain_not_proven")
+    // A domain that was given up takes the accounts with it.
+    if (connected !== undefined && !isProven(connected.email)) return refuse("domain_not_proven")
+  } else if (identity.emailVerified === undefined && !trust.unstated) return refuse("email_not_verified")
+  if (connected !== undefined) return { _tag: "SignIn" }
+  if (sameAddress === undefined) return { _tag: "Create", email }
+  return !sameAddress.emailVerified && sameAddress.hasPassword ? { _tag: "AskPassword" } : { _tag: "Connect" }
+}

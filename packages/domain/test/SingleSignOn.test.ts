@@ -1,0 +1,84 @@
+/** Which account an identity signs in to, and which role its groups give. */
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { includes, roles } from "../src/Role.ts"
+import { admit, type Candidate, domainOf, type Identity, roleOf, type Trust } from "../src/SingleSignOn.ts"
+
+const emails = fc.constantFrom(
+  "ada@example.com",
+  "ADA@Example.com",
+  "bob@other.example",
+  "eve@example.com.evil.example"
+)
+const identities: fc.Arbitrary<Identity> = fc.record({
+  subject: fc.string(),
+  email: fc.option(fc.oneof(emails, fc.string()), { nil: undefined }),
+  emailVerified: fc.option(fc.boolean(), { nil: undefined }),
+  groups: fc.array(fc.string())
+})
+const candidates: fc.Arbitrary<Candidate | undefined> = fc.option(
+  fc.record({ email: emails, emailVerified: fc.boolean(), hasPassword: fc.boolean() }),
+  { nil: undefined }
+)
+const domains = fc.subarray(["example.com", "other.example"])
+const trusts: fc.Arbitrary<Trust> = fc.oneof(
+  fc.record({ _tag: fc.constant("Installation" as const), unstated: fc.boolean() }),
+  fc.record({ _tag: fc.constant("Organization" as const), domains })
+)
+
+describe("admit", () => {
+  it("never lets an organization sign in to an address of a domain that it has not proven", () => {
+    fc.assert(
+      fc.property(identities, domains, candidates, candidates, (identity, domains, connected, sameAddress) => {
+        const decision = admit(identity, { _tag: "Organization", domains }, { connected, sameAddress })
+        if (decision._tag === "Refuse") return
+        assert.include(domains, domainOf(identity.email!))
+        if (decision._tag === "SignIn") assert.include(domains, domainOf(connected!.email))
+      })
+    )
+  })
+
+  it("never admits an address that the provider calls unverified, or none", () => {
+    fc.assert(
+      fc.property(identities, trusts, candidates, candidates, (identity, trust, connected, sameAddress) => {
+        const decision = admit(identity, trust, { connected, sameAddress })
+        if (identity.emailVerified === false || identity.email === undefined)
+          assert.strictEqual(decision._tag, "Refuse")
+      })
+    )
+  })
+
+  it("connects nobody to an unverified account with a password without asking for it", () => {
+    fc.assert(
+      fc.property(identities, trusts, candidates, (identity, trust, sameAddress) => {
+        const decision = admit(identity, trust, { sameAddress })
+        if (sameAddress !== undefined && !sameAddress.emailVerified && sameAddress.hasPassword)
+          assert.include(["Refuse", "AskPassword"], decision._tag)
+      })
+    )
+  })
+
+  it("takes the word of the installation's provider only where it says that the address is verified", () => {
+    const identity = { subject: "1", email: "ada@example.com", groups: [] }
+    const trust = (unstated: boolean): Trust => ({ _tag: "Installation", unstated })
+    assert.deepStrictEqual(admit(identity, trust(false), {}), { _tag: "Refuse", reason: "email_not_verified" })
+    assert.deepStrictEqual(admit(identity, trust(true), {}), { _tag: "Create", email: "ada@example.com" })
+  })
+})
+
+describe("roleOf", () => {
+  const mappings = fc.array(fc.record({ group: fc.constantFrom("*", "a", "b", "c"), role: fc.constantFrom(...roles) }))
+  const groups = fc.subarray(["a", "b", "c", "d"])
+
+  it("gives the highest role of all groups, and never one that no group gives", () => {
+    fc.assert(
+      fc.property(mappings, groups, (mapping, groups) => {
+        const given = mapping.filter(({ group }) => group === "*" || groups.includes(group))
+        const role = roleOf(mapping, groups)
+        if (role === undefined) return assert.isEmpty(given)
+        assert.isTrue(given.some((one) => one.role === role))
+        assert.isTrue(given.every((one) => includes(role, one.role)))
+      })
+    )
+  })
+})

@@ -1,0 +1,188 @@
+/** What all routes of accounts share: who asks, questions to Better Auth, guesses of passwords, and mail. */
+import { AccountChanges, type AccountChange, type Guess, type TooManyGuesses } from "@kanmon/core/AccountChanges"
+import * as AccountMail from "@kanmon/core/AccountMail"
+import { type AuthRecord, AuthRecords } from "@kanmon/core/AuthRecords"
+import { AuthSettings } from "@kanmon/core/AuthSettings"
+import { Mailer, type MailPurpose } from "@kanmon/core/Mailer"
+import { UserId } from "@kanmon/domain/Ids"
+import { type Locale, localeFor } from "@kanmon/domain/Locale"
+import { Clock, Effect, Option, Schema } from "effect"
+import { ulidUnsafe } from "effect/crypto/SecureRandom"
+import { type Expected, heard } from "./Accidents.ts"
+import { type BetterAuth, freshSeconds, ipHeader } from "./BetterAuth.ts"
+import { is } from "./Conditions.ts"
+import type * as Passwords from "./Passwords.ts"
+import { type Answer, problem, type Refusal, translate, unauthorized, signInFirst } from "./ProblemResponses.ts"
+
+/** Whoever makes a request, by their session. */
+export interface Person {
+  readonly id: UserId
+  readonly email: string
+  readonly name: string
+  readonly locale: Locale
+  /** The language that the person chose, if any. */
+  readonly chosenLocale: string | null
+  readonly emailVerified: boolean
+  readonly hasSecondFactor: boolean
+  readonly sessionId: string
+  /** Whether the session began a short time ago. */
+  readonly isFresh: boolean
+}
+
+const decodeUserId = Schema.decodeUnknownOption(UserId)
+
+export const acceptedBy = (request: Request | undefined): string | null =>
+  request?.headers.get("accept-language") ?? null
+
+const addressOf = (request: Request | undefined): string | null => request?.headers.get(ipHeader) ?? null
+
+/** The language of a stored account. */
+export const localeOf = (user: AuthRecord | undefined, request?: Request): Locale =>
+  localeFor(user?.["locale"], acceptedBy(request))
+
+export const notFresh: Refusal = {
+  code: "forbidden",
+  detail: "This needs the password, or a session that began within the last hour: sign in again"
+}
+
+const tooMany = ({ retryAfter }: TooManyGuesses): Refusal => ({
+  code: "rate_limited",
+  detail: `Too many attempts on this account failed; wait ${Math.ceil(retryAfter)} s`,
+  retryAfter
+})
+
+/** Mail that fails is logged: what it tells has happened. */
+const attempted = <E>(sending: Effect.Effect<void, E>) =>
+  Effect.catchCause(sending, (cause) => Effect.logWarning("A mail about an account could not be sent", cause))
+
+export const make = Effect.fnUntraced(function* (auth: BetterAuth, passwords: Passwords.Passwords) {
+  const records = yield* AuthRecords
+  const settings = yield* AuthSettings
+  const changes = yield* AccountChanges
+  const mailer = yield* Mailer
+
+  const person = Effect.fnUntraced(function* (request: Request) {
+    const headers = new Headers({ cookie: request.headers.get("cookie") ?? "" })
+    const found = yield* heard(() => auth.api.getSession({ headers, query: { disableRefresh: true } }))
+    const id = decodeUserId(found?.user.id)
+    if (found === null || Option.isNone(id)) return undefined
+    const { session, user } = found
+    const now = yield* Clock.currentTimeMillis
+    return {
+      id: id.value,
+      email: user.email,
+      name: user.name,
+      locale: localeFor(user.locale, acceptedBy(request)),
+      chosenLocale: user.locale ?? null,
+      emailVerified: user.emailVerified,
+      hasSecondFactor: user.twoFactorEnabled === true,
+      sessionId: session.id,
+      isFresh: session.createdAt.getTime() > now - freshSeconds * 1000
+    } satisfies Person
+  })
+
+  /** Answers a request of somebody who is signed in. */
+  const signedIn = (request: Request, answer: (person: Person) => Effect.Effect<Response>) =>
+    Effect.flatMap(person(request), (found) =>
+      found === undefined ? Effect.succeed(problem(signInFirst)) : answer(found)
+    )
+
+  /** Lets Better Auth answer the request, with another body if one is given. */
+  const ask = (request: Request, options: { readonly body?: object; readonly expected?: Expected } = {}) => {
+    const { body, expected } = options
+    const asked = body === undefined ? request : new Request(request, { method: "POST", body: JSON.stringify(body) })
+    return heard(() => auth.handler(asked).then(translate), expected)
+  }
+
+  const change = (
+    { email, id }: Pick<Person, "id" | "email">,
+    request: Request | undefined,
+    action: AccountChange["action"],
+    fields: Pick<AccountChange, "before" | "after"> = {}
+  ): AccountChange => ({ action, account: { id, email }, address: addressOf(request), ...fields })
+
+  /** An attempt with the password of an account. */
+  const guessed = (email: string, request: Request, attempt: Effect.Effect<Answer>) =>
+    changes
+      .guess({ passwordOf: email, address: addressOf(request) ?? "" }, attempt, judge)
+      .pipe(Effect.match({ onFailure: (error) => problem(tooMany(error)), onSuccess: ({ response }) => response }))
+
+  /** Why a password does not prove anything; undefined when it does. */
+  const refusalOf = (email: string, request: Request, proof: Effect.Effect<boolean>) =>
+    changes
+      .guess({ passwordOf: email, address: addressOf(request) ?? "" }, proof, (isRight) =>
+        isRight ? "right" : "wrong"
+      )
+      .pipe(Effect.match({ onFailure: tooMany, onSuccess: (isRight) => (isRight ? undefined : unauthorized) }))
+
+  /** An attempt with a second factor. */
+  const guessedFactor = (account: UserId, attempt: Effect.Effect<Answer>) =>
+    changes
+      .guess({ secondFactorOf: account }, attempt, judge)
+      .pipe(Effect.match({ onFailure: (error) => problem(tooMany(error)), onSuccess: ({ response }) => response }))
+
+  /** The stored hash of the account's password; undefined when it has none. */
+  const hashOf = Effect.fnUntraced(function* (userId: string) {
+    const [account] = yield* records.find("account", [is("userId", userId), is("providerId", "credential")], {
+      limit: 1
+    })
+    const hash = account?.["password"]
+    return typeof hash === "string" ? hash : undefined
+  })
+
+  /** Whether a password is that of the account. It takes as long when the account has none. */
+  const isPassword = Effect.fnUntraced(function* (hash: string | undefined, password: string) {
+    if (hash !== undefined) return yield* Effect.promise(() => passwords.verify({ hash, password }))
+    yield* Effect.promise(() => passwords.hash(password))
+    return false
+  })
+
+  const mail = Effect.fnUntraced(function* (
+    to: string,
+    letter: AccountMail.Letter,
+    locale: Locale,
+    purpose: MailPurpose
+  ) {
+    const id = `msg_${ulidUnsafe().toLowerCase()}`
+    yield* mailer.send(to, AccountMail.compose(letter, { id, locale, baseUrl: settings.apiUrl }), purpose)
+  })
+
+  /** Tells somebody in the background what happened to the account. */
+  const notify = (to: string, letter: AccountMail.Letter, locale: Locale) =>
+    Effect.forkDetach(attempted(mail(to, letter, locale, "notice")))
+
+  /** Ends links, challenges and trusted browsers of an account. */
+  const endChallenges = (userId: string) =>
+    Effect.asVoid(records.remove("verification", [{ ...is("value", userId), operator: "starts_with" }]))
+
+  return {
+    auth,
+    records,
+    settings,
+    changes,
+    mailer,
+    person,
+    signedIn,
+    ask,
+    change,
+    guessed,
+    guessedFactor,
+    refusalOf,
+    hashOf,
+    isPassword,
+    mail,
+    notify,
+    endChallenges,
+    attempted,
+    origin: new URL(settings.apiUrl).origin
+  }
+})
+
+export type Desk = Effect.Success<ReturnType<typeof make>>
+
+const wrong = new Set(["INVALID_PASSWORD", "INVALID_CODE", "INVALID_BACKUP_CODE"])
+
+const judge = ({ code, response }: Answer): Guess => {
+  if (response.ok) return "right"
+  return wrong.has(code) ? "wrong" : "void"
+}

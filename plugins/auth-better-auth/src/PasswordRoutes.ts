@@ -1,0 +1,94 @@
+/**
+ * Forgotten passwords and new ones. Whether an address has an account is told neither by the answer nor by the time that it
+ * takes: the request for a link is answered before anybody looks.
+ */
+import { UserId } from "@kanmon/domain/Ids"
+import { Effect, Option, Schema } from "effect"
+import type { Expected } from "./Accidents.ts"
+import { type Events, resetHours } from "./BetterAuth.ts"
+import { is } from "./Conditions.ts"
+import { type Desk, localeOf } from "./Desk.ts"
+import { invalid, problem, type Refusal, withField } from "./ProblemResponses.ts"
+
+export const requestReset = "/auth/request-password-reset"
+export const reset = "/auth/reset-password"
+export const changePassword = "/auth/change-password"
+
+const decodeUserId = Schema.decodeUnknownOption(UserId)
+
+/** What Better Auth calls back. `desk` exists once Better Auth does. */
+export const events = (desk: () => Desk, run: <A>(effect: Effect.Effect<A>) => Promise<A>): Events => ({
+  forgotten: (user, token, request) =>
+    run(
+      Effect.gen(function* () {
+        const { attempted, hashOf, mail, origin, records } = desk()
+        // Accounts that sign in elsewhere get no password by mail.
+        if ((yield* hashOf(user.id)) === undefined) return
+        const [row] = yield* records.find("user", [is("id", user.id)])
+        const link = `${origin}/reset-password?token=${token}`
+        const locale = localeOf(row, request)
+        yield* attempted(mail(user.email, { kind: "resetPassword", link, hours: resetHours }, locale, "asked"))
+      })
+    ),
+  replaced: (user, request) =>
+    run(
+      Effect.gen(function* () {
+        const { changes, endChallenges, notify, records } = desk()
+        yield* endChallenges(user.id)
+        yield* changes.forgetGuesses(user.email)
+        const [row] = yield* records.find("user", [is("id", user.id)])
+        yield* notify(user.email, { kind: "passwordChanged" }, localeOf(row, request))
+      })
+    )
+})
+
+export const make = (desk: Desk) => {
+  const { ask, change, endChallenges, guessed, hashOf, notify, records, signedIn } = desk
+
+  const askForLink = Effect.fnUntraced(function* (request: Request) {
+    yield* Effect.forkDetach(
+      Effect.catchCause(ask(request), (cause) => Effect.logWarning("A password could not be reset", cause))
+    )
+    return Response.json({ status: true })
+  })
+
+  const replace = Effect.fnUntraced(function* (request: Request, token: string) {
+    const { internalAdapter } = yield* Effect.promise(() => desk.auth.$context)
+    const found = yield* Effect.promise(() => internalAdapter.findVerificationValue(`reset-password:${token}`))
+    const id = decodeUserId(found?.value)
+    const [user] = Option.isNone(id) ? [] : yield* records.find("user", [is("id", id.value)])
+    if (Option.isNone(id) || user === undefined) return problem(invalidLink)
+    // The account of a link that was sent has a password.
+    const expected: Expected = {
+      write: "update",
+      model: "account",
+      change: change({ id: id.value, email: String(user["email"]) }, request, "account.password_changed")
+    }
+    return (yield* ask(request, { expected })).response
+  })
+
+  const renew = (request: Request, body: { readonly revokeOtherSessions?: boolean }) =>
+    signedIn(
+      request,
+      Effect.fnUntraced(function* (person) {
+        if ((yield* hashOf(person.id)) === undefined) return problem(noPassword)
+        const expected: Expected = {
+          write: "update",
+          model: "account",
+          change: change(person, request, "account.password_changed")
+        }
+        const asked = { ...body, revokeOtherSessions: body.revokeOtherSessions ?? true }
+        const answer = yield* guessed(person.email, request, ask(request, { body: asked, expected }))
+        if (!answer.ok) return yield* withField(answer, "password", "currentPassword")
+        yield* endChallenges(person.id)
+        yield* notify(person.email, { kind: "passwordChanged" }, person.locale)
+        return answer
+      })
+    )
+
+  return { askForLink, replace, renew }
+}
+
+const invalidLink = invalid([{ path: "token", message: "The link is no longer valid; ask for a new one" }])
+
+const noPassword: Refusal = { code: "conflict", detail: "This account has no password" }

@@ -1,0 +1,49 @@
+/** The name and language of an account, and the ways to sign in that an installation offers. */
+import { isIP } from "node:net"
+import type { SignInMethodsSettings } from "@kanmon/core/SignInMethods"
+import { Effect } from "effect"
+import type { Desk } from "./Desk.ts"
+import { invalid, problem } from "./ProblemResponses.ts"
+
+export const updateRoute = "/auth/update-user"
+export const methodsRoute = "/auth/methods"
+
+export const make = (desk: Desk, { local, oidc }: SignInMethodsSettings) => {
+  const { ask, change, mailer, origin, settings, signedIn } = desk
+
+  const update = (request: Request, body: { readonly name?: string; readonly locale?: string | null }) =>
+    signedIn(
+      request,
+      Effect.fnUntraced(function* (person) {
+        const { locale, name } = body
+        if (locale === undefined && name === undefined)
+          return problem(invalid([{ path: "", message: "Expected a name or a locale" }]))
+        const before = {
+          ...(name === undefined ? {} : { name: person.name }),
+          ...(locale === undefined ? {} : { locale: person.chosenLocale })
+        }
+        return (yield* ask(request, {
+          expected: {
+            write: "update",
+            model: "user",
+            change: change(person, request, "account.updated", { before, after: body })
+          }
+        })).response
+      })
+    )
+
+  const methods = (): Response => {
+    const { hostname, protocol } = new URL(origin)
+    return Response.json({
+      password: local,
+      // Browsers keep passkeys for names, over HTTPS or on this machine.
+      passkeys:
+        local && isIP(hostname.replace(/^\[|\]$/g, "")) === 0 && (protocol === "https:" || hostname === "localhost"),
+      signUp: local ? settings.signUp : "closed",
+      singleSignOn: oidc === undefined ? null : { label: oidc.label },
+      mail: mailer.configured
+    })
+  }
+
+  return { update, methods }
+}

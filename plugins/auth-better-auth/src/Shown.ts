@@ -1,0 +1,29 @@
+/** Accounts and passkeys as answers show them. Better Auth's own answers can hold what is nobody's business. */
+
+type Row = Readonly<Record<string, unknown>>
+
+/** An account, from Better Auth's form of it. */
+export const accountOf = (user: unknown): Row => {
+  const { createdAt, email, emailVerified, id, image, locale, name, twoFactorEnabled, updatedAt } = user as Row
+  return {
+    id,
+    name,
+    email,
+    emailVerified,
+    image: image ?? null,
+    locale: locale ?? null,
+    twoFactorEnabled: twoFactorEnabled === true,
+    createdAt,
+    updatedAt
+  }
+}
+
+/** A passkey, without its public key and counter. */
+export const passkeyOf = ({ aaguid, backedUp, createdAt, deviceType, id, name }: Row): Row => ({
+  id,
+  name: name ?? null,
+  deviceType,
+  backedUp,
+  aaguid: aaguid ?? null,
+  createdAt
+})

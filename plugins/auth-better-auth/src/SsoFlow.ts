@@ -1,0 +1,44 @@
+/**
+ * Parts of every sign-in through an identity provider: unguessable values, the cookie that ties a sign-in to one browser, and
+ * where the browser may be sent afterwards.
+ */
+import { randomBytes } from "node:crypto"
+
+/** How long a person may take at the identity provider, in seconds. */
+export const patience = 600
+
+/** A value that nobody can guess. */
+export const randomValue = (): string => randomBytes(32).toString("base64url")
+
+const valuePattern = /^[A-Za-z0-9_-]{43}$/
+
+/** The prefix makes browsers refuse cookies that another host of the same domain planted. */
+const cookieName = (secure: boolean): string => (secure ? "__Host-kanmon-sso" : "kanmon-sso")
+
+/** The value that this browser got; undefined when it has none. */
+export const browserOf = (headers: Headers, secure: boolean): string | undefined => {
+  const name = `${cookieName(secure)}=`
+  const value = (headers.get("cookie") ?? "")
+    .split(";")
+    .map((part) => part.trim())
+    .find((part) => part.startsWith(name))
+    ?.slice(name.length)
+  return value !== undefined && valuePattern.test(value) ? value : undefined
+}
+
+/** Sets the cookie. Lax: it is sent when the identity provider leads back to us, and with no other request of another site. */
+export const browserCookie = (value: string, secure: boolean): string =>
+  `${cookieName(secure)}=${value}; Path=/; Max-Age=${patience}; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`
+
+/**
+ * The path of this installation that an address names; undefined for every other address. The browser's own parser decides, so
+ * that no spelling (`//host`, `/\host`, a tab) leads elsewhere.
+ */
+export const ownPath = (address: string, origin: string): string | undefined => {
+  if (address.length > 2048 || !URL.canParse(address, origin)) return undefined
+  const url = new URL(address, origin)
+  if (url.origin !== origin || url.username !== "" || url.password !== "") return undefined
+  const path = `${url.pathname}${url.search}${url.hash}`
+  // A path may begin with two slashes, and would name a host when it stands alone.
+  return path.startsWith("//") ? undefined : path
+}

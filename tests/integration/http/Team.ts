@@ -1,0 +1,32 @@
+/** People in one organization, for tests. */
+import type { Role } from "@kanmon/domain/Role"
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { hashInvitationToken } from "@kanmon/control-plane/platform/database/Secrets"
+import { type Call, person } from "./Server.ts"
+
+/** The oldest organization that somebody owns or administrates. */
+export const organizationOf = (somebody: { readonly withSession: Call }): Effect.Effect<string> =>
+  Effect.map(somebody.withSession("GET", "/organizations"), ({ body }) => body[0].id as string)
+
+/** A person who accepted an invitation to the organization of another one, and left their own. */
+export const join = Effect.fnUntraced(function* (owner: { readonly withSession: Call }, role: Role) {
+  const member = yield* person
+  const sql = yield* SqlClient.SqlClient
+  const own = yield* organizationOf(member)
+  assert.strictEqual((yield* member.withSession("DELETE", `/organizations/${own}`)).status, 200)
+  const organizationId = yield* organizationOf(owner)
+  const path = `/organizations/${organizationId}/invitations`
+  const made = yield* owner.withSession("POST", path, { email: member.email, role })
+  assert.strictEqual(made.status, 201, JSON.stringify(made.body))
+  // Only the mail has the token, and these tests read no mail.
+  yield* sql`UPDATE invitations SET token_hash = ${hash} WHERE id = ${made.body.id}`
+  const accepted = yield* member.withSession("POST", `/invitations/${token}/accept`)
+  assert.strictEqual(accepted.status, 200, JSON.stringify(accepted.body))
+  assert.deepInclude(accepted.body, { id: organizationId, role })
+  return member
+})
+
+const token = "t".repeat(43)
+const hash = hashInvitationToken(token)
