@@ -108,7 +108,7 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
   const impersonation = Impersonation.make({
     records,
     find,
-    shown: look,
+    shown: (cookies) => Effect.map(look(cookies), (found) => ProgramSessions.shown(found ?? undefined, accountOf)),
     secret: Redacted.value(settings.secret),
     cookie: { name: authCookies.sessionToken.name, secure: authCookies.sessionToken.attributes.secure === true },
     begun: (session) =>
