@@ -123,6 +123,7 @@ const routes = Layer.mergeAll(
       ApiKeys.layerApi,
       Audit.layerApi,
       Accounts.layerApi,
+      SingleSignOn.layerApi,
       Channels.layerApi,
       Alerts.layerApi,
       Imports.layerApi.pipe(Layer.provide(Imports.layerReader(importChild))),

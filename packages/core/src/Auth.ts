@@ -12,6 +12,7 @@ import type { AccountChanges } from "./AccountChanges.ts"
 import type { AuthRecords } from "./AuthRecords.ts"
 import type { AuthSettings } from "./AuthSettings.ts"
 import type { ProjectKeys } from "./ProjectKeys.ts"
+import type { SignUpInvitations } from "./SignUpInvitations.ts"
 
 export type { Principal, ProjectKey, User } from "@kanmon/domain/Principal"
 
@@ -40,7 +41,7 @@ export interface AuthRoutes {
 }
 
 /** The services an auth plugin may use. `Mailer` is always available. */
-export type Capabilities = AccountChanges | AuthRecords | AuthSettings | ProjectKeys
+export type Capabilities = AccountChanges | AuthRecords | AuthSettings | ProjectKeys | SignUpInvitations
 
 /** A started auth plugin. */
 export interface Started {

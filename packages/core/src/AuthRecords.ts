@@ -29,7 +29,10 @@ export type AuthModel = "user" | "session" | "account" | "verification" | "twoFa
 export class AuthRecords extends Context.Service<
   AuthRecords,
   {
-    /** Inserts a row. A new `user` gets its first project, "Default", in the same transaction. */
+    /**
+     * Inserts a row. In the same transaction a new `user` gets an organization of its own with a first project, or with the
+     * token of an invitation in the field `invitation` becomes a member of that organization, and its address is verified.
+     */
     readonly create: (model: AuthModel, row: AuthRecord) => Effect.Effect<AuthRecord>
     readonly find: (
       model: AuthModel,

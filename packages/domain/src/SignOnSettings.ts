@@ -28,7 +28,7 @@ const common = {
   })
 }
 
-const OidcSignOn = Schema.Struct({
+export const OidcSignOn = Schema.Struct({
   protocol: Schema.Literal("oidc").annotate({ description: "OpenID Connect" }),
   ...common,
   issuer: httpUrl.annotate({ description: "The issuer, below which `/.well-known/openid-configuration` is" }),
@@ -39,7 +39,7 @@ const OidcSignOn = Schema.Struct({
   groupsClaim: text(256).annotate({ description: "The claim that lists the groups of a person" })
 })
 
-const SamlSignOn = Schema.Struct({
+export const SamlSignOn = Schema.Struct({
   protocol: Schema.Literal("saml").annotate({ description: "SAML 2.0" }),
   ...common,
   entityId: text(1024).annotate({ description: "The identity provider's entity ID (issuer)" }),

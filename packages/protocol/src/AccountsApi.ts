@@ -49,7 +49,13 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
         name: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(200)),
         email: Email,
         password: Schema.String.check(Schema.isMinLength(8), Schema.isMaxLength(128)),
-        rememberMe
+        rememberMe,
+        invitation: Schema.optionalKey(
+          Schema.String.annotate({
+            description:
+              "The token of an invitation to this address: the account becomes a member of that organization, and the address is verified. Also where sign-up is closed"
+          })
+        )
       }),
       success: Schema.Struct({ token: noToken, user: Account }),
       error: refuses(...body, "request_timeout", "conflict", "sso_required", "validation_failed")
@@ -58,7 +64,7 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
         id: "signUp",
         summary: "Sign up",
         description:
-          'Creates an account with a first project, "Default", and starts a session. A link that verifies the address is sent, or printed on the console of the server where the operator has set up no mail. 403 when sign-up is closed.',
+          'Creates an account with an organization of its own and a first project, "Default", and starts a session. A link that verifies the address is sent, or printed on the console of the server where the operator has set up no mail. 403 when sign-up is closed.',
         request: { name: Examples.user.name, email: Examples.user.email, password: Examples.password },
         response: { token: null, user: Examples.user },
         headers: cookie

@@ -34,6 +34,7 @@ import { PublicPagesApi, PublicRecordsApi } from "./PublicPagesApi.ts"
 import { RegionsApi } from "./RegionsApi.ts"
 import { SessionsApi } from "./SessionsApi.ts"
 import { SignInApi } from "./SignInApi.ts"
+import { SsoApi } from "./SsoApi.ts"
 import { StatusPagesApi } from "./StatusPagesApi.ts"
 import { TeamsApi } from "./TeamsApi.ts"
 
@@ -54,6 +55,7 @@ export class Api extends HttpApi.make("kanmon")
     ProjectsApi,
     ProjectMembersApi,
     SessionsApi,
+    SsoApi,
     ApiKeysApi,
     ChannelsApi,
     AlertRulesApi,

@@ -14,6 +14,8 @@ import { InvitationRequest, MemberRequest, OrganizationRequest, TeamRequest } fr
 import { planFields } from "./PlanBody.ts"
 import { ruleFields } from "./RuleBody.ts"
 import { pageFields } from "./StatusPageBody.ts"
+import { SignOnDomainRequest, SignOnRequest } from "./SsoApi.ts"
+import * as SignOnExamples from "./internal/SignOnExamples.ts"
 import * as AlertExamples from "./internal/AlertExamples.ts"
 
 /** Rows of monitors have no fields but their own. */
@@ -73,6 +75,11 @@ export const requestSchemas: Readonly<Record<string, Json>> = {
     },
     { examples: [{ name: "Shop" }] }
   ),
+  SignOnRequest: {
+    anyOf: SignOnRequest.members.map(({ fields }) => requestSchema(fields)),
+    examples: [SignOnExamples.connection]
+  },
+  SignOnDomainRequest: requestSchema(SignOnDomainRequest.fields, { examples: [{ domain: "example.com" }] }),
   OrganizationRequest: requestSchema(OrganizationRequest.fields, { examples: [{ name: "Acme" }] }),
   MemberRequest: requestSchema(MemberRequest.fields, { examples: [{ role: "editor" }] }),
   TeamRequest: requestSchema(TeamRequest.fields, { examples: [{ name: "On call" }] }),

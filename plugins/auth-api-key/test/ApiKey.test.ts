@@ -3,6 +3,7 @@ import { AccountChanges } from "@kanmon/core/AccountChanges"
 import type { ProjectKey } from "@kanmon/core/Auth"
 import { AuthRecords } from "@kanmon/core/AuthRecords"
 import { AuthSettings } from "@kanmon/core/AuthSettings"
+import { SignUpInvitations } from "@kanmon/core/SignUpInvitations"
 import { ProjectKeys } from "@kanmon/core/ProjectKeys"
 import { Effect, Option } from "effect"
 import plugin from "../src/index.ts"
@@ -28,7 +29,8 @@ const authenticate = (headers: Record<string, string>) =>
       ),
       Effect.provideService(AuthRecords, undefined as never),
       Effect.provideService(AuthSettings, undefined as never),
-      Effect.provideService(AccountChanges, undefined as never)
+      Effect.provideService(AccountChanges, undefined as never),
+      Effect.provideService(SignUpInvitations, undefined as never)
     )
     const result = yield* Effect.result(started.authenticate({ method: "GET", url: "/monitors", headers }))
     return { asked, result }

@@ -91,7 +91,8 @@ export const make = (
     database: adapter(records, run, write, (model) => `${prefixes[model] ?? "rec"}_${ulidUnsafe().toLowerCase()}`),
     emailAndPassword: {
       enabled: true,
-      disableSignUp: settings.signUp === "closed",
+      // The routes decide who may sign up: invited people may, where sign-up is closed.
+      disableSignUp: false,
       minPasswordLength: 8,
       maxPasswordLength: 128,
       password: passwords,
@@ -103,7 +104,9 @@ export const make = (
     user: {
       additionalFields: {
         isAdmin: { type: "boolean", input: false, defaultValue: false, returned: false },
-        locale: { type: "string", required: false }
+        locale: { type: "string", required: false },
+        // The token of an invitation; the host takes it out of the row.
+        invitation: { type: "string", required: false, returned: false }
       }
     },
     session: { freshAge: freshSeconds, additionalFields: Standing.sessionFields },

@@ -27,7 +27,13 @@ const response = Schema.Record(Schema.String, Schema.Json)
 
 /** The bodies by route. */
 const bodies = {
-  "/auth/sign-up/email": Schema.Struct({ rememberMe, email: EmailAddress, name: Name, password }),
+  "/auth/sign-up/email": Schema.Struct({
+    rememberMe,
+    email: EmailAddress,
+    name: Name,
+    password,
+    invitation: Schema.optionalKey(text(1, 100))
+  }),
   "/auth/sign-in/email": Schema.Struct({
     rememberMe,
     email,
@@ -70,6 +76,7 @@ export interface Body {
   readonly email?: string
   readonly password?: string
   readonly token?: string
+  readonly invitation?: string
   readonly bypassSso?: boolean
   readonly name?: string
   readonly newEmail?: string

@@ -29,6 +29,11 @@ export const unauthorized: Refusal = {
 export const signInFirst: Refusal = { code: "unauthorized", detail: "Sign in first" }
 
 /** The e-mail address is already used. */
+export const signUpClosed: Refusal = {
+  code: "forbidden",
+  detail: "Sign-up is closed on this installation"
+}
+
 export const conflict: Refusal = {
   code: "conflict",
   detail: "An account with this e-mail address already exists",
@@ -96,14 +101,6 @@ const refusals: Readonly<Record<string, Refusal>> = {
   INVALID_EMAIL: invalid([{ path: "email", message: "Expected an e-mail address" }]),
   PASSWORD_TOO_SHORT: invalid([{ path: "password", message: "Expected at least 8 characters" }]),
   PASSWORD_TOO_LONG: invalid([{ path: "password", message: "Expected at most 128 characters" }]),
-  EMAIL_PASSWORD_SIGN_UP_DISABLED: {
-    code: "forbidden",
-    detail: "Sign-up is closed on this installation"
-  },
-  EMAIL_AND_PASSWORD_SIGN_UP_DISABLED: {
-    code: "forbidden",
-    detail: "Sign-up is closed on this installation"
-  },
   SSO_REQUIRED: ssoRequired,
   BAD_REQUEST: { code: "malformed_request", detail: "The body is not JSON" },
   MISSING_OR_NULL_ORIGIN: {

@@ -2,6 +2,7 @@
 import { AccountChanges } from "@kanmon/core/AccountChanges"
 import * as Auth from "@kanmon/core/Auth"
 import { AuthRecords } from "@kanmon/core/AuthRecords"
+import { SignUpInvitations } from "@kanmon/core/SignUpInvitations"
 import { AuthSettings } from "@kanmon/core/AuthSettings"
 import { SignInMethods } from "@kanmon/core/SignInMethods"
 import { normalizeEmail } from "@kanmon/domain/EmailAddress"
@@ -19,7 +20,7 @@ import * as Impersonation from "./Impersonation.ts"
 import * as Passkey from "./PasskeyRoutes.ts"
 import * as Password from "./PasswordRoutes.ts"
 import * as Passwords from "./Passwords.ts"
-import { conflict, invalid, problem, type Refusal, signInFirst } from "./ProblemResponses.ts"
+import { conflict, invalid, problem, type Refusal, signInFirst, signUpClosed } from "./ProblemResponses.ts"
 import * as Profile from "./ProfileRoutes.ts"
 import * as ProgramSessions from "./ProgramSessions.ts"
 import * as SsoGate from "./SsoGate.ts"
@@ -87,6 +88,7 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
   const records = yield* AuthRecords
   const settings = yield* AuthSettings
   const changes = yield* AccountChanges
+  const invitations = yield* SignUpInvitations
   const context = yield* Effect.context<never>()
   const passwords = Passwords.make()
   const run = runner(context)
@@ -165,7 +167,7 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
       const [user] = yield* records.find("user", [is("email", email)])
       const id = decodeUserId(user?.["id"])
       // The account is created even if the e-mail fails, which can be sent again.
-      if (Option.isSome(id)) {
+      if (Option.isSome(id) && user?.["emailVerified"] !== true) {
         const sending = address.sendVerification({ id: id.value, email }, localeOf(user, request))
         yield* Effect.forkDetach(
           Effect.catchCause(sending, (cause) => Effect.logWarning("A verification e-mail could not be sent", cause))
@@ -177,6 +179,19 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
     return (yield* records.count("user", [is("email", email)])) > 0
       ? problem(conflict)
       : yield* Effect.failCause(exit.cause)
+  })
+
+  /** Signs up whoever may: everybody where sign-up is open, and people with an invitation to their address. */
+  const enter = Effect.fnUntraced(function* (request: Request, email: string, token: string | undefined) {
+    if (token === undefined) return settings.signUp === "open" ? yield* signUp(request, email) : problem(signUpClosed)
+    const invitation = yield* invitations.find(token)
+    if (Option.isNone(invitation)) {
+      const message = "The invitation was used, taken back or has expired; ask for a new one"
+      return problem(invalid([{ path: "invitation", message }]))
+    }
+    if (invitation.value.email !== normalizeEmail(email))
+      return problem(invalid([{ path: "email", message: "Expected the address that the invitation was sent to" }]))
+    return yield* signUp(request, email)
   })
 
   const signIn = Effect.fnUntraced(function* (request: Request, email: string) {
@@ -192,7 +207,7 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
     const { email = "" } = body
     switch (route) {
       case signUpRoute:
-        return settings.signUp === "open" ? signUp(request, email.toLowerCase()) : plainly(request)
+        return enter(request, email.toLowerCase(), body.invitation)
       case signInRoute:
         return signIn(request, email.toLowerCase())
       case Profile.methodsRoute:

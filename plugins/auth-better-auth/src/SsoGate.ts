@@ -39,8 +39,8 @@ export const make = Effect.gen(function* () {
 
 export type Gate = Effect.Success<typeof make>
 
-/** Routes that give a session to somebody who has one: a program that was approved in the browser. */
-const ofSignedIn = /^\/device\//
+/** Better Auth's routes that sign people in with what this installation keeps itself. */
+const signsInLocally = /^\/(sign-in\/|sign-up\/|passkey\/|two-factor\/|reset-password|verify-email)/
 
 /** Better Auth's hooks: refuses the session, and with it the sign-in. */
 export const sessionHooks = (gate: Gate, run: <A>(effect: Effect.Effect<A>) => Promise<A>) => ({
@@ -48,7 +48,7 @@ export const sessionHooks = (gate: Gate, run: <A>(effect: Effect.Effect<A>) => P
     create: {
       before: async (session: { readonly userId: string }, context: GenericEndpointContext | null) => {
         const path = context?.path
-        if (context === null || path === undefined || ofSignedIn.test(path)) return
+        if (context === null || path === undefined || !signsInLocally.test(path)) return
         if (context.context.session?.user.id === session.userId) return
         const user = await context.context.internalAdapter.findUserById(session.userId)
         if (user === null || (await run(gate.mayStart(user.id, user.email)))) return

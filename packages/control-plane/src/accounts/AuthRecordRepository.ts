@@ -1,13 +1,13 @@
 /** The auth plugins' records in the database: models are tables, fields are columns in snake case. */
 import { type AuthModel, type AuthRecord, AuthRecords, type Where } from "@kanmon/core/AuthRecords"
 import { UserId } from "@kanmon/domain/Ids"
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import * as Rows from "../platform/database/Rows.ts"
 import { AuditLog } from "../audit/index.ts"
 import { CurrentActor } from "../platform/CurrentActor.ts"
 import { Transaction } from "../platform/Transaction.ts"
-import { Organizations } from "../organizations/index.ts"
+import { Invitations, Organizations } from "../organizations/index.ts"
 
 const tables: Record<AuthModel, string> = {
   user: "users",
@@ -26,6 +26,7 @@ export const layer = Layer.effect(
     const transaction = yield* Transaction
     const audit = yield* AuditLog
     const organizations = yield* Organizations
+    const invitations = yield* Invitations
     const many = (statement: Statement.Statement<unknown>) =>
       Effect.map(Rows.all(Row)(statement), (rows) => rows.map(read))
 
@@ -68,7 +69,8 @@ export const layer = Layer.effect(
     }
 
     const create: AuthRecords["Service"]["create"] = Effect.fn("AuthRecords.create")(function* (model, row) {
-      const insertion = sql`INSERT INTO ${sql(tables[model])} ${sql.insert(columns(row))} RETURNING *`
+      const { invitation, ...fields } = row
+      const insertion = sql`INSERT INTO ${sql(tables[model])} ${sql.insert(columns(fields))} RETURNING *`
       // With each sign-in, unless somebody else acts as the account.
       const isOwn = model === "session" && typeof row["impersonatedBy"] !== "string"
       const noted = sql`WITH made AS (${insertion}), noted AS (UPDATE users SET last_signed_in_at = ${row["createdAt"]}
@@ -76,7 +78,7 @@ export const layer = Layer.effect(
       const insert = Effect.map(Rows.one(Row)(isOwn ? noted : insertion), read)
       if (model !== "user") return yield* insert
       return yield* transaction.run(
-        Effect.tap(
+        Effect.flatMap(
           insert,
           Effect.fnUntraced(function* (user) {
             const [id, email] = [decodeUserId(user["id"]), String(user["email"])]
@@ -86,13 +88,17 @@ export const layer = Layer.effect(
             })
             const name = String(user["name"])
             yield* acting(
-              Effect.andThen(
-                audit.record([
-                  { action: "account.created", target: { id, name: email }, accountId: id, after: { email, name } }
-                ]),
-                organizations.create(id, name)
-              )
+              audit.record([
+                { action: "account.created", target: { id, name: email }, accountId: id, after: { email, name } }
+              ])
             )
+            if (typeof invitation !== "string") {
+              yield* acting(organizations.create(id, name))
+              return user
+            }
+            // Without room for a member, or when somebody else was faster, the invitation stays as it is.
+            const joined = yield* acting(Effect.option(invitations.accept(invitation, { userId: id, email })))
+            return Option.isSome(joined) ? { ...user, emailVerified: true } : user
           })
         )
       )
@@ -113,9 +119,14 @@ export const layer = Layer.effect(
       many(sql`UPDATE ${sql(tables[model])} SET ${sql.update(columns(changes))} WHERE ${matching(where)} RETURNING *`)
     )
 
-    const remove: AuthRecords["Service"]["remove"] = Effect.fn("AuthRecords.remove")((model, where) =>
-      many(sql`DELETE FROM ${sql(tables[model])} WHERE ${matching(where)} RETURNING *`)
-    )
+    const remove: AuthRecords["Service"]["remove"] = Effect.fn("AuthRecords.remove")(function* (model, where) {
+      const removed = many(sql`DELETE FROM ${sql(tables[model])} WHERE ${matching(where)} RETURNING *`)
+      if (model !== "user") return yield* removed
+      // Organizations of which they are the only members go with them.
+      const leaving = yield* many(sql`SELECT id FROM users WHERE ${matching(where)}`)
+      yield* Effect.forEach(leaving, ({ id }) => organizations.removeAlone(decodeUserId(id)))
+      return yield* removed
+    }, transaction.run)
 
     const increment: AuthRecords["Service"]["increment"] = Effect.fn("AuthRecords.increment")(
       function* (model, where, increments, set) {

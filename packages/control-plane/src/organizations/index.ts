@@ -1,5 +1,6 @@
 /** Organizations: what owns projects and the subscription, who is a member with which role, and how much each may create. */
 import { Layer } from "effect"
+import * as InvitationLookup from "./InvitationLookup.ts"
 import { Invitations } from "./Invitations.ts"
 import * as InvitationsHandlers from "./InvitationsHandlers.ts"
 import { Members } from "./Members.ts"
@@ -19,7 +20,7 @@ export { Organizations } from "./Organizations.ts"
 
 /** The services of this feature. */
 export const layer = Layer.mergeAll(
-  Invitations.layer,
+  InvitationLookup.layer.pipe(Layer.provideMerge(Invitations.layer)),
   Members.layer,
   OrganizationLimits.layer,
   Organizations.layer,

@@ -1,0 +1,130 @@
+/** The routes of an organization's single sign-on: each handler only translates. */
+import { decodeStrict, type InvalidFields } from "@kanmon/domain/FieldErrors"
+import { PlanId, type OrganizationId } from "@kanmon/domain/Ids"
+import { Api } from "@kanmon/protocol/Api"
+import { basePath } from "@kanmon/protocol/BasePath"
+import * as Body from "@kanmon/protocol/Body"
+import { CallerOrganization } from "@kanmon/protocol/Middleware"
+import { invalid, notFound, Problem } from "@kanmon/protocol/Problem"
+import { SignOnDomainRequest, SignOnRequest } from "@kanmon/protocol/SsoApi"
+import { Effect, type Result } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { ApiSettings } from "../platform/http/ApiSettings.ts"
+import { asProblem } from "../platform/http/AsProblem.ts"
+import type { StoredDomain } from "./ConnectionRepository.ts"
+import {
+  type DomainNotFound,
+  type DomainNotProven,
+  type DomainTaken,
+  recordOf,
+  type SignOnNotIncluded,
+  SignOns
+} from "./SignOns.ts"
+import { type SignOnTest, SignOnTests } from "./SignOnTests.ts"
+
+const decodeSettings = decodeStrict(SignOnRequest)
+const decodeDomain = decodeStrict(SignOnDomainRequest)
+
+const read = Effect.fnUntraced(function* <A>(
+  payload: unknown,
+  decode: (payload: unknown) => Result.Result<A, InvalidFields>
+): Effect.fn.Return<A, Problem<"validation_failed">> {
+  const unfit = Body.objection(payload)
+  if (unfit !== undefined) return yield* invalid([unfit])
+  const decoded = decode(payload)
+  return decoded._tag === "Failure" ? yield* invalid(decoded.failure.errors) : decoded.success
+})
+
+const refusing = asProblem({
+  SignOnNotIncluded: ({ planId, planName }: SignOnNotIncluded) =>
+    new Problem({
+      code: "plan_limit_reached",
+      detail: `The plan ${planName} includes no single sign-on; change the plan, or ask the operator of this installation`,
+      planLimit: { limit: 0, current: 1, planId: PlanId.make(planId) }
+    }),
+  InvalidFields: ({ errors }: InvalidFields) => invalid(errors),
+  DomainNotFound: (_: DomainNotFound) => notFound("domain"),
+  DomainTaken: ({ domain }: DomainTaken) =>
+    new Problem({ code: "conflict", detail: `Another organization proves ${domain} with a TXT record of its own` }),
+  DomainNotProven: ({ detail }: DomainNotProven) => invalid([{ path: "domain", message: detail }])
+})
+
+const shownDomain = (stored: StoredDomain) => ({
+  domain: stored.domain,
+  verifiedAt: stored.verifiedAt,
+  record: { type: "TXT" as const, ...recordOf(stored) }
+})
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "sso",
+  Effect.fnUntraced(function* (handlers) {
+    const signOns = yield* SignOns
+    const tests = yield* SignOnTests
+    const { baseUrl } = yield* ApiSettings
+    const base = `${baseUrl}${basePath}/auth/sso`
+
+    const shown = Effect.fnUntraced(function* (id: OrganizationId) {
+      const { connection, domains, isIncluded } = yield* signOns.get(id)
+      return {
+        included: isIncluded,
+        connection: connection?.settings ?? null,
+        hasClientSecret: connection?.clientSecret !== undefined,
+        domains: domains.map(shownDomain),
+        redirectUri: `${base}/callback/${id}`,
+        entityId: `${base}/saml/${id}/metadata`,
+        consumerUrl: `${base}/saml/${id}/acs`,
+        startUrl: `${base}/start?organization=${id}`
+      }
+    })
+    const shownTest = (test: SignOnTest, url: string | null) => ({ ...test, url })
+
+    return handlers.handleAll({
+      get: () => Effect.flatMap(CallerOrganization, shown),
+      save: ({ payload }) =>
+        Effect.gen(function* () {
+          const id = yield* CallerOrganization
+          const request = yield* read(payload, decodeSettings)
+          if (request.protocol === "saml") yield* signOns.save(id, request, null)
+          else {
+            const { clientSecret, ...settings } = request
+            yield* signOns.save(id, settings, clientSecret)
+          }
+          return yield* shown(id)
+        }).pipe(refusing),
+      remove: () =>
+        Effect.gen(function* () {
+          const id = yield* CallerOrganization
+          if (!(yield* signOns.remove(id))) return yield* notFound("single sign-on")
+          return { id, deleted: true as const }
+        }),
+      addDomain: ({ payload }) =>
+        Effect.gen(function* () {
+          const { domain } = yield* read(payload, decodeDomain)
+          return shownDomain(yield* signOns.addDomain(yield* CallerOrganization, domain))
+        }).pipe(refusing),
+      verifyDomain: ({ params }) =>
+        Effect.gen(function* () {
+          return shownDomain(yield* signOns.verifyDomain(yield* CallerOrganization, params.domain))
+        }).pipe(refusing),
+      removeDomain: ({ params }) =>
+        Effect.gen(function* () {
+          yield* signOns.removeDomain(yield* CallerOrganization, params.domain)
+          return { id: params.domain, deleted: true as const }
+        }).pipe(refusing),
+      test: () =>
+        Effect.gen(function* () {
+          const id = yield* CallerOrganization
+          const { connection } = yield* signOns.get(id)
+          if (connection === undefined) return yield* notFound("single sign-on")
+          const { test, ticket } = yield* tests.start(id, connection.organizationName)
+          return shownTest(test, `${base}/start?ticket=${ticket}`)
+        }),
+      getTest: ({ params }) =>
+        Effect.gen(function* () {
+          const test = yield* tests.find(yield* CallerOrganization, params.testId)
+          return test === undefined ? yield* notFound("test") : shownTest(test, null)
+        })
+    })
+  })
+)

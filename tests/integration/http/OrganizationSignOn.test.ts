@@ -1,0 +1,118 @@
+/** Single sign-on of an organization: settings, domains, forced sign-in and tests, with a real provider on loopback. */
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import * as OidcProvider from "../../support/OidcProvider.ts"
+import { ask, browser, Provider, redirectUri, signIn } from "./SignOnStage.ts"
+import { call, layer as server, password, person, refused } from "./Server.ts"
+
+const live = { excludeTestServices: true } as const
+const organizationId = "org_00000000000000000000000001"
+
+const withProvider = server().pipe(
+  Layer.merge(Layer.effect(Provider, OidcProvider.make([redirectUri(organizationId)])))
+)
+
+layer(withProvider, live)("single sign-on of an organization", (it) => {
+  it.effect("signs in people of proven domains alone, forces it, and shows every claim in a test", () =>
+    Effect.gen(function* () {
+      const provider = yield* Provider
+      const sql = yield* SqlClient.SqlClient
+      const owner = yield* person
+      const stranger = yield* person
+      yield* sql`INSERT INTO organizations (id, name, created_at, updated_at) VALUES (${organizationId}, 'Acme', now(), now())`
+      yield* sql`INSERT INTO organization_members (organization_id, user_id, role, source, created_at)
+        SELECT ${organizationId}, id, 'owner', 'founder', now() FROM users WHERE email = ${owner.email}`
+      const route = `/organizations/${organizationId}/sso`
+      const settings = {
+        protocol: "oidc",
+        enabled: true,
+        enforced: true,
+        roles: [{ group: "sre", role: "editor" }],
+        defaultRole: null,
+        issuer: provider.issuer,
+        clientId: provider.clientId,
+        clientSecret: provider.clientSecret,
+        scopes: ["email", "profile", "groups"],
+        groupsClaim: "groups"
+      }
+      refused(yield* stranger.withSession("GET", route), 404, "not_found")
+      refused(yield* owner.withSession("PUT", route, { ...settings, secret: 1 }), 422, "validation_failed")
+      const saved = yield* owner.withSession("PUT", route, settings)
+      assert.strictEqual(saved.status, 200, JSON.stringify(saved.body))
+      assert.notInclude(JSON.stringify(saved.body), provider.clientSecret)
+      assert.isTrue(saved.body.hasClientSecret)
+      assert.strictEqual(saved.body.redirectUri, redirectUri(organizationId))
+
+      // Nothing is proven yet: neither a new address nor that of somebody else's account gets in.
+      const start = { organization: organizationId, callbackURL: "/monitors" }
+      for (const email of ["new@acme.example", stranger.email]) {
+        provider.arrive({ sub: email, email, email_verified: true, groups: ["sre"] })
+        const landed = yield* Effect.flatMap(browser, (visitor) => signIn(visitor, start))
+        assert.strictEqual(landed.status, 403)
+        assert.include(landed.text, "has not proven")
+      }
+
+      const added = yield* owner.withSession("POST", `${route}/domains`, { domain: "Acme.example" })
+      assert.strictEqual(added.status, 201, JSON.stringify(added.body))
+      assert.match(added.body.record.value, /^kanmon-sso=/)
+      refused(
+        yield* owner.withSession("POST", `${route}/domains`, { domain: "com" }),
+        422,
+        "validation_failed",
+        "domain"
+      )
+      refused(yield* owner.withSession("POST", `${route}/domains/acme.example/verify`), 422, "validation_failed")
+      yield* sql`UPDATE sign_on_domains SET verified_at = now() WHERE domain = 'acme.example'`
+
+      const tested = yield* owner.withSession("POST", `${route}/test`)
+      assert.strictEqual(tested.status, 201)
+      provider.arrive({ sub: "new", email: "new@acme.example", email_verified: true, groups: ["sre"] })
+      const tester = yield* browser
+      const shown = yield* Effect.promise(() => tester.open(tested.body.url))
+      assert.strictEqual(shown.status, 200, shown.text)
+      assert.include(shown.text, "new@acme.example")
+      assert.isNull((yield* ask(tester, "/auth/get-session")).body)
+      const { body: read } = yield* owner.withSession("GET", `${route}/tests/${tested.body.id}`)
+      assert.isTrue(read.outcome.succeeded)
+      assert.deepStrictEqual(read.outcome.claims.groups, ["sre"])
+      assert.include(read.outcome.conclusion, "with the role editor")
+
+      const visitor = yield* browser
+      assert.strictEqual(
+        (yield* signIn(visitor, { email: "new@acme.example", callbackURL: "/monitors" })).url.pathname,
+        "/monitors"
+      )
+      const [member] = yield* sql`SELECT m.role, m.source FROM organization_members m JOIN users u ON u.id = m.user_id
+        WHERE u.email = 'new@acme.example'`
+      assert.deepStrictEqual(member, { role: "editor", source: "sso" })
+
+      refused(yield* call("POST", "/auth/sign-in/email", { email: "new@acme.example", password }), 403, "sso_required")
+      refused(
+        yield* call("POST", "/auth/sign-in/email", { email: "nobody@acme.example", password }),
+        403,
+        "sso_required"
+      )
+      const bypass = { email: "new@acme.example", password, bypassSso: true }
+      refused(yield* call("POST", "/auth/sign-in/email", bypass), 401, "unauthorized")
+
+      yield* owner.withSession("DELETE", `${route}/domains/acme.example`)
+      assert.strictEqual((yield* signIn(yield* browser, start)).status, 403)
+      assert.strictEqual((yield* owner.withSession("DELETE", route)).status, 200)
+      const entries = yield* sql`SELECT DISTINCT action FROM audit_log
+        WHERE organization_id = ${organizationId} AND action LIKE 'sso.%'`
+      assert.includeMembers(
+        entries.map(({ action }) => action),
+        [
+          "sso.updated",
+          "sso.deleted",
+          "sso.domain_added",
+          "sso.domain_deleted",
+          "sso.tested",
+          "sso.signed_in",
+          "sso.refused"
+        ]
+      )
+    })
+  )
+})
