@@ -27,7 +27,11 @@ export interface Needs {
 export const make = ({ adminEmails, cookieName, find, programs, records }: Needs) => {
   const isAdmin = (user: AuthRecord): boolean =>
     isAdministrator(
-      { email: String(user["email"]), emailVerified: user["emailVerified"] === true, isAdmin: user["isAdmin"] === true },
+      {
+        email: String(user["email"]),
+        emailVerified: user["emailVerified"] === true,
+        isAdmin: user["isAdmin"] === true
+      },
       adminEmails
     )
 

@@ -116,7 +116,8 @@ export const make = ({ begun, cookie, find, records, secret, shown }: Needs) => 
     if (typeof session?.impersonatedBy !== "string") return undefined
     // Read without prolonging it.
     if (route === sessionRoute) return Response.json(yield* shown(cookies))
-    if (route === signOutRoute) return yield* end({ method: request.method, url: request.url, headers: { cookie: cookies } })
+    if (route === signOutRoute)
+      return yield* end({ method: request.method, url: request.url, headers: { cookie: cookies } })
     return problem(notForOthers)
   })
 

@@ -29,10 +29,7 @@ export const sessionFields = {
 interface SessionHooks {
   readonly session: {
     readonly create: {
-      readonly before: (
-        session: { readonly userId: string },
-        context: GenericEndpointContext | null
-      ) => Promise<void>
+      readonly before: (session: { readonly userId: string }, context: GenericEndpointContext | null) => Promise<void>
     }
   }
 }

@@ -7,7 +7,10 @@ import { call, cookieOf, layer as server, password, person, refused, shop } from
 const live = { excludeTestServices: true } as const
 
 const accountOf = (cookie: string) =>
-  Effect.map(call("GET", "/auth/get-session", undefined, { cookie }), ({ body }) => body.user as { readonly id: string })
+  Effect.map(
+    call("GET", "/auth/get-session", undefined, { cookie }),
+    ({ body }) => body.user as { readonly id: string }
+  )
 
 const administrator = Effect.gen(function* () {
   const boss = yield* person
@@ -97,7 +100,10 @@ layer(server(), live)("administrators of the installation", (it) => {
           [paused.id, true]
         ].toSorted()
       )
-      const log = yield* boss.withSession("GET", `/audit-log/installation?target=${ada.organizationId}&actor=${boss.id}`)
+      const log = yield* boss.withSession(
+        "GET",
+        `/audit-log/installation?target=${ada.organizationId}&actor=${boss.id}`
+      )
       assert.deepStrictEqual(
         log.body.map(({ action }: any) => action),
         ["organization.enabled", "organization.disabled"]

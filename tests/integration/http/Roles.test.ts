@@ -356,7 +356,12 @@ describe("the contract", () => {
     )
     assert.sameMembers(
       of("administrator").map(({ id }) => id),
-      ["listProbes", "createPlan", "updatePlan", "deletePlan", "listInstallationAuditLog",
+      [
+        "listProbes",
+        "createPlan",
+        "updatePlan",
+        "deletePlan",
+        "listInstallationAuditLog",
         "listInstallationAccounts",
         "getInstallationAccount",
         "disableAccount",

@@ -127,7 +127,9 @@ export class AuditRepository extends Context.Service<
           ofScope(scope),
           sql`at >= ${new Date(from)} AND at < ${new Date(to)}`,
           ...(before === undefined ? [] : [sql`id < ${before}`]),
-          ...(actor === undefined ? [] : [sql`(actor_id = ${actor} OR actor_kind = ${actor} OR on_behalf_of_id = ${actor})`]),
+          ...(actor === undefined
+            ? []
+            : [sql`(actor_id = ${actor} OR actor_kind = ${actor} OR on_behalf_of_id = ${actor})`]),
           ...(target === undefined ? [] : [sql`target_id = ${target}`]),
           ...(action === undefined
             ? []

@@ -28,10 +28,7 @@ export class Operator extends Context.Service<
     readonly accounts: (filter: PeopleFilter, page: PageOptions) => Effect.Effect<Page<InstallationAccount>>
     readonly account: (id: UserId) => Effect.Effect<InstallationAccountDetails, PeopleNotFound>
     /** Ends its sessions and refuses to sign it in, or lets it sign in again. */
-    readonly setAccountDisabled: (
-      id: UserId,
-      isDisabled: boolean
-    ) => Effect.Effect<InstallationAccount, PeopleNotFound>
+    readonly setAccountDisabled: (id: UserId, isDisabled: boolean) => Effect.Effect<InstallationAccount, PeopleNotFound>
     readonly organizations: (filter: PeopleFilter, page: PageOptions) => Effect.Effect<Page<InstallationOrganization>>
     readonly organization: (id: OrganizationId) => Effect.Effect<InstallationOrganization, PeopleNotFound>
     /** Pauses its monitors and refuses its keys and members, or brings everything back. */

@@ -101,13 +101,15 @@ export class OperatorRepository extends Context.Service<
         (SELECT count(*) FROM organization_members m WHERE m.user_id = x.id) AS organizations,
         (SELECT count(*) FROM sessions s WHERE s.user_id = x.id AND s.expires_at > ${new Date(now)}) AS sessions`
 
-      const accounts: OperatorRepository["Service"]["accounts"] = Effect.fn("OperatorRepository.accounts")(
-        (filter, page, now) => {
-          const searched = (text: string) => [has(text, sql`x.email`), has(text, sql`x.name`), sql`x.id = ${text}`]
-          return Rows.all(AccountRow)(sql`SELECT ${accountColumns(now)} FROM users x
+      const accounts: OperatorRepository["Service"]["accounts"] = Effect.fn("OperatorRepository.accounts")((
+        filter,
+        page,
+        now
+      ) => {
+        const searched = (text: string) => [has(text, sql`x.email`), has(text, sql`x.name`), sql`x.id = ${text}`]
+        return Rows.all(AccountRow)(sql`SELECT ${accountColumns(now)} FROM users x
             WHERE ${conditions(filter, page, searched)} ORDER BY x.id DESC LIMIT ${page.limit}`)
-        }
-      )
+      })
 
       const organizationColumns = sql`x.id, x.name, x.created_at AS "createdAt", x.disabled_at AS "disabledAt",
         ARRAY(SELECT u.email FROM organization_members m JOIN users u ON u.id = m.user_id

@@ -64,16 +64,16 @@ export class Organizations extends Context.Service<
         return id
       }, transaction.run)
 
-      const setDisabled: Organizations["Service"]["setDisabled"] = Effect.fn("Organizations.setDisabled")(
-        function* (id, isDisabled) {
-          const name = yield* repository.setDisabled(id, isDisabled, yield* Clock.currentTimeMillis)
-          if (name === undefined) return false
-          const action = isDisabled ? "organization.disabled" : "organization.enabled"
-          yield* audit.record([{ action, target: { id, name }, organizationId: id, before: {}, after: {} }])
-          return true
-        },
-        transaction.run
-      )
+      const setDisabled: Organizations["Service"]["setDisabled"] = Effect.fn("Organizations.setDisabled")(function* (
+        id,
+        isDisabled
+      ) {
+        const name = yield* repository.setDisabled(id, isDisabled, yield* Clock.currentTimeMillis)
+        if (name === undefined) return false
+        const action = isDisabled ? "organization.disabled" : "organization.enabled"
+        yield* audit.record([{ action, target: { id, name }, organizationId: id, before: {}, after: {} }])
+        return true
+      }, transaction.run)
 
       const ensure: Organizations["Service"]["ensure"] = Effect.fn("Organizations.ensure")(function* (id, name) {
         const at = yield* Clock.currentTimeMillis

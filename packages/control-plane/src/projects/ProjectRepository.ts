@@ -89,7 +89,9 @@ export class ProjectRepository extends Context.Service<
 
       const standingOf = Effect.fn("ProjectRepository.standingOf")((userId: UserId, id: ProjectId) =>
         Effect.map(
-          Rows.first(StandingRow)(sql`SELECT m.role, r.role AS raised, o.disabled_at IS NOT NULL AS disabled FROM projects p
+          Rows.first(
+            StandingRow
+          )(sql`SELECT m.role, r.role AS raised, o.disabled_at IS NOT NULL AS disabled FROM projects p
             JOIN organizations o ON o.id = p.organization_id
             JOIN organization_members m ON m.organization_id = p.organization_id AND m.user_id = ${userId}
             LEFT JOIN project_members r ON r.project_id = p.id AND r.user_id = m.user_id

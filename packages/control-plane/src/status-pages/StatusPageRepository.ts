@@ -111,7 +111,8 @@ export class StatusPageRepository extends Context.Service<
         },
         listAll: (projectId) => sql`${select} WHERE p.project_id = ${projectId}`.pipe(all),
         find: (projectId, id) => sql`${select} WHERE p.id = ${id} AND p.project_id = ${projectId}`.pipe(first),
-        findBySlug: (slug) => sql`${select} JOIN projects j ON j.id = p.project_id JOIN organizations o ON o.id = j.organization_id
+        findBySlug: (slug) =>
+          sql`${select} JOIN projects j ON j.id = p.project_id JOIN organizations o ON o.id = j.organization_id
             WHERE p.slug = ${slug} AND o.disabled_at IS NULL`.pipe(first),
         lock: Effect.fnUntraced(function* (projectId, id) {
           // The project first, in the order in which its deletion locks; the other order would deadlock.

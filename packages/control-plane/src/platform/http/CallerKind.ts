@@ -23,7 +23,10 @@ export const adminOf = (caller: Principal): Effect.Effect<User, Problem<"forbidd
   )
 
 /** Refuses administrators who act as the account what only the person may do. */
-export const admitImpersonator = ({ impersonator }: User, isAllowed: boolean): Effect.Effect<void, Problem<"forbidden">> =>
+export const admitImpersonator = (
+  { impersonator }: User,
+  isAllowed: boolean
+): Effect.Effect<void, Problem<"forbidden">> =>
   impersonator === undefined || isAllowed
     ? Effect.void
     : forbidden("Only the person may do this, not an administrator who acts as the account")

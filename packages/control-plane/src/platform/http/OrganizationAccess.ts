@@ -33,9 +33,14 @@ export const resolve = Effect.fnUntraced(function* (
   caller: User,
   named: string | undefined,
   permission: OrganizationPermission | undefined
-): Effect.fn.Return<OrganizationAccess, Problem<"forbidden" | "not_found" | "organization_disabled">, OrganizationRoles> {
+): Effect.fn.Return<
+  OrganizationAccess,
+  Problem<"forbidden" | "not_found" | "organization_disabled">,
+  OrganizationRoles
+> {
   const roles = yield* OrganizationRoles
-  const organizationId = named === undefined ? yield* roles.defaultOf(caller.userId) : Option.getOrUndefined(decodeId(named))
+  const organizationId =
+    named === undefined ? yield* roles.defaultOf(caller.userId) : Option.getOrUndefined(decodeId(named))
   if (organizationId === undefined && named === undefined)
     return yield* new Problem({
       code: "forbidden",
