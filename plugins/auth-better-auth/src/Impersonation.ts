@@ -28,7 +28,7 @@ export interface FoundSession {
 }
 
 /** A session that is begun for an administrator. */
-export interface NewSession {
+interface NewSession {
   readonly userId: UserId
   readonly expiresAt: Date
   readonly name: string

@@ -1,6 +1,6 @@
 /** Accounts and sessions with Better Auth: who makes a request, and the routes on which people sign up, in and out. */
 import { AccountChanges } from "@kanmon/core/AccountChanges"
-import * as Auth from "@kanmon/core/Auth"
+import type * as Auth from "@kanmon/core/Auth"
 import { AuthRecords } from "@kanmon/core/AuthRecords"
 import { SignUpInvitations } from "@kanmon/core/SignUpInvitations"
 import { AuthSettings } from "@kanmon/core/AuthSettings"

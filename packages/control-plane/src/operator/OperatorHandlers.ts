@@ -93,7 +93,7 @@ export const layer = HttpApiBuilder.group(
         Effect.gen(function* () {
           const caller = yield* CallerUser
           if (impersonation === undefined || caller.impersonator === undefined)
-            return yield* conflict("This session is the account's own")
+            return yield* conflict("Nobody acts as another account here")
           const ended = impersonation.end(yield* asked)
           return HttpServerResponse.fromWeb(
             yield* transaction.run(Effect.tap(ended, () => record("account.impersonation_ended", caller)))
