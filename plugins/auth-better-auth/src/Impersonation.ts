@@ -14,7 +14,7 @@ import { problem, type Refusal } from "./ProblemResponses.ts"
 const lifetime = 3600
 
 /** What the cookie of a session is called, and where it is valid. */
-export interface SessionCookie {
+interface SessionCookie {
   readonly name: string
   readonly secure: boolean
 }
