@@ -19,6 +19,7 @@ import { heading, row, tenths } from "./report.ts"
 import * as Reads from "./Reads.ts"
 import * as Roles from "./Roles.ts"
 import * as Server from "./Server.ts"
+import * as SignIns from "./SignIns.ts"
 import * as Small from "./Small.ts"
 
 const { values } = parseArgs({
@@ -75,6 +76,7 @@ const parts: Readonly<Record<string, { readonly run: Part; readonly inTable: boo
   hostile: { run: served(Hostile.run), inTable: false },
   page: { run: served(Page.run), inTable: false },
   reads: { run: served(Reads.run), inTable: false },
+  "sign-in": { run: served(SignIns.run), inTable: false },
   small: { run: () => Small.run({ seconds }), inTable: true },
   roles: { run: served((server) => Roles.run(server, { monitors, seconds })), inTable: false },
   "end-to-end": { run: endToEnd, inTable: true },

@@ -59,6 +59,8 @@ export interface Started {
    * `false` when this plugin has no such account.
    */
   readonly setPassword?: (email: string, password: string) => Effect.Effect<boolean, InvalidFields>
+  /** Before something that cannot be undone: whether this is the account's password. `none`: it has no password here. */
+  readonly provePassword?: (account: UserId, password: string) => Effect.Effect<"right" | "wrong" | "none">
 }
 
 /** An auth plugin as the host uses it. */

@@ -1,6 +1,7 @@
 /** The whole HTTP contract. Definition only: handlers live in the control plane and the server. */
 import { HttpApi, OpenApi } from "effect/http-api"
 import { AcknowledgementsApi } from "./AcknowledgementsApi.ts"
+import { AccountApi } from "./AccountApi.ts"
 import { AccountSecurityApi } from "./AccountSecurityApi.ts"
 import { AccountsApi } from "./AccountsApi.ts"
 import { AlertHistoryApi, AlertRulesApi } from "./AlertsApi.ts"
@@ -55,6 +56,7 @@ export class Api extends HttpApi.make("kanmon")
     ProjectsApi,
     ProjectMembersApi,
     SessionsApi,
+    AccountApi,
     SsoApi,
     ApiKeysApi,
     ChannelsApi,

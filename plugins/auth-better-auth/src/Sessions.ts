@@ -335,7 +335,13 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
     foreignForms: SsoRoutes.foreignForms,
     handle
   }
-  return { authenticate, routes, setPassword, impersonation }
+  const provePassword = Effect.fnUntraced(function* (account: UserId, given: string) {
+    const hash = yield* desk.hashOf(account)
+    if (hash === undefined) return "none"
+    return (yield* desk.isPassword(hash, given)) ? "right" : "wrong"
+  })
+
+  return { authenticate, routes, setPassword, provePassword, impersonation }
 })
 
 const busy: Refusal = {

@@ -39,8 +39,8 @@ const changesNothing = [
   "openBillingPortal"
 ]
 
-/** Asserted in `Recipients.test.ts`, where codes arrive. */
-const withCode = ["confirmRecipient"]
+/** Asserted in `Recipients.test.ts`, where codes arrive, and in `AccountData.test.ts`, where nothing remains. */
+const withCode = ["confirmRecipient", "deleteAccount"]
 
 const until = toIso(Date.now() + dayMillis)
 

@@ -1,16 +1,20 @@
 /** Accounts: who uses this installation, and how they sign in. */
 import { Layer } from "effect"
 import * as AccountChanges from "./AccountChanges.ts"
+import * as AccountHandlers from "./AccountHandlers.ts"
 import { Accounts } from "./Accounts.ts"
 import * as AuthRoutes from "./AuthRoutes.ts"
+import * as SessionsHandlers from "./SessionsHandlers.ts"
 import { SignInAttempts } from "./SignInAttempts.ts"
 
 export { AccountRetentionRepository } from "./AccountRetentionRepository.ts"
 export { Accounts } from "./Accounts.ts"
 export * as AuthRecordRepository from "./AuthRecordRepository.ts"
 export * as Sessions from "./Sessions.ts"
-export { layer as layerApi } from "./SessionsHandlers.ts"
 export { SignInAttempts } from "./SignInAttempts.ts"
+
+/** The operations of this feature. */
+export const layerApi = Layer.merge(SessionsHandlers.layer, AccountHandlers.layer)
 
 /** The services of this feature. */
 export const layer = Layer.mergeAll(AccountChanges.layer, Accounts.layer).pipe(Layer.provideMerge(SignInAttempts.layer))

@@ -5,7 +5,8 @@
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { EventBus, type Incoming } from "@kanmon/core/EventBus"
 import type { ProjectId } from "@kanmon/domain/Ids"
-import { permits } from "@kanmon/domain/Role"
+import type { Principal } from "@kanmon/domain/Principal"
+import { permits, type Role } from "@kanmon/domain/Role"
 import { eventsStream } from "@kanmon/domain/Subjects"
 import { basePath } from "@kanmon/protocol/BasePath"
 import { projectHeader, projectParameter } from "@kanmon/protocol/Middleware"
@@ -14,6 +15,7 @@ import { type Cause, Effect, Fiber, Layer, Queue, Stream } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Authenticator } from "../platform/http/Authenticator.ts"
 import { CallerOwners } from "../platform/http/CallerOwners.ts"
+import { AccessWatch } from "./AccessWatch.ts"
 import * as EventFrame from "./EventFrame.ts"
 import * as EventReading from "./EventReading.ts"
 import { OpenStreams } from "./OpenStreams.ts"
@@ -44,7 +46,8 @@ export const layer = Layer.effectDiscard(
     const authenticator = yield* Authenticator
     const limits = yield* RateLimits
     const streams = yield* OpenStreams
-    const accounts = yield* CallerOwners
+    const owners = yield* CallerOwners
+    const access = yield* AccessWatch
     const roles = yield* ProjectAccess.ProjectRoles
     const bus = yield* EventBus
 
@@ -116,10 +119,15 @@ export const layer = Layer.effectDiscard(
       } while (yield* isPermitted(request, projectId))
     })
 
+    /** A key has one role; a person may get another one, or be removed. */
+    const roleChanged = (caller: Principal, projectId: ProjectId, role: Role) =>
+      caller._tag === "User" ? access.changed(caller.userId, projectId, role) : Effect.never
+
     const open = Effect.fnUntraced(function* (
       request: HttpServerRequest.HttpServerRequest,
+      caller: Principal,
       { projectId, role }: ProjectAccess.ProjectAccess,
-      account: string
+      owner: string
     ) {
       const reading = yield* Effect.fromResult(
         EventReading.read(queryOf(request), request.headers["last-event-id"])
@@ -130,7 +138,7 @@ export const layer = Layer.effectDiscard(
       )
       const wants = (type: string) =>
         reading.wants(type) && (!EventReading.isAudit(type) || permits(role, "audit.read"))
-      yield* streams.enter(projectId, account)
+      yield* streams.enter(projectId, owner)
       // Read before the response starts, so that the client misses no event while the bus subscribes.
       const position = yield* Effect.mapError(bus.position(eventsStream.name), () => ProblemResponse.unavailable)
       const after = EventReading.start(reading.after, position)
@@ -140,6 +148,7 @@ export const layer = Layer.effectDiscard(
       yield* Effect.raceAllFirst([
         Effect.as(Fiber.await(feeding), "the bus is unavailable or the client does not read"),
         Effect.as(keepAlive(frames, request, projectId), "the key or the session is no longer valid"),
+        Effect.as(roleChanged(caller, projectId, role), "the caller has another role, or none"),
         Effect.as(streams.stopping, "the server is stopping")
       ]).pipe(
         Effect.tap((why) => Effect.annotateLogs(Effect.logDebug("Event stream closed"), { projectId, why })),
@@ -164,7 +173,7 @@ export const layer = Layer.effectDiscard(
           used.failure.headers
         )
       const answer = Effect.catch(
-        open(request, { projectId, role }, yield* accounts.of(caller)),
+        open(request, caller, { projectId, role }, yield* owners.of(caller)),
         ProblemResponse.toResponse
       )
       return HttpServerResponse.setHeaders(yield* answer, used.success)

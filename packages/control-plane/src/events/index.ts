@@ -1,4 +1,6 @@
 /** Public events: the server-sent stream and the AsyncAPI document. */
+import { Layer } from "effect"
+import { AccessWatch } from "./AccessWatch.ts"
 import * as EventStream from "./EventStream.ts"
 import { OpenStreams } from "./OpenStreams.ts"
 
@@ -9,4 +11,4 @@ export { OpenStreams } from "./OpenStreams.ts"
 export const layer = OpenStreams.layer
 
 /** The routes of this feature that are not part of the API's contract. */
-export const layerRoutes = EventStream.layer
+export const layerRoutes = EventStream.layer.pipe(Layer.provide(AccessWatch.layer))

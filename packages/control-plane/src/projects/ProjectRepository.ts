@@ -1,5 +1,5 @@
 /** Projects in the database. Their API keys are found by hash and stored encrypted, so that a project can show its own. */
-import { MonitorId, OrganizationId, ProjectId, type UserId } from "@kanmon/domain/Ids"
+import { MonitorId, OrganizationId, ProjectId, UserId } from "@kanmon/domain/Ids"
 import type { Project, StoredProject } from "@kanmon/domain/Project"
 import { highest, Role } from "@kanmon/domain/Role"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
@@ -21,6 +21,17 @@ const ProjectRow = Schema.Struct({
 const rolesFields = { role: Role, raised: Schema.NullOr(Role) }
 const RolesRow = Schema.Struct(rolesFields)
 const StandingRow = Schema.Struct({ ...rolesFields, disabled: Schema.Boolean })
+const MembershipRow = Schema.Struct({ userId: UserId, projectId: ProjectId, ...rolesFields })
+
+/** An account and a project. */
+export interface Membership {
+  readonly userId: UserId
+  readonly projectId: ProjectId
+}
+interface HasRole {
+  readonly role: Role
+}
+
 const MemberRow = Schema.Struct({ ...ProjectRow.fields, ...rolesFields })
 
 /** The role of an account in a project, and whether its organization is disabled. */
@@ -38,6 +49,8 @@ export class ProjectRepository extends Context.Service<
     readonly ofMember: (userId: UserId) => Effect.Effect<ReadonlyArray<Project>>
     /** The role of an account in a project. */
     readonly standingOf: (userId: UserId, id: ProjectId) => Effect.Effect<Standing | undefined>
+    /** The roles of accounts in projects; those without one are left out. */
+    readonly rolesOf: (memberships: ReadonlyArray<Membership>) => Effect.Effect<ReadonlyArray<Membership & HasRole>>
     readonly find: (id: ProjectId) => Effect.Effect<StoredProject | undefined>
     readonly owner: (id: ProjectId) => Effect.Effect<OrganizationId | undefined>
     readonly insert: (project: StoredProject) => Effect.Effect<void>
@@ -100,6 +113,19 @@ export class ProjectRepository extends Context.Service<
         )
       )
 
+      const rolesOf: ProjectRepository["Service"]["rolesOf"] = Effect.fn("ProjectRepository.rolesOf")((memberships) =>
+        Effect.map(
+          Rows.all(MembershipRow)(sql`SELECT m.user_id AS "userId", p.id AS "projectId", m.role, r.role AS raised
+            FROM json_to_recordset(${JSON.stringify(memberships)}::json) AS v("userId" text, "projectId" text)
+            JOIN users u ON u.id = v."userId" AND u.disabled_at IS NULL
+            JOIN projects p ON p.id = v."projectId"
+            JOIN organizations o ON o.id = p.organization_id AND o.disabled_at IS NULL
+            JOIN organization_members m ON m.organization_id = p.organization_id AND m.user_id = v."userId"
+            LEFT JOIN project_members r ON r.project_id = p.id AND r.user_id = m.user_id`),
+          (rows) => rows.map(({ projectId, userId, ...row }) => ({ userId, projectId, role: effective(row) }))
+        )
+      )
+
       const find = Effect.fn("ProjectRepository.find")((id: ProjectId) =>
         first(sql`SELECT * FROM projects WHERE id = ${id}`)
       )
@@ -150,6 +176,7 @@ export class ProjectRepository extends Context.Service<
         ofOrganization,
         ofMember,
         standingOf,
+        rolesOf,
         find,
         owner,
         insert,

@@ -23,6 +23,8 @@ export class Projects extends Context.Service<
     readonly roleOf: (userId: UserId, id: ProjectId) => Effect.Effect<Role | undefined>
     /** The same, and whether the organization of the project is disabled. */
     readonly standingOf: (userId: UserId, id: ProjectId) => Effect.Effect<Standing | undefined>
+    /** The roles of accounts in projects, with one query; those without a role are left out. */
+    readonly rolesOf: ProjectRepository["Service"]["rolesOf"]
     readonly get: (id: ProjectId) => Effect.Effect<StoredProject, ProjectNotFound>
     /** The organization that owns the project; undefined when there is no such project. */
     readonly ownerOf: (id: ProjectId) => Effect.Effect<OrganizationId | undefined>
@@ -99,6 +101,7 @@ export class Projects extends Context.Service<
         ofMember: repository.ofMember,
         roleOf: (userId, id) => Effect.map(repository.standingOf(userId, id), (standing) => standing?.role),
         standingOf: repository.standingOf,
+        rolesOf: repository.rolesOf,
         get,
         ownerOf: repository.owner,
         create,
