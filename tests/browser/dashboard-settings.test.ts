@@ -271,7 +271,7 @@ describe.skipIf(Browser.skipped)(`the settings of a project${Browser.note}`, () 
         await page.getByRole("button", { name: "Download CSV" }).click()
         const table = readFileSync(await (await saving).path(), "utf8")
         assert.match(table, /^id,at,actorKind.*\r\n.*api_key\.deleted.*Backup script.*\r\n.*api_key\.created/)
-        await page.getByText("The whole account").click()
+        await page.getByText("My account", { exact: true }).click()
         await page.waitForURL(/scope=account/)
         await log.getByText("API key created").first().waitFor()
 

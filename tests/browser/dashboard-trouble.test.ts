@@ -220,7 +220,7 @@ describe.skipIf(Browser.skipped)(`the dashboard in trouble${Browser.note}`, () =
         assert.strictEqual(await dialog.getByLabel("Email").inputValue(), email)
         await dialog.getByRole("textbox", { name: "Password" }).fill(password)
         await look(page, "ended session")
-        await dialog.getByRole("button", { name: "Sign in" }).click()
+        await dialog.getByRole("button", { name: "Sign in", exact: true }).click()
         await dialog.waitFor({ state: "hidden" })
         assert.include(page.url(), "/status-pages/new")
         assert.strictEqual(await page.getByRole("textbox", { name: "Name" }).inputValue(), "Cleo's shop")
@@ -233,7 +233,7 @@ describe.skipIf(Browser.skipped)(`the dashboard in trouble${Browser.note}`, () =
         await page.getByRole("heading", { name: "Sign in to Kanmon" }).waitFor()
         await page.getByLabel("Email").fill(email)
         await page.getByRole("textbox", { name: "Password" }).fill(password)
-        await page.getByRole("button", { name: "Sign in" }).click()
+        await page.getByRole("button", { name: "Sign in", exact: true }).click()
         await page.getByRole("heading", { level: 1, name: "Incidents" }).waitFor()
         assert.include(page.url(), "/incidents?state=past")
       })
@@ -506,11 +506,16 @@ describe.skipIf(Browser.skipped)(`the dashboard in trouble${Browser.note}`, () =
             `/rules/${ids.rules}`,
             "/settings",
             "/settings/account",
+            "/settings/organization",
+            "/settings/members",
             "/settings/audit",
             "/settings/billing",
             "/settings/installation",
             "/sign-in",
             "/sign-up",
+            "/forgot-password",
+            "/reset-password?token=none",
+            "/invitation?token=none",
             "/device",
             "/device?user_code=BCDF-GHJK",
             "/wall",

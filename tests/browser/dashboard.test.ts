@@ -162,7 +162,7 @@ describe.skipIf(Browser.skipped)(`the dashboard${Browser.note}`, () => {
         await page.getByRole("button", { name: "Create monitor" }).click()
         const dialog = page.getByRole("dialog", { name: "Your session has ended" })
         await dialog.getByRole("textbox", { name: "Password" }).fill(password)
-        await dialog.getByRole("button", { name: "Sign in" }).click()
+        await dialog.getByRole("button", { name: "Sign in", exact: true }).click()
         await dialog.waitFor({ state: "hidden" })
         assert.strictEqual(await page.getByRole("textbox", { name: "Name", exact: true }).inputValue(), "Typed before")
         await page.getByRole("button", { name: "Create monitor" }).click()

@@ -60,7 +60,12 @@ const textIn = <Name extends string>(
 const signIn = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",
-  validateSearch: returnTo,
+  validateSearch: (search): { readonly to?: string | undefined; readonly reset?: true; readonly error?: string } => ({
+    ...returnTo(search),
+    ...(search["reset"] === true ? { reset: true } : {}),
+    // What the identity provider of an organization did not allow.
+    ...textIn(search, "error")
+  }),
   component: lazyRouteComponent(() => import("./routes/SignIn.tsx"))
 })
 
@@ -69,6 +74,27 @@ const signUp = createRoute({
   path: "/sign-up",
   validateSearch: returnTo,
   component: lazyRouteComponent(() => import("./routes/SignUp.tsx"))
+})
+
+const forgotPassword = createRoute({
+  getParentRoute: () => root,
+  path: "/forgot-password",
+  validateSearch: (search) => textIn(search, "email"),
+  component: lazyRouteComponent(() => import("./routes/ForgotPassword.tsx"))
+})
+
+const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: "/reset-password",
+  validateSearch: (search) => ({ ...textIn(search, "token"), ...textIn(search, "error") }),
+  component: lazyRouteComponent(() => import("./routes/ResetPassword.tsx"))
+})
+
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: "/invitation",
+  validateSearch: (search) => textIn(search, "token"),
+  component: lazyRouteComponent(() => import("./routes/Invitation.tsx"))
 })
 
 const wall = createRoute({
@@ -258,6 +284,24 @@ const account = createRoute({
   component: lazyRouteComponent(() => import("./routes/Account.tsx"))
 })
 
+const organization = createRoute({
+  getParentRoute: () => settings,
+  path: "/organization",
+  component: lazyRouteComponent(() => import("./routes/Organization.tsx"))
+})
+
+const members = createRoute({
+  getParentRoute: () => settings,
+  path: "/members",
+  component: lazyRouteComponent(() => import("./routes/Members.tsx"))
+})
+
+const signOn = createRoute({
+  getParentRoute: () => settings,
+  path: "/sign-on",
+  component: lazyRouteComponent(() => import("./routes/SignOn.tsx"))
+})
+
 const installation = createRoute({
   getParentRoute: () => settings,
   path: "/installation",
@@ -311,6 +355,9 @@ export const makeRouter = (client: QueryClient) =>
     routeTree: root.addChildren([
       signIn,
       signUp,
+      forgotPassword,
+      resetPassword,
+      invitation,
       device,
       wall,
       shell.addChildren([
@@ -327,7 +374,16 @@ export const makeRouter = (client: QueryClient) =>
         monitor,
         edit,
         importing,
-        settings.addChildren([projectSettings, account, auditLog, billing, installation]),
+        settings.addChildren([
+          projectSettings,
+          account,
+          organization,
+          members,
+          signOn,
+          auditLog,
+          billing,
+          installation
+        ]),
         welcome,
         statusPages,
         newStatusPage,

@@ -133,6 +133,7 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
       after: { method }
     })
     yield* changes.record(entry, Effect.void)
+    yield* gate.entered(request, userId, String(user["email"]))
   })
 
   const devices = DeviceAuthorization.make({

@@ -33,7 +33,10 @@ export const make = Effect.gen(function* () {
     mayStart: (userId: string, email: string) =>
       Effect.flatMap(signOn.isEnforced(email), (isEnforced) =>
         isEnforced ? signOn.mayBypass(userId, email) : Effect.succeed(true)
-      )
+      ),
+    /** Records a sign-in past single sign-on, after its last step. Does nothing where none is required. */
+    entered: (request: Request, userId: string, email: string) =>
+      signOn.bypassed(userId, email, request.headers.get("x-kanmon-client-ip") ?? "unknown")
   }
 })
 

@@ -131,9 +131,12 @@ layer(server(), live)("documents", (it) => {
           const target = named.length === 0 ? route : `${route}?${named.join("&")}`
           const needsSession = operations[method].security.every((one: object) => !("apiKey" in one))
           const answer = yield* (needsSession ? ada.withSession : ada.withKey)("GET", target)
-          // There are no alerts here, so no link to acknowledge one is valid; and no program asks to be signed in.
+          // There are no alerts here, so no link to acknowledge one is valid; no program asks to be signed in; and the token
+          // is that of a heartbeat, which invites nobody.
           const missing =
-            /alr_none(?!\/metadata)|^\/auth\/sso\/start$|^\/public\/acknowledgements\/|^\/auth\/device$/.test(route)
+            /alr_none(?!\/metadata)|^\/auth\/sso\/start$|^\/public\/acknowledgements\/|^\/auth\/device$|^\/invitations\/[^/]+$/.test(
+              route
+            )
           // Nobody has begun to sign in through an identity provider, and there is none.
           const unasked = /^\/auth\/sso\/(callback\/|finish)/.test(route)
           // And this person is no administrator of the installation.

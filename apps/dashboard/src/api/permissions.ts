@@ -1,11 +1,20 @@
-/** What the visitor's role in the project allows. The tables are those of `@kanmon/domain/Role`, which the build reads. */
+/**
+ * What the visitor's role allows. The tables are those of `@kanmon/domain/Role`, which the build reads. In a project counts the
+ * role there, which may be higher than the one in the organization; for the organization itself counts the latter.
+ */
 import type { Permission, Role } from "@kanmon/domain/Role"
 import { minimumOrganizationRole, minimumRole, roles } from "virtual:roles"
+import { useOrganization } from "./organizations.ts"
 import { useProject } from "./session.ts"
 
-export type { Permission } from "@kanmon/domain/Role"
+export type { Permission, Role } from "@kanmon/domain/Role"
+
+/** From the fewest rights to the most. */
+export const allRoles: ReadonlyArray<Role> = roles
 
 const minimum: Readonly<Record<Permission, Role>> = { ...minimumRole, ...minimumOrganizationRole }
+
+export const isOfOrganization = (permission: Permission): boolean => permission in minimumOrganizationRole
 
 /** The role that a group of operations requires at least. */
 export const roleFor = (permission: Permission): Role => minimum[permission]
@@ -16,8 +25,15 @@ export const includes = (role: Role, needed: Role): boolean => roles.indexOf(rol
 /** Whether a role may use a group of operations. */
 export const permits = (role: Role, permission: Permission): boolean => includes(role, roleFor(permission))
 
-/** Whether the visitor may use a group of operations in the current project; false until that is known. */
-export const useMay = (permission: Permission): boolean => {
+/** The role of the visitor that counts for a group of operations; undefined until it is known. */
+export const useRoleFor = (permission: Permission): Role | undefined => {
   const project = useProject()
-  return project !== undefined && permits(project.role, permission)
+  const organization = useOrganization({ isNeeded: isOfOrganization(permission) })
+  return isOfOrganization(permission) ? organization?.role : project?.role
+}
+
+/** Whether the visitor may use a group of operations; false until that is known. */
+export const useMay = (permission: Permission): boolean => {
+  const role = useRoleFor(permission)
+  return role !== undefined && permits(role, permission)
 }

@@ -12,6 +12,7 @@ import incidents from "./de/incidents.ts"
 import monitor from "./de/monitor.ts"
 import onboarding from "./de/onboarding.ts"
 import organization from "./de/organization.ts"
+import signOn from "./de/signOn.ts"
 import settings from "./de/settings.ts"
 import statusPages from "./de/statusPages.ts"
 import wall from "./de/wall.ts"
@@ -30,6 +31,7 @@ export default {
   ...monitor,
   ...onboarding,
   ...organization,
+  ...signOn,
   ...settings,
   ...statusPages,
   ...wall

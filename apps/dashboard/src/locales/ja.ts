@@ -13,6 +13,7 @@ import list from "./ja/list.ts"
 import monitor from "./ja/monitor.ts"
 import onboarding from "./ja/onboarding.ts"
 import organization from "./ja/organization.ts"
+import signOn from "./ja/signOn.ts"
 import settings from "./ja/settings.ts"
 import statusPages from "./ja/statusPages.ts"
 import wall from "./ja/wall.ts"
@@ -31,6 +32,7 @@ export default {
   ...monitor,
   ...onboarding,
   ...organization,
+  ...signOn,
   ...settings,
   ...statusPages,
   ...wall

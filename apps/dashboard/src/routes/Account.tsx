@@ -1,32 +1,37 @@
-/** `/settings/account`: who is signed in, and where. */
-import { useQuery } from "@tanstack/react-query"
+/** `/settings/account`: who is signed in, how, and where. */
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useNavigate } from "@tanstack/react-router"
 import { sessionQuery } from "../api/session.ts"
-import { Sessions } from "../features/account/Sessions.tsx"
+import { DeleteAccount } from "../features/account/DeleteAccount.tsx"
+import { Passkeys } from "../features/account/Passkeys.tsx"
+import { Password } from "../features/account/Password.tsx"
+import { Profile } from "../features/account/Profile.tsx"
+import { SecondFactor } from "../features/account/SecondFactor.tsx"
+import { Sessions, sessionsQuery } from "../features/account/Sessions.tsx"
 import { t } from "../locales/text.ts"
-import { cardClass } from "../ui/classes.ts"
 
 const Account = () => {
   const { data } = useQuery(sessionQuery)
+  const client = useQueryClient()
+  const navigate = useNavigate()
   if (data == null) return null
-  const { email, emailVerified, name } = data.user
+  const { user } = data
   return (
     <>
       <title>{`${t("Account")} · Kanmon`}</title>
-      <section className={cardClass}>
-        <h2>{t("Account")}</h2>
-        <dl className="grid gap-x-6 gap-y-1 text-sm sm:grid-cols-[8rem_minmax(0,1fr)]">
-          <dt className="text-soft">{t("Name")}</dt>
-          <dd>
-            <bdi className="break-words">{name}</bdi>
-          </dd>
-          <dt className="text-soft">{t("Email")}</dt>
-          <dd>
-            <bdi className="break-all">{email}</bdi>
-            {emailVerified && <span className="ms-2 text-soft">{t("Verified")}</span>}
-          </dd>
-        </dl>
-      </section>
+      <Profile user={user} />
+      <Password onChanged={() => void client.invalidateQueries({ queryKey: sessionsQuery.queryKey })} />
+      <SecondFactor isOn={user.twoFactorEnabled} />
+      <Passkeys />
       <Sessions />
+      <DeleteAccount
+        user={user}
+        onDeleted={() => {
+          client.clear()
+          client.setQueryData(sessionQuery.queryKey, null)
+          void navigate({ to: "/sign-in", search: {} })
+        }}
+      />
     </>
   )
 }

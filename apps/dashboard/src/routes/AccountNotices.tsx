@@ -14,7 +14,10 @@ const AccountNotices = ({ email }: { readonly email: string }) => {
   if (isHidden) return null
   return (
     <aside aria-label={t("Verify your address")} className={`is-degraded ${barClass}`}>
-      <p className="min-w-0">{t("Verify your address: open the link in the mail to {email}.", { email })}</p>
+      <p className="min-w-0">
+        {t("Verify your address: open the link in the mail to {email}.", { email })}{" "}
+        <span className="text-soft">{t("Until then you cannot invite people.")}</span>
+      </p>
       <div className="flex flex-wrap items-center gap-2">
         <ResendVerification />
         <Button

@@ -2,10 +2,11 @@
 import { useInfiniteQuery } from "@tanstack/react-query"
 import { useNavigate, useSearch } from "@tanstack/react-router"
 import { useState } from "react"
-import { type AuditSearch, kinds, scopes } from "../features/audit/auditSearch.ts"
+import { useMay } from "../api/permissions.ts"
+import { type AuditSearch, kinds, parseAuditSearch, scopes } from "../features/audit/auditSearch.ts"
 import { EntryList } from "../features/audit/EntryList.tsx"
 import { auditQuery, exportCsv } from "../features/audit/queries.ts"
-import { actorKinds, actorName, actorWord, kindWord } from "../features/audit/words.ts"
+import { actorKinds, actorName, actorWord, kindWord, scopeWord } from "../features/audit/words.ts"
 import { useProjectData } from "../live/ProjectData.tsx"
 import { t } from "../locales/text.ts"
 import { Button } from "../ui/Button.tsx"
@@ -20,6 +21,7 @@ const AuditLog = () => {
   const search = useSearch({ from: "/shell/settings/audit" })
   const navigate = useNavigate({ from: "/settings/audit" })
   const { project } = useProjectData()
+  const mayReadOrganization = useMay("organizationAudit.read")
   const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage, refetch } = useInfiniteQuery(
     auditQuery(project, search)
   )
@@ -55,8 +57,10 @@ const AuditLog = () => {
         <Segments
           label={t("Scope")}
           value={search.scope ?? "project"}
-          onChange={(id) => change({ scope: id === "account" ? "account" : undefined })}
-          options={scopes.map((id) => ({ id, label: id === "account" ? t("The whole account") : t("This project") }))}
+          onChange={(id) => change(parseAuditSearch({ scope: id }))}
+          options={scopes
+            .filter((id) => id !== "organization" || mayReadOrganization)
+            .map((id) => ({ id, label: scopeWord(id) }))}
         />
         <div className="min-w-40 flex-1">
           <Select

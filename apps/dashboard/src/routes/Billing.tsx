@@ -1,6 +1,8 @@
 /** `/settings/billing`: the plan, its use, other plans, and payment. */
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
+import { headersOf, type OrganizationRecord, useOrganization } from "../api/organizations.ts"
+import { permits } from "../api/permissions.ts"
 import { request } from "../api/request.ts"
 import { Plans } from "../features/billing/Plans.tsx"
 import { plansQuery, subscriptionQuery } from "../features/billing/queries.ts"
@@ -9,9 +11,10 @@ import { t } from "../locales/text.ts"
 import { Button } from "../ui/Button.tsx"
 import { cardClass } from "../ui/classes.ts"
 import { Notice } from "../ui/Notice.tsx"
+import { restricted } from "./restricted.tsx"
 
-const Billing = () => {
-  const { data: subscription, error } = useQuery(subscriptionQuery)
+const Billing = ({ organization }: { readonly organization: OrganizationRecord }) => {
+  const { data: subscription, error } = useQuery(subscriptionQuery(organization))
   const { data: plans, error: plansError } = useQuery(plansQuery)
   const [failure, setFailure] = useState<string | undefined>(undefined)
   const problem = error ?? plansError
@@ -22,7 +25,9 @@ const Billing = () => {
   const openPortal = async () => {
     setFailure(undefined)
     try {
-      const { portalUrl } = await request<{ readonly portalUrl: string }>("POST", "/billing/portal")
+      const { portalUrl } = await request<{ readonly portalUrl: string }>("POST", "/billing/portal", {
+        project: headersOf(organization)
+      })
       location.assign(portalUrl)
     } catch (error) {
       setFailure(error instanceof Error ? error.message : String(error))
@@ -34,7 +39,7 @@ const Billing = () => {
       <section className={cardClass}>
         <div className="flex flex-wrap items-center justify-between gap-2">
           <h2>{plan === undefined ? t("Plan") : t("Plan {plan}", { plan: plan.name })}</h2>
-          {subscription.currentPeriodEnd !== null && (
+          {subscription.currentPeriodEnd !== null && permits(organization.role, "billing.write") && (
             <Button onPress={() => void openPortal()}>{t("Cards, invoices and cancellation")}</Button>
           )}
         </div>
@@ -44,7 +49,7 @@ const Billing = () => {
       {isSold ? (
         <section className={cardClass}>
           <h2>{t("Plans")}</h2>
-          <Plans plans={plans} current={subscription.effectivePlanId} />
+          <Plans organization={organization} plans={plans} current={subscription.effectivePlanId} />
         </section>
       ) : (
         <p className="text-sm text-soft">{t("This installation sells no plans.")}</p>
@@ -53,4 +58,9 @@ const Billing = () => {
   )
 }
 
-export default Billing
+const OfOrganization = () => {
+  const organization = useOrganization()
+  return organization === undefined ? null : <Billing key={organization.id} organization={organization} />
+}
+
+export default restricted("billing.read", OfOrganization)

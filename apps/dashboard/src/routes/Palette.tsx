@@ -3,7 +3,8 @@ import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { type KeyboardEvent, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from "react"
 import { Dialog, Modal, ModalOverlay } from "react-aria-components"
-import { type Permission, permits } from "../api/permissions.ts"
+import { useOrganization } from "../api/organizations.ts"
+import { isOfOrganization, type Permission, permits } from "../api/permissions.ts"
 import { channelsQuery } from "../features/channels/queries.ts"
 import { rulesQuery } from "../features/rules/queries.ts"
 import { statusPagesQuery } from "../features/status-pages/queries.ts"
@@ -41,6 +42,7 @@ const remember = (id: string): void =>
 
 const useCommands = (): ReadonlyArray<Command> => {
   const { project, store } = useProjectData()
+  const organization = useOrganization()
   const navigate = useNavigate()
   const shortcuts = useKnownShortcuts()
   const { data: pages } = useQuery(statusPagesQuery(project))
@@ -48,7 +50,10 @@ const useCommands = (): ReadonlyArray<Command> => {
   const { data: rules } = useQuery(rulesQuery(project))
   // Those of the moment in which the palette opened: a list that moves under the hand is of no use.
   return useMemo(() => {
-    const may = (permission: Permission) => permits(project.role, permission)
+    const may = (permission: Permission) => {
+      const role = isOfOrganization(permission) ? organization?.role : project.role
+      return role !== undefined && permits(role, permission)
+    }
     const to = [
       ["/", "now", t("Now")],
       ["/monitors", "monitors", t("Monitors")],
@@ -59,6 +64,9 @@ const useCommands = (): ReadonlyArray<Command> => {
       ["/silences", "alerts", t("Silences")],
       ["/settings", "settings", t("Settings")],
       ["/settings/account", "account", t("Account")],
+      ["/settings/organization", "settings", t("Organization")],
+      ["/settings/members", "account", t("Members")],
+      ["/settings/sign-on", "settings", t("Single sign-on"), "sso.read"],
       ["/settings/audit", "settings", t("Audit log"), "audit.read"],
       ["/settings/billing", "settings", t("Billing"), "billing.read"],
       ["/settings/installation", "settings", t("Installation")],
@@ -112,7 +120,7 @@ const useCommands = (): ReadonlyArray<Command> => {
       }))
     ]
     return known
-  }, [channels, navigate, pages, project.role, rules, shortcuts, store])
+  }, [channels, navigate, organization, pages, project.role, rules, shortcuts, store])
 }
 
 const kindWord: Record<Entry["kind"], () => string> = {

@@ -1,6 +1,7 @@
 /** What the pages of the settings share: their heading, and the way from one to the other. */
 import { Link, Outlet } from "@tanstack/react-router"
-import { type Permission, permits } from "../api/permissions.ts"
+import { useOrganization } from "../api/organizations.ts"
+import { isOfOrganization, type Permission, permits } from "../api/permissions.ts"
 import { useProjectData } from "../live/ProjectData.tsx"
 import { t } from "../locales/text.ts"
 
@@ -14,6 +15,9 @@ interface Page {
 const pages: ReadonlyArray<Page> = [
   { to: "/settings", label: () => t("Project") },
   { to: "/settings/account", label: () => t("Account") },
+  { to: "/settings/organization", label: () => t("Organization") },
+  { to: "/settings/members", label: () => t("Members") },
+  { to: "/settings/sign-on", label: () => t("Single sign-on"), needs: "sso.read" },
   { to: "/settings/audit", label: () => t("Audit log"), needs: "audit.read" },
   { to: "/settings/billing", label: () => t("Billing"), needs: "billing.read" },
   { to: "/settings/installation", label: () => t("Installation") }
@@ -21,12 +25,17 @@ const pages: ReadonlyArray<Page> = [
 
 const SettingsFrame = () => {
   const { role } = useProjectData().project
+  const organization = useOrganization()
+  const may = (permission: Permission): boolean => {
+    const counting = isOfOrganization(permission) ? organization?.role : role
+    return counting !== undefined && permits(counting, permission)
+  }
   return (
     <div className="mx-auto flex max-w-3xl flex-col gap-4">
       <h1>{t("Settings")}</h1>
       <nav aria-label={t("Settings")} className="-mx-1 flex flex-wrap gap-1 border-b border-line pb-2">
         {pages
-          .filter(({ needs }) => needs === undefined || permits(role, needs))
+          .filter(({ needs }) => needs === undefined || may(needs))
           .map(({ label, to }) => (
             <Link
               key={to}

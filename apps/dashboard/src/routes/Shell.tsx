@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link, Outlet, useNavigate } from "@tanstack/react-router"
 import { lazy, Suspense, useEffect, useState } from "react"
 import { onSessionEnd, request } from "../api/request.ts"
-import { chooseProject, type CurrentProject, projectsQuery, sessionQuery, useProject } from "../api/session.ts"
+import { projectsQuery, sessionQuery, useProject } from "../api/session.ts"
 import { ProjectDataProvider, useProjectData } from "../live/ProjectData.tsx"
 import { choose, locale, type Locale, locales, t } from "../locales/text.ts"
 import { type Scheme, setScheme, useScheme } from "../theme/scheme.ts"
@@ -12,42 +12,17 @@ import { Icon, Mark } from "../ui/Icon.tsx"
 import { Notice } from "../ui/Notice.tsx"
 import { Menu } from "../ui/Menu.tsx"
 import { GlobalKeys, PaletteButton } from "./GlobalKeys.tsx"
+import { ProjectMenu } from "./ProjectMenu.tsx"
 import { Navigation, TabBar } from "./Navigation.tsx"
 
 /** Rarely needed, so it is not part of the first load. */
 const loadEndedSession = () => import("./EndedSession.tsx")
 const EndedSession = lazy(loadEndedSession)
+/** For accounts that belong to no organization. */
+const NoProject = lazy(() => import("./NoProject.tsx"))
 const Notices = lazy(() => import("./AccountNotices.tsx"))
 /** Milliseconds after which it is loaded all the same: a new version of Kanmon may no longer have it when it is needed. */
 const idle = 5000
-
-const ProjectMenu = ({ project }: { readonly project: CurrentProject }) => {
-  const { data = [] } = useQuery(projectsQuery)
-  const navigate = useNavigate()
-  if (data.length < 2) return <span className="truncate px-1 text-sm font-medium">{project.name}</span>
-  return (
-    <Menu
-      label={t("Project")}
-      button={
-        <Button kind="quiet" className="min-w-0 justify-between px-2">
-          <span className="truncate">{project.name}</span>
-          <Icon name="chevron" className="shrink-0 text-soft" />
-        </Button>
-      }
-      groups={[
-        data.map(({ id, name }) => ({
-          id,
-          label: name,
-          checked: id === project.id,
-          onAction: () => {
-            chooseProject(id)
-            void navigate({ to: "/monitors" })
-          }
-        }))
-      ]}
-    />
-  )
-}
 
 const AccountMenu = () => {
   const { data } = useQuery(sessionQuery)
@@ -89,7 +64,7 @@ const AccountMenu = () => {
         [
           {
             id: "account",
-            label: t("Sessions"),
+            label: t("Account and security"),
             onAction: () => void navigate({ to: "/settings/account" })
           },
           { id: "sign-out", label: t("Sign out"), onAction: () => void signOut() }
@@ -146,18 +121,28 @@ const SessionWatch = () => {
 
 const Shell = () => {
   const project = useProject()
-  const { error } = useQuery(projectsQuery)
+  const { data: projects, error } = useQuery(projectsQuery)
   return (
     <>
-      <a
-        href="#main"
-        className="sr-only z-50 rounded-lg bg-surface px-4 py-2 focus:not-sr-only focus:fixed focus:start-3 focus:top-3"
-      >
-        {t("Skip to content")}
-      </a>
+      {project !== undefined && (
+        <a
+          href="#main"
+          className="sr-only z-50 rounded-lg bg-surface px-4 py-2 focus:not-sr-only focus:fixed focus:start-3 focus:top-3"
+        >
+          {t("Skip to content")}
+        </a>
+      )}
       <SessionWatch />
       {project === undefined ? (
-        error !== null && <Notice className="m-6">{error.message}</Notice>
+        error === null ? (
+          projects?.length === 0 && (
+            <Suspense>
+              <NoProject />
+            </Suspense>
+          )
+        ) : (
+          <Notice className="m-6">{error.message}</Notice>
+        )
       ) : (
         <ProjectDataProvider key={project.id} project={project}>
           <ConnectionBar />

@@ -1,6 +1,7 @@
 /** Pages that only some roles may use. Others are told why, instead of a form that is refused when it is sent. */
 import type { ComponentType } from "react"
-import { type Permission, permits, roleFor } from "../api/permissions.ts"
+import { isOfOrganization, type Permission, permits, roleFor, useRoleFor } from "../api/permissions.ts"
+import { useOrganization } from "../api/organizations.ts"
 import { useProject } from "../api/session.ts"
 import { roleName, roleRights } from "../locales/roles.ts"
 import { t } from "../locales/text.ts"
@@ -10,8 +11,9 @@ import { EmptyState } from "../ui/Notice.tsx"
 export const restricted = (permission: Permission, Page: ComponentType): ComponentType => {
   const Restricted = () => {
     const project = useProject()
-    if (project === undefined) return null
-    const { name, role } = project
+    const organization = useOrganization({ isNeeded: isOfOrganization(permission) })
+    const role = useRoleFor(permission)
+    if (role === undefined) return null
     if (permits(role, permission)) return <Page />
     return (
       <EmptyState
@@ -25,7 +27,7 @@ export const restricted = (permission: Permission, Page: ComponentType): Compone
       >
         <p>
           {t("Your role in {project} is {role}: {rights}.", {
-            project: name,
+            project: (isOfOrganization(permission) ? organization?.name : project?.name) ?? "",
             role: roleName(role),
             rights: roleRights(role)
           })}

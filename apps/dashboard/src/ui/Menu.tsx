@@ -15,15 +15,17 @@ export interface MenuEntry {
   readonly onAction: () => void
 }
 
-/** `groups` are separated by lines. */
+/** `groups` are separated by lines; `titles` are theirs, where they have some. */
 export const Menu = ({
   button,
   groups,
-  label
+  label,
+  titles
 }: {
   readonly label: string
   readonly button: ReactElement<ButtonProps>
   readonly groups: ReadonlyArray<ReadonlyArray<MenuEntry>>
+  readonly titles?: ReadonlyArray<string | undefined>
 }) => {
   const [isOpen, setOpen] = useState(false)
   const ref = useRef<HTMLButtonElement>(null)
@@ -43,7 +45,7 @@ export const Menu = ({
       })}
       {isOpen && (
         <Suspense>
-          <MenuPopover button={ref} groups={groups} label={label} onClose={() => setOpen(false)} />
+          <MenuPopover button={ref} groups={groups} titles={titles} label={label} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>

@@ -1,6 +1,6 @@
 /** The open menu of a button. */
 import type { RefObject } from "react"
-import { Menu as AriaMenu, MenuItem, Popover, Separator } from "react-aria-components"
+import { Header, Menu as AriaMenu, MenuItem, MenuSection, Popover, Separator } from "react-aria-components"
 import { classes, itemClass, popoverClass } from "./classes.ts"
 import type { MenuEntry } from "./Menu.tsx"
 
@@ -8,10 +8,12 @@ const MenuPopover = ({
   button,
   groups,
   label,
-  onClose
+  onClose,
+  titles = []
 }: {
   readonly button: RefObject<HTMLElement | null>
   readonly groups: ReadonlyArray<ReadonlyArray<MenuEntry>>
+  readonly titles?: ReadonlyArray<string | undefined> | undefined
   readonly label: string
   readonly onClose: () => void
 }) => (
@@ -24,22 +26,27 @@ const MenuPopover = ({
     <AriaMenu aria-label={label} autoFocus="first" onClose={onClose} className="outline-none">
       {groups.flatMap((entries, index) => [
         ...(index === 0 ? [] : [<Separator key={`line ${index}`} className="my-1 h-px bg-line" />]),
-        ...entries.map(({ checked, danger, disabled, icon, id, label, onAction }) => (
-          <MenuItem
-            key={id}
-            id={id}
-            textValue={label}
-            isDisabled={disabled === true}
-            onAction={onAction}
-            className={classes(itemClass, danger === true && "text-down")}
-          >
-            <span className="flex items-center gap-2.5">
-              {icon}
-              <span className="truncate">{label}</span>
-              {checked === true && <span className="ms-auto ps-3 text-accent">✓</span>}
-            </span>
-          </MenuItem>
-        ))
+        <MenuSection key={`group ${index}`} {...(titles[index] === undefined ? { "aria-label": label } : {})}>
+          {titles[index] !== undefined && (
+            <Header className="truncate px-3 pt-2 pb-1 text-xs font-medium text-soft">{titles[index]}</Header>
+          )}
+          {entries.map(({ checked, danger, disabled, icon, id, label, onAction }) => (
+            <MenuItem
+              key={id}
+              id={id}
+              textValue={label}
+              isDisabled={disabled === true}
+              onAction={onAction}
+              className={classes(itemClass, danger === true && "text-down")}
+            >
+              <span className="flex items-center gap-2.5">
+                {icon}
+                <span className="truncate">{label}</span>
+                {checked === true && <span className="ms-auto ps-3 text-accent">✓</span>}
+              </span>
+            </MenuItem>
+          ))}
+        </MenuSection>
       ])}
     </AriaMenu>
   </Popover>

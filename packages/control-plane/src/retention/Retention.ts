@@ -13,6 +13,7 @@ import { ChannelRetentionRepository } from "../channels/index.ts"
 import { CaptureRepository, Partitions, Rollups, Timings } from "../evaluation/index.ts"
 import { HeartbeatRetentionRepository } from "../heartbeats/index.ts"
 import { PlatformRetention } from "../platform/PlatformRetention.ts"
+import { PendingRepository } from "../sso/index.ts"
 
 export class Retention extends Context.Service<
   Retention,
@@ -21,7 +22,7 @@ export class Retention extends Context.Service<
     readonly partitions: (retentionDays: number) => Effect.Effect<{ readonly made: number; readonly dropped: number }>
     /** Fills the hour and day rollups of closed periods. */
     readonly rollups: Effect.Effect<{ readonly hours: number; readonly days: number }>
-    /** Deletes what has expired: idempotency keys, sessions, codes, allowances and failed sign-ins. */
+    /** Deletes what has expired: idempotency keys, sessions, codes, allowances, failed sign-ins, and sign-ins on their way. */
     readonly expire: Effect.Effect<void>
     /** Deletes resolved alerts, heartbeat signals and captures past retention. */
     readonly history: (retentionDays: number) => Effect.Effect<void>
@@ -42,6 +43,7 @@ export class Retention extends Context.Service<
       const heartbeats = yield* HeartbeatRetentionRepository
       const audit = yield* AuditRepository
       const platform = yield* PlatformRetention
+      const signOns = yield* PendingRepository
 
       const partitions = Effect.fn("Retention.partitions")(keep)
 
@@ -52,6 +54,7 @@ export class Retention extends Context.Service<
         yield* platform.deleteExpired(now)
         yield* accounts.deleteExpired(now)
         yield* channels.deleteExpired(now)
+        yield* signOns.deleteExpired(now)
       }).pipe(Effect.withSpan("Retention.expire"))
 
       const history: Retention["Service"]["history"] = Effect.fn("Retention.history")(function* (retentionDays) {
@@ -76,6 +79,7 @@ export class Retention extends Context.Service<
       AuditRepository.layer,
       ChannelRetentionRepository.layer,
       HeartbeatRetentionRepository.layer,
+      PendingRepository.layer,
       PlatformRetention.layer
     ])
   )

@@ -3,15 +3,13 @@
  * who is none any more. Owners whom no identity provider made are left alone, and so is the last owner of an organization.
  */
 import type { OrganizationId, UserId } from "@kanmon/domain/Ids"
+import { memberRoomOf } from "@kanmon/domain/Plan"
 import type { MemberSource, Role } from "@kanmon/domain/Role"
 import { Clock, Context, Effect, Layer } from "effect"
 import { AuditLog } from "../audit/index.ts"
 import { Plans } from "../billing/index.ts"
 import { OrganizationLock } from "../organizations/index.ts"
 import { MemberSyncRepository } from "./MemberSyncRepository.ts"
-
-/** A plan with limited members has this many, beside viewers. */
-const limitedMembers = 3
 
 export type Synced =
   | "member"
@@ -55,8 +53,8 @@ export class MemberSync extends Context.Service<
 
       const hasRoom = Effect.fnUntraced(function* (organizationId: OrganizationId, role: Role) {
         if (role === "viewer") return true
-        const plan = yield* plans.inForce(organizationId)
-        return plan.unlimitedTeamMembers || (yield* repository.countMembers(organizationId)) < limitedMembers
+        const room = memberRoomOf(yield* plans.inForce(organizationId))
+        return !Number.isFinite(room) || (yield* repository.countMembers(organizationId)) < room
       })
 
       const sync: MemberSync["Service"]["sync"] = Effect.fn("MemberSync.sync")(

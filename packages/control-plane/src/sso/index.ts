@@ -6,6 +6,7 @@ import { SignOns } from "./SignOns.ts"
 import { SignOnTests } from "./SignOnTests.ts"
 import * as SsoHandlers from "./SsoHandlers.ts"
 
+export { PendingRepository } from "./PendingRepository.ts"
 export * as SingleSignOnHost from "./SingleSignOnHost.ts"
 
 /** What the services of this feature store. They run where the API does. */

@@ -12,7 +12,7 @@ import { browserName } from "./browserName.ts"
 
 type Session = typeof AccountSession.Encoded
 
-const sessionsQuery = queryOptions({
+export const sessionsQuery = queryOptions({
   queryKey: ["account-sessions"],
   queryFn: ({ signal }) => request<ReadonlyArray<Session>>("GET", "/account/sessions", { signal }),
   // Others come and go without an event.
@@ -89,9 +89,7 @@ export const Sessions = () => {
         </ul>
       )}
       <p className="text-[0.8125rem] text-soft">
-        {t(
-          "A session that you do not know? Sign it out, and ask the operator of this installation for a new password."
-        )}
+        {t("A session that you do not know? Sign it out, and change your password.")}
       </p>
     </section>
   )

@@ -1,69 +1,209 @@
-/** Signs in: on its own page, and in a dialog over a page whose session has ended. */
-import type { SyntheticEvent } from "react"
-import { useState } from "react"
+/**
+ * Signs in: on its own page, and in a dialog over a page whose session has ended. With a password and, where it is set, a
+ * second factor; with a passkey; or with the identity provider of an organization.
+ */
+import { type SyntheticEvent, useEffect, useEffectEvent, useState } from "react"
 import { Form } from "react-aria-components"
-import { type FormErrors, formErrors, noErrors } from "../../api/problem.ts"
+import { ApiError } from "../../api/problem.ts"
 import { request } from "../../api/request.ts"
+import { useSubmit } from "../../api/useSubmit.ts"
 import { t } from "../../locales/text.ts"
-import { Button } from "../../ui/Button.tsx"
+import { Button, RouteLink } from "../../ui/Button.tsx"
 import { PasswordField, TextField } from "../../ui/Field.tsx"
 import { FormProblem } from "../../ui/FormProblem.tsx"
+import { useMethods } from "../../api/methods.ts"
+import { SecondFactorForm } from "./SecondFactorForm.tsx"
+import { SignOnForm } from "./SignOnForm.tsx"
+import { hasPasskeys, offersPasskeys, passkeyProblem, signInWithPasskey } from "./webauthn.ts"
+
+type Step = "password" | "second-factor" | "sign-on" | "sign-on-required"
 
 export const SignInForm = ({
   email: known,
-  onSignedIn
+  onSignedIn,
+  to = "/"
 }: {
   /** The address of the account whose session has ended. */
   readonly email?: string
   readonly onSignedIn: () => Promise<void> | void
+  /** Where a sign-in at another site leads back to. */
+  readonly to?: string | undefined
 }) => {
+  const methods = useMethods()
+  const [step, setStep] = useState<Step>("password")
   const [email, setEmail] = useState(known ?? "")
   const [password, setPassword] = useState("")
-  const [errors, setErrors] = useState<FormErrors>(noErrors)
-  const [isBusy, setBusy] = useState(false)
+  const { errors, isBusy, setErrors, submit } = useSubmit(["email", "password"])
+  const isKnown = known !== undefined
 
-  const submit = async (event: SyntheticEvent) => {
-    event.preventDefault()
-    setBusy(true)
-    setErrors(noErrors)
+  const suggest = useEffectEvent(async (signal: AbortSignal) => {
+    if (isKnown || !(await offersPasskeys()) || signal.aborted) return
+    let isChosen = false
     try {
-      await request("POST", "/auth/sign-in/email", { body: { email: email.trim(), password } })
+      const onChosen = () => {
+        isChosen = true
+      }
+      await signInWithPasskey({ mediation: "conditional", signal, onChosen })
       await onSignedIn()
     } catch (error) {
-      setErrors(formErrors(error, ["email", "password"]))
+      const general = passkeyProblem(error)
+      if (isChosen && general !== undefined) setErrors({ fields: {}, general })
     }
-    setBusy(false)
+  })
+  // Once the browser asks in a dialog, its suggestions are over.
+  const [asks, setAsks] = useState(0)
+  useEffect(() => {
+    if (step !== "password") return undefined
+    const ended = new AbortController()
+    if (asks === 0) void suggest(ended.signal)
+    return () => ended.abort()
+  }, [step, asks])
+
+  const usePasskey = async () => {
+    setAsks((count) => count + 1)
+    try {
+      await signInWithPasskey({})
+      await onSignedIn()
+    } catch (error) {
+      setErrors({ fields: {}, general: passkeyProblem(error) })
+    }
   }
 
+  const enter = async (bypass: object = {}) => {
+    const answer = await request<{ readonly twoFactorRedirect?: boolean }>("POST", "/auth/sign-in/email", {
+      body: { email: email.trim(), password, ...bypass }
+    })
+    if (answer.twoFactorRedirect === true) setStep("second-factor")
+    else await onSignedIn()
+  }
+  const send = (event: SyntheticEvent) => {
+    event.preventDefault()
+    return submit(async () => {
+      try {
+        await enter()
+      } catch (error) {
+        if (!(error instanceof ApiError && error.code === "sso_required")) throw error
+        setStep("sign-on-required")
+      }
+    })
+  }
+
+  const back = () => {
+    setPassword("")
+    setStep("password")
+  }
+  if (step === "second-factor") return <SecondFactorForm onSignedIn={onSignedIn} onBack={back} />
+  if (step === "sign-on" || step === "sign-on-required")
+    return (
+      <SignOnForm
+        email={email}
+        to={to}
+        onBack={back}
+        {...(step === "sign-on-required" ? { onBypass: () => enter({ bypassSso: true }) } : {})}
+      />
+    )
+
+  const hasPassword = methods?.password !== false
   return (
-    <Form onSubmit={(event) => void submit(event)} validationBehavior="aria" className="flex flex-col gap-4">
+    <div className="flex flex-col gap-4">
+      {!hasPassword && <FormProblem errors={errors} />}
+      {hasPassword && (
+        <Form onSubmit={(event) => void send(event)} validationBehavior="aria" className="flex flex-col gap-4">
+          <FormProblem errors={errors} />
+          <TextField
+            label={t("Email")}
+            name="email"
+            type="email"
+            inputMode="email"
+            autoComplete="username webauthn"
+            isRequired
+            value={email}
+            onChange={setEmail}
+            error={errors.fields["email"]}
+            isReadOnly={isKnown}
+            autoFocus={!isKnown}
+          />
+          <div className="flex flex-col gap-1">
+            <PasswordField
+              label={t("Password")}
+              name="password"
+              autoComplete="current-password"
+              isRequired
+              value={password}
+              onChange={setPassword}
+              error={errors.fields["password"]}
+              autoFocus={isKnown}
+            />
+            {!isKnown && (
+              <RouteLink
+                to="/forgot-password"
+                search={email.includes("@") ? { email: email.trim() } : {}}
+                className="inline-flex min-h-9 w-fit items-center text-sm text-accent underline underline-offset-3 pointer-coarse:min-h-11"
+              >
+                {t("Forgot your password?")}
+              </RouteLink>
+            )}
+          </div>
+          <Button
+            kind="primary"
+            type="submit"
+            isDisabled={isBusy || email === "" || password === ""}
+            className="min-h-10"
+          >
+            {t("Sign in")}
+          </Button>
+        </Form>
+      )}
+      <OtherWays
+        isFirst={!hasPassword}
+        {...(hasPasskeys() && methods?.passkeys !== false ? { onPasskey: () => void usePasskey() } : {})}
+        onSignOn={() => setStep("sign-on")}
+        to={to}
+        provider={methods?.singleSignOn?.label}
+      />
+    </div>
+  )
+}
+
+const OtherWays = ({
+  isFirst,
+  onPasskey,
+  onSignOn,
+  provider,
+  to
+}: {
+  /** There is no password above it. */
+  readonly isFirst: boolean
+  readonly onPasskey?: () => void
+  readonly onSignOn: () => void
+  readonly provider: string | undefined
+  readonly to: string
+}) => {
+  const { errors, isBusy, submit } = useSubmit()
+  const signOn = () =>
+    submit(async () => {
+      const { url } = await request<{ readonly url: string }>("POST", "/auth/sign-in/sso", {
+        body: { callbackURL: to }
+      })
+      location.assign(url)
+    })
+  return (
+    <div className="flex flex-col gap-2">
+      {!isFirst && (
+        <div className="flex items-center gap-3 text-[0.8125rem] text-soft" aria-hidden>
+          <span className="h-px flex-1 bg-line" />
+          {t("or")}
+          <span className="h-px flex-1 bg-line" />
+        </div>
+      )}
       <FormProblem errors={errors} />
-      <TextField
-        label={t("Email")}
-        name="email"
-        type="email"
-        inputMode="email"
-        autoComplete="username"
-        isRequired
-        value={email}
-        onChange={setEmail}
-        error={errors.fields["email"]}
-        isReadOnly={known !== undefined}
-        autoFocus={known === undefined}
-      />
-      <PasswordField
-        label={t("Password")}
-        name="password"
-        autoComplete="current-password"
-        isRequired
-        value={password}
-        onChange={setPassword}
-        error={errors.fields["password"]}
-        autoFocus={known !== undefined}
-      />
-      <Button kind="primary" type="submit" isDisabled={isBusy || email === "" || password === ""} className="min-h-10">
-        {t("Sign in")}
-      </Button>
-    </Form>
+      {provider !== undefined && (
+        <Button kind={isFirst ? "primary" : "plain"} onPress={() => void signOn()} isDisabled={isBusy}>
+          {t("Continue with {name}", { name: provider })}
+        </Button>
+      )}
+      {onPasskey !== undefined && <Button onPress={onPasskey}>{t("Sign in with a passkey")}</Button>}
+      <Button onPress={onSignOn}>{t("Single sign-on")}</Button>
+    </div>
   )
 }

@@ -1,5 +1,5 @@
 /** The address of the audit log: what it lists is in it, so that it can be shared. */
-export const scopes = ["project", "account"] as const
+export const scopes = ["project", "organization", "account"] as const
 type Scope = (typeof scopes)[number]
 
 /** The kinds of records whose changes can be listed alone. */
@@ -28,7 +28,7 @@ export interface AuditSearch {
 }
 
 export const parseAuditSearch = ({ by, kind, scope }: Record<string, unknown>): AuditSearch => ({
-  scope: scope === "account" ? scope : undefined,
+  scope: scope === "account" || scope === "organization" ? scope : undefined,
   kind: kinds.find((each) => each === kind),
   by: typeof by === "string" && by !== "" ? by : undefined
 })

@@ -12,7 +12,11 @@ const pageSize = 50
 /** The longest page of the API. */
 const exportSize = 1000
 
-const pathOf = ({ scope }: AuditSearch): string => (scope === "account" ? "/audit-log/account" : "/audit-log")
+const pathOf = ({ scope }: AuditSearch): string => (scope === undefined ? "/audit-log" : `/audit-log/${scope}`)
+
+/** The project of the log, or the organization of that project. */
+const headersOf = (project: CurrentProject, { scope }: AuditSearch) =>
+  scope === "organization" ? { "kanmon-organization": project.organizationId } : project.headers
 
 const filtersOf = ({ by, kind }: AuditSearch) => ({
   actor: by,
@@ -24,7 +28,7 @@ export const auditQuery = (project: CurrentProject, search: AuditSearch) =>
     queryKey: ["audit-log", project.id, search.scope ?? "", search.kind ?? "", search.by ?? ""],
     queryFn: ({ pageParam, signal }) =>
       requestPage<Entry>(`${pathOf(search)}${queryOf({ ...filtersOf(search), limit: pageSize, cursor: pageParam })}`, {
-        project: project.headers,
+        project: headersOf(project, search),
         signal
       }),
     initialPageParam: undefined as string | undefined,
@@ -37,7 +41,10 @@ export const exportCsv = async (project: CurrentProject, search: AuditSearch): P
   let cursor: string | undefined
   do {
     const query = queryOf({ ...filtersOf(search), limit: exportSize, cursor })
-    const response = await call("GET", `${pathOf(search)}${query}`, { project: project.headers, accept: "text/csv" })
+    const response = await call("GET", `${pathOf(search)}${query}`, {
+      project: headersOf(project, search),
+      accept: "text/csv"
+    })
     const text = await response.text()
     parts.push(cursor === undefined ? text : text.slice(text.indexOf("\n") + 1))
     cursor = nextCursor(response.headers.get("link"))

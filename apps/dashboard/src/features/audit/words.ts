@@ -2,7 +2,7 @@
 import type { ActorKind } from "@kanmon/domain/Actor"
 import type { AuditAction } from "@kanmon/domain/AuditEntry"
 import { t } from "../../locales/text.ts"
-import type { Kind } from "./auditSearch.ts"
+import type { Kind, scopes } from "./auditSearch.ts"
 
 const actions: Record<AuditAction, () => string> = {
   "account.created": () => t("Account created"),
@@ -82,15 +82,6 @@ const actions: Record<AuditAction, () => string> = {
   "project.deleted": () => t("Project deleted"),
   "silence.created": () => t("Silence created"),
   "silence.deleted": () => t("Silence ended"),
-  "scim.token_created": () => t("Token for provisioning created"),
-  "scim.token_deleted": () => t("Token for provisioning deleted"),
-  "scim.user_created": () => t("Person provisioned"),
-  "scim.user_updated": () => t("Provisioned person changed"),
-  "scim.user_deactivated": () => t("Access of a provisioned person ended"),
-  "scim.user_deleted": () => t("Provisioned person removed"),
-  "scim.group_created": () => t("Group provisioned"),
-  "scim.group_updated": () => t("Provisioned group changed"),
-  "scim.group_deleted": () => t("Provisioned group removed"),
   "sso.updated": () => t("Single sign-on changed"),
   "sso.deleted": () => t("Single sign-on removed"),
   "sso.domain_added": () => t("Domain for single sign-on added"),
@@ -127,6 +118,14 @@ const kindWords: Record<Kind, () => string> = {
 }
 
 export const kindWord = (kind: Kind): string => kindWords[kind]()
+
+const scopeWords: Record<(typeof scopes)[number], () => string> = {
+  project: () => t("This project"),
+  organization: () => t("The organization"),
+  account: () => t("My account")
+}
+
+export const scopeWord = (scope: (typeof scopes)[number]): string => scopeWords[scope]()
 
 const actorWords: Record<ActorKind, () => string> = {
   person: () => t("People"),

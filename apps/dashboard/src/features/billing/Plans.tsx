@@ -1,5 +1,7 @@
 /** The plans there are, and the way to another one. */
 import { useState } from "react"
+import { headersOf, type OrganizationRecord } from "../../api/organizations.ts"
+import { permits } from "../../api/permissions.ts"
 import { ApiError } from "../../api/problem.ts"
 import { request } from "../../api/request.ts"
 import { formatLocale, t } from "../../locales/text.ts"
@@ -31,7 +33,16 @@ export const featuresOf = (plan: Plan): ReadonlyArray<string> => [
 ]
 
 /** Asks the API for an address of the payment provider, and goes there. */
-export const Plans = ({ current, plans }: { readonly plans: ReadonlyArray<Plan>; readonly current: string }) => {
+export const Plans = ({
+  current,
+  organization,
+  plans
+}: {
+  readonly plans: ReadonlyArray<Plan>
+  readonly current: string
+  readonly organization: OrganizationRecord
+}) => {
+  const mayPay = permits(organization.role, "billing.write")
   const [failure, setFailure] = useState<string | undefined>(undefined)
   const [isBusy, setBusy] = useState(false)
   // What the API says where the operator has set up no payments.
@@ -41,6 +52,7 @@ export const Plans = ({ current, plans }: { readonly plans: ReadonlyArray<Plan>;
     setFailure(undefined)
     try {
       const { checkoutUrl } = await request<{ readonly checkoutUrl: string }>("POST", "/billing/checkout", {
+        project: headersOf(organization),
         body: { planId }
       })
       location.assign(checkoutUrl)
@@ -69,7 +81,8 @@ export const Plans = ({ current, plans }: { readonly plans: ReadonlyArray<Plan>;
                 <p className="flex min-h-9 items-center text-sm font-medium">{t("Your plan")}</p>
               ) : (
                 plan.price > 0 &&
-                isSold && (
+                isSold &&
+                mayPay && (
                   <div>
                     <Button onPress={() => void choose(plan.id)} isDisabled={isBusy}>
                       {t("Choose {plan}", { plan: plan.name })}

@@ -8,15 +8,6 @@ export default {
   "Member added": "Mitglied hinzugefügt",
   "Member removed": "Mitglied entfernt",
   "Role of a member changed": "Rolle eines Mitglieds geändert",
-  "Token for provisioning created": "Token für die Bereitstellung angelegt",
-  "Token for provisioning deleted": "Token für die Bereitstellung gelöscht",
-  "Person provisioned": "Person bereitgestellt",
-  "Provisioned person changed": "Bereitgestellte Person geändert",
-  "Access of a provisioned person ended": "Zugang einer bereitgestellten Person beendet",
-  "Provisioned person removed": "Bereitgestellte Person entfernt",
-  "Group provisioned": "Gruppe bereitgestellt",
-  "Provisioned group changed": "Bereitgestellte Gruppe geändert",
-  "Provisioned group removed": "Bereitgestellte Gruppe entfernt",
   "Single sign-on changed": "Einmalanmeldung geändert",
   "Single sign-on removed": "Einmalanmeldung entfernt",
   "Domain for single sign-on added": "Domain für die Einmalanmeldung hinzugefügt",
@@ -148,6 +139,5 @@ export default {
   "{count, plural, one {# region} other {# regions}}": "{count, plural, one {# Region} other {# Regionen}}",
   "{price} a month": "{price} im Monat",
   "{used} of {limit}": "{used} von {limit}",
-  "{used}, without a limit": "{used}, ohne Grenze",
-  "The whole account": "Ganzes Konto"
+  "{used}, without a limit": "{used}, ohne Grenze"
 } as const satisfies Record<string, string>

@@ -75,5 +75,7 @@ export default {
     "Andere sehen Änderungen der Tarife innerhalb einer Minute.",
   "Nobody can subscribe to the plan any more.": "Niemand kann den Tarif mehr abonnieren.",
   "Accounts on the plan that have more get some of them paused":
-    "Konten mit diesem Tarif, die mehr haben, bekommen einige pausiert"
+    "Konten mit diesem Tarif, die mehr haben, bekommen einige pausiert",
+  Accounts: "Konten",
+  Disabled: "Gesperrt"
 } as const satisfies Record<string, string>

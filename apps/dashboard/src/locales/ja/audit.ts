@@ -8,15 +8,6 @@ export default {
   "Member added": "メンバーの追加",
   "Member removed": "メンバーの削除",
   "Role of a member changed": "メンバーの役割の変更",
-  "Token for provisioning created": "プロビジョニング用トークンの作成",
-  "Token for provisioning deleted": "プロビジョニング用トークンの削除",
-  "Person provisioned": "ユーザーのプロビジョニング",
-  "Provisioned person changed": "プロビジョニングされたユーザーの変更",
-  "Access of a provisioned person ended": "プロビジョニングされたユーザーの無効化",
-  "Provisioned person removed": "プロビジョニングされたユーザーの削除",
-  "Group provisioned": "グループのプロビジョニング",
-  "Provisioned group changed": "プロビジョニングされたグループの変更",
-  "Provisioned group removed": "プロビジョニングされたグループの削除",
   "Single sign-on changed": "シングルサインオンの変更",
   "Single sign-on removed": "シングルサインオンの削除",
   "Domain for single sign-on added": "シングルサインオンのドメインの追加",
@@ -148,6 +139,5 @@ export default {
   "{count, plural, one {# region} other {# regions}}": "{count, plural, other {# リージョン}}",
   "{price} a month": "月額 {price}",
   "{used} of {limit}": "{used} / {limit}",
-  "{used}, without a limit": "{used}（無制限）",
-  "The whole account": "アカウント全体"
+  "{used}, without a limit": "{used}（無制限）"
 } as const satisfies Record<string, string>

@@ -75,5 +75,7 @@ export default {
   "Other people see changes of the plans within a minute.": "プランの変更は1分以内に他の人にも表示されます。",
   "Nobody can subscribe to the plan any more.": "今後このプランに申し込むことはできなくなります。",
   "Accounts on the plan that have more get some of them paused":
-    "このプランで上限を超えるアカウントは、一部の監視が一時停止されます"
+    "このプランで上限を超えるアカウントは、一部の監視が一時停止されます",
+  Accounts: "アカウント",
+  Disabled: "無効"
 } as const satisfies Record<string, string>

@@ -1,0 +1,191 @@
+/** The passkeys of the account: list, add, rename, remove. */
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query"
+import { type SyntheticEvent, useState } from "react"
+import { Form } from "react-aria-components"
+import { useMethods } from "../../api/methods.ts"
+import { request } from "../../api/request.ts"
+import { useSubmit } from "../../api/useSubmit.ts"
+import { t } from "../../locales/text.ts"
+import { Button, IconButton } from "../../ui/Button.tsx"
+import { Confirm } from "../../ui/Confirm.tsx"
+import { TextField } from "../../ui/Field.tsx"
+import { FormProblem } from "../../ui/FormProblem.tsx"
+import { Icon } from "../../ui/Icon.tsx"
+import { Notice } from "../../ui/Notice.tsx"
+import { Dialog } from "../../ui/Overlay.tsx"
+import { Section } from "../../ui/Section.tsx"
+import { Moment } from "../../ui/Time.tsx"
+import { browserName } from "./browserName.ts"
+import { addPasskey, hasPasskeys, passkeyProblem } from "./webauthn.ts"
+
+interface Passkey {
+  readonly id: string
+  readonly name?: string | null
+  readonly createdAt?: string | null
+  /** Whether it is on all devices of a password manager. */
+  readonly backedUp?: boolean
+}
+
+const passkeysQuery = queryOptions({
+  queryKey: ["passkeys"],
+  queryFn: ({ signal }) => request<ReadonlyArray<Passkey>>("GET", "/auth/passkey/list-user-passkeys", { signal })
+})
+
+const nameOf = ({ name }: Passkey): string => (name == null || name === "" ? t("Passkey") : name)
+
+/** Such as "Chrome on Linux": what is known before it is renamed. */
+const suggested = (): string => {
+  const { browser, system } = browserName(navigator.userAgent)
+  return browser !== undefined && system !== undefined ? t("{browser} on {system}", { browser, system }) : t("Passkey")
+}
+
+const NameForm = ({
+  action,
+  initial,
+  onClose,
+  onName
+}: {
+  readonly initial: string
+  readonly action: string
+  readonly onClose: () => void
+  readonly onName: (name: string) => Promise<void>
+}) => {
+  const [name, setName] = useState(initial)
+  const { errors, isBusy, submit } = useSubmit(["name"])
+  const send = (event: SyntheticEvent) => {
+    event.preventDefault()
+    return submit(() => onName(name.trim()))
+  }
+  return (
+    <Form onSubmit={(event) => void send(event)} validationBehavior="aria" className="flex flex-col gap-4">
+      <TextField
+        label={t("Name")}
+        help={t("To tell it from others, such as the device it is on")}
+        value={name}
+        onChange={setName}
+        error={errors.fields["name"]}
+        maxLength={100}
+        isRequired
+        autoFocus
+        autoComplete="off"
+      />
+      <FormProblem errors={errors} />
+      <div className="flex justify-end gap-2">
+        <Button onPress={onClose}>{t("Cancel")}</Button>
+        <Button kind="primary" type="submit" isDisabled={isBusy || name.trim() === ""}>
+          {action}
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+type Open = { readonly step: "add" } | { readonly step: "rename" | "remove"; readonly key: Passkey } | undefined
+
+export const Passkeys = () => {
+  const client = useQueryClient()
+  const { data: keys, error } = useQuery(passkeysQuery)
+  // Browsers keep passkeys for names, and not for numeric addresses.
+  const isPossible = useMethods()?.passkeys !== false && hasPasskeys()
+  const [open, setOpen] = useState<Open>(undefined)
+  const { errors, isBusy, submit } = useSubmit()
+  const close = () => setOpen(undefined)
+  const refresh = async () => {
+    await client.invalidateQueries({ queryKey: passkeysQuery.queryKey })
+    close()
+  }
+  const add = async (name: string) => {
+    try {
+      await addPasskey(name)
+    } catch (error) {
+      const problem = passkeyProblem(error)
+      if (problem !== undefined) throw new Error(problem, { cause: error })
+    }
+    await refresh()
+  }
+  return (
+    <Section
+      title={t("Passkeys")}
+      actions={
+        isPossible && (
+          <Button onPress={() => setOpen({ step: "add" })}>
+            <Icon name="plus" />
+            {t("Add a passkey")}
+          </Button>
+        )
+      }
+    >
+      <p className="text-sm text-soft">
+        {t("A passkey signs you in with your fingerprint, your face or the PIN of a device, instead of the password.")}
+        {!isPossible && ` ${t("Browsers keep passkeys only for names with HTTPS, and for localhost.")}`}
+      </p>
+      {error !== null && <Notice>{error.message}</Notice>}
+      {keys !== undefined && keys.length > 0 && (
+        <ul aria-label={t("Passkeys")} className="divide-y divide-line">
+          {keys.map((key) => (
+            <li key={key.id} className="flex items-center gap-2 py-2.5">
+              <div className="min-w-0 flex-1">
+                <p className="text-sm font-medium">
+                  <bdi className="break-words">{nameOf(key)}</bdi>
+                </p>
+                <p className="text-[0.8125rem] text-soft">
+                  {key.createdAt != null && (
+                    <>
+                      {t("Added")} <Moment at={key.createdAt} />
+                    </>
+                  )}
+                  {key.backedUp === true && ` · ${t("on all your devices")}`}
+                </p>
+              </div>
+              <IconButton
+                aria-label={t("Rename {name}", { name: nameOf(key) })}
+                onPress={() => setOpen({ step: "rename", key })}
+              >
+                <Icon name="edit" />
+              </IconButton>
+              <IconButton
+                aria-label={t("Remove {name}", { name: nameOf(key) })}
+                onPress={() => setOpen({ step: "remove", key })}
+              >
+                <Icon name="trash" />
+              </IconButton>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Dialog title={t("Add a passkey")} isOpen={open?.step === "add"} onOpenChange={close}>
+        <NameForm initial={suggested()} action={t("Continue")} onClose={close} onName={add} />
+      </Dialog>
+      <Dialog title={t("Rename the passkey")} isOpen={open?.step === "rename"} onOpenChange={close}>
+        {open?.step === "rename" && (
+          <NameForm
+            initial={nameOf(open.key)}
+            action={t("Save")}
+            onClose={close}
+            onName={async (name) => {
+              await request("POST", "/auth/passkey/update-passkey", { body: { id: open.key.id, name } })
+              await refresh()
+            }}
+          />
+        )}
+      </Dialog>
+      <Confirm
+        title={t("Remove this passkey?")}
+        action={t("Remove")}
+        isOpen={open?.step === "remove"}
+        isBusy={isBusy}
+        errors={errors}
+        onClose={close}
+        onConfirm={() =>
+          void submit(async () => {
+            if (open?.step !== "remove") return
+            await request("POST", "/auth/passkey/delete-passkey", { body: { id: open.key.id } })
+            await refresh()
+          })
+        }
+      >
+        <p>{t("It no longer signs you in. Delete it in your password manager, too.")}</p>
+      </Confirm>
+    </Section>
+  )
+}

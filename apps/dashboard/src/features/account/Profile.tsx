@@ -1,0 +1,143 @@
+/** Name, address and language of the account. */
+import { useQueryClient } from "@tanstack/react-query"
+import { type SyntheticEvent, useState } from "react"
+import { Form } from "react-aria-components"
+import { request } from "../../api/request.ts"
+import { type Account, sessionQuery } from "../../api/session.ts"
+import { useSubmit } from "../../api/useSubmit.ts"
+import { choose, locale, type Locale, locales, t } from "../../locales/text.ts"
+import { Button } from "../../ui/Button.tsx"
+import { Select } from "../../ui/Choice.tsx"
+import { PasswordField, TextField } from "../../ui/Field.tsx"
+import { FormProblem } from "../../ui/FormProblem.tsx"
+import { Notice } from "../../ui/Notice.tsx"
+import { Dialog } from "../../ui/Overlay.tsx"
+import { Section } from "../../ui/Section.tsx"
+import { ResendVerification } from "./ResendVerification.tsx"
+
+const NameForm = ({ user }: { readonly user: Account }) => {
+  const client = useQueryClient()
+  const [name, setName] = useState(user.name)
+  const { errors, isBusy, submit } = useSubmit(["name"])
+  const save = (event: SyntheticEvent) => {
+    event.preventDefault()
+    return submit(async () => {
+      await request("POST", "/auth/update-user", { body: { name: name.trim() } })
+      await client.invalidateQueries({ queryKey: sessionQuery.queryKey })
+    })
+  }
+  return (
+    <Form onSubmit={(event) => void save(event)} validationBehavior="aria" className="flex flex-col gap-3">
+      <TextField
+        label={t("Name")}
+        autoComplete="name"
+        isRequired
+        value={name}
+        onChange={setName}
+        error={errors.fields["name"]}
+      />
+      <FormProblem errors={errors} />
+      <div>
+        <Button type="submit" isDisabled={isBusy || name.trim() === "" || name.trim() === user.name}>
+          {t("Save")}
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+const EmailForm = ({ onClose, onSent }: { readonly onClose: () => void; readonly onSent: (email: string) => void }) => {
+  const [newEmail, setEmail] = useState("")
+  const [password, setPassword] = useState("")
+  const { errors, isBusy, submit } = useSubmit(["newEmail", "password"])
+  const send = async (event: SyntheticEvent) => {
+    event.preventDefault()
+    const address = newEmail.trim()
+    const body = { newEmail: address, ...(password === "" ? {} : { password }) }
+    if (await submit(() => request("POST", "/auth/change-email", { body }))) onSent(address)
+  }
+  return (
+    <Form onSubmit={(event) => void send(event)} validationBehavior="aria" className="flex flex-col gap-4">
+      <p className="text-soft">
+        {t("The address changes when you open the link in the mail that goes to the new one.")}
+      </p>
+      <TextField
+        label={t("New address")}
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        isRequired
+        autoFocus
+        value={newEmail}
+        onChange={setEmail}
+        error={errors.fields["newEmail"]}
+      />
+      <PasswordField
+        label={t("Your password")}
+        help={t("Not needed within an hour after you signed in")}
+        autoComplete="current-password"
+        value={password}
+        onChange={setPassword}
+        error={errors.fields["password"]}
+      />
+      <FormProblem errors={errors} />
+      <div className="flex justify-end gap-2">
+        <Button onPress={onClose}>{t("Cancel")}</Button>
+        <Button kind="primary" type="submit" isDisabled={isBusy || !newEmail.includes("@")}>
+          {t("Send the link")}
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+export const Profile = ({ user }: { readonly user: Account }) => {
+  const [isOpen, setOpen] = useState(false)
+  const [sentTo, setSentTo] = useState<string | undefined>(undefined)
+  const keepLanguage = async (name: Locale) => {
+    // Mails are in the language of the account; what is shown changes even when that cannot be kept.
+    await request("POST", "/auth/update-user", { body: { locale: name } }).catch(() => undefined)
+    choose(name)
+  }
+  return (
+    <Section title={t("Profile")}>
+      <NameForm key={user.name} user={user} />
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-line pt-3">
+        <div className="min-w-0">
+          <p className="text-sm font-medium">{t("Email")}</p>
+          <p className="text-sm">
+            <bdi className="break-all">{user.email}</bdi>{" "}
+            <span className={user.emailVerified ? "text-soft" : "font-medium text-degraded"}>
+              {user.emailVerified ? t("Verified") : t("Not verified")}
+            </span>
+          </p>
+        </div>
+        <div className="flex flex-wrap gap-2">
+          {!user.emailVerified && <ResendVerification />}
+          <Button onPress={() => setOpen(true)}>{t("Change the address")}</Button>
+        </div>
+      </div>
+      {sentTo !== undefined && (
+        <Notice tone="up">{t("A mail with a link is on its way to {email}.", { email: sentTo })}</Notice>
+      )}
+      <div className="border-t border-line pt-3">
+        <Select
+          label={t("Language")}
+          help={t("Of the dashboard and of mails to you")}
+          options={Object.entries(locales).map(([id, label]) => ({ id, label }))}
+          value={locale()}
+          onChange={(id) => void keepLanguage(id as Locale)}
+        />
+      </div>
+      <Dialog title={t("Change the address")} isOpen={isOpen} onOpenChange={setOpen}>
+        <EmailForm
+          onClose={() => setOpen(false)}
+          onSent={(email) => {
+            setSentTo(email)
+            setOpen(false)
+          }}
+        />
+      </Dialog>
+    </Section>
+  )
+}

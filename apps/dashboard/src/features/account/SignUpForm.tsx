@@ -1,0 +1,103 @@
+/** Creates an account: on its own, or for an invited address. */
+import { type SyntheticEvent, useState } from "react"
+import { Form } from "react-aria-components"
+import { ApiError } from "../../api/problem.ts"
+import { request } from "../../api/request.ts"
+import { useSubmit } from "../../api/useSubmit.ts"
+import { locale, t } from "../../locales/text.ts"
+import { Button } from "../../ui/Button.tsx"
+import { PasswordField, TextField } from "../../ui/Field.tsx"
+import { FormProblem } from "../../ui/FormProblem.tsx"
+import { minLength, refusedPassword } from "./passwordRule.ts"
+
+export const SignUpForm = ({
+  invitation,
+  onClosed,
+  onSignedUp
+}: {
+  /** The invited address, and the token that proves it. */
+  readonly invitation?: { readonly email: string; readonly token: string }
+  readonly onSignedUp: () => Promise<void> | void
+  /** Nobody may sign up here. */
+  readonly onClosed?: () => void
+}) => {
+  const [name, setName] = useState("")
+  const [email, setEmail] = useState(invitation?.email ?? "")
+  const [password, setPassword] = useState("")
+  const { errors, isBusy, setErrors, submit } = useSubmit(["name", "email", "password"])
+
+  const send = async (event: SyntheticEvent) => {
+    event.preventDefault()
+    const refused = refusedPassword(password, "password")
+    if (refused !== undefined) return setErrors(refused)
+    const body = {
+      name: name.trim(),
+      email: email.trim(),
+      password,
+      ...(invitation === undefined ? {} : { invitation: invitation.token })
+    }
+    await submit(async () => {
+      try {
+        await request("POST", "/auth/sign-up/email", { body })
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 403) onClosed?.()
+        if (error instanceof ApiError && error.status === 409)
+          throw new ApiError({
+            status: 409,
+            detail: "",
+            errors: [{ path: "email", message: t("There is an account with this address. Sign in instead.") }]
+          })
+        throw error
+      }
+      // Mails are in the language that was chosen here.
+      await request("POST", "/auth/update-user", { body: { locale: locale() } }).catch(() => undefined)
+      await onSignedUp()
+    })
+  }
+
+  return (
+    <Form onSubmit={(event) => void send(event)} validationBehavior="aria" className="flex flex-col gap-4">
+      <FormProblem errors={errors} />
+      <TextField
+        label={t("Your name")}
+        name="name"
+        autoComplete="name"
+        isRequired
+        value={name}
+        onChange={setName}
+        error={errors.fields["name"]}
+        autoFocus
+      />
+      <TextField
+        label={t("Email")}
+        name="email"
+        type="email"
+        inputMode="email"
+        autoComplete="username"
+        isRequired
+        isReadOnly={invitation !== undefined}
+        value={email}
+        onChange={setEmail}
+        error={errors.fields["email"]}
+      />
+      <PasswordField
+        label={t("Password")}
+        name="password"
+        autoComplete="new-password"
+        isRequired
+        value={password}
+        onChange={setPassword}
+        help={t("At least {count} characters", { count: minLength })}
+        error={errors.fields["password"]}
+      />
+      <Button
+        kind="primary"
+        type="submit"
+        isDisabled={isBusy || name.trim() === "" || email === "" || password === ""}
+        className="min-h-10"
+      >
+        {t("Create account")}
+      </Button>
+    </Form>
+  )
+}

@@ -1,0 +1,130 @@
+/** Passkeys of this browser. The API speaks JSON with base64url (WebAuthn 3), browsers speak buffers. */
+import { ApiError } from "../../api/problem.ts"
+import { request } from "../../api/request.ts"
+import { t } from "../../locales/text.ts"
+
+interface Descriptor {
+  readonly id: string
+  readonly type: "public-key"
+  readonly transports?: Array<AuthenticatorTransport>
+}
+
+interface RegistrationOptions extends Omit<
+  PublicKeyCredentialCreationOptions,
+  "challenge" | "user" | "excludeCredentials" | "extensions"
+> {
+  readonly challenge: string
+  readonly user: { readonly id: string; readonly name: string; readonly displayName: string }
+  readonly excludeCredentials?: ReadonlyArray<Descriptor>
+}
+
+interface SignInOptions extends Omit<
+  PublicKeyCredentialRequestOptions,
+  "challenge" | "allowCredentials" | "extensions"
+> {
+  readonly challenge: string
+  readonly allowCredentials?: ReadonlyArray<Descriptor>
+}
+
+const decode = (text: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0))
+
+const encode = (buffer: ArrayBuffer): string =>
+  btoa(String.fromCharCode(...new Uint8Array(buffer)))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "")
+
+const descriptor = ({ id, ...rest }: Descriptor): PublicKeyCredentialDescriptor => ({ ...rest, id: decode(id) })
+
+/** Browsers keep passkeys on secure addresses alone: HTTPS, and this machine. */
+export const hasPasskeys = (): boolean => window.isSecureContext && "PublicKeyCredential" in window
+
+/** Whether the browser can offer passkeys in the field of the e-mail address. */
+export const offersPasskeys = async (): Promise<boolean> =>
+  hasPasskeys() && (await PublicKeyCredential.isConditionalMediationAvailable?.().catch(() => false)) === true
+
+/** What went wrong, in words; undefined when the visitor changed their mind. */
+export const passkeyProblem = (error: unknown): string | undefined => {
+  if (error instanceof ApiError) return error.message
+  const name = error instanceof Error ? error.name : ""
+  if (name === "NotAllowedError" || name === "AbortError") return undefined
+  if (name === "InvalidStateError") return t("This device has a passkey for your account already.")
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** Makes a passkey on this device and adds it to the account. */
+export const addPasskey = async (name: string): Promise<void> => {
+  const {
+    challenge,
+    excludeCredentials = [],
+    user,
+    ...rest
+  } = await request<RegistrationOptions>("GET", "/auth/passkey/generate-register-options")
+  const made = (await navigator.credentials.create({
+    publicKey: {
+      ...rest,
+      challenge: decode(challenge),
+      user: { ...user, id: decode(user.id) },
+      excludeCredentials: excludeCredentials.map(descriptor)
+    }
+  })) as PublicKeyCredential
+  const response = made.response as AuthenticatorAttestationResponse
+  await request("POST", "/auth/passkey/verify-registration", {
+    body: {
+      name,
+      response: {
+        id: made.id,
+        rawId: encode(made.rawId),
+        type: made.type,
+        clientExtensionResults: made.getClientExtensionResults(),
+        ...(made.authenticatorAttachment === null ? {} : { authenticatorAttachment: made.authenticatorAttachment }),
+        response: {
+          clientDataJSON: encode(response.clientDataJSON),
+          attestationObject: encode(response.attestationObject),
+          transports: response.getTransports()
+        }
+      }
+    }
+  })
+}
+
+/** Signs in with a passkey that the visitor chooses: in a dialog of the browser, or among the suggestions of the field. */
+export const signInWithPasskey = async ({
+  onChosen,
+  ...options
+}: {
+  readonly mediation?: CredentialMediationRequirement
+  readonly signal?: AbortSignal
+  /** The visitor has chosen one: what fails from now on concerns them. */
+  readonly onChosen?: () => void
+}): Promise<void> => {
+  const {
+    allowCredentials = [],
+    challenge,
+    ...rest
+  } = await request<SignInOptions>("GET", "/auth/passkey/generate-authenticate-options", { signal: options.signal })
+  const chosen = (await navigator.credentials.get({
+    ...options,
+    publicKey: { ...rest, challenge: decode(challenge), allowCredentials: allowCredentials.map(descriptor) }
+  })) as PublicKeyCredential
+  onChosen?.()
+  const response = chosen.response as AuthenticatorAssertionResponse
+  await request("POST", "/auth/passkey/verify-authentication", {
+    body: {
+      response: {
+        id: chosen.id,
+        rawId: encode(chosen.rawId),
+        type: chosen.type,
+        clientExtensionResults: chosen.getClientExtensionResults(),
+        ...(chosen.authenticatorAttachment === null ? {} : { authenticatorAttachment: chosen.authenticatorAttachment }),
+        response: {
+          clientDataJSON: encode(response.clientDataJSON),
+          authenticatorData: encode(response.authenticatorData),
+          signature: encode(response.signature),
+          ...(response.userHandle === null ? {} : { userHandle: encode(response.userHandle) })
+        }
+      }
+    }
+  })
+}

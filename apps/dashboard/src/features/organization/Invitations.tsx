@@ -1,0 +1,228 @@
+/** Invites people, several at once, and lists who has not answered yet. */
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { type SyntheticEvent, useState } from "react"
+import { Form } from "react-aria-components"
+import { useMethods } from "../../api/methods.ts"
+import type { OrganizationRecord } from "../../api/organizations.ts"
+import { ApiError, type FormErrors } from "../../api/problem.ts"
+import { request } from "../../api/request.ts"
+import { useSubmit } from "../../api/useSubmit.ts"
+import { roleName, roleOptions } from "../../locales/roles.ts"
+import { t } from "../../locales/text.ts"
+import { Button } from "../../ui/Button.tsx"
+import { Select } from "../../ui/Choice.tsx"
+import { Confirm } from "../../ui/Confirm.tsx"
+import { TextField } from "../../ui/Field.tsx"
+import { FormProblem } from "../../ui/FormProblem.tsx"
+import { Icon } from "../../ui/Icon.tsx"
+import { Notice } from "../../ui/Notice.tsx"
+import { Dialog } from "../../ui/Overlay.tsx"
+import { Section } from "../../ui/Section.tsx"
+import { Moment } from "../../ui/Time.tsx"
+import { addressesIn } from "./addresses.ts"
+import { givable, type Invitation, invitationsQuery } from "./queries.ts"
+
+interface Outcome {
+  readonly invited: ReadonlyArray<Invitation>
+  readonly refused: ReadonlyArray<{ readonly email: string; readonly reason: string }>
+  /** The limit that stopped the rest. */
+  readonly limit: FormErrors | undefined
+}
+
+const none: Outcome = { invited: [], refused: [], limit: undefined }
+
+/** One after another, so that a limit stops the rest. */
+const invite = async (path: string, emails: ReadonlyArray<string>, role: string): Promise<Outcome> => {
+  const invited: Array<Invitation> = []
+  const refused: Array<{ readonly email: string; readonly reason: string }> = []
+  for (const email of emails)
+    try {
+      invited.push(await request<Invitation>("POST", path, { body: { email, role } }))
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      refused.push({ email, reason: error.message })
+      if (error.code === "plan_limit_reached")
+        return { invited, refused, limit: { fields: {}, general: error.message, code: error.code } }
+    }
+  return { invited, refused, limit: undefined }
+}
+
+const InviteForm = ({
+  onClose,
+  onDone,
+  organization
+}: {
+  readonly organization: OrganizationRecord
+  readonly onClose: () => void
+  /** Some were invited. */
+  readonly onDone: () => void
+}) => {
+  const [text, setText] = useState("")
+  const [role, setRole] = useState("responder")
+  const [outcome, setOutcome] = useState(none)
+  const { errors, isBusy, submit } = useSubmit()
+  const emails = addressesIn(text)
+  const send = (event: SyntheticEvent) => {
+    event.preventDefault()
+    return submit(async () => {
+      const result = await invite(`/organizations/${organization.id}/invitations`, emails, role)
+      onDone()
+      // What was refused stays in the field, to be mended.
+      const gone = new Set(result.invited.map(({ email }) => email.toLowerCase()))
+      setText(emails.filter((email) => !gone.has(email.toLowerCase())).join("\n"))
+      setOutcome(result)
+      if (result.refused.length === 0) onClose()
+    })
+  }
+  return (
+    <Form onSubmit={(event) => void send(event)} validationBehavior="aria" className="flex flex-col gap-4">
+      <TextField
+        label={t("E-mail addresses")}
+        help={t("One or several, on lines of their own or with commas between them")}
+        rows={3}
+        value={text}
+        onChange={setText}
+        isRequired
+        autoFocus
+        autoComplete="off"
+        spellCheck="false"
+        inputMode="email"
+      />
+      <Select label={t("Role")} options={roleOptions(givable(organization.role))} value={role} onChange={setRole} />
+      {outcome.limit === undefined
+        ? outcome.refused.map(({ email, reason }) => (
+            <Notice key={email}>
+              <bdi className="font-medium break-all">{email}</bdi>: {reason}
+            </Notice>
+          ))
+        : outcome.refused.length > 0 && <FormProblem errors={outcome.limit} />}
+      <FormProblem errors={errors} />
+      <div className="flex justify-end gap-2">
+        <Button onPress={onClose}>{t("Cancel")}</Button>
+        <Button kind="primary" type="submit" isDisabled={isBusy || emails.length === 0}>
+          {emails.length < 2
+            ? t("Invite")
+            : t("{count, plural, one {Invite # person} other {Invite # people}}", { count: emails.length })}
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+const Row = ({
+  invitation: { email, expiresAt, invitedBy, role },
+  isBusy,
+  onResend,
+  onRevoke
+}: {
+  readonly invitation: Invitation
+  readonly isBusy: boolean
+  readonly onResend: () => void
+  readonly onRevoke: () => void
+}) => {
+  const isOver = Date.parse(expiresAt) <= Date.now()
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
+      <div className="min-w-0 flex-1 basis-56">
+        <p className="text-sm font-medium">
+          <bdi className="break-all">{email}</bdi>
+        </p>
+        <p className="text-[0.8125rem] text-soft">
+          {roleName(role)} · {t("invited by {name}", { name: invitedBy.name })} ·{" "}
+          {isOver ? <span className="font-medium text-down">{t("Expired")}</span> : t("Expires")}{" "}
+          <Moment at={expiresAt} />
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button onPress={onResend} isDisabled={isBusy} aria-label={t("Send again to {email}", { email })}>
+          {t("Send again")}
+        </Button>
+        <Button onPress={onRevoke} aria-label={t("Revoke the invitation of {email}", { email })}>
+          {t("Revoke")}
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+export const Invitations = ({ organization }: { readonly organization: OrganizationRecord }) => {
+  const client = useQueryClient()
+  const query = invitationsQuery(organization.id)
+  const { data: invitations, error } = useQuery(query)
+  const [isOpen, setOpen] = useState(false)
+  const [revoking, setRevoking] = useState<Invitation | undefined>(undefined)
+  const methods = useMethods()
+  const [sentTo, setSentTo] = useState<string | undefined>(undefined)
+  const resend = useSubmit()
+  const revocation = useSubmit()
+  const path = `/organizations/${organization.id}/invitations`
+  const refresh = () => client.invalidateQueries({ queryKey: query.queryKey })
+  return (
+    <Section
+      title={t("Invitations")}
+      actions={
+        <Button kind="primary" onPress={() => setOpen(true)}>
+          <Icon name="plus" />
+          {t("Invite people")}
+        </Button>
+      }
+    >
+      {error !== null && <Notice>{error.message}</Notice>}
+      {methods?.mail === false && (
+        <Notice tone="degraded">
+          {t("This installation sends no mail: the link of each invitation is printed on the console of the server.")}
+        </Notice>
+      )}
+      <FormProblem errors={resend.errors} />
+      {sentTo !== undefined && (
+        <Notice tone="up">{t("A new mail is on its way to {email}.", { email: sentTo })}</Notice>
+      )}
+      {invitations?.length === 0 && (
+        <p className="text-sm text-soft">
+          {t("Nobody is invited at the moment. An invitation is valid for seven days.")}
+        </p>
+      )}
+      {invitations !== undefined && invitations.length > 0 && (
+        <ul aria-label={t("Invitations")} className="-my-1 divide-y divide-line">
+          {invitations.map((invitation) => (
+            <Row
+              key={invitation.id}
+              invitation={invitation}
+              isBusy={resend.isBusy}
+              onRevoke={() => setRevoking(invitation)}
+              onResend={() =>
+                void resend.submit(async () => {
+                  setSentTo(undefined)
+                  const sent = await request<Invitation>("POST", `${path}/${invitation.id}/resend`)
+                  await refresh()
+                  setSentTo(sent.email)
+                })
+              }
+            />
+          ))}
+        </ul>
+      )}
+      <Dialog title={t("Invite people to {name}", { name: organization.name })} isOpen={isOpen} onOpenChange={setOpen}>
+        <InviteForm organization={organization} onClose={() => setOpen(false)} onDone={() => void refresh()} />
+      </Dialog>
+      <Confirm
+        title={t("Revoke this invitation?")}
+        action={t("Revoke")}
+        isOpen={revoking !== undefined}
+        isBusy={revocation.isBusy}
+        errors={revocation.errors}
+        onClose={() => setRevoking(undefined)}
+        onConfirm={() =>
+          void revocation.submit(async () => {
+            if (revoking === undefined) return
+            await request("DELETE", `${path}/${revoking.id}`)
+            setRevoking(undefined)
+            await refresh()
+          })
+        }
+      >
+        <p>{t("The link in the mail to {email} stops working.", { email: revoking?.email ?? "" })}</p>
+      </Confirm>
+    </Section>
+  )
+}

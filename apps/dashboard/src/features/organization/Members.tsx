@@ -1,0 +1,188 @@
+/** The members of an organization: who they are, what they may do, and the change of that. */
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { type OrganizationRecord, organizationsQuery } from "../../api/organizations.ts"
+import { includes, permits, type Role } from "../../api/permissions.ts"
+import { request } from "../../api/request.ts"
+import { projectsQuery } from "../../api/session.ts"
+import { useSubmit } from "../../api/useSubmit.ts"
+import { roleName, roleOptions, roleRights } from "../../locales/roles.ts"
+import { t } from "../../locales/text.ts"
+import { Button } from "../../ui/Button.tsx"
+import { Select } from "../../ui/Choice.tsx"
+import { Confirm } from "../../ui/Confirm.tsx"
+import { TextField } from "../../ui/Field.tsx"
+import { FormProblem } from "../../ui/FormProblem.tsx"
+import { Notice } from "../../ui/Notice.tsx"
+import { Section } from "../../ui/Section.tsx"
+import { Ago } from "../../ui/Time.tsx"
+import { givable, type Member, membersQuery } from "./queries.ts"
+
+/** So few that nobody needs to search. */
+const fewEnough = 8
+
+const sources = (): Readonly<Record<Member["source"], string | undefined>> => ({
+  founder: undefined,
+  invitation: undefined,
+  sso: t("through single sign-on"),
+  scim: t("provisioned by the directory")
+})
+
+const Row = ({
+  isOnlyOwner,
+  isSelf,
+  member,
+  onRemove,
+  onRole,
+  own
+}: {
+  readonly member: Member
+  readonly own: Role
+  readonly isSelf: boolean
+  readonly isOnlyOwner: boolean
+  readonly onRole: (role: Role) => void
+  readonly onRemove: () => void
+}) => {
+  const { createdAt, email, lastSeenAt, name, role, source, twoFactor } = member
+  const mayChange = permits(own, "members.write") && includes(own, role) && !isOnlyOwner
+  const came = sources()[source]
+  return (
+    <li className="flex flex-wrap items-start gap-x-4 gap-y-2 py-3">
+      <div className="min-w-0 flex-1 basis-60">
+        <p className="text-sm font-medium">
+          <bdi className="break-words">{name}</bdi>
+          {isSelf && <span className="ms-2 text-[0.8125rem] font-normal text-accent">{t("You")}</span>}
+        </p>
+        <p className="text-[0.8125rem] text-soft">
+          <bdi className="break-all">{email}</bdi>
+        </p>
+        <p className="text-[0.8125rem] text-soft">
+          {lastSeenAt === null ? (
+            <>
+              {t("Member since")} <Ago at={createdAt} />
+            </>
+          ) : (
+            <>
+              {t("Last seen")} <Ago at={lastSeenAt} />
+            </>
+          )}
+          {twoFactor && ` · ${t("second factor")}`}
+          {came !== undefined && ` · ${came}`}
+        </p>
+      </div>
+      <div className="flex min-w-0 flex-1 basis-64 flex-wrap items-start justify-end gap-2 max-sm:justify-start">
+        {mayChange ? (
+          <div className="min-w-0 flex-1">
+            <Select
+              label={t("Role of {name}", { name })}
+              isLabelHidden
+              options={roleOptions(givable(own))}
+              value={role}
+              onChange={(id) => onRole(id as Role)}
+              help={roleRights(role)}
+            />
+          </div>
+        ) : (
+          <div className="min-w-0 flex-1 py-2">
+            <p className="text-sm">{roleName(role)}</p>
+            <p className="text-[0.8125rem] leading-snug text-soft">
+              {isOnlyOwner ? t("The only owner: make somebody else an owner first to change this.") : roleRights(role)}
+            </p>
+          </div>
+        )}
+        {(mayChange || (isSelf && !isOnlyOwner)) && (
+          <Button onPress={onRemove} aria-label={isSelf ? undefined : t("Remove {name}", { name })}>
+            {isSelf ? t("Leave") : t("Remove")}
+          </Button>
+        )}
+      </div>
+    </li>
+  )
+}
+
+export const Members = ({
+  onLeft,
+  organization,
+  selfId
+}: {
+  readonly organization: OrganizationRecord
+  readonly selfId: string
+  /** The visitor has left the organization. */
+  readonly onLeft: () => void
+}) => {
+  const client = useQueryClient()
+  const query = membersQuery(organization.id)
+  const { data: members, error } = useQuery(query)
+  const [leaving, setLeaving] = useState<Member | undefined>(undefined)
+  const [wanted, setWanted] = useState("")
+  const change = useSubmit()
+  const removal = useSubmit()
+  const owners = members?.filter(({ role }) => role === "owner").length ?? 0
+  const found = members?.filter(({ email, name }) => `${name}\n${email}`.toLowerCase().includes(wanted.toLowerCase()))
+
+  const give = (member: Member, role: Role) =>
+    change.submit(async () => {
+      await request("PATCH", `/organizations/${organization.id}/members/${member.userId}`, { body: { role } })
+      await client.invalidateQueries({ queryKey: query.queryKey })
+      if (member.userId === selfId)
+        await Promise.all([
+          client.invalidateQueries({ queryKey: organizationsQuery.queryKey }),
+          client.invalidateQueries({ queryKey: projectsQuery.queryKey })
+        ])
+    })
+  const remove = () =>
+    removal.submit(async () => {
+      if (leaving === undefined) return
+      await request("DELETE", `/organizations/${organization.id}/members/${leaving.userId}`)
+      setLeaving(undefined)
+      if (leaving.userId === selfId) return onLeft()
+      await Promise.all([
+        client.invalidateQueries({ queryKey: query.queryKey }),
+        client.invalidateQueries({ queryKey: organizationsQuery.queryKey })
+      ])
+    })
+
+  return (
+    <Section title={t("Members")}>
+      {error !== null && <Notice>{error.message}</Notice>}
+      <FormProblem errors={change.errors} />
+      {(members?.length ?? 0) > fewEnough && (
+        <TextField label={t("Search")} type="search" value={wanted} onChange={setWanted} />
+      )}
+      {found !== undefined && (
+        <ul aria-label={t("Members")} className="-my-1 divide-y divide-line">
+          {found.map((member) => (
+            <Row
+              key={member.userId}
+              member={member}
+              own={organization.role}
+              isSelf={member.userId === selfId}
+              isOnlyOwner={member.role === "owner" && owners === 1}
+              onRole={(role) => void give(member, role)}
+              onRemove={() => setLeaving(member)}
+            />
+          ))}
+        </ul>
+      )}
+      <Confirm
+        title={
+          leaving?.userId === selfId
+            ? t("Leave {name}?", { name: organization.name })
+            : t("Remove {name}?", { name: leaving?.name ?? "" })
+        }
+        action={leaving?.userId === selfId ? t("Leave") : t("Remove")}
+        isOpen={leaving !== undefined}
+        isBusy={removal.isBusy}
+        errors={removal.errors}
+        onClose={() => setLeaving(undefined)}
+        onConfirm={() => void remove()}
+      >
+        <p>
+          {leaving?.userId === selfId
+            ? t("You lose access to its projects at once. To come back you need a new invitation.")
+            : t("Access to the projects ends at once, in open browsers too. What they created stays.")}
+        </p>
+      </Confirm>
+    </Section>
+  )
+}

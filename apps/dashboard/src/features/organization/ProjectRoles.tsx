@@ -1,0 +1,132 @@
+/** Members whose role is higher in one project than in its organization. */
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { includes, type Role } from "../../api/permissions.ts"
+import { request } from "../../api/request.ts"
+import type { CurrentProject } from "../../api/session.ts"
+import { useSubmit } from "../../api/useSubmit.ts"
+import { roleName, roleOptions } from "../../locales/roles.ts"
+import { t } from "../../locales/text.ts"
+import { Button } from "../../ui/Button.tsx"
+import { Select } from "../../ui/Choice.tsx"
+import { FormProblem } from "../../ui/FormProblem.tsx"
+import { Icon } from "../../ui/Icon.tsx"
+import { Notice } from "../../ui/Notice.tsx"
+import { Dialog } from "../../ui/Overlay.tsx"
+import { Section } from "../../ui/Section.tsx"
+import { givable, membersQuery, projectMembersQuery } from "./queries.ts"
+
+const RaiseForm = ({
+  onClose,
+  onRaised,
+  project
+}: {
+  readonly project: CurrentProject
+  readonly onClose: () => void
+  readonly onRaised: () => Promise<void>
+}) => {
+  const { data: members = [] } = useQuery(membersQuery(project.organizationId))
+  const [userId, setUserId] = useState<string | undefined>(undefined)
+  const [wanted, setWanted] = useState<Role | undefined>(undefined)
+  const { errors, isBusy, submit } = useSubmit()
+  // A role in a project is raised, never lowered.
+  const higher = (role: Role) => givable(project.role).filter((each) => each !== role && includes(each, role))
+  const candidates = members.filter(({ role }) => higher(role).length > 0)
+  const person = candidates.find((member) => member.userId === userId) ?? candidates[0]
+  const options = person === undefined ? [] : higher(person.role)
+  const role = wanted !== undefined && options.includes(wanted) ? wanted : options[0]
+  if (person === undefined || role === undefined)
+    return <p className="text-soft">{t("Nobody has a role that can be raised.")}</p>
+  return (
+    <>
+      <Select
+        label={t("Member")}
+        options={candidates.map(({ name, role, userId }) => ({ id: userId, label: name, help: roleName(role) }))}
+        value={person.userId}
+        onChange={setUserId}
+      />
+      <Select
+        label={t("Role in this project")}
+        options={roleOptions(options)}
+        value={role}
+        onChange={(id) => setWanted(id as Role)}
+      />
+      <FormProblem errors={errors} />
+      <div className="flex justify-end gap-2">
+        <Button onPress={onClose}>{t("Cancel")}</Button>
+        <Button
+          kind="primary"
+          isDisabled={isBusy}
+          onPress={() =>
+            void submit(async () => {
+              await request("PUT", `/projects/${project.id}/members/${person.userId}`, {
+                project: project.headers,
+                body: { role }
+              })
+              await onRaised()
+            })
+          }
+        >
+          {t("Raise the role")}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+export const ProjectRoles = ({ project }: { readonly project: CurrentProject }) => {
+  const client = useQueryClient()
+  const query = projectMembersQuery(project.id)
+  const { data: members, error } = useQuery(query)
+  const [isOpen, setOpen] = useState(false)
+  const { errors, isBusy, submit } = useSubmit()
+  const refresh = async () => {
+    await client.invalidateQueries({ queryKey: query.queryKey })
+    setOpen(false)
+  }
+  const raised = members?.filter(({ projectRole }) => projectRole !== null) ?? []
+  return (
+    <Section
+      title={t("Higher roles in the project {name}", { name: project.name })}
+      actions={
+        <Button onPress={() => setOpen(true)}>
+          <Icon name="plus" />
+          {t("Raise a role")}
+        </Button>
+      }
+    >
+      {error !== null && <Notice>{error.message}</Notice>}
+      <FormProblem errors={errors} />
+      {members !== undefined && raised.length === 0 && (
+        <p className="text-sm text-soft">{t("Everybody has the role of the organization here.")}</p>
+      )}
+      {raised.length > 0 && (
+        <ul aria-label={t("Higher roles")} className="-my-1 divide-y divide-line">
+          {raised.map(({ name, role, userId }) => (
+            <li key={userId} className="flex items-center gap-2 py-2.5">
+              <p className="min-w-0 flex-1 text-sm">
+                <bdi className="font-medium break-words">{name}</bdi>{" "}
+                <span className="text-soft">{roleName(role)}</span>
+              </p>
+              <Button
+                isDisabled={isBusy}
+                aria-label={t("Take back the role of {name}", { name })}
+                onPress={() =>
+                  void submit(async () => {
+                    await request("DELETE", `/projects/${project.id}/members/${userId}`, { project: project.headers })
+                    await refresh()
+                  })
+                }
+              >
+                {t("Take back")}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Dialog title={t("Raise a role in {name}", { name: project.name })} isOpen={isOpen} onOpenChange={setOpen}>
+        <RaiseForm project={project} onClose={() => setOpen(false)} onRaised={refresh} />
+      </Dialog>
+    </Section>
+  )
+}

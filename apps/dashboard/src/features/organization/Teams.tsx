@@ -1,0 +1,188 @@
+/** Teams: named sets of members. */
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { type SyntheticEvent, useState } from "react"
+import { Form } from "react-aria-components"
+import type { OrganizationRecord } from "../../api/organizations.ts"
+import { permits } from "../../api/permissions.ts"
+import { request } from "../../api/request.ts"
+import { useSubmit } from "../../api/useSubmit.ts"
+import { t } from "../../locales/text.ts"
+import { Button, IconButton } from "../../ui/Button.tsx"
+import { Confirm } from "../../ui/Confirm.tsx"
+import { TextField } from "../../ui/Field.tsx"
+import { FormProblem } from "../../ui/FormProblem.tsx"
+import { Icon } from "../../ui/Icon.tsx"
+import { Notice } from "../../ui/Notice.tsx"
+import { Dialog } from "../../ui/Overlay.tsx"
+import { PickList } from "../../ui/PickList.tsx"
+import { Section } from "../../ui/Section.tsx"
+import { membersQuery, type Team, teamsQuery } from "./queries.ts"
+
+const TeamForm = ({
+  onClose,
+  onSaved,
+  organization,
+  team
+}: {
+  readonly organization: OrganizationRecord
+  /** Undefined for a new one. */
+  readonly team: Team | undefined
+  readonly onClose: () => void
+  readonly onSaved: () => Promise<void>
+}) => {
+  const { data: members = [] } = useQuery(membersQuery(organization.id))
+  const [name, setName] = useState(team?.name ?? "")
+  const [chosen, setChosen] = useState<ReadonlyArray<string>>(team?.memberIds ?? [])
+  const { errors, isBusy, submit } = useSubmit(["name"])
+  const path = `/organizations/${organization.id}/teams`
+  const save = (event: SyntheticEvent) => {
+    event.preventDefault()
+    return submit(async () => {
+      const body = { name: name.trim() }
+      const { id } =
+        team === undefined
+          ? await request<Team>("POST", path, { body })
+          : team.name === body.name
+            ? team
+            : await request<Team>("PATCH", `${path}/${team.id}`, { body })
+      const before = team?.memberIds ?? []
+      for (const userId of chosen.filter((each) => !before.includes(each)))
+        await request("PUT", `${path}/${id}/members/${userId}`)
+      for (const userId of before.filter((each) => !chosen.includes(each)))
+        await request("DELETE", `${path}/${id}/members/${userId}`)
+      await onSaved()
+    })
+  }
+  return (
+    <Form onSubmit={(event) => void save(event)} validationBehavior="aria" className="flex flex-col gap-4">
+      <TextField
+        label={t("Name")}
+        value={name}
+        onChange={setName}
+        error={errors.fields["name"]}
+        isRequired
+        autoFocus
+        autoComplete="off"
+      />
+      <div className="flex flex-col gap-1">
+        <p className="text-sm font-medium" aria-hidden>
+          {t("Members")}
+        </p>
+        <PickList
+          label={t("Members")}
+          options={members.map(({ name, userId }) => ({ id: userId, label: name }))}
+          value={chosen}
+          onChange={setChosen}
+        />
+      </div>
+      <FormProblem errors={errors} />
+      <div className="flex justify-end gap-2">
+        <Button onPress={onClose}>{t("Cancel")}</Button>
+        <Button kind="primary" type="submit" isDisabled={isBusy || name.trim() === ""}>
+          {team === undefined ? t("Create the team") : t("Save")}
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+type Open =
+  { readonly kind: "edit"; readonly team?: Team } | { readonly kind: "delete"; readonly team: Team } | undefined
+
+export const Teams = ({ organization }: { readonly organization: OrganizationRecord }) => {
+  const client = useQueryClient()
+  const query = teamsQuery(organization.id)
+  const { data: teams, error } = useQuery(query)
+  const { data: members = [] } = useQuery(membersQuery(organization.id))
+  const [open, setOpen] = useState<Open>(undefined)
+  const { errors, isBusy, submit } = useSubmit()
+  const mayWrite = permits(organization.role, "teams.write")
+  const close = () => setOpen(undefined)
+  const refresh = async () => {
+    await client.invalidateQueries({ queryKey: query.queryKey })
+    close()
+  }
+  const namesOf = ({ memberIds }: Team): string =>
+    members
+      .filter(({ userId }) => memberIds.includes(userId))
+      .map(({ name }) => name)
+      .join(", ")
+  return (
+    <Section
+      title={t("Teams")}
+      actions={
+        mayWrite && (
+          <Button onPress={() => setOpen({ kind: "edit" })}>
+            <Icon name="plus" />
+            {t("New team")}
+          </Button>
+        )
+      }
+    >
+      {error !== null && <Notice>{error.message}</Notice>}
+      {teams?.length === 0 && (
+        <p className="text-sm text-soft">
+          {t("No team yet. A team is a set of members with a name, such as “On call”.")}
+        </p>
+      )}
+      {teams !== undefined && teams.length > 0 && (
+        <ul aria-label={t("Teams")} className="-my-1 divide-y divide-line">
+          {teams.map((team) => (
+            <li key={team.id} className="flex items-center gap-2 py-2.5">
+              <div className="min-w-0 flex-1">
+                <p className="text-sm font-medium">
+                  <bdi className="break-words">{team.name}</bdi>
+                </p>
+                <p className="text-[0.8125rem] break-words text-soft">
+                  {team.memberIds.length === 0 ? t("Nobody is in it") : namesOf(team)}
+                </p>
+              </div>
+              {mayWrite && (
+                <>
+                  <IconButton
+                    aria-label={t("Edit {name}", { name: team.name })}
+                    onPress={() => setOpen({ kind: "edit", team })}
+                  >
+                    <Icon name="edit" />
+                  </IconButton>
+                  <IconButton
+                    aria-label={t("Delete {name}", { name: team.name })}
+                    onPress={() => setOpen({ kind: "delete", team })}
+                  >
+                    <Icon name="trash" />
+                  </IconButton>
+                </>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      <Dialog
+        title={open?.team === undefined ? t("New team") : t("Edit {name}", { name: open.team.name })}
+        isOpen={open?.kind === "edit"}
+        onOpenChange={close}
+      >
+        {open?.kind === "edit" && (
+          <TeamForm organization={organization} team={open.team} onClose={close} onSaved={refresh} />
+        )}
+      </Dialog>
+      <Confirm
+        title={t("Delete {name}?", { name: open?.team?.name ?? "" })}
+        action={t("Delete")}
+        isOpen={open?.kind === "delete"}
+        isBusy={isBusy}
+        errors={errors}
+        onClose={close}
+        onConfirm={() =>
+          void submit(async () => {
+            if (open?.kind !== "delete") return
+            await request("DELETE", `/organizations/${organization.id}/teams/${open.team.id}`)
+            await refresh()
+          })
+        }
+      >
+        <p>{t("Its members stay in the organization.")}</p>
+      </Confirm>
+    </Section>
+  )
+}

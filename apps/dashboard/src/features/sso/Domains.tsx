@@ -1,0 +1,156 @@
+/** The domains of the organization, each proven by a TXT record: for their addresses the identity provider is believed. */
+import { useQueryClient } from "@tanstack/react-query"
+import { type SyntheticEvent, useState } from "react"
+import { Form } from "react-aria-components"
+import { request } from "../../api/request.ts"
+import { useSubmit } from "../../api/useSubmit.ts"
+import { t } from "../../locales/text.ts"
+import { Button, IconButton } from "../../ui/Button.tsx"
+import { Confirm } from "../../ui/Confirm.tsx"
+import { TextField } from "../../ui/Field.tsx"
+import { FormProblem } from "../../ui/FormProblem.tsx"
+import { Icon } from "../../ui/Icon.tsx"
+import { Section } from "../../ui/Section.tsx"
+import { Moment } from "../../ui/Time.tsx"
+import { CopyRow } from "./CopyRow.tsx"
+import { type Domain, signOnQuery } from "./queries.ts"
+
+const Row = ({
+  domain: { domain, record, verifiedAt },
+  onChanged,
+  onRemove,
+  path
+}: {
+  readonly domain: Domain
+  readonly path: string
+  readonly onChanged: () => Promise<unknown>
+  readonly onRemove: () => void
+}) => {
+  const { errors, isBusy, submit } = useSubmit()
+  const verify = () =>
+    submit(async () => {
+      await request("POST", `${path}/${encodeURIComponent(domain)}/verify`)
+      await onChanged()
+    })
+  return (
+    <li className="flex flex-col gap-3 py-3">
+      <div className="flex items-center gap-2">
+        <div className="min-w-0 flex-1">
+          <p className="text-sm font-medium break-all">{domain}</p>
+          <p className="text-[0.8125rem]">
+            {verifiedAt === null ? (
+              <span className="font-medium text-degraded">{t("Not proven yet")}</span>
+            ) : (
+              <span className="text-soft">
+                {t("Proven")} <Moment at={verifiedAt} />
+              </span>
+            )}
+          </p>
+        </div>
+        {verifiedAt === null && (
+          <Button
+            onPress={() => void verify()}
+            isDisabled={isBusy}
+            aria-label={t("Check {name} now", { name: domain })}
+          >
+            {isBusy ? t("Checking…") : t("Check now")}
+          </Button>
+        )}
+        <IconButton aria-label={t("Remove {name}", { name: domain })} onPress={onRemove}>
+          <Icon name="trash" />
+        </IconButton>
+      </div>
+      {verifiedAt === null && (
+        <div className="flex flex-col gap-3 rounded-xl border border-line p-4">
+          <p className="text-sm text-soft">{t("Create this TXT record where the DNS of the domain is managed:")}</p>
+          <CopyRow label={t("Name")} text={record.name} />
+          <CopyRow label={t("Value")} text={record.value} />
+        </div>
+      )}
+      <div aria-live="polite">
+        <FormProblem errors={errors} />
+      </div>
+    </li>
+  )
+}
+
+export const Domains = ({
+  domains,
+  organizationId
+}: {
+  readonly organizationId: string
+  readonly domains: ReadonlyArray<Domain>
+}) => {
+  const client = useQueryClient()
+  const [domain, setDomain] = useState("")
+  const [doomed, setDoomed] = useState<string | undefined>(undefined)
+  const { errors, isBusy, submit } = useSubmit(["domain"])
+  const removal = useSubmit()
+  const path = `/organizations/${organizationId}/sso/domains`
+  const refresh = () => client.invalidateQueries({ queryKey: signOnQuery(organizationId).queryKey })
+  const add = (event: SyntheticEvent) => {
+    event.preventDefault()
+    return submit(async () => {
+      await request("POST", path, { body: { domain: domain.trim().toLowerCase() } })
+      setDomain("")
+      await refresh()
+    })
+  }
+  return (
+    <Section title={t("Domains")}>
+      <p className="text-sm text-soft">
+        {t(
+          "For addresses of these domains your identity provider decides who signs in, so you have to prove that they are yours."
+        )}
+      </p>
+      {domains.length > 0 && (
+        <ul aria-label={t("Domains")} className="-my-1 divide-y divide-line">
+          {domains.map((each) => (
+            <Row
+              key={each.domain}
+              domain={each}
+              path={path}
+              onChanged={refresh}
+              onRemove={() => setDoomed(each.domain)}
+            />
+          ))}
+        </ul>
+      )}
+      <Form onSubmit={(event) => void add(event)} validationBehavior="aria" className="flex flex-wrap items-end gap-2">
+        <div className="min-w-0 flex-1 basis-56">
+          <TextField
+            label={t("Domain")}
+            placeholder="example.com"
+            value={domain}
+            onChange={setDomain}
+            error={errors.fields["domain"]}
+            autoComplete="off"
+            spellCheck="false"
+          />
+        </div>
+        <Button type="submit" isDisabled={isBusy || domain.trim() === ""}>
+          <Icon name="plus" />
+          {t("Add the domain")}
+        </Button>
+      </Form>
+      <FormProblem errors={errors} />
+      <Confirm
+        title={t("Remove {name}?", { name: doomed ?? "" })}
+        action={t("Remove")}
+        isOpen={doomed !== undefined}
+        isBusy={removal.isBusy}
+        errors={removal.errors}
+        onClose={() => setDoomed(undefined)}
+        onConfirm={() =>
+          void removal.submit(async () => {
+            await request("DELETE", `${path}/${encodeURIComponent(doomed ?? "")}`)
+            setDoomed(undefined)
+            await refresh()
+          })
+        }
+      >
+        <p>{t("People with an address of this domain can no longer sign in through your identity provider.")}</p>
+      </Confirm>
+    </Section>
+  )
+}

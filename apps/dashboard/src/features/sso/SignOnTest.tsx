@@ -1,0 +1,52 @@
+/** Signs in at the identity provider to see every claim that it sends; signs nobody in here. */
+import { useState } from "react"
+import { request } from "../../api/request.ts"
+import { useSubmit } from "../../api/useSubmit.ts"
+import { t } from "../../locales/text.ts"
+import { Button } from "../../ui/Button.tsx"
+import { FormProblem } from "../../ui/FormProblem.tsx"
+import { Notice } from "../../ui/Notice.tsx"
+import { Section } from "../../ui/Section.tsx"
+
+export const SignOnTest = ({ organizationId }: { readonly organizationId: string }) => {
+  const { errors, isBusy, submit } = useSubmit()
+  const [url, setUrl] = useState<string | undefined>(undefined)
+  const start = () => {
+    // Opened at once: browsers block windows that open after an answer.
+    const tab = window.open("", "_blank")
+    return submit(async () => {
+      try {
+        const started = await request<{ readonly url: string }>("POST", `/organizations/${organizationId}/sso/test`)
+        if (tab === null) setUrl(started.url)
+        else tab.location.replace(started.url)
+      } catch (error) {
+        tab?.close()
+        throw error
+      }
+    })
+  }
+  return (
+    <Section
+      title={t("Test")}
+      actions={
+        <Button onPress={() => void start()} isDisabled={isBusy}>
+          {t("Test the sign-in")}
+        </Button>
+      }
+    >
+      <p className="text-sm text-soft">
+        {t(
+          "Opens the identity provider in a new tab. When you have signed in there, you see every claim that it sent and the role that it gives. Nobody is signed in by it."
+        )}
+      </p>
+      {url !== undefined && (
+        <Notice tone="maintenance">
+          <a href={url} target="_blank" rel="noreferrer">
+            {t("Open the test")}
+          </a>
+        </Notice>
+      )}
+      <FormProblem errors={errors} />
+    </Section>
+  )
+}

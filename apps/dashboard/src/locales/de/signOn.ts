@@ -1,0 +1,66 @@
+/** Texts about single sign-on. */
+export default {
+  "Identity provider": "Identitätsanbieter",
+  Protocol: "Protokoll",
+  "Enter this at your identity provider": "Beim Identitätsanbieter einzutragen",
+  "Redirect URI": "Redirect-URI",
+  "ACS URL (reply URL)": "ACS-URL (Antwort-URL)",
+  "Entity ID (audience), which is the address of the metadata":
+    "Entity-ID (Audience), zugleich die Adresse der Metadaten",
+  "Address that begins a sign-in, for portals": "Adresse, die eine Anmeldung beginnt, für Portale",
+  Issuer: "Issuer",
+  "Such as https://login.example.com; its configuration is below /.well-known/openid-configuration":
+    "Etwa https://login.example.com; darunter liegt /.well-known/openid-configuration",
+  "Client ID": "Client-ID",
+  "Client secret": "Client-Secret",
+  "One is stored. Leave this empty to keep it.": "Eines ist gespeichert. Leer lassen, um es zu behalten.",
+  "Empty for public clients, which PKCE protects alone": "Leer bei öffentlichen Clients, die nur PKCE schützt",
+  Scopes: "Scopes",
+  "Beside openid": "Neben openid",
+  "Claim with the groups": "Claim mit den Gruppen",
+  "Entity ID of the identity provider": "Entity-ID des Identitätsanbieters",
+  "Sign-in URL (HTTP-Redirect)": "Anmelde-URL (HTTP-Redirect)",
+  "Signing certificate": "Signaturzertifikat",
+  "PEM; two, one after the other, while the provider changes it":
+    "PEM; zwei nacheinander, während der Anbieter es wechselt",
+  "Attribute: e-mail": "Attribut: E-Mail",
+  "Attribute: name": "Attribut: Name",
+  "Attribute: groups": "Attribut: Gruppen",
+  "Save and test first: the test works before it is switched on.":
+    "Erst speichern und testen: Der Test geht, bevor es eingeschaltet ist.",
+  "Members can sign in with it": "Mitglieder können sich damit anmelden",
+  "Passwords of your domains no longer sign in. Owners with a second factor keep theirs for emergencies, which is recorded.":
+    "Passwörter Ihrer Domains melden nicht mehr an. Inhaber mit zweitem Faktor behalten ihres für Notfälle, was protokolliert wird.",
+  "Prove a domain first.": "Weisen Sie zuerst eine Domain nach.",
+  "Require it for the addresses of your domains": "Für die Adressen Ihrer Domains verlangen",
+  "Saved.": "Gespeichert.",
+  "Remove the identity provider": "Identitätsanbieter entfernen",
+  "Remove the identity provider?": "Identitätsanbieter entfernen?",
+  "Nobody signs in with it any more. Members stay, and sign in with a password that they set by mail.":
+    "Niemand meldet sich mehr damit an. Mitglieder bleiben und melden sich mit einem Passwort an, das sie per Mail setzen.",
+  "Groups and roles": "Gruppen und Rollen",
+  "At every sign-in a member gets the highest role that one of their groups gives.":
+    "Bei jeder Anmeldung bekommt ein Mitglied die höchste Rolle, die eine seiner Gruppen gibt.",
+  "Add a group": "Gruppe hinzufügen",
+  "People in none of these groups": "Personen in keiner dieser Gruppen",
+  "May not sign in": "Dürfen sich nicht anmelden",
+  "Not proven yet": "Noch nicht nachgewiesen",
+  Proven: "Nachgewiesen",
+  "Check {name} now": "{name} jetzt prüfen",
+  "Create this TXT record where the DNS of the domain is managed:":
+    "Legen Sie diesen TXT-Eintrag dort an, wo das DNS der Domain verwaltet wird:",
+  Value: "Wert",
+  Domains: "Domains",
+  "For addresses of these domains your identity provider decides who signs in, so you have to prove that they are yours.":
+    "Für Adressen dieser Domains entscheidet Ihr Identitätsanbieter, wer sich anmeldet. Weisen Sie deshalb nach, dass sie Ihnen gehören.",
+  "Add the domain": "Domain hinzufügen",
+  "People with an address of this domain can no longer sign in through your identity provider.":
+    "Personen mit einer Adresse dieser Domain können sich nicht mehr über Ihren Identitätsanbieter anmelden.",
+  "Test the sign-in": "Anmeldung testen",
+  "Opens the identity provider in a new tab. When you have signed in there, you see every claim that it sent and the role that it gives. Nobody is signed in by it.":
+    "Öffnet den Identitätsanbieter in einem neuen Tab. Haben Sie sich dort angemeldet, sehen Sie jeden Claim, den er gesendet hat, und die Rolle, die daraus folgt. Niemand wird dadurch angemeldet.",
+  "Open the test": "Test öffnen",
+  "Your plan has no single sign-on": "Ihr Tarif enthält kein Single Sign-on",
+  "With it, members sign in through your own identity provider, which also decides their roles.":
+    "Damit melden sich Mitglieder über Ihren eigenen Identitätsanbieter an, der auch ihre Rollen bestimmt."
+} as const satisfies Record<string, string>

@@ -1,0 +1,37 @@
+/** `/settings/members`: the people of the organization. */
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useNavigate } from "@tanstack/react-router"
+import { useOrganization } from "../api/organizations.ts"
+import { permits } from "../api/permissions.ts"
+import { sessionQuery } from "../api/session.ts"
+import { Invitations } from "../features/organization/Invitations.tsx"
+import { Members as MemberList } from "../features/organization/Members.tsx"
+import { ProjectRoles } from "../features/organization/ProjectRoles.tsx"
+import { Teams } from "../features/organization/Teams.tsx"
+import { useProjectData } from "../live/ProjectData.tsx"
+import { t } from "../locales/text.ts"
+
+const Members = () => {
+  const organization = useOrganization()
+  const { project } = useProjectData()
+  const { data: session } = useQuery(sessionQuery)
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  if (organization === undefined || session == null) return null
+  const manages = permits(organization.role, "members.write")
+  return (
+    <>
+      <title>{`${t("Members")} · Kanmon`}</title>
+      <MemberList
+        organization={organization}
+        selfId={session.user.id}
+        onLeft={() => void navigate({ to: "/" }).then(() => client.invalidateQueries())}
+      />
+      {manages && <Invitations organization={organization} />}
+      {permits(project.role, "projectMembers.write") && <ProjectRoles project={project} />}
+      <Teams organization={organization} />
+    </>
+  )
+}
+
+export default Members

@@ -1,0 +1,36 @@
+/** What an account sees that belongs to no organization, after it left the last one. */
+import { useNavigate } from "@tanstack/react-router"
+import { useQueryClient } from "@tanstack/react-query"
+import { request } from "../api/request.ts"
+import { chooseProject, sessionQuery } from "../api/session.ts"
+import { OrganizationForm } from "../features/organization/OrganizationForm.tsx"
+import { t } from "../locales/text.ts"
+import { Button } from "../ui/Button.tsx"
+import { Frame } from "./Frame.tsx"
+
+const NoProject = () => {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const signOut = async () => {
+    await request("POST", "/auth/sign-out", { body: {} })
+    client.clear()
+    client.setQueryData(sessionQuery.queryKey, null)
+    await navigate({ to: "/sign-in", search: {} })
+  }
+  return (
+    <Frame title={t("You belong to no organization")}>
+      <p className="text-soft">{t("Ask somebody for an invitation, or create an organization of your own.")}</p>
+      <OrganizationForm
+        onCreated={(projectId) => {
+          if (projectId !== undefined) chooseProject(projectId)
+          void navigate({ to: "/" })
+        }}
+      />
+      <Button kind="quiet" className="self-start -ms-3.5" onPress={() => void signOut()}>
+        {t("Sign out")}
+      </Button>
+    </Frame>
+  )
+}
+
+export default NoProject

@@ -1,0 +1,24 @@
+/** `/settings/organization`: its name, its teams, and its end. */
+import { useNavigate } from "@tanstack/react-router"
+import { useOrganization } from "../api/organizations.ts"
+import { permits } from "../api/permissions.ts"
+import { DeleteOrganization } from "../features/organization/DeleteOrganization.tsx"
+import { OrganizationName } from "../features/organization/OrganizationName.tsx"
+import { t } from "../locales/text.ts"
+
+const Organization = () => {
+  const organization = useOrganization()
+  const navigate = useNavigate()
+  if (organization === undefined) return null
+  return (
+    <>
+      <title>{`${t("Organization")} · Kanmon`}</title>
+      <OrganizationName key={organization.name} organization={organization} />
+      {permits(organization.role, "organization.delete") && (
+        <DeleteOrganization organization={organization} onDeleted={() => void navigate({ to: "/" })} />
+      )}
+    </>
+  )
+}
+
+export default Organization

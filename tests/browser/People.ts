@@ -1,0 +1,150 @@
+/** The product with real mail, and people who meet it in browsers of their own. */
+import { mkdirSync } from "node:fs"
+import * as path from "node:path"
+import { assert } from "@effect/vitest"
+import { Context, Effect, Layer, type Scope } from "effect"
+import type { BrowserContext, Page } from "playwright-core"
+import * as MailWorld from "../../plugins/notify-email/test/MailWorld.ts"
+import * as Browser from "../support/Browser.ts"
+import * as Product from "../support/Product.ts"
+import { wrongIn } from "./EveryLook.ts"
+
+const screenshots = path.join(import.meta.dirname, "screenshots")
+
+export const password = "correct horse battery"
+
+/** Somebody with a browser profile of their own. */
+export interface Person {
+  readonly page: Page
+  readonly context: BrowserContext
+  /** Opens an address of the product. */
+  readonly open: (address: string) => Promise<void>
+  /** Holds the page against the rules of every page in every look, and keeps pictures of it. */
+  readonly look: (name: string) => Promise<void>
+}
+
+export class People extends Context.Service<
+  People,
+  {
+    readonly origin: string
+    readonly product: Product.Product
+    /** The newest mail to an address with this subject, once it is there. */
+    readonly mailTo: (address: string, subject: RegExp) => Promise<string>
+    /** The link in that mail. */
+    readonly linkTo: (address: string, subject: RegExp) => Promise<string>
+  }
+>()("@kanmon/tests/browser/People") {}
+
+/** `settings` may need services that live as long as the product. */
+export const layer = (
+  settings: Effect.Effect<Readonly<Record<string, string>>, never, Scope.Scope> = Effect.succeed({})
+) =>
+  Layer.effect(
+    People,
+    Effect.gen(function* () {
+      const mail = yield* MailWorld.start()
+      const product = yield* Product.make({
+        withoutNats: true,
+        named: true,
+        env: {
+          ...mail.settings,
+          KANMON_SIGN_INS_PER_MINUTE: "1000",
+          KANMON_WRITES_PER_MINUTE: "10000",
+          ...(yield* settings)
+        }
+      })
+      yield* product.healthy
+      const mailTo = (address: string, subject: RegExp): Promise<string> =>
+        Effect.runPromise(
+          Effect.map(
+            Product.eventually(
+              Effect.sync(() =>
+                mail
+                  .mails()
+                  .findLast(
+                    ({ envelope, parsed }) => envelope.to.includes(address) && subject.test(parsed.subject ?? "")
+                  )
+              ),
+              (found) => found !== undefined
+            ),
+            (found) => found!.parsed.text ?? ""
+          )
+        )
+      return People.of({
+        origin: product.settings["KANMON_BASE_URL"]!,
+        product,
+        mailTo,
+        linkTo: async (address, subject) => /https?:\/\/\S+token=\S+/.exec(await mailTo(address, subject))![0]
+      })
+    })
+  ).pipe(Layer.merge(Browser.Browser.layer))
+
+const person = async (context: BrowserContext, origin: string): Promise<Person> => {
+  const page = await context.newPage()
+  return {
+    page,
+    context,
+    open: async (address) => void (await page.goto(`${origin}${address}`)),
+    look: async (name) => {
+      mkdirSync(screenshots, { recursive: true })
+      const wrong = await wrongIn(page, (seen) =>
+        page.screenshot({ path: path.join(screenshots, `people ${name} ${seen}.png`), fullPage: true })
+      )
+      assert.deepStrictEqual(wrong, [], name)
+    }
+  }
+}
+
+/** One person walks through the product; nothing may fail in the page on the way. */
+export const walk = (read: (person: Person, people: People["Service"]) => Promise<void>) =>
+  Effect.gen(function* () {
+    const people = yield* People
+    yield* Browser.visit({}, async (context) => read(await person(context, people.origin), people))
+  })
+
+/** Two people who look at the same product. */
+export const walkTogether = (read: (one: Person, other: Person, people: People["Service"]) => Promise<void>) =>
+  Effect.gen(function* () {
+    const people = yield* People
+    yield* Browser.visit({}, async (context) => {
+      const other = await context.browser()!.newContext({ locale: "en-GB", viewport: { width: 1280, height: 800 } })
+      other.setDefaultTimeout(60_000)
+      try {
+        await read(await person(context, people.origin), await person(other, people.origin), people)
+      } finally {
+        await other.close()
+      }
+    })
+  })
+
+/** Signs up on the page, and stands on the first page then. */
+export const signUp = async ({ open, page }: Person, name: string, email: string): Promise<void> => {
+  await open("/sign-up")
+  await page.getByRole("textbox", { name: "Your name" }).fill(name)
+  await page.getByRole("textbox", { name: "Email" }).fill(email)
+  await page.getByRole("textbox", { name: "Password" }).fill(password)
+  await page.getByRole("button", { name: "Create account" }).click()
+  await page.getByRole("heading", { name: "Nothing is watched yet" }).waitFor()
+}
+
+/** Follows the link that verifies the address. */
+export const verify = async ({ page }: Person, { linkTo, origin }: People["Service"], email: string): Promise<void> => {
+  await page.goto(await linkTo(email, /verify/i))
+  await page.getByLabel("Password").fill(password)
+  await page.getByRole("button", { name: "Verify" }).click()
+  await page.getByText("Your address is verified").first().waitFor()
+  await page.goto(`${origin}/`)
+}
+
+/** Signs in with the password, on the page that is open. */
+export const fillSignIn = async ({ page }: Person, email: string, secret = password): Promise<void> => {
+  await page.getByRole("textbox", { name: "Email" }).fill(email)
+  await page.getByRole("textbox", { name: "Password" }).fill(secret)
+  await page.getByRole("button", { name: "Sign in", exact: true }).click()
+}
+
+export const signOut = async ({ page }: Person): Promise<void> => {
+  await page.getByRole("button", { name: /Account and appearance/ }).click()
+  await page.getByRole("menuitem", { name: "Sign out" }).click()
+  await page.getByRole("heading", { name: "Sign in to Kanmon" }).waitFor()
+}
