@@ -23,6 +23,7 @@ import * as ApiKeys from "@kanmon/control-plane/api-keys"
 import * as Audit from "@kanmon/control-plane/audit"
 import * as Accounts from "@kanmon/control-plane/accounts"
 import { Authenticator } from "@kanmon/control-plane/platform/http/Authenticator"
+import * as Operator from "@kanmon/control-plane/operator"
 import * as Organizations from "@kanmon/control-plane/organizations"
 import * as SingleSignOn from "@kanmon/control-plane/sso"
 import * as Projects from "@kanmon/control-plane/projects"
@@ -129,6 +130,7 @@ const routes = Layer.mergeAll(
       Incidents.layerApi,
       StatusPages.layerApi,
       Billing.layerApi,
+      Operator.layerApi.pipe(Layer.provide(Operator.Operator.layer)),
       Plugins.layerApi,
       Health.layerApi
     ]),

@@ -47,6 +47,13 @@ export type Capabilities = AccountChanges | AuthRecords | AuthSettings | Project
 export interface Started {
   readonly authenticate: (request: AuthRequest) => Effect.Effect<Option.Option<Principal>, AuthError>
   readonly routes?: AuthRoutes
+  /** Lets administrators act as accounts, in sessions that are theirs: whom they act for is in `Principal`. */
+  readonly impersonation?: {
+    /** Begins a session of the account, in the place of the administrator's own. The answer sets its cookie. */
+    readonly begin: (request: AuthRequest, target: UserId, administrator: UserId) => Effect.Effect<Response>
+    /** Ends it. The answer restores the administrator's own session, if that has not ended. */
+    readonly end: (request: AuthRequest) => Effect.Effect<Response>
+  }
   /**
    * For the operator: sets a new password and ends the account's sessions. Fails when the password is not acceptable.
    * `false` when this plugin has no such account.

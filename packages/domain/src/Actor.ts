@@ -10,7 +10,12 @@ export const Actor = Schema.Struct({
     description:
       "The account `usr_…`, the API key `key_…`, or the project `prj_…` for the project's own key; null for who used a link in a message without signing in"
   }),
-  name: Schema.String.annotate({ description: "Its name at that time; the e-mail address of a person" })
+  name: Schema.String.annotate({ description: "Its name at that time; the e-mail address of a person" }),
+  onBehalfOf: Schema.optionalKey(
+    Schema.Struct({ id: Schema.String, name: Schema.String }).annotate({
+      description: "The account as which this person acted, an administrator of the installation; absent otherwise"
+    })
+  )
 }).annotate({ identifier: "Actor" })
 export type Actor = typeof Actor.Type
 export type ActorKind = Actor["kind"]

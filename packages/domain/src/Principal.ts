@@ -8,6 +8,8 @@ export interface ProjectKey {
   readonly projectId: ProjectId
   /** Absent for the project's own key, which has the role admin. */
   readonly key?: { readonly id: ApiKeyId; readonly name: string; readonly role: Role }
+  /** Its organization is disabled: the key is valid and may do nothing. */
+  readonly isDisabled?: true
 }
 
 /** A signed-in user. */
@@ -21,6 +23,8 @@ export interface User {
   readonly sessionId?: string
   /** A program's session, whose token it sends in the header `Authorization`: no browser does that by itself. */
   readonly isProgram?: true
+  /** The administrator who acts as this account. */
+  readonly impersonator?: { readonly userId: UserId; readonly email: string }
 }
 
 /** Says who calls, not what the caller may do: a role belongs to a caller and a project together. */

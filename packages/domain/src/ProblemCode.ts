@@ -59,6 +59,16 @@ export const codes = {
     title: "Not found",
     when: "No such record in this project or organization, or no such address"
   },
+  account_disabled: {
+    status: 403,
+    title: "Account disabled",
+    when: "An administrator of the installation has disabled the account"
+  },
+  organization_disabled: {
+    status: 403,
+    title: "Organization disabled",
+    when: "An administrator of the installation has disabled the organization; its checks are paused, and nothing of it is deleted"
+  },
   method_not_allowed: {
     status: 405,
     title: "Method not allowed",

@@ -96,6 +96,18 @@ export const includes = (role: Role, needed: Role): boolean => roles.indexOf(rol
 /** Of two roles the one with more rights. */
 export const highest = (one: Role, other: Role): Role => (includes(one, other) ? one : other)
 
+/**
+ * The highest role of an administrator who acts as an account. What gives others access, costs money or cannot be undone stays
+ * with the account itself.
+ */
+export const impersonatorRole: Role = "editor"
+
+/** The role with which a caller acts, of the role that the account has. */
+export const actingRole = (caller: Principal, role: Role): Role =>
+  caller._tag === "User" && caller.impersonator !== undefined && includes(role, impersonatorRole)
+    ? impersonatorRole
+    : role
+
 /** Whether a role may use a group of operations. */
 export const permits = (role: Role, permission: Permission): boolean => includes(role, minimum[permission])
 

@@ -31,6 +31,10 @@ export const organizationPermissionOf = (endpoint: HttpApiEndpoint.Top): Organiz
   return permission !== undefined && isOfOrganization(permission) ? permission : undefined
 }
 
+/** Whether an administrator may call the endpoint who acts as the account; undefined where its method decides. */
+export const forImpersonators = ({ annotations }: HttpApiEndpoint.Top): boolean | undefined =>
+  Option.getOrUndefined(Context.getOption(annotations, Documented))?.forImpersonators
+
 const ofAccount: ReadonlySet<unknown> = new Set([UserOnly, AdminOnly, OrganizationOnly])
 
 /** Whether the endpoint belongs to an account or an organization, so that a session decides even if a key is sent too. */

@@ -29,6 +29,7 @@ export class AccountApi extends HttpApiGroup.make("account")
     HttpApiEndpoint.get("export", "/export", { success: AccountExport }).annotateMerge(
       operation({
         id: "getAccountExport",
+        forImpersonators: false,
         summary: "Get the account's data",
         description:
           "Returns everything that is stored about the signed-in person, and what they alone own, without passwords, keys and other secrets.",

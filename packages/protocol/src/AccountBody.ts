@@ -62,6 +62,9 @@ export const Session = Schema.Struct({
   name: Schema.optionalKey(
     Schema.NullOr(Schema.String).annotate({ description: "What a program's session is called" })
   ),
+  impersonatedBy: Schema.optionalKey(
+    Schema.NullOr(Schema.String).annotate({ description: "The administrator who acts as the account; null otherwise" })
+  ),
   expiresAt: Time,
   createdAt: Time,
   updatedAt: Time,

@@ -23,6 +23,7 @@ import { AlertsApi, MonitorAlertsApi, SilencesApi } from "./OpenAlertsApi.ts"
 import { InvitationsApi, OffersApi } from "./InvitationsApi.ts"
 import { LogsApi } from "./LogsApi.ts"
 import { MonitorsApi } from "./MonitorsApi.ts"
+import { OperatorApi } from "./OperatorApi.ts"
 import { OrganizationsApi } from "./OrganizationsApi.ts"
 import { OverviewApi } from "./OverviewApi.ts"
 import { PasskeysApi } from "./PasskeysApi.ts"
@@ -69,6 +70,7 @@ export class Api extends HttpApi.make("kanmon")
     StatusPagesApi,
     BillingApi,
     AuditApi,
+    OperatorApi,
     PluginsApi,
     HealthApi
   )

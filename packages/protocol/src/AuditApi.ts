@@ -36,8 +36,8 @@ export interface AuditQuery {
 
 const parameters = { from: "2026-11-01", to: "2026-11-20", actor: "person", action: "monitor.*" }
 const csv =
-  "id,at,actorKind,actorId,actorName,action,targetKind,targetId,targetName,projectId,address,before,after\r\n" +
-  'aud_01kxy,2026-11-20T08:30:00.000Z,person,usr_01kxy,ada@example.org,monitor.updated,monitor,mon_01kxy,Shop,prj_01kxy,203.0.113.7,"{""interval"":60}","{""interval"":30}"\r\n'
+  "id,at,actorKind,actorId,actorName,action,targetKind,targetId,targetName,projectId,address,before,after,onBehalfOfId,onBehalfOfName\r\n" +
+  'aud_01kxy,2026-11-20T08:30:00.000Z,person,usr_01kxy,ada@example.org,monitor.updated,monitor,mon_01kxy,Shop,prj_01kxy,203.0.113.7,"{""interval"":60}","{""interval"":30}",,\r\n'
 
 const kept = `Entries are kept for ${auditRetentionDays} days and cannot be changed. Secrets are masked, and long values cut. With \`Accept: text/csv\` the answer is a table for spreadsheets, in the same pages.`
 

@@ -85,7 +85,7 @@ export class Authorization extends HttpApiMiddleware.Service<Authorization, { pr
 export class ProjectOnly extends HttpApiMiddleware.Service<
   ProjectOnly,
   { provides: CallerProject | CallerRole; requires: Caller }
->()("@kanmon/protocol/ProjectOnly", { error: refuses("forbidden", "not_found") }) {
+>()("@kanmon/protocol/ProjectOnly", { error: refuses("forbidden", "organization_disabled", "not_found") }) {
   static readonly described: Described = { credentials: ["apiKey", "session"], project: true }
 }
 
@@ -96,7 +96,7 @@ export class ProjectOnly extends HttpApiMiddleware.Service<
 export class OrganizationOnly extends HttpApiMiddleware.Service<
   OrganizationOnly,
   { provides: CallerOrganization | CallerRole | CallerUser; requires: Caller }
->()("@kanmon/protocol/OrganizationOnly", { error: refuses("forbidden", "not_found") }) {
+>()("@kanmon/protocol/OrganizationOnly", { error: refuses("forbidden", "organization_disabled", "not_found") }) {
   static readonly described: Described = { credentials: ["session"], organization: true }
 }
 

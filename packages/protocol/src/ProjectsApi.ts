@@ -34,7 +34,7 @@ export class ProjectsApi extends HttpApiGroup.make("projects")
     HttpApiEndpoint.post("create", "/", {
       payload,
       success: Project.pipe(HttpApiSchema.status(201)),
-      error: refuses("account_limit_reached", "forbidden", "not_found", "validation_failed")
+      error: refuses("account_limit_reached", "organization_disabled", "forbidden", "not_found", "validation_failed")
     })
       .middleware(UserOnly)
       .middleware(JsonBody)

@@ -88,7 +88,7 @@ export class SsoApi extends HttpApiGroup.make("sso")
         operation({
           id: "setSingleSignOn",
           access: "sso.write",
-          summary: "Set up single sign-on",
+          summary: "Update single sign-on",
           description:
             "Replaces the identity provider of the organization. With another provider, accounts are connected anew by their addresses. 402 when the plan includes no single sign-on.",
           request: { ...Examples.connection, clientSecret: "a secret of the client" },

@@ -15,22 +15,26 @@ describe("a problem", () => {
     assert.isFalse("errors" in details)
   })
 
-  it("has a status of its own for each code, but for full accounts, enforced single sign-on, what cannot be bought here, and the codes of OAuth", () => {
+  it("has a status of its own for each code, but for full and disabled accounts, enforced single sign-on, what cannot be bought here, and the codes of OAuth", () => {
     // A bare 503 is an outage, a bare 403 a wrong credential: the first code of a status stands for it.
     const names = Object.keys(codes)
     assert.isBelow(names.indexOf("unavailable"), names.indexOf("billing_not_configured"))
     assert.isBelow(names.indexOf("forbidden"), names.indexOf("account_limit_reached"))
     const {
       access_denied,
+      account_disabled,
       account_limit_reached,
       authorization_pending,
       billing_not_configured,
       expired_token,
       invalid_grant,
+      organization_disabled,
       slow_down,
       sso_required,
       ...others
     } = codes
+    for (const { status } of [account_disabled, organization_disabled])
+      assert.strictEqual(status, codes.forbidden.status)
     // RFC 6749 §5.2 and RFC 8628 §3.5
     for (const { status } of [access_denied, authorization_pending, expired_token, invalid_grant, slow_down])
       assert.strictEqual(status, codes.malformed_request.status)

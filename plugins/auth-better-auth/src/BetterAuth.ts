@@ -12,6 +12,7 @@ import type { Expected } from "./Accidents.ts"
 import { adapter, type Run } from "./Adapter.ts"
 import type * as Passwords from "./Passwords.ts"
 import * as SsoGate from "./SsoGate.ts"
+import * as Standing from "./Standing.ts"
 import { sessionPlugin } from "./SsoSession.ts"
 
 const prefixes: Readonly<Record<string, string>> = {
@@ -108,10 +109,10 @@ export const make = (
         invitation: { type: "string", required: false, returned: false }
       }
     },
-    session: { freshAge: freshSeconds },
+    session: { freshAge: freshSeconds, additionalFields: Standing.sessionFields },
     // Links and challenges are found by digests of their tokens.
     verification: { storeIdentifier: "hashed" },
-    ...(gate === undefined ? {} : { databaseHooks: SsoGate.sessionHooks(gate, run) }),
+    databaseHooks: Standing.hooks(records, run, gate === undefined ? undefined : SsoGate.sessionHooks(gate, run)),
     plugins: [
       pendingPlugin(),
       sessionPlugin(),

@@ -2,6 +2,7 @@
 import type { FieldError } from "@kanmon/domain/FieldErrors"
 import { Effect } from "effect"
 import { codes, ofStatus, type ProblemCode, typeOf } from "@kanmon/domain/ProblemCode"
+import * as Standing from "./Standing.ts"
 
 export interface Refusal {
   readonly code: ProblemCode
@@ -64,6 +65,7 @@ export const passwordFirst: Refusal = {
 const noSecondFactor: Refusal = { code: "conflict", detail: "Two-factor authentication is off" }
 
 const refusals: Readonly<Record<string, Refusal>> = {
+  ...Standing.refusals,
   USER_ALREADY_EXISTS: conflict,
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: conflict,
   INVALID_EMAIL_OR_PASSWORD: unauthorized,

@@ -84,9 +84,19 @@ export const make = (records: AuthRecords["Service"]) => {
 
 export type ProgramSessions = ReturnType<typeof make>
 
-const sessionFields = ["id", "userId", "name", "createdAt", "updatedAt", "expiresAt", "ipAddress", "userAgent"]
+const sessionFields = [
+  "id",
+  "userId",
+  "name",
+  "impersonatedBy",
+  "createdAt",
+  "updatedAt",
+  "expiresAt",
+  "ipAddress",
+  "userAgent"
+]
 
-/** A session and its account as `GET /auth/get-session` returns them. The token is the program's, which has it already. */
+/** A session and its account as `GET /auth/get-session` returns them, without the token. */
 export const shown = (found: Found | undefined, userOf: (row: AuthRecord) => object): object | null =>
   found === undefined
     ? null

@@ -1,7 +1,7 @@
 /** Accounts and sessions with Better Auth: who makes a request, and the routes on which people sign up, in and out. */
 import { AccountChanges } from "@kanmon/core/AccountChanges"
-import * as Auth from "@kanmon/core/Auth"
-import { type AuthRecord, AuthRecords } from "@kanmon/core/AuthRecords"
+import type * as Auth from "@kanmon/core/Auth"
+import { AuthRecords } from "@kanmon/core/AuthRecords"
 import { SignUpInvitations } from "@kanmon/core/SignUpInvitations"
 import { AuthSettings } from "@kanmon/core/AuthSettings"
 import { SignInMethods } from "@kanmon/core/SignInMethods"
@@ -11,10 +11,12 @@ import { Clock, Effect, Exit, Option, Redacted, Result, Schema } from "effect"
 import { heard, recorded, runner } from "./Accidents.ts"
 import * as Address from "./AddressRoutes.ts"
 import { cookieName, make } from "./BetterAuth.ts"
+import * as Callers from "./Callers.ts"
 import { is } from "./Conditions.ts"
 import * as Credentials from "./Credentials.ts"
 import { type Desk, localeOf, make as makeDesk } from "./Desk.ts"
 import * as DeviceAuthorization from "./DeviceAuthorization.ts"
+import * as Impersonation from "./Impersonation.ts"
 import * as Passkey from "./PasskeyRoutes.ts"
 import * as Password from "./PasswordRoutes.ts"
 import * as Passwords from "./Passwords.ts"
@@ -99,39 +101,23 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
 
   const programs = ProgramSessions.make(records)
 
-  const principalOf = (user: AuthRecord, userId: UserId, sessionId: string): Auth.User => {
-    const email = String(user["email"])
-    // Anyone can sign up with any address; it proves an identity only once it is verified.
-    const isListed = user["emailVerified"] === true && settings.adminEmails.includes(normalizeEmail(email))
-    const isAdmin = user["isAdmin"] === true || isListed
-    return { _tag: "User", userId, email, name: String(user["name"]), isAdmin, sessionId }
-  }
-
-  /** Authenticates a program by its token. A cookie that comes with it counts for nothing. */
-  const program = Effect.fnUntraced(function* (authorization: string) {
-    const token = ProgramSessions.tokenIn(authorization)
-    const found = token === undefined ? undefined : yield* programs.find(token)
-    const userId = decodeUserId(found?.user["id"])
-    if (found === undefined || Option.isNone(userId))
-      return yield* new Auth.AuthError({ detail: "The login has ended or was revoked; sign in again" })
-    return Option.some<Auth.Principal>({
-      ...principalOf(found.user, userId.value, String(found.session["id"])),
-      isProgram: true
-    })
-  })
-
-  const authenticate = Effect.fnUntraced(function* (request: Auth.AuthRequest) {
-    const { authorization, cookie } = request.headers
-    if (authorization !== undefined && ProgramSessions.isClaimed(authorization)) return yield* program(authorization)
-    if (cookie === undefined || !cookie.includes(`${cookieName}.session_token`)) return Option.none()
-    // A session is only extended in the route that reads it, which can also extend its cookie.
-    const query = { disableRefresh: true }
-    const found = yield* heard(() => auth.api.getSession({ headers: new Headers({ cookie }), query }))
-    const userId = decodeUserId(found?.user.id)
-    const [user] = Option.isNone(userId) ? [] : yield* records.find("user", [is("id", userId.value)])
-    if (found === null || Option.isNone(userId) || user === undefined)
-      return yield* new Auth.AuthError({ detail: "The session has ended; sign in again" })
-    return Option.some<Auth.Principal>(principalOf(user, userId.value, found.session.id))
+  /** Reads a session without prolonging it: only the route that reads it can also prolong its cookie. */
+  const look = (cookie: string) =>
+    heard(() => auth.api.getSession({ headers: new Headers({ cookie }), query: { disableRefresh: true } }))
+  const find = (cookie: string) => Effect.map(look(cookie), (found) => found?.session)
+  const { authenticate } = Callers.make({ records, programs, cookieName, find, adminEmails: settings.adminEmails })
+  const { authCookies, internalAdapter: sessions } = yield* heard(() => auth.$context)
+  const impersonation = Impersonation.make({
+    records,
+    find,
+    shown: (cookies) => Effect.map(look(cookies), (found) => ProgramSessions.shown(found ?? undefined, accountOf)),
+    secret: Redacted.value(settings.secret),
+    cookie: { name: authCookies.sessionToken.name, secure: authCookies.sessionToken.attributes.secure === true },
+    begun: (session) =>
+      Effect.map(
+        heard(() => sessions.createSession(session.userId, false, session, true)),
+        ({ token }) => token
+      )
   })
 
   const { ask, change } = desk
@@ -293,6 +279,8 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
     if (methods === undefined) return problem({ code: "not_found", detail: "There is nothing at this address" })
     if (!methods.includes(request.method))
       return problem({ code: "method_not_allowed", detail: `Use ${methods.join(" or ")}` })
+    const acting = yield* impersonation.guard(route, request)
+    if (acting !== undefined) return acting
     const ofSingleSignOn = singleSignOn.handle(route, request)
     if (ofSingleSignOn !== undefined) return yield* ofSingleSignOn
     const sent = yield* Effect.promise(() =>
@@ -354,7 +342,7 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
     return (yield* desk.isPassword(hash, given)) ? "right" : "wrong"
   })
 
-  return { authenticate, routes, setPassword, provePassword }
+  return { authenticate, routes, setPassword, provePassword, impersonation }
 })
 
 const busy: Refusal = {

@@ -144,7 +144,12 @@ layer(server(), live)("documents", (it) => {
             ? 400
             : missing
               ? 404
-              : ["/audit-log/installation", "/regions/probes"].includes(route)
+              : [
+                    "/audit-log/installation",
+                    "/regions/probes",
+                    "/installation/accounts",
+                    "/installation/organizations"
+                  ].includes(route)
                 ? 403
                 : 200
           assert.strictEqual(answer.status, expected, `${method} ${route}: ${JSON.stringify(answer.body)}`)

@@ -356,7 +356,21 @@ describe("the contract", () => {
     )
     assert.sameMembers(
       of("administrator").map(({ id }) => id),
-      ["listProbes", "createPlan", "updatePlan", "deletePlan", "listInstallationAuditLog"]
+      [
+        "listProbes",
+        "createPlan",
+        "updatePlan",
+        "deletePlan",
+        "listInstallationAuditLog",
+        "listInstallationAccounts",
+        "getInstallationAccount",
+        "disableAccount",
+        "enableAccount",
+        "impersonateAccount",
+        "listInstallationOrganizations",
+        "disableOrganization",
+        "enableOrganization"
+      ]
     )
     assert.isAbove(ofProject.length, 40)
     assert.includeMembers(

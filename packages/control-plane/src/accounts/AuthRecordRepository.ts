@@ -70,10 +70,12 @@ export const layer = Layer.effect(
 
     const create: AuthRecords["Service"]["create"] = Effect.fn("AuthRecords.create")(function* (model, row) {
       const { invitation, ...fields } = row
-      const insert = Effect.map(
-        Rows.one(Row)(sql`INSERT INTO ${sql(tables[model])} ${sql.insert(columns(fields))} RETURNING *`),
-        read
-      )
+      const insertion = sql`INSERT INTO ${sql(tables[model])} ${sql.insert(columns(fields))} RETURNING *`
+      // With each sign-in, unless somebody else acts as the account.
+      const isOwn = model === "session" && typeof row["impersonatedBy"] !== "string"
+      const noted = sql`WITH made AS (${insertion}), noted AS (UPDATE users SET last_signed_in_at = ${row["createdAt"]}
+        WHERE id = ${row["userId"]}) SELECT * FROM made`
+      const insert = Effect.map(Rows.one(Row)(isOwn ? noted : insertion), read)
       if (model !== "user") return yield* insert
       return yield* transaction.run(
         Effect.flatMap(

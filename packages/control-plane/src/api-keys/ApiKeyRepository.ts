@@ -28,7 +28,8 @@ const FoundRow = Schema.Struct({
   id: Schema.NullOr(ApiKeyId),
   name: Schema.NullOr(Schema.String),
   role: Schema.NullOr(KeyRole),
-  last_used_at: Schema.NullOr(Rows.Time)
+  last_used_at: Schema.NullOr(Rows.Time),
+  disabled: Schema.Boolean
 })
 
 /** Whose key it is, and when it was used before. */
@@ -63,11 +64,12 @@ export class ApiKeyRepository extends Context.Service<
 
       const find = Effect.fn("ApiKeyRepository.find")(function* (apiKey: string, at: EpochMillis) {
         const hash = hashApiKey(apiKey)
-        const row = yield* Rows.first(FoundRow)(sql`SELECT id AS project_id, NULL AS id, NULL AS name, NULL AS role,
-              NULL::timestamptz AS last_used_at
-            FROM projects WHERE api_key_hash = ${hash}
-          UNION ALL SELECT project_id, id, name, role, last_used_at
-            FROM api_keys WHERE key_hash = ${hash} AND (expires_at IS NULL OR expires_at > ${new Date(at)})`)
+        const row = yield* Rows.first(FoundRow)(sql`SELECT k.*, o.disabled_at IS NOT NULL AS disabled
+          FROM (SELECT id AS project_id, NULL AS id, NULL AS name, NULL AS role, NULL::timestamptz AS last_used_at
+              FROM projects WHERE api_key_hash = ${hash}
+            UNION ALL SELECT project_id, id, name, role, last_used_at
+              FROM api_keys WHERE key_hash = ${hash} AND (expires_at IS NULL OR expires_at > ${new Date(at)})) k
+            JOIN projects p ON p.id = k.project_id JOIN organizations o ON o.id = p.organization_id`)
         return row === undefined ? undefined : found(row)
       })
 
@@ -128,11 +130,12 @@ export class ApiKeyRepository extends Context.Service<
   )
 }
 
-const found = ({ id, last_used_at, name, project_id, role }: typeof FoundRow.Type): FoundKey => ({
+const found = ({ disabled, id, last_used_at, name, project_id, role }: typeof FoundRow.Type): FoundKey => ({
   caller: {
     _tag: "ProjectKey",
     projectId: project_id,
-    ...(id === null || name === null || role === null ? {} : { key: { id, name, role } })
+    ...(id === null || name === null || role === null ? {} : { key: { id, name, role } }),
+    ...(disabled ? { isDisabled: true } : {})
   },
   lastUsedAt: last_used_at
 })

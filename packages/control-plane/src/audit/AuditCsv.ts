@@ -15,7 +15,9 @@ const columns: ReadonlyArray<readonly [name: string, valueOf: (entry: AuditEntry
   ["projectId", ({ projectId }) => projectId],
   ["address", ({ address }) => address],
   ["before", ({ before }) => (before === null ? null : JSON.stringify(before))],
-  ["after", ({ after }) => (after === null ? null : JSON.stringify(after))]
+  ["after", ({ after }) => (after === null ? null : JSON.stringify(after))],
+  ["onBehalfOfId", ({ actor }) => actor.onBehalfOf?.id ?? null],
+  ["onBehalfOfName", ({ actor }) => actor.onBehalfOf?.name ?? null]
 ]
 
 /** Spreadsheets run a cell that begins like a formula, so it gets an apostrophe; users choose the names. */

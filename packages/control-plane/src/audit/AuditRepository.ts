@@ -18,6 +18,8 @@ const AuditRow = Schema.Struct({
   actor_kind: Actor.fields.kind,
   actor_id: Actor.fields.id,
   actor_name: Actor.fields.name,
+  on_behalf_of_id: Schema.NullOr(Schema.String),
+  on_behalf_of_name: Schema.NullOr(Schema.String),
   address: Schema.NullOr(Schema.String),
   action: Schema.String,
   target_id: Schema.String,
@@ -88,6 +90,8 @@ export class AuditRepository extends Context.Service<
             actor_kind: actor.kind,
             actor_id: actor.id,
             actor_name: actor.name,
+            on_behalf_of_id: actor.onBehalfOf?.id ?? null,
+            on_behalf_of_name: actor.onBehalfOf?.name ?? null,
             address,
             action,
             target_id: target.id,
@@ -95,12 +99,13 @@ export class AuditRepository extends Context.Service<
             change: storedChange.encode({ before, after })
           })
         )
-        yield* sql`INSERT INTO audit_log (id, at, project_id, organization_id, account_id, actor_kind, actor_id, actor_name, address,
-            action, target_id, target_name, change)
+        yield* sql`INSERT INTO audit_log (id, at, project_id, organization_id, account_id, actor_kind, actor_id, actor_name,
+            on_behalf_of_id, on_behalf_of_name, address, action, target_id, target_name, change)
           SELECT e.id, e.at, e.project_id, coalesce(e.organization_id, p.organization_id), e.account_id, e.actor_kind, e.actor_id, e.actor_name,
-            e.address, e.action, e.target_id, e.target_name, e.change
+            e.on_behalf_of_id, e.on_behalf_of_name, e.address, e.action, e.target_id, e.target_name, e.change
           FROM json_to_recordset(${JSON.stringify(rows)}::json) AS e (id text, at timestamptz, project_id text,
-            organization_id text, account_id text, actor_kind text, actor_id text, actor_name text, address text, action text, target_id text,
+            organization_id text, account_id text, actor_kind text, actor_id text, actor_name text, on_behalf_of_id text,
+            on_behalf_of_name text, address text, action text, target_id text,
             target_name text, change jsonb)
           LEFT JOIN projects p ON p.id = e.project_id`
       }, Effect.orDie)
@@ -122,7 +127,9 @@ export class AuditRepository extends Context.Service<
           ofScope(scope),
           sql`at >= ${new Date(from)} AND at < ${new Date(to)}`,
           ...(before === undefined ? [] : [sql`id < ${before}`]),
-          ...(actor === undefined ? [] : [sql`(actor_id = ${actor} OR actor_kind = ${actor})`]),
+          ...(actor === undefined
+            ? []
+            : [sql`(actor_id = ${actor} OR actor_kind = ${actor} OR on_behalf_of_id = ${actor})`]),
           ...(target === undefined ? [] : [sql`target_id = ${target}`]),
           ...(action === undefined
             ? []
@@ -149,7 +156,14 @@ export const kindOf = (action: string): string => action.slice(0, action.indexOf
 const read = (row: typeof AuditRow.Type): AuditEntry => ({
   id: row.id,
   at: row.at,
-  actor: { kind: row.actor_kind, id: row.actor_id, name: row.actor_name },
+  actor: {
+    kind: row.actor_kind,
+    id: row.actor_id,
+    name: row.actor_name,
+    ...(row.on_behalf_of_id === null
+      ? {}
+      : { onBehalfOf: { id: row.on_behalf_of_id, name: row.on_behalf_of_name ?? row.on_behalf_of_id } })
+  },
   action: row.action,
   target: { kind: kindOf(row.action), id: row.target_id, name: row.target_name },
   projectId: row.project_id,

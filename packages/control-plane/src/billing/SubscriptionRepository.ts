@@ -48,6 +48,7 @@ export class SubscriptionRepository extends Context.Service<
     readonly findOverdue: (
       before: EpochMillis
     ) => Effect.Effect<ReadonlyArray<{ readonly organizationId: OrganizationId; readonly id: string }>>
+    readonly isDisabled: (organizationId: OrganizationId) => Effect.Effect<boolean>
     readonly hasSubscribers: (planId: PlanId) => Effect.Effect<boolean>
     /** How many monitors an account has, and how many of them are not paused. */
     readonly countMonitors: (
@@ -102,6 +103,8 @@ export class SubscriptionRepository extends Context.Service<
             ORDER BY current_period_end LIMIT 1000`),
         hasSubscribers: (planId) =>
           Rows.any(sql`SELECT 1 FROM subscriptions WHERE plan_id = ${planId} AND status <> 'canceled' LIMIT 1`),
+        isDisabled: (organizationId) =>
+          Rows.any(sql`SELECT 1 FROM organizations WHERE id = ${organizationId} AND disabled_at IS NOT NULL`),
         countMonitors: (organizationId) =>
           counted(sql`SELECT count(*) AS total, count(*) FILTER (WHERE NOT m.paused) AS running
             FROM monitors m JOIN projects p ON p.id = m.project_id WHERE p.organization_id = ${organizationId}`)

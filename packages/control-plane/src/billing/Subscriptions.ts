@@ -71,6 +71,8 @@ export class Subscriptions extends Context.Service<
     readonly reconsider: Effect.Effect<void>
     /** Fits the monitors of accounts that are due: the grace period ended, or the plan was changed. */
     readonly settle: Effect.Effect<number>
+    /** Fits the monitors of an organization to its plan, and to whether it is disabled. */
+    readonly refit: (organizationId: OrganizationId) => Effect.Effect<void>
     /** Deletes old events. */
     readonly forget: Effect.Effect<void>
   }
@@ -105,7 +107,10 @@ export class Subscriptions extends Context.Service<
         const end = subscription === undefined ? null : graceEnd(subscription)
         // Before the plan is read: a concurrent change of the plan schedules the account after this.
         yield* repository.setFitAt(organizationId, end !== null && end > at ? end : null)
-        yield* planChanged(organizationId, yield* entitlement.planOf(organizationId, at), at)
+        const plan = yield* entitlement.planOf(organizationId, at)
+        // What is disabled has no room for monitors: all are paused, and resumed as after a change of the plan.
+        const isDisabled = yield* repository.isDisabled(organizationId)
+        yield* planChanged(organizationId, isDisabled ? { ...plan, monitors: 0 } : plan, at)
       })
 
       const record: Subscriptions["Service"]["record"] = Effect.fn("Subscriptions.record")(function* (
@@ -157,12 +162,17 @@ export class Subscriptions extends Context.Service<
         return due.length
       }).pipe(Effect.withSpan("Subscriptions.settle"))
 
+      const refit: Subscriptions["Service"]["refit"] = Effect.fn("Subscriptions.refit")(function* (organizationId) {
+        yield* organizations.hold(organizationId)
+        yield* fitNow(organizationId, yield* Clock.currentTimeMillis)
+      }, transaction.run)
+
       const forget = Effect.flatMap(Clock.currentTimeMillis, (now) => repository.deleteEvents(now - keptMillis)).pipe(
         Effect.withSpan("Subscriptions.forget")
       )
 
       const { findOverdue: unheard, hasEvent: heard } = repository
-      return Subscriptions.of({ standing, version, heard, record, unheard, reconsider, settle, forget })
+      return Subscriptions.of({ standing, version, heard, record, unheard, reconsider, settle, refit, forget })
     })
   ).pipe(Layer.provide([Entitlement.layer, PlanRepository.layer, SubscriptionRepository.layer]))
 }

@@ -54,6 +54,14 @@ export class OrganizationRepository extends Context.Service<
     readonly lockAlone: (userId: UserId) => Effect.Effect<ReadonlyArray<StoredOrganization>>
     /** The role of an account in the organization; undefined when it is no member. */
     readonly roleOf: (userId: UserId, id: OrganizationId) => Effect.Effect<Role | undefined>
+    /** Whether an administrator of the installation has disabled the organization. */
+    readonly isDisabled: (id: OrganizationId) => Effect.Effect<boolean>
+    /** Writes that it is disabled, or that it is not; returns its name, or undefined when it was so already. */
+    readonly setDisabled: (
+      id: OrganizationId,
+      isDisabled: boolean,
+      at: EpochMillis
+    ) => Effect.Effect<string | undefined>
     /** The oldest organization in which an account has one of these roles. */
     readonly oldest: (userId: UserId, roles: ReadonlyArray<Role>) => Effect.Effect<OrganizationId | undefined>
     /** Locks an organization until the transaction ends. */
@@ -140,6 +148,20 @@ export class OrganizationRepository extends Context.Service<
         )
       )
 
+      const isDisabled = Effect.fn("OrganizationRepository.isDisabled")((id: OrganizationId) =>
+        Rows.any(sql`SELECT 1 FROM organizations WHERE id = ${id} AND disabled_at IS NOT NULL`)
+      )
+
+      const setDisabled = Effect.fn("OrganizationRepository.setDisabled")(
+        (id: OrganizationId, disabled: boolean, at: EpochMillis) =>
+          Effect.map(
+            Rows.first(Schema.Struct({ name: Schema.String }))(sql`UPDATE organizations
+              SET disabled_at = ${disabled ? new Date(at) : null}
+              WHERE id = ${id} AND (disabled_at IS NOT NULL) <> ${disabled} RETURNING name`),
+            (row) => row?.name
+          )
+      )
+
       const oldest = Effect.fn("OrganizationRepository.oldest")((userId: UserId, roles: ReadonlyArray<Role>) =>
         Effect.map(
           Rows.first(Id)(sql`SELECT o.id FROM organization_members m JOIN organizations o ON o.id = m.organization_id
@@ -179,6 +201,8 @@ export class OrganizationRepository extends Context.Service<
         lockAndCountOwned,
         lockAlone,
         roleOf,
+        isDisabled,
+        setDisabled,
         oldest,
         lock,
         lockOwner,

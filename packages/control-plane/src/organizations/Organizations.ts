@@ -32,6 +32,10 @@ export class Organizations extends Context.Service<
     readonly nameOf: (id: OrganizationId) => Effect.Effect<string | undefined>
     /** The role of an account in an organization; undefined when it is no member. */
     readonly roleOf: (userId: UserId, id: OrganizationId) => Effect.Effect<Role | undefined>
+    /** Whether an administrator of the installation has disabled the organization. */
+    readonly isDisabled: (id: OrganizationId) => Effect.Effect<boolean>
+    /** Disables or enables it and records that; false when it was so already, or there is no such organization. */
+    readonly setDisabled: (id: OrganizationId, isDisabled: boolean) => Effect.Effect<boolean>
     /** The oldest organization in which the account is an owner or admin. */
     readonly defaultOf: (userId: UserId) => Effect.Effect<OrganizationId | undefined>
     /** The oldest organization of which the account is an owner. */
@@ -58,6 +62,17 @@ export class Organizations extends Context.Service<
         yield* audit.record([{ action: "organization.created", ...about({ id, name }), after: { name } }])
         yield* organizationCreated(id)
         return id
+      }, transaction.run)
+
+      const setDisabled: Organizations["Service"]["setDisabled"] = Effect.fn("Organizations.setDisabled")(function* (
+        id,
+        isDisabled
+      ) {
+        const name = yield* repository.setDisabled(id, isDisabled, yield* Clock.currentTimeMillis)
+        if (name === undefined) return false
+        const action = isDisabled ? "organization.disabled" : "organization.enabled"
+        yield* audit.record([{ action, target: { id, name }, organizationId: id, before: {}, after: {} }])
+        return true
       }, transaction.run)
 
       const ensure: Organizations["Service"]["ensure"] = Effect.fn("Organizations.ensure")(function* (id, name) {
@@ -121,6 +136,8 @@ export class Organizations extends Context.Service<
 
       return Organizations.of({
         create,
+        setDisabled,
+        isDisabled: repository.isDisabled,
         ensure,
         found,
         ofMember,

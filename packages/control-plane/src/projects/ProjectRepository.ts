@@ -20,6 +20,7 @@ const ProjectRow = Schema.Struct({
 /** Both roles of an account: the one in the organization, and the one in the project, if there is one. */
 const rolesFields = { role: Role, raised: Schema.NullOr(Role) }
 const RolesRow = Schema.Struct(rolesFields)
+const StandingRow = Schema.Struct({ ...rolesFields, disabled: Schema.Boolean })
 const MembershipRow = Schema.Struct({ userId: UserId, projectId: ProjectId, ...rolesFields })
 
 /** An account and a project. */
@@ -33,6 +34,12 @@ interface HasRole {
 
 const MemberRow = Schema.Struct({ ...ProjectRow.fields, ...rolesFields })
 
+/** The role of an account in a project, and whether its organization is disabled. */
+export interface Standing {
+  readonly role: Role
+  readonly isDisabled: boolean
+}
+
 export class ProjectRepository extends Context.Service<
   ProjectRepository,
   {
@@ -41,7 +48,7 @@ export class ProjectRepository extends Context.Service<
     /** The projects of all organizations of an account, newest first, with its role in each. */
     readonly ofMember: (userId: UserId) => Effect.Effect<ReadonlyArray<Project>>
     /** The role of an account in a project. */
-    readonly roleOf: (userId: UserId, id: ProjectId) => Effect.Effect<Role | undefined>
+    readonly standingOf: (userId: UserId, id: ProjectId) => Effect.Effect<Standing | undefined>
     /** The roles of accounts in projects; those without one are left out. */
     readonly rolesOf: (memberships: ReadonlyArray<Membership>) => Effect.Effect<ReadonlyArray<Membership & HasRole>>
     readonly find: (id: ProjectId) => Effect.Effect<StoredProject | undefined>
@@ -93,13 +100,16 @@ export class ProjectRepository extends Context.Service<
         )
       )
 
-      const roleOf = Effect.fn("ProjectRepository.roleOf")((userId: UserId, id: ProjectId) =>
+      const standingOf = Effect.fn("ProjectRepository.standingOf")((userId: UserId, id: ProjectId) =>
         Effect.map(
-          Rows.first(RolesRow)(sql`SELECT m.role, r.role AS raised FROM projects p
+          Rows.first(
+            StandingRow
+          )(sql`SELECT m.role, r.role AS raised, o.disabled_at IS NOT NULL AS disabled FROM projects p
+            JOIN organizations o ON o.id = p.organization_id
             JOIN organization_members m ON m.organization_id = p.organization_id AND m.user_id = ${userId}
             LEFT JOIN project_members r ON r.project_id = p.id AND r.user_id = m.user_id
             WHERE p.id = ${id}`),
-          (row) => (row === undefined ? undefined : effective(row))
+          (row) => (row === undefined ? undefined : { role: effective(row), isDisabled: row.disabled })
         )
       )
 
@@ -107,7 +117,9 @@ export class ProjectRepository extends Context.Service<
         Effect.map(
           Rows.all(MembershipRow)(sql`SELECT m.user_id AS "userId", p.id AS "projectId", m.role, r.role AS raised
             FROM json_to_recordset(${JSON.stringify(memberships)}::json) AS v("userId" text, "projectId" text)
+            JOIN users u ON u.id = v."userId" AND u.disabled_at IS NULL
             JOIN projects p ON p.id = v."projectId"
+            JOIN organizations o ON o.id = p.organization_id AND o.disabled_at IS NULL
             JOIN organization_members m ON m.organization_id = p.organization_id AND m.user_id = v."userId"
             LEFT JOIN project_members r ON r.project_id = p.id AND r.user_id = m.user_id`),
           (rows) => rows.map(({ projectId, userId, ...row }) => ({ userId, projectId, role: effective(row) }))
@@ -163,7 +175,7 @@ export class ProjectRepository extends Context.Service<
       return ProjectRepository.of({
         ofOrganization,
         ofMember,
-        roleOf,
+        standingOf,
         rolesOf,
         find,
         owner,

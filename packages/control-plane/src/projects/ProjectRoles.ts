@@ -4,6 +4,7 @@
  */
 import { projectKeyRole } from "@kanmon/domain/Role"
 import { Effect, Layer } from "effect"
+import { organizationDisabled } from "../platform/http/OrganizationDisabled.ts"
 import { ProjectRoles } from "../platform/http/ProjectAccess.ts"
 import { Projects } from "./Projects.ts"
 
@@ -12,9 +13,14 @@ export const layer = Layer.effect(
   Effect.map(Projects, (projects) =>
     ProjectRoles.of({
       roleOf: Effect.fn("ProjectRoles.roleOf")(function* (caller, projectId) {
-        if (caller._tag === "ProjectKey")
-          return caller.projectId === projectId ? (caller.key?.role ?? projectKeyRole) : undefined
-        return yield* projects.roleOf(caller.userId, projectId)
+        if (caller._tag === "ProjectKey") {
+          if (caller.projectId !== projectId) return undefined
+          if (caller.isDisabled === true) return yield* organizationDisabled
+          return caller.key?.role ?? projectKeyRole
+        }
+        const standing = yield* projects.standingOf(caller.userId, projectId)
+        if (standing?.isDisabled === true) return yield* organizationDisabled
+        return standing?.role
       })
     })
   )

@@ -10,7 +10,7 @@ import { newApiKey } from "../platform/database/Secrets.ts"
 import { Outbox } from "../platform/outbox/Outbox.ts"
 import { Transaction } from "../platform/Transaction.ts"
 import { ProjectCreated, ProjectDeleting } from "./ProjectHooks.ts"
-import { ProjectRepository } from "./ProjectRepository.ts"
+import { ProjectRepository, type Standing } from "./ProjectRepository.ts"
 
 export class Projects extends Context.Service<
   Projects,
@@ -21,6 +21,8 @@ export class Projects extends Context.Service<
     readonly ofMember: (userId: UserId) => Effect.Effect<ReadonlyArray<Project>>
     /** The role of an account in a project; undefined without one, or when there is no such project. */
     readonly roleOf: (userId: UserId, id: ProjectId) => Effect.Effect<Role | undefined>
+    /** The same, and whether the organization of the project is disabled. */
+    readonly standingOf: (userId: UserId, id: ProjectId) => Effect.Effect<Standing | undefined>
     /** The roles of accounts in projects, with one query; those without a role are left out. */
     readonly rolesOf: ProjectRepository["Service"]["rolesOf"]
     readonly get: (id: ProjectId) => Effect.Effect<StoredProject, ProjectNotFound>
@@ -97,7 +99,8 @@ export class Projects extends Context.Service<
       return Projects.of({
         ofOrganization: repository.ofOrganization,
         ofMember: repository.ofMember,
-        roleOf: repository.roleOf,
+        roleOf: (userId, id) => Effect.map(repository.standingOf(userId, id), (standing) => standing?.role),
+        standingOf: repository.standingOf,
         rolesOf: repository.rolesOf,
         get,
         ownerOf: repository.owner,

@@ -5,7 +5,7 @@ import { decodeStrict, type InvalidFields } from "@kanmon/domain/FieldErrors"
 import { OrganizationId } from "@kanmon/domain/Ids"
 import { Name } from "@kanmon/domain/Monitor"
 import { Project, type StoredProject } from "@kanmon/domain/Project"
-import { permits, type Role } from "@kanmon/domain/Role"
+import { actingRole, permits, type Role } from "@kanmon/domain/Role"
 import { Api } from "@kanmon/protocol/Api"
 import { CallerProject, CallerRole, CallerUser } from "@kanmon/protocol/Middleware"
 import * as Body from "@kanmon/protocol/Body"
@@ -55,15 +55,16 @@ export const layer = HttpApiBuilder.group(
       list: ({ query }) =>
         Effect.gen(function* () {
           const options = yield* Paging.read(query)
-          const page = Paging.cut(yield* projects.ofMember((yield* CallerUser).userId), options)
-          const items = page.items.map((one) => encodeProject(shown(one, one.role)))
+          const caller = yield* CallerUser
+          const page = Paging.cut(yield* projects.ofMember(caller.userId), options)
+          const items = page.items.map((one) => encodeProject(shown(one, actingRole(caller, one.role))))
           return yield* Paging.answer({ ...page, items }, baseUrl)
         }),
       create: ({ payload }) =>
         Effect.gen(function* () {
-          const { userId } = yield* CallerUser
+          const caller = yield* CallerUser
           const { name, organizationId: wanted } = yield* newIn(payload)
-          const { organizationId, role } = yield* OrganizationAccess.resolve(userId, wanted, "projects.create").pipe(
+          const { organizationId, role } = yield* OrganizationAccess.resolve(caller, wanted, "projects.create").pipe(
             Effect.provideService(OrganizationAccess.OrganizationRoles, roles)
           )
           const project = yield* within({ organizationId }, "projects", projects.create(organizationId, name))

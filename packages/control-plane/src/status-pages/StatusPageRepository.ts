@@ -62,6 +62,7 @@ export class StatusPageRepository extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<StatusPage>>
     readonly listAll: (projectId: ProjectId) => Effect.Effect<ReadonlyArray<StatusPage>>
     readonly find: (projectId: ProjectId, id: StatusPageId) => Effect.Effect<StatusPage | undefined>
+    /** Not while the organization of the page is disabled: nobody checks what it would show. */
     readonly findBySlug: (slug: string) => Effect.Effect<StatusPage | undefined>
     /** Locks a page, and its project against deletion, until the transaction ends. */
     readonly lock: (projectId: ProjectId, id: StatusPageId) => Effect.Effect<void>
@@ -110,7 +111,9 @@ export class StatusPageRepository extends Context.Service<
         },
         listAll: (projectId) => sql`${select} WHERE p.project_id = ${projectId}`.pipe(all),
         find: (projectId, id) => sql`${select} WHERE p.id = ${id} AND p.project_id = ${projectId}`.pipe(first),
-        findBySlug: (slug) => sql`${select} WHERE p.slug = ${slug}`.pipe(first),
+        findBySlug: (slug) =>
+          sql`${select} JOIN projects j ON j.id = p.project_id JOIN organizations o ON o.id = j.organization_id
+            WHERE p.slug = ${slug} AND o.disabled_at IS NULL`.pipe(first),
         lock: Effect.fnUntraced(function* (projectId, id) {
           // The project first, in the order in which its deletion locks; the other order would deadlock.
           yield* sql`SELECT id FROM projects WHERE id = ${projectId} FOR KEY SHARE`

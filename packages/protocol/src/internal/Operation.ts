@@ -31,6 +31,11 @@ export interface Operation {
   readonly audience?: Audience
   /** With `audience`: whether the session of a program counts too, and not only that of a browser. */
   readonly forPrograms?: true
+  /**
+   * Of an account: whether an administrator may call it who acts as the account. By default they may read, and write nothing
+   * that belongs to the account itself.
+   */
+  readonly forImpersonators?: boolean
   /** A credential of `audience` can be left out. */
   readonly anonymous?: true
   /** Whether errors are shown as HTML pages to browsers. */

@@ -95,7 +95,7 @@ const organizationOnly = Layer.effect(
           const query = new URL(url, "http://localhost").searchParams.get(Middleware.organizationParameter)
           const named = path ?? headers[Middleware.organizationHeader.toLowerCase()] ?? query ?? undefined
           const { organizationId, role } = yield* Effect.provideService(
-            OrganizationAccess.resolve(user.userId, named, Access.organizationPermissionOf(endpoint)),
+            OrganizationAccess.resolve(user, named, Access.organizationPermissionOf(endpoint)),
             OrganizationAccess.OrganizationRoles,
             roles
           )
@@ -108,10 +108,13 @@ const organizationOnly = Layer.effect(
   )
 )
 
-const userOnly = Layer.succeed(Middleware.UserOnly, (app) =>
-  Effect.flatMap(Effect.flatMap(Middleware.Caller, CallerKind.userOf), (user) =>
-    Effect.provideService(app, Middleware.CallerUser, user)
-  )
+const userOnly = Layer.succeed(Middleware.UserOnly, (app, { endpoint }) =>
+  Effect.gen(function* () {
+    const user = yield* Effect.flatMap(Middleware.Caller, CallerKind.userOf)
+    const { method } = yield* HttpServerRequest.HttpServerRequest
+    yield* CallerKind.admitImpersonator(user, Access.forImpersonators(endpoint) ?? isRead(method))
+    return yield* Effect.provideService(app, Middleware.CallerUser, user)
+  })
 )
 
 const adminOnly = Layer.succeed(Middleware.AdminOnly, (app) =>

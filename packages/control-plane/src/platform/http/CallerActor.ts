@@ -3,9 +3,16 @@ import type { Actor } from "@kanmon/domain/Actor"
 import type { Principal } from "@kanmon/domain/Principal"
 import { fileApplyAgent } from "@kanmon/protocol/Middleware"
 
-/** `kanmon apply` says itself that it is used; the entry still names whose key or session it is. */
+/**
+ * The actor is who really acts: an administrator, even as another account. `kanmon apply` says itself that it is used; the entry still
+ * names whose key or session it is.
+ */
 export const of = (caller: Principal, headers: Readonly<Record<string, string | undefined>>): Actor => {
   const isApply = headers["user-agent"]?.startsWith(fileApplyAgent) === true
+  if (caller._tag === "User" && caller.impersonator !== undefined) {
+    const { email, userId } = caller.impersonator
+    return { kind: "person", id: userId, name: email, onBehalfOf: { id: caller.userId, name: caller.email } }
+  }
   if (caller._tag === "User")
     return {
       kind: isApply && caller.isProgram === true ? "file_apply" : "person",

@@ -21,3 +21,12 @@ export const adminOf = (caller: Principal): Effect.Effect<User, Problem<"forbidd
           "This endpoint requires an administrator: run kanmon admin grant, or add a verified address to KANMON_ADMIN_EMAILS"
         )
   )
+
+/** Refuses administrators who act as the account what only the person may do. */
+export const admitImpersonator = (
+  { impersonator }: User,
+  isAllowed: boolean
+): Effect.Effect<void, Problem<"forbidden">> =>
+  impersonator === undefined || isAllowed
+    ? Effect.void
+    : forbidden("Only the person may do this, not an administrator who acts as the account")

@@ -1,6 +1,7 @@
 /** Which organization a request is about, and whether the caller's role in it is high enough. */
 import { OrganizationId, type UserId } from "@kanmon/domain/Ids"
-import { type OrganizationPermission, permits, type Role, roleFor } from "@kanmon/domain/Role"
+import type { User } from "@kanmon/domain/Principal"
+import { actingRole, type OrganizationPermission, permits, type Role, roleFor } from "@kanmon/domain/Role"
 import { organizationHeader } from "@kanmon/protocol/Middleware"
 import { notFound, Problem } from "@kanmon/protocol/Problem"
 import { Context, Effect, Option, Schema } from "effect"
@@ -10,7 +11,10 @@ export class OrganizationRoles extends Context.Service<
   OrganizationRoles,
   {
     /** Undefined when the account is no member, or when there is no such organization: callers must not learn which. */
-    readonly roleOf: (userId: UserId, id: OrganizationId) => Effect.Effect<Role | undefined>
+    readonly roleOf: (
+      userId: UserId,
+      id: OrganizationId
+    ) => Effect.Effect<Role | undefined, Problem<"organization_disabled">>
     /** The oldest organization in which the account is an owner or admin. */
     readonly defaultOf: (userId: UserId) => Effect.Effect<OrganizationId | undefined>
   }
@@ -26,24 +30,30 @@ const decodeId = Schema.decodeUnknownOption(OrganizationId)
 
 /** The organization of a request, if the account may do this there. Without a name it is the account's default one. */
 export const resolve = Effect.fnUntraced(function* (
-  userId: UserId,
+  caller: User,
   named: string | undefined,
   permission: OrganizationPermission | undefined
-): Effect.fn.Return<OrganizationAccess, Problem<"forbidden" | "not_found">, OrganizationRoles> {
+): Effect.fn.Return<
+  OrganizationAccess,
+  Problem<"forbidden" | "not_found" | "organization_disabled">,
+  OrganizationRoles
+> {
   const roles = yield* OrganizationRoles
-  const organizationId = named === undefined ? yield* roles.defaultOf(userId) : Option.getOrUndefined(decodeId(named))
+  const organizationId =
+    named === undefined ? yield* roles.defaultOf(caller.userId) : Option.getOrUndefined(decodeId(named))
   if (organizationId === undefined && named === undefined)
     return yield* new Problem({
       code: "forbidden",
       detail: `Your account is an owner or admin of no organization: create one with POST /organizations, or name another one in the header ${organizationHeader}`
     })
-  const role = organizationId === undefined ? undefined : yield* roles.roleOf(userId, organizationId)
-  if (organizationId === undefined || role === undefined) return yield* notFound("organization")
+  const own = organizationId === undefined ? undefined : yield* roles.roleOf(caller.userId, organizationId)
+  if (organizationId === undefined || own === undefined) return yield* notFound("organization")
+  const role = actingRole(caller, own)
   if (permission === undefined || !permits(role, permission)) {
     const needed = permission === undefined ? "owner" : roleFor(permission)
     return yield* new Problem({
       code: "forbidden",
-      detail: `This requires the role ${needed} in the organization; your account has the role ${role}`
+      detail: `This requires the role ${needed} in the organization; ${caller.impersonator === undefined ? "your account has" : "an administrator who acts as an account has at most"} the role ${role}`
     })
   }
   return { organizationId, role }

@@ -1,7 +1,7 @@
 /** Which project a request is about, and whether the caller's role in it is high enough. */
 import { ProjectId } from "@kanmon/domain/Ids"
 import type { Principal } from "@kanmon/domain/Principal"
-import { permits, type ProjectPermission, type Role, roleFor } from "@kanmon/domain/Role"
+import { actingRole, permits, type ProjectPermission, type Role, roleFor } from "@kanmon/domain/Role"
 import { projectHeader } from "@kanmon/protocol/Middleware"
 import { notFound, Problem } from "@kanmon/protocol/Problem"
 import { Context, Effect, Option, Schema } from "effect"
@@ -11,7 +11,10 @@ export class ProjectRoles extends Context.Service<
   ProjectRoles,
   {
     /** Undefined when the caller has no role there, or when there is no such project: callers must not learn which. */
-    readonly roleOf: (caller: Principal, projectId: ProjectId) => Effect.Effect<Role | undefined>
+    readonly roleOf: (
+      caller: Principal,
+      projectId: ProjectId
+    ) => Effect.Effect<Role | undefined, Problem<"organization_disabled">>
   }
 >()("@kanmon/control-plane/platform/http/ProjectAccess/ProjectRoles") {}
 
@@ -36,7 +39,7 @@ export const resolve = Effect.fnUntraced(function* (
   caller: Principal,
   { header, path }: NamedProject,
   permission: ProjectPermission | undefined
-): Effect.fn.Return<ProjectAccess, Problem<"forbidden" | "not_found">, ProjectRoles> {
+): Effect.fn.Return<ProjectAccess, Problem<"forbidden" | "not_found" | "organization_disabled">, ProjectRoles> {
   const name = path ?? (caller._tag === "ProjectKey" ? caller.projectId : header)
   if (name === undefined)
     return yield* new Problem({
@@ -45,14 +48,20 @@ export const resolve = Effect.fnUntraced(function* (
     })
   const projectId = Option.getOrUndefined(decodeId(name))
   const roles = yield* ProjectRoles
-  const role = projectId === undefined ? undefined : yield* roles.roleOf(caller, projectId)
-  if (projectId === undefined || role === undefined) return yield* notFound("project")
+  const own = projectId === undefined ? undefined : yield* roles.roleOf(caller, projectId)
+  if (projectId === undefined || own === undefined) return yield* notFound("project")
+  const role = actingRole(caller, own)
   if (permission === undefined || !permits(role, permission)) {
     const needed = permission === undefined ? "owner" : roleFor(permission)
     return yield* new Problem({
       code: "forbidden",
-      detail: `This requires the role ${needed} in the project; ${caller._tag === "User" ? "your account" : "this API key"} has the role ${role}`
+      detail: `This requires the role ${needed} in the project; ${holder(caller)} the role ${role}`
     })
   }
   return { projectId, role }
 })
+
+const holder = (caller: Principal): string => {
+  if (caller._tag === "ProjectKey") return "this API key has"
+  return caller.impersonator === undefined ? "your account has" : "an administrator who acts as an account has at most"
+}
