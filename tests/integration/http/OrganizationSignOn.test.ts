@@ -125,7 +125,8 @@ layer(server(), live)("required single sign-on", (it) => {
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const owner = yield* person
-      const id = OrganizationId.make(`org_${owner.userId.slice(4)}`)
+      const [found] = yield* sql`SELECT organization_id FROM organization_members WHERE user_id = ${owner.userId}`
+      const id = OrganizationId.make(String(found?.["organization_id"]))
       const { body } = yield* owner.withSession("POST", "/auth/two-factor/enable", { password })
       yield* owner.withSession("POST", "/auth/two-factor/verify-totp", { code: totp(body.totpURI) })
       const member = yield* person
