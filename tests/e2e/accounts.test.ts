@@ -89,6 +89,28 @@ describe("operator commands", () => {
         assert.strictEqual((yield* signIn("another good password")).status, 200)
         assert.strictEqual((yield* run("account", "unlock", email)).code, 0)
 
+        const inside = { cookie: cookieOf(yield* signIn("another good password")) }
+        const [{ id }] = (yield* product.call("GET", "/organizations", undefined, inside)).body
+        const allow = run("organization", "allow-passwords", id)
+        assert.deepInclude(yield* allow, {
+          code: 1,
+          output: `kanmon: There is no organization ${id} with single sign-on\n`
+        })
+        const settings = {
+          protocol: "oidc",
+          enabled: true,
+          enforced: true,
+          roles: [],
+          defaultRole: null,
+          issuer: "https://login.example.org",
+          clientId: "kanmon",
+          scopes: [],
+          groupsClaim: "groups"
+        }
+        assert.strictEqual((yield* product.call("PUT", `/organizations/${id}/sso`, settings, inside)).status, 200)
+        assert.include((yield* allow).output, "may sign in with passwords again")
+        assert.include((yield* allow).output, "was not required")
+
         // At the next start those who lost their rights hear how to get them back.
         yield* product.stop()
         yield* product.start

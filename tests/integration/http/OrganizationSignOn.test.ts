@@ -1,10 +1,13 @@
 /** Single sign-on of an organization: settings, domains, forced sign-in and tests, with a real provider on loopback. */
 import { assert, layer } from "@effect/vitest"
+import { SignOnEnforcement } from "@kanmon/control-plane/sso"
+import { OrganizationId } from "@kanmon/domain/Ids"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import * as OidcProvider from "../../support/OidcProvider.ts"
+import { totp } from "../../support/Totp.ts"
 import { ask, browser, Provider, redirectUri, signIn } from "./SignOnStage.ts"
-import { call, layer as server, password, person, refused } from "./Server.ts"
+import { call, cookieOf, layer as server, password, person, refused } from "./Server.ts"
 
 const live = { excludeTestServices: true } as const
 const organizationId = "org_00000000000000000000000001"
@@ -114,5 +117,64 @@ layer(withProvider, live)("single sign-on of an organization", (it) => {
         ]
       )
     })
+  )
+})
+
+layer(server(), live)("required single sign-on", (it) => {
+  it.effect("lets an owner with a second factor past it, who is recorded, until the operator lifts it", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const owner = yield* person
+      const [found] = yield* sql`SELECT organization_id FROM organization_members WHERE user_id = ${owner.userId}`
+      const id = OrganizationId.make(String(found?.["organization_id"]))
+      const { body } = yield* owner.withSession("POST", "/auth/two-factor/enable", { password })
+      yield* owner.withSession("POST", "/auth/two-factor/verify-totp", { code: totp(body.totpURI) })
+      const member = yield* person
+      const again = yield* call("POST", "/auth/sign-in/email", { email: owner.email, password })
+      const cookie = cookieOf(
+        yield* call(
+          "POST",
+          "/auth/two-factor/verify-totp",
+          { code: totp(body.totpURI, 1) },
+          { cookie: cookieOf(again) }
+        )
+      )
+      const settings = {
+        protocol: "oidc",
+        enabled: true,
+        enforced: true,
+        roles: [],
+        defaultRole: "viewer",
+        issuer: "https://login.example.org",
+        clientId: "kanmon",
+        scopes: [],
+        groupsClaim: "groups"
+      }
+      const saved = yield* call("PUT", `/organizations/${id}/sso`, settings, { cookie })
+      assert.strictEqual(saved.status, 200, JSON.stringify(saved.body))
+      yield* sql`INSERT INTO sign_on_domains (organization_id, domain, proof, verified_at, created_at)
+        VALUES (${id}, 'example.org', 'proof', now(), now())`
+      const bypassed = sql`SELECT target_id AS target, account_id AS account FROM audit_log
+        WHERE organization_id = ${id} AND action = 'sso.bypassed'`
+
+      const plainly = { email: owner.email, password }
+      refused(yield* call("POST", "/auth/sign-in/email", plainly), 403, "sso_required")
+      const past = { bypassSso: true, password }
+      const others = yield* call("POST", "/auth/sign-in/email", { ...past, email: member.email })
+      refused(others, 403, "sso_required")
+      const first = yield* call("POST", "/auth/sign-in/email", { ...past, email: owner.email })
+      assert.isTrue(first.body.twoFactorRedirect, JSON.stringify(first.body))
+      assert.lengthOf(yield* bypassed, 0)
+      const [code] = body.backupCodes
+      const second = yield* call("POST", "/auth/two-factor/verify-backup-code", { code }, { cookie: cookieOf(first) })
+      assert.strictEqual(second.status, 200, JSON.stringify(second.body))
+      assert.lengthOf(yield* bypassed, 1)
+
+      const { lift } = yield* SignOnEnforcement
+      assert.strictEqual(yield* lift(id), "lifted")
+      assert.strictEqual(yield* lift(id), "unchanged")
+      assert.strictEqual(yield* lift(OrganizationId.make("org_00000000000000000000000009")), "absent")
+      assert.strictEqual((yield* call("POST", "/auth/sign-in/email", { email: member.email, password })).status, 200)
+    }).pipe(Effect.provide(SignOnEnforcement.layer))
   )
 })

@@ -19,6 +19,7 @@ const subcommands = {
   export: () => import("./Export.ts").then(({ exportData }) => exportData),
   import: () => import("./Import.ts").then(({ importData }) => importData),
   account: () => import("./Account.ts").then(({ account }) => account),
+  organization: () => import("./Organization.ts").then(({ organization }) => organization),
   admin: () => import("./Admin.ts").then(({ admin }) => admin),
   doctor: () => import("./Doctor.ts").then(({ doctor }) => doctor),
   nats: () => import("./NatsCommand.ts").then(({ nats }) => nats),

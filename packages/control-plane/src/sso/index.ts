@@ -1,4 +1,4 @@
-/** Single sign-on and provisioning: identity providers of the installation and of organizations, their domains, and SCIM. */
+/** Single sign-on: identity providers of the installation and of organizations, and their domains. */
 import { Layer } from "effect"
 import { ConnectionRepository } from "./ConnectionRepository.ts"
 import { PendingRepository } from "./PendingRepository.ts"
@@ -7,6 +7,7 @@ import { SignOnTests } from "./SignOnTests.ts"
 import * as SsoHandlers from "./SsoHandlers.ts"
 
 export { PendingRepository } from "./PendingRepository.ts"
+export { SignOnEnforcement } from "./SignOnEnforcement.ts"
 export * as SingleSignOnHost from "./SingleSignOnHost.ts"
 
 /** What the services of this feature store. They run where the API does. */
