@@ -200,9 +200,10 @@ describe("secrets", () => {
         const found = Object.entries(places).flatMap(([place, text]) =>
           Object.entries(needles).flatMap(([name, secret]) => (text.includes(secret) ? [`${name} in ${place}`] : []))
         )
-        assert.sameMembers(found, [
-          ...ofMonitors.flatMap((name) => [`${name} in the export`, `${name} in the table monitors`])
-        ])
+        assert.sameMembers(
+          found,
+          ofMonitors.flatMap((name) => [`${name} in the export`, `${name} in the table monitors`])
+        )
       }).pipe(Effect.scoped, Effect.provide(SecureRandom.layerWebCrypto)),
     120_000
   )
