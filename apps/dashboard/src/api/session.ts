@@ -1,5 +1,5 @@
 /** The session, its projects, and the project whose data is shown. */
-import type { Account as AccountSchema } from "@kanmon/protocol/AccountBody"
+import type { Account as AccountSchema, Session as SessionSchema } from "@kanmon/protocol/AccountBody"
 import type { Project } from "@kanmon/domain/Project"
 import type { Role } from "@kanmon/domain/Role"
 import { queryOptions, useQuery } from "@tanstack/react-query"
@@ -7,11 +7,14 @@ import { useSyncExternalStore } from "react"
 import { type ProjectHeaders, request } from "./request.ts"
 
 export type Account = typeof AccountSchema.Type
+/** `impersonatedBy`: the administrator who acts as the account. */
+export type Session = typeof SessionSchema.Type
 export type ProjectRecord = typeof Project.Encoded
 
 export const sessionQuery = queryOptions({
   queryKey: ["session"],
-  queryFn: ({ signal }) => request<{ readonly user: Account } | null>("GET", "/auth/get-session", { signal }),
+  queryFn: ({ signal }) =>
+    request<{ readonly session: Session; readonly user: Account } | null>("GET", "/auth/get-session", { signal }),
   staleTime: 60_000
 })
 

@@ -1,5 +1,8 @@
-/** Says on every page that the address of the account is not verified. */
+/** What concerns the account on every page: an address that is not verified, and an administrator who acts as somebody else. */
 import { useState } from "react"
+import { request } from "../api/request.ts"
+import type { Account, Session } from "../api/session.ts"
+import { useSubmit } from "../api/useSubmit.ts"
 import { ResendVerification } from "../features/account/ResendVerification.tsx"
 import { t } from "../locales/text.ts"
 import { Button } from "../ui/Button.tsx"
@@ -9,7 +12,7 @@ const key = "kanmon.verify.later"
 const barClass =
   "flex flex-wrap items-center justify-center gap-x-4 gap-y-1 border-b border-line bg-[color-mix(in_srgb,var(--tone)_14%,var(--surface))] px-4 py-1.5 text-sm"
 
-const AccountNotices = ({ email }: { readonly email: string }) => {
+const Unverified = ({ email }: { readonly email: string }) => {
   const [isHidden, setHidden] = useState(() => sessionStorage.getItem(key) === email)
   if (isHidden) return null
   return (
@@ -33,5 +36,33 @@ const AccountNotices = ({ email }: { readonly email: string }) => {
     </aside>
   )
 }
+
+const Impersonated = ({ user }: { readonly user: Account }) => {
+  const { errors, isBusy, submit } = useSubmit()
+  const stop = () =>
+    submit(async () => {
+      await request("DELETE", "/account/impersonation")
+      // Nothing of the other account is kept.
+      location.assign("/settings/installation")
+    })
+  return (
+    <aside aria-label={t("Acting as somebody else")} className={`is-down sticky top-0 z-30 ${barClass}`}>
+      <p className="min-w-0">
+        {t("You act as {name} ({email}). What you do is recorded.", { name: user.name, email: user.email })}
+        {errors.general !== undefined && <span className="ms-2 font-medium text-down">{errors.general}</span>}
+      </p>
+      <Button onPress={() => void stop()} isDisabled={isBusy}>
+        {t("Stop")}
+      </Button>
+    </aside>
+  )
+}
+
+const AccountNotices = ({ session, user }: { readonly session: Session; readonly user: Account }) =>
+  session.impersonatedBy != null ? (
+    <Impersonated user={user} />
+  ) : user.emailVerified ? null : (
+    <Unverified email={user.email} />
+  )
 
 export default AccountNotices

@@ -1,7 +1,10 @@
 /** `/settings/installation`: the health of its parts, its plugins, and for administrators its probes, plans and what changed in it. */
 import { useQuery } from "@tanstack/react-query"
+import { sessionQuery } from "../api/session.ts"
 import { EntryList } from "../features/audit/EntryList.tsx"
 import { PlanList } from "../features/billing/PlanList.tsx"
+import { Accounts } from "../features/installation/Accounts.tsx"
+import { Organizations } from "../features/installation/Organizations.tsx"
 import { HealthOfParts } from "../features/installation/HealthOfParts.tsx"
 import { Plugins } from "../features/installation/Plugins.tsx"
 import { changesQuery, healthQuery, regionsQuery } from "../features/installation/queries.ts"
@@ -14,6 +17,7 @@ const Installation = () => {
   const { data: health, error } = useQuery(healthQuery)
   const { data: changes } = useQuery(changesQuery)
   const { data: regions = null, error: regionsError } = useQuery(regionsQuery)
+  const { data: session } = useQuery(sessionQuery)
   const { store } = useProjectData()
   const ownStale = [...store.monitors.values()].filter(({ stale }) => stale).length
   return (
@@ -25,6 +29,8 @@ const Installation = () => {
       {regions !== null && <Regions regions={regions} ownStale={ownStale} version={health?.version} />}
       <Plugins />
       {regions !== null && <PlanList />}
+      {regions !== null && session != null && <Accounts selfId={session.user.id} />}
+      {regions !== null && <Organizations />}
       {changes !== undefined && changes !== null && changes.length > 0 && (
         <section className="flex flex-col gap-3">
           <h2>{t("Changes of the installation")}</h2>

@@ -74,13 +74,13 @@ const AccountMenu = () => {
   )
 }
 
-/** An address that is not verified; most visitors do not need it. */
+/** An address that is not verified, and an administrator who acts as somebody else; most visitors need none of it. */
 const AccountNotices = () => {
   const { data } = useQuery(sessionQuery)
-  if (data == null || data.user.emailVerified) return null
+  if (data == null || (data.user.emailVerified && data.session.impersonatedBy == null)) return null
   return (
     <Suspense>
-      <Notices email={data.user.email} />
+      <Notices {...data} />
     </Suspense>
   )
 }

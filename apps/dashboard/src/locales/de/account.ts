@@ -130,6 +130,10 @@ export default {
   "Verify your address: open the link in the mail to {email}.":
     "Bestätigen Sie Ihre Adresse: Öffnen Sie den Link in der Mail an {email}.",
   "Until then you cannot invite people.": "Bis dahin können Sie niemanden einladen.",
+  "Acting as somebody else": "Im Namen einer anderen Person",
+  "You act as {name} ({email}). What you do is recorded.":
+    "Sie handeln als {name} ({email}). Was Sie tun, wird protokolliert.",
+  Stop: "Beenden",
   "Account and security": "Konto und Sicherheit",
   "Not needed within an hour after you signed in": "Nicht nötig in der ersten Stunde nach der Anmeldung",
   "This installation sends no mail. If there is an account with the address {email}, the person who runs it finds the link on the console of the server.":

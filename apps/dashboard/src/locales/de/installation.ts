@@ -77,5 +77,27 @@ export default {
   "Accounts on the plan that have more get some of them paused":
     "Konten mit diesem Tarif, die mehr haben, bekommen einige pausiert",
   Accounts: "Konten",
-  Disabled: "Gesperrt"
+  "Act as": "Handeln als",
+  "Act as {name}": "Als {name} handeln",
+  "Act as {name}?": "Als {name} handeln?",
+  Disable: "Sperren",
+  "Disable {name}": "{name} sperren",
+  "Disable {name}?": "{name} sperren?",
+  Disabled: "Gesperrt",
+  Enable: "Entsperren",
+  "Enable {name}": "{name} entsperren",
+  "Search by name or address": "Nach Name oder Adresse suchen",
+  "Search by name or owner": "Nach Name oder Inhaber suchen",
+  "Last signed in": "Zuletzt angemeldet",
+  "{count, plural, one {# organization} other {# organizations}}":
+    "{count, plural, one {# Organisation} other {# Organisationen}}",
+  "For an hour at most you see what this person sees, and can do at most what an editor can. It is recorded in the audit log, where they see it too.":
+    "Höchstens eine Stunde lang sehen Sie, was diese Person sieht, und können höchstens, was Bearbeiter können. Es steht im Änderungsprotokoll, wo auch sie es sieht.",
+  "They are signed out at once and cannot sign in. Their organizations and monitors go on.":
+    "Die Person wird sofort abgemeldet und kann sich nicht anmelden. Ihre Organisationen und Monitore laufen weiter.",
+  "{count, plural, one {# member} other {# members}}": "{count, plural, one {# Mitglied} other {# Mitglieder}}",
+  "{count, plural, one {# project} other {# projects}}": "{count, plural, one {# Projekt} other {# Projekte}}",
+  Organizations: "Organisationen",
+  "Its checks stop, its status pages are not found, and its members and keys are refused, until it is enabled again. Nothing is deleted.":
+    "Prüfungen ruhen, Statusseiten sind nicht zu finden, Mitglieder und Schlüssel werden abgewiesen, bis sie wieder entsperrt ist. Nichts wird gelöscht."
 } as const satisfies Record<string, string>

@@ -129,6 +129,10 @@ export default {
   "Verify your address: open the link in the mail to {email}.":
     "アドレスを確認してください: {email} 宛てのメールのリンクを開いてください。",
   "Until then you cannot invite people.": "それまでは、ほかの人を招待できません。",
+  "Acting as somebody else": "代理操作中",
+  "You act as {name} ({email}). What you do is recorded.":
+    "{name} ({email}) として操作しています。操作は記録されます。",
+  Stop: "終了",
   "Account and security": "アカウントとセキュリティ",
   "Not needed within an hour after you signed in": "サインインから 1 時間以内は不要です",
   "This installation sends no mail. If there is an account with the address {email}, the person who runs it finds the link on the console of the server.":

@@ -77,5 +77,26 @@ export default {
   "Accounts on the plan that have more get some of them paused":
     "このプランで上限を超えるアカウントは、一部の監視が一時停止されます",
   Accounts: "アカウント",
-  Disabled: "無効"
+  "Act as": "代理操作",
+  "Act as {name}": "{name} として操作",
+  "Act as {name}?": "{name} として操作しますか？",
+  Disable: "無効にする",
+  "Disable {name}": "{name} を無効にする",
+  "Disable {name}?": "{name} を無効にしますか？",
+  Disabled: "無効",
+  Enable: "有効にする",
+  "Enable {name}": "{name} を有効にする",
+  "Search by name or address": "名前またはアドレスで検索",
+  "Search by name or owner": "名前またはオーナーで検索",
+  "Last signed in": "最終サインイン",
+  "{count, plural, one {# organization} other {# organizations}}": "{count, plural, other {組織 # 件}}",
+  "For an hour at most you see what this person sees, and can do at most what an editor can. It is recorded in the audit log, where they see it too.":
+    "最長 1 時間、この人と同じ画面を見て、最大で編集者の操作ができます。監査ログに記録され、本人も確認できます。",
+  "They are signed out at once and cannot sign in. Their organizations and monitors go on.":
+    "ただちにサインアウトされ、サインインできなくなります。組織と監視は継続します。",
+  "{count, plural, one {# member} other {# members}}": "{count, plural, other {メンバー # 人}}",
+  "{count, plural, one {# project} other {# projects}}": "{count, plural, other {プロジェクト # 件}}",
+  Organizations: "組織一覧",
+  "Its checks stop, its status pages are not found, and its members and keys are refused, until it is enabled again. Nothing is deleted.":
+    "再び有効にするまで、チェックは停止し、ステータスページは表示されず、メンバーとキーは拒否されます。何も削除されません。"
 } as const satisfies Record<string, string>
