@@ -32,6 +32,7 @@ export const make = (capacity: number): Effect.Effect<Outbound, never, EventBus 
     const bus = yield* EventBus
     const filled = Latch.makeUnsafe(false)
     const hurried = Latch.makeUnsafe(false)
+    const flushing = Latch.makeUnsafe(false)
     const emptied = Latch.makeUnsafe(true)
     let waiting: Array<Outgoing> = []
     let head = 0
@@ -81,12 +82,13 @@ export const make = (capacity: number): Effect.Effect<Outbound, never, EventBus 
     const drain = Effect.gen(function* () {
       yield* filled.await
       yield* Effect.timeoutOption(hurried.await, patience)
-      yield* Effect.sleep(gather)
+      yield* Effect.timeoutOption(flushing.await, gather)
       while (size() > 0) yield* publish
       yield* Effect.sync(() => {
         if (size() > 0) return
         filled.closeUnsafe()
         hurried.closeUnsafe()
+        flushing.closeUnsafe()
         emptied.openUnsafe()
       })
     })
@@ -104,7 +106,9 @@ export const make = (capacity: number): Effect.Effect<Outbound, never, EventBus 
         if (urgent || size() >= company) hurried.openUnsafe()
       },
       flush: Effect.suspend(() => {
+        if (size() === 0) return Effect.void
         hurried.openUnsafe()
+        flushing.openUnsafe()
         return emptied.await
       }),
       size,
