@@ -20,6 +20,7 @@ import { MemberSync, type SyncedAccount } from "./MemberSync.ts"
 import { MemberSyncRepository } from "./MemberSyncRepository.ts"
 import { PendingRepository } from "./PendingRepository.ts"
 import { ScimGroupRepository } from "./ScimGroupRepository.ts"
+import { ScimUserRepository } from "./ScimUserRepository.ts"
 import { SignOnAccountRepository } from "./SignOnAccountRepository.ts"
 
 const reasons: Readonly<Record<RefusalReason, string>> = {
@@ -32,6 +33,8 @@ const reasons: Readonly<Record<RefusalReason, string>> = {
 }
 const noRole = "None of your groups at the identity provider gives you access. Ask whoever manages it."
 const full = "The plan of the organization has no room for another member. Ask an owner."
+const deactivated =
+  "Your organization's directory has taken your access away. Ask whoever manages it to give it back there."
 const replayed = "This answer of the identity provider was used before. Sign in again."
 
 const decodeOrganization = Schema.decodeUnknownOption(OrganizationId)
@@ -85,6 +88,7 @@ export class Admissions extends Context.Service<
       const members = yield* MemberSync
       const memberships = yield* MemberSyncRepository
       const provisioned = yield* ScimGroupRepository
+      const people = yield* ScimUserRepository
       const organizations = yield* Organizations
       const transaction = yield* Transaction
       const audit = yield* AuditLog
@@ -130,12 +134,13 @@ export class Admissions extends Context.Service<
       ) {
         const stored = yield* connections.stored(connection.id)
         if (stored === undefined) return noRole
+        if (yield* people.isDeactivated(organizationId, account.id)) return deactivated
         const { defaultRole, roles } = stored.settings
         // Groups that are provisioned count as if they were claimed.
         const all = [...groups, ...(yield* provisioned.namesOf(organizationId, account.id))]
         const role = roleOf(roles, all) ?? defaultRole ?? undefined
         const synced = yield* members.sync(organizationId, account, role, "sso")
-        return synced === "member" ? undefined : synced === "full" ? full : noRole
+        return synced === "full" ? full : synced === "none" ? noRole : undefined
       })
 
       /** Memberships that the settings of the installation decide about. */
@@ -288,7 +293,8 @@ export class Admissions extends Context.Service<
       Connections.layer,
       MemberSync.layer,
       MemberSyncRepository.layer,
-      ScimGroupRepository.layer
+      ScimGroupRepository.layer,
+      ScimUserRepository.layer
     ])
   )
 }
