@@ -172,7 +172,7 @@ export class ScimApi extends HttpApiGroup.make("scim")
     }).annotateMerge(
       of({
         id: "createScimUser",
-        summary: "Provision a user",
+        summary: "Create a provisioned user",
         description:
           "Makes a person a member: with the account that has the address, or a new one. The domain of the address has to be proven by the organization. The groups of the person give the role, by the mapping of single sign-on. 403 when the plan has no room for another member; 409 `uniqueness` when the user is there.",
         request: Examples.userRequest,
@@ -203,7 +203,7 @@ export class ScimApi extends HttpApiGroup.make("scim")
     }).annotateMerge(
       of({
         id: "replaceScimUser",
-        summary: "Replace a provisioned user",
+        summary: "Change a whole provisioned user",
         description:
           "Replaces the attributes. `active: false` ends the membership and open streams within a second; 409 for the last owner.",
         request: Examples.userRequest,
@@ -220,7 +220,7 @@ export class ScimApi extends HttpApiGroup.make("scim")
     }).annotateMerge(
       of({
         id: "patchScimUser",
-        summary: "Change a provisioned user",
+        summary: "Update a provisioned user",
         description:
           "Applies operations (RFC 7644, section 3.5.2). `active: false` ends the membership and open streams within a second; 409 for the last owner.",
         request: Examples.patch,
@@ -260,7 +260,7 @@ export class ScimApi extends HttpApiGroup.make("scim")
     }).annotateMerge(
       of({
         id: "createScimGroup",
-        summary: "Provision a group",
+        summary: "Create a provisioned group",
         description: "Creates a group. Its name gives the members a role, by the mapping of single sign-on.",
         request: Examples.groupRequest,
         response: Examples.group,
@@ -290,7 +290,7 @@ export class ScimApi extends HttpApiGroup.make("scim")
     }).annotateMerge(
       of({
         id: "replaceScimGroup",
-        summary: "Replace a provisioned group",
+        summary: "Change a whole provisioned group",
         description: "Replaces the name and the members; roles follow. 409 when the last owner would lose the role.",
         request: Examples.groupRequest,
         response: Examples.group,
@@ -306,7 +306,7 @@ export class ScimApi extends HttpApiGroup.make("scim")
     }).annotateMerge(
       of({
         id: "patchScimGroup",
-        summary: "Change a provisioned group",
+        summary: "Update a provisioned group",
         description:
           "Adds, replaces or removes members and the name; roles follow. 409 when the last owner would lose the role.",
         request: {
