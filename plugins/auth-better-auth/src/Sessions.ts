@@ -121,7 +121,7 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
   })
 
   const { ask, change } = desk
-  const address = Address.make(desk)
+  const address = Address.make(desk, gate)
   const password = Password.make(desk)
   const profile = Profile.make(desk, yield* SignInMethods)
 
@@ -327,6 +327,7 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
       )
     }
     yield* records.remove("session", [mine])
+    yield* desk.endChallenges(String(user["id"]))
     return true
   })
 

@@ -5,6 +5,7 @@
 import type { OrganizationId, UserId } from "@kanmon/domain/Ids"
 import { memberRoomOf } from "@kanmon/domain/Plan"
 import type { MemberSource, Role } from "@kanmon/domain/Role"
+import { isProvisioned } from "@kanmon/domain/SingleSignOn"
 import { Clock, Context, Effect, Layer } from "effect"
 import { AuditLog } from "../audit/index.ts"
 import { Plans } from "../billing/index.ts"
@@ -79,16 +80,15 @@ export class MemberSync extends Context.Service<
             ])
             return "member"
           }
-          const isProvisioned = member.source === "sso" || member.source === "scim"
           const isLastOwner = member.role === "owner" && (yield* repository.countOwners(organizationId)) <= 1
           if (role === undefined) {
-            if (!isProvisioned) return "member"
+            if (!isProvisioned(member)) return "member"
             if (isLastOwner) return "lastOwner"
             yield* repository.remove(organizationId, account.id)
             yield* audit.record([{ action: "member.removed", ...about(organizationId, account), before: member }])
             return "none"
           }
-          if (member.role === role || (member.role === "owner" && !isProvisioned)) return "member"
+          if (member.role === role || (member.role === "owner" && !isProvisioned(member))) return "member"
           if (isLastOwner) return "lastOwner"
           if (member.role === "viewer" && !(yield* hasRoom(organizationId, role))) return "limited"
           yield* repository.update(organizationId, account.id, role)

@@ -4,9 +4,10 @@
  */
 import type { OrganizationId } from "@kanmon/domain/Ids"
 import { ScimRefused } from "@kanmon/domain/Scim"
-import { roleOf } from "@kanmon/domain/SingleSignOn"
+import { roleAfter } from "@kanmon/domain/SingleSignOn"
 import { Context, Effect, Layer } from "effect"
 import { Plans } from "../billing/index.ts"
+import { Invitations } from "../organizations/index.ts"
 import { ConnectionRepository } from "./ConnectionRepository.ts"
 import { MemberSync, type Synced, type SyncedAccount } from "./MemberSync.ts"
 import { MemberSyncRepository } from "./MemberSyncRepository.ts"
@@ -14,8 +15,8 @@ import { ScimGroupRepository } from "./ScimGroupRepository.ts"
 import { type ProvisionedUser, ScimUserRepository } from "./ScimUserRepository.ts"
 import { SignOnAccountRepository } from "./SignOnAccountRepository.ts"
 
-/** People without settings of single sign-on have the fewest rights. */
-const roleWithoutSettings = "viewer"
+/** Without single sign-on nobody has said who gets which role: people have the fewest rights. */
+const withoutSettings = { roles: [], defaultRole: "viewer" } as const
 
 export class ScimMembers extends Context.Service<
   ScimMembers,
@@ -41,6 +42,7 @@ export class ScimMembers extends Context.Service<
       const members = yield* MemberSync
       const memberships = yield* MemberSyncRepository
       const accounts = yield* SignOnAccountRepository
+      const invitations = yield* Invitations
       const plans = yield* Plans
 
       const judge = Effect.fnUntraced(function* (
@@ -69,14 +71,17 @@ export class ScimMembers extends Context.Service<
 
       const roleFor = Effect.fnUntraced(function* ({ organizationId, userId }: ProvisionedUser) {
         const stored = yield* connections.find(organizationId)
-        if (stored === undefined) return roleWithoutSettings
-        const { defaultRole, roles } = stored.settings
-        return roleOf(roles, yield* groups.namesOf(organizationId, userId)) ?? defaultRole ?? undefined
+        const member = yield* memberships.find(organizationId, userId)
+        const names = yield* groups.namesOf(organizationId, userId)
+        return roleAfter(stored?.settings ?? withoutSettings, names, member)
       })
 
       const admit: ScimMembers["Service"]["admit"] = Effect.fn("ScimMembers.admit")(function* (user, account) {
         const { organizationId, record } = user
         if (!record.active) return yield* end(organizationId, account)
+        // Whoever was invited belongs to the address that the directory speaks for.
+        const hasRoom = yield* Effect.isSuccess(invitations.redeem(organizationId, account))
+        if (!hasRoom) return yield* judge(organizationId, account, "full")
         const synced = yield* members.sync(organizationId, account, yield* roleFor(user), "scim")
         yield* judge(organizationId, account, synced)
         if (synced === "none" && !(yield* memberships.isMember(account.id))) yield* accounts.endSessions(account.id)

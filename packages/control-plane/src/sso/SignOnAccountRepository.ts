@@ -36,7 +36,7 @@ export class SignOnAccountRepository extends Context.Service<
     readonly noteProvisioned: (organizationId: OrganizationId, id: UserId, at: EpochMillis) => Effect.Effect<void>
     /** Gives the account another address, which counts as verified. */
     readonly readdress: (id: UserId, email: string, at: EpochMillis) => Effect.Effect<void>
-    /** Ends every session of the account. */
+    /** Ends every session of the account, and logins that no program has fetched. */
     readonly endSessions: (id: UserId) => Effect.Effect<void>
   }
 >()("@kanmon/control-plane/sso/SignOnAccountRepository") {
@@ -130,6 +130,7 @@ export class SignOnAccountRepository extends Context.Service<
 
       const endSessions = Effect.fn("SignOnAccountRepository.endSessions")(function* (id: UserId) {
         yield* sql`DELETE FROM sessions WHERE user_id = ${id}`
+        yield* sql`DELETE FROM device_codes WHERE user_id = ${id}`
       }, Effect.orDie)
 
       return SignOnAccountRepository.of({
