@@ -79,19 +79,22 @@ export const layer = (
     })
   ).pipe(Layer.merge(Browser.Browser.layer))
 
+/** Holds a page against the rules of every page in every look, and keeps pictures of it. */
+export const look = async (page: Page, name: string): Promise<void> => {
+  mkdirSync(screenshots, { recursive: true })
+  const wrong = await wrongIn(page, (seen) =>
+    page.screenshot({ path: path.join(screenshots, `people ${name} ${seen}.png`), fullPage: true })
+  )
+  assert.deepStrictEqual(wrong, [], name)
+}
+
 const person = async (context: BrowserContext, origin: string): Promise<Person> => {
   const page = await context.newPage()
   return {
     page,
     context,
     open: async (address) => void (await page.goto(`${origin}${address}`)),
-    look: async (name) => {
-      mkdirSync(screenshots, { recursive: true })
-      const wrong = await wrongIn(page, (seen) =>
-        page.screenshot({ path: path.join(screenshots, `people ${name} ${seen}.png`), fullPage: true })
-      )
-      assert.deepStrictEqual(wrong, [], name)
-    }
+    look: (name) => look(page, name)
   }
 }
 

@@ -123,7 +123,7 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
   })
 
   const { ask, change } = desk
-  const address = Address.make(desk)
+  const address = Address.make(desk, gate)
   const password = Password.make(desk)
   const { link, ...linked } = ImpersonationLink.make(desk, impersonation.begin)
   const profile = Profile.make(desk, yield* SignInMethods)
@@ -332,6 +332,7 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
       )
     }
     yield* records.remove("session", [mine])
+    yield* desk.endChallenges(String(user["id"]))
     return true
   })
 

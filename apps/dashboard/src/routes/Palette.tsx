@@ -15,6 +15,7 @@ import { Icon, type IconName } from "../ui/Icon.tsx"
 import { Shape, toneOf, wordOf } from "../ui/Status.tsx"
 import { useKnownShortcuts } from "../ui/shortcuts.ts"
 import type { Status } from "../ui/statusOrder.ts"
+import { openCreation } from "./creation.ts"
 import { type Entry, index, search } from "./paletteSearch.ts"
 
 interface Command extends Entry {
@@ -84,6 +85,15 @@ const useCommands = (): ReadonlyArray<Command> => {
       ...to
         .filter(([, , , permission]) => permission === undefined || may(permission))
         .map(([to, icon, label]) => ({ id: to, kind: "page" as const, label, icon, run: () => navigate({ to }) })),
+      ...(["project", "organization"] as const)
+        .filter((creation) => creation === "organization" || may("projects.create"))
+        .map((creation) => ({
+          id: `new ${creation}`,
+          kind: "page" as const,
+          label: creation === "project" ? t("New project") : t("New organization"),
+          icon: "plus" as const,
+          run: () => openCreation(creation)
+        })),
       ...[...store.monitors.values()].map(({ id, name, status, target }) => ({
         id,
         kind: "monitor" as const,

@@ -8,11 +8,11 @@ import { type InstallationRole, SignInMethods } from "@kanmon/core/SignInMethods
 import { normalizeEmail } from "@kanmon/domain/EmailAddress"
 import { nextUserId, OrganizationId, type UserId } from "@kanmon/domain/Ids"
 import type { Role } from "@kanmon/domain/Role"
-import { admit as decide, type Identity, type RefusalReason, roleOf } from "@kanmon/domain/SingleSignOn"
+import { admit as decide, type Identity, type RefusalReason, roleAfter, roleOf } from "@kanmon/domain/SingleSignOn"
 import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { AuditLog } from "../audit/index.ts"
-import { Organizations } from "../organizations/index.ts"
+import { Invitations, Organizations } from "../organizations/index.ts"
 import { CurrentActor } from "../platform/CurrentActor.ts"
 import { Transaction } from "../platform/Transaction.ts"
 import { Connections } from "./Connections.ts"
@@ -86,6 +86,7 @@ export class Admissions extends Context.Service<
       const memberships = yield* MemberSyncRepository
       const provisioned = yield* ScimGroupRepository
       const organizations = yield* Organizations
+      const invitations = yield* Invitations
       const transaction = yield* Transaction
       const audit = yield* AuditLog
       const random = yield* SecureRandom.SecureRandom
@@ -130,10 +131,13 @@ export class Admissions extends Context.Service<
       ) {
         const stored = yield* connections.stored(connection.id)
         if (stored === undefined) return noRole
-        const { defaultRole, roles } = stored.settings
+        // Whoever was invited has proven the address by this sign-in.
+        const hasRoom = yield* Effect.isSuccess(invitations.redeem(organizationId, account))
+        const member = yield* memberships.find(organizationId, account.id)
         // Groups that are provisioned count as if they were claimed.
         const all = [...groups, ...(yield* provisioned.namesOf(organizationId, account.id))]
-        const role = roleOf(roles, all) ?? defaultRole ?? undefined
+        const role = roleAfter(stored.settings, all, member)
+        if (role === undefined && !hasRoom) return full
         const synced = yield* members.sync(organizationId, account, role, "sso")
         return synced === "member" ? undefined : synced === "full" ? full : noRole
       })
@@ -256,6 +260,21 @@ export class Admissions extends Context.Service<
         }
       )
 
+      /** The membership that the identity would be signed in to, or is invited to. */
+      const memberOf = Effect.fnUntraced(function* (
+        connection: SignOnConnection,
+        { connected, sameAddress }: Effect.Success<ReturnType<typeof candidates>>,
+        { email = "" }: Identity
+      ) {
+        const organizationId = organizationOf(connection)
+        if (organizationId === undefined) return undefined
+        const account = connected ?? sameAddress
+        const member = account === undefined ? undefined : yield* memberships.find(organizationId, account.id)
+        if (member !== undefined) return member
+        const role = yield* invitations.roleFor(organizationId, account?.email ?? email)
+        return role === undefined ? undefined : ({ role, source: "invitation" } as const)
+      })
+
       const predict: Admissions["Service"]["predict"] = Effect.fn("Admissions.predict")(
         function* (connection, identity) {
           const found = yield* candidates(connection, identity)
@@ -265,7 +284,7 @@ export class Admissions extends Context.Service<
           const role =
             stored === undefined
               ? undefined
-              : (roleOf(stored.settings.roles, identity.groups) ?? stored.settings.defaultRole ?? undefined)
+              : roleAfter(stored.settings, identity.groups, yield* memberOf(connection, found, identity))
           if (stored !== undefined && role === undefined) return `The sign-in would be refused. ${noRole}`
           const account =
             decision._tag === "Create"

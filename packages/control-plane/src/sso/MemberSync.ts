@@ -5,6 +5,7 @@
 import type { OrganizationId, UserId } from "@kanmon/domain/Ids"
 import { memberRoomOf } from "@kanmon/domain/Plan"
 import type { MemberSource, Role } from "@kanmon/domain/Role"
+import { isProvisioned } from "@kanmon/domain/SingleSignOn"
 import { Clock, Context, Effect, Layer } from "effect"
 import { AuditLog } from "../audit/index.ts"
 import { Plans } from "../billing/index.ts"
@@ -70,15 +71,14 @@ export class MemberSync extends Context.Service<
             ])
             return "member"
           }
-          const isProvisioned = member.source === "sso" || member.source === "scim"
           const isLastOwner = member.role === "owner" && (yield* repository.countOwners(organizationId)) <= 1
           if (role === undefined) {
-            if (!isProvisioned || isLastOwner) return "member"
+            if (!isProvisioned(member) || isLastOwner) return "member"
             yield* repository.remove(organizationId, account.id)
             yield* audit.record([{ action: "member.removed", ...about(organizationId, account), before: member }])
             return "none"
           }
-          if ((member.role === "owner" && !isProvisioned) || (isLastOwner && role !== "owner")) return "member"
+          if ((member.role === "owner" && !isProvisioned(member)) || (isLastOwner && role !== "owner")) return "member"
           if (member.role === role) return "member"
           if (member.role === "viewer" && !(yield* hasRoom(organizationId, role))) return "member"
           yield* repository.update(organizationId, account.id, role)

@@ -4,7 +4,7 @@ import { useState } from "react"
 import { type OrganizationRecord, organizationsQuery } from "../../api/organizations.ts"
 import { includes, permits, type Role } from "../../api/permissions.ts"
 import { request } from "../../api/request.ts"
-import { projectsQuery } from "../../api/session.ts"
+import { giveUp, projectsQuery } from "../../api/session.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { roleName, roleOptions, roleRights } from "../../locales/roles.ts"
 import { t } from "../../locales/text.ts"
@@ -133,6 +133,7 @@ export const Members = ({
   const remove = () =>
     removal.submit(async () => {
       if (leaving === undefined) return
+      if (leaving.userId === selfId) giveUp(organization.id)
       await request("DELETE", `/organizations/${organization.id}/members/${leaving.userId}`)
       setLeaving(undefined)
       if (leaving.userId === selfId) return onLeft()

@@ -46,7 +46,6 @@ export default {
   "May not sign in": "Dürfen sich nicht anmelden",
   "Not proven yet": "Noch nicht nachgewiesen",
   Proven: "Nachgewiesen",
-  "Check {name} now": "{name} jetzt prüfen",
   "Create this TXT record where the DNS of the domain is managed:":
     "Legen Sie diesen TXT-Eintrag dort an, wo das DNS der Domain verwaltet wird:",
   Value: "Wert",

@@ -45,7 +45,6 @@ export default {
   "May not sign in": "サインイン不可",
   "Not proven yet": "未証明",
   Proven: "証明日時",
-  "Check {name} now": "{name} を今すぐ確認",
   "Create this TXT record where the DNS of the domain is managed:":
     "ドメインの DNS に次の TXT レコードを作成してください:",
   Value: "値",
