@@ -4,9 +4,11 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Account, Email, SecondFactorNeeded, Session, SignInMethods } from "./AccountBody.ts"
 import { AddressLimits, Problems } from "./Middleware.ts"
+import { Impersonation } from "./OperatorBody.ts"
 import { refuses } from "./Problem.ts"
 import * as Examples from "./internal/AccountExamples.ts"
 import { ByMediaType, operation } from "./internal/Operation.ts"
+import { impersonation } from "./internal/OperatorExamples.ts"
 
 const rememberMe = Schema.optionalKey(
   Schema.Boolean.annotate({ description: "When false, the session ends when the browser is closed. Default: true." })
@@ -20,6 +22,9 @@ const page = Schema.String.annotate({ description: "The page" }).pipe(
 const noToken = Schema.Null.annotate({ description: "Always null: only the cookie carries the session" })
 
 const cookie = { "Set-Cookie": "The session" }
+
+const impersonationLink = Schema.Struct({ token: Schema.String })
+const redirected = HttpApiSchema.Empty(303)
 
 const done = Schema.Struct({ status: Schema.Literal(true) })
 
@@ -175,6 +180,37 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
           "application/x-www-form-urlencoded": Examples.verification
         }),
         response: new ByMediaType({ "application/json": { status: true }, "text/html": Examples.page }),
+        errorPages: true
+      })
+    ),
+    HttpApiEndpoint.get("showImpersonation", "/impersonation", {
+      query: { token: Schema.optionalKey(Schema.String.annotate({ description: "The token of the link" })) },
+      success: page,
+      error: refuses("forbidden")
+    }).annotateMerge(
+      operation({
+        id: "showImpersonationPage",
+        summary: "Show the impersonation page",
+        description: "Shows the page that a link of `kanmon account impersonate` opens. It changes nothing.",
+        response: Examples.page
+      })
+    ),
+    HttpApiEndpoint.post("beginImpersonation", "/impersonation", {
+      payload: [impersonationLink, impersonationLink.pipe(HttpApiSchema.asFormUrlEncoded())],
+      success: [Impersonation, redirected],
+      error: refuses(...body, "request_timeout", "validation_failed")
+    }).annotateMerge(
+      operation({
+        id: "beginImpersonation",
+        summary: "Start impersonating by link",
+        description:
+          "Takes the token of a link that the operator made with `kanmon account impersonate`: once, within a minute, while the administrator named there may act as the account. The session is like that of `POST /installation/accounts/{userId}/impersonate`. Browsers that accept HTML are led to the dashboard.",
+        request: new ByMediaType({
+          "application/json": { token: Examples.linkToken },
+          "application/x-www-form-urlencoded": { token: Examples.linkToken }
+        }),
+        response: impersonation,
+        headers: { "Set-Cookie": "The session of the account" },
         errorPages: true
       })
     ),
