@@ -172,6 +172,7 @@ layer(server(), live)("a token for provisioning", (it) => {
         `userName eq "${"x".repeat(5000)}"`,
         "'; DROP TABLE scim_users; --",
         "userName eq 'ben'",
+        'userName eq "\\u0000"',
         '__proto__.polluted eq "x"'
       ])
         scimRefused(yield* filtered(filter), 400, "invalidFilter")
