@@ -170,6 +170,10 @@ layer(server(), live)("an administrator who acts as an account", (it) => {
         ["POST", `/organizations/${ada.organizationId}/invitations`, { email: "eve@example.org", role: "owner" }]
       ] as const)
         refused(yield* act(method, route, body), 403, "forbidden")
+      yield* ada.withSession("PATCH", `/organizations/${ada.organizationId}`, { name: "Renamed" })
+      const { body: read } = yield* act("GET", "/audit-log/account")
+      assert.include(JSON.stringify(read), "account.impersonated")
+      assert.notInclude(JSON.stringify(read), "organization.renamed")
       const { body: projects } = yield* act("GET", "/projects")
       assert.deepInclude(projects[0], { role: "editor" })
       assert.notInclude(JSON.stringify(projects), ada.key)
