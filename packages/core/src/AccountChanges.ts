@@ -6,10 +6,12 @@ import type { AuditAction } from "@kanmon/domain/AuditEntry"
 import type { UserId } from "@kanmon/domain/Ids"
 import { Context, Data, type Effect } from "effect"
 
-/** A change that a person makes to an account of their own. */
+/** A change to an account; nearly always the person's own. */
 export interface AccountChange {
   readonly action: Extract<AuditAction, `account.${string}`>
   readonly account: { readonly id: UserId; readonly email: string }
+  /** Who makes it, when that is not the account itself. */
+  readonly by?: { readonly id: UserId; readonly email: string }
   /** The network address of the client. */
   readonly address: string | null
   /** Fields without secrets; of a change only those that it changes. */

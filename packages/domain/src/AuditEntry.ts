@@ -15,6 +15,7 @@ export const auditActions = {
   "account.disabled": "An administrator disabled an account; its sessions ended",
   "account.enabled": "An administrator enabled an account again",
   "account.impersonated": "An administrator began to act as an account",
+  "account.impersonation_linked": "The operator made a link with which an administrator can act as an account",
   "account.impersonation_ended": "An administrator stopped acting as an account",
   "account.password_reset": "The operator gave an account a new password",
   "account.sessions_revoked": "Sessions of an account were ended",

@@ -151,9 +151,11 @@ export const make = Effect.fnUntraced(function* (auth: BetterAuth, passwords: Pa
   const notify = (to: string, letter: AccountMail.Letter, locale: Locale) =>
     Effect.forkDetach(attempted(mail(to, letter, locale, "notice")))
 
-  /** Ends links, challenges and trusted browsers of an account. */
-  const endChallenges = (userId: string) =>
-    Effect.asVoid(records.remove("verification", [{ ...is("value", userId), operator: "starts_with" }]))
+  /** Ends links, challenges and trusted browsers of an account, and logins that no program has fetched. */
+  const endChallenges = Effect.fnUntraced(function* (userId: string) {
+    yield* records.remove("verification", [{ ...is("value", userId), operator: "starts_with" }])
+    yield* records.remove("deviceCode", [is("userId", userId)])
+  })
 
   return {
     auth,

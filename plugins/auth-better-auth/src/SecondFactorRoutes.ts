@@ -23,7 +23,7 @@ export const make = (
   desk: Desk,
   signedInWith: (request: Request, userId: UserId, method: string) => Effect.Effect<void>
 ) => {
-  const { ask, auth, change, guessed, guessedFactor, notify, person, records, signedIn } = desk
+  const { ask, auth, change, endChallenges, guessed, guessedFactor, notify, person, records, signedIn } = desk
 
   /** Whose second factor a request is about to prove, after the password. */
   const pending = Effect.fnUntraced(function* (request: Request) {
@@ -47,7 +47,10 @@ export const make = (
         } as const
         if (!found.hasSecondFactor) return problem(isOff)
         const answer = yield* guessed(found.email, request, ask(request, { expected }))
-        if (answer.ok) yield* notify(found.email, { kind: "secondFactorOff" }, found.locale)
+        if (!answer.ok) return answer
+        // Browsers that were trusted must not be when it is set up again.
+        yield* endChallenges(found.id)
+        yield* notify(found.email, { kind: "secondFactorOff" }, found.locale)
         return answer
       })
     )

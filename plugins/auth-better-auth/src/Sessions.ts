@@ -17,6 +17,7 @@ import * as Credentials from "./Credentials.ts"
 import { type Desk, localeOf, make as makeDesk } from "./Desk.ts"
 import * as DeviceAuthorization from "./DeviceAuthorization.ts"
 import * as Impersonation from "./Impersonation.ts"
+import * as ImpersonationLink from "./ImpersonationLink.ts"
 import * as Passkey from "./PasskeyRoutes.ts"
 import * as Password from "./PasswordRoutes.ts"
 import * as Passwords from "./Passwords.ts"
@@ -61,6 +62,7 @@ export const served: Readonly<Record<string, ReadonlyArray<string>>> = {
   [Passkey.listRoute]: ["GET"],
   [Passkey.renameRoute]: ["POST"],
   [Passkey.deleteRoute]: ["POST"],
+  [ImpersonationLink.linkRoute]: ["GET", "POST"],
   ...DeviceAuthorization.served
 }
 
@@ -121,8 +123,9 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
   })
 
   const { ask, change } = desk
-  const address = Address.make(desk)
+  const address = Address.make(desk, gate)
   const password = Password.make(desk)
+  const { link, ...linked } = ImpersonationLink.make(desk, impersonation.begin)
   const profile = Profile.make(desk, yield* SignInMethods)
 
   /** Records that somebody signed in. */
@@ -223,6 +226,8 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
         return address.requestChange(request, body)
       case Address.confirmRoute:
         return request.method === "GET" ? address.show(request, "change") : address.use(request, "change", body)
+      case ImpersonationLink.linkRoute:
+        return request.method === "GET" ? linked.show(request) : linked.use(request, body.token ?? "")
       case Password.requestReset:
         return password.askForLink(request)
       case Password.reset:
@@ -327,12 +332,19 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
       )
     }
     yield* records.remove("session", [mine])
+    yield* desk.endChallenges(String(user["id"]))
     return true
   })
 
   const routes = {
     path: "/auth",
-    forms: [Address.verifyRoute, Address.confirmRoute, SsoRoutes.connectRoute, ...DeviceAuthorization.forms],
+    forms: [
+      Address.verifyRoute,
+      Address.confirmRoute,
+      ImpersonationLink.linkRoute,
+      SsoRoutes.connectRoute,
+      ...DeviceAuthorization.forms
+    ],
     foreignForms: SsoRoutes.foreignForms,
     handle
   }
@@ -342,7 +354,7 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
     return (yield* desk.isPassword(hash, given)) ? "right" : "wrong"
   })
 
-  return { authenticate, routes, setPassword, provePassword, impersonation }
+  return { authenticate, routes, setPassword, provePassword, impersonation: { ...impersonation, link } }
 })
 
 const busy: Refusal = {

@@ -4,6 +4,7 @@
  */
 import * as JsonText from "@kanmon/core/JsonText"
 import { type Admitted, installationConnection, type SignOnConnection, SingleSignOn } from "@kanmon/core/SingleSignOn"
+import { isEmailAddress } from "@kanmon/domain/EmailAddress"
 import { decodeStrict } from "@kanmon/domain/FieldErrors"
 import { type Identity } from "@kanmon/domain/SingleSignOn"
 import { Clock, Effect, Result, Schema } from "effect"
@@ -300,6 +301,8 @@ export const make = Effect.fnUntraced(function* ({ apiUrl, isPassword, run, star
   const connect = Effect.fnUntraced(function* (request: Request, url: URL) {
     if (request.method === "GET") {
       const [code, email] = [url.searchParams.get("code") ?? "", url.searchParams.get("email") ?? ""]
+      // The page shows it, so that it must not be any text that a link can have.
+      if (!isEmailAddress(email)) return lost
       return SsoPages.respond(200, SsoPages.passwordQuestion(email, code))
     }
     const decoded = decodeConnect(JsonText.parse(yield* Effect.promise(() => request.text())))

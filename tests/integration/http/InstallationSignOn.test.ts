@@ -13,6 +13,16 @@ const auditOf = (action: string) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) => Effect.orDie(sql`SELECT * FROM audit_log WHERE action = ${action}`))
 
 layer(withProvider(), live)("single sign-on of the installation", (it) => {
+  it.effect("shows no text of a stranger's link where it asks for a password", () =>
+    Effect.gen(function* () {
+      const route = "/auth/sign-in/sso/connect?code=x&email="
+      assert.include((yield* call("GET", `${route}ada@work.example`)).body, "ada@work.example")
+      const answer = yield* call("GET", `${route}you.+Call+0800+123456+at+once`)
+      assert.strictEqual(answer.status, 400)
+      assert.notInclude(answer.body, "0800")
+    })
+  )
+
   it.effect("says how people can sign in", () =>
     Effect.gen(function* () {
       assert.deepInclude((yield* call("GET", "/auth/methods")).body, {

@@ -3,6 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { call, cookieOf, layer as server, password, person, refused, shop } from "./Server.ts"
+import { join } from "./Team.ts"
 
 const live = { excludeTestServices: true } as const
 
@@ -176,6 +177,18 @@ layer(server(), live)("an administrator who acts as an account", (it) => {
       assert.deepInclude(projects[0], { role: "editor" })
       assert.notInclude(JSON.stringify(projects), ada.key)
       assert.strictEqual((yield* act("GET", "/monitors", undefined, inProject)).status, 200)
+    })
+  )
+
+  it.effect("removes no members, and does not leave for the account", () =>
+    Effect.gen(function* () {
+      const { act, ada } = yield* acting
+      const ben = yield* join(ada, "admin")
+      yield* ada.withSession("PATCH", `/organizations/${ada.organizationId}/members/${ben.userId}`, { role: "owner" })
+      for (const userId of [ben.userId, ada.id])
+        refused(yield* act("DELETE", `/organizations/${ada.organizationId}/members/${userId}`), 403, "forbidden")
+      const { body: members } = yield* ada.withSession("GET", `/organizations/${ada.organizationId}/members`)
+      assert.lengthOf(members, 2)
     })
   )
 

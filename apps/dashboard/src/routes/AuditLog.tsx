@@ -66,7 +66,7 @@ const AuditLog = () => {
           {t("Download CSV")}
         </Button>
       </div>
-      <div className="flex flex-wrap gap-3">
+      <div className="flex flex-wrap items-end gap-3">
         <div className="min-w-40 flex-1">
           <Select
             label={t("What was changed")}

@@ -14,7 +14,10 @@ export const layer = Layer.effect(
     const audit = yield* AuditLog
     const attempts = yield* SignInAttempts
 
-    const record: AccountChanges["Service"]["record"] = ({ account, action, address, after, before }, effect) =>
+    const record: AccountChanges["Service"]["record"] = (
+      { account, action, address, after, before, by = account },
+      effect
+    ) =>
       Effect.tap(effect, () =>
         audit.record([
           {
@@ -28,7 +31,7 @@ export const layer = Layer.effect(
       ).pipe(
         transaction.run,
         Effect.provideService(CurrentActor, {
-          actor: { kind: "person", id: account.id, name: account.email },
+          actor: { kind: "person", id: by.id, name: by.email },
           address
         })
       )

@@ -32,7 +32,7 @@ export class SignOnAccountRepository extends Context.Service<
     readonly connect: (connection: string, subject: string, userId: UserId, at: EpochMillis) => Effect.Effect<void>
     readonly markVerified: (id: UserId) => Effect.Effect<void>
     readonly rename: (id: UserId, name: string, at: EpochMillis) => Effect.Effect<void>
-    /** Ends every session of the account. */
+    /** Ends every session of the account, and logins that no program has fetched. */
     readonly endSessions: (id: UserId) => Effect.Effect<void>
   }
 >()("@kanmon/control-plane/sso/SignOnAccountRepository") {
@@ -102,6 +102,7 @@ export class SignOnAccountRepository extends Context.Service<
 
       const endSessions = Effect.fn("SignOnAccountRepository.endSessions")(function* (id: UserId) {
         yield* sql`DELETE FROM sessions WHERE user_id = ${id}`
+        yield* sql`DELETE FROM device_codes WHERE user_id = ${id}`
       }, Effect.orDie)
 
       return SignOnAccountRepository.of({

@@ -63,9 +63,7 @@ export const Password = ({ onChanged }: { readonly onChanged: () => void }) => {
   return (
     <Section title={t("Password")} actions={<Button onPress={() => setOpen(true)}>{t("Change the password")}</Button>}>
       {isDone && <Notice tone="up">{t("The password is changed.")}</Notice>}
-      <p className="text-sm text-soft">
-        {t("Accounts that sign in with an identity provider set one with “Forgot your password?”.")}
-      </p>
+      <p className="text-sm text-soft">{t("Accounts that sign in with an identity provider have none here.")}</p>
       <Dialog title={t("Change the password")} isOpen={isOpen} onOpenChange={setOpen}>
         <PasswordForm
           onClose={() => setOpen(false)}

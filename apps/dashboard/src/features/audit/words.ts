@@ -13,6 +13,7 @@ const actions: Record<AuditAction, () => string> = {
   "account.disabled": () => t("Account disabled"),
   "account.enabled": () => t("Account enabled"),
   "account.impersonated": () => t("Administrator began to act as the account"),
+  "account.impersonation_linked": () => t("Link to act as the account made by the operator"),
   "account.impersonation_ended": () => t("Administrator stopped acting as the account"),
   "account.updated": () => t("Account changed"),
   "account.deleted": () => t("Account deleted"),

@@ -114,6 +114,7 @@ export default {
   "Account disabled": "Konto gesperrt",
   "Account enabled": "Konto entsperrt",
   "Administrator began to act as the account": "Administrator handelt nun als das Konto",
+  "Link to act as the account made by the operator": "Betreiber erzeugte einen Link, um als das Konto zu handeln",
   "Administrator stopped acting as the account": "Administrator handelt nicht mehr als das Konto",
   "Organization disabled": "Organisation gesperrt",
   "Organization enabled": "Organisation entsperrt",

@@ -114,6 +114,7 @@ export default {
   "Account disabled": "アカウントを無効にしました",
   "Account enabled": "アカウントを有効にしました",
   "Administrator began to act as the account": "管理者がこのアカウントとして操作を開始しました",
+  "Link to act as the account made by the operator": "運用者がこのアカウントとして操作するためのリンクを作成しました",
   "Administrator stopped acting as the account": "管理者がこのアカウントとしての操作を終了しました",
   "Organization disabled": "組織を無効にしました",
   "Organization enabled": "組織を有効にしました",
