@@ -70,7 +70,7 @@ describe.skipIf(Browser.skipped)(`an account${Browser.note}`, () => {
         const code = page.getByRole("textbox", { name: "Code from your app" })
         await code.fill("000000")
         await page.getByRole("button", { name: "Sign in", exact: true }).click()
-        await page.getByText("The code is not right").waitFor()
+        await page.getByText("The code is wrong, or was used already").waitFor()
         await code.fill(totp(uri, 1))
         await page.getByRole("button", { name: "Sign in", exact: true }).click()
         await page.getByRole("heading", { name: "Nothing is watched yet" }).waitFor()

@@ -176,6 +176,8 @@ layer(server(), live)("an administrator who acts as an account", (it) => {
       const { body: projects } = yield* act("GET", "/projects")
       assert.deepInclude(projects[0], { role: "editor" })
       assert.notInclude(JSON.stringify(projects), ada.key)
+      for (const route of ["/organizations", `/organizations/${ada.organizationId}`])
+        assert.deepInclude([(yield* act("GET", route)).body].flat()[0], { role: "editor" })
       assert.strictEqual((yield* act("GET", "/monitors", undefined, inProject)).status, 200)
     })
   )
