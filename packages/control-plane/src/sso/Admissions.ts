@@ -20,6 +20,7 @@ import { MemberSync, type SyncedAccount } from "./MemberSync.ts"
 import { MemberSyncRepository } from "./MemberSyncRepository.ts"
 import { PendingRepository } from "./PendingRepository.ts"
 import { ScimGroupRepository } from "./ScimGroupRepository.ts"
+import { ScimUserRepository } from "./ScimUserRepository.ts"
 import { SignOnAccountRepository } from "./SignOnAccountRepository.ts"
 
 const reasons: Readonly<Record<RefusalReason, string>> = {
@@ -32,6 +33,11 @@ const reasons: Readonly<Record<RefusalReason, string>> = {
 }
 const noRole = "None of your groups at the identity provider gives you access. Ask whoever manages it."
 const full = "The plan of the organization has no room for another member. Ask an owner."
+const elsewhere =
+  "Your organization requires its own single sign-on. Enter your e-mail address on the sign-in page, which leads there."
+const disabled = "This account is disabled; ask the operator of this installation."
+const deactivated =
+  "Your organization's directory has taken your access away. Ask whoever manages it to give it back there."
 const replayed = "This answer of the identity provider was used before. Sign in again."
 
 const decodeOrganization = Schema.decodeUnknownOption(OrganizationId)
@@ -85,6 +91,7 @@ export class Admissions extends Context.Service<
       const members = yield* MemberSync
       const memberships = yield* MemberSyncRepository
       const provisioned = yield* ScimGroupRepository
+      const people = yield* ScimUserRepository
       const organizations = yield* Organizations
       const invitations = yield* Invitations
       const transaction = yield* Transaction
@@ -131,6 +138,7 @@ export class Admissions extends Context.Service<
       ) {
         const stored = yield* connections.stored(connection.id)
         if (stored === undefined) return noRole
+        if (yield* people.isDeactivated(organizationId, account.id)) return deactivated
         // Whoever was invited has proven the address by this sign-in.
         const hasRoom = yield* Effect.isSuccess(invitations.redeem(organizationId, account))
         const member = yield* memberships.find(organizationId, account.id)
@@ -139,7 +147,7 @@ export class Admissions extends Context.Service<
         const role = roleAfter(stored.settings, all, member)
         if (role === undefined && !hasRoom) return full
         const synced = yield* members.sync(organizationId, account, role, "sso")
-        return synced === "member" ? undefined : synced === "full" ? full : noRole
+        return synced === "full" ? full : synced === "none" ? noRole : undefined
       })
 
       /** Memberships that the settings of the installation decide about. */
@@ -206,8 +214,14 @@ export class Admissions extends Context.Service<
         const found = yield* candidates(connection, identity)
         const decision = decide(identity, yield* connections.trustIn(connection), found)
         if (decision._tag === "Refuse") return yield* new NotAdmitted({ detail: reasons[decision.reason] })
+        const existing = found.connected ?? found.sameAddress
+        if (organizationOf(connection) === undefined) {
+          const required = yield* connections.enforcing(existing?.email ?? identity.email ?? "")
+          if (required !== undefined) return yield* new NotAdmitted({ detail: elsewhere })
+        }
         if (decision._tag === "AskPassword" && !proven)
           return { _tag: "PasswordNeeded", email: found.sameAddress!.email } as const
+        if (existing?.isDisabled === true) return yield* new NotAdmitted({ detail: disabled })
         const account =
           decision._tag === "Create"
             ? yield* create(identity, decision.email, address)
@@ -307,7 +321,8 @@ export class Admissions extends Context.Service<
       Connections.layer,
       MemberSync.layer,
       MemberSyncRepository.layer,
-      ScimGroupRepository.layer
+      ScimGroupRepository.layer,
+      ScimUserRepository.layer
     ])
   )
 }

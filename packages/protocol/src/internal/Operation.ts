@@ -38,6 +38,8 @@ export interface Operation {
   readonly forImpersonators?: boolean
   /** A credential of `audience` can be left out. */
   readonly anonymous?: true
+  /** Whether errors are those of SCIM instead of problem details. */
+  readonly isScim?: true
   /** Whether errors are shown as HTML pages to browsers. */
   readonly errorPages?: true
 }
