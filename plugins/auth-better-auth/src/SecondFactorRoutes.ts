@@ -84,7 +84,7 @@ export const make = (
       model: "user",
       change: change(found, request, "account.second_factor_enabled")
     } as const
-    const answer = yield* guessedFactor(found.id, ask(request, { body, expected }))
+    const answer = yield* guessedFactor(found.id, request, ask(request, { body, expected }))
     if (answer.status === 401) return yield* translateCode(answer)
     if (answer.ok && !found.hasSecondFactor) yield* notify(found.email, { kind: "secondFactorOn" }, found.locale)
     return answer
@@ -144,7 +144,7 @@ export const make = (
     const attempt = Effect.flatMap(mayBeUsed, (isFirst) =>
       isFirst ? ask(request, { body }) : Effect.succeed({ code: "INVALID_CODE", response: problem(wrongCode) })
     )
-    const answer = yield* guessedFactor(userId, attempt)
+    const answer = yield* guessedFactor(userId, request, attempt)
     if (!answer.ok) return answer
     yield* signedInWith(request, userId, method)
     if (method !== "totp") yield* warn(userId)
