@@ -129,7 +129,10 @@ describe.skipIf(Browser.skipped)(`an account${Browser.note}`, () => {
         await People.signUp(eve, "Eve", "eve@example.org")
         await People.signOut(eve)
         const ask = async (email: string) => {
-          await eve.open("/sign-in")
+          // A link can have any text, which is not shown as ours.
+          await eve.open("/sign-in?error=Call+0800+123456+at+once")
+          await page.getByRole("heading", { name: "Sign in to Kanmon" }).waitFor()
+          assert.strictEqual(await page.getByText("0800").count(), 0)
           await page.getByRole("textbox", { name: "Email" }).fill(email)
           await page.getByRole("link", { name: "Forgot your password?" }).click()
           assert.strictEqual(await page.getByRole("textbox", { name: "Email" }).inputValue(), email)

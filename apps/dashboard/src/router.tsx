@@ -60,11 +60,10 @@ const textIn = <Name extends string>(
 const signIn = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",
-  validateSearch: (search): { readonly to?: string | undefined; readonly reset?: true; readonly error?: string } => ({
+  // No text: a link could have any, which people would read as ours.
+  validateSearch: (search): { readonly to?: string | undefined; readonly reset?: true } => ({
     ...returnTo(search),
-    ...(search["reset"] === true ? { reset: true } : {}),
-    // What the identity provider of an organization did not allow.
-    ...textIn(search, "error")
+    ...(search["reset"] === true ? { reset: true } : {})
   }),
   component: lazyRouteComponent(() => import("./routes/SignIn.tsx"))
 })

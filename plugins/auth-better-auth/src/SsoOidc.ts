@@ -47,9 +47,23 @@ export const make = (fetchOf: (connection: OidcConnection) => client.CustomFetch
     { readonly version: string; readonly at: number; readonly config: client.Configuration }
   >()
 
-  const discover = async (connection: OidcConnection): Promise<client.Configuration> => {
+  /** Questions without an answer so far. */
+  const asking = new Map<string, Promise<client.Configuration>>()
+
+  /** Whoever asks while a question is open waits for its answer: strangers cannot flood the provider with questions. */
+  const discover = (connection: OidcConnection): Promise<client.Configuration> => {
     const kept = known.get(connection.id)
-    if (kept !== undefined && kept.version === connection.version && now() - kept.at < keptMillis) return kept.config
+    if (kept !== undefined && kept.version === connection.version && now() - kept.at < keptMillis)
+      return Promise.resolve(kept.config)
+    const name = `${connection.id} ${connection.version}`
+    const open = asking.get(name)
+    if (open !== undefined) return open
+    const asked = ask(connection).finally(() => asking.delete(name))
+    asking.set(name, asked)
+    return asked
+  }
+
+  const ask = async (connection: OidcConnection): Promise<client.Configuration> => {
     const secret = connection.clientSecret === undefined ? undefined : Redacted.value(connection.clientSecret)
     const config = await client.discovery(
       new URL(connection.issuer),

@@ -1,5 +1,6 @@
 /** The people of an installation: only administrators list, disable and impersonate, and nobody gains rights by it. */
 import { assert, layer } from "@effect/vitest"
+import { SignInFailureRepository } from "@kanmon/control-plane/src/accounts/SignInFailureRepository.ts"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { call, cookieOf, layer as server, password, person, refused, shop } from "./Server.ts"
@@ -184,6 +185,20 @@ layer(server(), live)("an administrator who acts as an account", (it) => {
         assert.deepInclude([(yield* act("GET", route)).body].flat()[0], { role: "editor" })
       assert.strictEqual((yield* act("GET", "/monitors", undefined, inProject)).status, 200)
     })
+  )
+
+  it.effect("is not taken for the person who is seen, nor for the network from which the person signs in", () =>
+    Effect.gen(function* () {
+      const { act, ada } = yield* acting
+      const sql = yield* SqlClient.SqlClient
+      const known = yield* SignInFailureRepository
+      yield* sql`UPDATE sessions SET updated_at = '2026-01-01T00:00:00Z', ip_address = '192.0.2.1'
+        WHERE user_id = ${ada.id} AND impersonated_by IS NULL`
+      yield* act("GET", "/projects")
+      const { body: members } = yield* act("GET", `/organizations/${ada.organizationId}/members`)
+      assert.strictEqual(members[0].lastSeenAt, "2026-01-01T00:00:00.000Z")
+      assert.deepStrictEqual(yield* known.sessionAddresses(ada.email), ["192.0.2.1"])
+    }).pipe(Effect.provide(SignInFailureRepository.layer))
   )
 
   it.effect("removes no members, and does not leave for the account", () =>

@@ -9,13 +9,12 @@ import { Frame } from "./Frame.tsx"
 import { useEntrance } from "./useEntrance.ts"
 
 const SignIn = () => {
-  const { error, reset, to } = useSearch({ from: "/sign-in" })
+  const { reset, to } = useSearch({ from: "/sign-in" })
   const enter = useEntrance(to)
   const methods = useMethods()
   return (
     <Frame title={t("Sign in to Kanmon")}>
       {reset === true && <Notice tone="up">{t("The password is changed. Sign in with it.")}</Notice>}
-      {error !== undefined && <Notice>{error}</Notice>}
       <SignInForm onSignedIn={enter} to={to} />
       {methods?.signUp !== "closed" && (
         <p className="text-sm text-soft">

@@ -37,7 +37,7 @@ export class SignInFailureRepository extends Context.Service<
         Effect.map(
           Rows.all(Schema.Struct({ address: Schema.String }))(sql`SELECT DISTINCT s.ip_address AS address
             FROM sessions s JOIN users u ON u.id = s.user_id
-            WHERE lower(u.email) = ${email} AND s.ip_address IS NOT NULL`),
+            WHERE lower(u.email) = ${email} AND s.ip_address IS NOT NULL AND s.impersonated_by IS NULL`),
           (rows) => rows.map(({ address }) => address)
         )
       )

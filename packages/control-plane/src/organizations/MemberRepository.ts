@@ -61,7 +61,8 @@ export class MemberRepository extends Context.Service<
       const run = (statement: Effect.Effect<unknown, unknown>) => Effect.asVoid(Effect.orDie(statement))
 
       const members = (id: OrganizationId) => sql`SELECT u.id AS "userId", u.name, u.email, m.role, m.source,
-          u.two_factor_enabled AS "twoFactor", (SELECT max(s.updated_at) FROM sessions s WHERE s.user_id = u.id) AS "lastSeenAt",
+          u.two_factor_enabled AS "twoFactor", (SELECT max(s.updated_at) FROM sessions s
+            WHERE s.user_id = u.id AND s.impersonated_by IS NULL) AS "lastSeenAt",
           m.created_at AS "createdAt"
         FROM organization_members m JOIN users u ON u.id = m.user_id WHERE m.organization_id = ${id}`
 
