@@ -38,7 +38,9 @@ export class AccountChanges extends Context.Service<
      * apart; a second factor by the account, over all networks.
      */
     readonly guess: <A, E>(
-      secret: { readonly passwordOf: string; readonly address: string } | { readonly secondFactorOf: UserId },
+      secret:
+        | { readonly passwordOf: string; readonly address: string }
+        | { readonly secondFactorOf: UserId; readonly address: string },
       attempt: Effect.Effect<A, E>,
       judge: (outcome: A) => Guess
     ) => Effect.Effect<A, E | TooManyGuesses>

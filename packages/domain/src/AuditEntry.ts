@@ -32,6 +32,11 @@ export const auditActions = {
   "account.second_factor_enabled": "Signing in to an account now needs a second factor",
   "account.second_factor_disabled": "Signing in to an account needs no second factor any more",
   "account.signed_in": "A person signed in",
+  "account.signed_out": "A person signed out",
+  "account.sign_in_failed":
+    "Attempts to sign in to an account failed: one entry for a network and about an hour, with their number",
+  "account.device_approved": "A person let a program sign in to their account",
+  "account.device_denied": "A person refused to let a program sign in to their account",
   "account.unlocked": "The operator lifted the pause after failed attempts to sign in",
   "alert.acknowledged": "An alert was acknowledged",
   "alert.unacknowledged": "The acknowledgement of an alert was taken back",

@@ -116,9 +116,9 @@ export const make = Effect.fnUntraced(function* (auth: BetterAuth, passwords: Pa
       .pipe(Effect.match({ onFailure: tooMany, onSuccess: (isRight) => (isRight ? undefined : unauthorized) }))
 
   /** An attempt with a second factor. */
-  const guessedFactor = (account: UserId, attempt: Effect.Effect<Answer>) =>
+  const guessedFactor = (account: UserId, request: Request, attempt: Effect.Effect<Answer>) =>
     changes
-      .guess({ secondFactorOf: account }, attempt, judge)
+      .guess({ secondFactorOf: account, address: addressOf(request) ?? "" }, attempt, judge)
       .pipe(Effect.match({ onFailure: (error) => problem(tooMany(error)), onSuccess: ({ response }) => response }))
 
   /** The stored hash of the account's password; undefined when it has none. */

@@ -150,7 +150,7 @@ layer(server(), live)("documents", (it) => {
               route
             )
           // Nobody has begun to sign in through an identity provider, and there is none.
-          const unasked = /^\/auth\/sso\/(callback\/|finish)/.test(route)
+          const unasked = /^\/auth\/(sso\/(callback\/|finish)|sign-in\/sso\/connect$)/.test(route)
           // And this person is no administrator of the installation.
           const expected = unasked
             ? 400

@@ -82,7 +82,9 @@ layer(withProvider(), live)("single sign-on of the installation", (it) => {
       assert.isNull((yield* ask(victim, "/auth/get-session")).body)
       // A browser with a sign-in of its own is not fooled either.
       yield* begin(victim)
-      assert.strictEqual((yield* Effect.promise(() => victim.open(stopped.url.href))).status, 400)
+      const again = yield* Effect.promise(() => victim.open(stopped.url.href))
+      assert.strictEqual(again.status, 400)
+      assert.include(again.text, "not begun in this browser")
       // The sign-in is still its own browser's.
       const own = yield* Effect.promise(() => attacker.open(stopped.url.href, { stopAt: `${publicUrl}/monitors` }))
       assert.strictEqual(own.url.pathname, "/monitors")

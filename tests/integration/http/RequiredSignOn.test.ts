@@ -1,10 +1,11 @@
-/** Required single sign-on has no way around it: not with one factor, and not with another address. */
+/** Required single sign-on has no way around it: not with one factor, another address, or another identity provider. */
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Authenticator } from "../../support/Authenticator.ts"
 import { linkTo, withMail } from "./Mailbox.ts"
 import { call, cookieOf, password, person, publicUrl, refused } from "./Server.ts"
+import { browser, Provider, signIn, withProvider } from "./SignOnStage.ts"
 import { organizationOf } from "./Team.ts"
 
 const live = { excludeTestServices: true } as const
@@ -71,6 +72,35 @@ layer(withMail(), live)("an address that has to sign in through its organization
       const token = (yield* linkTo("ada@sub.example.org")).searchParams.get("token")
       const confirmed = yield* member.withSession("POST", "/auth/confirm-email", { token })
       assert.strictEqual(confirmed.status, 200, JSON.stringify(confirmed.body))
+    })
+  )
+})
+
+layer(withProvider(), live)("single sign-on of the installation", (it) => {
+  it.effect("is no way past the single sign-on that an organization requires, nor into a disabled account", () =>
+    Effect.gen(function* () {
+      const provider = yield* Provider
+      const sql = yield* SqlClient.SqlClient
+      const arrive = (email: string) => {
+        provider.arrive({ sub: email, email, email_verified: true })
+        return Effect.flatMap(browser, (visitor) => signIn(visitor))
+      }
+      assert.strictEqual((yield* arrive("ada@strict.example")).url.pathname, "/monitors")
+      yield* requiring("strict.example")
+      for (const email of ["ada@strict.example", "new@strict.example"]) {
+        const landed = yield* arrive(email)
+        assert.strictEqual(landed.status, 403)
+        assert.include(landed.text, "requires its own")
+      }
+      assert.isEmpty(yield* sql`SELECT 1 FROM users WHERE email = 'new@strict.example'`)
+      assert.strictEqual((yield* arrive("eve@loose.example")).url.pathname, "/monitors")
+      yield* sql`UPDATE users SET disabled_at = now() WHERE email = 'eve@loose.example'`
+      const signedIn = sql`SELECT 1 FROM audit_log WHERE action = 'sso.signed_in' AND target_name = 'eve@loose.example'`
+      const before = (yield* signedIn).length
+      const landed = yield* arrive("eve@loose.example")
+      assert.strictEqual(landed.status, 403)
+      assert.include(landed.text, "is disabled")
+      assert.lengthOf(yield* signedIn, before)
     })
   )
 })

@@ -33,6 +33,9 @@ const reasons: Readonly<Record<RefusalReason, string>> = {
 }
 const noRole = "None of your groups at the identity provider gives you access. Ask whoever manages it."
 const full = "The plan of the organization has no room for another member. Ask an owner."
+const elsewhere =
+  "Your organization requires its own single sign-on. Enter your e-mail address on the sign-in page, which leads there."
+const disabled = "This account is disabled; ask the operator of this installation."
 const deactivated =
   "Your organization's directory has taken your access away. Ask whoever manages it to give it back there."
 const replayed = "This answer of the identity provider was used before. Sign in again."
@@ -211,8 +214,14 @@ export class Admissions extends Context.Service<
         const found = yield* candidates(connection, identity)
         const decision = decide(identity, yield* connections.trustIn(connection), found)
         if (decision._tag === "Refuse") return yield* new NotAdmitted({ detail: reasons[decision.reason] })
+        const existing = found.connected ?? found.sameAddress
+        if (organizationOf(connection) === undefined) {
+          const required = yield* connections.enforcing(existing?.email ?? identity.email ?? "")
+          if (required !== undefined) return yield* new NotAdmitted({ detail: elsewhere })
+        }
         if (decision._tag === "AskPassword" && !proven)
           return { _tag: "PasswordNeeded", email: found.sameAddress!.email } as const
+        if (existing?.isDisabled === true) return yield* new NotAdmitted({ detail: disabled })
         const account =
           decision._tag === "Create"
             ? yield* create(identity, decision.email, address)

@@ -12,7 +12,8 @@ const AccountRow = Schema.Struct({
   email: Schema.String,
   name: Schema.String,
   emailVerified: Schema.Boolean,
-  hasPassword: Schema.Boolean
+  hasPassword: Schema.Boolean,
+  isDisabled: Schema.Boolean
 })
 export type SignOnAccount = Candidate & typeof AccountRow.Type
 
@@ -47,7 +48,8 @@ export class SignOnAccountRepository extends Context.Service<
 
       const selected = (condition: Statement.Fragment) =>
         Rows.first(AccountRow)(sql`SELECT u.id, u.email, u.name, u.email_verified AS "emailVerified",
-            EXISTS (SELECT 1 FROM accounts p WHERE p.user_id = u.id AND p.password IS NOT NULL) AS "hasPassword"
+            EXISTS (SELECT 1 FROM accounts p WHERE p.user_id = u.id AND p.password IS NOT NULL) AS "hasPassword",
+            u.disabled_at IS NOT NULL AS "isDisabled"
           FROM users u WHERE ${condition} LIMIT 1`)
 
       const lock = Effect.fn("SignOnAccountRepository.lock")(function* (email: string) {

@@ -124,7 +124,8 @@ export const layer = HttpApiBuilder.group(
         }),
       getTest: ({ params }) =>
         Effect.gen(function* () {
-          const test = yield* tests.find(yield* CallerOrganization, params.testId)
+          const isId = /^\w{1,100}$/.test(params.testId)
+          const test = isId ? yield* tests.find(yield* CallerOrganization, params.testId) : undefined
           return test === undefined ? yield* notFound("test") : shownTest(test, null)
         })
     })

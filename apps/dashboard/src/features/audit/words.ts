@@ -28,6 +28,10 @@ const actions: Record<AuditAction, () => string> = {
   "account.second_factor_enabled": () => t("Second factor switched on"),
   "account.second_factor_disabled": () => t("Second factor switched off"),
   "account.signed_in": () => t("Person signed in"),
+  "account.signed_out": () => t("Person signed out"),
+  "account.sign_in_failed": () => t("Attempts to sign in failed"),
+  "account.device_approved": () => t("Program let in"),
+  "account.device_denied": () => t("Program refused"),
   "account.unlocked": () => t("Account unlocked by the operator"),
   "alert.acknowledged": () => t("Alert acknowledged"),
   "alert.unacknowledged": () => t("Acknowledgement taken back"),
@@ -122,6 +126,11 @@ const kindWords: Record<Kind, () => string> = {
   status_page: () => t("Status pages"),
   project: () => t("Projects"),
   api_key: () => t("API keys"),
+  organization: () => t("Organizations"),
+  member: () => t("Members"),
+  invitation: () => t("Invitations"),
+  team: () => t("Teams"),
+  sso: () => t("Single sign-on"),
   account: () => t("Accounts"),
   subscription: () => t("Subscription")
 }
