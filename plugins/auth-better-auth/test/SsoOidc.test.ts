@@ -26,7 +26,10 @@ describe("sign-ins that many people begin at once", () => {
       () => 0
     )
     const begin = (version: string) =>
-      client.authorize({ ...connection, version }, { redirectUri: "https://kanmon.example", state: "x", hint: undefined })
+      client.authorize(
+        { ...connection, version },
+        { redirectUri: "https://kanmon.example", state: "x", hint: undefined }
+      )
     const many = await Promise.allSettled(Array.from({ length: 50 }, () => begin("1")))
     assert.isTrue(many.every(({ status }) => status === "rejected"))
     assert.strictEqual(asked, 1)
