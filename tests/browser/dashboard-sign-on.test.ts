@@ -120,7 +120,36 @@ describe.skipIf(Browser.skipped)(`people with single sign-on${Browser.note}`, ()
           await ada.page.getByText("Require it for the addresses of your domains").click()
           await ada.page.getByRole("button", { name: "Save" }).click()
           await ada.page.getByText("Saved.").waitFor()
+          await ada.page.getByRole("button", { name: "New token" }).click()
+          await ada.page.getByRole("dialog").getByRole("textbox", { name: "Name" }).fill("Entra ID")
+          await ada.look("sign-on, new token")
+          await ada.page.getByRole("dialog").getByRole("button", { name: "Create token" }).click()
+          await ada.page.getByText("Copy the token Entra ID now: it is not shown again.").waitFor()
+          await ada.page.getByRole("list", { name: "Tokens" }).getByText("Never used").waitFor()
           await ada.look("sign-on")
+          const token = await copied(ada.page, "Copy the token Entra ID now: it is not shown again.")
+          const address = await copied(ada.page, "Base URL")
+          const provision = (userName: string) =>
+            ada.page.request.post(`${people.origin}${new URL(address).pathname}/Users`, {
+              headers: { authorization: `Bearer ${token}` },
+              data: { userName, displayName: "Cleo Provisioned", active: true }
+            })
+          const cleo = await provision("cleo@acme.example")
+          assert.strictEqual(cleo.status(), 201)
+          // A group of the identity provider gives her a role.
+          const api = `${people.origin}/api/v1`
+          const [{ id }] = await (await ada.page.request.get(`${api}/organizations`)).json()
+          const { connection } = await (await ada.page.request.get(`${api}/organizations/${id}/sso`)).json()
+          const mapped = await ada.page.request.put(`${api}/organizations/${id}/sso`, {
+            headers: { origin: people.origin },
+            data: { ...connection, roles: [{ group: "staff", role: "responder" }] }
+          })
+          assert.strictEqual(mapped.status(), 200)
+          const group = await ada.page.request.post(`${people.origin}${new URL(address).pathname}/Groups`, {
+            headers: { authorization: `Bearer ${token}` },
+            data: { displayName: "staff", members: [{ value: (await cleo.json()).id }] }
+          })
+          assert.strictEqual(group.status(), 201)
 
           // Ben is led from the invitation to the provider, whatever he tries first.
           await ben.page.goto(await people.linkTo(ben1.email, /invit/i))
@@ -137,8 +166,10 @@ describe.skipIf(Browser.skipped)(`people with single sign-on${Browser.note}`, ()
           const newIncident = ben.page.getByRole("link", { name: "New incident" })
           await newIncident.waitFor()
 
-          // The members' page knows him; another role takes the button away in his open page.
+          // The members' page knows him, and whom the identity provider provisioned; another role takes the button away in his open page.
           await ada.page.getByRole("link", { name: "Members" }).click()
+          await ada.page.getByText("provisioned by the directory").waitFor()
+          await ada.look("members, provisioned")
           await ada.page.getByRole("button", { name: /Role of Ben at work/ }).click()
           assert.strictEqual(await ada.page.getByRole("list", { name: "Invitations" }).count(), 0)
           await ada.page.getByRole("option", { name: /^Viewer/ }).click()
@@ -162,6 +193,13 @@ describe.skipIf(Browser.skipped)(`people with single sign-on${Browser.note}`, ()
           await ben.page.getByRole("heading", { name: "You belong to no organization" }).waitFor()
           await ben.look("removed")
           assert.deepStrictEqual(await (await ben.page.request.get(`${people.origin}/api/v1/projects`)).json(), [])
+
+          // The token ends when it is deleted.
+          await ada.page.getByRole("link", { name: "Single sign-on" }).click()
+          await ada.page.getByRole("button", { name: "Delete Entra ID" }).click()
+          await ada.page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click()
+          await ada.page.getByRole("list", { name: "Tokens" }).waitFor({ state: "detached" })
+          assert.strictEqual((await provision("dora@acme.example")).status(), 401)
 
           // The provider alone does not bring him back.
           await ben.page.getByRole("button", { name: "Sign out" }).click()

@@ -56,8 +56,9 @@ const pathOf = (name: string): Path => {
 const literalOf = (text: string): Literal => {
   try {
     const value: unknown = JSON.parse(/^(true|false|null)$/i.test(text) ? text.toLowerCase() : text)
-    if (value === null || typeof value === "string" || typeof value === "number" || typeof value === "boolean")
-      return value
+    // The database accepts no text with this character, however it is written.
+    if (typeof value === "string" && !value.includes("\u0000")) return value
+    if (value === null || typeof value === "number" || typeof value === "boolean") return value
   } catch {
     // The same answer as to other values.
   }

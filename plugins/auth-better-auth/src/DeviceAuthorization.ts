@@ -37,7 +37,8 @@ export const forms: ReadonlyArray<string> = [codeRoute, tokenRoute]
 const text = (maximum: number) =>
   Schema.String.check(
     Schema.isBetweenLength(1, maximum, { message: `Expected 1 to ${maximum} characters` }),
-    Schema.isPattern(/^[^\p{Cc}]*$/u, { message: "Expected no control characters" })
+    // Nor those that turn the direction of text: whoever approves would read something else.
+    Schema.isPattern(/^[^\p{Cc}\p{Bidi_Control}]*$/u, { message: "Expected no control characters" })
   )
 const grantType = "urn:ietf:params:oauth:grant-type:device_code"
 

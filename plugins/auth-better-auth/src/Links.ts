@@ -22,6 +22,9 @@ const Link = Schema.Struct({
 })
 export type Link = typeof Link.Type
 
+/** Any text can stand in an address; other texts are not looked up. */
+const isToken = /^[\w-]{1,100}$/
+
 export type Purpose = "verify-address" | "change-address" | "impersonate"
 
 // The id comes first, so that all links of an account can be ended together.
@@ -48,6 +51,7 @@ export const make = (auth: BetterAuth) => {
 
   /** What a link is about; undefined when it is over, or never was. */
   const find = Effect.fnUntraced(function* (purpose: Purpose, token: string) {
+    if (!isToken.test(token)) return undefined
     const { findVerificationValue } = yield* adapter
     const found = yield* heard(() => findVerificationValue(name(purpose, token)))
     const now = yield* Clock.currentTimeMillis

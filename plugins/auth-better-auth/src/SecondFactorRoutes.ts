@@ -36,6 +36,18 @@ export const make = (
   /** Answers whoever is signed in and gives the password. */
   const withPassword = (request: Request) => signedIn(request, (found) => guessed(found.email, request, ask(request)))
 
+  const enable = (request: Request) =>
+    signedIn(request, (found) => {
+      const attempt = Effect.flatMap(Effect.exit(ask(request)), (exit) => {
+        if (Exit.isSuccess(exit)) return exit
+        // Of several requests at once, one inserts the row.
+        return Effect.flatMap(records.count("twoFactor", [is("userId", found.id)]), (count) =>
+          count > 0 ? Effect.succeed({ code: "", response: problem(settingUp) }) : Effect.failCause(exit.cause)
+        )
+      })
+      return guessed(found.email, request, attempt)
+    })
+
   const disable = (request: Request) =>
     signedIn(
       request,
@@ -148,7 +160,12 @@ export const make = (
     yield* notify(String(user["email"]), letter, localeOf(user))
   })
 
-  return { withPassword, disable, renewCodes, verify, useBackupCode }
+  return { withPassword, enable, disable, renewCodes, verify, useBackupCode }
+}
+
+const settingUp: Refusal = {
+  code: "conflict",
+  detail: "Two-factor authentication is being set up by another request; try again"
 }
 
 const isOff: Refusal = { code: "conflict", detail: "Two-factor authentication is off" }

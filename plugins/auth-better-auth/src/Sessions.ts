@@ -264,6 +264,7 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
       case Password.changePassword:
         return password.renew(request, body)
       case SecondFactor.enableRoute:
+        return secondFactor.enable(request)
       case SecondFactor.uriRoute:
         return secondFactor.withPassword(request)
       case SecondFactor.disableRoute:

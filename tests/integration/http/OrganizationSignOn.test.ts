@@ -40,6 +40,7 @@ layer(withProvider, live)("single sign-on of an organization", (it) => {
         groupsClaim: "groups"
       }
       refused(yield* stranger.withSession("GET", route), 404, "not_found")
+      refused(yield* owner.withSession("GET", `${route}/tests/%00`), 404, "not_found")
       refused(yield* owner.withSession("PUT", route, { ...settings, secret: 1 }), 422, "validation_failed")
       const saved = yield* owner.withSession("PUT", route, settings)
       assert.strictEqual(saved.status, 200, JSON.stringify(saved.body))

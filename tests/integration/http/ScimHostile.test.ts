@@ -160,6 +160,25 @@ layer(server(), live)("a token for provisioning", (it) => {
     })
   )
 
+  it.effect("takes back what somebody invited with a role that the directory has lowered", () =>
+    Effect.gen(function* () {
+      const { mapped, organizationId, provision, scim } = yield* tenant
+      const sql = yield* SqlClient.SqlClient
+      yield* mapped({ leads: "admin", staff: "editor" })
+      const ada = yield* provision("ada")
+      const members = [{ value: ada.id }]
+      const made = yield* scim("POST", "/Groups", { displayName: "leads", members })
+      yield* scim("POST", "/Groups", { displayName: "staff", members })
+      yield* sql`INSERT INTO invitations (id, organization_id, email, role, token_hash, invited_by, created_at, sent_at,
+          expires_at)
+        VALUES ('inv_ada', ${organizationId}, 'friend@home.example', 'admin', 'hash', ${ada.id}, now(), now(), now() + interval '7 days')`
+      yield* scim("DELETE", `/Groups/${made.body.id}`)
+      const role = yield* sql`SELECT role FROM organization_members WHERE user_id = ${ada.id}`
+      assert.deepStrictEqual(role, [{ role: "editor" }])
+      assert.isEmpty(yield* sql`SELECT 1 FROM invitations WHERE organization_id = ${organizationId}`)
+    })
+  )
+
   it.effect("answers requests that nobody should send with errors of SCIM", () =>
     Effect.gen(function* () {
       const { domain, provision, scim } = yield* tenant
@@ -172,6 +191,7 @@ layer(server(), live)("a token for provisioning", (it) => {
         `userName eq "${"x".repeat(5000)}"`,
         "'; DROP TABLE scim_users; --",
         "userName eq 'ben'",
+        'userName eq "\\u0000"',
         '__proto__.polluted eq "x"'
       ])
         scimRefused(yield* filtered(filter), 400, "invalidFilter")

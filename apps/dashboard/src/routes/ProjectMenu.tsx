@@ -3,13 +3,12 @@ import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { lazy, Suspense } from "react"
 import { organizationsQuery } from "../api/organizations.ts"
-import { permits } from "../api/permissions.ts"
 import { chooseProject, type CurrentProject, projectsQuery } from "../api/session.ts"
 import { t } from "../locales/text.ts"
 import { Button } from "../ui/Button.tsx"
 import { Icon } from "../ui/Icon.tsx"
 import { Menu, type MenuEntry } from "../ui/Menu.tsx"
-import { openCreation, useCreation } from "./creation.ts"
+import { creationWord, openCreation, useCreation, useMayCreate } from "./creation.ts"
 
 /** Rarely needed, so it is not part of the first load. */
 const CreationDialog = lazy(() => import("./CreationDialog.tsx"))
@@ -20,6 +19,7 @@ export const ProjectMenu = ({ project }: { readonly project: CurrentProject }) =
   const owners = [...new Set([project.organizationId, ...projects.map(({ organizationId }) => organizationId)])]
   const isShared = owners.length > 1
   const creation = useCreation()
+  const mayCreate = useMayCreate()
   const navigate = useNavigate()
   const nameOf = (id: string) => organizations.find((organization) => organization.id === id)?.name
   // The current one comes first.
@@ -28,12 +28,12 @@ export const ProjectMenu = ({ project }: { readonly project: CurrentProject }) =
       Number(other === project.organizationId) - Number(one === project.organizationId) ||
       (nameOf(one) ?? one).localeCompare(nameOf(other) ?? other)
   )
-  const additions: ReadonlyArray<MenuEntry> = [
-    ...(organizations.some(({ role }) => permits(role, "projects.create"))
-      ? [{ id: "new-project", label: t("New project"), onAction: () => openCreation("project") }]
-      : []),
-    { id: "new-organization", label: t("New organization"), onAction: () => openCreation("organization") }
-  ].map((entry) => ({ ...entry, icon: <Icon name="plus" className="text-soft" /> }))
+  const additions: ReadonlyArray<MenuEntry> = mayCreate.map((creation) => ({
+    id: `new ${creation}`,
+    label: creationWord(creation),
+    icon: <Icon name="plus" className="text-soft" />,
+    onAction: () => openCreation(creation)
+  }))
   return (
     <>
       <Menu
@@ -64,7 +64,7 @@ export const ProjectMenu = ({ project }: { readonly project: CurrentProject }) =
                 }
               }))
           ),
-          additions
+          ...(additions.length > 0 ? [additions] : [])
         ]}
       />
       {creation !== undefined && (

@@ -1,7 +1,15 @@
-/** Which of the dialogs is open that create an organization or a project: the menu and the palette open them. */
-import { useSyncExternalStore } from "react"
+/** What the visitor may create beside monitors, and which of the dialogs for it is open: the menu and the palette open them. */
+import { useQuery } from "@tanstack/react-query"
+import { useMemo, useSyncExternalStore } from "react"
+import { organizationsQuery } from "../api/organizations.ts"
+import { permits } from "../api/permissions.ts"
+import { sessionQuery } from "../api/session.ts"
+import { t } from "../locales/text.ts"
 
 export type Creation = "organization" | "project"
+
+export const creationWord = (creation: Creation): string =>
+  creation === "project" ? t("New project") : t("New organization")
 
 let current: Creation | undefined
 const listeners = new Set<() => void>()
@@ -17,3 +25,17 @@ const subscribe = (listener: () => void) => {
 }
 
 export const useCreation = (): Creation | undefined => useSyncExternalStore(subscribe, () => current)
+
+/** Projects where the role allows it; organizations always, but not as somebody else. */
+export const useMayCreate = (): ReadonlyArray<Creation> => {
+  const { data: organizations } = useQuery(organizationsQuery)
+  const { data: session } = useQuery(sessionQuery)
+  const isOwn = session != null && session.session.impersonatedBy == null
+  return useMemo(
+    () => [
+      ...(organizations?.some(({ role }) => permits(role, "projects.create")) === true ? (["project"] as const) : []),
+      ...(isOwn ? (["organization"] as const) : [])
+    ],
+    [organizations, isOwn]
+  )
+}

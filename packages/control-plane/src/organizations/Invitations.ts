@@ -67,6 +67,8 @@ export class Invitations extends Context.Service<
       account: { readonly userId: UserId; readonly email: string }
     ) => Effect.Effect<OrganizationId, InvitationNotFound | MemberLimitReached | OtherAddress>
     readonly decline: (token: string) => Effect.Effect<void, InvitationNotFound>
+    /** Deletes the open invitations of an account that a member with this role could not send. */
+    readonly withdraw: (id: OrganizationId, inviter: UserId, role: Role) => Effect.Effect<void>
     /** The role that an address is invited to; undefined when it is not. */
     readonly roleFor: (id: OrganizationId, email: string) => Effect.Effect<Role | undefined>
     /**
@@ -230,7 +232,18 @@ export class Invitations extends Context.Service<
         yield* audit.record([{ action: "invitation.declined", ...about(invitation), before: { email, role }, actor }])
       }, transaction.run)
 
-      return Invitations.of({ list: repository.list, create, renew, revoke, offer, accept, decline, roleFor, redeem })
+      return Invitations.of({
+        list: repository.list,
+        create,
+        renew,
+        revoke,
+        offer,
+        accept,
+        decline,
+        withdraw: repository.removeBy,
+        roleFor,
+        redeem
+      })
     })
   ).pipe(
     Layer.provide([OrganizationRepository.layer, MemberRepository.layer, InvitationRepository.layer, MemberLimit.layer])

@@ -4,12 +4,12 @@
  */
 import type { OrganizationId, UserId } from "@kanmon/domain/Ids"
 import { memberRoomOf } from "@kanmon/domain/Plan"
-import type { MemberSource, Role } from "@kanmon/domain/Role"
+import { includes, type MemberSource, type Role } from "@kanmon/domain/Role"
 import { isProvisioned } from "@kanmon/domain/SingleSignOn"
 import { Clock, Context, Effect, Layer } from "effect"
 import { AuditLog } from "../audit/index.ts"
 import { Plans } from "../billing/index.ts"
-import { OrganizationLock } from "../organizations/index.ts"
+import { Invitations, OrganizationLock } from "../organizations/index.ts"
 import { MemberSyncRepository } from "./MemberSyncRepository.ts"
 
 export type Synced =
@@ -55,6 +55,7 @@ export class MemberSync extends Context.Service<
       const audit = yield* AuditLog
       const lock = yield* OrganizationLock
       const plans = yield* Plans
+      const invitations = yield* Invitations
 
       const about = (organizationId: OrganizationId, { email, id }: SyncedAccount) => ({
         target: { id, name: email },
@@ -92,6 +93,7 @@ export class MemberSync extends Context.Service<
           if (isLastOwner) return "lastOwner"
           if (member.role === "viewer" && !(yield* hasRoom(organizationId, role))) return "limited"
           yield* repository.update(organizationId, account.id, role)
+          if (!includes(role, member.role)) yield* invitations.withdraw(organizationId, account.id, role)
           yield* audit.record([
             {
               action: "member.role_changed",

@@ -126,6 +126,11 @@ const kindWords: Record<Kind, () => string> = {
   status_page: () => t("Status pages"),
   project: () => t("Projects"),
   api_key: () => t("API keys"),
+  organization: () => t("Organizations"),
+  member: () => t("Members"),
+  invitation: () => t("Invitations"),
+  team: () => t("Teams"),
+  sso: () => t("Single sign-on"),
   account: () => t("Accounts"),
   subscription: () => t("Subscription")
 }

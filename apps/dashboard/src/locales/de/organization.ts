@@ -39,6 +39,7 @@ export default {
   "The only owner: make somebody else an owner first to change this.":
     "Der einzige Inhaber: Machen Sie zuerst jemand anderen zum Inhaber, um das zu ändern.",
   Members: "Mitglieder",
+  "Leave the organization": "Organisation verlassen",
   "Leave {name}?": "{name} verlassen?",
   "Remove {name}?": "{name} entfernen?",
   "You lose access to its projects at once. To come back you need a new invitation.":

@@ -38,6 +38,7 @@ export default {
   "The only owner: make somebody else an owner first to change this.":
     "唯一のオーナーです。変更するには、先にほかの人をオーナーにしてください。",
   Members: "メンバー",
+  "Leave the organization": "組織から離れる",
   "Leave {name}?": "{name} から離れますか？",
   "Remove {name}?": "{name} を削除しますか？",
   "You lose access to its projects at once. To come back you need a new invitation.":
