@@ -1,5 +1,5 @@
 /** Which of many sessions and API keys still stand, in one query. */
-import { ApiKeyId, ProjectId } from "@kanmon/domain/Ids"
+import type { ApiKeyId, ProjectId } from "@kanmon/domain/Ids"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
