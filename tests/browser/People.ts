@@ -79,19 +79,22 @@ export const layer = (
     })
   ).pipe(Layer.merge(Browser.Browser.layer))
 
+/** Holds a page against the rules of every page in every look, and keeps pictures of it. */
+export const look = async (page: Page, name: string): Promise<void> => {
+  mkdirSync(screenshots, { recursive: true })
+  const wrong = await wrongIn(page, (seen) =>
+    page.screenshot({ path: path.join(screenshots, `people ${name} ${seen}.png`), fullPage: true })
+  )
+  assert.deepStrictEqual(wrong, [], name)
+}
+
 const person = async (context: BrowserContext, origin: string): Promise<Person> => {
   const page = await context.newPage()
   return {
     page,
     context,
     open: async (address) => void (await page.goto(`${origin}${address}`)),
-    look: async (name) => {
-      mkdirSync(screenshots, { recursive: true })
-      const wrong = await wrongIn(page, (seen) =>
-        page.screenshot({ path: path.join(screenshots, `people ${name} ${seen}.png`), fullPage: true })
-      )
-      assert.deepStrictEqual(wrong, [], name)
-    }
+    look: (name) => look(page, name)
   }
 }
 
@@ -147,4 +150,50 @@ export const signOut = async ({ page }: Person): Promise<void> => {
   await page.getByRole("button", { name: /Account and appearance/ }).click()
   await page.getByRole("menuitem", { name: "Sign out" }).click()
   await page.getByRole("heading", { name: "Sign in to Kanmon" }).waitFor()
+}
+
+/** Calls the API as somebody, in the browser of theirs. */
+export const call = async (
+  { context }: Person,
+  { origin }: People["Service"],
+  method: string,
+  route: string,
+  data?: unknown
+): Promise<any> => {
+  const answer = await context.request.fetch(`${origin}/api/v1${route}`, {
+    method,
+    headers: { origin },
+    ...(data === undefined ? {} : { data })
+  })
+  assert.isTrue(answer.ok(), `${method} ${route}: ${await answer.text()}`)
+  return answer.json()
+}
+
+/** Invites a new person into the organization of the inviter's first project; their browser is signed in then. */
+export const join = async (
+  inviter: Person,
+  invited: Person,
+  people: People["Service"],
+  { email, name, role }: { readonly email: string; readonly name: string; readonly role: string }
+): Promise<void> => {
+  const [{ organizationId }] = await call(inviter, people, "GET", "/projects")
+  await call(inviter, people, "POST", `/organizations/${organizationId}/invitations`, { email, role })
+  const invitation = new URL(await people.linkTo(email, /invit/i)).searchParams.get("token")
+  await call(invited, people, "POST", "/auth/sign-up/email", { email, name, password, invitation })
+}
+
+/** Shows the open page in another language, with a picture of it on a desktop and a phone once this text is there. */
+export const lookIn = async (
+  { look, page }: Person,
+  language: "de" | "ja",
+  name: string,
+  text: string
+): Promise<void> => {
+  const speak = (wanted: string) => page.evaluate((locale) => localStorage.setItem("kanmon.locale", locale), wanted)
+  await speak(language)
+  await page.reload()
+  await page.getByText(text).first().waitFor()
+  await look(`${name}, ${language}`)
+  await speak("en")
+  await page.reload()
 }

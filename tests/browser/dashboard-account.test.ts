@@ -36,12 +36,11 @@ describe.skipIf(Browser.skipped)(`an account${Browser.note}`, () => {
         await dialog.getByRole("img", { name: "QR code with the secret" }).waitFor()
         await look("second factor, set up")
         const secret = await dialog.locator("code").innerText()
+        const uri = `otpauth://totp/Kanmon?secret=${secret.replaceAll(" ", "")}`
         await dialog.getByRole("textbox", { name: "Code from your app" }).fill("000000")
         await dialog.getByRole("button", { name: "Switch on" }).click()
         await dialog.getByText(/code/i).last().waitFor()
-        await dialog
-          .getByRole("textbox", { name: "Code from your app" })
-          .fill(totp(`otpauth://totp/Kanmon?secret=${secret.replaceAll(" ", "")}`))
+        await dialog.getByRole("textbox", { name: "Code from your app" }).fill(totp(uri))
         await dialog.getByRole("button", { name: "Switch on" }).click()
         const codes = dialog.getByRole("list", { name: "Backup codes" })
         await codes.waitFor()
@@ -64,6 +63,17 @@ describe.skipIf(Browser.skipped)(`an account${Browser.note}`, () => {
         await page.getByRole("button", { name: "Sign in", exact: true }).click()
         await page.getByRole("heading", { name: "Nothing is watched yet" }).waitFor()
         await people.mailTo("ada@example.org", /backup code/i)
+
+        // The app's code works as well; that of the set-up is used up.
+        await People.signOut(ada)
+        await People.fillSignIn(ada, "ada@example.org")
+        const code = page.getByRole("textbox", { name: "Code from your app" })
+        await code.fill("000000")
+        await page.getByRole("button", { name: "Sign in", exact: true }).click()
+        await page.getByText("The code is wrong, or was used already").waitFor()
+        await code.fill(totp(uri, 1))
+        await page.getByRole("button", { name: "Sign in", exact: true }).click()
+        await page.getByRole("heading", { name: "Nothing is watched yet" }).waitFor()
       })
     )
 

@@ -58,6 +58,8 @@ describe.skipIf(Browser.skipped)(`a status page of ${count} monitors${Browser.no
       Effect.flatMap(Many, ({ monitors, shown }) =>
         visit({}, async ({ page, requests }) => {
           await page.clock.install()
+          // However long it takes, the page asks again only when the test says so.
+          await page.clock.pauseAt(Date.now() + 1000)
           await page.goto(shown.ownUrl)
           for (let shownSoFar = chunk; shownSoFar < count; shownSoFar += chunk) {
             await page.locator("#next").scrollIntoViewIfNeeded()

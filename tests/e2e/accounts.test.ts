@@ -123,6 +123,102 @@ describe("operator commands", () => {
   )
 })
 
+describe("operator commands about people", () => {
+  it.live(
+    "list accounts and organizations, disable them, and let an administrator act as an account",
+    () =>
+      Effect.gen(function* () {
+        const product = yield* make({
+          ownDatabase: true,
+          withoutNats: true,
+          env: { KANMON_SIGN_INS_PER_MINUTE: "100" }
+        })
+        yield* product.healthy
+        const run = (...args: ReadonlyArray<string>) =>
+          kanmon(args, { KANMON_DATA_DIR: product.dataDirectory }, { timeout: 60_000 })
+        const enter = (what: string, email: string) =>
+          Effect.map(
+            product.call("POST", `/auth/${what}/email`, {
+              ...(what === "sign-up" && { name: "Ada" }),
+              email,
+              password
+            }),
+            (answer) => ({
+              cookie: answer.headers.getSetCookie()[0]!.split(";")[0]!
+            })
+          )
+        const [ada, boss] = ["ada@example.org", "boss@example.org"]
+        const session = yield* enter("sign-up", ada)
+        yield* enter("sign-up", boss)
+        const [{ id }] = (yield* product.call("GET", "/organizations", undefined, session)).body
+
+        const [accounts, organizations] = yield* Effect.all(
+          [run("account", "list", "ADA@"), run("organization", "list", "ada@", "--json")],
+          { concurrency: 2 }
+        )
+        const day = "\\d{4}-\\d\\d-\\d\\d"
+        assert.match(
+          accounts.output,
+          new RegExp(
+            `^EMAIL +NAME +ORGANIZATIONS +SESSIONS +CREATED +SIGNED IN +STATE\\nada@example\\.org +Ada +1 +1 +${day} +${day} +address not verified\\n$`
+          )
+        )
+        assert.lengthOf(JSON.parse(organizations.output), 1)
+        assert.deepInclude(JSON.parse(organizations.output)[0], { id, owners: [ada], members: 1, disabledAt: null })
+
+        // Only administrators act as somebody, by a link that works once.
+        const refused = yield* run("account", "impersonate", ada, "--as", boss)
+        assert.deepInclude(refused, {
+          code: 1,
+          output: `kanmon: ${boss} is not an administrator: run kanmon admin grant first\n`
+        })
+        yield* run("admin", "grant", boss)
+        const linked = yield* run("account", "impersonate", ada, "--as", boss)
+        const token = /\/api\/v1\/auth\/impersonation\?token=(\S+)/.exec(linked.output)?.[1] ?? linked.output
+        const begun = yield* product.call("POST", "/auth/impersonation", { token })
+        assert.strictEqual(begun.status, 200, JSON.stringify(begun.body))
+        const acting = { cookie: begun.headers.getSetCookie()[0]!.split(";")[0]! }
+        const shown = yield* product.call("GET", "/auth/get-session", undefined, acting)
+        assert.strictEqual(shown.body.user.email, ada)
+
+        const [isAdmin, disabled] = yield* Effect.all(
+          [run("account", "disable", boss), run("account", "disable", ada)],
+          { concurrency: 2 }
+        )
+        assert.include(isAdmin.output, `${boss} is an administrator: run kanmon admin revoke ${boss} first`)
+        assert.strictEqual(disabled.code, 0, disabled.output)
+        for (const headers of [session, acting])
+          assert.strictEqual((yield* product.call("GET", "/projects", undefined, headers)).status, 401)
+        const person = yield* run("account", "show", ada)
+        assert.match(person.output, /^state +disabled since .*, address not verified$/m)
+        assert.match(person.output, new RegExp(`^owner +${id} +Ada$`, "m"))
+        yield* run("account", "enable", ada)
+        const back = yield* enter("sign-in", ada)
+
+        const organization = product.call("GET", `/organizations/${id}`, undefined, back)
+        assert.strictEqual((yield* run("organization", "disable", id)).code, 0)
+        assert.strictEqual((yield* organization).status, 403)
+        assert.strictEqual((yield* run("organization", "enable", id)).code, 0)
+        assert.strictEqual((yield* organization).status, 200)
+        const log = (yield* product.call("GET", "/audit-log/account", undefined, back)).body
+        assert.deepStrictEqual(
+          log
+            .filter(({ actor }: any) => actor.kind === "operator" || actor.name === boss)
+            .map(({ action, actor }: any) => [action, actor.name]),
+          [
+            ["organization.enabled", "kanmon command"],
+            ["organization.disabled", "kanmon command"],
+            ["account.enabled", "kanmon command"],
+            ["account.disabled", "kanmon command"],
+            ["account.impersonated", boss],
+            ["account.impersonation_linked", "kanmon command"]
+          ]
+        )
+      }).pipe(Effect.scoped),
+    180_000
+  )
+})
+
 describe("a short KANMON_SECRET", () => {
   const url = Effect.provide(TestDatabase.create, SecureRandom.layerWebCrypto)
 

@@ -99,6 +99,8 @@ describe("the demo", () => {
           .join("; ")
         const session = yield* product.call("GET", "/auth/get-session", undefined, { cookie })
         assert.strictEqual(session.body.user.email, told(product, "account")!.split(",")[0])
+        assert.isTrue(session.body.user.emailVerified)
+        assert.notInclude(product.output(), "could not be sent")
         const second = yield* open()
         assert.strictEqual(second.headers.get("location"), `${new URL(product.base).origin}/sign-in`)
         assert.deepStrictEqual(second.headers.getSetCookie(), [])

@@ -85,6 +85,9 @@ it.live(
       assert.strictEqual(known.code, 0, known.output)
       assert.include(known.output, `at ${server}, until `)
       assert.include(known.output, 'as the session "kanmon on ')
+      const [mine] = (yield* product.call("GET", "/organizations", undefined, session)).body
+      const [first] = (yield* product.call("GET", "/projects", undefined, session)).body
+      assert.include(known.output, `\n${mine.name} (${mine.id}): owner\n  ${first.id}  ${first.name}\n`)
 
       // The only project is the one that is meant; its audit log names the person.
       const applied = yield* run("apply", "-f", file, "--yes")
@@ -107,12 +110,24 @@ it.live(
       assert.include(byName.output, "1 to create, 0 to update, 0 to delete")
       assert.strictEqual(unknown.code, 1)
       assert.include(unknown.output, "You have no project Third shop here.")
+      const both = JSON.parse((yield* run("whoami", "--json")).output)
+      assert.strictEqual(both.server, server)
+      assert.deepInclude(both.account, { email: account.email })
+      assert.deepStrictEqual(both.organizations, [
+        {
+          id: mine.id,
+          name: mine.name,
+          role: "owner",
+          projects: [second, first].map(({ id, name }) => ({ id, name, role: "owner" }))
+        }
+      ])
+      assert.notInclude(JSON.stringify(both), ada.key)
       const byId = yield* run("apply", "-f", file, "--yes", "--project", second.id)
       assert.strictEqual(byId.code, 0, byId.output)
       const made = yield* product.call("GET", "/monitors", undefined, { ...session, "kanmon-project": second.id })
       assert.lengthOf(made.body, 1)
-      const both = yield* kanmon(["apply", "-f", file, "--project", second.id], { ...env, KANMON_API_KEY: ada.key })
-      assert.include(both.output, "KANMON_API_KEY belongs to one project already")
+      const twice = yield* kanmon(["apply", "-f", file, "--project", second.id], { ...env, KANMON_API_KEY: ada.key })
+      assert.include(twice.output, "KANMON_API_KEY belongs to one project already")
 
       // Another server knows nothing of it.
       const elsewhere = yield* run("apply", "-f", file, "--url", "http://localhost:1")

@@ -1,6 +1,6 @@
 /**
  * A real provider of OpenID Connect (oidc-provider) on loopback. Whoever arrives is signed in as the person that the test chose,
- * and agrees to everything.
+ * and agrees to everything; or sees the provider's own pages, and signs in there by name.
  */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -21,6 +21,10 @@ export interface OidcProvider {
   readonly clientSecret: string
   /** Signs this person in from now on. */
   readonly arrive: (person: Person) => void
+  /** Knows this person from now on, who signs in on the provider's pages with the `sub` as the name. */
+  readonly know: (person: Person) => void
+  /** Registers another address to which the client may be sent back. */
+  readonly register: (redirectUri: string) => void
   /** Paths that were requested. */
   readonly requests: ReadonlyArray<string>
 }
@@ -28,8 +32,11 @@ export interface OidcProvider {
 const clientId = "kanmon"
 const clientSecret = "a secret of the client that is long"
 
-/** `redirectUris`: the addresses to which the client may be sent back. */
-export const make = (redirectUris: ReadonlyArray<string>): Effect.Effect<OidcProvider, never, Scope.Scope> =>
+/** `redirectUris`: the addresses to which the client may be sent back. `pages`: people sign in on the provider's own pages. */
+export const make = (
+  redirectUris: ReadonlyArray<string>,
+  { pages = false }: { readonly pages?: boolean } = {}
+): Effect.Effect<OidcProvider, never, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(
       Effect.promise(async () => {
@@ -44,7 +51,7 @@ export const make = (redirectUris: ReadonlyArray<string>): Effect.Effect<OidcPro
             {
               client_id: clientId,
               client_secret: clientSecret,
-              redirect_uris: [...redirectUris],
+              redirect_uris: redirectUris.length === 0 ? ["http://127.0.0.1/nowhere"] : [...redirectUris],
               grant_types: ["authorization_code"],
               response_types: ["code"]
             }
@@ -53,19 +60,24 @@ export const make = (redirectUris: ReadonlyArray<string>): Effect.Effect<OidcPro
           scopes: ["openid", "email", "profile", "groups"],
           conformIdTokenClaims: false,
           cookies: { keys: ["one key for cookies of the provider"] },
-          features: { devInteractions: { enabled: false } },
+          features: { devInteractions: { enabled: pages } },
           pkce: { required: () => true },
-          findAccount: (_context: unknown, sub: string) => ({
-            accountId: sub,
-            claims: async () => ({ ...people.get(sub), sub })
-          }),
-          interactions: { url: (_context: unknown, { uid }: { readonly uid: string }) => `/interaction/${uid}` }
+          findAccount: (_context: unknown, sub: string) =>
+            people.has(sub) ? { accountId: sub, claims: async () => ({ ...people.get(sub), sub }) } : undefined,
+          ...(pages
+            ? {}
+            : {
+                interactions: { url: (_context: unknown, { uid }: { readonly uid: string }) => `/interaction/${uid}` }
+              })
         } as never)
+        const registered = new Set(redirectUris)
+        const client = provider.Client.prototype as { redirectUriAllowed: (address: string) => boolean }
+        client.redirectUriAllowed = (address) => registered.has(address)
         provider.on("server_error", (_context: unknown, error: Error) => requests.push(`error: ${error.message}`))
         const answer = provider.callback()
         server.on("request", (request, response) => {
           requests.push(request.url ?? "")
-          if (!(request.url ?? "").startsWith("/interaction/")) return void answer(request, response)
+          if (pages || !(request.url ?? "").startsWith("/interaction/")) return void answer(request, response)
           void (async () => {
             const details = await provider.interactionDetails(request, response)
             if (details.prompt.name === "login") {
@@ -94,6 +106,8 @@ export const make = (redirectUris: ReadonlyArray<string>): Effect.Effect<OidcPro
             clientId,
             clientSecret,
             requests,
+            know: (known: Person) => void people.set(known.sub, known),
+            register: (redirectUri: string) => void registered.add(redirectUri),
             arrive: (next: Person) => {
               person = next
             }

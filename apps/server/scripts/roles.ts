@@ -25,7 +25,8 @@ const audienceInWords: Readonly<Record<Audience, string>> = {
   public: "everybody, without a credential",
   caller: "any API key and any session",
   account: "any session",
-  administrator: "the session of an administrator of the installation"
+  administrator: "the session of an administrator of the installation",
+  identityProvider: "a token for provisioning, of an organization's identity provider"
 }
 
 const verbs = new Set(["get", "post", "put", "patch", "delete"])

@@ -137,6 +137,7 @@ const routes = Layer.mergeAll(
     Layer.provide(ApiMiddleware.layer)
   ),
   Accounts.layerRoutes,
+  SingleSignOn.layerRoutes,
   CustomDomains.layerRoutes,
   Alerts.layerRoutes,
   Channels.layerRoutes,
@@ -200,6 +201,8 @@ export const layer = <E>(server: Layer.Layer<HttpServer.HttpServer, E>) =>
         },
         bodyLimitFor: (request: HttpServerRequest.HttpServerRequest) =>
           Imports.addresses.test(pathOf(request)) ? Imports.bodyLimit : undefined,
+        problemFormFor: (request: HttpServerRequest.HttpServerRequest) =>
+          SingleSignOn.scimAddresses.test(pathOf(request)) ? SingleSignOn.scimProblem : undefined,
         isForeign: site.owns
       }
       const wrapped = RequestPipeline.wrap(app, addresses, yield* ApiSettings)

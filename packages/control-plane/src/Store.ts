@@ -53,7 +53,6 @@ const accounts = Layer.mergeAll(
  */
 export const layer = <E = never>(secret: Redacted.Redacted, keepSecret: Effect.Effect<void, E> = Effect.void) =>
   Layer.mergeAll(
-    Accounts.layer,
     Allowances.layer,
     ApiKeys.layer,
     Channels.layer,
@@ -66,7 +65,7 @@ export const layer = <E = never>(secret: Redacted.Redacted, keepSecret: Effect.E
     Monitors.layer,
     OutboxQueue.layer,
     Regions.layer,
-    Retention.layer,
+    Retention.layer.pipe(Layer.provideMerge(Accounts.layer)),
     SingleSignOn.layer,
     Layer.succeed(FailureReason, DependencyUnavailable.reason),
     StatusPages.layer

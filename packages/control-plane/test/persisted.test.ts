@@ -10,6 +10,7 @@ import { storedLastDelivery } from "../src/channels/ChannelRecords.ts"
 import { storedCapture } from "../src/evaluation/StoredCapture.ts"
 import { storedState } from "../src/evaluation/StoredState.ts"
 import { storedHeartbeat } from "../src/heartbeats/HeartbeatRepository.ts"
+import { persistedUser } from "../src/sso/ScimUserRepository.ts"
 
 interface Shape {
   readonly version: number
@@ -31,7 +32,8 @@ const shapes: Readonly<Record<string, Shape>> = {
   "last-delivery": shapeOf(storedLastDelivery),
   "monitor-state": shapeOf(storedState),
   notice: shapeOf(storedNotice),
-  "plan-offer": shapeOf(storedOffer)
+  "plan-offer": shapeOf(storedOffer),
+  "scim-user": shapeOf(persistedUser)
 }
 
 const folder = path.join(import.meta.dirname, "fixtures/persisted")

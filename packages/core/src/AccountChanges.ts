@@ -6,10 +6,12 @@ import type { AuditAction } from "@kanmon/domain/AuditEntry"
 import type { UserId } from "@kanmon/domain/Ids"
 import { Context, Data, type Effect } from "effect"
 
-/** A change that a person makes to an account of their own. */
+/** A change to an account; nearly always the person's own. */
 export interface AccountChange {
   readonly action: Extract<AuditAction, `account.${string}`>
   readonly account: { readonly id: UserId; readonly email: string }
+  /** Who makes it, when that is not the account itself. */
+  readonly by?: { readonly id: UserId; readonly email: string }
   /** The network address of the client. */
   readonly address: string | null
   /** Fields without secrets; of a change only those that it changes. */
@@ -36,7 +38,9 @@ export class AccountChanges extends Context.Service<
      * apart; a second factor by the account, over all networks.
      */
     readonly guess: <A, E>(
-      secret: { readonly passwordOf: string; readonly address: string } | { readonly secondFactorOf: UserId },
+      secret:
+        | { readonly passwordOf: string; readonly address: string }
+        | { readonly secondFactorOf: UserId; readonly address: string },
       attempt: Effect.Effect<A, E>,
       judge: (outcome: A) => Guess
     ) => Effect.Effect<A, E | TooManyGuesses>

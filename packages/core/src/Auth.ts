@@ -53,6 +53,11 @@ export interface Started {
     readonly begin: (request: AuthRequest, target: UserId, administrator: UserId) => Effect.Effect<Response>
     /** Ends it. The answer restores the administrator's own session, if that has not ended. */
     readonly end: (request: AuthRequest) => Effect.Effect<Response>
+    /** For the operator: the address at which such a session begins in any browser, once and within a minute. */
+    readonly link?: (
+      account: { readonly id: UserId; readonly email: string },
+      administrator: UserId
+    ) => Effect.Effect<string>
   }
   /**
    * For the operator: sets a new password and ends the account's sessions. Fails when the password is not acceptable.

@@ -84,6 +84,9 @@ export interface TestOutcome {
   readonly problem?: string | undefined
 }
 
+/** How people sign in without an identity provider. A passkey is a second factor itself. */
+export type LocalMethod = "password" | "passkey"
+
 export interface SingleSignOnService {
   /** The connection of an id; undefined when there is none, or when it may not be used. Tests may use one that is not enabled. */
   readonly connection: (id: string, forTest: boolean) => Effect.Effect<SignOnConnection | undefined>
@@ -91,8 +94,8 @@ export interface SingleSignOnService {
   readonly connectionOf: (email: string) => Effect.Effect<SignOnConnection | undefined>
   /** Whether accounts with this address have to sign in through their organization. */
   readonly isEnforced: (email: string) => Effect.Effect<boolean>
-  /** Whether this account may sign in without it all the same: an owner with a second factor. */
-  readonly mayBypass: (userId: string, email: string) => Effect.Effect<boolean>
+  /** Whether this account may sign in without it all the same: an owner, with a second factor after the password. */
+  readonly mayBypass: (userId: string, email: string, by: LocalMethod) => Effect.Effect<boolean>
   /** Sends a request to the identity provider, under the network policy of whoever chose it. */
   readonly send: (connection: SignOnConnection, request: Request) => Effect.Effect<HttpResponse, NoAnswer>
   readonly begin: (key: PendingKey, pending: PendingSignIn, seconds: number) => Effect.Effect<void>

@@ -4,11 +4,11 @@ import { Schema } from "effect"
 export const Actor = Schema.Struct({
   kind: Schema.Literals(["person", "key", "file_apply", "plugin", "operator", "system"]).annotate({
     description:
-      "`person`: an account, by session; or whoever used a link in a message, which `name` says. `key`: an API key. `file_apply`: `kanmon apply` with an API key, or with the login of a person. `plugin`: a plugin. `operator`: a command on the server. `system`: Kanmon itself, for example at the end of a maintenance window or when a payment changes the plan"
+      "`person`: an account, by session; or whoever used a link in a message, which `name` says. `key`: an API key, or a token for provisioning. `file_apply`: `kanmon apply` with an API key, or with the login of a person. `plugin`: a plugin. `operator`: a command on the server. `system`: Kanmon itself, for example at the end of a maintenance window or when a payment changes the plan"
   }),
   id: Schema.NullOr(Schema.String).annotate({
     description:
-      "The account `usr_…`, the API key `key_…`, or the project `prj_…` for the project's own key; null for who used a link in a message without signing in"
+      "The account `usr_…`, the API key `key_…`, the token for provisioning `scim_…`, or the project `prj_…` for the project's own key; null for who used a link in a message without signing in"
   }),
   name: Schema.String.annotate({ description: "Its name at that time; the e-mail address of a person" }),
   onBehalfOf: Schema.optionalKey(

@@ -24,6 +24,14 @@ export type ProjectId = typeof ProjectId.Type
 export const ApiKeyId = prefixed("key").pipe(Schema.brand("ApiKeyId"))
 export type ApiKeyId = typeof ApiKeyId.Type
 
+/** A token for the provisioning of an organization. */
+export const ScimTokenId = prefixed("scim").pipe(Schema.brand("ScimTokenId"))
+export type ScimTokenId = typeof ScimTokenId.Type
+
+/** A group that an identity provider provisions. */
+export const ScimGroupId = prefixed("grp").pipe(Schema.brand("ScimGroupId"))
+export type ScimGroupId = typeof ScimGroupId.Type
+
 /** An entry of the audit log. */
 export const AuditId = prefixed("aud").pipe(Schema.brand("AuditId"))
 export type AuditId = typeof AuditId.Type
@@ -94,6 +102,8 @@ const next = <Id extends string>(prefix: string) =>
 export const nextMonitorId = next<MonitorId>("mon")
 export const nextProjectId = next<ProjectId>("prj")
 export const nextApiKeyId = next<ApiKeyId>("key")
+export const nextScimTokenId = next<ScimTokenId>("scim")
+export const nextScimGroupId = next<ScimGroupId>("grp")
 export const nextAuditId = next<AuditId>("aud")
 export const nextUserId = next<UserId>("usr")
 export const nextOrganizationId = next<OrganizationId>("org")

@@ -84,6 +84,11 @@ export const codes = {
     title: "Conflict",
     when: "A name is taken, the state of the record does not allow it, or the same request is still being processed"
   },
+  precondition_failed: {
+    status: 412,
+    title: "Precondition failed",
+    when: "The record was changed since the version that If-Match names"
+  },
   payload_too_large: { status: 413, title: "Payload too large", when: "The body is over 1 MiB" },
   unsupported_media_type: {
     status: 415,

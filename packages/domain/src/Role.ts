@@ -112,7 +112,7 @@ export const actingRole = (caller: Principal, role: Role): Role =>
 export const permits = (role: Role, permission: Permission): boolean => includes(role, minimum[permission])
 
 /** How a caller can identify itself. */
-export type Credential = "apiKey" | "session"
+export type Credential = "apiKey" | "session" | "scimToken"
 
 /** Whom operations are for that belong to no project and no organization, and the credentials by which these are known: any of them is enough. */
 export const audiences = {
@@ -123,7 +123,9 @@ export const audiences = {
   /** The account that is signed in. */
   account: ["session"],
   /** An administrator of the installation who is signed in. */
-  administrator: ["session"]
+  administrator: ["session"],
+  /** An organization's identity provider, with a token for provisioning. */
+  identityProvider: ["scimToken"]
 } as const satisfies Readonly<Record<string, ReadonlyArray<Credential>>>
 
 export type Audience = keyof typeof audiences

@@ -5,7 +5,7 @@
  */
 import { Schema } from "effect"
 import { isEmailAddress, normalizeEmail } from "./EmailAddress.ts"
-import { includes, Role } from "./Role.ts"
+import { includes, type MemberSource, Role } from "./Role.ts"
 
 /** A group of the identity provider, and the role that its members get. */
 export const GroupRole = Schema.Struct({
@@ -27,6 +27,23 @@ export const roleOf = (mapping: ReadonlyArray<GroupRole>, groups: ReadonlyArray<
       (highest, { role }) => (highest !== undefined && includes(highest, role) ? highest : role),
       undefined
     )
+
+/**
+ * The role that a person has after a sign-in; undefined when it is refused. Owners whom people made stay owners. For the others
+ * groups decide first. Where none of theirs is listed, a role that a person gave stays, and everybody else gets the role for others.
+ */
+export const roleAfter = (
+  { defaultRole, roles }: { readonly roles: ReadonlyArray<GroupRole>; readonly defaultRole: Role | null },
+  groups: ReadonlyArray<string>,
+  member: { readonly role: Role; readonly source: MemberSource } | undefined
+): Role | undefined => {
+  const given = member === undefined || isProvisioned(member) ? undefined : member.role
+  return given === "owner" ? given : (roleOf(roles, groups) ?? given ?? defaultRole ?? undefined)
+}
+
+/** Whether an identity provider made the membership, and may end it. */
+export const isProvisioned = ({ source }: { readonly source: MemberSource }): boolean =>
+  source === "sso" || source === "scim"
 
 /** The domain of an e-mail address, in lower case. */
 export const domainOf = (email: string): string =>

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { includes, roles } from "../src/Role.ts"
-import { admit, type Candidate, domainOf, type Identity, roleOf, type Trust } from "../src/SingleSignOn.ts"
+import { admit, type Candidate, domainOf, type Identity, roleAfter, roleOf, type Trust } from "../src/SingleSignOn.ts"
 
 const emails = fc.constantFrom(
   "ada@example.com",
@@ -66,10 +66,44 @@ describe("admit", () => {
   })
 })
 
-describe("roleOf", () => {
-  const mappings = fc.array(fc.record({ group: fc.constantFrom("*", "a", "b", "c"), role: fc.constantFrom(...roles) }))
-  const groups = fc.subarray(["a", "b", "c", "d"])
+const mappings = fc.array(fc.record({ group: fc.constantFrom("*", "a", "b", "c"), role: fc.constantFrom(...roles) }))
+const groups = fc.subarray(["a", "b", "c", "d"])
+const role = fc.constantFrom(...roles)
 
+describe("roleAfter", () => {
+  const others = fc.option(role, { nil: null })
+  const given = fc.record({ role, source: fc.constantFrom("founder" as const, "invitation" as const) })
+  const provisioned = fc.record({ role, source: fc.constantFrom("sso" as const, "scim" as const) })
+
+  it("follows the groups, and gives others the role for others, where no person gave one", () => {
+    fc.assert(
+      fc.property(
+        mappings,
+        others,
+        groups,
+        fc.option(provisioned, { nil: undefined }),
+        (roles, defaultRole, own, member) =>
+          assert.strictEqual(
+            roleAfter({ roles, defaultRole }, own, member),
+            roleOf(roles, own) ?? defaultRole ?? undefined
+          )
+      )
+    )
+  })
+
+  it("keeps a role that a person gave unless a group gives another one, and owners always", () => {
+    fc.assert(
+      fc.property(mappings, others, groups, given, (roles, defaultRole, own, member) =>
+        assert.strictEqual(
+          roleAfter({ roles, defaultRole }, own, member),
+          member.role === "owner" ? "owner" : (roleOf(roles, own) ?? member.role)
+        )
+      )
+    )
+  })
+})
+
+describe("roleOf", () => {
   it("gives the highest role of all groups, and never one that no group gives", () => {
     fc.assert(
       fc.property(mappings, groups, (mapping, groups) => {

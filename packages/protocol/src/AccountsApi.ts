@@ -4,9 +4,11 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Account, Email, SecondFactorNeeded, Session, SignInMethods } from "./AccountBody.ts"
 import { AddressLimits, Problems } from "./Middleware.ts"
+import { Impersonation } from "./OperatorBody.ts"
 import { refuses } from "./Problem.ts"
 import * as Examples from "./internal/AccountExamples.ts"
 import { ByMediaType, operation } from "./internal/Operation.ts"
+import { impersonation } from "./internal/OperatorExamples.ts"
 
 const rememberMe = Schema.optionalKey(
   Schema.Boolean.annotate({ description: "When false, the session ends when the browser is closed. Default: true." })
@@ -20,6 +22,9 @@ const page = Schema.String.annotate({ description: "The page" }).pipe(
 const noToken = Schema.Null.annotate({ description: "Always null: only the cookie carries the session" })
 
 const cookie = { "Set-Cookie": "The session" }
+
+const impersonationLink = Schema.Struct({ token: Schema.String })
+const redirected = HttpApiSchema.Empty(303)
 
 const done = Schema.Struct({ status: Schema.Literal(true) })
 
@@ -178,6 +183,37 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
         errorPages: true
       })
     ),
+    HttpApiEndpoint.get("showImpersonation", "/impersonation", {
+      query: { token: Schema.optionalKey(Schema.String.annotate({ description: "The token of the link" })) },
+      success: page,
+      error: refuses("forbidden")
+    }).annotateMerge(
+      operation({
+        id: "showImpersonationPage",
+        summary: "Show the impersonation page",
+        description: "Shows the page that a link of `kanmon account impersonate` opens. It changes nothing.",
+        response: Examples.page
+      })
+    ),
+    HttpApiEndpoint.post("beginImpersonation", "/impersonation", {
+      payload: [impersonationLink, impersonationLink.pipe(HttpApiSchema.asFormUrlEncoded())],
+      success: [Impersonation, redirected],
+      error: refuses(...body, "request_timeout", "validation_failed")
+    }).annotateMerge(
+      operation({
+        id: "beginImpersonation",
+        summary: "Start impersonating by link",
+        description:
+          "Takes the token of a link that the operator made with `kanmon account impersonate`: once, within a minute, while the administrator named there may act as the account. The session is like that of `POST /installation/accounts/{userId}/impersonate`. Browsers that accept HTML are led to the dashboard.",
+        request: new ByMediaType({
+          "application/json": { token: Examples.linkToken },
+          "application/x-www-form-urlencoded": { token: Examples.linkToken }
+        }),
+        response: impersonation,
+        headers: { "Set-Cookie": "The session of the account" },
+        errorPages: true
+      })
+    ),
     HttpApiEndpoint.post("update", "/update-user", {
       payload: Schema.Struct({
         name: Schema.optionalKey(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(200))),
@@ -201,13 +237,13 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
     HttpApiEndpoint.post("changeEmail", "/change-email", {
       payload: Schema.Struct({ newEmail: Email, password: Schema.optionalKey(Schema.String) }),
       success: done,
-      error: refuses(...body, "unauthorized", "validation_failed")
+      error: refuses(...body, "unauthorized", "sso_required", "validation_failed")
     }).annotateMerge(
       operation({
         id: "changeEmail",
         summary: "Update the e-mail address",
         description:
-          "Sends a link to the new address, which takes effect when it is confirmed there, and a notice to the present one. `password` can be left out within an hour after signing in. Whether the new address has an account already is not told.",
+          "Sends a link to the new address, which takes effect when it is confirmed there, and a notice to the present one. `password` can be left out within an hour after signing in. Whether the new address has an account already is not told. 403 `sso_required` where single sign-on is enforced for the present address and not for the new one.",
         audience: "account",
         request: { newEmail: "ada@example.com", password: Examples.password },
         response: { status: true }
@@ -228,7 +264,7 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
     HttpApiEndpoint.post("confirmEmail", "/confirm-email", {
       payload: [confirmation, confirmation.pipe(HttpApiSchema.asFormUrlEncoded())],
       success: [done, page],
-      error: refuses(...body, "request_timeout", "unauthorized", "conflict", "validation_failed")
+      error: refuses(...body, "request_timeout", "unauthorized", "conflict", "sso_required", "validation_failed")
     }).annotateMerge(
       operation({
         id: "confirmEmail",

@@ -33,6 +33,8 @@ import { ProjectMembersApi } from "./ProjectMembersApi.ts"
 import { ProjectsApi } from "./ProjectsApi.ts"
 import { PublicPagesApi, PublicRecordsApi } from "./PublicPagesApi.ts"
 import { RegionsApi } from "./RegionsApi.ts"
+import { ScimApi } from "./ScimApi.ts"
+import { ScimTokensApi } from "./ScimTokensApi.ts"
 import { SessionsApi } from "./SessionsApi.ts"
 import { SignInApi } from "./SignInApi.ts"
 import { SsoApi } from "./SsoApi.ts"
@@ -58,6 +60,7 @@ export class Api extends HttpApi.make("kanmon")
     SessionsApi,
     AccountApi,
     SsoApi,
+    ScimTokensApi,
     ApiKeysApi,
     ChannelsApi,
     AlertRulesApi,
@@ -86,6 +89,7 @@ export class RawApi extends HttpApi.make("kanmonRaw")
     PasskeysApi,
     DeviceApi,
     SignInApi,
+    ScimApi,
     ConfirmationsApi,
     AcknowledgementsApi,
     PaymentsApi,

@@ -116,6 +116,16 @@ export class AdminOnly extends HttpApiMiddleware.Service<AdminOnly, { provides: 
   static readonly described: Described = admitting("administrator")
 }
 
+/** Finds the organization by a token for provisioning, and limits the request rate of the token. */
+export class Provisioning extends HttpApiMiddleware.Service<Provisioning>()("@kanmon/protocol/Provisioning", {
+  error: refuses("unauthorized", "forbidden", "organization_disabled", "rate_limited")
+}) {
+  static readonly described: Described = {
+    ...admitting("identityProvider"),
+    headers: ["RateLimit", "RateLimit-Policy"]
+  }
+}
+
 /** Limits the request rate of a caller and its account. */
 export class Limits extends HttpApiMiddleware.Service<Limits, { requires: Caller }>()("@kanmon/protocol/Limits", {
   error: refuses("rate_limited")
@@ -155,6 +165,7 @@ const described: ReadonlyArray<readonly [middleware: unknown, Described]> = [
   OrganizationOnly,
   UserOnly,
   AdminOnly,
+  Provisioning,
   Limits,
   Idempotency,
   AddressLimits

@@ -5,6 +5,7 @@ import { Contract } from "./Api.ts"
 import type { DescribedChannelKind } from "./ChannelSchemas.ts"
 import type { CheckKind } from "./MonitorBody.ts"
 import { ProblemDetails } from "./Problem.ts"
+import { ScimError } from "./ScimApi.ts"
 import { requestSchemas } from "./RequestSchemas.ts"
 import { withDefaultsInWords } from "./internal/DefaultsInWords.ts"
 import { type Endpoint, endpoints } from "./internal/Endpoints.ts"
@@ -45,7 +46,8 @@ export const make = ({ channels, checks }: Kinds, baseUrl: string, version: stri
           ...requestSchemas,
           ...pluginRequests([...checks.values()], [...channels.values()])
         }),
-        Problem: jsonSchema(ProblemDetails)
+        Problem: jsonSchema(ProblemDetails),
+        ScimError: jsonSchema(ScimError)
       },
       headers,
       securitySchemes: securitySchemes(baseUrl)
@@ -87,6 +89,11 @@ const securitySchemes = (baseUrl: string): Json => ({
     in: "cookie",
     name: `${baseUrl.startsWith("https:") ? "__Secure-" : ""}kanmon.session_token`,
     description: "Set by signing in. Writes with the `Origin` of another site are refused."
+  },
+  scimToken: {
+    type: "http",
+    scheme: "bearer",
+    description: "A token for provisioning, `kms_…`, of an organization's identity provider"
   },
   token: {
     type: "http",

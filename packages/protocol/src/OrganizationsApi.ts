@@ -130,6 +130,7 @@ export class OrganizationsApi extends HttpApiGroup.make("organizations")
         operation({
           id: "removeMember",
           access: "members.leave",
+          forImpersonators: false,
           summary: "Remove a member",
           description:
             "Ends a membership with all roles in projects and teams. The account loses access at once, in open event streams too; nothing that it made is deleted. Every member may leave; to remove others takes the role admin, and to remove owners the role owner. 409 `conflict` for the last owner.",

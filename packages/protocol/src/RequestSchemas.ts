@@ -14,6 +14,7 @@ import { InvitationRequest, MemberRequest, OrganizationRequest, TeamRequest } fr
 import { planFields } from "./PlanBody.ts"
 import { ruleFields } from "./RuleBody.ts"
 import { pageFields } from "./StatusPageBody.ts"
+import { ScimTokenRequest } from "./ScimTokensApi.ts"
 import { SignOnDomainRequest, SignOnRequest } from "./SsoApi.ts"
 import * as SignOnExamples from "./internal/SignOnExamples.ts"
 import * as AlertExamples from "./internal/AlertExamples.ts"
@@ -87,6 +88,7 @@ export const requestSchemas: Readonly<Record<string, Json>> = {
     examples: [{ email: "grace@example.org", role: "editor" }]
   }),
   ApiKeyRequest: requestSchema(ApiKeyRequest.fields, { examples: [{ name: "Deploy", role: "editor" }] }),
+  ScimTokenRequest: requestSchema(ScimTokenRequest.fields, { examples: [{ name: "Okta" }] }),
   ConfirmationRequest: requestSchema(ConfirmationCode.fields, { examples: [{ code: "482915" }] }),
   MonitorBatch: batchOfRequests(
     requestSchema(batchFields, {

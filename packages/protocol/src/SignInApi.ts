@@ -135,14 +135,15 @@ export class SignInApi extends HttpApiGroup.make("signIn")
     HttpApiEndpoint.get("showConnect", "/sign-in/sso/connect", {
       query: { code: Schema.optionalKey(Schema.String), email: Schema.optionalKey(Schema.String) },
       success: page,
-      error: refuses("forbidden")
+      error: refuses("malformed_request", "forbidden")
     }).annotateMerge(
       operation({
         id: "showConnectPage",
         summary: "Show the connect page",
         description:
           "Asks for the password of an account whose address was never verified, before an identity provider is connected with it.",
-        response: html
+        response: html,
+        errorPages: true
       })
     ),
     HttpApiEndpoint.post("connect", "/sign-in/sso/connect", {

@@ -43,7 +43,8 @@ const SignOn = Schema.Struct({
   redirectUri: url.annotate({ description: "For OpenID Connect: where the provider sends people back to" }),
   entityId: url.annotate({ description: "For SAML: the entity ID (audience); its metadata is at this address" }),
   consumerUrl: url.annotate({ description: "For SAML: the assertion consumer service (ACS)" }),
-  startUrl: url.annotate({ description: "Begins a sign-in: for portals of identity providers" })
+  startUrl: url.annotate({ description: "Begins a sign-in: for portals of identity providers" }),
+  scimUrl: url.annotate({ description: "For provisioning: the base URL of SCIM 2.0" })
 }).annotate({ identifier: "SignOn" })
 
 /** A test sign-in and what it showed. */

@@ -12,6 +12,7 @@ import { is } from "./Conditions.ts"
 import { acceptedBy, type Desk, notFresh, type Person } from "./Desk.ts"
 import * as Links from "./Links.ts"
 import { conflict, invalid, problem, type Refusal, unauthorized, wrongPassword } from "./ProblemResponses.ts"
+import type * as SsoGate from "./SsoGate.ts"
 
 export const sendVerificationRoute = "/auth/send-verification-email"
 export const verifyRoute = "/auth/verify-email"
@@ -20,7 +21,7 @@ export const confirmRoute = "/auth/confirm-email"
 
 const isAddress = Schema.is(EmailAddress)
 
-export const make = (desk: Desk) => {
+export const make = (desk: Desk, gate: Pick<SsoGate.Gate, "mayMove">) => {
   const { change, changes, endChallenges, hashOf, isPassword, mail, notify, records, settings, signedIn } = desk
   const links = Links.make(desk.auth)
 
@@ -82,6 +83,8 @@ export const make = (desk: Desk) => {
       if (refusal !== undefined)
         return answer(refusal, Pages.question(locale, asks, shown, { askPassword: true, wasWrong: true }))
     }
+    if (link.newEmail !== undefined && !(yield* gate.mayMove(link.userId, { from: link.email, to: link.newEmail })))
+      return answer(bound, Pages.invalidLink(locale))
     const taken = yield* links.take(purposeOf[asks], token)
     if (taken === undefined) return over
     const exit = yield* Effect.exit(asks === "verify" ? verified(request, taken) : changed(request, taken))
@@ -133,6 +136,7 @@ export const make = (desk: Desk) => {
         const newEmail = normalizeEmail(body.newEmail ?? "")
         if (!isAddress(newEmail) || newEmail === person.email)
           return problem(invalid([{ path: "newEmail", message: "Expected another e-mail address" }]))
+        if (!(yield* gate.mayMove(person.id, { from: person.email, to: newEmail }))) return problem(bound)
         const { password } = body
         if (password === undefined) {
           if (!person.isFresh) return problem(notFresh)
@@ -159,6 +163,13 @@ export const make = (desk: Desk) => {
 }
 
 const purposeOf: Readonly<Record<Pages.Asks, Links.Purpose>> = { verify: "verify-address", change: "change-address" }
+
+/** With another address, people would go on signing in after their organization has taken them out of its directory. */
+const bound: Refusal = {
+  code: "sso_required",
+  detail:
+    "The organization of your e-mail address requires single sign-on, so the account keeps an address for which that is required"
+}
 
 const overMessage = "The link is no longer valid; ask for a new one"
 

@@ -50,6 +50,7 @@ const bodies = {
   }),
   "/auth/change-email": Schema.Struct({ newEmail: EmailAddress, password: Schema.optionalKey(guess) }),
   "/auth/confirm-email": Schema.Struct({ token, password: Schema.optionalKey(guess) }),
+  "/auth/impersonation": Schema.Struct({ token }),
   "/auth/update-user": Schema.Struct({
     name: Schema.optionalKey(Name),
     locale: Schema.optionalKey(Schema.NullOr(Locale))

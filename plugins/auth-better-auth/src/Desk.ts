@@ -116,9 +116,9 @@ export const make = Effect.fnUntraced(function* (auth: BetterAuth, passwords: Pa
       .pipe(Effect.match({ onFailure: tooMany, onSuccess: (isRight) => (isRight ? undefined : unauthorized) }))
 
   /** An attempt with a second factor. */
-  const guessedFactor = (account: UserId, attempt: Effect.Effect<Answer>) =>
+  const guessedFactor = (account: UserId, request: Request, attempt: Effect.Effect<Answer>) =>
     changes
-      .guess({ secondFactorOf: account }, attempt, judge)
+      .guess({ secondFactorOf: account, address: addressOf(request) ?? "" }, attempt, judge)
       .pipe(Effect.match({ onFailure: (error) => problem(tooMany(error)), onSuccess: ({ response }) => response }))
 
   /** The stored hash of the account's password; undefined when it has none. */
@@ -151,9 +151,11 @@ export const make = Effect.fnUntraced(function* (auth: BetterAuth, passwords: Pa
   const notify = (to: string, letter: AccountMail.Letter, locale: Locale) =>
     Effect.forkDetach(attempted(mail(to, letter, locale, "notice")))
 
-  /** Ends links, challenges and trusted browsers of an account. */
-  const endChallenges = (userId: string) =>
-    Effect.asVoid(records.remove("verification", [{ ...is("value", userId), operator: "starts_with" }]))
+  /** Ends links, challenges and trusted browsers of an account, and logins that no program has fetched. */
+  const endChallenges = Effect.fnUntraced(function* (userId: string) {
+    yield* records.remove("verification", [{ ...is("value", userId), operator: "starts_with" }])
+    yield* records.remove("deviceCode", [is("userId", userId)])
+  })
 
   return {
     auth,

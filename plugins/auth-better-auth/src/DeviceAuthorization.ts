@@ -8,6 +8,7 @@ import type { AuthRecord, AuthRecords } from "@kanmon/core/AuthRecords"
 import * as Device from "@kanmon/domain/DeviceAuthorization"
 import { decodeStrict, type InvalidFields } from "@kanmon/domain/FieldErrors"
 import type { ProblemCode } from "@kanmon/domain/ProblemCode"
+import type { UserId } from "@kanmon/domain/Ids"
 import { toIso } from "@kanmon/domain/Timestamp"
 import { Clock, Effect, Result, Schema } from "effect"
 import { ulidUnsafe } from "effect/crypto/SecureRandom"
@@ -36,7 +37,8 @@ export const forms: ReadonlyArray<string> = [codeRoute, tokenRoute]
 const text = (maximum: number) =>
   Schema.String.check(
     Schema.isBetweenLength(1, maximum, { message: `Expected 1 to ${maximum} characters` }),
-    Schema.isPattern(/^[^\p{Cc}]*$/u, { message: "Expected no control characters" })
+    // Nor those that turn the direction of text: whoever approves would read something else.
+    Schema.isPattern(/^[^\p{Cc}\p{Bidi_Control}]*$/u, { message: "Expected no control characters" })
   )
 const grantType = "urn:ietf:params:oauth:grant-type:device_code"
 
@@ -54,7 +56,8 @@ const decodeAnswer = decodeStrict(Schema.Struct({ userCode: text(40) }))
 
 /** The session of a browser. */
 interface Approver {
-  readonly userId: string
+  readonly userId: UserId
+  readonly email: string
   /** Somebody else acts as the account, who must not leave a session behind. */
   readonly isImpersonated: boolean
 }
@@ -66,11 +69,21 @@ export interface Needs {
   readonly apiUrl: string
   /** The codes are hashed with it: a user code alone has too few bits. */
   readonly secret: string
+  /** Decides on a request and records it, in one transaction. */
+  readonly recorded: <A>(
+    request: Request,
+    approver: Approver,
+    action: "account.device_approved" | "account.device_denied",
+    program: object,
+    decision: Effect.Effect<A>
+  ) => Effect.Effect<A>
+  /** Records that a program has fetched its token. */
+  readonly signedIn: (request: Request, userId: string) => Effect.Effect<void>
   /** The session whose cookie the request has. */
   readonly approver: (request: Request) => Effect.Effect<Approver | undefined>
 }
 
-export const make = ({ apiUrl, approver, records, secret, sessions }: Needs) => {
+export const make = ({ apiUrl, approver, recorded, records, secret, sessions, signedIn }: Needs) => {
   const hashOf = (kind: "device" | "user", code: string): string =>
     createHmac("sha256", secret).update(`device-authorization:${kind}:${code}`).digest("base64url")
   const page = new URL("/device", apiUrl)
@@ -115,7 +128,7 @@ export const make = ({ apiUrl, approver, records, secret, sessions }: Needs) => 
     )
   })
 
-  const fetchToken = Effect.fnUntraced(function* (body: unknown) {
+  const fetchToken = Effect.fnUntraced(function* (request: Request, body: unknown) {
     const decoded = decodeToken(body)
     if (Result.isFailure(decoded)) return unfit(decoded.failure)
     const { client_id: clientId, device_code: deviceCode } = decoded.success
@@ -136,6 +149,7 @@ export const make = ({ apiUrl, approver, records, secret, sessions }: Needs) => 
       ipAddress: textOf(taken["ipAddress"]),
       userAgent: textOf(taken["userAgent"])
     })
+    yield* signedIn(request, String(taken["userId"]))
     return Response.json(
       { access_token: token, token_type: "Bearer", expires_in: Math.floor((expiresAt.getTime() - now) / 1000) },
       { headers: noStore }
@@ -200,7 +214,16 @@ export const make = ({ apiUrl, approver, records, secret, sessions }: Needs) => 
       if (Result.isFailure(decoded)) return unfit(decoded.failure)
       const { userId } = person.success
       const matching = yield* open(Device.typed(decoded.success.userCode))
-      const changed = yield* records.update("deviceCode", matching, { status, userId })
+      const [row] = yield* records.find("deviceCode", matching, { limit: 1 })
+      if (row === undefined) return problem(unknownCode)
+      const program = { program: textOf(row["name"]) ?? row["clientId"], address: textOf(row["ipAddress"]) }
+      const changed = yield* recorded(
+        request,
+        person.success,
+        status === "approved" ? "account.device_approved" : "account.device_denied",
+        program,
+        records.update("deviceCode", matching, { status, userId })
+      )
       return changed.length === 0 ? problem(unknownCode) : Response.json({ status })
     })
 
@@ -213,7 +236,7 @@ export const make = ({ apiUrl, approver, records, secret, sessions }: Needs) => 
       case codeRoute:
         return start(request, body)
       case tokenRoute:
-        return fetchToken(body)
+        return fetchToken(request, body)
       case showRoute:
         return show(request)
       case approveRoute:

@@ -45,11 +45,17 @@ interface Needs {
   readonly begun: (session: NewSession) => Effect.Effect<string>
   /** Finds the session of these cookies. */
   readonly find: (cookies: string) => Effect.Effect<FoundSession | undefined>
+  /** Ends it when whoever acts as the account signs out, and records that. */
+  readonly signedOut: (
+    request: Request,
+    session: { readonly userId: string; readonly impersonatedBy: string },
+    ending: Effect.Effect<Response>
+  ) => Effect.Effect<Response>
   /** The session of these cookies and its account, as people see them. */
   readonly shown: (cookies: string) => Effect.Effect<object | null>
 }
 
-export const make = ({ begun, cookie, find, records, secret, shown }: Needs) => {
+export const make = ({ begun, cookie, find, records, secret, shown, signedOut }: Needs) => {
   const waiting = `${cookie.name.replace(/session_token$/, "administrator")}`
   const attributes = { path: "/", httpOnly: true, sameSite: "lax", secure: cookie.secure } as const
 
@@ -114,10 +120,15 @@ export const make = ({ begun, cookie, find, records, secret, shown }: Needs) => 
     if (!cookies.includes(cookie.name)) return undefined
     const session = yield* find(cookies)
     if (typeof session?.impersonatedBy !== "string") return undefined
+    const acting = { userId: session.userId, impersonatedBy: session.impersonatedBy }
     // Read without prolonging it.
     if (route === sessionRoute) return Response.json(yield* shown(cookies))
     if (route === signOutRoute)
-      return yield* end({ method: request.method, url: request.url, headers: { cookie: cookies } })
+      return yield* signedOut(
+        request,
+        acting,
+        end({ method: request.method, url: request.url, headers: { cookie: cookies } })
+      )
     return problem(notForOthers)
   })
 

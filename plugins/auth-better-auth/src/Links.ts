@@ -1,5 +1,5 @@
 /**
- * Links in mails that prove an address. Their tokens are random, stored as digests, expire, and work once. Each belongs to an
+ * Links, most of them in mails that prove an address. Their tokens are random, stored as digests, expire, and work once. Each belongs to an
  * account and names the addresses that it is about.
  */
 import { randomBytes } from "node:crypto"
@@ -16,11 +16,16 @@ const Link = Schema.Struct({
   /** The address of the account when the link was sent. */
   email: Schema.String,
   /** The address that it is to get. */
-  newEmail: Schema.optionalKey(Schema.String)
+  newEmail: Schema.optionalKey(Schema.String),
+  /** Who is to act as the account. */
+  administrator: Schema.optionalKey(UserId)
 })
 export type Link = typeof Link.Type
 
-export type Purpose = "verify-address" | "change-address"
+/** Any text can stand in an address; other texts are not looked up. */
+const isToken = /^[\w-]{1,100}$/
+
+export type Purpose = "verify-address" | "change-address" | "impersonate"
 
 // The id comes first, so that all links of an account can be ended together.
 const write = (link: Link): string => `${link.userId} ${JSON.stringify(link)}`
@@ -35,10 +40,10 @@ export const make = (auth: BetterAuth) => {
   const linkIn = (value: string | undefined): Link | undefined =>
     value === undefined ? undefined : Option.getOrUndefined(read(value.slice(value.indexOf(" ") + 1)))
 
-  /** The token of a new link. */
-  const create = Effect.fnUntraced(function* (purpose: Purpose, link: Link) {
+  /** The token of a new link; `lifetime` is in milliseconds. */
+  const create = Effect.fnUntraced(function* (purpose: Purpose, link: Link, lifetime = hours * 3_600_000) {
     const token = randomBytes(32).toString("base64url")
-    const expiresAt = new Date((yield* Clock.currentTimeMillis) + hours * 3_600_000)
+    const expiresAt = new Date((yield* Clock.currentTimeMillis) + lifetime)
     const { createVerificationValue } = yield* adapter
     yield* heard(() => createVerificationValue({ identifier: name(purpose, token), value: write(link), expiresAt }))
     return token
@@ -46,6 +51,7 @@ export const make = (auth: BetterAuth) => {
 
   /** What a link is about; undefined when it is over, or never was. */
   const find = Effect.fnUntraced(function* (purpose: Purpose, token: string) {
+    if (!isToken.test(token)) return undefined
     const { findVerificationValue } = yield* adapter
     const found = yield* heard(() => findVerificationValue(name(purpose, token)))
     const now = yield* Clock.currentTimeMillis

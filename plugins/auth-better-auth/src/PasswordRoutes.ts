@@ -34,12 +34,39 @@ export const events = (desk: () => Desk, run: <A>(effect: Effect.Effect<A>) => P
     run(
       Effect.gen(function* () {
         const { changes, endChallenges, notify, records } = desk()
+        // First the sessions, so that none of them adds what is ended here.
+        yield* records.remove("session", [is("userId", user.id)])
         yield* endChallenges(user.id)
         yield* changes.forgetGuesses(user.email)
         const [row] = yield* records.find("user", [is("id", user.id)])
+        if (row?.["emailVerified"] === false) yield* proven(desk(), user, request)
         yield* notify(user.email, { kind: "passwordChanged" }, localeOf(row, request))
       })
     )
+})
+
+/**
+ * Whoever read the mail owns the address. Until then a stranger may have signed up with it, and have added a passkey that would
+ * sign them in for good. A second factor stays: it lets nobody in, and nobody gets around it by mail.
+ */
+const proven = Effect.fnUntraced(function* (
+  { change, changes, records }: Desk,
+  { email, id }: { readonly id: string; readonly email: string },
+  request: Request | undefined
+) {
+  const owner = decodeUserId(id)
+  if (Option.isNone(owner)) return
+  const entry = change({ id: owner.value, email }, request, "account.email_verified", {
+    before: { emailVerified: false },
+    after: { emailVerified: true }
+  })
+  yield* changes.record(
+    entry,
+    Effect.andThen(
+      records.remove("passkey", [is("userId", id)]),
+      records.update("user", [is("id", id), is("email", email)], { emailVerified: true })
+    )
+  )
 })
 
 export const make = (desk: Desk) => {

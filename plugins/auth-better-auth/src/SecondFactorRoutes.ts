@@ -23,7 +23,7 @@ export const make = (
   desk: Desk,
   signedInWith: (request: Request, userId: UserId, method: string) => Effect.Effect<void>
 ) => {
-  const { ask, auth, change, guessed, guessedFactor, notify, person, records, signedIn } = desk
+  const { ask, auth, change, endChallenges, guessed, guessedFactor, notify, person, records, signedIn } = desk
 
   /** Whose second factor a request is about to prove, after the password. */
   const pending = Effect.fnUntraced(function* (request: Request) {
@@ -36,6 +36,18 @@ export const make = (
   /** Answers whoever is signed in and gives the password. */
   const withPassword = (request: Request) => signedIn(request, (found) => guessed(found.email, request, ask(request)))
 
+  const enable = (request: Request) =>
+    signedIn(request, (found) => {
+      const attempt = Effect.flatMap(Effect.exit(ask(request)), (exit) => {
+        if (Exit.isSuccess(exit)) return exit
+        // Of several requests at once, one inserts the row.
+        return Effect.flatMap(records.count("twoFactor", [is("userId", found.id)]), (count) =>
+          count > 0 ? Effect.succeed({ code: "", response: problem(settingUp) }) : Effect.failCause(exit.cause)
+        )
+      })
+      return guessed(found.email, request, attempt)
+    })
+
   const disable = (request: Request) =>
     signedIn(
       request,
@@ -47,7 +59,10 @@ export const make = (
         } as const
         if (!found.hasSecondFactor) return problem(isOff)
         const answer = yield* guessed(found.email, request, ask(request, { expected }))
-        if (answer.ok) yield* notify(found.email, { kind: "secondFactorOff" }, found.locale)
+        if (!answer.ok) return answer
+        // Browsers that were trusted must not be when it is set up again.
+        yield* endChallenges(found.id)
+        yield* notify(found.email, { kind: "secondFactorOff" }, found.locale)
         return answer
       })
     )
@@ -69,7 +84,7 @@ export const make = (
       model: "user",
       change: change(found, request, "account.second_factor_enabled")
     } as const
-    const answer = yield* guessedFactor(found.id, ask(request, { body, expected }))
+    const answer = yield* guessedFactor(found.id, request, ask(request, { body, expected }))
     if (answer.status === 401) return yield* translateCode(answer)
     if (answer.ok && !found.hasSecondFactor) yield* notify(found.email, { kind: "secondFactorOn" }, found.locale)
     return answer
@@ -129,7 +144,7 @@ export const make = (
     const attempt = Effect.flatMap(mayBeUsed, (isFirst) =>
       isFirst ? ask(request, { body }) : Effect.succeed({ code: "INVALID_CODE", response: problem(wrongCode) })
     )
-    const answer = yield* guessedFactor(userId, attempt)
+    const answer = yield* guessedFactor(userId, request, attempt)
     if (!answer.ok) return answer
     yield* signedInWith(request, userId, method)
     if (method !== "totp") yield* warn(userId)
@@ -145,7 +160,12 @@ export const make = (
     yield* notify(String(user["email"]), letter, localeOf(user))
   })
 
-  return { withPassword, disable, renewCodes, verify, useBackupCode }
+  return { withPassword, enable, disable, renewCodes, verify, useBackupCode }
+}
+
+const settingUp: Refusal = {
+  code: "conflict",
+  detail: "Two-factor authentication is being set up by another request; try again"
 }
 
 const isOff: Refusal = { code: "conflict", detail: "Two-factor authentication is off" }

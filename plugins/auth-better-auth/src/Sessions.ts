@@ -17,6 +17,7 @@ import * as Credentials from "./Credentials.ts"
 import { type Desk, localeOf, make as makeDesk } from "./Desk.ts"
 import * as DeviceAuthorization from "./DeviceAuthorization.ts"
 import * as Impersonation from "./Impersonation.ts"
+import * as ImpersonationLink from "./ImpersonationLink.ts"
 import * as Passkey from "./PasskeyRoutes.ts"
 import * as Password from "./PasswordRoutes.ts"
 import * as Passwords from "./Passwords.ts"
@@ -24,6 +25,7 @@ import { conflict, invalid, problem, type Refusal, signInFirst, signUpClosed } f
 import * as Profile from "./ProfileRoutes.ts"
 import * as ProgramSessions from "./ProgramSessions.ts"
 import * as SsoGate from "./SsoGate.ts"
+import * as SignOuts from "./SignOuts.ts"
 import * as SsoRoutes from "./SsoRoutes.ts"
 import * as SecondFactor from "./SecondFactorRoutes.ts"
 import { accountOf } from "./Shown.ts"
@@ -61,6 +63,7 @@ export const served: Readonly<Record<string, ReadonlyArray<string>>> = {
   [Passkey.listRoute]: ["GET"],
   [Passkey.renameRoute]: ["POST"],
   [Passkey.deleteRoute]: ["POST"],
+  [ImpersonationLink.linkRoute]: ["GET", "POST"],
   ...DeviceAuthorization.served
 }
 
@@ -107,8 +110,10 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
   const find = (cookie: string) => Effect.map(look(cookie), (found) => found?.session)
   const { authenticate } = Callers.make({ records, programs, cookieName, find, adminEmails: settings.adminEmails })
   const { authCookies, internalAdapter: sessions } = yield* heard(() => auth.$context)
+  const signOuts = SignOuts.make(desk)
   const impersonation = Impersonation.make({
     records,
+    signedOut: signOuts.acting,
     find,
     shown: (cookies) => Effect.map(look(cookies), (found) => ProgramSessions.shown(found ?? undefined, accountOf)),
     secret: Redacted.value(settings.secret),
@@ -121,8 +126,9 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
   })
 
   const { ask, change } = desk
-  const address = Address.make(desk)
+  const address = Address.make(desk, gate)
   const password = Password.make(desk)
+  const { link, ...linked } = ImpersonationLink.make(desk, impersonation.begin)
   const profile = Profile.make(desk, yield* SignInMethods)
 
   /** Records that somebody signed in. */
@@ -143,8 +149,15 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
     apiUrl: settings.apiUrl,
     approver: (request) =>
       Effect.map(desk.person(request), (found) =>
-        found === undefined ? undefined : { userId: found.id, isImpersonated: false }
-      )
+        found === undefined ? undefined : { userId: found.id, email: found.email, isImpersonated: false }
+      ),
+    recorded: (request, { email, userId }, action, after, decision) =>
+      changes.record(change({ id: userId, email }, request, action, { after }), decision),
+    signedIn: (request, userId) =>
+      Option.match(decodeUserId(userId), {
+        onNone: () => Effect.void,
+        onSome: (id) => signedIn(request, id, "program")
+      })
   })
   const secondFactor = SecondFactor.make(desk, signedIn)
   const passkey = Passkey.make(desk, signedIn)
@@ -195,6 +208,12 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
     return yield* signUp(request, email)
   })
 
+  const signOut = Effect.fnUntraced(function* (request: Request) {
+    const found = yield* look(request.headers.get("cookie") ?? "")
+    const ending = plainly(request)
+    return yield* found === null ? ending : signOuts.own(request, { ...found.user }, ending)
+  })
+
   const signIn = Effect.fnUntraced(function* (request: Request, email: string) {
     const { response } = yield* ask(request)
     if (!response.ok || !hasSession(response)) return response
@@ -211,6 +230,8 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
         return enter(request, email.toLowerCase(), body.invitation)
       case signInRoute:
         return signIn(request, email.toLowerCase())
+      case signOutRoute:
+        return signOut(request)
       case Profile.methodsRoute:
         return Effect.sync(profile.methods)
       case Profile.updateRoute:
@@ -223,6 +244,8 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
         return address.requestChange(request, body)
       case Address.confirmRoute:
         return request.method === "GET" ? address.show(request, "change") : address.use(request, "change", body)
+      case ImpersonationLink.linkRoute:
+        return request.method === "GET" ? linked.show(request) : linked.use(request, body.token ?? "")
       case Password.requestReset:
         return password.askForLink(request)
       case Password.reset:
@@ -230,6 +253,7 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
       case Password.changePassword:
         return password.renew(request, body)
       case SecondFactor.enableRoute:
+        return secondFactor.enable(request)
       case SecondFactor.uriRoute:
         return secondFactor.withPassword(request)
       case SecondFactor.disableRoute:
@@ -292,8 +316,7 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
     const byDevice = devices.handle(route, request, sent)
     if (byDevice !== undefined) return yield* byDevice
     const token = ProgramSessions.tokenIn(request.headers.get("authorization"))
-    if (token !== undefined && route === signOutRoute)
-      return yield* Effect.as(programs.end(token), Response.json({ success: true }))
+    if (token !== undefined && route === signOutRoute) return yield* signOuts.program(request, programs, token)
     if (token !== undefined && route === sessionRoute)
       return Response.json(ProgramSessions.shown(yield* programs.find(token), accountOf))
     if (request.method === "GET") return yield* answer(request, route, {})
@@ -327,12 +350,19 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
       )
     }
     yield* records.remove("session", [mine])
+    yield* desk.endChallenges(String(user["id"]))
     return true
   })
 
   const routes = {
     path: "/auth",
-    forms: [Address.verifyRoute, Address.confirmRoute, SsoRoutes.connectRoute, ...DeviceAuthorization.forms],
+    forms: [
+      Address.verifyRoute,
+      Address.confirmRoute,
+      ImpersonationLink.linkRoute,
+      SsoRoutes.connectRoute,
+      ...DeviceAuthorization.forms
+    ],
     foreignForms: SsoRoutes.foreignForms,
     handle
   }
@@ -342,7 +372,7 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
     return (yield* desk.isPassword(hash, given)) ? "right" : "wrong"
   })
 
-  return { authenticate, routes, setPassword, provePassword, impersonation }
+  return { authenticate, routes, setPassword, provePassword, impersonation: { ...impersonation, link } }
 })
 
 const busy: Refusal = {

@@ -3,7 +3,7 @@
  * requires its identity provider for a domain that it has proven. Every new session passes here, whatever it was begun with.
  */
 import { SignInMethods } from "@kanmon/core/SignInMethods"
-import { SingleSignOn } from "@kanmon/core/SingleSignOn"
+import { type LocalMethod, SingleSignOn } from "@kanmon/core/SingleSignOn"
 import type { GenericEndpointContext } from "better-auth"
 import { APIError } from "better-auth/api"
 import { Effect } from "effect"
@@ -21,6 +21,10 @@ const switchedOff: Refusal = {
 export const make = Effect.gen(function* () {
   const methods = yield* SignInMethods
   const signOn = yield* SingleSignOn
+  const mayStart = (userId: string, email: string, by: LocalMethod) =>
+    Effect.flatMap(signOn.isEnforced(email), (isEnforced) =>
+      isEnforced ? signOn.mayBypass(userId, email, by) : Effect.succeed(true)
+    )
 
   return {
     /** Why a request to a route may not be answered; undefined when it may. */
@@ -30,9 +34,11 @@ export const make = Effect.gen(function* () {
       return names && email !== "" && !bypass && (yield* signOn.isEnforced(email)) ? ssoRequired : undefined
     }),
     /** Whether an account may get a session on a route. Routes of people who are signed in already are not concerned. */
-    mayStart: (userId: string, email: string) =>
-      Effect.flatMap(signOn.isEnforced(email), (isEnforced) =>
-        isEnforced ? signOn.mayBypass(userId, email) : Effect.succeed(true)
+    mayStart,
+    /** Whether an account may exchange its address: for another one that requires single sign-on, or for any where it need not. */
+    mayMove: (userId: string, { from, to }: { readonly from: string; readonly to: string }) =>
+      Effect.flatMap(signOn.isEnforced(to), (isEnforced) =>
+        isEnforced ? Effect.succeed(true) : mayStart(userId, from, "password")
       ),
     /** Records a sign-in past single sign-on, after its last step. Does nothing where none is required. */
     entered: (request: Request, userId: string, email: string) =>
@@ -54,7 +60,8 @@ export const sessionHooks = (gate: Gate, run: <A>(effect: Effect.Effect<A>) => P
         if (context === null || path === undefined || !signsInLocally.test(path)) return
         if (context.context.session?.user.id === session.userId) return
         const user = await context.context.internalAdapter.findUserById(session.userId)
-        if (user === null || (await run(gate.mayStart(user.id, user.email)))) return
+        const by = path.startsWith("/passkey/") ? "passkey" : "password"
+        if (user === null || (await run(gate.mayStart(user.id, user.email, by)))) return
         throw new APIError("FORBIDDEN", { code: "SSO_REQUIRED", message: ssoRequired.detail })
       }
     }

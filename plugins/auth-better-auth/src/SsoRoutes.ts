@@ -4,6 +4,7 @@
  */
 import * as JsonText from "@kanmon/core/JsonText"
 import { type Admitted, installationConnection, type SignOnConnection, SingleSignOn } from "@kanmon/core/SingleSignOn"
+import { isEmailAddress } from "@kanmon/domain/EmailAddress"
 import { decodeStrict } from "@kanmon/domain/FieldErrors"
 import { type Identity } from "@kanmon/domain/SingleSignOn"
 import { Clock, Effect, Result, Schema } from "effect"
@@ -102,7 +103,8 @@ export const make = Effect.fnUntraced(function* ({ apiUrl, isPassword, run, star
     }).pipe(Effect.catchTag("Unexpected", ({ cause }) => Effect.die(cause)))
 
   const page = (status: number, detail: string) => SsoPages.respond(status, SsoPages.refused(detail, home))
-  const lost = SsoPages.respond(400, SsoPages.lost(home))
+  /** A new one for each request: a response is read once. */
+  const lost = () => SsoPages.respond(400, SsoPages.lost(home))
   const addressOf = (request: Request): string => request.headers.get("x-kanmon-client-ip") ?? "unknown"
 
   /** Begins a sign-in: the address of the identity provider, and the cookie of this browser. */
@@ -170,7 +172,7 @@ export const make = Effect.fnUntraced(function* ({ apiUrl, isPassword, run, star
   const open = Effect.fnUntraced(function* (request: Request, query: URLSearchParams) {
     const ticket = query.get("ticket")
     const taken = ticket === null ? undefined : yield* signOn.takeTicket(ticket)
-    if (ticket !== null && taken === undefined) return lost
+    if (ticket !== null && taken === undefined) return lost()
     const callbackPath = SsoFlow.ownPath(query.get("callbackURL") ?? "/", base.origin) ?? "/"
     const connection = yield* taken === undefined
       ? connectionFor({ organization: query.get("organization") ?? undefined })
@@ -208,12 +210,12 @@ export const make = Effect.fnUntraced(function* ({ apiUrl, isPassword, run, star
   const callback = Effect.fnUntraced(function* (request: Request, url: URL, id: string) {
     const state = url.searchParams.get("state") ?? ""
     const browser = SsoFlow.browserOf(request.headers, secure)
-    if (browser === undefined) return lost
+    if (browser === undefined) return lost()
     const taken = yield* signOn.take({ state, browser })
-    if (taken === undefined || taken.connection !== id) return lost
+    if (taken === undefined || taken.connection !== id) return lost()
     const memory = recall(taken.payload)
     const connection = yield* signOn.connection(id, taken.test !== null)
-    if (connection?.protocol !== "oidc" || memory.step !== "oidc") return lost
+    if (connection?.protocol !== "oidc" || memory.step !== "oidc") return lost()
     // As the provider was told, whatever host a proxy in front made of it.
     const answered = new URL(`${redirectUri(id)}${url.search}`)
     const oidc = yield* protocolOidc
@@ -230,12 +232,12 @@ export const make = Effect.fnUntraced(function* ({ apiUrl, isPassword, run, star
       Record<string, unknown>
     >
     const { RelayState: state, SAMLResponse: answer } = posted
-    if (typeof state !== "string" || typeof answer !== "string") return lost
+    if (typeof state !== "string" || typeof answer !== "string") return lost()
     const taken = yield* signOn.take({ state, browser: undefined })
-    if (taken === undefined || taken.connection !== id) return lost
+    if (taken === undefined || taken.connection !== id) return lost()
     const memory = recall(taken.payload)
     const connection = yield* signOn.connection(id, taken.test !== null)
-    if (connection?.protocol !== "saml" || memory.step !== "saml") return lost
+    if (connection?.protocol !== "saml" || memory.step !== "saml") return lost()
     const now = yield* Clock.currentTimeMillis
     const saml = yield* protocolSaml
     const claimed = yield* Effect.result(
@@ -251,12 +253,12 @@ export const make = Effect.fnUntraced(function* ({ apiUrl, isPassword, run, star
 
   const finish = Effect.fnUntraced(function* (request: Request, url: URL) {
     const browser = SsoFlow.browserOf(request.headers, secure)
-    if (browser === undefined) return lost
+    if (browser === undefined) return lost()
     const taken = yield* signOn.take({ state: url.searchParams.get("code") ?? "", browser })
-    if (taken === undefined) return lost
+    if (taken === undefined) return lost()
     const memory = recall(taken.payload)
     const connection = yield* signOn.connection(taken.connection, taken.test !== null)
-    if (connection === undefined || memory.step !== "finish") return lost
+    if (connection === undefined || memory.step !== "finish") return lost()
     const { assertion, claims, identity } = memory
     if (taken.test !== null) return yield* showTest(taken.test, connection, { claims, identity })
     return yield* enter(request, connection, { claims, identity, callbackPath: taken.callbackPath, browser, assertion })
@@ -300,14 +302,16 @@ export const make = Effect.fnUntraced(function* ({ apiUrl, isPassword, run, star
   const connect = Effect.fnUntraced(function* (request: Request, url: URL) {
     if (request.method === "GET") {
       const [code, email] = [url.searchParams.get("code") ?? "", url.searchParams.get("email") ?? ""]
+      // The page shows it, so that it must not be any text that a link can have.
+      if (!isEmailAddress(email)) return lost()
       return SsoPages.respond(200, SsoPages.passwordQuestion(email, code))
     }
     const decoded = decodeConnect(JsonText.parse(yield* Effect.promise(() => request.text())))
     const browser = SsoFlow.browserOf(request.headers, secure)
-    if (Result.isFailure(decoded) || browser === undefined) return lost
+    if (Result.isFailure(decoded) || browser === undefined) return lost()
     const { code, email, password } = decoded.success
     const taken = yield* signOn.take({ state: code, browser })
-    if (taken === undefined) return lost
+    if (taken === undefined) return lost()
     const memory = recall(taken.payload)
     const connection = yield* signOn.connection(taken.connection, taken.test !== null)
     if (
@@ -315,7 +319,7 @@ export const make = Effect.fnUntraced(function* ({ apiUrl, isPassword, run, star
       memory.step !== "connect" ||
       memory.identity.email?.toLowerCase() !== email.toLowerCase()
     )
-      return lost
+      return lost()
     if (!(yield* isPassword(email, password))) {
       yield* signOn.begin({ state: code, browser }, taken, SsoFlow.patience)
       const question = SsoPages.passwordQuestion(email, code)

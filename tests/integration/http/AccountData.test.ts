@@ -1,6 +1,6 @@
 /** The copy of an account, and its end. */
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { mailTo, withMail } from "./Mailbox.ts"
 import { call, cookieOf, password, person, refused, shop } from "./Server.ts"
@@ -72,6 +72,32 @@ layer(withMail(), live)("an account", (it) => {
       assert.strictEqual((yield* ada.withSession("DELETE", "/account", { password })).status, 200)
       const projects = yield* ben.withSession("GET", "/projects")
       assert.include(JSON.stringify(projects.body), ada.projectId)
+    })
+  )
+
+  it.effect("of two last owners who delete theirs at once, one stays", () =>
+    Effect.gen(function* () {
+      const [ada, ben, cid] = [yield* person, yield* person, yield* person]
+      const sql = yield* SqlClient.SqlClient
+      for (const [one, role] of [
+        [ben, "owner"],
+        [cid, "viewer"]
+      ] as const)
+        yield* sql`INSERT INTO organization_members (organization_id, user_id, role, source, created_at)
+          SELECT organization_id, ${one.userId}, ${role}, 'invitation', now() FROM projects WHERE id = ${ada.projectId}`
+      const held = sql.withTransaction(
+        Effect.gen(function* () {
+          yield* sql`SELECT id FROM organizations FOR UPDATE`
+          const deleting = yield* Effect.forEach([ada, ben], ({ withSession }) =>
+            Effect.forkDetach(withSession("DELETE", "/account", { password }))
+          )
+          // Both wait for the organization now.
+          yield* Effect.sleep("2 seconds")
+          return deleting
+        })
+      )
+      const answers = yield* Effect.forEach(yield* held, (fiber) => Fiber.join(fiber))
+      assert.deepStrictEqual(answers.map(({ status }) => status).toSorted(), [200, 409])
     })
   )
 

@@ -63,6 +63,17 @@ layer(withMail(), live)("the address of an account", (it) => {
     })
   )
 
+  it.effect("is asked for with a link of any text, which is none", () =>
+    Effect.gen(function* () {
+      for (const route of ["/auth/verify-email", "/auth/confirm-email"])
+        for (const token of ["%00", "%F0%9F%98%80", "x".repeat(3000)]) {
+          const shown = yield* call("GET", `${route}?token=${token}`, undefined, { accept: "text/html" })
+          assert.strictEqual(shown.status, 200)
+          assert.include(shown.body, "not valid")
+        }
+    })
+  )
+
   it.effect("is not confirmed by whoever got the mail by mistake", () =>
     Effect.gen(function* () {
       const ada = yield* person

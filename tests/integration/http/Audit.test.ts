@@ -273,6 +273,11 @@ layer(server())("the audit log", (it) => {
       yield* expect("resendInvitation", "invitation.resent", ofOrganization)
       yield* ada.withSession("DELETE", invitation)
       yield* expect("revokeInvitation", "invitation.revoked", ofOrganization)
+      const token = yield* ada.withSession("POST", `${organization}/scim-tokens`, { name: "Okta" })
+      const tokenMade = yield* expect("createScimToken", "scim_token.created", ofOrganization)
+      assert.notInclude(JSON.stringify(tokenMade), token.body.token)
+      yield* ada.withSession("DELETE", `${organization}/scim-tokens/${token.body.id}`)
+      yield* expect("deleteScimToken", "scim_token.deleted", ofOrganization)
       const founded = yield* ada.withSession("POST", "/organizations", { name: "Other" })
       const byHeader = `${ofOrganization}?organization=${founded.body.id}&action=organization.*`
       yield* expect("createOrganization", "organization.created", byHeader)
@@ -308,6 +313,10 @@ layer(server())("the audit log", (it) => {
         "deleteSignOnDomain",
         "testSingleSignOn"
       ]
+      // These need a token for provisioning, and are held to their entries in Scim.test.ts.
+      const ofProvisioning = ["User", "Group"].flatMap((kind) =>
+        ["create", "replace", "patch", "delete"].map((verb) => `${verb}Scim${kind}`)
+      )
       // These need a second person, and are held to their entries in Operator.test.ts.
       const ofOperator = [
         "disableAccount",
@@ -318,7 +327,15 @@ layer(server())("the audit log", (it) => {
         "enableOrganization"
       ]
       assert.sameMembers(
-        [...done, ...ofSignOn, ...ofOperator, ...changesNothing, ...withCode, ...acts.map(([operation]) => operation)],
+        [
+          ...done,
+          ...ofSignOn,
+          ...ofProvisioning,
+          ...ofOperator,
+          ...changesNothing,
+          ...withCode,
+          ...acts.map(([operation]) => operation)
+        ],
         writing
       )
 

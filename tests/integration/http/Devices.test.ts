@@ -97,6 +97,14 @@ layer(server(), live)("device authorization", (it) => {
     })
   )
 
+  it.effect("takes no name that reads otherwise than it is written", () =>
+    Effect.gen(function* () {
+      const odd = { client_id: "kanmon\u202Eilc", device_name: "ada\u2066laptop" }
+      const answer = yield* call("POST", "/auth/device/code", odd)
+      refused(answer, 422, "validation_failed", "client_id", "device_name")
+    })
+  )
+
   it.effect("takes forms, as OAuth clients send them", () =>
     Effect.gen(function* () {
       const form = { "content-type": "application/x-www-form-urlencoded" }

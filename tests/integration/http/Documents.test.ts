@@ -4,6 +4,7 @@ import { Validator } from "@seriousme/openapi-schema-validator"
 import { codes } from "@kanmon/domain/ProblemCode"
 import { Effect } from "effect"
 import { call, layer as server, Logs, person, port, publicUrl, raw, refused, shop } from "./Server.ts"
+import { scimRefused, tenant } from "./ScimStage.ts"
 
 const live = { excludeTestServices: true } as const
 
@@ -38,6 +39,10 @@ layer(server(), live)("documents", (it) => {
             assert.property(operation.responses, status, `${method} ${path}`)
           for (const [status, response] of Object.entries<any>(operation.responses)) {
             if (Number(status) < 400 || (path.endsWith("/health") && status === "503")) continue
+            if (path.startsWith("/api/v1/scim/")) {
+              assert.strictEqual(response.content["application/scim+json"].example.status, status)
+              continue
+            }
             const { example } = response.content["application/problem+json"]
             assert.strictEqual(codes[example.code as keyof typeof codes].status, Number(status))
           }
@@ -96,6 +101,7 @@ layer(server(), live)("documents", (it) => {
   it.effect("describes existing routes", () =>
     Effect.gen(function* () {
       const ada = yield* person
+      const { scim } = yield* tenant
       const { body: made } = yield* ada.withKey("POST", "/monitors", shop)
       const { body: job } = yield* ada.withKey("POST", "/monitors", { name: "Job", type: "heartbeat" })
       const { body: channel } = yield* ada.withKey("POST", "/notification-channels", {
@@ -129,6 +135,12 @@ layer(server(), live)("documents", (it) => {
             .filter((one: any) => one.in === "query" && one.required === true)
             .map(({ name }: { readonly name: string }) => `${name}=${ids[name]}`)
           const target = named.length === 0 ? route : `${route}?${named.join("&")}`
+          const isScim = operations[method].security.some((one: object) => "scimToken" in one)
+          if (isScim) {
+            const { body, status } = yield* scim("GET", target.replace("/scim/v2", ""))
+            assert.strictEqual(status, route.endsWith("/alr_none") ? 404 : 200, `${route}: ${JSON.stringify(body)}`)
+            continue
+          }
           const needsSession = operations[method].security.every((one: object) => !("apiKey" in one))
           const answer = yield* (needsSession ? ada.withSession : ada.withKey)("GET", target)
           // There are no alerts here, so no link to acknowledge one is valid; no program asks to be signed in; and the token
@@ -138,7 +150,7 @@ layer(server(), live)("documents", (it) => {
               route
             )
           // Nobody has begun to sign in through an identity provider, and there is none.
-          const unasked = /^\/auth\/sso\/(callback\/|finish)/.test(route)
+          const unasked = /^\/auth\/(sso\/(callback\/|finish)|sign-in\/sso\/connect$)/.test(route)
           // And this person is no administrator of the installation.
           const expected = unasked
             ? 400
@@ -150,6 +162,12 @@ layer(server(), live)("documents", (it) => {
           assert.strictEqual(answer.status, expected, `${method} ${route}: ${JSON.stringify(answer.body)}`)
         }
         for (const method of ["put", "post", "patch", "delete"].filter((name) => !(name in operations))) {
+          if (route.startsWith("/scim/")) {
+            const answer = yield* scim(method.toUpperCase(), route.replace("/scim/v2", ""), {})
+            scimRefused(answer, 405)
+            assert.include(answer.headers.get("allow") ?? "", Object.keys(operations)[0]!.toUpperCase())
+            continue
+          }
           const answer = yield* ada.withKey(method.toUpperCase(), route, {})
           refused(answer, 405, "method_not_allowed")
           assert.include(answer.headers.get("allow") ?? "", Object.keys(operations)[0]!.toUpperCase())

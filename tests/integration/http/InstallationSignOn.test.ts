@@ -13,6 +13,16 @@ const auditOf = (action: string) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) => Effect.orDie(sql`SELECT * FROM audit_log WHERE action = ${action}`))
 
 layer(withProvider(), live)("single sign-on of the installation", (it) => {
+  it.effect("shows no text of a stranger's link where it asks for a password", () =>
+    Effect.gen(function* () {
+      const route = "/auth/sign-in/sso/connect?code=x&email="
+      assert.include((yield* call("GET", `${route}ada@work.example`)).body, "ada@work.example")
+      const answer = yield* call("GET", `${route}you.+Call+0800+123456+at+once`)
+      assert.strictEqual(answer.status, 400)
+      assert.notInclude(answer.body, "0800")
+    })
+  )
+
   it.effect("says how people can sign in", () =>
     Effect.gen(function* () {
       assert.deepInclude((yield* call("GET", "/auth/methods")).body, {
@@ -72,7 +82,9 @@ layer(withProvider(), live)("single sign-on of the installation", (it) => {
       assert.isNull((yield* ask(victim, "/auth/get-session")).body)
       // A browser with a sign-in of its own is not fooled either.
       yield* begin(victim)
-      assert.strictEqual((yield* Effect.promise(() => victim.open(stopped.url.href))).status, 400)
+      const again = yield* Effect.promise(() => victim.open(stopped.url.href))
+      assert.strictEqual(again.status, 400)
+      assert.include(again.text, "not begun in this browser")
       // The sign-in is still its own browser's.
       const own = yield* Effect.promise(() => attacker.open(stopped.url.href, { stopAt: `${publicUrl}/monitors` }))
       assert.strictEqual(own.url.pathname, "/monitors")

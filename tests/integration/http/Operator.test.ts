@@ -3,6 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { call, cookieOf, layer as server, password, person, refused, shop } from "./Server.ts"
+import { join } from "./Team.ts"
 
 const live = { excludeTestServices: true } as const
 
@@ -37,6 +38,9 @@ layer(server(), live)("administrators of the installation", (it) => {
       const { body: all } = yield* boss.withSession("GET", `/installation/organizations?q=${ada.email}`)
       assert.lengthOf(all, 1)
       assert.deepInclude(all[0], { id: ada.organizationId, owners: [ada.email], members: 1, projects: 1, monitors: 1 })
+      yield* ada.withSession("PATCH", `/organizations/${ada.organizationId}`, { name: "Café Übermorgen" })
+      const named = yield* boss.withSession("GET", `/installation/organizations?q=${encodeURIComponent("CAFé Über")}`)
+      assert.lengthOf(named.body, 1)
       const { body: one } = yield* boss.withSession("GET", `/installation/accounts/${ada.id}`)
       assert.deepInclude(one.memberships[0], { organizationId: ada.organizationId, role: "owner" })
       const first = yield* boss.withSession("GET", "/installation/accounts?limit=1")
@@ -169,10 +173,28 @@ layer(server(), live)("an administrator who acts as an account", (it) => {
         ["POST", `/organizations/${ada.organizationId}/invitations`, { email: "eve@example.org", role: "owner" }]
       ] as const)
         refused(yield* act(method, route, body), 403, "forbidden")
+      yield* ada.withSession("PATCH", `/organizations/${ada.organizationId}`, { name: "Renamed" })
+      const { body: read } = yield* act("GET", "/audit-log/account")
+      assert.include(JSON.stringify(read), "account.impersonated")
+      assert.notInclude(JSON.stringify(read), "organization.renamed")
       const { body: projects } = yield* act("GET", "/projects")
       assert.deepInclude(projects[0], { role: "editor" })
       assert.notInclude(JSON.stringify(projects), ada.key)
+      for (const route of ["/organizations", `/organizations/${ada.organizationId}`])
+        assert.deepInclude([(yield* act("GET", route)).body].flat()[0], { role: "editor" })
       assert.strictEqual((yield* act("GET", "/monitors", undefined, inProject)).status, 200)
+    })
+  )
+
+  it.effect("removes no members, and does not leave for the account", () =>
+    Effect.gen(function* () {
+      const { act, ada } = yield* acting
+      const ben = yield* join(ada, "admin")
+      yield* ada.withSession("PATCH", `/organizations/${ada.organizationId}/members/${ben.userId}`, { role: "owner" })
+      for (const userId of [ben.userId, ada.id])
+        refused(yield* act("DELETE", `/organizations/${ada.organizationId}/members/${userId}`), 403, "forbidden")
+      const { body: members } = yield* ada.withSession("GET", `/organizations/${ada.organizationId}/members`)
+      assert.lengthOf(members, 2)
     })
   )
 

@@ -40,6 +40,7 @@ layer(withProvider, live)("single sign-on of an organization", (it) => {
         groupsClaim: "groups"
       }
       refused(yield* stranger.withSession("GET", route), 404, "not_found")
+      refused(yield* owner.withSession("GET", `${route}/tests/%00`), 404, "not_found")
       refused(yield* owner.withSession("PUT", route, { ...settings, secret: 1 }), 422, "validation_failed")
       const saved = yield* owner.withSession("PUT", route, settings)
       assert.strictEqual(saved.status, 200, JSON.stringify(saved.body))
@@ -89,6 +90,23 @@ layer(withProvider, live)("single sign-on of an organization", (it) => {
       const [member] = yield* sql`SELECT m.role, m.source FROM organization_members m JOIN users u ON u.id = m.user_id
         WHERE u.email = 'new@acme.example'`
       assert.deepStrictEqual(member, { role: "editor", source: "sso" })
+
+      // Whoever is invited becomes a member with that role where no group gives another one.
+      const invitation = { email: "guest@acme.example", role: "responder" }
+      const invited = yield* owner.withSession("POST", `/organizations/${organizationId}/invitations`, invitation)
+      assert.strictEqual(invited.status, 201, JSON.stringify(invited.body))
+      provider.arrive({ sub: "guest", email: "guest@acme.example", email_verified: true, groups: ["others"] })
+      const foreseen = yield* owner.withSession("POST", `${route}/test`)
+      yield* Effect.flatMap(browser, (visitor) => Effect.promise(() => visitor.open(foreseen.body.url)))
+      const { body: conclusion } = yield* owner.withSession("GET", `${route}/tests/${foreseen.body.id}`)
+      assert.include(conclusion.outcome.conclusion, "with the role responder")
+      for (const _ of ["first", "again"])
+        assert.strictEqual((yield* signIn(yield* browser, start)).url.pathname, "/monitors")
+      const guests = yield* sql`SELECT m.role, m.source FROM organization_members m JOIN users u ON u.id = m.user_id
+        WHERE u.email = 'guest@acme.example'`
+      assert.deepStrictEqual(guests, [{ role: "responder", source: "invitation" }])
+      const open = yield* owner.withSession("GET", `/organizations/${organizationId}/invitations`)
+      assert.deepStrictEqual(open.body, [])
 
       refused(yield* call("POST", "/auth/sign-in/email", { email: "new@acme.example", password }), 403, "sso_required")
       refused(

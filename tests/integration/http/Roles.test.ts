@@ -322,6 +322,10 @@ layer(server())("the operations that belong to no project", (it) => {
         assert.notStrictEqual(answer.body.code, "unauthorized", operation.id)
         assert.notStrictEqual(answer.body.code, "forbidden", operation.id)
       }
+      // With a token for provisioning they have tests of their own.
+      for (const operation of of("identityProvider"))
+        for (const headers of [undefined, ...keys, session, administrator])
+          assert.strictEqual((yield* sent(operation, headers)).status, 401, operation.id)
       for (const operation of of("caller")) {
         refused(yield* sent(operation), 401, "unauthorized")
         for (const headers of [...keys, session, administrator])

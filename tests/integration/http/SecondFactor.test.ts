@@ -65,6 +65,18 @@ layer(withMail(), live)("a second factor", (it) => {
     })
   )
 
+  it.effect("is set up by several requests at once as by one", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const asks = Array.from({ length: 4 }, () => ada.withSession("POST", "/auth/two-factor/enable", { password }))
+      const answers = yield* Effect.all(asks, { concurrency: 4 })
+      assert.includeMembers([200, 409], [...new Set(answers.map(({ status }) => status))])
+      const { body } = yield* ada.withSession("POST", "/auth/two-factor/get-totp-uri", { password })
+      const code = totp(body.totpURI)
+      assert.strictEqual((yield* ada.withSession("POST", "/auth/two-factor/verify-totp", { code })).status, 200)
+    })
+  )
+
   it.effect("has codes that are accepted once", () =>
     Effect.gen(function* () {
       const ada = yield* protectedPerson

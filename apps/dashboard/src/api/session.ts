@@ -68,3 +68,12 @@ export const useProject = (): CurrentProject | undefined => {
   const { data } = useQuery(projectsQuery)
   return data === undefined ? undefined : currentOf(data, id)
 }
+
+const givenUp = new Set<string>()
+
+/** The visitor leaves or deletes a project or an organization: its loss is no news to them. */
+export const giveUp = (id: string): void => void givenUp.add(id)
+
+/** Whether the project, or the organization that owns it, was left or deleted in this tab. */
+export const isGivenUp = ({ id, organizationId }: Pick<CurrentProject, "id" | "organizationId">): boolean =>
+  givenUp.has(id) || givenUp.has(organizationId)

@@ -60,9 +60,11 @@ export const connect = ({ onConnection, onEvent, onGap, onOpen, onRefused, proje
   let awaySince: number | undefined
   let hiddenAt: number | undefined
   let stopped = false
+  let signedOut = false
 
   const opened = () => {
     failures = 0
+    signedOut = false
     awaySince = undefined
     clearTimeout(lostTimer)
     clearInterval(pollTimer)
@@ -81,7 +83,7 @@ export const connect = ({ onConnection, onEvent, onGap, onOpen, onRefused, proje
 
   const again = () => {
     if (stopped || document.hidden) return
-    missed()
+    if (!signedOut) missed()
     awaySince ??= Date.now()
     const longest = Date.now() - awaySince < restart ? longestDelay : longestDelayLater
     const delay = Math.min(longest, 500 * 2 ** Math.min(failures++, 5)) * (0.75 + Math.random() / 2)
@@ -128,6 +130,11 @@ export const connect = ({ onConnection, onEvent, onGap, onOpen, onRefused, proje
     } catch (error) {
       // An ended stream and a failed request are the same here: try again.
       if (error instanceof ApiError && (error.status === 403 || error.status === 404)) onRefused()
+      // The next request announces that the session has ended; the connection is not what is lost.
+      if (error instanceof ApiError && error.status === 401 && !signedOut) {
+        signedOut = true
+        onGap()
+      }
     } finally {
       clearTimeout(watchdog)
     }

@@ -53,7 +53,7 @@ const AuditLog = () => {
   return (
     <section aria-label={t("Audit log")} className="flex flex-col gap-4">
       <title>{`${t("Audit log")} · Kanmon`}</title>
-      <div className="flex flex-wrap items-end gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-3">
         <Segments
           label={t("Scope")}
           value={search.scope ?? "project"}
@@ -62,6 +62,11 @@ const AuditLog = () => {
             .filter((id) => id !== "organization" || mayReadOrganization)
             .map((id) => ({ id, label: scopeWord(id) }))}
         />
+        <Button onPress={() => void save()} isDisabled={isBusy}>
+          {t("Download CSV")}
+        </Button>
+      </div>
+      <div className="flex flex-wrap items-end gap-3">
         <div className="min-w-40 flex-1">
           <Select
             label={t("What was changed")}
@@ -78,9 +83,6 @@ const AuditLog = () => {
             options={people}
           />
         </div>
-        <Button onPress={() => void save()} isDisabled={isBusy}>
-          {t("Download CSV")}
-        </Button>
       </div>
       {failure !== undefined && <Notice>{failure}</Notice>}
       {entries === undefined ? (

@@ -1,13 +1,15 @@
 /** `/invitation`: where the link of an invitation leads. */
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useNavigate, useSearch } from "@tanstack/react-router"
-import { useState } from "react"
+import { useEffect, useEffectEvent, useState } from "react"
+import { useMethods } from "../api/methods.ts"
 import { organizationsQuery } from "../api/organizations.ts"
 import { ApiError } from "../api/problem.ts"
 import { request } from "../api/request.ts"
 import { chooseProject, projectsQuery, sessionQuery } from "../api/session.ts"
 import { useSubmit } from "../api/useSubmit.ts"
 import { SignInForm } from "../features/account/SignInForm.tsx"
+import { SignOnForm } from "../features/account/SignOnForm.tsx"
 import { SignUpForm } from "../features/account/SignUpForm.tsx"
 import { InvitationCard } from "../features/invitation/InvitationCard.tsx"
 import { type InvitationRecord, invitationQuery } from "../features/invitation/queries.ts"
@@ -19,17 +21,35 @@ import { Frame } from "./Frame.tsx"
 
 const pathOf = (token: string) => `/invitations/${encodeURIComponent(token)}`
 
+const returnKey = "kanmon.invitation"
+
+/** Remembers in this tab which invitation was open when the visitor left for an identity provider. */
+const awaitReturn = (token: string, organizationName: string): void =>
+  sessionStorage.setItem(returnKey, JSON.stringify([token, organizationName]))
+
+const forgetReturn = (): void => sessionStorage.removeItem(returnKey)
+
+/** The organization of the invitation that was open in this tab with the same token. */
+const returnedTo = (token: string): string | undefined => {
+  const [known, organizationName]: ReadonlyArray<unknown> = JSON.parse(sessionStorage.getItem(returnKey) ?? "[]")
+  return known === token && typeof organizationName === "string" ? organizationName : undefined
+}
+
 /** Goes on into the organization. */
 const useArrival = () => {
   const client = useQueryClient()
   const navigate = useNavigate()
-  return async (known: ReadonlyArray<string> = []) => {
-    client.removeQueries({ queryKey: organizationsQuery.queryKey })
+  return async ({ organizationName }: { readonly organizationName: string }) => {
     await client.fetchQuery({ ...sessionQuery, staleTime: 0 })
-    const projects = await client.fetchQuery({ ...projectsQuery, staleTime: 0 })
-    const added = projects.find(({ id }) => !known.includes(id))
+    const [projects, organizations] = await Promise.all([
+      client.fetchQuery({ ...projectsQuery, staleTime: 0 }),
+      client.fetchQuery({ ...organizationsQuery, staleTime: 0 })
+    ])
+    const joined = organizations.find(({ name }) => name === organizationName)
+    const added = projects.find(({ organizationId }) => organizationId === joined?.id)
     if (added !== undefined) chooseProject(added.id)
     await navigate({ to: "/", replace: true })
+    forgetReturn()
   }
 }
 
@@ -75,9 +95,8 @@ const Answer = ({
     )
   const accept = () =>
     submit(async () => {
-      const before = await client.fetchQuery(projectsQuery)
       await request("POST", `${pathOf(token)}/accept`)
-      await arrive(before.map(({ id }) => id))
+      await arrive(invitation)
     })
   const decline = () =>
     submit(async () => {
@@ -99,11 +118,29 @@ const Answer = ({
   )
 }
 
+type Way = "sign-in" | "sign-up" | "sign-on" | "sign-on-required"
+
 /** Nobody is signed in. */
 const Entrance = ({ invitation, token }: { readonly invitation: InvitationRecord; readonly token: string }) => {
   const client = useQueryClient()
   const arrive = useArrival()
-  const [signsIn, setSignsIn] = useState(invitation.hasAccount)
+  const methods = useMethods()
+  const [way, setWay] = useState<Way>(invitation.hasAccount ? "sign-in" : "sign-up")
+  const [required, setRequired] = useState(invitation.email)
+  const to = `/invitation?token=${encodeURIComponent(token)}`
+  // A sign-in at an identity provider may use the invitation up before it leads back here.
+  useEffect(() => awaitReturn(token, invitation.organizationName), [token, invitation.organizationName])
+  // Passwords are switched off.
+  const signsIn = way === "sign-in" || methods?.password === false
+  if (way === "sign-on" || way === "sign-on-required")
+    return (
+      <SignOnForm
+        isRequired={way === "sign-on-required"}
+        email={required}
+        to={to}
+        onBack={() => setWay(invitation.hasAccount ? "sign-in" : "sign-up")}
+      />
+    )
   return (
     <>
       <p className="text-sm text-soft">
@@ -112,17 +149,33 @@ const Entrance = ({ invitation, token }: { readonly invitation: InvitationRecord
       {signsIn ? (
         <SignInForm
           email={invitation.email}
-          to={`/invitation?token=${encodeURIComponent(token)}`}
+          to={to}
           onSignedIn={async () => {
             await client.fetchQuery({ ...sessionQuery, staleTime: 0 })
           }}
         />
       ) : (
-        <SignUpForm invitation={{ email: invitation.email, token }} onSignedUp={() => arrive()} />
+        <SignUpForm
+          invitation={{ email: invitation.email, token }}
+          onSignedUp={() => arrive(invitation)}
+          onSignOnRequired={(email) => {
+            setRequired(email)
+            setWay("sign-on-required")
+          }}
+        />
       )}
-      <Button kind="quiet" className="self-start -ms-3.5" onPress={() => setSignsIn(!signsIn)}>
-        {signsIn ? t("Create an account instead") : t("I have an account")}
-      </Button>
+      {methods?.password !== false && (
+        <div className="-ms-3.5 flex flex-wrap gap-x-2">
+          <Button kind="quiet" onPress={() => setWay(signsIn ? "sign-up" : "sign-in")}>
+            {signsIn ? t("Create an account instead") : t("I have an account")}
+          </Button>
+          {!signsIn && (
+            <Button kind="quiet" onPress={() => setWay("sign-on")}>
+              {t("Single sign-on")}
+            </Button>
+          )}
+        </div>
+      )}
     </>
   )
 }
@@ -132,6 +185,13 @@ const Invitation = () => {
   const { data: invitation, error } = useQuery({ ...invitationQuery(token), enabled: token !== "" })
   const { data: session } = useQuery(sessionQuery)
   const isInvalid = token === "" || (error instanceof ApiError && error.status > 0 && error.status < 500)
+  const arrive = useArrival()
+  const joined = isInvalid && session != null ? returnedTo(token) : undefined
+  const enter = useEffectEvent((organizationName: string) => void arrive({ organizationName }))
+  useEffect(() => {
+    if (joined !== undefined) enter(joined)
+  }, [joined])
+  if (joined !== undefined) return null
   return (
     <Frame title={t("Invitation")}>
       {isInvalid ? (

@@ -7,8 +7,10 @@ import { OrganizationForm } from "../features/organization/OrganizationForm.tsx"
 import { t } from "../locales/text.ts"
 import { Button } from "../ui/Button.tsx"
 import { Frame } from "./Frame.tsx"
+import { LostProject } from "./LostProject.tsx"
+import type { LostProject as Lost } from "./useLostProject.ts"
 
-const NoProject = () => {
+const NoProject = ({ lost }: { readonly lost: Lost | undefined }) => {
   const client = useQueryClient()
   const navigate = useNavigate()
   const signOut = async () => {
@@ -19,6 +21,7 @@ const NoProject = () => {
   }
   return (
     <Frame title={t("You belong to no organization")}>
+      {lost !== undefined && <LostProject lost={lost} />}
       <p className="text-soft">{t("Ask somebody for an invitation, or create an organization of your own.")}</p>
       <OrganizationForm
         onCreated={(projectId) => {

@@ -15,6 +15,7 @@ import { Icon, type IconName } from "../ui/Icon.tsx"
 import { Shape, toneOf, wordOf } from "../ui/Status.tsx"
 import { useKnownShortcuts } from "../ui/shortcuts.ts"
 import type { Status } from "../ui/statusOrder.ts"
+import { creationWord, openCreation, useMayCreate } from "./creation.ts"
 import { type Entry, index, search } from "./paletteSearch.ts"
 
 interface Command extends Entry {
@@ -48,6 +49,7 @@ const useCommands = (): ReadonlyArray<Command> => {
   const { data: pages } = useQuery(statusPagesQuery(project))
   const { data: channels } = useQuery(channelsQuery(project))
   const { data: rules } = useQuery(rulesQuery(project))
+  const mayCreate = useMayCreate()
   // Those of the moment in which the palette opened: a list that moves under the hand is of no use.
   return useMemo(() => {
     const may = (permission: Permission) => {
@@ -84,6 +86,13 @@ const useCommands = (): ReadonlyArray<Command> => {
       ...to
         .filter(([, , , permission]) => permission === undefined || may(permission))
         .map(([to, icon, label]) => ({ id: to, kind: "page" as const, label, icon, run: () => navigate({ to }) })),
+      ...mayCreate.map((creation) => ({
+        id: `new ${creation}`,
+        kind: "page" as const,
+        label: creationWord(creation),
+        icon: "plus" as const,
+        run: () => openCreation(creation)
+      })),
       ...[...store.monitors.values()].map(({ id, name, status, target }) => ({
         id,
         kind: "monitor" as const,
@@ -120,7 +129,7 @@ const useCommands = (): ReadonlyArray<Command> => {
       }))
     ]
     return known
-  }, [channels, navigate, organization, pages, project.role, rules, shortcuts, store])
+  }, [channels, mayCreate, navigate, organization, pages, project.role, rules, shortcuts, store])
 }
 
 const kindWord: Record<Entry["kind"], () => string> = {

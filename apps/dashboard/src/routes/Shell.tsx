@@ -12,8 +12,10 @@ import { Icon, Mark } from "../ui/Icon.tsx"
 import { Notice } from "../ui/Notice.tsx"
 import { Menu } from "../ui/Menu.tsx"
 import { GlobalKeys, PaletteButton } from "./GlobalKeys.tsx"
-import { ProjectMenu } from "./ProjectMenu.tsx"
+import { LostProject } from "./LostProject.tsx"
 import { Navigation, TabBar } from "./Navigation.tsx"
+import { ProjectMenu } from "./ProjectMenu.tsx"
+import { useLostProject } from "./useLostProject.ts"
 
 /** Rarely needed, so it is not part of the first load. */
 const loadEndedSession = () => import("./EndedSession.tsx")
@@ -122,6 +124,7 @@ const SessionWatch = () => {
 const Shell = () => {
   const project = useProject()
   const { data: projects, error } = useQuery(projectsQuery)
+  const { dismiss, lost } = useLostProject(project)
   return (
     <>
       {project !== undefined && (
@@ -137,7 +140,7 @@ const Shell = () => {
         error === null ? (
           projects?.length === 0 && (
             <Suspense>
-              <NoProject />
+              <NoProject lost={lost} />
             </Suspense>
           )
         ) : (
@@ -168,6 +171,11 @@ const Shell = () => {
                 tabIndex={-1}
                 className="min-w-0 flex-1 px-4 py-5 outline-none max-md:pb-24 sm:px-6 md:py-6"
               >
+                {lost !== undefined && (
+                  <div className="mb-4">
+                    <LostProject lost={lost} onDismiss={dismiss} />
+                  </div>
+                )}
                 <Outlet />
               </main>
             </div>

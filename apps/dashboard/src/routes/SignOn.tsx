@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import { type OrganizationRecord, useOrganization } from "../api/organizations.ts"
 import { Domains } from "../features/sso/Domains.tsx"
 import { ProviderForm } from "../features/sso/ProviderForm.tsx"
+import { ScimTokens } from "../features/sso/ScimTokens.tsx"
 import { signOnQuery } from "../features/sso/queries.ts"
 import { SignOnTest } from "../features/sso/SignOnTest.tsx"
 import { t } from "../locales/text.ts"
@@ -31,6 +32,7 @@ const Page = ({ organization: { id } }: { readonly organization: OrganizationRec
       <ProviderForm organizationId={id} record={data} />
       {data.connection !== null && <SignOnTest organizationId={id} />}
       <Domains organizationId={id} domains={data.domains} />
+      {data.included && <ScimTokens organizationId={id} record={data} />}
     </>
   )
 }

@@ -1,5 +1,5 @@
 /** A button with a menu. The menu itself is loaded when the pointer or the focus is on the button: no page needs it at first. */
-import { cloneElement, lazy, type ReactElement, type ReactNode, Suspense, useRef, useState } from "react"
+import { cloneElement, lazy, type ReactElement, type ReactNode, Suspense, useEffect, useRef, useState } from "react"
 import type { ButtonProps } from "./Button.tsx"
 
 const load = () => import("./MenuPopover.tsx")
@@ -29,6 +29,15 @@ export const Menu = ({
 }) => {
   const [isOpen, setOpen] = useState(false)
   const ref = useRef<HTMLButtonElement>(null)
+  const chosen = useRef<(() => void) | undefined>(undefined)
+  useEffect(() => {
+    if (isOpen || chosen.current === undefined) return
+    const run = chosen.current
+    chosen.current = undefined
+    // A dialog that this opens gives the focus back to where it was.
+    ref.current?.focus()
+    run()
+  }, [isOpen])
   return (
     <>
       {cloneElement(button, {
@@ -45,7 +54,16 @@ export const Menu = ({
       })}
       {isOpen && (
         <Suspense>
-          <MenuPopover button={ref} groups={groups} titles={titles} label={label} onClose={() => setOpen(false)} />
+          <MenuPopover
+            button={ref}
+            groups={groups}
+            titles={titles}
+            label={label}
+            onChoice={(run) => {
+              chosen.current = run
+            }}
+            onClose={() => setOpen(false)}
+          />
         </Suspense>
       )}
     </>

@@ -8,6 +8,7 @@ const MenuPopover = ({
   button,
   groups,
   label,
+  onChoice,
   onClose,
   titles = []
 }: {
@@ -15,10 +16,13 @@ const MenuPopover = ({
   readonly groups: ReadonlyArray<ReadonlyArray<MenuEntry>>
   readonly titles?: ReadonlyArray<string | undefined> | undefined
   readonly label: string
+  /** What to do once the menu is closed. */
+  readonly onChoice: (run: () => void) => void
   readonly onClose: () => void
 }) => (
   <Popover
     triggerRef={button}
+    aria-label={label}
     isOpen
     onOpenChange={(isOpen) => !isOpen && onClose()}
     className={classes(popoverClass, "min-w-48 max-w-[calc(100vw-1rem)]")}
@@ -36,7 +40,7 @@ const MenuPopover = ({
               id={id}
               textValue={label}
               isDisabled={disabled === true}
-              onAction={onAction}
+              onAction={() => onChoice(onAction)}
               className={classes(itemClass, danger === true && "text-down")}
             >
               <span className="flex items-center gap-2.5">

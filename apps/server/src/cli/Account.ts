@@ -1,9 +1,10 @@
-/** `kanmon account`: resets passwords, and lists and ends sessions. */
+/** `kanmon account`: resets passwords, lists and ends sessions, and what AccountPeople.ts does. */
 import { randomBytes } from "node:crypto"
 import { text } from "node:stream/consumers"
 import { Accounts, Sessions, SignInAttempts } from "@kanmon/control-plane/accounts"
 import { Console, Data, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import * as AccountPeople from "./AccountPeople.ts"
 import * as AccountStore from "./AccountStore.ts"
 
 /** The account was not changed; the message says why. */
@@ -88,6 +89,6 @@ const unlock = Command.make("unlock", { email }, ({ email }) =>
 ).pipe(Command.withDescription("Lifts the pause after failed attempts to sign in"))
 
 export const account = Command.make("account").pipe(
-  Command.withDescription("Passwords and sessions of accounts"),
-  Command.withSubcommands([resetPassword, sessions, revoke, unlock])
+  Command.withDescription("Accounts of this installation: who they are, their passwords and sessions"),
+  Command.withSubcommands([...AccountPeople.subcommands, resetPassword, sessions, revoke, unlock])
 )

@@ -13,7 +13,7 @@ const subcommands = {
   check: () => import("./CheckCommand.ts").then(({ check }) => check),
   login: () => import("./Login.ts").then(({ login }) => login),
   logout: () => import("./Login.ts").then(({ logout }) => logout),
-  whoami: () => import("./Login.ts").then(({ whoami }) => whoami),
+  whoami: () => import("./Whoami.ts").then(({ whoami }) => whoami),
   apply: () => import("./ApplyCommand.ts").then(({ apply }) => apply),
   migrate: () => import("./Migrate.ts").then(({ migrate }) => migrate),
   export: () => import("./Export.ts").then(({ exportData }) => exportData),

@@ -1,4 +1,4 @@
-/** `kanmon login`, `logout` and `whoami`: who this computer's user is at a server, for the commands that use its API. */
+/** `kanmon login` and `logout`: who this computer's user is at a server, for the commands that use its API. */
 import { spawn } from "node:child_process"
 import * as os from "node:os"
 import * as Remote from "@kanmon/as-code/Remote"
@@ -13,7 +13,7 @@ import { environment } from "../Settings.ts"
 import * as Logins from "./Logins.ts"
 
 const clientId = "kanmon-cli"
-const userAgent = `kanmon-cli/${version}`
+export const userAgent = `kanmon-cli/${version}`
 
 /** Redirects are not followed, because they would receive the token. */
 export const web = Layer.provide(
@@ -21,7 +21,7 @@ export const web = Layer.provide(
   Layer.succeed(FetchHttpClient.RequestInit, { redirect: "manual" } satisfies RequestInit)
 )
 
-const server = Flag.String("server").pipe(
+export const server = Flag.String("server").pipe(
   Flag.withDescription(
     "URL of the installation; default: KANMON_URL, the one signed in to last, or http://localhost:3000"
   ),
@@ -31,7 +31,7 @@ const server = Flag.String("server").pipe(
 const local = "http://localhost:3000"
 
 /** The server that a command is about. */
-const chosen = Effect.fnUntraced(function* (given: Option.Option<string>) {
+export const chosen = Effect.fnUntraced(function* (given: Option.Option<string>) {
   const { current } = yield* Logins.read
   return yield* Logins.serverOf(Option.getOrElse(given, () => environment()["KANMON_URL"] ?? current ?? local))
 })
@@ -56,7 +56,7 @@ export const loginAt = Effect.fnUntraced(function* (url: string) {
   return login
 })
 
-const failed = (url: string) => (error: KanmonError) =>
+export const failed = (url: string) => (error: KanmonError) =>
   new Logins.LoginFailed({ message: Remote.explain(url, error, `run kanmon login --server ${url}`).message })
 
 /** Opens the address in a browser, where there is one; nothing depends on it. */
@@ -156,23 +156,3 @@ export const logout = Command.make("logout", { server }, ({ server: given }) =>
     yield* Console.log(`You are signed out of ${url}.`)
   }).pipe(Effect.provide(web))
 ).pipe(Command.withDescription("Ends the session of kanmon login and forgets its token"))
-
-export const whoami = Command.make("whoami", { server }, ({ server: given }) =>
-  Effect.gen(function* () {
-    const url = yield* chosen(given)
-    const { token } = yield* loginAt(url)
-    const client = yield* ProgramLogin.make({ baseUrl: url, token, userAgent })
-    const found = yield* Effect.mapError(client.session, failed(url))
-    if (found === null)
-      return yield* new Logins.LoginFailed({
-        message: `The login at ${url} has ended or was revoked; run kanmon login --server ${url}`
-      })
-    const { session, user } = found
-    yield* Console.log(
-      [
-        `${user.email} (${user.name})`,
-        `at ${url}, until ${session.expiresAt.slice(0, 10)}, as the session "${session.name ?? session.id}"`
-      ].join("\n")
-    )
-  }).pipe(Effect.provide(web))
-).pipe(Command.withDescription("Shows as whom and where you are signed in, and your roles there"))

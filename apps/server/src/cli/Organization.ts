@@ -1,9 +1,10 @@
-/** `kanmon organization`: lets the members of an organization in when its identity provider does not. */
+/** `kanmon organization`: lets the members of one in when its identity provider does not, and what OrganizationPeople.ts does. */
 import { SignOnEnforcement } from "@kanmon/control-plane/sso"
 import { OrganizationId } from "@kanmon/domain/Ids"
 import { Console, Data, Effect, Option, Schema } from "effect"
 import { Argument, Command } from "effect/cli"
 import * as AccountStore from "./AccountStore.ts"
+import * as OrganizationPeople from "./OrganizationPeople.ts"
 
 /** The organization was not changed; the message says why. */
 class OrganizationUnchanged extends Data.TaggedError("OrganizationUnchanged")<{ readonly message: string }> {}
@@ -32,5 +33,5 @@ const allowPasswords = Command.make(
 
 export const organization = Command.make("organization").pipe(
   Command.withDescription("Organizations of this installation"),
-  Command.withSubcommands([allowPasswords])
+  Command.withSubcommands([...OrganizationPeople.subcommands, allowPasswords])
 )

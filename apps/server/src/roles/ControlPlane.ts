@@ -41,7 +41,8 @@ export const storeUnderSecret = Layer.unwrap(
   })
 ).pipe(Layer.provide(secretIsLong))
 
-const defaultPlan = Layer.effect(
+/** The plan of organizations without a subscription. */
+export const defaultPlan = Layer.effect(
   DefaultPlan,
   Effect.map(Settings, ({ defaultPlan }) => defaultPlan)
 )

@@ -5,6 +5,7 @@ import { AuditLog } from "../audit/index.ts"
 import { CurrentActor } from "../platform/CurrentActor.ts"
 import { networkOf } from "../platform/http/RequestInfo.ts"
 import { Transaction } from "../platform/Transaction.ts"
+import { FailedSignIns } from "./FailedSignIns.ts"
 import { SignInAttempts } from "./SignInAttempts.ts"
 
 export const layer = Layer.effect(
@@ -13,22 +14,29 @@ export const layer = Layer.effect(
     const transaction = yield* Transaction
     const audit = yield* AuditLog
     const attempts = yield* SignInAttempts
+    const failures = yield* FailedSignIns
 
-    const record: AccountChanges["Service"]["record"] = ({ account, action, address, after, before }, effect) =>
+    const record: AccountChanges["Service"]["record"] = (
+      { account, action, address, after, before, by = account },
+      effect
+    ) =>
       Effect.tap(effect, () =>
-        audit.record([
-          {
-            action,
-            target: { id: account.id, name: account.email },
-            accountId: account.id,
-            before: before ?? {},
-            after: after ?? {}
-          }
-        ])
+        Effect.andThen(
+          action === "account.signed_in" ? failures.recordOf(account.id) : Effect.void,
+          audit.record([
+            {
+              action,
+              target: { id: account.id, name: account.email },
+              accountId: account.id,
+              before: before ?? {},
+              after: after ?? {}
+            }
+          ])
+        )
       ).pipe(
         transaction.run,
         Effect.provideService(CurrentActor, {
-          actor: { kind: "person", id: account.id, name: account.email },
+          actor: { kind: "person", id: by.id, name: by.email },
           address
         })
       )
@@ -37,7 +45,7 @@ export const layer = Layer.effect(
       const begun =
         "passwordOf" in secret
           ? yield* attempts.begin(secret.passwordOf.slice(0, 320), networkOf(secret.address), networkOf)
-          : yield* attempts.beginSecondFactor(secret.secondFactorOf)
+          : yield* attempts.beginSecondFactor(secret.secondFactorOf, networkOf(secret.address))
       if ("blockedUntil" in begun) {
         const retryAfter = (begun.blockedUntil - (yield* Clock.currentTimeMillis)) / 1000
         return yield* new TooManyGuesses({ retryAfter })
@@ -45,7 +53,7 @@ export const layer = Layer.effect(
       return yield* Effect.onExit(attempt, (exit) => {
         const outcome = Exit.isSuccess(exit) ? judge(exit.value) : "void"
         if (outcome === "right") return begun.succeeded
-        return outcome === "wrong" ? Effect.void : begun.withdrawn
+        return outcome === "wrong" ? begun.failed : begun.withdrawn
       })
     })
 

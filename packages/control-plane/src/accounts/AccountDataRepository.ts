@@ -74,14 +74,17 @@ export class AccountDataRepository extends Context.Service<
         }
       })
 
-      const lockOrganizations = Effect.fn("AccountDataRepository.lockOrganizations")((id: UserId) =>
-        Rows.all(Held)(sql`SELECT o.id, o.name,
+      const lockOrganizations = Effect.fn("AccountDataRepository.lockOrganizations")(function* (id: UserId) {
+        const mine = sql`FROM organizations o JOIN organization_members m ON m.organization_id = o.id AND m.user_id = ${id}
+          ORDER BY o.id`
+        // First the locks: a statement that waits for one sees the members as they were before it waited.
+        yield* Rows.any(sql`SELECT o.id ${mine} FOR UPDATE OF o`)
+        return yield* Rows.all(Held)(sql`SELECT o.id, o.name,
             NOT EXISTS (SELECT FROM organization_members x WHERE x.organization_id = o.id AND x.user_id <> ${id}) AS "isAlone",
             m.role = 'owner' AND NOT EXISTS (SELECT FROM organization_members x
               WHERE x.organization_id = o.id AND x.user_id <> ${id} AND x.role = 'owner') AS "isLastOwner"
-          FROM organizations o JOIN organization_members m ON m.organization_id = o.id AND m.user_id = ${id}
-          ORDER BY o.id FOR UPDATE OF o`)
-      )
+          ${mine}`)
+      })
 
       const remove = Effect.fn("AccountDataRepository.remove")((id: UserId) =>
         sql`DELETE FROM users WHERE id = ${id}`.pipe(Effect.asVoid, Effect.orDie)

@@ -22,7 +22,9 @@ export class Accounts extends Context.Service<
     readonly recordOperation: <A, R>(
       account: Account,
       action: Extract<AuditAction, `account.${string}`>,
-      operation: Effect.Effect<A, never, R>
+      operation: Effect.Effect<A, never, R>,
+      /** Fields of the entry. */
+      after?: object
     ) => Effect.Effect<A, never, R>
     /** Makes the account an admin. */
     readonly grantAdmin: (email: string) => Effect.Effect<Account, AccountNotFound>
@@ -48,11 +50,11 @@ export class Accounts extends Context.Service<
         return account
       }, transaction.run)
 
-      const recordOperation: Accounts["Service"]["recordOperation"] = (account, action, operation) =>
+      const recordOperation: Accounts["Service"]["recordOperation"] = (account, action, operation, after = {}) =>
         transaction.run(
           Effect.tap(operation, () =>
             audit.record([
-              { action, target: { id: account.id, name: account.email }, accountId: account.id, before: {}, after: {} }
+              { action, target: { id: account.id, name: account.email }, accountId: account.id, before: {}, after }
             ])
           )
         )

@@ -117,7 +117,7 @@ const guarded = Effect.fnUntraced(function* (path: string, ip: string, text: str
     Exit.isSuccess(exit) && exit.value.ok
       ? begun.succeeded
       : Exit.isSuccess(exit) && exit.value.status === 401
-        ? Effect.void
+        ? begun.failed
         : begun.withdrawn
   )
 })

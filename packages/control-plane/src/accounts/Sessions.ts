@@ -36,9 +36,14 @@ export const list = Effect.fn("Sessions.list")(function* (userId: UserId) {
   return yield* Effect.orDie(decode(rows))
 })
 
-/** Ends one session of an account, or all of them; returns how many ended. */
+/**
+ * Ends one session of an account, or all of them; returns how many ended. Logins that were approved and that no program has
+ * fetched end too: whoever held the session could have approved one for later.
+ */
 export const revoke = Effect.fn("Sessions.revoke")(function* (userId: UserId, session?: string) {
   const records = yield* AuthRecords
   const one = session === undefined ? [] : [is("id", session)]
-  return (yield* records.remove("session", [is("userId", userId), ...one])).length
+  const ended = yield* records.remove("session", [is("userId", userId), ...one])
+  yield* records.remove("deviceCode", [is("userId", userId)])
+  return ended.length
 })

@@ -9,12 +9,15 @@ import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Layer } from "effect"
 import { Secrets } from "../platform/database/Secrets.ts"
 import { Transaction } from "../platform/Transaction.ts"
+import { FailedSignIns } from "./FailedSignIns.ts"
 import { type FailureKey, SignInFailureRepository } from "./SignInFailureRepository.ts"
 
 /** An attempt that may be made. It counts as failed until its outcome is known. */
 export interface Attempt {
   /** The password was right: resets the failures where this one was counted. */
   readonly succeeded: Effect.Effect<void>
+  /** The password was wrong: it goes on to count, and the audit log hears of it. */
+  readonly failed: Effect.Effect<void>
   /** It says nothing about the password: it was interrupted, or refused for another reason. */
   readonly withdrawn: Effect.Effect<void>
 }
@@ -27,7 +30,7 @@ export class SignInAttempts extends Context.Service<
     /** `networkOf` reduces an address to the network that one party controls; `network` is the caller's. */
     readonly begin: (email: string, network: string, networkOf: (address: string) => string) => Effect.Effect<Begun>
     /** The same for the second factor of an account, from all networks together: only who knows the password gets here. */
-    readonly beginSecondFactor: (account: UserId) => Effect.Effect<Begun>
+    readonly beginSecondFactor: (account: UserId, network: string) => Effect.Effect<Begun>
     /** Resets the failures of an e-mail address in all networks. */
     readonly forget: (email: string) => Effect.Effect<void>
   }
@@ -38,9 +41,10 @@ export class SignInAttempts extends Context.Service<
       const repository = yield* SignInFailureRepository
       const transaction = yield* Transaction
       const secrets = yield* Secrets
+      const failures = yield* FailedSignIns
       const accountOf = (email: string) => secrets.digest(`sign-in:${normalizeEmail(email)}`)
 
-      const beginAt = Effect.fnUntraced(function* (key: FailureKey) {
+      const beginAt = Effect.fnUntraced(function* (key: FailureKey, failed: Effect.Effect<void>) {
         return yield* transaction.run(
           Effect.gen(function* () {
             const before = yield* repository.lock(key, yield* Clock.currentTimeMillis)
@@ -49,7 +53,7 @@ export class SignInAttempts extends Context.Service<
             const blockedUntil = nextAttemptAt(before)
             if (blockedUntil > now) return { blockedUntil }
             yield* repository.save(key, failedAgain(before, now).count, now)
-            return { succeeded: repository.remove(key), withdrawn: repository.decrement(key) }
+            return { succeeded: repository.remove(key), failed, withdrawn: repository.decrement(key) }
           })
         )
       })
@@ -58,13 +62,21 @@ export class SignInAttempts extends Context.Service<
         function* (email, network, networkOf) {
           const addresses = yield* repository.sessionAddresses(normalizeEmail(email))
           const isKnown = addresses.some((address) => networkOf(address) === network)
-          return yield* beginAt({ account: accountOf(email), network: isKnown ? network : "" })
+          return yield* beginAt(
+            { account: accountOf(email), network: isKnown ? network : "" },
+            failures.add({ email: normalizeEmail(email) }, network, "password")
+          )
         }
       )
 
       const beginSecondFactor: SignInAttempts["Service"]["beginSecondFactor"] = Effect.fn(
         "SignInAttempts.beginSecondFactor"
-      )((account) => beginAt({ account: secrets.digest(`second-factor:${account}`), network: "" }))
+      )((account, network) =>
+        beginAt(
+          { account: secrets.digest(`second-factor:${account}`), network: "" },
+          failures.add({ account }, network, "second factor")
+        )
+      )
 
       return SignInAttempts.of({ begin, beginSecondFactor, forget: (email) => repository.removeAll(accountOf(email)) })
     })

@@ -5,9 +5,11 @@ import * as AccountHandlers from "./AccountHandlers.ts"
 import { Accounts } from "./Accounts.ts"
 import * as AuthRoutes from "./AuthRoutes.ts"
 import * as SessionsHandlers from "./SessionsHandlers.ts"
+import { FailedSignIns } from "./FailedSignIns.ts"
 import { SignInAttempts } from "./SignInAttempts.ts"
 
 export { AccountRetentionRepository } from "./AccountRetentionRepository.ts"
+export { FailedSignIns } from "./FailedSignIns.ts"
 export { Accounts } from "./Accounts.ts"
 export * as AuthRecordRepository from "./AuthRecordRepository.ts"
 export * as Sessions from "./Sessions.ts"
@@ -17,7 +19,10 @@ export { SignInAttempts } from "./SignInAttempts.ts"
 export const layerApi = Layer.merge(SessionsHandlers.layer, AccountHandlers.layer)
 
 /** The services of this feature. */
-export const layer = Layer.mergeAll(AccountChanges.layer, Accounts.layer).pipe(Layer.provideMerge(SignInAttempts.layer))
+export const layer = Layer.mergeAll(AccountChanges.layer, Accounts.layer).pipe(
+  Layer.provideMerge(SignInAttempts.layer),
+  Layer.provideMerge(FailedSignIns.layer)
+)
 
 /** The routes of this feature that are not part of the API's contract. */
 export const layerRoutes = AuthRoutes.layer

@@ -28,13 +28,13 @@ const AuditRow = Schema.Struct({
 })
 
 /**
- * Whose entries: a project's, an organization's with its projects, an account's with those of the organizations that it owns,
- * or those that belong to no project.
+ * Whose entries: a project's, an organization's with its projects, an account's, with or without those of the organizations that
+ * it owns, or those that belong to no project.
  */
 export type AuditScope =
   | { readonly projectId: ProjectId }
   | { readonly organizationId: OrganizationId }
-  | { readonly userId: UserId }
+  | { readonly userId: UserId; readonly withOwned: boolean }
   | "installation"
 
 export interface AuditFilter {
@@ -114,6 +114,7 @@ export class AuditRepository extends Context.Service<
         if (scope === "installation") return sql`project_id IS NULL`
         if ("projectId" in scope) return sql`project_id = ${scope.projectId}`
         if ("organizationId" in scope) return sql`organization_id = ${scope.organizationId}`
+        if (!scope.withOwned) return sql`account_id = ${scope.userId}`
         return sql`(account_id = ${scope.userId} OR organization_id IN (SELECT organization_id FROM organization_members
           WHERE user_id = ${scope.userId} AND role = 'owner'))`
       }

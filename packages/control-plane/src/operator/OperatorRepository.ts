@@ -81,7 +81,8 @@ export class OperatorRepository extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       const run = (statement: Effect.Effect<unknown, unknown>) => Effect.asVoid(Effect.orDie(statement))
       const has = (text: string, column: Statement.Fragment) =>
-        sql`position(${text.toLowerCase()} IN lower(${column})) > 0`
+        // The database lowers both: under the locale C it leaves letters such as Ü alone.
+        sql`position(lower(${text}) IN lower(${column})) > 0`
 
       const conditions = (
         { disabled, text }: PeopleFilter,

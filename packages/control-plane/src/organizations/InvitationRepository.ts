@@ -35,6 +35,12 @@ export class InvitationRepository extends Context.Service<
     readonly find: (id: OrganizationId, invitationId: InvitationId) => Effect.Effect<StoredInvitation | undefined>
     /** By the hash of its token, unless it has expired. */
     readonly findByToken: (tokenHash: string, at: EpochMillis) => Effect.Effect<StoredInvitation | undefined>
+    /** By a normalized address, unless it has expired. */
+    readonly findByAddress: (
+      id: OrganizationId,
+      email: string,
+      at: EpochMillis
+    ) => Effect.Effect<StoredInvitation | undefined>
     /** Whether the address is invited, and the invitation has not expired. */
     readonly hasAddress: (id: OrganizationId, email: string, at: EpochMillis) => Effect.Effect<boolean>
     /** Open invitations, and those of them that will count against the plan. */
@@ -96,6 +102,10 @@ export class InvitationRepository extends Context.Service<
         ),
         findByToken: Effect.fn("InvitationRepository.findByToken")((tokenHash, at) =>
           first(sql`${all} WHERE i.token_hash = ${tokenHash} AND i.expires_at > ${new Date(at)}`)
+        ),
+        findByAddress: Effect.fn("InvitationRepository.findByAddress")((id, email, at) =>
+          first(sql`${all} WHERE i.organization_id = ${id} AND lower(i.email) = ${email}
+            AND i.expires_at > ${new Date(at)}`)
         ),
         hasAddress: (id, email, at) =>
           Rows.any(sql`SELECT 1 FROM invitations WHERE organization_id = ${id} AND lower(email) = ${email}

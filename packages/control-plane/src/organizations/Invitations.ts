@@ -67,6 +67,18 @@ export class Invitations extends Context.Service<
       account: { readonly userId: UserId; readonly email: string }
     ) => Effect.Effect<OrganizationId, InvitationNotFound | MemberLimitReached | OtherAddress>
     readonly decline: (token: string) => Effect.Effect<void, InvitationNotFound>
+    /** Deletes the open invitations of an account that a member with this role could not send. */
+    readonly withdraw: (id: OrganizationId, inviter: UserId, role: Role) => Effect.Effect<void>
+    /** The role that an address is invited to; undefined when it is not. */
+    readonly roleFor: (id: OrganizationId, email: string) => Effect.Effect<Role | undefined>
+    /**
+     * Makes an account that is no member yet one, if the organization has invited its address: for whoever proves the address
+     * in another way than by the token. Must run in a transaction.
+     */
+    readonly redeem: (
+      id: OrganizationId,
+      account: { readonly id: UserId; readonly email: string }
+    ) => Effect.Effect<void, MemberLimitReached>
   }
 >()("@kanmon/control-plane/organizations/Invitations") {
   static readonly layer = Layer.effect(
@@ -173,26 +185,44 @@ export class Invitations extends Context.Service<
         if (!(yield* repository.remove(invitation.id))) return yield* new InvitationNotFound({ id: null })
       })
 
-      const accept: Invitations["Service"]["accept"] = Effect.fn("Invitations.accept")(function* (token, account) {
-        const invitation = yield* held(token)
+      const join = Effect.fnUntraced(function* (invitation: StoredInvitation, userId: UserId) {
         const { email, organizationId: id, role } = invitation
-        if (normalizeEmail(account.email) !== email) return yield* new OtherAddress()
-        yield* organizations.lock(id)
-        yield* use(invitation)
-        const at = yield* Clock.currentTimeMillis
-        const { userId } = account
-        // Whoever has the token has read the mail.
-        yield* repository.verify(userId, at)
-        if ((yield* organizations.roleOf(userId, id)) !== undefined) return id
         if (role !== "viewer") yield* limit.admitOneMore(id, { withInvitations: false })
-        yield* members.insert(id, { userId, role, source: "invitation", at })
+        yield* members.insert(id, { userId, role, source: "invitation", at: yield* Clock.currentTimeMillis })
         const member = { target: { id: userId, name: email }, organizationId: id }
         yield* audit.record([
           { action: "invitation.accepted", ...about(invitation), before: { email, role } },
           { action: "member.added", ...member, after: { role, source: "invitation" } }
         ])
+      })
+
+      const accept: Invitations["Service"]["accept"] = Effect.fn("Invitations.accept")(function* (token, account) {
+        const invitation = yield* held(token)
+        const { email, organizationId: id } = invitation
+        if (normalizeEmail(account.email) !== email) return yield* new OtherAddress()
+        yield* organizations.lock(id)
+        yield* use(invitation)
+        const { userId } = account
+        // Whoever has the token has read the mail.
+        yield* repository.verify(userId, yield* Clock.currentTimeMillis)
+        if ((yield* organizations.roleOf(userId, id)) === undefined) yield* join(invitation, userId)
         return id
       }, transaction.run)
+
+      const openTo = Effect.fnUntraced(function* (id: OrganizationId, email: string) {
+        return yield* repository.findByAddress(id, normalizeEmail(email), yield* Clock.currentTimeMillis)
+      })
+
+      const roleFor: Invitations["Service"]["roleFor"] = (id, email) =>
+        Effect.map(openTo(id, email), (open) => open?.role)
+
+      const redeem: Invitations["Service"]["redeem"] = Effect.fn("Invitations.redeem")(function* (id, account) {
+        yield* organizations.lock(id)
+        if ((yield* organizations.roleOf(account.id, id)) !== undefined) return
+        const invitation = yield* openTo(id, account.email)
+        if (invitation === undefined || !(yield* repository.remove(invitation.id))) return
+        yield* join(invitation, account.id)
+      })
 
       const decline: Invitations["Service"]["decline"] = Effect.fn("Invitations.decline")(function* (token) {
         const invitation = yield* held(token)
@@ -202,7 +232,18 @@ export class Invitations extends Context.Service<
         yield* audit.record([{ action: "invitation.declined", ...about(invitation), before: { email, role }, actor }])
       }, transaction.run)
 
-      return Invitations.of({ list: repository.list, create, renew, revoke, offer, accept, decline })
+      return Invitations.of({
+        list: repository.list,
+        create,
+        renew,
+        revoke,
+        offer,
+        accept,
+        decline,
+        withdraw: repository.removeBy,
+        roleFor,
+        redeem
+      })
     })
   ).pipe(
     Layer.provide([OrganizationRepository.layer, MemberRepository.layer, InvitationRepository.layer, MemberLimit.layer])

@@ -133,12 +133,14 @@ export class OrganizationRepository extends Context.Service<
           WHERE user_id = ${userId} AND role = 'owner'`)
       })
 
-      const lockAlone = Effect.fn("OrganizationRepository.lockAlone")((userId: UserId) =>
-        Rows.all(OrganizationRow)(sql`SELECT ${columns} FROM organizations o
-          WHERE EXISTS (SELECT FROM organization_members WHERE organization_id = o.id AND user_id = ${userId})
-            AND NOT EXISTS (SELECT FROM organization_members WHERE organization_id = o.id AND user_id <> ${userId})
-          ORDER BY o.id FOR UPDATE OF o`)
-      )
+      const lockAlone = Effect.fn("OrganizationRepository.lockAlone")(function* (userId: UserId) {
+        const ofTheirs = sql`EXISTS (SELECT FROM organization_members WHERE organization_id = o.id AND user_id = ${userId})`
+        // First the locks: a statement that waits for one sees the members as they were before it waited.
+        yield* Rows.any(sql`SELECT o.id FROM organizations o WHERE ${ofTheirs} ORDER BY o.id FOR UPDATE OF o`)
+        return yield* Rows.all(OrganizationRow)(sql`SELECT ${columns} FROM organizations o WHERE ${ofTheirs}
+          AND NOT EXISTS (SELECT FROM organization_members WHERE organization_id = o.id AND user_id <> ${userId})
+          ORDER BY o.id`)
+      })
 
       const roleOf = Effect.fn("OrganizationRepository.roleOf")((userId: UserId, id: OrganizationId) =>
         Effect.map(

@@ -1,5 +1,8 @@
 /** Organizations, members, teams and roles in projects over HTTP: each handler only translates. */
 import { decodeStrict, type InvalidFields } from "@kanmon/domain/FieldErrors"
+import type { Organization } from "@kanmon/domain/Organization"
+import type { Principal } from "@kanmon/domain/Principal"
+import { actingRole } from "@kanmon/domain/Role"
 import { Api } from "@kanmon/protocol/Api"
 import * as Body from "@kanmon/protocol/Body"
 import { CallerOrganization, CallerProject, CallerUser } from "@kanmon/protocol/Middleware"
@@ -26,6 +29,12 @@ const organizationIn = bodyOf(decodeStrict(OrganizationRequest))
 const memberIn = bodyOf(decodeStrict(MemberRequest))
 const teamIn = bodyOf(decodeStrict(TeamRequest))
 
+/** With the role that the caller acts with. */
+const shown = (caller: Principal, organization: Organization): Organization => ({
+  ...organization,
+  role: actingRole(caller, organization.role)
+})
+
 const organizations = HttpApiBuilder.group(
   Api,
   "organizations",
@@ -33,11 +42,16 @@ const organizations = HttpApiBuilder.group(
     const organizations = yield* Organizations
     const members = yield* Members
     const own = Effect.gen(function* () {
-      return yield* organizations.get(yield* CallerOrganization, (yield* CallerUser).userId)
+      const caller = yield* CallerUser
+      return shown(caller, yield* organizations.get(yield* CallerOrganization, caller.userId))
     })
 
     return handlers.handleAll({
-      list: () => Effect.flatMap(CallerUser, ({ userId }) => organizations.ofMember(userId)),
+      list: () =>
+        Effect.gen(function* () {
+          const caller = yield* CallerUser
+          return (yield* organizations.ofMember(caller.userId)).map((one) => shown(caller, one))
+        }),
       create: ({ payload }) =>
         Effect.gen(function* () {
           const { userId } = yield* CallerUser

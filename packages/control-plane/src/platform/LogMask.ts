@@ -3,7 +3,7 @@
 const masks: ReadonlyArray<readonly [RegExp, string]> = [
   // User and password of any URL.
   [/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@"']+@/gi, "$1••••@"],
-  [/\b(kmu?_)[0-9A-Za-z]{8,}/g, "$1••••"],
+  [/\b(km[us]?_)[0-9A-Za-z]{8,}/g, "$1••••"],
   // Heartbeat tokens, in URLs and on their own.
   [/(\/heartbeat\/)[^\s/?#"']+/gi, "$1••••"],
   // Links that acknowledge an alert.

@@ -6,7 +6,7 @@ import { auditRetentionDays } from "@kanmon/domain/AuditEntry"
 import { keptDays } from "@kanmon/domain/Capture"
 import { dayMillis } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Layer } from "effect"
-import { AccountRetentionRepository } from "../accounts/index.ts"
+import { AccountRetentionRepository, FailedSignIns } from "../accounts/index.ts"
 import { AlertRetentionRepository } from "../alerts/index.ts"
 import { AuditRepository } from "../audit/index.ts"
 import { ChannelRetentionRepository } from "../channels/index.ts"
@@ -22,7 +22,10 @@ export class Retention extends Context.Service<
     readonly partitions: (retentionDays: number) => Effect.Effect<{ readonly made: number; readonly dropped: number }>
     /** Fills the hour and day rollups of closed periods. */
     readonly rollups: Effect.Effect<{ readonly hours: number; readonly days: number }>
-    /** Deletes what has expired: idempotency keys, sessions, codes, allowances, failed sign-ins, and sign-ins on their way. */
+    /**
+     * Deletes what has expired: idempotency keys, sessions, codes, allowances, failed sign-ins, and sign-ins on their way.
+     * Failed sign-ins of the last hour are summed up in the audit log.
+     */
     readonly expire: Effect.Effect<void>
     /** Deletes resolved alerts, heartbeat signals and captures past retention. */
     readonly history: (retentionDays: number) => Effect.Effect<void>
@@ -37,6 +40,7 @@ export class Retention extends Context.Service<
       const { fill } = yield* Rollups
       const timings = yield* Timings
       const accounts = yield* AccountRetentionRepository
+      const failedSignIns = yield* FailedSignIns
       const captures = yield* CaptureRepository
       const alerts = yield* AlertRetentionRepository
       const channels = yield* ChannelRetentionRepository
@@ -53,6 +57,7 @@ export class Retention extends Context.Service<
         const now = yield* Clock.currentTimeMillis
         yield* platform.deleteExpired(now)
         yield* accounts.deleteExpired(now)
+        yield* failedSignIns.recordOld
         yield* channels.deleteExpired(now)
         yield* signOns.deleteExpired(now)
       }).pipe(Effect.withSpan("Retention.expire"))

@@ -8,11 +8,11 @@ import { type InstallationRole, SignInMethods } from "@kanmon/core/SignInMethods
 import { normalizeEmail } from "@kanmon/domain/EmailAddress"
 import { nextUserId, OrganizationId, type UserId } from "@kanmon/domain/Ids"
 import type { Role } from "@kanmon/domain/Role"
-import { admit as decide, type Identity, type RefusalReason, roleOf } from "@kanmon/domain/SingleSignOn"
+import { admit as decide, type Identity, type RefusalReason, roleAfter, roleOf } from "@kanmon/domain/SingleSignOn"
 import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { AuditLog } from "../audit/index.ts"
-import { Organizations } from "../organizations/index.ts"
+import { Invitations, Organizations } from "../organizations/index.ts"
 import { CurrentActor } from "../platform/CurrentActor.ts"
 import { Transaction } from "../platform/Transaction.ts"
 import { Connections } from "./Connections.ts"
@@ -20,6 +20,7 @@ import { MemberSync, type SyncedAccount } from "./MemberSync.ts"
 import { MemberSyncRepository } from "./MemberSyncRepository.ts"
 import { PendingRepository } from "./PendingRepository.ts"
 import { ScimGroupRepository } from "./ScimGroupRepository.ts"
+import { ScimUserRepository } from "./ScimUserRepository.ts"
 import { SignOnAccountRepository } from "./SignOnAccountRepository.ts"
 
 const reasons: Readonly<Record<RefusalReason, string>> = {
@@ -32,6 +33,11 @@ const reasons: Readonly<Record<RefusalReason, string>> = {
 }
 const noRole = "None of your groups at the identity provider gives you access. Ask whoever manages it."
 const full = "The plan of the organization has no room for another member. Ask an owner."
+const elsewhere =
+  "Your organization requires its own single sign-on. Enter your e-mail address on the sign-in page, which leads there."
+const disabled = "This account is disabled; ask the operator of this installation."
+const deactivated =
+  "Your organization's directory has taken your access away. Ask whoever manages it to give it back there."
 const replayed = "This answer of the identity provider was used before. Sign in again."
 
 const decodeOrganization = Schema.decodeUnknownOption(OrganizationId)
@@ -85,7 +91,9 @@ export class Admissions extends Context.Service<
       const members = yield* MemberSync
       const memberships = yield* MemberSyncRepository
       const provisioned = yield* ScimGroupRepository
+      const people = yield* ScimUserRepository
       const organizations = yield* Organizations
+      const invitations = yield* Invitations
       const transaction = yield* Transaction
       const audit = yield* AuditLog
       const random = yield* SecureRandom.SecureRandom
@@ -130,12 +138,16 @@ export class Admissions extends Context.Service<
       ) {
         const stored = yield* connections.stored(connection.id)
         if (stored === undefined) return noRole
-        const { defaultRole, roles } = stored.settings
+        if (yield* people.isDeactivated(organizationId, account.id)) return deactivated
+        // Whoever was invited has proven the address by this sign-in.
+        const hasRoom = yield* Effect.isSuccess(invitations.redeem(organizationId, account))
+        const member = yield* memberships.find(organizationId, account.id)
         // Groups that are provisioned count as if they were claimed.
         const all = [...groups, ...(yield* provisioned.namesOf(organizationId, account.id))]
-        const role = roleOf(roles, all) ?? defaultRole ?? undefined
+        const role = roleAfter(stored.settings, all, member)
+        if (role === undefined && !hasRoom) return full
         const synced = yield* members.sync(organizationId, account, role, "sso")
-        return synced === "member" ? undefined : synced === "full" ? full : noRole
+        return synced === "full" ? full : synced === "none" ? noRole : undefined
       })
 
       /** Memberships that the settings of the installation decide about. */
@@ -202,8 +214,14 @@ export class Admissions extends Context.Service<
         const found = yield* candidates(connection, identity)
         const decision = decide(identity, yield* connections.trustIn(connection), found)
         if (decision._tag === "Refuse") return yield* new NotAdmitted({ detail: reasons[decision.reason] })
+        const existing = found.connected ?? found.sameAddress
+        if (organizationOf(connection) === undefined) {
+          const required = yield* connections.enforcing(existing?.email ?? identity.email ?? "")
+          if (required !== undefined) return yield* new NotAdmitted({ detail: elsewhere })
+        }
         if (decision._tag === "AskPassword" && !proven)
           return { _tag: "PasswordNeeded", email: found.sameAddress!.email } as const
+        if (existing?.isDisabled === true) return yield* new NotAdmitted({ detail: disabled })
         const account =
           decision._tag === "Create"
             ? yield* create(identity, decision.email, address)
@@ -256,6 +274,21 @@ export class Admissions extends Context.Service<
         }
       )
 
+      /** The membership that the identity would be signed in to, or is invited to. */
+      const memberOf = Effect.fnUntraced(function* (
+        connection: SignOnConnection,
+        { connected, sameAddress }: Effect.Success<ReturnType<typeof candidates>>,
+        { email = "" }: Identity
+      ) {
+        const organizationId = organizationOf(connection)
+        if (organizationId === undefined) return undefined
+        const account = connected ?? sameAddress
+        const member = account === undefined ? undefined : yield* memberships.find(organizationId, account.id)
+        if (member !== undefined) return member
+        const role = yield* invitations.roleFor(organizationId, account?.email ?? email)
+        return role === undefined ? undefined : ({ role, source: "invitation" } as const)
+      })
+
       const predict: Admissions["Service"]["predict"] = Effect.fn("Admissions.predict")(
         function* (connection, identity) {
           const found = yield* candidates(connection, identity)
@@ -265,7 +298,7 @@ export class Admissions extends Context.Service<
           const role =
             stored === undefined
               ? undefined
-              : (roleOf(stored.settings.roles, identity.groups) ?? stored.settings.defaultRole ?? undefined)
+              : roleAfter(stored.settings, identity.groups, yield* memberOf(connection, found, identity))
           if (stored !== undefined && role === undefined) return `The sign-in would be refused. ${noRole}`
           const account =
             decision._tag === "Create"
@@ -288,7 +321,8 @@ export class Admissions extends Context.Service<
       Connections.layer,
       MemberSync.layer,
       MemberSyncRepository.layer,
-      ScimGroupRepository.layer
+      ScimGroupRepository.layer,
+      ScimUserRepository.layer
     ])
   )
 }

@@ -4,11 +4,12 @@
  */
 import type { OrganizationId, UserId } from "@kanmon/domain/Ids"
 import { memberRoomOf } from "@kanmon/domain/Plan"
-import type { MemberSource, Role } from "@kanmon/domain/Role"
+import { includes, type MemberSource, type Role } from "@kanmon/domain/Role"
+import { isProvisioned } from "@kanmon/domain/SingleSignOn"
 import { Clock, Context, Effect, Layer } from "effect"
 import { AuditLog } from "../audit/index.ts"
 import { Plans } from "../billing/index.ts"
-import { OrganizationLock } from "../organizations/index.ts"
+import { Invitations, OrganizationLock } from "../organizations/index.ts"
 import { MemberSyncRepository } from "./MemberSyncRepository.ts"
 
 export type Synced =
@@ -17,6 +18,10 @@ export type Synced =
   | "none"
   /** The plan has no room for another member. */
   | "full"
+  /** The plan has no room for another member besides viewers: the member stays a viewer. */
+  | "limited"
+  /** The organization would have no owner any more: the member stays one. */
+  | "lastOwner"
 
 export interface SyncedAccount {
   readonly id: UserId
@@ -36,6 +41,11 @@ export class MemberSync extends Context.Service<
       role: Role | undefined,
       source: Extract<MemberSource, "sso" | "scim">
     ) => Effect.Effect<Synced>
+    /** Ends the membership, whoever gave it; of the last owner it is left alone. Must run in a transaction. */
+    readonly end: (
+      organizationId: OrganizationId,
+      account: SyncedAccount
+    ) => Effect.Effect<Extract<Synced, "none" | "lastOwner">>
   }
 >()("@kanmon/control-plane/sso/MemberSync") {
   static readonly layer = Layer.effect(
@@ -45,6 +55,7 @@ export class MemberSync extends Context.Service<
       const audit = yield* AuditLog
       const lock = yield* OrganizationLock
       const plans = yield* Plans
+      const invitations = yield* Invitations
 
       const about = (organizationId: OrganizationId, { email, id }: SyncedAccount) => ({
         target: { id, name: email },
@@ -70,18 +81,19 @@ export class MemberSync extends Context.Service<
             ])
             return "member"
           }
-          const isProvisioned = member.source === "sso" || member.source === "scim"
           const isLastOwner = member.role === "owner" && (yield* repository.countOwners(organizationId)) <= 1
           if (role === undefined) {
-            if (!isProvisioned || isLastOwner) return "member"
+            if (!isProvisioned(member)) return "member"
+            if (isLastOwner) return "lastOwner"
             yield* repository.remove(organizationId, account.id)
             yield* audit.record([{ action: "member.removed", ...about(organizationId, account), before: member }])
             return "none"
           }
-          if ((member.role === "owner" && !isProvisioned) || (isLastOwner && role !== "owner")) return "member"
-          if (member.role === role) return "member"
-          if (member.role === "viewer" && !(yield* hasRoom(organizationId, role))) return "member"
+          if (member.role === role || (member.role === "owner" && !isProvisioned(member))) return "member"
+          if (isLastOwner) return "lastOwner"
+          if (member.role === "viewer" && !(yield* hasRoom(organizationId, role))) return "limited"
           yield* repository.update(organizationId, account.id, role)
+          if (!includes(role, member.role)) yield* invitations.withdraw(organizationId, account.id, role)
           yield* audit.record([
             {
               action: "member.role_changed",
@@ -94,7 +106,17 @@ export class MemberSync extends Context.Service<
         }
       )
 
-      return MemberSync.of({ sync })
+      const end: MemberSync["Service"]["end"] = Effect.fn("MemberSync.end")(function* (organizationId, account) {
+        yield* lock.hold(organizationId)
+        const member = yield* repository.find(organizationId, account.id)
+        if (member === undefined) return "none"
+        if (member.role === "owner" && (yield* repository.countOwners(organizationId)) <= 1) return "lastOwner"
+        yield* repository.remove(organizationId, account.id)
+        yield* audit.record([{ action: "member.removed", ...about(organizationId, account), before: member }])
+        return "none"
+      })
+
+      return MemberSync.of({ sync, end })
     })
   ).pipe(Layer.provide([MemberSyncRepository.layer, OrganizationLock.layer]))
 }

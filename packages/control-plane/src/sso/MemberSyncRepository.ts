@@ -20,10 +20,10 @@ export class MemberSyncRepository extends Context.Service<
       at: EpochMillis
     ) => Effect.Effect<void>
     readonly update: (id: OrganizationId, userId: UserId, role: Role) => Effect.Effect<void>
-    /** Also from teams and projects of the organization. */
+    /** Also from teams and projects of the organization, with the open invitations that the account sent. */
     readonly remove: (id: OrganizationId, userId: UserId) => Effect.Effect<void>
     readonly countOwners: (id: OrganizationId) => Effect.Effect<number>
-    /** Without viewers. */
+    /** Without viewers, unless a project gives them another role. */
     readonly countMembers: (id: OrganizationId) => Effect.Effect<number>
     /** Whether the account is a member of any organization. */
     readonly isMember: (userId: UserId) => Effect.Effect<boolean>
@@ -68,6 +68,7 @@ export class MemberSyncRepository extends Context.Service<
           WHERE p.id = pm.project_id AND p.organization_id = ${id} AND pm.user_id = ${userId}`
         yield* sql`DELETE FROM team_members tm USING teams t
           WHERE t.id = tm.team_id AND t.organization_id = ${id} AND tm.user_id = ${userId}`
+        yield* sql`DELETE FROM invitations WHERE organization_id = ${id} AND invited_by = ${userId}`
         yield* sql`DELETE FROM organization_members WHERE organization_id = ${id} AND user_id = ${userId}`
       }, Effect.orDie)
 
@@ -77,8 +78,9 @@ export class MemberSyncRepository extends Context.Service<
       )
 
       const countMembers = Effect.fn("MemberSyncRepository.countMembers")((id: OrganizationId) =>
-        counted(sql`SELECT count(*) AS count FROM organization_members
-          WHERE organization_id = ${id} AND role <> 'viewer'`)
+        counted(sql`SELECT count(*) AS count FROM organization_members m WHERE m.organization_id = ${id}
+          AND (m.role <> 'viewer' OR EXISTS (SELECT FROM project_members r JOIN projects p ON p.id = r.project_id
+            WHERE p.organization_id = ${id} AND r.user_id = m.user_id AND r.role <> 'viewer'))`)
       )
 
       const isMember = Effect.fn("MemberSyncRepository.isMember")((userId: UserId) =>

@@ -1,39 +1,45 @@
 /** Groups that an identity provider provisions, and their members. */
-import { OrganizationId, UserId } from "@kanmon/domain/Ids"
-import type { EpochMillis } from "@kanmon/domain/Timestamp"
+import { OrganizationId, ScimGroupId, UserId } from "@kanmon/domain/Ids"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import * as Rows from "../platform/database/Rows.ts"
 
 const GroupRow = Schema.Struct({
-  id: Schema.String,
+  id: ScimGroupId,
   organizationId: OrganizationId,
   displayName: Schema.String,
   externalId: Schema.NullOr(Schema.String),
   createdAt: Rows.Time,
   updatedAt: Rows.Time
 })
-export type ScimGroup = typeof GroupRow.Type
+export type StoredGroup = typeof GroupRow.Type
 
-const MemberRow = Schema.Struct({ userId: UserId, userName: Schema.String })
+const GroupOfUserRow = Schema.Struct({ userId: UserId, groupId: ScimGroupId, displayName: Schema.String })
+
+const MemberRow = Schema.Struct({ groupId: ScimGroupId, userId: UserId, userName: Schema.String })
 export type ScimGroupMember = typeof MemberRow.Type
 
 export class ScimGroupRepository extends Context.Service<
   ScimGroupRepository,
   {
-    readonly list: (id: OrganizationId) => Effect.Effect<ReadonlyArray<ScimGroup>>
-    readonly find: (id: OrganizationId, group: string) => Effect.Effect<ScimGroup | undefined>
-    readonly findByName: (id: OrganizationId, name: string) => Effect.Effect<ScimGroup | undefined>
-    readonly insert: (group: ScimGroup) => Effect.Effect<void>
-    readonly update: (group: ScimGroup) => Effect.Effect<void>
+    readonly list: (id: OrganizationId) => Effect.Effect<ReadonlyArray<StoredGroup>>
+    readonly find: (id: OrganizationId, group: string) => Effect.Effect<StoredGroup | undefined>
+    readonly findByName: (id: OrganizationId, name: string) => Effect.Effect<StoredGroup | undefined>
+    readonly insert: (group: StoredGroup) => Effect.Effect<void>
+    readonly update: (group: StoredGroup) => Effect.Effect<void>
     readonly remove: (group: string) => Effect.Effect<void>
-    readonly members: (group: string) => Effect.Effect<ReadonlyArray<ScimGroupMember>>
+    readonly findByExternalId: (id: OrganizationId, externalId: string) => Effect.Effect<StoredGroup | undefined>
+    /** The members of groups. */
+    readonly members: (groups: ReadonlyArray<ScimGroupId>) => Effect.Effect<ReadonlyArray<ScimGroupMember>>
     /** Those of these accounts that are provisioned to the organization become the members. */
-    readonly setMembers: (group: ScimGroup, users: ReadonlyArray<string>) => Effect.Effect<void>
-    /** The names of the groups of an account, or of nobody's. */
+    readonly setMembers: (group: StoredGroup, users: ReadonlyArray<string>) => Effect.Effect<void>
+    /** What a mapping to roles can call the groups of an account. */
     readonly namesOf: (id: OrganizationId, userId: UserId) => Effect.Effect<ReadonlyArray<string>>
-    /** Gives a team of the organization with the name of the group the members of both. */
-    readonly mirrorToTeam: (group: ScimGroup, at: EpochMillis) => Effect.Effect<void>
+    /** The groups of accounts. */
+    readonly ofUsers: (
+      id: OrganizationId,
+      userIds: ReadonlyArray<UserId>
+    ) => Effect.Effect<ReadonlyArray<typeof GroupOfUserRow.Type>>
   }
 >()("@kanmon/control-plane/sso/ScimGroupRepository") {
   static readonly layer = Layer.effect(
@@ -55,7 +61,7 @@ export class ScimGroupRepository extends Context.Service<
         first(sql`organization_id = ${id} AND lower(display_name) = lower(${name})`)
       )
 
-      const insert = Effect.fn("ScimGroupRepository.insert")(function* (group: ScimGroup) {
+      const insert = Effect.fn("ScimGroupRepository.insert")(function* (group: StoredGroup) {
         yield* sql`INSERT INTO scim_groups ${sql.insert({
           id: group.id,
           organization_id: group.organizationId,
@@ -66,7 +72,7 @@ export class ScimGroupRepository extends Context.Service<
         })}`
       }, Effect.orDie)
 
-      const update = Effect.fn("ScimGroupRepository.update")(function* (group: ScimGroup) {
+      const update = Effect.fn("ScimGroupRepository.update")(function* (group: StoredGroup) {
         yield* sql`UPDATE scim_groups SET display_name = ${group.displayName}, external_id = ${group.externalId},
           updated_at = ${new Date(group.updatedAt)} WHERE id = ${group.id}`
       }, Effect.orDie)
@@ -75,15 +81,25 @@ export class ScimGroupRepository extends Context.Service<
         yield* sql`DELETE FROM scim_groups WHERE id = ${group}`
       }, Effect.orDie)
 
-      const members = Effect.fn("ScimGroupRepository.members")((group: string) =>
-        Rows.all(MemberRow)(sql`SELECT m.user_id AS "userId", u.user_name AS "userName"
+      const findByExternalId = Effect.fn("ScimGroupRepository.findByExternalId")(
+        (id: OrganizationId, externalId: string) => first(sql`organization_id = ${id} AND external_id = ${externalId}`)
+      )
+
+      const members = Effect.fn("ScimGroupRepository.members")((groups: ReadonlyArray<ScimGroupId>) =>
+        Rows.all(MemberRow)(sql`SELECT m.group_id AS "groupId", m.user_id AS "userId", u.user_name AS "userName"
           FROM scim_group_members m JOIN scim_groups g ON g.id = m.group_id
             JOIN scim_users u ON u.user_id = m.user_id AND u.organization_id = g.organization_id
-          WHERE m.group_id = ${group} ORDER BY m.user_id`)
+          WHERE m.group_id = ANY(${groups}::text[]) ORDER BY m.user_id`)
+      )
+
+      const ofUsers = Effect.fn("ScimGroupRepository.ofUsers")((id: OrganizationId, userIds: ReadonlyArray<UserId>) =>
+        Rows.all(GroupOfUserRow)(sql`SELECT m.user_id AS "userId", g.id AS "groupId", g.display_name AS "displayName"
+          FROM scim_group_members m JOIN scim_groups g ON g.id = m.group_id
+          WHERE g.organization_id = ${id} AND m.user_id = ANY(${userIds}::text[]) ORDER BY g.id`)
       )
 
       const setMembers = Effect.fn("ScimGroupRepository.setMembers")(function* (
-        group: ScimGroup,
+        group: StoredGroup,
         users: ReadonlyArray<string>
       ) {
         yield* sql`DELETE FROM scim_group_members WHERE group_id = ${group.id} AND user_id <> ALL(${users}::text[])`
@@ -95,37 +111,32 @@ export class ScimGroupRepository extends Context.Service<
 
       const namesOf = Effect.fn("ScimGroupRepository.namesOf")((id: OrganizationId, userId: UserId) =>
         Effect.map(
-          Rows.all(Schema.Struct({ name: Schema.String }))(sql`SELECT g.display_name AS name
-            FROM scim_group_members m JOIN scim_groups g ON g.id = m.group_id
-            WHERE g.organization_id = ${id} AND m.user_id = ${userId}`),
-          (rows) => rows.map(({ name }) => name)
+          Rows.all(GroupRow)(sql`SELECT ${columns} FROM scim_groups WHERE organization_id = ${id}
+            AND id IN (SELECT group_id FROM scim_group_members WHERE user_id = ${userId})`),
+          (rows) => rows.flatMap(namesOfGroup)
         )
       )
-
-      const mirrorToTeam = Effect.fn("ScimGroupRepository.mirrorToTeam")(function* (group: ScimGroup, at: EpochMillis) {
-        const team = sql`SELECT id FROM teams
-          WHERE organization_id = ${group.organizationId} AND lower(name) = lower(${group.displayName})`
-        const users = sql`SELECT g.user_id FROM scim_group_members g
-            JOIN organization_members m ON m.user_id = g.user_id AND m.organization_id = ${group.organizationId}
-          WHERE g.group_id = ${group.id}`
-        yield* sql`DELETE FROM team_members WHERE team_id IN (${team}) AND user_id NOT IN (${users})`
-        yield* sql`INSERT INTO team_members (team_id, user_id, created_at)
-          SELECT t.id, u.user_id, ${new Date(at)}::timestamptz FROM (${team}) t CROSS JOIN (${users}) u
-          ON CONFLICT DO NOTHING`
-      }, Effect.orDie)
 
       return ScimGroupRepository.of({
         list,
         find,
         findByName,
+        findByExternalId,
         insert,
         update,
         remove,
         members,
         setMembers,
         namesOf,
-        mirrorToTeam
+        ofUsers
       })
     })
   )
 }
+
+/** What a mapping to roles can call a group: Entra ID has identifiers in its claims, others have names. */
+export const namesOfGroup = ({
+  displayName,
+  externalId
+}: Pick<StoredGroup, "displayName" | "externalId">): ReadonlyArray<string> =>
+  externalId === null ? [displayName] : [displayName, externalId]

@@ -1,4 +1,4 @@
-/** Whether an account has a second factor. */
+/** Whether signing in with the password of an account needs a second factor. */
 import type { UserId } from "@kanmon/domain/Ids"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -13,8 +13,7 @@ export class SecondFactorRepository extends Context.Service<
     Effect.map(SqlClient.SqlClient, (sql) =>
       SecondFactorRepository.of({
         isEnabled: Effect.fn("SecondFactorRepository.isEnabled")((userId: UserId) =>
-          Rows.any(sql`SELECT 1 FROM users WHERE id = ${userId}
-            AND (two_factor_enabled OR EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = users.id))`)
+          Rows.any(sql`SELECT 1 FROM users WHERE id = ${userId} AND two_factor_enabled`)
         )
       })
     )

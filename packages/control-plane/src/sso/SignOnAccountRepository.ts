@@ -1,5 +1,5 @@
 /** Accounts as identity providers see them: by the subject that they are connected to, or by their address. */
-import { UserId } from "@kanmon/domain/Ids"
+import { type OrganizationId, UserId } from "@kanmon/domain/Ids"
 import type { Candidate } from "@kanmon/domain/SingleSignOn"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
@@ -12,7 +12,8 @@ const AccountRow = Schema.Struct({
   email: Schema.String,
   name: Schema.String,
   emailVerified: Schema.Boolean,
-  hasPassword: Schema.Boolean
+  hasPassword: Schema.Boolean,
+  isDisabled: Schema.Boolean
 })
 export type SignOnAccount = Candidate & typeof AccountRow.Type
 
@@ -32,7 +33,11 @@ export class SignOnAccountRepository extends Context.Service<
     readonly connect: (connection: string, subject: string, userId: UserId, at: EpochMillis) => Effect.Effect<void>
     readonly markVerified: (id: UserId) => Effect.Effect<void>
     readonly rename: (id: UserId, name: string, at: EpochMillis) => Effect.Effect<void>
-    /** Ends every session of the account. */
+    /** Notes that an organization provisioned the account: without any row it would count as an interrupted sign-up. */
+    readonly noteProvisioned: (organizationId: OrganizationId, id: UserId, at: EpochMillis) => Effect.Effect<void>
+    /** Gives the account another address, which counts as verified. */
+    readonly readdress: (id: UserId, email: string, at: EpochMillis) => Effect.Effect<void>
+    /** Ends every session of the account, and logins that no program has fetched. */
     readonly endSessions: (id: UserId) => Effect.Effect<void>
   }
 >()("@kanmon/control-plane/sso/SignOnAccountRepository") {
@@ -43,7 +48,8 @@ export class SignOnAccountRepository extends Context.Service<
 
       const selected = (condition: Statement.Fragment) =>
         Rows.first(AccountRow)(sql`SELECT u.id, u.email, u.name, u.email_verified AS "emailVerified",
-            EXISTS (SELECT 1 FROM accounts p WHERE p.user_id = u.id AND p.password IS NOT NULL) AS "hasPassword"
+            EXISTS (SELECT 1 FROM accounts p WHERE p.user_id = u.id AND p.password IS NOT NULL) AS "hasPassword",
+            u.disabled_at IS NOT NULL AS "isDisabled"
           FROM users u WHERE ${condition} LIMIT 1`)
 
       const lock = Effect.fn("SignOnAccountRepository.lock")(function* (email: string) {
@@ -100,8 +106,33 @@ export class SignOnAccountRepository extends Context.Service<
         yield* sql`UPDATE users SET name = ${name}, updated_at = ${new Date(at)} WHERE id = ${id}`
       }, Effect.orDie)
 
+      const noteProvisioned = Effect.fn("SignOnAccountRepository.noteProvisioned")(function* (
+        organizationId: OrganizationId,
+        id: UserId,
+        at: EpochMillis
+      ) {
+        yield* sql`INSERT INTO accounts ${sql.insert({
+          id: `acc_${ulidUnsafe().toLowerCase()}`,
+          user_id: id,
+          provider_id: `scim:${organizationId}`,
+          account_id: id,
+          created_at: new Date(at),
+          updated_at: new Date(at)
+        })}`
+      }, Effect.orDie)
+
+      const readdress = Effect.fn("SignOnAccountRepository.readdress")(function* (
+        id: UserId,
+        email: string,
+        at: EpochMillis
+      ) {
+        yield* sql`UPDATE users SET email = ${email}, email_verified = true, updated_at = ${new Date(at)}
+          WHERE id = ${id}`
+      }, Effect.orDie)
+
       const endSessions = Effect.fn("SignOnAccountRepository.endSessions")(function* (id: UserId) {
         yield* sql`DELETE FROM sessions WHERE user_id = ${id}`
+        yield* sql`DELETE FROM device_codes WHERE user_id = ${id}`
       }, Effect.orDie)
 
       return SignOnAccountRepository.of({
@@ -113,6 +144,8 @@ export class SignOnAccountRepository extends Context.Service<
         connect,
         markVerified,
         rename,
+        noteProvisioned,
+        readdress,
         endSessions
       })
     })

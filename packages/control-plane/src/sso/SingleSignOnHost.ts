@@ -2,7 +2,7 @@
 import { Dialer } from "@kanmon/core/Dialer"
 import * as HttpRequest from "@kanmon/core/HttpRequest"
 import { SignOnNetwork } from "@kanmon/core/SignOnNetwork"
-import { installationConnection, SingleSignOn } from "@kanmon/core/SingleSignOn"
+import { installationConnection, type LocalMethod, SingleSignOn } from "@kanmon/core/SingleSignOn"
 import { OrganizationId, UserId } from "@kanmon/domain/Ids"
 import { Clock, Effect, Layer, Option, Schema } from "effect"
 import { AuditLog } from "../audit/index.ts"
@@ -31,11 +31,13 @@ export const layer = Layer.effect(
     const transaction = yield* Transaction
     const audit = yield* AuditLog
 
-    const mayBypass = Effect.fn("SingleSignOn.mayBypass")(function* (id: string, email: string) {
+    const mayBypass = Effect.fn("SingleSignOn.mayBypass")(function* (id: string, email: string, by: LocalMethod) {
       const organizationId = yield* connections.enforcing(email)
       if (organizationId === undefined) return true
       const userId = decodeUserId(id)
-      return (yield* memberships.isOwner(organizationId, userId)) && (yield* secondFactors.isEnabled(userId))
+      if (!(yield* memberships.isOwner(organizationId, userId))) return false
+      // A passkey that is not used protects no password.
+      return by === "passkey" || (yield* secondFactors.isEnabled(userId))
     })
 
     const bypassed = Effect.fn("SingleSignOn.bypassed")(function* (id: string, email: string, address: string) {

@@ -6,6 +6,7 @@ import { basePath } from "@kanmon/protocol/BasePath"
 import * as Body from "@kanmon/protocol/Body"
 import { CallerOrganization } from "@kanmon/protocol/Middleware"
 import { invalid, notFound, Problem } from "@kanmon/protocol/Problem"
+import { scimPath } from "@kanmon/protocol/ScimApi"
 import { SignOnDomainRequest, SignOnRequest } from "@kanmon/protocol/SsoApi"
 import { Effect, type Result } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
@@ -74,7 +75,8 @@ export const layer = HttpApiBuilder.group(
         redirectUri: `${base}/callback/${id}`,
         entityId: `${base}/saml/${id}/metadata`,
         consumerUrl: `${base}/saml/${id}/acs`,
-        startUrl: `${base}/start?organization=${id}`
+        startUrl: `${base}/start?organization=${id}`,
+        scimUrl: `${baseUrl}${basePath}${scimPath}`
       }
     })
     const shownTest = (test: SignOnTest, url: string | null) => ({ ...test, url })
@@ -122,7 +124,8 @@ export const layer = HttpApiBuilder.group(
         }),
       getTest: ({ params }) =>
         Effect.gen(function* () {
-          const test = yield* tests.find(yield* CallerOrganization, params.testId)
+          const isId = /^\w{1,100}$/.test(params.testId)
+          const test = isId ? yield* tests.find(yield* CallerOrganization, params.testId) : undefined
           return test === undefined ? yield* notFound("test") : shownTest(test, null)
         })
     })

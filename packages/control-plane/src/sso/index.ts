@@ -1,7 +1,13 @@
-/** Single sign-on: identity providers of the installation and of organizations, and their domains. */
+/** Single sign-on: identity providers of the installation and of organizations, their domains, and provisioning by SCIM. */
 import { Layer } from "effect"
 import { ConnectionRepository } from "./ConnectionRepository.ts"
 import { PendingRepository } from "./PendingRepository.ts"
+import * as ScimErrors from "./ScimErrors.ts"
+import { ScimGroups } from "./ScimGroups.ts"
+import * as ScimRoutes from "./ScimRoutes.ts"
+import { ScimTokens } from "./ScimTokens.ts"
+import * as ScimTokensHandlers from "./ScimTokensHandlers.ts"
+import { ScimUsers } from "./ScimUsers.ts"
 import { SignOns } from "./SignOns.ts"
 import { SignOnTests } from "./SignOnTests.ts"
 import * as SsoHandlers from "./SsoHandlers.ts"
@@ -14,4 +20,14 @@ export * as SingleSignOnHost from "./SingleSignOnHost.ts"
 export const layer = Layer.mergeAll(ConnectionRepository.layer, PendingRepository.layer)
 
 /** The operations of this feature. */
-export const layerApi = SsoHandlers.layer.pipe(Layer.provide([SignOns.layer, SignOnTests.layer]))
+export const layerApi = Layer.merge(
+  SsoHandlers.layer.pipe(Layer.provide([SignOns.layer, SignOnTests.layer])),
+  ScimTokensHandlers.layer.pipe(Layer.provide(ScimTokens.layer))
+)
+
+/** The routes of this feature that are not part of the API's contract. */
+export const layerRoutes = ScimRoutes.layer.pipe(Layer.provide([ScimTokens.layer, ScimUsers.layer, ScimGroups.layer]))
+
+/** The addresses at which SCIM is spoken, and what problems look like there. */
+export const scimAddresses = ScimRoutes.addresses
+export const scimProblem = ScimErrors.ofProblem

@@ -32,12 +32,14 @@ export interface Operation {
   /** With `audience`: whether the session of a program counts too, and not only that of a browser. */
   readonly forPrograms?: true
   /**
-   * Of an account: whether an administrator may call it who acts as the account. By default they may read, and write nothing
-   * that belongs to the account itself.
+   * Of an account or an organization: whether an administrator may call it who acts as the account. By default they may read,
+   * write nothing that belongs to the account itself, and do in an organization what the role editor permits.
    */
   readonly forImpersonators?: boolean
   /** A credential of `audience` can be left out. */
   readonly anonymous?: true
+  /** Whether errors are those of SCIM instead of problem details. */
+  readonly isScim?: true
   /** Whether errors are shown as HTML pages to browsers. */
   readonly errorPages?: true
 }

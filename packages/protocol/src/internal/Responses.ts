@@ -84,11 +84,19 @@ const problem = (alike: ReadonlyArray<ProblemCode>, { headers: around, operation
       ...(isTemporary(codes[first].status) ? (["Retry-After"] as const) : [])
     ]),
     content: {
-      "application/problem+json": { schema: schemaRef("Problem"), example: problemExample(first) },
+      ...(operation.isScim === true
+        ? { "application/scim+json": { schema: schemaRef("ScimError"), example: scimExample(first) } }
+        : { "application/problem+json": { schema: schemaRef("Problem"), example: problemExample(first) } }),
       ...(operation.errorPages === true ? { "text/html": { schema: { type: "string" } } } : {})
     }
   }
 }
+
+const scimExample = (code: ProblemCode): Json => ({
+  schemas: ["urn:ietf:params:scim:api:messages:2.0:Error"],
+  status: String(codes[code].status),
+  detail: codes[code].when
+})
 
 const problemExample = (code: ProblemCode): Json => ({
   ...toDetails(

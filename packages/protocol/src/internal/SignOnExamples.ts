@@ -43,7 +43,8 @@ export const signOn = {
   redirectUri: `${base}/callback/${organizationId}`,
   entityId,
   consumerUrl: `${base}/saml/${organizationId}/acs`,
-  startUrl: `${base}/start?organization=${organizationId}`
+  startUrl: `${base}/start?organization=${organizationId}`,
+  scimUrl: "https://kanmon.example/api/v1/scim/v2"
 }
 
 export const test = {

@@ -1,15 +1,14 @@
 /** Takes the data of the account along, and deletes it. */
 import { useQuery } from "@tanstack/react-query"
-import { type SyntheticEvent, useState } from "react"
-import { Form } from "react-aria-components"
+import { useState } from "react"
 import { organizationsQuery } from "../../api/organizations.ts"
 import { call, request } from "../../api/request.ts"
 import type { Account } from "../../api/session.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
+import { DialogForm } from "../../ui/DialogForm.tsx"
 import { PasswordField, TextField } from "../../ui/Field.tsx"
-import { FormProblem } from "../../ui/FormProblem.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 import { Dialog } from "../../ui/Overlay.tsx"
 import { save } from "../../ui/save.ts"
@@ -46,13 +45,20 @@ const DeleteForm = ({
   const [typed, setTyped] = useState("")
   const [password, setPassword] = useState("")
   const { errors, isBusy, submit } = useSubmit(["password"])
-  const send = async (event: SyntheticEvent) => {
-    event.preventDefault()
+  const send = async () => {
     const body = password === "" ? {} : { password }
     if (await submit(() => request("DELETE", "/account", { body }))) onDeleted()
   }
   return (
-    <Form onSubmit={(event) => void send(event)} validationBehavior="aria" className="flex flex-col gap-4">
+    <DialogForm
+      danger
+      action={t("Delete the account")}
+      errors={errors}
+      isBusy={isBusy}
+      isReady={typed.trim().toLowerCase() === user.email}
+      onClose={onClose}
+      onSend={send}
+    >
       <Consequences />
       <p className="font-medium">{t("This cannot be undone.")}</p>
       <TextField
@@ -70,14 +76,7 @@ const DeleteForm = ({
         onChange={setPassword}
         error={errors.fields["password"]}
       />
-      <FormProblem errors={errors} />
-      <div className="flex justify-end gap-2">
-        <Button onPress={onClose}>{t("Cancel")}</Button>
-        <Button kind="danger" type="submit" isDisabled={isBusy || typed.trim().toLowerCase() !== user.email}>
-          {t("Delete the account")}
-        </Button>
-      </div>
-    </Form>
+    </DialogForm>
   )
 }
 

@@ -1,15 +1,14 @@
 /** The passkeys of the account: list, add, rename, remove. */
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query"
-import { type SyntheticEvent, useState } from "react"
-import { Form } from "react-aria-components"
+import { useState } from "react"
 import { useMethods } from "../../api/methods.ts"
 import { request } from "../../api/request.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { t } from "../../locales/text.ts"
 import { Button, IconButton } from "../../ui/Button.tsx"
 import { Confirm } from "../../ui/Confirm.tsx"
+import { DialogForm } from "../../ui/DialogForm.tsx"
 import { TextField } from "../../ui/Field.tsx"
-import { FormProblem } from "../../ui/FormProblem.tsx"
 import { Icon } from "../../ui/Icon.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 import { Dialog } from "../../ui/Overlay.tsx"
@@ -52,12 +51,15 @@ const NameForm = ({
 }) => {
   const [name, setName] = useState(initial)
   const { errors, isBusy, submit } = useSubmit(["name"])
-  const send = (event: SyntheticEvent) => {
-    event.preventDefault()
-    return submit(() => onName(name.trim()))
-  }
   return (
-    <Form onSubmit={(event) => void send(event)} validationBehavior="aria" className="flex flex-col gap-4">
+    <DialogForm
+      action={action}
+      errors={errors}
+      isBusy={isBusy}
+      isReady={name.trim() !== ""}
+      onClose={onClose}
+      onSend={() => submit(() => onName(name.trim()))}
+    >
       <TextField
         label={t("Name")}
         help={t("To tell it from others, such as the device it is on")}
@@ -69,14 +71,7 @@ const NameForm = ({
         autoFocus
         autoComplete="off"
       />
-      <FormProblem errors={errors} />
-      <div className="flex justify-end gap-2">
-        <Button onPress={onClose}>{t("Cancel")}</Button>
-        <Button kind="primary" type="submit" isDisabled={isBusy || name.trim() === ""}>
-          {action}
-        </Button>
-      </div>
-    </Form>
+    </DialogForm>
   )
 }
 

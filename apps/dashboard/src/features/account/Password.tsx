@@ -1,13 +1,12 @@
 /** Changes the password. */
-import { type SyntheticEvent, useState } from "react"
-import { Form } from "react-aria-components"
+import { useState } from "react"
 import { request } from "../../api/request.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Checkbox } from "../../ui/Choice.tsx"
+import { DialogForm } from "../../ui/DialogForm.tsx"
 import { PasswordField } from "../../ui/Field.tsx"
-import { FormProblem } from "../../ui/FormProblem.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 import { Dialog } from "../../ui/Overlay.tsx"
 import { Section } from "../../ui/Section.tsx"
@@ -18,15 +17,21 @@ const PasswordForm = ({ onClose, onDone }: { readonly onClose: () => void; reado
   const [newPassword, setNew] = useState("")
   const [revokeOtherSessions, setRevoke] = useState(true)
   const { errors, isBusy, setErrors, submit } = useSubmit(["currentPassword", "newPassword"])
-  const save = async (event: SyntheticEvent) => {
-    event.preventDefault()
+  const save = async () => {
     const refused = refusedPassword(newPassword, "newPassword")
     if (refused !== undefined) return setErrors(refused)
     const body = { currentPassword, newPassword, revokeOtherSessions }
     if (await submit(() => request("POST", "/auth/change-password", { body }))) onDone()
   }
   return (
-    <Form onSubmit={(event) => void save(event)} validationBehavior="aria" className="flex flex-col gap-4">
+    <DialogForm
+      action={t("Change the password")}
+      errors={errors}
+      isBusy={isBusy}
+      isReady={currentPassword !== "" && newPassword !== ""}
+      onClose={onClose}
+      onSend={save}
+    >
       <PasswordField
         label={t("Current password")}
         autoComplete="current-password"
@@ -48,14 +53,7 @@ const PasswordForm = ({ onClose, onDone }: { readonly onClose: () => void; reado
       <Checkbox isSelected={revokeOtherSessions} onChange={setRevoke}>
         {t("Sign out all other browsers")}
       </Checkbox>
-      <FormProblem errors={errors} />
-      <div className="flex justify-end gap-2">
-        <Button onPress={onClose}>{t("Cancel")}</Button>
-        <Button kind="primary" type="submit" isDisabled={isBusy || currentPassword === "" || newPassword === ""}>
-          {t("Change the password")}
-        </Button>
-      </div>
-    </Form>
+    </DialogForm>
   )
 }
 
@@ -65,9 +63,7 @@ export const Password = ({ onChanged }: { readonly onChanged: () => void }) => {
   return (
     <Section title={t("Password")} actions={<Button onPress={() => setOpen(true)}>{t("Change the password")}</Button>}>
       {isDone && <Notice tone="up">{t("The password is changed.")}</Notice>}
-      <p className="text-sm text-soft">
-        {t("Accounts that sign in with an identity provider set one with “Forgot your password?”.")}
-      </p>
+      <p className="text-sm text-soft">{t("Accounts that sign in with an identity provider have none here.")}</p>
       <Dialog title={t("Change the password")} isOpen={isOpen} onOpenChange={setOpen}>
         <PasswordForm
           onClose={() => setOpen(false)}

@@ -1,11 +1,9 @@
 /** Asks for the password before something that a stranger at an open browser must not do. */
-import { type SyntheticEvent, useState } from "react"
-import { Form } from "react-aria-components"
+import { useState } from "react"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { t } from "../../locales/text.ts"
-import { Button } from "../../ui/Button.tsx"
+import { DialogForm } from "../../ui/DialogForm.tsx"
 import { PasswordField } from "../../ui/Field.tsx"
-import { FormProblem } from "../../ui/FormProblem.tsx"
 
 export const PasswordQuestion = ({
   action,
@@ -23,12 +21,16 @@ export const PasswordQuestion = ({
 }) => {
   const [password, setPassword] = useState("")
   const { errors, isBusy, submit } = useSubmit(["password"])
-  const send = (event: SyntheticEvent) => {
-    event.preventDefault()
-    return submit(() => onPassword(password))
-  }
   return (
-    <Form onSubmit={(event) => void send(event)} validationBehavior="aria" className="flex flex-col gap-4">
+    <DialogForm
+      action={action}
+      danger={danger}
+      errors={errors}
+      isBusy={isBusy}
+      isReady={password !== ""}
+      onClose={onClose}
+      onSend={() => submit(() => onPassword(password))}
+    >
       {explanation !== undefined && <p className="text-soft">{explanation}</p>}
       <PasswordField
         label={t("Your password")}
@@ -39,13 +41,6 @@ export const PasswordQuestion = ({
         onChange={setPassword}
         error={errors.fields["password"]}
       />
-      <FormProblem errors={errors} />
-      <div className="flex justify-end gap-2">
-        <Button onPress={onClose}>{t("Cancel")}</Button>
-        <Button kind={danger ? "danger" : "primary"} type="submit" isDisabled={isBusy || password === ""}>
-          {action}
-        </Button>
-      </div>
-    </Form>
+    </DialogForm>
   )
 }

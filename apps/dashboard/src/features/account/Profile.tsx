@@ -8,6 +8,7 @@ import { useSubmit } from "../../api/useSubmit.ts"
 import { choose, locale, type Locale, locales, t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Select } from "../../ui/Choice.tsx"
+import { DialogForm } from "../../ui/DialogForm.tsx"
 import { PasswordField, TextField } from "../../ui/Field.tsx"
 import { FormProblem } from "../../ui/FormProblem.tsx"
 import { Notice } from "../../ui/Notice.tsx"
@@ -50,14 +51,20 @@ const EmailForm = ({ onClose, onSent }: { readonly onClose: () => void; readonly
   const [newEmail, setEmail] = useState("")
   const [password, setPassword] = useState("")
   const { errors, isBusy, submit } = useSubmit(["newEmail", "password"])
-  const send = async (event: SyntheticEvent) => {
-    event.preventDefault()
+  const send = async () => {
     const address = newEmail.trim()
     const body = { newEmail: address, ...(password === "" ? {} : { password }) }
     if (await submit(() => request("POST", "/auth/change-email", { body }))) onSent(address)
   }
   return (
-    <Form onSubmit={(event) => void send(event)} validationBehavior="aria" className="flex flex-col gap-4">
+    <DialogForm
+      action={t("Send the link")}
+      errors={errors}
+      isBusy={isBusy}
+      isReady={newEmail.includes("@")}
+      onClose={onClose}
+      onSend={send}
+    >
       <p className="text-soft">
         {t("The address changes when you open the link in the mail that goes to the new one.")}
       </p>
@@ -80,14 +87,7 @@ const EmailForm = ({ onClose, onSent }: { readonly onClose: () => void; readonly
         onChange={setPassword}
         error={errors.fields["password"]}
       />
-      <FormProblem errors={errors} />
-      <div className="flex justify-end gap-2">
-        <Button onPress={onClose}>{t("Cancel")}</Button>
-        <Button kind="primary" type="submit" isDisabled={isBusy || !newEmail.includes("@")}>
-          {t("Send the link")}
-        </Button>
-      </div>
-    </Form>
+    </DialogForm>
   )
 }
 

@@ -99,7 +99,7 @@ export const SignInForm = ({
         email={email}
         to={to}
         onBack={back}
-        {...(step === "sign-on-required" ? { onBypass: () => enter({ bypassSso: true }) } : {})}
+        {...(step === "sign-on-required" ? { isRequired: true, onBypass: () => enter({ bypassSso: true }) } : {})}
       />
     )
 

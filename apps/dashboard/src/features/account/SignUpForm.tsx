@@ -13,13 +13,16 @@ import { minLength, refusedPassword } from "./passwordRule.ts"
 export const SignUpForm = ({
   invitation,
   onClosed,
-  onSignedUp
+  onSignedUp,
+  onSignOnRequired
 }: {
   /** The invited address, and the token that proves it. */
   readonly invitation?: { readonly email: string; readonly token: string }
   readonly onSignedUp: () => Promise<void> | void
   /** Nobody may sign up here. */
   readonly onClosed?: () => void
+  /** The organization of the address requires its own sign-in. */
+  readonly onSignOnRequired: (email: string) => void
 }) => {
   const [name, setName] = useState("")
   const [email, setEmail] = useState(invitation?.email ?? "")
@@ -40,6 +43,7 @@ export const SignUpForm = ({
       try {
         await request("POST", "/auth/sign-up/email", { body })
       } catch (error) {
+        if (error instanceof ApiError && error.code === "sso_required") return onSignOnRequired(body.email)
         if (error instanceof ApiError && error.status === 403) onClosed?.()
         if (error instanceof ApiError && error.status === 409)
           throw new ApiError({

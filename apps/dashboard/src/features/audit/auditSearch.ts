@@ -14,6 +14,11 @@ export const kinds = [
   "status_page",
   "project",
   "api_key",
+  "organization",
+  "member",
+  "invitation",
+  "team",
+  "sso",
   "account",
   "subscription"
 ] as const

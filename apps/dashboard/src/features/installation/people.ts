@@ -8,7 +8,7 @@ export type OrganizationOfAll = typeof InstallationOrganization.Encoded
 
 const pageSize = 20
 
-const listOf = <A>(kind: "accounts" | "organizations", q: string) =>
+export const listOf = <A>(kind: "accounts" | "organizations", q: string) =>
   infiniteQueryOptions({
     queryKey: ["installation", kind, q],
     queryFn: ({ pageParam, signal }) =>
@@ -19,6 +19,3 @@ const listOf = <A>(kind: "accounts" | "organizations", q: string) =>
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next
   })
-
-export const accountsQuery = (q: string) => listOf<AccountOfAll>("accounts", q)
-export const allOrganizationsQuery = (q: string) => listOf<OrganizationOfAll>("organizations", q)

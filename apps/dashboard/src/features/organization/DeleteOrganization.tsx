@@ -1,15 +1,13 @@
 /** Deletes the organization, after its name was typed. */
 import { useQueryClient } from "@tanstack/react-query"
-import { type SyntheticEvent, useState } from "react"
-import { Form } from "react-aria-components"
+import { useState } from "react"
 import type { OrganizationRecord } from "../../api/organizations.ts"
 import { request } from "../../api/request.ts"
+import { giveUp } from "../../api/session.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
-import { TextField } from "../../ui/Field.tsx"
-import { FormProblem } from "../../ui/FormProblem.tsx"
-import { Dialog } from "../../ui/Overlay.tsx"
+import { DeleteByName } from "../../ui/DeleteByName.tsx"
 import { Section } from "../../ui/Section.tsx"
 
 export const DeleteOrganization = ({
@@ -21,16 +19,7 @@ export const DeleteOrganization = ({
 }) => {
   const client = useQueryClient()
   const [isOpen, setOpen] = useState(false)
-  const [typed, setTyped] = useState("")
   const { errors, isBusy, submit } = useSubmit()
-  const remove = (event: SyntheticEvent) => {
-    event.preventDefault()
-    return submit(async () => {
-      await request("DELETE", `/organizations/${organization.id}`)
-      onDeleted()
-      await client.invalidateQueries()
-    })
-  }
   return (
     <Section title={t("Delete the organization")}>
       <p className="text-sm text-soft">
@@ -43,25 +32,22 @@ export const DeleteOrganization = ({
           {t("Delete the organization")}
         </Button>
       </div>
-      <Dialog alert title={t("Delete {name}?", { name: organization.name })} isOpen={isOpen} onOpenChange={setOpen}>
-        <Form onSubmit={(event) => void remove(event)} validationBehavior="aria" className="flex flex-col gap-4">
-          <p className="text-soft">{t("This cannot be undone.")}</p>
-          <TextField
-            label={t("Type the name of the organization to confirm")}
-            value={typed}
-            onChange={setTyped}
-            autoFocus
-            autoComplete="off"
-          />
-          <FormProblem errors={errors} />
-          <div className="flex justify-end gap-2">
-            <Button onPress={() => setOpen(false)}>{t("Cancel")}</Button>
-            <Button kind="danger" type="submit" isDisabled={isBusy || typed.trim() !== organization.name}>
-              {t("Delete")}
-            </Button>
-          </div>
-        </Form>
-      </Dialog>
+      <DeleteByName
+        name={organization.name}
+        label={t("Type the name of the organization to confirm")}
+        isOpen={isOpen}
+        isBusy={isBusy}
+        errors={errors}
+        onClose={() => setOpen(false)}
+        onDelete={() =>
+          submit(async () => {
+            giveUp(organization.id)
+            await request("DELETE", `/organizations/${organization.id}`)
+            onDeleted()
+            await client.invalidateQueries()
+          })
+        }
+      />
     </Section>
   )
 }

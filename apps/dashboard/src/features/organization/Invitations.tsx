@@ -1,7 +1,6 @@
 /** Invites people, several at once, and lists who has not answered yet. */
 import { useQuery, useQueryClient } from "@tanstack/react-query"
-import { type SyntheticEvent, useState } from "react"
-import { Form } from "react-aria-components"
+import { useState } from "react"
 import { useMethods } from "../../api/methods.ts"
 import type { OrganizationRecord } from "../../api/organizations.ts"
 import { ApiError, type FormErrors } from "../../api/problem.ts"
@@ -12,6 +11,7 @@ import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Select } from "../../ui/Choice.tsx"
 import { Confirm } from "../../ui/Confirm.tsx"
+import { DialogForm } from "../../ui/DialogForm.tsx"
 import { TextField } from "../../ui/Field.tsx"
 import { FormProblem } from "../../ui/FormProblem.tsx"
 import { Icon } from "../../ui/Icon.tsx"
@@ -62,9 +62,8 @@ const InviteForm = ({
   const [outcome, setOutcome] = useState(none)
   const { errors, isBusy, submit } = useSubmit()
   const emails = addressesIn(text)
-  const send = (event: SyntheticEvent) => {
-    event.preventDefault()
-    return submit(async () => {
+  const send = () =>
+    submit(async () => {
       const result = await invite(`/organizations/${organization.id}/invitations`, emails, role)
       onDone()
       // What was refused stays in the field, to be mended.
@@ -73,9 +72,19 @@ const InviteForm = ({
       setOutcome(result)
       if (result.refused.length === 0) onClose()
     })
-  }
   return (
-    <Form onSubmit={(event) => void send(event)} validationBehavior="aria" className="flex flex-col gap-4">
+    <DialogForm
+      action={
+        emails.length < 2
+          ? t("Invite")
+          : t("{count, plural, one {Invite # person} other {Invite # people}}", { count: emails.length })
+      }
+      errors={errors}
+      isBusy={isBusy}
+      isReady={emails.length > 0}
+      onClose={onClose}
+      onSend={send}
+    >
       <TextField
         label={t("E-mail addresses")}
         help={t("One or several, on lines of their own or with commas between them")}
@@ -96,16 +105,7 @@ const InviteForm = ({
             </Notice>
           ))
         : outcome.refused.length > 0 && <FormProblem errors={outcome.limit} />}
-      <FormProblem errors={errors} />
-      <div className="flex justify-end gap-2">
-        <Button onPress={onClose}>{t("Cancel")}</Button>
-        <Button kind="primary" type="submit" isDisabled={isBusy || emails.length === 0}>
-          {emails.length < 2
-            ? t("Invite")
-            : t("{count, plural, one {Invite # person} other {Invite # people}}", { count: emails.length })}
-        </Button>
-      </div>
-    </Form>
+    </DialogForm>
   )
 }
 

@@ -4,7 +4,7 @@ import { useState } from "react"
 import { type OrganizationRecord, organizationsQuery } from "../../api/organizations.ts"
 import { includes, permits, type Role } from "../../api/permissions.ts"
 import { request } from "../../api/request.ts"
-import { projectsQuery } from "../../api/session.ts"
+import { giveUp, projectsQuery } from "../../api/session.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { roleName, roleOptions, roleRights } from "../../locales/roles.ts"
 import { t } from "../../locales/text.ts"
@@ -83,16 +83,18 @@ const Row = ({
             />
           </div>
         ) : (
-          <div className="min-w-0 flex-1 py-2">
+          <div className="min-w-0 flex-1">
             <p className="text-sm">{roleName(role)}</p>
             <p className="text-[0.8125rem] leading-snug text-soft">
-              {isOnlyOwner ? t("The only owner: make somebody else an owner first to change this.") : roleRights(role)}
+              {isOnlyOwner && permits(own, "members.write")
+                ? t("The only owner: make somebody else an owner first to change this.")
+                : roleRights(role)}
             </p>
           </div>
         )}
         {(mayChange || (isSelf && !isOnlyOwner)) && (
           <Button onPress={onRemove} aria-label={isSelf ? undefined : t("Remove {name}", { name })}>
-            {isSelf ? t("Leave") : t("Remove")}
+            {isSelf ? t("Leave the organization") : t("Remove")}
           </Button>
         )}
       </div>
@@ -133,6 +135,7 @@ export const Members = ({
   const remove = () =>
     removal.submit(async () => {
       if (leaving === undefined) return
+      if (leaving.userId === selfId) giveUp(organization.id)
       await request("DELETE", `/organizations/${organization.id}/members/${leaving.userId}`)
       setLeaving(undefined)
       if (leaving.userId === selfId) return onLeft()
@@ -170,7 +173,7 @@ export const Members = ({
             ? t("Leave {name}?", { name: organization.name })
             : t("Remove {name}?", { name: leaving?.name ?? "" })
         }
-        action={leaving?.userId === selfId ? t("Leave") : t("Remove")}
+        action={leaving?.userId === selfId ? t("Leave the organization") : t("Remove")}
         isOpen={leaving !== undefined}
         isBusy={removal.isBusy}
         errors={removal.errors}

@@ -1,15 +1,13 @@
 /** Creates an organization. */
 import { useQueryClient } from "@tanstack/react-query"
-import { type SyntheticEvent, useState } from "react"
-import { Form } from "react-aria-components"
+import { useState } from "react"
 import { type OrganizationRecord, organizationsQuery } from "../../api/organizations.ts"
 import { request } from "../../api/request.ts"
 import { projectsQuery } from "../../api/session.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { t } from "../../locales/text.ts"
-import { Button } from "../../ui/Button.tsx"
+import { DialogForm } from "../../ui/DialogForm.tsx"
 import { TextField } from "../../ui/Field.tsx"
-import { FormProblem } from "../../ui/FormProblem.tsx"
 
 export const OrganizationForm = ({
   onClose,
@@ -22,9 +20,8 @@ export const OrganizationForm = ({
   const client = useQueryClient()
   const [name, setName] = useState("")
   const { errors, isBusy, submit } = useSubmit(["name"])
-  const create = (event: SyntheticEvent) => {
-    event.preventDefault()
-    return submit(async () => {
+  const create = () =>
+    submit(async () => {
       const made = await request<OrganizationRecord>("POST", "/organizations", { body: { name: name.trim() } })
       const [projects] = await Promise.all([
         client.fetchQuery({ ...projectsQuery, staleTime: 0 }),
@@ -32,9 +29,15 @@ export const OrganizationForm = ({
       ])
       onCreated(projects.find(({ organizationId }) => organizationId === made.id)?.id)
     })
-  }
   return (
-    <Form onSubmit={(event) => void create(event)} validationBehavior="aria" className="flex flex-col gap-4">
+    <DialogForm
+      action={t("Create the organization")}
+      errors={errors}
+      isBusy={isBusy}
+      isReady={name.trim() !== ""}
+      onClose={onClose}
+      onSend={create}
+    >
       <p className="text-soft">{t("An organization has its own projects, members and plan. You are its owner.")}</p>
       <TextField
         label={t("Name")}
@@ -45,13 +48,6 @@ export const OrganizationForm = ({
         autoFocus
         autoComplete="organization"
       />
-      <FormProblem errors={errors} />
-      <div className="flex justify-end gap-2">
-        {onClose !== undefined && <Button onPress={onClose}>{t("Cancel")}</Button>}
-        <Button kind="primary" type="submit" isDisabled={isBusy || name.trim() === ""}>
-          {t("Create the organization")}
-        </Button>
-      </div>
-    </Form>
+    </DialogForm>
   )
 }

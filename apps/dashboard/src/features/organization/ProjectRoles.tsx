@@ -9,6 +9,7 @@ import { roleName, roleOptions } from "../../locales/roles.ts"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Select } from "../../ui/Choice.tsx"
+import { DialogForm } from "../../ui/DialogForm.tsx"
 import { FormProblem } from "../../ui/FormProblem.tsx"
 import { Icon } from "../../ui/Icon.tsx"
 import { Notice } from "../../ui/Notice.tsx"
@@ -37,8 +38,16 @@ const RaiseForm = ({
   const role = wanted !== undefined && options.includes(wanted) ? wanted : options[0]
   if (person === undefined || role === undefined)
     return <p className="text-soft">{t("Nobody has a role that can be raised.")}</p>
+  const raise = () =>
+    submit(async () => {
+      await request("PUT", `/projects/${project.id}/members/${person.userId}`, {
+        project: project.headers,
+        body: { role }
+      })
+      await onRaised()
+    })
   return (
-    <>
+    <DialogForm action={t("Raise the role")} errors={errors} isBusy={isBusy} onClose={onClose} onSend={raise}>
       <Select
         label={t("Member")}
         options={candidates.map(({ name, role, userId }) => ({ id: userId, label: name, help: roleName(role) }))}
@@ -51,26 +60,7 @@ const RaiseForm = ({
         value={role}
         onChange={(id) => setWanted(id as Role)}
       />
-      <FormProblem errors={errors} />
-      <div className="flex justify-end gap-2">
-        <Button onPress={onClose}>{t("Cancel")}</Button>
-        <Button
-          kind="primary"
-          isDisabled={isBusy}
-          onPress={() =>
-            void submit(async () => {
-              await request("PUT", `/projects/${project.id}/members/${person.userId}`, {
-                project: project.headers,
-                body: { role }
-              })
-              await onRaised()
-            })
-          }
-        >
-          {t("Raise the role")}
-        </Button>
-      </div>
-    </>
+    </DialogForm>
   )
 }
 

@@ -1,7 +1,6 @@
 /** Teams: named sets of members. */
 import { useQuery, useQueryClient } from "@tanstack/react-query"
-import { type SyntheticEvent, useState } from "react"
-import { Form } from "react-aria-components"
+import { useState } from "react"
 import type { OrganizationRecord } from "../../api/organizations.ts"
 import { permits } from "../../api/permissions.ts"
 import { request } from "../../api/request.ts"
@@ -9,8 +8,8 @@ import { useSubmit } from "../../api/useSubmit.ts"
 import { t } from "../../locales/text.ts"
 import { Button, IconButton } from "../../ui/Button.tsx"
 import { Confirm } from "../../ui/Confirm.tsx"
+import { DialogForm } from "../../ui/DialogForm.tsx"
 import { TextField } from "../../ui/Field.tsx"
-import { FormProblem } from "../../ui/FormProblem.tsx"
 import { Icon } from "../../ui/Icon.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 import { Dialog } from "../../ui/Overlay.tsx"
@@ -35,9 +34,8 @@ const TeamForm = ({
   const [chosen, setChosen] = useState<ReadonlyArray<string>>(team?.memberIds ?? [])
   const { errors, isBusy, submit } = useSubmit(["name"])
   const path = `/organizations/${organization.id}/teams`
-  const save = (event: SyntheticEvent) => {
-    event.preventDefault()
-    return submit(async () => {
+  const save = () =>
+    submit(async () => {
       const body = { name: name.trim() }
       const { id } =
         team === undefined
@@ -52,9 +50,15 @@ const TeamForm = ({
         await request("DELETE", `${path}/${id}/members/${userId}`)
       await onSaved()
     })
-  }
   return (
-    <Form onSubmit={(event) => void save(event)} validationBehavior="aria" className="flex flex-col gap-4">
+    <DialogForm
+      action={team === undefined ? t("Create the team") : t("Save")}
+      errors={errors}
+      isBusy={isBusy}
+      isReady={name.trim() !== ""}
+      onClose={onClose}
+      onSend={save}
+    >
       <TextField
         label={t("Name")}
         value={name}
@@ -75,14 +79,7 @@ const TeamForm = ({
           onChange={setChosen}
         />
       </div>
-      <FormProblem errors={errors} />
-      <div className="flex justify-end gap-2">
-        <Button onPress={onClose}>{t("Cancel")}</Button>
-        <Button kind="primary" type="submit" isDisabled={isBusy || name.trim() === ""}>
-          {team === undefined ? t("Create the team") : t("Save")}
-        </Button>
-      </div>
-    </Form>
+    </DialogForm>
   )
 }
 

@@ -1,18 +1,17 @@
 /** The keys of a project: its own one, and further ones with a role and an end. */
 import { useQuery, useQueryClient } from "@tanstack/react-query"
-import { type SyntheticEvent, useState } from "react"
-import { Form } from "react-aria-components"
+import { useState } from "react"
 import { includes } from "../../api/permissions.ts"
-import { type FormErrors, formErrors, noErrors } from "../../api/problem.ts"
 import { request } from "../../api/request.ts"
 import { type ProjectRecord, projectsQuery } from "../../api/session.ts"
+import { useSubmit } from "../../api/useSubmit.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { roleName, roleOptions } from "../../locales/roles.ts"
 import { t } from "../../locales/text.ts"
 import { Button, IconButton } from "../../ui/Button.tsx"
 import { Select } from "../../ui/Choice.tsx"
+import { DialogForm } from "../../ui/DialogForm.tsx"
 import { TextField } from "../../ui/Field.tsx"
-import { FormProblem } from "../../ui/FormProblem.tsx"
 import { Icon } from "../../ui/Icon.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 import { Dialog } from "../../ui/Overlay.tsx"
@@ -44,13 +43,9 @@ const CreateKey = ({
   const [name, setName] = useState("")
   const [role, setRole] = useState("viewer")
   const [end, setEnd] = useState("90")
-  const [errors, setErrors] = useState<FormErrors>(noErrors)
-  const [isBusy, setBusy] = useState(false)
-  const create = async (event: SyntheticEvent) => {
-    event.preventDefault()
-    setBusy(true)
-    setErrors(noErrors)
-    try {
+  const { errors, isBusy, submit } = useSubmit(["name", "role", "expiresAt"])
+  const create = () =>
+    submit(async () => {
       const expiresAt = end === "never" ? null : new Date(Date.now() + Number(end) * dayMillis).toISOString()
       onCreated(
         await request<NewKey>("POST", `/projects/${project.id}/api-keys`, {
@@ -58,13 +53,16 @@ const CreateKey = ({
           body: { name: name.trim(), role, expiresAt }
         })
       )
-    } catch (error) {
-      setErrors(formErrors(error, ["name", "role", "expiresAt"]))
-    }
-    setBusy(false)
-  }
+    })
   return (
-    <Form onSubmit={(event) => void create(event)} validationBehavior="aria" className="flex flex-col gap-4">
+    <DialogForm
+      action={t("Create key")}
+      errors={errors}
+      isBusy={isBusy}
+      isReady={name.trim() !== ""}
+      onClose={onClose}
+      onSend={create}
+    >
       <TextField
         label={t("Name")}
         help={t("What uses the key, such as a script")}
@@ -83,14 +81,7 @@ const CreateKey = ({
         error={errors.fields["role"]}
       />
       <Select label={t("Expires")} options={ends()} value={end} onChange={setEnd} error={errors.fields["expiresAt"]} />
-      <FormProblem errors={errors} />
-      <div className="flex justify-end gap-2">
-        <Button onPress={onClose}>{t("Cancel")}</Button>
-        <Button kind="primary" type="submit" isDisabled={isBusy || name.trim() === ""}>
-          {t("Create key")}
-        </Button>
-      </div>
-    </Form>
+    </DialogForm>
   )
 }
 

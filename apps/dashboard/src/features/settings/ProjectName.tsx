@@ -2,9 +2,9 @@
 import { useQueryClient } from "@tanstack/react-query"
 import { type SyntheticEvent, useState } from "react"
 import { Form } from "react-aria-components"
-import { type FormErrors, formErrors, noErrors } from "../../api/problem.ts"
 import { request } from "../../api/request.ts"
 import { type ProjectRecord, projectsQuery } from "../../api/session.ts"
+import { useSubmit } from "../../api/useSubmit.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { roleName, roleRights } from "../../locales/roles.ts"
 import { t } from "../../locales/text.ts"
@@ -23,14 +23,11 @@ export const ProjectName = ({
   const { headers } = useProjectData().project
   const client = useQueryClient()
   const [name, setName] = useState(project.name)
-  const [errors, setErrors] = useState<FormErrors>(noErrors)
-  const [isBusy, setBusy] = useState(false)
+  const { errors, isBusy, submit } = useSubmit(["name"])
 
-  const save = async (event: SyntheticEvent) => {
+  const save = (event: SyntheticEvent) => {
     event.preventDefault()
-    setBusy(true)
-    setErrors(noErrors)
-    try {
+    return submit(async () => {
       const renamed = await request<ProjectRecord>("PATCH", `/projects/${project.id}`, {
         project: headers,
         body: { name: name.trim() }
@@ -38,10 +35,7 @@ export const ProjectName = ({
       client.setQueryData(projectsQuery.queryKey, (known) =>
         known?.map((each) => (each.id === renamed.id ? { ...each, name: renamed.name } : each))
       )
-    } catch (error) {
-      setErrors(formErrors(error, ["name"]))
-    }
-    setBusy(false)
+    })
   }
 
   return (

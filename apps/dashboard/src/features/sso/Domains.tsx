@@ -26,7 +26,7 @@ const Row = ({
   readonly onChanged: () => Promise<unknown>
   readonly onRemove: () => void
 }) => {
-  const { errors, isBusy, submit } = useSubmit()
+  const { errors, isBusy, submit } = useSubmit(["domain"])
   const verify = () =>
     submit(async () => {
       await request("POST", `${path}/${encodeURIComponent(domain)}/verify`)
@@ -51,7 +51,7 @@ const Row = ({
           <Button
             onPress={() => void verify()}
             isDisabled={isBusy}
-            aria-label={t("Check {name} now", { name: domain })}
+            aria-label={`${isBusy ? t("Checking…") : t("Check now")}: ${domain}`}
           >
             {isBusy ? t("Checking…") : t("Check now")}
           </Button>
@@ -68,7 +68,7 @@ const Row = ({
         </div>
       )}
       <div aria-live="polite">
-        <FormProblem errors={errors} />
+        <FormProblem errors={{ ...errors, general: errors.fields["domain"] ?? errors.general }} />
       </div>
     </li>
   )

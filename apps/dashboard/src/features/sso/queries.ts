@@ -24,7 +24,28 @@ export interface SignOnRecord {
   readonly entityId: string
   readonly consumerUrl: string
   readonly startUrl: string
+  readonly scimUrl: string
 }
+
+export interface ScimToken {
+  readonly id: string
+  readonly name: string
+  readonly expiresAt: string | null
+  readonly lastUsedAt: string | null
+  readonly createdBy: { readonly name: string }
+}
+
+/** As only its creation shows it. */
+export interface CreatedScimToken extends ScimToken {
+  readonly token: string
+}
+
+export const scimTokensQuery = (organizationId: string) =>
+  queryOptions({
+    queryKey: ["scim-tokens", organizationId],
+    queryFn: ({ signal }) =>
+      request<ReadonlyArray<ScimToken>>("GET", `/organizations/${organizationId}/scim-tokens`, { signal })
+  })
 
 export const signOnQuery = (organizationId: string) =>
   queryOptions({

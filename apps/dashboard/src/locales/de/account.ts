@@ -52,8 +52,8 @@ export default {
   "New password": "Neues Passwort",
   "Change the password": "Passwort ändern",
   "The password is changed.": "Das Passwort ist geändert.",
-  "Accounts that sign in with an identity provider set one with “Forgot your password?”.":
-    "Konten, die sich über einen Identitätsanbieter anmelden, setzen eines mit „Passwort vergessen?“.",
+  "Accounts that sign in with an identity provider have none here.":
+    "Konten, die sich über einen Identitätsanbieter anmelden, haben hier keines.",
   "Your password": "Ihr Passwort",
   "The address changes when you open the link in the mail that goes to the new one.":
     "Die Adresse ändert sich, wenn Sie den Link in der Mail an die neue Adresse öffnen.",

@@ -39,6 +39,7 @@ export default {
   "The only owner: make somebody else an owner first to change this.":
     "Der einzige Inhaber: Machen Sie zuerst jemand anderen zum Inhaber, um das zu ändern.",
   Members: "Mitglieder",
+  "Leave the organization": "Organisation verlassen",
   "Leave {name}?": "{name} verlassen?",
   "Remove {name}?": "{name} entfernen?",
   "You lose access to its projects at once. To come back you need a new invitation.":
@@ -94,6 +95,15 @@ export default {
   "You belong to no organization": "Sie gehören zu keiner Organisation",
   "Ask somebody for an invitation, or create an organization of your own.":
     "Lassen Sie sich einladen, oder legen Sie eine eigene Organisation an.",
+  "New organization": "Neue Organisation",
+  "New project": "Neues Projekt",
+  "Create the project": "Projekt anlegen",
+  "A project has its own monitors, channels, rules and status pages. Everybody in the organization is in it.":
+    "Ein Projekt hat eigene Monitore, Kanäle, Regeln und Statusseiten. Alle in der Organisation gehören dazu.",
+  "You are no longer a member of {organization}: somebody removed you, or the organization was deleted.":
+    "Sie sind kein Mitglied von {organization} mehr: Jemand hat Sie entfernt, oder die Organisation wurde gelöscht.",
+  "The project {name} of {organization} was deleted, or you were removed from it.":
+    "Das Projekt {name} von {organization} wurde gelöscht, oder Sie wurden daraus entfernt.",
   "Organization and project": "Organisation und Projekt",
   "Your role does not allow this": "Ihre Rolle erlaubt das nicht",
   "Your role in {project} is {role}: {rights}.": "Ihre Rolle in {project} ist {role}: {rights}.",

@@ -46,7 +46,6 @@ export default {
   "May not sign in": "Dürfen sich nicht anmelden",
   "Not proven yet": "Noch nicht nachgewiesen",
   Proven: "Nachgewiesen",
-  "Check {name} now": "{name} jetzt prüfen",
   "Create this TXT record where the DNS of the domain is managed:":
     "Legen Sie diesen TXT-Eintrag dort an, wo das DNS der Domain verwaltet wird:",
   Value: "Wert",
@@ -62,5 +61,21 @@ export default {
   "Open the test": "Test öffnen",
   "Your plan has no single sign-on": "Ihr Tarif enthält kein Single Sign-on",
   "With it, members sign in through your own identity provider, which also decides their roles.":
-    "Damit melden sich Mitglieder über Ihren eigenen Identitätsanbieter an, der auch ihre Rollen bestimmt."
+    "Damit melden sich Mitglieder über Ihren eigenen Identitätsanbieter an, der auch ihre Rollen bestimmt.",
+  Provisioning: "Bereitstellung",
+  "New token": "Neues Token",
+  "By SCIM 2.0 your identity provider makes people members before they sign in, and takes their access away the moment they leave. Groups give roles, as with single sign-on.":
+    "Über SCIM 2.0 macht Ihr Identitätsanbieter Personen zu Mitgliedern, bevor sie sich anmelden, und entzieht ihnen den Zugang, sobald sie ausscheiden. Rollen ergeben sich aus Gruppen, wie beim Single Sign-on.",
+  "Prove a domain first: only people with an address of a proven domain can be provisioned.":
+    "Weisen Sie zuerst eine Domain nach: Nur Personen mit einer Adresse einer nachgewiesenen Domain können bereitgestellt werden.",
+  "Base URL": "Basis-URL",
+  "Copy the token {name} now: it is not shown again.":
+    "Kopieren Sie das Token {name} jetzt: Es wird nicht noch einmal angezeigt.",
+  Tokens: "Tokens",
+  "New token for your identity provider": "Neues Token für Ihren Identitätsanbieter",
+  "Create token": "Token anlegen",
+  "The identity provider that uses it. The audit log shows this name":
+    "Der Identitätsanbieter, der es benutzt. Das Audit-Log zeigt diesen Namen",
+  "The identity provider that uses it is refused from then on. Members stay as they are.":
+    "Der Identitätsanbieter, der es benutzt, wird von da an abgewiesen. Mitglieder bleiben, wie sie sind."
 } as const satisfies Record<string, string>

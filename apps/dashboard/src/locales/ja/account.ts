@@ -51,8 +51,8 @@ export default {
   "New password": "新しいパスワード",
   "Change the password": "パスワードを変更",
   "The password is changed.": "パスワードを変更しました。",
-  "Accounts that sign in with an identity provider set one with “Forgot your password?”.":
-    "ID プロバイダーでサインインするアカウントは、「パスワードをお忘れですか？」から設定できます。",
+  "Accounts that sign in with an identity provider have none here.":
+    "ID プロバイダーでサインインするアカウントには、ここでのパスワードはありません。",
   "Your password": "パスワード",
   "The address changes when you open the link in the mail that goes to the new one.":
     "新しいアドレスに届くメールのリンクを開くと、アドレスが変更されます。",

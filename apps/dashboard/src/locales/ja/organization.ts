@@ -38,6 +38,7 @@ export default {
   "The only owner: make somebody else an owner first to change this.":
     "唯一のオーナーです。変更するには、先にほかの人をオーナーにしてください。",
   Members: "メンバー",
+  "Leave the organization": "組織から離れる",
   "Leave {name}?": "{name} から離れますか？",
   "Remove {name}?": "{name} を削除しますか？",
   "You lose access to its projects at once. To come back you need a new invitation.":
@@ -93,6 +94,15 @@ export default {
   "You belong to no organization": "どの組織にも所属していません",
   "Ask somebody for an invitation, or create an organization of your own.":
     "招待を依頼するか、自分の組織を作成してください。",
+  "New organization": "新しい組織",
+  "New project": "新しいプロジェクト",
+  "Create the project": "プロジェクトを作成",
+  "A project has its own monitors, channels, rules and status pages. Everybody in the organization is in it.":
+    "プロジェクトには独自の監視、チャネル、ルール、ステータスページがあります。組織の全員が参加します。",
+  "You are no longer a member of {organization}: somebody removed you, or the organization was deleted.":
+    "あなたは{organization}のメンバーではなくなりました。誰かがあなたを削除したか、組織が削除されました。",
+  "The project {name} of {organization} was deleted, or you were removed from it.":
+    "{organization}のプロジェクト{name}が削除されたか、あなたが外されました。",
   "Organization and project": "組織とプロジェクト",
   "Your role does not allow this": "あなたの役割では許可されていません",
   "Your role in {project} is {role}: {rights}.": "{project} でのあなたの役割は{role}です ({rights})。",

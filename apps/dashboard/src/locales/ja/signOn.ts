@@ -45,7 +45,6 @@ export default {
   "May not sign in": "サインイン不可",
   "Not proven yet": "未証明",
   Proven: "証明日時",
-  "Check {name} now": "{name} を今すぐ確認",
   "Create this TXT record where the DNS of the domain is managed:":
     "ドメインの DNS に次の TXT レコードを作成してください:",
   Value: "値",
@@ -61,5 +60,20 @@ export default {
   "Open the test": "テストを開く",
   "Your plan has no single sign-on": "ご利用のプランにはシングルサインオンがありません",
   "With it, members sign in through your own identity provider, which also decides their roles.":
-    "メンバーは組織の ID プロバイダーでサインインし、役割もそこで決まります。"
+    "メンバーは組織の ID プロバイダーでサインインし、役割もそこで決まります。",
+  Provisioning: "プロビジョニング",
+  "New token": "新しいトークン",
+  "By SCIM 2.0 your identity provider makes people members before they sign in, and takes their access away the moment they leave. Groups give roles, as with single sign-on.":
+    "SCIM 2.0 により、ID プロバイダーはサインイン前に人をメンバーとして登録し、離れた時点でアクセスを取り消します。役割はシングルサインオンと同じくグループで決まります。",
+  "Prove a domain first: only people with an address of a proven domain can be provisioned.":
+    "先にドメインを証明してください。証明済みドメインのアドレスを持つ人だけをプロビジョニングできます。",
+  "Base URL": "ベース URL",
+  "Copy the token {name} now: it is not shown again.": "トークン {name} を今コピーしてください。再表示はされません。",
+  Tokens: "トークン",
+  "New token for your identity provider": "ID プロバイダー用の新しいトークン",
+  "Create token": "トークンを作成",
+  "The identity provider that uses it. The audit log shows this name":
+    "使用する ID プロバイダー。監査ログにはこの名前が表示されます",
+  "The identity provider that uses it is refused from then on. Members stay as they are.":
+    "使用している ID プロバイダーは以後拒否されます。メンバーはそのままです。"
 }

@@ -36,7 +36,7 @@ export default {
   Phone: "スマートフォン",
   Preview: "プレビュー",
   "Preview of the status page": "ステータスページのプレビュー",
-  Remove: "取り除く",
+  Remove: "削除",
   "Status page": "ステータスページ",
   "Status pages": "ステータスページ",
   "The domain does not work": "ドメインが機能していません",

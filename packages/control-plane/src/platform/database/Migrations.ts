@@ -34,6 +34,8 @@ import { organizations } from "./migrations/0028_organizations.ts"
 import { accountSecurity } from "./migrations/0029_account_security.ts"
 import { devices } from "./migrations/0031_devices.ts"
 import { operator } from "./migrations/0032_operator.ts"
+import { provisioning } from "./migrations/0033_provisioning.ts"
+import { failedSignIns } from "./migrations/0034_failed_sign_ins.ts"
 
 const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; readonly statements: string }> = [
   { id: 1, name: "initial", statements: initial },
@@ -67,7 +69,9 @@ const migrations: ReadonlyArray<{ readonly id: number; readonly name: string; re
   { id: 29, name: "account_security", statements: accountSecurity },
   { id: 30, name: "single_sign_on", statements: singleSignOn },
   { id: 31, name: "devices", statements: devices },
-  { id: 32, name: "operator", statements: operator }
+  { id: 32, name: "operator", statements: operator },
+  { id: 33, name: "provisioning", statements: provisioning },
+  { id: 34, name: "failed_sign_ins", statements: failedSignIns }
 ]
 
 /** A newer Kanmon has changed this database since: this one would not know what it reads. */

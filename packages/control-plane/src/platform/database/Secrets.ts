@@ -62,6 +62,9 @@ const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 /** A new API key: `km_` and 32 random bytes in base62, 43 characters. */
 export const newApiKey = (): string => `km_${randomDigits()}`
 
+/** A new token for provisioning: `kms_` and 32 random bytes in base62. */
+export const newScimToken = (): string => `kms_${randomDigits()}`
+
 /** A new token for the signals of a passive monitor: 32 random bytes in base62. */
 export const newSignalToken = (): string => randomDigits()
 
@@ -80,6 +83,9 @@ const randomDigits = (): string => {
 
 /** The digest by which an invitation is found. The token has 256 random bits, so an unkeyed hash is enough. */
 export const hashInvitationToken = (token: string): string => createHash("sha256").update(token).digest("base64url")
+
+/** The digest by which a token for provisioning is found. It has 256 random bits, so an unkeyed hash is enough. */
+export const hashScimToken = (token: string): string => createHash("sha256").update(token).digest("base64url")
 
 /** The digest by which a key is found. The key has 256 random bits, so an unkeyed hash is enough. */
 export const hashApiKey = (key: string): string => createHash("sha256").update(key).digest("base64url")

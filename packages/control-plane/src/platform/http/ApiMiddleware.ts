@@ -99,6 +99,8 @@ const organizationOnly = Layer.effect(
             OrganizationAccess.OrganizationRoles,
             roles
           )
+          // The role is limited; what every member may do is decided by the endpoint.
+          yield* CallerKind.admitImpersonator(user, Access.forImpersonators(endpoint) ?? true)
           return yield* app.pipe(
             Effect.provideService(Middleware.CallerUser, user),
             Effect.provideService(Middleware.CallerOrganization, organizationId),

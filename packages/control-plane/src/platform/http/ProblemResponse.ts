@@ -3,23 +3,43 @@ import * as ProblemCode from "@kanmon/domain/ProblemCode"
 import { Problem, toDetails } from "@kanmon/protocol/Problem"
 import { fieldErrors } from "@kanmon/domain/FieldErrors"
 import * as DependencyUnavailable from "../DependencyUnavailable.ts"
-import { Cause, Effect } from "effect"
+import { Cause, Context, Effect } from "effect"
 import { HttpServerError, HttpServerResponse } from "effect/http"
 import { HttpApiError } from "effect/http-api"
 import { RequestId } from "./RequestInfo.ts"
 
-export const toResponse = (problem: Problem): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
-  Effect.map(RequestId, (requestId) =>
-    HttpServerResponse.jsonUnsafe(toDetails(problem, requestId), {
+/** A problem on the wire. */
+export interface Form {
+  readonly status: number
+  readonly mediaType: string
+  readonly body: object
+}
+
+/** How problems are shown: as problem details, unless another protocol is spoken at the address. */
+export const ProblemForm = Context.Reference<(problem: Problem, requestId: string) => Form>(
+  "@kanmon/control-plane/platform/http/ProblemForm",
+  {
+    defaultValue: () => (problem, requestId) => ({
       status: problem.status,
+      mediaType: "application/problem+json",
+      body: toDetails(problem, requestId)
+    })
+  }
+)
+
+export const toResponse = (problem: Problem): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
+  Effect.map(Effect.all([RequestId, ProblemForm]), ([requestId, formOf]) => {
+    const { body, mediaType, status } = formOf(problem, requestId)
+    return HttpServerResponse.jsonUnsafe(body, {
+      status,
       headers: {
-        "content-type": "application/problem+json",
+        "content-type": mediaType,
         ...(problem.retryAfter === undefined
           ? {}
           : { "retry-after": String(Math.max(1, Math.ceil(problem.retryAfter))) })
       }
     })
-  )
+  })
 
 export const unavailable = new Problem({
   code: "unavailable",

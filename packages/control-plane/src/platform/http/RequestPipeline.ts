@@ -3,7 +3,7 @@
  * failure.
  */
 import * as DependencyUnavailable from "../DependencyUnavailable.ts"
-import { ByteSize, Cause, Clock, type Duration, Effect } from "effect"
+import { ByteSize, Cause, Clock, type Duration, Effect, identity } from "effect"
 import { HttpIncomingMessage, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { SecureRandom } from "effect/crypto"
 import { AccessLogLevel } from "./AccessLogLevel.ts"
@@ -26,6 +26,8 @@ const usualHeaders = {
   "cache-control": "no-store"
 }
 
+type ProblemForm = (typeof ProblemResponse.ProblemForm)["Service"]
+
 /** What the pipeline needs to know about paths. */
 export interface Addresses {
   /** The methods of a path, to distinguish 405 from 404. */
@@ -36,6 +38,8 @@ export interface Addresses {
   readonly requestTimeoutFor: (request: HttpServerRequest.HttpServerRequest) => Duration.Input | undefined
   /** The largest body in bytes, if it differs from the default. */
   readonly bodyLimitFor: (request: HttpServerRequest.HttpServerRequest) => number | undefined
+  /** How problems are shown, if not as problem details. */
+  readonly problemFormFor: (request: HttpServerRequest.HttpServerRequest) => ProblemForm | undefined
   /** Whether the host is a custom domain, which gets no HSTS header from us. */
   readonly isForeign: (request: HttpServerRequest.HttpServerRequest) => boolean
 }
@@ -43,7 +47,7 @@ export interface Addresses {
 /** Wraps the whole app. */
 export const wrap = <E, R>(
   app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
-  { bodyLimitFor, isBusy, isForeign, methodsOf, requestTimeoutFor }: Addresses,
+  { bodyLimitFor, isBusy, isForeign, methodsOf, problemFormFor, requestTimeoutFor }: Addresses,
   { baseUrl, requestTimeout = "30 seconds" }: ApiSettings["Service"]
 ): Effect.Effect<
   HttpServerResponse.HttpServerResponse,
@@ -66,9 +70,11 @@ export const wrap = <E, R>(
     const limit = bodyLimitFor(request) ?? bodyLimit
     const refused = refusedStatus(request, limit)
     const guarded = refused === undefined ? app : ProblemResponse.toResponse(ProblemResponse.ofStatus(refused)!)
+    const form = problemFormFor(request)
     const response = yield* RequestTimeout.within(guarded, requestTimeoutFor(request) ?? requestTimeout, request).pipe(
       Effect.catchCause((cause) => onFailure(cause, requestId)),
       Effect.flatMap((answer) => describe(answer, request, methodsOf)),
+      form === undefined ? identity : Effect.provideService(ProblemResponse.ProblemForm, form),
       Effect.provideService(RequestId, requestId),
       // Also limits bodies without a Content-Length.
       Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(limit))

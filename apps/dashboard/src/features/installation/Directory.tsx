@@ -1,0 +1,128 @@
+/** A list of everything of one kind in the installation: search, more on demand, and what an administrator can do with an entry. */
+import { keepPreviousData, useInfiniteQuery, useQueryClient } from "@tanstack/react-query"
+import { type ReactNode, useDeferredValue, useState } from "react"
+import { request } from "../../api/request.ts"
+import { useSubmit } from "../../api/useSubmit.ts"
+import { t } from "../../locales/text.ts"
+import { Button } from "../../ui/Button.tsx"
+import { Confirm } from "../../ui/Confirm.tsx"
+import { TextField } from "../../ui/Field.tsx"
+import { FormProblem } from "../../ui/FormProblem.tsx"
+import { Notice } from "../../ui/Notice.tsx"
+import { Section } from "../../ui/Section.tsx"
+import { listOf } from "./people.ts"
+
+interface Entry {
+  readonly id: string
+  readonly name: string
+  readonly disabledAt: string | null
+}
+
+/** What is asked before an action. */
+export interface Question {
+  readonly title: string
+  readonly action: string
+  readonly consequence: string
+}
+
+export const Directory = <Record extends Entry, Act extends "disable" | "enable" | "impersonate">({
+  kind,
+  onDone,
+  question,
+  row,
+  searchLabel,
+  title
+}: {
+  readonly kind: "accounts" | "organizations"
+  readonly title: string
+  readonly searchLabel: string
+  readonly row: (record: Record, onAct: (act: Act) => void) => ReactNode
+  /** Undefined for what is done at once. */
+  readonly question: (act: Act, record: Record) => Question | undefined
+  /** After an action; true when the page is left. */
+  readonly onDone?: (act: Act) => boolean
+}) => {
+  const client = useQueryClient()
+  const [typed, setTyped] = useState("")
+  const q = useDeferredValue(typed.trim())
+  const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage } = useInfiniteQuery({
+    ...listOf<Record>(kind, q),
+    placeholderData: keepPreviousData
+  })
+  const [asked, setAsked] = useState<{ readonly act: Act; readonly record: Record } | undefined>(undefined)
+  const confirmed = useSubmit()
+  const direct = useSubmit()
+  const records = data?.pages.flatMap(({ items }) => items)
+  const asking = asked === undefined ? undefined : question(asked.act, asked.record)
+
+  const run = async (act: Act, { id }: Record) => {
+    await request("POST", `/installation/${kind}/${id}/${act}`)
+    if (onDone?.(act) !== true) await client.invalidateQueries({ queryKey: ["installation", kind] })
+    setAsked(undefined)
+  }
+  const begin = (act: Act, record: Record) => {
+    if (question(act, record) === undefined) void direct.submit(() => run(act, record))
+    else setAsked({ act, record })
+  }
+
+  return (
+    <Section title={title}>
+      {error !== null && <Notice>{error.message}</Notice>}
+      <FormProblem errors={direct.errors} />
+      <TextField label={searchLabel} type="search" value={typed} onChange={setTyped} autoComplete="off" />
+      {records?.length === 0 && <p className="text-sm text-soft">{t("Nothing matches")}</p>}
+      {records !== undefined && records.length > 0 && (
+        <ul aria-label={title} className="-my-1 divide-y divide-line">
+          {records.map((record) => (
+            <li key={record.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
+              {row(record, (act) => begin(act, record))}
+            </li>
+          ))}
+        </ul>
+      )}
+      {hasNextPage && (
+        <div className="flex justify-center">
+          <Button onPress={() => void fetchNextPage()} isDisabled={isFetchingNextPage}>
+            {t("Show more")}
+          </Button>
+        </div>
+      )}
+      <Confirm
+        title={asking?.title ?? ""}
+        action={asking?.action ?? ""}
+        isOpen={asking !== undefined}
+        isBusy={confirmed.isBusy}
+        errors={confirmed.errors}
+        onClose={() => setAsked(undefined)}
+        onConfirm={() =>
+          void confirmed.submit(async () => {
+            if (asked !== undefined) await run(asked.act, asked.record)
+          })
+        }
+      >
+        <p>{asking?.consequence}</p>
+      </Confirm>
+    </Section>
+  )
+}
+
+/** Disables an entry, or enables one that is disabled. */
+export const DisableButton = ({
+  onAct,
+  record: { disabledAt, name }
+}: {
+  readonly record: Entry
+  readonly onAct: (act: "disable" | "enable") => void
+}) =>
+  disabledAt === null ? (
+    <Button onPress={() => onAct("disable")} aria-label={t("Disable {name}", { name })}>
+      {t("Disable")}
+    </Button>
+  ) : (
+    <Button onPress={() => onAct("enable")} aria-label={t("Enable {name}", { name })}>
+      {t("Enable")}
+    </Button>
+  )
+
+export const DisabledMark = ({ record: { disabledAt } }: { readonly record: Entry }) =>
+  disabledAt !== null && <span className="ms-2 text-[0.8125rem] font-medium text-down">{t("Disabled")}</span>

@@ -1,0 +1,181 @@
+/** Provisioning by SCIM 2.0: its address, and the tokens with which a directory creates, changes and removes members. */
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { request } from "../../api/request.ts"
+import { useSubmit } from "../../api/useSubmit.ts"
+import { t } from "../../locales/text.ts"
+import { Button, IconButton } from "../../ui/Button.tsx"
+import { Select } from "../../ui/Choice.tsx"
+import { Confirm } from "../../ui/Confirm.tsx"
+import { DialogForm } from "../../ui/DialogForm.tsx"
+import { TextField } from "../../ui/Field.tsx"
+import { Icon } from "../../ui/Icon.tsx"
+import { Notice } from "../../ui/Notice.tsx"
+import { Dialog } from "../../ui/Overlay.tsx"
+import { Ago, Moment } from "../../ui/Time.tsx"
+import { cardClass } from "../../ui/classes.ts"
+import { CopyRow } from "./CopyRow.tsx"
+import { type CreatedScimToken, type ScimToken, scimTokensQuery, type SignOnRecord } from "./queries.ts"
+
+const dayMillis = 86_400_000
+
+const ends = () => [
+  { id: "never", label: t("Never") },
+  { id: "90", label: t("In 90 days") },
+  { id: "365", label: t("In one year") }
+]
+
+const CreateToken = ({
+  onClose,
+  onCreated,
+  path
+}: {
+  readonly path: string
+  readonly onClose: () => void
+  readonly onCreated: (token: CreatedScimToken) => void
+}) => {
+  const [name, setName] = useState("")
+  const [end, setEnd] = useState("never")
+  const { errors, isBusy, submit } = useSubmit(["name", "expiresAt"])
+  const create = () =>
+    submit(async () => {
+      const expiresAt = end === "never" ? null : new Date(Date.now() + Number(end) * dayMillis).toISOString()
+      onCreated(await request<CreatedScimToken>("POST", path, { body: { name: name.trim(), expiresAt } }))
+    })
+  return (
+    <DialogForm
+      action={t("Create token")}
+      errors={errors}
+      isBusy={isBusy}
+      isReady={name.trim() !== ""}
+      onClose={onClose}
+      onSend={create}
+    >
+      <TextField
+        label={t("Name")}
+        help={t("The identity provider that uses it. The audit log shows this name")}
+        value={name}
+        onChange={setName}
+        error={errors.fields["name"]}
+        isRequired
+        autoFocus
+        autoComplete="off"
+      />
+      <Select label={t("Expires")} options={ends()} value={end} onChange={setEnd} error={errors.fields["expiresAt"]} />
+    </DialogForm>
+  )
+}
+
+const Row = ({ onDelete, token }: { readonly token: ScimToken; readonly onDelete: () => void }) => {
+  const { createdBy, expiresAt, lastUsedAt, name } = token
+  const isOver = expiresAt !== null && Date.parse(expiresAt) <= Date.now()
+  return (
+    <li className="flex items-center gap-3 border-t border-line py-3 first:border-t-0">
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-baseline gap-x-2">
+          <bdi className="min-w-0 font-medium break-words">{name}</bdi>
+          {isOver && <span className="text-[0.8125rem] font-medium text-down">{t("Expired")}</span>}
+        </p>
+        <p className="text-[0.8125rem] text-soft">
+          {lastUsedAt === null ? t("Never used") : t("Last used")} {lastUsedAt !== null && <Ago at={lastUsedAt} />}
+          {" · "}
+          {expiresAt === null ? (
+            t("Does not expire")
+          ) : (
+            <>
+              {t("Expires")} <Moment at={expiresAt} />
+            </>
+          )}
+          {" · "}
+          {t("Created by {name}", { name: createdBy.name })}
+        </p>
+      </div>
+      <IconButton aria-label={t("Delete {name}", { name })} onPress={onDelete}>
+        <Icon name="trash" />
+      </IconButton>
+    </li>
+  )
+}
+
+export const ScimTokens = ({
+  organizationId,
+  record: { domains, scimUrl }
+}: {
+  readonly organizationId: string
+  readonly record: SignOnRecord
+}) => {
+  const client = useQueryClient()
+  const query = scimTokensQuery(organizationId)
+  const { data: tokens = [], error } = useQuery(query)
+  const [isOpen, setOpen] = useState(false)
+  const [created, setCreated] = useState<CreatedScimToken | undefined>(undefined)
+  const [doomed, setDoomed] = useState<ScimToken | undefined>(undefined)
+  const removal = useSubmit()
+  const path = `/organizations/${organizationId}/scim-tokens`
+  const refresh = () => client.invalidateQueries({ queryKey: query.queryKey })
+  return (
+    <section className={cardClass}>
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h2>{t("Provisioning")}</h2>
+        <Button onPress={() => setOpen(true)}>
+          <Icon name="plus" />
+          {t("New token")}
+        </Button>
+      </div>
+      <p className="text-sm text-soft">
+        {t(
+          "By SCIM 2.0 your identity provider makes people members before they sign in, and takes their access away the moment they leave. Groups give roles, as with single sign-on."
+        )}
+      </p>
+      {!domains.some(({ verifiedAt }) => verifiedAt !== null) && (
+        <Notice>{t("Prove a domain first: only people with an address of a proven domain can be provisioned.")}</Notice>
+      )}
+      {error !== null && <Notice>{error.message}</Notice>}
+      <CopyRow label={t("Base URL")} text={scimUrl} />
+      {created !== undefined && (
+        <Notice tone="up">
+          <CopyRow
+            label={t("Copy the token {name} now: it is not shown again.", { name: created.name })}
+            text={created.token}
+          />
+        </Notice>
+      )}
+      {tokens.length > 0 && (
+        <ul aria-label={t("Tokens")} className="border-t border-line">
+          {tokens.map((token) => (
+            <Row key={token.id} token={token} onDelete={() => setDoomed(token)} />
+          ))}
+        </ul>
+      )}
+      <Dialog title={t("New token for your identity provider")} isOpen={isOpen} onOpenChange={setOpen}>
+        <CreateToken
+          path={path}
+          onClose={() => setOpen(false)}
+          onCreated={(token) => {
+            setOpen(false)
+            setCreated(token)
+            void refresh()
+          }}
+        />
+      </Dialog>
+      <Confirm
+        title={t("Delete {name}?", { name: doomed?.name ?? "" })}
+        action={t("Delete")}
+        isOpen={doomed !== undefined}
+        isBusy={removal.isBusy}
+        errors={removal.errors}
+        onClose={() => setDoomed(undefined)}
+        onConfirm={() =>
+          void removal.submit(async () => {
+            await request("DELETE", `${path}/${doomed?.id ?? ""}`)
+            if (created?.id === doomed?.id) setCreated(undefined)
+            setDoomed(undefined)
+            await refresh()
+          })
+        }
+      >
+        <p>{t("The identity provider that uses it is refused from then on. Members stay as they are.")}</p>
+      </Confirm>
+    </section>
+  )
+}

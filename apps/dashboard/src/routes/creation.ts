@@ -1,0 +1,41 @@
+/** What the visitor may create beside monitors, and which of the dialogs for it is open: the menu and the palette open them. */
+import { useQuery } from "@tanstack/react-query"
+import { useMemo, useSyncExternalStore } from "react"
+import { organizationsQuery } from "../api/organizations.ts"
+import { permits } from "../api/permissions.ts"
+import { sessionQuery } from "../api/session.ts"
+import { t } from "../locales/text.ts"
+
+export type Creation = "organization" | "project"
+
+export const creationWord = (creation: Creation): string =>
+  creation === "project" ? t("New project") : t("New organization")
+
+let current: Creation | undefined
+const listeners = new Set<() => void>()
+
+export const openCreation = (creation: Creation | undefined): void => {
+  current = creation
+  for (const listener of listeners) listener()
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export const useCreation = (): Creation | undefined => useSyncExternalStore(subscribe, () => current)
+
+/** Projects where the role allows it; organizations always, but not as somebody else. */
+export const useMayCreate = (): ReadonlyArray<Creation> => {
+  const { data: organizations } = useQuery(organizationsQuery)
+  const { data: session } = useQuery(sessionQuery)
+  const isOwn = session != null && session.session.impersonatedBy == null
+  return useMemo(
+    () => [
+      ...(organizations?.some(({ role }) => permits(role, "projects.create")) === true ? (["project"] as const) : []),
+      ...(isOwn ? (["organization"] as const) : [])
+    ],
+    [organizations, isOwn]
+  )
+}

@@ -1,0 +1,80 @@
+/** `kanmon whoami`: as whom this computer's user is signed in at a server, and what they may do there. */
+import type { Organization } from "@kanmon/domain/Organization"
+import type { Project } from "@kanmon/domain/Project"
+import * as Client from "@kanmon/protocol/Client"
+import * as ProgramLogin from "@kanmon/protocol/ProgramLogin"
+import { Console, Effect, Stream } from "effect"
+import { Command, Flag } from "effect/cli"
+import { chosen, failed, loginAt, server, userAgent, web } from "./Login.ts"
+import * as Logins from "./Logins.ts"
+import * as Table from "./Table.ts"
+
+/** Organizations with their projects. Of the projects nothing secret: admins would read their keys. */
+const withProjects = (organizations: ReadonlyArray<Organization>, projects: ReadonlyArray<Project>) =>
+  organizations.map(({ id, name, role }) => ({
+    id,
+    name,
+    role,
+    projects: projects
+      .filter(({ organizationId }) => organizationId === id)
+      .map((project) => ({ id: project.id, name: project.name, role: project.role }))
+  }))
+
+const shown = ({ id, name, projects, role }: ReturnType<typeof withProjects>[number]): ReadonlyArray<string> => [
+  "",
+  `${Table.plain(name)} (${id}): ${role}`,
+  ...(projects.length === 0 ? ["  no project"] : []),
+  // The role in a project is named where it was raised.
+  ...projects.map(
+    (project) => `  ${project.id}  ${Table.plain(project.name)}${project.role === role ? "" : ` (${project.role})`}`
+  )
+]
+
+export const whoami = Command.make(
+  "whoami",
+  { server, json: Flag.Boolean("json").pipe(Flag.withDescription("Prints JSON"), Flag.withDefault(false)) },
+  ({ json, server: given }) =>
+    Effect.gen(function* () {
+      const url = yield* chosen(given)
+      const { token } = yield* loginAt(url)
+      const found = yield* Effect.mapError(
+        Effect.flatMap(ProgramLogin.make({ baseUrl: url, token, userAgent }), ({ session }) => session),
+        failed(url)
+      )
+      if (found === null)
+        return yield* new Logins.LoginFailed({
+          message: `The login at ${url} has ended or was revoked; run kanmon login --server ${url}`
+        })
+      const { session, user } = found
+      const client = yield* Client.make({ baseUrl: url, token, userAgent })
+      const [organizations, projects] = yield* Effect.mapError(
+        Effect.all([client.organizations.list(), Stream.runCollect(Client.every(client.projects.list, {}))], {
+          concurrency: 2
+        }),
+        failed(url)
+      )
+      const all = withProjects(organizations, projects)
+      if (json)
+        return yield* Console.log(
+          JSON.stringify(
+            {
+              server: url,
+              account: { id: user.id, email: user.email, name: user.name },
+              session: { id: session.id, name: session.name ?? null, expiresAt: session.expiresAt },
+              organizations: all
+            },
+            undefined,
+            2
+          )
+        )
+      yield* Console.log(
+        [
+          `${user.email} (${Table.plain(user.name)})`,
+          `at ${url}, until ${session.expiresAt.slice(0, 10)}, as the session "${Table.plain(session.name ?? session.id)}"`,
+          ...(all.length === 0 ? ["", "You are a member of no organization here."] : all.flatMap(shown))
+        ].join("\n")
+      )
+    }).pipe(Effect.provide(web))
+).pipe(
+  Command.withDescription("Shows as whom and where you are signed in, with your organizations, roles and projects")
+)
