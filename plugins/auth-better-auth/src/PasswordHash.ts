@@ -13,7 +13,7 @@ interface Cost {
 }
 
 /** What a new hash costs. A stored hash names its own, so these can be raised. */
-export const cost: Cost = { memory: 19_456, passes: 2, parallelism: 1 }
+const cost: Cost = { memory: 19_456, passes: 2, parallelism: 1 }
 
 /** What a stored hash may cost: a database that somebody wrote to must not take all memory. */
 const most: Cost = { memory: 1_048_576, passes: 16, parallelism: 16 }
