@@ -93,6 +93,15 @@ export const rows = {
     work: "failure to webhook at 1 check a second",
     measures: [{ what: "p99", unit: "ms", atMost: 150 }]
   },
+  signIn: {
+    work: "20 sign-ins with a password a second",
+    measures: [
+      { what: "CPU of a hash", unit: "ms" },
+      { what: "p50", unit: "ms" },
+      { what: "p99", unit: "ms", atMost: 300 },
+      { what: "other requests beside them, p99", unit: "ms" }
+    ]
+  },
   leak: {
     work: "30 minutes at 500 checks a second, monitors made and deleted, pages read",
     measures: [{ what: "growth of memory", unit: "MB an hour" }]

@@ -76,7 +76,7 @@ const parts: Readonly<Record<string, { readonly run: Part; readonly inTable: boo
   hostile: { run: served(Hostile.run), inTable: false },
   page: { run: served(Page.run), inTable: false },
   reads: { run: served(Reads.run), inTable: false },
-  "sign-in": { run: served(SignIns.run), inTable: false },
+  "sign-in": { run: served(SignIns.run), inTable: true },
   small: { run: () => Small.run({ seconds }), inTable: true },
   roles: { run: served((server) => Roles.run(server, { monitors, seconds })), inTable: false },
   "end-to-end": { run: endToEnd, inTable: true },

@@ -157,8 +157,11 @@ const launch = async (binary: string, configuration: string, home: string): Prom
   // The log is truncated on each start: it is only needed when the server does not start.
   const log = await fs.open(logFile(home), "w", 0o600)
   try {
+    // Most of its memory is garbage: collecting it sooner saves a third of it, for little CPU time.
+    // oxlint-disable-next-line node/no-process-env -- the server inherits the environment, and an operator may choose otherwise
+    const env = { GOGC: "40", ...process.env }
     // A process group of its own: Ctrl-C on the terminal must not stop the bus before this process.
-    return spawn(binary, ["-c", configuration], { detached: true, stdio: ["ignore", log.fd, log.fd] })
+    return spawn(binary, ["-c", configuration], { env, detached: true, stdio: ["ignore", log.fd, log.fd] })
   } finally {
     await log.close()
   }

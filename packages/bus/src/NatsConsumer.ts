@@ -81,18 +81,17 @@ export const take = <E, R>(
     Effect.forever
   )
 
-const untilHandled = <E, R>(
+const untilHandled = Effect.fnUntraced(function* <E, R>(
   batch: ReadonlyArray<JsMsg>,
   handle: (messages: ReadonlyArray<JsMsg>, failures: number) => Effect.Effect<void, E, R>
-): Effect.Effect<void, never, R> =>
-  Effect.gen(function* () {
-    for (let failures = 0; ; failures++) {
-      const exit = yield* Effect.exit(handle(batch, failures))
-      if (Exit.isSuccess(exit)) return
-      if (Cause.hasInterruptsOnly(exit.cause)) return yield* Effect.failCause(exit.cause as Cause.Cause<never>)
-      yield* Effect.sleep(retryDelay)
-    }
-  })
+): Effect.fn.Return<void, never, R> {
+  for (let failures = 0; ; failures++) {
+    const exit = yield* Effect.exit(handle(batch, failures))
+    if (Exit.isSuccess(exit)) return
+    if (Cause.hasInterruptsOnly(exit.cause)) return yield* Effect.failCause(exit.cause as Cause.Cause<never>)
+    yield* Effect.sleep(retryDelay)
+  }
+})
 
 /** Records handled messages, and saves the position periodically and at the end. */
 const saving = Effect.fnUntraced(function* (

@@ -2,7 +2,7 @@
 import { isIP, type Socket } from "node:net"
 import * as tls from "node:tls"
 import { Effect, Layer, Scope } from "effect"
-import { type Connection, Dialer, DialFailed, type DialOptions, type DialReason, type TlsIdentity } from "./Dialer.ts"
+import { Dialer, DialFailed, type DialOptions, type DialReason, type TlsIdentity } from "./Dialer.ts"
 import { type Address, connect, round } from "./internal/Connect.ts"
 import { handshake, peerOf } from "./internal/Handshake.ts"
 import * as SystemPing from "./internal/SystemPing.ts"
@@ -47,24 +47,23 @@ export const make = (settings: DialerSettings, resolver: Resolver["Service"]): D
     return { ...report, address: addresses[0]!.address, timing: { dns } }
   })
 
-  const dial = (options: DialOptions): Effect.Effect<Connection, DialFailed, Scope.Scope> =>
-    Effect.gen(function* () {
-      const { addresses, dns } = yield* locate(options)
-      options.stage?.("connect")
-      const connecting = performance.now()
-      const socket = yield* held(connect(options, addresses, dns))
-      const connected = performance.now()
-      const timing = { dns, connect: round(connected - connecting) }
-      const [only, ...others] = addresses
-      // An IPv4 address has one form, so that the system need not be asked.
-      const known = others.length === 0 && only?.family === 4 ? only.address : socket.remoteAddress
-      const address = known ?? addresses[0]!.address
-      if (options.tls === undefined) return { socket, address, peer: null, timing }
-      options.stage?.("tls")
-      const secure = yield* held(handshake(options, socket, contextOf(options.tls.identity), timing))
-      const spent = round(performance.now() - connected)
-      return { socket: secure, address, peer: peerOf(secure, options), timing: { ...timing, tls: spent } }
-    })
+  const dial: Dialer["Service"]["dial"] = Effect.fnUntraced(function* (options) {
+    const { addresses, dns } = yield* locate(options)
+    options.stage?.("connect")
+    const connecting = performance.now()
+    const socket = yield* held(connect(options, addresses, dns))
+    const connected = performance.now()
+    const timing = { dns, connect: round(connected - connecting) }
+    const [only, ...others] = addresses
+    // An IPv4 address has one form, so that the system need not be asked.
+    const known = others.length === 0 && only?.family === 4 ? only.address : socket.remoteAddress
+    const address = known ?? addresses[0]!.address
+    if (options.tls === undefined) return { socket, address, peer: null, timing }
+    options.stage?.("tls")
+    const secure = yield* held(handshake(options, socket, contextOf(options.tls.identity), timing))
+    const spent = round(performance.now() - connected)
+    return { socket: secure, address, peer: peerOf(secure, options), timing: { ...timing, tls: spent } }
+  })
 
   return Dialer.of({ dial, ping })
 }

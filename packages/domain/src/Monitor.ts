@@ -91,7 +91,7 @@ export const Monitor = Schema.Struct({
   /** Empty: all. */
   regions: Schema.Array(Region),
   paused: Schema.Boolean,
-  /** Why Kanmon paused it: `plan_limit` when it exceeds the plan. Null when its owner paused it. */
+  /** Why Kanmon paused it: `plan_limit` when it exceeds the plan, or its organization is disabled. Null when its owner paused it. */
   pausedReason: Schema.NullOr(Schema.Literal("plan_limit")),
   /** The interval its owner chose, when the plan raised it; null otherwise. */
   wantedInterval: Schema.NullOr(Interval),

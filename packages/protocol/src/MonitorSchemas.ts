@@ -15,7 +15,8 @@ const readOnly: Json = {
   pausedReason: {
     type: ["string", "null"],
     enum: ["plan_limit", null],
-    description: "`plan_limit`: the plan has no room for it; null when a user paused it, or it is not paused"
+    description:
+      "`plan_limit`: the plan has no room for it, or an administrator disabled the organization; null when a user paused it, or it is not paused"
   },
   wantedInterval: {
     type: ["integer", "null"],

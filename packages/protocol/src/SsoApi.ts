@@ -40,6 +40,9 @@ const SignOn = Schema.Struct({
   connection: Schema.NullOr(OrganizationSignOn),
   hasClientSecret: Schema.Boolean,
   domains: Schema.Array(SignOnDomain),
+  warnings: Schema.Array(Schema.String).annotate({
+    description: "What will fail, or soon: certificates that have expired, are not valid yet, or end within 30 days"
+  }),
   redirectUri: url.annotate({ description: "For OpenID Connect: where the provider sends people back to" }),
   entityId: url.annotate({ description: "For SAML: the entity ID (audience); its metadata is at this address" }),
   consumerUrl: url.annotate({ description: "For SAML: the assertion consumer service (ACS)" }),

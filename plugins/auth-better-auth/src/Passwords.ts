@@ -1,8 +1,8 @@
 /**
- * Hashes passwords like Better Auth (scrypt), a few at a time: each hash takes 32 MiB and a thread of the pool that file
- * access and name lookups need too. When the queue is full, further ones are rejected immediately.
+ * Passwords, a few at a time: each hash takes 19 MiB and a thread of the pool that file access and name lookups need too. When
+ * the queue is full, further ones are rejected immediately.
  */
-import { hashPassword, verifyPassword } from "better-auth/crypto"
+import * as PasswordHash from "./PasswordHash.ts"
 
 /** Threads for passwords; the pool has four. */
 const concurrency = 2
@@ -16,7 +16,11 @@ export interface Passwords {
   readonly isFull: () => boolean
 }
 
-export const make = (): Passwords => {
+/**
+ * `hasOld` says whether there are hashes of earlier releases, which take longer to look at. While there are, a wrong password
+ * and an unknown address take that time too, so that it does not tell which accounts exist.
+ */
+export const make = (hasOld: () => boolean = () => false): Passwords => {
   let running = 0
   const waiting: Array<() => void> = []
 
@@ -34,8 +38,22 @@ export const make = (): Passwords => {
   }
 
   return {
-    hash: (password) => inTurn(() => hashPassword(password)),
-    verify: (input) => inTurn(() => verifyPassword(input)),
+    // Also what Better Auth does for an address without an account.
+    hash: (password) =>
+      inTurn(async () => {
+        const made = await PasswordHash.make(password)
+        if (hasOld()) await PasswordHash.spendAsBefore(password)
+        return made
+      }),
+    verify: ({ hash, password }) =>
+      inTurn(async () => {
+        const isRight = await PasswordHash.verify(hash, password)
+        if (!isRight && hasOld())
+          await (hash.startsWith(PasswordHash.prefix)
+            ? PasswordHash.spendAsBefore(password)
+            : PasswordHash.make(password))
+        return isRight
+      }),
     isFull: () => waiting.length >= room
   }
 }

@@ -25,6 +25,7 @@ import { conflict, invalid, problem, type Refusal, signInFirst, signUpClosed } f
 import * as Profile from "./ProfileRoutes.ts"
 import * as ProgramSessions from "./ProgramSessions.ts"
 import * as SsoGate from "./SsoGate.ts"
+import * as Rehashing from "./Rehashing.ts"
 import * as SignOuts from "./SignOuts.ts"
 import * as SsoRoutes from "./SsoRoutes.ts"
 import * as SecondFactor from "./SecondFactorRoutes.ts"
@@ -93,7 +94,8 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
   const changes = yield* AccountChanges
   const invitations = yield* SignUpInvitations
   const context = yield* Effect.context<never>()
-  const passwords = Passwords.make()
+  let hasOld = yield* Rehashing.hasOld(records)
+  const passwords = Passwords.make(() => hasOld)
   const run = runner(context)
   let desk: Desk | undefined = undefined
   const events = Password.events(() => desk!, run)
@@ -162,6 +164,8 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
   const secondFactor = SecondFactor.make(desk, signedIn)
   const passkey = Passkey.make(desk, signedIn)
 
+  const lookForOld = Effect.map(Rehashing.hasOld(records), (found) => void (hasOld = found))
+
   /** An interrupted sign-up leaves an account without a password, which blocks its e-mail address. */
   const clearUnfinished = Effect.fnUntraced(function* (email: string) {
     const [user] = yield* records.find("user", [is("email", email)])
@@ -214,12 +218,19 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
     return yield* found === null ? ending : signOuts.own(request, { ...found.user }, ending)
   })
 
-  const signIn = Effect.fnUntraced(function* (request: Request, email: string) {
+  const signIn = Effect.fnUntraced(function* (request: Request, email: string, typed: string) {
     const { response } = yield* ask(request)
-    if (!response.ok || !hasSession(response)) return response
+    if (!response.ok) return response
     const [user] = yield* records.find("user", [is("email", email)])
     const id = decodeUserId(user?.["id"])
-    if (Option.isSome(id)) yield* signedIn(request, id.value, "password")
+    if (Option.isNone(id)) return response
+    // The password was right, also where a second factor is still to come.
+    yield* Rehashing.renew(records, passwords, id.value, typed).pipe(
+      Effect.tap((isRenewed) => (isRenewed ? lookForOld : Effect.void)),
+      Effect.catchCause((cause) => Effect.logWarning("The hash of a password could not be renewed", cause)),
+      Effect.forkDetach
+    )
+    if (hasSession(response)) yield* signedIn(request, id.value, "password")
     return response
   })
 
@@ -229,7 +240,7 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
       case signUpRoute:
         return enter(request, email.toLowerCase(), body.invitation)
       case signInRoute:
-        return signIn(request, email.toLowerCase())
+        return signIn(request, email.toLowerCase(), body.password ?? "")
       case signOutRoute:
         return signOut(request)
       case Profile.methodsRoute:

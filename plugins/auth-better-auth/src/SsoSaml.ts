@@ -108,7 +108,7 @@ export const claimed = async (
   { requestId }: SamlMemory,
   now: number
 ): Promise<Claimed & { readonly assertion: string }> => {
-  checkForm(answer)
+  checkForm(answer, provider)
   const { profile } = await clientOf(connection, provider, requestId)
     .validatePostResponseAsync({ SAMLResponse: answer })
     .catch((error: unknown) => {
@@ -118,8 +118,20 @@ export const claimed = async (
   return read(profile, connection, provider, requestId, now)
 }
 
+/** The start of the answer's outermost element, with its attributes. */
+const opening = /^\s*(?:<\?xml[^>]*\?>\s*)?<(?:[\w-]+:)?Response((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*>/
+
+/** The address that the answer says it is for; undefined when it says none, as providers may that sign the assertion alone. */
+const destinationOf = (xml: string): string | undefined => {
+  const attributes = opening.exec(xml.replaceAll(/<!--[\s\S]*?-->/g, ""))?.[1]
+  return /\sDestination\s*=\s*(?:"([^"]*)"|'([^']*)')/
+    .exec(attributes ?? "")
+    ?.slice(1)
+    .find((text) => text !== undefined)
+}
+
 /** What can be refused before anything is parsed or verified. */
-const checkForm = (answer: string): void => {
+const checkForm = (answer: string, { consumerUrl }: ServiceProvider): void => {
   if (answer.length > longestAnswer)
     throw new SsoFailure({ detail: "The answer of the identity provider is too long." })
   const xml = Buffer.from(answer, "base64").toString("utf8")
@@ -128,6 +140,11 @@ const checkForm = (answer: string): void => {
   if (/<([\w-]+:)?EncryptedAssertion[\s>]/.test(xml))
     throw new SsoFailure({
       detail: "The assertion is encrypted, which is not supported; turn the encryption off at the identity provider."
+    })
+  const destination = destinationOf(xml)
+  if (destination !== undefined && destination.replaceAll("&amp;", "&") !== consumerUrl)
+    throw new SsoFailure({
+      detail: `The answer of the identity provider is for ${destination.slice(0, 200)}; enter ${consumerUrl} there as the assertion consumer service (ACS).`
     })
   const methods = [
     ...xml.matchAll(/<(?:[\w-]+:)?(SignatureMethod|DigestMethod)\b[^>]*?\bAlgorithm\s*=\s*["']([^"']*)["']/g)

@@ -56,28 +56,28 @@ const nothing = Buffer.alloc(0)
 
 const round = (millis: number): number => Math.round(millis * 100) / 100
 
-export const exchange = (
+/** A named function: V8 keeps what a generator function captures until a full collection, if it was made for one run. */
+export const exchange = Effect.fnUntraced(function* (
   request: Request,
   attempt: Attempt
-): Effect.Effect<Response, DialFailed | ExchangeFailed, Dialer | Scope.Scope> =>
-  Effect.gen(function* () {
-    const dialer = yield* Dialer
-    const { url } = request
-    const secure = url.protocol === "https:"
-    const host = url.hostname.startsWith("[") ? url.hostname.slice(1, -1) : url.hostname
-    const { address, allowHttp2, identity } = request
-    const alpn = allowHttp2 ? ["h2", "http/1.1"] : ["http/1.1"]
-    const connection = yield* dialer.dial({
-      host: address ?? host,
-      port: url.port === "" ? (secure ? 443 : 80) : Number(url.port),
-      ...(secure ? { tls: { alpn, identity, servername: host } } : {}),
-      stage: attempt.stage
-    })
-    const objection = request.objection(connection)
-    if (objection !== null) return yield* new ExchangeFailed({ ...objection, connection })
-    attempt.stage("request")
-    return yield* send(request, connection, attempt)
+): Effect.fn.Return<Response, DialFailed | ExchangeFailed, Dialer | Scope.Scope> {
+  const dialer = yield* Dialer
+  const { url } = request
+  const secure = url.protocol === "https:"
+  const host = url.hostname.startsWith("[") ? url.hostname.slice(1, -1) : url.hostname
+  const { address, allowHttp2, identity } = request
+  const alpn = allowHttp2 ? ["h2", "http/1.1"] : ["http/1.1"]
+  const connection = yield* dialer.dial({
+    host: address ?? host,
+    port: url.port === "" ? (secure ? 443 : 80) : Number(url.port),
+    ...(secure ? { tls: { alpn, identity, servername: host } } : {}),
+    stage: attempt.stage
   })
+  const objection = request.objection(connection)
+  if (objection !== null) return yield* new ExchangeFailed({ ...objection, connection })
+  attempt.stage("request")
+  return yield* send(request, connection, attempt)
+})
 
 const send = (request: Request, connection: Connection, attempt: Attempt): Effect.Effect<Response, ExchangeFailed> =>
   Effect.callback<Response, ExchangeFailed>((resume) => {

@@ -61,7 +61,8 @@ export const send = (socket: Socket, request: Request, receiver: Receiver): (() 
   const stop = (): void => {
     if (over) return
     over = true
-    socket.off("data", parser.push)
+    // V8 keeps a closed socket for a while, and with it whatever listens to it. Who opened it ignores its errors.
+    socket.off("data", parser.push).off("end", close).off("close", close).off("error", fail)
     socket.destroy()
   }
   const fail = (error: NodeJS.ErrnoException): void => {

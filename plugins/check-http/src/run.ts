@@ -4,7 +4,7 @@ import { type BoundedEvaluator, type EvaluationFailed, limitMillis } from "@kanm
 import type { Connection, Dialer, DialFailed, TlsIdentity } from "@kanmon/core/Dialer"
 import type { Facts, Failure, Timing } from "@kanmon/domain/Observation"
 import { randomBytes } from "node:crypto"
-import { Effect, type Schema } from "effect"
+import { Effect, type Schema, type Scope } from "effect"
 import * as Authentication from "./Authentication.ts"
 import * as BodyText from "./BodyText.ts"
 import * as Capture from "./Capture.ts"
@@ -74,45 +74,42 @@ const unescaped = (text: string): string => {
   }
 }
 
-export const run = (
+export const run = Effect.fnUntraced(function* (
   config: HttpConfig,
   attempt: Attempt
-): Effect.Effect<Passed, CheckFailed, Dialer | BoundedEvaluator> =>
-  Effect.scoped(
-    Effect.gen(function* () {
-      const prepared = preparedOf(config)
-      const { anonymous, first } = prepared
-      const send = (request: Request) =>
-        Effect.tap(
-          Effect.catch(exchange(request, attempt), (error) => failed(config, prepared, request.url, error)),
-          (response) => {
-            spent += elapsed(response)
-            return Effect.void
-          }
-        )
-      let hop = first
-      let spent = 0
-      for (let redirects = 0; ; redirects++) {
-        const request = requestOf(config, hop, prepared, attempt)
-        let response = yield* send(request)
-        if (config.authentication === "digest" && hop.url.origin === first.url.origin)
-          response = yield* authenticated(config, request, response, send)
-        const { location, status } = response
-        if (!config.followRedirects || !Redirect.leadsOn(status, location)) {
-          return yield* compare(config, prepared, hop.url, response, round(spent), redirects, attempt)
-        }
-        const next =
-          redirects === maxRedirects
-            ? { code: "too_many_redirects", message: `${first.url.host} redirects more than ${maxRedirects} times` }
-            : Redirect.next(hop, status, location, anonymous)
-        if ("code" in next) {
-          const facts = describe(hop.url, response, redirects)
-          return yield* down(next, { facts }, Capture.of(config, first, hop.url, response))
-        }
-        hop = next
+): Effect.fn.Return<Passed, CheckFailed, Dialer | BoundedEvaluator | Scope.Scope> {
+  const prepared = preparedOf(config)
+  const { anonymous, first } = prepared
+  const send = (request: Request) =>
+    Effect.tap(
+      Effect.catch(exchange(request, attempt), (error) => failed(config, prepared, request.url, error)),
+      (response) => {
+        spent += elapsed(response)
+        return Effect.void
       }
-    })
-  )
+    )
+  let hop = first
+  let spent = 0
+  for (let redirects = 0; ; redirects++) {
+    const request = requestOf(config, hop, prepared, attempt)
+    let response = yield* send(request)
+    if (config.authentication === "digest" && hop.url.origin === first.url.origin)
+      response = yield* authenticated(config, request, response, send)
+    const { location, status } = response
+    if (!config.followRedirects || !Redirect.leadsOn(status, location)) {
+      return yield* compare(config, prepared, hop.url, response, round(spent), redirects, attempt)
+    }
+    const next =
+      redirects === maxRedirects
+        ? { code: "too_many_redirects", message: `${first.url.host} redirects more than ${maxRedirects} times` }
+        : Redirect.next(hop, status, location, anonymous)
+    if ("code" in next) {
+      const facts = describe(hop.url, response, redirects)
+      return yield* down(next, { facts }, Capture.of(config, first, hop.url, response))
+    }
+    hop = next
+  }
+}, Effect.scoped)
 
 /** Answers a digest challenge; twice when the server says that the first answer's nonce was too old. */
 const authenticated = Effect.fnUntraced(function* <E, R>(

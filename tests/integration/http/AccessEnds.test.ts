@@ -1,11 +1,11 @@
-/** A member who is removed, or gets a lower role, has lost access within a second: also what was open before. */
+/** Whoever loses a role, a session or a key has lost access within a second: also what was open before. */
 import { assert, layer } from "@effect/vitest"
 import { basePath } from "@kanmon/protocol/BasePath"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import * as EventReader from "../../support/EventReader.ts"
 import { happening, happens, idsOf } from "./EventFeed.ts"
-import { layer as server, person, port, refused } from "./Server.ts"
+import { call, cookieOf, layer as server, password, person, port, refused } from "./Server.ts"
 import { join, organizationOf } from "./Team.ts"
 
 type Person = Effect.Success<typeof person>
@@ -16,6 +16,12 @@ const stream = Effect.fnUntraced(function* (reader: Person, projectId: string) {
   return yield* EventReader.open(`http://127.0.0.1:${at}${basePath}/events?project=${projectId}`, {
     cookie: reader.cookie
   })
+})
+
+/** The same by a key. */
+const streamByKey = Effect.fnUntraced(function* (key: string) {
+  const at = yield* port
+  return yield* EventReader.open(`http://127.0.0.1:${at}${basePath}/events`, { "x-api-key": key })
 })
 
 /** How long a stream stays open after something was done. */
@@ -69,6 +75,76 @@ layer(server(), { excludeTestServices: true, timeout: "30 seconds" })("an open e
       const again = yield* stream(admin, ada.projectId)
       const deleted = yield* closesWithin(again, ada.withSession("DELETE", `/projects/${ada.projectId}`))
       assert.isBelow(deleted, 1000)
+    })
+  )
+
+  it.effect("ends within a second when its session is ended, and no other of the account does", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const signIn = Effect.map(call("POST", "/auth/sign-in/email", { email: ada.email, password }), cookieOf)
+      const [out, revoked] = [
+        { ...ada, cookie: yield* signIn },
+        { ...ada, cookie: yield* signIn }
+      ]
+      const own = yield* stream(ada, ada.projectId)
+      const signedOut = yield* closesWithin(
+        yield* stream(out, ada.projectId),
+        call("POST", "/auth/sign-out", undefined, { cookie: out.cookie })
+      )
+      assert.isBelow(signedOut, 1000)
+      const ended = yield* closesWithin(
+        yield* stream(revoked, ada.projectId),
+        ada.withSession("DELETE", "/account/sessions")
+      )
+      assert.isBelow(ended, 1000)
+      yield* happens(happening(ada.projectId, "down", "own-session"))
+      assert.deepStrictEqual(idsOf(yield* own.take(1)), ["own-session"])
+      yield* own.hangUp
+    })
+  )
+
+  it.effect("ends within a second when its key is deleted, expires or is replaced, and no other does", () =>
+    Effect.gen(function* () {
+      const ada = yield* person
+      const sql = yield* SqlClient.SqlClient
+      const keys = `/projects/${ada.projectId}/api-keys`
+      const made = (name: string) =>
+        Effect.map(ada.withSession("POST", keys, { name, role: "viewer" }), ({ body }) => body)
+      const [deleted, expired, kept] = [yield* made("a"), yield* made("b"), yield* made("c")]
+      const other = yield* streamByKey(kept.apiKey)
+      const main = yield* streamByKey(ada.key)
+      const first = yield* closesWithin(
+        yield* streamByKey(deleted.apiKey),
+        ada.withSession("DELETE", `${keys}/${deleted.id}`)
+      )
+      const second = yield* closesWithin(
+        yield* streamByKey(expired.apiKey),
+        sql`UPDATE api_keys SET expires_at = now() - interval '1 second' WHERE id = ${expired.id}`
+      )
+      const third = yield* closesWithin(main, ada.withSession("POST", `/projects/${ada.projectId}/api-key`))
+      for (const millis of [first, second, third]) assert.isBelow(millis, 1000)
+      yield* happens(happening(ada.projectId, "down", "other-key"))
+      assert.deepStrictEqual(idsOf(yield* other.take(1)), ["other-key"])
+      yield* other.hangUp
+    })
+  )
+
+  it.effect("stays open for an administrator who acts as the account, until that session is ended", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const [boss, ada] = [yield* person, yield* person]
+      const idOf = (cookie: string) =>
+        Effect.map(call("GET", "/auth/get-session", undefined, { cookie }), ({ body }) => body.user.id as string)
+      yield* sql`UPDATE users SET is_admin = true WHERE id = ${yield* idOf(boss.cookie)}`
+      const id = yield* idOf(ada.cookie)
+      const cookie = cookieOf(yield* boss.withSession("POST", `/installation/accounts/${id}/impersonate`))
+      const acting = yield* stream({ ...ada, cookie }, ada.projectId)
+      // Several looks later.
+      yield* Effect.sleep("1500 millis")
+      yield* happens(happening(ada.projectId, "down", "still-acting"))
+      assert.deepStrictEqual(idsOf(yield* acting.take(1)), ["still-acting"])
+      const stopped = yield* closesWithin(acting, call("DELETE", "/account/impersonation", undefined, { cookie }))
+      assert.isBelow(stopped, 1000)
     })
   )
 })

@@ -1,5 +1,7 @@
 /** The copy of an account, and its end. */
 import { assert, layer } from "@effect/vitest"
+import { Organizations } from "@kanmon/control-plane/organizations"
+import type { UserId } from "@kanmon/domain/Ids"
 import { Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { mailTo, withMail } from "./Mailbox.ts"
@@ -72,6 +74,29 @@ layer(withMail(), live)("an account", (it) => {
       assert.strictEqual((yield* ada.withSession("DELETE", "/account", { password })).status, 200)
       const projects = yield* ben.withSession("GET", "/projects")
       assert.include(JSON.stringify(projects.body), ada.projectId)
+    })
+  )
+
+  it.effect("stays while an organization that would go with it pays, and goes once that is canceled", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const ada = yield* person
+      yield* sql`INSERT INTO subscriptions (organization_id, subscription_id, item_id, plan_id, status, current_period_start,
+          current_period_end, began_at, updated_at)
+        SELECT organization_id, 'sub_1', 'si_1', 'plan_enterprise', 'active', now(), now() + interval '30 days', now(), now()
+        FROM projects WHERE id = ${ada.projectId}`
+      const refusal = yield* ada.withSession("DELETE", "/account", { password })
+      refused(refusal, 409, "conflict")
+      assert.include(refusal.body.detail, "pays for a subscription: cancel it first")
+      assert.strictEqual((yield* ada.withKey("GET", "/monitors")).status, 200)
+      // Nor does it go when the row of the account is removed in another way.
+      const [user] = yield* sql`SELECT id FROM users WHERE email = ${ada.email}`
+      const organizations = yield* Organizations
+      yield* organizations.removeAlone(user!["id"] as UserId)
+      assert.strictEqual((yield* ada.withKey("GET", "/monitors")).status, 200)
+      yield* sql`UPDATE subscriptions SET cancel_at = current_period_end WHERE subscription_id = 'sub_1'`
+      assert.strictEqual((yield* ada.withSession("DELETE", "/account", { password })).status, 200)
+      assert.deepStrictEqual(yield* sql`SELECT 1 FROM projects WHERE id = ${ada.projectId}`, [])
     })
   )
 

@@ -188,7 +188,7 @@ layer(server(), live)("accounts", (it) => {
     Effect.gen(function* () {
       const ada = yield* person
       const rows = yield* (yield* SqlClient.SqlClient)`SELECT password FROM accounts`
-      assert.match(String(rows[0]!["password"]), /^[0-9a-f]{32}:[0-9a-f]{128}$/)
+      assert.match(String(rows[0]!["password"]), /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
       const lines = JSON.stringify(yield* Logs)
       for (const secret of [password, ada.cookie, ada.key]) assert.notInclude(lines, secret)
     })

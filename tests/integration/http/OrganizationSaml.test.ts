@@ -148,6 +148,19 @@ const lies: ReadonlyArray<readonly [title: string, lie: Lie]> = [
   ],
   ["another audience", signed({ audience: "https://other.example" })],
   ["another recipient", signed({ recipient: "https://other.example/acs" })],
+  [
+    "an answer for another address",
+    (request, { signer }) =>
+      answer(Saml.sign(Saml.assertion(says(request)), signer), request, { destination: `${publicUrl}/other/acs` })
+  ],
+  [
+    "an answer for another address, which a comment hides",
+    (request, { signer }) =>
+      answer(Saml.sign(Saml.assertion(says(request)), signer), request, { destination: `${consumer}/x` }).replace(
+        "<samlp:Response",
+        `<!-- <samlp:Response Destination="${consumer}"> --><samlp:Response`
+      )
+  ],
   ["another issuer", signed({ issuer: "https://idp.evil.example" })],
   ["an assertion that has expired", signed({ from: -900, until: -90 })],
   ["an assertion of the future", signed({ from: 90, until: 900 })],
@@ -314,6 +327,29 @@ layer(acme.pipe(Layer.provideMerge(server())), live)("SAML of an organization", 
         yield* sql`SELECT email FROM users WHERE email LIKE 'boss%' OR email LIKE 'x@%' OR email LIKE '%evil%'`,
         []
       )
+    })
+  )
+
+  it.effect("says what to change when the answer is encrypted, or is for another address", () =>
+    Effect.gen(function* () {
+      const { signer } = yield* Keys
+      const told = Effect.fnUntraced(function* (lie: (request: string) => string) {
+        const visitor = yield* browser
+        const { id, state } = yield* arrive(visitor)
+        return (yield* post(visitor, lie(id), state)).text
+      })
+      const inside = (id: string) => Saml.sign(Saml.assertion(says(id)), signer)
+      const encrypted = (id: string) =>
+        `<saml:EncryptedAssertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion">${inside(id)}</saml:EncryptedAssertion>`
+      assert.include(yield* told((id) => answer(encrypted(id), id)), "turn the encryption off")
+      const elsewhere = yield* told((id) => answer(inside(id), id, { destination: "https://old.example/acs" }))
+      assert.include(elsewhere, "https://old.example/acs")
+      assert.include(elsewhere, consumer)
+      // Providers that sign the assertion alone may leave it out.
+      const visitor = yield* browser
+      const { id, state } = yield* arrive(visitor)
+      const without = answer(inside(id), id).replace(` Destination="${consumer}"`, "")
+      assert.strictEqual((yield* post(visitor, without, state)).url.pathname, "/monitors")
     })
   )
 

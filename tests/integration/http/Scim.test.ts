@@ -1,17 +1,19 @@
 /** Provisioning by SCIM as identity providers do it, against the whole API. */
 import { assert, layer } from "@effect/vitest"
 import { basePath } from "@kanmon/protocol/BasePath"
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import * as EventReader from "../../support/EventReader.ts"
+import * as OidcProvider from "../../support/OidcProvider.ts"
 import { call, cookieOf, layer as server, password, person, port, publicUrl, refused } from "./Server.ts"
 import { enterpriseSchema, groupSchema, patch, scimRefused, tenant, user, userSchema } from "./ScimStage.ts"
+import { browser, Provider, redirectUri, signIn } from "./SignOnStage.ts"
 import { organizationOf } from "./Team.ts"
 
 const live = { excludeTestServices: true, timeout: "60 seconds" } as const
 
 /** Signs a provisioned person in, who has chosen a password by mail. */
-const signIn = Effect.fnUntraced(function* (email: string, like: string) {
+const signInWithPassword = Effect.fnUntraced(function* (email: string, like: string) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`INSERT INTO accounts (id, user_id, provider_id, account_id, password, created_at, updated_at)
     SELECT 'acc_' || u.id, u.id, 'credential', u.id, a.password, now(), now() FROM users u, accounts a JOIN users o ON o.id = a.user_id
@@ -91,7 +93,7 @@ layer(server(), live)("provisioning", (it) => {
       )
       assert.strictEqual(renamed.status, 200, JSON.stringify(renamed.body))
       assert.strictEqual((yield* members)[`benjamin@${domain}`], "editor by scim")
-      const cookie = yield* signIn(`benjamin@${domain}`, owner.email)
+      const cookie = yield* signInWithPassword(`benjamin@${domain}`, owner.email)
 
       const stream = yield* EventReader.open(
         `http://127.0.0.1:${yield* port}${basePath}/events?project=${owner.projectId}`,
@@ -363,6 +365,48 @@ layer(server(), live)("a provisioned person", (it) => {
       assert.deepStrictEqual(yield* role, ["owner"])
       assert.isTrue((yield* scim("GET", `/Users/${ada.id}`)).body.active)
       assert.strictEqual((yield* scim("GET", `/Groups/${made.body.id}`)).body.displayName, "owners")
+    })
+  )
+})
+
+const withProvider = server().pipe(Layer.provideMerge(Layer.effect(Provider, OidcProvider.make([]))))
+
+layer(withProvider, live)("a person whom the directory deactivated", (it) => {
+  it.effect("is not let in by single sign-on, which gives provisioned groups their role", () =>
+    Effect.gen(function* () {
+      const provider = yield* Provider
+      const { domain, members, organizationId, owner, provision, route, scim } = yield* tenant
+      provider.register(redirectUri(organizationId))
+      const saved = yield* owner.withSession("PUT", `${route}/sso`, {
+        protocol: "oidc",
+        enabled: true,
+        enforced: false,
+        roles: [{ group: "sre", role: "editor" }],
+        defaultRole: "viewer",
+        issuer: provider.issuer,
+        clientId: provider.clientId,
+        clientSecret: provider.clientSecret,
+        scopes: ["email", "profile"],
+        groupsClaim: "groups"
+      })
+      assert.strictEqual(saved.status, 200, JSON.stringify(saved.body))
+      const email = `ben@${domain}`
+      const ben = yield* provision("ben")
+      yield* scim("POST", "/Groups", { displayName: "sre", members: [{ value: ben.id }] })
+      provider.arrive({ sub: "ben", email, email_verified: true })
+      const arrive = Effect.flatMap(browser, (visitor) =>
+        signIn(visitor, { organization: organizationId, callbackURL: "/monitors" })
+      )
+      assert.strictEqual((yield* arrive).url.pathname, "/monitors")
+      assert.strictEqual((yield* members)[email], "editor by scim")
+
+      yield* scim("PATCH", `/Users/${ben.id}`, patch({ op: "replace", path: "active", value: false }))
+      const refusedAt = yield* arrive
+      assert.strictEqual(refusedAt.status, 403)
+      assert.include(refusedAt.text, "taken your access away")
+      assert.notProperty(yield* members, email)
+      yield* scim("PATCH", `/Users/${ben.id}`, patch({ op: "replace", path: "active", value: true }))
+      assert.strictEqual((yield* arrive).url.pathname, "/monitors")
     })
   )
 })

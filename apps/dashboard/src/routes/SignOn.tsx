@@ -29,6 +29,9 @@ const Page = ({ organization: { id } }: { readonly organization: OrganizationRec
     )
   return (
     <>
+      {data.warnings.map((warning) => (
+        <Notice key={warning}>{warning}</Notice>
+      ))}
       <ProviderForm organizationId={id} record={data} />
       {data.connection !== null && <SignOnTest organizationId={id} />}
       <Domains organizationId={id} domains={data.domains} />

@@ -43,17 +43,18 @@ export const make = Effect.gen(function* () {
 
   const counted = Effect.fnUntraced(function* (channel: LeasedChannel, recipient: Recipient) {
     const limit = policy.perHour[recipient.kind]
-    const account = (yield* confirmations.ownerOf(channel.projectId)) ?? channel.projectId
+    const owner = (yield* confirmations.ownerOf(channel.projectId)) ?? channel.projectId
     const periodMillis = dayMillis / 24
-    const one: Claim = { key: `alerts:${account}:${confirmations.nameOf(recipient)}`, rate: { limit, periodMillis } }
+    const one: Claim = { key: `alerts:${owner}:${confirmations.nameOf(recipient)}`, rate: { limit, periodMillis } }
     const all: Claim = {
-      key: `alerts:${account}:${recipient.kind}`,
+      key: `alerts:${owner}:${recipient.kind}`,
       rate: { limit: limit * accountFactor, periodMillis }
     }
     const taken = yield* allowances.take([one, all])
     const next = clock(taken.nextAt)
     if (taken._tag === "Exhausted") {
-      const subject = taken.exhausted === one ? "this recipient gets" : "all such recipients of the account get"
+      const subject =
+        taken.exhausted === one ? "this recipient gets" : "all such recipients of the organization together get"
       const { limit } = taken.exhausted.rate
       return {
         _tag: "Hold",

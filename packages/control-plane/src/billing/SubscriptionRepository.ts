@@ -5,6 +5,7 @@ import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Rows from "../platform/database/Rows.ts"
+import type { Question } from "../platform/DueWork.ts"
 
 const SubscriptionRow = Schema.Struct({
   id: Schema.String,
@@ -21,6 +22,9 @@ const SubscriptionRow = Schema.Struct({
 
 /** A subscription with its ids at the payment provider. */
 export type StoredSubscription = Omit<typeof SubscriptionRow.Type, "version">
+
+/** Whether there is an organization whose monitors are to be fitted to its plan. */
+export const isDue: Question = (sql, now) => sql`EXISTS (SELECT FROM subscriptions WHERE fit_at <= ${now})`
 
 export class SubscriptionRepository extends Context.Service<
   SubscriptionRepository,

@@ -1,9 +1,12 @@
 /** Fits the monitors of accounts to their plans: after the grace period of an overdue payment, and after a plan has changed. */
+import { DueWork } from "../platform/DueWork.ts"
+import { isDue } from "./SubscriptionRepository.ts"
 import { Subscriptions } from "./Subscriptions.ts"
 import { Effect, Layer } from "effect"
 import { every } from "@kanmon/core/Recurring"
 
-const pollInterval = "5 seconds"
+/** After an organization that cannot be fitted, which stays due. */
+const pause = "5 seconds"
 
 /** One run: fits the accounts that are due, and deletes old events. */
 export const look: Effect.Effect<void, never, Subscriptions> = Effect.gen(function* () {
@@ -13,14 +16,17 @@ export const look: Effect.Effect<void, never, Subscriptions> = Effect.gen(functi
 })
 
 const watch = Effect.gen(function* () {
-  const { reconsider } = yield* Subscriptions
+  const due = yield* DueWork
+  const { forget, reconsider } = yield* Subscriptions
   let reconsidered = false
   const round = Effect.gen(function* () {
     if (!reconsidered) yield* reconsider
     reconsidered = true
     yield* look
+    yield* Effect.sleep(pause)
   })
-  yield* every(pollInterval, "Bringing monitors in line with their plans", round)
+  yield* due.watch(isDue, "Bringing monitors in line with their plans", round)
+  yield* every("1 hour", "Deleting old events of payments", forget)
 })
 
-export const layer: Layer.Layer<never, never, Subscriptions> = Layer.effectDiscard(watch)
+export const layer: Layer.Layer<never, never, DueWork | Subscriptions> = Layer.effectDiscard(watch)

@@ -70,6 +70,8 @@ export class CustomDomainRepository extends Context.Service<
   {
     /** Adds the custom domains of pages that are not known yet. */
     readonly insertMissing: (now: EpochMillis) => Effect.Effect<void>
+    /** Whether there is a domain that this engine could lease now. */
+    readonly isAnyDue: (engine: string, now: EpochMillis) => Effect.Effect<boolean>
     /**
      * Leases the domain that has been due longest, active ones first. A domain whose page was changed since the last check
      * is due at once. Returns nothing to an engine that has not joined the cluster.
@@ -119,7 +121,14 @@ export class CustomDomainRepository extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       const write = (statement: Effect.Effect<unknown, unknown>) => Effect.orDie(Effect.asVoid(statement))
 
+      const isDue = (engine: string, now: EpochMillis) => sql`${mayLease(sql, "d", engine, new Date(now))}
+        AND (d.next_look_at <= ${new Date(now)}
+          OR p.custom_domain_status IN ('pending_dns', 'failed') AND p.updated_at > d.looked_at)`
+
       return CustomDomainRepository.of({
+        isAnyDue: (engine, now) =>
+          Rows.any(sql`SELECT 1 FROM status_pages p LEFT JOIN custom_domains d ON d.name = p.custom_domain
+            WHERE p.custom_domain IS NOT NULL AND (d.name IS NULL OR ${isDue(engine, now)}) LIMIT 1`),
         insertMissing: (now) =>
           sql`INSERT INTO custom_domains (name, next_look_at)
             SELECT custom_domain, ${new Date(now)}::timestamptz FROM status_pages p WHERE custom_domain IS NOT NULL
@@ -132,9 +141,7 @@ export class CustomDomainRepository extends Context.Service<
               SELECT d.name, p.custom_domain_status AS status, p.custom_domain_error AS error,
                 p.custom_domain_proven AS proven, p.id AS page_id, p.project_id, o.organization_id
               FROM custom_domains d JOIN status_pages p ON p.custom_domain = d.name JOIN projects o ON o.id = p.project_id
-              WHERE ${mayLease(sql, "d", engine, new Date(now))}
-                AND (d.next_look_at <= ${new Date(now)}
-                  OR p.custom_domain_status IN ('pending_dns', 'failed') AND p.updated_at > d.looked_at)
+              WHERE ${isDue(engine, now)}
               ORDER BY p.custom_domain_status <> 'active', d.next_look_at LIMIT 1 FOR UPDATE OF d SKIP LOCKED)
             UPDATE custom_domains l SET looked_at = ${new Date(now)}, leased_until = ${new Date(until)},
               leased_by = ${engine}

@@ -14,7 +14,8 @@ import { afterOrder, busyMillis, decide, type Situation } from "./CertificatePla
 import { refusal, registrable } from "./DomainNames.ts"
 import * as DomainPointing from "./DomainPointing.ts"
 import * as DomainProof from "./DomainProof.ts"
-import { every } from "@kanmon/core/Recurring"
+import { every, failureLog } from "@kanmon/core/Recurring"
+import { signal } from "../platform/Signal.ts"
 
 export interface CustomDomainSettings extends DomainProof.ProofPolicy {
   /** The host that custom domains have to lead to; undefined until the operator sets it. */
@@ -137,8 +138,15 @@ const watch = Effect.fnUntraced(function* (options: CustomDomainWorkerOptions) {
       Effect.annotateLogs({ domains: ours.slice(0, 20).join(", "), count: ours.length })
     )
 
-  const allDue = Effect.repeat(step, { while: (worked) => worked })
-  for (let worker = 0; worker < workers; worker++) yield* every(pollInterval, "Checking custom domains", allDue)
+  const { retryUntilSuccess } = failureLog("Checking custom domains")
+  const allDue = retryUntilSuccess(Effect.repeat(step, { while: (worked) => worked }), pollInterval)
+  const signals = yield* Effect.forEach(Array.from({ length: workers }), () => signal)
+  for (const { wait } of signals) yield* Effect.forkScoped(Effect.forever(Effect.andThen(wait, allDue)))
+  // One looks for all workers: few installations have custom domains.
+  const look = Effect.flatMap(domains.isAnyDue(options.engine), (due) =>
+    due ? Effect.forEach(signals, ({ raise }) => raise, { discard: true }) : Effect.void
+  )
+  yield* every(pollInterval, "Looking for custom domains to check", look)
   yield* every("1 hour", "Deleting unused custom domains", Effect.andThen(challenges.prune, domains.prune))
 })
 

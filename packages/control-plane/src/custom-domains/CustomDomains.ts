@@ -39,6 +39,8 @@ export interface DomainOutcome extends DomainProgress, DomainState {
 export class CustomDomains extends Context.Service<
   CustomDomains,
   {
+    /** Whether `lease` would find a domain. */
+    readonly isAnyDue: (engine: string) => Effect.Effect<boolean>
     /**
      * Leases the domain that has been due longest, active ones first, so that domains that wait never delay a renewal. A
      * domain whose page was changed since the last check is due at once. Returns nothing to an engine that has not joined
@@ -92,6 +94,9 @@ export class CustomDomains extends Context.Service<
         return { ...domain, certificate }
       })
 
+      const isAnyDue: CustomDomains["Service"]["isAnyDue"] = (engine) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => repository.isAnyDue(engine, now))
+
       const saveState = Effect.fnUntraced(function* (lease: Lease, state: DomainState) {
         const at = yield* Clock.currentTimeMillis
         const page = yield* repository.saveState(lease, state)
@@ -132,6 +137,7 @@ export class CustomDomains extends Context.Service<
       }).pipe(Effect.withSpan("CustomDomains.prune"))
 
       return CustomDomains.of({
+        isAnyDue,
         lease,
         begin,
         ordersSince: repository.countOrders,

@@ -4,6 +4,7 @@ import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Rows from "../platform/database/Rows.ts"
+import type { Question } from "../platform/DueWork.ts"
 
 const NullableTime = Schema.NullOr(Rows.Time)
 
@@ -39,6 +40,11 @@ export interface DomainLookup {
   readonly problem: string | null
   readonly nextCheckAt: EpochMillis
 }
+
+/** Whether there is a monitor that was not read since its last change, or a domain to look up. */
+export const isDue: Question = (sql, now) =>
+  sql`EXISTS (SELECT FROM monitors WHERE domain_revision IS DISTINCT FROM revision)
+    OR EXISTS (SELECT FROM domains WHERE next_check_at <= ${now})`
 
 interface ReadMonitor {
   readonly id: MonitorId

@@ -7,7 +7,8 @@ import { defaultDomainThreshold, domainConditions } from "@kanmon/domain/Alertin
 import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"
 import { Clock, type Duration, Effect, Layer, Random } from "effect"
 import { Alerts } from "../alerts/index.ts"
-import type { DomainLookup, ExpiringMonitor } from "./DomainRegistrationRepository.ts"
+import { DueWork } from "../platform/DueWork.ts"
+import { type DomainLookup, type ExpiringMonitor, isDue } from "./DomainRegistrationRepository.ts"
 import { DomainRegistrations } from "./DomainRegistrations.ts"
 import { Rdap, type RdapError, registrableDomain, type Registration } from "./Rdap.ts"
 
@@ -16,8 +17,8 @@ const concurrency = 16
 /** How long an engine may take for a domain that it has leased. */
 const leaseMillis = 15 * 60_000
 const hourMillis = 3_600_000
-/** How often new monitors and due domains are looked for. */
-const pollInterval: Duration.Input = "5 seconds"
+/** New monitors and due domains are gathered for this long: alerts are decided about after each round. */
+const pause: Duration.Input = "5 seconds"
 
 const domainOf = (address: string): string | undefined =>
   URL.canParse(address) ? registrableDomain(new URL(address).hostname) : undefined
@@ -82,7 +83,8 @@ const work = Effect.gen(function* () {
     if (assigned > 0 || due.length > 0) yield* decide
   })
 
-  yield* every(pollInterval, "Checking domain registrations", round)
+  const due = yield* DueWork
+  yield* due.watch(isDue, "Checking domain registrations", Effect.andThen(round, Effect.sleep(pause)))
   // A domain crosses a threshold by time alone.
   yield* every("10 minutes", "Deciding about domain alerts", decide)
   yield* every("1 hour", "Removing unused domains", registrations.prune)
@@ -95,4 +97,4 @@ const momentOf = ({ domain, expiresAt, id, threshold }: ExpiringMonitor, at: Epo
   evidence: { domain: { name: domain, expiresAt } }
 })
 
-export const layer: Layer.Layer<never, never, Alerts | DomainRegistrations | Rdap> = Layer.effectDiscard(work)
+export const layer: Layer.Layer<never, never, Alerts | DomainRegistrations | DueWork | Rdap> = Layer.effectDiscard(work)

@@ -119,9 +119,9 @@ export const layer = Layer.effectDiscard(
       } while (yield* isPermitted(request, projectId))
     })
 
-    /** A key has one role; a person may get another one, or be removed. */
-    const roleChanged = (caller: Principal, projectId: ProjectId, role: Role) =>
-      caller._tag === "User" ? access.changed(caller.userId, projectId, role) : Effect.never
+    /** Without a database nobody's access is taken away. */
+    const accessEnded = (caller: Principal, projectId: ProjectId, role: Role) =>
+      Effect.catchCause(access.ended(caller, projectId, role), () => Effect.never)
 
     const open = Effect.fnUntraced(function* (
       request: HttpServerRequest.HttpServerRequest,
@@ -148,7 +148,7 @@ export const layer = Layer.effectDiscard(
       yield* Effect.raceAllFirst([
         Effect.as(Fiber.await(feeding), "the bus is unavailable or the client does not read"),
         Effect.as(keepAlive(frames, request, projectId), "the key or the session is no longer valid"),
-        Effect.as(roleChanged(caller, projectId, role), "the caller has another role, or none"),
+        Effect.as(accessEnded(caller, projectId, role), "the session or the key has ended, or the role is another one"),
         Effect.as(streams.stopping, "the server is stopping")
       ]).pipe(
         Effect.tap((why) => Effect.annotateLogs(Effect.logDebug("Event stream closed"), { projectId, why })),

@@ -27,7 +27,7 @@ export class Organizations extends Context.Service<
     readonly rename: (id: OrganizationId, name: string) => Effect.Effect<void, OrganizationNotFound>
     /** Deletes the organization with everything in it. */
     readonly remove: (id: OrganizationId) => Effect.Effect<void, OrganizationNotFound | StillPaying>
-    /** Deletes the organizations of which an account is the only member, before the account itself is deleted. */
+    /** Deletes the organizations of which an account is the only member, before the account itself is deleted; not those that pay. */
     readonly removeAlone: (userId: UserId) => Effect.Effect<void>
     readonly nameOf: (id: OrganizationId) => Effect.Effect<string | undefined>
     /** The role of an account in an organization; undefined when it is no member. */
@@ -131,7 +131,14 @@ export class Organizations extends Context.Service<
       const removeAlone: Organizations["Service"]["removeAlone"] = Effect.fn("Organizations.removeAlone")(function* (
         userId
       ) {
-        for (const organization of yield* repository.lockAlone(userId)) yield* removeLocked(organization)
+        for (const organization of yield* repository.lockAlone(userId)) {
+          // Whoever pays is not forgotten: the operator finds it without members.
+          if (yield* plans.isPaying(organization.id))
+            yield* Effect.logWarning("An organization that pays lost its last member, and is kept").pipe(
+              Effect.annotateLogs({ organizationId: organization.id })
+            )
+          else yield* removeLocked(organization)
+        }
       }, transaction.run)
 
       return Organizations.of({

@@ -3,6 +3,7 @@ import { Layer } from "effect"
 import * as InvitationLookup from "./InvitationLookup.ts"
 import { Invitations } from "./Invitations.ts"
 import * as InvitationsHandlers from "./InvitationsHandlers.ts"
+import { MemberLimit } from "./MemberLimit.ts"
 import { Members } from "./Members.ts"
 import { OrganizationLimits } from "./OrganizationLimits.ts"
 import { Organizations } from "./Organizations.ts"
@@ -11,6 +12,7 @@ import { ProjectMembers } from "./ProjectMembers.ts"
 import { Teams } from "./Teams.ts"
 
 export { Invitations } from "./Invitations.ts"
+export { MemberLimit } from "./MemberLimit.ts"
 export * as MemberRoles from "./MemberRoles.ts"
 export { OrganizationCreated, OrganizationDeleting, OrganizationPlans } from "./OrganizationHooks.ts"
 export { OrganizationLimits } from "./OrganizationLimits.ts"
@@ -21,6 +23,7 @@ export { Organizations } from "./Organizations.ts"
 /** The services of this feature. */
 export const layer = Layer.mergeAll(
   InvitationLookup.layer.pipe(Layer.provideMerge(Invitations.layer)),
+  MemberLimit.layer,
   Members.layer,
   OrganizationLimits.layer,
   Organizations.layer,

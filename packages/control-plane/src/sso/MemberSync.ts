@@ -3,13 +3,11 @@
  * who is none any more. Owners whom no identity provider made are left alone, and so is the last owner of an organization.
  */
 import type { OrganizationId, UserId } from "@kanmon/domain/Ids"
-import { memberRoomOf } from "@kanmon/domain/Plan"
 import { includes, type MemberSource, type Role } from "@kanmon/domain/Role"
 import { isProvisioned } from "@kanmon/domain/SingleSignOn"
 import { Clock, Context, Effect, Layer } from "effect"
 import { AuditLog } from "../audit/index.ts"
-import { Plans } from "../billing/index.ts"
-import { Invitations, OrganizationLock } from "../organizations/index.ts"
+import { Invitations, MemberLimit, OrganizationLock } from "../organizations/index.ts"
 import { MemberSyncRepository } from "./MemberSyncRepository.ts"
 
 export type Synced =
@@ -54,7 +52,7 @@ export class MemberSync extends Context.Service<
       const repository = yield* MemberSyncRepository
       const audit = yield* AuditLog
       const lock = yield* OrganizationLock
-      const plans = yield* Plans
+      const limit = yield* MemberLimit
       const invitations = yield* Invitations
 
       const about = (organizationId: OrganizationId, { email, id }: SyncedAccount) => ({
@@ -64,8 +62,8 @@ export class MemberSync extends Context.Service<
 
       const hasRoom = Effect.fnUntraced(function* (organizationId: OrganizationId, role: Role) {
         if (role === "viewer") return true
-        const room = memberRoomOf(yield* plans.inForce(organizationId))
-        return !Number.isFinite(room) || (yield* repository.countMembers(organizationId)) < room
+        const admitted = yield* Effect.result(limit.admitOneMore(organizationId, { withInvitations: false }))
+        return admitted._tag === "Success"
       })
 
       const sync: MemberSync["Service"]["sync"] = Effect.fn("MemberSync.sync")(

@@ -23,8 +23,6 @@ export class MemberSyncRepository extends Context.Service<
     /** Also from teams and projects of the organization, with the open invitations that the account sent. */
     readonly remove: (id: OrganizationId, userId: UserId) => Effect.Effect<void>
     readonly countOwners: (id: OrganizationId) => Effect.Effect<number>
-    /** Without viewers, unless a project gives them another role. */
-    readonly countMembers: (id: OrganizationId) => Effect.Effect<number>
     /** Whether the account is a member of any organization. */
     readonly isMember: (userId: UserId) => Effect.Effect<boolean>
     /** Whether the account owns the organization. */
@@ -77,12 +75,6 @@ export class MemberSyncRepository extends Context.Service<
           WHERE organization_id = ${id} AND role = 'owner'`)
       )
 
-      const countMembers = Effect.fn("MemberSyncRepository.countMembers")((id: OrganizationId) =>
-        counted(sql`SELECT count(*) AS count FROM organization_members m WHERE m.organization_id = ${id}
-          AND (m.role <> 'viewer' OR EXISTS (SELECT FROM project_members r JOIN projects p ON p.id = r.project_id
-            WHERE p.organization_id = ${id} AND r.user_id = m.user_id AND r.role <> 'viewer'))`)
-      )
-
       const isMember = Effect.fn("MemberSyncRepository.isMember")((userId: UserId) =>
         Rows.any(sql`SELECT 1 FROM organization_members WHERE user_id = ${userId} LIMIT 1`)
       )
@@ -98,7 +90,6 @@ export class MemberSyncRepository extends Context.Service<
         update,
         remove,
         countOwners,
-        countMembers,
         isMember,
         isOwner
       })

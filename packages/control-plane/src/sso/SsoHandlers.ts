@@ -8,10 +8,11 @@ import { CallerOrganization } from "@kanmon/protocol/Middleware"
 import { invalid, notFound, Problem } from "@kanmon/protocol/Problem"
 import { scimPath } from "@kanmon/protocol/ScimApi"
 import { SignOnDomainRequest, SignOnRequest } from "@kanmon/protocol/SsoApi"
-import { Effect, type Result } from "effect"
+import { Clock, Effect, type Result } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { ApiSettings } from "../platform/http/ApiSettings.ts"
 import { asProblem } from "../platform/http/AsProblem.ts"
+import { warningsOf } from "./CertificateWarnings.ts"
 import type { StoredDomain } from "./ConnectionRepository.ts"
 import {
   type DomainNotFound,
@@ -72,6 +73,7 @@ export const layer = HttpApiBuilder.group(
         connection: connection?.settings ?? null,
         hasClientSecret: connection?.clientSecret !== undefined,
         domains: domains.map(shownDomain),
+        warnings: connection === undefined ? [] : warningsOf(connection.settings, yield* Clock.currentTimeMillis),
         redirectUri: `${base}/callback/${id}`,
         entityId: `${base}/saml/${id}/metadata`,
         consumerUrl: `${base}/saml/${id}/acs`,

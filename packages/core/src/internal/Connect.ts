@@ -44,7 +44,7 @@ export const connect = (
       const { address, family } = order[next++]!
       const socket = createConnection({ host: address, port: options.port, family, noDelay: true })
       open.add(socket)
-      socket.on("error", (error) => {
+      const failed = (error: NodeJS.ErrnoException): void => {
         if (!open.delete(socket)) return
         errors.push(error)
         if (next < order.length) {
@@ -54,9 +54,12 @@ export const connect = (
           const timing = { dns: dnsMillis, connect: round(performance.now() - began) }
           resume(Effect.fail(connectFailed(options, tellingOf(errors), timing)))
         }
-      })
+      }
+      socket.on("error", failed)
       socket.once("connect", () => {
         connected = socket
+        // V8 keeps a closed socket for a while, and with it whatever listens to it.
+        socket.on("error", ignore).off("error", failed)
         stop(socket)
         open.clear()
         resume(Effect.succeed(socket))

@@ -51,6 +51,7 @@ export const handshake = (
     secure.once("secureConnect", () => {
       if (!waiting) return
       waiting = false
+      secure.on("error", ignore).off("error", fail)
       resume(Effect.succeed(secure))
     })
     return Effect.sync(() => {

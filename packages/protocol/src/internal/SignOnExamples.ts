@@ -40,6 +40,7 @@ export const signOn = {
   connection,
   hasClientSecret: true,
   domains: [domain],
+  warnings: [],
   redirectUri: `${base}/callback/${organizationId}`,
   entityId,
   consumerUrl: `${base}/saml/${organizationId}/acs`,

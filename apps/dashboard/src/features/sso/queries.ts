@@ -20,6 +20,7 @@ export interface SignOnRecord {
   readonly connection: Settings | null
   readonly hasClientSecret: boolean
   readonly domains: ReadonlyArray<Domain>
+  readonly warnings: ReadonlyArray<string>
   readonly redirectUri: string
   readonly entityId: string
   readonly consumerUrl: string

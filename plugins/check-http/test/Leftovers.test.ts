@@ -1,0 +1,52 @@
+/** What a check leaves behind: a minor collection has to free it, because a full one may be minutes away. */
+import { AsyncResource, createHook } from "node:async_hooks"
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
+import { assert, describe, it } from "@effect/vitest"
+import { BoundedEvaluator } from "@kanmon/core/BoundedEvaluator"
+import * as NodeDialer from "@kanmon/core/NodeDialer"
+import * as NodeResolver from "@kanmon/core/NodeResolver"
+import * as Targets from "@kanmon/testkit/Targets"
+import { Effect, Layer, Result } from "effect"
+import { check } from "./Attempt.ts"
+
+setFlagsFromString("--expose-gc")
+const collect: (options: { readonly type: "minor" }) => void = runInNewContext("gc")
+
+const network = NodeDialer.layer({ allowPrivate: true }).pipe(
+  Layer.provideMerge(NodeResolver.layer({ allowPrivate: true }))
+)
+const checks = 50
+
+/** Tells how many of these objects were freed. */
+const watching = Effect.acquireRelease(
+  Effect.sync(() => {
+    const left = new Set<number>()
+    const hook = createHook({ destroy: (id) => void left.delete(id) }).enable()
+    const watch = <A extends object>(object: A): A => {
+      const resource = new AsyncResource("leftover")
+      left.add(resource.asyncId())
+      return Object.assign(object, { resource })
+    }
+    return { hook, left, watch }
+  }),
+  ({ hook }) => Effect.sync(() => hook.disable())
+)
+
+describe("an http check", () => {
+  it.live("leaves nothing that only a full collection frees", () =>
+    Effect.gen(function* () {
+      const { port } = yield* Targets.http((_request, response) => response.end("well"))
+      const prepared = Result.getOrThrow(check.prepare({ url: `http://127.0.0.1:${port}/` }))
+      const { left, watch } = yield* watching
+      for (let count = 0; count < checks; count++)
+        yield* prepared.run(watch({ region: "test-lab", stage: () => undefined, answered: () => undefined }))
+      for (let times = 0; times < 3; times++) {
+        collect({ type: "minor" })
+        yield* Effect.sleep("10 millis")
+      }
+      // The last one is still referred to from here.
+      assert.isAtMost(left.size, checks / 10)
+    }).pipe(Effect.scoped, Effect.provide([BoundedEvaluator.layer, network]))
+  )
+})
