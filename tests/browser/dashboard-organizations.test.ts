@@ -10,6 +10,8 @@ describe.skipIf(Browser.skipped)(`organizations and projects${Browser.note}`, ()
       People.walk(async (ada) => {
         const { look, page } = ada
         await People.signUp(ada, "Ada", "ada@example.org")
+        // The page takes the focus into its field once.
+        await page.locator("input:focus").waitFor()
         const menu = page.getByRole("button", { name: "Default", exact: true })
         await menu.focus()
         await page.keyboard.press("ArrowDown")

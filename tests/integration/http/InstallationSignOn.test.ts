@@ -2,12 +2,23 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import type { SignOnBrowser } from "../../support/SignOnBrowser.ts"
 import { ask, begin, browser, Provider, redirectUri, signIn, withProvider } from "./SignOnStage.ts"
 import { call, password, person, publicUrl, refused } from "./Server.ts"
 
 const live = { excludeTestServices: true } as const
 
 const ada = { sub: "ada-1", email: "ada@work.example", email_verified: true, name: "Ada Lovelace", groups: ["staff"] }
+
+/** Goes to the provider and stops before the way back: the address of its answer. */
+const answerOf = Effect.fnUntraced(function* (visitor: SignOnBrowser) {
+  const { body } = yield* begin(visitor)
+  return (yield* Effect.promise(() => visitor.open(body.url, { stopAt: redirectUri("installation") }))).url
+})
+
+/** Opens an address as far as the dashboard, or the page that says why not. */
+const follow = (visitor: SignOnBrowser, { href }: URL) =>
+  Effect.promise(() => visitor.open(href, { stopAt: `${publicUrl}/monitors` }))
 
 const auditOf = (action: string) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) => Effect.orDie(sql`SELECT * FROM audit_log WHERE action = ${action}`))
@@ -73,20 +84,19 @@ layer(withProvider(), live)("single sign-on of the installation", (it) => {
       const provider = yield* Provider
       provider.arrive(ada)
       const attacker = yield* browser
-      const { body } = yield* begin(attacker)
-      const stopped = yield* Effect.promise(() => attacker.open(body.url, { stopAt: redirectUri("installation") }))
+      const answer = yield* answerOf(attacker)
       const victim = yield* browser
-      const landed = yield* Effect.promise(() => victim.open(stopped.url.href))
+      const landed = yield* follow(victim, answer)
       assert.strictEqual(landed.status, 400)
       assert.include(landed.text, "not begun in this browser")
       assert.isNull((yield* ask(victim, "/auth/get-session")).body)
       // A browser with a sign-in of its own is not fooled either.
       yield* begin(victim)
-      const again = yield* Effect.promise(() => victim.open(stopped.url.href))
+      const again = yield* follow(victim, answer)
       assert.strictEqual(again.status, 400)
       assert.include(again.text, "not begun in this browser")
       // The sign-in is still its own browser's.
-      const own = yield* Effect.promise(() => attacker.open(stopped.url.href, { stopAt: `${publicUrl}/monitors` }))
+      const own = yield* follow(attacker, answer)
       assert.strictEqual(own.url.pathname, "/monitors")
     })
   )
@@ -96,17 +106,16 @@ layer(withProvider(), live)("single sign-on of the installation", (it) => {
       const provider = yield* Provider
       provider.arrive(ada)
       const visitor = yield* browser
-      const { body } = yield* begin(visitor)
-      const { url } = yield* Effect.promise(() => visitor.open(body.url, { stopAt: redirectUri("installation") }))
-      const first = yield* Effect.promise(() => visitor.open(url.href, { stopAt: `${publicUrl}/monitors` }))
+      const url = yield* answerOf(visitor)
+      const first = yield* follow(visitor, url)
       assert.strictEqual(first.url.pathname, "/monitors")
-      const second = yield* Effect.promise(() => visitor.open(url.href))
+      const second = yield* follow(visitor, url)
       assert.strictEqual(second.status, 400)
       // The same code with the state of a fresh sign-in.
       const fresh = yield* begin(visitor)
       const forged = new URL(url)
       forged.searchParams.set("state", new URL(fresh.body.url).searchParams.get("state")!)
-      const third = yield* Effect.promise(() => visitor.open(forged.href))
+      const third = yield* follow(visitor, forged)
       assert.strictEqual(third.status, 400)
       assert.include(third.text, "refused the code")
     })
@@ -121,10 +130,9 @@ layer(withProvider(), live)("single sign-on of the installation", (it) => {
       const provider = yield* Provider
       provider.arrive(ada)
       const visitor = yield* browser
-      const { body } = yield* begin(visitor)
-      const { url } = yield* Effect.promise(() => visitor.open(body.url, { stopAt: redirectUri("installation") }))
+      const url = yield* answerOf(visitor)
       change(url)
-      const landed = yield* Effect.promise(() => visitor.open(url.href))
+      const landed = yield* follow(visitor, url)
       assert.strictEqual(landed.status, 400)
       assert.isNull((yield* ask(visitor, "/auth/get-session")).body)
     })
@@ -135,11 +143,10 @@ layer(withProvider(), live)("single sign-on of the installation", (it) => {
       const provider = yield* Provider
       provider.arrive(ada)
       const visitor = yield* browser
-      const { body } = yield* begin(visitor)
-      const { url } = yield* Effect.promise(() => visitor.open(body.url, { stopAt: redirectUri("installation") }))
+      const url = yield* answerOf(visitor)
       assert.strictEqual(url.searchParams.get("iss"), provider.issuer)
       url.searchParams.set("iss", "https://evil.example")
-      const landed = yield* Effect.promise(() => visitor.open(url.href))
+      const landed = yield* follow(visitor, url)
       assert.strictEqual(landed.status, 400)
       assert.include(landed.text, "not valid")
     })

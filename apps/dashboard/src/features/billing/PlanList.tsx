@@ -4,6 +4,7 @@ import { useState } from "react"
 import { request } from "../../api/request.ts"
 import { t } from "../../locales/text.ts"
 import { Button, IconButton } from "../../ui/Button.tsx"
+import { Confirm } from "../../ui/Confirm.tsx"
 import { cardClass } from "../../ui/classes.ts"
 import { Icon } from "../../ui/Icon.tsx"
 import { Notice } from "../../ui/Notice.tsx"
@@ -87,27 +88,17 @@ export const PlanList = () => {
           }}
         />
       </Dialog>
-      <Dialog
-        alert
+      <Confirm
         title={open?.kind === "delete" ? t("Delete {name}?", { name: open.plan.name }) : ""}
+        action={t("Delete")}
         isOpen={open?.kind === "delete"}
-        onOpenChange={close}
+        onClose={close}
+        onConfirm={() => {
+          if (open?.kind === "delete") void remove(open.plan)
+        }}
       >
-        <p className="text-soft">{t("Nobody can subscribe to the plan any more.")}</p>
-        <div className="flex justify-end gap-2">
-          <Button autoFocus onPress={close}>
-            {t("Cancel")}
-          </Button>
-          <Button
-            kind="danger"
-            onPress={() => {
-              if (open?.kind === "delete") void remove(open.plan)
-            }}
-          >
-            {t("Delete")}
-          </Button>
-        </div>
-      </Dialog>
+        <p>{t("Nobody can subscribe to the plan any more.")}</p>
+      </Confirm>
     </section>
   )
 }

@@ -7,9 +7,10 @@ import { request } from "../../api/request.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
 import { Button, IconButton, RouteLink } from "../../ui/Button.tsx"
+import { Confirm } from "../../ui/Confirm.tsx"
 import { Icon } from "../../ui/Icon.tsx"
 import { Notice } from "../../ui/Notice.tsx"
-import { Dialog, Menu } from "../../ui/Overlay.tsx"
+import { Menu } from "../../ui/Overlay.tsx"
 import { Shape } from "../../ui/Status.tsx"
 import { Ago } from "../../ui/Time.tsx"
 import { Confirmation } from "./Confirmation.tsx"
@@ -126,31 +127,21 @@ export const ChannelList = ({ channels }: { readonly channels: ReadonlyArray<Cha
           <Row key={channel.id} channel={channel} onDelete={() => setDoomed(channel)} />
         ))}
       </ul>
-      <Dialog
-        alert
+      <Confirm
         title={t("Delete this channel?")}
+        action={t("Delete")}
         isOpen={doomed !== undefined}
-        onOpenChange={() => setDoomed(undefined)}
+        onClose={() => setDoomed(undefined)}
+        onConfirm={() => {
+          if (doomed !== undefined) void remove(doomed)
+        }}
       >
-        <p className="text-soft">
+        <p>
           {t("Nothing is sent to {name} any more, and notifications that still wait for it are dropped.", {
             name: doomed?.name ?? ""
           })}
         </p>
-        <div className="flex justify-end gap-2">
-          <Button autoFocus onPress={() => setDoomed(undefined)}>
-            {t("Cancel")}
-          </Button>
-          <Button
-            kind="danger"
-            onPress={() => {
-              if (doomed !== undefined) void remove(doomed)
-            }}
-          >
-            {t("Delete")}
-          </Button>
-        </div>
-      </Dialog>
+      </Confirm>
     </>
   )
 }

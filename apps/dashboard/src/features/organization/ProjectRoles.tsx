@@ -5,7 +5,7 @@ import { includes, type Role } from "../../api/permissions.ts"
 import { request } from "../../api/request.ts"
 import type { CurrentProject } from "../../api/session.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
-import { roleName, roleOptions } from "../../locales/roles.ts"
+import { roleName, roleOptions, roleRights } from "../../locales/roles.ts"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Select } from "../../ui/Choice.tsx"
@@ -58,6 +58,7 @@ const RaiseForm = ({
         label={t("Role in this project")}
         options={roleOptions(options)}
         value={role}
+        help={roleRights(role)}
         onChange={(id) => setWanted(id as Role)}
       />
     </DialogForm>

@@ -5,10 +5,10 @@ import { useMay } from "../../api/permissions.ts"
 import { request } from "../../api/request.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
-import { Button, IconButton, RouteLink } from "../../ui/Button.tsx"
+import { IconButton, RouteLink } from "../../ui/Button.tsx"
+import { Confirm } from "../../ui/Confirm.tsx"
 import { Icon } from "../../ui/Icon.tsx"
 import { Notice } from "../../ui/Notice.tsx"
-import { Dialog } from "../../ui/Overlay.tsx"
 import { type ChannelName, type Rule, rulesQuery } from "./queries.ts"
 import { Sentence } from "./sentence.tsx"
 
@@ -74,27 +74,17 @@ export const RuleList = ({
           </li>
         ))}
       </ul>
-      <Dialog
-        alert
+      <Confirm
         title={t("Delete this rule?")}
+        action={t("Delete")}
         isOpen={doomed !== undefined}
-        onOpenChange={() => setDoomed(undefined)}
+        onClose={() => setDoomed(undefined)}
+        onConfirm={() => {
+          if (doomed !== undefined) void remove(doomed)
+        }}
       >
-        <p className="text-soft">{t("Its open alerts are closed, and nothing is sent about them.")}</p>
-        <div className="flex justify-end gap-2">
-          <Button autoFocus onPress={() => setDoomed(undefined)}>
-            {t("Cancel")}
-          </Button>
-          <Button
-            kind="danger"
-            onPress={() => {
-              if (doomed !== undefined) void remove(doomed)
-            }}
-          >
-            {t("Delete")}
-          </Button>
-        </div>
-      </Dialog>
+        <p>{t("Its open alerts are closed, and nothing is sent about them.")}</p>
+      </Confirm>
     </>
   )
 }

@@ -10,6 +10,7 @@ import { roleName, roleOptions } from "../../locales/roles.ts"
 import { t } from "../../locales/text.ts"
 import { Button, IconButton } from "../../ui/Button.tsx"
 import { Select } from "../../ui/Choice.tsx"
+import { Confirm } from "../../ui/Confirm.tsx"
 import { DialogForm } from "../../ui/DialogForm.tsx"
 import { TextField } from "../../ui/Field.tsx"
 import { Icon } from "../../ui/Icon.tsx"
@@ -212,33 +213,26 @@ export const ApiKeys = ({
           }}
         />
       </Dialog>
-      <Dialog alert title={t("Replace the project's key?")} isOpen={open?.kind === "rotate"} onOpenChange={close}>
-        <p className="text-soft">{t("The old key stops working at once, wherever it is used.")}</p>
-        <div className="flex justify-end gap-2">
-          <Button autoFocus onPress={close}>
-            {t("Cancel")}
-          </Button>
-          <Button kind="danger" onPress={() => void rotate()}>
-            {t("Replace")}
-          </Button>
-        </div>
-      </Dialog>
-      <Dialog alert title={t("Delete this key?")} isOpen={open?.kind === "delete"} onOpenChange={close}>
-        <p className="text-soft">{t("Requests with it are refused from then on.")}</p>
-        <div className="flex justify-end gap-2">
-          <Button autoFocus onPress={close}>
-            {t("Cancel")}
-          </Button>
-          <Button
-            kind="danger"
-            onPress={() => {
-              if (open?.kind === "delete") void remove(open.key)
-            }}
-          >
-            {t("Delete")}
-          </Button>
-        </div>
-      </Dialog>
+      <Confirm
+        title={t("Replace the project's key?")}
+        action={t("Replace")}
+        isOpen={open?.kind === "rotate"}
+        onClose={close}
+        onConfirm={() => void rotate()}
+      >
+        <p>{t("The old key stops working at once, wherever it is used.")}</p>
+      </Confirm>
+      <Confirm
+        title={t("Delete this key?")}
+        action={t("Delete")}
+        isOpen={open?.kind === "delete"}
+        onClose={close}
+        onConfirm={() => {
+          if (open?.kind === "delete") void remove(open.key)
+        }}
+      >
+        <p>{t("Requests with it are refused from then on.")}</p>
+      </Confirm>
     </section>
   )
 }

@@ -1,8 +1,9 @@
 /** The identity provider of the organization: OpenID Connect or SAML, what it must know, who gets which role, and a test. */
-import { useQueryClient } from "@tanstack/react-query"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { type SyntheticEvent, useState } from "react"
 import { Form } from "react-aria-components"
 import { request } from "../../api/request.ts"
+import { sessionQuery } from "../../api/session.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
@@ -41,6 +42,7 @@ export const ProviderForm = ({
   readonly record: SignOnRecord
 }) => {
   const client = useQueryClient()
+  const { data: session } = useQuery(sessionQuery)
   const query = signOnQuery(organizationId)
   const [draft, setDraft] = useState(() => draftOf(record.connection))
   const [isSaved, setSaved] = useState(false)
@@ -168,6 +170,13 @@ export const ProviderForm = ({
             {t("Require it for the addresses of your domains")}
           </Switch>
         </div>
+        {draft.enforced && session?.user.twoFactorEnabled === false && (
+          <Notice tone="degraded">
+            {t(
+              "You have no second factor: while the identity provider fails, you could not sign in either. Set one up on the page of your account."
+            )}
+          </Notice>
+        )}
         {(errors.fields["enabled"] ?? errors.fields["enforced"]) !== undefined && (
           <Notice>{errors.fields["enabled"] ?? errors.fields["enforced"]}</Notice>
         )}

@@ -43,6 +43,10 @@ export default {
     "Bei jeder Anmeldung bekommt ein Mitglied die höchste Rolle, die eine seiner Gruppen gibt.",
   "Add a group": "Gruppe hinzufügen",
   "People in none of these groups": "Personen in keiner dieser Gruppen",
+  "Whoever was invited keeps the role of the invitation, or the one that was given later.":
+    "Wer eingeladen wurde, behält die Rolle der Einladung oder die, die später vergeben wurde.",
+  "You have no second factor: while the identity provider fails, you could not sign in either. Set one up on the page of your account.":
+    "Sie haben keinen zweiten Faktor: Fällt der Identitätsanbieter aus, könnten auch Sie sich nicht anmelden. Richten Sie auf der Seite Ihres Kontos einen ein.",
   "May not sign in": "Dürfen sich nicht anmelden",
   "Not proven yet": "Noch nicht nachgewiesen",
   Proven: "Nachgewiesen",

@@ -98,7 +98,7 @@ export default {
   "New project": "新しいプロジェクト",
   "Create the project": "プロジェクトを作成",
   "A project has its own monitors, channels, rules and status pages. Everybody in the organization is in it.":
-    "プロジェクトには独自の監視、チャネル、ルール、ステータスページがあります。組織の全員が参加します。",
+    "プロジェクトには独自の監視、通知チャンネル、ルール、ステータスページがあります。組織の全員が参加します。",
   "You are no longer a member of {organization}: somebody removed you, or the organization was deleted.":
     "あなたは{organization}のメンバーではなくなりました。誰かがあなたを削除したか、組織が削除されました。",
   "The project {name} of {organization} was deleted, or you were removed from it.":

@@ -42,6 +42,10 @@ export default {
     "サインインのたびに、所属グループが与える最も高い役割が割り当てられます。",
   "Add a group": "グループを追加",
   "People in none of these groups": "どのグループにも属さない人",
+  "Whoever was invited keeps the role of the invitation, or the one that was given later.":
+    "招待された人は、招待時の役割、または後から与えられた役割を保ちます。",
+  "You have no second factor: while the identity provider fails, you could not sign in either. Set one up on the page of your account.":
+    "2 段階認証が設定されていません。ID プロバイダーに障害が起きると、あなたもサインインできなくなります。アカウントのページで設定してください。",
   "May not sign in": "サインイン不可",
   "Not proven yet": "未証明",
   Proven: "証明日時",
