@@ -7,9 +7,9 @@ import { escapeHtml as escape } from "@kanmon/domain/EscapeHtml"
 import type { Locale } from "@kanmon/domain/Locale"
 import type { Role } from "@kanmon/domain/Role"
 import type { Message } from "./Channel.ts"
-import { de } from "./internal/account-mail/de.ts"
-import { en } from "./internal/account-mail/en.ts"
-import { ja } from "./internal/account-mail/ja.ts"
+import { de } from "./internal/AccountMailGerman.ts"
+import { en } from "./internal/AccountMailEnglish.ts"
+import { ja } from "./internal/AccountMailJapanese.ts"
 import { oneLine, truncate } from "./NoticeText.ts"
 
 /** What a mail is about. A `link` does what the mail asks for; it is an address of this installation. */
