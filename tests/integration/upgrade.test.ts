@@ -3,7 +3,7 @@ import { createHash, createHmac } from "node:crypto"
 import { assert, it } from "@effect/vitest"
 import { Store } from "@kanmon/control-plane"
 import * as Database from "@kanmon/control-plane/platform/database/Database"
-import { hashApiKey, Secrets } from "@kanmon/control-plane/platform/database/Secrets"
+import { hashToken, Secrets } from "@kanmon/control-plane/platform/database/Secrets"
 import * as Migrations from "@kanmon/control-plane/platform/database/Migrations"
 import { DefaultPlan } from "@kanmon/control-plane/src/billing/DefaultPlan.ts"
 import { Monitors } from "@kanmon/control-plane/src/monitors/Monitors.ts"
@@ -229,7 +229,7 @@ const rows: ReadonlyArray<readonly [table: string, fixed: Readonly<Record<string
       name: "Reader",
       role: "viewer",
       expires_at: null,
-      key_hash: hashApiKey(furtherKey),
+      key_hash: hashToken(furtherKey),
       created_by_kind: "person"
     }
   ],
@@ -332,7 +332,7 @@ it.live.each(levels)("loses nothing on the way from a release before, at level %
       const known = yield* tables
       const { encrypt } = yield* Secrets
       const secrets: Readonly<Record<string, object>> = {
-        projects: { api_key_encrypted: encrypt(oldKey, "prj_1"), api_key_hash: hashApiKey(oldKey) },
+        projects: { api_key_encrypted: encrypt(oldKey, "prj_1"), api_key_hash: hashToken(oldKey) },
         heartbeats: { token_encrypted: encrypt("token", "mon_2") },
         channels: { config_encrypted: encrypt(JSON.stringify({ url: "https://hooks.example/x" }), "ch_1") }
       }

@@ -9,6 +9,14 @@ import { fieldErrors } from "./FieldErrors.ts"
 export const userSchema = "urn:ietf:params:scim:schemas:core:2.0:User"
 export const groupSchema = "urn:ietf:params:scim:schemas:core:2.0:Group"
 
+/** The forms of messages (RFC 7644, section 8.2). */
+export const errorSchema = "urn:ietf:params:scim:api:messages:2.0:Error"
+export const listSchema = "urn:ietf:params:scim:api:messages:2.0:ListResponse"
+export const patchSchema = "urn:ietf:params:scim:api:messages:2.0:PatchOp"
+
+/** The media type of requests and responses; requests may be `application/json` as well. */
+export const scimMediaType = "application/scim+json"
+
 /** The values of `scimType` that we use (RFC 7644, section 3.12). */
 export const scimTypes = [
   "invalidFilter",

@@ -1,5 +1,14 @@
 /** Provisioning by SCIM 2.0 (RFC 7643, RFC 7644): what an organization's identity provider calls, with a token for provisioning. */
-import { groupSchema, ScimUser, scimTypes, userSchema } from "@kanmon/domain/Scim"
+import {
+  errorSchema,
+  groupSchema,
+  listSchema,
+  patchSchema,
+  scimMediaType,
+  scimTypes,
+  ScimUser,
+  userSchema
+} from "@kanmon/domain/Scim"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Problems, Provisioning } from "./Middleware.ts"
@@ -8,15 +17,8 @@ import { refuses } from "./Problem.ts"
 import { operation, type Operation } from "./internal/Operation.ts"
 import * as Examples from "./internal/ScimExamples.ts"
 
-/** The media type of requests and responses; requests may be `application/json` as well. */
-export const scimMediaType = "application/scim+json"
-
 /** Where SCIM is, below the API's address. */
 export const scimPath = "/scim/v2"
-
-export const errorSchema = "urn:ietf:params:scim:api:messages:2.0:Error"
-export const listSchema = "urn:ietf:params:scim:api:messages:2.0:ListResponse"
-const patchSchema = "urn:ietf:params:scim:api:messages:2.0:PatchOp"
 
 const scim = <S extends Schema.Top>(schema: S) => HttpApiSchema.asJson({ contentType: scimMediaType })(schema)
 const sent = <S extends Schema.Top>(schema: S) => [scim(schema), HttpApiSchema.asJson()(schema)] as const

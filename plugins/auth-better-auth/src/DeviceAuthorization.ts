@@ -58,8 +58,6 @@ const decodeAnswer = decodeStrict(Schema.Struct({ userCode: text(40) }))
 interface Approver {
   readonly userId: UserId
   readonly email: string
-  /** Somebody else acts as the account, who must not leave a session behind. */
-  readonly isImpersonated: boolean
 }
 
 export interface Needs {
@@ -177,8 +175,7 @@ export const make = ({ apiUrl, approver, recorded, records, secret, sessions, si
   /** The person who decides. */
   const deciding = Effect.fnUntraced(function* (request: Request) {
     const person = yield* approver(request)
-    if (person === undefined) return Result.fail(signInFirst)
-    return person.isImpersonated ? Result.fail(notForOthers) : Result.succeed(person)
+    return person === undefined ? Result.fail(signInFirst) : Result.succeed(person)
   })
 
   /** Finds the request of a code while it can be decided on. */
@@ -257,11 +254,6 @@ const unfit = ({ errors }: InvalidFields): Response => problem(invalid(errors))
 
 /** OAuth clients read the code from `error`. */
 const refusal = (code: ProblemCode, detail: string): Response => problem({ code, detail, error: code })
-
-const notForOthers: Refusal = {
-  code: "forbidden",
-  detail: "Programs can only be signed in by the account itself, not by an administrator who acts as it"
-}
 
 const unknownCode: Refusal = {
   code: "not_found",

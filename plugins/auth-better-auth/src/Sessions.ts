@@ -151,7 +151,7 @@ export const start: Auth.Auth["start"] = Effect.gen(function* () {
     apiUrl: settings.apiUrl,
     approver: (request) =>
       Effect.map(desk.person(request), (found) =>
-        found === undefined ? undefined : { userId: found.id, email: found.email, isImpersonated: false }
+        found === undefined ? undefined : { userId: found.id, email: found.email }
       ),
     recorded: (request, { email, userId }, action, after, decision) =>
       changes.record(change({ id: userId, email }, request, action, { after }), decision),

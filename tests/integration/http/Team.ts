@@ -3,7 +3,7 @@ import type { Role } from "@kanmon/domain/Role"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { hashInvitationToken } from "@kanmon/control-plane/platform/database/Secrets"
+import { hashToken } from "@kanmon/control-plane/platform/database/Secrets"
 import { type Call, person } from "./Server.ts"
 
 /** The oldest organization that somebody owns or administrates. */
@@ -29,4 +29,4 @@ export const join = Effect.fnUntraced(function* (owner: { readonly withSession: 
 })
 
 const token = "t".repeat(43)
-const hash = hashInvitationToken(token)
+const hash = hashToken(token)

@@ -8,7 +8,7 @@ import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Rows from "../platform/database/Rows.ts"
-import { hashApiKey } from "../platform/database/Secrets.ts"
+import { hashToken } from "../platform/database/Secrets.ts"
 
 const KeyRow = Schema.Struct({
   id: ApiKeyId,
@@ -63,7 +63,7 @@ export class ApiKeyRepository extends Context.Service<
       const sql = yield* SqlClient.SqlClient
 
       const find = Effect.fn("ApiKeyRepository.find")(function* (apiKey: string, at: EpochMillis) {
-        const hash = hashApiKey(apiKey)
+        const hash = hashToken(apiKey)
         const row = yield* Rows.first(FoundRow)(sql`SELECT k.*, o.disabled_at IS NOT NULL AS disabled
           FROM (SELECT id AS project_id, NULL AS id, NULL AS name, NULL AS role, NULL::timestamptz AS last_used_at
               FROM projects WHERE api_key_hash = ${hash}
@@ -109,7 +109,7 @@ export class ApiKeyRepository extends Context.Service<
           project_id: projectId,
           name,
           role,
-          key_hash: hashApiKey(apiKey),
+          key_hash: hashToken(apiKey),
           expires_at: expiresAt === null ? null : new Date(expiresAt),
           created_by_kind: createdBy.kind,
           created_by_id: createdBy.id,

@@ -4,30 +4,24 @@ import { decodeStrict } from "@kanmon/domain/FieldErrors"
 import type { ApiKeyNotFound, ProjectNotFound } from "@kanmon/domain/NotFound"
 import { Api } from "@kanmon/protocol/Api"
 import { ApiKeyRequest } from "@kanmon/protocol/ApiKeysApi"
-import * as Body from "@kanmon/protocol/Body"
 import { CallerProject } from "@kanmon/protocol/Middleware"
-import { invalid, notFound, Problem } from "@kanmon/protocol/Problem"
-import { Clock, Effect, Schema } from "effect"
+import { notFound, Problem } from "@kanmon/protocol/Problem"
+import { Effect, Schema } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { ApiSettings } from "../platform/http/ApiSettings.ts"
 import { asProblem } from "../platform/http/AsProblem.ts"
 import * as Paging from "../platform/http/Paging.ts"
+import * as Payload from "../platform/http/Payload.ts"
 import { type ApiKeyDraft, ApiKeys, type TooManyApiKeys } from "./ApiKeys.ts"
 
-const decodeBody = decodeStrict(ApiKeyRequest)
+const read = Payload.read(decodeStrict(ApiKeyRequest))
 const encode = Schema.encodeSync(ApiKey)
 
 const draftIn = Effect.fnUntraced(function* (
   payload: unknown
 ): Effect.fn.Return<ApiKeyDraft, Problem<"validation_failed">> {
-  const unfit = Body.objection(payload)
-  if (unfit !== undefined) return yield* invalid([unfit])
-  const decoded = decodeBody(payload)
-  if (decoded._tag === "Failure") return yield* invalid(decoded.failure.errors)
-  const { expiresAt = null, name, role } = decoded.success
-  if (expiresAt !== null && expiresAt <= (yield* Clock.currentTimeMillis))
-    return yield* invalid([{ path: "expiresAt", message: "Expected a time in the future" }])
-  return { name, role, expiresAt }
+  const { name, role, ...rest } = yield* read(payload)
+  return { name, role, expiresAt: yield* Payload.endIn(rest) }
 })
 
 const refusing = asProblem({

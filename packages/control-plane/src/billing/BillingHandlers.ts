@@ -5,7 +5,6 @@ import { graceEnd } from "@kanmon/domain/Subscription"
 import { Api } from "@kanmon/protocol/Api"
 import { CallerOrganization, CallerUser } from "@kanmon/protocol/Middleware"
 import { CheckoutRequest } from "@kanmon/protocol/BillingApi"
-import * as Body from "@kanmon/protocol/Body"
 import * as PlanBody from "@kanmon/protocol/PlanBody"
 import { invalid, notFound, Problem } from "@kanmon/protocol/Problem"
 import { type PlanInUse, Plans } from "./Plans.ts"
@@ -15,6 +14,7 @@ import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { asProblem } from "../platform/http/AsProblem.ts"
+import * as Payload from "../platform/http/Payload.ts"
 import { Billing, type NothingToBuy } from "./Billing.ts"
 import type { BadSignature, BillingNotConfigured, PaymentsUnreachable } from "./PaymentGateway.ts"
 
@@ -22,7 +22,7 @@ import type { BadSignature, BillingNotConfigured, PaymentsUnreachable } from "./
 const remembered = "5 seconds"
 const mayBeKept = { "cache-control": "public, max-age=60" }
 
-const decodeCheckout = decodeStrict(CheckoutRequest)
+const checkoutIn = Payload.read(decodeStrict(CheckoutRequest))
 
 export const layer = HttpApiBuilder.group(
   Api,
@@ -68,9 +68,7 @@ export const layer = HttpApiBuilder.group(
         Effect.gen(function* () {
           const organizationId = yield* CallerOrganization
           const { email, name } = yield* CallerUser
-          const unfit = Body.objection(payload)
-          if (unfit !== undefined) return yield* invalid([unfit])
-          const { planId } = yield* Effect.fromResult(decodeCheckout(payload))
+          const { planId } = yield* checkoutIn(payload)
           const buyer = { organizationId, email, name: (yield* organizations.nameOf(organizationId)) ?? name }
           const checkoutUrl = yield* Effect.catchTag(billing.checkout(buyer, planId), "PlanNotFound", () =>
             Effect.fail(

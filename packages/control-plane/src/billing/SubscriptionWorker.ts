@@ -1,4 +1,4 @@
-/** Fits the monitors of accounts to their plans: after the grace period of an overdue payment, and after a plan has changed. */
+/** Fits the monitors of organizations to their plans: after the grace period of an overdue payment, and after a plan has changed. */
 import { DueWork } from "../platform/DueWork.ts"
 import { isDue } from "./SubscriptionRepository.ts"
 import { Subscriptions } from "./Subscriptions.ts"
@@ -8,7 +8,7 @@ import { every } from "@kanmon/core/Recurring"
 /** After an organization that cannot be fitted, which stays due. */
 const pause = "5 seconds"
 
-/** One run: fits the accounts that are due, and deletes old events. */
+/** One run: fits the organizations that are due, and deletes old events. */
 export const look: Effect.Effect<void, never, Subscriptions> = Effect.gen(function* () {
   const subscriptions = yield* Subscriptions
   yield* subscriptions.settle
@@ -17,12 +17,12 @@ export const look: Effect.Effect<void, never, Subscriptions> = Effect.gen(functi
 
 const watch = Effect.gen(function* () {
   const due = yield* DueWork
-  const { forget, reconsider } = yield* Subscriptions
+  const { forget, reconsider, settle } = yield* Subscriptions
   let reconsidered = false
   const round = Effect.gen(function* () {
     if (!reconsidered) yield* reconsider
     reconsidered = true
-    yield* look
+    yield* settle
     yield* Effect.sleep(pause)
   })
   yield* due.watch(isDue, "Bringing monitors in line with their plans", round)

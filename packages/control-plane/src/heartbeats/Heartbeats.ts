@@ -9,7 +9,7 @@ import { MonitorNotFound } from "@kanmon/domain/NotFound"
 import { message } from "@kanmon/domain/ObservationMessage"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Clock, Context, Effect, Layer } from "effect"
-import { hashApiKey } from "../platform/database/Secrets.ts"
+import { hashToken } from "../platform/database/Secrets.ts"
 import { Outbox } from "../platform/outbox/Outbox.ts"
 import { Transaction } from "../platform/Transaction.ts"
 import {
@@ -66,7 +66,7 @@ export class Heartbeats extends Context.Service<
 
       const receive: Heartbeats["Service"]["receive"] = Effect.fn("Heartbeats.receive")(
         function* (signals, decide) {
-          const byHash = Map.groupBy(signals, ({ token }) => hashApiKey(token))
+          const byHash = Map.groupBy(signals, ({ token }) => hashToken(token))
           const heartbeats = yield* repository.lockByTokens([...byHash.keys()])
           yield* save(
             heartbeats.map((heartbeat) =>
@@ -77,7 +77,7 @@ export class Heartbeats extends Context.Service<
             )
           )
           const known = new Set(heartbeats.map(({ tokenHash }) => tokenHash))
-          return new Set(signals.flatMap(({ token }) => (known.has(hashApiKey(token)) ? [] : [token])))
+          return new Set(signals.flatMap(({ token }) => (known.has(hashToken(token)) ? [] : [token])))
         },
         (effect) => transaction.run(effect)
       )

@@ -14,7 +14,7 @@ import { type KeyTaken, keyTakenAsAnswer } from "../platform/database/KeyTaken.t
 import type { Page } from "../platform/database/Page.ts"
 import * as Rows from "../platform/database/Rows.ts"
 import * as SealedConfig from "../platform/database/SealedConfig.ts"
-import { hashApiKey, Secrets } from "../platform/database/Secrets.ts"
+import { hashToken, Secrets } from "../platform/database/Secrets.ts"
 import * as MonitorFilters from "./MonitorFilterRepository.ts"
 import { MonitorRow, readMonitor, searchTextOf } from "./MonitorRow.ts"
 
@@ -224,7 +224,7 @@ export class MonitorRepository extends Context.Service<
 
       const replaceToken: MonitorRepository["Service"]["replaceToken"] = Effect.fn("MonitorRepository.replaceToken")(
         (projectId, id, token) =>
-          Rows.any(sql`UPDATE heartbeats h SET token_hash = ${hashApiKey(token)},
+          Rows.any(sql`UPDATE heartbeats h SET token_hash = ${hashToken(token)},
               token_encrypted = ${secrets.encrypt(token, id)}
             FROM monitors m WHERE m.id = h.monitor_id AND m.id = ${id} AND m.project_id = ${projectId} RETURNING m.id`)
       )

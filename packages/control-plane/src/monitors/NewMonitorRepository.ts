@@ -12,7 +12,7 @@ import { storedHeartbeat } from "../heartbeats/index.ts"
 import { databaseDies } from "../platform/database/Database.ts"
 import { type KeyTaken, keyTakenAsAnswer } from "../platform/database/KeyTaken.ts"
 import * as SealedConfig from "../platform/database/SealedConfig.ts"
-import { hashApiKey, Secrets } from "../platform/database/Secrets.ts"
+import { hashToken, Secrets } from "../platform/database/Secrets.ts"
 import { searchTextOf } from "./MonitorRow.ts"
 
 /** A monitor that is about to be inserted. */
@@ -66,7 +66,7 @@ export class NewMonitorRepository extends Context.Service<
       }
 
       const tokenOf = (id: MonitorId, signalToken: string) => ({
-        token_hash: hashApiKey(signalToken),
+        token_hash: hashToken(signalToken),
         token_encrypted: secrets.encrypt(signalToken, id),
         heartbeat: storedHeartbeat.encode(fresh)
       })

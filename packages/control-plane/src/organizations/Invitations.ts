@@ -11,7 +11,7 @@ import type { Role } from "@kanmon/domain/Role"
 import { Clock, Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { AuditLog } from "../audit/index.ts"
-import { hashInvitationToken, newInvitationToken } from "../platform/database/Secrets.ts"
+import { hashToken, newInvitationToken } from "../platform/database/Secrets.ts"
 import { Transaction } from "../platform/Transaction.ts"
 import { InvitationRepository, type StoredInvitation } from "./InvitationRepository.ts"
 import { MemberLimit } from "./MemberLimit.ts"
@@ -67,8 +67,8 @@ export class Invitations extends Context.Service<
       account: { readonly userId: UserId; readonly email: string }
     ) => Effect.Effect<OrganizationId, InvitationNotFound | MemberLimitReached | OtherAddress>
     readonly decline: (token: string) => Effect.Effect<void, InvitationNotFound>
-    /** Deletes the open invitations of an account that a member with this role could not send. */
-    readonly withdraw: (id: OrganizationId, inviter: UserId, role: Role) => Effect.Effect<void>
+    /** Deletes the open invitations of an account that a member with this role could not send; without a role, all of them. */
+    readonly withdraw: (id: OrganizationId, inviter: UserId, role: Role | undefined) => Effect.Effect<void>
     /** The role that an address is invited to; undefined when it is not. */
     readonly roleFor: (id: OrganizationId, email: string) => Effect.Effect<Role | undefined>
     /**
@@ -130,7 +130,7 @@ export class Invitations extends Context.Service<
           organizationId: id,
           email,
           role,
-          tokenHash: hashInvitationToken(token),
+          tokenHash: hashToken(token),
           invitedBy: inviter.userId,
           at,
           expiresAt: at + invitationMillis
@@ -151,7 +151,7 @@ export class Invitations extends Context.Service<
         const at = yield* Clock.currentTimeMillis
         if (role !== "viewer" && expiresAt <= at) yield* limit.admitOneMore(id, { withInvitations: true })
         const token = newInvitationToken()
-        yield* repository.renew(invitationId, hashInvitationToken(token), at, at + invitationMillis)
+        yield* repository.renew(invitationId, hashToken(token), at, at + invitationMillis)
         const invitation = yield* stored(id, invitationId)
         yield* audit.record([{ action: "invitation.resent", ...about(invitation), before: {}, after: {} }])
         return { invitation, token }
@@ -170,7 +170,7 @@ export class Invitations extends Context.Service<
       }, transaction.run)
 
       const held = Effect.fnUntraced(function* (token: string) {
-        const found = yield* repository.findByToken(hashInvitationToken(token), yield* Clock.currentTimeMillis)
+        const found = yield* repository.findByToken(hashToken(token), yield* Clock.currentTimeMillis)
         return found ?? (yield* new InvitationNotFound({ id: null }))
       })
 

@@ -15,13 +15,13 @@ import { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Allowances } from "../platform/database/Allowances.ts"
 import { ApiSettings } from "../platform/http/ApiSettings.ts"
+import * as Payload from "../platform/http/Payload.ts"
 import { InvitationRepository } from "./InvitationRepository.ts"
 import { Invitations, type SentInvitation } from "./Invitations.ts"
 import { refusing } from "./OrganizationProblems.ts"
 import { Organizations } from "./Organizations.ts"
-import { bodyOf } from "./OrganizationsHandlers.ts"
 
-const draftIn = bodyOf(decodeStrict(InvitationRequest))
+const draftIn = Payload.read(decodeStrict(InvitationRequest))
 
 /** Invitations that one account may send in an hour: each is a mail to somebody who did not ask for it. */
 const perHour = { limit: 50, periodMillis: 3_600_000 }

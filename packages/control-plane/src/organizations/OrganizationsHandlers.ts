@@ -1,33 +1,23 @@
 /** Organizations, members, teams and roles in projects over HTTP: each handler only translates. */
-import { decodeStrict, type InvalidFields } from "@kanmon/domain/FieldErrors"
+import { decodeStrict } from "@kanmon/domain/FieldErrors"
 import type { Organization } from "@kanmon/domain/Organization"
 import type { Principal } from "@kanmon/domain/Principal"
 import { actingRole } from "@kanmon/domain/Role"
 import { Api } from "@kanmon/protocol/Api"
-import * as Body from "@kanmon/protocol/Body"
 import { CallerOrganization, CallerProject, CallerUser } from "@kanmon/protocol/Middleware"
 import { MemberRequest, OrganizationRequest, TeamRequest } from "@kanmon/protocol/OrganizationBody"
-import { invalid, type Problem } from "@kanmon/protocol/Problem"
-import { Effect, Layer, type Result } from "effect"
+import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import * as Payload from "../platform/http/Payload.ts"
 import { Members } from "./Members.ts"
 import { refusing } from "./OrganizationProblems.ts"
 import { Organizations } from "./Organizations.ts"
 import { ProjectMembers } from "./ProjectMembers.ts"
 import { Teams } from "./Teams.ts"
 
-/** Reads a body that the handler decodes itself. */
-export const bodyOf =
-  <A>(decode: (body: unknown) => Result.Result<A, InvalidFields>) =>
-  (payload: unknown): Effect.Effect<A, Problem<"validation_failed">> => {
-    const unfit = Body.objection(payload)
-    if (unfit !== undefined) return Effect.fail(invalid([unfit]))
-    return Effect.mapError(Effect.fromResult(decode(payload)), ({ errors }) => invalid(errors))
-  }
-
-const organizationIn = bodyOf(decodeStrict(OrganizationRequest))
-const memberIn = bodyOf(decodeStrict(MemberRequest))
-const teamIn = bodyOf(decodeStrict(TeamRequest))
+const organizationIn = Payload.read(decodeStrict(OrganizationRequest))
+const memberIn = Payload.read(decodeStrict(MemberRequest))
+const teamIn = Payload.read(decodeStrict(TeamRequest))
 
 /** With the role that the caller acts with. */
 const shown = (caller: Principal, organization: Organization): Organization => ({

@@ -13,6 +13,7 @@ import { Teams } from "./Teams.ts"
 
 export { Invitations } from "./Invitations.ts"
 export { MemberLimit } from "./MemberLimit.ts"
+export { MemberRepository } from "./MemberRepository.ts"
 export * as MemberRoles from "./MemberRoles.ts"
 export { OrganizationCreated, OrganizationDeleting, OrganizationPlans } from "./OrganizationHooks.ts"
 export { OrganizationLimits } from "./OrganizationLimits.ts"

@@ -6,7 +6,7 @@ import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import * as Rows from "../platform/database/Rows.ts"
-import { hashApiKey, Secrets } from "../platform/database/Secrets.ts"
+import { hashToken, Secrets } from "../platform/database/Secrets.ts"
 
 const ProjectRow = Schema.Struct({
   id: ProjectId,
@@ -143,7 +143,7 @@ export class ProjectRepository extends Context.Service<
         const { apiKey, createdAt, id, name, organizationId } = project
         const at = new Date(createdAt)
         yield* sql`INSERT INTO projects (id, organization_id, name, api_key_hash, api_key_encrypted, created_at, updated_at)
-          VALUES (${id}, ${organizationId}, ${name}, ${hashApiKey(apiKey)}, ${secrets.encrypt(apiKey, id)}, ${at}, ${at})`
+          VALUES (${id}, ${organizationId}, ${name}, ${hashToken(apiKey)}, ${secrets.encrypt(apiKey, id)}, ${at}, ${at})`
       }, Effect.orDie)
 
       const rename = Effect.fn("ProjectRepository.rename")((id: ProjectId, name: string, at: EpochMillis) =>
@@ -151,7 +151,7 @@ export class ProjectRepository extends Context.Service<
       )
 
       const replaceKey = Effect.fn("ProjectRepository.replaceKey")((id: ProjectId, apiKey: string, at: EpochMillis) =>
-        first(sql`UPDATE projects SET api_key_hash = ${hashApiKey(apiKey)},
+        first(sql`UPDATE projects SET api_key_hash = ${hashToken(apiKey)},
             api_key_encrypted = ${secrets.encrypt(apiKey, id)}, updated_at = ${new Date(at)}
           WHERE id = ${id} RETURNING *`)
       )

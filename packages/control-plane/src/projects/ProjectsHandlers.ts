@@ -1,37 +1,30 @@
 /** Projects over HTTP: each handler only translates. */
 import { mask } from "@kanmon/core/Masking"
 import type { ProjectNotFound } from "@kanmon/domain/NotFound"
-import { decodeStrict, type InvalidFields } from "@kanmon/domain/FieldErrors"
+import { decodeStrict } from "@kanmon/domain/FieldErrors"
 import { OrganizationId } from "@kanmon/domain/Ids"
 import { Name } from "@kanmon/domain/Monitor"
 import { Project, type StoredProject } from "@kanmon/domain/Project"
 import { actingRole, permits, type Role } from "@kanmon/domain/Role"
 import { Api } from "@kanmon/protocol/Api"
 import { CallerProject, CallerRole, CallerUser } from "@kanmon/protocol/Middleware"
-import * as Body from "@kanmon/protocol/Body"
-import { invalid, notFound, type Problem } from "@kanmon/protocol/Problem"
+import { notFound } from "@kanmon/protocol/Problem"
 import { Projects } from "./Projects.ts"
-import { Effect, type Result, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { asProblem } from "../platform/http/AsProblem.ts"
 import { ApiSettings } from "../platform/http/ApiSettings.ts"
 import * as OrganizationAccess from "../platform/http/OrganizationAccess.ts"
 import * as Paging from "../platform/http/Paging.ts"
+import * as Payload from "../platform/http/Payload.ts"
 import { OrganizationQuotas } from "../organizations/index.ts"
 
-const decodeName = decodeStrict(Schema.Struct({ name: Name }))
-const decodeNew = decodeStrict(Schema.Struct({ name: Name, organizationId: Schema.optionalKey(OrganizationId) }))
 const encodeProject = Schema.encodeSync(Project)
 
-const decoded =
-  <A>(decode: (body: unknown) => Result.Result<A, InvalidFields>) =>
-  (payload: unknown): Effect.Effect<A, Problem<"validation_failed">> => {
-    const unfit = Body.objection(payload)
-    if (unfit !== undefined) return Effect.fail(invalid([unfit]))
-    return Effect.mapError(Effect.fromResult(decode(payload)), ({ errors }) => invalid(errors))
-  }
-const nameIn = decoded(decodeName)
-const newIn = decoded(decodeNew)
+const nameIn = Payload.read(decodeStrict(Schema.Struct({ name: Name })))
+const newIn = Payload.read(
+  decodeStrict(Schema.Struct({ name: Name, organizationId: Schema.optionalKey(OrganizationId) }))
+)
 
 /** Callers below admin see the key masked. */
 const shown = (project: StoredProject, role: Role): Project => ({

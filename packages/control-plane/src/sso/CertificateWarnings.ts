@@ -1,9 +1,8 @@
 /** What an owner has to know about the certificates of an identity provider before sign-ins fail. */
 import { X509Certificate } from "node:crypto"
 import type { OrganizationSignOn } from "@kanmon/domain/SignOnSettings"
-import type { EpochMillis } from "@kanmon/domain/Timestamp"
+import { dayMillis, type EpochMillis } from "@kanmon/domain/Timestamp"
 
-const dayMillis = 86_400_000
 const soonDays = 30
 
 const dayOf = (date: Date): string => date.toISOString().slice(0, 10)

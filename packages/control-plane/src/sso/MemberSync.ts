@@ -7,7 +7,7 @@ import { includes, type MemberSource, type Role } from "@kanmon/domain/Role"
 import { isProvisioned } from "@kanmon/domain/SingleSignOn"
 import { Clock, Context, Effect, Layer } from "effect"
 import { AuditLog } from "../audit/index.ts"
-import { Invitations, MemberLimit, OrganizationLock } from "../organizations/index.ts"
+import { Invitations, MemberLimit, MemberRepository, OrganizationLock } from "../organizations/index.ts"
 import { MemberSyncRepository } from "./MemberSyncRepository.ts"
 
 export type Synced =
@@ -50,6 +50,7 @@ export class MemberSync extends Context.Service<
     MemberSync,
     Effect.gen(function* () {
       const repository = yield* MemberSyncRepository
+      const members = yield* MemberRepository
       const audit = yield* AuditLog
       const lock = yield* OrganizationLock
       const limit = yield* MemberLimit
@@ -66,6 +67,11 @@ export class MemberSync extends Context.Service<
         return admitted._tag === "Success"
       })
 
+      const remove = Effect.fnUntraced(function* (organizationId: OrganizationId, userId: UserId) {
+        yield* members.remove(organizationId, userId)
+        yield* invitations.withdraw(organizationId, userId, undefined)
+      })
+
       const sync: MemberSync["Service"]["sync"] = Effect.fn("MemberSync.sync")(
         function* (organizationId, account, role, source) {
           yield* lock.hold(organizationId)
@@ -73,24 +79,29 @@ export class MemberSync extends Context.Service<
           if (member === undefined) {
             if (role === undefined) return "none"
             if (!(yield* hasRoom(organizationId, role))) return "full"
-            yield* repository.insert(organizationId, account.id, role, source, yield* Clock.currentTimeMillis)
+            yield* members.insert(organizationId, {
+              userId: account.id,
+              role,
+              source,
+              at: yield* Clock.currentTimeMillis
+            })
             yield* audit.record([
               { action: "member.added", ...about(organizationId, account), after: { role, source } }
             ])
             return "member"
           }
-          const isLastOwner = member.role === "owner" && (yield* repository.countOwners(organizationId)) <= 1
+          const isLastOwner = member.role === "owner" && (yield* members.countOwners(organizationId)) <= 1
           if (role === undefined) {
             if (!isProvisioned(member)) return "member"
             if (isLastOwner) return "lastOwner"
-            yield* repository.remove(organizationId, account.id)
+            yield* remove(organizationId, account.id)
             yield* audit.record([{ action: "member.removed", ...about(organizationId, account), before: member }])
             return "none"
           }
           if (member.role === role || (member.role === "owner" && !isProvisioned(member))) return "member"
           if (isLastOwner) return "lastOwner"
           if (member.role === "viewer" && !(yield* hasRoom(organizationId, role))) return "limited"
-          yield* repository.update(organizationId, account.id, role)
+          yield* members.setRole(organizationId, account.id, role)
           if (!includes(role, member.role)) yield* invitations.withdraw(organizationId, account.id, role)
           yield* audit.record([
             {
@@ -108,13 +119,13 @@ export class MemberSync extends Context.Service<
         yield* lock.hold(organizationId)
         const member = yield* repository.find(organizationId, account.id)
         if (member === undefined) return "none"
-        if (member.role === "owner" && (yield* repository.countOwners(organizationId)) <= 1) return "lastOwner"
-        yield* repository.remove(organizationId, account.id)
+        if (member.role === "owner" && (yield* members.countOwners(organizationId)) <= 1) return "lastOwner"
+        yield* remove(organizationId, account.id)
         yield* audit.record([{ action: "member.removed", ...about(organizationId, account), before: member }])
         return "none"
       })
 
       return MemberSync.of({ sync, end })
     })
-  ).pipe(Layer.provide([MemberSyncRepository.layer, OrganizationLock.layer]))
+  ).pipe(Layer.provide([MemberSyncRepository.layer, MemberRepository.layer, OrganizationLock.layer]))
 }

@@ -1,7 +1,6 @@
 /** Errors in the form of SCIM (RFC 7644, section 3.12), also for what fails before its routes. */
-import type { ScimRefused, ScimType } from "@kanmon/domain/Scim"
+import { errorSchema, scimMediaType, type ScimRefused, type ScimType } from "@kanmon/domain/Scim"
 import type { Problem } from "@kanmon/protocol/Problem"
-import { errorSchema, scimMediaType } from "@kanmon/protocol/ScimApi"
 import { HttpServerResponse } from "effect/http"
 
 const bodyOf = (status: number, detail: string, scimType: ScimType | undefined) => ({

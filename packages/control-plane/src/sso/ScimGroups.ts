@@ -10,22 +10,10 @@ import { OrganizationLock } from "../organizations/index.ts"
 import { Transaction } from "../platform/Transaction.ts"
 import { namesOfGroup, ScimGroupRepository, type StoredGroup } from "./ScimGroupRepository.ts"
 import { ScimMembers } from "./ScimMembers.ts"
-import { checkVersion, groupResource, pageOf, type ScimPage, type ScimQuery } from "./ScimResources.ts"
+import { checkVersion, groupResource, pageOf, type ScimCollection, type ScimPlace } from "./ScimResources.ts"
 import { ScimUserRepository } from "./ScimUserRepository.ts"
-import type { ScimPlace } from "./ScimUsers.ts"
 
-export class ScimGroups extends Context.Service<
-  ScimGroups,
-  {
-    /** `withMembers` false: nobody asked for them. */
-    readonly list: (place: ScimPlace, query: ScimQuery, withMembers: boolean) => Effect.Effect<ScimPage>
-    readonly get: (place: ScimPlace, id: string) => Effect.Effect<Fields, ScimRefused>
-    readonly create: (place: ScimPlace, body: unknown) => Effect.Effect<Fields, ScimRefused>
-    readonly replace: (place: ScimPlace, id: string, body: unknown) => Effect.Effect<Fields, ScimRefused>
-    readonly patch: (place: ScimPlace, id: string, body: unknown) => Effect.Effect<Fields, ScimRefused>
-    readonly remove: (place: ScimPlace, id: string) => Effect.Effect<void, ScimRefused>
-  }
->()("@kanmon/control-plane/sso/ScimGroups") {
+export class ScimGroups extends Context.Service<ScimGroups, ScimCollection>()("@kanmon/control-plane/sso/ScimGroups") {
   static readonly layer = Layer.effect(
     ScimGroups,
     Effect.gen(function* () {

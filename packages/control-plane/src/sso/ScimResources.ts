@@ -1,6 +1,6 @@
-/** Users and groups as SCIM shows them, and the part of a list that a request asks for. */
-import type { Fields } from "@kanmon/domain/Scim"
-import { groupSchema, ScimRefused, userSchema } from "@kanmon/domain/Scim"
+/** Users and groups as SCIM shows them, what can be done with them, and the part of a list that a request asks for. */
+import type { OrganizationId } from "@kanmon/domain/Ids"
+import { type Fields, groupSchema, ScimRefused, userSchema } from "@kanmon/domain/Scim"
 import { matches, type ScimFilter } from "@kanmon/domain/ScimFilter"
 import { toIso } from "@kanmon/domain/Timestamp"
 import { Effect } from "effect"
@@ -19,6 +19,26 @@ export interface ScimQuery {
 export interface ScimPage {
   readonly total: number
   readonly resources: ReadonlyArray<Fields>
+}
+
+/** Where a request came in, and which version it expects. */
+export interface ScimPlace {
+  readonly organizationId: OrganizationId
+  /** The address of SCIM at this installation. */
+  readonly base: string
+  readonly ifMatch: string | undefined
+}
+
+/** What can be done with users, and with groups. */
+export interface ScimCollection {
+  /** `withMembers` false: nobody asked for the members of groups. */
+  readonly list: (place: ScimPlace, query: ScimQuery, withMembers: boolean) => Effect.Effect<ScimPage>
+  readonly get: (place: ScimPlace, id: string) => Effect.Effect<Fields, ScimRefused>
+  readonly create: (place: ScimPlace, body: unknown) => Effect.Effect<Fields, ScimRefused>
+  readonly replace: (place: ScimPlace, id: string, body: unknown) => Effect.Effect<Fields, ScimRefused>
+  readonly patch: (place: ScimPlace, id: string, body: unknown) => Effect.Effect<Fields, ScimRefused>
+  /** Of a user: ends the membership and forgets the person. The account itself stays, without access. */
+  readonly remove: (place: ScimPlace, id: string) => Effect.Effect<void, ScimRefused>
 }
 
 /** The page of resources that fulfil a filter. */

@@ -2,12 +2,12 @@
  * The routes of SCIM 2.0 below `/scim/v2` (RFC 7644). The token names the organization; nothing of another one can be reached with
  * it. The actor of every change is the token.
  */
-import { type Fields, projected, ScimRefused, wrong } from "@kanmon/domain/Scim"
+import { type Fields, listSchema, projected, scimMediaType, ScimRefused, wrong } from "@kanmon/domain/Scim"
 import { parse as parseFilter } from "@kanmon/domain/ScimFilter"
 import { basePath } from "@kanmon/protocol/BasePath"
 import * as Body from "@kanmon/protocol/Body"
 import { invalid, Problem } from "@kanmon/protocol/Problem"
-import { listSchema, scimMediaType, scimPath } from "@kanmon/protocol/ScimApi"
+import { scimPath } from "@kanmon/protocol/ScimApi"
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { CurrentActor } from "../platform/CurrentActor.ts"
@@ -20,9 +20,9 @@ import { clientIp, isRead, networkOf, pathOf } from "../platform/http/RequestInf
 import { configuration, maxPage, resourceTypes, schemas } from "./ScimDescription.ts"
 import * as ScimErrors from "./ScimErrors.ts"
 import { ScimGroups } from "./ScimGroups.ts"
-import type { ScimPage, ScimQuery } from "./ScimResources.ts"
+import type { ScimCollection, ScimPage, ScimPlace, ScimQuery } from "./ScimResources.ts"
 import { ScimTokens } from "./ScimTokens.ts"
-import { type ScimPlace, ScimUsers } from "./ScimUsers.ts"
+import { ScimUsers } from "./ScimUsers.ts"
 
 const root = `${basePath}${scimPath}`
 
@@ -72,20 +72,11 @@ const queryOf = Effect.fnUntraced(function* (query: URLSearchParams): Effect.fn.
   }
 })
 
-const listed = ({ resources, total }: ScimPage, startIndex: number, query: URLSearchParams) =>
+const listed = ({ resources, total }: ScimPage, startIndex = 1) =>
   answer({
     schemas: [listSchema],
     totalResults: total,
     startIndex,
-    itemsPerPage: resources.length,
-    Resources: resources.map((resource) => projected(resource, shownOf(query)))
-  })
-
-const all = (resources: ReadonlyArray<Fields>) =>
-  answer({
-    schemas: [listSchema],
-    totalResults: resources.length,
-    startIndex: 1,
     itemsPerPage: resources.length,
     Resources: resources
   })
@@ -106,24 +97,16 @@ const notAllowed = (...methods: ReadonlyArray<string>): Answer =>
     HttpServerResponse.setHeader("allow", methods.join(", "))
   )
 
-/** Users and groups have the same operations. */
-interface Resources {
-  readonly list: (place: ScimPlace, query: ScimQuery, withMembers: boolean) => Effect.Effect<ScimPage>
-  readonly get: (place: ScimPlace, id: string) => Effect.Effect<Fields, ScimRefused>
-  readonly create: (place: ScimPlace, body: unknown) => Effect.Effect<Fields, ScimRefused>
-  readonly replace: (place: ScimPlace, id: string, body: unknown) => Effect.Effect<Fields, ScimRefused>
-  readonly patch: (place: ScimPlace, id: string, body: unknown) => Effect.Effect<Fields, ScimRefused>
-  readonly remove: (place: ScimPlace, id: string) => Effect.Effect<void, ScimRefused>
-}
-
-const ofMany = ({ create, list }: Resources, { body, method, place, query }: Asked): Answer => {
+const ofMany = ({ create, list }: ScimCollection, { body, method, place, query }: Asked): Answer => {
   if (method === "GET")
     return Effect.gen(function* () {
       const asked = yield* queryOf(query)
-      const { attributes, excluded } = shownOf(query)
+      const shown = shownOf(query)
+      const { attributes, excluded } = shown
       const isNamed = (names: ReadonlyArray<string>) => names.some((name) => /(^|:)members(\.|$)/i.test(name))
       const withMembers = attributes.length > 0 ? isNamed(attributes) : !isNamed(excluded)
-      return listed(yield* list(place, asked, withMembers), asked.startIndex, query)
+      const { resources, total } = yield* list(place, asked, withMembers)
+      return listed({ total, resources: resources.map((one) => projected(one, shown)) }, asked.startIndex)
     })
   if (method === "POST")
     return Effect.map(
@@ -133,7 +116,7 @@ const ofMany = ({ create, list }: Resources, { body, method, place, query }: Ask
   return notAllowed("GET", "POST")
 }
 
-const ofOne = (resources: Resources, id: string, { body, method, place, query }: Asked): Answer => {
+const ofOne = (resources: ScimCollection, id: string, { body, method, place, query }: Asked): Answer => {
   if (!/^\w{1,100}$/.test(id)) return Effect.fail(missing("resource"))
   const { get, patch, remove, replace } = resources
   const shown = Effect.map((resource: Fields) => one(resource, query))
@@ -145,7 +128,7 @@ const ofOne = (resources: Resources, id: string, { body, method, place, query }:
 }
 
 const described = (documents: ReadonlyArray<Fields>, id: string | undefined, what: string): Answer => {
-  if (id === undefined) return Effect.succeed(all(documents))
+  if (id === undefined) return Effect.succeed(listed({ total: documents.length, resources: documents }))
   const found = documents.find((document) => document["id"] === id)
   return found === undefined ? Effect.fail(missing(what)) : Effect.succeed(answer(found))
 }

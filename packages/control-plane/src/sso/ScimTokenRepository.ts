@@ -6,7 +6,7 @@ import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Rows from "../platform/database/Rows.ts"
-import { hashScimToken } from "../platform/database/Secrets.ts"
+import { hashToken } from "../platform/database/Secrets.ts"
 
 const TokenRow = Schema.Struct({
   id: ScimTokenId,
@@ -52,7 +52,7 @@ export class ScimTokenRepository extends Context.Service<
         Rows.first(FoundRow)(sql`SELECT t.id, t.name, t.organization_id AS "organizationId",
             t.last_used_at AS "lastUsedAt", o.disabled_at IS NOT NULL AS "isDisabled"
           FROM scim_tokens t JOIN organizations o ON o.id = t.organization_id
-          WHERE t.token_hash = ${hashScimToken(token)}
+          WHERE t.token_hash = ${hashToken(token)}
             AND (t.expires_at IS NULL OR t.expires_at > ${new Date(at)})`)
       )
 
@@ -81,7 +81,7 @@ export class ScimTokenRepository extends Context.Service<
           id,
           organization_id: organizationId,
           name,
-          token_hash: hashScimToken(token),
+          token_hash: hashToken(token),
           expires_at: expiresAt === null ? null : new Date(expiresAt),
           created_by_kind: createdBy.kind,
           created_by_id: createdBy.id,

@@ -1,41 +1,28 @@
 /** The routes of tokens for provisioning: each handler only translates. */
-import { decodeStrict, type InvalidFields } from "@kanmon/domain/FieldErrors"
+import { decodeStrict } from "@kanmon/domain/FieldErrors"
 import type { ScimToken } from "@kanmon/domain/ScimToken"
 import { Api } from "@kanmon/protocol/Api"
-import * as Body from "@kanmon/protocol/Body"
 import { CallerOrganization } from "@kanmon/protocol/Middleware"
-import { invalid, notFound, Problem } from "@kanmon/protocol/Problem"
+import { notFound, Problem } from "@kanmon/protocol/Problem"
 import { ScimTokenRequest } from "@kanmon/protocol/ScimTokensApi"
-import { PlanId } from "@kanmon/domain/Ids"
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { asProblem } from "../platform/http/AsProblem.ts"
+import * as Payload from "../platform/http/Payload.ts"
 import { type ScimTokenNotFound, ScimTokens, type TooManyScimTokens } from "./ScimTokens.ts"
-import type { SignOnNotIncluded } from "./SignOns.ts"
+import { notIncluded } from "./SignOnProblems.ts"
 
-const decodeBody = decodeStrict(ScimTokenRequest)
+const read = Payload.read(decodeStrict(ScimTokenRequest))
 
 const draftIn = Effect.fnUntraced(function* (
   payload: unknown
 ): Effect.fn.Return<Pick<ScimToken, "name" | "expiresAt">, Problem<"validation_failed">> {
-  const unfit = Body.objection(payload)
-  if (unfit !== undefined) return yield* invalid([unfit])
-  const decoded = decodeBody(payload)
-  if (decoded._tag === "Failure") return yield* invalid(decoded.failure.errors)
-  const { expiresAt = null, name } = decoded.success
-  if (expiresAt !== null && expiresAt <= (yield* Clock.currentTimeMillis))
-    return yield* invalid([{ path: "expiresAt", message: "Expected a time in the future" }])
-  return { name, expiresAt }
+  const { name, ...rest } = yield* read(payload)
+  return { name, expiresAt: yield* Payload.endIn(rest) }
 })
 
 const refusing = asProblem({
-  InvalidFields: ({ errors }: InvalidFields) => invalid(errors),
-  SignOnNotIncluded: ({ planId, planName }: SignOnNotIncluded) =>
-    new Problem({
-      code: "plan_limit_reached",
-      detail: `The plan ${planName} includes no single sign-on and no provisioning; change the plan, or ask the operator of this installation`,
-      planLimit: { limit: 0, current: 1, planId: PlanId.make(planId) }
-    }),
+  SignOnNotIncluded: notIncluded("no single sign-on and no provisioning"),
   ScimTokenNotFound: (_: ScimTokenNotFound) => notFound("token"),
   TooManyScimTokens: ({ limit }: TooManyScimTokens) =>
     new Problem({

@@ -15,30 +15,11 @@ import { Transaction } from "../platform/Transaction.ts"
 import { ConnectionRepository } from "./ConnectionRepository.ts"
 import { ScimGroupRepository } from "./ScimGroupRepository.ts"
 import { ScimMembers } from "./ScimMembers.ts"
-import { checkVersion, pageOf, type ScimPage, type ScimQuery, userResource } from "./ScimResources.ts"
+import { checkVersion, pageOf, type ScimCollection, type ScimPlace, userResource } from "./ScimResources.ts"
 import { type ProvisionedUser, ScimUserRepository } from "./ScimUserRepository.ts"
 import { type SignOnAccount, SignOnAccountRepository } from "./SignOnAccountRepository.ts"
 
-/** Where the request came in, and which version it expects. */
-export interface ScimPlace {
-  readonly organizationId: OrganizationId
-  /** The address of SCIM at this installation. */
-  readonly base: string
-  readonly ifMatch: string | undefined
-}
-
-export class ScimUsers extends Context.Service<
-  ScimUsers,
-  {
-    readonly list: (place: ScimPlace, query: ScimQuery) => Effect.Effect<ScimPage>
-    readonly get: (place: ScimPlace, id: string) => Effect.Effect<Fields, ScimRefused>
-    readonly create: (place: ScimPlace, body: unknown) => Effect.Effect<Fields, ScimRefused>
-    readonly replace: (place: ScimPlace, id: string, body: unknown) => Effect.Effect<Fields, ScimRefused>
-    readonly patch: (place: ScimPlace, id: string, body: unknown) => Effect.Effect<Fields, ScimRefused>
-    /** Ends the membership and forgets the person. The account itself stays, without access. */
-    readonly remove: (place: ScimPlace, id: string) => Effect.Effect<void, ScimRefused>
-  }
->()("@kanmon/control-plane/sso/ScimUsers") {
+export class ScimUsers extends Context.Service<ScimUsers, ScimCollection>()("@kanmon/control-plane/sso/ScimUsers") {
   static readonly layer = Layer.effect(
     ScimUsers,
     Effect.gen(function* () {

@@ -1,50 +1,28 @@
 /** The routes of an organization's single sign-on: each handler only translates. */
-import { decodeStrict, type InvalidFields } from "@kanmon/domain/FieldErrors"
-import { PlanId, type OrganizationId } from "@kanmon/domain/Ids"
+import { decodeStrict } from "@kanmon/domain/FieldErrors"
+import type { OrganizationId } from "@kanmon/domain/Ids"
 import { Api } from "@kanmon/protocol/Api"
 import { basePath } from "@kanmon/protocol/BasePath"
-import * as Body from "@kanmon/protocol/Body"
 import { CallerOrganization } from "@kanmon/protocol/Middleware"
 import { invalid, notFound, Problem } from "@kanmon/protocol/Problem"
 import { scimPath } from "@kanmon/protocol/ScimApi"
 import { SignOnDomainRequest, SignOnRequest } from "@kanmon/protocol/SsoApi"
-import { Clock, Effect, type Result } from "effect"
+import { Clock, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { ApiSettings } from "../platform/http/ApiSettings.ts"
 import { asProblem } from "../platform/http/AsProblem.ts"
+import * as Payload from "../platform/http/Payload.ts"
 import { warningsOf } from "./CertificateWarnings.ts"
 import type { StoredDomain } from "./ConnectionRepository.ts"
-import {
-  type DomainNotFound,
-  type DomainNotProven,
-  type DomainTaken,
-  recordOf,
-  type SignOnNotIncluded,
-  SignOns
-} from "./SignOns.ts"
+import { type DomainNotFound, type DomainNotProven, type DomainTaken, recordOf, SignOns } from "./SignOns.ts"
+import { notIncluded } from "./SignOnProblems.ts"
 import { type SignOnTest, SignOnTests } from "./SignOnTests.ts"
 
-const decodeSettings = decodeStrict(SignOnRequest)
-const decodeDomain = decodeStrict(SignOnDomainRequest)
-
-const read = Effect.fnUntraced(function* <A>(
-  payload: unknown,
-  decode: (payload: unknown) => Result.Result<A, InvalidFields>
-): Effect.fn.Return<A, Problem<"validation_failed">> {
-  const unfit = Body.objection(payload)
-  if (unfit !== undefined) return yield* invalid([unfit])
-  const decoded = decode(payload)
-  return decoded._tag === "Failure" ? yield* invalid(decoded.failure.errors) : decoded.success
-})
+const settingsIn = Payload.read(decodeStrict(SignOnRequest))
+const domainIn = Payload.read(decodeStrict(SignOnDomainRequest))
 
 const refusing = asProblem({
-  SignOnNotIncluded: ({ planId, planName }: SignOnNotIncluded) =>
-    new Problem({
-      code: "plan_limit_reached",
-      detail: `The plan ${planName} includes no single sign-on; change the plan, or ask the operator of this installation`,
-      planLimit: { limit: 0, current: 1, planId: PlanId.make(planId) }
-    }),
-  InvalidFields: ({ errors }: InvalidFields) => invalid(errors),
+  SignOnNotIncluded: notIncluded("no single sign-on"),
   DomainNotFound: (_: DomainNotFound) => notFound("domain"),
   DomainTaken: ({ domain }: DomainTaken) =>
     new Problem({ code: "conflict", detail: `Another organization proves ${domain} with a TXT record of its own` }),
@@ -88,7 +66,7 @@ export const layer = HttpApiBuilder.group(
       save: ({ payload }) =>
         Effect.gen(function* () {
           const id = yield* CallerOrganization
-          const request = yield* read(payload, decodeSettings)
+          const request = yield* settingsIn(payload)
           if (request.protocol === "saml") yield* signOns.save(id, request, null)
           else {
             const { clientSecret, ...settings } = request
@@ -104,7 +82,7 @@ export const layer = HttpApiBuilder.group(
         }),
       addDomain: ({ payload }) =>
         Effect.gen(function* () {
-          const { domain } = yield* read(payload, decodeDomain)
+          const { domain } = yield* domainIn(payload)
           return shownDomain(yield* signOns.addDomain(yield* CallerOrganization, domain))
         }).pipe(refusing),
       verifyDomain: ({ params }) =>

@@ -1,6 +1,7 @@
 /** Responses of the OpenAPI document: the bodies that the schemas name, and the problems that the endpoint declares. */
 import { freePlanId } from "@kanmon/domain/Plan"
 import { codes, type ProblemCode } from "@kanmon/domain/ProblemCode"
+import { errorSchema, scimMediaType } from "@kanmon/domain/Scim"
 import { type Json, object } from "../JsonSchema.ts"
 import type { HeaderName } from "../Middleware.ts"
 import { Problem, toDetails } from "../Problem.ts"
@@ -85,7 +86,7 @@ const problem = (alike: ReadonlyArray<ProblemCode>, { headers: around, operation
     ]),
     content: {
       ...(operation.isScim === true
-        ? { "application/scim+json": { schema: schemaRef("ScimError"), example: scimExample(first) } }
+        ? { [scimMediaType]: { schema: schemaRef("ScimError"), example: scimExample(first) } }
         : { "application/problem+json": { schema: schemaRef("Problem"), example: problemExample(first) } }),
       ...(operation.errorPages === true ? { "text/html": { schema: { type: "string" } } } : {})
     }
@@ -93,7 +94,7 @@ const problem = (alike: ReadonlyArray<ProblemCode>, { headers: around, operation
 }
 
 const scimExample = (code: ProblemCode): Json => ({
-  schemas: ["urn:ietf:params:scim:api:messages:2.0:Error"],
+  schemas: [errorSchema],
   status: String(codes[code].status),
   detail: codes[code].when
 })

@@ -1,5 +1,5 @@
 /** Examples of provisioning for the OpenAPI document. */
-import { groupSchema, userSchema } from "@kanmon/domain/Scim"
+import { groupSchema, listSchema, patchSchema, userSchema } from "@kanmon/domain/Scim"
 
 const base = "https://kanmon.example/api/v1/scim/v2"
 
@@ -49,7 +49,7 @@ export const group = {
 }
 
 export const list = <A>(resource: A) => ({
-  schemas: ["urn:ietf:params:scim:api:messages:2.0:ListResponse"],
+  schemas: [listSchema],
   totalResults: 1,
   startIndex: 1,
   itemsPerPage: 1,
@@ -57,6 +57,6 @@ export const list = <A>(resource: A) => ({
 })
 
 export const patch = {
-  schemas: ["urn:ietf:params:scim:api:messages:2.0:PatchOp"],
+  schemas: [patchSchema],
   Operations: [{ op: "replace", path: "active", value: false }]
 }

@@ -12,26 +12,16 @@ import { Button, IconButton } from "../../ui/Button.tsx"
 import { Select } from "../../ui/Choice.tsx"
 import { Confirm } from "../../ui/Confirm.tsx"
 import { DialogForm } from "../../ui/DialogForm.tsx"
+import { CredentialFacts, ExpiredMark, ExpirySelect, expiresAtOf } from "../../ui/Expiry.tsx"
 import { TextField } from "../../ui/Field.tsx"
 import { Icon } from "../../ui/Icon.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 import { Dialog } from "../../ui/Overlay.tsx"
-import { Ago, Moment } from "../../ui/Time.tsx"
 import { cardClass } from "../../ui/classes.ts"
 import { type Key, keysQuery, type NewKey } from "./queries.ts"
 import { Secret } from "./Secret.tsx"
 
-const dayMillis = 86_400_000
-
 const keyRoles = ["viewer", "responder", "editor", "admin"] as const
-
-const ends = () => [
-  { id: "never", label: t("Never") },
-  { id: "7", label: t("In 7 days") },
-  { id: "30", label: t("In 30 days") },
-  { id: "90", label: t("In 90 days") },
-  { id: "365", label: t("In one year") }
-]
 
 const CreateKey = ({
   onClose,
@@ -47,7 +37,7 @@ const CreateKey = ({
   const { errors, isBusy, submit } = useSubmit(["name", "role", "expiresAt"])
   const create = () =>
     submit(async () => {
-      const expiresAt = end === "never" ? null : new Date(Date.now() + Number(end) * dayMillis).toISOString()
+      const expiresAt = expiresAtOf(end)
       onCreated(
         await request<NewKey>("POST", `/projects/${project.id}/api-keys`, {
           project: project.headers,
@@ -81,35 +71,22 @@ const CreateKey = ({
         onChange={setRole}
         error={errors.fields["role"]}
       />
-      <Select label={t("Expires")} options={ends()} value={end} onChange={setEnd} error={errors.fields["expiresAt"]} />
+      <ExpirySelect value={end} onChange={setEnd} error={errors.fields["expiresAt"]} />
     </DialogForm>
   )
 }
 
 const KeyRow = ({ apiKey, onDelete }: { readonly apiKey: Key; readonly onDelete: () => void }) => {
-  const { createdBy, expiresAt, lastUsedAt, name, role } = apiKey
-  const isOver = expiresAt !== null && Date.parse(expiresAt) <= Date.now()
+  const { name, role } = apiKey
   return (
     <li className="flex items-center gap-3 border-t border-line py-3 first:border-t-0">
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-baseline gap-x-2">
           <bdi className="min-w-0 font-medium">{name}</bdi>
           <span className="text-[0.8125rem] text-soft">{roleName(role)}</span>
-          {isOver && <span className="text-[0.8125rem] font-medium text-down">{t("Expired")}</span>}
+          <ExpiredMark of={apiKey} />
         </p>
-        <p className="text-[0.8125rem] text-soft">
-          {lastUsedAt === null ? t("Never used") : t("Last used")} {lastUsedAt !== null && <Ago at={lastUsedAt} />}
-          {" · "}
-          {expiresAt === null ? (
-            t("Does not expire")
-          ) : (
-            <>
-              {t("Expires")} <Moment at={expiresAt} />
-            </>
-          )}
-          {" · "}
-          {t("Created by {name}", { name: createdBy.name })}
-        </p>
+        <CredentialFacts of={apiKey} />
       </div>
       <IconButton aria-label={t("Delete {name}", { name })} onPress={onDelete}>
         <Icon name="trash" />

@@ -5,25 +5,16 @@ import { request } from "../../api/request.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
 import { t } from "../../locales/text.ts"
 import { Button, IconButton } from "../../ui/Button.tsx"
-import { Select } from "../../ui/Choice.tsx"
 import { Confirm } from "../../ui/Confirm.tsx"
 import { DialogForm } from "../../ui/DialogForm.tsx"
+import { CredentialFacts, ExpiredMark, ExpirySelect, expiresAtOf } from "../../ui/Expiry.tsx"
 import { TextField } from "../../ui/Field.tsx"
 import { Icon } from "../../ui/Icon.tsx"
 import { Notice } from "../../ui/Notice.tsx"
 import { Dialog } from "../../ui/Overlay.tsx"
-import { Ago, Moment } from "../../ui/Time.tsx"
 import { cardClass } from "../../ui/classes.ts"
 import { CopyRow } from "./CopyRow.tsx"
 import { type CreatedScimToken, type ScimToken, scimTokensQuery, type SignOnRecord } from "./queries.ts"
-
-const dayMillis = 86_400_000
-
-const ends = () => [
-  { id: "never", label: t("Never") },
-  { id: "90", label: t("In 90 days") },
-  { id: "365", label: t("In one year") }
-]
 
 const CreateToken = ({
   onClose,
@@ -39,7 +30,7 @@ const CreateToken = ({
   const { errors, isBusy, submit } = useSubmit(["name", "expiresAt"])
   const create = () =>
     submit(async () => {
-      const expiresAt = end === "never" ? null : new Date(Date.now() + Number(end) * dayMillis).toISOString()
+      const expiresAt = expiresAtOf(end)
       onCreated(await request<CreatedScimToken>("POST", path, { body: { name: name.trim(), expiresAt } }))
     })
   return (
@@ -61,34 +52,21 @@ const CreateToken = ({
         autoFocus
         autoComplete="off"
       />
-      <Select label={t("Expires")} options={ends()} value={end} onChange={setEnd} error={errors.fields["expiresAt"]} />
+      <ExpirySelect atLeast={90} value={end} onChange={setEnd} error={errors.fields["expiresAt"]} />
     </DialogForm>
   )
 }
 
 const Row = ({ onDelete, token }: { readonly token: ScimToken; readonly onDelete: () => void }) => {
-  const { createdBy, expiresAt, lastUsedAt, name } = token
-  const isOver = expiresAt !== null && Date.parse(expiresAt) <= Date.now()
+  const { name } = token
   return (
     <li className="flex items-center gap-3 border-t border-line py-3 first:border-t-0">
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-baseline gap-x-2">
           <bdi className="min-w-0 font-medium break-words">{name}</bdi>
-          {isOver && <span className="text-[0.8125rem] font-medium text-down">{t("Expired")}</span>}
+          <ExpiredMark of={token} />
         </p>
-        <p className="text-[0.8125rem] text-soft">
-          {lastUsedAt === null ? t("Never used") : t("Last used")} {lastUsedAt !== null && <Ago at={lastUsedAt} />}
-          {" · "}
-          {expiresAt === null ? (
-            t("Does not expire")
-          ) : (
-            <>
-              {t("Expires")} <Moment at={expiresAt} />
-            </>
-          )}
-          {" · "}
-          {t("Created by {name}", { name: createdBy.name })}
-        </p>
+        <CredentialFacts of={token} />
       </div>
       <IconButton aria-label={t("Delete {name}", { name })} onPress={onDelete}>
         <Icon name="trash" />

@@ -81,11 +81,5 @@ const randomDigits = (): string => {
   return digits
 }
 
-/** The digest by which an invitation is found. The token has 256 random bits, so an unkeyed hash is enough. */
-export const hashInvitationToken = (token: string): string => createHash("sha256").update(token).digest("base64url")
-
-/** The digest by which a token for provisioning is found. It has 256 random bits, so an unkeyed hash is enough. */
-export const hashScimToken = (token: string): string => createHash("sha256").update(token).digest("base64url")
-
-/** The digest by which a key is found. The key has 256 random bits, so an unkeyed hash is enough. */
-export const hashApiKey = (key: string): string => createHash("sha256").update(key).digest("base64url")
+/** The digest by which a key or a token of ours is found. These have 256 random bits, so an unkeyed hash is enough. */
+export const hashToken = (token: string): string => createHash("sha256").update(token).digest("base64url")
