@@ -1,18 +1,11 @@
 /** Maps Better Auth's error responses to problem details. */
 import type { FieldError } from "@kanmon/domain/FieldErrors"
 import { Effect } from "effect"
-import { codes, ofStatus, type ProblemCode, typeOf } from "@kanmon/domain/ProblemCode"
+import { codes, ofStatus, typeOf } from "@kanmon/domain/ProblemCode"
+import type { Refusal } from "./Refusal.ts"
 import * as Standing from "./Standing.ts"
 
-export interface Refusal {
-  readonly code: ProblemCode
-  readonly detail: string
-  readonly errors?: ReadonlyArray<FieldError>
-  /** Seconds. */
-  readonly retryAfter?: number
-  /** The code for OAuth clients. */
-  readonly error?: string
-}
+export type { Refusal } from "./Refusal.ts"
 
 export const invalid = (errors: ReadonlyArray<FieldError>): Refusal => ({
   code: "validation_failed",
@@ -28,12 +21,12 @@ export const unauthorized: Refusal = {
 /** The request needs a session, and has none. */
 export const signInFirst: Refusal = { code: "unauthorized", detail: "Sign in first" }
 
-/** The e-mail address is already used. */
 export const signUpClosed: Refusal = {
   code: "forbidden",
   detail: "Sign-up is closed on this installation"
 }
 
+/** The e-mail address is already used. */
 export const conflict: Refusal = {
   code: "conflict",
   detail: "An account with this e-mail address already exists",

@@ -4,7 +4,7 @@ import type { GenericEndpointContext } from "better-auth"
 import { APIError } from "better-auth/api"
 import type { Effect } from "effect"
 import { is } from "./Conditions.ts"
-import type { Refusal } from "./ProblemResponses.ts"
+import type { Refusal } from "./Refusal.ts"
 
 const code = "ACCOUNT_DISABLED"
 

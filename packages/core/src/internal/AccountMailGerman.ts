@@ -1,6 +1,6 @@
 /** The mails about accounts in German. */
 import type { Role } from "@kanmon/domain/Role"
-import type { Wordings } from "../AccountMail.ts"
+import type { Wordings } from "./AccountMailWording.ts"
 
 const roles: Readonly<Record<Role, string>> = {
   owner: "Inhaber",
