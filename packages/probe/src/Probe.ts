@@ -41,6 +41,8 @@ export interface ProbeSettings extends RunnerSettings {
   readonly announcementTtl: number
   /** Whether any reference target answers; without it, monitored targets are asked. */
   readonly referenceTargets?: Effect.Effect<boolean> | undefined
+  /** Whether few checks begin together, which costs much less than each on its own; up to a second after they are due. */
+  readonly gathers?: boolean
   /** Share of the checks that are traced without a failure, from 0 to 1; by default none. */
   readonly traceShare?: number
 }
@@ -120,6 +122,7 @@ const start = Effect.fnUntraced(function* (settings: ProbeSettings) {
   const supervision = yield* Layer.build(
     Supervisor.layer({
       region,
+      gathers: settings.gathers ?? false,
       report: (observation, spec, run) => {
         stats.began(run.lagMillis, spec.interval * 1000)
         // Called when the check ends.
