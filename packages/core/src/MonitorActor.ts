@@ -208,7 +208,8 @@ class Actor implements MonitorActor {
     const lag = now - this.#next!
     // A retry takes the place of the slots that begin before it ends.
     const running = this.#inFlight
-    const missed = Math.round((due + this.#wait - this.#next!) / interval) + (running === undefined || running.isRetry ? 0 : 1)
+    const missed =
+      Math.round((due + this.#wait - this.#next!) / interval) + (running === undefined || running.isRetry ? 0 : 1)
     if (missed > 0) this.#host.skipped(this.#spec.id, missed)
     this.#lastDue = due
     this.#next = undefined

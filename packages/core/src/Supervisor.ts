@@ -18,6 +18,7 @@ import { CheckRunner } from "./CheckRunner.ts"
 import * as Inversion from "./Inversion.ts"
 import * as MonitorActor from "./MonitorActor.ts"
 import { prepare } from "./Preparation.ts"
+import * as TimerCoalescing from "./TimerCoalescing.ts"
 
 /** Receives the supervisor's reports. Calls must be cheap and must not block. */
 export interface SupervisorHost {
@@ -204,7 +205,7 @@ const make = Effect.fnUntraced(function* (host: SupervisorHost) {
     for (const { actor } of hosted.values()) actor.tend()
   })
   yield* Effect.forkScoped(
-    Effect.sleep(round).pipe(
+    TimerCoalescing.pause(round).pipe(
       Effect.andThen(tend),
       Effect.catchCause((cause) => Effect.logError("Tending the monitors failed", causeText(cause))),
       Effect.forever

@@ -55,6 +55,8 @@ describe("gathered checks", () => {
   })
 
   it("are not gathered where there are many", () => {
-    fc.assert(fc.property(fc.double({ min: 257, max: 1e6, noNaN: true }), (checks) => gatheringOf(checks) === undefined))
+    fc.assert(
+      fc.property(fc.double({ min: 257, max: 1e6, noNaN: true }), (checks) => gatheringOf(checks) === undefined)
+    )
   })
 })

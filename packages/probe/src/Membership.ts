@@ -4,6 +4,7 @@
  */
 import { causeText } from "@kanmon/core/CauseText"
 import type { Bucket, BucketEntry, BusUnavailable } from "@kanmon/core/EventBus"
+import * as TimerCoalescing from "@kanmon/core/TimerCoalescing"
 import * as Assignment from "@kanmon/domain/Assignment"
 import { toIso } from "@kanmon/domain/Timestamp"
 import { Clock, type Duration, Effect, Result, type Scope, Stream } from "effect"
@@ -76,7 +77,7 @@ export const join = (probes: Bucket, options: MembershipOptions): Effect.Effect<
       step.pipe(
         Effect.ignore,
         Effect.catchCause((cause) => Effect.logError("The probe's membership failed; retrying", causeText(cause))),
-        Effect.andThen(Effect.sleep(spacing)),
+        Effect.andThen(TimerCoalescing.pause(spacing)),
         Effect.forever,
         Effect.forkScoped
       )

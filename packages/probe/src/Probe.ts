@@ -11,6 +11,7 @@ import { type BusUnavailable, EventBus } from "@kanmon/core/EventBus"
 import * as Inversion from "@kanmon/core/Inversion"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import { type Counts, Supervisor } from "@kanmon/core/Supervisor"
+import * as TimerCoalescing from "@kanmon/core/TimerCoalescing"
 import * as TraceContext from "@kanmon/core/TraceContext"
 import type { Observation } from "@kanmon/domain/Observation"
 import { cloudEventHeaders, type ProbeChanged } from "@kanmon/domain/ServiceEvent"
@@ -190,7 +191,7 @@ const start = Effect.fnUntraced(function* (settings: ProbeSettings) {
   yield* Effect.forkScoped(
     Effect.suspend(() => stats.publish(counts(), outbound)).pipe(
       Effect.catchCause((cause) => Effect.logError("The probe's metrics could not be updated", causeText(cause))),
-      Effect.andThen(Effect.sleep("1 second")),
+      Effect.andThen(TimerCoalescing.pause("1 second")),
       Effect.forever
     )
   )
