@@ -3,7 +3,7 @@ import * as fs from "node:fs/promises"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Compiled from "../../apps/server/src/Compiled.ts"
+import * as Compiled from "../../apps/server/src/Compiled.js"
 import * as Folder from "../support/Folder.ts"
 
 const at = Date.UTC(2026, 0, 1)
@@ -16,7 +16,7 @@ const repository = Effect.gen(function* () {
     "packages/core/src/internal/Deep.ts": "",
     "packages/plain/README.md": "",
     "plugins/check-tcp/src/index.ts": "",
-    "apps/server/src/main.ts": "",
+    "apps/server/src/main.js": "",
     "apps/server/dist/built.json": JSON.stringify({ at }),
     "apps/server/dist/kanmon.js": ""
   })

@@ -22,7 +22,7 @@ const program = (name: string): string | undefined =>
 
 /** Names of the settings that there are: Kanmon's own, those of the channels, and what the runtime reads. */
 const known = async (): Promise<ReadonlySet<string>> => {
-  const names = new Set(["NODE_ENV", "NODE_COMPILE_CACHE"])
+  const names = new Set(["MALLOC_ARENA_MAX", "NODE_ENV", "NODE_COMPILE_CACHE"])
   const sources = ["Settings.ts", "SignInSettings.ts"].map((file) => path.join(root, "apps/server/src", file))
   for (const folder of await fs.readdir(path.join(root, "plugins")))
     if (folder.startsWith("notify-")) sources.push(path.join(root, "plugins", folder, "src/index.ts"))
@@ -115,7 +115,9 @@ describe("the deployment files", () => {
     // With the same options of the runtime everywhere.
     assert.deepStrictEqual(command.slice(1), [...entry, ...serve])
     const { scripts } = JSON.parse(await fs.readFile(path.join(root, "package.json"), "utf8"))
-    assert.strictEqual(scripts.start, ["exec node", ...entry, ...serve].join(" "))
+    const arenas = (await image())["MALLOC_ARENA_MAX"]
+    assert.strictEqual(scripts.start, [`MALLOC_ARENA_MAX=${arenas} exec node`, ...entry, ...serve].join(" "))
+    assert.include(values("Environment"), `MALLOC_ARENA_MAX=${arenas}`)
     assert.strictEqual(command[0], `${values("WorkingDirectory")[0]}/node_modules/.bin/node`)
   })
 

@@ -34,6 +34,6 @@ describe("the runtime", () => {
 
   it("replaces the shell of npm start, so that signals reach it", async () => {
     const { scripts } = await read("package.json")
-    assert.match(scripts.start, /^exec node /)
+    assert.match(scripts.start, /^MALLOC_ARENA_MAX=\d exec node /)
   })
 })

@@ -30,7 +30,7 @@ export const make = async (server: Server): Promise<Parts | undefined> => {
   return {
     natsUrl,
     start: (name, roles, env = {}) => {
-      const child = spawn(process.execPath, ["apps/server/src/main.ts", "serve", "--roles", roles], {
+      const child = spawn(process.execPath, ["apps/server/src/main.js", "serve", "--roles", roles], {
         cwd: root,
         env: {
           ...process.env,

@@ -18,16 +18,18 @@ export interface Server {
   readonly close: () => Promise<void>
 }
 
-/** The options that `npm start` gives to Node. */
-const startFlags = async (): Promise<ReadonlyArray<string>> => {
+/** The environment and the options that `npm start` gives to Node. */
+const startScript = async () => {
   const { scripts } = JSON.parse(await fs.readFile(path.join(root, "package.json"), "utf8"))
-  return String(scripts.start)
-    .split(" ")
-    .filter((word) => word.startsWith("--"))
+  const words = String(scripts.start).split(" ")
+  return {
+    env: Object.fromEntries(words.flatMap((word) => (/^[A-Z_]+=/.test(word) ? [word.split("=")] : []))),
+    flags: words.filter((word) => word.startsWith("--"))
+  }
 }
 
 export const make = async (): Promise<Server> => {
-  const flags = await startFlags()
+  const { env, flags } = await startScript()
   const folder = await fs.mkdtemp(path.join(tmpdir(), "kanmon-bench-"))
   await fs.chmod(folder, 0o755)
   const scope = Scope.makeUnsafe()
@@ -37,10 +39,11 @@ export const make = async (): Promise<Server> => {
   let child: ChildProcess | undefined
 
   const start = async (): Promise<void> => {
-    child = spawn(process.execPath, [...flags, "apps/server/src/main.ts", "serve"], {
+    child = spawn(process.execPath, [...flags, "apps/server/src/main.js", "serve"], {
       cwd: root,
       env: {
         ...process.env,
+        ...env,
         KANMON_PORT: String(own),
         KANMON_DATA_DIR: path.join(folder, "data"),
         DATABASE_URL: Redacted.value(database.url),

@@ -12,7 +12,7 @@ import * as Product from "../support/Product.ts"
 import { objections, screenshots } from "./Look.ts"
 
 const hostile = `</pre><img src=x onerror="document.title='owned'"><script>document.title='owned'</script> & مرحبا`
-const main = path.resolve(import.meta.dirname, "../../apps/server/src/main.ts")
+const main = path.resolve(import.meta.dirname, "../../apps/server/src/main.js")
 
 /** The product, and a target on loopback that answers with 503 and hostile text. */
 class Scene extends Context.Service<

@@ -74,7 +74,7 @@ describe("operator commands", () => {
           Effect.callback<number>((resume) => {
             const child = spawn(
               process.execPath,
-              ["apps/server/src/main.ts", "account", "reset-password", email, "--stdin"],
+              ["apps/server/src/main.js", "account", "reset-password", email, "--stdin"],
               {
                 env: { PATH: process.env["PATH"], KANMON_DATA_DIR: product.dataDirectory },
                 stdio: ["pipe", "ignore", "ignore"]

@@ -19,7 +19,7 @@ const probeAbroad = (product: Product) =>
     const { servers, token } = yield* ProductNats.address(product)
     return yield* Effect.acquireRelease(
       Effect.sync(() =>
-        spawn(process.execPath, ["apps/server/src/main.ts", "serve"], {
+        spawn(process.execPath, ["apps/server/src/main.js", "serve"], {
           cwd: root,
           stdio: "ignore",
           env: {

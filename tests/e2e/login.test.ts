@@ -8,7 +8,7 @@ import * as Folder from "../support/Folder.ts"
 import { kanmon, type Ran } from "../support/Kanmon.ts"
 import * as Product from "../support/Product.ts"
 
-const main = path.resolve(import.meta.dirname, "../../apps/server/src/main.ts")
+const main = path.resolve(import.meta.dirname, "../../apps/server/src/main.js")
 const codePattern = /approve the code ([A-Z-]{9})/
 
 /** Runs `kanmon login`; `decide` gets the code as soon as it is shown. */

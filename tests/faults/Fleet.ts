@@ -96,7 +96,7 @@ export const make = (options: FleetOptions): Effect.Effect<Fleet, never, Scope.S
 
     const product = (name: string, env: Readonly<Record<string, string>>): Process.Command => ({
       program: process.execPath,
-      args: ["apps/server/src/main.ts", "serve"],
+      args: ["apps/server/src/main.js", "serve"],
       cwd: root,
       env: {
         HOME: process.env["HOME"] ?? "/",

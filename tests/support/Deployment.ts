@@ -117,7 +117,7 @@ export const unit = async () => {
     command,
     started: {
       where: "systemd",
-      args: command.slice(command.findIndex((part) => part.endsWith(".ts")) + 1),
+      args: command.slice(command.findIndex((part) => part.endsWith(".js")) + 1),
       env
     } satisfies Started
   }

@@ -3,7 +3,7 @@ import { execFile, type ExecFileException } from "node:child_process"
 import * as path from "node:path"
 import { Effect } from "effect"
 
-const main = path.resolve(import.meta.dirname, "../../apps/server/src/main.ts")
+const main = path.resolve(import.meta.dirname, "../../apps/server/src/main.js")
 
 export interface Ran {
   readonly code: number

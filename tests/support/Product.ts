@@ -143,7 +143,7 @@ export const make = (options: ProductOptions = {}): Effect.Effect<Product, never
       const [command, ...rest] =
         options.throughNpm === true
           ? ["npm", "start", "--", ...args]
-          : [process.execPath, "apps/server/src/main.ts", "serve", ...args]
+          : [process.execPath, "apps/server/src/main.js", "serve", ...args]
       child = spawn(command!, rest, {
         cwd: root,
         env: {

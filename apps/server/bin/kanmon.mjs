@@ -7,10 +7,10 @@ import { fileURLToPath } from "node:url"
 const [major, minor] = process.versions.node.split(".").map(Number)
 
 if (major > 22 || (major === 22 && minor >= 19)) {
-  await import("../src/main.ts")
+  await import("../src/main.js")
 } else {
   const here = (file) => fileURLToPath(new URL(file, import.meta.url))
-  const child = spawn(here("../../../node_modules/.bin/node"), [here("../src/main.ts"), ...process.argv.slice(2)], {
+  const child = spawn(here("../../../node_modules/.bin/node"), [here("../src/main.js"), ...process.argv.slice(2)], {
     stdio: "inherit"
   })
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal))

@@ -1,5 +1,5 @@
 /**
- * `npm run build`: compiles the server into `dist`, which `src/Compiled.ts` finds there. Child processes, and what they load by
+ * `npm run build`: compiles the server into `dist`, which `src/Compiled.js` finds there. Child processes, and what they load by
  * its URL, are files of their own beside it, as they are in the sources.
  */
 import { copyFile, rm, writeFile } from "node:fs/promises"
@@ -48,6 +48,8 @@ const compile = async (input: Readonly<Record<string, string>>, codeSplitting = 
     entryFileNames: "[name].js",
     chunkFileNames: "[name]-[hash].js",
     codeSplitting,
+    minify: true,
+    sourcemap: process.argv.includes("--maps"),
     comments: { legal: true, annotation: false, jsdoc: false },
     // The evaluator finds functions by their names.
     keepNames: true

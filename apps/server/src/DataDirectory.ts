@@ -96,6 +96,9 @@ const lock = Effect.fnUntraced(function* (directory: string) {
 const unlock = (directory: string): Effect.Effect<void> =>
   Effect.promise(() => fs.rm(lockFile(directory), { force: true }))
 
+/** How Kanmon is started: from a checkout (by earlier versions, as `main.ts`), and as a command on a PATH. */
+const ours = /[/\\](main\.[jt]s|kanmon(\.mjs)?)\0/
+
 /** Whether the process is a running Kanmon: after a reboot, its number may belong to another program. */
 export const isAlive = (pid: number): Effect.Effect<boolean> =>
   Effect.promise(async () => {
@@ -106,7 +109,7 @@ export const isAlive = (pid: number): Effect.Effect<boolean> =>
       return (error as NodeJS.ErrnoException).code === "EPERM"
     }
     try {
-      return (await fs.readFile(`/proc/${pid}/cmdline`, "utf8")).includes("main.ts")
+      return ours.test(await fs.readFile(`/proc/${pid}/cmdline`, "utf8"))
     } catch {
       return true
     }

@@ -17,21 +17,24 @@ export class DatabaseDescription extends Context.Service<DatabaseDescription, st
 
 type DatabaseLayer = Layer.Layer<SqlClient.SqlClient | DatabaseDescription, BadSetting>
 
+/** A database, by where it is, what it is called, and the setting that names it. */
+interface Choice {
+  readonly url: Redacted.Redacted
+  readonly description: string
+  readonly setting: string
+}
+
+/** The database of the settings; without one, the embedded database, which starts. */
+const chosen = Effect.gen(function* () {
+  const { databaseUrl } = yield* Settings
+  if (Option.isSome(databaseUrl)) return yield* at(databaseUrl.value)
+  const server = yield* EmbeddedServers.postgres
+  return embedded(server.url, `embedded PostgreSQL on port ${server.port}, files in ${server.directory}`)
+})
+
 /** Connects, without changing anything. */
 export const connectedWith = (options: Database.DatabaseOptions) =>
-  Layer.unwrap(
-    Effect.gen(function* () {
-      const settings = yield* Settings
-      if (Option.isSome(settings.databaseUrl)) return yield* at(settings.databaseUrl.value, options)
-      const server = yield* EmbeddedServers.postgres
-      return named(
-        server.url,
-        `embedded PostgreSQL on port ${server.port}, files in ${server.directory}`,
-        "The embedded database",
-        options
-      )
-    })
-  )
+  Layer.unwrap(Effect.map(chosen, (choice) => open(choice, options)))
 
 export const connected = connectedWith({})
 
@@ -39,27 +42,42 @@ export const connected = connectedWith({})
 export const beside = Layer.unwrap(
   Effect.gen(function* () {
     const { databaseUrl } = yield* Settings
-    if (Option.isSome(databaseUrl)) return yield* at(databaseUrl.value, {})
+    if (Option.isSome(databaseUrl)) return open(yield* at(databaseUrl.value))
     const { path } = yield* DataDirectory
     const url = yield* EmbeddedPostgres.running(path)
     if (url === undefined) return connected.pipe(Layer.provide(DataDirectory.layerLocked))
-    return named(url, "embedded PostgreSQL of the running server", "The embedded database", {})
+    return open(embedded(url, "embedded PostgreSQL of the running server"))
   })
 )
 
-/** The database of the settings. A failure at the start is reported in one line with the setting's name. */
-const at = Effect.fnUntraced(function* (url: Redacted.Redacted, options: Database.DatabaseOptions) {
-  yield* Effect.mapError(DatabaseTls.read(url), ({ problem }) => new BadSetting({ setting: "DATABASE_URL", problem }))
-  const { host, pathname } = new URL(Redacted.value(url))
-  return named(url, `PostgreSQL at ${host}${pathname}`, "DATABASE_URL", options)
+/** Connects and migrates. */
+export const migrated = Layer.unwrap(
+  Effect.map(chosen, (choice) => Layer.effectDiscard(migrate(choice)).pipe(Layer.provideMerge(open(choice))))
+)
+
+/** A connection that has migrated knows every table, in some 4 MB, for as long as it lives: it does nothing else, and ends. */
+const migrate = (choice: Choice) =>
+  Effect.flatMap(Migrations.pending, (names) =>
+    names.length === 0
+      ? Effect.asVoid(Migrations.run)
+      : Effect.asVoid(Effect.provide(Migrations.run, open(choice, { maxConnections: 1 })))
+  )
+
+const embedded = (url: Redacted.Redacted, description: string): Choice => ({
+  url,
+  description,
+  setting: "The embedded database"
 })
 
-const named = (
-  url: Redacted.Redacted,
-  description: string,
-  setting: string,
-  options: Database.DatabaseOptions
-): DatabaseLayer =>
+const at = Effect.fnUntraced(function* (url: Redacted.Redacted) {
+  yield* Effect.mapError(DatabaseTls.read(url), ({ problem }) => new BadSetting({ setting: "DATABASE_URL", problem }))
+  const { host, pathname } = new URL(Redacted.value(url))
+  const choice: Choice = { url, description: `PostgreSQL at ${host}${pathname}`, setting: "DATABASE_URL" }
+  return choice
+})
+
+/** A failure at the start is reported in one line with the setting's name. */
+const open = ({ description, setting, url }: Choice, options: Database.DatabaseOptions = {}): DatabaseLayer =>
   Layer.merge(
     Layer.catch(Database.layer(url, options), (error) => {
       const words = error._tag === "BadDatabaseUrl" ? error.problem : explain(error)
@@ -69,6 +87,3 @@ const named = (
     }),
     Layer.succeed(DatabaseDescription, description)
   )
-
-/** Connects and migrates. */
-export const migrated = Layer.effectDiscard(Migrations.run).pipe(Layer.provideMerge(connected))

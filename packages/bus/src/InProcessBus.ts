@@ -13,7 +13,7 @@ import {
   type Outgoing,
   type StreamDefinition
 } from "@kanmon/core/EventBus"
-import { Cause, Clock, type Context, Effect, Exit, Layer, Queue, Semaphore, Stream } from "effect"
+import { Cause, Clock, type Context, Effect, Exit, Layer, Queue, Stream } from "effect"
 import * as BusMetrics from "./BusMetrics.ts"
 import * as InProcessBucket from "./InProcessBucket.ts"
 import * as Log from "./InProcessLog.ts"
@@ -59,7 +59,6 @@ const make = Effect.fnUntraced(function* (options: InProcessOptions) {
       }
       for (const log of touched) {
         const dropped = Log.trim(log, now, room)
-        Log.wake(log)
         if (dropped > 0) yield* BusMetrics.tellMissed(log.definition.name, dropped, "nats-server keeps more messages.")
       }
     })
@@ -71,43 +70,19 @@ const make = Effect.fnUntraced(function* (options: InProcessOptions) {
     Effect.gen(function* () {
       const log = logs.get(options.stream)
       if (log === undefined) return yield* Effect.die(new Error(`There is no stream ${options.stream}`))
-      const matches = matcher(options.filter)
-      const consumer = log.consumers.get(options.durable) ?? {
-        position: 0,
-        attempts: 0,
-        turn: Semaphore.makeUnsafe(1)
-      }
-      log.consumers.set(options.durable, consumer)
-
-      const collect = (): { batch: Array<Log.Kept>; until: number } => {
-        const batch: Array<Log.Kept> = []
-        let until = consumer.position
-        for (let index = Log.indexAfter(log, consumer.position); index < log.messages.length; index++) {
-          const kept = log.messages[index]!
-          if (matches(kept.message.subject)) batch.push(kept)
-          until = kept.sequence
-          if (batch.length >= options.batch) break
-        }
-        return { batch, until }
-      }
+      const consumer = Log.consumer(log, options.durable, options.filter)
 
       const round = Effect.gen(function* () {
-        let { batch, until } = collect()
-        if (batch.length === 0) {
-          consumer.position = until
-          yield* Log.arrival(log)
-          ;({ batch, until } = collect())
-        }
-        if (batch.length > 0 && batch.length < options.batch) {
-          yield* Effect.sleep(options.maxWait)
-          ;({ batch, until } = collect())
-        }
+        yield* consumer.arrived.await
+        if (consumer.untaken.length < options.batch && options.maxWait !== 0) yield* Effect.sleep(options.maxWait)
+        const batch = consumer.untaken.slice(0, options.batch)
+        // What was too much, or too old, was dropped meanwhile.
         if (batch.length === 0) return
         consumer.attempts++
         const deliveries = consumer.attempts
         const exit = yield* Effect.exit(handle(batch.map((kept) => Log.incoming(kept, deliveries))))
         if (Exit.isSuccess(exit)) {
-          consumer.position = until
+          Log.dropUntaken(consumer, batch.at(-1)!.sequence + 1)
           consumer.attempts = 0
         } else if (Cause.hasInterruptsOnly(exit.cause)) {
           yield* Effect.failCause(exit.cause as Cause.Cause<never>)
@@ -152,10 +127,10 @@ const make = Effect.fnUntraced(function* (options: InProcessOptions) {
       Effect.suspend(() => {
         const log = logs.get(stream)
         if (log === undefined) return Effect.fail(new BusUnavailable({ detail: `There is no stream ${stream}` }))
-        const left = consumers.map(({ durable, filter }) => ({
-          after: log.consumers.get(durable)?.position ?? 0,
-          matches: matcher(filter)
-        }))
+        const left = consumers.map(({ durable, filter }) => {
+          const consumer = log.consumers.get(durable)
+          return { after: consumer === undefined ? 0 : Log.positionOf(log, consumer), matches: matcher(filter) }
+        })
         const untaken = log.messages.filter(({ message, sequence }) =>
           left.some(({ after, matches }) => sequence > after && matches(message.subject))
         )

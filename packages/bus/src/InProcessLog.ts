@@ -1,7 +1,8 @@
 /** A stream of the in-process bus: its messages, consumers and limits. */
 import type { Incoming, Outgoing, StreamDefinition } from "@kanmon/core/EventBus"
-import { Effect, type Semaphore } from "effect"
+import { Latch, Semaphore } from "effect"
 import { matcher } from "./Subject.ts"
+import * as SubjectIndex from "./SubjectIndex.ts"
 
 const dedupeMillis = 120_000
 
@@ -12,12 +13,17 @@ export interface Kept {
   readonly message: Outgoing
 }
 
-/** The position of a consumer. */
+type Patterns = ReadonlyArray<string> | undefined
+
+/** A consumer and what it has not acknowledged. */
 export interface Consumer {
-  /** Sequence of the last message that was acknowledged. */
-  position: number
-  /** How often the batch after `position` has been delivered. */
+  filter: Patterns
+  /** Oldest first. */
+  untaken: Array<Kept>
+  /** How often the first of them have been delivered. */
   attempts: number
+  /** Open while something is untaken. */
+  readonly arrived: Latch.Latch
   readonly turn: Semaphore.Semaphore
 }
 
@@ -29,8 +35,8 @@ export interface Log {
   last: number
   readonly ids: Map<string, number>
   readonly consumers: Map<string, Consumer>
-  /** Called once each when a message arrives. */
-  waiting: Array<() => void>
+  /** The consumers by what they filter. */
+  readonly receivers: SubjectIndex.SubjectIndex<Consumer>
   readonly followers: Set<(kept: Kept) => void>
 }
 
@@ -49,7 +55,7 @@ export const make = (definition: StreamDefinition): Log => ({
   last: 0,
   ids: new Map(),
   consumers: new Map(),
-  waiting: [],
+  receivers: SubjectIndex.make(),
   followers: new Set()
 })
 
@@ -61,15 +67,47 @@ export const append = (log: Log, message: Outgoing, now: number): boolean => {
   log.ids.set(message.id, now)
   const kept = { sequence: ++log.last, at: now, message }
   log.messages.push(kept)
+  for (const consumer of log.receivers.find(message.subject)) {
+    consumer.untaken.push(kept)
+    consumer.arrived.openUnsafe()
+  }
   for (const follow of log.followers) follow(kept)
   return true
 }
 
-/** Wakes everyone waiting for a message. */
-export const wake = (log: Log): void => {
-  const waiting = log.waiting
-  log.waiting = []
-  for (const one of waiting) one()
+/** The consumer of this name, from where it stopped; a new one begins with the oldest message. */
+export const consumer = (log: Log, durable: string, filter: Patterns): Consumer => {
+  const known = log.consumers.get(durable)
+  if (known !== undefined && String(known.filter) === String(filter)) return known
+  const after = known === undefined ? 0 : positionOf(log, known)
+  const matches = matcher(filter)
+  const untaken = log.messages.slice(indexAfter(log, after)).filter(({ message }) => matches(message.subject))
+  const made: Consumer = known ?? {
+    filter,
+    untaken,
+    attempts: 0,
+    arrived: Latch.makeUnsafe(false),
+    turn: Semaphore.makeUnsafe(1)
+  }
+  if (known !== undefined) log.receivers.remove(known.filter, known)
+  made.filter = filter
+  made.untaken = untaken
+  if (untaken.length > 0) made.arrived.openUnsafe()
+  log.consumers.set(durable, made)
+  log.receivers.add(filter, made)
+  return made
+}
+
+/** The sequence up to which the consumer has acknowledged everything. */
+export const positionOf = ({ last }: Log, { untaken }: Consumer): number =>
+  untaken.length === 0 ? last : untaken[0]!.sequence - 1
+
+/** The consumer has no more to do with messages before a sequence. */
+export const dropUntaken = (consumer: Consumer, before: number): void => {
+  let count = 0
+  while (count < consumer.untaken.length && consumer.untaken[count]!.sequence < before) count++
+  consumer.untaken.splice(0, count)
+  if (consumer.untaken.length === 0) consumer.arrived.closeUnsafe()
 }
 
 /** The message as delivered for the `deliveries`th time. */
@@ -81,16 +119,6 @@ export const incoming = ({ message, sequence }: Kept, deliveries: number): Incom
   deliveries
 })
 
-/** Returns when another message has arrived. */
-export const arrival = (log: Log): Effect.Effect<void> =>
-  Effect.callback<void>((resume) => {
-    const wake = (): void => resume(Effect.void)
-    log.waiting.push(wake)
-    return Effect.sync(() => {
-      log.waiting = log.waiting.filter((other) => other !== wake)
-    })
-  })
-
 /** The index of the first message after a sequence. Sequences are dense, so this is arithmetic. */
 export const indexAfter = (log: Log, sequence: number): number => {
   const first = log.messages[0]?.sequence ?? 0
@@ -100,7 +128,7 @@ export const indexAfter = (log: Log, sequence: number): number => {
 /** Drops what is too old or above the limits; returns how many pending messages were dropped. */
 export const trim = (log: Log, now: number, { keep, keepUntaken }: Room): number => {
   let taken = log.last
-  for (const { position } of log.consumers.values()) if (position < taken) taken = position
+  for (const consumer of log.consumers.values()) taken = Math.min(taken, positionOf(log, consumer))
   const oldest = now - log.definition.maxAgeMillis
   let cut = 0
   while (cut < log.messages.length && log.messages[cut]!.at < oldest) cut++
@@ -113,7 +141,10 @@ export const trim = (log: Log, now: number, { keep, keepUntaken }: Room): number
     cut += dropped
   }
   // Cuts in large pieces, because each cut copies the array.
-  if (cut > 0 && (cut >= 4096 || dropped > 0 || cut === log.messages.length)) log.messages = log.messages.slice(cut)
+  if (cut > 0 && (cut >= 4096 || dropped > 0 || cut === log.messages.length)) {
+    log.messages = log.messages.slice(cut)
+    for (const consumer of log.consumers.values()) dropUntaken(consumer, first + cut)
+  }
   for (const [id, at] of log.ids) {
     if (now - at < dedupeMillis) break
     log.ids.delete(id)

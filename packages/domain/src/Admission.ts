@@ -4,7 +4,7 @@
  * against what the database can store.
  */
 import { partitionOf, readCheck } from "./Subjects.ts"
-import { aheadMillis, type Observation } from "./Observation.ts"
+import { aheadMillis, type Observation, type Timing } from "./Observation.ts"
 import { inbox } from "./Heartbeat.ts"
 import { phase, slotOf } from "./Slots.ts"
 import { dayMillis, type EpochMillis } from "./Timestamp.ts"
@@ -35,6 +35,7 @@ export const refusedText = (payload: string): Refusal | undefined =>
   payload.length > payloadLimit ? "oversized" : isDeep(payload) || hasUnstorableText(payload) ? "malformed" : undefined
 
 const isDeep = (json: string): boolean => {
+  if (!hasMany(json, depthLimit)) return false
   let depth = 0
   let quoted = false
   for (let index = 0; index < json.length; index++) {
@@ -47,6 +48,14 @@ const isDeep = (json: string): boolean => {
       if (++depth > depthLimit) return true
     } else if (char === 0x7d || char === 0x5d) depth--
   }
+  return false
+}
+
+/** Whether more arrays and objects than this begin in the text, or seem to. Tells of nearly every observation that it is flat. */
+const hasMany = (json: string, most: number): boolean => {
+  let count = 0
+  for (const open of ["{", "["])
+    for (let at = json.indexOf(open); at >= 0; at = json.indexOf(open, at + 1)) if (++count > most) return true
   return false
 }
 
@@ -79,8 +88,8 @@ export const refused = (
   )
     return "misplaced"
   if (failure !== null && failure.code.length + failure.message.length > failureLimit) return "oversized"
-  if (![responseTime ?? 0, ...Object.values(timing)].every((millis) => millis >= 0 && millis <= lastingMillis))
-    return "inconsistent"
+  if (!isLasting(responseTime ?? 0)) return "inconsistent"
+  for (const stage in timing) if (!isLasting(timing[stage as keyof Timing] ?? 0)) return "inconsistent"
   const interval = intervalOf(observation)
   if (interval === undefined) return "inconsistent"
   if (Math.max(scheduledAt, checkedAt, finishedAt) > now + Math.min(interval, aheadMillis)) return "ahead"
@@ -112,6 +121,7 @@ export const isOf = (
 const longestMillis = 3_600_000
 /** The longest possible job. Larger numbers would overflow the sums of response times. */
 const lastingMillis = 366 * dayMillis
+const isLasting = (millis: number): boolean => millis >= 0 && millis <= lastingMillis
 
 const shortestInterval = 10_000
 

@@ -58,7 +58,8 @@ export const staleIntervals = 2
 /** Until when the newest vote is valid. */
 export const knownUntil = (state: MonitorState, settings: EvaluationSettings): EpochMillis => {
   let newest = Number.NEGATIVE_INFINITY
-  for (const [name, region] of Object.entries(state.regions)) {
+  for (const name in state.regions) {
+    const region = state.regions[name]!
     if (region.status !== "unknown" && mayVote(name, settings) && region.checkedAt > newest) newest = region.checkedAt
   }
   return newest + staleIntervals * settings.intervalMillis
@@ -141,83 +142,89 @@ export const evaluate = (
 
   // A gap since the last vote counts as unknown, not as up-time.
   const known = knownUntil(state, settings)
-  const anySpeaks = Object.entries(state.regions).some(
-    ([name, region]) => mayVote(name, settings) && speaks(region, observation.scheduledAt, settings)
-  )
-  if (state.status !== "pending" && blindSince === null && now > known && !anySpeaks) {
+  if (state.status !== "pending" && blindSince === null && now > known && !anySpeaks(state, observation, settings)) {
     blindSince = Math.max(known, state.since, state.judgedAt)
     changes.push({ at: blindSince, status: "unknown", previous: state.status, failure: null })
   }
 
   const regions: Record<string, RegionState> = {}
-  for (const [name, region] of Object.entries(state.regions)) {
-    if (mayVote(name, settings)) regions[name] = region
+  let newest = observation.scheduledAt
+  for (const name in state.regions) {
+    if (!mayVote(name, settings)) continue
+    const region = (regions[name] = state.regions[name]!)
+    if (name !== observation.region && region.scheduledAt > newest) newest = region.scheduledAt
   }
-  regions[observation.region] = observed(before, observation, settings)
+  const own = (regions[observation.region] = observed(before, observation, settings))
+  const voters = Object.values(regions).filter((region) => speaks(region, newest, settings))
 
-  const lastCheckedAt = Math.max(state.lastCheckedAt ?? observation.checkedAt, observation.checkedAt)
-  const base: MonitorState = {
+  // One copy, changed in place below: this runs for every check.
+  const next: Mutable<MonitorState> = {
     ...state,
     regions,
-    lastCheckedAt,
-    ...failed(state, observation),
+    lastCheckedAt: Math.max(state.lastCheckedAt ?? observation.checkedAt, observation.checkedAt),
     recent: (state.recent ?? "").slice(1 - recentResults) + resultLetters[observation.status],
     // A pending monitor has no status yet, so its first one may be dated back to its first check.
-    judgedAt: state.status === "pending" ? state.judgedAt : now,
-    ...(observation.status === "unknown"
-      ? {}
-      : { resultAt: Math.max(state.resultAt ?? observation.checkedAt, observation.checkedAt), staleSince: null })
+    judgedAt: state.status === "pending" ? state.judgedAt : now
   }
-  const newest = Math.max(...Object.values(regions).map(({ scheduledAt }) => scheduledAt))
-  const voters = Object.values(regions).filter((region) => speaks(region, newest, settings))
+  const lastFailure = failed(state, observation)
+  if (lastFailure !== undefined) next.lastFailure = lastFailure
+  if (observation.status !== "unknown") {
+    next.resultAt = Math.max(state.resultAt ?? observation.checkedAt, observation.checkedAt)
+    next.staleSince = null
+  }
 
   if (voters.length === 0) {
     if (blindSince === null && state.status !== "pending") {
       blindSince = now
       changes.push({ at: blindSince, status: "unknown", previous: state.status, failure: observation.failure })
     }
-    return { state: { ...base, blindSince }, changes }
+    next.blindSince = blindSince
+    return { state: next, changes }
   }
-  if (awaitsQuorum(state, voters.length, now, settings)) return { state: base, changes }
+  if (awaitsQuorum(state, voters.length, now, settings)) return { state: next, changes }
 
   const k = majority(voters.length)
-  const ranked = voters
-    .map((region) => severity[region.status as Exclude<RegionStatus, "unknown">])
-    .sort((a, b) => b - a)
-  const status = bySeverity[ranked[k - 1]!]!
-  const kth = (count: (region: RegionState) => number): number => voters.map(count).sort((a, b) => b - a)[k - 1]!
-  const streak = kth((region) => (region.status === "down" ? region.streak : 0))
-  const unwell = kth((region) => region.unwell)
+  const kth = (count: (region: RegionState) => number): number =>
+    voters.length === 1 ? count(voters[0]!) : voters.map(count).sort((a, b) => b - a)[k - 1]!
+  const status = bySeverity[kth((region) => severity[region.status as Exclude<RegionStatus, "unknown">])]!
 
-  let { since } = state
-  let judgedAt = now
+  next.status = status
+  next.streak = kth((region) => (region.status === "down" ? region.streak : 0))
+  next.unwell = kth((region) => region.unwell)
+  next.blindSince = null
+  next.judgedAt = now
   if (status !== state.status || blindSince !== null) {
     const evident = status === "down" ? majorityFailedAt(voters, k, now) : evidentAt(observation)
-    since = Math.max(evident, state.judgedAt, blindSince ?? 0)
-    judgedAt = Math.max(now, since)
+    const since = Math.max(evident, state.judgedAt, blindSince ?? 0)
+    next.judgedAt = Math.max(now, since)
     changes.push({
       at: since,
       status,
       previous: blindSince === null ? state.status : "unknown",
-      failure: status === "up" ? null : reason(status, [regions[observation.region]!, ...voters])
+      failure: status === "up" ? null : reason(status, [own, ...voters])
     })
     // The status did not change during the gap, so it keeps its start.
-    if (status === state.status) since = state.since
+    if (status !== state.status) next.since = since
   }
-  return {
-    state: { ...base, judgedAt, status, since, streak, unwell, blindSince: null },
-    changes
-  }
+  return { state: next, changes }
+}
+
+type Mutable<A> = { -readonly [Key in keyof A]: A[Key] }
+
+/** Whether a region had a valid vote when the observation was due. */
+const anySpeaks = ({ regions }: MonitorState, { scheduledAt }: Observation, settings: EvaluationSettings): boolean => {
+  for (const name in regions) if (mayVote(name, settings) && speaks(regions[name]!, scheduledAt, settings)) return true
+  return false
 }
 
 /** The newest failing check, when this is it. It is kept in the state, which every check writes anyway. */
 const failed = (
   { lastFailure }: MonitorState,
   { checkedAt, failure, region, status }: Observation
-): Pick<MonitorState, "lastFailure"> =>
+): MonitorState["lastFailure"] =>
   status !== "down" || failure === null || (lastFailure !== undefined && lastFailure.at > checkedAt)
-    ? {}
-    : { lastFailure: { code: failure.code, message: failure.message, region, at: checkedAt } }
+    ? undefined
+    : { code: failure.code, message: failure.message, region, at: checkedAt }
 
 /**
  * Removes from the state what is so far ahead of the engine's clock that no observation can be that new. Otherwise every

@@ -14,8 +14,28 @@ const maximum = Date.parse("9999-12-31T23:59:59.999Z")
 // A time without a zone would be a different instant on every machine.
 const iso = /^(\d{4}-\d{2}-(\d{2}))T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/
 
+/** What {@link toIso} writes, on days that every year has. */
+const own =
+  /^[1-9]\d{3}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
+
+/** The number in two digits of a text. */
+const two = (text: string, at: number): number => (text.charCodeAt(at) - 48) * 10 + text.charCodeAt(at + 1) - 48
+
+/** Reads what {@link own} matches in a fifth of the time: three of them are read for every check. */
+const parseOwn = (text: string): EpochMillis =>
+  Date.UTC(
+    two(text, 0) * 100 + two(text, 2),
+    two(text, 5) - 1,
+    two(text, 8),
+    two(text, 11),
+    two(text, 14),
+    two(text, 17),
+    two(text, 20) * 10 + text.charCodeAt(22) - 48
+  )
+
 /** Parses an ISO 8601 timestamp with a zone; undefined when it is invalid or names a day that does not exist. */
 export const parse = (text: string): EpochMillis | undefined => {
+  if (own.test(text)) return parseOwn(text)
   const match = iso.exec(text)
   const at = Date.parse(text)
   if (match === null || Number.isNaN(at)) return undefined

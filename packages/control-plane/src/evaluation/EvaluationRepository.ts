@@ -66,11 +66,12 @@ export class EvaluationRepository extends Context.Service<
             new AS (INSERT INTO observations
                 (monitor_id, region, scheduled_at, slot, checked_at, status, response_time, timing, failure, facts)
               SELECT monitor_id, region, scheduled_at, slot, checked_at, status, response_time, timing, failure, facts
-              FROM unnest(${batch.map(({ monitorId }) => monitorId)}::text[], ${batch.map(({ region }) => region)}::text[],
+              FROM unnest(${Columns.texts(batch.map(({ monitorId }) => monitorId))},
+                ${Columns.texts(batch.map(({ region }) => region))},
                 ${Columns.times(batch.map(({ scheduledAt }) => scheduledAt))},
                 ${Columns.numbers(batch.map(({ slot }) => slot))},
                 ${Columns.times(batch.map(({ checkedAt }) => checkedAt))},
-                ${batch.map(({ status }) => status)}::text[],
+                ${Columns.texts(batch.map(({ status }) => status))},
                 ${Columns.numbers(batch.map(({ responseTime }) => responseTime))},
                 ${Columns.json(batch.map(({ timing }) => unlessEmpty(timing)))},
                 ${Columns.json(batch.map(({ failure }) => failure))},
@@ -94,7 +95,7 @@ export class EvaluationRepository extends Context.Service<
         const all = [...states.values()]
         yield* sql`UPDATE monitor_states s SET status = v.status, last_checked_at = v.checked, state = v.state, stale = v.stale,
             look_at = CASE WHEN v.stale THEN NULL WHEN s.stale THEN ${new Date(at)} ELSE s.look_at END
-          FROM unnest(${[...states.keys()]}::text[], ${all.map(({ status }) => status)}::text[],
+          FROM unnest(${Columns.texts([...states.keys()])}, ${Columns.texts(all.map(({ status }) => status))},
             ${Columns.times(all.map(({ lastCheckedAt }) => lastCheckedAt))}, ${all.map(isStale)}::boolean[],
             ${Columns.json(all.map((state) => storedState.encode(state)))})
             AS v(id, status, checked, stale, state)

@@ -9,12 +9,12 @@ import { Result } from "effect"
 const column = (values: ReadonlyArray<unknown>, type: number): PgTypes.Parameter =>
   Result.getOrThrow(PgTypes.array(values, type))
 
+/** `text[]` */
+export const texts = (values: ReadonlyArray<string | null>): PgTypes.Parameter => column(values, PgTypes.OID.text)
+
 /** `timestamptz[]` */
 export const times = (values: ReadonlyArray<EpochMillis | null>): PgTypes.Parameter =>
-  column(
-    values.map((at) => (at === null ? null : new Date(at))),
-    PgTypes.OID.timestamptz
-  )
+  column(values, PgTypes.OID.timestamptz)
 
 /** `double precision[]`; integers are exact up to 2^53. */
 export const numbers = (values: ReadonlyArray<number | null>): PgTypes.Parameter => column(values, PgTypes.OID.float8)

@@ -216,7 +216,12 @@ const launch = async ({ binaries, cluster, home, owner, port }: Launch): Promise
       max_logical_replication_workers: "0",
       jit: "off",
       bgwriter_delay: "1s",
-      wal_writer_delay: "1s"
+      wal_writer_delay: "1s",
+      // Memory that is written once at the start, for all processes that there could be.
+      io_max_concurrency: "8",
+      wal_buffers: "1MB",
+      max_wal_senders: "2",
+      autovacuum_worker_slots: "3"
     }
     return spawn(
       binaries.postgres,

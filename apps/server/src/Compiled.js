@@ -9,8 +9,11 @@ import { pathToFileURL } from "node:url"
 /** The file beside the compiled ones that says of when they are. */
 const stamp = "built.json"
 
-/** When the newest file that the server is made of was changed. */
-const changedAt = (root: string): number => {
+/**
+ * When the newest file that the server is made of was changed.
+ * @param {string} root
+ */
+const changedAt = (root) => {
   const workspaces = ["packages", "plugins"].flatMap((group) =>
     readdirSync(path.join(root, group)).map((name) => path.join(root, group, name))
   )
@@ -23,24 +26,28 @@ const changedAt = (root: string): number => {
   return Math.max(...[path.join(root, "package.json"), ...files].map((file) => statSync(file).mtimeMs))
 }
 
-const builtAt = (dist: string): number | undefined => {
+/** @param {string} dist */
+const builtAt = (dist) => {
   const file = path.join(dist, stamp)
   if (!existsSync(file)) return undefined
-  const { at }: { readonly at?: unknown } = JSON.parse(readFileSync(file, "utf8"))
+  /** @type {{ readonly at?: unknown }} */
+  const { at } = JSON.parse(readFileSync(file, "utf8"))
   return typeof at === "number" ? at : undefined
 }
 
-export interface Invocation {
-  /** The arguments of `kanmon`. */
-  readonly args: ReadonlyArray<string>
-  /** `KANMON_PLUGINS`. */
-  readonly plugins: string | undefined
-  /** The folder of the repository. */
-  readonly root: string
-}
+/**
+ * @typedef {object} Invocation
+ * @property {ReadonlyArray<string>} args The arguments of `kanmon`.
+ * @property {string | undefined} plugins `KANMON_PLUGINS`.
+ * @property {string} root The folder of the repository.
+ */
 
-/** The URL of the compiled `cli/Kanmon.ts`; undefined where the sources have to run. */
-export const entry = ({ args, plugins, root }: Invocation): string | undefined => {
+/**
+ * The URL of the compiled `cli/Kanmon.ts`; undefined where the sources have to run.
+ * @param {Invocation} invocation
+ * @returns {string | undefined}
+ */
+export const entry = ({ args, plugins, root }) => {
   if (args[0] === "plugin" || (plugins ?? "").trim() !== "") return undefined
   const dist = path.join(root, "apps/server/dist")
   const at = builtAt(dist)

@@ -1,9 +1,8 @@
-/** The `kanmon` command. */
+/** The `kanmon` command. JavaScript, as is `Compiled.js`: to read types, Node loads a compiler, which stays in memory with 12 MB. */
 import { existsSync } from "node:fs"
 import { enableCompileCache } from "node:module"
 import * as path from "node:path"
-import type * as Kanmon from "./cli/Kanmon.ts"
-import * as Compiled from "./Compiled.ts"
+import * as Compiled from "./Compiled.js"
 
 const settingsFile = ".env"
 
@@ -12,8 +11,9 @@ if (existsSync(settingsFile)) {
   try {
     process.loadEnvFile(settingsFile)
   } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
     // oxlint-disable-next-line no-console -- there is no logger yet
-    console.error(`kanmon: ${settingsFile} in ${process.cwd()} cannot be read: ${(error as Error).message}`)
+    console.error(`kanmon: ${settingsFile} in ${process.cwd()} cannot be read: ${reason}`)
     process.exit(1)
   }
 }
@@ -31,5 +31,6 @@ const compiled = Compiled.entry({
   plugins: process.env["KANMON_PLUGINS"],
   root: path.resolve(import.meta.dirname, "../../..")
 })
-const { run }: typeof Kanmon = await import(compiled ?? "./cli/Kanmon.ts")
+/** @type {typeof import("./cli/Kanmon.ts")} */
+const { run } = compiled === undefined ? await import("./cli/Kanmon.ts") : await import(compiled)
 run()
