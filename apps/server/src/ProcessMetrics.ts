@@ -1,6 +1,7 @@
 /** Metrics of the process, with the names of Prometheus's client libraries. */
-import { monitorEventLoopDelay } from "node:perf_hooks"
-import { Effect, Layer, Metric, Schedule } from "effect"
+import { monotonicMillis } from "@kanmon/core/AlarmClock"
+import * as TimerCoalescing from "@kanmon/core/TimerCoalescing"
+import { Clock, Effect, Layer, Metric } from "effect"
 import { Settings } from "./Settings.ts"
 import { version } from "@kanmon/control-plane/version"
 
@@ -27,8 +28,8 @@ export const metrics = {
 }
 
 const interval = "10 seconds"
-/** Each sample wakes the process. */
-const resolutionMillis = 500
+/** Between samples of the event loop's delay. Node's own histogram would wake the process for each. */
+const sampleMillis = 500
 
 /** Updates the metrics every ten seconds. */
 export const layer: Layer.Layer<never, never, Settings> = Layer.effectDiscard(
@@ -36,28 +37,29 @@ export const layer: Layer.Layer<never, never, Settings> = Layer.effectDiscard(
     const { roles } = yield* Settings
     yield* Metric.update(Metric.withAttributes(metrics.build, { version, roles: roles.join() }), 1)
     yield* Metric.update(metrics.startTime, (Date.now() - process.uptime() * 1000) / 1000)
-    const delay = yield* Effect.acquireRelease(
-      Effect.sync(() => {
-        const histogram = monitorEventLoopDelay({ resolution: resolutionMillis })
-        histogram.enable()
-        return histogram
-      }),
-      (histogram) => Effect.sync(() => void histogram.disable())
-    )
+    const clock = yield* Clock.Clock
+    /** The 99th percentile of twenty samples is the largest. */
+    let delay = 0
+    const sampleDelay = Effect.suspend(() => {
+      const planned = TimerCoalescing.coalesced(clock.currentTimeMillisUnsafe(), sampleMillis)
+      const began = monotonicMillis(clock)
+      return Effect.map(Effect.sleep(planned), () => {
+        delay = Math.max(delay, monotonicMillis(clock) - began - planned)
+      })
+    })
+    yield* Effect.forkScoped(Effect.forever(sampleDelay))
     let counted = 0
     const sample = Effect.gen(function* () {
       const { heapUsed: heap, rss } = process.memoryUsage()
       const { system, user } = process.cpuUsage()
       const seconds = (system + user) / 1e6
-      // The histogram includes the resolution of its own timer.
-      const late = Math.max(0, delay.percentile(99) / 1e9 - resolutionMillis / 1000)
-      delay.reset()
       yield* Metric.update(metrics.residentMemory, rss)
       yield* Metric.update(metrics.heapUsed, heap)
       yield* Metric.update(metrics.processor, seconds - counted)
-      yield* Metric.update(metrics.loopDelay, Number.isFinite(late) ? late : 0)
+      yield* Metric.update(metrics.loopDelay, delay / 1000)
+      delay = 0
       counted = seconds
     })
-    yield* Effect.forkScoped(Effect.repeat(sample, Schedule.spaced(interval)))
+    yield* Effect.forkScoped(Effect.forever(Effect.andThen(sample, TimerCoalescing.pause(interval))))
   })
 )

@@ -5,7 +5,8 @@
  */
 import type { ConsumeOptions } from "@kanmon/core/EventBus"
 import type { JsMsg } from "@nats-io/jetstream"
-import { Cause, Clock, Effect, Exit, Latch, Schedule, type Scope } from "effect"
+import * as TimerCoalescing from "@kanmon/core/TimerCoalescing"
+import { Cause, Clock, Effect, Exit, Latch, type Scope } from "effect"
 import { incoming } from "./NatsMessage.ts"
 import type { Position, Positions } from "./NatsPositions.ts"
 import type { Part, Reader } from "./NatsReader.ts"
@@ -42,7 +43,7 @@ export type Saver = Set<Effect.Effect<void>>
 export const saver: Effect.Effect<Saver, never, Scope.Scope> = Effect.gen(function* () {
   const saves: Saver = new Set()
   const all = Effect.suspend(() => Effect.forEach([...saves], (save) => save, { concurrency: 16, discard: true }))
-  yield* Effect.forkScoped(Effect.repeat(all, Schedule.spaced(saveInterval)))
+  yield* Effect.forkScoped(Effect.forever(Effect.andThen(all, TimerCoalescing.pause(saveInterval))))
   return saves
 })
 

@@ -1,6 +1,7 @@
 /** The host of an actor: runs its checks and receives its reports. */
 import type { MonitorSpec } from "@kanmon/domain/Monitor"
 import type { Observation } from "@kanmon/domain/Observation"
+import type { Gathering } from "@kanmon/domain/Gathering"
 import type { Cause, Effect } from "effect"
 import type { AlarmClock } from "./AlarmClock.ts"
 import type { Prepared } from "./Check.ts"
@@ -10,8 +11,8 @@ import type { CheckResult } from "./CheckResult.ts"
 export interface Run {
   readonly check: Prepared
   /**
-   * Milliseconds between the planned and the actual start. A check that catches up on a missed slot is planned for when it
-   * is caught up.
+   * Milliseconds between the planned and the actual start. A check that begins with others is planned for then, one that
+   * catches up on a missed slot for when it is caught up.
    */
   readonly lagMillis: number
 }
@@ -20,6 +21,8 @@ export interface Run {
 export interface ActorHost {
   readonly region: string
   readonly alarms: AlarmClock
+  /** How due checks begin together now; each on its own if absent. */
+  readonly gathering?: () => Gathering | undefined
   /** `begun` is called when the check starts. */
   readonly run: (
     check: Prepared,

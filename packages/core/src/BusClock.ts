@@ -14,6 +14,7 @@ import {
 import { clockBucket } from "@kanmon/domain/Subjects"
 import { Clock, Context, Effect, Fiber, Layer, Metric, Schedule } from "effect"
 import { type Bucket, type BusUnavailable, EventBus } from "./EventBus.ts"
+import * as TimerCoalescing from "./TimerCoalescing.ts"
 
 /** Bus time minus local time. */
 export const offset = Metric.gauge("kanmon_clock_offset_seconds", {
@@ -99,7 +100,9 @@ const make = Effect.fnUntraced(function* (key: string) {
   const opened = Fiber.join(opening)
   yield* Effect.timeoutOption(Effect.ignore(Effect.flatMap(opened, measure)), firstWithin)
   yield* Effect.forkScoped(
-    Effect.flatMap(opened, (bucket) => Effect.repeat(Effect.ignoreCause(look(bucket)), Schedule.spaced(lookEvery)))
+    Effect.flatMap(opened, (bucket) =>
+      Effect.forever(Effect.andThen(Effect.ignoreCause(look(bucket)), TimerCoalescing.pause(lookEvery)))
+    )
   )
 
   const now = () => wall() + added

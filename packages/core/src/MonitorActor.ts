@@ -6,6 +6,7 @@
  * A defect restarts the actor with a growing delay; five in a row quarantine it until its settings change or a check is
  * requested.
  */
+import { waitOf } from "@kanmon/domain/Gathering"
 import type { MonitorSpec } from "@kanmon/domain/Monitor"
 import type { Observation } from "@kanmon/domain/Observation"
 import { catchUp, nextSlot, phase, slotOf, slotStart } from "@kanmon/domain/Slots"
@@ -99,7 +100,10 @@ class Actor implements MonitorActor {
   #broken: Broken | undefined = undefined
   /** Due time of the newest slot that was run or skipped. */
   #lastDue: number | null = null
+  /** When the next check begins. */
   #next: number | undefined = undefined
+  /** How long after it is due a slot's check begins, in milliseconds. */
+  #wait = 0
   /** When the slot that began before the actor is caught up on; null: not at all, undefined: not planned yet. */
   #late: number | null | undefined
   #defects = 0
@@ -172,29 +176,40 @@ class Actor implements MonitorActor {
     if (this.#paused || this.#stopping || this.isQuarantined()) return (this.#next = undefined)
     if (this.#next !== undefined && this.#next <= now && this.#next >= this.#notBefore) return this.#next
     const interval = this.#spec.interval * 1000
+    // Not while a slot waits for its check, which a shorter wait would leave out.
+    if (this.#next === undefined) this.#wait = this.#waitOf(interval)
     // The clock was set back: waiting for the old time to return would stop all checks.
     if (this.#lastDue !== null && this.#lastDue > now + interval) this.#lastDue = this.#late = null
     this.#notBefore = Math.min(this.#notBefore, now + longestPause)
     const last = this.#lastDue === null ? null : slotOf(this.#lastDue, this.#phase, interval)
-    const slot = nextSlot(Math.max(now, this.#notBefore), last, this.#phase, interval)
-    const due = slotStart(slot, this.#phase, interval)
-    if (this.#late === undefined) this.#late = catchUp(now, this.#phase, interval)
+    const slot = nextSlot(Math.max(now, this.#notBefore) - this.#wait, last, this.#phase, interval)
+    const begin = slotStart(slot, this.#phase, interval) + this.#wait
+    if (this.#late === undefined) {
+      const late = catchUp(now - this.#wait, this.#phase, interval)
+      this.#late = late === null ? null : late + this.#wait
+    }
     const retry = this.#inFlight === undefined ? this.#retries.plan(now, interval, this.#spec.retry) : null
     if (retry !== null) return (this.#next = Math.max(retry, this.#notBefore))
-    const late = this.#lastDue === null && this.#late !== null ? Math.max(this.#late, this.#notBefore) : due
-    return (this.#next = Math.min(late, due))
+    const late = this.#lastDue === null && this.#late !== null ? Math.max(this.#late, this.#notBefore) : begin
+    return (this.#next = Math.min(late, begin))
+  }
+
+  #waitOf(interval: number): number {
+    const gathering = this.#host.gathering?.()
+    return gathering === undefined ? 0 : waitOf(slotStart(0, this.#phase, interval), gathering)
   }
 
   #tick(now: number): Effect.Effect<void> {
     const interval = this.#spec.interval * 1000
     const retry = this.#inFlight === undefined ? this.#retries.plan(now, interval, this.#spec.retry) : null
     if (retry !== null && retry <= now) return this.#retry(retry, now)
-    const slot = slotOf(now, this.#phase, interval)
+    const slot = slotOf(now - this.#wait, this.#phase, interval)
     const due = slotStart(slot, this.#phase, interval)
     const lag = now - this.#next!
     // A retry takes the place of the slots that begin before it ends.
     const running = this.#inFlight
-    const missed = Math.round((due - this.#next!) / interval) + (running === undefined || running.isRetry ? 0 : 1)
+    const missed =
+      Math.round((due + this.#wait - this.#next!) / interval) + (running === undefined || running.isRetry ? 0 : 1)
     if (missed > 0) this.#host.skipped(this.#spec.id, missed)
     this.#lastDue = due
     this.#next = undefined
@@ -223,7 +238,7 @@ class Actor implements MonitorActor {
     const { alarms } = this.#host
     const interval = this.#spec.interval * 1000
     const timeout = this.#spec.timeout * 1000
-    const patience = Math.max(0, slotStart(slot + 1, this.#phase, interval) - now)
+    const patience = Math.max(0, slotStart(slot + 1, this.#phase, interval) + this.#wait - now)
     const inFlight: InFlight = {
       asking,
       slot,
@@ -345,11 +360,11 @@ class Actor implements MonitorActor {
         if (this.isQuarantined()) this.#defects = 0
         const interval = this.#spec.interval * 1000
         const slot = slotOf(now, this.#phase, interval)
-        const next = slotStart(slot + 1, this.#phase, interval)
+        const next = slotStart(slotOf(now - this.#wait, this.#phase, interval) + 1, this.#phase, interval)
         this.#late = null
         // The result of this check decides.
         this.#retries.cancel()
-        if (next - now < standsIn) [this.#lastDue, this.#next] = [next, undefined]
+        if (next + this.#wait - now < standsIn) [this.#lastDue, this.#next] = [next, undefined]
         return this.#start(slot, now, now, [message.reply], 0)
       }
       case "Stop":

@@ -1,6 +1,7 @@
 /** Recurring jobs and retries, with one log line when failures begin, one a minute while they last, and one when they end. */
 import { Cause, Clock, Context, Duration, Effect, Schedule, type Scope } from "effect"
 import { BusUnavailable } from "./EventBus.ts"
+import * as TimerCoalescing from "./TimerCoalescing.ts"
 
 /**
  * The short reason of an expected failure, such as a dependency that is away; `undefined` for a defect, which is logged
@@ -78,7 +79,7 @@ export const failureLog = (activity: string): FailureLog => {
 const minimumPause = Duration.seconds(1)
 const maximumPause = Duration.seconds(30)
 
-/** Runs the job until the scope closes, `interval` after each run's end. `activity` is as in {@link failureLog}. */
+/** Runs the job until the scope closes, about `interval` after each run's end. `activity` is as in {@link failureLog}. */
 export const every = <A, E, R>(
   interval: Duration.Input,
   activity: string,
@@ -87,5 +88,6 @@ export const every = <A, E, R>(
   Effect.suspend(() => {
     const { retryUntilSuccess } = failureLog(activity)
     const pause = Duration.clamp(Duration.fromInputUnsafe(interval), { minimum: minimumPause, maximum: maximumPause })
-    return Effect.asVoid(Effect.forkScoped(Effect.repeat(retryUntilSuccess(job, pause), Schedule.spaced(interval))))
+    const round = Effect.andThen(retryUntilSuccess(job, pause), TimerCoalescing.pause(interval))
+    return Effect.asVoid(Effect.forkScoped(Effect.forever(round)))
   })

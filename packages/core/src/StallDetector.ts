@@ -4,6 +4,7 @@
  */
 import { Clock, Effect, type Scope } from "effect"
 import { monotonicMillis } from "./AlarmClock.ts"
+import * as TimerCoalescing from "./TimerCoalescing.ts"
 
 export interface StallDetector {
   /** The current instant on a clock that cannot be set, for `isSteadySince`. Earlier suspensions do not count. */
@@ -28,7 +29,7 @@ export const make: Effect.Effect<StallDetector, never, Scope.Scope> = Effect.gen
     if (now - last > everyMillis + pauseMillis) resumedAt = monotonicMillis(clock)
     last = now
   }
-  yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(everyMillis), Effect.sync(measure))))
+  yield* Effect.forkScoped(Effect.forever(Effect.andThen(TimerCoalescing.pause(everyMillis), Effect.sync(measure))))
   return {
     begin: () => {
       measure()

@@ -2,6 +2,7 @@
  * Runs the actors of a probe: one per monitor, each in its own fiber, so that failures stay isolated. An actor whose fiber
  * dies is restarted, and a check that does not return is abandoned.
  */
+import { gatheringOf } from "@kanmon/domain/Gathering"
 import type { MonitorId } from "@kanmon/domain/Ids"
 import type { MonitorSpec, Retry } from "@kanmon/domain/Monitor"
 import type { Observation } from "@kanmon/domain/Observation"
@@ -17,10 +18,13 @@ import { CheckRunner } from "./CheckRunner.ts"
 import * as Inversion from "./Inversion.ts"
 import * as MonitorActor from "./MonitorActor.ts"
 import { prepare } from "./Preparation.ts"
+import * as TimerCoalescing from "./TimerCoalescing.ts"
 
 /** Receives the supervisor's reports. Calls must be cheap and must not block. */
 export interface SupervisorHost {
   readonly region: string
+  /** Whether checks that are due in the same part of a second begin together, where there are few. */
+  readonly gathers?: boolean
   /** `spec` holds the settings that the check used. */
   readonly report: (observation: Observation, spec: MonitorSpec, run: Run) => void
   readonly skipped: (slots: number) => void
@@ -67,6 +71,8 @@ const misunderstood = Effect.fail(
   new CheckNotRun({ message: "No plugin of this probe supports the monitor's type or settings" })
 )
 
+const rateOf = ({ interval }: MonitorSpec): number => 1 / interval
+
 const sameRetry = (one: Retry | undefined, other: Retry | undefined): boolean =>
   one?.interval === other?.interval && one?.failures === other?.failures
 
@@ -77,6 +83,7 @@ interface Hosted {
   revision: number
   account: string | undefined
   retry: Retry | undefined
+  checksPerSecond: number
 }
 
 const make = Effect.fnUntraced(function* (host: SupervisorHost) {
@@ -87,9 +94,18 @@ const make = Effect.fnUntraced(function* (host: SupervisorHost) {
   /** With the unusable revision. */
   const unusable = new Map<MonitorId, number>()
 
+  /** Of all monitors, and how they are gathered at that. */
+  let checksPerSecond = 0
+  let gathering = gatheringOf(0)
+  const changeRate = (by: number): void => {
+    checksPerSecond = Math.max(0, checksPerSecond + by)
+    gathering = gatheringOf(checksPerSecond)
+  }
+
   const actorHost: ActorHost = {
     region: host.region,
     alarms: yield* AlarmClock.make,
+    ...(host.gathers === true && { gathering: () => gathering }),
     run: runner.run,
     judged: ({ config, type }, observation) => Inversion.apply(checks.get(type), config, observation),
     report: host.report,
@@ -124,7 +140,9 @@ const make = Effect.fnUntraced(function* (host: SupervisorHost) {
         Effect.orDie
       )
       const { account, retry, revision } = spec
-      hosted.set(spec.id, { actor, fiber: yield* Effect.forkIn(live, scope), revision, account, retry })
+      const fiber = yield* Effect.forkIn(live, scope)
+      hosted.set(spec.id, { actor, fiber, revision, account, retry, checksPerSecond: rateOf(spec) })
+      changeRate(rateOf(spec))
       return actor
     })
 
@@ -149,6 +167,8 @@ const make = Effect.fnUntraced(function* (host: SupervisorHost) {
       known.revision = spec.revision
       known.account = spec.account
       known.retry = spec.retry
+      changeRate(rateOf(spec) - known.checksPerSecond)
+      known.checksPerSecond = rateOf(spec)
       known.actor.tell({ _tag: "Configure", spec, check: prepared.success })
     }
     const fresh = (yield* Clock.currentTimeMillis) - spec.changedAt < freshMillis
@@ -166,6 +186,7 @@ const make = Effect.fnUntraced(function* (host: SupervisorHost) {
       const known = hosted.get(id)
       if (known === undefined) return Effect.void
       hosted.delete(id)
+      changeRate(-known.checksPerSecond)
       return Fiber.interrupt(known.fiber)
     })
 
@@ -175,6 +196,7 @@ const make = Effect.fnUntraced(function* (host: SupervisorHost) {
       const known = hosted.get(id)
       if (known === undefined) return Effect.void
       hosted.delete(id)
+      changeRate(-known.checksPerSecond)
       known.actor.tell({ _tag: "Stop" })
       return Effect.asVoid(Fiber.await(known.fiber))
     })
@@ -183,7 +205,7 @@ const make = Effect.fnUntraced(function* (host: SupervisorHost) {
     for (const { actor } of hosted.values()) actor.tend()
   })
   yield* Effect.forkScoped(
-    Effect.sleep(round).pipe(
+    TimerCoalescing.pause(round).pipe(
       Effect.andThen(tend),
       Effect.catchCause((cause) => Effect.logError("Tending the monitors failed", causeText(cause))),
       Effect.forever

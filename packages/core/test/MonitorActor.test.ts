@@ -3,9 +3,11 @@ import { MonitorId, ProjectId } from "@kanmon/domain/Ids"
 import type { MonitorSpec } from "@kanmon/domain/Monitor"
 import type { Observation } from "@kanmon/domain/Observation"
 import { message } from "@kanmon/domain/ObservationMessage"
+import { type Gathering, gatheringOf, waitOf } from "@kanmon/domain/Gathering"
 import { phase, slotOf, slotStart } from "@kanmon/domain/Slots"
 import { Clock, Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
+import * as fc from "fast-check"
 import type { ActorHost } from "../src/ActorHost.ts"
 import * as AlarmClock from "../src/AlarmClock.ts"
 import type { Prepared } from "../src/Check.ts"
@@ -37,15 +39,17 @@ interface StageOptions {
   readonly lives?: boolean
   /** Reports fail. */
   readonly refuses?: boolean
+  readonly gathering?: () => Gathering | undefined
 }
 
 /** An actor whose checks run `run`. */
 const stage = (run: () => Effect.Effect<CheckResult>, own = spec(), options: StageOptions = {}) =>
   Effect.gen(function* () {
     const seen: Array<Observation> = []
-    const told = { skipped: 0, defects: 0, quarantined: 0, running: 0, most: 0 }
+    const told = { skipped: 0, late: 0, defects: 0, quarantined: 0, running: 0, most: 0 }
     const host: ActorHost = {
       region: "eu-west",
+      ...(options.gathering !== undefined && { gathering: options.gathering }),
       alarms: options.alarms ?? (yield* AlarmClock.make),
       run: (_check, _timeout, _patience, begun) =>
         Effect.suspend(() => {
@@ -54,7 +58,8 @@ const stage = (run: () => Effect.Effect<CheckResult>, own = spec(), options: Sta
           return run().pipe(Effect.ensuring(Effect.sync(() => void told.running--)))
         }),
       judged: (_spec, observation) => observation,
-      report: (observation) => {
+      report: (observation, _spec, { lagMillis }) => {
+        told.late += lagMillis
         if (options.refuses === true || "poison" in observation.facts) throw new Error("cannot be sent")
         seen.push(observation)
       },
@@ -80,6 +85,76 @@ describe("MonitorActor", () => {
         assert.strictEqual(observation.scheduledAt, slotStart(observation.slot, own, 10_000))
         assert.strictEqual(observation.checkedAt, observation.scheduledAt)
       })
+      assert.strictEqual(told.skipped, 0)
+    })
+  )
+
+  it.effect("begins gathered checks at their cell's end, and counts no lateness for it", () =>
+    Effect.gen(function* () {
+      const gathering = { cell: 1000, window: 32 }
+      const { seen, told } = yield* stage(() => Effect.succeed(up), spec(), { gathering: () => gathering })
+      yield* TestClock.adjust(10_000 * 100)
+      assert.strictEqual(seen.length, 100)
+      seen.forEach((observation, index) => {
+        assert.strictEqual(observation.slot, seen[0]!.slot + index)
+        assert.strictEqual(observation.scheduledAt, slotStart(observation.slot, phase("mon_1", 10_000), 10_000))
+        assert.strictEqual(observation.checkedAt - observation.scheduledAt, waitOf(observation.scheduledAt, gathering))
+      })
+      assert.deepStrictEqual([told.skipped, told.late], [0, 0])
+    })
+  )
+
+  it.effect("runs every slot once while checks are gathered in changing ways", () =>
+    Effect.promise(() =>
+      fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.tuple(fc.integer({ min: 1, max: 15_000 }), fc.integer({ min: 0, max: 400 }), fc.boolean())),
+          fc.integer({ min: 0, max: 99 }),
+          (changes, name) =>
+            Effect.runPromise(
+              Effect.gen(function* () {
+                let gathering: Gathering | undefined
+                const own = spec(`mon_${name}`)
+                const { actor, seen, told } = yield* stage(() => Effect.succeed(up), own, {
+                  gathering: () => gathering
+                })
+                for (const [millis, checksPerSecond, isDisturbed] of changes) {
+                  yield* TestClock.adjust(millis)
+                  gathering = gatheringOf(checksPerSecond)
+                  if (isDisturbed) actor.tell({ _tag: "Resume" })
+                }
+                yield* TestClock.adjust(11_000)
+                const first = seen[0]!.slot
+                assert.deepStrictEqual(
+                  seen.map(({ slot }) => slot),
+                  seen.map((_, index) => first + index)
+                )
+                const now = yield* Clock.currentTimeMillis
+                assert.isBelow(now - seen.at(-1)!.scheduledAt, 11_000)
+                for (const { checkedAt, scheduledAt } of seen) assert.isAtMost(checkedAt - scheduledAt, 1000)
+                assert.strictEqual(told.skipped, 0)
+              }).pipe(Effect.scoped, Effect.provide(TestClock.layer()))
+            )
+        )
+      )
+    )
+  )
+
+  it.effect("replaces a gathered check with one on demand in the second before it", () =>
+    Effect.gen(function* () {
+      const gathering = { cell: 1000, window: 1 }
+      const { actor, seen, told } = yield* stage(() => Effect.succeed(up), spec(), { gathering: () => gathering })
+      const due = slotStart(2, phase("mon_1", 10_000), 10_000)
+      yield* TestClock.setTime(due + waitOf(due, gathering) - 1)
+      seen.length = 0
+      yield* MonitorActor.checkNow(actor)
+      yield* TestClock.adjust(10_000)
+      assert.deepStrictEqual(
+        seen.map(({ scheduledAt }) => scheduledAt - due),
+        [waitOf(due, gathering) - 1]
+      )
+      yield* TestClock.adjust(1)
+      assert.strictEqual(seen.length, 2)
       assert.strictEqual(told.skipped, 0)
     })
   )

@@ -4,6 +4,7 @@
  */
 import { causeText } from "@kanmon/core/CauseText"
 import type { Bucket, BucketEntry, BusUnavailable } from "@kanmon/core/EventBus"
+import * as TimerCoalescing from "@kanmon/core/TimerCoalescing"
 import * as Assignment from "@kanmon/domain/Assignment"
 import { toIso } from "@kanmon/domain/Timestamp"
 import { Clock, type Duration, Effect, Result, type Scope, Stream } from "effect"
@@ -12,7 +13,7 @@ export interface MembershipOptions {
   readonly probeId: string
   readonly region: string
   readonly version: string
-  /** Lifetime of a registration in milliseconds; it is renewed five times in that time. */
+  /** Lifetime of a registration in milliseconds; it is renewed five times in that time, and half as often without others. */
   readonly ttl: number
   /** Number of assigned monitors. */
   readonly monitors: () => number
@@ -26,6 +27,8 @@ export interface MembershipOptions {
 }
 
 const repeats = 5
+/** Where nobody would take over its monitors, a probe renews its registration after this many times the pause. */
+const aloneFactor = 2
 /** A probe that missed this many renewals counts as gone before its registration expires. */
 const patience = 3
 
@@ -72,16 +75,16 @@ export const join = (probes: Bucket, options: MembershipOptions): Effect.Effect<
     yield* options.prepare
     yield* tried(put)
     // Neither loop may end before the scope: a probe that is not registered, or does not see the others, loses monitors.
-    const forever = (step: Effect.Effect<unknown, BusUnavailable>, spacing: Duration.Input) =>
+    const forever = (step: Effect.Effect<unknown, BusUnavailable>, spacing: () => Duration.Input) =>
       step.pipe(
         Effect.ignore,
         Effect.catchCause((cause) => Effect.logError("The probe's membership failed; retrying", causeText(cause))),
-        Effect.andThen(Effect.sleep(spacing)),
+        Effect.andThen(Effect.suspend(() => TimerCoalescing.pause(spacing()))),
         Effect.forever,
         Effect.forkScoped
       )
-    yield* forever(tried(put), ttl / repeats)
-    yield* forever(Stream.runForEach(probes.watch, hear), "1 second")
+    yield* forever(tried(put), () => (ttl / repeats) * (membership.members().length === 1 ? aloneFactor : 1))
+    yield* forever(Stream.runForEach(probes.watch, hear), () => "1 second")
   })
 
 /**

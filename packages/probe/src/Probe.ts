@@ -11,6 +11,7 @@ import { type BusUnavailable, EventBus } from "@kanmon/core/EventBus"
 import * as Inversion from "@kanmon/core/Inversion"
 import { Catalogue } from "@kanmon/core/PluginHost"
 import { type Counts, Supervisor } from "@kanmon/core/Supervisor"
+import * as TimerCoalescing from "@kanmon/core/TimerCoalescing"
 import * as TraceContext from "@kanmon/core/TraceContext"
 import type { Observation } from "@kanmon/domain/Observation"
 import { cloudEventHeaders, type ProbeChanged } from "@kanmon/domain/ServiceEvent"
@@ -41,6 +42,8 @@ export interface ProbeSettings extends RunnerSettings {
   readonly announcementTtl: number
   /** Whether any reference target answers; without it, monitored targets are asked. */
   readonly referenceTargets?: Effect.Effect<boolean> | undefined
+  /** Whether few checks begin together, which costs much less than each on its own; up to a second after they are due. */
+  readonly gathers?: boolean
   /** Share of the checks that are traced without a failure, from 0 to 1; by default none. */
   readonly traceShare?: number
 }
@@ -120,6 +123,7 @@ const start = Effect.fnUntraced(function* (settings: ProbeSettings) {
   const supervision = yield* Layer.build(
     Supervisor.layer({
       region,
+      gathers: settings.gathers ?? false,
       report: (observation, spec, run) => {
         stats.began(run.lagMillis, spec.interval * 1000)
         // Called when the check ends.
@@ -187,7 +191,7 @@ const start = Effect.fnUntraced(function* (settings: ProbeSettings) {
   yield* Effect.forkScoped(
     Effect.suspend(() => stats.publish(counts(), outbound)).pipe(
       Effect.catchCause((cause) => Effect.logError("The probe's metrics could not be updated", causeText(cause))),
-      Effect.andThen(Effect.sleep("1 second")),
+      Effect.andThen(TimerCoalescing.pause("1 second")),
       Effect.forever
     )
   )

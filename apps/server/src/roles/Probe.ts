@@ -32,6 +32,7 @@ const probe = Layer.unwrap(
       buffer: bufferedObservations,
       announcementTtl,
       traceShare: settings.traceShare,
+      gathers: true,
       referenceTargets:
         referenceTargets === undefined
           ? undefined

@@ -3,6 +3,7 @@
  * another one if that engine dies, freezes or leaves; the partitions of the observations are spread over all engines. Locks
  * in the database decide (`effect/cluster`), so there is no leader and engines need not reach each other.
  */
+import * as TimerCoalescing from "@kanmon/core/TimerCoalescing"
 import { partitions } from "@kanmon/domain/Subjects"
 import { EngineLocks, expirationSeconds, runnerPort } from "./EngineLocks.ts"
 import { Duration, Effect, Layer, Option } from "effect"
@@ -39,7 +40,8 @@ export const layer = (id: string): Layer.Layer<Sharding.Sharding, never, EngineL
         refreshAssignmentsInterval: interval,
         entityMessagePollInterval: interval
       })
-    )
+    ),
+    Layer.provide(TimerCoalescing.layer)
   )
 
 /** Keeps the layer built in one engine at a time. */

@@ -7,10 +7,11 @@ import type { MonitorId } from "@kanmon/domain/Ids"
 import { familyOf } from "@kanmon/domain/Subjects"
 import { DueWork } from "../DueWork.ts"
 import { isDue, OutboxQueue, type OutboxMessage } from "./OutboxQueue.ts"
-import { Effect, Layer, Metric, Schedule } from "effect"
+import { Effect, Layer, Metric } from "effect"
 import * as Metrics from "../EngineMetrics.ts"
 import { SpecUpdates } from "./SpecUpdates.ts"
 import * as Recurring from "@kanmon/core/Recurring"
+import * as TimerCoalescing from "@kanmon/core/TimerCoalescing"
 
 const batch = 500
 
@@ -89,7 +90,8 @@ const measure = Effect.gen(function* () {
   const outbox = yield* OutboxQueue
   const tell = (age: number) => Metric.update(Metrics.outboxAge, age)
   yield* Effect.addFinalizer(() => tell(0))
-  return yield* Effect.repeat(Effect.ignoreCause(Effect.flatMap(outbox.age, tell)), Schedule.spaced("5 seconds"))
+  const round = Effect.ignoreCause(Effect.flatMap(outbox.age, tell))
+  return yield* Effect.forever(Effect.andThen(round, TimerCoalescing.pause("5 seconds")))
 }).pipe(Effect.scoped)
 
 const isRefusal = (error: BusUnavailable): boolean => error.refused === true

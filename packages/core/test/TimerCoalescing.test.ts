@@ -1,0 +1,57 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Clock, Effect } from "effect"
+import { TestClock } from "effect/testing"
+import * as fc from "fast-check"
+import { coalesced, pause } from "../src/TimerCoalescing.ts"
+
+const now = fc.integer({ min: 0, max: 2_000_000_000_000 })
+
+describe("coalesced pauses", () => {
+  it("end on a beat, at most half a beat from their end", () => {
+    fc.assert(
+      fc.property(now, fc.integer({ min: 500, max: 86_400_000 }), (at, millis) => {
+        const length = coalesced(at, millis)
+        assert.strictEqual((at + length) % 500, 0)
+        assert.isAtMost(Math.abs(length - millis), 250)
+        assert.isAbove(length, 0)
+      })
+    )
+  })
+
+  it("last as long as they are asked to when they are short", () => {
+    fc.assert(
+      fc.property(now, fc.integer({ min: 0, max: 499 }), (at, millis) =>
+        assert.strictEqual(coalesced(at, millis), millis)
+      )
+    )
+  })
+
+  it("follow each other at whole intervals when the work between them takes a while", () => {
+    fc.assert(
+      fc.property(now, fc.integer({ min: 1, max: 20 }), fc.integer({ min: 0, max: 249 }), (at, beats, work) => {
+        const begin = at - (at % 500)
+        let clock = begin
+        for (let round = 0; round < 100; round++) clock += work + coalesced(clock + work, beats * 500)
+        assert.strictEqual(clock, begin + 100 * beats * 500)
+      })
+    )
+  })
+
+  it.effect("end together, whenever they began", () =>
+    Effect.gen(function* () {
+      const ends: Array<number> = []
+      for (const start of [3, 90, 240]) {
+        yield* TestClock.setTime(start)
+        yield* Effect.forkScoped(
+          Effect.andThen(
+            pause("1 second"),
+            Effect.map(Clock.currentTimeMillis, (at) => void ends.push(at))
+          )
+        )
+        yield* Effect.yieldNow
+      }
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual(ends, [1000, 1000, 1000])
+    })
+  )
+})
