@@ -13,7 +13,8 @@ export const coalesced = (now: number, millis: number): number =>
     ? millis
     : Math.max(Math.round((now + millis) / beat), Math.floor(now / beat) + 1) * beat - now
 
-const coalescing = (clock: Clock.Clock): Clock.Clock => ({
+/** With `after`, a pause ends so long after its beat. */
+const coalescing = (clock: Clock.Clock, after = 0): Clock.Clock => ({
   currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe(),
   currentTimeMillis: clock.currentTimeMillis,
   currentTimeNanosUnsafe: () => clock.currentTimeNanosUnsafe(),
@@ -21,14 +22,22 @@ const coalescing = (clock: Clock.Clock): Clock.Clock => ({
   monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
   monotonicTimeNanos: clock.monotonicTimeNanos,
   sleep: (duration) =>
-    Effect.suspend(() =>
-      clock.sleep(Duration.millis(coalesced(clock.currentTimeMillisUnsafe(), Duration.toMillis(duration))))
-    )
+    Effect.suspend(() => {
+      const now = clock.currentTimeMillisUnsafe() - after
+      return clock.sleep(Duration.millis(coalesced(now, Duration.toMillis(duration))))
+    })
 })
 
 /** The pause between two rounds of recurring work: a quarter of a second shorter or longer, so not for what must be exact. */
 export const pause = (duration: Duration.Input): Effect.Effect<void> =>
   Effect.flatMap(Clock.Clock, (clock) => coalescing(clock).sleep(Duration.fromInputUnsafe(duration)))
 
-/** A clock with which all sleeps are such pauses, for loops of others. */
-export const layer: Layer.Layer<never> = Layer.effect(Clock.Clock, Effect.map(Clock.Clock, coalescing))
+/**
+ * A clock with which all sleeps are such pauses, for loops of others. They end `after` milliseconds later than ours, when the
+ * process is still awake: questions to the database at the same moment need a connection each.
+ */
+export const layer = (after: number): Layer.Layer<never> =>
+  Layer.effect(
+    Clock.Clock,
+    Effect.map(Clock.Clock, (clock) => coalescing(clock, after))
+  )

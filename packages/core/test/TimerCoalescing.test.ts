@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
-import { coalesced, pause } from "../src/TimerCoalescing.ts"
+import { coalesced, layer, pause } from "../src/TimerCoalescing.ts"
 
 const now = fc.integer({ min: 0, max: 2_000_000_000_000 })
 
@@ -36,6 +36,22 @@ describe("coalesced pauses", () => {
       })
     )
   })
+
+  it.effect("end a while after the others where they are asked to", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(40)
+      const ends: Array<number> = []
+      yield* Effect.forkScoped(
+        Effect.andThen(
+          Effect.sleep("1 second"),
+          Effect.map(Clock.currentTimeMillis, (at) => void ends.push(at))
+        ).pipe(Effect.repeat({ times: 1 }), Effect.provide(layer(30)))
+      )
+      yield* Effect.yieldNow
+      yield* TestClock.adjust("2 seconds")
+      assert.deepStrictEqual(ends, [1030, 2030])
+    })
+  )
 
   it.effect("end together, whenever they began", () =>
     Effect.gen(function* () {

@@ -21,6 +21,8 @@ import {
 
 const interval = "2 seconds"
 const group = "default"
+/** In milliseconds: the other questions of a half second are answered by then. */
+const afterOurs = 30
 
 /** Takes part as `id`, which is the same after a restart. */
 export const layer = (id: string): Layer.Layer<Sharding.Sharding, never, EngineLocks> =>
@@ -41,7 +43,7 @@ export const layer = (id: string): Layer.Layer<Sharding.Sharding, never, EngineL
         entityMessagePollInterval: interval
       })
     ),
-    Layer.provide(TimerCoalescing.layer)
+    Layer.provide(TimerCoalescing.layer(afterOurs))
   )
 
 /** Keeps the layer built in one engine at a time. */
