@@ -90,7 +90,14 @@ const make = Effect.fnUntraced(function* (options: InProcessOptions) {
           yield* Effect.sleep(redeliveryDelay)
         }
       })
-      return yield* Effect.forever(consumer.turn.withPermits(1)(round))
+      const { arrives } = options
+      consumer.arrives = arrives
+      return yield* Effect.ensuring(
+        Effect.forever(consumer.turn.withPermits(1)(round)),
+        Effect.sync(() => {
+          if (consumer.arrives === arrives) consumer.arrives = undefined
+        })
+      )
     })
 
   const position = (stream: string) =>

@@ -25,6 +25,8 @@ export interface Consumer {
   /** Open while something is untaken. */
   readonly arrived: Latch.Latch
   readonly turn: Semaphore.Semaphore
+  /** Called for each message that arrives while others are untaken. */
+  arrives: ((message: Incoming) => void) | undefined
 }
 
 /** A stream: its messages and consumers. */
@@ -70,6 +72,7 @@ export const append = (log: Log, message: Outgoing, now: number): boolean => {
   for (const consumer of log.receivers.find(message.subject)) {
     consumer.untaken.push(kept)
     consumer.arrived.openUnsafe()
+    if (consumer.untaken.length > 1) consumer.arrives?.(incoming(kept, 1))
   }
   for (const follow of log.followers) follow(kept)
   return true
@@ -87,7 +90,8 @@ export const consumer = (log: Log, durable: string, filter: Patterns): Consumer 
     untaken,
     attempts: 0,
     arrived: Latch.makeUnsafe(false),
-    turn: Semaphore.makeUnsafe(1)
+    turn: Semaphore.makeUnsafe(1),
+    arrives: undefined
   }
   if (known !== undefined) log.receivers.remove(known.filter, known)
   made.filter = filter

@@ -7,6 +7,7 @@ import type { ConsumeOptions } from "@kanmon/core/EventBus"
 import type { JsMsg } from "@nats-io/jetstream"
 import * as TimerCoalescing from "@kanmon/core/TimerCoalescing"
 import { Cause, Clock, Effect, Exit, Latch, type Scope } from "effect"
+import { incoming } from "./NatsMessage.ts"
 import type { Position, Positions } from "./NatsPositions.ts"
 import type { Part, Reader } from "./NatsReader.ts"
 import { matcher } from "./Subject.ts"
@@ -133,7 +134,7 @@ const saving = Effect.fnUntraced(function* (
   return (sequence: number): void => void (last = sequence)
 })
 
-const joined = Effect.fnUntraced(function* (reader: Reader, { batch, filter }: ConsumeOptions, upTo: number) {
+const joined = Effect.fnUntraced(function* (reader: Reader, { arrives, batch, filter }: ConsumeOptions, upTo: number) {
   const messages: Array<JsMsg> = []
   const arrived = Latch.makeUnsafe(false)
   const most = batch * 2
@@ -148,6 +149,7 @@ const joined = Effect.fnUntraced(function* (reader: Reader, { batch, filter }: C
       hand: (message) => {
         messages.push(message)
         arrived.openUnsafe()
+        if (messages.length > 1) arrives?.(incoming(message))
         if (messages.length < most) return undefined
         return new Promise((resolve) => (keepPromise = resolve))
       },

@@ -64,6 +64,8 @@ export interface ConsumeOptions extends Consumer {
    * less often: after a crash more messages are delivered again, up to a thousand or those of a minute.
    */
   readonly isAlone?: () => boolean
+  /** Called for each message that arrives while others are before it, so that `handle` learns what waits behind its batch. */
+  readonly arrives?: (message: Incoming) => void
 }
 
 /** A change of a bucket, or the mark after its initial values. */

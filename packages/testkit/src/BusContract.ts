@@ -103,6 +103,38 @@ export const suite = (name: string, layer: Layer.Layer<EventBus, BusUnavailable 
     )
 
     law(
+      "tells of messages that arrive while others are handled",
+      Effect.gen(function* () {
+        const { bus, durable, stream, subject } = yield* prepared
+        const begun = yield* Deferred.make<void>()
+        const told = yield* Deferred.make<void>()
+        const both = yield* Deferred.make<void>()
+        const handled: Array<string> = []
+        const arrives = ({ payload }: Incoming): void => {
+          if (payload === "m2") Deferred.doneUnsafe(told, Effect.void)
+        }
+        const options = { stream, durable, filter: [subject("a")], batch: 10, maxWait: 0, arrives }
+        const consumer = yield* Effect.forkChild(
+          bus.consume(options, (batch) =>
+            Effect.gen(function* () {
+              yield* Deferred.succeed(begun, undefined)
+              // The first batch ends because of the message behind it.
+              yield* Deferred.await(told)
+              handled.push(...batch.map(({ payload }) => payload))
+              if (handled.length === 2) yield* Deferred.succeed(both, undefined)
+            })
+          )
+        )
+        yield* bus.publish([message(subject("a"), "m1")])
+        yield* Deferred.await(begun)
+        yield* bus.publish([message(subject("b"), "other"), message(subject("a"), "m2")])
+        yield* Deferred.await(both)
+        assert.deepStrictEqual(handled, ["m1", "m2"])
+        yield* Fiber.interrupt(consumer)
+      })
+    )
+
+    law(
       "redelivers a batch whose consumer was interrupted",
       Effect.gen(function* () {
         const { bus, durable, stream, subject } = yield* prepared

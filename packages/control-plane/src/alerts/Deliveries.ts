@@ -20,7 +20,13 @@ import type {
   DeliveryOutcome,
   SharedDelivery
 } from "./DeliveryRecords.ts"
-import { DeliveryRepository, type FirstDue, mostGrouped, type OutageDelivery } from "./DeliveryRepository.ts"
+import {
+  DeliveryRepository,
+  type FirstDue,
+  mostGrouped,
+  type OutageDelivery,
+  type QueuedOpening
+} from "./DeliveryRepository.ts"
 
 export { attempt, type DeliveryOutcome } from "./DeliveryRecords.ts"
 export { accountShare } from "./DeliveryRepository.ts"
@@ -73,11 +79,20 @@ export class Deliveries extends Context.Service<
         return yield* repository.lease(engine, yield* Clock.currentTimeMillis, millis, limit)
       })
 
-      /** The other openings that one message lists with this one; undefined when it waits for more of them. */
-      const groupOf = Effect.fnUntraced(function* (due: FirstDue, limit: number, now: EpochMillis) {
+      /** The openings among which the message of this one finds its group; none where it is sent alone. */
+      const openingsAround = (due: FirstDue, limit: number, now: EpochMillis) =>
         // More are not read, so no burst is above the limit.
-        if (limit >= mostGrouped) return []
-        const all = yield* repository.findOpenings(due.channelId, now - burstMillis, now)
+        due.purpose === "open" && limit < mostGrouped
+          ? repository.findOpenings(due.channelId, now - burstMillis, now)
+          : Effect.succeed([])
+
+      /** The other openings that one message lists with this one; undefined when it waits for more of them. */
+      const groupOf = Effect.fnUntraced(function* (
+        due: FirstDue,
+        all: ReadonlyArray<QueuedOpening>,
+        limit: number,
+        now: EpochMillis
+      ) {
         const step = groupStep(
           all.map(({ createdAt, id, isPending, monitorId, notice, trigger }) => ({
             id,
@@ -109,7 +124,11 @@ export class Deliveries extends Context.Service<
         for (;;) {
           const due = yield* repository.findDue(channel, now)
           if (due === undefined) return undefined
-          const all = yield* repository.findOfOutage(due)
+          // At once, because somebody waits for the message.
+          const [all, openings] = yield* Effect.all(
+            [repository.findOfOutage(due), openingsAround(due, groupAbove, now)],
+            { concurrency: 2 }
+          )
           const own = all.find(({ id }) => id === due.id)!
           const step = stepOf(own, all, now)
           switch (step._tag) {
@@ -120,7 +139,7 @@ export class Deliveries extends Context.Service<
               return dueDelivery(due, { own, notifiedBy: step.by })
             case "Send": {
               const shared = step.shared.map(({ id }) => all.find((other) => other.id === id)!)
-              const group = due.purpose === "open" ? yield* groupOf(due, groupAbove, now) : []
+              const group = yield* groupOf(due, openings, groupAbove, now)
               if (group === undefined) continue
               if (due.purpose !== "open") yield* repository.mergeEarlier([due, ...shared].map(idOf), now)
               return dueDelivery(due, {

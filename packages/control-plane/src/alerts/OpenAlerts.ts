@@ -80,19 +80,25 @@ export class OpenAlerts extends Context.Service<
             // Closed first, so that an alert of the same rule and trigger can open again in the same batch.
             yield* repository.close(changes.closed)
             yield* repository.insert(changes.opened, changes.closed, at)
-            yield* repository.insertEntries([...changes.opened, ...changes.extended], noChannels)
+            const begun = [...changes.opened, ...changes.extended]
+            yield* repository.insertEntries(begun, noChannels)
             yield* repository.failEntries(changes.untold, silenced)
             yield* repository.repeat(changes.repeated, at)
             if (changes.holds.length > 0) yield* holds.save(changes.holds)
-            yield* queueDeliveries(changes.deliveries, at)
+            yield* queueDeliveries(changes.deliveries, at, new Set(begun.flatMap(({ entries }) => entries.map(idOf))))
             yield* outbox.append(changes.events)
           })
         )
       )
 
-      const queueDeliveries = Effect.fnUntraced(function* (deliveries: ReadonlyArray<NewDelivery>, at: EpochMillis) {
+      /** `pending`: entries that are pending already. */
+      const queueDeliveries = Effect.fnUntraced(function* (
+        deliveries: ReadonlyArray<NewDelivery>,
+        at: EpochMillis,
+        pending: ReadonlySet<string> = new Set()
+      ) {
         yield* queue.append(deliveries, at)
-        yield* repository.markPending(deliveries.map(({ entryId }) => entryId))
+        yield* repository.markPending(deliveries.map(({ entryId }) => entryId).filter((id) => !pending.has(id)))
       })
 
       const deliveryOf = Effect.fnUntraced(function* (
@@ -149,6 +155,8 @@ export class OpenAlerts extends Context.Service<
     })
   )
 }
+
+const idOf = ({ id }: { readonly id: string }): string => id
 
 /** Alerts of one transaction of reminders. */
 const reminderBatch = 500

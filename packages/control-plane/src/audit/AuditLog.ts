@@ -8,7 +8,7 @@ import type { AuditAction, AuditEntry } from "@kanmon/domain/AuditEntry"
 import { auditEvent } from "@kanmon/domain/AuditEvents"
 import { type MonitorId, nextAuditId, type OrganizationId, type ProjectId, type UserId } from "@kanmon/domain/Ids"
 import type { PublicEvent } from "@kanmon/domain/PublicEvent"
-import { Clock, Context, Effect, identity, Layer, Schema } from "effect"
+import { Clock, Context, Effect, identity, Layer, type Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { CurrentActor } from "../platform/CurrentActor.ts"
 import * as Cursor from "../platform/database/Cursor.ts"
@@ -98,18 +98,12 @@ export class AuditLog extends Context.Service<
   ).pipe(Layer.provide(AuditRepository.layer))
 }
 
-const decodeFields = Schema.decodeUnknownSync(Schema.JsonObject)
-
 /** As JSON; without what every record has and no user decides. */
 const fieldsOf = (record: object | undefined): Schema.JsonObject | null => {
   if (record === undefined) return null
-  const {
-    createdAt: _c,
-    id: _i,
-    projectId: _p,
-    updatedAt: _u,
-    ...fields
-  } = decodeFields(JSON.parse(JSON.stringify(record)))
+  // JSON by its making: decoding it as such took a tenth of the time in which a monitor is created.
+  const json: Schema.JsonObject = JSON.parse(JSON.stringify(record))
+  const { createdAt: _c, id: _i, projectId: _p, updatedAt: _u, ...fields } = json
   return fields
 }
 

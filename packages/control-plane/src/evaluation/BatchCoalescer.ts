@@ -27,13 +27,17 @@ interface Submission<A, E> {
   readonly done: Deferred.Deferred<void, E>
 }
 
-/** Submits items; ends as their batch does. */
-export type Submit<A, E> = (items: ReadonlyArray<A>) => Effect.Effect<void, E>
+export interface Batches<A, E> {
+  /** Submits items; ends as their batch does. */
+  readonly submit: (items: ReadonlyArray<A>) => Effect.Effect<void, E>
+  /** Announces an item that its consumer submits after what it waits for now: if it is urgent, what waits leaves at once. */
+  readonly announce: (item: A) => void
+}
 
 export const make = <A, E, R>(
   { isUrgent = () => false, lanes = 1, limit, wait }: BatchOptions<A>,
   handle: (items: ReadonlyArray<A>) => Effect.Effect<void, E, R>
-): Effect.Effect<Submit<A, E>, never, R | Scope.Scope> =>
+): Effect.Effect<Batches<A, E>, never, R | Scope.Scope> =>
   Effect.gen(function* () {
     const scope = yield* Scope.Scope
     const free = Semaphore.makeUnsafe(lanes)
@@ -45,9 +49,11 @@ export const make = <A, E, R>(
     let waiting: Array<Submission<A, E>> = []
     let count = 0
     let running = 0
+    /** Something urgent was announced since the last batch left. */
+    let announced = false
 
     const isFull = (): boolean => count >= limit
-    const isEnough = (): boolean => isFull() || waiting.some(({ urgent }) => urgent)
+    const isEnough = (): boolean => isFull() || (announced && count > 0) || waiting.some(({ urgent }) => urgent)
     const changed = (): void => {
       if (waiting.length === 0) arrived.closeUnsafe()
       else arrived.openUnsafe()
@@ -62,6 +68,7 @@ export const make = <A, E, R>(
       const batch = waiting.slice(0, taken)
       waiting = waiting.slice(taken)
       count -= size
+      announced = false
       changed()
       return batch
     }
@@ -90,7 +97,7 @@ export const make = <A, E, R>(
     })
     yield* Effect.forkScoped(Effect.forever(round))
 
-    return (items) =>
+    const submit: Batches<A, E>["submit"] = (items) =>
       Effect.suspend(() => {
         const submission: Submission<A, E> = { items, urgent: items.some(isUrgent), done: Deferred.makeUnsafe() }
         waiting.push(submission)
@@ -106,4 +113,12 @@ export const make = <A, E, R>(
           })
         )
       })
+
+    const announce: Batches<A, E>["announce"] = (item) => {
+      if (waiting.length === 0 || isEnough() || !isUrgent(item)) return
+      announced = true
+      changed()
+    }
+
+    return { submit, announce }
   })

@@ -92,13 +92,20 @@ export const make = (given: Partial<EvaluationOptions> = {}) =>
     })
 
     const { watch } = Recurring.failureLog("Observation evaluation")
-    const submit = yield* BatchCoalescer.make(
+    const { announce, submit } = yield* BatchCoalescer.make(
       { limit: options.batch, wait: options.maxWait, lanes, isUrgent },
       (messages: ReadonlyArray<Incoming>) => watch(handle(messages))
     )
     /** Partitions that this engine has: with all of them there is no other engine. */
     let held = 0
-    const reading = { stream: checksStream.name, batch: partitionBatch, maxWait: 0, isAlone: () => held === partitions }
+    const reading = {
+      stream: checksStream.name,
+      batch: partitionBatch,
+      maxWait: 0,
+      isAlone: () => held === partitions,
+      // News would wait behind the results of its partition that wait for company.
+      arrives: announce
+    }
     return (partition: number): Effect.Effect<never> =>
       Effect.acquireUseRelease(
         Effect.sync(() => void held++),

@@ -8,7 +8,7 @@ const options = { limit: 4, wait: "50 millis" } as const
 /** Remembers each batch, and ends it as `outcome` says. */
 const recorded = Effect.fnUntraced(function* (outcome: () => Effect.Effect<void, string> = () => Effect.void) {
   const batches: Array<ReadonlyArray<number>> = []
-  const submit = yield* BatchCoalescer.make(options, (items: ReadonlyArray<number>) =>
+  const { submit } = yield* BatchCoalescer.make(options, (items: ReadonlyArray<number>) =>
     Effect.suspend(() => {
       batches.push(items)
       return outcome()
@@ -21,7 +21,7 @@ describe("BatchCoalescer", () => {
   it.effect("handles full batches at the same time, and lets a part of one wait for those before it", () =>
     Effect.gen(function* () {
       const ends = new Map<number, Deferred.Deferred<void>>()
-      const submit = yield* BatchCoalescer.make({ ...options, lanes: 2 }, ([first]: ReadonlyArray<number>) =>
+      const { submit } = yield* BatchCoalescer.make({ ...options, lanes: 2 }, ([first]: ReadonlyArray<number>) =>
         Effect.suspend(() => {
           const end = Deferred.makeUnsafe<void>()
           ends.set(first!, end)
@@ -50,7 +50,7 @@ describe("BatchCoalescer", () => {
   it.effect("lets what is urgent wait only for what arrives with it", () =>
     Effect.gen(function* () {
       const batches: Array<ReadonlyArray<number>> = []
-      const submit = yield* BatchCoalescer.make(
+      const { submit } = yield* BatchCoalescer.make(
         { ...options, isUrgent: (item: number) => item < 0 },
         (items: ReadonlyArray<number>) => Effect.sync(() => void batches.push(items))
       )
@@ -66,6 +66,32 @@ describe("BatchCoalescer", () => {
       assert.lengthOf(batches, 1)
       yield* TestClock.adjust("5 millis")
       assert.deepStrictEqual(batches[1], [4])
+    })
+  )
+
+  it.effect("lets what waits leave when something urgent is announced behind it", () =>
+    Effect.gen(function* () {
+      const batches: Array<ReadonlyArray<number>> = []
+      const { announce, submit } = yield* BatchCoalescer.make(
+        { ...options, isUrgent: (item: number) => item < 0 },
+        (items: ReadonlyArray<number>) => Effect.sync(() => void batches.push(items))
+      )
+      const send = (item: number) => Effect.forkChild(submit([item]), { startImmediately: true })
+      // Nothing waits, so nothing has to hurry, now or later.
+      announce(-1)
+      yield* send(1)
+      yield* TestClock.adjust("20 millis")
+      announce(2)
+      yield* TestClock.adjust("10 millis")
+      assert.deepStrictEqual(batches, [])
+      announce(-2)
+      yield* TestClock.adjust("5 millis")
+      assert.deepStrictEqual(batches, [[1]])
+      yield* send(3)
+      yield* TestClock.adjust("45 millis")
+      assert.lengthOf(batches, 1)
+      yield* TestClock.adjust("5 millis")
+      assert.deepStrictEqual(batches[1], [3])
     })
   )
 
