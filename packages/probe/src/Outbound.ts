@@ -20,6 +20,8 @@ export interface Outbound {
 const chunk = 512
 /** How long messages are collected: fewer, larger publications cost less. */
 const gather = "20 millis"
+/** An urgent message, of which somebody may have to be told, waits for less company: others fail in the same moment. */
+const gatherUrgent = "5 millis"
 /** How long messages that are not urgent wait for others. */
 const patience = "1 second"
 /** As many messages as this do not wait: a publication costs little more for each, but nothing else runs meanwhile. */
@@ -37,6 +39,7 @@ export const make = (capacity: number): Effect.Effect<Outbound, never, EventBus 
     let waiting: Array<Outgoing> = []
     let head = 0
     let dropped = 0
+    let urgentWaits = false
 
     const size = (): number => waiting.length - head
     const advance = (count: number): void => {
@@ -82,7 +85,8 @@ export const make = (capacity: number): Effect.Effect<Outbound, never, EventBus 
     const drain = Effect.gen(function* () {
       yield* filled.await
       yield* Effect.timeoutOption(hurried.await, patience)
-      yield* Effect.timeoutOption(flushing.await, gather)
+      yield* Effect.timeoutOption(flushing.await, urgentWaits ? gatherUrgent : gather)
+      urgentWaits = false
       while (size() > 0) yield* publish
       yield* Effect.sync(() => {
         if (size() > 0) return
@@ -103,6 +107,7 @@ export const make = (capacity: number): Effect.Effect<Outbound, never, EventBus 
         waiting.push(message)
         emptied.closeUnsafe()
         filled.openUnsafe()
+        if (urgent) urgentWaits = true
         if (urgent || size() >= company) hurried.openUnsafe()
       },
       flush: Effect.suspend(() => {

@@ -43,6 +43,18 @@ describe("Outbound", () => {
     })
   )
 
+  it.effect("lets urgent messages wait five milliseconds for those of the same moment", () =>
+    Effect.gen(function* () {
+      const { outbound, published } = yield* world
+      outbound.offer(message("a"), true)
+      yield* TestClock.adjust("4 millis")
+      outbound.offer(message("b"), true)
+      assert.deepStrictEqual(published, [])
+      yield* TestClock.adjust("1 millis")
+      assert.deepStrictEqual(published, [["a", "b"]])
+    })
+  )
+
   it.effect("lets the messages after an urgent one wait again", () =>
     Effect.gen(function* () {
       const { outbound, published } = yield* world
