@@ -78,6 +78,8 @@ export const failureLog = (activity: string): FailureLog => {
 /** The pause after a failed run: the job's interval within these limits. */
 const minimumPause = Duration.seconds(1)
 const maximumPause = Duration.seconds(30)
+/** Jobs of longer intervals do not begin with others: they are rare, and at the same moment each needs a connection of its own. */
+const togetherBelow = Duration.seconds(5)
 
 /** Runs the job until the scope closes, about `interval` after each run's end. `activity` is as in {@link failureLog}. */
 export const every = <A, E, R>(
@@ -88,6 +90,9 @@ export const every = <A, E, R>(
   Effect.suspend(() => {
     const { retryUntilSuccess } = failureLog(activity)
     const pause = Duration.clamp(Duration.fromInputUnsafe(interval), { minimum: minimumPause, maximum: maximumPause })
-    const round = Effect.andThen(retryUntilSuccess(job, pause), TimerCoalescing.pause(interval))
+    const rest = Duration.isLessThan(Duration.fromInputUnsafe(interval), togetherBelow)
+      ? TimerCoalescing.pause(interval)
+      : Effect.sleep(interval)
+    const round = Effect.andThen(retryUntilSuccess(job, pause), rest)
     return Effect.asVoid(Effect.forkScoped(Effect.forever(round)))
   })
