@@ -49,6 +49,8 @@ export interface ConnectivityGuard {
 const grace = 100
 /** Pause between two rounds of asking, in milliseconds. */
 const pause = 1000
+/** With more monitors, looking for witnesses after each failure would cost more than the wait. */
+const fewMonitors = 1000
 /** A slower round of asking counts as failed. */
 const askWithin = "5 seconds"
 /**
@@ -182,9 +184,15 @@ export const make = Effect.fnUntraced(function* (
     askedFor.set(account, at)
   }
 
+  const chosen = () =>
+    Witnesses.choose(known.values(), accounts.size, doubtful?.host, now(), () => random.nextDoubleUnsafe())
+
+  /** Whether it is known without waiting that there are too few to ask. Nobody is asked then, so there need not be a pause. */
+  const isUnanswerable = (): boolean =>
+    !referenced && state._tag === "Doubtful" && known.size <= fewMonitors && chosen().length < Witnesses.fewest
+
   const askWitnesses = Effect.gen(function* () {
-    const nextRandom = () => random.nextDoubleUnsafe()
-    const witnesses = Witnesses.choose(known.values(), accounts.size, doubtful?.host, now(), nextRandom)
+    const witnesses = chosen()
     if (witnesses.length < Witnesses.fewest) return "Unanswerable" as const
     // Not while offline: nothing is reached then, and the next failure may be another loss of the connection.
     if (doubtful !== undefined && state._tag === "Doubtful") noteAsking(doubtful.account, now())
@@ -213,6 +221,9 @@ export const make = Effect.fnUntraced(function* (
   /** One round of asking. A failure of it must not hold results. */
   const look = Effect.gen(function* () {
     yield* asking.await
+    // The result that raised the doubt has to be held first.
+    yield* Effect.yieldNow
+    if (isUnanswerable()) return void decide({ _tag: "Unanswerable", at: now() })
     yield* Effect.sleep(grace)
     if (!Connectivity.isAsking(state)) return
     const outcome = yield* Effect.raceFirst(ask, Effect.as(settled.await, undefined)).pipe(

@@ -79,6 +79,23 @@ describe("a failure of one account, whatever another one does", () => {
     })
   )
 
+  it.effect("is reported at once where there are too few others to ask", () =>
+    Effect.gen(function* () {
+      const few = range(4).map((index): World.Target => ({
+        name: `t${index}`,
+        account: "only",
+        stands: (now) => (now < 50 ? "alive" : "dead")
+      }))
+      const world = yield* World.make(few)
+      yield* world.pass(100)
+      for (const { name } of few) assert.deepStrictEqual(new Set(world.statuses(name).slice(-4)), new Set(["down"]))
+      assert.deepStrictEqual(
+        world.reported.filter(({ delay }) => delay > 0),
+        []
+      )
+    })
+  )
+
   it.effect("is reported for each of 30 of 40 targets of one account that are shut down", () =>
     Effect.gen(function* () {
       const mine = range(40).map((index): World.Target => ({
