@@ -59,7 +59,8 @@ const endToEnd: Part = async () => {
   const figures: Figures.Figures = {}
   for (const size of sizes) {
     const measured = await served((server) => EndToEnd.run(server, { monitors: size, seconds }))()
-    Object.assign(figures, measured)
+    // What both measure is that of the smaller one.
+    Object.assign(figures, { ...measured, ...figures })
   }
   return figures
 }
