@@ -13,24 +13,15 @@ export const coalesced = (now: number, millis: number): number =>
     ? millis
     : Math.max(Math.round((now + millis) / beat), Math.floor(now / beat) + 1) * beat - now
 
-/** With `after`, a pause ends so long after its beat. */
-const coalescing = (clock: Clock.Clock, after = 0): Clock.Clock => ({
-  currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe(),
-  currentTimeMillis: clock.currentTimeMillis,
-  currentTimeNanosUnsafe: () => clock.currentTimeNanosUnsafe(),
-  currentTimeNanos: clock.currentTimeNanos,
-  monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
-  monotonicTimeNanos: clock.monotonicTimeNanos,
-  sleep: (duration) =>
-    Effect.suspend(() => {
-      const now = clock.currentTimeMillisUnsafe() - after
-      return clock.sleep(Duration.millis(coalesced(now, Duration.toMillis(duration))))
-    })
-})
+/** Ends `after` milliseconds later than the beat. */
+const rest = (clock: Clock.Clock, duration: Duration.Duration, after = 0): Effect.Effect<void> =>
+  Effect.suspend(() =>
+    clock.sleep(Duration.millis(coalesced(clock.currentTimeMillisUnsafe() - after, Duration.toMillis(duration))))
+  )
 
 /** The pause between two rounds of recurring work: a quarter of a second shorter or longer, so not for what must be exact. */
 export const pause = (duration: Duration.Input): Effect.Effect<void> =>
-  Effect.flatMap(Clock.Clock, (clock) => coalescing(clock).sleep(Duration.fromInputUnsafe(duration)))
+  Effect.flatMap(Clock.Clock, (clock) => rest(clock, Duration.fromInputUnsafe(duration)))
 
 /**
  * A clock with which all sleeps are such pauses, for loops of others. They end `after` milliseconds later than ours, when the
@@ -39,5 +30,13 @@ export const pause = (duration: Duration.Input): Effect.Effect<void> =>
 export const layer = (after: number): Layer.Layer<never> =>
   Layer.effect(
     Clock.Clock,
-    Effect.map(Clock.Clock, (clock) => coalescing(clock, after))
+    Effect.map(Clock.Clock, (clock): Clock.Clock => ({
+      currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe(),
+      currentTimeMillis: clock.currentTimeMillis,
+      currentTimeNanosUnsafe: () => clock.currentTimeNanosUnsafe(),
+      currentTimeNanos: clock.currentTimeNanos,
+      monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
+      monotonicTimeNanos: clock.monotonicTimeNanos,
+      sleep: (duration) => rest(clock, duration, after)
+    }))
   )
