@@ -141,6 +141,13 @@ describe.skipIf(Browser.skipped)(`organizations and projects${Browser.note}`, ()
         await ben.look("removed from one of two")
         await ben.page.getByRole("button", { name: "Close" }).click()
         await ben.page.getByText(/^You are no longer/).waitFor({ state: "detached" })
+
+        // Whoever was away is told on coming back.
+        await ben.page.goto("about:blank")
+        const [own] = await People.call(ben, people, "GET", "/projects")
+        await People.call(ben, people, "DELETE", `/projects/${own.id}`)
+        await ben.open("/settings")
+        await ben.page.getByText("The project Default of Ben's own was deleted, or you were removed from it.").waitFor()
       })
     )
   })

@@ -44,6 +44,9 @@ export const chooseProject = (id: string): void => {
   for (const listener of listeners) listener()
 }
 
+/** Whether the project was chosen among these, and is not the one shown for want of a choice. */
+export const hasChosen = (projects: ReadonlyArray<ProjectRecord>): boolean => projects.some(({ id }) => id === chosen())
+
 const subscribe = (listener: () => void) => {
   listeners.add(listener)
   return () => listeners.delete(listener)
