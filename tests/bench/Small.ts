@@ -9,7 +9,7 @@ import * as path from "node:path"
 import { createMonitorsQuietly, freePort, signUp, sleep } from "./Api.ts"
 import { root, script, treeOf, usage } from "./Child.ts"
 import type { Figures } from "./Figures.ts"
-import { heading, row, tenths, whole } from "./report.ts"
+import { heading, ratio, row, tenths, whole } from "./report.ts"
 
 /** Seconds between the checks of a monitor. */
 const interval = 20
@@ -74,6 +74,12 @@ const consumption = async (pid: number) => {
   return { parts, cpu: sum("cpu"), memory: sum("memory") }
 }
 
+/** CPU milliseconds of a request, in a process that does nothing else, one request after the other. */
+const baseline = async (url: string, rate: number, seconds: number): Promise<number> => {
+  const { first } = await script<{ readonly cpuMicros: number }>("baseline.ts", [url, String(rate), String(seconds)])
+  return first.cpuMicros / 1000
+}
+
 export const run = async (options: { readonly seconds: number }): Promise<Figures> => {
   const seconds = Math.max(60, options.seconds)
   const folder = await fs.mkdtemp(path.join(tmpdir(), "kanmon-small-"))
@@ -104,21 +110,24 @@ export const run = async (options: { readonly seconds: number }): Promise<Figure
       const ofCore = (cpu * 100) / seconds
       const ofCheck = (cpu * 1000 * interval) / (seconds * wanted)
       const memory = after.memory / 1e6
+      const bare = wanted === 0 ? undefined : await baseline(url, wanted / interval, seconds)
       figures[wanted] =
-        wanted === 0
+        bare === undefined
           ? [
               ofCore,
               memory,
               [...after.parts].reduce((sum, [name, { memory: own }]) => (isNode(name) ? sum + own : sum), 0) / 1e6
             ]
-          : [ofCheck, memory]
-      if (wanted === 0) row("idle: CPU of a core / memory", `${tenths(ofCore)} % / ${whole(memory)} MB`, each)
-      else
+          : [ofCheck, memory, ofCheck / bare]
+      if (bare === undefined) row("idle: CPU of a core / memory", `${tenths(ofCore)} % / ${whole(memory)} MB`, each)
+      else {
         row(
           `${wanted} monitors every ${interval} s: CPU of a check / memory`,
           `${ofCheck.toFixed(2)} ms / ${whole(memory)} MB`,
           each
         )
+        row("the same requests by a bare undici loop", `${bare.toFixed(2)} ms`, `ratio ${ratio(ofCheck / bare)}`)
+      }
     }
     await stop(running.child)
     running = await start(folder)

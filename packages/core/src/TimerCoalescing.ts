@@ -13,19 +13,28 @@ export const coalesced = (now: number, millis: number): number =>
     ? millis
     : Math.max(Math.round((now + millis) / beat), Math.floor(now / beat) + 1) * beat - now
 
-/** Ends `after` milliseconds later than the beat. */
-const rest = (clock: Clock.Clock, duration: Duration.Duration, after = 0): Effect.Effect<void> =>
-  Effect.suspend(() =>
-    clock.sleep(Duration.millis(coalesced(clock.currentTimeMillisUnsafe() - after, Duration.toMillis(duration))))
-  )
-
-/** The pause between two rounds of recurring work: a quarter of a second shorter or longer, so not for what must be exact. */
-export const pause = (duration: Duration.Input): Effect.Effect<void> =>
-  Effect.flatMap(Clock.Clock, (clock) => rest(clock, Duration.fromInputUnsafe(duration)))
+/** A sleep may end this much before its time: the work between two rounds takes a while, and must not cost a beat. */
+const slack = 25
 
 /**
- * A clock with which all sleeps are such pauses, for loops of others. They end `after` milliseconds later than ours, when the
- * process is still awake: questions to the database at the same moment need a connection each.
+ * How long a sleep lasts that begins at `now`: until the first beat at its end. Not before it, other than a pause: a schedule
+ * with fixed times that is woken before one of them runs, and then runs again when the time has come.
+ */
+export const prolonged = (now: number, millis: number): number =>
+  millis < beat || !Number.isFinite(millis) ? millis : Math.ceil((now + millis - slack) / beat) * beat - now
+
+const rest = (clock: Clock.Clock, length: (now: number) => number): Effect.Effect<void> =>
+  Effect.suspend(() => clock.sleep(Duration.millis(length(clock.currentTimeMillisUnsafe()))))
+
+/** The pause between two rounds of recurring work: a quarter of a second shorter or longer, so not for what must be exact. */
+export const pause = (duration: Duration.Input): Effect.Effect<void> => {
+  const millis = Duration.toMillis(Duration.fromInputUnsafe(duration))
+  return Effect.flatMap(Clock.Clock, (clock) => rest(clock, (now) => coalesced(now, millis)))
+}
+
+/**
+ * A clock with which all sleeps end on a beat, for loops of others: `after` milliseconds later than our pauses, when the process
+ * is still awake. Questions to the database at the same moment need a connection each.
  */
 export const layer = (after: number): Layer.Layer<never> =>
   Layer.effect(
@@ -37,6 +46,6 @@ export const layer = (after: number): Layer.Layer<never> =>
       currentTimeNanos: clock.currentTimeNanos,
       monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
       monotonicTimeNanos: clock.monotonicTimeNanos,
-      sleep: (duration) => rest(clock, duration, after)
+      sleep: (duration) => rest(clock, (now) => prolonged(now - after, Duration.toMillis(duration)))
     }))
   )

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Fiber, Schedule } from "effect"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
-import { coalesced, layer, pause } from "../src/TimerCoalescing.ts"
+import { coalesced, layer, pause, prolonged } from "../src/TimerCoalescing.ts"
 
 const now = fc.integer({ min: 0, max: 2_000_000_000_000 })
 
@@ -50,6 +50,37 @@ describe("coalesced pauses", () => {
       yield* Effect.yieldNow
       yield* TestClock.adjust("2 seconds")
       assert.deepStrictEqual(ends, [1030, 2030])
+    })
+  )
+
+  it("of loops of others end on the first beat at their end, at most a little before it", () => {
+    fc.assert(
+      fc.property(now, fc.integer({ min: 500, max: 86_400_000 }), (at, millis) => {
+        const length = prolonged(at, millis)
+        assert.strictEqual((at + length) % 500, 0)
+        assert.isAtLeast(length - millis, -25)
+        assert.isBelow(length - millis, 500)
+      })
+    )
+  })
+
+  it.effect("wake a schedule with fixed times once for each of them, whenever it began", () =>
+    Effect.gen(function* () {
+      for (const start of [60, 100, 260, 430]) {
+        yield* TestClock.setTime(start)
+        let runs = 0
+        const loop = yield* Effect.sync(() => runs++).pipe(
+          Effect.repeat(Schedule.fixed("2 seconds")),
+          Effect.provide(layer(30)),
+          Effect.forkScoped
+        )
+        yield* Effect.yieldNow
+        yield* TestClock.adjust("20 seconds")
+        // The first run and the ten times of the schedule, the last of which may come a beat later.
+        assert.isAtLeast(runs, 10)
+        assert.isAtMost(runs, 11)
+        yield* Fiber.interrupt(loop)
+      }
     })
   )
 

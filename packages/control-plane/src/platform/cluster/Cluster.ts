@@ -22,7 +22,7 @@ import {
 const interval = "2 seconds"
 const group = "default"
 /** In milliseconds: the other questions of a half second are answered by then. */
-const afterOurs = 30
+const afterOurs = 10
 
 /** Takes part as `id`, which is the same after a restart. */
 export const layer = (id: string): Layer.Layer<Sharding.Sharding, never, EngineLocks> =>
