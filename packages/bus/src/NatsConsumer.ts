@@ -60,11 +60,10 @@ export const take = <E, R>(
       yield* inbox.arrived.await
       if (inbox.messages.length < options.batch && !inbox.lost && options.maxWait !== 0)
         yield* Effect.sleep(options.maxWait)
-      const batch = inbox.messages.slice(0, options.batch)
-      if (batch.length > 0) {
-        yield* untilHandled(batch, handle)
-        handled(batch.at(-1)!.seq)
-        inbox.messages.splice(0, batch.length)
+      if (inbox.messages.length > 0) {
+        const { count, sequence } = yield* untilHandled(inbox.messages, options.batch, handle)
+        handled(sequence)
+        inbox.messages.splice(0, count)
         inbox.clear()
       }
       if (inbox.messages.length === 0 && !inbox.lost) inbox.arrived.closeUnsafe()
@@ -83,13 +82,19 @@ export const take = <E, R>(
     Effect.forever
   )
 
+/**
+ * Handles the first messages; returns how many, and the sequence of the last. In a generator of its own: the one of the loop
+ * would hold what it had in hand until the next messages arrive, and with each message the whole block that was received.
+ */
 const untilHandled = Effect.fnUntraced(function* <E, R>(
-  batch: ReadonlyArray<JsMsg>,
+  messages: ReadonlyArray<JsMsg>,
+  limit: number,
   handle: (messages: ReadonlyArray<JsMsg>, failures: number) => Effect.Effect<void, E, R>
-): Effect.fn.Return<void, never, R> {
+): Effect.fn.Return<{ readonly count: number; readonly sequence: number }, never, R> {
+  const batch = messages.slice(0, limit)
   for (let failures = 0; ; failures++) {
     const exit = yield* Effect.exit(handle(batch, failures))
-    if (Exit.isSuccess(exit)) return
+    if (Exit.isSuccess(exit)) return { count: batch.length, sequence: batch.at(-1)!.seq }
     if (Cause.hasInterruptsOnly(exit.cause)) return yield* Effect.failCause(exit.cause as Cause.Cause<never>)
     yield* Effect.sleep(retryDelay)
   }

@@ -49,7 +49,7 @@ export class ViewRoom {
     return this.#used
   }
 
-  /** Adds a rendering. `drop` is called when it has to be released. */
+  /** Adds a rendering. `drop` is called when it has to be released; the page must not be reachable from it. */
   keep(made: Made, view: View, drop: () => void): void {
     const bytes = view.plain.length + view.gzip.length + overhead
     if (bytes > this.#limit) return drop()
@@ -61,6 +61,14 @@ export class ViewRoom {
       this.#used -= other.bytes
       other.drop()
     }
+  }
+
+  /** Gives up the place of a rendering that nobody can ask for any longer. */
+  release(made: Made): void {
+    const kept = this.#kept.get(made)
+    if (kept === undefined) return
+    this.#kept.delete(made)
+    this.#used -= kept.bytes
   }
 
   /** Marks a rendering as recently used. */
@@ -79,6 +87,7 @@ export class PageViews {
   readonly #room: ViewRoom
   readonly #digest: string
   readonly #views = new Map<string, Made>()
+  #replaced = false
 
   constructor(page: PublicPage, room: ViewRoom) {
     this.page = page
@@ -108,10 +117,16 @@ export class PageViews {
       return known.view
     }
     const made: Made = { rendering, view: make(rendering, this.page) }
-    const drop = () => void this.#views.delete(name)
+    const drop = dropOf(this.#views, name)
     this.#views.set(name, made)
-    made.view.then((view) => this.#room.keep(made, view, drop), drop)
+    made.view.then((view) => (this.#replaced ? undefined : this.#room.keep(made, view, drop)), drop)
     return made.view
+  }
+
+  /** Gives up what the renderings take: a newer version of the page is read from now on. Those who read this one go on. */
+  replace(): void {
+    this.#replaced = true
+    for (const made of this.#views.values()) this.#room.release(made)
   }
 
   /** Prepares the renderings that were requested of an older version of the page. */
@@ -119,6 +134,9 @@ export class PageViews {
     for (const { rendering } of [...before.#views.values()].slice(-maxPrepared)) await this.view(rendering)
   }
 }
+
+/** Made apart from the page, which would stay in memory as long as its renderings. */
+const dropOf = (views: Map<string, Made>, name: string) => (): void => void views.delete(name)
 
 const make = async ({ contentType, render }: Rendering, page: PublicPage): Promise<View> =>
   viewOf(contentType, await render(page))

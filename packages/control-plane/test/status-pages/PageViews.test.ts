@@ -1,8 +1,13 @@
 /** Renderings in memory: made once, and never more of them than there is room for. */
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { type Rendering, PageViews, ViewRoom } from "../../src/status-pages/PageViews.ts"
 import { samplePage } from "../../../../tests/support/SamplePage.ts"
+
+setFlagsFromString("--expose-gc")
+const collect: () => void = runInNewContext("gc")
 
 const counting = (length: number) => {
   const made: Array<string> = []
@@ -52,5 +57,37 @@ describe("renderings of pages", () => {
     const views = new PageViews(samplePage, new ViewRoom(3_000))
     for (const name of ["a", "b", "a", "c", "a", "b"]) await views.view(rendering(name))
     assert.deepStrictEqual(made, ["a", "b", "c", "b"])
+  })
+
+  it("takes no room for a page that was replaced, and still answers those who read it", async () => {
+    const { made, rendering } = counting(1_000)
+    const room = new ViewRoom(10_000)
+    const [old, other] = [new PageViews(samplePage, room), new PageViews(samplePage, room)]
+    await other.view(rendering("other"))
+    const before = room.used
+    await old.view(rendering("a"))
+    const late = old.view(rendering("b"))
+    old.replace()
+    const { plain } = await late
+    assert.strictEqual(Buffer.from(plain).toString(), "b".padEnd(1_000, "x"))
+    assert.strictEqual(await old.view(rendering("b")), await late)
+    assert.strictEqual(room.used, before)
+    await other.view(rendering("other"))
+    assert.deepStrictEqual(made, ["other", "a", "b"])
+  })
+
+  it("does not keep the page in memory with its renderings", async () => {
+    const room = new ViewRoom(10_000)
+    const read = async (): Promise<WeakRef<object>> => {
+      const page = { ...samplePage }
+      await new PageViews(page, room).view(counting(1_000).rendering("a"))
+      return new WeakRef(page)
+    }
+    const page = await read()
+    // What a weak reference refers to stays until the end of the turn that asked for it.
+    await new Promise(setImmediate)
+    collect()
+    assert.isAbove(room.used, 1_000)
+    assert.isUndefined(page.deref())
   })
 })
