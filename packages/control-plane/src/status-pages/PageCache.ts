@@ -103,8 +103,7 @@ export class PageCache extends Context.Service<
         )
       })
 
-      const drop = (slug: string, { views }: Kept) =>
-        Effect.map(Cache.invalidate(kept, slug), () => views.replace())
+      const drop = (slug: string, { views }: Kept) => Effect.map(Cache.invalidate(kept, slug), () => views.replace())
 
       const renew = Effect.fnUntraced(function* (slug: string, page: Kept) {
         const { loadMillis, loadedAt, mark, projectId, readAt } = page
