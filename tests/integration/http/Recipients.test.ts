@@ -52,9 +52,8 @@ const toPhone = (phoneNumber: string, type = "sms") => ({ name: "Pager", type, c
 
 const codeIn = (text: string | undefined) => /\b(\d{6})\b/.exec(text ?? "")?.[1] ?? "none"
 /** The mails to the recipient; whoever signs up gets one of their own, at any time. */
-const mailsTo = (mail: Inbox["Service"]["mail"]) =>
-  mail.mails().filter(({ envelope }) => envelope.to.includes(MailWorld.address))
-const lastMail = Effect.map(Inbox, ({ mail }) => mail.mails().at(-1)!.parsed)
+const mailsTo = (mail: Inbox["Service"]["mail"], address: string = MailWorld.address) =>
+  mail.mails().filter(({ envelope }) => envelope.to.includes(address))
 const wrong = (code: string) => (code === "000000" ? "000001" : "000000")
 
 layer(withInbox(), live)("a recipient", (it) => {
@@ -191,7 +190,8 @@ layer(withInbox(), live)("a recipient", (it) => {
       const ada = yield* person
       const address = "link@example.test"
       const made = yield* ada.withKey("POST", "/notification-channels", { ...toEmail, config: { address } })
-      const link = new URL(/https?:\/\/\S+\?code=\d+/.exec((yield* lastMail).text!)![0])
+      const { mail } = yield* Inbox
+      const link = new URL(/https?:\/\/\S+\?code=\d+/.exec(mailsTo(mail, address).at(-1)!.parsed.text!)![0])
       const at = `${link.pathname.replace("/api/v1", "")}${link.search}`
       const shown = yield* call("GET", at)
       assert.strictEqual(shown.status, 200)
