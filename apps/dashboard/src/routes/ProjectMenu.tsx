@@ -7,7 +7,8 @@ import { chooseProject, type CurrentProject, projectsQuery } from "../api/sessio
 import { t } from "../locales/text.ts"
 import { Button } from "../ui/Button.tsx"
 import { Icon } from "../ui/Icon.tsx"
-import { Menu, type MenuEntry } from "../ui/Menu.tsx"
+import { Menu } from "../ui/Menu.tsx"
+import type { MenuEntry } from "../ui/MenuPopover.tsx"
 import { creationWord, openCreation, useCreation, useMayCreate } from "./creation.ts"
 
 /** Rarely needed, so it is not part of the first load. */

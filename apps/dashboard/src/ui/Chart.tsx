@@ -5,12 +5,7 @@ import "uplot/dist/uPlot.min.css"
 import { formatLocale, t } from "../locales/text.ts"
 import { useScheme } from "../theme/scheme.ts"
 import { Button } from "./Button.tsx"
-import { ChartTable } from "./ChartTable.tsx"
-
-export interface Series {
-  readonly label: string
-  readonly values: ReadonlyArray<number | null>
-}
+import { ChartTable, type Series } from "./ChartTable.tsx"
 
 /** A period that is shaded behind the lines. */
 export interface Mark {

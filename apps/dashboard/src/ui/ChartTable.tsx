@@ -1,7 +1,11 @@
 /** The values of a chart as a table for screen readers: at most so many rows, each the mean of its period. */
 import { moment } from "../locales/time.ts"
 import { t } from "../locales/text.ts"
-import type { Series } from "./Chart.tsx"
+
+export interface Series {
+  readonly label: string
+  readonly values: ReadonlyArray<number | null>
+}
 
 const maxRows = 24
 

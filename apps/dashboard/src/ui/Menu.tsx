@@ -1,19 +1,10 @@
 /** A button with a menu. The menu itself is loaded when the pointer or the focus is on the button: no page needs it at first. */
-import { cloneElement, lazy, type ReactElement, type ReactNode, Suspense, useEffect, useRef, useState } from "react"
+import { cloneElement, lazy, type ReactElement, Suspense, useEffect, useRef, useState } from "react"
 import type { ButtonProps } from "./Button.tsx"
+import type { MenuEntry } from "./MenuPopover.tsx"
 
 const load = () => import("./MenuPopover.tsx")
 const MenuPopover = lazy(load)
-
-export interface MenuEntry {
-  readonly id: string
-  readonly label: string
-  readonly icon?: ReactNode
-  readonly danger?: boolean
-  readonly disabled?: boolean
-  readonly checked?: boolean
-  readonly onAction: () => void
-}
 
 /** `groups` are separated by lines; `titles` are theirs, where they have some. */
 export const Menu = ({

@@ -1,8 +1,17 @@
 /** The open menu of a button. */
-import type { RefObject } from "react"
+import type { ReactNode, RefObject } from "react"
 import { Header, Menu as AriaMenu, MenuItem, MenuSection, Popover, Separator } from "react-aria-components"
 import { classes, itemClass, popoverClass } from "./classes.ts"
-import type { MenuEntry } from "./Menu.tsx"
+
+export interface MenuEntry {
+  readonly id: string
+  readonly label: string
+  readonly icon?: ReactNode
+  readonly danger?: boolean
+  readonly disabled?: boolean
+  readonly checked?: boolean
+  readonly onAction: () => void
+}
 
 const MenuPopover = ({
   button,
