@@ -1,5 +1,6 @@
 /** Measures checks per second through the whole product, their cost, their delay, and the recovery after a restart. */
 import { Effect } from "effect"
+import * as BareLoop from "./BareLoop.ts"
 import { createMonitors, interval, signUp, sleep } from "./Api.ts"
 import { descendants, script, usage } from "./Child.ts"
 import type { Figures } from "./Figures.ts"
@@ -39,10 +40,8 @@ export const run = async (server: Server, options: Options): Promise<Figures> =>
     row("CPU of a check: Kanmon", `${whole(cost("product"))} µs`)
     row("CPU of a check: nats-server", `${whole(cost("bus"))} µs`)
     row("CPU of a check: PostgreSQL", `${whole(cost("database"))} µs`)
-    const { first: baseline } = await script<{ readonly cpuMicros: number; readonly perSecond: number }>(
-      "baseline.ts",
-      [url, String(Math.min(1000, Math.max(100, Math.round(options.monitors / interval)))), "8"]
-    )
+    const rate = Math.min(1000, Math.max(100, Math.round(options.monitors / interval)))
+    const baseline = await BareLoop.measure(url, rate, 8)
     row(
       "CPU of a request: bare undici loop",
       `${whole(baseline.cpuMicros)} µs`,

@@ -6,6 +6,7 @@ import { type ChildProcess, spawn } from "node:child_process"
 import * as fs from "node:fs/promises"
 import { tmpdir } from "node:os"
 import * as path from "node:path"
+import * as BareLoop from "./BareLoop.ts"
 import { createMonitorsQuietly, freePort, signUp, sleep } from "./Api.ts"
 import { root, script, treeOf, usage } from "./Child.ts"
 import type { Figures } from "./Figures.ts"
@@ -74,12 +75,6 @@ const consumption = async (pid: number) => {
   return { parts, cpu: sum("cpu"), memory: sum("memory") }
 }
 
-/** CPU milliseconds of a request, in a process that does nothing else, one request after the other. */
-const baseline = async (url: string, rate: number, seconds: number): Promise<number> => {
-  const { first } = await script<{ readonly cpuMicros: number }>("baseline.ts", [url, String(rate), String(seconds)])
-  return first.cpuMicros / 1000
-}
-
 export const run = async (options: { readonly seconds: number }): Promise<Figures> => {
   const seconds = Math.max(60, options.seconds)
   const folder = await fs.mkdtemp(path.join(tmpdir(), "kanmon-small-"))
@@ -110,24 +105,20 @@ export const run = async (options: { readonly seconds: number }): Promise<Figure
       const ofCore = (cpu * 100) / seconds
       const ofCheck = (cpu * 1000 * interval) / (seconds * wanted)
       const memory = after.memory / 1e6
-      const bare = wanted === 0 ? undefined : await baseline(url, wanted / interval, seconds)
-      figures[wanted] =
-        bare === undefined
-          ? [
-              ofCore,
-              memory,
-              [...after.parts].reduce((sum, [name, { memory: own }]) => (isNode(name) ? sum + own : sum), 0) / 1e6
-            ]
-          : [ofCheck, memory, ofCheck / bare]
-      if (bare === undefined) row("idle: CPU of a core / memory", `${tenths(ofCore)} % / ${whole(memory)} MB`, each)
-      else {
-        row(
-          `${wanted} monitors every ${interval} s: CPU of a check / memory`,
-          `${ofCheck.toFixed(2)} ms / ${whole(memory)} MB`,
-          each
-        )
-        row("the same requests by a bare undici loop", `${bare.toFixed(2)} ms`, `ratio ${ratio(ofCheck / bare)}`)
+      if (wanted === 0) {
+        const ofNode = [...after.parts].reduce((sum, [name, own]) => (isNode(name) ? sum + own.memory : sum), 0) / 1e6
+        figures[wanted] = [ofCore, memory, ofNode]
+        row("idle: CPU of a core / memory", `${tenths(ofCore)} % / ${whole(memory)} MB`, each)
+        continue
       }
+      const bare = (await BareLoop.measure(url, wanted / interval, seconds)).cpuMicros / 1000
+      figures[wanted] = [ofCheck, memory, ofCheck / bare]
+      row(
+        `${wanted} monitors every ${interval} s: CPU of a check / memory`,
+        `${ofCheck.toFixed(2)} ms / ${whole(memory)} MB`,
+        each
+      )
+      row("the same requests by a bare undici loop", `${bare.toFixed(2)} ms`, `ratio ${ratio(ofCheck / bare)}`)
     }
     await stop(running.child)
     running = await start(folder)

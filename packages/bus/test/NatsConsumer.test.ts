@@ -1,14 +1,10 @@
 /** What a consumer holds while it waits: nothing, because a message keeps the whole block of bytes that it arrived with. */
-import { setFlagsFromString } from "node:v8"
-import { runInNewContext } from "node:vm"
 import { assert, describe, it } from "@effect/vitest"
 import type { JsMsg } from "@nats-io/jetstream"
 import { Deferred, Effect } from "effect"
+import { collect } from "../../../tests/support/Garbage.ts"
 import { type Taking, take } from "../src/NatsConsumer.ts"
 import type { Part } from "../src/NatsReader.ts"
-
-setFlagsFromString("--expose-gc")
-const collect: () => void = runInNewContext("gc")
 
 /** A reader whose messages a test hands over itself. */
 const stage = () => {
@@ -54,9 +50,7 @@ describe("a consumer", () => {
         })
       const handed = hand()
       yield* Deferred.await(done)
-      // What a weak reference refers to stays until the end of the turn that asked for it.
-      yield* Effect.promise(() => new Promise(setImmediate))
-      collect()
+      yield* Effect.promise(collect)
       assert.deepStrictEqual(
         handled,
         Array.from({ length: 12 }, (_, index) => index + 1)

@@ -17,8 +17,8 @@ export const coalesced = (now: number, millis: number): number =>
 const slack = 25
 
 /**
- * How long a sleep lasts that begins at `now`: until the first beat at its end. Not before it, other than a pause: a schedule
- * with fixed times that is woken before one of them runs, and then runs again when the time has come.
+ * How long a sleep lasts that begins at `now`: until the first beat at its end or after it. Not before it, as a pause may: a
+ * schedule with fixed times runs when it is woken, and if that was too early, once more at its time.
  */
 export const prolonged = (now: number, millis: number): number =>
   millis < beat || !Number.isFinite(millis) ? millis : Math.ceil((now + millis - slack) / beat) * beat - now

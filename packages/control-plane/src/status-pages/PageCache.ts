@@ -103,20 +103,17 @@ export class PageCache extends Context.Service<
         )
       })
 
-      const drop = (slug: string, { views }: Kept) => Effect.map(Cache.invalidate(kept, slug), () => views.replace())
-
       const renew = Effect.fnUntraced(function* (slug: string, page: Kept) {
         const { loadMillis, loadedAt, mark, projectId, readAt } = page
         const now = yield* Clock.currentTimeMillis
         const changed = changes.since(projectId, mark)
         if (!changed && now - loadedAt < freshFor) return
         // No readers: drop it, so that the next one loads it.
-        if (now - readAt >= freshFor) return yield* changed ? drop(slug, page) : Effect.void
+        if (now - readAt >= freshFor) return yield* changed ? Cache.invalidate(kept, slug) : Effect.void
         if (now - loadedAt < Math.max(restMillis, restFactor * loadMillis)) return
         yield* load(slug).pipe(
           Effect.flatMap((loaded) => Cache.set(kept, slug, loaded)),
-          Effect.tap(() => Effect.sync(() => page.views.replace())),
-          Effect.catchTag("NoSuchPage", () => drop(slug, page)),
+          Effect.catchTag("NoSuchPage", () => Cache.invalidate(kept, slug)),
           // While the database is down, the cached page stays in use.
           Effect.catchCause((cause) =>
             Effect.andThen(
@@ -131,15 +128,24 @@ export class PageCache extends Context.Service<
       const fit = Effect.gen(function* () {
         let content = 0
         const entries = Array.from(yield* Cache.entries(kept))
-        for (const [slug, page] of entries.toSorted(([, one], [, other]) => other.readAt - one.readAt)) {
-          content += page.views.size
-          if (content > maxContent) yield* drop(slug, page)
+        for (const [slug, { views }] of entries.toSorted(([, one], [, other]) => other.readAt - one.readAt)) {
+          content += views.size
+          if (content > maxContent) yield* Cache.invalidate(kept, slug)
         }
       })
+
+      let found: ReadonlySet<PageViews> = new Set()
+      /** Retires the pages that left the cache since the last look: reloaded, expired or dropped. */
+      const retire = (entries: ReadonlyArray<readonly [slug: string, page: Kept]>): void => {
+        const before = found
+        found = new Set(entries.map(([, { views }]) => views))
+        for (const views of before) if (!found.has(views)) views.retire()
+      }
 
       yield* Effect.gen(function* () {
         yield* fit
         const entries = Array.from(yield* Cache.entries(kept))
+        retire(entries)
         for (const [slug, page] of entries) yield* renew(slug, page)
         if (entries.length === 0) yield* loaded.wait
         yield* Effect.sleep(lookEvery)

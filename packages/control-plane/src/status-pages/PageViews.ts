@@ -57,8 +57,7 @@ export class ViewRoom {
     this.#used += bytes
     for (const [oldest, other] of this.#kept) {
       if (this.#used <= this.#limit) break
-      this.#kept.delete(oldest)
-      this.#used -= other.bytes
+      this.release(oldest)
       other.drop()
     }
   }
@@ -87,7 +86,7 @@ export class PageViews {
   readonly #room: ViewRoom
   readonly #digest: string
   readonly #views = new Map<string, Made>()
-  #replaced = false
+  #retired = false
 
   constructor(page: PublicPage, room: ViewRoom) {
     this.page = page
@@ -119,13 +118,13 @@ export class PageViews {
     const made: Made = { rendering, view: make(rendering, this.page) }
     const drop = dropOf(this.#views, name)
     this.#views.set(name, made)
-    made.view.then((view) => (this.#replaced ? undefined : this.#room.keep(made, view, drop)), drop)
+    made.view.then((view) => (this.#retired ? undefined : this.#room.keep(made, view, drop)), drop)
     return made.view
   }
 
-  /** Gives up what the renderings take: a newer version of the page is read from now on. Those who read this one go on. */
-  replace(): void {
-    this.#replaced = true
+  /** Gives up the room of the renderings: nobody finds this page any longer. Those who read it go on. */
+  retire(): void {
+    this.#retired = true
     for (const made of this.#views.values()) this.#room.release(made)
   }
 

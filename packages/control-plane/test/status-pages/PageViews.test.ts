@@ -1,13 +1,9 @@
 /** Renderings in memory: made once, and never more of them than there is room for. */
-import { setFlagsFromString } from "node:v8"
-import { runInNewContext } from "node:vm"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { type Rendering, PageViews, ViewRoom } from "../../src/status-pages/PageViews.ts"
+import { collect } from "../../../../tests/support/Garbage.ts"
 import { samplePage } from "../../../../tests/support/SamplePage.ts"
-
-setFlagsFromString("--expose-gc")
-const collect: () => void = runInNewContext("gc")
 
 const counting = (length: number) => {
   const made: Array<string> = []
@@ -59,7 +55,7 @@ describe("renderings of pages", () => {
     assert.deepStrictEqual(made, ["a", "b", "c", "b"])
   })
 
-  it("takes no room for a page that was replaced, and still answers those who read it", async () => {
+  it("takes no room for a page that nobody finds any longer, and still answers those who read it", async () => {
     const { made, rendering } = counting(1_000)
     const room = new ViewRoom(10_000)
     const [old, other] = [new PageViews(samplePage, room), new PageViews(samplePage, room)]
@@ -67,7 +63,7 @@ describe("renderings of pages", () => {
     const before = room.used
     await old.view(rendering("a"))
     const late = old.view(rendering("b"))
-    old.replace()
+    old.retire()
     const { plain } = await late
     assert.strictEqual(Buffer.from(plain).toString(), "b".padEnd(1_000, "x"))
     assert.strictEqual(await old.view(rendering("b")), await late)
@@ -84,9 +80,7 @@ describe("renderings of pages", () => {
       return new WeakRef(page)
     }
     const page = await read()
-    // What a weak reference refers to stays until the end of the turn that asked for it.
-    await new Promise(setImmediate)
-    collect()
+    await collect()
     assert.isAbove(room.used, 1_000)
     assert.isUndefined(page.deref())
   })
