@@ -1,5 +1,6 @@
 /** Many alerts that open within a minute are one message on a channel. */
 import { assert, layer } from "@effect/vitest"
+import { AcknowledgeLinks } from "@kanmon/control-plane/src/alerts/AcknowledgeLinks.ts"
 import { AlertHistory } from "@kanmon/control-plane/src/alerts/AlertHistory.ts"
 import { AlertRules } from "@kanmon/control-plane/src/alerts/AlertRules.ts"
 import { attempt, Deliveries } from "@kanmon/control-plane/src/alerts/Deliveries.ts"
@@ -93,6 +94,24 @@ layer(environment, { timeout: "60 seconds", excludeTestServices: true })("a burs
 
       yield* made.recover(0, 12, 60)
       assert.deepStrictEqual(yield* work(made.channel, 61, 10), Array<number>(12).fill(1))
+    })
+  )
+
+  it.effect("is acknowledged as a whole by the link of its message, also before the channel has answered", () =>
+    Effect.gen(function* () {
+      const { channel, fail } = yield* many(12)
+      yield* fail(0, 12)
+      const deliveries = yield* Deliveries
+      const links = yield* AcknowledgeLinks
+      const now = noon + 1000
+      const due = (yield* deliveries.next(channel, 10).pipe(at(now)))!
+      const told = Effect.map(links.look(links.tokenOf(due, now)), ({ alerts }) => alerts.length).pipe(at(now))
+      yield* deliveries.begin(due).pipe(at(now))
+      assert.strictEqual(yield* told, 12)
+      yield* deliveries
+        .conclude(channel, due, attempt(now, now + 5, "delivered", "HTTP 200"), { _tag: "Delivered" }, [])
+        .pipe(at(now))
+      assert.strictEqual(yield* told, 12)
     })
   )
 

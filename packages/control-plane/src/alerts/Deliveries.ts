@@ -54,6 +54,8 @@ export class Deliveries extends Context.Service<
      * alerts open within a minute, one delivery lists them; without it each is sent.
      */
     readonly next: (channel: ChannelId, groupAbove?: number) => Effect.Effect<DueDelivery | undefined>
+    /** Records what a message tells of before it is sent: whoever uses its link at once acknowledges all of it. */
+    readonly begin: (delivery: DueDelivery) => Effect.Effect<void>
     /** Stores an attempt and what follows from it. */
     readonly conclude: (
       channel: ChannelId,
@@ -162,7 +164,7 @@ export class Deliveries extends Context.Service<
         events
       ) {
         const now = yield* Clock.currentTimeMillis
-        const ids = [delivery.id, ...delivery.shared.map(idOf), ...withShared(delivery.group).map(idOf)] as const
+        const ids = [delivery.id, ...coveredBy(delivery)] as const
         const entries = entriesOf(delivery)
         const last = { at: attempt.at, status: attempt.outcome, detail: attempt.detail }
         if (outcome._tag === "Retry") {
@@ -198,13 +200,17 @@ export class Deliveries extends Context.Service<
         return failed
       }, transaction.run)
 
-      const { reclaim, release } = repository
-      return Deliveries.of({ lease, reclaim, release, next, conclude, share, hold })
+      const { cover, reclaim, release } = repository
+      const begin: Deliveries["Service"]["begin"] = (delivery) => cover(coveredBy(delivery), delivery.id)
+      return Deliveries.of({ lease, reclaim, release, next, begin, conclude, share, hold })
     })
   )
 }
 
 const idOf = ({ id }: { readonly id: string }): string => id
+
+/** The other deliveries that the message of this one stands for. */
+const coveredBy = ({ group, shared }: DueDelivery): ReadonlyArray<string> => [...shared, ...withShared(group)].map(idOf)
 
 /** The history entries that a delivery stands for. */
 const entriesOf = (delivery: DueDelivery): ReadonlyArray<AlertId> => [

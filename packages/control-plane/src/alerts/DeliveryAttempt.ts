@@ -37,6 +37,7 @@ export const make = Effect.fnUntraced(function* (baseUrl: string) {
       yield* hold(channel, delivery, permission)
       return undefined
     }
+    yield* deliveries.begin(delivery)
     const result = yield* Effect.result(send(channel, noticeOf(delivery, urlOf(delivery)), permission))
     const ended = yield* Clock.currentTimeMillis
     const outcome: DeliveryOutcome = Result.isSuccess(result)

@@ -92,6 +92,8 @@ export class DeliveryRepository extends Context.Service<
       after: EpochMillis,
       at: EpochMillis
     ) => Effect.Effect<ReadonlyArray<QueuedOpening>>
+    /** Records that the message of another delivery is about to tell of these as well. */
+    readonly cover: (ids: ReadonlyArray<string>, by: string) => Effect.Effect<void>
     /** Records that the message of another delivery lists these, each with what it covers itself. */
     readonly markGrouped: (
       group: ReadonlyArray<Pick<GroupedDelivery, "id" | "shared">>,
@@ -247,7 +249,8 @@ export class DeliveryRepository extends Context.Service<
         return run(sql`WITH
             finished AS (UPDATE deliveries SET attempts = attempts || ${attemptsJson(attempt)}::jsonb, status = ${status},
                 error = ${error}, finished_at = ${new Date(at)},
-                shared_with = CASE WHEN id = ${ids[0]} THEN NULL ELSE ${ids[0]} END
+                shared_with = CASE WHEN id = ${ids[0]} THEN NULL ELSE ${ids[0]} END,
+                grouped_with = CASE WHEN id = ${ids[0]} THEN NULL ELSE ${ids[0]} END
               WHERE id = ANY(${ids}::text[]) AND status = 'pending'),
             settled AS (UPDATE alert_history h SET status = ${status}, error = ${error}
               WHERE id = ANY(${entries}::text[]) AND NOT EXISTS (
@@ -291,6 +294,10 @@ export class DeliveryRepository extends Context.Service<
         findDue,
         findOfOutage,
         findOpenings,
+        cover: (ids, by) =>
+          ids.length === 0
+            ? Effect.void
+            : run(sql`UPDATE deliveries SET grouped_with = ${by} WHERE id = ANY(${ids}::text[])`),
         markGrouped: (group, by) => {
           if (group.length === 0) return Effect.void
           const rows = group.flatMap(({ id, shared }) => [
