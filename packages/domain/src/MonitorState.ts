@@ -25,6 +25,8 @@ export const RegionState = Schema.Struct({
   failingSince: Schema.NullOr(Instant),
   responseTime: Schema.NullOr(Schema.Finite),
   failure: Schema.NullOr(Failure),
+  /** True while its newest result is from before the status began and came after it: it does not vote. Absent otherwise. */
+  belated: Schema.optionalKey(Schema.Boolean),
   /** The newest certificate it saw; absent without one. */
   certificate: Schema.optionalKey(CertificateState)
 })

@@ -4,7 +4,7 @@
  *
  * Each region keeps its failure streak; the monitor's streak is the k-th highest among the voting regions, where k is a
  * strict majority. `unknown` results and stale regions do not vote; without votes the status stays and the status history
- * says `unknown`. A new or resumed monitor stays `pending` until a majority of its live regions has voted, so that the
+ * says `unknown`. A region that was away votes again from the first result that is not older than the status. A new or resumed monitor stays `pending` until a majority of its live regions has voted, so that the
  * fastest region does not decide alone; after two intervals the regions that have reported decide.
  */
 import { certificateOf } from "./Certificate.ts"
@@ -65,12 +65,12 @@ export const knownUntil = (state: MonitorState, settings: EvaluationSettings): E
   return newest + staleIntervals * settings.intervalMillis
 }
 
-/** Whether the region's newest result was still valid at that due time. A short delay does not invalidate it. */
-const speaks = (
-  { scheduledAt, status }: RegionState,
-  due: EpochMillis,
-  { intervalMillis }: EvaluationSettings
-): boolean => status !== "unknown" && due - scheduledAt <= staleIntervals * intervalMillis
+/** Whether the region's newest result was still current at that due time. A short delay does not make it stale. */
+const isCurrent = ({ scheduledAt }: RegionState, due: EpochMillis, { intervalMillis }: EvaluationSettings): boolean =>
+  due - scheduledAt <= staleIntervals * intervalMillis
+
+const speaks = (region: RegionState, due: EpochMillis, settings: EvaluationSettings): boolean =>
+  region.status !== "unknown" && region.belated !== true && isCurrent(region, due, settings)
 
 const mayVote = (region: string, { regions }: EvaluationSettings): boolean =>
   regions.length === 0 || regions.includes(region)
@@ -95,9 +95,26 @@ const awaitsQuorum = (
 const severity: Record<Exclude<RegionStatus, "unknown">, number> = { up: 0, degraded: 1, down: 2 }
 const bySeverity = ["up", "degraded", "down"] as const
 
+/**
+ * Whether a region that was away tells of the time before the status began: the others, who decided without it, knew more.
+ * Otherwise its last success before an outage would end the outage for an instant.
+ */
+const isBelated = (
+  { since, status }: MonitorState,
+  before: RegionState | undefined,
+  { checkedAt }: Observation,
+  newest: EpochMillis,
+  settings: EvaluationSettings
+): boolean =>
+  status !== "pending" &&
+  before !== undefined &&
+  checkedAt < since &&
+  (before.belated === true || !isCurrent(before, newest, settings))
+
 const observed = (
   previous: RegionState | undefined,
   observation: Observation,
+  belated: boolean,
   settings: EvaluationSettings
 ): RegionState => {
   const certificate = certificateOf(observation, settings.sslExpiryThreshold) ?? previous?.certificate
@@ -116,6 +133,7 @@ const observed = (
         : null,
     responseTime: observation.responseTime,
     failure: observation.failure,
+    ...(belated ? { belated } : {}),
     ...(certificate === undefined ? {} : { certificate })
   }
 }
@@ -154,7 +172,8 @@ export const evaluate = (
     const region = (regions[name] = state.regions[name]!)
     if (name !== observation.region && region.scheduledAt > newest) newest = region.scheduledAt
   }
-  const own = (regions[observation.region] = observed(before, observation, settings))
+  const belated = isBelated(state, before, observation, newest, settings)
+  const own = (regions[observation.region] = observed(before, observation, belated, settings))
   const voters = Object.values(regions).filter((region) => speaks(region, newest, settings))
 
   // One copy, changed in place below: this runs for every check.

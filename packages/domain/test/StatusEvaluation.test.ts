@@ -230,6 +230,46 @@ describe("evaluate", () => {
     assert.strictEqual(state.regions["eu-west"]?.streak, 30)
   })
 
+  it("ignores the last success of a region that was away when the others saw an outage begin", () => {
+    const before = [observed(1, "up", "eu-west"), observed(1, "up", "us-east")]
+    const alone = [2, 3].map((slot) => observed(slot, "up", "eu-west"))
+    const failed = observed(4, "down", "eu-west")
+    // Made before the outage, arrived after it began.
+    const belated = [observed(2, "up", "us-east"), observed(3, "up", "us-east", 7)]
+    const outage = play([...before, ...alone, failed, ...belated, observed(5, "down", "eu-west")])
+    assert.deepStrictEqual(
+      outage.changes.map(({ at, status: to }) => [to, at]),
+      [
+        ["up", interval],
+        ["down", 4 * interval]
+      ]
+    )
+    // What it sees now counts again.
+    const again = (us: RegionStatus) =>
+      play([...before, ...alone, failed, ...belated, observed(4, us, "us-east", 7)]).state.status
+    assert.strictEqual(again("up"), "up")
+    assert.strictEqual(again("down"), "down")
+  })
+
+  it("keeps its status, whatever a region that was away sends of the time before that status", () => {
+    const results = fc.array(status, { minLength: 4, maxLength: 30 })
+    fc.assert(
+      fc.property(results, results, (seen, buffered) => {
+        const live = play([observed(1, "up", "us-east"), ...seen.map((one, index) => observed(index + 1, one))])
+        const past = buffered
+          .map((one, index) => observed(index + 2, one, "us-east"))
+          .filter(({ checkedAt }) => checkedAt < live.state.since)
+        let { state } = live
+        for (const observation of past) {
+          const evaluation = evaluate(state, observation, { intervalMillis: interval, regions: [] })
+          assert.deepStrictEqual(evaluation.changes, [])
+          state = evaluation.state
+        }
+        assert.strictEqual(state.status, live.state.status)
+      })
+    )
+  })
+
   it("reports the failure of a region that has the monitor's status", () => {
     const because = (observation: Observation, code: string): Observation => ({
       ...observation,
