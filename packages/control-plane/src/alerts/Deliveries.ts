@@ -177,7 +177,7 @@ export class Deliveries extends Context.Service<
         const disabled = outcome._tag === "Failed" && outcome.disable
         const disabledReason = disabled ? attempt.detail : null
         yield* repository.finish({ ids, entries, attempt, status, channel, last, disabledReason }, now)
-        yield* repository.markGrouped(delivery.group, delivery.id)
+        yield* repository.markGrouped(delivery.group)
         yield* outbox.append(events)
       }, transaction.run)
 

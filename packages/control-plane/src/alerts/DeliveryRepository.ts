@@ -94,11 +94,8 @@ export class DeliveryRepository extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<QueuedOpening>>
     /** Records that the message of another delivery is about to tell of these as well. */
     readonly cover: (ids: ReadonlyArray<string>, by: string) => Effect.Effect<void>
-    /** Records that the message of another delivery lists these, each with what it covers itself. */
-    readonly markGrouped: (
-      group: ReadonlyArray<Pick<GroupedDelivery, "id" | "shared">>,
-      by: string
-    ) => Effect.Effect<void>
+    /** Records what each opening that a sent message lists covers itself. */
+    readonly markGrouped: (group: ReadonlyArray<Pick<GroupedDelivery, "id" | "shared">>) => Effect.Effect<void>
     readonly postpone: (id: string, until: EpochMillis) => Effect.Effect<void>
     /** Marks pending deliveries as merged that precede these and have the same entry. */
     readonly mergeEarlier: (ids: ReadonlyArray<string>, at: EpochMillis) => Effect.Effect<void>
@@ -298,13 +295,13 @@ export class DeliveryRepository extends Context.Service<
           ids.length === 0
             ? Effect.void
             : run(sql`UPDATE deliveries SET grouped_with = ${by} WHERE id = ANY(${ids}::text[])`),
-        markGrouped: (group, by) => {
+        markGrouped: (group) => {
           if (group.length === 0) return Effect.void
           const rows = group.flatMap(({ id, shared }) => [
             { id, carrier: null },
             ...shared.map((other) => ({ id: other.id, carrier: id }))
           ])
-          return run(sql`UPDATE deliveries d SET shared_with = v.carrier, grouped_with = ${by}
+          return run(sql`UPDATE deliveries d SET shared_with = v.carrier
             FROM json_to_recordset(${JSON.stringify(rows)}::json) AS v(id text, carrier text) WHERE d.id = v.id`)
         },
         postpone: (id, until) => run(sql`UPDATE deliveries SET next_attempt_at = ${new Date(until)} WHERE id = ${id}`),
