@@ -1,5 +1,7 @@
 /** What a monitor checks, in short and without knowledge of its type. */
-import type { MonitorRecord } from "./MonitorStore.ts"
+
+/** A monitor's record, whatever fields its type has. */
+type Fields = Readonly<Record<string, unknown>>
 
 /** Fields that say what is checked, for the types that have them; the first that a record has is its target. */
 const targetFields = ["url", "host", "hostname", "server", "domain", "address", "target", "uri"]
@@ -9,8 +11,8 @@ export const shortened = (address: string): string =>
   address.replace(/^https?:\/\/([^/]+)\/$/, "$1").replace(/^https?:\/\//, "")
 
 /** Empty for monitors that wait for signals. */
-export const targetOf = (monitor: MonitorRecord): string => {
-  if (monitor.heartbeatUrl !== undefined) return ""
+export const targetOf = (monitor: Fields): string => {
+  if (monitor["heartbeatUrl"] !== undefined) return ""
   for (const field of targetFields) {
     const value = monitor[field]
     if (typeof value !== "string") continue
@@ -21,7 +23,7 @@ export const targetOf = (monitor: MonitorRecord): string => {
 }
 
 /** The target as lists show it, which is what summaries have: without credentials and query. */
-export const listedTargetOf = (monitor: MonitorRecord): string =>
+export const listedTargetOf = (monitor: Fields): string =>
   targetOf(monitor)
     .replace(/^[^/?#]*@/, "")
     .replace(/[?#].*$/, "")
