@@ -6,6 +6,7 @@ import * as AlertLedger from "../faults/AlertLedger.ts"
 import * as ChangeLedger from "../faults/ChangeLedger.ts"
 import type { Alerted, Asked, Changed, Evidence, Observed } from "../faults/Evidence.ts"
 import { match } from "../faults/Match.ts"
+import { repetitions } from "../faults/Published.ts"
 import { isDown, windowsOf } from "../faults/Script.ts"
 import * as SlotLedger from "../faults/SlotLedger.ts"
 import * as Takeover from "../faults/Takeover.ts"
@@ -62,6 +63,7 @@ const flawless = (): { -readonly [Key in keyof Evidence]: Evidence[Key] } => {
     regions: homes,
     asked,
     observed,
+    repeated: [],
     changed: [
       change(due(0) - 500, "pending"),
       change(due(0), "up"),
@@ -158,6 +160,29 @@ describe("the ledger of slots", () => {
       ].toSorted((one, other) => one.at - other.at)
       assert.deepInclude(slotsOf(evidence), { stoodIn, skipped })
     }
+  })
+
+  it("takes a late check of a slot that was stored for what it is, whichever slot it ran in", () => {
+    const evidence = flawless()
+    evidence.observed = without(evidence.observed, 5)
+    evidence.asked = [
+      { at: due(5) + 400, target: 0, probe: "near", well: true },
+      ...unasked(evidence.asked, 5, 5)
+    ].toSorted((one, other) => one.at - other.at)
+    const late = { target: 0, region: "eu-west", probe: "near", slot: first + 4, checkedAt: due(5) - 700 }
+    assert.strictEqual(slotsOf(evidence).lost.length, 1)
+    evidence.repeated = repetitions([late], evidence.observed)
+    assert.deepInclude(slotsOf(evidence), { skipped: 1, lost: [] })
+    // Of the slot itself, or of one that was not stored either, it was lost.
+    for (const slot of [first + 5, first + slots]) {
+      evidence.repeated = repetitions([{ ...late, slot }], evidence.observed)
+      assert.strictEqual(slotsOf(evidence).lost.length, 1)
+    }
+  })
+
+  it("takes no observation that was stored for a repetition", () => {
+    const { observed } = flawless()
+    assert.deepStrictEqual(repetitions(observed, observed), [])
   })
 
   it("finds a slot that was stored twice", () => {

@@ -10,14 +10,18 @@ export interface Asked {
   readonly well: boolean
 }
 
-/** An observation as it was stored. */
-export interface Observed {
+/** An observation as it was published. */
+export interface Published {
   readonly target: number
   readonly region: string
   /** Who made it, where it says so: one that reached nothing does not. */
   readonly probe: string | undefined
   readonly slot: number
   readonly checkedAt: number
+}
+
+/** An observation as it was stored. */
+export interface Observed extends Published {
   readonly status: string
   /** Of the failure; null where there is none. */
   readonly code: string | null
@@ -62,6 +66,8 @@ export interface Evidence {
   readonly regions: Readonly<Record<string, string>>
   readonly asked: ReadonlyArray<Asked>
   readonly observed: ReadonlyArray<Observed>
+  /** Published, and not stored because the slot was: what another check of it had found. */
+  readonly repeated: ReadonlyArray<Published>
   readonly changed: ReadonlyArray<Changed>
   readonly alerted: ReadonlyArray<Alerted>
   readonly received: ReadonlyArray<Received>

@@ -1,10 +1,10 @@
 /** Which request of a target stands behind which observation. */
-import { type Asked, byTarget, type Evidence, type Observed } from "./Evidence.ts"
+import { type Asked, byTarget, type Evidence, type Observed, type Published } from "./Evidence.ts"
 
 export interface Matches {
   /** The request that an observation of something tells of. */
   readonly request: (row: Observed) => Asked | undefined
-  /** Whether any observation tells of this request. */
+  /** Whether any observation tells of this request, a repeated one included. */
   readonly isTold: (request: Asked) => boolean
 }
 
@@ -16,14 +16,15 @@ const latestMillis = 30_000
 /** A probe asks a target once at a time, so that the first request from an observation's instant on is its own. */
 export const match = (evidence: Evidence): Matches => {
   const asked = byTarget(evidence.asked, evidence.monitors.length)
-  const requests = new Map<Observed, Asked>()
-  for (const row of evidence.observed) {
-    const { checkedAt, probe, target } = row
-    const request = asked[target]!.find(
+  const behind = ({ checkedAt, probe, target }: Published): Asked | undefined =>
+    asked[target]!.find(
       (one) => one.probe === probe && one.at >= checkedAt - early && one.at <= checkedAt + latestMillis
     )
+  const requests = new Map<Observed, Asked>()
+  for (const row of evidence.observed) {
+    const request = behind(row)
     if (request !== undefined) requests.set(row, request)
   }
-  const told = new Set(requests.values())
+  const told = new Set([...requests.values(), ...evidence.repeated.map(behind)])
   return { request: (row) => requests.get(row), isTold: (request) => told.has(request) }
 }

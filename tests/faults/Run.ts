@@ -14,6 +14,7 @@ import type { Evidence } from "./Evidence.ts"
 import type { Fault } from "./Faults.ts"
 import * as Fleet from "./Fleet.ts"
 import { match } from "./Match.ts"
+import * as Published from "./Published.ts"
 import * as Script from "./Script.ts"
 import * as SlotLedger from "./SlotLedger.ts"
 import * as Stored from "./Stored.ts"
@@ -74,6 +75,7 @@ export const run = (options: RunOptions, verify: (accounts: Summary.Accounts) =>
       yield* atRest(fleet, ids, intervalMillis)
 
       const stored = yield* Stored.read(fleet.databaseUrl, ids, targets.probeAt)
+      const published = yield* Published.read(fleet.natsUrl, ids, targets.probeAt)
       const evidence: Evidence = {
         intervalMillis,
         monitors: ids,
@@ -83,6 +85,7 @@ export const run = (options: RunOptions, verify: (accounts: Summary.Accounts) =>
         regions: Fleet.regions,
         asked: yield* targets.asked,
         ...stored,
+        repeated: Published.repetitions(published, stored.observed),
         received: receiver.received.map(({ at, body, headers }) => ({
           id: headers["webhook-id"]!,
           at,
@@ -95,6 +98,7 @@ export const run = (options: RunOptions, verify: (accounts: Summary.Accounts) =>
       const accounts: Summary.Accounts = {
         setting: `${monitors} monitors every ${interval} s in 2 regions, ${Fleet.probes.length} probes, ${engines} engines, ${faults.length} faults in ${Math.round((Date.now() - began) / 1000)} s`,
         slots: SlotLedger.account(evidence, matches),
+        repeated: evidence.repeated.length,
         truth: TruthLedger.account(evidence, matches),
         changes: ChangeLedger.account(evidence),
         alerts: AlertLedger.account(

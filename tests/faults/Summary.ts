@@ -8,6 +8,8 @@ import type { TruthAccount } from "./TruthLedger.ts"
 export interface Accounts {
   readonly setting: string
   readonly slots: SlotAccount
+  /** Observations of slots that were stored before. */
+  readonly repeated: number
   readonly truth: TruthAccount
   readonly changes: ChangeAccount
   readonly alerts: AlertAccount
@@ -26,7 +28,7 @@ export interface Accounts {
 const most = 20
 
 export const print = (accounts: Accounts): string => {
-  const { alerts, changes, counted, customer, setting, slots, takeovers, truth } = accounts
+  const { alerts, changes, counted, customer, repeated, setting, slots, takeovers, truth } = accounts
   const lateness = [...changes.lateness].sort((one, other) => one - other)
   const share = (part: number): string => seconds(lateness[Math.floor((lateness.length - 1) * part)])
   return [
@@ -42,6 +44,7 @@ export const print = (accounts: Accounts): string => {
       ["  skipped (the probes counted)", `${slots.skipped} (${counted["skipped"] ?? 0})`],
       ["  lost", slots.lost.length],
       ["  stored twice", slots.twice.length],
+      ["  checked again", repeated],
       ["Observations true", truth.true],
       [
         "  unknown",
