@@ -2,6 +2,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import * as Targets from "@kanmon/testkit/Targets"
 import { Context, Effect, Layer } from "effect"
+import type { BrowserContext, Page } from "playwright-core"
 import * as Browser from "../support/Browser.ts"
 import * as Product from "../support/Product.ts"
 import { look } from "./Look.ts"
@@ -24,6 +25,38 @@ class Installation extends Context.Service<
 
 const password = "correct horse battery"
 
+/** Signs somebody up; answers how they create things in their project. */
+const signUp = async (context: BrowserContext, origin: string, name: string) => {
+  const post = async (route: string, data: unknown, project?: string) => {
+    const answer = await context.request.post(`${origin}/api/v1${route}`, {
+      data,
+      headers: { origin, ...(project === undefined ? {} : { "kanmon-project": project }) }
+    })
+    assert.isTrue(answer.ok(), await answer.text())
+    return answer.json()
+  }
+  await post("/auth/sign-up/email", { name, email: `${name.toLowerCase()}@example.org`, password })
+  const [project] = await (await context.request.get(`${origin}/api/v1/projects`)).json()
+  return (route: string, data: unknown) => post(route, data, project.id)
+}
+
+/** Keeps the first of these requests on its way until it is released. */
+const hold = async (page: Page, method: string, route: RegExp): Promise<() => void> => {
+  let release = () => {}
+  let held: Promise<void> | undefined = new Promise((resolve) => (release = resolve))
+  await page.route(route, async (asked) => {
+    if (asked.request().method() !== method) return asked.fallback()
+    const wait = held
+    held = undefined
+    await wait
+    await asked.continue()
+  })
+  return release
+}
+
+/** As long as another request takes. */
+const roundTrip = (page: Page) => page.evaluate(async () => void (await (await fetch("/api/v1/health/live")).text()))
+
 describe.skipIf(Browser.skipped)(`alerts in the dashboard${Browser.note}`, () => {
   layer(Installation.layer, { excludeTestServices: true, timeout: "60 seconds" })((it) => {
     it.effect("shows an outage at once, and lets a person acknowledge, snooze and silence it", () =>
@@ -31,17 +64,7 @@ describe.skipIf(Browser.skipped)(`alerts in the dashboard${Browser.note}`, () =>
         const { hook, origin } = yield* Installation
         yield* Browser.visit({}, async (context) => {
           const page = await context.newPage()
-          const post = async (route: string, data: unknown, project?: string) => {
-            const answer = await context.request.post(`${origin}/api/v1${route}`, {
-              data,
-              headers: { origin, ...(project === undefined ? {} : { "kanmon-project": project }) }
-            })
-            assert.isTrue(answer.ok(), await answer.text())
-            return answer.json()
-          }
-          await post("/auth/sign-up/email", { name: "Ada", email: "ada@example.org", password })
-          const [project] = await (await context.request.get(`${origin}/api/v1/projects`)).json()
-          const create = (route: string, data: unknown) => post(route, data, project.id)
+          const create = await signUp(context, origin, "Ada")
           await create("/notification-channels", { name: "Hook", type: "webhook", config: { url: hook.url } })
           await create("/alert-rules", { name: "Down", trigger: "monitor_down", consecutiveFailures: 1 })
           const job = { type: "heartbeat", interval: 86_400, tags: ["prod"] }
@@ -103,6 +126,44 @@ describe.skipIf(Browser.skipped)(`alerts in the dashboard${Browser.note}`, () =>
           const link = /"(http[^"]*\/monitors\/mon_[^"]*)"/.exec(hook.requests[0]?.body ?? "")?.[1] ?? ""
           await page.goto(link)
           await page.getByRole("heading", { level: 1, name: /Checkout|Backup/ }).waitFor()
+        })
+      })
+    )
+
+    it.effect("leaves what was asked for last, also when an earlier request takes longer", () =>
+      Effect.gen(function* () {
+        const { origin } = yield* Installation
+        yield* Browser.visit({}, async (context) => {
+          const page = await context.newPage()
+          const create = await signUp(context, origin, "Ben")
+          await create("/alert-rules", { name: "Down", trigger: "monitor_down", consecutiveFailures: 1 })
+          const monitor = await create("/monitors", { type: "heartbeat", interval: 86_400, name: "Backup" })
+          await context.request.get(`${monitor.heartbeatUrl}/fail`)
+
+          await page.goto(`${origin}/alerts`)
+          const acknowledge = await hold(page, "POST", /\/acknowledge$/)
+          await page.getByRole("button", { name: "Acknowledge" }).click()
+          await page.getByText("Acknowledged by Ben").waitFor()
+          const answers = Promise.all([/\/acknowledge$/, /\/unacknowledge$/].map((url) => page.waitForResponse(url)))
+          await page.getByRole("button", { name: "Unacknowledge" }).click()
+          await roundTrip(page)
+          acknowledge()
+          await answers
+          await page.reload()
+          await page.getByRole("button", { name: "Acknowledge", exact: true }).waitFor()
+          assert.isFalse(await page.getByText("Acknowledged by Ben").isVisible())
+
+          await page.goto(`${origin}/monitors/${monitor.id}`)
+          const pause = await hold(page, "PATCH", /\/monitors\/mon_\w+$/)
+          await page.getByRole("button", { name: "Pause" }).click()
+          let left = 2
+          const both = page.waitForResponse((response) => response.request().method() === "PATCH" && --left === 0)
+          await page.getByRole("button", { name: "Resume" }).click()
+          await roundTrip(page)
+          pause()
+          await both
+          await page.reload()
+          await page.getByRole("button", { name: "Pause" }).waitFor()
         })
       })
     )

@@ -31,10 +31,13 @@ const silence = 40_000
 /** Milliseconds until a lost connection is shown, and data is polled. */
 const patience = 2500
 const pollEvery = 15_000
-/** A restart takes seconds, after which data must be right again at once; after minutes nobody sits and waits. */
-const longestDelay = 1000
-const restart = 3 * 60_000
-const longestDelayLater = 10_000
+/**
+ * Attempts are apart by a sixtieth of the time that the server has been away: a restart takes seconds, after which data must
+ * be right again at once; after minutes nobody sits and waits.
+ */
+const awayShare = 1 / 60
+const shortestDelay = 500
+const longestDelay = 10_000
 /** Hidden for longer than this, the data is asked for again. */
 const longAway = 10 * 60_000
 
@@ -56,14 +59,14 @@ export const connect = ({ onConnection, onEvent, onGap, onOpen, onRefused, proje
   let timer: ReturnType<typeof setTimeout> | undefined
   let lostTimer: ReturnType<typeof setTimeout> | undefined
   let pollTimer: ReturnType<typeof setInterval> | undefined
-  let failures = 0
+  let hasFailed = false
   let awaySince: number | undefined
   let hiddenAt: number | undefined
   let stopped = false
   let signedOut = false
 
   const opened = () => {
-    failures = 0
+    hasFailed = false
     signedOut = false
     awaySince = undefined
     clearTimeout(lostTimer)
@@ -85,8 +88,10 @@ export const connect = ({ onConnection, onEvent, onGap, onOpen, onRefused, proje
     if (stopped || document.hidden) return
     if (!signedOut) missed()
     awaySince ??= Date.now()
-    const longest = Date.now() - awaySince < restart ? longestDelay : longestDelayLater
-    const delay = Math.min(longest, 500 * 2 ** Math.min(failures++, 5)) * (0.75 + Math.random() / 2)
+    hasFailed = true
+    const share = (Date.now() - awaySince) * awayShare
+    // Everybody's page was cut off at the same time.
+    const delay = Math.min(longestDelay, Math.max(shortestDelay, share)) * (0.75 + Math.random() / 2)
     clearTimeout(timer)
     timer = setTimeout(() => void open(), delay)
   }
@@ -112,7 +117,7 @@ export const connect = ({ onConnection, onEvent, onGap, onOpen, onRefused, proje
       })
       if (!response.ok || response.body === null) throw await errorOf(response)
       // What changed while there was no stream: the stream's own past covers it only when there was an id to resume after.
-      if (failures > 0 || lastId === undefined) {
+      if (hasFailed || lastId === undefined) {
         onGap()
         onOpen()
       }
@@ -169,7 +174,7 @@ export const connect = ({ onConnection, onEvent, onGap, onOpen, onRefused, proje
   }
 
   const onOnline = () => {
-    failures = 0
+    awaySince = undefined
     clearTimeout(timer)
     void open()
   }

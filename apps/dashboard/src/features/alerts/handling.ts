@@ -1,6 +1,7 @@
 /** Acknowledging and snoozing: shown at once, and taken back when it is refused. */
 import { type InfiniteData, type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
+import { inOrder } from "../../api/inOrder.ts"
 import { request } from "../../api/request.ts"
 import { type CurrentProject, sessionQuery } from "../../api/session.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
@@ -59,25 +60,26 @@ export const useHandling = (alert: AlertRecord) => {
   const client = useQueryClient()
   const { data: session } = useQuery(sessionQuery)
   const [error, setError] = useState<string | undefined>(undefined)
-  const handle = async (act: Act): Promise<void> => {
-    setError(undefined)
-    await client.cancelQueries({ queryKey: alertsKey(project) })
-    show(client, project, expected(alert, act, session?.user.name ?? ""))
-    const { type, ...body } = act
-    try {
-      show(
-        client,
-        project,
-        await request<AlertRecord>("POST", `/alerts/${alert.id}/${type}`, {
-          project: project.headers,
-          ...(type === "unacknowledge" ? {} : { body })
-        })
-      )
-    } catch (cause) {
-      show(client, project, alert)
-      setError(cause instanceof Error ? cause.message : String(cause))
-    }
-    await client.invalidateQueries({ queryKey: alertsKey(project) })
-  }
+  const handle = (act: Act): Promise<void> =>
+    inOrder([alert.id], async () => {
+      setError(undefined)
+      await client.cancelQueries({ queryKey: alertsKey(project) })
+      show(client, project, expected(alert, act, session?.user.name ?? ""))
+      const { type, ...body } = act
+      try {
+        show(
+          client,
+          project,
+          await request<AlertRecord>("POST", `/alerts/${alert.id}/${type}`, {
+            project: project.headers,
+            ...(type === "unacknowledge" ? {} : { body })
+          })
+        )
+      } catch (cause) {
+        show(client, project, alert)
+        setError(cause instanceof Error ? cause.message : String(cause))
+      }
+      void client.invalidateQueries({ queryKey: alertsKey(project) })
+    })
   return { error, handle }
 }

@@ -2,6 +2,7 @@
 import { useNavigate } from "@tanstack/react-router"
 import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
+import { inOrder } from "../../api/inOrder.ts"
 import { useMay } from "../../api/permissions.ts"
 import { request } from "../../api/request.ts"
 import type { MonitorRecord } from "../../live/MonitorStore.ts"
@@ -44,14 +45,17 @@ export const Actions = ({ monitor }: { readonly monitor: MonitorRecord }) => {
     })
     setChecking(false)
   }
-  const pause = () => {
-    const undo = store.patch(id, { status: paused ? "pending" : "paused" }, { paused: !paused })
-    return attempt(
-      async () =>
-        store.put(await request<MonitorRecord>("PATCH", `/monitors/${id}`, { ...options, body: { paused: !paused } })),
-      undo
-    )
-  }
+  const pause = () =>
+    inOrder([id], () => {
+      const undo = store.patch(id, { status: paused ? "pending" : "paused" }, { paused: !paused })
+      return attempt(
+        async () =>
+          store.put(
+            await request<MonitorRecord>("PATCH", `/monitors/${id}`, { ...options, body: { paused: !paused } })
+          ),
+        undo
+      )
+    })
   const remove = () =>
     attempt(async () => {
       await request("DELETE", `/monitors/${id}`, options)

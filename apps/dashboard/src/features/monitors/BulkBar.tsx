@@ -1,6 +1,7 @@
 /** What can be done with the monitors that are selected. Loaded when the first one is. */
 import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
+import { inOrder } from "../../api/inOrder.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import type { MonitorSummary } from "../../live/MonitorStore.ts"
 import { formatLocale, t } from "../../locales/text.ts"
@@ -34,10 +35,11 @@ const BulkBar = ({
   const ids = monitors.map(({ id }) => id)
   const only = count === 1 ? ids[0] : undefined
   const number = (value: number) => value.toLocaleString(formatLocale())
-  const paused = (isPaused: boolean) => async () => {
-    const { error } = await changeMany(project, store, ids, { set: { paused: isPaused } }, pause(isPaused))
-    if (error !== undefined) onError(error)
-  }
+  const paused = (isPaused: boolean) => () =>
+    inOrder(ids, async () => {
+      const { error } = await changeMany(project, store, ids, { set: { paused: isPaused } }, pause(isPaused))
+      if (error !== undefined) onError(error)
+    })
   return (
     <section
       aria-label={t("Selected monitors")}
