@@ -6,17 +6,15 @@
  * A defect restarts the actor with a growing delay; five in a row quarantine it until its settings change or a check is
  * requested.
  */
-import { waitOf } from "@kanmon/domain/Gathering"
 import type { MonitorSpec } from "@kanmon/domain/Monitor"
 import type { Observation } from "@kanmon/domain/Observation"
-import { catchUp, nextSlot, phase, slotOf, slotStart } from "@kanmon/domain/Slots"
 import { Cause, Clock, Deferred, Effect, Exit, Fiber } from "effect"
 import type { ActorHost, Run } from "./ActorHost.ts"
 import { type CheckNotRun, calledOff, type Message, refuse, type Reply, sameSettings } from "./ActorMessage.ts"
 import type { Prepared } from "./Check.ts"
 import { type CheckResult, pluginCrashed } from "./CheckResult.ts"
 import { beyondTimeoutMillis } from "./CheckRunner.ts"
-import { Retries } from "./Retries.ts"
+import { type Begun, CheckSchedule } from "./CheckSchedule.ts"
 
 export interface MonitorActor {
   readonly tell: (message: Message) => void
@@ -35,8 +33,6 @@ export interface MonitorActor {
 }
 
 const defectsToQuarantine = 5
-/** A check on demand replaces a slot that begins within this time, in milliseconds. */
-const standsIn = 1000
 const firstPause = 1000
 const longestPause = 60_000
 /** How long the actor waits for a check that it interrupted. */
@@ -60,14 +56,10 @@ export const checkNow = (actor: MonitorActor): Effect.Effect<Observation, CheckN
     return Deferred.await(reply)
   })
 
-interface InFlight {
+interface InFlight extends Omit<Begun, "skipped"> {
   readonly asking: Array<Reply>
-  readonly slot: number
-  readonly scheduledAt: number
   readonly checkedAt: number
-  readonly lagMillis: number
   readonly check: Prepared
-  readonly isRetry: boolean
   fiber: Fiber.Fiber<CheckResult> | undefined
   /** When it counts as lost, on the alarm clock. */
   overdueAt: number
@@ -86,7 +78,7 @@ class Actor implements MonitorActor {
   readonly #host: ActorHost
   #spec: MonitorSpec
   #check: Prepared
-  #phase: number
+  readonly #schedule: CheckSchedule
   #mailbox: Array<Message> = []
   #wake: (() => void) | undefined = undefined
   /** When it wakes, on the alarm clock. */
@@ -98,24 +90,13 @@ class Actor implements MonitorActor {
   #inFlight: InFlight | undefined = undefined
   /** The failure of a crashed check, to be handled by the actor's fiber. */
   #broken: Broken | undefined = undefined
-  /** Due time of the newest slot that was run or skipped. */
-  #lastDue: number | null = null
-  /** When the next check begins. */
-  #next: number | undefined = undefined
-  /** How long after it is due a slot's check begins, in milliseconds. */
-  #wait = 0
-  /** When the slot that began before the actor is caught up on; null: not at all, undefined: not planned yet. */
-  #late: number | null | undefined
   #defects = 0
-  #notBefore = 0
-  readonly #retries = new Retries()
 
   constructor(host: ActorHost, spec: MonitorSpec, check: Prepared, resumes: boolean) {
     this.#host = host
     this.#spec = spec
     this.#check = check
-    this.#phase = phase(spec.id, spec.interval * 1000)
-    this.#late = resumes ? undefined : null
+    this.#schedule = new CheckSchedule(spec, host.gathering, resumes)
   }
 
   tell(message: Message): void {
@@ -171,74 +152,29 @@ class Actor implements MonitorActor {
     }
   })
 
-  /** Plans the next slot. An overdue slot stays; everything else may have changed since. */
+  /** When the next check begins; undefined while none does. */
   #plan(now: number): number | undefined {
-    if (this.#paused || this.#stopping || this.isQuarantined()) return (this.#next = undefined)
-    if (this.#next !== undefined && this.#next <= now && this.#next >= this.#notBefore) return this.#next
-    const interval = this.#spec.interval * 1000
-    // Not while a slot waits for its check, which a shorter wait would leave out.
-    if (this.#next === undefined) this.#wait = this.#waitOf(interval)
-    // The clock was set back: waiting for the old time to return would stop all checks.
-    if (this.#lastDue !== null && this.#lastDue > now + interval) this.#lastDue = this.#late = null
-    this.#notBefore = Math.min(this.#notBefore, now + longestPause)
-    const last = this.#lastDue === null ? null : slotOf(this.#lastDue, this.#phase, interval)
-    const slot = nextSlot(Math.max(now, this.#notBefore) - this.#wait, last, this.#phase, interval)
-    const begin = slotStart(slot, this.#phase, interval) + this.#wait
-    if (this.#late === undefined) {
-      const late = catchUp(now - this.#wait, this.#phase, interval)
-      this.#late = late === null ? null : late + this.#wait
-    }
-    const retry = this.#inFlight === undefined ? this.#retries.plan(now, interval, this.#spec.retry) : null
-    if (retry !== null) return (this.#next = Math.max(retry, this.#notBefore))
-    const late = this.#lastDue === null && this.#late !== null ? Math.max(this.#late, this.#notBefore) : begin
-    return (this.#next = Math.min(late, begin))
-  }
-
-  #waitOf(interval: number): number {
-    const gathering = this.#host.gathering?.()
-    return gathering === undefined ? 0 : waitOf(slotStart(0, this.#phase, interval), gathering)
+    if (!this.#paused && !this.#stopping && !this.isQuarantined())
+      return this.#schedule.plan(now, this.#inFlight !== undefined)
+    this.#schedule.clear()
+    return undefined
   }
 
   #tick(now: number): Effect.Effect<void> {
-    const interval = this.#spec.interval * 1000
-    const retry = this.#inFlight === undefined ? this.#retries.plan(now, interval, this.#spec.retry) : null
-    if (retry !== null && retry <= now) return this.#retry(retry, now)
-    const slot = slotOf(now - this.#wait, this.#phase, interval)
-    const due = slotStart(slot, this.#phase, interval)
-    const lag = now - this.#next!
-    // A retry takes the place of the slots that begin before it ends.
-    const running = this.#inFlight
-    const missed =
-      Math.round((due + this.#wait - this.#next!) / interval) + (running === undefined || running.isRetry ? 0 : 1)
-    if (missed > 0) this.#host.skipped(this.#spec.id, missed)
-    this.#lastDue = due
-    this.#next = undefined
-    return this.#inFlight === undefined ? this.#start(slot, due, now, [], lag) : Effect.void
-  }
-
-  /** Repeats a failed check. Its slot, and those that began before it, do not run on their own. */
-  #retry(due: number, now: number): Effect.Effect<void> {
-    const interval = this.#spec.interval * 1000
-    const slot = slotOf(due, this.#phase, interval)
-    this.#retries.cancel()
-    this.#lastDue = Math.max(this.#lastDue ?? Number.NEGATIVE_INFINITY, slotStart(slot, this.#phase, interval))
-    this.#next = undefined
-    return this.#start(slot, due, now, [], now - due, true)
+    const begun = this.#schedule.begin(now, this.#inFlight)
+    if (begun.skipped > 0) this.#host.skipped(this.#spec.id, begun.skipped)
+    return this.#inFlight === undefined ? this.#start(begun, now, []) : Effect.void
   }
 
   /** Runs the check in a separate fiber that the actor does not have to wait for. */
   #start(
-    slot: number,
-    scheduledAt: number,
+    { isRetry, lagMillis, scheduledAt, slot }: Omit<Begun, "skipped">,
     now: number,
-    asking: Array<Reply>,
-    lagMillis: number,
-    isRetry = false
+    asking: Array<Reply>
   ): Effect.Effect<void> {
     const { alarms } = this.#host
-    const interval = this.#spec.interval * 1000
     const timeout = this.#spec.timeout * 1000
-    const patience = Math.max(0, slotStart(slot + 1, this.#phase, interval) + this.#wait - now)
+    const patience = this.#schedule.untilNext(slot, now)
     const inFlight: InFlight = {
       asking,
       slot,
@@ -272,7 +208,7 @@ class Actor implements MonitorActor {
         this.#report(check, exit.value)
         if (this.#defects > 0) {
           this.#defects = 0
-          this.#notBefore = 0
+          this.#schedule.release()
           this.#ring()
         }
       } else if (check.calledOff || this.#over) {
@@ -301,10 +237,9 @@ class Actor implements MonitorActor {
       check: check.check,
       lagMillis: check.lagMillis + observation.checkedAt - check.checkedAt
     }
-    const { retry } = this.#spec
-    if (retry !== undefined) {
+    if (this.#spec.retry !== undefined) {
       const { status } = this.#host.judged(this.#spec, observation)
-      if (this.#retries.observe(status, check.scheduledAt, retry)) this.#ring()
+      if (this.#schedule.observe(status, check.scheduledAt)) this.#ring()
     }
     this.#host.report(observation, this.#spec, run)
     for (const reply of check.asking) Deferred.doneUnsafe(reply, Effect.succeed(observation))
@@ -319,7 +254,7 @@ class Actor implements MonitorActor {
   #recover({ cause, check }: Broken, now: number): Effect.Effect<void> {
     this.#broken = undefined
     this.#defects++
-    this.#notBefore = now + Math.min(firstPause * 2 ** (this.#defects - 1), longestPause)
+    this.#schedule.hold(now + Math.min(firstPause * 2 ** (this.#defects - 1), longestPause))
     try {
       this.#report(check, pluginCrashed)
     } finally {
@@ -339,16 +274,12 @@ class Actor implements MonitorActor {
         return Effect.map(this.#callOff(!sameSettings(this.#spec, message.spec)), () => {
           this.#spec = message.spec
           this.#check = message.check
-          this.#phase = phase(message.spec.id, message.spec.interval * 1000)
-          this.#next = undefined
-          this.#late = null
-          this.#retries.reset()
+          this.#schedule.configure(message.spec)
           this.#defects = 0
-          this.#notBefore = 0
         })
       case "Pause":
         this.#paused = true
-        this.#retries.reset()
+        this.#schedule.forgetFailures()
         return this.#callOff(true)
       case "Resume":
         this.#paused = false
@@ -358,14 +289,8 @@ class Actor implements MonitorActor {
         if (this.#inFlight !== undefined)
           return Effect.asVoid(Effect.succeed(this.#inFlight.asking.push(message.reply)))
         if (this.isQuarantined()) this.#defects = 0
-        const interval = this.#spec.interval * 1000
-        const slot = slotOf(now, this.#phase, interval)
-        const next = slotStart(slotOf(now - this.#wait, this.#phase, interval) + 1, this.#phase, interval)
-        this.#late = null
-        // The result of this check decides.
-        this.#retries.cancel()
-        if (next + this.#wait - now < standsIn) [this.#lastDue, this.#next] = [next, undefined]
-        return this.#start(slot, now, now, [message.reply], 0)
+        const slot = this.#schedule.beginNow(now)
+        return this.#start({ slot, scheduledAt: now, lagMillis: 0, isRetry: false }, now, [message.reply])
       }
       case "Stop":
         this.#stopping = true
