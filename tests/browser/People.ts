@@ -1,6 +1,4 @@
 /** The product with real mail, and people who meet it in browsers of their own. */
-import { mkdirSync } from "node:fs"
-import * as path from "node:path"
 import { assert } from "@effect/vitest"
 import { Context, Effect, Layer, type Scope } from "effect"
 import type { BrowserContext, Page } from "playwright-core"
@@ -8,8 +6,7 @@ import * as MailWorld from "../../plugins/notify-email/test/MailWorld.ts"
 import * as Browser from "../support/Browser.ts"
 import * as Product from "../support/Product.ts"
 import { wrongIn } from "./EveryLook.ts"
-
-const screenshots = path.join(import.meta.dirname, "screenshots")
+import { picture } from "./Look.ts"
 
 export const password = "correct horse battery"
 
@@ -81,10 +78,7 @@ export const layer = (
 
 /** Holds a page against the rules of every page in every look, and keeps pictures of it. */
 export const look = async (page: Page, name: string): Promise<void> => {
-  mkdirSync(screenshots, { recursive: true })
-  const wrong = await wrongIn(page, (seen) =>
-    page.screenshot({ path: path.join(screenshots, `people ${name} ${seen}.png`), fullPage: true })
-  )
+  const wrong = await wrongIn(page, (seen) => picture(page, `people ${name} ${seen}`))
   assert.deepStrictEqual(wrong, [], name)
 }
 

@@ -1,12 +1,9 @@
 /** Somebody who reads a status page in a browser. What the browser complains of on the way is the page's fault. */
-import { mkdirSync } from "node:fs"
-import * as path from "node:path"
 import { Effect } from "effect"
 import type { BrowserContextOptions, Page, Request } from "playwright-core"
 import { visit as visitIn } from "../support/Browser.ts"
+import { picture } from "./Look.ts"
 import { Site } from "./Site.ts"
-
-const screenshots = path.join(import.meta.dirname, "screenshots")
 
 export interface Visit {
   readonly page: Page
@@ -38,10 +35,12 @@ export const visit = (options: BrowserContextOptions, read: (visit: Visit) => Pr
         if (["document", "fetch"].includes(request.resourceType())) requests.push(request)
       })
       const page = await context.newPage()
-      const picture: Visit["picture"] = async (name, { whole = true } = {}) => {
-        mkdirSync(screenshots, { recursive: true })
-        await page.screenshot({ path: path.join(screenshots, `${name}.png`), fullPage: whole })
-      }
-      await read({ page, site, faults, requests, picture })
+      await read({
+        page,
+        site,
+        faults,
+        requests,
+        picture: (name, { whole = true } = {}) => picture(page, name, whole)
+      })
     })
   })

@@ -1,6 +1,6 @@
 /** The page of a monitor that is down, in a real browser: why, what the target answered as text, whom it told, and its file. */
 import { execFile } from "node:child_process"
-import { mkdirSync, writeFileSync } from "node:fs"
+import { writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import * as path from "node:path"
 import { promisify } from "node:util"
@@ -9,7 +9,7 @@ import { Context, Effect, Layer } from "effect"
 import type { Page } from "playwright-core"
 import * as Browser from "../support/Browser.ts"
 import * as Product from "../support/Product.ts"
-import { objections, screenshots } from "./Look.ts"
+import { objections, picture } from "./Look.ts"
 
 const hostile = `</pre><img src=x onerror="document.title='owned'"><script>document.title='owned'</script> & مرحبا`
 const main = path.resolve(import.meta.dirname, "../../apps/server/src/main.js")
@@ -106,8 +106,7 @@ describe.skipIf(Browser.skipped)(`the page of a monitor${Browser.note}`, () => {
               })
               const page = await context.newPage()
               const look = async (what: string) => {
-                mkdirSync(screenshots, { recursive: true })
-                await page.screenshot({ path: path.join(screenshots, `monitor ${what} ${name}.png`), fullPage: true })
+                await picture(page, `monitor ${what} ${name}`)
                 assert.deepStrictEqual(await objections(page), [], what)
                 const overflow = await page.evaluate(
                   () => document.documentElement.scrollWidth - document.documentElement.clientWidth

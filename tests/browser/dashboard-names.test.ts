@@ -6,7 +6,7 @@ import { Context, Effect, Layer } from "effect"
 import type { BrowserContextOptions } from "playwright-core"
 import * as Browser from "../support/Browser.ts"
 import { wrongIn } from "./EveryLook.ts"
-import { screenshots } from "./Look.ts"
+import { picture } from "./Look.ts"
 import { Installation, policyFaults, settled, view, visit, type Visitor } from "./Visitor.ts"
 
 /** Two hundred characters each, the most that a name may have. */
@@ -133,9 +133,7 @@ describe.skipIf(Browser.skipped)(`names made to break the dashboard${Browser.not
               await page.goto(`${origin}${address.replace(/[$]\w+/, (name) => ids[name] ?? name)}`)
               await settled(page)
               const name = `dashboard hostile ${address.replaceAll(/[^a-z]+/g, " ")}`
-              const found = await wrongIn(page, (seen) =>
-                page.screenshot({ path: path.join(screenshots, `${name} ${seen}.png`), fullPage: true })
-              )
+              const found = await wrongIn(page, (seen) => picture(page, `${name} ${seen}`))
               wrong.push(...found.map((line) => `${address} ${line}`))
               assert.strictEqual(await page.locator("img[src=x]").count(), 0, address)
               assert.isUndefined(await page.evaluate(() => (globalThis as any).hacked), address)

@@ -1,6 +1,4 @@
 /** The dashboard when things go wrong: a server that restarts, a session that ends, refusals of every kind. */
-import * as fs from "node:fs/promises"
-import * as path from "node:path"
 import { assert, describe, layer } from "@effect/vitest"
 import { toDetails, Problem } from "@kanmon/protocol/Problem"
 import { Effect } from "effect"
@@ -8,16 +6,15 @@ import type { Page } from "playwright-core"
 import { KumaDatabase } from "../../packages/as-code/test/UptimeKumaTables.ts"
 import * as Browser from "../support/Browser.ts"
 import { overflow } from "./EveryLook.ts"
-import { objections, screenshots } from "./Look.ts"
+import { objections, picture } from "./Look.ts"
 import { Installation, password, settled, visit } from "./Visitor.ts"
 
 const look = async (page: Page, name: string): Promise<void> => {
-  await fs.mkdir(screenshots, { recursive: true })
   for (const width of [1280, 360]) {
     await page.setViewportSize({ width, height: 800 })
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
     const what = `${name} ${width}`
-    await page.screenshot({ path: path.join(screenshots, `dashboard ${what}.png`), fullPage: true })
+    await picture(page, `dashboard ${what}`)
     assert.strictEqual(await overflow(page), "", what)
     assert.deepStrictEqual(await objections(page), [], what)
   }

@@ -1,12 +1,10 @@
 /** The dashboard as a new user meets it, in a real browser against the real product: from signing up to a monitor that is watched. */
-import { mkdirSync } from "node:fs"
-import * as path from "node:path"
 import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import type { Page } from "playwright-core"
 import * as Browser from "../support/Browser.ts"
 import * as Product from "../support/Product.ts"
-import { objections, screenshots } from "./Look.ts"
+import { objections, picture } from "./Look.ts"
 
 /** The product in a process of its own, and where it is. */
 class Installation extends Context.Service<
@@ -63,11 +61,7 @@ const visit = (
           page,
           origin,
           look: async (what) => {
-            mkdirSync(screenshots, { recursive: true })
-            await page.screenshot({
-              path: path.join(screenshots, `dashboard ${what} ${name}.png`),
-              fullPage: true
-            })
+            await picture(page, `dashboard ${what} ${name}`)
             assert.deepStrictEqual(await objections(page), [], what)
             assert.isAtMost(await overflow(page), 0, what)
           }
