@@ -1,12 +1,14 @@
 /**
  * Looks for leaks: five thousand monitors every ten seconds, while monitors are created and deleted, pages read, streams of
- * events opened and closed. Prints the slope of the memory of the process after its first fifth, in which it settles.
+ * events opened and closed. Prints the slope of the memory of the process after its first fifth, in which it settles, and what
+ * its heap has in use then and in the end.
  */
-import { createTogether, interval, post, signUp, sleep } from "./Api.ts"
+import { createTogether, freePort, interval, post, signUp, sleep } from "./Api.ts"
 import { script, usage } from "./Child.ts"
 import type { Figures } from "./Figures.ts"
+import * as LiveHeap from "./LiveHeap.ts"
 import { heading, row, tenths, whole } from "./report.ts"
-import type { Server } from "./Server.ts"
+import * as Server from "./Server.ts"
 
 const monitors = 5000
 /** Milliseconds between two looks at the memory, and between two rounds of use. */
@@ -14,7 +16,9 @@ const look = 2000
 /** Monitors that each round of use creates and deletes. */
 const passing = 20
 
-export const run = async (server: Server, seconds: number): Promise<Figures> => {
+export const run = async (seconds: number): Promise<Figures> => {
+  const inspector = await freePort()
+  const server = await Server.make({ inspector })
   const targets = await script<{ readonly port: number }>("targets.ts")
   const url = `http://127.0.0.1:${targets.first.port}/`
   try {
@@ -65,22 +69,32 @@ export const run = async (server: Server, seconds: number): Promise<Figures> => 
       }
     }
     const using = use()
-    const samples: Array<readonly [hours: number, megabytes: number]> = []
+    await sleep((seconds * 1000) / 5)
+    const heapAtFirst = (await LiveHeap.measure(inspector)) / 1e6
+    // The collection has made room, which fills again.
+    await sleep(10 * look)
+    const settled: Array<readonly [hours: number, megabytes: number]> = []
     const began = Date.now()
     while (Date.now() < until) {
       const { rss } = await usage(server.pid())
-      samples.push([(Date.now() - began) / 3_600_000, rss / 1e6])
+      settled.push([(Date.now() - began) / 3_600_000, rss / 1e6])
       await sleep(look)
     }
     await using
-    const settled = samples.slice(Math.floor(samples.length / 5))
+    const heapAtLast = (await LiveHeap.measure(inspector)) / 1e6
     const growth = slope(settled)
     row("monitors created and deleted", whole(rounds * passing))
     row("memory at first / at last", `${whole(settled[0]![1])} / ${whole(settled.at(-1)![1])} MB`)
     row("growth", `${tenths(growth)} MB an hour`)
-    return { leak: [growth] }
+    row(
+      "heap in use at first / at last",
+      `${tenths(heapAtFirst)} / ${tenths(heapAtLast)} MB`,
+      "after a full collection"
+    )
+    return { leak: [growth, heapAtLast - heapAtFirst] }
   } finally {
     targets.child.kill()
+    await server.close()
   }
 }
 

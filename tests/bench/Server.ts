@@ -28,7 +28,8 @@ const startScript = async () => {
   }
 }
 
-export const make = async (): Promise<Server> => {
+/** `inspector` is a port, if Node's inspector is to listen. */
+export const make = async ({ inspector }: { readonly inspector?: number } = {}): Promise<Server> => {
   const { env, flags } = await startScript()
   const folder = await fs.mkdtemp(path.join(tmpdir(), "kanmon-bench-"))
   await fs.chmod(folder, 0o755)
@@ -39,7 +40,8 @@ export const make = async (): Promise<Server> => {
   let child: ChildProcess | undefined
 
   const start = async (): Promise<void> => {
-    child = spawn(process.execPath, [...flags, "apps/server/src/main.js", "serve"], {
+    const inspected = inspector === undefined ? [] : [`--inspect=127.0.0.1:${inspector}`]
+    child = spawn(process.execPath, [...flags, ...inspected, "apps/server/src/main.js", "serve"], {
       cwd: root,
       env: {
         ...process.env,
