@@ -3,12 +3,12 @@
  * events opened and closed. Prints the slope of the memory of the process after its first fifth, in which it settles, and what
  * its heap has in use then and in the end.
  */
-import { createTogether, freePort, interval, post, signUp, sleep } from "./Api.ts"
+import { createTogether, interval, post, signUp, sleep } from "./Api.ts"
 import { script, usage } from "./Child.ts"
 import type { Figures } from "./Figures.ts"
 import * as LiveHeap from "./LiveHeap.ts"
 import { heading, row, tenths, whole } from "./report.ts"
-import * as Server from "./Server.ts"
+import type { Server } from "./Server.ts"
 
 const monitors = 5000
 /** Milliseconds between two looks at the memory, and between two rounds of use. */
@@ -16,9 +16,7 @@ const look = 2000
 /** Monitors that each round of use creates and deletes. */
 const passing = 20
 
-export const run = async (seconds: number): Promise<Figures> => {
-  const inspector = await freePort()
-  const server = await Server.make({ inspector })
+export const run = async (server: Server, seconds: number): Promise<Figures> => {
   const targets = await script<{ readonly port: number }>("targets.ts")
   const url = `http://127.0.0.1:${targets.first.port}/`
   try {
@@ -70,7 +68,7 @@ export const run = async (seconds: number): Promise<Figures> => {
     }
     const using = use()
     await sleep((seconds * 1000) / 5)
-    const heapAtFirst = (await LiveHeap.measure(inspector)) / 1e6
+    const heapAtFirst = (await LiveHeap.measure(server.inspector)) / 1e6
     // The collection has made room, which fills again.
     await sleep(10 * look)
     const settled: Array<readonly [hours: number, megabytes: number]> = []
@@ -81,7 +79,7 @@ export const run = async (seconds: number): Promise<Figures> => {
       await sleep(look)
     }
     await using
-    const heapAtLast = (await LiveHeap.measure(inspector)) / 1e6
+    const heapAtLast = (await LiveHeap.measure(server.inspector)) / 1e6
     const growth = slope(settled)
     row("monitors created and deleted", whole(rounds * passing))
     row("memory at first / at last", `${whole(settled[0]![1])} / ${whole(settled.at(-1)![1])} MB`)
@@ -94,7 +92,6 @@ export const run = async (seconds: number): Promise<Figures> => {
     return { leak: [growth, heapAtLast - heapAtFirst] }
   } finally {
     targets.child.kill()
-    await server.close()
   }
 }
 

@@ -10,10 +10,10 @@ interface Usage {
 
 /** In bytes, array buffers included. `port` is the inspector's. */
 export const measure = async (port: number): Promise<number> => {
-  const [process] = (await (await fetch(`http://127.0.0.1:${port}/json`)).json()) as ReadonlyArray<{
+  const [inspected] = (await (await fetch(`http://127.0.0.1:${port}/json`)).json()) as ReadonlyArray<{
     readonly webSocketDebuggerUrl: string
   }>
-  const socket = new WebSocket(process!.webSocketDebuggerUrl)
+  const socket = new WebSocket(inspected!.webSocketDebuggerUrl)
   try {
     await new Promise<void>((resolve, reject) => {
       socket.onopen = () => resolve()

@@ -13,6 +13,8 @@ export interface Server {
   readonly databaseUrl: string
   readonly databasePid: () => number
   readonly pid: () => number
+  /** The port of Node's inspector, where it listens. */
+  readonly inspector: number
   readonly start: () => Promise<void>
   readonly stop: (signal?: NodeJS.Signals) => Promise<void>
   readonly close: () => Promise<void>
@@ -28,8 +30,8 @@ const startScript = async () => {
   }
 }
 
-/** `inspector` is a port, if Node's inspector is to listen. */
-export const make = async ({ inspector }: { readonly inspector?: number } = {}): Promise<Server> => {
+/** `inspected`: whether Node's inspector listens. */
+export const make = async ({ inspected = false } = {}): Promise<Server> => {
   const { env, flags } = await startScript()
   const folder = await fs.mkdtemp(path.join(tmpdir(), "kanmon-bench-"))
   await fs.chmod(folder, 0o755)
@@ -37,11 +39,12 @@ export const make = async ({ inspector }: { readonly inspector?: number } = {}):
   const database = await Effect.runPromise(Effect.provideService(EmbeddedPostgres.start(folder), Scope.Scope, scope))
   const own = await freePort()
   const base = `http://127.0.0.1:${own}/api/v1`
+  const inspector = await freePort()
+  const inspect = inspected ? [`--inspect=127.0.0.1:${inspector}`] : []
   let child: ChildProcess | undefined
 
   const start = async (): Promise<void> => {
-    const inspected = inspector === undefined ? [] : [`--inspect=127.0.0.1:${inspector}`]
-    child = spawn(process.execPath, [...flags, ...inspected, "apps/server/src/main.js", "serve"], {
+    child = spawn(process.execPath, [...flags, ...inspect, "apps/server/src/main.js", "serve"], {
       cwd: root,
       env: {
         ...process.env,
@@ -79,6 +82,7 @@ export const make = async ({ inspector }: { readonly inspector?: number } = {}):
     databaseUrl: Redacted.value(database.url),
     databasePid: () => database.pid()!,
     pid: () => child!.pid!,
+    inspector,
     start,
     stop,
     close: async () => {

@@ -37,9 +37,9 @@ type Part = () => Promise<Figures.Figures | void>
 
 /** A part that has a server of its own. */
 const served =
-  (run: (server: Server.Server) => Promise<Figures.Figures | void>): Part =>
+  (run: (server: Server.Server) => Promise<Figures.Figures | void>, options?: { readonly inspected: boolean }): Part =>
   async () => {
-    const server = await Server.make()
+    const server = await Server.make(options)
     try {
       return await run(server)
     } finally {
@@ -82,7 +82,10 @@ const parts: Readonly<Record<string, { readonly run: Part; readonly inTable: boo
   roles: { run: served((server) => Roles.run(server, { monitors, seconds })), inTable: false },
   "end-to-end": { run: endToEnd, inTable: true },
   // Half an hour, so only when it is asked for.
-  leak: { run: () => Leak.run(Number(values.seconds ?? 1800)), inTable: false },
+  leak: {
+    run: served((server) => Leak.run(server, Number(values.seconds ?? 1800)), { inspected: true }),
+    inTable: false
+  },
   ingest: { run: served(Ingest.run), inTable: true }
 }
 

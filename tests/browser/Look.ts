@@ -7,7 +7,7 @@ import type { Page } from "playwright-core"
 
 const screenshots = path.join(import.meta.dirname, "screenshots")
 
-/** Keeps a picture for people to look at, where `KANMON_PICTURES` asks for them: they take a third of the time. */
+/** Keeps a picture for people to look at, where `KANMON_PICTURES` asks for them. */
 export const picture = async (page: Page, name: string, whole = true): Promise<void> => {
   if (!process.env["KANMON_PICTURES"]) return
   await fs.mkdir(screenshots, { recursive: true })

@@ -13,12 +13,16 @@ import { Retries } from "./Retries.ts"
 type Timing = Pick<MonitorSpec, "id" | "interval" | "retry">
 
 /** A check that begins now. */
-export interface Begun {
+export interface DueCheck {
   readonly slot: number
   readonly scheduledAt: EpochMillis
   /** Milliseconds since it should have begun. */
   readonly lagMillis: number
   readonly isRetry: boolean
+}
+
+/** What the schedule has come to. */
+export interface Begun extends DueCheck {
   /** Slots that are left out: because they were missed, or because the check before is still running. */
   readonly skipped: number
 }
@@ -26,7 +30,7 @@ export interface Begun {
 /** A check on demand replaces a slot that begins within this time, in milliseconds. */
 const standsIn = 1000
 /** The longest time for which a schedule is held back, in milliseconds; the clock may have been set back since. */
-const longestHold = 60_000
+export const longestHold = 60_000
 
 export class CheckSchedule {
   #timing: Timing

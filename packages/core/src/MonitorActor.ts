@@ -14,7 +14,7 @@ import { type CheckNotRun, calledOff, type Message, refuse, type Reply, sameSett
 import type { Prepared } from "./Check.ts"
 import { type CheckResult, pluginCrashed } from "./CheckResult.ts"
 import { beyondTimeoutMillis } from "./CheckRunner.ts"
-import { type Begun, CheckSchedule } from "./CheckSchedule.ts"
+import { CheckSchedule, type DueCheck, longestHold } from "./CheckSchedule.ts"
 
 export interface MonitorActor {
   readonly tell: (message: Message) => void
@@ -34,7 +34,6 @@ export interface MonitorActor {
 
 const defectsToQuarantine = 5
 const firstPause = 1000
-const longestPause = 60_000
 /** How long the actor waits for a check that it interrupted. */
 const endingMillis = 3000
 /** How far a check or alarm may exceed its time before it counts as lost; a busy process is late, too. */
@@ -56,7 +55,7 @@ export const checkNow = (actor: MonitorActor): Effect.Effect<Observation, CheckN
     return Deferred.await(reply)
   })
 
-interface InFlight extends Omit<Begun, "skipped"> {
+interface InFlight extends DueCheck {
   readonly asking: Array<Reply>
   readonly checkedAt: number
   readonly check: Prepared
@@ -167,11 +166,7 @@ class Actor implements MonitorActor {
   }
 
   /** Runs the check in a separate fiber that the actor does not have to wait for. */
-  #start(
-    { isRetry, lagMillis, scheduledAt, slot }: Omit<Begun, "skipped">,
-    now: number,
-    asking: Array<Reply>
-  ): Effect.Effect<void> {
+  #start({ isRetry, lagMillis, scheduledAt, slot }: DueCheck, now: number, asking: Array<Reply>): Effect.Effect<void> {
     const { alarms } = this.#host
     const timeout = this.#spec.timeout * 1000
     const patience = this.#schedule.untilNext(slot, now)
@@ -254,7 +249,7 @@ class Actor implements MonitorActor {
   #recover({ cause, check }: Broken, now: number): Effect.Effect<void> {
     this.#broken = undefined
     this.#defects++
-    this.#schedule.hold(now + Math.min(firstPause * 2 ** (this.#defects - 1), longestPause))
+    this.#schedule.hold(now + Math.min(firstPause * 2 ** (this.#defects - 1), longestHold))
     try {
       this.#report(check, pluginCrashed)
     } finally {

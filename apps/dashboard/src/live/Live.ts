@@ -59,14 +59,12 @@ export const connect = ({ onConnection, onEvent, onGap, onOpen, onRefused, proje
   let timer: ReturnType<typeof setTimeout> | undefined
   let lostTimer: ReturnType<typeof setTimeout> | undefined
   let pollTimer: ReturnType<typeof setInterval> | undefined
-  let hasFailed = false
   let awaySince: number | undefined
   let hiddenAt: number | undefined
   let stopped = false
   let signedOut = false
 
   const opened = () => {
-    hasFailed = false
     signedOut = false
     awaySince = undefined
     clearTimeout(lostTimer)
@@ -88,7 +86,6 @@ export const connect = ({ onConnection, onEvent, onGap, onOpen, onRefused, proje
     if (stopped || document.hidden) return
     if (!signedOut) missed()
     awaySince ??= Date.now()
-    hasFailed = true
     const share = (Date.now() - awaySince) * awayShare
     // Everybody's page was cut off at the same time.
     const delay = Math.min(longestDelay, Math.max(shortestDelay, share)) * (0.75 + Math.random() / 2)
@@ -117,7 +114,7 @@ export const connect = ({ onConnection, onEvent, onGap, onOpen, onRefused, proje
       })
       if (!response.ok || response.body === null) throw await errorOf(response)
       // What changed while there was no stream: the stream's own past covers it only when there was an id to resume after.
-      if (hasFailed || lastId === undefined) {
+      if (awaySince !== undefined || lastId === undefined) {
         onGap()
         onOpen()
       }

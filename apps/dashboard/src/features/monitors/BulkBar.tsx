@@ -1,7 +1,6 @@
 /** What can be done with the monitors that are selected. Loaded when the first one is. */
 import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
-import { inOrder } from "../../api/inOrder.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import type { MonitorSummary } from "../../live/MonitorStore.ts"
 import { formatLocale, t } from "../../locales/text.ts"
@@ -9,8 +8,7 @@ import { Button, IconButton } from "../../ui/Button.tsx"
 import { Icon } from "../../ui/Icon.tsx"
 import { Menu } from "../../ui/Menu.tsx"
 import { BulkDialog, type BulkField } from "./BulkDialog.tsx"
-import { changeMany } from "./bulk.ts"
-import { pause } from "./pause.ts"
+import { setPaused } from "./pause.ts"
 
 const BulkBar = ({
   monitors,
@@ -35,11 +33,10 @@ const BulkBar = ({
   const ids = monitors.map(({ id }) => id)
   const only = count === 1 ? ids[0] : undefined
   const number = (value: number) => value.toLocaleString(formatLocale())
-  const paused = (isPaused: boolean) => () =>
-    inOrder(ids, async () => {
-      const { error } = await changeMany(project, store, ids, { set: { paused: isPaused } }, pause(isPaused))
-      if (error !== undefined) onError(error)
-    })
+  const paused = (isPaused: boolean) => async () => {
+    const { error } = await setPaused(project, store, ids, () => isPaused)
+    if (error !== undefined) onError(error)
+  }
   return (
     <section
       aria-label={t("Selected monitors")}

@@ -1,12 +1,10 @@
 /** What keys of the list do with monitors. */
 import type { CheckAnswer } from "@kanmon/protocol/CheckBody"
-import { inOrder } from "../../api/inOrder.ts"
 import { request } from "../../api/request.ts"
 import type { CurrentProject } from "../../api/session.ts"
 import type { MonitorStore } from "../../live/MonitorStore.ts"
 import { t } from "../../locales/text.ts"
-import { changeMany } from "./bulk.ts"
-import { pause } from "./pause.ts"
+import { setPaused } from "./pause.ts"
 
 export { reasonsOf } from "./bulk.ts"
 
@@ -24,9 +22,12 @@ export const checkNow = async (project: CurrentProject, store: MonitorStore, id:
 }
 
 /** Pauses monitors, or resumes them when all of them are paused. */
-export const togglePause = (project: CurrentProject, store: MonitorStore, ids: ReadonlyArray<string>): Promise<void> =>
-  inOrder(ids, async () => {
-    const isPaused = ids.some((id) => store.monitors.get(id)?.status !== "paused")
-    const { error } = await changeMany(project, store, ids, { set: { paused: isPaused } }, pause(isPaused))
-    if (error !== undefined) throw error
-  })
+export const togglePause = async (
+  project: CurrentProject,
+  store: MonitorStore,
+  ids: ReadonlyArray<string>
+): Promise<void> => {
+  const isAnyOn = () => ids.some((id) => store.monitors.get(id)?.status !== "paused")
+  const { error } = await setPaused(project, store, ids, isAnyOn)
+  if (error !== undefined) throw error
+}
