@@ -2,9 +2,10 @@
 import { assert, describe, layer } from "@effect/vitest"
 import * as Targets from "@kanmon/testkit/Targets"
 import { Context, Effect, Layer } from "effect"
-import type { BrowserContext, Page } from "playwright-core"
+import type { Page } from "playwright-core"
 import * as Browser from "../support/Browser.ts"
 import * as Product from "../support/Product.ts"
+import { signUp } from "./Account.ts"
 import { look } from "./Look.ts"
 
 /** The product in a process of its own, where it is, and what receives notifications. */
@@ -21,23 +22,6 @@ class Installation extends Context.Service<
       return Installation.of({ origin: new URL(product.base).origin, hook })
     })
   ).pipe(Layer.merge(Browser.Browser.layer))
-}
-
-const password = "correct horse battery"
-
-/** Signs somebody up; answers how they create things in their project. */
-const signUp = async (context: BrowserContext, origin: string, name: string) => {
-  const post = async (route: string, data: unknown, project?: string) => {
-    const answer = await context.request.post(`${origin}/api/v1${route}`, {
-      data,
-      headers: { origin, ...(project === undefined ? {} : { "kanmon-project": project }) }
-    })
-    assert.isTrue(answer.ok(), await answer.text())
-    return answer.json()
-  }
-  await post("/auth/sign-up/email", { name, email: `${name.toLowerCase()}@example.org`, password })
-  const [project] = await (await context.request.get(`${origin}/api/v1/projects`)).json()
-  return (route: string, data: unknown) => post(route, data, project.id)
 }
 
 /** Keeps the first of these requests on its way until it is released. */
@@ -64,7 +48,7 @@ describe.skipIf(Browser.skipped)(`alerts in the dashboard${Browser.note}`, () =>
         const { hook, origin } = yield* Installation
         yield* Browser.visit({}, async (context) => {
           const page = await context.newPage()
-          const create = await signUp(context, origin, "Ada")
+          const { create } = await signUp(context, origin, { name: "Ada", email: "ada@example.org" })
           await create("/notification-channels", { name: "Hook", type: "webhook", config: { url: hook.url } })
           await create("/alert-rules", { name: "Down", trigger: "monitor_down", consecutiveFailures: 1 })
           const job = { type: "heartbeat", interval: 86_400, tags: ["prod"] }
@@ -135,7 +119,7 @@ describe.skipIf(Browser.skipped)(`alerts in the dashboard${Browser.note}`, () =>
         const { origin } = yield* Installation
         yield* Browser.visit({}, async (context) => {
           const page = await context.newPage()
-          const create = await signUp(context, origin, "Ben")
+          const { create } = await signUp(context, origin, { name: "Ben", email: "ben@example.org" })
           await create("/alert-rules", { name: "Down", trigger: "monitor_down", consecutiveFailures: 1 })
           const monitor = await create("/monitors", { type: "heartbeat", interval: 86_400, name: "Backup" })
           await context.request.get(`${monitor.heartbeatUrl}/fail`)

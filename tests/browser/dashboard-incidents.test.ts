@@ -3,30 +3,17 @@
  * maintenance windows that recur and are moved on the calendar, and a status page with its preview.
  */
 import { assert, describe, layer } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
+import { Effect } from "effect"
 import * as Browser from "../support/Browser.ts"
 import * as Product from "../support/Product.ts"
+import { signUp } from "./Account.ts"
+import { Installation } from "./Installation.ts"
 import { look } from "./Look.ts"
 
-/** The product in a process of its own, and where it is. */
-class Installation extends Context.Service<Installation, { readonly origin: string }>()(
-  "@kanmon/tests/browser/IncidentsInstallation"
-) {
-  static readonly layer = Layer.effect(
-    Installation,
-    Effect.gen(function* () {
-      const product = yield* Product.make({ withoutNats: true })
-      yield* product.healthy
-      return Installation.of({ origin: new URL(product.base).origin })
-    })
-  ).pipe(Layer.merge(Browser.Browser.layer))
-}
-
-const password = "correct horse battery"
 const hour = 3_600_000
 
 describe.skipIf(Browser.skipped)(`incidents in the dashboard${Browser.note}`, () => {
-  layer(Installation.layer, { excludeTestServices: true, timeout: "60 seconds" })((it) => {
+  layer(Installation.layer(), { excludeTestServices: true, timeout: "60 seconds" })((it) => {
     it.effect("writes incidents, plans maintenance and previews the page that shows them", () =>
       Effect.gen(function* () {
         const { origin } = yield* Installation
@@ -42,17 +29,7 @@ describe.skipIf(Browser.skipped)(`incidents in the dashboard${Browser.note}`, ()
               if (message.text().includes("Content Security Policy")) faults.push(message.text())
             })
             const page = await context.newPage()
-            const post = async (route: string, data: unknown, project?: string) => {
-              const answer = await context.request.post(`${origin}/api/v1${route}`, {
-                data,
-                headers: { origin, ...(project === undefined ? {} : { "kanmon-project": project }) }
-              })
-              assert.isTrue(answer.ok(), await answer.text())
-              return answer.json()
-            }
-            await post("/auth/sign-up/email", { name: "Ada", email: "ada@example.org", password })
-            const [project] = await (await context.request.get(`${origin}/api/v1/projects`)).json()
-            const create = (route: string, data: unknown) => post(route, data, project.id)
+            const { create, project } = await signUp(context, origin, { name: "Ada", email: "ada@example.org" })
             const job = { type: "heartbeat", interval: 86_400, tags: ["prod"] }
             const hostile = `<img src=x onerror=alert(1)> 🚧 مرحبا ${"w".repeat(60)}`
             const checkout = await create("/monitors", { ...job, name: "Checkout" })

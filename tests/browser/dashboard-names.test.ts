@@ -6,8 +6,9 @@ import { Context, Effect, Layer } from "effect"
 import type { BrowserContextOptions } from "playwright-core"
 import * as Browser from "../support/Browser.ts"
 import { wrongIn } from "./EveryLook.ts"
+import { Installation } from "./Installation.ts"
 import { picture } from "./Look.ts"
-import { Installation, policyFaults, settled, view, visit, type Visitor } from "./Visitor.ts"
+import { installation, policyFaults, settled, view, visit, type Visitor } from "./Visitor.ts"
 
 /** Two hundred characters each, the most that a name may have. */
 const hostile = [
@@ -74,7 +75,7 @@ class Named extends Context.Service<
       })
       return Named.of(made[0]!)
     })
-  ).pipe(Layer.provideMerge(Installation.layer))
+  ).pipe(Layer.provideMerge(installation))
 }
 
 /** Every page, by what it is about. */

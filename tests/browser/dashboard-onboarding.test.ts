@@ -9,6 +9,7 @@ import type { Page } from "playwright-core"
 import * as Browser from "../support/Browser.ts"
 import * as Product from "../support/Product.ts"
 import * as WebTarget from "../support/WebTarget.ts"
+import { signUp } from "./Account.ts"
 import { look } from "./Look.ts"
 
 /** The product in a process of its own, what it watches, and what receives notifications. */
@@ -27,19 +28,13 @@ class Installation extends Context.Service<
   ).pipe(Layer.merge(Browser.Browser.layer))
 }
 
-const password = "correct horse battery"
-
 /** A signed-in person in a browser profile of their own. */
 const walk = (email: string, steps: (page: Page, installation: Installation["Service"]) => Promise<void>) =>
   Effect.gen(function* () {
     const installation = yield* Installation
     yield* Browser.visit({}, async (context) => {
       const { origin } = installation
-      const answer = await context.request.post(`${origin}/api/v1/auth/sign-up/email`, {
-        data: { name: "Ada", email, password },
-        headers: { origin }
-      })
-      assert.isTrue(answer.ok(), await answer.text())
+      await signUp(context, origin, { name: "Ada", email })
       await steps(await context.newPage(), installation)
     })
   })

@@ -7,6 +7,7 @@ import type { BrowserContext, Page } from "playwright-core"
 import * as Browser from "../support/Browser.ts"
 import { kanmon } from "../support/Kanmon.ts"
 import * as Product from "../support/Product.ts"
+import { type Account, password, signUp } from "./Account.ts"
 import { look } from "./Look.ts"
 
 /** The product in a process of its own, where it is, and what receives notifications. */
@@ -28,8 +29,6 @@ class Installation extends Context.Service<
     })
   ).pipe(Layer.merge(Browser.Browser.layer))
 }
-
-const password = "correct horse battery"
 
 const plans = [
   { id: "plan_free", name: "Free", monitors: 3, checkInterval: 300, price: 0 },
@@ -62,9 +61,8 @@ interface Visit {
   readonly context: BrowserContext
   readonly origin: string
   readonly hook: Targets.HttpTarget
-  readonly project: { readonly id: string }
-  /** Creates a record over the API, as the same person. */
-  readonly create: (route: string, body: unknown) => Promise<any>
+  readonly project: Account["project"]
+  readonly create: Account["create"]
   /** Makes the person an administrator, as an operator does on the server. */
   readonly grantAdmin: () => Promise<void>
 }
@@ -74,20 +72,7 @@ const visit = (email: string, walk: (visit: Visit) => Promise<void>) =>
   Effect.gen(function* () {
     const { hook, origin, settings } = yield* Installation
     yield* Browser.visit({}, async (context) => {
-      const signedUp = await context.request.post(`${origin}/api/v1/auth/sign-up/email`, {
-        data: { name: "Ada", email, password },
-        headers: { origin }
-      })
-      assert.isTrue(signedUp.ok(), await signedUp.text())
-      const [project] = await (await context.request.get(`${origin}/api/v1/projects`)).json()
-      const create = async (route: string, data: unknown) => {
-        const made = await context.request.post(`${origin}/api/v1${route}`, {
-          data,
-          headers: { origin, "kanmon-project": project.id }
-        })
-        assert.isTrue(made.ok(), await made.text())
-        return made.json()
-      }
+      const { create, project } = await signUp(context, origin, { name: "Ada", email })
       const grantAdmin = async () => {
         const { code, output } = await Effect.runPromise(kanmon(["admin", "grant", email], settings))
         assert.strictEqual(code, 0, output)

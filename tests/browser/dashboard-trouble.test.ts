@@ -5,9 +5,10 @@ import { Effect } from "effect"
 import type { Page } from "playwright-core"
 import { KumaDatabase } from "../../packages/as-code/test/UptimeKumaTables.ts"
 import * as Browser from "../support/Browser.ts"
+import { password } from "./Account.ts"
 import { overflow } from "./EveryLook.ts"
 import { objections, picture } from "./Look.ts"
-import { Installation, password, settled, visit } from "./Visitor.ts"
+import { installation, settled, visit } from "./Visitor.ts"
 
 const look = async (page: Page, name: string): Promise<void> => {
   for (const width of [1280, 360]) {
@@ -44,7 +45,7 @@ const job = { type: "heartbeat", interval: 86_400 }
 const lost = "The connection to Kanmon is lost. What you see may be out of date. Trying to reconnect."
 
 describe.skipIf(Browser.skipped)(`the dashboard in trouble${Browser.note}`, () => {
-  layer(Installation.layer, { excludeTestServices: true, timeout: "60 seconds" })((it) => {
+  layer(installation, { excludeTestServices: true, timeout: "60 seconds" })((it) => {
     it.effect("keeps what was typed while the connection or the server is away, and is right again soon after", () =>
       visit("ada", async ({ call, context, origin, page, product }) => {
         const checkout = await call("post", "/monitors", { ...job, name: "Checkout" })

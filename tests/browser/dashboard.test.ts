@@ -1,28 +1,13 @@
 /** The dashboard as a new user meets it, in a real browser against the real product: from signing up to a monitor that is watched. */
 import { assert, describe, layer } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
+import { Effect } from "effect"
 import type { Page } from "playwright-core"
 import * as Browser from "../support/Browser.ts"
-import * as Product from "../support/Product.ts"
+import { password } from "./Account.ts"
+import { Installation } from "./Installation.ts"
 import { objections, picture } from "./Look.ts"
 
-/** The product in a process of its own, and where it is. */
-class Installation extends Context.Service<
-  Installation,
-  { readonly origin: string; readonly product: Product.Product }
->()("@kanmon/tests/browser/Installation") {
-  static readonly layer = Layer.effect(
-    Installation,
-    Effect.gen(function* () {
-      const product = yield* Product.make({ withoutNats: true })
-      yield* product.healthy
-      return Installation.of({ origin: new URL(product.base).origin, product })
-    })
-  ).pipe(Layer.merge(Browser.Browser.layer))
-}
-
 const hostile = `<b onclick="alert(1)">مرحبا</b> & "${"Überlang".repeat(20)}"`
-const password = "correct horse battery"
 
 /** How far the page is wider than the window. */
 const overflow = (page: Page): Promise<number> =>
@@ -71,7 +56,7 @@ const visit = (
   })
 
 describe.skipIf(Browser.skipped)(`the dashboard${Browser.note}`, () => {
-  layer(Installation.layer, { excludeTestServices: true, timeout: "60 seconds" })((it) => {
+  layer(Installation.layer(), { excludeTestServices: true, timeout: "60 seconds" })((it) => {
     for (const seen of looks)
       it.effect(`leads from signing up to a monitor that is watched (${seen.name})`, () =>
         visit(seen, async ({ look, origin, page }) => {

@@ -1,0 +1,20 @@
+/** The product in a process of its own, and a browser. */
+import { Context, Effect, Layer } from "effect"
+import * as Browser from "../support/Browser.ts"
+import * as Product from "../support/Product.ts"
+
+export class Installation extends Context.Service<
+  Installation,
+  { readonly origin: string; readonly product: Product.Product }
+>()("@kanmon/tests/browser/Installation") {
+  /** `env` is what it is set up with. */
+  static readonly layer = (env: Readonly<Record<string, string>> = {}) =>
+    Layer.effect(
+      Installation,
+      Effect.gen(function* () {
+        const product = yield* Product.make({ withoutNats: true, env })
+        yield* product.healthy
+        return Installation.of({ origin: new URL(product.base).origin, product })
+      })
+    ).pipe(Layer.merge(Browser.Browser.layer))
+}
