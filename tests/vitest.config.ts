@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 const first = [
   "tests/e2e/",
   // A short file that visits every page.
-  "tests/browser/dashboard-names",
+  "tests/browser/dashboard-pages",
   "tests/browser/",
   "tests/integration/",
   "tests/contract/"

@@ -81,6 +81,22 @@ describe.skipIf(Browser.skipped)(`the dashboard in trouble${Browser.note}`, () =
       })
     )
 
+    it.effect("calls no monitor deleted while the list of them is on its way", () =>
+      visit("iris", async ({ call, origin, page }) => {
+        const checkout = await call("post", "/monitors", { ...job, name: "Checkout" })
+        const config = { url: `${origin}/hook` }
+        const channel = await call("post", "/notification-channels", { type: "webhook", name: "Hook", config })
+        const rule = { name: "Calls", trigger: "monitor_down", monitorIds: [checkout.id], channelIds: [channel.id] }
+        await call("post", "/alert-rules", rule)
+        const { promise: shown, resolve: goOn } = Promise.withResolvers<void>()
+        await page.route(/monitors[/]summaries/, (asked) => shown.then(() => asked.continue()))
+        await page.goto(`${origin}/channels`)
+        await page.getByText(/^When … is down/).waitFor()
+        goOn()
+        await page.getByText(/^When Checkout is down/).waitFor()
+      })
+    )
+
     it.effect("shows in one tab what another one changed", () =>
       visit("ben", async ({ call, context, origin, page }) => {
         const monitor = await call("post", "/monitors", { ...job, name: "Backup" })

@@ -56,12 +56,16 @@ export class Browser extends Context.Service<Browser, Chromium>()("@kanmon/tests
 /** Milliseconds until what should appear counts as missing: no measure of speed, since machines differ. */
 const patience = 60_000
 
-/** Keeps what is seen where a test failed. */
-const keepPictures = (context: BrowserContext) =>
+/** Keeps what is seen where a test failed: as a picture, and in words, which is all that a log can hold. */
+const keepViews = (context: BrowserContext) =>
   Promise.allSettled(
-    context.pages().map((page, index) => {
-      const name = `failed ${new URL(page.url()).pathname.replaceAll("/", " ").trim()} ${index}.png`
-      return page.screenshot({ path: path.join(import.meta.dirname, "../browser/screenshots", name), fullPage: true })
+    context.pages().map(async (page, index) => {
+      const { pathname } = new URL(page.url())
+      const name = `failed ${pathname.replaceAll("/", " ").trim()} ${index}.png`
+      process.stderr.write(
+        `${pathname} when the test failed:\n${await page.locator("body").ariaSnapshot({ timeout: 5000 })}\n`
+      )
+      await page.screenshot({ path: path.join(import.meta.dirname, "../browser/screenshots", name), fullPage: true })
     })
   )
 
@@ -82,7 +86,7 @@ export const visit = (
           try {
             await walk(context, faults)
           } catch (error) {
-            await keepPictures(context)
+            await keepViews(context)
             throw error
           }
           assert.deepStrictEqual(faults, [])

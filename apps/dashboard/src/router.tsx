@@ -8,6 +8,7 @@ import {
   Outlet,
   redirect
 } from "@tanstack/react-router"
+import { methodsQuery } from "./api/methods.ts"
 import { chooseProject, projectsQuery, sessionQuery } from "./api/session.ts"
 import { parseAlertSearch } from "./features/alerts/alertSearch.ts"
 import { parseAuditSearch } from "./features/audit/auditSearch.ts"
@@ -65,6 +66,8 @@ const signIn = createRoute({
     ...returnTo(search),
     ...(search["reset"] === true ? { reset: true } : {})
   }),
+  // Which buttons there are is known when they appear. Without an answer all are shown.
+  loader: ({ context: { client } }) => client.prefetchQuery(methodsQuery),
   component: lazyRouteComponent(() => import("./routes/SignIn.tsx"))
 })
 

@@ -3,7 +3,7 @@ import type { SignInMethods } from "@kanmon/protocol/AccountBody"
 import { queryOptions, useQuery } from "@tanstack/react-query"
 import { request } from "./request.ts"
 
-const methodsQuery = queryOptions({
+export const methodsQuery = queryOptions({
   queryKey: ["sign-in-methods"],
   queryFn: ({ signal }) => request<typeof SignInMethods.Encoded>("GET", "/auth/methods", { signal }),
   staleTime: 300_000,

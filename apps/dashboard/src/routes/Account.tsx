@@ -2,6 +2,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { sessionQuery } from "../api/session.ts"
+import { Together } from "../api/Together.tsx"
 import { DeleteAccount } from "../features/account/DeleteAccount.tsx"
 import { Passkeys } from "../features/account/Passkeys.tsx"
 import { Password } from "../features/account/Password.tsx"
@@ -19,19 +20,21 @@ const Account = () => {
   return (
     <>
       <title>{`${t("Account")} · Kanmon`}</title>
-      <Profile user={user} />
-      <Password onChanged={() => void client.invalidateQueries({ queryKey: sessionsQuery.queryKey })} />
-      <SecondFactor isOn={user.twoFactorEnabled} />
-      <Passkeys />
-      <Sessions />
-      <DeleteAccount
-        user={user}
-        onDeleted={() => {
-          client.clear()
-          client.setQueryData(sessionQuery.queryKey, null)
-          void navigate({ to: "/sign-in", search: {} })
-        }}
-      />
+      <Together>
+        <Profile user={user} />
+        <Password onChanged={() => void client.invalidateQueries({ queryKey: sessionsQuery.queryKey })} />
+        <SecondFactor isOn={user.twoFactorEnabled} />
+        <Passkeys />
+        <Sessions />
+        <DeleteAccount
+          user={user}
+          onDeleted={() => {
+            client.clear()
+            client.setQueryData(sessionQuery.queryKey, null)
+            void navigate({ to: "/sign-in", search: {} })
+          }}
+        />
+      </Together>
     </>
   )
 }

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import { Link, useParams } from "@tanstack/react-router"
 import { type FormEvent, useEffect, useState } from "react"
 import { useMay } from "../api/permissions.ts"
+import { Together } from "../api/Together.tsx"
 import { AlertActions } from "../features/alerts/AlertActions.tsx"
 import { Handled } from "../features/alerts/AlertList.tsx"
 import { useHandling } from "../features/alerts/handling.ts"
@@ -10,6 +11,7 @@ import { type AlertRecord, alertQuery, useAlertEvents } from "../features/alerts
 import { Timeline } from "../features/alerts/Timeline.tsx"
 import { toneOfAlert, triggerOf } from "../features/alerts/words.ts"
 import { useSummary } from "../live/MonitorStore.ts"
+import { nameOfMonitor } from "../live/names.ts"
 import { useProjectData } from "../live/ProjectData.tsx"
 import { t } from "../locales/text.ts"
 import { Button } from "../ui/Button.tsx"
@@ -24,11 +26,11 @@ import { PageError } from "./Failures.tsx"
 const card = "rounded-2xl border border-line bg-surface p-4 shadow-(--shadow) sm:p-5"
 
 const Page = ({ alert }: { readonly alert: AlertRecord }) => {
-  const { store } = useProjectData()
-  const monitor = useSummary(store, alert.monitorId)
+  const project = useProjectData()
+  const monitor = useSummary(project.store, alert.monitorId)
   const { error, handle } = useHandling(alert)
   const [note, setNote] = useState("")
-  const name = monitor?.name ?? t("A deleted monitor")
+  const name = nameOfMonitor(project, alert.monitorId)
   const tone = toneOfAlert(alert)
   const handled = <Handled alert={alert} />
   const what = (
@@ -109,28 +111,31 @@ const Page = ({ alert }: { readonly alert: AlertRecord }) => {
           <Button type="submit">{t("Acknowledge with note")}</Button>
         </form>
       )}
-      <section className={`${card} flex flex-col gap-4`}>
-        <h2>{t("Timeline")}</h2>
-        <Timeline alert={alert} />
-      </section>
-      <Link
-        to="/alerts"
-        search={{ monitor: alert.monitorId, state: "resolved" }}
-        className="flex w-fit items-center text-sm text-accent underline underline-offset-3 pointer-coarse:min-h-11"
-      >
-        {t("Earlier alerts of this monitor")}
-      </Link>
+      <Together>
+        <section className={`${card} flex flex-col gap-4`}>
+          <h2>{t("Timeline")}</h2>
+          <Timeline alert={alert} />
+        </section>
+        <Link
+          to="/alerts"
+          search={{ monitor: alert.monitorId, state: "resolved" }}
+          className="flex w-fit items-center text-sm text-accent underline underline-offset-3 pointer-coarse:min-h-11"
+        >
+          {t("Earlier alerts of this monitor")}
+        </Link>
+      </Together>
     </div>
   )
 }
 
 const Alert = () => {
   const { id } = useParams({ from: "/shell/alerts/$id" })
-  const { project } = useProjectData()
+  const { project, state } = useProjectData()
   useAlertEvents()
   const { data, error, refetch } = useQuery(alertQuery(project, id))
   if (data === undefined) return error === null ? null : <PageError error={error} reset={() => void refetch()} />
-  return <Page key={id} alert={data} />
+  // What happened to which monitor is said at once.
+  return state === "loading" ? null : <Page key={id} alert={data} />
 }
 
 export default Alert

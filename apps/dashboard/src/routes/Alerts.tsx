@@ -4,6 +4,7 @@ import { AlertList } from "../features/alerts/AlertList.tsx"
 import { useAlerts } from "../features/alerts/queries.ts"
 import { alertFilters, filterWord } from "../features/alerts/words.ts"
 import { useSummary } from "../live/MonitorStore.ts"
+import { nameOfMonitor } from "../live/names.ts"
 import { useProjectData } from "../live/ProjectData.tsx"
 import { t } from "../locales/text.ts"
 import { Button } from "../ui/Button.tsx"
@@ -16,9 +17,9 @@ const chip =
 const Alerts = () => {
   const search = useSearch({ from: "/shell/alerts" })
   const navigate = useNavigate({ from: "/alerts" })
-  const { store } = useProjectData()
+  const project = useProjectData()
   const { monitor: monitorId, state = "active" } = search
-  const monitor = useSummary(store, monitorId ?? "")
+  useSummary(project.store, monitorId ?? "")
   const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage, isPlaceholderData, refetch } = useAlerts(
     state,
     monitorId
@@ -52,14 +53,15 @@ const Alerts = () => {
       {monitorId !== undefined && (
         <p className="mb-3 flex flex-wrap items-center gap-2 text-sm">
           <span className="text-soft">{t("Monitor")}:</span>
-          <bdi className="font-medium">{monitor?.name ?? t("A deleted monitor")}</bdi>
+          <bdi className="font-medium">{nameOfMonitor(project, monitorId)}</bdi>
           <Button kind="quiet" onPress={() => void navigate({ search: { ...search, monitor: undefined } })}>
             <Icon name="close" />
             {t("Show all")}
           </Button>
         </p>
       )}
-      {alerts === undefined ? (
+      {alerts === undefined || project.state === "loading" ? (
+        // Nothing is shown that the names of the monitors would push down.
         error !== null && (
           <Notice actions={<Button onPress={() => void refetch()}>{t("Try again")}</Button>}>{error.message}</Notice>
         )

@@ -1,8 +1,11 @@
 /** `/monitors/new` and `/monitors/$id/edit` */
+import { useQuery } from "@tanstack/react-query"
 import { Link, useParams, useSearch } from "@tanstack/react-router"
 import { ApiError } from "../api/problem.ts"
 import { useCheckTypes } from "../api/checkTypes.ts"
 import { Editor } from "../features/editor/Editor.tsx"
+import { regionsQuery } from "../features/editor/queries.ts"
+import { useProjectData } from "../live/ProjectData.tsx"
 import { useMonitorRecord } from "../live/record.ts"
 import { t } from "../locales/text.ts"
 import { Icon } from "../ui/Icon.tsx"
@@ -17,6 +20,7 @@ const Edit = () => {
   const { error: missing, monitor, refetch: find } = useMonitorRecord(id)
   const { error: lost, monitor: template } = useMonitorRecord(clone)
   const { data: types, error, refetch } = useCheckTypes()
+  const { isLoading: isAwaitingRegions } = useQuery(regionsQuery(useProjectData().project))
   if (error !== null) return <PageError error={error} reset={() => void refetch()} />
   if (id !== undefined && monitor === undefined && missing !== null)
     return missing instanceof ApiError && missing.status === 404 ? (
@@ -25,7 +29,9 @@ const Edit = () => {
       <PageError error={missing} reset={() => void find()} />
     )
   const isLoading =
-    (id !== undefined && monitor === undefined) || (clone !== undefined && template === undefined && lost === null)
+    isAwaitingRegions ||
+    (id !== undefined && monitor === undefined) ||
+    (clone !== undefined && template === undefined && lost === null)
   if (types === undefined || isLoading) return null
   const title = monitor === undefined ? t("New monitor") : t("Edit {name}", { name: monitor.name })
   return (

@@ -1,6 +1,7 @@
 /** `/settings/installation`: the health of its parts, its plugins, and for administrators its probes, plans and what changed in it. */
 import { useQuery } from "@tanstack/react-query"
 import { sessionQuery } from "../api/session.ts"
+import { Together } from "../api/Together.tsx"
 import { EntryList } from "../features/audit/EntryList.tsx"
 import { PlanList } from "../features/billing/PlanList.tsx"
 import { Accounts } from "../features/installation/Accounts.tsx"
@@ -23,20 +24,22 @@ const Installation = () => {
   return (
     <>
       <title>{`${t("Installation")} · Kanmon`}</title>
-      {error !== null && <Notice>{error.message}</Notice>}
-      {health !== undefined && <HealthOfParts health={health} withProbes={regions === null} />}
-      {regionsError !== null && <Notice>{regionsError.message}</Notice>}
-      {regions !== null && <Regions regions={regions} ownStale={ownStale} version={health?.version} />}
-      <Plugins />
-      {regions !== null && <PlanList />}
-      {regions !== null && session != null && <Accounts selfId={session.user.id} />}
-      {regions !== null && <Organizations />}
-      {changes !== undefined && changes !== null && changes.length > 0 && (
-        <section className="flex flex-col gap-3">
-          <h2>{t("Changes of the installation")}</h2>
-          <EntryList entries={changes} search={{ scope: "account" }} />
-        </section>
-      )}
+      <Together>
+        {error !== null && <Notice>{error.message}</Notice>}
+        {health !== undefined && <HealthOfParts health={health} withProbes={regions === null} />}
+        {regionsError !== null && <Notice>{regionsError.message}</Notice>}
+        {regions !== null && <Regions regions={regions} ownStale={ownStale} version={health?.version} />}
+        <Plugins />
+        {regions !== null && <PlanList />}
+        {regions !== null && session != null && <Accounts selfId={session.user.id} />}
+        {regions !== null && <Organizations />}
+        {changes !== undefined && changes !== null && changes.length > 0 && (
+          <section className="flex flex-col gap-3">
+            <h2>{t("Changes of the installation")}</h2>
+            <EntryList entries={changes} search={{ scope: "account" }} />
+          </section>
+        )}
+      </Together>
     </>
   )
 }

@@ -6,6 +6,7 @@ import { AlertList } from "../features/alerts/AlertList.tsx"
 import { useAlerts } from "../features/alerts/queries.ts"
 import { useOverview } from "../features/now/queries.ts"
 import { Communicated, Doubts, Sentence } from "../features/now/Summary.tsx"
+import { useProjectData } from "../live/ProjectData.tsx"
 import { t } from "../locales/text.ts"
 import { Button } from "../ui/Button.tsx"
 import { Notice } from "../ui/Notice.tsx"
@@ -20,6 +21,7 @@ const more = "flex w-fit items-center text-sm text-accent underline underline-of
 const FirstMonitor = lazy(async () => ({ default: (await import("./Welcome.tsx")).FirstMonitor }))
 
 const Now = () => {
+  const { state } = useProjectData()
   const { data: overview, error, refetch } = useOverview()
   const { data: active, isLoading } = useAlerts("active")
   const { data: past } = useAlerts("resolved")
@@ -33,8 +35,8 @@ const Now = () => {
     <div className="mx-auto flex max-w-5xl flex-col gap-5">
       <title>{`${t("Now")} · Kanmon`}</title>
       <h1>{isWelcome ? t("Nothing is watched yet") : t("Now")}</h1>
-      {overview === undefined || isLoading ? (
-        // Nothing is shown that alerts would push down.
+      {overview === undefined || isLoading || state === "loading" ? (
+        // Nothing is shown that alerts, or the names of their monitors, would push down.
         error !== null && (
           <Notice actions={<Button onPress={() => void refetch()}>{t("Try again")}</Button>}>{error.message}</Notice>
         )

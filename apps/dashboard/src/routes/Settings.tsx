@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { permits } from "../api/permissions.ts"
 import { projectsQuery } from "../api/session.ts"
+import { Together } from "../api/Together.tsx"
 import { ApiKeys } from "../features/settings/ApiKeys.tsx"
 import { DangerZone } from "../features/settings/DangerZone.tsx"
 import { ProjectName } from "../features/settings/ProjectName.tsx"
@@ -17,9 +18,11 @@ const Settings = () => {
   return (
     <>
       <title>{`${t("Settings")} · Kanmon`}</title>
-      <ProjectName key={record.name} project={record} isReadOnly={!permits(record.role, "project.write")} />
-      {permits(record.role, "apiKeys.write") && <ApiKeys project={record} wallOf={wallAddress} />}
-      {permits(record.role, "project.write") && <DangerZone project={record} isLast={data.length === 1} />}
+      <Together>
+        <ProjectName key={record.name} project={record} isReadOnly={!permits(record.role, "project.write")} />
+        {permits(record.role, "apiKeys.write") && <ApiKeys project={record} wallOf={wallAddress} />}
+        {permits(record.role, "project.write") && <DangerZone project={record} isLast={data.length === 1} />}
+      </Together>
     </>
   )
 }

@@ -1,7 +1,7 @@
 /** The frame of every page with a session: navigation, project, account, and the state of the connection. */
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link, Outlet, useNavigate } from "@tanstack/react-router"
-import { lazy, Suspense, useEffect, useState } from "react"
+import { lazy, type ReactNode, Suspense, useEffect, useState } from "react"
 import { onSessionEnd, request } from "../api/request.ts"
 import { projectsQuery, sessionQuery, useProject } from "../api/session.ts"
 import { ProjectDataProvider, useProjectData } from "../live/ProjectData.tsx"
@@ -76,13 +76,17 @@ const AccountMenu = () => {
   )
 }
 
-/** An address that is not verified, and an administrator who acts as somebody else; most visitors need none of it. */
-const AccountNotices = () => {
+/**
+ * An address that is not verified, and an administrator who acts as somebody else; most visitors need none of it. Where it is
+ * needed the page below waits for its code, so that it does not move down when it is there.
+ */
+const WithNotices = ({ children }: { readonly children: ReactNode }) => {
   const { data } = useQuery(sessionQuery)
-  if (data == null || (data.user.emailVerified && data.session.impersonatedBy == null)) return null
+  const isNeeded = data != null && (!data.user.emailVerified || data.session.impersonatedBy != null)
   return (
     <Suspense>
-      <Notices {...data} />
+      {isNeeded && <Notices {...data} />}
+      {children}
     </Suspense>
   )
 }
@@ -165,19 +169,20 @@ const Shell = () => {
               <AccountMenu />
             </header>
             <div className="flex min-w-0 flex-1 flex-col">
-              <AccountNotices />
-              <main
-                id="main"
-                tabIndex={-1}
-                className="min-w-0 flex-1 px-4 py-5 outline-none max-md:pb-24 sm:px-6 md:py-6"
-              >
-                {lost !== undefined && (
-                  <div className="mb-4">
-                    <LostProject lost={lost} onDismiss={dismiss} />
-                  </div>
-                )}
-                <Outlet />
-              </main>
+              <WithNotices>
+                <main
+                  id="main"
+                  tabIndex={-1}
+                  className="min-w-0 flex-1 px-4 py-5 outline-none max-md:pb-24 sm:px-6 md:py-6"
+                >
+                  {lost !== undefined && (
+                    <div className="mb-4">
+                      <LostProject lost={lost} onDismiss={dismiss} />
+                    </div>
+                  )}
+                  <Outlet />
+                </main>
+              </WithNotices>
             </div>
           </div>
           <TabBar />

@@ -2,6 +2,7 @@
 import { Link } from "@tanstack/react-router"
 import { useEffect, useRef } from "react"
 import { useSummary } from "../../live/MonitorStore.ts"
+import { nameOfMonitor } from "../../live/names.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
 import { duration } from "../../locales/time.ts"
@@ -43,8 +44,8 @@ export const Handled = ({ alert }: { readonly alert: AlertRecord }) => {
 }
 
 const Item = ({ alert }: { readonly alert: AlertRecord }) => {
-  const { store } = useProjectData()
-  const monitor = useSummary(store, alert.monitorId)
+  const data = useProjectData()
+  useSummary(data.store, alert.monitorId)
   const { error, handle } = useHandling(alert)
   const item = useRef<HTMLLIElement>(null)
   const failed = alert.entries.filter(({ status }) => status === "failed").length
@@ -69,7 +70,7 @@ const Item = ({ alert }: { readonly alert: AlertRecord }) => {
               params={{ id: alert.id }}
               className="inline-flex max-w-full no-underline hover:underline pointer-coarse:min-h-11 pointer-coarse:items-center"
             >
-              <bdi className="line-clamp-2">{monitor?.name ?? t("A deleted monitor")}</bdi>
+              <bdi className="line-clamp-2">{nameOfMonitor(data, alert.monitorId)}</bdi>
             </Link>
           </p>
           <p className="line-clamp-2 text-sm">

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from "react"
 import { formErrors, noErrors } from "../../api/problem.ts"
 import { useMay } from "../../api/permissions.ts"
 import { request } from "../../api/request.ts"
+import { nameOfMonitor } from "../../live/names.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
@@ -98,7 +99,8 @@ const Form = ({ onDone }: { readonly onDone: () => void }) => {
 
 const Item = ({ silence }: { readonly silence: SilenceRecord }) => {
   const mayRespond = useMay("alerts.respond")
-  const { project, store } = useProjectData()
+  const data = useProjectData()
+  const { project } = data
   const client = useQueryClient()
   const { queryKey } = silencesQuery(project)
   const { error, mutate } = useMutation({
@@ -112,7 +114,7 @@ const Item = ({ silence }: { readonly silence: SilenceRecord }) => {
     onError: (_error, _none, context) => client.setQueryData(queryKey, context?.before),
     onSettled: () => client.invalidateQueries({ queryKey: ["alerts", project.id] })
   })
-  const names = silence.monitorIds.map((id) => store.monitors.get(id)?.name ?? t("A deleted monitor"))
+  const names = silence.monitorIds.map((id) => nameOfMonitor(data, id))
   return (
     <li className="flex flex-col gap-2 px-4 py-3">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">

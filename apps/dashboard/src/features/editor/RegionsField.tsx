@@ -1,14 +1,11 @@
 /** Where a monitor is checked from: the regions that there are, and which of them have no probe now. None means all. */
-import type { RegionRecord } from "@kanmon/protocol/RegionBody"
 import { useQuery } from "@tanstack/react-query"
-import { request } from "../../api/request.ts"
 import type { FormField } from "../../forms/schema.ts"
 import { SchemaField } from "../../forms/SchemaField.tsx"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
 import { Checkbox } from "../../ui/Choice.tsx"
-
-type Region = typeof RegionRecord.Encoded
+import { regionsQuery } from "./queries.ts"
 
 export const RegionsField = ({
   error,
@@ -23,10 +20,7 @@ export const RegionsField = ({
   readonly onChange: (value: string) => void
 }) => {
   const { project } = useProjectData()
-  const { data, isError } = useQuery({
-    queryKey: ["regions", project.id],
-    queryFn: ({ signal }) => request<ReadonlyArray<Region>>("GET", "/regions", { project: project.headers, signal })
-  })
+  const { data, isError } = useQuery(regionsQuery(project))
   if (isError) return <SchemaField field={field} value={value} error={error} onChange={onChange} />
   const chosen = value
     .split(",")

@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useMemo } from "react"
+import { knowsAll, nameOfMonitor } from "../../live/names.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
 import { PickList } from "../../ui/PickList.tsx"
@@ -35,7 +36,8 @@ export const AffectedFields = ({
   readonly onTags: (tags: ReadonlyArray<string>) => void
   readonly errors: Readonly<Record<string, string>>
 }) => {
-  const { store } = useProjectData()
+  const data = useProjectData()
+  const { store } = data
   const monitors = useMemo(
     () =>
       [...store.monitors.values()]
@@ -43,9 +45,9 @@ export const AffectedFields = ({
         .toSorted((one, other) => one.label.localeCompare(other.label)),
     [store.monitors]
   )
-  const deleted = monitorIds
+  const unlisted = monitorIds
     .filter((id) => !store.monitors.has(id))
-    .map((id) => ({ id, label: t("A deleted monitor") }))
+    .map((id) => ({ id, label: nameOfMonitor(data, id) }))
   const allTags = [...new Set([...tags, ...[...store.monitors.values()].flatMap((monitor) => monitor.tags)])].sort()
   const count = affectedOf(store, { monitorIds, tags }).length
   return (
@@ -56,7 +58,7 @@ export const AffectedFields = ({
           <h3 className="text-sm font-medium">{t("Monitors")}</h3>
           <PickList
             label={t("Monitors")}
-            options={[...deleted, ...monitors]}
+            options={[...unlisted, ...monitors]}
             value={monitorIds}
             onChange={onMonitorIds}
             error={errors["monitorIds"]}
@@ -85,9 +87,10 @@ export const AffectedFields = ({
 }
 
 export const Affected = ({ incident }: { readonly incident: IncidentRecord }) => {
-  const { store } = useProjectData()
+  const data = useProjectData()
+  const { store } = data
   const monitors = affectedOf(store, incident)
-  const deleted = incident.monitorIds.filter((id) => !store.monitors.has(id)).length
+  const deleted = !knowsAll(data) ? 0 : incident.monitorIds.filter((id) => !store.monitors.has(id)).length
   const isWhole = incident.monitorIds.length === 0 && incident.tags.length === 0
   return (
     <Section title={t("What is affected")}>

@@ -160,7 +160,7 @@ export const ResponseTimes = ({ monitor }: { readonly monitor: MonitorRecord }) 
       {shown === undefined ? (
         <div className="min-h-56" />
       ) : shown.times.length === 0 || shown.series.length === 0 ? (
-        <p className="py-10 text-center text-soft">{t("No results in this period")}</p>
+        <p className="grid min-h-56 place-content-center text-soft">{t("No results in this period")}</p>
       ) : (
         <Suspense fallback={<div className="min-h-56" />}>
           <Chart

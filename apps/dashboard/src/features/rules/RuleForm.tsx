@@ -6,6 +6,7 @@ import { Form } from "react-aria-components"
 import { type FormErrors, formErrors, noErrors } from "../../api/problem.ts"
 import { request } from "../../api/request.ts"
 import { LeaveGuard } from "../../forms/LeaveGuard.tsx"
+import { nameOfMonitor } from "../../live/names.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
@@ -46,7 +47,8 @@ export const RuleForm = ({
   readonly rule?: Rule
   readonly channels: ReadonlyArray<ChannelName>
 }) => {
-  const { project, store } = useProjectData()
+  const data = useProjectData()
+  const { project, store } = data
   const client = useQueryClient()
   const navigate = useNavigate()
   const [initial] = useState(() => (rule === undefined ? fresh : draftOf(rule)))
@@ -119,7 +121,7 @@ export const RuleForm = ({
           <Sentence
             rule={body}
             channels={channels}
-            monitorName={(id) => store.monitors.get(id)?.name ?? t("a deleted monitor")}
+            monitorName={(id) => nameOfMonitor(data, id, t("a deleted monitor"))}
           />
         </p>
         <TextField

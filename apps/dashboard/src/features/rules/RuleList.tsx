@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { useMay } from "../../api/permissions.ts"
 import { request } from "../../api/request.ts"
+import { nameOfMonitor } from "../../live/names.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
 import { IconButton, RouteLink } from "../../ui/Button.tsx"
@@ -19,7 +20,8 @@ export const RuleList = ({
   readonly rules: ReadonlyArray<Rule>
   readonly channels: ReadonlyArray<ChannelName>
 }) => {
-  const { project, store } = useProjectData()
+  const data = useProjectData()
+  const { project } = data
   const mayWrite = useMay("alertRules.write")
   const client = useQueryClient()
   const [doomed, setDoomed] = useState<Rule | undefined>(undefined)
@@ -62,7 +64,7 @@ export const RuleList = ({
                 <Sentence
                   rule={rule}
                   channels={channels}
-                  monitorName={(id) => store.monitors.get(id)?.name ?? t("a deleted monitor")}
+                  monitorName={(id) => nameOfMonitor(data, id, t("a deleted monitor"))}
                 />
               </p>
             </div>

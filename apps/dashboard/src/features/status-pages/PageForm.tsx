@@ -6,6 +6,7 @@ import { Form } from "react-aria-components"
 import { type FormErrors, formErrors, noErrors } from "../../api/problem.ts"
 import { request } from "../../api/request.ts"
 import { LeaveGuard } from "../../forms/LeaveGuard.tsx"
+import { nameOfMonitor } from "../../live/names.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
@@ -36,7 +37,8 @@ const slugHelp = (state: SlugState, slug: string): string => {
 }
 
 export const PageForm = ({ page }: { readonly page?: StatusPage }) => {
-  const { project, store } = useProjectData()
+  const data = useProjectData()
+  const { project, store } = data
   const client = useQueryClient()
   const navigate = useNavigate()
   const [name, setName] = useState(page?.name ?? "")
@@ -142,7 +144,7 @@ export const PageForm = ({ page }: { readonly page?: StatusPage }) => {
           <SectionList
             rows={rows}
             onChange={setRows}
-            nameOf={(id) => store.monitors.get(id)?.name ?? t("a deleted monitor")}
+            nameOf={(id) => nameOfMonitor(data, id, t("a deleted monitor"))}
           />
           {errors.fields["monitors"] !== undefined && <Notice>{errors.fields["monitors"]}</Notice>}
           <p className="text-[0.8125rem] text-soft">{t("A heading covers all monitors below it.")}</p>

@@ -1,0 +1,45 @@
+/** What can be pressed stays where it is while a page loads: a press that lands after it has moved is lost, or hits another button. */
+import type { BrowserContext, Page } from "playwright-core"
+
+/** Runs in the page: notes each control of the page's content that is elsewhere than in an earlier frame. */
+const watchControls = () => {
+  const places = new Map<Element, number>()
+  const moved = ((globalThis as any).moved = [] as Array<string>)
+  const look = () => {
+    for (const control of document.querySelectorAll("main :is(button, a[href], input, select, textarea)")) {
+      const { height, top } = control.getBoundingClientRect()
+      if (height === 0 || getComputedStyle(control).visibility === "hidden") continue
+      const place = Math.round(top + scrollY)
+      const before = places.get(control) ?? place
+      places.set(control, place)
+      if (Math.abs(place - before) > 4) {
+        const name = control.getAttribute("aria-label") ?? control.textContent
+        moved.push(`${control.tagName.toLowerCase()} ${JSON.stringify(name?.slice(0, 40))} from ${before} to ${place}`)
+      }
+    }
+    requestAnimationFrame(look)
+  }
+  requestAnimationFrame(look)
+}
+
+/** Runs in the page: answers come one after the other, as from far away; each is late by another time, the same in every run. */
+const delayAnswers = () => {
+  const ask = globalThis.fetch
+  globalThis.fetch = async (request, init) => {
+    const { pathname } = new URL(request instanceof Request ? request.url : request, location.href)
+    const answer = await ask(request, init)
+    if (pathname.endsWith("/events")) return answer
+    const lateness = [...pathname].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 997, 7) % 300
+    await new Promise((resolve) => setTimeout(resolve, lateness))
+    return answer
+  }
+}
+
+/** From now on pages load slowly, and are watched while they do. */
+export const watch = async (context: BrowserContext): Promise<void> => {
+  await context.addInitScript(watchControls)
+  await context.addInitScript(delayAnswers)
+}
+
+/** What has moved in the page since it was opened, one line for each. */
+export const movedIn = (page: Page): Promise<ReadonlyArray<string>> => page.evaluate(() => (globalThis as any).moved)
