@@ -30,6 +30,8 @@ class Installation extends Context.Service<
   ).pipe(Layer.merge(Browser.Browser.layer))
 }
 
+const checkout = { name: "Checkout", type: "tcp", host: "127.0.0.1", port: 9, tags: ["prod"], paused: true }
+
 const plans = [
   { id: "plan_free", name: "Free", monitors: 3, checkInterval: 300, price: 0 },
   { id: "plan_starter", name: "Starter", monitors: 10, checkInterval: 60, price: 9, currency: "EUR" },
@@ -83,16 +85,9 @@ const visit = (email: string, walk: (visit: Visit) => Promise<void>) =>
 
 describe.skipIf(Browser.skipped)(`the settings of a project${Browser.note}`, () => {
   layer(Installation.layer, { excludeTestServices: true, timeout: "60 seconds" })((it) => {
-    it.effect("leads from no channel to a rule that notifies it, and to a status page", () =>
-      visit("ada@example.org", async ({ context, create, hook, origin, page, project }) => {
-        await create("/monitors", {
-          name: "Checkout",
-          type: "tcp",
-          host: "127.0.0.1",
-          port: 9,
-          tags: ["prod"],
-          paused: true
-        })
+    it.effect("leads from no channel to a rule that notifies it", () =>
+      visit("ada@example.org", async ({ create, hook, origin, page }) => {
+        await create("/monitors", checkout)
 
         await page.goto(`${origin}/channels`)
         await page.getByText("Alerts are not sent anywhere until there is a channel.").waitFor()
@@ -125,8 +120,13 @@ describe.skipIf(Browser.skipped)(`the settings of a project${Browser.note}`, () 
         await page.getByText("By the rule Shop is down").waitFor()
         await page.getByText("The monitor is paused: it is not checked, so nothing is sent.").waitFor()
         await look(page, "channels")
+      })
+    )
 
-        await page.getByRole("link", { name: "Status pages" }).first().click()
+    it.effect("leads from no status page to one, and to a key of the project", () =>
+      visit("cleo@example.org", async ({ context, create, origin, page, project }) => {
+        await create("/monitors", checkout)
+        await page.goto(`${origin}/status-pages`)
         await page.getByText("No status page yet").waitFor()
         await page.getByRole("link", { name: "New status page" }).click()
         await page.getByRole("textbox", { name: "Name" }).fill("Ada's Shop")
@@ -192,11 +192,11 @@ describe.skipIf(Browser.skipped)(`the settings of a project${Browser.note}`, () 
       })
     )
 
-    it.effect("shows who changed what, the subscription, and how the installation is", () =>
-      visit("ben@example.org", async ({ context, create, grantAdmin, origin, page, project }) => {
+    it.effect("finds things by the keyboard, and shows who is signed in and who changed what", () =>
+      visit("ben@example.org", async ({ context, create, origin, page, project }) => {
         const rule = { name: "Shop is down", trigger: "monitor_down", consecutiveFailures: 2 }
         await create("/alert-rules", rule)
-        await create("/monitors", { name: "Checkout", type: "tcp", host: "127.0.0.1", port: 9, paused: true })
+        await create("/monitors", checkout)
         const key = await create(`/projects/${project.id}/api-keys`, { name: "Backup script", role: "viewer" })
         const deleted = await context.request.delete(`${origin}/api/v1/projects/${project.id}/api-keys/${key.id}`, {
           headers: { origin }
@@ -259,8 +259,13 @@ describe.skipIf(Browser.skipped)(`the settings of a project${Browser.note}`, () 
         await page.getByText("My account", { exact: true }).click()
         await page.waitForURL(/scope=account/)
         await log.getByText("API key created").first().waitFor()
+      })
+    )
 
-        await page.getByRole("link", { name: "Billing" }).click()
+    it.effect("shows the subscription, and how the installation is", () =>
+      visit("dora@example.org", async ({ context, create, grantAdmin, origin, page }) => {
+        await create("/monitors", checkout)
+        await page.goto(`${origin}/settings/billing`)
         await page.getByText("1, without a limit").waitFor()
         await page.getByRole("button", { name: "Choose Pro" }).click()
         await page.getByText(/^Billing is disabled/).waitFor()
@@ -344,7 +349,7 @@ describe.skipIf(Browser.skipped)(`the settings of a project${Browser.note}`, () 
 
     it.effect("shows all monitors on a screen on the wall, with a key that can only read", () =>
       visit("eve@example.org", async ({ context, create, origin, project }) => {
-        await create("/monitors", { name: "Checkout", type: "tcp", host: "127.0.0.1", port: 9, paused: true })
+        await create("/monitors", checkout)
         const viewer = await create(`/projects/${project.id}/api-keys`, { name: "Wall", role: "viewer" })
         const screen = await context.browser()!.newContext({ viewport: { width: 1280, height: 800 }, locale: "en-GB" })
         const wall = await screen.newPage()
