@@ -114,6 +114,43 @@ describe.skipIf(Browser.skipped)(`alerts in the dashboard${Browser.note}`, () =>
       })
     )
 
+    it.effect("leaves an alert in its place when somebody handles it, until the page is opened again", () =>
+      Effect.gen(function* () {
+        const { origin } = yield* Installation
+        yield* Browser.visit({}, async (context) => {
+          const page = await context.newPage()
+          const { create } = await signUp(context, origin, { name: "Cleo", email: "cleo@example.org" })
+          await create("/alert-rules", { name: "Down", trigger: "monitor_down", consecutiveFailures: 1 })
+          for (const name of ["Backup", "Checkout", "Search"]) {
+            const monitor = await create("/monitors", { type: "heartbeat", interval: 86_400, name })
+            await context.request.get(`${monitor.heartbeatUrl}/fail`)
+          }
+          for (const [address, label, open] of [
+            ["/", "Open alerts", 3],
+            ["/alerts", "Alerts", 2]
+          ] as const) {
+            await page.goto(`${origin}${address}`)
+            const list = page.getByRole("list", { name: label })
+            const first = list.getByRole("listitem").first()
+            const names = () => list.getByRole("link").allInnerTexts()
+            const acknowledge = list.getByRole("button", { name: "Acknowledge", exact: true })
+            await acknowledge.nth(open - 1).waitFor()
+            const before = await names()
+            const asked = page.waitForResponse(/\/acknowledge$/)
+            const listed = asked.then(() => page.waitForResponse(/\/alerts\?.*state=open/))
+            await first.getByRole("button", { name: "Acknowledge" }).click()
+            await listed
+            await roundTrip(page)
+            assert.deepStrictEqual(await names(), before, address)
+            await first.getByText("Acknowledged by Cleo").waitFor()
+            await page.reload()
+            await first.getByText("Open").waitFor()
+            assert.notDeepEqual(await names(), before, address)
+          }
+        })
+      })
+    )
+
     it.effect("leaves what was asked for last, also when an earlier request takes longer", () =>
       Effect.gen(function* () {
         const { origin } = yield* Installation

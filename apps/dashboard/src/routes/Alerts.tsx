@@ -1,7 +1,7 @@
 /** `/alerts` */
 import { Link, useNavigate, useSearch } from "@tanstack/react-router"
 import { AlertList } from "../features/alerts/AlertList.tsx"
-import { useAlerts } from "../features/alerts/queries.ts"
+import { useAlerts, useKeptPlaces } from "../features/alerts/queries.ts"
 import { alertFilters, filterWord } from "../features/alerts/words.ts"
 import { useSummary } from "../live/MonitorStore.ts"
 import { nameOfMonitor } from "../live/names.ts"
@@ -24,7 +24,7 @@ const Alerts = () => {
     state,
     monitorId
   )
-  const alerts = data?.pages.flatMap((page) => page.alerts)
+  const alerts = useKeptPlaces(data?.pages.flatMap((page) => page.alerts) ?? [])
   return (
     <div className="mx-auto max-w-5xl">
       <title>{`${t("Alerts")} · Kanmon`}</title>
@@ -60,7 +60,7 @@ const Alerts = () => {
           </Button>
         </p>
       )}
-      {alerts === undefined || project.state === "loading" ? (
+      {data === undefined || project.state === "loading" ? (
         // Nothing is shown that the names of the monitors would push down.
         error !== null && (
           <Notice actions={<Button onPress={() => void refetch()}>{t("Try again")}</Button>}>{error.message}</Notice>

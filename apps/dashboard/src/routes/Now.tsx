@@ -3,7 +3,7 @@ import { useMay } from "../api/permissions.ts"
 import { Link } from "@tanstack/react-router"
 import { lazy, Suspense, useState } from "react"
 import { AlertList } from "../features/alerts/AlertList.tsx"
-import { useAlerts } from "../features/alerts/queries.ts"
+import { useAlerts, useKeptPlaces } from "../features/alerts/queries.ts"
 import { useOverview } from "../features/now/queries.ts"
 import { Communicated, Doubts, Sentence } from "../features/now/Summary.tsx"
 import { useProjectData } from "../live/ProjectData.tsx"
@@ -29,7 +29,7 @@ const Now = () => {
   // What was begun stays, although its monitor may be there before it is finished.
   const mayWrite = useMay("monitors.write")
   const isWelcome = overview?.monitors === 0 || isBegun
-  const open = active?.pages.flatMap(({ alerts }) => alerts) ?? []
+  const open = useKeptPlaces(active?.pages.flatMap(({ alerts }) => alerts) ?? [])
   const recent = past?.pages.flatMap(({ alerts }) => alerts).slice(0, maxRecent) ?? []
   return (
     <div className="mx-auto flex max-w-5xl flex-col gap-5">

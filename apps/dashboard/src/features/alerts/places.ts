@@ -1,0 +1,17 @@
+/** Rows that stay where they are. */
+
+/**
+ * The items in the order given, but those that were shown before keep their order among themselves: a row must not move away
+ * from under the pointer because of what was just done with it. New ones come where the given order has them.
+ */
+export const keepPlaces = <A extends { readonly id: string }>(
+  shown: ReadonlyArray<string>,
+  items: ReadonlyArray<A>
+): ReadonlyArray<A> => {
+  const place = new Map(shown.map((id, index) => [id, index]))
+  const kept = items
+    .filter(({ id }) => place.has(id))
+    .toSorted((one, other) => place.get(one.id)! - place.get(other.id)!)
+    .values()
+  return items.map((item) => (place.has(item.id) ? kept.next().value! : item))
+}
