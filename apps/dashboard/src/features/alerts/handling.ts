@@ -5,7 +5,7 @@ import { inOrder } from "../../api/inOrder.ts"
 import { request } from "../../api/request.ts"
 import { type CurrentProject, sessionQuery } from "../../api/session.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
-import { type AlertPage, type AlertRecord, alertQuery, alertsKey } from "./queries.ts"
+import { type AlertPage, type AlertRecord, alertQuery, alertsKey, underWay } from "./queries.ts"
 
 export type Act =
   | { readonly type: "acknowledge"; readonly note?: string }
@@ -63,22 +63,24 @@ export const useHandling = (alert: AlertRecord) => {
   const handle = (act: Act): Promise<void> =>
     inOrder([alert.id], async () => {
       setError(undefined)
+      const name = session?.user.name ?? ""
+      underWay.set(alert.id, (each) => expected(each, act, name))
       await client.cancelQueries({ queryKey: alertsKey(project) })
-      show(client, project, expected(alert, act, session?.user.name ?? ""))
+      show(client, project, expected(alert, act, name))
       const { type, ...body } = act
+      let answer = alert
       try {
-        show(
-          client,
-          project,
-          await request<AlertRecord>("POST", `/alerts/${alert.id}/${type}`, {
-            project: project.headers,
-            ...(type === "unacknowledge" ? {} : { body })
-          })
-        )
+        answer = await request<AlertRecord>("POST", `/alerts/${alert.id}/${type}`, {
+          project: project.headers,
+          ...(type === "unacknowledge" ? {} : { body })
+        })
       } catch (cause) {
-        show(client, project, alert)
         setError(cause instanceof Error ? cause.message : String(cause))
       }
+      underWay.delete(alert.id)
+      // What is still on its way was asked for before this answer.
+      await client.cancelQueries({ queryKey: alertsKey(project) })
+      show(client, project, answer)
       void client.invalidateQueries({ queryKey: alertsKey(project) })
     })
   return { error, handle }

@@ -34,6 +34,11 @@ const refetchInterval = 60_000
 
 export const alertsKey = (project: CurrentProject) => ["alerts", project.id] as const
 
+/** What alerts become by requests that are under way: an answer that left the server before must not take it back. */
+export const underWay = new Map<string, (alert: AlertRecord) => AlertRecord>()
+
+const asExpected = (alert: AlertRecord): AlertRecord => underWay.get(alert.id)?.(alert) ?? alert
+
 const alertPage = async (
   { headers }: CurrentProject,
   query: ReadonlyArray<Parameter>,
@@ -44,7 +49,7 @@ const alertPage = async (
     signal
   })
   return {
-    alerts: (await response.json()) as ReadonlyArray<AlertRecord>,
+    alerts: ((await response.json()) as ReadonlyArray<AlertRecord>).map(asExpected),
     next: nextCursor(response.headers.get("link"))
   }
 }
@@ -79,7 +84,8 @@ const alertsQuery = (project: CurrentProject, filter: AlertFilter, monitorId?: s
 export const alertQuery = (project: CurrentProject, id: string) =>
   queryOptions({
     queryKey: [...alertsKey(project), "one", id],
-    queryFn: ({ signal }) => request<AlertRecord>("GET", `/alerts/${id}`, { project: project.headers, signal }),
+    queryFn: async ({ signal }) =>
+      asExpected(await request<AlertRecord>("GET", `/alerts/${id}`, { project: project.headers, signal })),
     refetchInterval
   })
 
