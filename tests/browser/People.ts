@@ -5,10 +5,11 @@ import type { BrowserContext, Page } from "playwright-core"
 import * as MailWorld from "../../plugins/notify-email/test/MailWorld.ts"
 import * as Browser from "../support/Browser.ts"
 import * as Product from "../support/Product.ts"
+import { password } from "./Account.ts"
 import { wrongIn } from "./EveryLook.ts"
 import { picture } from "./Look.ts"
 
-export const password = "correct horse battery"
+export { password }
 
 /** Somebody with a browser profile of their own. */
 export interface Person {

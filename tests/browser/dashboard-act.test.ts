@@ -1,57 +1,42 @@
 /** What somebody does when something is down, in a real browser against the real product: see it, acknowledge, snooze, silence. */
 import { assert, describe, layer } from "@effect/vitest"
-import * as Targets from "@kanmon/testkit/Targets"
-import { Context, Effect, Layer } from "effect"
-import type { Page } from "playwright-core"
+import { Effect, Layer } from "effect"
+import type { BrowserContext, Page } from "playwright-core"
 import * as Browser from "../support/Browser.ts"
-import * as Product from "../support/Product.ts"
-import { signUp } from "./Account.ts"
+import { type Account, signUp } from "./Account.ts"
+import { hold } from "./hold.ts"
+import { Hook } from "./Hook.ts"
+import { Installation } from "./Installation.ts"
 import { look } from "./Look.ts"
 
-/** The product in a process of its own, where it is, and what receives notifications. */
-class Installation extends Context.Service<
-  Installation,
-  { readonly origin: string; readonly hook: Targets.HttpTarget }
->()("@kanmon/tests/browser/ActInstallation") {
-  static readonly layer = Layer.effect(
-    Installation,
-    Effect.gen(function* () {
-      const product = yield* Product.make({ withoutNats: true })
-      yield* product.healthy
-      const hook = yield* Targets.http(Targets.answer({ status: 200, body: "thanks" }))
-      return Installation.of({ origin: new URL(product.base).origin, hook })
-    })
-  ).pipe(Layer.merge(Browser.Browser.layer))
+interface Visit extends Pick<Account, "create"> {
+  readonly page: Page
+  readonly context: BrowserContext
+  readonly origin: string
 }
 
-/** Keeps the first of these requests on its way until it is released. */
-const hold = async (page: Page, method: string, route: RegExp): Promise<() => void> => {
-  let release = () => {}
-  let held: Promise<void> | undefined = new Promise((resolve) => (release = resolve))
-  await page.route(route, async (asked) => {
-    if (asked.request().method() !== method) return asked.fallback()
-    const wait = held
-    held = undefined
-    await wait
-    await asked.continue()
+/** Somebody whose project has a rule that opens an alert at the first failure. */
+const visit = (name: string, walk: (visit: Visit) => Promise<void>) =>
+  Effect.gen(function* () {
+    const { origin } = yield* Installation
+    yield* Browser.visit({}, async (context) => {
+      const { create } = await signUp(context, origin, { name, email: `${name.toLowerCase()}@example.org` })
+      await create("/alert-rules", { name: "Down", trigger: "monitor_down", consecutiveFailures: 1 })
+      await walk({ page: await context.newPage(), context, origin, create })
+    })
   })
-  return release
-}
+
+const job = { type: "heartbeat", interval: 86_400, tags: ["prod"] }
 
 /** As long as another request takes. */
 const roundTrip = (page: Page) => page.evaluate(async () => void (await (await fetch("/api/v1/health/live")).text()))
 
 describe.skipIf(Browser.skipped)(`alerts in the dashboard${Browser.note}`, () => {
-  layer(Installation.layer, { excludeTestServices: true, timeout: "60 seconds" })((it) => {
+  layer(Layer.merge(Installation.layer(), Hook.layer), { excludeTestServices: true, timeout: "60 seconds" })((it) => {
     it.effect("shows an outage at once, and lets a person acknowledge, snooze and silence it", () =>
-      Effect.gen(function* () {
-        const { hook, origin } = yield* Installation
-        yield* Browser.visit({}, async (context) => {
-          const page = await context.newPage()
-          const { create } = await signUp(context, origin, { name: "Ada", email: "ada@example.org" })
+      Effect.flatMap(Hook, (hook) =>
+        visit("Ada", async ({ context, create, origin, page }) => {
           await create("/notification-channels", { name: "Hook", type: "webhook", config: { url: hook.url } })
-          await create("/alert-rules", { name: "Down", trigger: "monitor_down", consecutiveFailures: 1 })
-          const job = { type: "heartbeat", interval: 86_400, tags: ["prod"] }
           const checkout = await create("/monitors", { ...job, name: "Checkout" })
           const backup = await create("/monitors", { ...job, name: "Backup" })
           for (const { heartbeatUrl } of [checkout, backup]) await context.request.get(heartbeatUrl)
@@ -78,6 +63,8 @@ describe.skipIf(Browser.skipped)(`alerts in the dashboard${Browser.note}`, () =>
           await open.getByText("Acknowledged by Ada").waitFor({ state: "hidden" })
 
           await page.getByRole("navigation").getByRole("link", { name: "Alerts" }).click()
+          // The page that is left has the same buttons until then.
+          await page.getByRole("heading", { level: 1, name: "Alerts" }).waitFor()
           const item = page.getByRole("listitem").filter({ has: page.getByRole("link", { name: "Checkout" }) })
           await item.getByRole("button", { name: "Snooze" }).click()
           await page.getByRole("menuitem", { name: "4 hours", exact: true }).click()
@@ -111,93 +98,81 @@ describe.skipIf(Browser.skipped)(`alerts in the dashboard${Browser.note}`, () =>
           await page.goto(link)
           await page.getByRole("heading", { level: 1, name: /Checkout|Backup/ }).waitFor()
         })
-      })
+      )
     )
 
     it.effect("leaves an alert in its place when somebody handles it, until the page is opened again", () =>
-      Effect.gen(function* () {
-        const { origin } = yield* Installation
-        yield* Browser.visit({}, async (context) => {
-          const page = await context.newPage()
-          const { create } = await signUp(context, origin, { name: "Cleo", email: "cleo@example.org" })
-          await create("/alert-rules", { name: "Down", trigger: "monitor_down", consecutiveFailures: 1 })
-          for (const name of ["Backup", "Checkout", "Search"]) {
-            const monitor = await create("/monitors", { type: "heartbeat", interval: 86_400, name })
-            await context.request.get(`${monitor.heartbeatUrl}/fail`)
-          }
-          for (const [address, label, open] of [
-            ["/", "Open alerts", 3],
-            ["/alerts", "Alerts", 2]
-          ] as const) {
-            await page.goto(`${origin}${address}`)
-            const list = page.getByRole("list", { name: label })
-            const first = list.getByRole("listitem").first()
-            const names = () => list.getByRole("link").allInnerTexts()
-            const acknowledge = list.getByRole("button", { name: "Acknowledge", exact: true })
-            await acknowledge.nth(open - 1).waitFor()
-            const before = await names()
-            const asked = page.waitForResponse(/\/acknowledge$/)
-            const listed = asked.then(() => page.waitForResponse(/\/alerts\?.*state=open/))
-            await first.getByRole("button", { name: "Acknowledge" }).click()
-            await listed
-            await roundTrip(page)
-            assert.deepStrictEqual(await names(), before, address)
-            await first.getByText("Acknowledged by Cleo").waitFor()
-            await page.reload()
-            await first.getByText("Open").waitFor()
-            assert.notDeepEqual(await names(), before, address)
-          }
-        })
+      visit("Cleo", async ({ context, create, origin, page }) => {
+        for (const name of ["Backup", "Checkout", "Search"]) {
+          const monitor = await create("/monitors", { ...job, name })
+          await context.request.get(`${monitor.heartbeatUrl}/fail`)
+        }
+        for (const [address, label, open] of [
+          ["/", "Open alerts", 3],
+          ["/alerts", "Alerts", 2]
+        ] as const) {
+          await page.goto(`${origin}${address}`)
+          const list = page.getByRole("list", { name: label })
+          const first = list.getByRole("listitem").first()
+          const names = () => list.getByRole("link").allInnerTexts()
+          const acknowledge = list.getByRole("button", { name: "Acknowledge", exact: true })
+          await acknowledge.nth(open - 1).waitFor()
+          const before = await names()
+          const asked = page.waitForResponse(/\/acknowledge$/)
+          const listed = asked.then(() => page.waitForResponse(/\/alerts\?.*state=open/))
+          await first.getByRole("button", { name: "Acknowledge" }).click()
+          await listed
+          await roundTrip(page)
+          assert.deepStrictEqual(await names(), before, address)
+          await first.getByText("Acknowledged by Cleo").waitFor()
+          await page.reload()
+          await first.getByText("Open").waitFor()
+          assert.notDeepEqual(await names(), before, address)
+        }
       })
     )
 
     it.effect("leaves what was asked for last, also when an earlier request takes longer", () =>
-      Effect.gen(function* () {
-        const { origin } = yield* Installation
-        yield* Browser.visit({}, async (context) => {
-          const page = await context.newPage()
-          const { create } = await signUp(context, origin, { name: "Ben", email: "ben@example.org" })
-          await create("/alert-rules", { name: "Down", trigger: "monitor_down", consecutiveFailures: 1 })
-          const monitor = await create("/monitors", { type: "heartbeat", interval: 86_400, name: "Backup" })
-          await context.request.get(`${monitor.heartbeatUrl}/fail`)
+      visit("Ben", async ({ context, create, origin, page }) => {
+        const monitor = await create("/monitors", { ...job, name: "Backup" })
+        await context.request.get(`${monitor.heartbeatUrl}/fail`)
 
-          await page.goto(`${origin}/alerts`)
-          const acknowledge = await hold(page, "POST", /\/acknowledge$/)
-          await page.getByRole("button", { name: "Acknowledge" }).click()
-          await page.getByText("Acknowledged by Ben").waitFor()
-          const answers = Promise.all([/\/acknowledge$/, /\/unacknowledge$/].map((url) => page.waitForResponse(url)))
-          await page.getByRole("button", { name: "Unacknowledge" }).click()
-          await roundTrip(page)
-          acknowledge()
-          await answers
-          await page.reload()
-          await page.getByRole("button", { name: "Acknowledge", exact: true }).waitFor()
-          assert.isFalse(await page.getByText("Acknowledged by Ben").isVisible())
+        await page.goto(`${origin}/alerts`)
+        const acknowledge = await hold(page, "POST", /\/acknowledge$/)
+        await page.getByRole("button", { name: "Acknowledge" }).click()
+        await page.getByText("Acknowledged by Ben").waitFor()
+        const answers = Promise.all([/\/acknowledge$/, /\/unacknowledge$/].map((url) => page.waitForResponse(url)))
+        await page.getByRole("button", { name: "Unacknowledge" }).click()
+        await roundTrip(page)
+        acknowledge()
+        await answers
+        await page.reload()
+        await page.getByRole("button", { name: "Acknowledge", exact: true }).waitFor()
+        assert.isFalse(await page.getByText("Acknowledged by Ben").isVisible())
 
-          // What is asked for meanwhile does not bring the old state back.
-          const late = await hold(page, "POST", /\/acknowledge$/)
-          await page.getByRole("button", { name: "Acknowledge", exact: true }).click()
-          await page.getByText("Acknowledged by Ben").waitFor()
-          const other = await create("/monitors", { type: "heartbeat", interval: 86_400, name: "Search" })
-          await context.request.get(`${other.heartbeatUrl}/fail`)
-          await page.getByRole("link", { name: "Search" }).waitFor()
-          assert.isTrue(await page.getByText("Acknowledged by Ben").isVisible())
-          const acknowledged = page.waitForResponse(/\/acknowledge$/)
-          late()
-          await acknowledged
+        // What is asked for meanwhile does not bring the old state back.
+        const late = await hold(page, "POST", /\/acknowledge$/)
+        await page.getByRole("button", { name: "Acknowledge", exact: true }).click()
+        await page.getByText("Acknowledged by Ben").waitFor()
+        const other = await create("/monitors", { ...job, name: "Search" })
+        await context.request.get(`${other.heartbeatUrl}/fail`)
+        await page.getByRole("link", { name: "Search" }).waitFor()
+        assert.isTrue(await page.getByText("Acknowledged by Ben").isVisible())
+        const acknowledged = page.waitForResponse(/\/acknowledge$/)
+        late()
+        await acknowledged
 
-          await page.goto(`${origin}/monitors/${monitor.id}`)
-          const pause = await hold(page, "PATCH", /\/monitors\/mon_\w+$/)
-          await page.getByRole("button", { name: "Pause" }).click()
-          let left = 2
-          const both = page.waitForResponse((response) => response.request().method() === "PATCH" && --left === 0)
-          await page.getByRole("button", { name: "Resume" }).click()
-          await roundTrip(page)
-          pause()
-          await both
-          await page.reload()
-          await page.getByRole("button", { name: "Pause" }).waitFor()
-        })
+        await page.goto(`${origin}/monitors/${monitor.id}`)
+        const pause = await hold(page, "PATCH", /\/monitors\/mon_\w+$/)
+        await page.getByRole("button", { name: "Pause" }).click()
+        let left = 2
+        const both = page.waitForResponse((response) => response.request().method() === "PATCH" && --left === 0)
+        await page.getByRole("button", { name: "Resume" }).click()
+        await roundTrip(page)
+        pause()
+        await both
+        await page.reload()
+        await page.getByRole("button", { name: "Pause" }).waitFor()
       })
     )
   })

@@ -9,6 +9,7 @@ import { Context, Effect, Layer } from "effect"
 import type { Page } from "playwright-core"
 import * as Browser from "../support/Browser.ts"
 import * as Product from "../support/Product.ts"
+import { password } from "./Account.ts"
 import { objections, picture } from "./Look.ts"
 
 const hostile = `</pre><img src=x onerror="document.title='owned'"><script>document.title='owned'</script> & مرحبا`
@@ -68,7 +69,7 @@ const monitored = async (page: Page, origin: string, target: string, email: stri
     assert.isTrue(response.ok(), await response.text())
     return response.json() as Promise<any>
   }
-  await send("POST", "/auth/sign-up/email", { name: "Ada", email, password: "correct horse battery" })
+  await send("POST", "/auth/sign-up/email", { name: "Ada", email, password })
   const [project] = await send("GET", "/projects")
   const headers = { "kanmon-project": project.id as string }
   const channel = await send(

@@ -3,46 +3,45 @@
  * told, and then the first outage: it is seen, acknowledged and over.
  */
 import { assert, describe, layer } from "@effect/vitest"
-import * as Targets from "@kanmon/testkit/Targets"
 import { Context, Effect, Layer } from "effect"
 import type { Page } from "playwright-core"
 import * as Browser from "../support/Browser.ts"
-import * as Product from "../support/Product.ts"
 import * as WebTarget from "../support/WebTarget.ts"
 import { signUp } from "./Account.ts"
+import { Hook } from "./Hook.ts"
+import { Installation } from "./Installation.ts"
 import { look } from "./Look.ts"
 
-/** The product in a process of its own, what it watches, and what receives notifications. */
-class Installation extends Context.Service<
-  Installation,
-  { readonly origin: string; readonly shop: WebTarget.WebTarget; readonly hook: Targets.HttpTarget }
->()("@kanmon/tests/browser/OnboardingInstallation") {
-  static readonly layer = Layer.effect(
-    Installation,
-    Effect.gen(function* () {
-      const product = yield* Product.make({ withoutNats: true })
-      yield* product.healthy
-      const hook = yield* Targets.http(Targets.answer({ status: 200, body: "thanks" }))
-      return Installation.of({ origin: new URL(product.base).origin, hook, shop: yield* WebTarget.make })
-    })
-  ).pipe(Layer.merge(Browser.Browser.layer))
+/** What is watched. */
+class Shop extends Context.Service<Shop, WebTarget.WebTarget>()("@kanmon/tests/browser/OnboardingShop") {
+  static readonly layer = Layer.effect(Shop, WebTarget.make)
+}
+
+interface Walk {
+  readonly page: Page
+  readonly origin: string
+  readonly shop: WebTarget.WebTarget
+  readonly hook: Hook["Service"]
 }
 
 /** A signed-in person in a browser profile of their own. */
-const walk = (email: string, steps: (page: Page, installation: Installation["Service"]) => Promise<void>) =>
+const walk = (email: string, steps: (walk: Walk) => Promise<void>) =>
   Effect.gen(function* () {
-    const installation = yield* Installation
+    const { origin } = yield* Installation
+    const shop = yield* Shop
+    const hook = yield* Hook
     yield* Browser.visit({}, async (context) => {
-      const { origin } = installation
       await signUp(context, origin, { name: "Ada", email })
-      await steps(await context.newPage(), installation)
+      await steps({ page: await context.newPage(), origin, shop, hook })
     })
   })
 
+const world = Layer.mergeAll(Installation.layer(), Shop.layer, Hook.layer)
+
 describe.skipIf(Browser.skipped)(`the first steps in the dashboard${Browser.note}`, () => {
-  layer(Installation.layer, { excludeTestServices: true, timeout: "60 seconds" })((it) => {
+  layer(world, { excludeTestServices: true, timeout: "60 seconds" })((it) => {
     it.effect("leads from one line of text to the first outage and its end", () =>
-      walk("ada@example.org", async (page, { hook, origin, shop }) => {
+      walk("ada@example.org", async ({ hook, origin, page, shop }) => {
         await page.goto(`${origin}/`)
         await page.getByRole("heading", { level: 1, name: "Nothing is watched yet" }).waitFor()
         await look(page, "first steps")
@@ -146,7 +145,7 @@ describe.skipIf(Browser.skipped)(`the first steps in the dashboard${Browser.note
     )
 
     it.effect("watches a job that reports, with its line for the crontab, and can be left at every step", () =>
-      walk("ben@example.org", async (page, { hook, origin }) => {
+      walk("ben@example.org", async ({ hook, origin, page }) => {
         await page.goto(`${origin}/monitors`)
         const field = page.getByLabel("What should we watch?")
         await field.fill("shop.example")

@@ -6,7 +6,7 @@ import { Context, Effect, Layer } from "effect"
 import type { BrowserContextOptions } from "playwright-core"
 import * as Browser from "../support/Browser.ts"
 import { wrongIn } from "./EveryLook.ts"
-import { addressOf, createEverything, everyPage } from "./EveryPage.ts"
+import { addressOf, createEverything, everyPage, type Ids } from "./EveryPage.ts"
 import { Installation } from "./Installation.ts"
 import { picture } from "./Look.ts"
 import * as Steady from "./Steady.ts"
@@ -25,7 +25,7 @@ const hostile = [
 class Named extends Context.Service<
   Named,
   {
-    readonly ids: Readonly<Record<string, string>>
+    readonly ids: Ids
     readonly session: NonNullable<BrowserContextOptions["storageState"]>
   }
 >()("@kanmon/tests/browser/Named") {

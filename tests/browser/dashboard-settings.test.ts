@@ -1,34 +1,14 @@
 /** Channels, rules and what else a project is set up with, in a real browser against the real product. */
 import { readFileSync } from "node:fs"
 import { assert, describe, layer } from "@effect/vitest"
-import * as Targets from "@kanmon/testkit/Targets"
-import { Context, Effect, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import type { BrowserContext, Page } from "playwright-core"
 import * as Browser from "../support/Browser.ts"
 import { kanmon } from "../support/Kanmon.ts"
-import * as Product from "../support/Product.ts"
 import { type Account, password, signUp } from "./Account.ts"
+import { Hook } from "./Hook.ts"
+import { Installation } from "./Installation.ts"
 import { look } from "./Look.ts"
-
-/** The product in a process of its own, where it is, and what receives notifications. */
-class Installation extends Context.Service<
-  Installation,
-  {
-    readonly origin: string
-    readonly hook: Targets.HttpTarget
-    readonly settings: Readonly<Record<string, string>>
-  }
->()("@kanmon/tests/browser/SettingsInstallation") {
-  static readonly layer = Layer.effect(
-    Installation,
-    Effect.gen(function* () {
-      const product = yield* Product.make({ withoutNats: true })
-      yield* product.healthy
-      const hook = yield* Targets.http(Targets.answer({ status: 200, body: "thanks" }))
-      return Installation.of({ origin: new URL(product.base).origin, hook, settings: product.settings })
-    })
-  ).pipe(Layer.merge(Browser.Browser.layer))
-}
 
 const checkout = { name: "Checkout", type: "tcp", host: "127.0.0.1", port: 9, tags: ["prod"], paused: true }
 
@@ -62,7 +42,7 @@ interface Visit {
   readonly page: Page
   readonly context: BrowserContext
   readonly origin: string
-  readonly hook: Targets.HttpTarget
+  readonly hook: Hook["Service"]
   readonly project: Account["project"]
   readonly create: Account["create"]
   /** Makes the person an administrator, as an operator does on the server. */
@@ -72,11 +52,12 @@ interface Visit {
 /** Lets a new person walk through the product; nothing may fail in the page on the way. */
 const visit = (email: string, walk: (visit: Visit) => Promise<void>) =>
   Effect.gen(function* () {
-    const { hook, origin, settings } = yield* Installation
+    const { origin, product } = yield* Installation
+    const hook = yield* Hook
     yield* Browser.visit({}, async (context) => {
       const { create, project } = await signUp(context, origin, { name: "Ada", email })
       const grantAdmin = async () => {
-        const { code, output } = await Effect.runPromise(kanmon(["admin", "grant", email], settings))
+        const { code, output } = await Effect.runPromise(kanmon(["admin", "grant", email], product.settings))
         assert.strictEqual(code, 0, output)
       }
       await walk({ page: await context.newPage(), context, origin, hook, project, create, grantAdmin })
@@ -84,7 +65,7 @@ const visit = (email: string, walk: (visit: Visit) => Promise<void>) =>
   })
 
 describe.skipIf(Browser.skipped)(`the settings of a project${Browser.note}`, () => {
-  layer(Installation.layer, { excludeTestServices: true, timeout: "60 seconds" })((it) => {
+  layer(Layer.merge(Installation.layer(), Hook.layer), { excludeTestServices: true, timeout: "60 seconds" })((it) => {
     it.effect("leads from no channel to a rule that notifies it", () =>
       visit("ada@example.org", async ({ create, hook, origin, page }) => {
         await create("/monitors", checkout)

@@ -6,6 +6,7 @@ import type { Page } from "playwright-core"
 import { KumaDatabase } from "../../packages/as-code/test/UptimeKumaTables.ts"
 import * as Browser from "../support/Browser.ts"
 import { password } from "./Account.ts"
+import { hold } from "./hold.ts"
 import { overflow } from "./EveryLook.ts"
 import { objections, picture } from "./Look.ts"
 import { installation, settled, visit } from "./Visitor.ts"
@@ -88,8 +89,7 @@ describe.skipIf(Browser.skipped)(`the dashboard in trouble${Browser.note}`, () =
         const channel = await call("post", "/notification-channels", { type: "webhook", name: "Hook", config })
         const rule = { name: "Calls", trigger: "monitor_down", monitorIds: [checkout.id], channelIds: [channel.id] }
         await call("post", "/alert-rules", rule)
-        const { promise: shown, resolve: goOn } = Promise.withResolvers<void>()
-        await page.route(/monitors[/]summaries/, (asked) => shown.then(() => asked.continue()))
+        const goOn = await hold(page, "GET", /monitors[/]summaries/)
         await page.goto(`${origin}/channels`)
         await page.getByText(/^When … is down/).waitFor()
         goOn()

@@ -1,6 +1,7 @@
 /** Names of monitors, for what refers to them by id. */
 import { t } from "../locales/text.ts"
-import type { ProjectData } from "./ProjectData.tsx"
+import { useSummary } from "./MonitorStore.ts"
+import { type ProjectData, useProjectData } from "./ProjectData.tsx"
 
 type Known = Pick<ProjectData, "state" | "store">
 
@@ -10,3 +11,10 @@ export const knowsAll = ({ state, store }: Known): boolean => state === "ready" 
 /** The name of the monitor; its id while more monitors exist than the list has. */
 export const nameOfMonitor = (known: Known, id: string, deleted = t("A deleted monitor")): string =>
   known.store.monitors.get(id)?.name ?? (known.state === "loading" ? "…" : knowsAll(known) ? deleted : id)
+
+/** The name of one monitor; renders again when it changes. */
+export const useMonitorName = (id: string): string => {
+  const data = useProjectData()
+  useSummary(data.store, id)
+  return nameOfMonitor(data, id)
+}

@@ -11,7 +11,7 @@ import { type AlertRecord, alertQuery, useAlertEvents } from "../features/alerts
 import { Timeline } from "../features/alerts/Timeline.tsx"
 import { toneOfAlert, triggerOf } from "../features/alerts/words.ts"
 import { useSummary } from "../live/MonitorStore.ts"
-import { nameOfMonitor } from "../live/names.ts"
+import { useMonitorName } from "../live/names.ts"
 import { useProjectData } from "../live/ProjectData.tsx"
 import { t } from "../locales/text.ts"
 import { Button } from "../ui/Button.tsx"
@@ -26,11 +26,11 @@ import { PageError } from "./Failures.tsx"
 const card = "rounded-2xl border border-line bg-surface p-4 shadow-(--shadow) sm:p-5"
 
 const Page = ({ alert }: { readonly alert: AlertRecord }) => {
-  const project = useProjectData()
-  const monitor = useSummary(project.store, alert.monitorId)
+  const { store } = useProjectData()
+  const monitor = useSummary(store, alert.monitorId)
   const { error, handle } = useHandling(alert)
   const [note, setNote] = useState("")
-  const name = nameOfMonitor(project, alert.monitorId)
+  const name = useMonitorName(alert.monitorId)
   const tone = toneOfAlert(alert)
   const handled = <Handled alert={alert} />
   const what = (

@@ -1,10 +1,10 @@
 /** `/alerts` */
 import { Link, useNavigate, useSearch } from "@tanstack/react-router"
 import { AlertList } from "../features/alerts/AlertList.tsx"
-import { useAlerts, useKeptPlaces } from "../features/alerts/queries.ts"
+import { useKeptPlaces } from "../features/alerts/places.ts"
+import { useAlerts } from "../features/alerts/queries.ts"
 import { alertFilters, filterWord } from "../features/alerts/words.ts"
-import { useSummary } from "../live/MonitorStore.ts"
-import { nameOfMonitor } from "../live/names.ts"
+import { useMonitorName } from "../live/names.ts"
 import { useProjectData } from "../live/ProjectData.tsx"
 import { t } from "../locales/text.ts"
 import { Button } from "../ui/Button.tsx"
@@ -19,7 +19,7 @@ const Alerts = () => {
   const navigate = useNavigate({ from: "/alerts" })
   const project = useProjectData()
   const { monitor: monitorId, state = "active" } = search
-  useSummary(project.store, monitorId ?? "")
+  const name = useMonitorName(monitorId ?? "")
   const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage, isPlaceholderData, refetch } = useAlerts(
     state,
     monitorId
@@ -53,7 +53,7 @@ const Alerts = () => {
       {monitorId !== undefined && (
         <p className="mb-3 flex flex-wrap items-center gap-2 text-sm">
           <span className="text-soft">{t("Monitor")}:</span>
-          <bdi className="font-medium">{nameOfMonitor(project, monitorId)}</bdi>
+          <bdi className="font-medium">{name}</bdi>
           <Button kind="quiet" onPress={() => void navigate({ search: { ...search, monitor: undefined } })}>
             <Icon name="close" />
             {t("Show all")}

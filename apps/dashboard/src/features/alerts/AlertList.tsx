@@ -1,9 +1,7 @@
 /** A list of alerts: what happened to which monitor, who handles it, and what can be done. */
 import { Link } from "@tanstack/react-router"
 import { useEffect, useRef } from "react"
-import { useSummary } from "../../live/MonitorStore.ts"
-import { nameOfMonitor } from "../../live/names.ts"
-import { useProjectData } from "../../live/ProjectData.tsx"
+import { useMonitorName } from "../../live/names.ts"
 import { t } from "../../locales/text.ts"
 import { duration } from "../../locales/time.ts"
 import { isPageKey, useListKeys } from "../../ui/listKeys.ts"
@@ -44,8 +42,7 @@ export const Handled = ({ alert }: { readonly alert: AlertRecord }) => {
 }
 
 const Item = ({ alert }: { readonly alert: AlertRecord }) => {
-  const data = useProjectData()
-  useSummary(data.store, alert.monitorId)
+  const name = useMonitorName(alert.monitorId)
   const { error, handle } = useHandling(alert)
   const item = useRef<HTMLLIElement>(null)
   const failed = alert.entries.filter(({ status }) => status === "failed").length
@@ -70,7 +67,7 @@ const Item = ({ alert }: { readonly alert: AlertRecord }) => {
               params={{ id: alert.id }}
               className="inline-flex max-w-full no-underline hover:underline pointer-coarse:min-h-11 pointer-coarse:items-center"
             >
-              <bdi className="line-clamp-2">{nameOfMonitor(data, alert.monitorId)}</bdi>
+              <bdi className="line-clamp-2">{name}</bdi>
             </Link>
           </p>
           <p className="line-clamp-2 text-sm">

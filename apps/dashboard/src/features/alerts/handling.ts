@@ -64,9 +64,10 @@ export const useHandling = (alert: AlertRecord) => {
     inOrder([alert.id], async () => {
       setError(undefined)
       const name = session?.user.name ?? ""
-      underWay.set(alert.id, (each) => expected(each, act, name))
+      const after = (known: AlertRecord) => expected(known, act, name)
+      underWay.set(alert.id, after)
       await client.cancelQueries({ queryKey: alertsKey(project) })
-      show(client, project, expected(alert, act, name))
+      show(client, project, after(alert))
       const { type, ...body } = act
       let answer = alert
       try {

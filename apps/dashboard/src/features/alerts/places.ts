@@ -1,4 +1,5 @@
 /** Rows that stay where they are. */
+import { useState } from "react"
 
 /**
  * The items in the order given, but those that were shown before keep their order among themselves: a row must not move away
@@ -14,4 +15,13 @@ export const keepPlaces = <A extends { readonly id: string }>(
     .toSorted((one, other) => place.get(one.id)! - place.get(other.id)!)
     .values()
   return items.map((item) => (place.has(item.id) ? kept.next().value! : item))
+}
+
+/** The items, where those that the page has shown before keep their places until it is opened again. */
+export const useKeptPlaces = <A extends { readonly id: string }>(items: ReadonlyArray<A>): ReadonlyArray<A> => {
+  const [shown, setShown] = useState<ReadonlyArray<string>>([])
+  const placed = keepPlaces(shown, items)
+  const ids = placed.map(({ id }) => id)
+  if (ids.length !== shown.length || ids.some((id, index) => id !== shown[index])) setShown(ids)
+  return placed
 }

@@ -3,14 +3,12 @@ import type { Alert } from "@kanmon/domain/Alert"
 import type { Delivery } from "@kanmon/protocol/DeliveryBody"
 import type { CheckDetail, CheckRecord } from "@kanmon/protocol/LogBody"
 import type { Silence } from "@kanmon/domain/Silence"
-import { useState } from "react"
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useInfiniteQuery } from "@tanstack/react-query"
 import { call, request } from "../../api/request.ts"
 import type { CurrentProject } from "../../api/session.ts"
 import { nextCursor } from "../../api/pages.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { useRefresh } from "../../live/refresh.ts"
-import { keepPlaces } from "./places.ts"
 
 export type AlertRecord = typeof Alert.Encoded
 export type SilenceRecord = typeof Silence.Encoded
@@ -152,15 +150,6 @@ export const silencesQuery = (project: CurrentProject) =>
 export const useAlertEvents = (): void => {
   const { id } = useProjectData().project
   useRefresh(["alerts", id], ({ type }) => type.startsWith("kanmon.alert."))
-}
-
-/** The alerts, where those that the page has shown before keep their places until it is opened again. */
-export const useKeptPlaces = (alerts: ReadonlyArray<AlertRecord>): ReadonlyArray<AlertRecord> => {
-  const [shown, setShown] = useState<ReadonlyArray<string>>([])
-  const placed = keepPlaces(shown, alerts)
-  const ids = placed.map(({ id }) => id)
-  if (ids.length !== shown.length || ids.some((id, index) => id !== shown[index])) setShown(ids)
-  return placed
 }
 
 export const useAlerts = (filter: AlertFilter, monitorId?: string) => {
