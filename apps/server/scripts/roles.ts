@@ -1,13 +1,6 @@
 /** The reference of roles: what each may do, and who may call each operation, from the declaration in `Role.ts` and the contract. */
-import {
-  includes,
-  KeyRole,
-  minimumOrganizationRole,
-  minimumRole,
-  Role,
-  roles,
-  type Audience
-} from "@kanmon/domain/Role"
+import { includes, KeyRole, minimumOrganizationRole, minimumRole, Role, roles } from "@kanmon/domain/Role"
+import type { Audience } from "@kanmon/domain/Audience"
 
 /** What the page reads of the OpenAPI document. */
 interface Contract {

@@ -1,6 +1,6 @@
 /** Who makes a request. */
 import type { ApiKeyId, ProjectId, UserId } from "./Ids.ts"
-import type { Role } from "./Role.ts"
+import { includes, type Role } from "./Role.ts"
 
 /** A caller with an API key of a project. */
 export interface ProjectKey {
@@ -33,3 +33,15 @@ export type Principal = ProjectKey | User
 /** Identifies the credential: the account of a session, the key, or the project of its own key. */
 export const credentialOf = (caller: Principal): string =>
   caller._tag === "User" ? caller.userId : (caller.key?.id ?? caller.projectId)
+
+/**
+ * The highest role of an administrator who acts as an account. What gives others access, costs money or cannot be undone stays
+ * with the account itself.
+ */
+export const impersonatorRole: Role = "editor"
+
+/** The role with which a caller acts, of the role that the account has. */
+export const actingRole = (caller: Principal, role: Role): Role =>
+  caller._tag === "User" && caller.impersonator !== undefined && includes(role, impersonatorRole)
+    ? impersonatorRole
+    : role

@@ -1,9 +1,8 @@
 /**
- * The roles in an organization and its projects, what each may do, and who may call what belongs to neither. This is the only
- * declaration: the API enforces it, the OpenAPI document shows it, and the tests derive their matrix from it.
+ * The roles in an organization and its projects, and what each may do. This is the only declaration: the API enforces it, the
+ * OpenAPI document shows it, and the tests derive their matrix from it.
  */
 import { Schema } from "effect"
-import type { Principal } from "./Principal.ts"
 
 /** From the fewest rights to the most. Each role may do everything that the roles before it may do. */
 export const roles = ["viewer", "responder", "editor", "admin", "owner"] as const
@@ -96,45 +95,5 @@ export const includes = (role: Role, needed: Role): boolean => roles.indexOf(rol
 /** Of two roles the one with more rights. */
 export const highest = (one: Role, other: Role): Role => (includes(one, other) ? one : other)
 
-/**
- * The highest role of an administrator who acts as an account. What gives others access, costs money or cannot be undone stays
- * with the account itself.
- */
-export const impersonatorRole: Role = "editor"
-
-/** The role with which a caller acts, of the role that the account has. */
-export const actingRole = (caller: Principal, role: Role): Role =>
-  caller._tag === "User" && caller.impersonator !== undefined && includes(role, impersonatorRole)
-    ? impersonatorRole
-    : role
-
 /** Whether a role may use a group of operations. */
 export const permits = (role: Role, permission: Permission): boolean => includes(role, minimum[permission])
-
-/** How a caller can identify itself. */
-export type Credential = "apiKey" | "session" | "scimToken"
-
-/** Whom operations are for that belong to no project and no organization, and the credentials by which these are known: any of them is enough. */
-export const audiences = {
-  /** Everybody, without a credential. */
-  public: [],
-  /** Any project's key, and any account. */
-  caller: ["apiKey", "session"],
-  /** The account that is signed in. */
-  account: ["session"],
-  /** An administrator of the installation who is signed in. */
-  administrator: ["session"],
-  /** An organization's identity provider, with a token for provisioning. */
-  identityProvider: ["scimToken"]
-} as const satisfies Readonly<Record<string, ReadonlyArray<Credential>>>
-
-export type Audience = keyof typeof audiences
-
-/** Whether a caller belongs to an audience. */
-export const belongs = (audience: Audience, caller: Principal | undefined): boolean => {
-  if (audience === "public") return true
-  if (caller === undefined) return false
-  const credentials: ReadonlyArray<Credential> = audiences[audience]
-  if (!credentials.includes(caller._tag === "User" ? "session" : "apiKey")) return false
-  return audience !== "administrator" || (caller._tag === "User" && caller.isAdmin)
-}

@@ -4,7 +4,8 @@
  */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { load } from "@kanmon/core/PluginHost"
-import { audiences, includes, KeyRole, minimumRole, roles, type Role } from "@kanmon/domain/Role"
+import { audiences } from "@kanmon/domain/Audience"
+import { includes, KeyRole, minimumRole, roles, type Role } from "@kanmon/domain/Role"
 import * as OpenApiDocument from "@kanmon/protocol/OpenApiDocument"
 import { Effect } from "effect"
 import type { HttpServer } from "effect/http"

@@ -4,8 +4,8 @@
  * shares, and which knows of removed members, ended sessions, deleted keys and disabled organizations alike.
  */
 import type { ProjectId, UserId } from "@kanmon/domain/Ids"
-import type { Principal } from "@kanmon/domain/Principal"
-import { actingRole, type Role } from "@kanmon/domain/Role"
+import { actingRole, type Principal } from "@kanmon/domain/Principal"
+import { type Role } from "@kanmon/domain/Role"
 import { Clock, Context, Deferred, Effect, Latch, Layer } from "effect"
 import { Projects } from "../projects/index.ts"
 import { CredentialRepository } from "./CredentialRepository.ts"

@@ -1,8 +1,7 @@
 /** Organizations, members, teams and roles in projects over HTTP: each handler only translates. */
 import { decodeStrict } from "@kanmon/domain/FieldErrors"
 import type { Organization } from "@kanmon/domain/Organization"
-import type { Principal } from "@kanmon/domain/Principal"
-import { actingRole } from "@kanmon/domain/Role"
+import { actingRole, type Principal } from "@kanmon/domain/Principal"
 import { Api } from "@kanmon/protocol/Api"
 import { CallerOrganization, CallerProject, CallerUser } from "@kanmon/protocol/Middleware"
 import { MemberRequest, OrganizationRequest, TeamRequest } from "@kanmon/protocol/OrganizationBody"

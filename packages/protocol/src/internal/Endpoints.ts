@@ -1,6 +1,7 @@
 /** What each endpoint of the contract declares, besides its schemas: read from the endpoint and the middleware it carries. */
 import type { ProblemCode } from "@kanmon/domain/ProblemCode"
-import { type Audience, audiences, type Credential, minimumRole, type Role, roleFor } from "@kanmon/domain/Role"
+import { type Audience, audiences, type Credential } from "@kanmon/domain/Audience"
+import { minimumRole, type Role, roleFor } from "@kanmon/domain/Role"
 import { Context, Option, type Schema } from "effect"
 import { HttpApi, type HttpApiEndpoint } from "effect/http-api"
 import { Contract } from "../Api.ts"

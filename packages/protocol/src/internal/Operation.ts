@@ -1,5 +1,6 @@
 /** How the contract describes its operations for the OpenAPI document. */
-import type { Audience, Permission } from "@kanmon/domain/Role"
+import type { Audience } from "@kanmon/domain/Audience"
+import type { Permission } from "@kanmon/domain/Role"
 import { Context, type Schema } from "effect"
 import { OpenApi } from "effect/http-api"
 

@@ -1,6 +1,6 @@
 /** Restricts endpoints to signed-in users or administrators. */
 import type { Principal, User } from "@kanmon/domain/Principal"
-import { belongs } from "@kanmon/domain/Role"
+import { belongs } from "@kanmon/domain/Audience"
 import { Problem } from "@kanmon/protocol/Problem"
 import { Effect } from "effect"
 

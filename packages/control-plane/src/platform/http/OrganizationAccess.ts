@@ -1,7 +1,7 @@
 /** Which organization a request is about, and whether the caller's role in it is high enough. */
 import { OrganizationId, type UserId } from "@kanmon/domain/Ids"
-import type { User } from "@kanmon/domain/Principal"
-import { actingRole, type OrganizationPermission, permits, type Role, roleFor } from "@kanmon/domain/Role"
+import { actingRole, type User } from "@kanmon/domain/Principal"
+import { type OrganizationPermission, permits, type Role, roleFor } from "@kanmon/domain/Role"
 import { organizationHeader } from "@kanmon/protocol/Middleware"
 import { notFound, Problem } from "@kanmon/protocol/Problem"
 import { Context, Effect, Option, Schema } from "effect"

@@ -1,7 +1,7 @@
 /** Which project a request is about, and whether the caller's role in it is high enough. */
 import { ProjectId } from "@kanmon/domain/Ids"
-import type { Principal } from "@kanmon/domain/Principal"
-import { actingRole, permits, type ProjectPermission, type Role, roleFor } from "@kanmon/domain/Role"
+import { actingRole, type Principal } from "@kanmon/domain/Principal"
+import { permits, type ProjectPermission, type Role, roleFor } from "@kanmon/domain/Role"
 import { projectHeader } from "@kanmon/protocol/Middleware"
 import { notFound, Problem } from "@kanmon/protocol/Problem"
 import { Context, Effect, Option, Schema } from "effect"
