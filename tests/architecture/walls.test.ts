@@ -169,6 +169,26 @@ const canaries: ReadonlyArray<Canary> = [
     source: `export const answer = fetch("http://a.example")`,
     rule: "no-restricted-globals"
   },
+  ...[
+    [`crypto.randomUUID()`, "no-restricted-properties"],
+    [`globalThis.crypto.subtle`, "no-restricted-properties"],
+    [`window.navigator.clipboard.writeText("")`, "no-restricted-properties"],
+    [`navigator.credentials`, "no-restricted-properties"],
+    [`navigator.storage.persist()`, "no-restricted-properties"],
+    [`navigator.serviceWorker`, "no-restricted-properties"],
+    [`new Notification("")`, "no-restricted-globals"]
+  ].map(([use = "", rule = ""]) => ({
+    wall: `pages also work over plain HTTP: ${use}`,
+    file: "apps/dashboard/src/features/x/X.ts",
+    source: `export const x = (): unknown => ${use}`,
+    rule
+  })),
+  {
+    wall: "the status page also works over plain HTTP",
+    file: "packages/status-page/src/client/X.ts",
+    source: `export const id = (): string => crypto.randomUUID()`,
+    rule: "no-restricted-properties"
+  },
   {
     wall: "imports make no circle",
     file: "packages/control-plane/src/X.ts",

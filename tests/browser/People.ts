@@ -43,7 +43,7 @@ export const layer = (
       const mail = yield* MailWorld.start()
       const product = yield* Product.make({
         withoutNats: true,
-        named: true,
+        host: "localhost",
         env: {
           ...mail.settings,
           KANMON_SIGN_INS_PER_MINUTE: "1000",

@@ -34,6 +34,9 @@ export const skipped = program === undefined && !process.env["CI"]
 /** For titles of skipped tests. */
 export const note = skipped ? " (skipped: chromium is not installed)" : ""
 
+/** A name of this machine that is not localhost: over plain HTTP it is no secure context. */
+export const lanName = "kanmon.lan"
+
 /** A browser that closes with the scope. */
 export class Browser extends Context.Service<Browser, Chromium>()("@kanmon/tests/Browser") {
   static readonly layer = Layer.effect(
@@ -45,7 +48,7 @@ export class Browser extends Context.Service<Browser, Chromium>()("@kanmon/tests
           executablePath: program,
           // Its sandbox refuses root, which containers use.
           chromiumSandbox: process.getuid?.() !== 0,
-          args: ["--disable-gpu", "--disable-dev-shm-usage"]
+          args: ["--disable-gpu", "--disable-dev-shm-usage", `--host-resolver-rules=MAP ${lanName} 127.0.0.1`]
         })
       }),
       (browser) => Effect.promise(() => browser.close())

@@ -82,8 +82,8 @@ export interface ProductOptions {
   readonly args?: ReadonlyArray<string>
   /** The only settings it receives; by default all. */
   readonly settings?: ReadonlySet<string>
-  /** Its public address has the name `localhost`: browsers keep passkeys for names alone. */
-  readonly named?: boolean
+  /** The name in its public address, such as `localhost`: browsers keep passkeys for names alone. */
+  readonly host?: string
 }
 
 /** The database settings; none with an embedded database. */
@@ -128,7 +128,7 @@ export const make = (options: ProductOptions = {}): Effect.Effect<Product, never
       KANMON_PORT: String(port),
       KANMON_DATA_DIR: path.join(dataDirectory, "data"),
       KANMON_ALLOW_PRIVATE_TARGETS: "true",
-      ...(options.named === true ? { KANMON_BASE_URL: `http://localhost:${port}` } : {}),
+      ...(options.host === undefined ? {} : { KANMON_BASE_URL: `http://${options.host}:${port}` }),
       ...database,
       ...options.env
     }

@@ -1,8 +1,8 @@
 /** What a page shows when it failed, or when there is none. */
-import { useState } from "react"
 import { ApiError } from "../api/problem.ts"
 import { t } from "../locales/text.ts"
 import { Button, RouteLink } from "../ui/Button.tsx"
+import { CopyButton } from "../ui/CopyButton.tsx"
 import { EmptyState } from "../ui/Notice.tsx"
 
 const detailsOf = (error: Error): string =>
@@ -18,7 +18,6 @@ const detailsOf = (error: Error): string =>
 
 export const PageError = ({ error: cause, reset }: { readonly error: unknown; readonly reset: () => void }) => {
   const error = cause instanceof Error ? cause : new Error(String(cause))
-  const [isCopied, setCopied] = useState(false)
   return (
     <EmptyState
       whole
@@ -28,13 +27,7 @@ export const PageError = ({ error: cause, reset }: { readonly error: unknown; re
           <Button kind="primary" onPress={reset}>
             {t("Try again")}
           </Button>
-          <Button
-            onPress={() => {
-              void navigator.clipboard.writeText(detailsOf(error)).then(() => setCopied(true))
-            }}
-          >
-            {isCopied ? t("Copied") : t("Copy details")}
-          </Button>
+          <CopyButton label={t("Copy details")} text={() => detailsOf(error)} />
         </>
       }
     >

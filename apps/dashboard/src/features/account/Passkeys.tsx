@@ -4,6 +4,7 @@ import { useState } from "react"
 import { useMethods } from "../../api/methods.ts"
 import { request } from "../../api/request.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
+import { hasPasskeys } from "../../browser/secure.ts"
 import { t } from "../../locales/text.ts"
 import { Button, IconButton } from "../../ui/Button.tsx"
 import { Confirm } from "../../ui/Confirm.tsx"
@@ -15,7 +16,7 @@ import { Dialog } from "../../ui/Overlay.tsx"
 import { Section } from "../../ui/Section.tsx"
 import { Moment } from "../../ui/Time.tsx"
 import { browserName } from "./browserName.ts"
-import { addPasskey, hasPasskeys, passkeyProblem } from "./webauthn.ts"
+import { addPasskey, passkeyProblem } from "./webauthn.ts"
 
 interface Passkey {
   readonly id: string

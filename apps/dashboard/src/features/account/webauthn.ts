@@ -1,6 +1,7 @@
 /** Passkeys of this browser. The API speaks JSON with base64url (WebAuthn 3), browsers speak buffers. */
 import { ApiError } from "../../api/problem.ts"
 import { request } from "../../api/request.ts"
+import { createPasskey, findPasskey } from "../../browser/secure.ts"
 import { t } from "../../locales/text.ts"
 
 interface Descriptor {
@@ -37,13 +38,6 @@ const encode = (buffer: ArrayBuffer): string =>
 
 const descriptor = ({ id, ...rest }: Descriptor): PublicKeyCredentialDescriptor => ({ ...rest, id: decode(id) })
 
-/** Browsers keep passkeys on secure addresses alone: HTTPS, and this machine. */
-export const hasPasskeys = (): boolean => window.isSecureContext && "PublicKeyCredential" in window
-
-/** Whether the browser can offer passkeys in the field of the e-mail address. */
-export const offersPasskeys = async (): Promise<boolean> =>
-  hasPasskeys() && (await PublicKeyCredential.isConditionalMediationAvailable?.().catch(() => false)) === true
-
 /** What went wrong, in words; undefined when the visitor changed their mind. */
 export const passkeyProblem = (error: unknown): string | undefined => {
   if (error instanceof ApiError) return error.message
@@ -61,14 +55,12 @@ export const addPasskey = async (name: string): Promise<void> => {
     user,
     ...rest
   } = await request<RegistrationOptions>("GET", "/auth/passkey/generate-register-options")
-  const made = (await navigator.credentials.create({
-    publicKey: {
-      ...rest,
-      challenge: decode(challenge),
-      user: { ...user, id: decode(user.id) },
-      excludeCredentials: excludeCredentials.map(descriptor)
-    }
-  })) as PublicKeyCredential
+  const made = await createPasskey({
+    ...rest,
+    challenge: decode(challenge),
+    user: { ...user, id: decode(user.id) },
+    excludeCredentials: excludeCredentials.map(descriptor)
+  })
   const response = made.response as AuthenticatorAttestationResponse
   await request("POST", "/auth/passkey/verify-registration", {
     body: {
@@ -104,10 +96,10 @@ export const signInWithPasskey = async ({
     challenge,
     ...rest
   } = await request<SignInOptions>("GET", "/auth/passkey/generate-authenticate-options", { signal: options.signal })
-  const chosen = (await navigator.credentials.get({
+  const chosen = await findPasskey({
     ...options,
     publicKey: { ...rest, challenge: decode(challenge), allowCredentials: allowCredentials.map(descriptor) }
-  })) as PublicKeyCredential
+  })
   onChosen?.()
   const response = chosen.response as AuthenticatorAssertionResponse
   await request("POST", "/auth/passkey/verify-authentication", {

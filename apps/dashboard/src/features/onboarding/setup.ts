@@ -6,6 +6,7 @@ import type { AlertRule } from "@kanmon/domain/AlertRule"
 import type { ChannelRecord } from "@kanmon/protocol/ChannelBody"
 import type { RulePreview } from "@kanmon/protocol/RuleBody"
 import { request, type ProjectHeaders } from "../../api/request.ts"
+import { randomId } from "../../browser/secure.ts"
 import type { MonitorRecord } from "../../live/MonitorStore.ts"
 import { t } from "../../locales/text.ts"
 
@@ -48,7 +49,7 @@ export class SetupFailed extends Error {
 
 /** One key for each different body, so that a corrected body is a new request and a repeated one is not. */
 export const keysOf = (): ((part: string, body: unknown) => string) => {
-  const run = crypto.randomUUID()
+  const run = randomId()
   const numbers = new Map<string, number>()
   return (part, body) => {
     const text = `${part} ${JSON.stringify(body)}`

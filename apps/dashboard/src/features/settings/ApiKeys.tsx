@@ -5,6 +5,7 @@ import { includes } from "../../api/permissions.ts"
 import { request } from "../../api/request.ts"
 import { type ProjectRecord, projectsQuery } from "../../api/session.ts"
 import { useSubmit } from "../../api/useSubmit.ts"
+import { canKeepScreenOn } from "../../browser/secure.ts"
 import { useProjectData } from "../../live/ProjectData.tsx"
 import { roleName, roleOptions } from "../../locales/roles.ts"
 import { t } from "../../locales/text.ts"
@@ -158,6 +159,11 @@ export const ApiKeys = ({
             <>
               <p className="mt-3 mb-2">{t("For a screen on a wall, open this address on it:")}</p>
               <Secret text={wallOf(created.apiKey)} isShown />
+              {!canKeepScreenOn() && (
+                <p className="mt-2 text-[0.8125rem] text-soft">
+                  {t("Over plain HTTP browsers do not keep the screen on. Set the device so that its screen stays on.")}
+                </p>
+              )}
             </>
           )}
         </Notice>

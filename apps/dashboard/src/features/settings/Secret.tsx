@@ -2,11 +2,10 @@
 import { useState } from "react"
 import { t } from "../../locales/text.ts"
 import { Button } from "../../ui/Button.tsx"
-import { Icon } from "../../ui/Icon.tsx"
+import { CopyButton } from "../../ui/CopyButton.tsx"
 
 export const Secret = ({ isShown: shown = false, text }: { readonly text: string; readonly isShown?: boolean }) => {
   const [isShown, show] = useState(shown)
-  const [isCopied, setCopied] = useState(false)
   return (
     <div className="flex flex-wrap items-center gap-2">
       <code className="min-w-0 flex-1 basis-64 rounded-lg bg-ink/6 px-3 py-2 text-[0.8125rem] break-all">
@@ -14,10 +13,7 @@ export const Secret = ({ isShown: shown = false, text }: { readonly text: string
       </code>
       <div className="flex gap-2">
         {!shown && <Button onPress={() => show(!isShown)}>{isShown ? t("Hide") : t("Show")}</Button>}
-        <Button onPress={() => void navigator.clipboard.writeText(text).then(() => setCopied(true))}>
-          <Icon name="copy" />
-          {isCopied ? t("Copied") : t("Copy")}
-        </Button>
+        <CopyButton text={text} />
       </div>
     </div>
   )

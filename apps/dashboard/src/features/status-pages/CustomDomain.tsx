@@ -1,8 +1,6 @@
 /** The custom domain of a page: how far it is set up, and the DNS records that it needs. */
-import { useState } from "react"
 import { t } from "../../locales/text.ts"
-import { Button } from "../../ui/Button.tsx"
-import { Icon } from "../../ui/Icon.tsx"
+import { CopyButton } from "../../ui/CopyButton.tsx"
 import { Shape } from "../../ui/Status.tsx"
 import type { StatusPage } from "./queries.ts"
 
@@ -40,20 +38,6 @@ export const DomainState = ({ page: { customDomainError, customDomainStatus } }:
     </p>
   )
 
-const Copy = ({ text, what }: { readonly text: string; readonly what: string }) => {
-  const [isCopied, setCopied] = useState(false)
-  return (
-    <Button
-      kind="quiet"
-      className="shrink-0"
-      aria-label={t("Copy {what}", { what })}
-      onPress={() => void navigator.clipboard.writeText(text).then(() => setCopied(true))}
-    >
-      <Icon name={isCopied ? "check" : "copy"} />
-    </Button>
-  )
-}
-
 export const DomainRecords = ({ page }: { readonly page: StatusPage }) =>
   page.customDomain === null ? null : (
     <div className="flex flex-col gap-3 rounded-xl border border-line bg-surface p-4">
@@ -73,7 +57,7 @@ export const DomainRecords = ({ page }: { readonly page: StatusPage }) =>
                       {index === 0 ? t("Name") : t("Value")}
                     </span>
                     <code className="min-w-0 flex-1 text-[0.8125rem] break-all">{text}</code>
-                    <Copy text={text} what={text} />
+                    <CopyButton text={text} what={text} />
                   </div>
                 ))}
               </li>

@@ -1,5 +1,6 @@
 /** What a screen on a wall needs: it stays on, and begins anew once a day, so that it has the newest version and no old memory. */
 import { useEffect, useRef } from "react"
+import { keepScreenOn } from "../../browser/secure.ts"
 
 const day = 86_400_000
 const minute = 60_000
@@ -9,11 +10,11 @@ export const useScreen = (answeredAt: number): void => {
   const answered = useRef(answeredAt)
   answered.current = answeredAt
   useEffect(() => {
-    let lock: WakeLockSentinel | undefined
-    // The browser releases the lock when the page is hidden, and may refuse it, for example on an empty battery.
+    let release: (() => void) | undefined
+    // The browser lets the screen go off when the page is hidden.
     const keepOn = async () => {
       if (document.visibilityState !== "visible") return
-      lock = await navigator.wakeLock?.request("screen").catch(() => undefined)
+      release = await keepScreenOn()
     }
     void keepOn()
     document.addEventListener("visibilitychange", keepOn)
@@ -26,7 +27,7 @@ export const useScreen = (answeredAt: number): void => {
     return () => {
       document.removeEventListener("visibilitychange", keepOn)
       clearInterval(timer)
-      void lock?.release()
+      release?.()
     }
   }, [])
 }

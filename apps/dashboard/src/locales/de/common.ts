@@ -14,6 +14,12 @@ export default {
   "At least {count} characters": "Mindestens {count} Zeichen",
   "By status": "Nach Status",
   Copied: "Kopiert",
+  "Copied {what}": "{what} ist kopiert",
+  "Copy this text": "Diesen Text kopieren",
+  "The browser does not let this page copy. The text is selected: copy it as you copy any other.":
+    "Der Browser lässt diese Seite nicht kopieren. Der Text ist ausgewählt: kopieren Sie ihn wie jeden anderen.",
+  "Over plain HTTP browsers do not keep the screen on. Set the device so that its screen stays on.":
+    "Über HTTP ohne Verschlüsselung halten Browser den Bildschirm nicht an. Stellen Sie das Gerät so ein, dass er an bleibt.",
   "Copy details": "Details kopieren",
   "Create account": "Konto anlegen",
   "Create an account": "Konto anlegen",

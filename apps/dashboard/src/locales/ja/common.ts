@@ -14,6 +14,12 @@ export default {
   "At least {count} characters": "{count} 文字以上",
   "By status": "状態別",
   Copied: "コピーしました",
+  "Copied {what}": "{what} をコピーしました",
+  "Copy this text": "このテキストをコピー",
+  "The browser does not let this page copy. The text is selected: copy it as you copy any other.":
+    "ブラウザーはこのページにコピーを許可していません。テキストは選択されています。通常の方法でコピーしてください。",
+  "Over plain HTTP browsers do not keep the screen on. Set the device so that its screen stays on.":
+    "暗号化されていない HTTP では、ブラウザーは画面を点灯したままにしません。端末の設定で画面が消えないようにしてください。",
   "Copy details": "詳細をコピー",
   "Create account": "アカウントを作成",
   "Create an account": "アカウントを作成",
