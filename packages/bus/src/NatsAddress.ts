@@ -8,10 +8,10 @@ export class BadNatsAddress extends Data.TaggedError("BadNatsAddress")<{ readonl
   }
 }
 
-export type Login = { readonly user: string; readonly pass: string } | { readonly token: string } | undefined
+type Login = { readonly user: string; readonly pass: string } | { readonly token: string } | undefined
 
 /** The query parameters; each is the path of a file. */
-export const parameters = ["nkey", "creds", "tls_ca", "tls_cert", "tls_key"] as const
+const parameters = ["nkey", "creds", "tls_ca", "tls_cert", "tls_key"] as const
 export type Parameter = (typeof parameters)[number]
 export type Files = Readonly<Partial<Record<Parameter, string>>>
 

@@ -125,7 +125,7 @@ export interface Refusal {
   readonly line: string
 }
 
-export const refusalOf = (error: Error): Refusal | undefined => {
+const refusalOf = (error: Error): Refusal | undefined => {
   if (error instanceof AuthorizationError) {
     return {
       kind: "login",

@@ -8,7 +8,7 @@ import { parse } from "./NatsAddress.ts"
 import * as NatsCredentials from "./NatsCredentials.ts"
 import * as NatsConnection from "./NatsConnection.ts"
 
-export interface NatsDiagnostics {
+interface NatsDiagnostics {
   /** The server's version. */
   readonly version: string
   readonly encrypted: boolean

@@ -20,7 +20,7 @@ import { Clock, Effect, Layer, Option, Queue, Result, type Scope } from "effect"
 import { RpcServer } from "effect/rpc"
 import { asOffline, type ConnectivityGuard, passed } from "./ConnectivityGuard.ts"
 
-export interface CallServerOptions {
+interface CallServerOptions {
   readonly probeId: string
   readonly region: string
   readonly version: string

@@ -51,7 +51,7 @@ export interface Decision {
 /** Maximum offline period without reference targets, in milliseconds. */
 export const longestOffline = 120_000
 /** Maximum duration of a doubt, in milliseconds, whatever happens to the asking. */
-export const longestDoubt = 10_000
+const longestDoubt = 10_000
 
 export const initial: State = { _tag: "Online", offlineUntil: Number.NEGATIVE_INFINITY }
 

@@ -13,7 +13,7 @@ const month = format({ month: "long", year: "numeric" })
 export type MomentFormat = "moment" | "ago" | "both" | "month"
 
 /** `14 Nov 2026, 08:12 UTC`. */
-export const utc = (at: EpochMillis): string => `${minute.format(at)} UTC`
+const utc = (at: EpochMillis): string => `${minute.format(at)} UTC`
 
 const iso = (at: EpochMillis): string => toIso(at).replace(".000Z", "Z")
 

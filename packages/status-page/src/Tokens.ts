@@ -25,7 +25,7 @@ type Token =
 /** The values of one colour scheme. */
 export type Scheme = Readonly<Record<Token, string>>
 
-export const light: Scheme = {
+const light: Scheme = {
   ground: "#f8f8f6",
   surface: "#fff",
   ink: "#171a1f",
@@ -45,7 +45,7 @@ export const light: Scheme = {
   shadow: "0 1px 2px rgb(20 24 30 / 5%)"
 }
 
-export const dark: Scheme = {
+const dark: Scheme = {
   ground: "#0e1114",
   surface: "#15191e",
   ink: "#e8ebef",

@@ -19,7 +19,7 @@ export interface Backup {
 }
 
 /** What the database of version 2 has beyond a backup. */
-export interface DatabaseContent {
+interface DatabaseContent {
   /** Whether `kuma.db-wal` is missing, so that recent changes may be. */
   readonly withoutLog: boolean
   /** When the newest check was made, in UTC; empty if there is none. */

@@ -22,7 +22,7 @@ export interface Opened {
 const magic = "SQLite format 3\0"
 
 /** Whether a file begins as a SQLite database does. */
-export const isDatabase = (start: Uint8Array): boolean =>
+const isDatabase = (start: Uint8Array): boolean =>
   Buffer.from(start.subarray(0, magic.length)).toString("latin1") === magic
 
 /** Bytes of one value, and columns of a table: above what Uptime Kuma has, below what hurts. */

@@ -13,7 +13,7 @@ import { FailedSignIns } from "./FailedSignIns.ts"
 import { type FailureKey, SignInFailureRepository } from "./SignInFailureRepository.ts"
 
 /** An attempt that may be made. It counts as failed until its outcome is known. */
-export interface Attempt {
+interface Attempt {
   /** The password was right: resets the failures where this one was counted. */
   readonly succeeded: Effect.Effect<void>
   /** The password was wrong: it goes on to count, and the audit log hears of it. */

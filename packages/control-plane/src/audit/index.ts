@@ -3,7 +3,7 @@ import { AuditLog } from "./AuditLog.ts"
 import * as AuditHandlers from "./AuditHandlers.ts"
 
 export { AuditLog, type AuditedChange } from "./AuditLog.ts"
-export { AuditRepository, storedChange } from "./AuditRepository.ts"
+export { AuditRepository } from "./AuditRepository.ts"
 
 /** The services of this feature. */
 export const layer = AuditLog.layer

@@ -18,7 +18,7 @@ const filledBySelf: ReadonlySet<string> = new Set(["plans", "rollup_progress", "
 /** The database cannot take the import; the message says what to do. */
 export class TargetUnusable extends Data.TaggedError("TargetUnusable")<{ readonly message: string }> {}
 
-export interface Imported extends Exported {
+interface Imported extends Exported {
   /** The migrations that were applied to the restored data. */
   readonly migrated: ReadonlyArray<string>
 }

@@ -15,8 +15,6 @@ import { PlanChanged } from "./PlanChanged.ts"
 import { PlanRepository } from "./PlanRepository.ts"
 import { type StoredSubscription, SubscriptionRepository } from "./SubscriptionRepository.ts"
 
-export type { StoredSubscription } from "./SubscriptionRepository.ts"
-
 /** An account's subscription, plan and usage. */
 export interface OrganizationStanding {
   readonly subscription: StoredSubscription | undefined

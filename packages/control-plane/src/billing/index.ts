@@ -11,7 +11,6 @@ import * as SubscriptionWorker from "./SubscriptionWorker.ts"
 
 export { Billing } from "./Billing.ts"
 export { DefaultPlan } from "./DefaultPlan.ts"
-export { PaymentAccounts } from "./PaymentAccounts.ts"
 export { PaymentGateway } from "./PaymentGateway.ts"
 export { PlanChanged } from "./PlanChanged.ts"
 export * as PlanLimit from "./PlanLimit.ts"

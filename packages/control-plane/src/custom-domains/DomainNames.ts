@@ -15,7 +15,7 @@ export interface InstallationNames {
 const suffixes = { extractHostname: false, validateHostname: false }
 
 /** Whether `name` is `parent`, or lies below it. */
-export const isWithin = (name: string, parent: string): boolean => name === parent || name.endsWith(`.${parent}`)
+const isWithin = (name: string, parent: string): boolean => name === parent || name.endsWith(`.${parent}`)
 
 /** Whether the name, or one above it, belongs to the installation. */
 export const isReserved = (name: string, { pagesDomain, reserved }: InstallationNames): boolean =>

@@ -24,7 +24,7 @@ const patience = "15 seconds"
 const longestChain = 8
 
 /** Evaluates the records. `chain` holds the targets of the domain's CNAME records, in order. */
-export const evaluate = (
+const evaluate = (
   host: string,
   chain: ReadonlyArray<string>,
   addresses: ReadonlyArray<string>,

@@ -26,7 +26,7 @@ export const recordName = (domain: string): string => `_kanmon-challenge.${domai
 export const longestDomain = 253 - recordName("").length
 
 /** The value of the TXT record. It is not secret: the proof is the right to publish it. */
-export const recordValue = (projectId: ProjectId): string => projectId
+const recordValue = (projectId: ProjectId): string => projectId
 
 /** Settings that decide whether the CNAME record alone is enough. */
 export interface ProofPolicy extends InstallationNames {

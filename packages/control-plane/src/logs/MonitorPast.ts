@@ -13,7 +13,7 @@ import { CheckLogRepository } from "./CheckLogRepository.ts"
 import { OutageRepository } from "./OutageRepository.ts"
 
 /** Intervals of one answer. */
-export const maxIntervals = 10_000
+const maxIntervals = 10_000
 
 export class MonitorPast extends Context.Service<
   MonitorPast,

@@ -3,7 +3,7 @@ import { Clock, Data, Effect } from "effect"
 import { ProbeRegionRepository } from "./ProbeRegionRepository.ts"
 
 /** The region stays open; the message says why. */
-export class RegionNotClosed extends Data.TaggedError("RegionNotClosed")<{ readonly message: string }> {}
+class RegionNotClosed extends Data.TaggedError("RegionNotClosed")<{ readonly message: string }> {}
 
 /** Longer than a dead probe can still seem alive. */
 const quietMillis = 60_000

@@ -46,7 +46,7 @@ const decodeOrganization = Schema.decodeUnknownOption(OrganizationId)
  * The organization that the operator's settings mean. One that they name, and do not know by its id, has an id that follows from
  * the name: an account that gives its organization the same name does not get what was meant for that one.
  */
-export const organizationOfSetting = (named: string): { readonly id: OrganizationId; readonly name?: string } =>
+const organizationOfSetting = (named: string): { readonly id: OrganizationId; readonly name?: string } =>
   Option.match(decodeOrganization(named), {
     onSome: (id) => ({ id }),
     onNone: () => ({

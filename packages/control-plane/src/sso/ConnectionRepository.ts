@@ -20,7 +20,7 @@ export interface StoredConnection {
   readonly updatedAt: EpochMillis
 }
 
-export const persistedSettings = Persisted.make(OrganizationSignOn)
+const persistedSettings = Persisted.make(OrganizationSignOn)
 
 const ConnectionRow = Schema.Struct({
   organizationId: OrganizationId,

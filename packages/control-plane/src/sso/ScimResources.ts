@@ -48,7 +48,7 @@ export const pageOf = (resources: ReadonlyArray<Fields>, { count, filter, startI
 }
 
 /** The version of a resource, as ETag and `meta.version` show it. */
-export const versionOf = ({ updatedAt }: { readonly updatedAt: number }): string => `W/"${updatedAt.toString(36)}"`
+const versionOf = ({ updatedAt }: { readonly updatedAt: number }): string => `W/"${updatedAt.toString(36)}"`
 
 /** Refuses to change a resource that is not the version that the request names. */
 export const checkVersion = (

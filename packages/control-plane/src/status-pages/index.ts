@@ -8,7 +8,6 @@ import * as StatusPagesHandlers from "./StatusPagesHandlers.ts"
 export { DomainClaims } from "./DomainClaims.ts"
 export { PageSite } from "./PageSite.ts"
 export * as ProjectPages from "./ProjectPages.ts"
-export { PublicPages } from "./PublicPages.ts"
 export { StatusPages } from "./StatusPages.ts"
 
 /** The services of this feature. */

@@ -67,7 +67,7 @@ const persistent = (sql: SqlClient.SqlClient): SqlClient.SqlClient => {
 const again = Schedule.exponential("5 millis").pipe(Schedule.jittered)
 
 /** Whether PostgreSQL aborted a transaction in favour of others: repeated, it may succeed. */
-export const isBrokenOff = (error: unknown): error is SqlError.SqlError =>
+const isBrokenOff = (error: unknown): error is SqlError.SqlError =>
   error instanceof SqlError.SqlError &&
   (error.reason._tag === "DeadlockError" || error.reason._tag === "SerializationError")
 

@@ -15,7 +15,7 @@ export class BadDatabaseUrl extends Data.TaggedError("BadDatabaseUrl")<{ readonl
 }
 
 const modes = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"] as const
-export type Mode = (typeof modes)[number]
+type Mode = (typeof modes)[number]
 
 const parameters = ["sslmode", "sslrootcert", "sslcert", "sslkey"] as const
 type Parameter = (typeof parameters)[number]
