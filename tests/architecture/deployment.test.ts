@@ -7,6 +7,7 @@ import { promisify } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Option } from "effect"
 import { Settings } from "../../apps/server/src/Settings.ts"
+import * as BuildContext from "../support/BuildContext.ts"
 import * as Deployment from "../support/Deployment.ts"
 import * as Folder from "../support/Folder.ts"
 import * as RoleSettings from "../support/RoleSettings.ts"
@@ -121,14 +122,34 @@ describe("the deployment files", () => {
     assert.strictEqual(command[0], `${values("WorkingDirectory")[0]}/node_modules/.bin/node`)
   })
 
-  it("copies only files that exist and that .dockerignore includes", async () => {
-    const ignored = await fs.readFile(path.join(root, ".dockerignore"), "utf8")
-    const through = [...ignored.matchAll(/^!(.*)$/gm)].map((match) => match[1]!)
-    const copied = (await Deployment.dockerfile())[0]!
-      .filter(({ name }) => name === "COPY")
+  it("copies only files that exist and that .dockerignore includes, in each stage", async () => {
+    const sources = (await Deployment.dockerfile())
+      .flat()
+      .filter(({ name, text }) => name === "COPY" && !text.startsWith("--from="))
       .flatMap(({ text }) => text.split(" ").slice(0, -1))
-    assert.sameMembers(copied, through)
-    for (const source of copied) assert.isTrue(existsSync(path.join(root, source)), source)
+    assert.isNotEmpty(sources)
+    for (const source of sources) {
+      assert.isTrue(existsSync(path.join(root, source)), source)
+      assert.isTrue(BuildContext.holds(source), `.dockerignore keeps ${source} from the builder`)
+    }
+    const sent = (await fs.readdir(root)).filter((entry) => BuildContext.holds(entry))
+    assert.sameMembers(sent, [...new Set(sources)], "The builder is sent what no stage copies")
+  })
+
+  it("keeps what is built, tested or secret from the builder", () => {
+    for (const file of [
+      ".env",
+      ".git/config",
+      ".kanmon/secret",
+      "apps/dashboard/dist/index.html",
+      "apps/server/.env",
+      "docs/deploy/compose/.env",
+      "node_modules/effect/package.json",
+      "packages/core/node_modules/x/index.js",
+      "packages/core/test/Actor.test.ts",
+      "packages/core/npm-debug.log"
+    ])
+      assert.isFalse(BuildContext.holds(file), file)
   })
 
   it("uses the port and path that Kanmon answers on", async () => {

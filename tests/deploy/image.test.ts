@@ -11,21 +11,18 @@ import { freePort } from "../support/Ports.ts"
 import { Effect, Redacted, Schedule, type Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
 import * as Compiled from "../../apps/server/src/Compiled.js"
+import * as BuildContext from "../support/BuildContext.ts"
 import { dockerfile, type Instruction, root } from "../support/Deployment.ts"
 import * as Folder from "../support/Folder.ts"
 import * as TestDatabase from "../support/TestDatabase.ts"
 
 const run = promisify(execFile)
 
-/** What .dockerignore keeps out, below what it lets through. */
-const leftOut = new Set(["node_modules", "dist", "test", ".kanmon", "coverage"])
-
-const copy = (from: string, to: string): Promise<void> =>
-  fs.cp(from, to, {
-    recursive: true,
-    verbatimSymlinks: true,
-    filter: (source) => !leftOut.has(path.basename(source)) && !source.endsWith(".log")
-  })
+/** Copies what the builder is sent, and fails as the builder does when that is nothing. */
+const copy = async (from: string, to: string): Promise<void> => {
+  await fs.cp(from, to, { recursive: true, verbatimSymlinks: true, filter: BuildContext.holds })
+  await fs.access(to)
+}
 
 interface Built {
   /** The last stage's folder, which stands for `/`. */
