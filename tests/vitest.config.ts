@@ -4,6 +4,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 /** Whole products and browsers take longest: what begins last is what everybody waits for. */
 const first = [
   "tests/e2e/",
+  "tests/reality/",
   // A short file that visits every page.
   "tests/browser/dashboard-pages",
   "tests/browser/",
@@ -27,7 +28,7 @@ export default defineConfig({
   test: {
     include: [
       "{packages,plugins,apps,docs/examples/plugins}/*/test/**/*.test.ts",
-      "tests/{architecture,contract,integration,e2e,browser}/**/*.test.ts"
+      "tests/{architecture,contract,integration,e2e,reality,browser}/**/*.test.ts"
     ],
     globalSetup: ["tests/support/globalSetup.ts"],
     // Ends what hangs; no test waits for so long, also where others share the machine.

@@ -55,6 +55,7 @@ export const supervise = (
       for (let failures = 0; ; failures++) {
         const began = yield* Clock.currentTimeMillis
         child = yield* attempt(`${options.name} cannot be started`, options.launch)
+        endWithProcess(child, options.signals[1])
         const ended = exit(child)
         const serves = yield* Effect.raceFirst(
           Effect.as(becomesReady(options, child.pid), true),
@@ -95,6 +96,20 @@ export const supervise = (
     yield* Deferred.await(ready)
     return { pid: () => child?.pid }
   })
+
+/** The running children, each with the signal that ends it at once. */
+const running = new Map<ChildProcess, NodeJS.Signals>()
+
+const endAll = (): void => {
+  for (const [child, signal] of running) child.kill(signal)
+}
+
+/** Ends the child when this process exits without closing its scopes: after a second signal, or after a defect. */
+const endWithProcess = (child: ChildProcess, signal: NodeJS.Signals): void => {
+  if (running.size === 0 && !process.listeners("exit").includes(endAll)) process.on("exit", endAll)
+  running.set(child, signal)
+  child.once("exit", () => running.delete(child))
+}
 
 const exit = (child: ChildProcess): Effect.Effect<void> =>
   Effect.callback<void>((resume) => {

@@ -1,18 +1,49 @@
-/** Shutdown: orderly on the first signal, immediate on the second, and after ten seconds at the latest. */
+/**
+ * Shutdown: orderly on the first signal, at once on a second one, and after ten seconds at the latest. The embedded servers end
+ * in each case, with the scope or with the process.
+ */
+import { performance } from "node:perf_hooks"
 import { Cause, Exit } from "effect"
 
 const graceMillis = 10_000
 
-/** The runtime handles the first signal; the second one ends the process immediately. */
+/** A terminal sends Ctrl+C to npm and to this process, and npm forwards it: signals so close together are one request. */
+const sameRequestMillis = 1000
+
+export type Decision = "stop" | "ignore" | "exit"
+
+/** Decides on each signal by when it comes, in milliseconds of a monotonic clock. */
+export const decisions = (): ((now: number) => Decision) => {
+  let first: number | undefined
+  return (now) => {
+    if (first === undefined) {
+      first = now
+      return "stop"
+    }
+    return now - first < sameRequestMillis ? "ignore" : "exit"
+  }
+}
+
+/** The runtime stops in order on the first signal. This ends the process on a later one, or when the stop takes too long. */
 export const secondSignalEndsAtOnce = (): void => {
-  let signals = 0
+  const decide = decisions()
   const count = (): void => {
-    signals++
-    if (signals > 1) process.exit(130)
-    setTimeout(() => process.exit(1), graceMillis).unref()
+    const decision = decide(performance.now())
+    if (decision === "exit") process.exit(130)
+    if (decision === "stop") setTimeout(() => process.exit(1), graceMillis).unref()
   }
   process.on("SIGINT", count)
   process.on("SIGTERM", count)
+  process.on("SIGHUP", hangUp)
+}
+
+/**
+ * The window of the terminal was closed: further output has no reader. Node resets the signals that its parent ignores, so
+ * `nohup` cannot prevent this; a session of its own (`setsid`) does.
+ */
+const hangUp = (): void => {
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {})
+  process.kill(process.pid, "SIGTERM")
 }
 
 /** Exit code 0 after an orderly stop, 1 after a failure. */
