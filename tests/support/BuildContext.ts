@@ -4,7 +4,7 @@ import * as path from "node:path"
 import dockerignore from "@balena/dockerignore"
 import { root } from "./Deployment.ts"
 
-const rules = dockerignore().add(readFileSync(path.join(root, ".dockerignore"), "utf8"))
+const rules = dockerignore.default().add(readFileSync(path.join(root, ".dockerignore"), "utf8"))
 
 /** Whether a file, by its path in the checkout, belongs to the context. A folder does when a file in it may. */
 export const holds = (file: string): boolean => {
