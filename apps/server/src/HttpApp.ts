@@ -7,7 +7,7 @@ import * as Heartbeats from "@kanmon/control-plane/heartbeats"
 import { Api } from "@kanmon/protocol/Api"
 import { basePath } from "@kanmon/protocol/BasePath"
 import { Effect, Layer, Scope } from "effect"
-import { HttpMiddleware, HttpRouter, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpRouter, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, HttpApiScalar, OpenApi } from "effect/http-api"
 import { PrometheusMetrics } from "effect/observability"
 import * as FileSchema from "@kanmon/as-code/FileSchema"
@@ -30,6 +30,7 @@ import * as Projects from "@kanmon/control-plane/projects"
 import * as Checks from "@kanmon/control-plane/checks"
 import * as RequestPipeline from "@kanmon/control-plane/platform/http/RequestPipeline"
 import * as ApiMiddleware from "@kanmon/control-plane/platform/http/ApiMiddleware"
+import * as Compression from "@kanmon/control-plane/platform/http/Compression"
 import * as Health from "@kanmon/control-plane/health"
 import * as Imports from "@kanmon/control-plane/imports"
 import * as Incidents from "@kanmon/control-plane/incidents"
@@ -164,18 +165,6 @@ const routes = Layer.mergeAll(
 /** The paths of frequent requests from monitoring systems and jobs. */
 const machines = /^(\/metrics|.*\/health(\/live)?|.*\/heartbeat\/.*)$/
 
-/**
- * Compresses text for clients that accept it, unless one packet holds it. Not event streams: each event leaves at once. A page
- * elsewhere cannot make a browser ask with its session's cookie (SameSite), so lengths tell nobody what an answer holds.
- */
-const compressed = HttpMiddleware.compression({
-  algorithms: ["br", "gzip"],
-  levels: { br: 3, gzip: 4 },
-  minSize: 1400,
-  compressible: (contentType) =>
-    /^(text\/(?!event-stream)|application\/([\w.-]+\+)?(json|javascript|xml|yaml))/i.test(contentType)
-})
-
 /** Where the build of the dashboard is. */
 const dashboardFolder = fileURLToPath(new URL("../../dashboard/dist/", import.meta.url))
 
@@ -208,7 +197,7 @@ export const layer = <E>(server: Layer.Layer<HttpServer.HttpServer, E>) =>
       const wrapped = RequestPipeline.wrap(app, addresses, yield* ApiSettings)
       return Layer.effectDiscard(
         Effect.gen(function* () {
-          yield* HttpServer.serveEffect(compressed(wrapped))
+          yield* HttpServer.serveEffect(Compression.wrap(wrapped))
           // Event streams never end by themselves, and the server waits for open responses before it stops.
           yield* Effect.addFinalizer(() => Effect.flatMap(Events.OpenStreams, ({ stop }) => stop))
         })

@@ -90,6 +90,11 @@ export const codes = {
     when: "The record was changed since the version that If-Match names"
   },
   payload_too_large: { status: 413, title: "Payload too large", when: "The body is over 1 MiB" },
+  uri_too_long: {
+    status: 414,
+    title: "URI too long",
+    when: "The path is over 2,048 characters, or the query over 12,288 characters or 200 parameters"
+  },
   unsupported_media_type: {
     status: 415,
     title: "Unsupported media type",
@@ -99,6 +104,11 @@ export const codes = {
     status: 422,
     title: "Validation failed",
     when: "Fields are invalid; `errors` has one entry for each"
+  },
+  headers_too_large: {
+    status: 431,
+    title: "Headers too large",
+    when: "A header is longer than the server reads, or there are over 128 headers; `detail` names the header and its limit"
   },
   rate_limited: {
     status: 429,

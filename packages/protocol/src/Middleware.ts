@@ -66,9 +66,9 @@ export class CallerRole extends Context.Service<CallerRole, Role>()("@kanmon/pro
 /** The account that is signed in. */
 export class CallerUser extends Context.Service<CallerUser, User>()("@kanmon/protocol/CallerUser") {}
 
-/** Renders problems as responses, and defects and missing dependencies as problems. */
+/** Renders problems as responses, also those of the head of a request, of defects and of missing dependencies. */
 export class Problems extends HttpApiMiddleware.Service<Problems>()("@kanmon/protocol/Problems", {
-  error: refuses("internal_error", "unavailable")
+  error: refuses("internal_error", "unavailable", "uri_too_long", "headers_too_large")
 }) {}
 
 /** Identifies the caller by an API key or a session. */

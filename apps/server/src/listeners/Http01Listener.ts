@@ -37,6 +37,7 @@ export const make = Effect.fnUntraced(function* ({ baseUrl, host, maxConnections
     { ...NodeServer.bounds, keepAliveTimeout: 5_000, headersTimeout: 10_000, requestTimeout: 10_000 },
     (request, response) => {
       request.resume()
+      if (NodeServer.refuseOversized(request, response)) return
       const unavailable: ChallengeResponse = {
         status: 503,
         headers: { "retry-after": "5" },

@@ -59,6 +59,7 @@ export const layer = ({ host, port }: MetricsListenerOptions) =>
         { ...NodeServer.bounds, headersTimeout: 10_000, requestTimeout: 10_000 },
         (request, response) => {
           request.resume()
+          if (NodeServer.refuseOversized(request, response)) return
           const answer = answerTo((request.url ?? "/").replace(/\?.*$/, "")).pipe(
             Effect.catchCause((cause) =>
               Effect.as(Effect.logError("The metrics could not be served", cause), json(500, { status: "unavailable" }))

@@ -1,6 +1,7 @@
 /** The HTTP server of Node with the product's limits. */
-import { createServer, type Server, type ServerOptions } from "node:http"
+import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from "node:http"
 import type { Server as NetServer, Socket } from "node:net"
+import * as RequestBounds from "@kanmon/control-plane/platform/http/RequestBounds"
 import { Effect, type Scope } from "effect"
 
 /**
@@ -45,6 +46,14 @@ export const make = (options: ServerOptions = bounds): Server => {
     return server
   }
   return server
+}
+
+/** Answers a request whose target or headers exceed the limits, and returns whether it did. For listeners without the pipeline. */
+export const refuseOversized = (request: IncomingMessage, response: ServerResponse): boolean => {
+  const problem = RequestBounds.refusal({ url: request.url ?? "/", headers: request.headers })
+  if (problem === undefined) return false
+  response.writeHead(problem.status, { "content-type": "text/plain" }).end(`${problem.detail}\n`)
+  return true
 }
 
 /** Refuses connections above a limit, and logs how many once a minute. */

@@ -7,6 +7,7 @@ import { createServer } from "node:https"
 import type { TLSSocket } from "node:tls"
 import { Effect, Layer } from "effect"
 import * as NodeServer from "./NodeServer.ts"
+import * as RequestBounds from "@kanmon/control-plane/platform/http/RequestBounds"
 import { HostName, ServedCertificates, oldestTls } from "@kanmon/control-plane/custom-domains"
 import { listen } from "./Listening.ts"
 
@@ -46,6 +47,7 @@ export const make = Effect.fnUntraced(function* ({ host, maxConnections, plain, 
     HostName.ofHeader(request.headers.host) === HostName.ofHeader((request.socket as TLSSocket).servername || undefined)
 
   const forward = (event: "request" | "checkContinue") => (request: IncomingMessage, response: ServerResponse) => {
+    if (NodeServer.refuseOversized(request, response)) return
     if (!isForThisName(request)) {
       response.writeHead(421, { "content-type": "text/plain" }).end("This connection is for another name\n")
       return
@@ -59,7 +61,8 @@ export const make = Effect.fnUntraced(function* ({ host, maxConnections, plain, 
   server.on("request", forward("request"))
   server.on("checkContinue", forward("checkContinue"))
   server.on("upgrade", (request: IncomingMessage, socket: TLSSocket, head: Buffer) => {
-    if (!isForThisName(request) || !plain.emit("upgrade", request, socket, head)) socket.destroy()
+    const isOversized = RequestBounds.refusal({ url: request.url ?? "/", headers: request.headers }) !== undefined
+    if (isOversized || !isForThisName(request) || !plain.emit("upgrade", request, socket, head)) socket.destroy()
   })
   if (maxConnections !== undefined) yield* NodeServer.limitConnections(server, maxConnections)
   return yield* listen(server, { host, port, setting: "KANMON_TLS_PORT" })

@@ -5,6 +5,8 @@
 import { basePath } from "@kanmon/protocol/BasePath"
 import { Context, Effect, Layer } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import * as ContentCoding from "../platform/http/ContentCoding.ts"
+import * as EntityTags from "../platform/http/EntityTags.ts"
 import { pathOf } from "../platform/http/RequestInfo.ts"
 import { type DashboardFile, type DashboardFiles, type Encoding, read } from "./DashboardFiles.ts"
 
@@ -26,33 +28,21 @@ const responsesOf = ({ contentType, packed, plain }: DashboardFile, headers: Rec
   return { identity, gzip, br: packed.br === undefined ? gzip : encoded("br") }
 }
 
-/** The quality that an `Accept…` header gives a value; undefined when the header does not name it. */
-const qualityOf = (header: string, value: string): number | undefined => {
-  for (const part of header.split(",")) {
-    const [name, ...parameters] = part.split(";").map((word) => word.trim().toLowerCase())
-    if (name !== value) continue
-    const quality = parameters.find((parameter) => parameter.startsWith("q="))
-    return quality === undefined ? 1 : Number(quality.slice(2)) || 0
-  }
-  return undefined
-}
-
-const encodingFor = (request: Request): Encoding | "identity" => {
-  const accepted = request.headers["accept-encoding"] ?? ""
-  if ((qualityOf(accepted, "br") ?? 0) > 0) return "br"
-  return (qualityOf(accepted, "gzip") ?? qualityOf(accepted, "*") ?? 0) > 0 ? "gzip" : "identity"
-}
+const encodingFor = (request: Request): Encoding | "identity" =>
+  ContentCoding.negotiate(request.headers["accept-encoding"]) ?? "identity"
 
 /** Whether the request is a browser's navigation: it names HTML, and prefers it to JSON. */
 const wantsDocument = (request: Request): boolean => {
   const accepted = request.headers["accept"] ?? ""
-  const html = qualityOf(accepted, "text/html") ?? 0
-  return html > 0 && html >= (qualityOf(accepted, "application/json") ?? 0)
+  const html = ContentCoding.qualityOf(accepted, "text/html") ?? 0
+  return html > 0 && html >= (ContentCoding.qualityOf(accepted, "application/json") ?? 0)
 }
 
 /** Addresses of other parts, and of files: a name with a dot. */
 const isOther = (path: string): boolean =>
-  /^\/(api|status|metrics|assets|\.well-known)(\/|$)/.test(path) || /\.[^/]*$/.test(path) || path.startsWith(basePath)
+  /^\/(api|status|metrics|assets|\.well-known)(\/|$)/.test(path) ||
+  path.includes(".", path.lastIndexOf("/")) ||
+  path.startsWith(basePath)
 
 const immutable = { "cache-control": "public, max-age=31536000, immutable", vary: "accept-encoding" }
 
@@ -104,7 +94,7 @@ const answersWith = ({ assets, contentSecurityPolicy, document, tag }: Dashboard
     const asset = answers.get(path)
     if (asset !== undefined) return Effect.succeed(asset[encodingFor(request)])
     if (!wantsDocument(request) || isOther(path)) return undefined
-    const known = request.headers["if-none-match"]?.includes(tag) === true
+    const known = EntityTags.matches(request.headers["if-none-match"], tag)
     return Effect.succeed(known ? unchanged : documents[encodingFor(request)])
   }
 }

@@ -4,6 +4,7 @@ import { CallerProject } from "@kanmon/protocol/Middleware"
 import { Effect, Layer, Stream } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
+import * as EntityTags from "../platform/http/EntityTags.ts"
 import { Overview } from "./Overview.ts"
 
 export const layer = HttpApiBuilder.group(
@@ -19,10 +20,7 @@ export const layer = HttpApiBuilder.group(
           const { headers } = yield* HttpServerRequest.HttpServerRequest
           const { etag, json } = yield* overview.summaries(yield* CallerProject)
           const caching = { etag, "cache-control": "private, no-cache" }
-          const isKnown = (headers["if-none-match"] ?? "")
-            .split(/\s*,\s*/)
-            .some((tag) => tag.replace("W/", "") === etag)
-          return isKnown
+          return EntityTags.matches(headers["if-none-match"], etag)
             ? HttpServerResponse.empty({ status: 304, headers: caching })
             : HttpServerResponse.stream(Stream.rechunk(Stream.fromIterable(json), 1), {
                 contentType: "application/json",

@@ -8,6 +8,8 @@ import { contentSecurityPolicy, previewStyle, script } from "@kanmon/status-page
 import { renderMissing } from "@kanmon/status-page/Document"
 import { Context, Effect, Layer } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import * as ContentCoding from "../platform/http/ContentCoding.ts"
+import * as EntityTags from "../platform/http/EntityTags.ts"
 import * as ProblemResponse from "../platform/http/ProblemResponse.ts"
 import { pathOf } from "../platform/http/RequestInfo.ts"
 import { HttpsRedirect, challengePath } from "../custom-domains/index.ts"
@@ -81,7 +83,8 @@ export class PageSite extends Context.Service<
           vary: "accept-encoding",
           "cache-control": rendering.maxAge === 0 ? "public, no-cache" : `public, max-age=${rendering.maxAge}`
         }
-        if (knows(request.headers["if-none-match"], tag)) return HttpServerResponse.empty({ status: 304, headers })
+        if (EntityTags.matches(request.headers["if-none-match"], tag))
+          return HttpServerResponse.empty({ status: 304, headers })
         const view = yield* Effect.promise(() => views.view(rendering))
         return body(request, view, headers)
       })
@@ -125,20 +128,10 @@ const assetHeaders = { "cache-control": "public, max-age=31536000, immutable", v
 
 const body = (request: Request, view: View, headers: Readonly<Record<string, string>>): Response => {
   const { contentType, gzip, plain } = view
-  const packed = /(?:^|[\s,])(?:gzip|\*)(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(
-    request.headers["accept-encoding"] ?? ""
-  )
-  return packed
+  return ContentCoding.negotiate(request.headers["accept-encoding"], ["gzip"]) === "gzip"
     ? HttpServerResponse.uint8Array(gzip, { contentType, headers: { ...headers, "content-encoding": "gzip" } })
     : HttpServerResponse.uint8Array(plain, { contentType, headers })
 }
-
-/** Whether the client has this version already (RFC 9110 §13.1.2: weak comparison). */
-const knows = (ifNoneMatch: string | undefined, tag: string): boolean =>
-  ifNoneMatch !== undefined &&
-  (ifNoneMatch.trim() === "*" || ifNoneMatch.split(",").some((other) => strong(other) === strong(tag)))
-
-const strong = (tag: string): string => tag.trim().replace(/^W\//, "")
 
 const missingPage = Effect.sync(() =>
   HttpServerResponse.text(renderMissing(), {

@@ -1,15 +1,17 @@
 /**
- * The outermost layer of every request: request ID, access log, security headers, timeout, and problem details for every
- * failure.
+ * The outermost layer of every request: limits of its head, request ID, access log, security headers, timeout, and problem
+ * details for every failure.
  */
 import * as DependencyUnavailable from "../DependencyUnavailable.ts"
 import { ByteSize, Cause, Clock, type Duration, Effect, identity } from "effect"
-import { HttpIncomingMessage, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Headers, HttpIncomingMessage, HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { Problem } from "@kanmon/protocol/Problem"
 import { SecureRandom } from "effect/crypto"
 import { AccessLogLevel } from "./AccessLogLevel.ts"
 import { mask } from "../LogMask.ts"
 import type { ApiSettings } from "./ApiSettings.ts"
 import * as HttpMetrics from "./HttpMetrics.ts"
+import * as RequestBounds from "./RequestBounds.ts"
 import * as RequestTimeout from "./RequestTimeout.ts"
 import * as ProblemResponse from "./ProblemResponse.ts"
 import { pathOf, RequestId } from "./RequestInfo.ts"
@@ -59,7 +61,13 @@ export const wrap = <E, R>(
     ...(baseUrl.startsWith("https:") ? { "strict-transport-security": "max-age=31536000" } : {})
   }
   return Effect.gen(function* () {
-    const request = yield* HttpServerRequest.HttpServerRequest
+    const received = yield* HttpServerRequest.HttpServerRequest
+    const oversized = RequestBounds.refusal(received)
+    // The headers of a refused request are not read, and its target is cut.
+    const request =
+      oversized === undefined
+        ? received
+        : received.modify({ url: RequestBounds.shortened(received.url), headers: Headers.empty })
     const began = yield* Clock.currentTimeMillis
     const given = request.headers["x-request-id"]
     const requestId =
@@ -68,8 +76,8 @@ export const wrap = <E, R>(
         : (yield* (yield* SecureRandom.SecureRandom).ulid).toLowerCase()
 
     const limit = bodyLimitFor(request) ?? bodyLimit
-    const refused = refusedStatus(request, limit)
-    const guarded = refused === undefined ? app : ProblemResponse.toResponse(ProblemResponse.ofStatus(refused)!)
+    const refused = oversized ?? refusedBody(request, limit)
+    const guarded = refused === undefined ? app : ProblemResponse.toResponse(refused)
     const form = problemFormFor(request)
     const response = yield* RequestTimeout.within(guarded, requestTimeoutFor(request) ?? requestTimeout, request).pipe(
       Effect.catchCause((cause) => onFailure(cause, requestId)),
@@ -93,9 +101,10 @@ export const wrap = <E, R>(
 }
 
 /** Refuses bodies that are too large or compressed, before anything reads them. */
-const refusedStatus = (request: HttpServerRequest.HttpServerRequest, limit: number): number | undefined => {
-  if (Number(request.headers["content-length"] ?? 0) > limit) return 413
-  return (request.headers["content-encoding"] ?? "identity") === "identity" ? undefined : 415
+const refusedBody = (request: HttpServerRequest.HttpServerRequest, limit: number): Problem | undefined => {
+  if (Number(request.headers["content-length"] ?? 0) > limit) return ProblemResponse.ofStatus(413)
+  const isPlain = (request.headers["content-encoding"] ?? "identity") === "identity"
+  return isPlain ? undefined : ProblemResponse.ofStatus(415)
 }
 
 /** Writes the access log. Query and headers are left out, because they may contain secrets. */
