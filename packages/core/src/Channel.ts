@@ -8,7 +8,7 @@
  * channel. The host interrupts attempts that take too long. Errors, logs and spans must not contain secrets of the
  * configuration.
  */
-import { decodeStrict, type FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
+import { strictDecoder, type FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
 import { type Effect, Result, Schema, type Scope } from "effect"
 import type { ConfigSchema, StructOf } from "./ConfigSchema.ts"
 import type { Dialer } from "./Dialer.ts"
@@ -154,8 +154,8 @@ export const define = <
 }): Channel => {
   // Without `settings`, the type parameter has its default: no fields.
   const settingsSchema = (options.settings ?? Schema.Struct({})) as StructOf<Settings>
-  const decode = decodeStrict(options.config)
-  const decodeSettings = decodeStrict(settingsSchema)
+  const decode = strictDecoder(options.config)
+  const decodeSettings = strictDecoder(settingsSchema)
   const encode = Schema.encodeUnknownResult(options.config)
   return {
     kind: "channel",

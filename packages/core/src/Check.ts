@@ -9,7 +9,7 @@
 import type { Capture } from "@kanmon/domain/Capture"
 import type { Facts, Timing } from "@kanmon/domain/Observation"
 import type { EpochMillis } from "@kanmon/domain/Timestamp"
-import { type FieldError, InvalidFields, decodeStrict, fieldErrors } from "@kanmon/domain/FieldErrors"
+import { type FieldError, InvalidFields, strictDecoder, fieldErrors } from "@kanmon/domain/FieldErrors"
 import { type Effect, Result, Schema } from "effect"
 import type { BoundedEvaluator } from "./BoundedEvaluator.ts"
 import type { ConfigSchema, StructOf } from "./ConfigSchema.ts"
@@ -166,7 +166,7 @@ export const define = <const Fields extends Schema.Struct.Fields>(options: {
   ) => Effect.Effect<Passed, CheckFailed, Capabilities>
 }): Check => {
   type Config = Schema.Struct<Fields>["Type"]
-  const decodeFields = decodeStrict(options.config)
+  const decodeFields = strictDecoder(options.config)
   const encode = Schema.encodeUnknownResult(options.config)
   const decode = (input: unknown): Result.Result<Config, InvalidFields> =>
     Result.flatMap(decodeFields(input), (config) => {
@@ -224,7 +224,7 @@ export const passive = <const Fields extends Schema.Struct.Fields>(options: {
         message: "This monitor waits for signals and is not checked"
       })
   })
-  const decode = decodeStrict(options.config)
+  const decode = strictDecoder(options.config)
   return {
     ...active,
     passive: (input) =>

@@ -1,11 +1,13 @@
 /** The address of a name server in settings and monitors: `ip`, `ip:port` or `[v6]:port`. Never a name. */
 import { isIP, isIPv6 } from "node:net"
-import { Schema } from "effect"
+import { filteredText } from "@kanmon/domain/BoundedText"
 
 export interface NameServerAddress {
   readonly address: string
   readonly port: number
 }
+
+const notAnAddress = "Expected ip or ip:port, and [v6]:port for IPv6"
 
 const standardPort = 53
 
@@ -20,9 +22,7 @@ export const parse = (text: string): NameServerAddress | undefined => {
   return (v6 === undefined ? isIP(address) === 4 : isIPv6(address)) ? { address, port } : undefined
 }
 
-export const NameServer = Schema.String.check(
-  Schema.makeFilter(
-    (text) => (parse(text) === undefined ? "Expected ip or ip:port, and [v6]:port for IPv6" : undefined),
-    { toJsonSchema: () => ({ maxLength: 60 }) }
-  )
-)
+export const NameServer = filteredText(60, (text) => (parse(text) === undefined ? notAnAddress : undefined), {
+  message: notAnAddress,
+  toJsonSchema: () => ({ maxLength: 60 })
+})

@@ -1,8 +1,7 @@
 /** URLs that users enter for Kanmon to call: complete http(s) URLs, without parts that cannot be sent. */
-import { Schema } from "effect"
+import { filteredText } from "@kanmon/domain/BoundedText"
 
 const problem = (text: string): string | undefined => {
-  if (text.length > 2048) return "Expected at most 2048 characters"
   // The parser tolerates missing slashes, spaces and line breaks; users could not tell what is called then.
   if (/^[a-z][a-z0-9+.-]*:/i.test(text) && !/^https?:/i.test(text))
     return "Expected a URL that starts with https:// or http://"
@@ -14,9 +13,9 @@ const problem = (text: string): string | undefined => {
 }
 
 /** A full http or https URL. {@link basicAuth} sends its username and password as Basic authentication. */
-export const WebAddress = Schema.String.check(
-  Schema.makeFilter((text: string) => problem(text), { toJsonSchema: () => ({ format: "uri", maxLength: 2048 }) })
-).annotate({
+export const WebAddress = filteredText(2048, problem, {
+  toJsonSchema: () => ({ format: "uri", maxLength: 2048 })
+}).annotate({
   description: "Full http or https URL",
   format: "uri"
 })

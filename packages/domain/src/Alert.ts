@@ -1,6 +1,7 @@
 /** Alerts as people handle them: acknowledged, snoozed, resolved. */
 import { Schema } from "effect"
 import { DeliveryStatus, Trigger } from "./AlertRule.ts"
+import { boundedText } from "./BoundedText.ts"
 import { AlertId, AlertRecordId, ChannelId, MonitorId, ProjectId, RuleId } from "./Ids.ts"
 import { Timestamp } from "./Timestamp.ts"
 
@@ -19,7 +20,7 @@ export const AlertActor = Schema.Struct({
 export type AlertActor = typeof AlertActor.Type
 
 /** Text that somebody leaves with an acknowledgement. */
-export const AlertNote = Schema.String.check(Schema.isMaxLength(2000, { message: "Expected at most 2000 characters" }))
+export const AlertNote = boundedText(2000)
 
 /** One rule, one monitor and one trigger, from the opening to the end. */
 export const Alert = Schema.Struct({

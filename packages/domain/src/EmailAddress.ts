@@ -1,5 +1,7 @@
 /** E-mail addresses: validation and comparison. */
-import { Schema } from "effect"
+import { filteredText } from "./BoundedText.ts"
+
+const expected = "Expected one e-mail address such as ops@example.com"
 
 const atoms = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
 const domain = /^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
@@ -12,12 +14,29 @@ export const isEmailAddress = (text: string): boolean => {
 }
 
 /** One address, without a display name. */
-export const EmailAddress = Schema.String.check(
-  Schema.makeFilter((text: string) => isEmailAddress(text) || "Expected one e-mail address such as ops@example.com")
-)
+export const EmailAddress = filteredText(254, (text) => (isEmailAddress(text) ? undefined : expected), {
+  message: expected
+})
 
-/** The form in which addresses are compared and stored for accounts: NFKC, trimmed, lower case. */
-export const normalizeEmail = (text: string): string => text.normalize("NFKC").trim().toLowerCase()
+const blanks = " \t\r\n"
+
+const trimmed = (text: string): string => {
+  let [start, end] = [0, text.length]
+  while (start < end && blanks.includes(text[start]!)) start++
+  while (end > start && blanks.includes(text[end - 1]!)) end--
+  return text.slice(start, end)
+}
+
+/**
+ * The form in which addresses are compared and stored for accounts: without blanks around it, ASCII letters in lower case. Other
+ * characters stay as they are. Unicode's own forms and cases would make the address of one person that of another: `ｅxample.org`
+ * in full width, or the Kelvin sign, whose lower case is `k`.
+ */
+export const normalizeEmail = (text: string): string =>
+  trimmed(text).replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
+
+/** Whether a text consists of ASCII characters without control characters. */
+export const isAscii = (text: string): boolean => /^[\x20-\x7E]*$/.test(text)
 
 /** The mailbox behind an address: most servers deliver `ops+anything@` to `ops@`. Used for counting only, never for sending. */
 export const mailboxOf = (address: string): string => normalizeEmail(address).replace(/\+[^@]*(?=@)/, "")

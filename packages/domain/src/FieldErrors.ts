@@ -1,5 +1,6 @@
 /** Turns schema issues into one row per field: the path in the request and what to do about it. */
 import { Result, Schema, SchemaIssue } from "effect"
+import { unboundedTexts } from "./BoundedText.ts"
 
 /** `path` as in JavaScript (`headers.accept`, `regions[0]`), empty for the whole body. */
 export const FieldError = Schema.Struct({ path: Schema.String, message: Schema.String })
@@ -43,8 +44,15 @@ export const fieldErrors = (issue: SchemaIssue.Issue): ReadonlyArray<FieldError>
 }
 
 /** Decodes untrusted input: every broken field is reported, and unknown fields are errors (a typo must not silently do nothing). */
-export const decodeStrict = <S extends Schema.ConstraintDecoder<unknown>>(schema: S) => {
+export const strictDecoder = <S extends Schema.ConstraintDecoder<unknown>>(schema: S) => {
   const decode = Schema.decodeUnknownResult(schema, { errors: "all", onExcessProperty: "error" })
   return (input: unknown): Result.Result<S["Type"], InvalidFields> =>
     Result.mapError(decode(input), (error) => new InvalidFields({ errors: fieldErrors(error.issue) }))
+}
+
+/** The same for request bodies. A schema with text that has no bound of `BoundedText` is a defect, found when it is loaded. */
+export const decodeStrict = <S extends Schema.ConstraintDecoder<unknown>>(schema: S) => {
+  const unbounded = unboundedTexts(schema)
+  if (unbounded.length > 0) throw new TypeError(`Text without a maximum in a request: ${unbounded.join(", ")}`)
+  return strictDecoder(schema)
 }

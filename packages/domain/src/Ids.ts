@@ -4,12 +4,13 @@
  */
 import { Effect, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { patternText } from "./BoundedText.ts"
 
 const prefixed = (prefix: string) =>
-  Schema.String.check(
-    Schema.isPattern(new RegExp(`^${prefix}_[0-9A-Za-z]{1,64}$`), {
-      message: `Expected an id that starts with ${prefix}_`
-    })
+  patternText(
+    prefix.length + 65,
+    new RegExp(`^${prefix}_[0-9A-Za-z]{1,64}$`),
+    `Expected an id that starts with ${prefix}_`
   )
 
 /** A monitor. */

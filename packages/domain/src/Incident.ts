@@ -3,6 +3,7 @@
  * suppresses alerts.
  */
 import { Schema } from "effect"
+import { boundedText } from "./BoundedText.ts"
 import { IncidentId, MonitorId, ProjectId, UpdateId } from "./Ids.ts"
 import { Key } from "./Key.ts"
 import { line } from "./Line.ts"
@@ -21,9 +22,7 @@ export type MaintenancePhase = typeof MaintenancePhase.Type
 export const Title = line(200)
 
 /** The text of a timeline entry. */
-export const Message = Schema.String.check(
-  Schema.isMaxLength(10_000, { message: "Expected at most 10,000 characters" })
-)
+export const Message = boundedText(10_000, "Expected at most 10,000 characters")
 
 /** An entry of the timeline. */
 export const IncidentUpdate = Schema.Struct({

@@ -3,6 +3,7 @@
  * are flat beside the common fields.
  */
 import { Effect, Schema, SchemaIssue, SchemaTransformation } from "effect"
+import { boundedText, patternText } from "./BoundedText.ts"
 import { DependsOn } from "./Dependencies.ts"
 import { MonitorId, ProjectId } from "./Ids.ts"
 import { Key } from "./Key.ts"
@@ -20,7 +21,7 @@ export const Interval = Schema.Int.check(
 )
 
 /** Seconds a check may take; the API also accepts a duration string such as `"500ms"` or `"30s"`. Returned as seconds. */
-export const Timeout = Schema.Union([Schema.Finite, Schema.String]).pipe(
+export const Timeout = Schema.Union([Schema.Finite, boundedText(40)]).pipe(
   Schema.annotate({ description: 'Seconds (0.1 to 120), or a duration string such as "500ms" or "30s"' }),
   Schema.decodeTo(
     Schema.Finite.check(Schema.isBetween({ minimum: 0.1, maximum: 120 }, { message: "Expected 0.1 to 120 seconds" })),
@@ -53,7 +54,7 @@ const parseDuration = (text: string): number | undefined => {
 export const Name = line(200)
 
 /** The type of a check plugin: `http`, `dns`, `tcp`, `ping`, or a third party's. */
-export const MonitorType = Schema.String.check(Schema.isPattern(/^[a-z][a-z0-9-]{1,31}$/))
+export const MonitorType = patternText(32, /^[a-z][a-z0-9-]{1,31}$/, "Expected a type such as http")
 
 /** The fields of a monitor's type, as its plugin encoded them. Only the plugin can validate them further. */
 export const MonitorConfig = Schema.JsonObject

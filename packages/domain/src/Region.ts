@@ -1,9 +1,8 @@
 /** Region labels, `<area>-<direction>`: `eu-west`, `us-east`, `ap-south`. */
 import { Schema } from "effect"
+import { patternText } from "./BoundedText.ts"
 
-export const Region = Schema.String.check(
-  Schema.isPattern(/^[a-z]{2,16}-[a-z]{2,16}$/, { message: "Expected a region label such as eu-west" })
-)
+export const Region = patternText(33, /^[a-z]{2,16}-[a-z]{2,16}$/, "Expected a region label such as eu-west")
 export type Region = typeof Region.Type
 
 /** Takes the place of a region in observations of heartbeats. */

@@ -3,8 +3,10 @@
  * person may come in. Other attributes are accepted and not kept.
  */
 import { Result, Schema } from "effect"
+import { filledText } from "./BoundedText.ts"
 import { isEmailAddress, normalizeEmail } from "./EmailAddress.ts"
 import { fieldErrors } from "./FieldErrors.ts"
+import { clipped, isVisible } from "./Line.ts"
 
 export const userSchema = "urn:ietf:params:scim:schemas:core:2.0:User"
 export const groupSchema = "urn:ietf:params:scim:schemas:core:2.0:Group"
@@ -41,8 +43,7 @@ export class ScimRefused extends Schema.TaggedError<ScimRefused>()("ScimRefused"
 export const wrong = (scimType: ScimType, detail: string): ScimRefused =>
   new ScimRefused({ status: scimType === "uniqueness" ? 409 : 400, scimType, detail })
 
-const text = (maximum: number) => Schema.String.check(Schema.isBetweenLength(1, maximum))
-const Text = text(1024)
+const Text = filledText(1024)
 
 const Email = Schema.Struct({
   value: Text,
@@ -58,8 +59,8 @@ const Name = Schema.Struct({
 
 /** What is kept about a person. */
 export const ScimUser = Schema.Struct({
-  userName: text(320),
-  externalId: Schema.optionalKey(text(512)),
+  userName: filledText(320),
+  externalId: Schema.optionalKey(filledText(512)),
   displayName: Schema.optionalKey(Text),
   name: Schema.optionalKey(Name),
   emails: Schema.optionalKey(Schema.Array(Email).check(Schema.isMaxLength(20))),
@@ -72,8 +73,8 @@ export const maxMembers = 10_000
 
 /** What is kept about a group; `members` are the ids of users. */
 export const ScimGroup = Schema.Struct({
-  displayName: text(256),
-  externalId: Schema.optionalKey(text(512)),
+  displayName: filledText(256),
+  externalId: Schema.optionalKey(filledText(512)),
   members: Schema.Array(Schema.Struct({ value: Text })).check(Schema.isMaxLength(maxMembers))
 })
 export type ScimGroup = typeof ScimGroup.Type
@@ -182,8 +183,8 @@ export const emailOf = ({ emails = [], userName }: ScimUser): string | undefined
 /** What a person is called. */
 export const nameOf = ({ displayName, name, userName }: ScimUser): string => {
   const parts = [name?.givenName ?? "", name?.familyName ?? ""].filter((part) => part.trim() !== "").join(" ")
-  const found = [displayName, name?.formatted, parts].find((text) => (text ?? "").trim() !== "") ?? userName
-  return found.trim().slice(0, 200)
+  const found = [displayName, name?.formatted, parts].find((text) => isVisible(text ?? "")) ?? userName
+  return clipped(found.trim(), 200)
 }
 
 const core = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group)(?::|$)/i

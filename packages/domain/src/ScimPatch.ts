@@ -3,12 +3,13 @@
  * a value that is an object of paths, a value where a list belongs, and values to remove beside the path.
  */
 import { Result, Schema } from "effect"
+import { boundedText, filledText } from "./BoundedText.ts"
 import { type Fields, isFields, nameIn, ScimRefused, valueIn, withoutSchema, wrong } from "./Scim.ts"
 import { matches, parse, stated } from "./ScimFilter.ts"
 
 const Operation = Schema.Struct({
-  op: Schema.String,
-  path: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  op: filledText(20),
+  path: Schema.optionalKey(Schema.NullOr(boundedText(4096))),
   value: Schema.optionalKey(Schema.Unknown)
 })
 type Operation = typeof Operation.Type

@@ -1,18 +1,18 @@
 /** How an organization signs its members in through an identity provider of its own. */
 import { Schema } from "effect"
+import { boundedText, filledText } from "./BoundedText.ts"
 import { Role } from "./Role.ts"
 import { GroupRole } from "./SingleSignOn.ts"
 
-const text = (maximum: number) => Schema.String.check(Schema.isBetweenLength(1, maximum))
-
-const httpUrl = Schema.String.check(
-  Schema.isMaxLength(2048),
-  Schema.makeFilter(
-    (address: string) =>
-      (/^https?:\/\/[^\s/\\@]+(\/[^\s\\]*)?$/.test(address) && URL.canParse(address)) ||
-      "Expected a URL such as https://login.example.com/path"
+const httpUrl = boundedText(2048)
+  .check(
+    Schema.makeFilter(
+      (address: string) =>
+        (/^https?:\/\/[^\s/\\@]+(\/[^\s\\]*)?$/.test(address) && URL.canParse(address)) ||
+        "Expected a URL such as https://login.example.com/path"
+    )
   )
-).annotate({ format: "uri" })
+  .annotate({ format: "uri" })
 
 const common = {
   enabled: Schema.Boolean.annotate({ description: "Whether members can sign in with it. A test needs no sign-in" }),
@@ -32,25 +32,25 @@ export const OidcSignOn = Schema.Struct({
   protocol: Schema.Literal("oidc").annotate({ description: "OpenID Connect" }),
   ...common,
   issuer: httpUrl.annotate({ description: "The issuer, below which `/.well-known/openid-configuration` is" }),
-  clientId: text(512),
-  scopes: Schema.Array(text(256))
+  clientId: filledText(512),
+  scopes: Schema.Array(filledText(256))
     .check(Schema.isMaxLength(20))
     .annotate({ description: "Scopes beside `openid`; usually `email`, `profile` and, at some providers, `groups`" }),
-  groupsClaim: text(256).annotate({ description: "The claim that lists the groups of a person" })
+  groupsClaim: filledText(256).annotate({ description: "The claim that lists the groups of a person" })
 })
 
 export const SamlSignOn = Schema.Struct({
   protocol: Schema.Literal("saml").annotate({ description: "SAML 2.0" }),
   ...common,
-  entityId: text(1024).annotate({ description: "The identity provider's entity ID (issuer)" }),
+  entityId: filledText(1024).annotate({ description: "The identity provider's entity ID (issuer)" }),
   signInUrl: httpUrl.annotate({ description: "The identity provider's address for the binding HTTP-Redirect" }),
-  certificates: Schema.NonEmptyArray(text(16_384))
+  certificates: Schema.NonEmptyArray(filledText(16_384))
     .check(Schema.isMaxLength(5))
     .annotate({ description: "The identity provider's signing certificates in PEM; two while it changes them" }),
   attributes: Schema.Struct({
-    email: Schema.optionalKey(text(256)),
-    name: Schema.optionalKey(text(256)),
-    groups: Schema.optionalKey(text(256))
+    email: Schema.optionalKey(filledText(256)),
+    name: Schema.optionalKey(filledText(256)),
+    groups: Schema.optionalKey(filledText(256))
   }).annotate({ description: "Names of attributes that differ from those that providers usually send" })
 })
 

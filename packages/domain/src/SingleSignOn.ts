@@ -4,12 +4,13 @@
  * domains that the organization has proven, and for nothing else.
  */
 import { Schema } from "effect"
-import { isEmailAddress, normalizeEmail } from "./EmailAddress.ts"
+import { filledText } from "./BoundedText.ts"
+import { isEmailAddress, isAscii, normalizeEmail } from "./EmailAddress.ts"
 import { includes, type MemberSource, Role } from "./Role.ts"
 
 /** A group of the identity provider, and the role that its members get. */
 export const GroupRole = Schema.Struct({
-  group: Schema.String.check(Schema.isBetweenLength(1, 256)).annotate({
+  group: filledText(256).annotate({
     description: "The group as the identity provider names it; `*` is everyone who signs in"
   }),
   role: Role
@@ -60,6 +61,32 @@ export interface Identity {
   readonly groups: ReadonlyArray<string>
 }
 
+const maxSubject = 1024
+
+/** Why a text of an identity provider is neither stored nor compared: a part of a sentence; undefined when it can be. */
+const textProblem = (text: string, longest: number): string | undefined => {
+  if (text.length > longest) return `is longer than ${longest} characters`
+  if (/\p{Cc}/u.test(text)) return "contains control characters"
+  return text.isWellFormed() ? undefined : "contains half characters (lone surrogates)"
+}
+
+/** Why an identity cannot be used, whomever it is about, as one sentence; undefined when it can. */
+export const identityProblem = ({ email = "", groups, name = "", subject }: Identity): string | undefined => {
+  const texts: ReadonlyArray<readonly [what: string, text: string, longest: number]> = [
+    ["identifier of the person", subject, maxSubject],
+    ["e-mail address", email, 1024],
+    ["name", name, 4096],
+    ...groups.map((group) => ["name of a group", group, 4096] as const)
+  ]
+  if (subject === "") return "The identity provider sent no identifier of the person."
+  for (const [what, text, longest] of texts) {
+    const problem = textProblem(text, longest)
+    if (problem !== undefined)
+      return `The ${what} that the identity provider sent ${problem}. It has to be changed there.`
+  }
+  return undefined
+}
+
 /** Whose word an identity provider is taken for. */
 export type Trust =
   /** The operator chose it. `unstated`: an address counts as verified where it does not say. */
@@ -74,7 +101,7 @@ export interface Candidate {
   readonly hasPassword: boolean
 }
 
-export type RefusalReason = "no_email" | "email_not_verified" | "domain_not_proven"
+export type RefusalReason = "no_email" | "email_not_ascii" | "email_not_verified" | "domain_not_proven"
 
 /** To which account an identity signs in. */
 export type Admission =
@@ -103,6 +130,7 @@ export const admit = (
   }: { readonly connected?: Candidate | undefined; readonly sameAddress?: Candidate | undefined }
 ): Admission => {
   const email = normalizeEmail(identity.email ?? "")
+  if (!isAscii(email)) return refuse("email_not_ascii")
   if (!isEmailAddress(email)) return refuse("no_email")
   // Even of an own domain: the person may have entered any address there.
   if (identity.emailVerified === false) return refuse("email_not_verified")

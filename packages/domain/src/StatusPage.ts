@@ -1,5 +1,6 @@
 /** Public status pages: their monitors, groups and names. */
 import { Schema } from "effect"
+import { filteredText } from "./BoundedText.ts"
 import { MonitorId, ProjectId, StatusPageId } from "./Ids.ts"
 import { Key } from "./Key.ts"
 import { line } from "./Line.ts"
@@ -19,30 +20,34 @@ const reservedSlugs: ReadonlySet<string> = new Set(
 
 const label = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/
 
+const noSlug = "Expected 2 to 63 lower-case letters, digits and hyphens, with no hyphen at either end"
+const noDomain =
+  "Expected a full domain name such as status.example.org: lower case, without scheme, port or trailing dot"
+
 /** The page's name on the pages' domain: one DNS label (RFC 1123). */
-export const Slug = Schema.String.check(
-  Schema.makeFilter((slug: string) => {
-    if (slug.length < 2 || slug.length > 63 || !label.test(slug))
-      return "Expected 2 to 63 lower-case letters, digits and hyphens, with no hyphen at either end"
+export const Slug = filteredText(
+  63,
+  (slug) => {
+    if (slug.length < 2 || !label.test(slug)) return noSlug
     // Browsers decode such a label as punycode.
     if (slug.slice(2, 4) === "--") return "Expected no hyphens in both the third and fourth place"
     return reservedSlugs.has(slug) ? "This name is reserved; choose another one" : undefined
-  })
+  },
+  { message: noSlug }
 )
 
 /** A page's custom domain: a full name in ASCII form, not an IP address. */
-export const CustomDomain = Schema.String.check(
-  Schema.makeFilter((domain: string) => {
+export const CustomDomain = filteredText(
+  253,
+  (domain) => {
     const labels = domain.split(".")
     const fits =
-      domain.length <= 253 &&
       labels.length >= 2 &&
       labels.every((part) => part.length <= 63 && label.test(part)) &&
       !/^\d+$/.test(labels.at(-1)!)
-    return fits
-      ? undefined
-      : "Expected a full domain name such as status.example.org: lower case, without scheme, port or trailing dot"
-  })
+    return fits ? undefined : noDomain
+  },
+  { message: noDomain }
 )
 
 /** The heading under which a page shows a monitor. */

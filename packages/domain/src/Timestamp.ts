@@ -3,6 +3,7 @@
  * milliseconds and `Z`.
  */
 import { Effect, Schema, SchemaIssue, SchemaTransformation } from "effect"
+import { guardedText } from "./BoundedText.ts"
 
 /** Milliseconds since the Unix epoch, UTC. */
 export type EpochMillis = number
@@ -49,8 +50,10 @@ export const parseTimestamp = (text: string): EpochMillis | undefined => {
   return at === undefined || at < minimum || at > maximum ? undefined : at
 }
 
+const notAnInstant = "Expected an ISO 8601 timestamp such as 2026-11-20T08:30:00.000Z"
+
 /** `2026-11-20T08:30:00.000Z` in the API, {@link EpochMillis} in memory. */
-export const Timestamp = Schema.String.pipe(
+export const Timestamp = guardedText(64, notAnInstant).pipe(
   Schema.annotate({
     format: "date-time",
     description: "ISO 8601 in UTC with milliseconds",
@@ -62,13 +65,7 @@ export const Timestamp = Schema.String.pipe(
       decode: (text: string, options) => {
         const at = parse(text)
         return at === undefined
-          ? Effect.fail(
-              new SchemaIssue.InvalidValue(
-                { message: "Expected an ISO 8601 timestamp such as 2026-11-20T08:30:00.000Z" },
-                text,
-                options
-              )
-            )
+          ? Effect.fail(new SchemaIssue.InvalidValue({ message: notAnInstant }, text, options))
           : Effect.succeed(at)
       },
       encode: (at: number) => Effect.succeed(toIso(at))

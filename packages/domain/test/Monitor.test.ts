@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import * as fc from "fast-check"
-import { decodeStrict } from "../src/FieldErrors.ts"
+import { strictDecoder } from "../src/FieldErrors.ts"
 import { MonitorId, ProjectId } from "../src/Ids.ts"
 import { Interval, Name, Timeout } from "../src/Monitor.ts"
 import { observationId } from "../src/Observation.ts"
@@ -35,8 +35,8 @@ describe("Timeout", () => {
   })
 })
 
-describe("decodeStrict", () => {
-  const decode = decodeStrict(
+describe("strictDecoder", () => {
+  const decode = strictDecoder(
     Schema.Struct({
       name: Name,
       interval: Interval,
@@ -59,7 +59,7 @@ describe("decodeStrict", () => {
 
   it("formats paths as JavaScript does, with one row per invalid leaf", () => {
     const leaf = Schema.Struct({ n: Schema.Int })
-    const nested = decodeStrict(
+    const nested = strictDecoder(
       Schema.Struct({ list: Schema.Array(Schema.Array(leaf)), byName: Schema.Record(Schema.String, leaf) })
     )
     const names = fc.uniqueArray(fc.stringMatching(/^[a-z]{1,8}$/), { maxLength: 5 })

@@ -2,7 +2,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { includes, roles } from "../src/Role.ts"
-import { admit, type Candidate, domainOf, type Identity, roleAfter, roleOf, type Trust } from "../src/SingleSignOn.ts"
+import {
+  admit,
+  type Candidate,
+  domainOf,
+  type Identity,
+  identityProblem,
+  roleAfter,
+  roleOf,
+  type Trust
+} from "../src/SingleSignOn.ts"
 
 const emails = fc.constantFrom(
   "ada@example.com",
@@ -25,6 +34,24 @@ const trusts: fc.Arbitrary<Trust> = fc.oneof(
   fc.record({ _tag: fc.constant("Installation" as const), unstated: fc.boolean() }),
   fc.record({ _tag: fc.constant("Organization" as const), domains })
 )
+
+describe("identityProblem", () => {
+  const identity = { subject: "1", email: "ada@example.com", name: "Ada", groups: ["sre"] }
+
+  it("accepts what people are called", () => {
+    for (const name of ["Ada", "Zoë 😀", "李", "O'Neil", ""]) assert.isUndefined(identityProblem({ ...identity, name }))
+  })
+
+  it.each([
+    { subject: "" },
+    { subject: "a\u0000" },
+    { email: "a\uD800" },
+    { name: "a\n" },
+    { groups: ["a", "\uDFFF"] }
+  ])("refuses %j in a sentence", (change) => {
+    assert.match(identityProblem({ ...identity, ...change }) ?? "", /^The .+\.$/)
+  })
+})
 
 describe("admit", () => {
   it("never lets an organization sign in to an address of a domain that it has not proven", () => {

@@ -1,4 +1,5 @@
 /** What is stored about the account that is signed in: a copy of it, and its end. */
+import { boundedText } from "@kanmon/domain/BoundedText"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Deleted } from "./Lists.ts"
@@ -47,7 +48,7 @@ export class AccountApi extends HttpApiGroup.make("account")
     HttpApiEndpoint.delete("delete", "/", {
       payload: Schema.Struct({
         password: Schema.optionalKey(
-          Schema.String.annotate({ description: "Needed if the account has one; else the session must be fresh" })
+          boundedText(1024).annotate({ description: "Needed if the account has one; else the session must be fresh" })
         )
       }),
       success: Deleted,

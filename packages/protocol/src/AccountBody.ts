@@ -1,11 +1,12 @@
 /** Accounts and their sessions in responses of the auth plugin. */
+import { boundedText } from "@kanmon/domain/BoundedText"
 import { Locale } from "@kanmon/domain/Locale"
 import { Timestamp } from "@kanmon/domain/Timestamp"
 import { Schema } from "effect"
 
 const Time = Schema.String.annotate({ format: "date-time" })
 /** An e-mail address of an account, as the mail standard limits it. */
-export const Email = Schema.String.check(Schema.isMaxLength(254)).annotate({ format: "email" })
+export const Email = boundedText(254).annotate({ format: "email" })
 
 /** A person with an account. */
 export const Account = Schema.Struct({

@@ -1,4 +1,5 @@
 /** Endpoints of passwords and second factors, served by the auth plugin. */
+import { boundedText, filledText } from "@kanmon/domain/BoundedText"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Account, Email } from "./AccountBody.ts"
@@ -7,14 +8,14 @@ import { refuses } from "./Problem.ts"
 import * as Examples from "./internal/AccountExamples.ts"
 import { operation } from "./internal/Operation.ts"
 
-const newPassword = Schema.String.check(Schema.isMinLength(8), Schema.isMaxLength(128))
-const code = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(64)).annotate({
+const newPassword = filledText(128, { minimum: 8 })
+const code = filledText(64).annotate({
   description: "Spaces and hyphens do not count"
 })
 const trustDevice = Schema.optionalKey(
   Schema.Boolean.annotate({ description: "Whether this browser needs no code for 30 days. Default: false" })
 )
-const withPassword = Schema.Struct({ password: Schema.String })
+const withPassword = Schema.Struct({ password: boundedText(1024) })
 const done = Schema.Struct({ status: Schema.Literal(true) })
 const signedIn = Schema.Struct({ token: Schema.Null, user: Account })
 
@@ -41,7 +42,7 @@ export class AccountSecurityApi extends HttpApiGroup.make("accountSecurity")
       })
     ),
     HttpApiEndpoint.post("resetPassword", "/reset-password", {
-      payload: Schema.Struct({ token: Schema.String, newPassword }),
+      payload: Schema.Struct({ token: boundedText(4096), newPassword }),
       success: done,
       error: refuses(...body, "request_timeout", "validation_failed")
     }).annotateMerge(
@@ -56,7 +57,7 @@ export class AccountSecurityApi extends HttpApiGroup.make("accountSecurity")
     ),
     HttpApiEndpoint.post("changePassword", "/change-password", {
       payload: Schema.Struct({
-        currentPassword: Schema.String,
+        currentPassword: boundedText(1024),
         newPassword,
         revokeOtherSessions: Schema.optionalKey(
           Schema.Boolean.annotate({ description: "Whether the account's other sessions end. Default: true" })

@@ -1,4 +1,5 @@
 /** Endpoints of accounts and sessions, served by the auth plugin. */
+import { boundedText, filledText } from "@kanmon/domain/BoundedText"
 import { Locale } from "@kanmon/domain/Locale"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
@@ -23,12 +24,12 @@ const noToken = Schema.Null.annotate({ description: "Always null: only the cooki
 
 const cookie = { "Set-Cookie": "The session" }
 
-const impersonationLink = Schema.Struct({ token: Schema.String })
+const impersonationLink = Schema.Struct({ token: boundedText(4096) })
 const redirected = HttpApiSchema.Empty(303)
 
 const done = Schema.Struct({ status: Schema.Literal(true) })
 
-const confirmation = Schema.Struct({ token: Schema.String, password: Schema.optionalKey(Schema.String) })
+const confirmation = Schema.Struct({ token: boundedText(4096), password: Schema.optionalKey(boundedText(1024)) })
 
 /** Errors of a request body before the plugin reads it. */
 const body = ["malformed_request", "forbidden", "payload_too_large", "unsupported_media_type"] as const
@@ -51,12 +52,12 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
     ),
     HttpApiEndpoint.post("signUp", "/sign-up/email", {
       payload: Schema.Struct({
-        name: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(200)),
+        name: filledText(200),
         email: Email,
-        password: Schema.String.check(Schema.isMinLength(8), Schema.isMaxLength(128)),
+        password: filledText(128, { minimum: 8 }),
         rememberMe,
         invitation: Schema.optionalKey(
-          Schema.String.annotate({
+          boundedText(100).annotate({
             description:
               "The token of an invitation to this address: the account becomes a member of that organization, and the address is verified. Also where sign-up is closed"
           })
@@ -78,7 +79,7 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
     HttpApiEndpoint.post("signIn", "/sign-in/email", {
       payload: Schema.Struct({
         email: Email,
-        password: Schema.String,
+        password: boundedText(1024),
         rememberMe,
         bypassSso: Schema.optionalKey(
           Schema.Boolean.annotate({
@@ -149,7 +150,7 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
       })
     ),
     HttpApiEndpoint.get("showVerification", "/verify-email", {
-      query: { token: Schema.optionalKey(Schema.String.annotate({ description: "The token from the mail" })) },
+      query: { token: Schema.optionalKey(boundedText(4096).annotate({ description: "The token from the mail" })) },
       success: page,
       error: refuses("forbidden")
     }).annotateMerge(
@@ -162,8 +163,8 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
     ),
     HttpApiEndpoint.post("verify", "/verify-email", {
       payload: [
-        Schema.Struct({ email: Email, token: Schema.String, password: Schema.String }),
-        Schema.Struct({ email: Email, token: Schema.String, password: Schema.String }).pipe(
+        Schema.Struct({ email: Email, token: boundedText(4096), password: boundedText(1024) }),
+        Schema.Struct({ email: Email, token: boundedText(4096), password: boundedText(1024) }).pipe(
           HttpApiSchema.asFormUrlEncoded()
         )
       ],
@@ -184,7 +185,7 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
       })
     ),
     HttpApiEndpoint.get("showImpersonation", "/impersonation", {
-      query: { token: Schema.optionalKey(Schema.String.annotate({ description: "The token of the link" })) },
+      query: { token: Schema.optionalKey(boundedText(4096).annotate({ description: "The token of the link" })) },
       success: page,
       error: refuses("forbidden")
     }).annotateMerge(
@@ -216,7 +217,7 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
     ),
     HttpApiEndpoint.post("update", "/update-user", {
       payload: Schema.Struct({
-        name: Schema.optionalKey(Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(200))),
+        name: Schema.optionalKey(filledText(200)),
         locale: Schema.optionalKey(
           Schema.NullOr(Locale).annotate({ description: "Language of the mail; null: as the browser asks" })
         )
@@ -235,7 +236,7 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
       })
     ),
     HttpApiEndpoint.post("changeEmail", "/change-email", {
-      payload: Schema.Struct({ newEmail: Email, password: Schema.optionalKey(Schema.String) }),
+      payload: Schema.Struct({ newEmail: Email, password: Schema.optionalKey(boundedText(1024)) }),
       success: done,
       error: refuses(...body, "unauthorized", "sso_required", "validation_failed")
     }).annotateMerge(
@@ -250,7 +251,7 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
       })
     ),
     HttpApiEndpoint.get("showEmailConfirmation", "/confirm-email", {
-      query: { token: Schema.optionalKey(Schema.String.annotate({ description: "The token from the mail" })) },
+      query: { token: Schema.optionalKey(boundedText(4096).annotate({ description: "The token from the mail" })) },
       success: page,
       error: refuses("forbidden")
     }).annotateMerge(

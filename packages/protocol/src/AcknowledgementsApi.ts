@@ -1,11 +1,12 @@
 /** The page that the link in a notification opens, to acknowledge an alert. */
+import { boundedText } from "@kanmon/domain/BoundedText"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Problems } from "./Middleware.ts"
 import { refuses } from "./Problem.ts"
 import { operation } from "./internal/Operation.ts"
 
-const params = { token: Schema.String.annotate({ description: "The token of the link" }) }
+const params = { token: boundedText(4096).annotate({ description: "The token of the link" }) }
 
 const page = Schema.String.annotate({ description: "The page" }).pipe(
   HttpApiSchema.asText({ contentType: "text/html" })

@@ -1,4 +1,5 @@
 /** Alert rules and the alert history of a project. */
+import { boundedText } from "@kanmon/domain/BoundedText"
 import { AlertHistoryEntry, AlertRule } from "@kanmon/domain/AlertRule"
 import { AlertId, MonitorId, RuleId } from "@kanmon/domain/Ids"
 import { Schema } from "effect"
@@ -117,7 +118,7 @@ export class AlertRulesApi extends HttpApiGroup.make("alertRules")
 export class AlertHistoryApi extends HttpApiGroup.make("alertHistory")
   .add(
     HttpApiEndpoint.get("list", "/", {
-      query: { ...pageQuery, from: Schema.optionalKey(Schema.String), to: Schema.optionalKey(Schema.String) },
+      query: { ...pageQuery, from: Schema.optionalKey(boundedText(100)), to: Schema.optionalKey(boundedText(100)) },
       success: Schema.Array(AlertHistoryEntry),
       error: refuses("malformed_request")
     }).annotateMerge(

@@ -1,4 +1,5 @@
 /** The audit log: who changed what, when and from where. */
+import { boundedText } from "@kanmon/domain/BoundedText"
 import { auditActions, AuditEntry, auditRetentionDays } from "@kanmon/domain/AuditEntry"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
@@ -11,9 +12,9 @@ import { operation } from "./internal/Operation.ts"
 const query = {
   ...pageQuery,
   from: Schema.optionalKey(
-    Schema.String.annotate({ description: "First day, or time, inclusive. Default: as long as entries are kept" })
+    boundedText(100).annotate({ description: "First day, or time, inclusive. Default: as long as entries are kept" })
   ),
-  to: Schema.optionalKey(Schema.String.annotate({ description: "Last day, or time, inclusive. Default: now" })),
+  to: Schema.optionalKey(boundedText(100).annotate({ description: "Last day, or time, inclusive. Default: now" })),
   actor: Schema.optionalKey(
     Search.annotate({ description: "Only changes by this account or API key, by its id, or by this kind of actor" })
   ),

@@ -1,4 +1,5 @@
 /** The notification channels of a project. */
+import { patternText } from "@kanmon/domain/BoundedText"
 import { ChannelId } from "@kanmon/domain/Ids"
 import { Timestamp } from "@kanmon/domain/Timestamp"
 import { Schema } from "effect"
@@ -16,7 +17,7 @@ export const TestResult = Schema.Struct({ delivered: Schema.Literal(true), detai
 
 /** The code that the recipient got. */
 export const ConfirmationCode = Schema.Struct({
-  code: Schema.String.check(Schema.isPattern(/^\d{6}$/, { message: "Expected the six digits that the recipient got" }))
+  code: patternText(6, /^\d{6}$/, "Expected the six digits that the recipient got")
 })
 
 const params = { channelId: ChannelId }

@@ -1,4 +1,5 @@
 /** The page that the link in a confirmation mail opens. */
+import { boundedText } from "@kanmon/domain/BoundedText"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Problems } from "./Middleware.ts"
@@ -6,7 +7,7 @@ import { refuses } from "./Problem.ts"
 import { ConfirmationCode } from "./ChannelsApi.ts"
 import { operation } from "./internal/Operation.ts"
 
-const params = { channelId: Schema.String }
+const params = { channelId: boundedText(100) }
 
 const page = Schema.String.annotate({ description: "The page" }).pipe(
   HttpApiSchema.asText({ contentType: "text/html" })
@@ -17,7 +18,7 @@ export class ConfirmationsApi extends HttpApiGroup.make("confirmations")
   .add(
     HttpApiEndpoint.get("show", "/:channelId", {
       params,
-      query: { code: Schema.optionalKey(Schema.String.annotate({ description: "The code from the mail" })) },
+      query: { code: Schema.optionalKey(boundedText(100).annotate({ description: "The code from the mail" })) },
       success: page
     }).annotateMerge(
       operation({

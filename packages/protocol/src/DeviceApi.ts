@@ -1,4 +1,5 @@
 /** Signing in from programs (RFC 8628): a person approves in the browser what the program asked for. Served by the auth plugin. */
+import { boundedText, filledText } from "@kanmon/domain/BoundedText"
 import { Timestamp } from "@kanmon/domain/Timestamp"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
@@ -11,16 +12,16 @@ import { ByMediaType, operation } from "./internal/Operation.ts"
 export const deviceGrantType = "urn:ietf:params:oauth:grant-type:device_code"
 
 const DeviceCodeRequest = Schema.Struct({
-  client_id: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(64)).annotate({
+  client_id: filledText(64).annotate({
     description: "Names the program, such as `kanmon-cli`; programs need not be registered"
   }),
   device_name: Schema.optionalKey(
-    Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(100)).annotate({
+    filledText(100).annotate({
       description: "What the session is called in the list of sessions, such as the name of the computer"
     })
   ),
   scope: Schema.optionalKey(
-    Schema.String.annotate({ description: "Ignored: the token may do what the account may do" })
+    boundedText(4096).annotate({ description: "Ignored: the token may do what the account may do" })
   )
 })
 
@@ -36,8 +37,8 @@ export const DeviceCode = Schema.Struct({
 
 const DeviceTokenRequest = Schema.Struct({
   grant_type: Schema.Literal(deviceGrantType),
-  client_id: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(64)),
-  device_code: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(100))
+  client_id: filledText(64),
+  device_code: filledText(100)
 })
 
 /** The token of a program. */
@@ -61,7 +62,7 @@ const DeviceRequest = Schema.Struct({
 }).annotate({ identifier: "DeviceRequest" })
 
 const UserCode = Schema.Struct({
-  userCode: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(40)).annotate({
+  userCode: filledText(40).annotate({
     description: "The code, in any case, with or without the dash"
   })
 })
@@ -115,7 +116,7 @@ export class DeviceApi extends HttpApiGroup.make("device")
       })
     ),
     HttpApiEndpoint.get("show", "/", {
-      query: { user_code: Schema.String.annotate({ description: "The code that the program shows" }) },
+      query: { user_code: boundedText(100).annotate({ description: "The code that the program shows" }) },
       success: DeviceRequest,
       error: refuses("forbidden", "unauthorized", "not_found")
     }).annotateMerge(

@@ -1,4 +1,5 @@
 /** The events of a project as a stream that does not end. */
+import { boundedText, patternText } from "@kanmon/domain/BoundedText"
 import { topics } from "@kanmon/domain/EventCatalogue"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
@@ -16,7 +17,7 @@ export const eventTypes: ReadonlyArray<string> = topics
   .flatMap(({ events }) => events.map(({ type }) => type))
 
 const resume = "Resume after the event with this id; `0` begins with the oldest that is kept"
-const Sequence = Schema.String.check(Schema.isPattern(/^[0-9]*$/))
+const Sequence = patternText(20, /^[0-9]*$/, "Expected an event ID (a whole number)")
 
 const example = [
   "id: 4710",
@@ -37,7 +38,7 @@ export class EventsApi extends HttpApiGroup.make("events")
       headers: { "Last-Event-ID": Schema.optionalKey(Sequence.annotate({ description: resume })) },
       query: {
         types: Schema.optionalKey(
-          Schema.String.annotate({
+          boundedText(4096).annotate({
             description:
               "Only these types, with commas between; `.*` at the end stands for the rest of a name. Without it, all but those of the audit log"
           })
@@ -48,7 +49,7 @@ export class EventsApi extends HttpApiGroup.make("events")
           })
         ),
         [projectParameter]: Schema.optionalKey(
-          Schema.String.annotate({
+          boundedText(4096).annotate({
             description: `The project, \`prj_…\`, with a session. For clients that cannot send the header \`${projectHeader}\`; the header takes precedence`
           })
         )

@@ -1,31 +1,32 @@
 /** Where jobs send their signals. The token in the address is the only credential. */
+import { boundedText, patternText } from "@kanmon/domain/BoundedText"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Problems } from "./Middleware.ts"
 import { refuses } from "./Problem.ts"
 import { ByMediaType, operation } from "./internal/Operation.ts"
 
-const token = Schema.String.annotate({ description: "From the monitor's `heartbeatUrl`" })
-const action = Schema.String.check(Schema.isPattern(/^(start|fail|log|[0-9]{1,3})$/)).annotate({
+const token = boundedText(100).annotate({ description: "From the monitor's `heartbeatUrl`" })
+const action = patternText(5, /^(start|fail|log|[0-9]{1,3})$/, "Expected start, fail, log or an exit code").annotate({
   description: "`start`, `fail`, `log`, or the exit code of the job (0 is success)"
 })
 
 const query = {
   rid: Schema.optionalKey(
-    Schema.String.check(Schema.isMaxLength(64)).annotate({
+    boundedText(64).annotate({
       description: "Id of the run, which matches a start to its end when runs overlap"
     })
   )
 }
 
-const MetricName = Schema.String.check(Schema.isPattern(/^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/))
+const MetricName = patternText(64, /^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/, "Expected a metric's name")
 
 const payload = [
   Schema.Struct({
     metrics: Schema.optionalKey(Schema.Record(MetricName, Schema.Finite)),
-    message: Schema.optionalKey(Schema.String.annotate({ description: "The last 10,000 characters are kept" }))
+    message: Schema.optionalKey(boundedText(1_048_576).annotate({ description: "The last 10,000 characters are kept" }))
   }),
-  Schema.String.annotate({ description: "The message" }).pipe(HttpApiSchema.asText())
+  boundedText(1_048_576).annotate({ description: "The message" }).pipe(HttpApiSchema.asText())
 ] as const
 
 const success = Schema.Struct({ ok: Schema.Literal(true) })

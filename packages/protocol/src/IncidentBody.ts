@@ -1,4 +1,5 @@
 /** The bodies of incidents and maintenance windows. */
+import { boundedText } from "@kanmon/domain/BoundedText"
 import { decodeStrict, type FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
 import { MonitorId } from "@kanmon/domain/Ids"
 import { type Incident, IncidentStatus, MaintenanceSeries, Message, Title } from "@kanmon/domain/Incident"
@@ -33,11 +34,11 @@ export const incidentFields = {
   scheduledEnd: orNull(Timestamp).annotate({
     description: "End of the maintenance window, at which it is resolved"
   }),
-  recurrence: orNull(Schema.String).annotate({
+  recurrence: orNull(boundedText(600)).annotate({
     description:
       "RFC 5545 RRULE such as `FREQ=WEEKLY;BYDAY=SU`, from daily to yearly: when this window is over, the next one is scheduled as an incident of its own. Null ends the series"
   }),
-  timezone: orNull(Schema.String).annotate({
+  timezone: orNull(boundedText(100)).annotate({
     description: "IANA time zone of the recurrence; null means UTC"
   }),
   series: orNull(MaintenanceSeries).annotate({

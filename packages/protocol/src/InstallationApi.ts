@@ -1,4 +1,5 @@
 /** Endpoints of the installation: information, API documents and metrics. */
+import { boundedText } from "@kanmon/domain/BoundedText"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { refuses } from "./Problem.ts"
@@ -114,7 +115,7 @@ export class InstallationApi extends HttpApiGroup.make("installation")
       })
     ),
     HttpApiEndpoint.get("challenge", "/.well-known/acme-challenge/:token", {
-      params: { token: Schema.String },
+      params: { token: boundedText(1024) },
       success: Schema.String.annotate({ description: "The key authorization" }).pipe(HttpApiSchema.asText()),
       error: refuses("not_found", "internal_error", "unavailable")
     }).annotateMerge(

@@ -1,4 +1,5 @@
 /** Invitations to organizations: those who invite see them by organization, whoever is invited by the token of the mail. */
+import { patternText } from "@kanmon/domain/BoundedText"
 import { InvitationId, OrganizationId } from "@kanmon/domain/Ids"
 import { Invitation, invitationDays, InvitationOffer, maxInvitations, Organization } from "@kanmon/domain/Organization"
 import { Schema } from "effect"
@@ -24,9 +25,9 @@ import * as OrganizationExamples from "./internal/OrganizationExamples.ts"
 const params = { organizationId: OrganizationId }
 const one = { ...params, invitationId: InvitationId }
 const byToken = {
-  token: Schema.String.check(
-    Schema.isPattern(/^[0-9A-Za-z]{1,100}$/, { message: "Expected the token of an invitation" })
-  ).annotate({ description: "The token from the link in the mail" })
+  token: patternText(100, /^[0-9A-Za-z]{1,100}$/, "Expected the token of an invitation").annotate({
+    description: "The token from the link in the mail"
+  })
 }
 const mailed =
   "Where no mail is set up, it is printed on the server's console. 502 `delivery_failed` when the mail server refuses it; the invitation is kept and can be sent again"

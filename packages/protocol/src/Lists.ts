@@ -1,16 +1,22 @@
 /** Schemas common to lists and deletions. */
-import { Schema } from "effect"
+import { boundedText, patternText } from "@kanmon/domain/BoundedText"
+import { Schema, SchemaTransformation } from "effect"
 
 /** A search term. PostgreSQL does not support null characters. */
-export const Search = Schema.String.check(
+export const Search = patternText(
+  200,
   // oxlint-disable-next-line no-control-regex -- this is the one that is refused
-  Schema.isPattern(/^[^\u0000]{0,200}$/, { message: "Expected at most 200 characters, and no null character" })
+  /^[^\u0000]{0,200}$/,
+  "Expected at most 200 characters, and no null character"
 )
+
+/** A number in a query. */
+const numberText = boundedText(32).pipe(Schema.decodeTo(Schema.Finite, SchemaTransformation.numberFromString))
 
 /** `?limit=` (1 to 1000) and `?cursor=`. The next page is in the `Link` header (RFC 8288). */
 export const pageQuery = {
   limit: Schema.optionalKey(
-    Schema.FiniteFromString.check(
+    numberText.check(
       Schema.isInt(),
       Schema.isBetween({ minimum: 1, maximum: 1000 }, { message: "Expected a whole number from 1 to 1000" })
     )
@@ -40,7 +46,7 @@ export const Comparison = Schema.Struct({ differing: Schema.Array(Schema.String)
 
 const moment = (description: string) =>
   Schema.optionalKey(
-    Schema.String.annotate({
+    boundedText(100).annotate({
       description: `${description}: a day (UTC, \`2026-11-20\`) or a timestamp`,
       examples: ["2026-11-20"]
     })

@@ -1,4 +1,5 @@
 /** The past of a monitor in detail: every check, outages, and what its uptime and its response times are made of. */
+import { boundedText } from "@kanmon/domain/BoundedText"
 import { MonitorId } from "@kanmon/domain/Ids"
 import { RegionStatus } from "@kanmon/domain/Status"
 import { Schema } from "effect"
@@ -35,7 +36,7 @@ export class LogsApi extends HttpApiGroup.make("logs")
       })
     ),
     HttpApiEndpoint.get("check", "/:monitorId/checks/:checkId", {
-      params: { ...params, checkId: Schema.String },
+      params: { ...params, checkId: boundedText(200) },
       success: CheckDetail,
       error: refuses("not_found")
     }).annotateMerge(

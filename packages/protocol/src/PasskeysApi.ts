@@ -1,4 +1,5 @@
 /** Endpoints of passkeys (WebAuthn), served by the auth plugin. */
+import { boundedText, filledText } from "@kanmon/domain/BoundedText"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Account, Passkey } from "./AccountBody.ts"
@@ -9,7 +10,7 @@ import { operation } from "./internal/Operation.ts"
 
 const json = (description: string) => Schema.Record(Schema.String, Schema.Json).annotate({ description })
 
-const name = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(200))
+const name = filledText(200)
 
 /** Errors of a request body before the plugin reads it. */
 const body = ["malformed_request", "forbidden", "payload_too_large", "unsupported_media_type"] as const
@@ -88,7 +89,7 @@ export class PasskeysApi extends HttpApiGroup.make("passkeys")
       })
     ),
     HttpApiEndpoint.post("rename", "/update-passkey", {
-      payload: Schema.Struct({ id: Schema.String, name }),
+      payload: Schema.Struct({ id: boundedText(100), name }),
       success: Passkey,
       error: refuses(...body, "unauthorized", "not_found", "validation_failed")
     }).annotateMerge(
@@ -102,7 +103,7 @@ export class PasskeysApi extends HttpApiGroup.make("passkeys")
       })
     ),
     HttpApiEndpoint.post("delete", "/delete-passkey", {
-      payload: Schema.Struct({ id: Schema.String }),
+      payload: Schema.Struct({ id: boundedText(100) }),
       success: Schema.Struct({ status: Schema.Literal(true) }),
       error: refuses(...body, "unauthorized", "not_found", "validation_failed")
     }).annotateMerge(

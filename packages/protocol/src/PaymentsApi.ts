@@ -1,4 +1,5 @@
 /** What the payment provider sends. The signature in the header is the only credential. */
+import { boundedText } from "@kanmon/domain/BoundedText"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Problems } from "./Middleware.ts"
@@ -9,7 +10,7 @@ export class PaymentsApi extends HttpApiGroup.make("payments")
   .add(
     HttpApiEndpoint.post("webhook", "/webhook", {
       headers: {
-        "Stripe-Signature": Schema.String.annotate({
+        "Stripe-Signature": boundedText(8192).annotate({
           description: "`t=<seconds>,v1=<signature>`, at most five minutes old"
         })
       },

@@ -1,4 +1,5 @@
 /** What a status page shows the public: the page, its record, feeds, badges, and files in the shape of Statuspage. */
+import { boundedText } from "@kanmon/domain/BoundedText"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Problems } from "./Middleware.ts"
@@ -8,7 +9,7 @@ import * as Statuspage from "./Statuspage.ts"
 import * as Examples from "./internal/PublicPageExamples.ts"
 import { operation } from "./internal/Operation.ts"
 
-const params = { slug: Schema.String.annotate({ description: "The slug of the status page" }) }
+const params = { slug: boundedText(100).annotate({ description: "The slug of the status page" }) }
 const error = refuses("not_found")
 const notModified = HttpApiSchema.Empty(304)
 
@@ -21,7 +22,7 @@ const validators = {
 }
 
 const cursor = Schema.optionalKey(
-  Schema.String.annotate({ description: "`nextCursor` of the previous response: monitors come in pages" })
+  boundedText(100).annotate({ description: "`nextCursor` of the previous response: monitors come in pages" })
 )
 
 /** The page's record, below the API's address. */
@@ -94,7 +95,7 @@ export class PublicPagesApi extends HttpApiGroup.make("publicPages")
     HttpApiEndpoint.get("showStatusPage", "/", {
       params,
       query: {
-        cursor: Schema.optionalKey(Schema.String.annotate({ description: "Where the monitors to show begin" })),
+        cursor: Schema.optionalKey(boundedText(100).annotate({ description: "Where the monitors to show begin" })),
         part: Schema.optionalKey(
           Schema.Literal("monitors").annotate({ description: "`monitors`: only the list of monitors" })
         )
@@ -128,7 +129,7 @@ export class PublicPagesApi extends HttpApiGroup.make("publicPages")
       })
     ),
     HttpApiEndpoint.get("getMonitorBadge", "/badge/:monitorId/:badge", {
-      params: { ...params, monitorId: Schema.String, badge: Badge },
+      params: { ...params, monitorId: boundedText(100), badge: Badge },
       success: [badge, notModified],
       error
     }).annotateMerge(

@@ -1,4 +1,5 @@
 /** Provisioning by SCIM 2.0 (RFC 7643, RFC 7644): what an organization's identity provider calls, with a token for provisioning. */
+import { boundedText, filledText } from "@kanmon/domain/BoundedText"
 import {
   errorSchema,
   groupSchema,
@@ -74,33 +75,33 @@ const listOf = <S extends Schema.Top>(resource: S, identifier: string) =>
   }).annotate({ identifier })
 
 const UserRequest = Schema.Struct({
-  schemas: Schema.optionalKey(Schema.Array(Schema.String)),
+  schemas: Schema.optionalKey(Schema.Array(boundedText(1024))),
   ...ScimUser.fields,
   active: Schema.optionalKey(Schema.Boolean)
 }).annotate({ identifier: "ScimUserRequest", description: "Further attributes are ignored" })
 
 const GroupRequest = Schema.Struct({
-  schemas: Schema.optionalKey(Schema.Array(Schema.String)),
-  displayName: Schema.String,
-  externalId: Schema.optionalKey(Schema.String),
-  members: Schema.optionalKey(Schema.Array(Schema.Struct({ value: Schema.String })))
+  schemas: Schema.optionalKey(Schema.Array(boundedText(1024))),
+  displayName: filledText(256),
+  externalId: Schema.optionalKey(filledText(512)),
+  members: Schema.optionalKey(Schema.Array(Schema.Struct({ value: filledText(1024) })))
 }).annotate({ identifier: "ScimGroupRequest", description: "Further attributes are ignored" })
 
 const PatchRequest = Schema.Struct({
   schemas: Schema.optionalKey(Schema.Array(Schema.Literal(patchSchema))),
   Operations: Schema.Array(
     Schema.Struct({
-      op: Schema.String.annotate({ description: "`add`, `replace` or `remove`, in any case" }),
-      path: Schema.optionalKey(Schema.String),
+      op: filledText(20).annotate({ description: "`add`, `replace` or `remove`, in any case" }),
+      path: Schema.optionalKey(boundedText(4096)),
       value: Schema.optionalKey(Schema.Json)
     })
   )
 }).annotate({ identifier: "ScimPatchRequest" })
 
 const described = Schema.JsonObject
-const id = { id: Schema.String }
+const id = { id: boundedText(100) }
 
-const text = (description: string) => Schema.optionalKey(Schema.String.annotate({ description }))
+const text = (description: string) => Schema.optionalKey(boundedText(8192).annotate({ description }))
 const shown = {
   attributes: text("Names of attributes, separated by commas: only these are shown"),
   excludedAttributes: text("Names of attributes, separated by commas: these are not shown, for example `members`")
@@ -121,7 +122,7 @@ const bodied = [
 
 const versioned = { ETag: "The version of the resource, for `If-Match`", Location: "Its address" }
 const ifMatch = {
-  "If-Match": Schema.optionalKey(Schema.String.annotate({ description: "The version that is changed" }))
+  "If-Match": Schema.optionalKey(boundedText(1024).annotate({ description: "The version that is changed" }))
 }
 
 const of = (described: Omit<Operation, "isScim">) => operation({ ...described, isScim: true })

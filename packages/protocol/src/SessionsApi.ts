@@ -1,4 +1,5 @@
 /** The sessions of the account that is signed in: where it is signed in, and how to end that. */
+import { boundedText } from "@kanmon/domain/BoundedText"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { AccountSession } from "./AccountBody.ts"
@@ -20,7 +21,7 @@ export class SessionsApi extends HttpApiGroup.make("sessions")
       })
     ),
     HttpApiEndpoint.delete("end", "/:sessionId", {
-      params: { sessionId: Schema.String },
+      params: { sessionId: boundedText(100) },
       success: Deleted,
       error: refuses("not_found")
     }).annotateMerge(

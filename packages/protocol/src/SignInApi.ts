@@ -1,4 +1,5 @@
 /** Signing in through identity providers: served by the auth plugin, and opened by browsers. */
+import { boundedText } from "@kanmon/domain/BoundedText"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Email } from "./AccountBody.ts"
@@ -12,9 +13,9 @@ const page = Schema.String.annotate({ description: "The page" }).pipe(
 )
 const html = "<!doctype html><title>You are not signed in</title>"
 const redirected = HttpApiSchema.Empty(303)
-const connection = Schema.String.annotate({ description: "`installation`, or the id of the organization" })
-const organization = Schema.String.annotate({ description: "The id of the organization" })
-const callbackURL = Schema.String.annotate({
+const connection = boundedText(100).annotate({ description: "`installation`, or the id of the organization" })
+const organization = boundedText(100).annotate({ description: "The id of the organization" })
+const callbackURL = boundedText(2048).annotate({
   description:
     "Where the browser goes when it is signed in: a path of this installation, such as `/monitors`. Default: `/`"
 })
@@ -49,7 +50,7 @@ export class SignInApi extends HttpApiGroup.make("signIn")
     HttpApiEndpoint.get("open", "/sso/start", {
       query: {
         organization: Schema.optionalKey(organization),
-        ticket: Schema.optionalKey(Schema.String.annotate({ description: "Of a test sign-in" })),
+        ticket: Schema.optionalKey(boundedText(1024).annotate({ description: "Of a test sign-in" })),
         callbackURL: Schema.optionalKey(callbackURL)
       },
       success: [page, redirected],
@@ -68,10 +69,10 @@ export class SignInApi extends HttpApiGroup.make("signIn")
     HttpApiEndpoint.get("callback", "/sso/callback/:connection", {
       params: { connection },
       query: {
-        code: Schema.optionalKey(Schema.String),
-        state: Schema.optionalKey(Schema.String),
-        iss: Schema.optionalKey(Schema.String),
-        error: Schema.optionalKey(Schema.String)
+        code: Schema.optionalKey(boundedText(8192)),
+        state: Schema.optionalKey(boundedText(8192)),
+        iss: Schema.optionalKey(boundedText(2048)),
+        error: Schema.optionalKey(boundedText(1024))
       },
       success: [page, redirected],
       error: refuses(...body)
@@ -88,7 +89,7 @@ export class SignInApi extends HttpApiGroup.make("signIn")
     ),
     HttpApiEndpoint.post("consume", "/sso/saml/:organizationId/acs", {
       params: { organizationId: organization },
-      payload: Schema.Struct({ SAMLResponse: Schema.String, RelayState: Schema.String }).pipe(
+      payload: Schema.Struct({ SAMLResponse: boundedText(1_048_576), RelayState: boundedText(1024) }).pipe(
         HttpApiSchema.asFormUrlEncoded()
       ),
       success: redirected,
@@ -118,7 +119,7 @@ export class SignInApi extends HttpApiGroup.make("signIn")
       })
     ),
     HttpApiEndpoint.get("finish", "/sso/finish", {
-      query: { code: Schema.optionalKey(Schema.String) },
+      query: { code: Schema.optionalKey(boundedText(8192)) },
       success: [page, redirected],
       error: refuses(...body)
     }).annotateMerge(
@@ -133,7 +134,7 @@ export class SignInApi extends HttpApiGroup.make("signIn")
       })
     ),
     HttpApiEndpoint.get("showConnect", "/sign-in/sso/connect", {
-      query: { code: Schema.optionalKey(Schema.String), email: Schema.optionalKey(Schema.String) },
+      query: { code: Schema.optionalKey(boundedText(8192)), email: Schema.optionalKey(boundedText(254)) },
       success: page,
       error: refuses("malformed_request", "forbidden")
     }).annotateMerge(
@@ -147,7 +148,7 @@ export class SignInApi extends HttpApiGroup.make("signIn")
       })
     ),
     HttpApiEndpoint.post("connect", "/sign-in/sso/connect", {
-      payload: Schema.Struct({ email: Schema.String, code: Schema.String, password: Schema.String }).pipe(
+      payload: Schema.Struct({ email: boundedText(254), code: boundedText(2048), password: boundedText(2048) }).pipe(
         HttpApiSchema.asFormUrlEncoded()
       ),
       success: redirected,

@@ -1,4 +1,5 @@
 /** The single sign-on of an organization: its identity provider, the domains that it proves, and test sign-ins. */
+import { boundedText, filledText } from "@kanmon/domain/BoundedText"
 import { OrganizationId } from "@kanmon/domain/Ids"
 import { OidcSignOn, OrganizationSignOn, SamlSignOn } from "@kanmon/domain/SignOnSettings"
 import { Timestamp } from "@kanmon/domain/Timestamp"
@@ -12,7 +13,7 @@ import { operation } from "./internal/Operation.ts"
 import * as Examples from "./internal/SignOnExamples.ts"
 
 const clientSecret = Schema.optionalKey(
-  Schema.NullOr(Schema.String.check(Schema.isBetweenLength(1, 4096))).annotate({
+  Schema.NullOr(filledText(4096)).annotate({
     description: "The client's secret at the provider. Write-only: left out, the stored one is kept; null removes it"
   })
 )
@@ -20,7 +21,7 @@ const clientSecret = Schema.optionalKey(
 /** What an owner sends. */
 export const SignOnRequest = Schema.Union([Schema.Struct({ ...OidcSignOn.fields, clientSecret }), SamlSignOn])
 export const SignOnDomainRequest = Schema.Struct({
-  domain: Schema.String.check(Schema.isBetweenLength(1, 253)).annotate({
+  domain: filledText(253).annotate({
     description: "The domain of e-mail addresses, such as example.com"
   })
 })
@@ -67,7 +68,7 @@ const SignOnTest = Schema.Struct({
 }).annotate({ identifier: "SignOnTest" })
 
 const params = { organizationId: OrganizationId }
-const ofDomain = { ...params, domain: Schema.String }
+const ofDomain = { ...params, domain: boundedText(253) }
 
 export class SsoApi extends HttpApiGroup.make("sso")
   .add(
@@ -168,7 +169,7 @@ export class SsoApi extends HttpApiGroup.make("sso")
       })
     ),
     HttpApiEndpoint.get("getTest", "/sso/tests/:testId", {
-      params: { ...params, testId: Schema.String },
+      params: { ...params, testId: boundedText(100) },
       success: SignOnTest,
       error: refuses("not_found")
     }).annotateMerge(

@@ -1,4 +1,5 @@
 /** The bodies of status pages. `monitorIds` names the monitors alone; `monitors`, in its stead, with their headings. */
+import { guardedText } from "@kanmon/domain/BoundedText"
 import { decodeStrict, type FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
 import { MonitorId } from "@kanmon/domain/Ids"
 import { Name } from "@kanmon/domain/Monitor"
@@ -11,16 +12,17 @@ const dnsName = (text: string): string | undefined =>
   // The parser would take ports and paths apart, undo percent signs and drop line breaks: only names get there.
   /(?![\w.-])\p{ASCII}/u.test(text) ? undefined : URL.parse(`http://${text}`)?.hostname.replace(/\.$/, "")
 
-const DomainText = Schema.NullOr(Schema.String).pipe(
+const noName = "Expected a full domain name such as status.example.org, without scheme, port or path"
+
+const DomainText = Schema.NullOr(guardedText(2048, noName)).pipe(
   Schema.decodeTo(
     Schema.NullOr(CustomDomain),
     SchemaTransformation.transformEffect({
       decode: (text: string | null, options) => {
         if (text === null || text === "") return Effect.succeed(null)
         const name = dnsName(text)
-        const message = "Expected a full domain name such as status.example.org, without scheme, port or path"
         return name === undefined
-          ? Effect.fail(new SchemaIssue.InvalidValue({ message }, text, options))
+          ? Effect.fail(new SchemaIssue.InvalidValue({ message: noName }, text, options))
           : Effect.succeed(name)
       },
       encode: (name: string | null): Effect.Effect<string | null> => Effect.succeed(name)

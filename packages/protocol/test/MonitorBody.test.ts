@@ -1,12 +1,12 @@
 /** Bodies of monitors: common fields and a type's own, every broken one named. */
 import { assert, describe, it } from "@effect/vitest"
-import { decodeStrict } from "@kanmon/domain/FieldErrors"
+import { strictDecoder } from "@kanmon/domain/FieldErrors"
 import { Result, Schema } from "effect"
 import type { Monitor } from "@kanmon/domain/Monitor"
 import { type CheckKind, decode, decodeChange } from "../src/MonitorBody.ts"
 
 const config = Schema.Struct({ host: Schema.NonEmptyString })
-const decodeConfig = decodeStrict(config)
+const decodeConfig = strictDecoder(config)
 
 const knock: CheckKind = {
   type: "knock",

@@ -1,21 +1,21 @@
 /** Schemas of the request bodies. Better Auth itself would accept unknown fields and an empty name. */
+import { filledText } from "@kanmon/domain/BoundedText"
 import { EmailAddress } from "@kanmon/domain/EmailAddress"
 import { decodeStrict, type InvalidFields } from "@kanmon/domain/FieldErrors"
 import { Locale } from "@kanmon/domain/Locale"
 import { Name } from "@kanmon/domain/Monitor"
 import { Result, Schema } from "effect"
 
-const text = (minimum: number, maximum: number) =>
-  Schema.String.check(
-    Schema.isBetweenLength(minimum, maximum, { message: `Expected ${minimum} to ${maximum} characters` })
-  )
+const text = (minimum: number, maximum: number) => filledText(maximum, { minimum })
 
 const rememberMe = Schema.optionalKey(Schema.Boolean)
 // Long passwords cost no more to hash, but reading and storing them should be limited.
 const password = text(8, 128)
 // On sign-in, a password that breaks the rules is just wrong; the rules are not repeated.
 const guess = text(1, 1024)
-const email = text(3, 254).check(Schema.isPattern(/^\S+@\S+$/, { message: "Expected an e-mail address" }))
+const email = text(3, 254).check(
+  Schema.isPattern(/^[\x21-\x3F\x41-\x7E]+@[\x21-\x3F\x41-\x7E]+$/, { message: "Expected an e-mail address" })
+)
 
 const code = text(1, 64)
 const trustDevice = Schema.optionalKey(Schema.Boolean)

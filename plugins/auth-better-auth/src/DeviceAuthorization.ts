@@ -3,6 +3,7 @@
  * the browser, and the program fetches its token. The person sees from where the code was asked for, because a stranger could
  * have sent it. Better Auth's own plugin keeps the codes as they are and lets the first visitor claim one; this one does not.
  */
+import { boundedText, filledText } from "@kanmon/domain/BoundedText"
 import { createHmac, randomBytes } from "node:crypto"
 import type { AuthRecord, AuthRecords } from "@kanmon/core/AuthRecords"
 import * as Device from "@kanmon/domain/DeviceAuthorization"
@@ -35,8 +36,7 @@ export const served: Readonly<Record<string, ReadonlyArray<string>>> = {
 export const forms: ReadonlyArray<string> = [codeRoute, tokenRoute]
 
 const text = (maximum: number) =>
-  Schema.String.check(
-    Schema.isBetweenLength(1, maximum, { message: `Expected 1 to ${maximum} characters` }),
+  filledText(maximum).check(
     // Nor those that turn the direction of text: whoever approves would read something else.
     Schema.isPattern(/^[^\p{Cc}\p{Bidi_Control}]*$/u, { message: "Expected no control characters" })
   )
@@ -46,7 +46,7 @@ const decodeCode = decodeStrict(
   Schema.Struct({
     client_id: text(64),
     device_name: Schema.optionalKey(text(100)),
-    scope: Schema.optionalKey(Schema.String)
+    scope: Schema.optionalKey(boundedText(4096))
   })
 )
 const decodeToken = decodeStrict(

@@ -129,7 +129,8 @@ const identityIn = (claims: Readonly<Record<string, unknown>>, groupsClaim: stri
   const verified = claims["email_verified"]
   return {
     subject: String(claims["sub"]),
-    email: text("email"),
+    // Not trimmed: of the blanks that Unicode knows, none belongs to an address.
+    email: typeof claims["email"] === "string" && claims["email"] !== "" ? claims["email"] : undefined,
     // Some providers write it as text.
     emailVerified: verified === undefined ? undefined : verified === true || verified === "true",
     name: text("name") ?? text("preferred_username"),

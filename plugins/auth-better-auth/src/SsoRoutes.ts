@@ -2,9 +2,10 @@
  * The routes of single sign-on: the way to the identity provider, the way back, and tests. Every way back belongs to a sign-in
  * that this browser began, which is proven by a cookie, and is used once.
  */
+import { filledText } from "@kanmon/domain/BoundedText"
 import * as JsonText from "@kanmon/core/JsonText"
 import { type Admitted, installationConnection, type SignOnConnection, SingleSignOn } from "@kanmon/core/SingleSignOn"
-import { isEmailAddress } from "@kanmon/domain/EmailAddress"
+import { isEmailAddress, normalizeEmail } from "@kanmon/domain/EmailAddress"
 import { decodeStrict } from "@kanmon/domain/FieldErrors"
 import { type Identity } from "@kanmon/domain/SingleSignOn"
 import { Clock, Effect, Result, Schema } from "effect"
@@ -30,7 +31,7 @@ export const methodsOf = (route: string): ReadonlyArray<string> | undefined => {
     : undefined
 }
 
-const text = Schema.String.check(Schema.isBetweenLength(1, 2048))
+const text = filledText(2048)
 const decodeStart = decodeStrict(
   Schema.Struct({
     email: Schema.optionalKey(text),
@@ -317,7 +318,7 @@ export const make = Effect.fnUntraced(function* ({ apiUrl, isPassword, run, star
     if (
       connection === undefined ||
       memory.step !== "connect" ||
-      memory.identity.email?.toLowerCase() !== email.toLowerCase()
+      normalizeEmail(memory.identity.email ?? "") !== normalizeEmail(email)
     )
       return lost()
     if (!(yield* isPassword(email, password))) {

@@ -7,6 +7,7 @@
 import { randomBytes } from "node:crypto"
 import { type Profile, SAML, ValidateInResponseTo } from "@node-saml/node-saml"
 import type { SamlConnection } from "@kanmon/core/SingleSignOn"
+import { all, inside, NotOutlined, type Outline, outline } from "./SamlOutline.ts"
 import { type Claimed, groupsIn } from "./SsoOidc.ts"
 import { SsoFailure } from "./SsoFailure.ts"
 
@@ -118,42 +119,75 @@ export const claimed = async (
   return read(profile, connection, provider, requestId, now)
 }
 
-/** The start of the answer's outermost element, with its attributes. */
-const opening = /^\s*(?:<\?xml[^>]*\?>\s*)?<(?:[\w-]+:)?Response((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*>/
+const success = "urn:oasis:names:tc:SAML:2.0:status:Success"
 
-/** The address that the answer says it is for; undefined when it says none, as providers may that sign the assertion alone. */
-const destinationOf = (xml: string): string | undefined => {
-  const attributes = opening.exec(xml.replaceAll(/<!--[\s\S]*?-->/g, ""))?.[1]
-  return /\sDestination\s*=\s*(?:"([^"]*)"|'([^']*)')/
-    .exec(attributes ?? "")
-    ?.slice(1)
-    .find((text) => text !== undefined)
+const decoded = (value: string): string => value.replaceAll("&amp;", "&")
+
+const outlined = (xml: string): Outline => {
+  try {
+    return outline(xml)
+  } catch (error) {
+    if (error instanceof NotOutlined)
+      throw new SsoFailure({ detail: `The answer of the identity provider ${error.message}.` })
+    throw error
+  }
+}
+
+/** The last parts of the status codes, which are URNs, and the message: why the identity provider signed nobody in. */
+const refusalOf = (status: Outline | undefined): string => {
+  const codes = [inside(status, "StatusCode")[0]].flatMap((code) => [code, inside(code, "StatusCode")[0]])
+  const names = codes.flatMap((code) => code?.attributes.get("Value")?.split(":").at(-1) ?? [])
+  const message = inside(status, "StatusMessage")[0]?.text ?? ""
+  return [...names, message]
+    .map((words) =>
+      words
+        .slice(0, 120)
+        .replaceAll(/[^\w:. -]/g, "")
+        .trim()
+    )
+    .filter((words) => words !== "")
+    .join(": ")
 }
 
 /** What can be refused before anything is parsed or verified. */
 const checkForm = (answer: string, { consumerUrl }: ServiceProvider): void => {
   if (answer.length > longestAnswer)
     throw new SsoFailure({ detail: "The answer of the identity provider is too long." })
-  const xml = Buffer.from(answer, "base64").toString("utf8")
-  if (/<!(DOCTYPE|ENTITY)/i.test(xml))
-    throw new SsoFailure({ detail: "The answer of the identity provider contains a document type." })
-  if (/<([\w-]+:)?EncryptedAssertion[\s>]/.test(xml))
+  const root = outlined(Buffer.from(answer, "base64").toString("utf8"))
+  if (root.name !== "Response") throw new SsoFailure({ detail: "The answer of the identity provider is no response." })
+  const elements = all(root)
+  if (elements.some(({ name }) => name === "EncryptedAssertion"))
     throw new SsoFailure({
       detail: "The assertion is encrypted, which is not supported; turn the encryption off at the identity provider."
     })
-  const destination = destinationOf(xml)
-  if (destination !== undefined && destination.replaceAll("&amp;", "&") !== consumerUrl)
+  // Providers that sign the assertion alone may leave it out.
+  const destination = root.attributes.get("Destination")
+  if (destination !== undefined && decoded(destination) !== consumerUrl)
     throw new SsoFailure({
       detail: `The answer of the identity provider is for ${destination.slice(0, 200)}; enter ${consumerUrl} there as the assertion consumer service (ACS).`
     })
-  const methods = [
-    ...xml.matchAll(/<(?:[\w-]+:)?(SignatureMethod|DigestMethod)\b[^>]*?\bAlgorithm\s*=\s*["']([^"']*)["']/g)
-  ]
-  for (const [, kind, algorithm] of methods)
-    if (!(kind === "SignatureMethod" ? signatureMethods : digestMethods).has(algorithm!))
+  const [status] = inside(root, "Status")
+  if (inside(status, "StatusCode")[0]?.attributes.get("Value") !== success)
+    throw new SsoFailure({
+      detail: `The identity provider refused the sign-in (${refusalOf(status) || "without a status"}).`
+    })
+  const assertions = elements.filter(({ name }) => name === "Assertion")
+  if (assertions.length > 1)
+    throw new SsoFailure({
+      detail: `The answer of the identity provider has ${assertions.length} assertions instead of one.`
+    })
+  if (assertions.some((assertion) => inside(assertion, "Conditions").length === 0))
+    throw new SsoFailure({
+      detail: "The assertion has no conditions, so that it does not say for whom and until when it is."
+    })
+  for (const { attributes, name } of elements) {
+    const methods = name === "SignatureMethod" ? signatureMethods : name === "DigestMethod" ? digestMethods : undefined
+    const algorithm = attributes.get("Algorithm") ?? "nothing"
+    if (methods !== undefined && !methods.has(algorithm))
       throw new SsoFailure({
-        detail: `The identity provider signs with ${algorithm}; it has to use SHA-256 or stronger.`
+        detail: `The identity provider signs with ${algorithm.slice(0, 200)}; it has to use SHA-256 or stronger.`
       })
+  }
 }
 
 type Element = { readonly $?: Readonly<Record<string, string>>; readonly _?: string } & Readonly<
@@ -225,13 +259,9 @@ const read = (
   }
 }
 
+/** Words of our own for what the library does not expect: its own would show a part of its code. */
 const wordsOf = (error: unknown): string => {
-  const words = error instanceof Error ? error.message : "it cannot be read"
-  if (words.startsWith("SAML provider returned"))
-    return `The identity provider refused the sign-in (${words
-      .replace(/^SAML provider returned /, "")
-      .replaceAll(/[^\w:. -]/g, "")
-      .slice(0, 120)}).`
+  const words = error instanceof Error && !(error instanceof TypeError) ? error.message : "it lacks a part"
   return `The answer of the identity provider is not valid: ${words.slice(0, 200)}.`
 }
 

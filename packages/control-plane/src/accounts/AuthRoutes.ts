@@ -1,6 +1,7 @@
 /** Serves the routes of auth plugins below the base path of the API. */
 import * as JsonText from "@kanmon/core/JsonText"
 import type { AuthRoutes } from "@kanmon/core/Auth"
+import { normalizeEmail } from "@kanmon/domain/EmailAddress"
 import { basePath } from "@kanmon/protocol/BasePath"
 import * as Body from "@kanmon/protocol/Body"
 import { invalid, Problem } from "@kanmon/protocol/Problem"
@@ -124,7 +125,7 @@ const guarded = Effect.fnUntraced(function* (path: string, ip: string, text: str
 
 const emailIn = (text: string): string => {
   const { email } = (JsonText.parse(text) ?? {}) as { readonly email?: unknown }
-  return typeof email === "string" ? email.trim().toLowerCase() : ""
+  return typeof email === "string" ? normalizeEmail(email) : ""
 }
 
 /** Guarantees to every plugin that a body is JSON, and can be stored. */

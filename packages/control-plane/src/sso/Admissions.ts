@@ -7,8 +7,16 @@ import type { Admitted, SignOnConnection } from "@kanmon/core/SingleSignOn"
 import { type InstallationRole, SignInMethods } from "@kanmon/core/SignInMethods"
 import { normalizeEmail } from "@kanmon/domain/EmailAddress"
 import { nextUserId, OrganizationId, type UserId } from "@kanmon/domain/Ids"
+import { clipped, isVisible } from "@kanmon/domain/Line"
 import type { Role } from "@kanmon/domain/Role"
-import { admit as decide, type Identity, type RefusalReason, roleAfter, roleOf } from "@kanmon/domain/SingleSignOn"
+import {
+  admit as decide,
+  type Identity,
+  identityProblem,
+  type RefusalReason,
+  roleAfter,
+  roleOf
+} from "@kanmon/domain/SingleSignOn"
 import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { AuditLog } from "../audit/index.ts"
@@ -26,6 +34,8 @@ import { SignOnAccountRepository } from "./SignOnAccountRepository.ts"
 const reasons: Readonly<Record<RefusalReason, string>> = {
   no_email:
     "The identity provider sent no e-mail address. Whoever set it up has to let it send one: the scope `email`, or an attribute.",
+  email_not_ascii:
+    "The e-mail address that the identity provider sent has other characters than ASCII. They look like others, so such addresses are not compared: let it send the address in ASCII, with an international domain as xn--….",
   email_not_verified:
     "The identity provider does not say that your e-mail address is verified. Verify it there, or ask whoever set single sign-on up.",
   domain_not_proven:
@@ -58,7 +68,8 @@ const organizationOfSetting = (named: string): { readonly id: OrganizationId; re
   })
 
 /** The name of a person who has none. */
-const nameOf = ({ name }: Identity, email: string): string => (name ?? email.slice(0, email.indexOf("@"))).slice(0, 200)
+const nameOf = ({ name = "" }: Identity, email: string): string =>
+  clipped(isVisible(name) ? name : email.slice(0, email.indexOf("@")), 200)
 
 export interface AdmitOptions {
   readonly assertion?: string | undefined
@@ -258,7 +269,13 @@ export class Admissions extends Context.Service<
         function* (connection, identity, options) {
           const { address, assertion } = options
           const now = yield* Clock.currentTimeMillis
-          const who = normalizeEmail(identity.email ?? identity.subject).slice(0, 320)
+          const problem = identityProblem(identity)
+          if (problem !== undefined)
+            return yield* Effect.as(refused(connection, problem, address), {
+              _tag: "Refused",
+              detail: problem
+            } as const)
+          const who = clipped(normalizeEmail(identity.email ?? identity.subject), 320)
           // Outside of the transaction: a refused assertion is used all the same.
           const isFresh = assertion === undefined || (yield* pending.useAssertion(connection.id, assertion, now))
           const entered: Admitted = yield* (
@@ -291,6 +308,8 @@ export class Admissions extends Context.Service<
 
       const predict: Admissions["Service"]["predict"] = Effect.fn("Admissions.predict")(
         function* (connection, identity) {
+          const problem = identityProblem(identity)
+          if (problem !== undefined) return `The sign-in would be refused. ${problem}`
           const found = yield* candidates(connection, identity)
           const decision = decide(identity, yield* connections.trustIn(connection), found)
           if (decision._tag === "Refuse") return `The sign-in would be refused. ${reasons[decision.reason]}`

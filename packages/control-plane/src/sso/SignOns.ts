@@ -2,6 +2,7 @@
 import { randomBytes, X509Certificate } from "node:crypto"
 import { Resolver } from "@kanmon/core/Resolver"
 import { SignOnNetwork } from "@kanmon/core/SignOnNetwork"
+import { isAscii, normalizeEmail } from "@kanmon/domain/EmailAddress"
 import { InvalidFields } from "@kanmon/domain/FieldErrors"
 import type { OrganizationId } from "@kanmon/domain/Ids"
 import type { OrganizationSignOn } from "@kanmon/domain/SignOnSettings"
@@ -126,16 +127,24 @@ export class SignOns extends Context.Service<
 
       const found = Effect.fnUntraced(function* (id: OrganizationId, domain: string) {
         const all = yield* repository.domains(id)
-        return all.find((claimed) => claimed.domain === domain.toLowerCase()) ?? (yield* new DomainNotFound({ domain }))
+        return (
+          all.find((claimed) => claimed.domain === normalizeEmail(domain)) ?? (yield* new DomainNotFound({ domain }))
+        )
       })
 
       const addDomain: SignOns["Service"]["addDomain"] = Effect.fn("SignOns.addDomain")(function* (id, name) {
         yield* included(id)
-        const domain = name.toLowerCase().replace(/\.$/, "")
+        const domain = normalizeEmail(name).replace(/\.$/, "")
         const parsed = parseHost(domain, { allowPrivateDomains: true })
-        if (parsed.domain === null || parsed.isIp === true || parsed.hostname !== domain)
+        if (!isAscii(domain) || parsed.domain === null || parsed.isIp === true || parsed.hostname !== domain)
           return yield* new InvalidFields({
-            errors: [{ path: "domain", message: "Expected the domain of e-mail addresses, such as example.com" }]
+            errors: [
+              {
+                path: "domain",
+                message:
+                  "Expected the domain of e-mail addresses in ASCII, such as example.com or xn--mnchen-3ya.example"
+              }
+            ]
           })
         yield* lock.hold(id)
         const claimed = yield* repository.domains(id)

@@ -1,0 +1,66 @@
+/**
+ * Text with a maximum length. All checks of a schema run, also after one has failed, so a pattern that follows a usual length
+ * check still reads the whole text. Here the length comes first and ends the checks: what follows sees short texts only.
+ */
+import { Schema, SchemaAST } from "effect"
+
+type Marked = Schema.Annotations.Filter & { readonly boundsText?: true }
+
+const marked = (annotations: Schema.Annotations.Filter): Marked => ({ ...annotations, boundsText: true })
+
+/** Text of at most `maximum` UTF-16 code units. Checks that are added to it do not run on longer texts. */
+export const boundedText = (maximum: number, message = `Expected at most ${maximum} characters`) =>
+  Schema.String.check(Schema.isMaxLength(maximum, marked({ message })).abort())
+
+/** The same with a minimum, 1 by default. */
+export const filledText = (
+  maximum: number,
+  { minimum = 1, message = `Expected ${minimum} to ${maximum} characters` }: { minimum?: number; message?: string } = {}
+) => Schema.String.check(Schema.isBetweenLength(minimum, maximum, marked({ message })).abort())
+
+/** Text whose checks describe its length already: `maximum` protects them and is not part of the JSON Schema. */
+export const guardedText = (maximum: number, message: string) =>
+  Schema.String.check(Schema.isMaxLength(maximum, marked({ message, toJsonSchema: () => [{}, true] })).abort())
+
+/** Text of at most `maximum` UTF-16 code units that matches the pattern. */
+export const patternText = (maximum: number, pattern: RegExp, message: string) =>
+  guardedText(maximum, message).check(Schema.isPattern(pattern, { message }))
+
+/** Text of at most `maximum` UTF-16 code units that passes the filter: undefined, or what is wrong with it. */
+export const filteredText = (
+  maximum: number,
+  problem: (text: string) => string | undefined,
+  {
+    message = `Expected at most ${maximum} characters`,
+    ...annotations
+  }: Schema.Annotations.Filter & { message?: string } = {}
+) => guardedText(maximum, message).check(Schema.makeFilter(problem, annotations))
+
+const isBound = (check: SchemaAST.Check<unknown> | undefined): boolean =>
+  check?._tag === "Filter" && check.aborted && check.annotations?.["boundsText"] === true
+
+/** The paths of texts in a schema whose first check is not a bound that ends the checks. Keys of records count if they are checked. */
+export const unboundedTexts = ({ ast: root }: Schema.Constraint): ReadonlyArray<string> => {
+  const found: Array<string> = []
+  const seen = new Set<SchemaAST.AST>()
+  const visit = (ast: SchemaAST.AST, path: string): void => {
+    if (seen.has(ast)) return
+    seen.add(ast)
+    for (const link of ast.encoding ?? []) visit(link.to, path)
+    // What is made of another text is bounded by that one.
+    if (SchemaAST.isString(ast) && ast.encoding === undefined && !isBound(ast.checks?.[0])) found.push(path)
+    if (SchemaAST.isDeclaration(ast)) for (const inner of ast.typeParameters) visit(inner, path)
+    if (SchemaAST.isUnion(ast)) for (const inner of ast.types) visit(inner, path)
+    if (SchemaAST.isArrays(ast)) for (const inner of [...ast.elements, ...ast.rest]) visit(inner, `${path}[]`)
+    if (SchemaAST.isSuspend(ast)) visit(ast.thunk(), path)
+    if (!SchemaAST.isObjects(ast)) return
+    for (const { name, type } of ast.propertySignatures)
+      visit(type, path === "" ? String(name) : `${path}.${String(name)}`)
+    for (const { parameter, type } of ast.indexSignatures) {
+      if (parameter.checks !== undefined) visit(parameter, `${path}{}`)
+      visit(type, `${path}.*`)
+    }
+  }
+  visit(root, "")
+  return found
+}
