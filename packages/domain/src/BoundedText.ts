@@ -18,9 +18,11 @@ export const filledText = (
   { minimum = 1, message = `Expected ${minimum} to ${maximum} characters` }: { minimum?: number; message?: string } = {}
 ) => Schema.String.check(Schema.isBetweenLength(minimum, maximum, marked({ message })).abort())
 
-/** Text whose checks describe its length already: `maximum` protects them and is not part of the JSON Schema. */
-export const guardedText = (maximum: number, message: string) =>
-  Schema.String.check(Schema.isMaxLength(maximum, marked({ message, toJsonSchema: () => [{}, true] })).abort())
+/** The first check of text that is described in another way: `maximum` is not part of the JSON Schema. */
+export const bound = (maximum: number, message: string) =>
+  Schema.isMaxLength(maximum, marked({ message, toJsonSchema: () => [{}, true] })).abort()
+
+const guardedText = (maximum: number, message: string) => Schema.String.check(bound(maximum, message))
 
 /** Text of at most `maximum` UTF-16 code units that matches the pattern. */
 export const patternText = (maximum: number, pattern: RegExp, message: string) =>

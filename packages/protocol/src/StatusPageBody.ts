@@ -1,5 +1,5 @@
 /** The bodies of status pages. `monitorIds` names the monitors alone; `monitors`, in its stead, with their headings. */
-import { guardedText } from "@kanmon/domain/BoundedText"
+import { bound } from "@kanmon/domain/BoundedText"
 import { decodeStrict, type FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
 import { MonitorId } from "@kanmon/domain/Ids"
 import { Name } from "@kanmon/domain/Monitor"
@@ -14,7 +14,7 @@ const dnsName = (text: string): string | undefined =>
 
 const noName = "Expected a full domain name such as status.example.org, without scheme, port or path"
 
-const DomainText = Schema.NullOr(guardedText(2048, noName)).pipe(
+const DomainText = Schema.NullOr(Schema.String.check(bound(2048, noName))).pipe(
   Schema.decodeTo(
     Schema.NullOr(CustomDomain),
     SchemaTransformation.transformEffect({
