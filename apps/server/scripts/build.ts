@@ -15,6 +15,8 @@ const alone = {
   EvaluationChild: "packages/core/src/internal/EvaluationChild.ts",
   RecurrenceRule: "packages/control-plane/src/maintenance/RecurrenceRule.ts",
   BodyRules: "plugins/check-http/src/BodyRules.ts",
+  ClientKey: "plugins/check-http/src/ClientKey.ts",
+  Expressions: "plugins/check-http/src/Expressions.ts",
   "imports/UptimeKumaChild": "apps/server/src/imports/UptimeKumaChild.ts"
 }
 /** Files that are read at the start. */

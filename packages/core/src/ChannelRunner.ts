@@ -144,7 +144,12 @@ const dialerFor = (
   const free = NodeDialer.make({ ...settings, allowPrivate: true }, resolver)
   return Dialer.of({
     ping: usual.ping,
-    dial: (options) => (named.has(NetworkPolicy.authority(options.host, options.port)) ? free : usual).dial(options)
+    // Who names an operator's host together with another address means the other address.
+    dial: (options) =>
+      (options.address === undefined && named.has(NetworkPolicy.authority(options.host, options.port))
+        ? free
+        : usual
+      ).dial(options)
   })
 }
 

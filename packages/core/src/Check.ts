@@ -113,6 +113,23 @@ export interface Inversion {
   readonly inconclusive?: ReadonlyArray<string>
 }
 
+/**
+ * The part of a validation whose cost depends on what a user wrote: patterns to compile, keys to open. The host runs it in the
+ * bounded evaluator, once for all the configurations of a request, so that a request has one budget of CPU time however much
+ * it holds. What is accepted here is what `normalize` accepts.
+ */
+export interface Vetting {
+  /** The module's URL, as for an {@link Evaluation}. It is imported in a process that has none of the host's state. */
+  readonly module: string
+  /**
+   * What is to be examined of the fields of a configuration, which may be invalid otherwise; undefined for nothing. Cheap. It is
+   * copied to another process, so it is data.
+   */
+  readonly of: (fields: Readonly<Record<string, unknown>>) => object | undefined
+  /** The invalid fields of each thing that `of` returns. A function that the module exports under its own name. */
+  function(all: ReadonlyArray<object>, input: null): ReadonlyArray<ReadonlyArray<FieldError>>
+}
+
 /** A check kind as the host uses it, without the type of its configuration. */
 export interface Check {
   readonly kind: "check"
@@ -136,8 +153,13 @@ export interface Check {
   }
   /** Present if monitors of this kind can be inverted. */
   readonly inversion?: Inversion
-  /** Strictly decodes a configuration; every invalid field is reported. Returns what is stored and shown. */
+  /**
+   * Strictly decodes a configuration; every invalid field is reported. Returns what is stored and shown. Its cost depends on
+   * what is in there if the kind has a `vetting`.
+   */
   readonly normalize: (config: unknown) => Result.Result<Schema.JsonObject, InvalidFields>
+  /** Present for kinds with costly validation: `normalize` without it is cheap. */
+  readonly vetting?: Vetting & Pick<Check, "normalize">
   /** Decodes a stored configuration into a runnable check. */
   readonly prepare: (config: unknown) => Result.Result<Prepared, InvalidFields>
   /** Present for kinds that wait for signals; no probe runs them. */
@@ -157,6 +179,8 @@ export const define = <const Fields extends Schema.Struct.Fields>(options: {
   readonly inversion?: Inversion & { readonly field: keyof Fields }
   /** Rules across fields; each returned row names its field. */
   readonly validate?: (config: Schema.Struct<Fields>["Type"]) => ReadonlyArray<FieldError>
+  /** Rules that take time: see {@link Vetting}. Stored configurations have passed them. */
+  readonly vetting?: Vetting
   readonly host: (config: Schema.Struct<Fields>["Type"]) => string
   readonly reaches?: (config: Schema.Struct<Fields>["Type"]) => ReadonlyArray<string>
   readonly target: (config: Schema.Struct<Fields>["Type"]) => string
@@ -173,6 +197,11 @@ export const define = <const Fields extends Schema.Struct.Fields>(options: {
       const errors = options.validate?.(config) ?? []
       return errors.length === 0 ? Result.succeed(config) : Result.fail(new InvalidFields({ errors }))
     })
+  const normalize: Check["normalize"] = (input) =>
+    Result.flatMap(decode(input), (config) =>
+      Result.mapError(encode(config), (error) => new InvalidFields({ errors: fieldErrors(error.issue) }))
+    )
+  const { vetting } = options
   return {
     kind: "check",
     type: options.type,
@@ -184,10 +213,8 @@ export const define = <const Fields extends Schema.Struct.Fields>(options: {
     destination: options.destination ?? [],
     defaults: options.defaults,
     ...(options.inversion === undefined ? {} : { inversion: options.inversion }),
-    normalize: (input) =>
-      Result.flatMap(decode(input), (config) =>
-        Result.mapError(encode(config), (error) => new InvalidFields({ errors: fieldErrors(error.issue) }))
-      ),
+    normalize: vetting === undefined ? normalize : (input) => vetted(normalize(input), examined(vetting, input)),
+    ...(vetting === undefined ? {} : { vetting: { ...vetting, normalize } }),
     prepare: (input) =>
       Result.map(decode(input), (config) => ({
         host: options.host(config),
@@ -196,6 +223,23 @@ export const define = <const Fields extends Schema.Struct.Fields>(options: {
         run: (attempt) => options.run(config, attempt)
       }))
   }
+}
+
+/** A decoded configuration with what its examination found. */
+export const vetted = <A>(
+  decoded: Result.Result<A, InvalidFields>,
+  found: ReadonlyArray<FieldError>
+): Result.Result<A, InvalidFields> => {
+  if (found.length === 0) return decoded
+  const own = Result.isFailure(decoded) ? decoded.failure.errors : []
+  const known = new Set(own.map(({ path }) => path))
+  return Result.fail(new InvalidFields({ errors: [...own, ...found.filter(({ path }) => !known.has(path))] }))
+}
+
+/** Runs the examination here. */
+const examined = (vetting: Vetting, input: unknown): ReadonlyArray<FieldError> => {
+  const settings = typeof input === "object" && input !== null ? vetting.of({ ...input }) : undefined
+  return settings === undefined ? [] : (vetting.function([settings], null)[0] ?? [])
 }
 
 /** Defines a check kind that waits for signals and decides when one is overdue. The host receives the signals. */

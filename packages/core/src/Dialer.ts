@@ -12,15 +12,23 @@ export interface DialOptions {
   /** A name, or an IPv4 or IPv6 address without brackets. */
   readonly host: string
   readonly port: number
+  /** An address to connect to instead of looking up `host`, which keeps its part in TLS and in messages. */
+  readonly address?: string | undefined
   /** Use TLS. The certificate is reported, not enforced: the caller decides. */
   readonly tls?: {
+    /** The name for SNI and the certificate, when it is not the host. An address is compared with the certificate, and not sent. */
     readonly servername?: string
     readonly alpn?: ReadonlyArray<string>
+    /** The oldest acceptable version; 1.2 by default. 1.0 and 1.1 also accept the keys and signatures of their time. */
+    readonly minVersion?: TlsVersion | undefined
     /** Sent when the server asks for a client certificate. What is made of it is kept for as long as the object lives. */
     readonly identity?: TlsIdentity | undefined
   }
   readonly stage?: (stage: Stage) => void
 }
+
+/** A version of TLS. 1.0 and 1.1 are deprecated by RFC 8996. */
+export type TlsVersion = "1.0" | "1.1" | "1.2" | "1.3"
 
 /** A client certificate (with its intermediates) and its key, in PEM. They must be valid: see `tls.createSecureContext`. */
 export interface TlsIdentity {
@@ -35,7 +43,7 @@ export interface PeerCertificate {
   readonly certificate: DetailedPeerCertificate
   /** Node's error code (`CERT_HAS_EXPIRED`, …), or null when the chain and the name are valid. */
   readonly authorizationError: string | null
-  /** Whether the certificate does not cover the host, independent of other errors. */
+  /** Whether the certificate does not cover the host, a name or an address (RFC 9110, section 4.3.5), independent of other errors. */
   readonly nameMismatch: boolean
   readonly protocol: string | null
 }

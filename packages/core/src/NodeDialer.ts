@@ -2,7 +2,7 @@
 import { isIP, type Socket } from "node:net"
 import * as tls from "node:tls"
 import { Effect, Layer, Scope } from "effect"
-import { Dialer, DialFailed, type DialOptions, type DialReason, type TlsIdentity } from "./Dialer.ts"
+import { Dialer, DialFailed, type DialOptions, type DialReason, type TlsIdentity, type TlsVersion } from "./Dialer.ts"
 import { type Address, connect, round } from "./internal/Connect.ts"
 import { handshake, peerOf } from "./internal/Handshake.ts"
 import * as SystemPing from "./internal/SystemPing.ts"
@@ -17,24 +17,39 @@ export interface DialerSettings extends PolicySettings {
 /** The program that `ping` runs; undefined where the host has none, and checks of type icmp are unknown. */
 export const pingProgram: Effect.Effect<string | undefined> = SystemPing.find(SystemPing.searchPath)
 
+/**
+ * TLS 1.0 and 1.1 sign with SHA-1 and MD5, which OpenSSL allows at security level 0 alone, and old servers have short keys.
+ * The level also judges certificates, so that it stays the default one for newer versions.
+ */
+const versions: Readonly<Record<TlsVersion, tls.SecureContextOptions>> = {
+  "1.0": { minVersion: "TLSv1", ciphers: `${tls.DEFAULT_CIPHERS}:@SECLEVEL=0` },
+  "1.1": { minVersion: "TLSv1.1", ciphers: `${tls.DEFAULT_CIPHERS}:@SECLEVEL=0` },
+  "1.2": { minVersion: "TLSv1.2" },
+  "1.3": { minVersion: "TLSv1.3" }
+}
+
 /** Creates a dialer that uses a resolver. */
 export const make = (settings: DialerSettings, resolver: Resolver["Service"]): Dialer["Service"] => {
   // Shared: creating a context costs as much as a complete check over plain HTTP.
   const trust = settings.ca === undefined ? {} : { ca: [...tls.getCACertificates("default"), ...settings.ca] }
-  const context = tls.createSecureContext(trust)
-  const contexts = new WeakMap<TlsIdentity, tls.SecureContext>()
-  const contextOf = (identity: TlsIdentity | undefined): tls.SecureContext => {
-    if (identity === undefined) return context
-    let own = contexts.get(identity)
-    if (own === undefined) contexts.set(identity, (own = tls.createSecureContext({ ...trust, ...identity })))
-    return own
+  const contexts = new Map<TlsVersion, tls.SecureContext>()
+  const identified = new Map<TlsVersion, WeakMap<TlsIdentity, tls.SecureContext>>()
+  const contextOf = ({ identity, minVersion = "1.2" }: Required<DialOptions>["tls"]): tls.SecureContext => {
+    const make = () => tls.createSecureContext({ ...trust, ...versions[minVersion], ...identity })
+    return identity === undefined
+      ? kept(contexts, minVersion, make)
+      : kept(
+          kept(identified, minVersion, () => new WeakMap<TlsIdentity, tls.SecureContext>()),
+          identity,
+          make
+        )
   }
 
   /** The addresses of a host, all of which the policy allows. */
-  const locate = Effect.fnUntraced(function* (options: Pick<DialOptions, "host" | "port" | "stage">) {
+  const locate = Effect.fnUntraced(function* (options: Pick<DialOptions, "address" | "host" | "port" | "stage">) {
     const began = performance.now()
     options.stage?.("dns")
-    const addresses = yield* resolve(resolver, options.host)
+    const addresses = yield* resolve(resolver, options.address ?? options.host)
     const refused = refusedBy(settings, options, addresses)
     if (refused !== undefined) return yield* refused
     return { addresses, dns: round(performance.now() - began) }
@@ -60,12 +75,22 @@ export const make = (settings: DialerSettings, resolver: Resolver["Service"]): D
     const address = known ?? addresses[0]!.address
     if (options.tls === undefined) return { socket, address, peer: null, timing }
     options.stage?.("tls")
-    const secure = yield* held(handshake(options, socket, contextOf(options.tls.identity), timing))
+    const secure = yield* held(handshake(options, socket, contextOf(options.tls), timing))
     const spent = round(performance.now() - connected)
     return { socket: secure, address, peer: peerOf(secure, options), timing: { ...timing, tls: spent } }
   })
 
   return Dialer.of({ dial, ping })
+}
+
+const kept = <K, V>(
+  values: { get: (key: K) => V | undefined; set: (key: K, value: V) => unknown },
+  key: K,
+  make: () => V
+): V => {
+  let value = values.get(key)
+  if (value === undefined) values.set(key, (value = make()))
+  return value
 }
 
 /** Holds a socket until the scope closes. Not by `acquireRelease`: it would copy all services of the process for each socket. */
@@ -103,7 +128,7 @@ const resolveFailed = ({ message, reason }: ResolveFailed): DialFailed =>
 /** One forbidden address refuses all: the target decides which one would be dialled. */
 const refusedBy = (
   settings: PolicySettings,
-  { host, port }: DialOptions,
+  { address: given, host, port }: DialOptions,
   addresses: ReadonlyArray<Address>
 ): DialFailed | undefined => {
   if (addresses.length === 0) {
@@ -113,7 +138,7 @@ const refusedBy = (
     const refused = refusal(address, port, settings)
     if (refused === null) continue
     // Hides the address behind a name, which may reveal the internal network.
-    const subject = address === host ? address : `${host} has an address that`
+    const subject = address === (given ?? host) ? address : `${host} has an address that`
     const message = `${subject} ${refused.why}, and may not be checked from here${refused.remedy}`
     return new DialFailed({ reason: "address_refused", message, timing: {} })
   }

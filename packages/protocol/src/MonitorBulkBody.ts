@@ -108,8 +108,8 @@ export const decodeBatch = <A>(
       : Result.fail(new InvalidFields({ errors: errors.slice(0, maxErrors) }))
   })
 
-/** More would not help whoever reads them. */
-const maxErrors = 100
+/** How many errors of a batch are reported. */
+export const maxErrors = 100
 
 /** The same fields, named as those of one monitor of a batch. */
 export const ofItem = (index: number, { errors }: InvalidFields): InvalidFields =>

@@ -5,6 +5,7 @@
 import "./internal/ReflectMetadata.ts"
 import * as x509 from "@peculiar/x509"
 import { Effect } from "effect"
+import { isIP } from "node:net"
 
 /** What a TLS server needs, in PEM. */
 export interface ServerCertificate {
@@ -86,7 +87,7 @@ const make = async ({
           ? []
           : [
               new x509.SubjectAlternativeNameExtension(
-                names.map((value) => ({ type: /^[\d.]+$/.test(value) ? ("ip" as const) : ("dns" as const), value }))
+                names.map((value) => ({ type: isIP(value) === 0 ? ("dns" as const) : ("ip" as const), value }))
               )
             ])
       ]
@@ -107,14 +108,19 @@ const served = async (leaf: Issuer, ...above: ReadonlyArray<Issuer>): Promise<Se
 /** The names and the address of the good leaf: `site.example` needs a resolver that knows it. */
 export const names: ReadonlyArray<string> = ["site.example", "localhost", "127.0.0.1"]
 
-const makeAll = async (): Promise<Certificates> => {
+interface Authority {
+  readonly certificates: Certificates
+  readonly issue: (names: ReadonlyArray<string>) => Promise<ServerCertificate>
+}
+
+const makeAll = async (): Promise<Authority> => {
   const root = await make({ subject: "Test Root", authority: true, from: -100, to: 3650 })
   const intermediate = await make({ subject: "Test Intermediate", authority: true, issuer: root, to: 1000 })
   const over = await make({ subject: "Old Intermediate", authority: true, issuer: root, from: -90, to: -1 })
   const strange = await make({ subject: "Strange Root", authority: true })
   const leaf = (wanted: Partial<Wanted>) => make({ subject: "site.example", names, issuer: intermediate, ...wanted })
   const good = await leaf({})
-  return {
+  const all: Certificates = {
     root: pem(root),
     good: await served(good, intermediate),
     expiring: await served(await leaf({ to: 5 }), intermediate),
@@ -127,6 +133,7 @@ const makeAll = async (): Promise<Certificates> => {
     expiredIntermediate: await served(await leaf({ issuer: over }), over),
     strangeRoot: await served(await leaf({ issuer: strange }), strange)
   }
+  return { certificates: all, issue: async (wanted) => served(await leaf({ names: wanted }), intermediate) }
 }
 
 const signing = {
@@ -149,7 +156,12 @@ export const documentSigner: Effect.Effect<ServerCertificate> = Effect.promise(a
   }
 })
 
-let made: Promise<Certificates> | undefined
+let made: Promise<Authority> | undefined
+const authority = (): Promise<Authority> => (made ??= makeAll())
 
 /** Created once per process. */
-export const certificates: Effect.Effect<Certificates> = Effect.promise(() => (made ??= makeAll()))
+export const certificates: Effect.Effect<Certificates> = Effect.promise(async () => (await authority()).certificates)
+
+/** A valid certificate for these names and addresses, below the same root. */
+export const certificateFor = (...wanted: ReadonlyArray<string>): Effect.Effect<ServerCertificate> =>
+  Effect.promise(async () => (await authority()).issue(wanted))

@@ -44,7 +44,7 @@ export const world = (channel: Channel): World => ({
         ping: real.ping,
         dial: (options) =>
           Effect.map(
-            real.dial({ ...options, host: "127.0.0.1", port: options.tls === undefined ? plain.port : secure.port }),
+            real.dial({ ...options, address: "127.0.0.1", port: options.tls === undefined ? plain.port : secure.port }),
             (connection) =>
               connection.peer === null
                 ? connection

@@ -71,7 +71,7 @@ const worldOf = ({ dial, echo = unanswered, plain, records, secure }: Parts): Ef
                 return dial(options)
               }
               const { port } = options.tls === undefined ? plain : secure
-              return Effect.map(real.dial({ ...options, host: "127.0.0.1", port }), trusted)
+              return Effect.map(real.dial({ ...options, address: "127.0.0.1", port }), trusted)
             })
         })
       ).pipe(

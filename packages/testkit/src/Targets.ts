@@ -8,8 +8,10 @@ import * as net from "node:net"
 import type { TlsOptions } from "node:tls"
 import { Effect, Schedule, type Scope } from "effect"
 
+export type LoopbackAddress = "127.0.0.1" | "::1"
+
 export interface Target {
-  readonly host: "127.0.0.1"
+  readonly host: LoopbackAddress
   readonly port: number
   /** Connections so far. */
   readonly accepted: () => number
@@ -32,7 +34,11 @@ export interface HttpTarget extends Target {
 
 export type Behaviour = (request: nodeHttp.IncomingMessage, response: nodeHttp.ServerResponse) => void
 
-const listening = (server: net.Server, port = 0): Effect.Effect<Target, never, Scope.Scope> =>
+const listening = (
+  server: net.Server,
+  host: LoopbackAddress = "127.0.0.1",
+  port = 0
+): Effect.Effect<Target, never, Scope.Scope> =>
   Effect.gen(function* () {
     const sockets = new Set<net.Socket>()
     let accepted = 0
@@ -46,7 +52,7 @@ const listening = (server: net.Server, port = 0): Effect.Effect<Target, never, S
     yield* Effect.acquireRelease(
       Effect.callback<void>((resume) => {
         server.once("error", (error) => resume(Effect.die(error)))
-        server.listen(port, "127.0.0.1", () => resume(Effect.void))
+        server.listen(port, host, () => resume(Effect.void))
       }),
       () =>
         Effect.callback<void>((resume) => {
@@ -55,7 +61,7 @@ const listening = (server: net.Server, port = 0): Effect.Effect<Target, never, S
         })
     )
     const address = server.address() as net.AddressInfo
-    return { host: "127.0.0.1" as const, port: address.port, accepted: () => accepted, open: () => sockets.size }
+    return { host, port: address.port, accepted: () => accepted, open: () => sockets.size }
   })
 
 /** A TCP server; without a behaviour it accepts and stays silent. */
@@ -67,7 +73,11 @@ export const tcp = (
 export const refusing: Effect.Effect<number> = Effect.map(Effect.scoped(tcp()), ({ port }) => port)
 
 /** An HTTP server, or an HTTPS server with a certificate. */
-export const http = (behaviour: Behaviour, tls?: TlsOptions): Effect.Effect<HttpTarget, never, Scope.Scope> =>
+export const http = (
+  behaviour: Behaviour,
+  tls?: TlsOptions,
+  host: LoopbackAddress = "127.0.0.1"
+): Effect.Effect<HttpTarget, never, Scope.Scope> =>
   Effect.map(
     Effect.suspend(() => {
       const requests: Array<Recorded> = []
@@ -85,9 +95,12 @@ export const http = (behaviour: Behaviour, tls?: TlsOptions): Effect.Effect<Http
       const server = tls === undefined ? nodeHttp.createServer(record) : nodeHttps.createServer(tls, record)
       server.on("tlsClientError", () => undefined)
       server.on("clientError", (_error, socket) => socket.destroy())
-      return Effect.map(listening(server), (target) => ({ ...target, requests }))
+      return Effect.map(listening(server, host), (target) => ({ ...target, requests }))
     }),
-    (target) => ({ ...target, url: `${tls === undefined ? "http" : "https"}://127.0.0.1:${target.port}` })
+    (target) => ({
+      ...target,
+      url: `${tls === undefined ? "http" : "https"}://${host === "::1" ? "[::1]" : host}:${target.port}`
+    })
   )
 
 /** Waits until the target's last connection is closed. */

@@ -1,6 +1,6 @@
 /** One request and its response on a new connection: one hop of a check. */
 import type { Attempt } from "@kanmon/core/Check"
-import { type Connection, Dialer, type DialFailed, type TlsIdentity } from "@kanmon/core/Dialer"
+import { type Connection, Dialer, type DialFailed, type TlsIdentity, type TlsVersion } from "@kanmon/core/Dialer"
 import { Data, Effect, type Scope } from "effect"
 import { bodyLimit, type Received } from "./BodyText.ts"
 import * as Http1 from "./Http1.ts"
@@ -15,6 +15,8 @@ export interface Request {
   /** The address to connect to; the URL's host is looked up without one. */
   readonly address: string | undefined
   readonly identity: TlsIdentity | undefined
+  /** The oldest version of TLS that is accepted. */
+  readonly minVersion: TlsVersion | undefined
   readonly allowHttp2: boolean
   /** How many bytes of the body of a response with this status are needed. */
   readonly keep: (status: number) => number
@@ -65,12 +67,13 @@ export const exchange = Effect.fnUntraced(function* (
   const { url } = request
   const secure = url.protocol === "https:"
   const host = url.hostname.startsWith("[") ? url.hostname.slice(1, -1) : url.hostname
-  const { address, allowHttp2, identity } = request
+  const { address, allowHttp2, identity, minVersion } = request
   const alpn = allowHttp2 ? ["h2", "http/1.1"] : ["http/1.1"]
   const connection = yield* dialer.dial({
-    host: address ?? host,
+    host,
+    address,
     port: url.port === "" ? (secure ? 443 : 80) : Number(url.port),
-    ...(secure ? { tls: { alpn, identity, servername: host } } : {}),
+    ...(secure ? { tls: { alpn, identity, minVersion } } : {}),
     stage: attempt.stage
   })
   const objection = request.objection(connection)

@@ -8,8 +8,6 @@ import { Effect, Schema } from "effect"
 import * as AssertionFields from "./AssertionFields.ts"
 import * as Authentication from "./Authentication.ts"
 import * as ClientCertificate from "./ClientCertificate.ts"
-import * as JsonQuery from "./JsonQuery.ts"
-import * as Pattern from "./Pattern.ts"
 import * as RequestBody from "./RequestBody.ts"
 import { StatusCodes } from "./StatusCodes.ts"
 
@@ -40,19 +38,8 @@ const Url = Schema.String.check(
 
 const Headers = HttpHeaders().annotate({ description: "Request headers. Their values are not logged." })
 
-const compiles = (what: string, compile: (text: string) => unknown) =>
-  Schema.makeFilter(
-    (text: string) => {
-      if (text.length > 2000) return "Expected at most 2000 characters"
-      try {
-        compile(text)
-        return undefined
-      } catch (error) {
-        return `Expected ${what}: ${(error as Error).message}`
-      }
-    },
-    { toJsonSchema: () => ({ maxLength: 2000 }) }
-  )
+/** Whether it compiles is examined in another process: see `Expressions`. */
+const Expression = Schema.String.check(Schema.isMaxLength(2000, { message: "Expected at most 2000 characters" }))
 
 const Text = Schema.String.check(Schema.isMaxLength(65_536, { message: "Expected at most 65536 characters" }))
 const Days = Schema.Int.check(
@@ -77,12 +64,12 @@ export const HttpConfig = Schema.Struct({
     })
   ),
   bodyMatches: Schema.optionalKey(
-    Schema.String.check(compiles("a regular expression in RE2 syntax", Pattern.compile)).annotate({
+    Expression.annotate({
       description: "Regular expression (RE2 syntax) that must match the first MiB of the decoded response body"
     })
   ),
   jsonPath: Schema.optionalKey(
-    Schema.String.check(compiles("a JSONPath (RFC 9535)", JsonQuery.compile)).annotate({
+    Expression.annotate({
       description: "JSONPath (RFC 9535) that must select something in the response body"
     })
   ),
@@ -136,6 +123,12 @@ export const HttpConfig = Schema.Struct({
   verifyTls: withDefault(
     Schema.Boolean.annotate({ description: "A certificate that is not valid fails the check" }),
     true
+  ),
+  tlsMinVersion: Schema.optionalKey(
+    Schema.Literals(["1.0", "1.1", "1.2", "1.3"]).annotate({
+      description:
+        "Oldest version of TLS that is accepted; 1.2 without it. `1.0` and `1.1` are deprecated (RFC 8996), and accept the short keys and old signatures of the servers that need them"
+    })
   ),
   invert: Schema.optionalKey(
     Schema.Boolean.annotate({
@@ -195,13 +188,5 @@ const clientCertificateProblems = (config: HttpConfig): ReadonlyArray<FieldError
   if (clientKey === undefined) return [{ path: "clientKey", message: "Required with clientCertificate" }]
   if (!config.url.toLowerCase().startsWith("https:"))
     return [{ path: "clientCertificate", message: "Expected a URL that starts with https://" }]
-  const problem = ClientCertificate.problem(identityOf(clientCertificate, clientKey, clientKeyPassphrase))
-  return problem === undefined ? [] : [problem]
+  return []
 }
-
-/** The client certificate as the TLS library takes it. */
-export const identityOf = (
-  cert: string,
-  key: string,
-  passphrase: string | undefined
-): ClientCertificate.ClientIdentity => ({ cert, key, ...(passphrase === undefined ? {} : { passphrase }) })

@@ -1,6 +1,7 @@
 /** Checks a URL: status, body, certificate and timing, with a new connection each time. */
 import * as Check from "@kanmon/core/Check"
 import * as Plugin from "@kanmon/core/Plugin"
+import * as Expressions from "./Expressions.ts"
 import { HttpConfig, validate } from "./HttpConfig.ts"
 import { run } from "./run.ts"
 
@@ -14,8 +15,12 @@ const http = Check.define({
   destination: ["url", "dnsOverride"],
   defaults: { timeout: 30 },
   // With an undecodable body or a rule that exceeds its limits, it is unknown whether a text is present.
-  inversion: { field: "invert", inconclusive: ["body_undecodable", "evaluation_too_expensive"] },
+  inversion: {
+    field: "invert",
+    inconclusive: ["body_undecodable", "evaluation_too_expensive", "client_certificate_unusable"]
+  },
   validate,
+  vetting: { module: Expressions.url, of: Expressions.of, function: Expressions.examine },
   host: ({ dnsOverride, url }) => dnsOverride ?? new URL(url).hostname,
   target: ({ url }) => {
     const { origin, pathname } = new URL(url)

@@ -12,7 +12,8 @@ import * as Certificate from "./Certificate.ts"
 import * as Digest from "./Digest.ts"
 import { exchange, type ExchangeFailed, type Request, type Response } from "./Exchange.ts"
 import { type Expectation, expectationOf, headerExpectationOf } from "./Expectations.ts"
-import { type HttpConfig, identityOf } from "./HttpConfig.ts"
+import type { HttpConfig } from "./HttpConfig.ts"
+import * as Identity from "./Identity.ts"
 import * as Redirect from "./Redirect.ts"
 import * as RequestBody from "./RequestBody.ts"
 import * as StatusCodes from "./StatusCodes.ts"
@@ -28,7 +29,6 @@ interface PreparedRequest {
   readonly anonymous: Readonly<Record<string, string>>
   readonly expectation: Expectation | undefined
   readonly headerExpectation: Expectation | undefined
-  readonly identity: TlsIdentity | undefined
 }
 
 const prepared = new WeakMap<HttpConfig, PreparedRequest>()
@@ -52,16 +52,11 @@ const prepare = (config: HttpConfig): PreparedRequest => {
   const authorization = Authentication.headerOf(config)
   if (authorization !== undefined) headers["authorization"] = authorization
   Object.assign(headers, Object.fromEntries(own))
-  const { clientCertificate, clientKey, clientKeyPassphrase } = config
   return {
     first: { url, method: config.method, headers, body: body.text },
     anonymous: { "user-agent": headers["user-agent"]!, accept: "*/*" },
     expectation: expectationOf(config),
-    headerExpectation: headerExpectationOf(config),
-    identity:
-      clientCertificate === undefined || clientKey === undefined
-        ? undefined
-        : identityOf(clientCertificate, clientKey, clientKeyPassphrase)
+    headerExpectation: headerExpectationOf(config)
   }
 }
 
@@ -80,6 +75,7 @@ export const run = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Passed, CheckFailed, Dialer | BoundedEvaluator | Scope.Scope> {
   const prepared = preparedOf(config)
   const { anonymous, first } = prepared
+  const identity = yield* Identity.of(config, attempt)
   const send = (request: Request) =>
     Effect.tap(
       Effect.catch(exchange(request, attempt), (error) => failed(config, prepared, request.url, error)),
@@ -91,7 +87,7 @@ export const run = Effect.fnUntraced(function* (
   let hop = first
   let spent = 0
   for (let redirects = 0; ; redirects++) {
-    const request = requestOf(config, hop, prepared, attempt)
+    const request = requestOf(config, hop, prepared, identity, attempt)
     let response = yield* send(request)
     if (config.authentication === "digest" && hop.url.origin === first.url.origin)
       response = yield* authenticated(config, request, response, send)
@@ -135,11 +131,18 @@ const authenticated = Effect.fnUntraced(function* <E, R>(
   return response
 })
 
-const requestOf = (config: HttpConfig, hop: Redirect.Hop, prepared: PreparedRequest, attempt: Attempt): Request => ({
+const requestOf = (
+  config: HttpConfig,
+  hop: Redirect.Hop,
+  prepared: PreparedRequest,
+  identity: TlsIdentity | undefined,
+  attempt: Attempt
+): Request => ({
   ...hop,
   // Other origins get neither credentials nor the certificate; other hosts have addresses of their own.
-  identity: hop.url.origin === prepared.first.url.origin ? prepared.identity : undefined,
+  identity: hop.url.origin === prepared.first.url.origin ? identity : undefined,
   address: hop.url.hostname === prepared.first.url.hostname ? config.dnsOverride : undefined,
+  minVersion: config.tlsMinVersion,
   allowHttp2: config.httpVersion === "auto",
   keep: (status) =>
     !StatusCodes.includes(config.expectedStatus, status)
@@ -264,6 +267,12 @@ const down = (
     Effect.fail(new CheckFailed({ status: "down", ...failure, ...measured, capture }))
   )
 
+/** What would accept a server that only has old versions of TLS, as the end of a sentence. */
+const olderTls = ({ tlsMinVersion }: HttpConfig, { cause = "" }: DialFailed): string =>
+  tlsMinVersion !== "1.0" && /PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL/.test(cause)
+    ? "; tlsMinVersion sets the oldest version that the check accepts"
+    : ""
+
 const failed = (
   config: HttpConfig,
   { first }: PreparedRequest,
@@ -276,7 +285,7 @@ const failed = (
         new CheckFailed({
           status: error.reason === "egress_unavailable" ? "unknown" : "down",
           code: error.reason,
-          message: error.message,
+          message: `${error.message}${olderTls(config, error)}`,
           timing: error.timing
         })
       )

@@ -1,14 +1,12 @@
 /** Endpoints that check a monitor now, or test settings before they are saved. */
-import { Catalogue } from "@kanmon/core/PluginHost"
 import type { MonitorNotFound } from "@kanmon/domain/NotFound"
 import { Api } from "@kanmon/protocol/Api"
 import { Caller, CallerProject } from "@kanmon/protocol/Middleware"
-import * as MonitorBody from "@kanmon/protocol/MonitorBody"
 import { notFound } from "@kanmon/protocol/Problem"
 import { Effect, Layer } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { ApiSettings } from "../platform/http/ApiSettings.ts"
+import { MonitorVetting } from "../monitors/index.ts"
 import { asProblem } from "../platform/http/AsProblem.ts"
 import { CallerOwners } from "../platform/http/CallerOwners.ts"
 import { Checks } from "./Checks.ts"
@@ -25,8 +23,7 @@ export const layer = HttpApiBuilder.group(
   "checks",
   Effect.fnUntraced(function* (handlers) {
     const checks = yield* Checks
-    const kinds = (yield* Catalogue).checks
-    const settings = yield* ApiSettings
+    const vetting = yield* MonitorVetting.make
     const accounts = yield* CallerOwners
 
     return handlers.handleAll({
@@ -38,7 +35,7 @@ export const layer = HttpApiBuilder.group(
       test: ({ payload }) =>
         Effect.gen(function* () {
           const projectId = yield* CallerProject
-          const draft = yield* Effect.fromResult(MonitorBody.decode(kinds, yield* settings.knownRegions, payload))
+          const draft = yield* vetting.trial(projectId, payload)
           const account = yield* accounts.of(yield* Caller)
           const { headers } = yield* HttpServerRequest.HttpServerRequest
           return wantsEvents(headers["accept"])

@@ -10,7 +10,7 @@ import type { EpochMillis } from "@kanmon/domain/Timestamp"
 import { type FieldError, InvalidFields } from "@kanmon/domain/FieldErrors"
 import type { Monitor } from "@kanmon/domain/Monitor"
 import { MonitorNotFound } from "@kanmon/domain/NotFound"
-import { Clock, Context, Effect, Exit, Layer } from "effect"
+import { Clock, Context, Effect, Exit, Layer, type Result } from "effect"
 import { Entitlement, type PlanLimitReached } from "../billing/index.ts"
 import type { KeyTaken } from "../platform/database/KeyTaken.ts"
 import type { Page } from "../platform/database/Page.ts"
@@ -73,13 +73,16 @@ export class Monitors extends Context.Service<
     ) => Effect.Effect<Monitor, MonitorNotFound | InvalidFields | KeyTaken | PlanLimitReached | E>
     /**
      * Changes many monitors, all or none of them, and returns them in the order of the selection. Invalid fields name the
-     * monitor that they are about; monitors that stay as they are cause no event. At most `maxBulk`.
+     * monitor that they are about; monitors that stay as they are cause no event. At most `maxBulk`. `change` returns a draft
+     * for each of the monitors that it gets.
      */
-    readonly updateMany: (
+    readonly updateMany: <E>(
       projectId: ProjectId,
       selection: Selection,
-      change: (current: Monitor) => Effect.Effect<MonitorDraft, InvalidFields>
-    ) => Effect.Effect<ReadonlyArray<Monitor>, InvalidFields | KeyTaken | PlanLimitReached>
+      change: (
+        all: ReadonlyArray<Monitor>
+      ) => Effect.Effect<ReadonlyArray<Result.Result<MonitorDraft, InvalidFields>>, E>
+    ) => Effect.Effect<ReadonlyArray<Monitor>, InvalidFields | KeyTaken | PlanLimitReached | E>
     /** Deletes many monitors, all or none of them; returns their ids. At most `maxBulk`. */
     readonly removeMany: (
       projectId: ProjectId,
@@ -224,10 +227,11 @@ export class Monitors extends Context.Service<
           yield* admitFound(selection, locked)
           const after = new Map<MonitorId, Monitor>()
           const written: Array<WrittenMonitor> = []
-          for (const current of locked) {
+          const drafts = yield* change(locked)
+          for (const [index, current] of locked.entries()) {
             after.set(current.id, current)
             const named = nameItem(selection, current)
-            const draft = yield* Effect.mapError(change(current), named)
+            const draft = yield* Effect.mapError(Effect.fromResult(drafts[index]!), named)
             if (owner === undefined || isUnchanged(current, changed(current, draft, at).monitor)) continue
             const one = yield* Effect.mapError(write(owner, current, draft, at), named)
             written.push(one)

@@ -1,6 +1,7 @@
 /** Monitors over HTTP: each handler only translates. */
 import type { MonitorNotFound } from "@kanmon/domain/NotFound"
 import { Catalogue } from "@kanmon/core/PluginHost"
+import * as Vetting from "@kanmon/core/Vetting"
 import { dayMillis } from "@kanmon/domain/Timestamp"
 import { Api } from "@kanmon/protocol/Api"
 import { CallerProject } from "@kanmon/protocol/Middleware"
@@ -10,6 +11,7 @@ import { Heartbeats } from "../heartbeats/index.ts"
 import { History } from "../evaluation/index.ts"
 import * as MonitorRecords from "./MonitorRecords.ts"
 import * as MonitorSecrets from "./MonitorSecrets.ts"
+import * as MonitorVetting from "./MonitorVetting.ts"
 import { Monitors, type Selection } from "./Monitors.ts"
 import { PaymentGateway, PlanLimit, type PlanLimitReached } from "../billing/index.ts"
 import type { KeyTaken } from "../platform/database/KeyTaken.ts"
@@ -32,7 +34,9 @@ export const layer = HttpApiBuilder.group(
     const heartbeats = yield* Heartbeats
     const records = yield* MonitorRecords.make
     const settings = yield* ApiSettings
-    const { checks } = yield* Catalogue
+    const vetting = yield* MonitorVetting.make
+    // Comparing needs no examination of what is wanted.
+    const kinds = Vetting.cheap((yield* Catalogue).checks)
     const refusing = refusals((yield* PaymentGateway).configured)
 
     return handlers.handleAll({
@@ -45,16 +49,13 @@ export const layer = HttpApiBuilder.group(
       create: ({ payload }) =>
         Effect.gen(function* () {
           const projectId = yield* CallerProject
-          const draft = yield* Effect.fromResult(MonitorSecrets.decode(checks, yield* settings.knownRegions, payload))
+          const draft = yield* vetting.create(projectId, payload)
           return yield* records.created(yield* monitors.create(projectId, draft))
         }).pipe(refusing),
       createMany: ({ payload }) =>
         Effect.gen(function* () {
           const projectId = yield* CallerProject
-          const known = yield* settings.knownRegions
-          const drafts = yield* Effect.fromResult(
-            MonitorBulkBody.decodeBatch(payload, (monitor) => MonitorSecrets.decode(checks, known, monitor))
-          )
+          const drafts = yield* vetting.createMany(projectId, payload)
           return yield* records.createdTogether(yield* monitors.createMany(projectId, drafts))
         }).pipe(refusing),
       get: ({ params }) =>
@@ -67,21 +68,16 @@ export const layer = HttpApiBuilder.group(
       update: ({ params, payload }) =>
         Effect.gen(function* () {
           const projectId = yield* CallerProject
-          const known = yield* settings.knownRegions
-          const updated = yield* monitors.update(projectId, params.monitorId, (current) =>
-            Effect.fromResult(MonitorSecrets.decodeChange(checks, known, current, payload))
-          )
+          const change = yield* vetting.changeOne(yield* monitors.get(projectId, params.monitorId), payload)
+          const updated = yield* monitors.update(projectId, params.monitorId, change)
           return yield* records.withWarnings(updated, yield* records.one(updated))
         }).pipe(refusing),
       updateMany: ({ payload }) =>
         Effect.gen(function* () {
           const projectId = yield* CallerProject
-          const known = yield* settings.knownRegions
           const bulk = yield* Effect.fromResult(MonitorBulkBody.decodeBulkChange(payload))
-          const updated = yield* monitors.updateMany(projectId, selectionOf(bulk), (current) =>
-            Effect.fromResult(
-              MonitorSecrets.decodeChange(checks, known, current, MonitorBulkBody.changeOf(bulk, current.tags))
-            )
+          const updated = yield* monitors.updateMany(projectId, selectionOf(bulk), (all) =>
+            vetting.change(projectId, all, ({ tags }) => MonitorBulkBody.changeOf(bulk, tags))
           )
           const encode = yield* records.encoder(updated.map(({ id }) => id))
           return updated.map(encode)
@@ -96,7 +92,7 @@ export const layer = HttpApiBuilder.group(
         Effect.gen(function* () {
           const known = yield* settings.knownRegions
           const current = yield* monitors.get(yield* CallerProject, params.monitorId)
-          const wanted = yield* Effect.fromResult(MonitorSecrets.decodeChange(checks, known, current, payload))
+          const wanted = yield* Effect.fromResult(MonitorSecrets.decodeChange(kinds, known, current, payload))
           return { differing: MonitorSecrets.differing(current, wanted) }
         }).pipe(refusing),
       remove: ({ params }) =>

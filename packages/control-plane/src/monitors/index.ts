@@ -5,6 +5,7 @@ import * as MonitorsHandlers from "./MonitorsHandlers.ts"
 import { SpecRepository } from "./SpecRepository.ts"
 
 export { Monitors } from "./Monitors.ts"
+export * as MonitorVetting from "./MonitorVetting.ts"
 export * as PlanFitting from "./PlanFitting.ts"
 export { SpecBuckets } from "./SpecBuckets.ts"
 export * as SpecRelay from "./SpecRelay.ts"

@@ -3,11 +3,11 @@ import { isIP, type Socket } from "node:net"
 import * as tls from "node:tls"
 import { domainToASCII } from "node:url"
 import { Effect } from "effect"
-import { DialFailed, type DialOptions, type PeerCertificate } from "../Dialer.ts"
+import { DialFailed, type DialOptions, type PeerCertificate, type TlsVersion } from "../Dialer.ts"
 import { authority } from "../NetworkPolicy.ts"
 import { ignore } from "./Connect.ts"
 
-/** The SNI name. Empty for an address, which RFC 6066 does not allow. */
+/** What the certificate has to cover: a name, which is also sent (SNI), or an address, which RFC 6066 does not allow there. */
 const serverName = (options: DialOptions): string => {
   const name = (options.tls?.servername ?? options.host).replace(/\.$/, "")
   return isIP(name) === 0 ? domainToASCII(name) || name : name
@@ -27,6 +27,8 @@ export const handshake = (
       socket,
       secureContext: context,
       rejectUnauthorized: false,
+      // Node would compare with "localhost" where no name is sent.
+      checkServerIdentity: (_host, certificate) => mismatch(name, certificate),
       ...(isIP(name) === 0 ? { servername: name } : {}),
       ...(alpn === undefined ? {} : { ALPNProtocols: [...alpn] })
     })
@@ -40,7 +42,7 @@ export const handshake = (
         Effect.fail(
           new DialFailed({
             reason: closed(error) ? "connect_reset" : "tls_failed",
-            message: words(target, error),
+            message: words(target, error, options.tls?.minVersion),
             cause: error.code ?? "UNKNOWN",
             timing
           })
@@ -63,7 +65,7 @@ export const handshake = (
 
 const closed = ({ code }: NodeJS.ErrnoException): boolean => code === "ECONNRESET" || code === "EPIPE"
 
-const words = (target: string, error: NodeJS.ErrnoException): string => {
+const words = (target: string, error: NodeJS.ErrnoException, oldest: TlsVersion = "1.2"): string => {
   if (closed(error)) return `${target} closed the connection during the TLS handshake`
   switch (error.code) {
     case "ERR_SSL_WRONG_VERSION_NUMBER":
@@ -72,7 +74,7 @@ const words = (target: string, error: NodeJS.ErrnoException): string => {
       return `${target} does not speak TLS on this port`
     case "ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION":
     case "ERR_SSL_UNSUPPORTED_PROTOCOL":
-      return `${target} only supports TLS versions that are too old (1.1 or less)`
+      return `${target} only supports TLS versions that are too old (older than ${oldest})`
     case "ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE":
     case "ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE":
       return `${target} and this probe have no cipher in common`
@@ -91,7 +93,10 @@ const words = (target: string, error: NodeJS.ErrnoException): string => {
   }
 }
 
-/** Node reports only one error per certificate, and an expiry hides a wrong name, so the name is checked separately. */
+/**
+ * Node reports only one error per certificate, and an expiry hides a wrong name, so the name is checked separately: a name by
+ * the certificate's DNS names, an address by its IP addresses.
+ */
 export const peerOf = (socket: tls.TLSSocket, options: DialOptions): PeerCertificate => {
   const certificate = socket.getPeerCertificate(true)
   // Declared as an Error; Node sets a string, or null.
@@ -99,16 +104,17 @@ export const peerOf = (socket: tls.TLSSocket, options: DialOptions): PeerCertifi
   return {
     certificate,
     authorizationError: error === null || error === undefined ? null : String(error),
-    nameMismatch: certificate.subject !== undefined && !named(serverName(options), certificate),
+    nameMismatch: certificate.subject !== undefined && mismatch(serverName(options), certificate) !== undefined,
     protocol: socket.getProtocol()
   }
 }
 
-const named = (name: string, certificate: tls.PeerCertificate): boolean => {
+/** Why the certificate does not cover a name or an address. */
+const mismatch = (name: string, certificate: tls.PeerCertificate): Error | undefined => {
   try {
-    return tls.checkServerIdentity(name, certificate) === undefined
-  } catch {
+    return tls.checkServerIdentity(name, certificate)
+  } catch (unreadable) {
     // A certificate with unreadable names matches no host.
-    return false
+    return Object.assign(unreadable as Error, { code: "ERR_TLS_CERT_ALTNAME_INVALID" })
   }
 }

@@ -100,6 +100,8 @@ interface HttpMonitor {
   readonly followRedirects?: boolean
   /** A certificate that is not valid fails the check. Default: `true` */
   readonly verifyTls?: boolean
+  /** Oldest version of TLS that is accepted; 1.2 without it. `1.0` and `1.1` are deprecated (RFC 8996), and accept the short keys and old signatures of the servers that need them */
+  readonly tlsMinVersion?: "1.0" | "1.1" | "1.2" | "1.3"
   /** The monitor is up while its check fails: on an unexpected status, a missing text, no connection or a timeout. A check that could not be made, or whose target is not allowed, is not inverted */
   readonly invert?: boolean
   /** Milliseconds above which a passing check counts as degraded */

@@ -53,6 +53,7 @@ const own: Readonly<Record<string, Fields>> = {
     dnsOverride: { label: "Fixed IP address", help: "Connect to it instead of looking up the host name." },
     httpVersion: { label: "HTTP version" },
     followRedirects: { label: "Follow redirects", help: "At most 10." },
+    tlsMinVersion: { label: "Oldest TLS version", help: "1.0 and 1.1 are for old devices. Empty: 1.2." },
     verifyTls: { label: "Verify the certificate", help: "A certificate that is not valid fails the check." },
     invert: { label: "Up when the check fails", help: "For what must not be reachable." },
     degradedThreshold: { label: "Slow from", help: "Milliseconds from which a check that passes counts as degraded." },

@@ -47,6 +47,8 @@ export default {
   "Key of the client certificate": "Schlüssel des Client-Zertifikats",
   "PEM.": "PEM.",
   "Passphrase of the key": "Passphrase des Schlüssels",
+  "Oldest TLS version": "Älteste TLS-Version",
+  "1.0 and 1.1 are for old devices. Empty: 1.2.": "1.0 und 1.1 sind für alte Geräte. Leer: 1.2.",
   "Fixed IP address": "Feste IP-Adresse",
   "Connect to it instead of looking up the host name.": "Wird statt der Namensauflösung verwendet.",
   "HTTP version": "HTTP-Version",

@@ -48,6 +48,8 @@ export default {
   "Key of the client certificate": "クライアント証明書の鍵",
   "PEM.": "PEM 形式。",
   "Passphrase of the key": "鍵のパスフレーズ",
+  "Oldest TLS version": "最も古いTLSバージョン",
+  "1.0 and 1.1 are for old devices. Empty: 1.2.": "1.0と1.1は古い機器のためのものです。空欄なら1.2です。",
   "Fixed IP address": "固定 IP アドレス",
   "Connect to it instead of looking up the host name.": "名前解決をせずに、このアドレスに接続します。",
   "HTTP version": "HTTP バージョン",
