@@ -6,6 +6,7 @@ import * as http from "node:http"
 import type { Socket } from "node:net"
 import { Data, Effect } from "effect"
 import { Dialer, type DialReason } from "./Dialer.ts"
+import * as GrowingBuffer from "./GrowingBuffer.ts"
 
 export interface Request {
   readonly url: URL
@@ -77,23 +78,31 @@ const exchange = ({ body, headers, limit = defaultLimit, method, url }: Request,
       })
       request.on("error", fail)
       request.on("response", (response) => {
-        const chunks: Array<Buffer> = []
-        let size = 0
-        const complete = () =>
+        const received = GrowingBuffer.make(limit)
+        let complete = false
+        const finish = (): void => {
+          if (complete) return
+          complete = true
+          const { statusCode = 0 } = response
           resume(
             Effect.succeed({
-              status: response.statusCode ?? 0,
+              status: statusCode,
               headers: flat(response.headers),
-              body: Buffer.concat(chunks).subarray(0, limit).toString("utf8")
+              body: received.bytes().toString("utf8")
             })
           )
+          // What follows must not be parsed any more: a peer could send it without end.
+          request.destroy()
+        }
         response.on("data", (chunk: Buffer) => {
-          size += chunk.length
-          chunks.push(chunk)
-          if (size >= limit) complete()
+          if (complete) return
+          received.append(chunk)
+          if (received.size() >= limit) finish()
         })
-        response.on("end", complete)
-        response.on("error", fail)
+        response.on("end", finish)
+        response.on("error", (error) => {
+          if (!complete) fail(error)
+        })
       })
       request.end(body)
       return Effect.sync(() => void request.destroy())

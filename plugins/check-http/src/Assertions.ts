@@ -103,10 +103,15 @@ const predicate = ({ operator, value }: Assertion): ((found: unknown) => boolean
 const isScalar = (value: unknown): value is string | number | boolean =>
   typeof value === "string" || typeof value === "number" || typeof value === "boolean"
 
+/** Longer texts are no numbers. */
+const longestNumber = 400
+
 /** A number, or a text that is one in decimal notation: many APIs send large numbers as texts. */
 const isNumeric = (value: unknown): boolean =>
   typeof value === "number" ||
-  (typeof value === "string" && /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?\s*$/i.test(value))
+  (typeof value === "string" &&
+    value.length <= longestNumber &&
+    /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?\s*$/i.test(value))
 
 const same = (one: unknown, other: unknown): boolean => isDeepStrictEqual(one, other)
 

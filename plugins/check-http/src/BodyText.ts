@@ -1,7 +1,10 @@
 /** Decodes a response body: its content codings (RFC 9110, section 8.4) and its charset. */
 import * as zlib from "node:zlib"
+import * as GrowingBuffer from "@kanmon/core/GrowingBuffer"
 import type { Failure } from "@kanmon/domain/Observation"
 import { Effect, Semaphore } from "effect"
+import * as ContentType from "./ContentType.ts"
+import { quote } from "./Quote.ts"
 
 /** The evaluated part of a body, before and after decoding. */
 export const bodyLimit = 1024 * 1024
@@ -57,12 +60,10 @@ const decoders: ReadonlyMap<string, (body: Buffer, cut: boolean) => Decoder> = n
 
 /** The text, at most 1 MiB of it; fails when the body does not have the encoding of its headers, or an unsupported one. */
 export const read = (received: Received): Effect.Effect<string, Failure> => {
-  const codings = received.contentEncoding
-    .toLowerCase()
-    .split(",")
-    .map((coding) => coding.trim())
-    .filter((coding) => coding !== "" && coding !== "identity")
-  if (codings.length === 0 || received.body.length === 0) return Effect.succeed(decoded(received.body, received))
+  if (received.body.length === 0) return Effect.succeed("")
+  const codings = ContentType.codingsOf(received.contentEncoding)
+  if (codings === null) return undecodable("The Content-Encoding of the response is too long")
+  if (codings.length === 0) return Effect.succeed(decoded(received.body, received))
   return Effect.map(decodings.withPermit(undone(received, codings)), (body) => decoded(body, received))
 }
 
@@ -73,8 +74,9 @@ const undone = ({ body, cut }: Received, codings: ReadonlyArray<string>): Effect
   }
   const unknown = codings.find((coding) => !decoders.has(coding))
   if (unknown !== undefined) {
-    const shown = unknown.slice(0, 40).replaceAll(/[^!-~]/g, "?")
-    return undecodable(`The body has the content coding ${shown}; only gzip, deflate, br and zstd are supported`)
+    return undecodable(
+      `The body has the content coding ${quote(unknown.slice(0, 40))}; only gzip, deflate, br and zstd are supported`
+    )
   }
   return Effect.gen(function* () {
     let rest = { body, cut }
@@ -91,16 +93,14 @@ const decompressed = (
   Effect.callback((resume) => {
     // Decoding happens in Node's threads, chunk by chunk, and only as far as it is read.
     const decoder = decoders.get(coding)!(body, cut)
-    const chunks: Array<Buffer> = []
-    let size = 0
+    const decoded = GrowingBuffer.make(bodyLimit)
     const complete = (isCut: boolean): void => {
       decoder.destroy()
-      resume(Effect.succeed({ body: Buffer.concat(chunks).subarray(0, bodyLimit), cut: isCut }))
+      resume(Effect.succeed({ body: decoded.bytes(), cut: isCut }))
     }
     decoder.on("data", (chunk: Buffer) => {
-      chunks.push(chunk)
-      size += chunk.length
-      if (size >= bodyLimit) complete(true)
+      decoded.append(chunk)
+      if (decoded.size() >= bodyLimit) complete(true)
     })
     decoder.on("end", () => complete(cut))
     decoder.on("error", () => resume(undecodable(`The body cannot be decoded as ${coding}, its Content-Encoding`)))
@@ -114,7 +114,7 @@ const undecodable = (message: string): Effect.Effect<never, Failure> =>
 /** A byte order mark overrides the headers, and those override the text's own declaration (WHATWG HTML, Encoding). */
 const decoded = (body: Buffer, { contentType }: Received): string => {
   const label =
-    byteOrderMark(body) ?? charsetOf(contentType) ?? (declares.test(contentType) ? declared(body) : undefined)
+    byteOrderMark(body) ?? ContentType.charsetOf(contentType) ?? ContentType.declaredCharset(contentType, body)
   return decoderOf(label).decode(body)
 }
 
@@ -122,18 +122,6 @@ const byteOrderMark = (body: Buffer): string | undefined => {
   if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return "utf-8"
   if (body[0] === 0xff && body[1] === 0xfe) return "utf-16le"
   return body[0] === 0xfe && body[1] === 0xff ? "utf-16be" : undefined
-}
-
-const charsetOf = (contentType: string): string | undefined => /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType)?.[1]
-
-/** Types whose text may declare its charset, including no type. */
-const declares = /^\s*$|html|xml/i
-
-/** The charset that HTML or XML declares in its first kilobyte. A declaration readable as ASCII cannot be in UTF-16. */
-const declared = (body: Buffer): string | undefined => {
-  const head = body.toString("latin1", 0, 1024)
-  const label = /<(?:meta\b[^>]*\bcharset|\?xml\b[^>]*\bencoding)\s*=\s*["']?\s*([^\s"'/>;?]+)/i.exec(head)?.[1]
-  return label !== undefined && /^utf-?16/i.test(label) ? undefined : label
 }
 
 const decoderOf = (label = "utf-8"): InstanceType<typeof TextDecoder> => {

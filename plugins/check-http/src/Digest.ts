@@ -35,9 +35,17 @@ export interface Answer {
   readonly count: number
 }
 
-/** The challenge to answer, of all in the `WWW-Authenticate` headers: the strongest algorithm; undefined without any. */
+/** Longer headers, and more of them, are no challenge: a server chooses them. */
+const longestHeader = 8192
+const maxHeaders = 20
+
+/**
+ * The challenge to answer, of all in the `WWW-Authenticate` headers, in which a character is a byte: the strongest algorithm;
+ * undefined without any.
+ */
 export const challengeOf = (headers: ReadonlyArray<string>): Challenge | undefined => {
-  const usable = headers.flatMap(challenges).flatMap(({ parameters, scheme }) => {
+  const bounded = headers.slice(0, maxHeaders).filter(({ length }) => length <= longestHeader)
+  const usable = bounded.flatMap(challenges).flatMap(({ parameters, scheme }) => {
     if (scheme !== "digest") return []
     const algorithm = parameters.get("algorithm")
     const nonce = parameters.get("nonce")
@@ -66,15 +74,15 @@ export const authorization = (challenge: Challenge, answer: Answer): string => {
   const nc = count.toString(16).padStart(8, "0")
   const hash = (text: string): string =>
     createHash(hashes.get(baseOf(algorithm))!)
-      .update(text)
+      .update(text, "latin1")
       .digest("hex")
-  const secret = hash(`${username}:${realm}:${password}`)
+  const secret = hash(`${bytesOf(username)}:${realm}:${bytesOf(password)}`)
   const isSession = /-sess$/i.test(algorithm ?? "")
   const a1 = isSession ? hash(`${secret}:${nonce}:${cnonce}`) : secret
   const a2 = hash(`${method}:${uri}`)
   const response = hash(qop === undefined ? `${a1}:${nonce}:${a2}` : `${a1}:${nonce}:${nc}:${cnonce}:${qop}:${a2}`)
   const parts = [
-    userNameOf(userhash ? hash(`${username}:${realm}`) : username),
+    userNameOf(userhash ? hash(`${bytesOf(username)}:${realm}`) : username),
     `realm=${quoted(realm)}`,
     `nonce=${quoted(nonce)}`,
     `uri=${quoted(uri)}`,
@@ -87,6 +95,9 @@ export const authorization = (challenge: Challenge, answer: Answer): string => {
   ]
   return `Digest ${parts.join(", ")}`
 }
+
+/** The UTF-8 of a text: in what a server sends and gets back, a character is a byte. */
+const bytesOf = (text: string): string => Buffer.from(text, "utf8").toString("latin1")
 
 const baseOf = (algorithm = "MD5"): string => algorithm.toLowerCase().replace(/-sess$/, "")
 

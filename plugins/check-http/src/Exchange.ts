@@ -1,16 +1,21 @@
 /** One request and its response on a new connection: one hop of a check. */
 import type { Attempt } from "@kanmon/core/Check"
 import { type Connection, Dialer, type DialFailed, type TlsIdentity, type TlsVersion } from "@kanmon/core/Dialer"
-import { Data, Effect, type Scope } from "effect"
+import { Data, Effect, Scope } from "effect"
+import * as BodyPool from "./BodyPool.ts"
 import { bodyLimit, type Received } from "./BodyText.ts"
+import * as HeaderText from "./HeaderText.ts"
 import * as Http1 from "./Http1.ts"
 import * as Http2 from "./Http2.ts"
-import type { Head } from "./ResponseParser.ts"
+import type { Framing, Head } from "./ResponseParser.ts"
 
 export interface Request {
   readonly url: URL
   readonly method: string
+  /** By name in lower case. */
   readonly headers: Readonly<Record<string, string>>
+  /** How the user wrote the names of headers, by name in lower case. */
+  readonly headerNames: ReadonlyMap<string, string>
   readonly body: string | undefined
   /** The address to connect to; the URL's host is looked up without one. */
   readonly address: string | undefined
@@ -35,14 +40,19 @@ export interface Response extends Received {
   readonly status: number
   /** The reason behind the status; HTTP/2 has none. */
   readonly statusText: string
+  /** The first `Location`, without blanks around it. */
   readonly location: string | undefined
   /** By name in lower case; a header that is sent several times has several values. */
-  readonly headers: Readonly<Record<string, ReadonlyArray<string>>>
+  readonly headers: HeaderText.Headers
+  /** The same as they are sent: each character is a byte. */
+  readonly rawHeaders: HeaderText.Headers
   readonly httpVersion: "1.1" | "2"
   readonly connection: Connection
   /** Milliseconds from the request to the first byte of the response, and from there to the last. */
   readonly firstByte: number
   readonly download: number
+  /** The memory of the body, given back when the check ends. */
+  readonly holding: BodyPool.Holding
 }
 
 /** The exchange failed after the connection was established. */
@@ -53,8 +63,6 @@ export class ExchangeFailed extends Data.TaggedError("ExchangeFailed")<{
   /** What was received until then. */
   readonly response?: Response | undefined
 }> {}
-
-const nothing = Buffer.alloc(0)
 
 const round = (millis: number): number => Math.round(millis * 100) / 100
 
@@ -79,10 +87,18 @@ export const exchange = Effect.fnUntraced(function* (
   const objection = request.objection(connection)
   if (objection !== null) return yield* new ExchangeFailed({ ...objection, connection })
   attempt.stage("request")
-  return yield* send(request, connection, attempt)
+  // A body is needed until the check ends: it is evaluated and captured.
+  const holding = BodyPool.shared.open(connection.address, bodyLimit)
+  yield* Scope.addFinalizer(yield* Effect.scope, Effect.sync(holding.release))
+  return yield* send(request, connection, attempt, holding)
 })
 
-const send = (request: Request, connection: Connection, attempt: Attempt): Effect.Effect<Response, ExchangeFailed> =>
+const send = (
+  request: Request,
+  connection: Connection,
+  attempt: Attempt,
+  holding: BodyPool.Holding
+): Effect.Effect<Response, ExchangeFailed> =>
   Effect.callback<Response, ExchangeFailed>((resume) => {
     const { socket } = connection
     const isHttp2 = "alpnProtocol" in socket && socket.alpnProtocol === "h2"
@@ -90,69 +106,67 @@ const send = (request: Request, connection: Connection, attempt: Attempt): Effec
     const began = performance.now()
     let answered = began
     let head: Head | undefined
+    let codings: Framing["codings"] = []
     let needed = 0
     let kept = 0
     let size = 0
     let done = false
     let stop = (): void => undefined
-    const chunks: Array<Buffer> = []
 
     const finish = (result: Effect.Effect<Response, ExchangeFailed>): void => {
       if (done) return
       done = true
+      holding.onLost(undefined)
       stop()
       resume(result)
     }
     const response = ({ headers, status, statusText }: Head, cut: boolean, bytes = kept): Response => ({
       status,
-      statusText,
-      location: headers["location"]?.[0],
-      headers,
+      statusText: HeaderText.textOf(statusText),
+      location: HeaderText.locationOf(headers),
+      headers: HeaderText.decoded(headers),
+      rawHeaders: headers,
       httpVersion: isHttp2 ? "2" : "1.1",
-      contentEncoding: headers["content-encoding"]?.join() ?? "",
+      contentEncoding: [...(headers["content-encoding"] ?? []), ...codings].join(),
       contentType: headers["content-type"]?.join() ?? "",
-      body: bytes === 0 ? nothing : Buffer.concat(chunks).subarray(0, bytes),
+      body: holding.bytes().subarray(0, bytes),
       cut,
       connection,
       firstByte: round(answered - began),
-      download: round(performance.now() - answered)
+      download: round(performance.now() - answered),
+      holding
     })
     const complete = (cut: boolean): void => {
       if (head !== undefined) finish(Effect.succeed(response(head, cut, needed)))
     }
+    /** What has been received; `partial` when its headers are not complete. */
+    const soFar = (partial = head): { readonly response?: Response } =>
+      partial === undefined ? {} : { response: response(partial, true) }
 
     const receiver: Http1.Receiver = {
-      head: (received) => {
+      head: (received, framing) => {
         answered = performance.now()
         head = received
+        codings = framing.codings
         needed = request.keep(received.status)
         kept = Math.max(needed, request.keepBroken)
         attempt.stage("download")
         if (request.leadsOn(received.status, received.headers["location"]?.[0])) complete(true)
         else request.answered(() => response(received, true))
       },
-      data: (chunk) => {
-        size += chunk.length
-        if (size - chunk.length < kept) chunks.push(chunk.subarray(0, kept - (size - chunk.length)))
+      data: (chunk, from, until) => {
+        if (size < kept) holding.append(chunk, from, Math.min(until, from + kept - size))
+        size += until - from
         // The evaluated part is complete: this also ends an endless body.
         if (size >= bodyLimit) complete(true)
       },
       end: () => complete(false),
-      fail: (error) =>
-        finish(
-          Effect.fail(failure(error, connection, head === undefined ? undefined : response(head, true), request.url))
-        ),
-      refuse: (reason) =>
-        finish(
-          Effect.fail(
-            new ExchangeFailed({
-              ...reason,
-              connection,
-              ...(head === undefined ? {} : { response: response(head, true) })
-            })
-          )
-        )
+      fail: (error, partial = head) =>
+        finish(Effect.fail(failure(error, connection, soFar(partial).response, request.url))),
+      refuse: (reason, partial = head) =>
+        finish(Effect.fail(new ExchangeFailed({ ...reason, connection, ...soFar(partial) })))
     }
+    holding.onLost(() => finish(Effect.fail(new ExchangeFailed({ ...notKept, connection }))))
     const begun = (isHttp2 ? Http2.send : Http1.send)(socket, request, receiver)
     // The receiver may have had enough at once.
     if (done) begun()
@@ -162,6 +176,12 @@ const send = (request: Request, connection: Connection, attempt: Attempt): Effec
       stop()
     })
   })
+
+/** The target answered, but the checks of this probe hold too much of what targets sent. */
+export const notKept = {
+  code: "evaluation_unavailable",
+  message: "The target answered, but this probe had no memory left for its answer"
+} as const
 
 const failure = (error: Error, connection: Connection, response: Response | undefined, url: URL): ExchangeFailed => {
   const code = (error as NodeJS.ErrnoException).code ?? ""

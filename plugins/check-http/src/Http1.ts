@@ -9,15 +9,19 @@ import * as ResponseParser from "./ResponseParser.ts"
 export interface Request {
   readonly url: URL
   readonly method: string
+  /** By name in lower case. */
   readonly headers: Readonly<Record<string, string>>
+  /** How the user wrote the names of headers, by name in lower case: some servers read them by case. */
+  readonly headerNames: ReadonlyMap<string, string>
   readonly body: string | undefined
 }
 
 /** What becomes of the response. Nothing is called after `end`, `fail` or {@link send}'s returned function. */
 export interface Receiver extends Omit<ResponseParser.Receiver, "refuse"> {
-  readonly fail: (error: NodeJS.ErrnoException) => void
+  /** `partial` is what has been read of a response whose headers are not complete. */
+  readonly fail: (error: NodeJS.ErrnoException, partial?: ResponseParser.Head) => void
   /** There will be no acceptable response. */
-  readonly refuse: (failure: Failure) => void
+  readonly refuse: (failure: Failure, partial?: ResponseParser.Head) => void
 }
 
 /** The server has closed the connection before the end of its response. */
@@ -25,33 +29,43 @@ const closed: NodeJS.ErrnoException = Object.assign(new Error("The server closed
   code: "ECONNRESET"
 })
 
-const limit = `${ResponseParser.headerLimit / 1024} KiB`
-
-export const tooManyHeaders = (host: string): Failure => ({
+export const tooLarge = (host: string, detail: string): Failure => ({
   code: "header_too_large",
-  message: `${host} sent more than ${limit} of headers`
+  message: `${host} sent ${detail}`
 })
 
-const words: Readonly<Record<ResponseParser.Objection, (host: string) => Failure>> = {
-  not_http: (host) => ({ code: "protocol_error", message: `${host} did not respond in HTTP` }),
-  headers_too_large: tooManyHeaders,
-  interim_too_large: (host) => ({
-    code: "header_too_large",
-    message: `${host} sent more than ${limit} of interim responses before its answer`
-  }),
-  switched: (host) => ({
-    code: "protocol_error",
-    message: `${host} answered 101 Switching Protocols, which the request did not ask for`
-  })
+const failureOf = ({ detail, kind }: ResponseParser.Objection, host: string): Failure => {
+  switch (kind) {
+    case "not_http":
+      return { code: "protocol_error", message: `${host} did not respond in HTTP: ${detail}` }
+    case "malformed":
+      return { code: "protocol_error", message: `${host} sent a malformed response: ${detail}` }
+    case "switched":
+      return {
+        code: "protocol_error",
+        message: `${host} answered 101 Switching Protocols, which the request did not ask for`
+      }
+    case "too_large":
+      return tooLarge(host, detail)
+  }
 }
 
 /** Methods whose requests have a body, if only an empty one. */
 const withBody = new Set(["POST", "PUT", "PATCH"])
 
-const written = ({ body, headers, method, url }: Request): string => {
-  let head = `${method} ${url.pathname}${url.search} HTTP/1.1\r\nhost: ${headers["host"] ?? url.host}\r\nconnection: close\r\n`
-  if (body !== undefined || withBody.has(method)) head += `content-length: ${Buffer.byteLength(body ?? "")}\r\n`
-  for (const name in headers) if (name !== "host") head += `${name}: ${headers[name]}\r\n`
+/** How a name is written that the user did not write: `content-type` becomes `Content-Type`. */
+const conventional = (name: string): string => {
+  let written = ""
+  for (const word of name.split("-"))
+    written += `${written === "" ? "" : "-"}${word.charAt(0).toUpperCase()}${word.slice(1)}`
+  return written
+}
+
+const written = ({ body, headerNames, headers, method, url }: Request): string => {
+  const nameOf = (name: string): string => headerNames.get(name) ?? conventional(name)
+  let head = `${method} ${url.pathname}${url.search} HTTP/1.1\r\n${nameOf("host")}: ${headers["host"] ?? url.host}\r\nConnection: close\r\n`
+  if (body !== undefined || withBody.has(method)) head += `Content-Length: ${Buffer.byteLength(body ?? "")}\r\n`
+  for (const name in headers) if (name !== "host") head += `${nameOf(name)}: ${headers[name]}\r\n`
   return `${head}\r\n`
 }
 
@@ -68,11 +82,11 @@ export const send = (socket: Socket, request: Request, receiver: Receiver): (() 
   const fail = (error: NodeJS.ErrnoException): void => {
     if (over) return
     stop()
-    receiver.fail(error)
+    receiver.fail(error, parser.partial())
   }
   const parser = ResponseParser.make(request.method !== "HEAD", {
-    head: (head) => void (over || receiver.head(head)),
-    data: (chunk) => void (over || receiver.data(chunk)),
+    head: (head, framing) => void (over || receiver.head(head, framing)),
+    data: (chunk, from, until) => void (over || receiver.data(chunk, from, until)),
     end: () => {
       if (over) return
       stop()
@@ -81,7 +95,7 @@ export const send = (socket: Socket, request: Request, receiver: Receiver): (() 
     refuse: (objection) => {
       if (over) return
       stop()
-      receiver.refuse(words[objection](request.url.host))
+      receiver.refuse(failureOf(objection, request.url.host), parser.partial())
     }
   })
   const close = (): void => void (over || parser.close() || fail(closed))

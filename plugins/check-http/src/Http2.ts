@@ -1,8 +1,9 @@
 /** Sends one request over HTTP/2 on an open connection, and reads its response. */
 import type { Socket } from "node:net"
 import { Client, type Dispatcher } from "undici"
-import { type Receiver, type Request, tooManyHeaders } from "./Http1.ts"
-import { headerLimit } from "./ResponseParser.ts"
+import { type Receiver, type Request, tooLarge } from "./Http1.ts"
+import { contentLength } from "./ResponseLines.ts"
+import { headerLimit, maxInterim } from "./ResponseParser.ts"
 
 /** Given to the client when it is no longer needed: it would make an error, with its stack, for each check. */
 const over = new Error("The exchange is over")
@@ -14,11 +15,14 @@ const refused: NodeJS.ErrnoException = Object.assign(new Error("The server close
 
 const incomplete = new Error("The stream ended before the announced length")
 
+const tooManyHeaders = `more than ${headerLimit / 1024} KiB of headers`
+
 /** Returns how to stop: the connection is closed, and the receiver is not called any more. */
 export const send = (socket: Socket, request: Request, receiver: Receiver): (() => void) => {
   let connected = false
   let done = false
   let interim = 0
+  let interims = 0
   let size = 0
   let status = 0
   let announced: number | undefined
@@ -31,7 +35,7 @@ export const send = (socket: Socket, request: Request, receiver: Receiver): (() 
   const fail = (error: NodeJS.ErrnoException): void => {
     if (done) return
     stop()
-    if (error.code === "UND_ERR_HEADERS_OVERFLOW") receiver.refuse(tooManyHeaders(request.url.host))
+    if (error.code === "UND_ERR_HEADERS_OVERFLOW") receiver.refuse(tooLarge(request.url.host, tooManyHeaders))
     else receiver.fail(error)
   }
   // The client uses the existing connection. The host limits the time.
@@ -59,9 +63,10 @@ export const send = (socket: Socket, request: Request, receiver: Receiver): (() 
       if (done) return
       if (statusCode < 200) {
         interim += JSON.stringify(received).length
-        if (interim <= headerLimit) return
+        interims++
+        if (interim <= headerLimit && interims <= maxInterim) return
         stop()
-        return receiver.refuse(tooManyHeaders(request.url.host))
+        return receiver.refuse(tooLarge(request.url.host, "too many interim responses before its answer"))
       }
       status = statusCode
       const headers = Object.fromEntries(
@@ -69,13 +74,13 @@ export const send = (socket: Socket, request: Request, receiver: Receiver): (() 
       )
       // The length of an encoded body is that of what is sent; a response to HEAD announces a body that it does not have.
       if (request.method !== "HEAD" && headers["content-length"] !== undefined)
-        announced = Number(headers["content-length"][0])
-      receiver.head({ status, statusText: reason ?? "", headers })
+        announced = contentLength(headers["content-length"]) ?? undefined
+      receiver.head({ status, statusText: reason ?? "", headers }, { length: announced, codings: [] })
     },
     onResponseData: (_controller, chunk) => {
       if (done) return
       size += chunk.length
-      receiver.data(chunk)
+      receiver.data(chunk, 0, chunk.length)
     },
     // A stream that the server cancels ends like a complete one.
     onResponseEnd: () => {

@@ -14,6 +14,9 @@ export interface Hop {
   readonly body: string | undefined
 }
 
+/** Longer ones are no address: browsers and servers refuse them, and reading a host name takes quadratic time. */
+const longestLocation = 8192
+
 export const leadsOn = (status: number, location: string | undefined): location is string =>
   location !== undefined && codes.has(status)
 
@@ -24,6 +27,13 @@ export const next = (
   location: string,
   anonymous: Readonly<Record<string, string>>
 ): Hop | Failure => {
+  if (location === "")
+    return {
+      code: "redirect_empty",
+      message: `${hop.url.host} answered ${status} with an empty Location, so there is nowhere to go`
+    }
+  if (location.length > longestLocation)
+    return invalid(`${hop.url.host} redirects to a URL of more than ${longestLocation} characters`)
   if (!URL.canParse(location, hop.url.href)) return invalid(`${hop.url.host} redirects to an invalid URL`)
   const url = new URL(location, hop.url.href)
   if (url.protocol !== "http:" && url.protocol !== "https:") {

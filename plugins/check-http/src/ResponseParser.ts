@@ -1,26 +1,51 @@
 /**
- * Reads one HTTP/1.1 response from the bytes of a connection (RFC 9112): skips interim responses, of which a server may send
- * any number, and ends with the response; what follows it on the connection is nobody's. Strict: a server that does not
- * keep to the syntax is reported, as any client may stumble over it.
+ * Reads one HTTP/1.1 response from the bytes of a connection (RFC 9112): skips interim responses, and ends with the response;
+ * what follows it on the connection is ignored. Lenient where the RFC lets a recipient be. Everything that a server may
+ * repeat is limited, and each byte costs a constant amount of work, however the connection cuts what it carries.
  */
+import * as GrowingBuffer from "@kanmon/core/GrowingBuffer"
+import { textOf } from "./HeaderText.ts"
+import { quote } from "./Quote.ts"
+import * as ResponseLines from "./ResponseLines.ts"
 
-/** Maximum bytes of the names and values of headers, and of interim responses. */
+/** Maximum bytes of the headers of a response, of its trailers, and of all interim responses. */
 export const headerLimit = 64 * 1024
+/** Maximum lines of the headers of a response, and of its trailers. */
+const maxLines = 1000
+export const maxInterim = 100
+/** Maximum bytes of the extensions of all chunks. */
+const extensionLimit = 16 * 1024
 
-/** Why the bytes are no acceptable response. */
-export type Objection = "not_http" | "headers_too_large" | "interim_too_large" | "switched"
+/** Why the bytes are no acceptable response. `detail` completes a sentence about the server. */
+export interface Objection {
+  readonly kind: "not_http" | "malformed" | "too_large" | "switched"
+  /** Text of the server in it is quoted and short. */
+  readonly detail: string
+}
 
 export interface Head {
   readonly status: number
   readonly statusText: string
-  /** By name in lower case; a header that is sent several times has several values. */
+  /**
+   * By name in lower case; a header that is sent several times has several values. In these and in `statusText` a character
+   * is a byte.
+   */
   readonly headers: Readonly<Record<string, ReadonlyArray<string>>>
+}
+
+/** How a body is sent. */
+export interface Framing {
+  /** Bytes, if they are announced. */
+  readonly length: number | undefined
+  /** Transfer codings besides `chunked`, in the order in which they were applied. */
+  readonly codings: ReadonlyArray<string>
 }
 
 /** Called in this order: `head`, `data` any number of times, `end`; or `refuse` instead of what would come. */
 export interface Receiver {
-  readonly head: (head: Head) => void
-  readonly data: (chunk: Buffer) => void
+  readonly head: (head: Head, framing: Framing) => void
+  /** A part of a chunk, which is only valid during the call. */
+  readonly data: (chunk: Buffer, from: number, until: number) => void
   readonly end: () => void
   readonly refuse: (objection: Objection) => void
 }
@@ -29,14 +54,11 @@ export interface ResponseParser {
   readonly push: (chunk: Buffer) => void
   /** The server has closed the connection. Returns false when the response is not complete. */
   readonly close: () => boolean
+  /** The response as far as its headers have arrived; undefined before its status line. */
+  readonly partial: () => Head | undefined
 }
 
-const statusLine = /^HTTP\/(?:0\.9|1\.0|1\.1|2\.0) ([1-9]\d{2})(?: (.*))?$/
-const beginning = "HTTP/"
-const header = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[\t ]*([\t\x20-\x7e\x80-\xff]*?)[\t ]*$/
-const chunkSize = /^([0-9A-Fa-f]{1,13})(?:;[\t\x20-\x7e\x80-\xff]*)?$/
-const blank = /^\r?\n$/
-const digits = /^\d{1,15}$/
+const kibibytes = (bytes: number): string => `${bytes / 1024} KiB`
 
 /** What comes next on the connection. */
 type Part = "status" | "header" | "until close" | "length" | "chunk size" | "chunk" | "chunk end" | "trailer" | "over"
@@ -44,144 +66,195 @@ type Part = "status" | "header" | "until close" | "length" | "chunk size" | "chu
 /** `hasBody` is false for a response to HEAD, whatever its headers announce. */
 export const make = (hasBody: boolean, receiver: Receiver): ResponseParser => {
   let part: Part = "status"
-  /** The beginning of a line whose end has not arrived; a character for each byte. */
-  let line = ""
+  /** The beginning of a line whose end has not arrived. */
+  let begun: GrowingBuffer.GrowingBuffer | undefined
   let status = 0
   let statusText = ""
   let headers: Record<string, Array<string>> = {}
+  let values: Array<string> | undefined
+  /** Bytes and lines of the headers or trailers, and of the extensions of chunks. */
   let size = 0
+  let lines = 0
+  let extensions = 0
   let interim = 0
+  let interims = 0
   /** Bytes of the body, or of the chunk, that have not arrived. */
   let rest = 0
 
   const isOver = (): boolean => part === "over"
   const isBody = (): boolean => part === "until close" || part === "length" || part === "chunk"
-  const refuse = (objection: Objection): void => {
+  const refuse = (kind: Objection["kind"], detail: string): void => {
     part = "over"
-    receiver.refuse(objection)
+    receiver.refuse({ kind, detail })
   }
+  const malformed = (detail: string): void => refuse("malformed", detail)
   const end = (): void => {
     part = "over"
     receiver.end()
   }
 
   const beginResponse = (text: string): void => {
-    const match = statusLine.exec(text)
-    if (match === null) return refuse("not_http")
-    status = Number(match[1])
-    statusText = match[2] ?? ""
+    // Some servers send an empty line first.
+    if (text === "" || text === "\r") return
+    const found = ResponseLines.statusLine(text)
+    if (found === undefined) return refuse("not_http", `its first line is ${quoted(text)}`)
+    status = found.status
+    statusText = found.statusText
     headers = {}
+    values = undefined
     size = 0
+    lines = 0
     part = "header"
   }
 
+  /** Counts a line of headers or trailers. Returns whether there are too many. */
+  const isTooMuch = (bytes: number): boolean => {
+    size += bytes
+    lines++
+    const what = part === "trailer" ? "trailers" : "headers"
+    if (size > headerLimit) refuse("too_large", `more than ${kibibytes(headerLimit)} of ${what}`)
+    else if (lines > maxLines) refuse("too_large", `more than ${maxLines} lines of ${what}`)
+    return part === "over"
+  }
+
   const addHeader = (text: string): void => {
-    const match = header.exec(text)
-    if (match === null) return refuse("not_http")
-    const [, name, value] = match as unknown as readonly [string, string, string]
-    size += name.length + value.length
-    if (size > headerLimit) return refuse(status < 200 ? "interim_too_large" : "headers_too_large")
-    const key = name.toLowerCase()
-    if (!Object.hasOwn(headers, key)) {
-      Object.defineProperty(headers, key, { value: [value], enumerable: true, configurable: true, writable: true })
-    } else headers[key]!.push(value)
+    if (ResponseLines.isFolded(text) && !text.includes("\0")) {
+      // Before the first field, such a line is skipped (RFC 9112, section 2.2).
+      if (values !== undefined) values[values.length - 1] = joined(values.at(-1)!, text)
+      return
+    }
+    const found = ResponseLines.field(text)
+    if ("problem" in found) return malformed(`header line ${lines}, ${shown(text)}, ${found.problem}`)
+    const key = found.name.toLowerCase()
+    if (Object.hasOwn(headers, key)) {
+      values = headers[key]!
+      values.push(found.value)
+    } else {
+      values = [found.value]
+      Object.defineProperty(headers, key, { value: values, enumerable: true, configurable: true, writable: true })
+    }
   }
 
   const endHead = (): void => {
-    if (status === 101) return refuse("switched")
+    if (status === 101) return refuse("switched", "")
     if (status < 200) {
       part = "status"
+      if (++interims > maxInterim) refuse("too_large", `more than ${maxInterim} interim responses before its answer`)
       return
     }
-    const lengths = headers["content-length"] ?? []
-    const codings = (headers["transfer-encoding"] ?? []).join(",")
-    // Two lengths, or a length beside chunks: what is the body depends on who reads it.
-    if (lengths.length > 1 || (lengths.length === 1 && (codings !== "" || !digits.test(lengths[0]!))))
-      return refuse("not_http")
-    receiver.head({ status, statusText: utf8(statusText), headers })
+    const isEmpty = !hasBody || status === 204 || status === 304
+    const codings = ResponseLines.codings(headers["transfer-encoding"] ?? [])
+    if (codings === null) return malformed("its Transfer-Encoding is too long")
+    // Transfer codings override a length (RFC 9112, section 6.3).
+    const length = codings.length > 0 || isEmpty ? undefined : lengthOf(headers["content-length"] ?? [])
+    if (length === null) return
+    const isChunked = codings.at(-1) === "chunked"
+    receiver.head(head(), { length, codings: isChunked ? codings.slice(0, -1) : codings })
     // The receiver may have had enough.
-    if (part === "over") return
-    if (!hasBody || status === 204 || status === 304) return end()
-    if (/(?:^|[,\t ])chunked$/i.test(codings)) part = "chunk size"
-    else if (lengths.length === 0) part = "until close"
+    if (isOver()) return
+    if (isEmpty) return end()
+    if (isChunked) part = "chunk size"
+    else if (length === undefined) part = "until close"
     else {
-      rest = Number(lengths[0])
+      rest = length
       part = "length"
       if (rest === 0) end()
     }
   }
 
-  const beginChunk = (text: string): void => {
-    const match = chunkSize.exec(text)
-    if (match === null) return refuse("not_http")
-    rest = Number.parseInt(match[1]!, 16)
+  const lengthOf = (lengths: ReadonlyArray<string>): number | null | undefined => {
+    const length = ResponseLines.contentLength(lengths)
+    if (length === null) malformed(`its Content-Length is ${quoted(lengths.join(", ").slice(0, 200))}`)
+    return length
+  }
+
+  const beginChunk = (line: Buffer, from: number, until: number): void => {
+    const found = ResponseLines.chunkSize(line, from, until)
+    if (found === undefined) return malformed(`a chunk has the size ${quoted(line.toString("latin1", from, until))}`)
+    extensions += found.extensions
+    if (extensions > extensionLimit)
+      return refuse("too_large", `more than ${kibibytes(extensionLimit)} of chunk extensions`)
+    rest = found.size
     size = 0
+    lines = 0
     part = rest === 0 ? "trailer" : "chunk"
   }
 
   const trailer = (text: string): void => {
     if (text === "") return end()
-    size += text.length
-    if (!header.test(text)) return refuse("not_http")
-    if (size > headerLimit) refuse("headers_too_large")
+    if (ResponseLines.isFolded(text)) return
+    const found = ResponseLines.field(text)
+    if ("problem" in found) malformed(`trailer line ${lines}, ${shown(text)}, ${found.problem}`)
   }
 
-  const readLine = (text: string): void => {
+  /** A line without its end, and how many bytes it had with it. */
+  const readLine = (line: Buffer, from: number, until: number, bytes: number): void => {
     switch (part) {
-      case "status":
-        return beginResponse(text)
-      case "header":
-        return text === "" ? endHead() : addHeader(text)
       case "chunk size":
-        return beginChunk(text)
+        return beginChunk(line, from, until)
       case "chunk end":
         part = "chunk size"
-        return text === "" ? undefined : refuse("not_http")
+        return from === until ? undefined : malformed("a chunk is longer than its size says")
+      case "status":
+        return beginResponse(line.toString("latin1", from, until))
+      case "header":
+        if (isTooMuch(bytes)) return
+        return from === until ? endHead() : addHeader(line.toString("latin1", from, until))
       default:
-        return trailer(text)
+        return isTooMuch(bytes) ? undefined : trailer(line.toString("latin1", from, until))
     }
   }
 
-  /** Reads as many lines as the chunk has from `from` on; returns where what is no line begins. */
-  const readLines = (chunk: Buffer, from: number): number => {
-    let at = from
-    while (at < chunk.length && !isOver() && !isBody()) {
-      const found = chunk.indexOf(0x0a, at)
-      const until = found < 0 ? chunk.length : found + 1
-      if (status < 200 && (part === "status" || part === "header")) interim += until - at
-      line += chunk.toString("latin1", at, until)
-      at = until
-      if (found < 0) {
-        refuseEarly()
-        return at
-      }
-      const text = line
-      line = ""
-      // Some servers send an empty line first.
-      if (part === "status" && blank.test(text)) continue
-      if (!text.endsWith("\r\n")) refuse("not_http")
-      else readLine(text.slice(0, -2))
-      if (part === "status" && interim > headerLimit) refuse("interim_too_large")
-    }
-    return at
+  /** Counts bytes of interim responses: of everything before the last status line. Returns whether there are too many. */
+  const isTooMuchInterim = (bytes: number): boolean => {
+    if (part !== "status" && !(part === "header" && status < 200)) return false
+    interim += bytes
+    if (interim > headerLimit)
+      refuse("too_large", `more than ${kibibytes(headerLimit)} of interim responses before its answer`)
+    return isOver()
   }
+
+  /** Reads a line, or its beginning; returns where what follows begins. Lines end with LF, with or without CR before it. */
+  const readFrom = (chunk: Buffer, from: number): number => {
+    const found = chunk.indexOf(0x0a, from)
+    const next = found < 0 ? chunk.length : found + 1
+    if (isTooMuchInterim(next - from)) return next
+    if (begun === undefined && found >= 0) {
+      readLine(chunk, from, withoutReturn(chunk, from, found), next - from)
+      return next
+    }
+    begun ??= GrowingBuffer.make(headerLimit + 1)
+    begun.append(chunk, from, next)
+    if (found < 0) refuseEarly(begun)
+    else {
+      const line = begun.bytes()
+      begun = undefined
+      if (line.length > headerLimit) tooLong()
+      else readLine(line, 0, withoutReturn(line, 0, line.length - 1), line.length)
+    }
+    return next
+  }
+
+  const tooLong = (): void => refuse("too_large", `a line of more than ${kibibytes(headerLimit)}`)
 
   /** An end that never comes must not be waited for. */
-  const refuseEarly = (): void => {
-    const begun = line.slice(0, beginning.length)
-    if (part === "status" && line !== "\r" && !beginning.startsWith(begun)) refuse("not_http")
-    else if (line.length > headerLimit)
-      refuse(part === "header" && status < 200 ? "interim_too_large" : "headers_too_large")
+  const refuseEarly = (line: GrowingBuffer.GrowingBuffer): void => {
+    if (line.size() > headerLimit) return tooLong()
+    // Once is enough: a longer beginning is that of a status line, too.
+    if (part === "status" && line.size() < 1024) {
+      const text = line.bytes().toString("latin1")
+      if (!ResponseLines.maybeStatusLine(text)) refuse("not_http", `its first line begins with ${quoted(text)}`)
+    } else if (part === "chunk end" && line.bytes()[0] !== 0x0d) malformed("a chunk is longer than its size says")
   }
 
   const readBody = (chunk: Buffer, from: number): number => {
     if (part === "until close") {
-      receiver.data(from === 0 ? chunk : chunk.subarray(from))
+      receiver.data(chunk, from, chunk.length)
       return chunk.length
     }
     const until = Math.min(chunk.length, from + rest)
     rest -= until - from
-    receiver.data(from === 0 && until === chunk.length ? chunk : chunk.subarray(from, until))
+    receiver.data(chunk, from, until)
     if (rest === 0) {
       if (part === "length") end()
       else if (part === "chunk") part = "chunk end"
@@ -189,18 +262,35 @@ export const make = (hasBody: boolean, receiver: Receiver): ResponseParser => {
     return until
   }
 
+  const head = (): Head => ({ status, statusText, headers })
+
   return {
     push: (chunk) => {
       let at = 0
-      while (at < chunk.length && !isOver()) at = isBody() ? readBody(chunk, at) : readLines(chunk, at)
+      while (at < chunk.length && !isOver()) at = isBody() ? readBody(chunk, at) : readFrom(chunk, at)
     },
     close: () => {
       if (part === "until close") end()
       return part === "over"
-    }
+    },
+    partial: () => (status < 200 ? undefined : head())
   }
 }
 
-/** Text whose characters are bytes, as UTF-8. */
-const utf8 = (bytes: string): string =>
-  /[\x80-\xff]/.test(bytes) ? Buffer.from(bytes, "latin1").toString("utf8") : bytes
+/** Where a line ends when its LF is at `end`. */
+const withoutReturn = (line: Buffer, from: number, end: number): number =>
+  end > from && line[end - 1] === 0x0d ? end - 1 : end
+
+/** A folded line replaces its line break by a space (RFC 9112, section 5.2). */
+const joined = (value: string, line: string): string => {
+  const more = ResponseLines.trim(line.replaceAll("\r", " "))
+  return value === "" ? more : more === "" ? value : `${value} ${more}`
+}
+
+const quoted = (bytes: string): string => quote(textOf(bytes.slice(0, 400)))
+
+/** A header line for a message: of its value nothing, because that may be secret. */
+const shown = (line: string): string => {
+  const name = ResponseLines.nameOf(line)
+  return name === undefined ? quoted(line) : quote(`${textOf(name.slice(0, 90))}: …`)
+}

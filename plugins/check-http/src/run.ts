@@ -10,7 +10,7 @@ import * as BodyText from "./BodyText.ts"
 import * as Capture from "./Capture.ts"
 import * as Certificate from "./Certificate.ts"
 import * as Digest from "./Digest.ts"
-import { exchange, type ExchangeFailed, type Request, type Response } from "./Exchange.ts"
+import { exchange, type ExchangeFailed, notKept, type Request, type Response } from "./Exchange.ts"
 import { type Expectation, expectationOf, headerExpectationOf } from "./Expectations.ts"
 import type { HttpConfig } from "./HttpConfig.ts"
 import * as Identity from "./Identity.ts"
@@ -27,6 +27,8 @@ interface PreparedRequest {
   readonly first: Redirect.Hop
   /** The headers that any server may receive. */
   readonly anonymous: Readonly<Record<string, string>>
+  /** How the user wrote the names of headers, by name in lower case. */
+  readonly headerNames: ReadonlyMap<string, string>
   readonly expectation: Expectation | undefined
   readonly headerExpectation: Expectation | undefined
 }
@@ -55,6 +57,7 @@ const prepare = (config: HttpConfig): PreparedRequest => {
   return {
     first: { url, method: config.method, headers, body: body.text },
     anonymous: { "user-agent": headers["user-agent"]!, accept: "*/*" },
+    headerNames: new Map(Object.keys(config.headers ?? {}).map((name) => [name.toLowerCase(), name])),
     expectation: expectationOf(config),
     headerExpectation: headerExpectationOf(config)
   }
@@ -116,7 +119,7 @@ const authenticated = Effect.fnUntraced(function* <E, R>(
 ): Effect.fn.Return<Response, E, R> {
   let response = first
   for (let tries = 0; tries < 2 && response.status === 401; tries++) {
-    const challenge = Digest.challengeOf(response.headers["www-authenticate"] ?? [])
+    const challenge = Digest.challengeOf(response.rawHeaders["www-authenticate"] ?? [])
     if (challenge === undefined || (tries > 0 && !challenge.stale)) return response
     const authorization = Digest.authorization(challenge, {
       method: request.method,
@@ -139,6 +142,7 @@ const requestOf = (
   attempt: Attempt
 ): Request => ({
   ...hop,
+  headerNames: prepared.headerNames,
   // Other origins get neither credentials nor the certificate; other hosts have addresses of their own.
   identity: hop.url.origin === prepared.first.url.origin ? identity : undefined,
   address: hop.url.hostname === prepared.first.url.hostname ? config.dnsOverride : undefined,
@@ -191,8 +195,10 @@ const compare = Effect.fnUntraced(function* (
   if (expectation !== undefined) {
     attempt.stage("evaluate")
     const text = yield* Effect.catch(BodyText.read(response), (why) => down(why, measured, captured))
-    const problem = yield* Effect.mapError(expectation.broken(text), (error) =>
-      notEvaluated(error, expectation, "body", text, measured)
+    response.holding.count(text.length)
+    const problem = yield* Effect.raceFirst(
+      Effect.mapError(expectation.broken(text), (error) => notEvaluated(error, expectation, "body", text, measured)),
+      lost(response, measured)
     )
     if (problem !== null) return yield* down(problem, measured, captured)
   }
@@ -209,8 +215,10 @@ const compare = Effect.fnUntraced(function* (
 })
 
 /** Why a 401 is not answered by digest, as the end of a sentence. */
-const unanswerable = ({ authentication }: HttpConfig, { headers, status }: Response): string =>
-  authentication === "digest" && status === 401 && Digest.challengeOf(headers["www-authenticate"] ?? []) === undefined
+const unanswerable = ({ authentication }: HttpConfig, { rawHeaders, status }: Response): string =>
+  authentication === "digest" &&
+  status === 401 &&
+  Digest.challengeOf(rawHeaders["www-authenticate"] ?? []) === undefined
     ? "; it asks for no digest authentication that Kanmon knows (MD5, SHA-256 or SHA-512-256 with qop auth)"
     : ""
 
@@ -235,6 +243,13 @@ const notEvaluated = (
         message: `The target answered, but this probe had no capacity to evaluate ${costly}`,
         ...measured
       })
+
+/** Fails when this probe needs the memory of the response for other checks. */
+const lost = ({ holding }: Response, measured: Partial<Passed>): Effect.Effect<never, CheckFailed> =>
+  Effect.callback((resume) => {
+    holding.onLost(() => resume(Effect.fail(new CheckFailed({ status: "unknown", ...notKept, ...measured }))))
+    return Effect.sync(() => holding.onLost(undefined))
+  })
 
 /** Connect to last byte, summed over the hops, without name resolution, which is not the target's. */
 const elapsed = ({ connection, download, firstByte }: Response): number =>
@@ -298,7 +313,10 @@ const failed = (
           ...(connection.peer === null ? {} : { certificate: Certificate.facts(connection.peer) })
         }
       }
-      return down({ code, message }, measured, Capture.of(config, first, url, response, connection.address))
+      if (code === notKept.code) return Effect.fail(new CheckFailed({ status: "unknown", code, message, ...measured }))
+      // The message may quote a line of the response, and that the request.
+      const shown = { code, message: Capture.hidden(config, first, message) }
+      return down(shown, measured, Capture.of(config, first, url, response, connection.address))
     }
   }
 }

@@ -1,4 +1,4 @@
-/** Holds the parser against that of undici, llhttp: what one accepts, the other accepts too, and both read the same from it. */
+/** Holds the parser against that of undici, llhttp, which is strict: what it accepts, ours accepts too, and reads the same from it. */
 import { Duplex } from "node:stream"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
@@ -21,7 +21,7 @@ const ours = (response: Buffer, hasBody: boolean): Read => {
   const chunks: Array<Buffer> = []
   const parser = ResponseParser.make(hasBody, {
     head: (received) => (head = received),
-    data: (chunk) => void chunks.push(chunk),
+    data: (chunk, from, until) => void chunks.push(Buffer.from(chunk.subarray(from, until))),
     end: () => (outcome = "complete"),
     refuse: () => undefined
   })
@@ -153,7 +153,7 @@ const newline = fc.oneof({ weight: 9, arbitrary: fc.constant("\r\n") }, { weight
 const before = fc.constantFrom("", "", "", "\r\n", "\n", "HTTP/1.1 103 Hints\r\nlink: a\r\n\r\n")
 
 describe("the parser of responses", () => {
-  it("accepts, refuses and reads what undici does", () =>
+  it("accepts what undici accepts, and reads the same from it", () =>
     fc.assert(
       fc.asyncProperty(
         before,
@@ -164,10 +164,8 @@ describe("the parser of responses", () => {
         fc.constantFrom("GET", "HEAD"),
         async (interim, first, headers, body, end, method) => {
           const response = Buffer.from(interim + [first, ...headers, "", ""].join(end) + body, "latin1")
-          const mine = ours(response, method === "GET")
           const other = await theirs(response, method)
-          assert.strictEqual(mine.outcome, other.outcome)
-          if (mine.outcome === "complete") assert.deepStrictEqual(mine, other)
+          if (other.outcome === "complete") assert.deepStrictEqual(ours(response, method === "GET"), other)
         }
       ),
       { numRuns: 1500 }
