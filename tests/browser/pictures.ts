@@ -39,7 +39,7 @@ const narrow = { width: 390, height: 780 }
 const program = Effect.gen(function* () {
   const product = yield* make({ args: ["--demo"], ownDatabase: true, withoutNats: true })
   const said = Effect.sync(() => /dashboard\s+(http\S+)/.exec(product.output())?.[1])
-  const link = (yield* eventually(said, (found) => found !== undefined, 90))!
+  const link = (yield* eventually(said, (found) => found !== undefined))!
   // Until every monitor of the demo was checked, and its alerts are open.
   yield* Effect.sleep("45 seconds")
   const browser = yield* Browser

@@ -75,101 +75,94 @@ const read = Effect.fnUntraced(function* (client: Client, monitorIds: ReadonlyAr
 })
 
 describe.skipIf(NatsServer.skipped)(`moving${NatsServer.note}`, () => {
-  it.live(
-    "keeps accounts, keys, secrets, history and unevaluated observations, and continues to check",
-    () =>
-      Effect.gen(function* () {
-        const web = yield* WebTarget.make
-        const receiver = yield* Receiver.make
-        const old = yield* make({ ownDatabase: true, env: { KANMON_REGIONS: "eu-west,us-east" } })
-        yield* old.healthy
-        const ada = yield* old.signUp
-        const channel = yield* ada.call("POST", "/notification-channels", {
-          name: "Hook",
-          type: "webhook",
-          config: { url: receiver.url, secret }
-        })
-        yield* ada.call("POST", "/alert-rules", {
-          name: "Down",
-          channelIds: [channel.body.id],
-          trigger: "monitor_down"
-        })
-        const monitor = (name: string, url: string) =>
-          Effect.map(
-            ada.call("POST", "/monitors", { name, type: "http", url, interval: 10, regions: ["eu-west"] }),
-            ({ body }) => body.id as string
-          )
-        const up = yield* monitor("Up", `http://127.0.0.1:${web.port}/`)
-        const down = yield* monitor("Down", "http://127.0.0.1:9/")
-        const late = yield* monitor("Late", `http://127.0.0.1:${web.port}/late`)
-        yield* ada.call("POST", "/incidents", {
-          title: "Slow",
-          status: "investigating",
-          message: "We look",
-          monitorIds: [up]
-        })
-        yield* ada.call("POST", "/status-pages", { name: "Shop", slug: `moved-${old.pid()}`, monitorIds: [up, down] })
-        const hasDelivered = ({ body }: { readonly body: any }) => body[0]?.status === "delivered"
-        yield* eventually(ada.call("GET", "/alert-history"), hasDelivered)
-        yield* eventually(ada.call("GET", `/monitors/${up}`), ({ body }) => body.status === "up")
-        for (const id of [up, down, late]) yield* ada.call("PATCH", `/monitors/${id}`, { paused: true })
-        const stopped = Date.now() + 1000
-        const before = yield* read(ada, [up, down], new Date(stopped).toISOString())
-        assert.strictEqual(yield* old.stop(), "0")
-        yield* leaveUnevaluated(old.dataDirectory, late, ada.projectId, stopped + 1000)
-
-        const file = path.join(yield* Folder.make(), "kanmon.export")
-        const here = { PATH: NatsServer.searchPath, KANMON_DATA_DIR: old.dataDirectory }
-        const exported = yield* kanmon(["export", file], here, { timeout: 60_000 })
-        assert.strictEqual(exported.code, 0, exported.output)
-        assert.include(exported.output, "and 1 observations not yet evaluated")
-
-        const servers = {
-          DATABASE_URL: Redacted.value(yield* TestDatabase.empty),
-          KANMON_SECRET: yield* Effect.promise(() => fs.readFile(path.join(old.dataDirectory, "secret"), "utf8"))
-        }
-        const imported = yield* kanmon(
-          ["import", file],
-          { ...servers, KANMON_DATA_DIR: yield* Folder.make() },
-          { timeout: 60_000 }
+  it.live("keeps accounts, keys, secrets, history and unevaluated observations, and continues to check", () =>
+    Effect.gen(function* () {
+      const web = yield* WebTarget.make
+      const receiver = yield* Receiver.make
+      const old = yield* make({ ownDatabase: true, env: { KANMON_REGIONS: "eu-west,us-east" } })
+      yield* old.healthy
+      const ada = yield* old.signUp
+      const channel = yield* ada.call("POST", "/notification-channels", {
+        name: "Hook",
+        type: "webhook",
+        config: { url: receiver.url, secret }
+      })
+      yield* ada.call("POST", "/alert-rules", {
+        name: "Down",
+        channelIds: [channel.body.id],
+        trigger: "monitor_down"
+      })
+      const monitor = (name: string, url: string) =>
+        Effect.map(
+          ada.call("POST", "/monitors", { name, type: "http", url, interval: 10, regions: ["eu-west"] }),
+          ({ body }) => body.id as string
         )
-        assert.strictEqual(imported.code, 0, imported.output)
-        const { token, url } = yield* Nats
-        const bus = new URL(Redacted.value(url))
-        bus.username = Redacted.value(token)
-        const fresh = yield* make({ env: { ...servers, NATS_URL: bus.href, KANMON_REGIONS: "eu-west,us-east" } })
-        yield* fresh.healthy
+      const up = yield* monitor("Up", `http://127.0.0.1:${web.port}/`)
+      const down = yield* monitor("Down", "http://127.0.0.1:9/")
+      const late = yield* monitor("Late", `http://127.0.0.1:${web.port}/late`)
+      yield* ada.call("POST", "/incidents", {
+        title: "Slow",
+        status: "investigating",
+        message: "We look",
+        monitorIds: [up]
+      })
+      yield* ada.call("POST", "/status-pages", { name: "Shop", slug: `moved-${old.pid()}`, monitorIds: [up, down] })
+      const hasDelivered = ({ body }: { readonly body: any }) => body[0]?.status === "delivered"
+      yield* eventually(ada.call("GET", "/alert-history"), hasDelivered)
+      yield* eventually(ada.call("GET", `/monitors/${up}`), ({ body }) => body.status === "up")
+      for (const id of [up, down, late]) yield* ada.call("PATCH", `/monitors/${id}`, { paused: true })
+      const stopped = Date.now() + 1000
+      const before = yield* read(ada, [up, down], new Date(stopped).toISOString())
+      assert.strictEqual(yield* old.stop(), "0")
+      yield* leaveUnevaluated(old.dataDirectory, late, ada.projectId, stopped + 1000)
 
-        const again: Client = {
-          key: ada.key,
-          call: (method, route, body) => fresh.call(method, route, body, { "x-api-key": ada.key })
-        }
-        assert.deepStrictEqual(yield* read(again, [up, down], new Date(stopped).toISOString()), before)
-        const projects = yield* fresh.call("GET", "/projects", undefined, { cookie: ada.cookie })
-        assert.strictEqual(projects.body[0].apiKey, ada.key)
+      const file = path.join(yield* Folder.make(), "kanmon.export")
+      const here = { PATH: NatsServer.searchPath, KANMON_DATA_DIR: old.dataDirectory }
+      const exported = yield* kanmon(["export", file], here)
+      assert.strictEqual(exported.code, 0, exported.output)
+      assert.include(exported.output, "and 1 observations not yet evaluated")
 
-        // What was not evaluated there is evaluated here.
-        const points = again.call(
-          "GET",
-          `/monitors/${late}/response-times?to=${new Date(stopped + 2 * minute).toISOString()}`
-        )
-        yield* eventually(points, ({ body }) => JSON.stringify(body).includes("123.5"))
+      const servers = {
+        DATABASE_URL: Redacted.value(yield* TestDatabase.empty),
+        KANMON_SECRET: yield* Effect.promise(() => fs.readFile(path.join(old.dataDirectory, "secret"), "utf8"))
+      }
+      const imported = yield* kanmon(["import", file], { ...servers, KANMON_DATA_DIR: yield* Folder.make() })
+      assert.strictEqual(imported.code, 0, imported.output)
+      const { token, url } = yield* Nats
+      const bus = new URL(Redacted.value(url))
+      bus.username = Redacted.value(token)
+      const fresh = yield* make({ env: { ...servers, NATS_URL: bus.href, KANMON_REGIONS: "eu-west,us-east" } })
+      yield* fresh.healthy
 
-        yield* again.call("POST", `/notification-channels/${channel.body.id}/test`)
-        const told = receiver.received.at(-1)!
-        assert.strictEqual(told.body.event, "test")
-        assert.match(told.headers["webhook-signature"]!, /^v1,/)
+      const again: Client = {
+        key: ada.key,
+        call: (method, route, body) => fresh.call(method, route, body, { "x-api-key": ada.key })
+      }
+      assert.deepStrictEqual(yield* read(again, [up, down], new Date(stopped).toISOString()), before)
+      const projects = yield* fresh.call("GET", "/projects", undefined, { cookie: ada.cookie })
+      assert.strictEqual(projects.body[0].apiKey, ada.key)
 
-        const overIt = yield* kanmon(["import", file], { ...servers, KANMON_DATA_DIR: yield* Folder.make() })
-        assert.deepStrictEqual([overIt.code, /A Kanmon server uses this database/.test(overIt.output)], [1, true])
+      // What was not evaluated there is evaluated here.
+      const points = again.call(
+        "GET",
+        `/monitors/${late}/response-times?to=${new Date(stopped + 2 * minute).toISOString()}`
+      )
+      yield* eventually(points, ({ body }) => JSON.stringify(body).includes("123.5"))
 
-        yield* again.call("PATCH", `/monitors/${up}`, { paused: false })
-        const resumed = Date.now()
-        yield* eventually(
-          again.call("GET", `/monitors/${up}`),
-          ({ body }) => body.status === "up" && Date.parse(body.lastCheckedAt) > resumed
-        )
-      }).pipe(Effect.provide(Nats.layer), Effect.provide(SecureRandom.layerWebCrypto), Effect.scoped),
-    240_000
+      yield* again.call("POST", `/notification-channels/${channel.body.id}/test`)
+      const told = receiver.received.at(-1)!
+      assert.strictEqual(told.body.event, "test")
+      assert.match(told.headers["webhook-signature"]!, /^v1,/)
+
+      const overIt = yield* kanmon(["import", file], { ...servers, KANMON_DATA_DIR: yield* Folder.make() })
+      assert.deepStrictEqual([overIt.code, /A Kanmon server uses this database/.test(overIt.output)], [1, true])
+
+      yield* again.call("PATCH", `/monitors/${up}`, { paused: false })
+      const resumed = Date.now()
+      yield* eventually(
+        again.call("GET", `/monitors/${up}`),
+        ({ body }) => body.status === "up" && Date.parse(body.lastCheckedAt) > resumed
+      )
+    }).pipe(Effect.provide(Nats.layer), Effect.provide(SecureRandom.layerWebCrypto), Effect.scoped)
   )
 })

@@ -1,27 +1,51 @@
 /** A plan is outgrown, bought, lost and bought again: through the running product, over HTTP, with a Stripe beside it. */
-import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
 import { kanmon } from "../support/Kanmon.ts"
-import { eventually, make } from "../support/Product.ts"
+import { checkedAs } from "../support/Checks.ts"
+import { make, type Product } from "../support/Product.ts"
+import * as SharedProduct from "../support/SharedProduct.ts"
 import * as StripeServer from "../support/stripe/StripeServer.ts"
 import * as WebTarget from "../support/WebTarget.ts"
 
+/** A product that sells plans, with its Stripe. */
+class Shop extends Context.Service<Shop, { readonly product: Product; readonly stripe: StripeServer.StripeServer }>()(
+  "@kanmon/tests/e2e/billing/Shop"
+) {
+  static readonly layer = Layer.effect(
+    Shop,
+    Effect.gen(function* () {
+      const stripe = yield* StripeServer.make
+      const product = yield* make({
+        env: {
+          KANMON_WRITES_PER_MINUTE: "1000",
+          STRIPE_SECRET_KEY: StripeServer.secretKey,
+          STRIPE_WEBHOOK_SECRET: StripeServer.webhookSecret,
+          STRIPE_API_BASE: stripe.url
+        }
+      })
+      yield* product.healthy
+      return { product, stripe }
+    })
+  )
+}
+
 describe("billing", () => {
-  it.live(
-    "limits an account, sells it a plan, pauses its monitors when the plan ends, and resumes them",
-    () =>
+  layer(Shop.layer, { timeout: "5 minutes", excludeTestServices: true })((it) => {
+    it.effect("gives accounts without a subscription the free plan if plans are sold", () =>
       Effect.gen(function* () {
+        const { product } = yield* Shop
+        const ada = yield* product.signUp
+        const refusal = yield* ada.call("POST", "/monitors", { name: "Job", type: "heartbeat", interval: 10 })
+        assert.strictEqual(refusal.status, 402)
+        assert.deepInclude(refusal.body, { code: "plan_limit_reached", limit: 60, current: 10, planId: "plan_free" })
+      })
+    )
+
+    it.effect("limits an account, sells it a plan, pauses its monitors when the plan ends, and resumes them", () =>
+      Effect.gen(function* () {
+        const { product, stripe } = yield* Shop
         const web = yield* WebTarget.make
-        const stripe = yield* StripeServer.make
-        const product = yield* make({
-          env: {
-            KANMON_WRITES_PER_MINUTE: "1000",
-            STRIPE_SECRET_KEY: StripeServer.secretKey,
-            STRIPE_WEBHOOK_SECRET: StripeServer.webhookSecret,
-            STRIPE_API_BASE: stripe.url
-          }
-        })
-        yield* product.healthy
         const ada = yield* product.signUp
         const create = (name: string, interval = 60) =>
           ada.call("POST", "/monitors", { name, type: "http", url: `http://127.0.0.1:${web.port}/`, interval })
@@ -60,7 +84,7 @@ describe("billing", () => {
         assert.deepInclude(yield* subscription, { planId: "plan_pro", effectivePlanId: "plan_pro", status: "active" })
         const { body: newest } = yield* create("One more", 30)
         assert.deepInclude(newest, { interval: 30, paused: false })
-        yield* eventually(monitor(newest.id), ({ status }) => status === "up")
+        yield* checkedAs(ada, newest.id, "up")
 
         // It is lost: nothing is deleted.
         const [bought] = stripe.state.all("subscription")
@@ -88,17 +112,16 @@ describe("billing", () => {
           interval: 30,
           wantedInterval: null
         })
-        yield* eventually(monitor(newest.id), ({ status }) => status === "up")
+        yield* checkedAs(ada, newest.id, "up")
         assert.notInclude(product.output(), StripeServer.secretKey)
         assert.notInclude(product.output(), StripeServer.webhookSecret)
-      }),
-    120_000
-  )
+      }).pipe(Effect.scoped)
+    )
+  })
 
   it.live("has no limits if plans are not sold", () =>
     Effect.gen(function* () {
-      const product = yield* make({ withoutNats: true })
-      yield* product.healthy
+      const product = yield* SharedProduct.product
       const ada = yield* product.signUp
       for (let index = 1; index <= 51; index++) {
         const body = { name: `Job ${index}`, type: "heartbeat", interval: 10 }
@@ -115,23 +138,6 @@ describe("billing", () => {
       const doctor = yield* kanmon(["doctor"], { KANMON_DATA_DIR: product.dataDirectory })
       assert.match(doctor.output, /billing +off; monitors are not limited/)
       assert.notMatch(product.output() + doctor.output, /\bplan\b|plan_/i)
-    }).pipe(Effect.scoped)
-  )
-
-  it.live("gives accounts without a subscription the free plan if plans are sold", () =>
-    Effect.gen(function* () {
-      const stripe = yield* StripeServer.make
-      const env = {
-        STRIPE_SECRET_KEY: StripeServer.secretKey,
-        STRIPE_WEBHOOK_SECRET: StripeServer.webhookSecret,
-        STRIPE_API_BASE: stripe.url
-      }
-      const product = yield* make({ withoutNats: true, env })
-      yield* product.healthy
-      const ada = yield* product.signUp
-      const refusal = yield* ada.call("POST", "/monitors", { name: "Job", type: "heartbeat", interval: 10 })
-      assert.strictEqual(refusal.status, 402)
-      assert.deepInclude(refusal.body, { code: "plan_limit_reached", limit: 60, current: 10, planId: "plan_free" })
     }).pipe(Effect.scoped)
   )
 })

@@ -6,8 +6,8 @@ import * as Client from "@kanmon/protocol/Client"
 import * as Kanmon from "@kanmon/protocol/Kanmon"
 import { Effect, Stream } from "effect"
 import { FetchHttpClient } from "effect/http"
-import { make } from "../support/Product.ts"
 import * as Receiver from "../support/Receiver.ts"
+import * as SharedProduct from "../support/SharedProduct.ts"
 
 const failureOf = (promise: PromiseLike<unknown>): Promise<Kanmon.KanmonError> =>
   Promise.resolve(promise).then(
@@ -35,7 +35,7 @@ const withPromises = async (base: string, apiKey: string, session: string, hook:
   const incident = await kanmon.incidents.create({ title: "Slow", message: "We look into it." })
   const resolved = await kanmon.incidents.update(incident.id, { status: "resolved", message: "It is over." })
   assert.lengthOf(resolved.updates, 2)
-  const page = await kanmon.statusPages.create({ name: "Acme", slug: "acme", monitorIds: [monitor.id] })
+  const page = await kanmon.statusPages.create({ name: "Acme", slug: "acme-of-the-clients", monitorIds: [monitor.id] })
   assert.strictEqual(page.customDomainStatus, "none")
   assert.deepStrictEqual(await kanmon.alertHistory.list({ limit: 10 }), [])
   assert.isAbove((await kanmon.plugins.list()).length, 10)
@@ -94,19 +94,15 @@ const limits = async (base: string, apiKey: string): Promise<void> => {
 }
 
 describe("the clients", () => {
-  it.live(
-    "calls every endpoint of the server",
-    () =>
-      Effect.gen(function* () {
-        const receiver = yield* Receiver.make
-        const product = yield* make({ withoutNats: true })
-        yield* product.healthy
-        const ada = yield* product.signUp
-        yield* Effect.promise(() => withPromises(product.base, ada.key, ada.cookie, receiver.url))
-        yield* Effect.promise(() => refusals(product.base, ada.key))
-        yield* withEffect(product.base, ada.key)
-        yield* Effect.promise(() => limits(product.base, ada.key))
-      }).pipe(Effect.scoped),
-    90_000
+  it.live("calls every endpoint of the server", () =>
+    Effect.gen(function* () {
+      const receiver = yield* Receiver.make
+      const product = yield* SharedProduct.product
+      const ada = yield* product.signUp
+      yield* Effect.promise(() => withPromises(product.base, ada.key, ada.cookie, receiver.url))
+      yield* Effect.promise(() => refusals(product.base, ada.key))
+      yield* withEffect(product.base, ada.key)
+      yield* Effect.promise(() => limits(product.base, ada.key))
+    }).pipe(Effect.scoped)
   )
 })

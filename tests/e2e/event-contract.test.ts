@@ -149,7 +149,7 @@ it.live.skipIf(NatsServer.skipped)(
       yield* incidentsAndPages(ada, shop.body.id)
       yield* connectivity("offline")
       const record = Effect.map(ada.call("GET", `/monitors/${shop.body.id}`), ({ body }) => body)
-      yield* eventually(record, ({ stale }) => stale, 90)
+      yield* eventually(record, ({ stale }) => stale)
       const { body: health } = yield* product.call("GET", "/health")
       assert.deepInclude(health, { status: "ok", stale: 1 })
       yield* landmark.listen
@@ -180,6 +180,5 @@ it.live.skipIf(NatsServer.skipped)(
         const { config } = yield* Effect.promise(() => manager.streams.info(stream))
         assert.deepStrictEqual([config.subjects, config.max_age / 1e9], [subjects, maxAgeSeconds])
       }
-    }).pipe(Effect.scoped),
-  180_000
+    }).pipe(Effect.scoped)
 )

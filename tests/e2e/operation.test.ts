@@ -23,13 +23,19 @@ const lives = (pid: number): boolean => {
   }
 }
 
+/** A product with all that it brings along; each test leaves it running. */
+class Serving extends Context.Service<Serving, Product>()("@kanmon/tests/e2e/operation/Serving") {
+  static readonly layer = Layer.effect(
+    Serving,
+    Effect.tap(make({ ownDatabase: true, env: { KANMON_LOG_LEVEL: "Trace" } }), ({ healthy }) => healthy)
+  )
+}
+
 describe("serve", () => {
-  it.live(
-    "keeps secrets out of its logs at every level",
-    () =>
+  layer(Serving.layer, { timeout: "5 minutes", excludeTestServices: true })((it) => {
+    it.effect("keeps secrets out of its logs at every level", () =>
       Effect.gen(function* () {
-        const product = yield* make({ env: { KANMON_LOG_LEVEL: "Trace" } })
-        yield* product.healthy
+        const product = yield* Serving
         const ada = yield* product.signUp
         const target = {
           name: "Shop",
@@ -50,16 +56,14 @@ describe("serve", () => {
         assert.strictEqual(yield* product.stop("SIGTERM"), "0")
         for (const secret of [ada.key, "hush", "correct horse", ada.cookie.split("=")[1]!])
           assert.notInclude(product.output(), secret)
-      }).pipe(Effect.scoped),
-    60_000
-  )
-
-  it.live(
-    "stops cleanly, keeps its data, and restarts quickly in the same directory",
-    () =>
-      Effect.gen(function* () {
-        const product = yield* make({ ownDatabase: true })
+        yield* product.start
         yield* product.healthy
+      })
+    )
+
+    it.effect("stops cleanly, keeps its data, and restarts in the same directory", () =>
+      Effect.gen(function* () {
+        const product = yield* Serving
         const ada = yield* product.signUp
         yield* ada.call("POST", "/monitors", { name: "Kept", type: "tcp", host: "127.0.0.1", port: 9 })
         // Browsers open connections ahead of need: nobody waits for what they never say.
@@ -77,34 +81,30 @@ describe("serve", () => {
           kept.body.map(({ name }: { readonly name: string }) => name),
           ["Kept"]
         )
-      }).pipe(Effect.scoped),
-    60_000
-  )
+      })
+    )
+  })
 
-  it.live(
-    "closes sign-up, and stops on a signal to npm start",
-    () =>
-      Effect.gen(function* () {
-        const product = yield* make({ throughNpm: true, env: { KANMON_SIGNUP: "closed" } })
-        yield* product.healthy
-        const answer = yield* product.call("POST", "/auth/sign-up/email", {
-          name: "Eve",
-          email: "eve@example.org",
-          password: "correct horse"
-        })
-        assert.deepStrictEqual([answer.status, answer.body.code], [403, "forbidden"])
-        const server = Number(
-          yield* Effect.promise(() => readFile(path.join(product.dataDirectory, "kanmon.pid"), "utf8"))
-        )
-        yield* Effect.addFinalizer(() => Effect.sync(() => lives(server) && process.kill(server, "SIGKILL")))
-        yield* product.stop("SIGTERM")
-        yield* eventually(
-          Effect.sync(() => lives(server)),
-          (alive) => !alive,
-          15
-        )
-      }).pipe(Effect.scoped),
-    60_000
+  it.live("closes sign-up, and stops on a signal to npm start", () =>
+    Effect.gen(function* () {
+      const product = yield* make({ throughNpm: true, env: { KANMON_SIGNUP: "closed" } })
+      yield* product.healthy
+      const answer = yield* product.call("POST", "/auth/sign-up/email", {
+        name: "Eve",
+        email: "eve@example.org",
+        password: "correct horse"
+      })
+      assert.deepStrictEqual([answer.status, answer.body.code], [403, "forbidden"])
+      const server = Number(
+        yield* Effect.promise(() => readFile(path.join(product.dataDirectory, "kanmon.pid"), "utf8"))
+      )
+      yield* Effect.addFinalizer(() => Effect.sync(() => lives(server) && process.kill(server, "SIGKILL")))
+      yield* product.stop("SIGTERM")
+      yield* eventually(
+        Effect.sync(() => lives(server)),
+        (alive) => !alive
+      )
+    }).pipe(Effect.scoped)
   )
 
   it.live("reports in one line that its port is taken", () =>
@@ -164,7 +164,7 @@ class Running extends Context.Service<Running, Product>()("@kanmon/tests/e2e/ope
 }
 
 describe("a running server", () => {
-  layer(Running.layer, { timeout: "60 seconds", excludeTestServices: true })((it) => {
+  layer(Running.layer, { timeout: "5 minutes", excludeTestServices: true })((it) => {
     it.effect("keeps its data directory for itself", () =>
       Effect.gen(function* () {
         const product = yield* Running

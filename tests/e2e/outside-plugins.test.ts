@@ -6,6 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, type Scope } from "effect"
 import * as Folder from "../support/Folder.ts"
 import { kanmon } from "../support/Kanmon.ts"
+import { checkedAs } from "../support/Checks.ts"
 import { eventually, make } from "../support/Product.ts"
 import * as Receiver from "../support/Receiver.ts"
 
@@ -46,76 +47,70 @@ const redis: Effect.Effect<Redis, never, Scope.Scope> = Effect.map(
 )
 
 describe("third-party plugins", () => {
-  it.live(
-    "checks and notifies like built-in plugins",
-    () =>
-      Effect.gen(function* () {
-        const { env, folder } = yield* copied
-        const target = yield* redis
-        const receiver = yield* Receiver.make
-        const product = yield* make({ env, withoutNats: true })
-        yield* product.healthy
-        const ada = yield* product.signUp
+  it.live("checks and notifies like built-in plugins", () =>
+    Effect.gen(function* () {
+      const { env, folder } = yield* copied
+      const target = yield* redis
+      const receiver = yield* Receiver.make
+      const product = yield* make({ env, withoutNats: true })
+      yield* product.healthy
+      const ada = yield* product.signUp
 
-        const { body: plugins } = yield* ada.call("GET", "/plugins")
-        const outside = plugins.filter(({ origin }: any) => origin === "outside")
-        assert.deepStrictEqual(
-          outside.map(({ name, status, checks, channels }: any) => [
-            name,
-            status,
-            [...checks, ...channels].map(({ type }: any) => type)
-          ]),
-          [
-            ["check-redis-ping", "loaded", ["redis-ping"]],
-            ["notify-rocketchat", "loaded", ["rocketchat"]]
-          ]
-        )
-        assert.notInclude(JSON.stringify(plugins), folder)
+      const { body: plugins } = yield* ada.call("GET", "/plugins")
+      const outside = plugins.filter(({ origin }: any) => origin === "outside")
+      assert.deepStrictEqual(
+        outside.map(({ name, status, checks, channels }: any) => [
+          name,
+          status,
+          [...checks, ...channels].map(({ type }: any) => type)
+        ]),
+        [
+          ["check-redis-ping", "loaded", ["redis-ping"]],
+          ["notify-rocketchat", "loaded", ["rocketchat"]]
+        ]
+      )
+      assert.notInclude(JSON.stringify(plugins), folder)
 
-        const { schemas } = (yield* ada.call("GET", "/openapi.json")).body.components
-        const { password, username } = schemas["MonitorRequest.redis-ping"].properties
-        assert.isDefined(password)
-        assert.deepStrictEqual(username["x-shown-when"], { field: "password" })
-        assert.isTrue(
-          schemas["NotificationChannelRequest.rocketchat"].properties.config.properties.webhookUrl.writeOnly
-        )
+      const { schemas } = (yield* ada.call("GET", "/openapi.json")).body.components
+      const { password, username } = schemas["MonitorRequest.redis-ping"].properties
+      assert.isDefined(password)
+      assert.deepStrictEqual(username["x-shown-when"], { field: "password" })
+      assert.isTrue(schemas["NotificationChannelRequest.rocketchat"].properties.config.properties.webhookUrl.writeOnly)
 
-        const channel = yield* ada.call("POST", "/notification-channels", {
-          name: "Operations",
-          type: "rocketchat",
-          config: { webhookUrl: receiver.url }
-        })
-        assert.strictEqual(channel.status, 201, JSON.stringify(channel.body))
-        assert.match(channel.body.config.webhookUrl, /^••••/)
-        const tested = yield* ada.call("POST", `/notification-channels/${channel.body.id}/test`)
-        assert.strictEqual(tested.status, 200, JSON.stringify(tested.body))
-        assert.isString(receiver.received[0]!.body.text)
+      const channel = yield* ada.call("POST", "/notification-channels", {
+        name: "Operations",
+        type: "rocketchat",
+        config: { webhookUrl: receiver.url }
+      })
+      assert.strictEqual(channel.status, 201, JSON.stringify(channel.body))
+      assert.match(channel.body.config.webhookUrl, /^••••/)
+      const tested = yield* ada.call("POST", `/notification-channels/${channel.body.id}/test`)
+      assert.strictEqual(tested.status, 200, JSON.stringify(tested.body))
+      assert.isString(receiver.received[0]!.body.text)
 
-        const misspelt = { name: "Cache", type: "redis-ping", host: "127.0.0.1", prot: target.port, interval: 10 }
-        const refusal = yield* ada.call("POST", "/monitors", misspelt)
-        assert.deepStrictEqual([refusal.status, refusal.body.errors[0].path], [422, "prot"])
-        const monitor = yield* ada.call("POST", "/monitors", {
-          name: "Cache",
-          type: "redis-ping",
-          host: "127.0.0.1",
-          port: target.port,
-          interval: 10
-        })
-        assert.strictEqual(monitor.status, 201, JSON.stringify(monitor.body))
-        yield* ada.call("POST", "/alert-rules", { name: "Down", channelIds: [channel.body.id] })
-        const stands = Effect.map(ada.call("GET", `/monitors/${monitor.body.id}`), ({ body }) => body.status as string)
-        yield* eventually(stands, (status) => status === "up")
+      const misspelt = { name: "Cache", type: "redis-ping", host: "127.0.0.1", prot: target.port, interval: 3600 }
+      const refusal = yield* ada.call("POST", "/monitors", misspelt)
+      assert.deepStrictEqual([refusal.status, refusal.body.errors[0].path], [422, "prot"])
+      const monitor = yield* ada.call("POST", "/monitors", {
+        name: "Cache",
+        type: "redis-ping",
+        host: "127.0.0.1",
+        port: target.port,
+        interval: 3600
+      })
+      assert.strictEqual(monitor.status, 201, JSON.stringify(monitor.body))
+      yield* ada.call("POST", "/alert-rules", { name: "Down", channelIds: [channel.body.id] })
+      yield* checkedAs(ada, monitor.body.id, "up")
 
-        target.answer = "-LOADING Redis is loading the dataset in memory\r\n"
-        yield* eventually(stands, (status) => status === "down")
-        const told = yield* eventually(
-          Effect.sync(() => receiver.received.map(({ body }) => JSON.stringify(body))),
-          (all) => all.length > 1
-        )
-        assert.include(told[1]!, "Cache")
-        assert.strictEqual(yield* product.stop("SIGTERM"), "0")
-      }).pipe(Effect.scoped),
-    90_000
+      target.answer = "-LOADING Redis is loading the dataset in memory\r\n"
+      yield* checkedAs(ada, monitor.body.id, "down")
+      const told = yield* eventually(
+        Effect.sync(() => receiver.received.map(({ body }) => JSON.stringify(body))),
+        (all) => all.length > 1
+      )
+      assert.include(told[1]!, "Cache")
+      assert.strictEqual(yield* product.stop("SIGTERM"), "0")
+    }).pipe(Effect.scoped)
   )
 
   it.live("appears in the output of doctor", () =>

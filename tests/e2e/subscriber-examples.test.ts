@@ -59,73 +59,70 @@ describe("the subscriber's guide", () => {
     assert.include(ours, theirs)
   })
 
-  it.live.skipIf(NatsServer.skipped)(
-    `has working examples of live and durable subscribers${NatsServer.note}`,
-    () =>
-      Effect.gen(function* () {
-        const product = yield* make()
-        yield* product.healthy
-        const { servers, token } = yield* address(product)
-        const bus = { NATS_URL: servers, NATS_TOKEN: token }
-        const ada = yield* product.signUp
-        const listening = yield* run("listen.mjs", bus)
-        yield* prints(listening, 1)
-        const streaming = yield* run("stream.mjs", { KANMON_API: product.base, KEY: ada.key, LAST_EVENT_ID: "0" })
+  it.live.skipIf(NatsServer.skipped)(`has working examples of live and durable subscribers${NatsServer.note}`, () =>
+    Effect.gen(function* () {
+      const product = yield* make()
+      yield* product.healthy
+      const { servers, token } = yield* address(product)
+      const bus = { NATS_URL: servers, NATS_TOKEN: token }
+      const ada = yield* product.signUp
+      const listening = yield* run("listen.mjs", bus)
+      yield* prints(listening, 1)
+      const streaming = yield* run("stream.mjs", { KANMON_API: product.base, KEY: ada.key, LAST_EVENT_ID: "0" })
 
-        const made = yield* ada.call("POST", "/monitors", { name: "Backup", type: "heartbeat", interval: 3600 })
-        const stands = Effect.map(ada.call("GET", `/monitors/${made.body.id}`), ({ body }) => body.status as string)
-        const signal = Effect.fnUntraced(function* (suffix: string, status: string) {
-          yield* ada.call("GET", `${made.body.heartbeatUrl}${suffix}`)
-          yield* eventually(stands, (found) => found === status)
-        })
-        yield* signal("", "up")
-        yield* signal("/fail", "down")
+      const made = yield* ada.call("POST", "/monitors", { name: "Backup", type: "heartbeat", interval: 3600 })
+      const stands = Effect.map(ada.call("GET", `/monitors/${made.body.id}`), ({ body }) => body.status as string)
+      const signal = Effect.fnUntraced(function* (suffix: string, status: string) {
+        yield* ada.call("GET", `${made.body.heartbeatUrl}${suffix}`)
+        yield* eventually(stands, (found) => found === status)
+      })
+      yield* signal("", "up")
+      yield* signal("/fail", "down")
 
-        const [first, ...heard] = yield* prints(listening, 4)
-        assert.strictEqual(first, "listening")
-        const words = heard.map((line) => line.split("  "))
-        assert.deepStrictEqual(
-          words.map(([, type, name]) => [type, name]),
-          ["created", "up", "down"].map((event) => [`kanmon.monitor.${event}`, "Backup"])
-        )
-        assert.strictEqual(words[2]!.length, 4, "an outage has a reason")
-        assert.strictEqual(yield* listening.stop, "0")
-        assert.deepStrictEqual(yield* prints(streaming, 3), [
-          "kanmon.monitor.created Backup",
-          "kanmon.monitor.up Backup",
-          "kanmon.monitor.down Backup"
-        ])
+      const [first, ...heard] = yield* prints(listening, 4)
+      assert.strictEqual(first, "listening")
+      const words = heard.map((line) => line.split("  "))
+      assert.deepStrictEqual(
+        words.map(([, type, name]) => [type, name]),
+        ["created", "up", "down"].map((event) => [`kanmon.monitor.${event}`, "Backup"])
+      )
+      assert.strictEqual(words[2]!.length, 4, "an outage has a reason")
+      assert.strictEqual(yield* listening.stop, "0")
+      assert.deepStrictEqual(yield* prints(streaming, 3), [
+        "kanmon.monitor.created Backup",
+        "kanmon.monitor.up Backup",
+        "kanmon.monitor.down Backup"
+      ])
 
-        // A late subscriber still receives the outage; after an absence it receives only the next one.
-        const early = yield* run("replay.mjs", bus)
-        const [outage] = yield* prints(early, 1)
-        assert.include(outage, "Backup")
-        assert.strictEqual(yield* early.stop, "0")
-        yield* signal("", "up")
-        yield* signal("/fail", "down")
-        const late = yield* run("replay.mjs", bus)
-        const [next, ...more] = yield* prints(late, 1)
-        assert.include(next, "Backup")
-        assert.notStrictEqual(next, outage)
-        assert.isEmpty(more)
+      // A late subscriber still receives the outage; after an absence it receives only the next one.
+      const early = yield* run("replay.mjs", bus)
+      const [outage] = yield* prints(early, 1)
+      assert.include(outage, "Backup")
+      assert.strictEqual(yield* early.stop, "0")
+      yield* signal("", "up")
+      yield* signal("/fail", "down")
+      const late = yield* run("replay.mjs", bus)
+      const [next, ...more] = yield* prints(late, 1)
+      assert.include(next, "Backup")
+      assert.notStrictEqual(next, outage)
+      assert.isEmpty(more)
 
-        // They find the server again after a restart, where it was, and miss nothing.
-        const patient = yield* run("listen.mjs", bus)
-        yield* prints(patient, 1)
-        yield* signal("", "up")
-        yield* product.stop("SIGTERM")
-        yield* product.start
-        yield* product.healthy
-        // Who only listens misses what happens before it is connected again.
-        const happens = Effect.andThen(signal("/fail", "down"), signal("", "up"))
-        yield* eventually(Effect.map(happens, patient.lines), (lines) =>
-          lines.some((line) => line.includes("kanmon.monitor.down"))
-        )
-        const [, last] = yield* prints(late, 2)
-        assert.include(last, "Backup")
-        assert.strictEqual(yield* patient.stop, "0")
-        assert.strictEqual(yield* late.stop, "0")
-      }).pipe(Effect.scoped),
-    120_000
+      // They find the server again after a restart, where it was, and miss nothing.
+      const patient = yield* run("listen.mjs", bus)
+      yield* prints(patient, 1)
+      yield* signal("", "up")
+      yield* product.stop("SIGTERM")
+      yield* product.start
+      yield* product.healthy
+      // Who only listens misses what happens before it is connected again.
+      const happens = Effect.andThen(signal("/fail", "down"), signal("", "up"))
+      yield* eventually(Effect.map(happens, patient.lines), (lines) =>
+        lines.some((line) => line.includes("kanmon.monitor.down"))
+      )
+      const [, last] = yield* prints(late, 2)
+      assert.include(last, "Backup")
+      assert.strictEqual(yield* patient.stop, "0")
+      assert.strictEqual(yield* late.stop, "0")
+    }).pipe(Effect.scoped)
   )
 })

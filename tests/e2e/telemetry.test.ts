@@ -1,110 +1,124 @@
 /** What leaves the process about itself: to an OTLP collector, to Prometheus, and on standard output. Secrets do not. */
-import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
-import { eventually, freePort, make } from "../support/Product.ts"
+import { assert, describe, layer } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import { eventually, freePort, make, type Product } from "../support/Product.ts"
 import * as Receiver from "../support/Receiver.ts"
 
-describe("telemetry", () => {
-  it.live("sends to a collector, in addition to the log, without secrets", () =>
-    Effect.gen(function* () {
-      const { received, url } = yield* Receiver.make
-      const product = yield* make({ withoutNats: true, env: { OTEL_EXPORTER_OTLP_ENDPOINT: url } })
-      yield* product.healthy
-      yield* product.call("GET", "/password=hush/token=hush")
-      const told = (signal: string, text: string) =>
-        received.some(({ body, path }) => path === signal && JSON.stringify(body).includes(text))
-      yield* eventually(
-        Effect.sync(() => told("/v1/logs", "password=••••")),
-        (isTold) => isTold
-      )
-      // What it has not sent yet is sent before it ends.
-      assert.strictEqual(yield* product.stop("SIGTERM"), "0")
-      assert.isTrue(told("/v1/metrics", "kanmon_outbox_age_milliseconds"))
-      const printed = product
-        .output()
-        .split("\n")
-        .filter((line) => line.includes("password="))
-      assert.isAbove(printed.length, 0)
-      for (const line of printed) assert.strictEqual(JSON.parse(line).message, "Request")
-      assert.notInclude(product.output(), "hush")
-      assert.notInclude(JSON.stringify(received), "hush")
-    }).pipe(Effect.scoped)
-  )
-
-  it.live("traces a failing check to the message that it causes", () =>
+/** A product and the collector that it sends to. The last test stops it. */
+class Observed extends Context.Service<
+  Observed,
+  { readonly product: Product; readonly collector: Receiver.Receiver }
+>()("@kanmon/tests/e2e/telemetry/Observed") {
+  static readonly layer = Layer.effect(
+    Observed,
     Effect.gen(function* () {
       const collector = yield* Receiver.make
-      const hook = yield* Receiver.make
       const product = yield* make({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } })
       yield* product.healthy
-      const ada = yield* product.signUp
-      yield* ada.call("POST", "/notification-channels", { name: "Hook", type: "webhook", config: { url: hook.url } })
-      yield* ada.call("POST", "/alert-rules", { name: "Down", trigger: "monitor_down" })
-      const monitor = yield* ada.call("POST", "/monitors", {
-        name: "Closed",
-        type: "tcp",
-        host: "127.0.0.1",
-        port: yield* freePort,
-        interval: 60
-      })
-      assert.strictEqual(monitor.status, 201, JSON.stringify(monitor.body))
-      yield* eventually(
-        Effect.sync(() => hook.received),
-        (received) => received.length > 0
-      )
-      assert.isUndefined(hook.received[0]!.headers["traceparent"])
-      yield* product.stop("SIGTERM")
-
-      const spans = spansOf(collector.received)
-      const delivery = spans.find(({ name }) => name === "Delivery.attempt")!
-      const one = spans.filter(({ traceId }) => traceId === delivery.traceId)
-      const check = one.find(({ name }) => name === "Check.run")!
-      const evaluation = one.find(({ name }) => name === "Evaluation.observation")!
-      const batch = spans.find(({ name, spanId }) => name === "Evaluation.evaluate" && spanId === evaluation.links[0])!
-      assert.isUndefined(check.parentSpanId)
-      assert.strictEqual(evaluation.parentSpanId, check.spanId)
-      assert.strictEqual(delivery.parentSpanId, evaluation.spanId)
-      assert.notStrictEqual(batch.traceId, check.traceId)
-      assert.include(batch.links, check.spanId)
-      const about = {
-        "kanmon.monitor.id": monitor.body.id,
-        "kanmon.project.id": ada.projectId,
-        "kanmon.region": "eu-west"
-      }
-      const result = { "kanmon.check.status": "down" }
-      assert.containSubset(check.attributes, { ...about, ...result, "kanmon.check.type": "tcp" })
-      assert.containSubset(evaluation.attributes, { ...about, ...result })
-      assert.containSubset(delivery.attributes, { ...about, "kanmon.channel.type": "webhook" })
-      assert.isAtLeast(evaluation.start, check.end)
-      assert.isAtLeast(delivery.start, evaluation.start)
-    }).pipe(Effect.scoped)
+      return { product, collector }
+    })
   )
+}
 
-  it.live("exposes process and product metrics to Prometheus", () =>
-    Effect.gen(function* () {
-      const product = yield* make({ withoutNats: true })
-      yield* product.healthy
-      // The outbox's age is told when the engine has got the job of carrying it.
-      const { body } = yield* eventually(product.call("GET", "/../../metrics"), ({ body }) =>
-        String(body).includes("kanmon_outbox_age_milliseconds")
-      )
-      const value = (name: string): number =>
-        Number(
-          String(body)
-            .split("\n")
-            .find((line) => line.startsWith(name))
-            ?.split(" ")
-            .at(-1)
+describe("telemetry", () => {
+  layer(Observed.layer, { timeout: "5 minutes", excludeTestServices: true })((it) => {
+    it.effect("exposes process and product metrics to Prometheus", () =>
+      Effect.gen(function* () {
+        const { product } = yield* Observed
+        // The outbox's age is told when the engine has got the job of carrying it.
+        const { body } = yield* eventually(product.call("GET", "/../../metrics"), ({ body }) =>
+          String(body).includes("kanmon_outbox_age_milliseconds")
         )
-      assert.strictEqual(value("kanmon_build_info"), 1)
-      assert.isAbove(value("process_resident_memory_bytes"), 1e7)
-      assert.isAbove(value("process_cpu_seconds_total"), 0)
-      assert.isAtLeast(value("nodejs_eventloop_lag_p99_seconds"), 0)
-      assert.isAbove(value("kanmon_http_request_milliseconds_count"), 0)
-      assert.strictEqual(value('kanmon_deliveries{type="webhook",outcome="failed"}'), 0)
-      assert.strictEqual(value("kanmon_outbox_age_milliseconds"), 0)
-    }).pipe(Effect.scoped)
-  )
+        const value = (name: string): number =>
+          Number(
+            String(body)
+              .split("\n")
+              .find((line) => line.startsWith(name))
+              ?.split(" ")
+              .at(-1)
+          )
+        assert.strictEqual(value("kanmon_build_info"), 1)
+        assert.isAbove(value("process_resident_memory_bytes"), 1e7)
+        assert.isAbove(value("process_cpu_seconds_total"), 0)
+        assert.isAtLeast(value("nodejs_eventloop_lag_p99_seconds"), 0)
+        assert.isAbove(value("kanmon_http_request_milliseconds_count"), 0)
+        assert.strictEqual(value('kanmon_deliveries{type="webhook",outcome="failed"}'), 0)
+        assert.strictEqual(value("kanmon_outbox_age_milliseconds"), 0)
+      })
+    )
+
+    it.effect("traces a failing check to the message that it causes", () =>
+      Effect.gen(function* () {
+        const { collector, product } = yield* Observed
+        const hook = yield* Receiver.make
+        const ada = yield* product.signUp
+        yield* ada.call("POST", "/notification-channels", { name: "Hook", type: "webhook", config: { url: hook.url } })
+        yield* ada.call("POST", "/alert-rules", { name: "Down", trigger: "monitor_down" })
+        const monitor = yield* ada.call("POST", "/monitors", {
+          name: "Closed",
+          type: "tcp",
+          host: "127.0.0.1",
+          port: yield* freePort,
+          interval: 3600
+        })
+        assert.strictEqual(monitor.status, 201, JSON.stringify(monitor.body))
+        yield* eventually(
+          Effect.sync(() => hook.received),
+          (received) => received.length > 0
+        )
+        assert.isUndefined(hook.received[0]!.headers["traceparent"])
+
+        const found = yield* eventually(
+          Effect.sync(() => pathOf(spansOf(collector.received))),
+          (path) => path.batch !== undefined
+        )
+        const [batch, check, delivery, evaluation] = [found.batch!, found.check!, found.delivery!, found.evaluation!]
+        assert.isUndefined(check.parentSpanId)
+        assert.strictEqual(evaluation.parentSpanId, check.spanId)
+        assert.strictEqual(delivery.parentSpanId, evaluation.spanId)
+        assert.notStrictEqual(batch.traceId, check.traceId)
+        assert.include(batch.links, check.spanId)
+        const about = {
+          "kanmon.monitor.id": monitor.body.id,
+          "kanmon.project.id": ada.projectId,
+          "kanmon.region": "eu-west"
+        }
+        const result = { "kanmon.check.status": "down" }
+        assert.containSubset(check.attributes, { ...about, ...result, "kanmon.check.type": "tcp" })
+        assert.containSubset(evaluation.attributes, { ...about, ...result })
+        assert.containSubset(delivery.attributes, { ...about, "kanmon.channel.type": "webhook" })
+        assert.isAtLeast(evaluation.start, check.end)
+        assert.isAtLeast(delivery.start, evaluation.start)
+      }).pipe(Effect.scoped)
+    )
+
+    it.effect("sends to a collector, in addition to the log, without secrets", () =>
+      Effect.gen(function* () {
+        const {
+          collector: { received },
+          product
+        } = yield* Observed
+        yield* product.call("GET", "/password=hush/token=hush")
+        const told = (signal: string, text: string) =>
+          received.some(({ body, path }) => path === signal && JSON.stringify(body).includes(text))
+        yield* eventually(
+          Effect.sync(() => told("/v1/logs", "password=••••")),
+          (isTold) => isTold
+        )
+        // What it has not sent yet is sent before it ends.
+        assert.strictEqual(yield* product.stop("SIGTERM"), "0")
+        assert.isTrue(told("/v1/metrics", "kanmon_outbox_age_milliseconds"))
+        const printed = product
+          .output()
+          .split("\n")
+          .filter((line) => line.includes("password="))
+        assert.isAbove(printed.length, 0)
+        for (const line of printed) assert.strictEqual(JSON.parse(line).message, "Request")
+        assert.notInclude(product.output(), "hush")
+        assert.notInclude(JSON.stringify(received), "hush")
+      })
+    )
+  })
 })
 
 interface ExportedSpan {
@@ -137,3 +151,13 @@ const spansOf = (received: ReadonlyArray<Receiver.Received>): ReadonlyArray<Expo
       ),
       links: span.links.map(({ spanId }: { spanId: string }) => spanId)
     }))
+
+/** The spans from a check to the notification that it causes; undefined while they have not arrived. */
+const pathOf = (spans: ReadonlyArray<ExportedSpan>) => {
+  const delivery = spans.find(({ name }) => name === "Delivery.attempt")
+  const one = spans.filter(({ traceId }) => traceId === delivery?.traceId)
+  const check = one.find(({ name }) => name === "Check.run")
+  const evaluation = one.find(({ name }) => name === "Evaluation.observation")
+  const batch = spans.find(({ name, spanId }) => name === "Evaluation.evaluate" && spanId === evaluation?.links[0])
+  return { delivery, check, evaluation, batch: check && batch }
+}

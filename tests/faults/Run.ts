@@ -151,8 +151,7 @@ const atRest = (fleet: Fleet.Fleet, monitors: ReadonlyArray<string>, intervalMil
     Effect.asVoid(
       eventually(
         Stored.unsettled(fleet.databaseUrl, monitors, intervalMillis),
-        ({ late, pending }) => late === 0 && pending === 0,
-        240
+        ({ late, pending }) => late === 0 && pending === 0
       )
     ),
     (cause) => Effect.logWarning("The product did not come to rest", cause)

@@ -56,12 +56,11 @@ describe("alert delivery", () => {
       yield* Fiber.interrupt(flapping)
       web.status = 200
       const standing = Effect.map(ada.call("GET", "/monitors?status=up"), ({ body }) => body as ReadonlyArray<any>)
-      yield* eventually(standing, (all) => all.length === 10, 60)
+      yield* eventually(standing, (all) => all.length === 10)
       // Everything that is queued has been sent.
       yield* eventually(
         Effect.map(ada.call("GET", "/alert-history"), ({ body }) => body as ReadonlyArray<any>),
-        (all) => all.every(({ resolvedAt, status }) => status === "delivered" && resolvedAt !== null),
-        60
+        (all) => all.every(({ resolvedAt, status }) => status === "delivered" && resolvedAt !== null)
       )
 
       const ledger = yield* Ledger.stored(product)

@@ -51,10 +51,10 @@ layer(worker, { excludeTestServices: true })("a leased channel", (it) => {
       const { monitor } = yield* stage({ channels: 1, url: receiver.url })
       const events = Effect.sync(() => receiver.received.map(({ body }) => body.event))
       yield* evaluate(monitor, 0, "up", "down")
-      yield* eventually(events, (all) => all.length === 1, 10)
+      yield* eventually(events, (all) => all.length === 1)
       yield* evaluate(monitor, 2, "up")
       // A lease that nobody returns would last a minute.
-      yield* eventually(events, (all) => all.length === 2, 20)
+      yield* eventually(events, (all) => all.length === 2)
       assert.deepStrictEqual(yield* events, ["monitor_down", "monitor_up"])
       assert.isAbove(outages, 2)
     })

@@ -24,12 +24,7 @@ export interface Member extends Product {
   readonly health: Effect.Effect<{ readonly status: number; readonly body: any }>
 }
 
-export interface InstallationOptions {
-  /** Additional environment for the probes of a region. */
-  readonly probeEnv?: Partial<Readonly<Record<Region, Readonly<Record<string, string>>>>>
-}
-
-export const start = Effect.fnUntraced(function* ({ probeEnv = {} }: InstallationOptions = {}) {
+export const start = Effect.gen(function* () {
   const bus = yield* RoledNats
   const database = Redacted.value(yield* TestDatabase.create)
   const plugins = yield* Folder.make()
@@ -45,8 +40,7 @@ export const start = Effect.fnUntraced(function* ({ probeEnv = {} }: Installatio
   const member = Effect.fnUntraced(function* (
     role: RoleSettings.Role,
     user: string,
-    env: Readonly<Record<string, string>> = {},
-    beside: Readonly<Record<string, string>> = {}
+    env: Readonly<Record<string, string>> = {}
   ) {
     const settings = [...belongs].filter(([, roles]) => roles.has(role)).map(([name]) => name)
     const metrics = yield* freePort
@@ -56,10 +50,9 @@ export const start = Effect.fnUntraced(function* ({ probeEnv = {} }: Installatio
         KANMON_ROLES: role,
         KANMON_METRICS_PORT: String(metrics),
         NATS_URL: bus.urlOf(user),
-        ...env,
-        ...beside
+        ...env
       },
-      settings: new Set([...settings, ...Object.keys(beside)])
+      settings: new Set(settings)
     })
     const health = Effect.promise(async () => {
       const response = await fetch(`http://127.0.0.1:${metrics}/api/v1/health`).catch(() => undefined)
@@ -73,14 +66,13 @@ export const start = Effect.fnUntraced(function* ({ probeEnv = {} }: Installatio
   const engines = yield* Effect.all([member("engine", "engine"), member("engine", "engine")])
   const probes: Record<Region, ReadonlyArray<Member>> = { "ap-south": [], "eu-west": [], "us-east": [] }
   for (const region of regions) {
-    const one = member("probe", `probe-${region}`, { KANMON_REGION: region }, probeEnv[region])
+    const one = member("probe", `probe-${region}`, { KANMON_REGION: region })
     probes[region] = yield* Effect.replicateEffect(one, population[region])
   }
   yield* eventually(
     Effect.forEach(apis, ({ health }) => health, { concurrency: 2 }),
     (all) =>
-      all.every(({ body, status }) => status === 200 && JSON.stringify(body.probes) === JSON.stringify(population)),
-    60
+      all.every(({ body, status }) => status === 200 && JSON.stringify(body.probes) === JSON.stringify(population))
   )
   return { apis, engines, probes, database, bus, common }
 })

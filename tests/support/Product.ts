@@ -4,7 +4,7 @@
  * the one that it brings along.
  */
 import { type ChildProcess, spawn } from "node:child_process"
-import { existsSync } from "node:fs"
+import { closeSync, existsSync, openSync, readFileSync } from "node:fs"
 import * as fs from "node:fs/promises"
 import { tmpdir } from "node:os"
 import * as path from "node:path"
@@ -13,6 +13,7 @@ import { assert } from "@effect/vitest"
 import { Effect, Redacted, Schedule, type Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
 import * as Contract from "./Contract.ts"
+import * as LocalDns from "./LocalDns.ts"
 import { searchPath } from "./NatsServer.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
@@ -23,6 +24,9 @@ const pathWithout = (program: string): string =>
     .join(path.delimiter)
 
 const root = path.resolve(import.meta.dirname, "../..")
+
+/** Only what hangs takes so long; the limit of a test is longer still, so that the failure names what was seen last. */
+const limitMillis = 240_000
 
 export interface ApiResponse {
   readonly status: number
@@ -52,6 +56,8 @@ export interface Product {
   readonly dataDirectory: string
   /** What it was started with, for commands that run beside it. */
   readonly settings: Readonly<Record<string, string>>
+  /** The file that it prints to. */
+  readonly log: string
   /** All output since the first start. */
   readonly output: () => string
   readonly pid: () => number
@@ -115,8 +121,9 @@ export const make = (options: ProductOptions = {}): Effect.Effect<Product, never
       (folder) => Effect.promise(() => fs.rm(folder, { recursive: true, force: true, maxRetries: 5 }))
     )
     const base = `http://127.0.0.1:${port}/api/v1`
+    const log = path.join(dataDirectory, "output.log")
     let child: ChildProcess | undefined
-    let printed = ""
+    const output = () => readFileSync(log, "utf8")
     const ended = (process: ChildProcess) =>
       Effect.callback<string>((resume) => {
         const done = () => resume(Effect.succeed(String(process.exitCode ?? process.signalCode)))
@@ -128,6 +135,7 @@ export const make = (options: ProductOptions = {}): Effect.Effect<Product, never
       KANMON_PORT: String(port),
       KANMON_DATA_DIR: path.join(dataDirectory, "data"),
       KANMON_ALLOW_PRIVATE_TARGETS: "true",
+      KANMON_DNS_RESOLVER: yield* LocalDns.make,
       ...(options.host === undefined ? {} : { KANMON_BASE_URL: `http://${options.host}:${port}` }),
       ...database,
       ...options.env
@@ -144,6 +152,7 @@ export const make = (options: ProductOptions = {}): Effect.Effect<Product, never
         options.throughNpm === true
           ? ["npm", "start", "--", ...args]
           : [process.execPath, "apps/server/src/main.js", "serve", ...args]
+      const file = openSync(log, "a")
       child = spawn(command!, rest, {
         cwd: root,
         env: {
@@ -151,13 +160,9 @@ export const make = (options: ProductOptions = {}): Effect.Effect<Product, never
           PATH: options.withoutNats === true ? pathWithout("nats-server") : searchPath,
           ...settings
         },
-        stdio: ["ignore", "pipe", "pipe"]
+        stdio: ["ignore", file, file]
       })
-      const keep = (chunk: Buffer) => {
-        printed += chunk.toString("utf8")
-      }
-      child.stdout!.on("data", keep)
-      child.stderr!.on("data", keep)
+      closeSync(file)
     })
 
     const stop = (signal: NodeJS.Signals = "SIGTERM") =>
@@ -203,8 +208,13 @@ export const make = (options: ProductOptions = {}): Effect.Effect<Product, never
 
     const healthy = Effect.tryPromise(() => fetch(`${base}/health`, { signal: AbortSignal.timeout(10_000) })).pipe(
       Effect.flatMap((response) => (response.ok ? Effect.void : Effect.fail("not healthy yet"))),
-      Effect.retry({ schedule: Schedule.spaced("50 millis"), times: 600 }),
-      Effect.catch(() => Effect.die(new Error(`The product did not become healthy. It printed:\n${printed}`)))
+      Effect.retry({
+        schedule: Schedule.spaced("50 millis"),
+        times: limitMillis / 50,
+        // One that has ended says why at once.
+        while: () => child?.exitCode === null && child.signalCode === null
+      }),
+      Effect.catch(() => Effect.die(new Error(`The product did not become healthy. It printed:\n${output()}`)))
     )
 
     let people = 0
@@ -234,7 +244,8 @@ export const make = (options: ProductOptions = {}): Effect.Effect<Product, never
       base,
       dataDirectory: path.join(dataDirectory, "data"),
       settings,
-      output: () => printed,
+      log,
+      output,
       pid: () => child!.pid!,
       call,
       signUp,
@@ -244,10 +255,10 @@ export const make = (options: ProductOptions = {}): Effect.Effect<Product, never
     }
   })
 
-/** Repeats until the result is accepted; dies with the last result after `seconds`. */
-export const eventually = <A>(look: Effect.Effect<A>, good: (value: A) => boolean, seconds = 30): Effect.Effect<A> =>
+/** Repeats until the result is accepted; dies with the last result after a time that only what hangs can take. */
+export const eventually = <A>(look: Effect.Effect<A>, good: (value: A) => boolean): Effect.Effect<A> =>
   look.pipe(
     Effect.flatMap((value) => (good(value) ? Effect.succeed(value) : Effect.fail(value))),
-    Effect.retry({ schedule: Schedule.spaced("200 millis"), times: seconds * 5 }),
-    Effect.catch((value) => Effect.die(new Error(`It never came to be. Last seen: ${JSON.stringify(value)}`)))
+    Effect.retry({ schedule: Schedule.spaced("100 millis"), times: limitMillis / 100 }),
+    Effect.catch((value) => Effect.die(new Error(`It never happened. Last seen: ${JSON.stringify(value)}`)))
   )

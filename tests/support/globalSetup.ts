@@ -2,6 +2,7 @@
 import * as fs from "node:fs/promises"
 import { tmpdir } from "node:os"
 import * as path from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
 import * as Database from "@kanmon/control-plane/platform/database/Database"
 import * as EmbeddedPostgres from "@kanmon/control-plane/platform/database/EmbeddedPostgres"
 import * as Migrations from "@kanmon/control-plane/platform/database/Migrations"
@@ -14,6 +15,8 @@ declare module "vitest" {
   export interface ProvidedContext {
     /** The address of the template database; nobody may be connected to it. */
     readonly templateUrl: string | undefined
+    /** A folder of notes about processes that workers leave to this run: named by the process, with the folder of its files. */
+    readonly leftRunning: string
   }
 }
 
@@ -27,11 +30,36 @@ const prepare = Effect.gen(function* () {
   yield* Migrations.run
 })
 
+/** After it a process is killed. */
+const patienceMillis = 15_000
+
 const start = Effect.fnUntraced(function* (folder: string) {
   const { url } = yield* EmbeddedPostgres.start(folder)
   yield* Effect.provide(prepare, Database.layer(url, { maxConnections: 1 }))
   return url
 })
+
+const lives = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+/** Lets the processes stop that workers left, with the servers that they brought along, and removes their files. */
+const stopLeft = async (notes: string): Promise<void> => {
+  const left = await fs.readdir(notes)
+  await Promise.all(
+    left.map(async (name) => {
+      const pid = Number(name)
+      if (lives(pid)) process.kill(pid, "SIGTERM")
+      for (let waited = 0; lives(pid) && waited < patienceMillis; waited += 50) await sleep(50)
+      if (lives(pid)) process.kill(pid, "SIGKILL")
+      await fs.rm(await fs.readFile(path.join(notes, name), "utf8"), { recursive: true, force: true, maxRetries: 5 })
+    })
+  )
+}
 
 export default async (project: TestProject): Promise<() => Promise<void>> => {
   await DashboardBuild.ensure()
@@ -40,7 +68,11 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
   const scope = Scope.makeUnsafe()
   const url = await Effect.runPromise(Effect.provideService(start(folder), Scope.Scope, scope))
   project.provide("templateUrl", Redacted.value(url))
+  const notes = path.join(folder, "left")
+  await fs.mkdir(notes)
+  project.provide("leftRunning", notes)
   return async () => {
+    await stopLeft(notes)
     await Effect.runPromise(Scope.close(scope, Exit.void))
     await fs.rm(folder, { recursive: true, force: true })
   }
