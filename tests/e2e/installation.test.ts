@@ -279,7 +279,7 @@ describe.skipIf(NatsServer.skipped)(`an installation with a NATS user for each r
         receiver.answer(200)
         const [, again] = yield* eventually(Effect.sync(sent), (all) => all.length === 2)
         assert.strictEqual(again!.body.id, held!.body.id)
-        const [other] = engines.filter((engine) => engine !== holder)
+        const other = engines.find((engine) => engine !== holder)
         const [next] = yield* sql<{ by: string }>`SELECT leased_by AS by FROM channels WHERE id = ${channel.id}`
         assert.include([instanceId(other!.dataDirectory, "engine"), null], next!.by)
         shop.status = 200
