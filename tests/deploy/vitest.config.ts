@@ -7,7 +7,7 @@ export default defineConfig({
     include: ["tests/deploy/**/*.test.ts"],
     globalSetup: ["tests/support/globalSetup.ts"],
     testTimeout: 300_000,
-    hookTimeout: 60_000,
+    hookTimeout: 300_000,
     pool: "forks"
   }
 })

@@ -59,8 +59,9 @@ it.live.skipIf(NatsServer.skipped)(
         const consumer = await jetstream(connection).consumers.get("KANMON_EVENTS", {
           filter_subjects: `kanmon.events.${ada.projectId}.alert.*.acknowledged`
         })
+        const { num_pending: count } = await consumer.info()
         const found: Array<any> = []
-        for await (const message of await consumer.fetch({ max_messages: 10, expires: 3000 }))
+        for await (const message of await consumer.fetch({ max_messages: count, expires: 60_000 }))
           found.push(message.json())
         return found
       })

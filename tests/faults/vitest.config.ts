@@ -5,8 +5,8 @@ export default defineConfig({
   root: new URL("../..", import.meta.url).pathname,
   test: {
     include: ["tests/faults/**/*.test.ts"],
-    testTimeout: 180_000,
-    hookTimeout: 60_000,
+    testTimeout: 600_000,
+    hookTimeout: 300_000,
     pool: "forks",
     maxWorkers: 1,
     fileParallelism: false

@@ -7,7 +7,7 @@ export default defineConfig({
     include: ["tests/packages/**/*.test.ts"],
     globalSetup: ["tests/support/globalSetup.ts"],
     testTimeout: 300_000,
-    hookTimeout: 120_000,
+    hookTimeout: 300_000,
     pool: "forks",
     maxWorkers: 1
   }
