@@ -38,21 +38,27 @@ const login = (
     return { code: yield* Effect.promise(() => exit), output }
   })
 
-it.live("signs a person in, applies files as that person, and signs out", () =>
-  Effect.gen(function* () {
-    const product = yield* SharedProduct.product
-    const ada = yield* product.signUp
-    const session = { cookie: ada.cookie }
-    const server = product.base.replace("/api/v1", "")
-    const folder = yield* Folder.make({
-      "kanmon.yaml": "monitors:\n  shop:\n    type: ping\n    host: shop.example\n"
-    })
-    const [config, file] = [path.join(folder, "config"), path.join(folder, "kanmon.yaml")]
-    const env = { HOME: folder, XDG_CONFIG_HOME: config }
-    const run = (...args: ReadonlyArray<string>) => kanmon(args, env)
-    const answer = (what: "approve" | "deny") => (userCode: string) =>
-      product.call("POST", `/auth/device/${what}`, { userCode }, session)
+/** A person, a file to apply, and the commands with a folder for their logins. */
+const stage = Effect.gen(function* () {
+  const product = yield* SharedProduct.product
+  const ada = yield* product.signUp
+  const session = { cookie: ada.cookie }
+  const server = product.base.replace("/api/v1", "")
+  const folder = yield* Folder.make({
+    "kanmon.yaml": "monitors:\n  shop:\n    type: ping\n    host: shop.example\n"
+  })
+  const [config, file] = [path.join(folder, "config"), path.join(folder, "kanmon.yaml")]
+  const env = { HOME: folder, XDG_CONFIG_HOME: config }
+  const run = (...args: ReadonlyArray<string>) => kanmon(args, env)
+  const answer = (what: "approve" | "deny") => (userCode: string) =>
+    product.call("POST", `/auth/device/${what}`, { userCode }, session)
 
+  return { ada, answer, config, env, file, product, run, server, session }
+})
+
+it.live("signs a person in, and applies files as that person", () =>
+  Effect.gen(function* () {
+    const { ada, answer, config, env, file, product, run, server, session } = yield* stage
     // Without a login the commands say what to do.
     const [who, apply] = yield* Effect.all(
       [run("whoami", "--server", server), run("apply", "-f", file, "--url", server)],
@@ -93,8 +99,16 @@ it.live("signs a person in, applies files as that person, and signs out", () =>
     const log = yield* ada.call("GET", "/audit-log?action=monitor.created")
     const account = (yield* product.call("GET", "/auth/get-session", undefined, session)).body.user
     assert.deepStrictEqual(log.body[0].actor, { kind: "file_apply", id: account.id, name: account.email })
+  }).pipe(Effect.scoped)
+)
 
-    // With several projects one is named.
+it.live("applies files to one of several projects", () =>
+  Effect.gen(function* () {
+    const { ada, answer, env, file, product, run, server, session } = yield* stage
+    yield* login(env, ["--server", server], answer("approve"))
+    const [mine] = (yield* product.call("GET", "/organizations", undefined, session)).body
+    const [first] = (yield* product.call("GET", "/projects", undefined, session)).body
+    const account = (yield* product.call("GET", "/auth/get-session", undefined, session)).body.user
     const second = (yield* product.call("POST", "/projects", { name: "Second shop" }, session)).body
     const [unnamed, byName, unknown] = yield* Effect.all([
       run("apply", "-f", file, "--dry-run"),
@@ -125,7 +139,13 @@ it.live("signs a person in, applies files as that person, and signs out", () =>
     assert.lengthOf(made.body, 1)
     const twice = yield* kanmon(["apply", "-f", file, "--project", second.id], { ...env, KANMON_API_KEY: ada.key })
     assert.include(twice.output, "KANMON_API_KEY belongs to one project already")
+  }).pipe(Effect.scoped)
+)
 
+it.live("replaces a login, signs out, and says when the login has ended", () =>
+  Effect.gen(function* () {
+    const { answer, env, file, product, run, server, session } = yield* stage
+    yield* login(env, ["--server", server], answer("approve"))
     // Another server knows nothing of it.
     const elsewhere = yield* run("apply", "-f", file, "--url", "http://localhost:1")
     assert.include(elsewhere.output, `You are not signed in to http://localhost:1;`)

@@ -62,8 +62,13 @@ export const start = Effect.gen(function* () {
     return made
   })
 
-  const apis = yield* Effect.all([member("api", "api"), member("api", "api")])
+  /** One after the other: nine processes that start at once stall each other. */
+  const answering = (members: ReadonlyArray<Member>) =>
+    Effect.forEach(members, ({ health }) => eventually(health, ({ status }) => status === 200))
   const engines = yield* Effect.all([member("engine", "engine"), member("engine", "engine")])
+  yield* answering(engines)
+  const apis = yield* Effect.all([member("api", "api"), member("api", "api")])
+  yield* answering(apis)
   const probes: Record<Region, ReadonlyArray<Member>> = { "ap-south": [], "eu-west": [], "us-east": [] }
   for (const region of regions) {
     const one = member("probe", `probe-${region}`, { KANMON_REGION: region })
